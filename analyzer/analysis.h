@@ -1,0 +1,26 @@
+// The whole of `check` as one call: database -> units -> facts -> program -> findings.
+// Prints nothing and edits nothing; analyzer/output and analyzer/fixes do that with what it returns.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "rules/finding.h"
+
+namespace syncsniff {
+
+struct AnalysisOptions {
+  std::string database;             // -p: folder or file; empty: look for one
+  std::vector<std::string> files;   // units to report on; empty: every unit of the database
+  std::vector<std::string> rules;   // ids to run; empty: all on by default
+  int max_level = 1;                // findings above this level are left out
+  int jobs = 0;                     // units parsed at once; 0: one a core
+  bool verbose = false;             // says on stderr what is read and what was ignored
+};
+
+// Findings are sorted by file, line, rule; paths are relative to the working directory when below it.
+// Suppressions are not applied here (output/suppress.h does, on the text).
+// Errors: std::runtime_error with one line; a unit that cannot be read is a UnitStatus, not an error.
+FindingsDocument analyse(const AnalysisOptions& options);
+
+}  // namespace syncsniff

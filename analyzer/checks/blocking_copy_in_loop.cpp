@@ -1,0 +1,32 @@
+// blocking-copy-in-loop: a copy across the bus that holds the host until it is done, in a loop that feeds the GPU.
+#include "analyzer/checks/check.h"
+#include "analyzer/checks/copies.h"
+
+namespace syncsniff::checks {
+
+namespace {
+constexpr long long kScalarBytes = 64;  // up to here a read-back is a scalar's: scalar-readback
+}
+
+void blocking_copy_in_loop(const Program& program, Reporter& reporter) {
+  const auto blocking = [](const Event& event, const ApiFact& fact) {
+    return event.kind == Event::Kind::kApi && fact.copy && waits(event, fact);
+  };
+  for (const Located& where : hot_calls(program, blocking)) {
+    const Copy copy = read_copy(program, where);
+    const bool down = copy.direction == Direction::kDeviceToHost;
+    if (!down && copy.direction != Direction::kHostToDevice) continue;
+    if (down && copy.bytes != facts::kNotConstant && copy.bytes <= kScalarBytes) continue;
+    const Event& event = program.event(where.api);
+    std::string message = event.callee_name + " holds the host until " + human_bytes(copy.bytes) + " are copied " +
+                          (down ? "from the GPU" : "to the GPU") + ", " + often(where.heat);
+    Finding& finding = reporter.report("blocking-copy-in-loop", program, where, message);
+    const auto origins = program.origins(event.args[copy.host_arg], where.api.function, where.context());
+    for (const program::Origin& o : origins.all) {
+      if (finding.evidence.size() >= 3 || !o.place.line) break;
+      finding.evidence.push_back({to_location(o.place), std::string("the host memory is ") + to_string(o.memory) + ": " + o.text});
+    }
+  }
+}
+
+}  // namespace syncsniff::checks

@@ -1,0 +1,153 @@
+#include "analyzer/checks/check.h"
+
+#include <algorithm>
+#include <memory>
+
+namespace syncsniff::checks {
+
+namespace {
+
+constexpr int kMaxWrapperDepth = 6;
+
+uint64_t fnv1a(const std::string& text) {
+  uint64_t hash = 14695981039346656037ull;
+  for (unsigned char c : text) hash = (hash ^ c) * 1099511628211ull;
+  return hash;
+}
+
+std::string hex(uint64_t value) {
+  static const char* digits = "0123456789abcdef";
+  std::string out(16, '0');
+  for (int i = 15; i >= 0; --i, value >>= 4) out[i] = digits[value & 15];
+  return out;
+}
+
+void expand(const Program& program, Site at, std::vector<Site> inner, int depth, std::vector<Located>& out) {
+  const int f = at.function;
+  if (program.is_wrapper(f) && depth < kMaxWrapperDepth) {
+    for (const Site& caller : program.callers(f)) {
+      std::vector<Site> deeper = inner;
+      deeper.insert(deeper.begin(), at);
+      expand(program, caller, std::move(deeper), depth + 1, out);
+    }
+    return;
+  }
+  Located where;
+  where.at = at;
+  where.inner = std::move(inner);
+  where.api = where.inner.empty() ? at : where.inner.back();
+  where.heat = program.heat(at);
+  // Outermost call first: from the root along the hottest way in, then through the wrappers.
+  std::vector<Site> calls;
+  int g = f;
+  for (int guard = 0; guard < 64; ++guard) {
+    const Site caller = program.hottest_caller(g);
+    if (caller.function < 0) break;
+    calls.push_back(caller);
+    g = caller.function;
+  }
+  std::reverse(calls.begin(), calls.end());
+  if (!where.inner.empty()) {
+    calls.push_back(at);
+    calls.insert(calls.end(), where.inner.begin(), where.inner.end() - 1);
+  }
+  where.contexts = std::make_shared<std::deque<program::Context>>();
+  for (const Site& call : calls) {
+    where.contexts->push_back({call, where.contexts->empty() ? nullptr : &where.contexts->back()});
+  }
+  out.push_back(std::move(where));
+}
+
+}  // namespace
+
+Location to_location(const facts::Place& p) { return {p.file, p.line, p.column, p.end_line, p.end_column}; }
+
+const char* often(const Heat& heat) {
+  return heat.severity == Severity::kHigh ? "in every iteration of a loop that feeds it" : "in a loop that feeds it";
+}
+
+std::vector<Located> locate(const Program& program, Site api) {
+  std::vector<Located> out;
+  expand(program, api, {}, 0, out);
+  return out;
+}
+
+std::vector<Located> hot_calls(const Program& program, const Test& test) {
+  std::vector<Located> out;
+  for (int f = 0; f < static_cast<int>(program.functions().size()); ++f) {
+    const auto& events = program.function(f).events;
+    for (int e = 0; e < static_cast<int>(events.size()); ++e) {
+      const ApiFact* fact = program.api(events[e]);
+      if (!fact || !test(events[e], *fact)) continue;
+      for (Located& where : locate(program, {f, e})) {
+        if (!where.heat.hot || where.heat.dropped) continue;
+        // The wrapper's own gates count too: `if (debug) sync` inside it.
+        bool off = false;
+        for (const Site& s : where.inner) {
+          const auto& g = program.function(s.function);
+          for (int r = program.event(s).region; r >= 0; r = g.regions[r].parent) {
+            off |= g.regions[r].gate == Gate::kNever || g.regions[r].gate == Gate::kError;
+          }
+        }
+        if (!off) out.push_back(std::move(where));
+      }
+    }
+  }
+  return out;
+}
+
+Finding& Reporter::report(const std::string& rule, const Program& program, const Located& where,
+                          const std::string& message) {
+  Finding finding;
+  finding.rule = rule;
+  if (auto found = rules_.find(rule); found != rules_.end()) {
+    finding.level = found->second.level;
+    finding.fix.description = found->second.fix;
+  }
+  const Event& event = program.event(where.at);
+  finding.severity = where.heat.severity;
+  finding.message = message;
+  finding.location = to_location(event.place);
+  finding.function = program.function(where.at.function).name;
+  finding.path = program.path(where.at, where.heat);
+  for (const Site& s : where.inner) {
+    const bool last = s == where.api;
+    const Event& e = program.event(s);
+    finding.path.push_back({to_location(e.place), last ? "'" + e.callee_name + "' is called here"
+                                                       : "which calls '" + e.callee_name + "'"});
+  }
+  finding.fingerprint = rule + "|" + finding.function + "|" + event.text;
+  findings_.push_back(std::move(finding));
+  return findings_.back();
+}
+
+std::vector<Finding> Reporter::finish() {
+  std::stable_sort(findings_.begin(), findings_.end(), [](const Finding& a, const Finding& b) {
+    const auto key = [](const Finding& f) { return std::tie(f.location.file, f.location.line, f.rule); };
+    if (key(a) != key(b)) return key(a) < key(b);
+    if (a.severity != b.severity) return a.severity > b.severity;
+    return a.path.size() < b.path.size();
+  });
+  std::vector<Finding> out;
+  for (Finding& f : findings_) {
+    if (!out.empty() && out.back().location.file == f.location.file && out.back().location.line == f.location.line &&
+        out.back().rule == f.rule) {
+      continue;
+    }
+    out.push_back(std::move(f));
+  }
+  // A wait with nothing to wait for is told once, by the rule that can delete it.
+  std::erase_if(out, [&](const Finding& f) {
+    return f.rule == "sync-in-loop" && std::any_of(out.begin(), out.end(), [&](const Finding& o) {
+      return o.rule == "redundant-sync" && o.location.file == f.location.file && o.location.line == f.location.line;
+    });
+  });
+  std::map<std::string, int> index;
+  for (Finding& f : out) {
+    const int i = index[f.fingerprint]++;
+    f.fingerprint = hex(fnv1a(f.fingerprint + "|" + std::to_string(i)));
+  }
+  return out;
+}
+
+}  // namespace syncsniff::checks

@@ -1,0 +1,67 @@
+// What a check is: it reads a linked program and reports findings. Adding one: its YAML, its file, a line in
+// registry.cpp. Shared here: which places are hot, how they are reached, how a finding is put together.
+#pragma once
+
+#include <deque>
+#include <functional>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "analyzer/program/program.h"
+#include "rules/finding.h"
+#include "rules/rule.h"
+
+namespace syncsniff::checks {
+
+using facts::Event;
+using facts::Gate;
+using facts::Region;
+using facts::Value;
+using program::Heat;
+using program::Program;
+using program::Site;
+
+// One blocking call as a user meets it: `at` is where to report (the call of a wrapper, or the API call itself),
+// `inner` the calls from there down to `api`.
+struct Located {
+  Site at, api;
+  std::vector<Site> inner;
+  Heat heat;
+  std::shared_ptr<std::deque<program::Context>> contexts;
+  // The way in, for asking where the API call's arguments come from.
+  const program::Context* context() const { return contexts->empty() ? nullptr : &contexts->back(); }
+};
+
+class Reporter {
+ public:
+  explicit Reporter(const std::map<std::string, Rule>& rules) : rules_(rules) {}
+
+  // Fills in level, severity, path and fingerprint parts; `message` is one sentence without the rule's id.
+  Finding& report(const std::string& rule, const Program& program, const Located& where, const std::string& message);
+  // One finding a rule and line: the most severe, the shortest path. Sorted by file, line, rule.
+  std::vector<Finding> finish();
+
+ private:
+  const std::map<std::string, Rule>& rules_;
+  std::deque<Finding> findings_;
+};
+
+using Test = std::function<bool(const Event&, const ApiFact&)>;
+
+// Every hot place whose API call passes the test, wrappers opened. Dropped heat (errors, set-up) is left out.
+std::vector<Located> hot_calls(const Program& program, const Test& test);
+
+// The same for one event, hot or not.
+std::vector<Located> locate(const Program& program, Site api);
+
+Location to_location(const facts::Place& place);
+const char* often(const Heat& heat);  // "every iteration of a loop that feeds it", "some iterations of ..."
+
+struct CheckEntry {
+  const char* id;
+  void (*run)(const Program&, Reporter&);
+};
+const std::vector<CheckEntry>& all_checks();
+
+}  // namespace syncsniff::checks

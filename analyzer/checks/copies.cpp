@@ -1,0 +1,98 @@
+#include "analyzer/checks/copies.h"
+
+namespace syncsniff::checks {
+
+namespace {
+
+bool contains(const std::string& text, const char* part) { return text.find(part) != std::string::npos; }
+
+Direction by_kind_text(const std::string& text) {
+  if (contains(text, "HostToDevice")) return Direction::kHostToDevice;
+  if (contains(text, "DeviceToHost")) return Direction::kDeviceToHost;
+  if (contains(text, "DeviceToDevice")) return Direction::kDeviceToDevice;
+  if (contains(text, "HostToHost")) return Direction::kHostToHost;
+  return Direction::kUnknown;
+}
+
+Direction by_pointers(const Program& program, const Located& where, const CopyFact& copy) {
+  const Event& api = program.event(where.api);
+  const auto kind = [&](int arg) {
+    if (arg < 0 || arg >= static_cast<int>(api.args.size())) return MemoryKind::kUnknown;
+    return program.origins(api.args[arg], where.api.function, where.context()).proved();
+  };
+  const MemoryKind dst = kind(copy.dst), src = kind(copy.src);
+  const bool dst_device = dst == MemoryKind::kDevice, src_device = src == MemoryKind::kDevice;
+  const bool dst_host = dst == MemoryKind::kPageable || dst == MemoryKind::kPinned;
+  const bool src_host = src == MemoryKind::kPageable || src == MemoryKind::kPinned;
+  if (dst_device && src_host) return Direction::kHostToDevice;
+  if (dst_host && src_device) return Direction::kDeviceToHost;
+  if (dst_device && src_device) return Direction::kDeviceToDevice;
+  return Direction::kUnknown;
+}
+
+}  // namespace
+
+std::string argument_text(const Program& program, const Located& where, int argument) {
+  const Event* event = &program.event(where.api);
+  if (argument < 0 || argument >= static_cast<int>(event->arg_texts.size())) return {};
+  std::string text = event->arg_texts[argument];
+  const Value* value = &event->args[argument];
+  for (const program::Context* c = where.context(); c && value->kind == Value::Kind::kNode; c = c->outer) {
+    if (value->node.rfind("p:", 0) != 0) break;
+    const size_t index = std::stoul(value->node.substr(value->node.rfind('#') + 1));
+    const Event& call = program.event(c->call);
+    if (index >= call.args.size()) break;
+    text = call.arg_texts[index];
+    value = &call.args[index];
+  }
+  return text;
+}
+
+Copy read_copy(const Program& program, const Located& where) {
+  Copy out;
+  const Event& event = program.event(where.api);
+  const ApiFact* fact = program.api(event);
+  if (!fact || !fact->copy) return out;
+  const CopyFact& copy = *fact->copy;
+  switch (copy.direction) {
+    case CopyDirection::kHostToDevice: out.direction = Direction::kHostToDevice; break;
+    case CopyDirection::kDeviceToHost: out.direction = Direction::kDeviceToHost; break;
+    case CopyDirection::kDeviceToDevice: out.direction = Direction::kDeviceToDevice; break;
+    case CopyDirection::kByArgument: out.direction = by_kind_text(argument_text(program, where, copy.kind)); break;
+    case CopyDirection::kByPointers: break;
+  }
+  if (out.direction == Direction::kUnknown) out.direction = by_pointers(program, where, copy);
+  if (out.direction == Direction::kHostToDevice) out.host_arg = copy.src;
+  if (out.direction == Direction::kDeviceToHost) out.host_arg = copy.dst;
+  if (copy.bytes >= 0 && copy.bytes < static_cast<int>(event.arg_constants.size())) {
+    out.bytes = event.arg_constants[copy.bytes];
+    // A wrapper's size parameter is what its caller passes.
+    if (out.bytes == facts::kNotConstant && where.context() && event.args[copy.bytes].kind == Value::Kind::kNode &&
+        event.args[copy.bytes].node.rfind("p:", 0) == 0 && !where.inner.empty()) {
+      const Event& call = program.event(where.context()->call);
+      const size_t index = std::stoul(event.args[copy.bytes].node.substr(event.args[copy.bytes].node.rfind('#') + 1));
+      if (index < call.arg_constants.size()) out.bytes = call.arg_constants[index];
+    }
+  }
+  return out;
+}
+
+bool waits(const Event& event, const ApiFact& fact) {
+  Blocks blocks = fact.blocks;
+  for (const BlocksException& e : fact.except) {
+    if (e.arg >= 0 && e.arg < static_cast<int>(event.arg_texts.size()) &&
+        event.arg_texts[e.arg].find(e.equals) != std::string::npos) {
+      blocks = e.blocks;
+    }
+  }
+  return blocks == Blocks::kAlways;
+}
+
+std::string human_bytes(long long bytes) {
+  if (bytes == facts::kNotConstant || bytes < 0) return "its bytes";
+  if (bytes < 1024) return std::to_string(bytes) + " bytes";
+  if (bytes < 1024 * 1024) return std::to_string(bytes / 1024) + " KiB";
+  return std::to_string(bytes / (1024 * 1024)) + " MiB";
+}
+
+}  // namespace syncsniff::checks

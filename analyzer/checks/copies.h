@@ -1,0 +1,26 @@
+// What a copy call moves and which way, as far as its arguments tell; shared by the checks that speak of copies.
+#pragma once
+
+#include "analyzer/checks/check.h"
+
+namespace syncsniff::checks {
+
+enum class Direction { kUnknown, kHostToDevice, kDeviceToHost, kDeviceToDevice, kHostToHost };
+
+struct Copy {
+  Direction direction = Direction::kUnknown;
+  int host_arg = kNoArg;               // the argument that is host memory
+  long long bytes = facts::kNotConstant;
+};
+
+Copy read_copy(const Program& program, const Located& where);
+
+// Whether this very call waits: the table's answer with its exceptions for argument values applied.
+bool waits(const Event& event, const ApiFact& fact);
+
+// The text of an argument with parameters replaced by what the way in passes for them.
+std::string argument_text(const Program& program, const Located& where, int argument);
+
+std::string human_bytes(long long bytes);
+
+}  // namespace syncsniff::checks

@@ -1,0 +1,112 @@
+#include "analyzer/checks/exposure.h"
+
+#include "analyzer/checks/copies.h"
+
+namespace syncsniff::checks {
+
+namespace {
+
+constexpr int kNearby = 6;  // API calls looked at after a wait
+
+const ApiFact* fact_at(const Program& program, int function, int event) {
+  return program.api(program.function(function).events[event]);
+}
+
+bool off_the_path(const facts::Function& f, int region) {
+  for (int r = region; r >= 0; r = f.regions[r].parent) {
+    const Gate gate = f.regions[r].gate;
+    if (gate == Gate::kError || gate == Gate::kNever || gate == Gate::kLazy || gate == Gate::kModulo) return true;
+  }
+  return false;
+}
+
+// Some levels into project functions: `now()`, `timer.stop()`, `read_batch()`; what only errors reach does not count.
+std::string host_work_of(const Program& program, Site site, int depth = 0) {
+  const Event& event = program.event(site);
+  if (const ApiFact* fact = program.api(event); fact && !fact->host_work.empty()) return fact->host_work;
+  if (depth >= 3) return {};
+  for (int callee : program.callees(site)) {
+    const auto& events = program.function(callee).events;
+    for (int e = 0; e < static_cast<int>(events.size()); ++e) {
+      if (off_the_path(program.function(callee), events[e].region)) continue;
+      std::string inner = host_work_of(program, {callee, e}, depth + 1);
+      if (!inner.empty()) return inner;
+    }
+  }
+  return {};
+}
+
+}  // namespace
+
+bool is_timing(const Program& program, Site wait) {
+  const auto& events = program.function(wait.function).events;
+  int seen = 0;
+  for (int e = wait.event + 1; e < static_cast<int>(events.size()) && seen < kNearby; ++e) {
+    const ApiFact* fact = fact_at(program, wait.function, e);
+    if (fact && fact->name.find("ElapsedTime") != std::string::npos) return true;
+    if (host_work_of(program, {wait.function, e}) == "clock") return true;
+    if (program.effects_of({wait.function, e}).enqueues) return false;
+    if (events[e].kind == Event::Kind::kApi && fact && !fact->in_error_path) ++seen;
+  }
+  return false;
+}
+
+bool makes_result_readable(const Program& program, const Located& where) {
+  const auto& function = program.function(where.at.function);
+  const Event& wait = program.event(where.at);
+  // Waits in whose loop the host reads managed memory, too, are needed.
+  for (const Event& event : function.events) {
+    if (event.kind != Event::Kind::kHostRead) continue;
+    if (program.origins(event.object, where.at.function).has(MemoryKind::kManaged)) return true;
+  }
+  for (int e = where.at.event - 1; e >= 0; --e) {
+    const Event& before = function.events[e];
+    const ApiFact* fact = program.api(before);
+    if (fact && fact->copy && before.kind == Event::Kind::kApi) {
+      for (const Located& copy : locate(program, {where.at.function, e})) {
+        if (!(copy.at == Site{where.at.function, e})) continue;
+        if (read_copy(program, copy).direction != Direction::kDeviceToHost) return false;
+        // A copy that is itself blocking (pageable, or not Async) needs no wait after it.
+        if (fact->blocks == Blocks::kAlways) return false;
+        const int host = read_copy(program, copy).host_arg;
+        return program.origins(before.args[host], where.at.function, copy.context()).proved() != MemoryKind::kPageable ||
+               before.region == wait.region;
+      }
+    }
+    if (program.effects_of({where.at.function, e}).launches) return false;
+  }
+  return false;
+}
+
+bool waits_for_earlier_step(const Program& program, const Located& where) {
+  const ApiFact* fact = program.api(program.event(where.api));
+  if (!fact || fact->waits_for != WaitsFor::kEvent) return false;
+  const std::string event_text = argument_text(program, where, fact->event_arg);
+  const auto& function = program.function(where.at.function);
+  bool before = false, after = false, any_before = false, any_after = false;
+  for (int e = 0; e < static_cast<int>(function.events.size()); ++e) {
+    const Event& other = function.events[e];
+    const ApiFact* record = program.api(other);
+    if (!record || record->event_arg < 0 || record->waits_for == WaitsFor::kEvent || other.arg_texts.empty()) continue;
+    if (record->name.find("Record") == std::string::npos) continue;
+    (e < where.at.event ? any_before : any_after) = true;
+    if (other.arg_texts[record->event_arg] == event_text) (e < where.at.event ? before : after) = true;
+  }
+  // Handles that change places at the end of an iteration are recorded under another name than they are waited for.
+  return !before && (after || (any_after && !any_before));
+}
+
+std::string exposed_host_work(const Program& program, Site wait) {
+  const auto& events = program.function(wait.function).events;
+  for (int e = wait.event + 1; e < static_cast<int>(events.size()); ++e) {
+    if (program.effects_of({wait.function, e}).enqueues) return {};
+    if (off_the_path(program.function(wait.function), events[e].region)) continue;
+    const std::string work = host_work_of(program, {wait.function, e});
+    if (work == "reads") return "reads data ('" + events[e].callee_name + "')";
+    if (work == "logs") return "prints or logs ('" + events[e].callee_name + "')";
+    if (work == "sleeps") return "sleeps ('" + events[e].callee_name + "')";
+  }
+  return {};
+}
+
+}  // namespace syncsniff::checks

@@ -1,0 +1,36 @@
+// pageable-async-copy: an "asynchronous" copy whose host side is proved to be pageable memory: it waits all the same.
+#include "analyzer/checks/check.h"
+#include "analyzer/checks/copies.h"
+
+namespace syncsniff::checks {
+
+namespace {
+constexpr long long kStagedBytes = 64 * 1024;  // H2D copies up to this are staged by the driver and return early
+}
+
+void pageable_async_copy(const Program& program, Reporter& reporter) {
+  const auto async = [](const Event& event, const ApiFact& fact) {
+    return event.kind == Event::Kind::kApi && fact.copy && fact.blocks == Blocks::kPageable;
+  };
+  for (Located& where : hot_calls(program, async)) {
+    const Copy copy = read_copy(program, where);
+    const Event& event = program.event(where.api);
+    if (copy.host_arg < 0 || copy.host_arg >= static_cast<int>(event.args.size())) continue;
+    const auto origins = program.origins(event.args[copy.host_arg], where.api.function, where.context());
+    if (origins.proved() != MemoryKind::kPageable) continue;
+    const bool up = copy.direction == Direction::kHostToDevice;
+    const bool staged = up && copy.bytes != facts::kNotConstant && copy.bytes <= kStagedBytes;
+    if (staged) where.heat.severity = Severity::kInfo;
+    const std::string message =
+        staged ? event.callee_name + " copies " + human_bytes(copy.bytes) + " from pageable memory: staged, not overlapped"
+               : event.callee_name + (up ? " copies from" : " copies to") + " pageable memory, so the host waits inside the call " +
+                     often(where.heat);
+    Finding& finding = reporter.report("pageable-async-copy", program, where, message);
+    for (const program::Origin& o : origins.all) {
+      if (finding.evidence.size() >= 4) break;
+      if (o.place.line) finding.evidence.push_back({to_location(o.place), "the memory is pageable: " + o.text});
+    }
+  }
+}
+
+}  // namespace syncsniff::checks

@@ -1,0 +1,138 @@
+// per-tensor-loop: a loop that launches a small kernel, or a tensor operation, for each of many independent tensors.
+#include <algorithm>
+#include <regex>
+#include <set>
+
+#include "analyzer/checks/check.h"
+
+namespace syncsniff::checks {
+
+namespace {
+
+constexpr int kMostLaunches = 4;   // more launches an iteration make it a layer, not a map over tensors
+constexpr int kMostInUpdate = 12;  // an optimizer that is spelled out in small kernels
+
+// Launches in the source of everything that a call reaches, up to `most`: a layer or a whole step launches many.
+int launches_within(const Program& program, Site site, int most, std::set<int>& seen) {
+  const Event& event = program.event(site);
+  const ApiFact* fact = program.api(event);
+  if (event.kind == Event::Kind::kLaunch || event.kind == Event::Kind::kTensor || (fact && fact->launches_kernel)) return 1;
+  int count = 0;
+  for (int callee : program.callees(site)) {
+    if (!seen.insert(callee).second) continue;
+    const auto& events = program.function(callee).events;
+    for (int e = 0; e < static_cast<int>(events.size()) && count <= most; ++e) {
+      if (program.effects_of({callee, e}).launches) count += launches_within(program, {callee, e}, most, seen);
+    }
+  }
+  return count;
+}
+
+// Words in the head of a loop, or the name of what it calls, that say that one iteration follows from the last.
+bool says_sequential(const std::string& text) {
+  // `i < l.batch` counts the samples of one batch, `batch : batches` and `step < steps` go through time.
+  static const std::regex kSequential("(^|[^a-z])(batches|minibatch|minibatches|loader|dataloader|epoch|epochs|step|steps|iter|"
+                                      "iters|iteration|iterations|timestep|timesteps)([^a-z]|$)|[^a-z](mini)?batch *[=:] ",
+                                      std::regex::icase);
+  return std::regex_search(text, kSequential);
+}
+bool named_as_a_pass(const std::string& name) {
+  static const std::regex kPass("train|forward|backward|epoch|batch|fit|solve", std::regex::icase);
+  return std::regex_search(name, kPass);
+}
+// Through a pointer or a virtual call each element runs its own code: a layer, unless the name says otherwise.
+bool named_as_an_update(const std::string& name) {
+  static const std::regex kUpdate("update|zero|clip|norm|scale|optim|decay|clear|reset", std::regex::icase);
+  return std::regex_search(name, kUpdate);
+}
+
+struct Body {
+  int launches = 0;       // launching calls in the source of one iteration, in this function
+  int picked = 0;         // of those, how many work on what the loop variable picks
+  int moving = 0;         // blocking or asynchronous copies, nested step loops and the like
+  bool layer = false;     // what it launches is a layer's pass or a step
+  bool grouped = false;   // between ncclGroupStart and ncclGroupEnd
+  Site first;
+};
+
+bool is_lead(const Event& e) { return e.kind == Event::Kind::kCall || e.kind == Event::Kind::kLaunch ||
+                                      e.kind == Event::Kind::kApi || e.kind == Event::Kind::kTensor; }
+
+bool in_branch_that_never_runs(const facts::Function& f, int region, int loop) {
+  for (int r = region; r != loop && r >= 0; r = f.regions[r].parent) {
+    const Gate g = f.regions[r].gate;
+    if (g == Gate::kNever || g == Gate::kError || g == Gate::kLazy || g == Gate::kDebug) return true;
+  }
+  return false;
+}
+
+Body read_body(const Program& program, int f, int loop) {
+  const auto& function = program.function(f);
+  Body body;
+  bool group_open = false;
+  for (int e = 0; e < static_cast<int>(function.events.size()); ++e) {
+    const Event& event = function.events[e];
+    const ApiFact* fact = program.api(event);
+    if (fact && fact->group == "begin") group_open = true;
+    if (fact && fact->group == "end") group_open = false;
+    if (!program.inside(function, event.region, loop) || !is_lead(event)) continue;
+    if (in_branch_that_never_runs(function, event.region, loop)) continue;
+    const auto effects = program.effects_of({f, e});
+    if (!effects.launches) {
+      body.moving += effects.enqueues;
+      continue;
+    }
+    body.grouped |= group_open;
+    const bool own_code = event.indirect || event.is_virtual;
+    const bool update = named_as_an_update(event.callee_name);
+    std::set<int> seen;
+    const int most = update ? kMostInUpdate : kMostLaunches;
+    if (launches_within(program, {f, e}, most, seen) > most) body.layer = true;
+    if ((own_code && !update) || named_as_a_pass(event.callee_name)) body.layer = true;
+    if (!body.launches) body.first = {f, e};
+    ++body.launches;
+    const auto& varies = event.varies_with;
+    body.picked += std::find(varies.begin(), varies.end(), loop) != varies.end();
+  }
+  return body;
+}
+
+// An inner loop already reported speaks for the outer one that only repeats it.
+bool is_map_over_tensors(const Program& program, int f, int loop, const Body& body) {
+  const Region& region = program.function(f).regions[loop];
+  if (region.forever || region.carries_pointer || region.neighbour_index || body.grouped || body.layer) return false;
+  if (says_sequential(region.text)) return false;
+  if (!body.launches || body.launches > kMostLaunches || body.moving) return false;
+  return body.picked == body.launches || (region.over_tensors && body.picked > 0);
+}
+
+}  // namespace
+
+void per_tensor_loop(const Program& program, Reporter& reporter) {
+  for (int f = 0; f < static_cast<int>(program.functions().size()); ++f) {
+    const auto& function = program.function(f);
+    for (int r = 0; r < static_cast<int>(function.regions.size()); ++r) {
+      if (function.regions[r].kind != Region::Kind::kLoop || !program.region_launches(f, r)) continue;
+      const Body body = read_body(program, f, r);
+      if (!is_map_over_tensors(program, f, r, body)) continue;
+      Located where;
+      where.at = where.api = body.first;
+      where.contexts = std::make_shared<std::deque<program::Context>>();
+      // Its own heat is that of what is around it: the loop itself is no step loop.
+      where.heat = program.heat(f, function.regions[r].parent);
+      if (!where.heat.hot || where.heat.dropped) continue;
+      const Region& region = function.regions[r];
+      const Event& launch = program.event(body.first);
+      const bool tensors = launch.kind == Event::Kind::kTensor;
+      Finding& finding = reporter.report("per-tensor-loop", program, where,
+          std::string("this loop launches ") + (tensors ? "tensor operations" : "a kernel") + " for each " +
+              (region.collection.empty() ? "element" : "element of '" + region.collection + "'") + " ('" + launch.callee_name +
+              "'), " + often(where.heat) + "; one launch can do them all");
+      finding.location = to_location(region.place);
+      finding.scope = to_location(region.whole);
+      finding.evidence.push_back({to_location(launch.place), "launched once an element"});
+    }
+  }
+}
+
+}  // namespace syncsniff::checks

@@ -1,0 +1,126 @@
+// redundant-sync: a wait with nothing to wait for, since another wait or a blocking read-back covers it.
+#include "analyzer/checks/check.h"
+#include "analyzer/checks/copies.h"
+#include "analyzer/checks/exposure.h"
+
+namespace syncsniff::checks {
+
+namespace {
+
+bool is_wait(const Program& program, Site site) {
+  const Event& event = program.event(site);
+  const ApiFact* fact = program.api(event);
+  return fact && event.kind == Event::Kind::kApi && waits(event, *fact) && !fact->copy &&
+         (fact->waits_for == WaitsFor::kDevice || fact->waits_for == WaitsFor::kStream);
+}
+
+bool is_blocking_readback(const Program& program, Site site) {
+  const Event& event = program.event(site);
+  const ApiFact* fact = program.api(event);
+  if (!fact || event.kind != Event::Kind::kApi || !fact->copy || !waits(event, *fact)) return false;
+  for (const Located& where : locate(program, site)) {
+    if (read_copy(program, where).direction == Direction::kDeviceToHost) return true;
+  }
+  return false;
+}
+
+std::string waited_stream(const Program& program, Site site) {
+  const Event& event = program.event(site);
+  const ApiFact* fact = program.api(event);
+  if (fact->waits_for == WaitsFor::kDevice) return "*";
+  return event.stream;
+}
+
+// After `first` returned, everything that `second` would wait for is done.
+bool covers(const Program& program, Site first, Site second) {
+  const std::string second_stream = waited_stream(program, second);
+  if (is_wait(program, first)) {
+    const std::string first_stream = waited_stream(program, first);
+    return first_stream == "*" || first_stream == second_stream;
+  }
+  // A blocking copy runs on the legacy stream, which waits for all streams but non-blocking ones.
+  return is_blocking_readback(program, first) && !program.nonblocking_streams() && !program.per_thread_default_stream();
+}
+
+// Straight line: `later` always runs after `earlier`, in the same iteration.
+bool dominates(const facts::Function& f, int earlier_region, int later_region) {
+  for (int r = later_region; r >= 0; r = f.regions[r].parent) {
+    if (r == earlier_region) return true;
+    if (f.regions[r].kind == Region::Kind::kLoop) return false;
+  }
+  return false;
+}
+
+// Anything between that could put work on the GPU, or need the first wait for itself.
+bool quiet_between(const Program& program, int function, int from, int to, bool host_may_read) {
+  const auto& events = program.function(function).events;
+  for (int e = from + 1; e < to; ++e) {
+    const Event& event = events[e];
+    const auto effects = program.effects_of({function, e});
+    if (effects.enqueues || effects.waits) return false;
+    if (event.kind == Event::Kind::kReturn || event.kind == Event::Kind::kHostRead) {
+      if (!host_may_read) return false;
+      continue;
+    }
+    const ApiFact* fact = program.api(event);
+    if (fact && (fact->host_work == "clock" || fact->switches_device)) return false;
+    // A call that nobody defines may put anything on the GPU, unless the C or C++ library declares it.
+    const bool known = fact || !program.callees({function, e}).empty() || event.harmless;
+    if (event.kind == Event::Kind::kCall && !known) return false;
+    if (event.kind == Event::Kind::kCall && !host_may_read && !fact) return false;
+  }
+  return true;
+}
+
+void add_deletion(const Program& program, Site wait, Finding& finding) {
+  const Event& event = program.event(wait);
+  if (!event.statement.length) return;
+  finding.fix.tier = FixTier::kSafe;
+  finding.fix.edits.push_back({event.statement.file, event.statement.offset, event.statement.length,
+                               event.sole_body ? "{}" : ""});
+}
+
+}  // namespace
+
+void redundant_sync(const Program& program, Reporter& reporter) {
+  for (int f = 0; f < static_cast<int>(program.functions().size()); ++f) {
+    const auto& function = program.function(f);
+    for (int e = 0; e < static_cast<int>(function.events.size()); ++e) {
+      if (!is_wait(program, {f, e})) continue;
+      Located where;
+      where.at = where.api = {f, e};
+      where.heat = program.heat(where.at);
+      where.contexts = std::make_shared<std::deque<program::Context>>();
+      if (!where.heat.hot || where.heat.dropped || is_timing(program, where.at)) continue;
+      const auto tell = [&](int other, const char* how) {
+        Finding& finding = reporter.report("redundant-sync", program, where,
+            function.events[e].callee_name + " has nothing to wait for: " + how + " '" + function.events[other].callee_name +
+                "' on line " + std::to_string(function.events[other].place.line));
+        finding.evidence.push_back({to_location(function.events[other].place), "this call waits for the same work"});
+        add_deletion(program, where.at, finding);
+      };
+      // Covered by what came before: the host may do as it likes in between.
+      bool told = false;
+      for (int p = e - 1; p >= 0 && !told; --p) {
+        if (!is_wait(program, {f, p}) && !is_blocking_readback(program, {f, p})) continue;
+        if (!dominates(function, function.events[p].region, function.events[e].region)) break;
+        if (!covers(program, {f, p}, {f, e}) || !quiet_between(program, f, p, e, true)) break;
+        tell(p, "nothing was enqueued since");
+        told = true;
+      }
+      // Covered by what follows: only when the host does nothing in between that could need the result.
+      for (int n = e + 1; n < static_cast<int>(function.events.size()) && !told; ++n) {
+        if (!is_blocking_readback(program, {f, n})) {
+          if (program.effects_of({f, n}).enqueues || is_wait(program, {f, n})) break;
+          continue;
+        }
+        if (function.events[n].region != function.events[e].region) break;
+        if (!covers(program, {f, n}, {f, e}) || !quiet_between(program, f, e, n, false)) break;
+        tell(n, "it is followed at once by");
+        told = true;
+      }
+    }
+  }
+}
+
+}  // namespace syncsniff::checks

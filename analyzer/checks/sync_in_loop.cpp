@@ -1,0 +1,71 @@
+// sync-in-loop: an explicit wait in a loop that feeds the GPU.
+#include "analyzer/checks/check.h"
+#include "analyzer/checks/copies.h"
+#include "analyzer/checks/exposure.h"
+
+namespace syncsniff::checks {
+
+namespace {
+
+bool is_explicit_wait(const Event& event, const ApiFact& fact) {
+  return event.kind == Event::Kind::kApi && waits(event, fact) && !fact.copy && fact.waits_for != WaitsFor::kNothing &&
+         fact.waits_for != WaitsFor::kResult && fact.allocates == MemoryKind::kUnknown &&
+         fact.frees == MemoryKind::kUnknown && fact.creates.empty() && fact.destroys.empty();
+}
+
+const char* object_of_wait(const ApiFact& fact) {
+  switch (fact.waits_for) {
+    case WaitsFor::kStream: return "a stream";
+    case WaitsFor::kEvent: return "an event";
+    default: return "the device";
+  }
+}
+
+// while (cudaEventQuery(e) == cudaErrorNotReady) {}: the loop that asks; -1 when the query stands in no such loop.
+int asking_loop(const Program& program, Site query) {
+  const auto& f = program.function(query.function);
+  for (int r = program.event(query).region; r >= 0; r = f.regions[r].parent) {
+    if (f.regions[r].kind != Region::Kind::kLoop) continue;
+    const bool asks = f.regions[r].text.rfind("while", 0) == 0 || f.regions[r].text.rfind("do", 0) == 0;
+    return asks && !program.effects_of_region(query.function, r).enqueues ? r : -1;
+  }
+  return -1;
+}
+
+void spinning(const Program& program, Reporter& reporter) {
+  for (int f = 0; f < static_cast<int>(program.functions().size()); ++f) {
+    const auto& function = program.function(f);
+    for (int e = 0; e < static_cast<int>(function.events.size()); ++e) {
+      const ApiFact* fact = program.api(function.events[e]);
+      if (!fact || fact->blocks != Blocks::kPoll || function.events[e].kind != Event::Kind::kApi) continue;
+      const int loop = asking_loop(program, {f, e});
+      if (loop < 0) continue;
+      Located where;
+      where.at = where.api = {f, e};
+      where.contexts = std::make_shared<std::deque<program::Context>>();
+      where.heat = program.heat(f, function.regions[loop].parent);
+      if (!where.heat.hot || where.heat.dropped || waits_for_earlier_step(program, where)) continue;
+      reporter.report("sync-in-loop", program, where, "the host asks again and again (" + function.events[e].callee_name +
+                      ") until the GPU is done, " + often(where.heat));
+    }
+  }
+}
+
+}  // namespace
+
+void sync_in_loop(const Program& program, Reporter& reporter) {
+  for (Located& where : hot_calls(program, is_explicit_wait)) {
+    const Event& event = program.event(where.api);
+    if (makes_result_readable(program, where) || waits_for_earlier_step(program, where)) continue;
+    const bool timing = is_timing(program, where.api) || is_timing(program, where.at);
+    if (timing) where.heat.severity = std::min(where.heat.severity, Severity::kLow);
+    std::string message = "the host waits for " + std::string(object_of_wait(*program.api(event))) + " (" +
+                          event.callee_name + ") " + often(where.heat);
+    if (timing) message += ", to take the time";
+    else if (std::string work = exposed_host_work(program, where.at); !work.empty()) message += ", then " + work + " while the GPU is idle";
+    reporter.report("sync-in-loop", program, where, message);
+  }
+  spinning(program, reporter);
+}
+
+}  // namespace syncsniff::checks

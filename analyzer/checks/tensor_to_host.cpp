@@ -1,0 +1,68 @@
+// tensor-to-host: a LibTorch call that fetches from the GPU, or must know a value there, in a loop that feeds it.
+#include "analyzer/checks/check.h"
+
+namespace syncsniff::checks {
+
+namespace {
+
+bool role_waits(const std::string& role) {
+  return role == "sync_scalar" || role == "sync_size" || role == "to_host" || role == "print" ||
+         role == "clip_grad_norm" || role == "move";
+}
+
+std::string what_it_does(const std::string& role, const std::string& name) {
+  if (role == "sync_size") return "'" + name + "' has a size that only the GPU knows, so the host waits for it";
+  if (role == "to_host" || role == "move") return "'" + name + "' copies the tensor to the host and waits";
+  if (role == "print") return "printing the tensor copies it to the host and waits";
+  if (role == "clip_grad_norm") return "'" + name + "' ends in .item(): the host waits for the norm";
+  return "'" + name + "' waits for the GPU and copies its value to the host";
+}
+
+// The tensor that the call reads: the object of a method, else the first argument.
+program::Devices device_of(const Program& program, const Located& where) {
+  const Event& event = program.event(where.api);
+  if (event.callee == "at::operator<<") return program.devices(event.args.back(), where.api.function, where.context());
+  const bool method = event.object.kind != Value::Kind::kUnknown;
+  if (method) return program.devices(event.object, where.api.function, where.context());
+  if (event.args.empty()) return {false, false, true, false};
+  return program.devices(event.args.front(), where.api.function, where.context());
+}
+
+// to(kCPU), to(cpu_device): every device that it may mean is the host's.
+bool moves_to_host(const Program& program, const Located& where) {
+  bool named = false;
+  for (const Value& arg : program.event(where.api).args) {
+    const program::Devices target = program.devices(arg, where.api.function, where.context());
+    if (target.cuda) return false;
+    named |= target.cpu && !target.unknown;
+  }
+  return named;
+}
+
+std::string short_name(const std::string& name) {
+  const size_t colon = name.rfind("::");
+  return colon == std::string::npos ? name : name.substr(colon + 2);
+}
+
+}  // namespace
+
+void tensor_to_host(const Program& program, Reporter& reporter) {
+  if (!program.uses_cuda_tensors()) return;
+  const auto reads = [](const Event& event, const ApiFact& fact) {
+    return event.kind == Event::Kind::kTensor && role_waits(fact.tensor);
+  };
+  for (const Located& where : hot_calls(program, reads)) {
+    const Event& event = program.event(where.api);
+    const std::string role = program.api(event)->tensor;
+    const program::Devices devices = device_of(program, where);
+    // Parameters live where the model does, and the program does use the GPU.
+    const bool on_gpu = devices.cuda || role == "clip_grad_norm";
+    if (role == "move" && !(devices.cuda && moves_to_host(program, where))) continue;
+    if (!on_gpu && !devices.unknown) continue;
+    Finding& finding = reporter.report("tensor-to-host", program, where,
+                                       what_it_does(role, short_name(event.callee_name)) + ", " + often(where.heat));
+    if (!on_gpu) finding.level = 1;
+  }
+}
+
+}  // namespace syncsniff::checks

@@ -1,0 +1,262 @@
+// Expressions -> events: calls, launches, tensor operations, reads of memory by the host.
+#include <clang/AST/DeclTemplate.h>
+
+#include "analyzer/facts/names.h"
+#include "analyzer/facts/walker.h"
+
+namespace syncsniff::facts {
+
+using namespace clang;
+
+namespace {
+
+// holder(x) runs the held module's forward(x); ModuleHolder's own body stands in LibTorch's headers.
+const FunctionDecl* held_forward(const CallExpr* call) {
+  const auto* op = dyn_cast<CXXOperatorCallExpr>(call);
+  if (!op || op->getOperator() != OO_Call || !op->getNumArgs()) return nullptr;
+  const CXXRecordDecl* record = op->getArg(0)->getType().getCanonicalType()->getAsCXXRecordDecl();
+  while (record && record->hasDefinition()) {
+    if (const auto* spec = dyn_cast<ClassTemplateSpecializationDecl>(record);
+        spec && spec->getIdentifier() && spec->getName() == "ModuleHolder") {
+      const auto* held = spec->getTemplateArgs()[0].getAsType()->getAsCXXRecordDecl();
+      if (!held || !held->hasDefinition()) return nullptr;
+      for (const CXXMethodDecl* method : held->methods()) {
+        if (method->getIdentifier() && method->getName() == "forward") return method;
+      }
+      return nullptr;
+    }
+    record = record->getNumBases() ? record->bases_begin()->getType()->getAsCXXRecordDecl() : nullptr;
+  }
+  return nullptr;
+}
+
+bool has_tensor(const CallExpr* call) {
+  if (is_tensor(call->getType())) return true;
+  for (const Expr* arg : call->arguments()) {
+    if (is_tensor(strip(arg)->getType())) return true;
+  }
+  const auto* member = dyn_cast<CXXMemberCallExpr>(call);
+  return member && member->getImplicitObjectArgument() && is_tensor(member->getImplicitObjectArgument()->getType());
+}
+
+bool prints_tensor(const CallExpr* call) {
+  const auto* op = dyn_cast<CXXOperatorCallExpr>(call);
+  return op && op->getOperator() == OO_LessLess && op->getNumArgs() == 2 && is_tensor(strip(op->getArg(1))->getType()) &&
+         !is_tensor(strip(op->getArg(0))->getType());
+}
+
+// A plain C library's header: not CUDA's, whose functions may put work on the GPU without our tables knowing them.
+bool from_c_library(const FunctionDecl* callee, const ASTContext& context) {
+  const SourceManager& sm = context.getSourceManager();
+  if (callee->getBuiltinID()) return true;
+  if (!sm.isInSystemHeader(callee->getLocation()) || !callee->isExternC()) return false;
+  StringRef file = sm.getFilename(sm.getFileLoc(callee->getLocation()));
+  return !file.contains("cuda") && !file.contains("/cu") && !file.contains("nccl") && !file.contains("torch");
+}
+
+QualType parameter_type(const FunctionDecl* callee, unsigned index) {
+  return callee && index < callee->getNumParams() ? callee->getParamDecl(index)->getType() : QualType();
+}
+
+}  // namespace
+
+void FunctionWalker::children(const Stmt* stmt) {
+  for (const Stmt* child : stmt->children()) {
+    if (const auto* expr = dyn_cast_or_null<Expr>(child)) expression(expr);
+    else if (child) statement(child);
+  }
+}
+
+void FunctionWalker::expression(const Expr* expr) {
+  if (!expr) return;
+  if (const auto* e = dyn_cast<CUDAKernelCallExpr>(expr)) return launch(e);
+  if (const auto* e = dyn_cast<CXXOperatorCallExpr>(expr); e && e->isAssignmentOp() && e->getNumArgs() == 2) {
+    children(e);
+    assignment(e->getArg(0), e->getArg(1), nullptr);
+    return call(e);
+  }
+  if (const auto* e = dyn_cast<CallExpr>(expr)) {
+    children(e);
+    return call(e);
+  }
+  if (const auto* e = dyn_cast<CXXConstructExpr>(expr)) {
+    children(e);
+    return construct(e);
+  }
+  if (const auto* e = dyn_cast<LambdaExpr>(expr)) return lambda(e);
+  if (const auto* e = dyn_cast<CXXDefaultArgExpr>(expr)) return expression(e->getExpr());
+  if (const auto* e = dyn_cast<CXXDefaultInitExpr>(expr)) return expression(e->getExpr());
+  if (const auto* e = dyn_cast<AbstractConditionalOperator>(expr)) {
+    expression(e->getCond());
+    branch(e->getTrueExpr(), e->getCond(), true, nullptr);
+    branch(e->getFalseExpr(), e->getCond(), false, nullptr);
+    return;
+  }
+  if (const auto* e = dyn_cast<BinaryOperator>(expr); e && e->isAssignmentOp()) {
+    children(e);
+    return assignment(e->getLHS(), e->getRHS(), e);
+  }
+  if (const auto* e = dyn_cast<InitListExpr>(expr)) {
+    children(e);
+    return initialise_fields(e);
+  }
+  if (const auto* e = dyn_cast<ImplicitCastExpr>(expr); e && e->getCastKind() == CK_LValueToRValue) {
+    const Expr* read = strip(e->getSubExpr());
+    if (const auto* reference = dyn_cast<DeclRefExpr>(read)) managed_read(reference);
+    if (const auto* subscript = dyn_cast<ArraySubscriptExpr>(read)) host_read(subscript->getBase(), read);
+    if (const auto* unary = dyn_cast<UnaryOperator>(read); unary && unary->getOpcode() == UO_Deref) {
+      host_read(unary->getSubExpr(), read);
+    }
+  }
+  if (isa<UnaryExprOrTypeTraitExpr>(expr)) return;  // sizeof(x) runs nothing
+  children(expr);
+}
+
+// A managed variable is read by its name alone.
+void FunctionWalker::managed_read(const DeclRefExpr* reference) {
+  const auto* var = dyn_cast<VarDecl>(reference->getDecl());
+  if (!var || !is_managed(var)) return;
+  Event event = start_event(Event::Kind::kHostRead, reference);
+  event.object = values_.object_of(reference);
+  event.object.memory = MemoryKind::kManaged;
+  push(std::move(event), nullptr);
+}
+
+void FunctionWalker::host_read(const Expr* base, const Expr* whole) {
+  if (!whole->getType()->isArithmeticType()) return;
+  Event event = start_event(Event::Kind::kHostRead, whole);
+  event.object = values_.value_of(base);
+  const std::string node = values_.assigned_node(base);
+  if (!node.empty() && !host_reads_.insert(std::to_string(region_) + node).second) return;
+  push(std::move(event), nullptr);
+}
+
+void FunctionWalker::lambda(const LambdaExpr* lambda) {
+  for (const Expr* init : lambda->capture_inits()) {
+    if (init) expression(init);
+  }
+  lambdas_.emplace_back(lambda->getCallOperator(), function().usr);
+}
+
+void FunctionWalker::assignment(const Expr* left, const Expr* right, const Expr* whole) {
+  const QualType type = left->getType();
+  if (!is_pointer_like(type)) return;
+  const std::string into = values_.assigned_node(left);
+  if (into.empty()) return;
+  flow(into, values_.value_of(right), left->getSourceRange());
+}
+
+void FunctionWalker::initialise_fields(const InitListExpr* list) {
+  const auto* record = list->getType().getCanonicalType()->getAsRecordDecl();
+  if (!record) return;
+  for_each_field(list, [&](const FieldDecl* field, const Expr* init) {
+    flow(node_of(field), bound_value(init, field->getType()), init->getSourceRange());
+  });
+}
+
+void FunctionWalker::launch(const CUDAKernelCallExpr* call) {
+  if (call->getConfig()) {
+    for (const Expr* arg : call->getConfig()->arguments()) expression(arg);
+  }
+  for (const Expr* arg : call->arguments()) expression(arg);
+  Event event = start_event(Event::Kind::kLaunch, call);
+  const FunctionDecl* kernel = call->getDirectCallee();
+  if (kernel) {
+    event.callee = usr_of(kernel);
+    event.callee_name = api_name(kernel);
+  } else {
+    event.indirect = true;
+    event.object = values_.value_of(call->getCallee());
+  }
+  if (call->getConfig() && call->getConfig()->getNumArgs() > 3) {
+    const Expr* stream = call->getConfig()->getArg(3);
+    if (!isa<CXXDefaultArgExpr>(stream)) event.stream = source_text(stream->getSourceRange(), context_, 80);
+    if (event.stream == "0" || event.stream == "nullptr" || event.stream == "NULL") event.stream.clear();
+  }
+  for (unsigned i = 0; i < call->getNumArgs(); ++i) add_argument(event, call->getArg(i), parameter_type(kernel, i));
+  push(std::move(event), call);
+}
+
+void FunctionWalker::construct(const CXXConstructExpr* construct) {
+  const CXXConstructorDecl* constructor = construct->getConstructor();
+  const std::string name = api_name(constructor);
+  const ApiFact* api = apis_.find(name);
+  const bool trivial = constructor->isTrivial() || constructor->isCopyOrMoveConstructor();
+  if (!api && (trivial || constructor->getParent()->isLambda())) return;
+  Event event = start_event(api ? Event::Kind::kApi : Event::Kind::kCall, construct);
+  event.callee = api ? name : usr_of(constructor);
+  event.callee_name = constructor->getParent()->getNameAsString();
+  for (unsigned i = 0; i < construct->getNumArgs(); ++i) {
+    if (isa<CXXDefaultArgExpr>(construct->getArg(i))) continue;
+    add_argument(event, construct->getArg(i), parameter_type(constructor, i));
+  }
+  push(std::move(event), construct);
+}
+
+void FunctionWalker::call(const CallExpr* call) {
+  const FunctionDecl* callee = call->getDirectCallee();
+  if (const FunctionDecl* forward = held_forward(call)) callee = forward;
+  const std::string name = callee ? api_name(callee) : "";
+  const ApiFact* api = callee ? apis_.find(name) : nullptr;
+  const auto* member = dyn_cast<CXXMemberCallExpr>(call);
+  Event event = start_event(Event::Kind::kCall, call);
+  if (prints_tensor(call)) {
+    event.kind = Event::Kind::kTensor;
+    event.callee = "at::operator<<";
+  } else if (api && api->library == "libtorch") {
+    event.kind = Event::Kind::kTensor;
+    event.callee = name;
+  } else if (api) {
+    event.kind = Event::Kind::kApi;
+    event.callee = name;
+  } else if (callee && callee->getBuiltinID() && !callee->isExternC()) {
+    return;
+  } else if (callee) {
+    event.callee = usr_of(callee);
+    const auto* method = dyn_cast<CXXMethodDecl>(callee);
+    event.is_virtual = method && method->isVirtual();
+  } else {
+    event.indirect = true;
+    event.object = values_.value_of(call->getCallee());
+  }
+  event.callee_name = callee ? name : source_text(call->getCallee()->getSourceRange(), context_, 60);
+  // std::function and its like: the call goes to what the object was made from.
+  unsigned first = 0;
+  if (const auto* op = dyn_cast<CXXOperatorCallExpr>(call)) {
+    first = isa_and_nonnull<CXXMethodDecl>(callee) || op->getOperator() == OO_Call ? 1 : 0;
+    if (first) {
+      event.object = op->getOperator() == OO_Call ? values_.value_of(op->getArg(0)) : values_.receiver(op->getArg(0));
+      event.indirect |= op->getOperator() == OO_Call && !held_forward(call);
+      if (is_tensor(op->getArg(0)->getType())) add_loops(event, op->getArg(0));
+    }
+  }
+  if (member && member->getImplicitObjectArgument()) {
+    const Expr* object = member->getImplicitObjectArgument();
+    event.object = values_.receiver(object);
+    add_loops(event, object);
+  }
+  if (callee && event.kind == Event::Kind::kCall && !project_.contains(callee->getLocation(), context_.getSourceManager())) {
+    const bool standard = callee->isInStdNamespace() || name.rfind("std::", 0) == 0;
+    event.harmless = standard || from_c_library(callee, context_);
+    if (!event.indirect && has_tensor(call) && !standard) event.kind = Event::Kind::kTensor;
+  }
+  for (unsigned i = first; i < call->getNumArgs(); ++i) {
+    if (isa<CXXDefaultArgExpr>(call->getArg(i))) continue;
+    add_argument(event, call->getArg(i), parameter_type(callee, i - first));
+  }
+  if (api) {
+    api_flows(event, *api);
+    if (api->stream_arg >= 0 && api->stream_arg < static_cast<int>(event.arg_texts.size())) {
+      event.stream = event.arg_texts[api->stream_arg];
+      if (event.stream == "0" || event.stream == "nullptr" || event.stream == "NULL") event.stream.clear();
+    }
+  }
+  if (callee && callee->getIdentifier() && callee->getName() == "swap" && call->getNumArgs() == 2) {
+    flow(values_.assigned_node(call->getArg(0)), values_.value_of(call->getArg(1)), call->getSourceRange());
+    flow(values_.assigned_node(call->getArg(1)), values_.value_of(call->getArg(0)), call->getSourceRange());
+  }
+  mark_statement(event, call);
+  push(std::move(event), call);
+}
+
+}  // namespace syncsniff::facts

@@ -1,0 +1,213 @@
+#include "analyzer/facts/guards.h"
+
+#include <clang/AST/ExprCXX.h>
+
+#include <regex>
+
+#include "analyzer/facts/values.h"
+
+namespace syncsniff::facts {
+
+using namespace clang;
+
+namespace {
+
+// Splits camelCase and snake_case into words, so that `val` is found in `val_loss` and `runVal`, not in `value`.
+bool has_word(StringRef name, const std::regex& words) {
+  std::string spaced;
+  for (size_t i = 0; i < name.size(); ++i) {
+    const char c = name[i];
+    if (c == '_' || c == ':') {
+      spaced += ' ';
+      continue;
+    }
+    if (isupper(static_cast<unsigned char>(c)) && i && islower(static_cast<unsigned char>(name[i - 1]))) spaced += ' ';
+    spaced += static_cast<char>(tolower(static_cast<unsigned char>(c)));
+  }
+  return std::regex_search(spaced, words);
+}
+
+const std::regex kValidation("\\b(val|valid|validation|validate|eval|evaluate|evaluation|test|testing|hellaswag)\\b");
+const std::regex kDebug("\\b(debug|verbose|dump|profile|profiling|trace|print|log|logging|save|checkpoint|checkpointing|"
+                        "visualize|sample|display|plot)\\b");
+const std::regex kTrain("\\b(train|training|learning)\\b");
+const std::regex kInference("\\b(infer|inference|predict|prediction|generate|generating)\\b");
+// `if (!done)` and `if (need)`: the same thing said from two sides.
+const std::regex kAlreadyDone("\\b(initialized|initialised|inited|allocated|ready|built|created)\\b");
+const std::regex kStillToDo("\\b(init|first|uninitialized|uninitialised|setup|resize|realloc|grow)\\b");
+
+template <class F>
+void for_each_expr(const Stmt* stmt, const F& visit) {
+  if (!stmt) return;
+  if (const auto* expr = dyn_cast<Expr>(stmt)) visit(expr);
+  for (const Stmt* child : stmt->children()) for_each_expr(child, visit);
+}
+
+bool names(const Expr* expr, const std::regex& words) {
+  bool found = false;
+  for_each_expr(expr, [&](const Expr* e) {
+    if (const auto* r = dyn_cast<DeclRefExpr>(e)) found |= has_word(r->getDecl()->getDeclName().getAsString(), words);
+    if (const auto* m = dyn_cast<MemberExpr>(e)) found |= has_word(m->getMemberDecl()->getDeclName().getAsString(), words);
+  });
+  return found;
+}
+
+// One operand of a chain of && and ||, with the negations around it counted.
+struct Term {
+  const Expr* expr;
+  bool positive;
+  bool conjunct;  // the branch needs it: every connective above is && (as seen from the branch)
+};
+
+void split(const Expr* expr, bool positive, bool conjunct, std::vector<Term>& out) {
+  expr = strip(expr);
+  if (const auto* unary = dyn_cast<UnaryOperator>(expr); unary && unary->getOpcode() == UO_LNot) {
+    split(unary->getSubExpr(), !positive, conjunct, out);
+    return;
+  }
+  if (const auto* binary = dyn_cast<BinaryOperator>(expr); binary && binary->isLogicalOp()) {
+    const bool is_and = (binary->getOpcode() == BO_LAnd) == positive;
+    split(binary->getLHS(), positive, conjunct && is_and, out);
+    split(binary->getRHS(), positive, conjunct && is_and, out);
+    return;
+  }
+  if (const auto* call = dyn_cast<CallExpr>(expr)) {
+    // __builtin_expect(!!(x), 0), as assertions and likely() write it
+    const FunctionDecl* callee = call->getDirectCallee();
+    if (callee && callee->getIdentifier() && callee->getName() == "__builtin_expect") {
+      split(call->getArg(0), positive, conjunct, out);
+      return;
+    }
+  }
+  out.push_back({expr, positive, conjunct});
+}
+
+std::optional<long> constant(const Expr* expr, const ASTContext& context) {
+  Expr::EvalResult result;
+  if (!expr || expr->isValueDependent() || !expr->EvaluateAsInt(result, context)) return {};
+  return result.Val.getInt().getExtValue();
+}
+
+Guard modulo(const Term& term, const ASTContext& context) {
+  const Expr* side = term.expr;
+  bool equal = false;  // !(a % n), a % n == c
+  if (const auto* binary = dyn_cast<BinaryOperator>(term.expr)) {
+    if (binary->getOpcode() == BO_EQ || binary->getOpcode() == BO_NE) {
+      equal = binary->getOpcode() == BO_EQ;
+      side = strip(binary->getLHS());
+      if (!isa<BinaryOperator>(side)) side = strip(binary->getRHS());
+    }
+  }
+  const auto* rest = dyn_cast<BinaryOperator>(side);
+  if (!rest || rest->getOpcode() != BO_Rem || equal != term.positive) return {};
+  return {Gate::kModulo, constant(rest->getRHS(), context).value_or(0)};
+}
+
+bool status_type(QualType type) {
+  const std::string name = type.getNonReferenceType().getCanonicalType().getAsString();
+  static const std::regex kStatus("cudaError|CUresult|cudaError_enum|cublasStatus|cudnnStatus|ncclResult|curandStatus|"
+                                  "cusparseStatus|cusolverStatus|CUptiResult");
+  return std::regex_search(name, kStatus);
+}
+
+bool is_error_test(const Expr* expr) {
+  bool found = false;
+  for_each_expr(expr, [&](const Expr* e) { found |= status_type(e->getType()); });
+  return found;
+}
+
+// Ends in exit, abort, throw or another function that never comes back.
+bool never_returns(const Stmt* stmt) {
+  if (!stmt) return false;
+  if (const auto* block = dyn_cast<CompoundStmt>(stmt)) {
+    for (const Stmt* child : block->body()) {
+      if (never_returns(child)) return true;
+    }
+    return false;
+  }
+  const auto* expr = dyn_cast<Expr>(stmt);
+  if (!expr) return false;
+  expr = strip(expr);
+  if (isa<CXXThrowExpr>(expr)) return true;
+  const auto* call = dyn_cast<CallExpr>(expr);
+  const FunctionDecl* callee = call ? call->getDirectCallee() : nullptr;
+  return callee && (callee->isNoReturn() || callee->hasAttr<NoReturnAttr>() || callee->hasAttr<AnalyzerNoReturnAttr>());
+}
+
+bool leaves_loop(const Stmt* stmt) {
+  if (const auto* block = dyn_cast_or_null<CompoundStmt>(stmt)) return block->size() && leaves_loop(block->body_back());
+  return stmt && (isa<BreakStmt>(stmt) || isa<ReturnStmt>(stmt));
+}
+
+// if (!ptr), if (ptr == NULL), if (!initialized), if (have < need) allocate
+bool is_lazy(const Term& term) {
+  const Expr* expr = term.expr;
+  if (const auto* binary = dyn_cast<BinaryOperator>(expr); binary && binary->isEqualityOp()) {
+    const Expr* left = strip(binary->getLHS());
+    const Expr* right = strip(binary->getRHS());
+    const bool null = left->getType()->isNullPtrType() || right->getType()->isNullPtrType() || isa<GNUNullExpr>(right) ||
+                      (left->getType()->isPointerType() && isa<IntegerLiteral>(right));
+    return null && (binary->getOpcode() == BO_EQ) == term.positive;
+  }
+  if (expr->getType()->isPointerType() && !term.positive) return true;
+  if (const auto* call = dyn_cast<CXXMemberCallExpr>(expr)) {
+    const auto* method = call->getMethodDecl();
+    if (method && method->getIdentifier() && (method->getName() == "defined" || method->getName() == "has_value")) {
+      return !term.positive;
+    }
+  }
+  return isa<DeclRefExpr, MemberExpr>(expr) && names(expr, term.positive ? kStillToDo : kAlreadyDone);
+}
+
+Gate gate_of_term(const Term& term) {
+  if (names(term.expr, kTrain) && isa<DeclRefExpr, MemberExpr>(term.expr)) {
+    return term.positive ? Gate::kNone : Gate::kInference;
+  }
+  if (!term.positive) return Gate::kNone;
+  if (names(term.expr, kValidation)) return Gate::kValidation;
+  if (names(term.expr, kInference)) return Gate::kInference;
+  if (names(term.expr, kDebug)) return Gate::kDebug;
+  return Gate::kNone;
+}
+
+}  // namespace
+
+Guard classify_guard(const Expr* condition, bool taken, const Stmt* branch, const ASTContext& context) {
+  if (!condition || condition->isValueDependent()) return {};
+  condition = strip(condition);
+  if (const auto* call = dyn_cast<CXXMemberCallExpr>(condition); call && !condition->getType()->isBooleanType()) return {};
+  bool value = false;
+  if (condition->EvaluateAsBooleanCondition(value, context)) {
+    return {value == taken ? Gate::kNone : Gate::kNever, 0};
+  }
+  std::vector<Term> terms;
+  split(condition, taken, true, terms);
+  for (const Term& term : terms) {
+    if (Guard guard = modulo(term, context); guard.gate != Gate::kNone) return guard;
+    if (term.conjunct && term.positive && is_error_test(term.expr)) return {Gate::kError, 0};
+  }
+  if (never_returns(branch)) return {Gate::kError, 0};
+  for (const Term& term : terms) {
+    if (term.conjunct && constant(term.expr, context) == (term.positive ? 0 : 1)) return {Gate::kNever, 0};
+    if (term.conjunct && is_lazy(term)) return {Gate::kLazy, 0};
+  }
+  for (const Term& term : terms) {
+    Gate gate = gate_of_term(term);
+    // `!net.train || l.onlyforward`: each operand of an || may be what lets it through; the named one tells most.
+    if (gate != Gate::kNone) return {gate, 0};
+  }
+  if (leaves_loop(branch)) return {Gate::kOnce, 0};
+  return {};
+}
+
+Gate gate_of_name(StringRef name) {
+  static const std::regex kBenchmark("\\b(bench|benchmark|benchmarks|profile|autotune|tune|warmup|timing|time|timeit)\\b");
+  static const std::regex kSaved("\\b(save|dump|checkpoint|write|export|print|debug|serialize|log|visualize)\\b");
+  static const std::regex kChecked("\\b(val|valid|validation|validate|eval|evaluate|evaluation|test|tests|accuracy)\\b");
+  if (has_word(name, kBenchmark)) return Gate::kDebug;
+  if (has_word(name, kChecked)) return Gate::kValidation;
+  if (has_word(name, kSaved)) return Gate::kDebug;
+  return Gate::kNone;
+}
+
+}  // namespace syncsniff::facts

@@ -1,0 +1,231 @@
+#include "analyzer/facts/loops.h"
+
+#include <clang/AST/DeclTemplate.h>
+#include <clang/AST/ExprCXX.h>
+#include <clang/AST/StmtCXX.h>
+
+#include "analyzer/facts/names.h"
+#include "analyzer/facts/values.h"
+
+namespace syncsniff::facts {
+
+using namespace clang;
+
+namespace {
+
+template <class F>
+void for_each(const Stmt* stmt, const F& visit) {
+  if (!stmt) return;
+  visit(stmt);
+  for (const Stmt* child : stmt->children()) for_each(child, visit);
+}
+
+const Decl* base_decl(const Expr* expr) {
+  expr = strip(expr);
+  while (expr) {
+    if (const auto* r = dyn_cast<DeclRefExpr>(expr)) return r->getDecl();
+    if (const auto* m = dyn_cast<MemberExpr>(expr)) expr = strip(m->getBase());
+    else if (const auto* s = dyn_cast<ArraySubscriptExpr>(expr)) expr = strip(s->getBase());
+    else if (const auto* u = dyn_cast<UnaryOperator>(expr)) expr = strip(u->getSubExpr());
+    else if (const auto* o = dyn_cast<CXXOperatorCallExpr>(expr); o && o->getNumArgs()) expr = strip(o->getArg(0));
+    else return nullptr;
+  }
+  return nullptr;
+}
+
+// Assignment in any of its spellings; null where `stmt` is none.
+struct Assignment {
+  const Expr* left = nullptr;
+  const Expr* right = nullptr;
+  bool compound = false;
+};
+Assignment assignment(const Stmt* stmt) {
+  if (const auto* b = dyn_cast<BinaryOperator>(stmt); b && b->isAssignmentOp()) {
+    return {b->getLHS(), b->getRHS(), b->isCompoundAssignmentOp()};
+  }
+  if (const auto* o = dyn_cast<CXXOperatorCallExpr>(stmt); o && o->isAssignmentOp() && o->getNumArgs() == 2) {
+    return {o->getArg(0), o->getArg(1), o->getOperator() != OO_Equal};
+  }
+  return {};
+}
+
+// total = total + x, total = max(total, x): the order of the elements does not matter.
+bool accumulates(const Assignment& a, const Decl* target) {
+  if (a.compound) return true;
+  const Expr* right = strip(a.right);
+  const std::set<const Decl*> self{target};
+  std::vector<const Expr*> operands;
+  if (const auto* b = dyn_cast<BinaryOperator>(right); b && (b->isAdditiveOp() || b->isMultiplicativeOp())) {
+    operands = {b->getLHS(), b->getRHS()};
+  } else if (const auto* call = dyn_cast<CallExpr>(right)) {
+    const FunctionDecl* callee = call->getDirectCallee();
+    static const std::set<std::string> kCommuting{"max", "maximum", "min", "minimum", "add", "logical_or", "fmaxf",
+                                                  "fmax", "operator+", "operator*", "mul"};
+    if (!callee || !kCommuting.count(callee->getDeclName().getAsString())) return false;
+    for (const Expr* arg : call->arguments()) operands.push_back(arg);
+    if (const auto* m = dyn_cast<CXXMemberCallExpr>(call)) operands.push_back(m->getImplicitObjectArgument());
+  }
+  for (const Expr* operand : operands) {
+    const auto* ref = dyn_cast_or_null<DeclRefExpr>(strip(operand));
+    if (ref && ref->getDecl() == target) return true;
+  }
+  return false;
+}
+
+bool plus_minus_constant(const Stmt* stmt, const std::set<const Decl*>& induction) {
+  bool found = false;
+  for_each(stmt, [&](const Stmt* s) {
+    const auto* b = dyn_cast<BinaryOperator>(s);
+    if (!b || !b->isAdditiveOp()) return;
+    const auto* ref = dyn_cast_or_null<DeclRefExpr>(strip(b->getLHS()));
+    found |= ref && induction.count(ref->getDecl()) && isa<IntegerLiteral>(strip(b->getRHS()));
+  });
+  return found;
+}
+
+bool looks_at_neighbour(const Stmt* body, const std::set<const Decl*>& induction) {
+  bool found = false;
+  for_each(body, [&](const Stmt* s) {
+    if (const auto* subscript = dyn_cast<ArraySubscriptExpr>(s)) {
+      found |= plus_minus_constant(subscript->getIdx(), induction);
+    } else if (const auto* b = dyn_cast<BinaryOperator>(s); b && b->isAdditiveOp() && b->getType()->isPointerType()) {
+      found |= plus_minus_constant(b->getRHS(), induction);
+    } else if (const auto* o = dyn_cast<CXXOperatorCallExpr>(s); o && o->getOperator() == OO_Subscript) {
+      found |= plus_minus_constant(o->getArg(1), induction);
+    }
+  });
+  return found;
+}
+
+void collect_induction(const Stmt* loop, LoopScan& scan) {
+  const auto modified = [&](const Stmt* in) {
+    for_each(in, [&](const Stmt* s) {
+      if (const auto* u = dyn_cast<UnaryOperator>(s); u && u->isIncrementDecrementOp()) {
+        if (const Decl* d = base_decl(u->getSubExpr())) scan.induction.insert(d);
+      } else if (Assignment a = assignment(s); a.left) {
+        if (const Decl* d = base_decl(a.left)) scan.induction.insert(d);
+      } else if (const auto* o = dyn_cast<CXXOperatorCallExpr>(s);
+                 o && (o->getOperator() == OO_PlusPlus || o->getOperator() == OO_MinusMinus)) {
+        if (const Decl* d = base_decl(o->getArg(0))) scan.induction.insert(d);
+      }
+    });
+  };
+  if (const auto* f = dyn_cast<ForStmt>(loop)) {
+    if (f->getInc()) modified(f->getInc());
+    else if (const auto* init = dyn_cast_or_null<DeclStmt>(f->getInit())) {
+      for (const Decl* d : init->decls()) scan.induction.insert(d);
+    }
+  } else if (const auto* r = dyn_cast<CXXForRangeStmt>(loop)) {
+    scan.induction.insert(r->getLoopVariable());
+    if (const auto* d = dyn_cast<DecompositionDecl>(r->getLoopVariable())) {
+      for (const BindingDecl* b : d->bindings()) scan.induction.insert(b);
+    }
+  } else {
+    // while (i < n) { ... ++i; }: what the condition names and the body steps
+    const Expr* condition = isa<WhileStmt>(loop) ? cast<WhileStmt>(loop)->getCond() : cast<DoStmt>(loop)->getCond();
+    std::set<const Decl*> named;
+    for_each(condition, [&](const Stmt* s) {
+      if (const auto* r = dyn_cast<DeclRefExpr>(s)) named.insert(r->getDecl());
+    });
+    for_each(body_of_loop(loop), [&](const Stmt* s) {
+      const auto* u = dyn_cast<UnaryOperator>(s);
+      const Decl* d = u && u->isIncrementDecrementOp() ? base_decl(u->getSubExpr()) : nullptr;
+      if (d && named.count(d)) scan.induction.insert(d);
+    });
+  }
+}
+
+void spread_varying(const Stmt* body, LoopScan& scan) {
+  scan.varying = scan.induction;
+  for (size_t before = 0; before != scan.varying.size();) {
+    before = scan.varying.size();
+    for_each(body, [&](const Stmt* s) {
+      if (const auto* declaration = dyn_cast<DeclStmt>(s)) {
+        for (const Decl* d : declaration->decls()) {
+          const auto* var = dyn_cast<VarDecl>(d);
+          if (var && var->getInit() && mentions(var->getInit(), scan.varying)) scan.varying.insert(var);
+        }
+      } else if (Assignment a = assignment(s); a.left && mentions(a.right, scan.varying)) {
+        const auto* ref = dyn_cast_or_null<DeclRefExpr>(strip(a.left));
+        if (ref) scan.varying.insert(ref->getDecl());
+      }
+    });
+  }
+}
+
+bool hands_on_a_pointer(const Stmt* loop, const Stmt* body, const ASTContext& context) {
+  const SourceManager& sm = context.getSourceManager();
+  bool found = false;
+  for_each(body, [&](const Stmt* s) {
+    Assignment a = assignment(s);
+    if (!a.left) return;
+    const QualType type = a.left->getType();
+    if (!type->isPointerType() && !is_tensor(type)) return;
+    const Decl* target = base_decl(a.left);
+    if (!target || isa<ArraySubscriptExpr>(strip(a.left))) return;
+    const bool inside = sm.isPointWithin(sm.getFileLoc(target->getLocation()), sm.getFileLoc(loop->getBeginLoc()),
+                                         sm.getFileLoc(loop->getEndLoc()));
+    if (!inside && (type->isPointerType() || !accumulates(a, target))) found = true;
+  });
+  return found;
+}
+
+bool is_buffer_like(QualType type, int depth = 0) {
+  type = type.getNonReferenceType().getCanonicalType();
+  if (type->isPointerType() || is_tensor(type)) return true;
+  const auto* record = type->getAsCXXRecordDecl();
+  if (!record || !record->hasDefinition() || depth > 1) return false;
+  if (record->getIdentifier() && (record->getName() == "OrderedDictItem" || record->getName() == "Item")) return true;
+  for (const FieldDecl* field : record->fields()) {
+    if (is_buffer_like(field->getType(), depth + 1)) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+bool mentions(const Stmt* stmt, const std::set<const Decl*>& decls) {
+  bool found = false;
+  for_each(stmt, [&](const Stmt* s) {
+    if (const auto* r = dyn_cast<DeclRefExpr>(s)) found |= decls.count(r->getDecl()) != 0;
+  });
+  return found;
+}
+
+const Stmt* body_of_loop(const Stmt* loop) {
+  if (const auto* f = dyn_cast<ForStmt>(loop)) return f->getBody();
+  if (const auto* w = dyn_cast<WhileStmt>(loop)) return w->getBody();
+  if (const auto* d = dyn_cast<DoStmt>(loop)) return d->getBody();
+  if (const auto* r = dyn_cast<CXXForRangeStmt>(loop)) return r->getBody();
+  return nullptr;
+}
+
+bool runs_once(const Stmt* loop, const ASTContext& context) {
+  const auto* d = dyn_cast<DoStmt>(loop);
+  bool value = true;
+  return d && !d->getCond()->isValueDependent() && d->getCond()->EvaluateAsBooleanCondition(value, context) && !value;
+}
+
+LoopScan scan_loop(const Stmt* loop, const ASTContext& context) {
+  LoopScan scan;
+  const Stmt* body = body_of_loop(loop);
+  collect_induction(loop, scan);
+  spread_varying(body, scan);
+  scan.carries_pointer = hands_on_a_pointer(loop, body, context);
+  scan.neighbour_index = looks_at_neighbour(body, scan.induction);
+  if (const auto* r = dyn_cast<CXXForRangeStmt>(loop)) {
+    if (r->getRangeInit()) scan.collection = source_text(r->getRangeInit()->getSourceRange(), context, 80);
+    scan.over_tensors = is_buffer_like(r->getLoopVariable()->getType());
+  }
+  const Expr* condition = nullptr;
+  if (const auto* f = dyn_cast<ForStmt>(loop)) condition = f->getCond();
+  if (const auto* w = dyn_cast<WhileStmt>(loop)) condition = w->getCond();
+  bool value = false;
+  scan.forever = isa<ForStmt>(loop) && !condition;
+  if (condition && !condition->isValueDependent() && condition->EvaluateAsBooleanCondition(value, context)) {
+    scan.forever = value;
+  }
+  return scan;
+}
+
+}  // namespace syncsniff::facts

@@ -1,0 +1,34 @@
+// What varies with a loop: its induction variables, what is computed from them, and what one iteration hands the next.
+#pragma once
+
+#include <clang/AST/ASTContext.h>
+#include <clang/AST/Expr.h>
+#include <clang/AST/Stmt.h>
+
+#include <set>
+
+#include "analyzer/facts/facts.h"
+
+namespace syncsniff::facts {
+
+struct LoopScan {
+  std::set<const clang::Decl*> induction;
+  std::set<const clang::Decl*> varying;   // induction variables and what the body computes from them
+  bool carries_pointer = false;
+  bool neighbour_index = false;
+  bool forever = false;
+  bool over_tensors = false;
+  std::string collection;
+};
+
+LoopScan scan_loop(const clang::Stmt* loop, const clang::ASTContext& context);
+
+// Does the expression mention a declaration of the set?
+bool mentions(const clang::Stmt* stmt, const std::set<const clang::Decl*>& decls);
+
+// do { ... } while (0), as macros write it: no loop.
+bool runs_once(const clang::Stmt* loop, const clang::ASTContext& context);
+
+const clang::Stmt* body_of_loop(const clang::Stmt* loop);
+
+}  // namespace syncsniff::facts

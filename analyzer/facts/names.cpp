@@ -1,0 +1,155 @@
+#include "analyzer/facts/names.h"
+
+#include <clang/AST/Attr.h>
+#include <clang/AST/DeclTemplate.h>
+#include <clang/Index/USRGeneration.h>
+#include <clang/Lex/Lexer.h>
+#include <llvm/ADT/SmallString.h>
+
+#include <algorithm>
+
+namespace syncsniff::facts {
+namespace {
+
+using namespace clang;
+
+const RecordDecl* record_of(QualType type) {
+  type = type.getNonReferenceType().getCanonicalType();
+  const auto* record = type->getAs<RecordType>();
+  return record ? record->getDecl() : nullptr;
+}
+
+bool record_named(QualType type, std::initializer_list<const char*> names) {
+  const RecordDecl* record = record_of(type);
+  if (!record || !record->getIdentifier()) return false;
+  StringRef name = record->getName();
+  return std::any_of(names.begin(), names.end(), [&](const char* n) { return name == n; });
+}
+
+std::string squeeze(StringRef text, size_t most) {
+  std::string out;
+  bool blank = false;
+  for (char c : text) {
+    if (isspace(static_cast<unsigned char>(c))) {
+      blank = !out.empty();
+      continue;
+    }
+    if (blank) out += ' ';
+    blank = false;
+    out += c;
+  }
+  if (out.size() > most) out = out.substr(0, most - 3) + "...";
+  return out;
+}
+
+}  // namespace
+
+std::string usr_of(const Decl* decl) {
+  llvm::SmallString<128> usr;
+  if (!decl || index::generateUSRForDecl(decl, usr)) return {};
+  return std::string(usr);
+}
+
+std::string api_name(const NamedDecl* decl) {
+  std::string name = decl->getDeclName().getAsString();
+  if (isa<CXXConstructorDecl>(decl)) name = "(constructor)";
+  if (const auto* conversion = dyn_cast<CXXConversionDecl>(decl)) {
+    name = conversion->getConversionType()->isBooleanType() ? "operator bool" : "(conversion)";
+  }
+  for (const DeclContext* c = decl->getDeclContext(); c && !c->isTranslationUnit(); c = c->getParent()) {
+    if (const auto* space = dyn_cast<NamespaceDecl>(c)) {
+      if (space->isInlineNamespace() || space->isAnonymousNamespace()) continue;
+      // CCCL hides its version in an ordinary-looking inline namespace of some releases.
+      name = space->getNameAsString() + "::" + name;
+    } else if (const auto* record = dyn_cast<RecordDecl>(c)) {
+      name = record->getNameAsString() + "::" + name;
+    }
+  }
+  return name;
+}
+
+std::string node_of(const ValueDecl* decl) {
+  if (const auto* param = dyn_cast<ParmVarDecl>(decl)) {
+    if (const auto* function = dyn_cast_or_null<FunctionDecl>(param->getDeclContext())) {
+      return "p:" + usr_of(function) + "#" + std::to_string(param->getFunctionScopeIndex());
+    }
+  }
+  if (const auto* field = dyn_cast<FieldDecl>(decl)) return "f:" + usr_of(field);
+  if (const auto* var = dyn_cast<VarDecl>(decl); var && var->isLocalVarDecl() && !var->isStaticLocal()) {
+    // USRs of locals repeat where a name is declared twice in one function; the offset tells them apart.
+    const auto* function = dyn_cast_or_null<FunctionDecl>(var->getParentFunctionOrMethod());
+    return "v:" + (function ? usr_of(function) : "") + "@" + var->getNameAsString() + "@" +
+           std::to_string(var->getLocation().getRawEncoding());
+  }
+  return "v:" + usr_of(decl);
+}
+
+std::string return_node_of(const FunctionDecl* function) { return "r:" + usr_of(function); }
+std::string this_node_of(const CXXMethodDecl* method) { return "t:" + usr_of(method); }
+
+Place place_of(SourceRange range, const ASTContext& context) {
+  const SourceManager& sm = context.getSourceManager();
+  SourceLocation begin = sm.getFileLoc(range.getBegin());
+  SourceLocation end = sm.getFileLoc(range.getEnd());
+  if (range.getEnd().isMacroID() && !sm.isMacroArgExpansion(range.getEnd())) {
+    end = sm.getExpansionRange(range.getEnd()).getEnd();
+  }
+  if (range.getBegin().isMacroID() && !sm.isMacroArgExpansion(range.getBegin())) {
+    begin = sm.getExpansionRange(range.getBegin()).getBegin();
+  }
+  Place place;
+  if (begin.isInvalid()) return place;
+  if (end.isInvalid() || sm.getFileID(begin) != sm.getFileID(end)) end = begin;
+  SourceLocation past = Lexer::getLocForEndOfToken(end, 0, sm, context.getLangOpts());
+  if (past.isInvalid()) past = end;
+  auto [file, offset] = sm.getDecomposedLoc(begin);
+  unsigned last = sm.getFileOffset(past);
+  if (auto entry = sm.getFileEntryRefForID(file)) {
+    StringRef real = entry->getFileEntry().tryGetRealPathName();
+    place.file = real.empty() ? entry->getName().str() : real.str();
+  }
+  place.line = sm.getLineNumber(file, offset);
+  place.column = sm.getColumnNumber(file, offset);
+  place.offset = offset;
+  place.length = last > offset ? last - offset : 0;
+  place.end_line = sm.getLineNumber(file, std::max(offset, last ? last - 1 : 0));
+  place.end_column = sm.getColumnNumber(file, std::max(offset, last));
+  return place;
+}
+
+std::string source_text(SourceRange range, const ASTContext& context, size_t most) {
+  const Place place = place_of(range, context);
+  const SourceManager& sm = context.getSourceManager();
+  SourceLocation begin = sm.getFileLoc(range.getBegin());
+  if (begin.isInvalid() || !place.length) return {};
+  bool bad = false;
+  StringRef buffer = sm.getBufferData(sm.getFileID(begin), &bad);
+  if (bad || place.offset + place.length > buffer.size()) return {};
+  return squeeze(buffer.substr(place.offset, place.length), most);
+}
+
+bool is_managed(const Decl* decl) {
+  for (const auto* attribute : decl->specific_attrs<AnnotateAttr>()) {
+    if (attribute->getAnnotation() == "cuda_managed") return true;
+  }
+  return decl->hasAttr<HIPManagedAttr>();
+}
+
+bool is_tensor(QualType type) { return record_named(type, {"Tensor", "TensorBase", "Variable", "TensorRef"}); }
+
+bool is_device_type(QualType type) {
+  if (record_named(type, {"Device", "TensorOptions"})) return true;
+  const auto* enumeration = type.getNonReferenceType().getCanonicalType()->getAs<EnumType>();
+  return enumeration && enumeration->getDecl()->getIdentifier() && enumeration->getDecl()->getName() == "DeviceType";
+}
+
+bool is_pointer_like(QualType type) {
+  type = type.getNonReferenceType().getCanonicalType();
+  if (type->isPointerType() || type->isArrayType() || type->isMemberPointerType()) return true;
+  if (is_tensor(type) || is_device_type(type)) return true;
+  return record_named(type, {"unique_ptr", "shared_ptr", "vector", "array", "span", "function", "host_vector",
+                             "device_vector", "device_ptr", "optional", "intrusive_ptr", "ArrayRef"}) ||
+         type->isRecordType();
+}
+
+}  // namespace syncsniff::facts

@@ -1,0 +1,36 @@
+// How declarations are named across units: USRs, keys of the flow graph, names as the API tables spell them.
+#pragma once
+
+#include <clang/AST/ASTContext.h>
+#include <clang/AST/Decl.h>
+#include <clang/AST/DeclCXX.h>
+#include <clang/AST/Expr.h>
+
+#include <string>
+
+#include "analyzer/facts/facts.h"
+
+namespace syncsniff::facts {
+
+std::string usr_of(const clang::Decl* decl);
+
+// `thrust::reduce`, `at::Tensor::item`, `cudaMemcpy`: inline and anonymous namespaces and template arguments left out.
+std::string api_name(const clang::NamedDecl* decl);
+
+// "p:" parameter by function and index, "v:" variable, "f:" field, "r:" return value.
+std::string node_of(const clang::ValueDecl* decl);
+std::string return_node_of(const clang::FunctionDecl* function);
+std::string this_node_of(const clang::CXXMethodDecl* method);
+
+// The text a person wrote for a range, blanks squeezed, cut at `most` bytes.
+std::string source_text(clang::SourceRange range, const clang::ASTContext& context, size_t most = 160);
+
+// Macro arguments resolve to where they are written, macro bodies to where they are expanded.
+Place place_of(clang::SourceRange range, const clang::ASTContext& context);
+
+bool is_managed(const clang::Decl* decl);  // __managed__
+bool is_tensor(clang::QualType type);
+bool is_device_type(clang::QualType type);  // c10::Device, DeviceType, TensorOptions
+bool is_pointer_like(clang::QualType type);  // raw or smart pointer, tensor, container of data, function value
+
+}  // namespace syncsniff::facts

@@ -1,0 +1,27 @@
+// Which files are the project's own: those get their bodies parsed and walked, all others are only declared.
+#pragma once
+
+#include <clang/Basic/SourceManager.h>
+
+#include <string>
+#include <unordered_map>
+
+namespace syncsniff::facts {
+
+class ProjectFiles {
+ public:
+  // `root`: the project's folder; `main_file` belongs to it wherever it stands.
+  ProjectFiles(std::string root, std::string main_file) : root_(std::move(root)), main_file_(std::move(main_file)) {}
+
+  bool contains(clang::SourceLocation location, const clang::SourceManager& sources) const;
+
+ private:
+  bool decide(const std::string& path) const;
+  std::string root_, main_file_;
+  mutable std::unordered_map<unsigned, bool> by_file_;
+};
+
+// The folder that a file's project starts at: its repository, else the folder given.
+std::string project_root(const std::string& file, const std::string& fallback);
+
+}  // namespace syncsniff::facts

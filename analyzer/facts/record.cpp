@@ -1,0 +1,162 @@
+// How FunctionWalker writes an event: its place, arguments, what varies with which loop, what flows where.
+#include <clang/Lex/Lexer.h>
+
+#include "analyzer/facts/names.h"
+#include "analyzer/facts/walker.h"
+
+namespace syncsniff::facts {
+
+using namespace clang;
+
+namespace {
+
+bool is_identifier(char c) { return isalnum(static_cast<unsigned char>(c)) || c == '_' || c == ':'; }
+
+size_t skip_blanks_back(StringRef text, size_t at) {
+  while (at > 0 && isspace(static_cast<unsigned char>(text[at - 1]))) --at;
+  return at;
+}
+size_t skip_blanks(StringRef text, size_t at) {
+  while (at < text.size() && isspace(static_cast<unsigned char>(text[at]))) ++at;
+  return at;
+}
+
+// `check(call);` and `call;` with nothing else in the statement: its range, with the `;`. Read off the text, since a
+// checking macro may expand to anything. Empty when the call is part of something larger.
+std::pair<size_t, size_t> whole_statement(StringRef text, size_t begin, size_t end) {
+  for (;;) {
+    size_t before = skip_blanks_back(text, begin);
+    size_t after = skip_blanks(text, end);
+    if (before && text[before - 1] == '(' && after < text.size() && text[after] == ')') {
+      size_t name = skip_blanks_back(text, before - 1);
+      const size_t name_end = name;
+      while (name > 0 && is_identifier(text[name - 1])) --name;
+      StringRef word = text.substr(name, name_end - name);
+      if (word == "if" || word == "while" || word == "for" || word == "switch" || word == "return") return {0, 0};
+      begin = word.empty() ? before - 1 : name;
+      end = after + 1;
+      continue;
+    }
+    if (after >= text.size() || text[after] != ';') return {0, 0};
+    if (!before) return {0, 0};
+    const char previous = text[before - 1];
+    const bool after_else = before >= 4 && text.substr(before - 4, 4) == "else";
+    if (previous == ';' || previous == '{' || previous == '}' || previous == ')' || after_else) {
+      return {begin, after + 1};
+    }
+    // A comment may stand before the statement; its end is not told from code by looking back, so ask for a new line.
+    const size_t line = text.rfind('\n', begin ? begin - 1 : 0);
+    StringRef lead = text.substr(line == StringRef::npos ? 0 : line + 1, begin - (line == StringRef::npos ? 0 : line + 1));
+    if (!lead.trim().empty()) return {0, 0};
+    const size_t previous_line = line == StringRef::npos || !line ? StringRef::npos : text.rfind('\n', line - 1);
+    StringRef above = text.slice(previous_line == StringRef::npos ? 0 : previous_line + 1, line).trim();
+    if (above.starts_with("//") || above.ends_with("*/") || above.contains("//") || above.starts_with("#")) {
+      return {begin, after + 1};
+    }
+    return {0, 0};
+  }
+}
+
+}  // namespace
+
+Event FunctionWalker::start_event(Event::Kind kind, const Expr* expr) {
+  Event event;
+  event.kind = kind;
+  event.region = region_;
+  event.place = place_of(expr->getSourceRange(), context_);
+  event.text = source_text(expr->getSourceRange(), context_);
+  event.in_macro = expr->getBeginLoc().isMacroID();
+  return event;
+}
+
+int FunctionWalker::push(Event event, const Expr* expr) {
+  function().events.push_back(std::move(event));
+  const int index = static_cast<int>(function().events.size()) - 1;
+  if (expr) values_.remember(expr, index);
+  return index;
+}
+
+Value FunctionWalker::bound_value(const Expr* expr, QualType target) const {
+  if (!target->isReferenceType() || isa<LambdaExpr>(strip(expr))) return values_.value_of(expr);
+  const QualType pointee = target.getNonReferenceType();
+  const bool by_value = pointee->isPointerType() || is_tensor(pointee) || is_device_type(pointee);
+  return by_value ? values_.value_of(expr) : values_.object_of(expr);
+}
+
+// The node that the callee can write through this argument: `&x`, or `x` bound to a reference.
+std::string FunctionWalker::target_of(const Expr* arg, QualType parameter) const {
+  if (!parameter.isNull() && parameter->isReferenceType()) return values_.assigned_node(arg);
+  const Expr* inner = strip(arg);
+  if (const auto* unary = dyn_cast<UnaryOperator>(inner); unary && unary->getOpcode() == UO_AddrOf) {
+    return values_.assigned_node(unary->getSubExpr());
+  }
+  if (inner->getType()->isPointerType() || inner->getType()->isArrayType()) {
+    std::string node = values_.assigned_node(inner);
+    if (!node.empty()) return "*" + node;
+  }
+  return {};
+}
+
+void FunctionWalker::add_loops(Event& event, const Expr* arg) {
+  if (!arg || !is_pointer_like(arg->getType())) return;
+  for (const OpenLoop& open : loops_) {
+    if (mentions(arg, open.scan.varying)) event.varies_with.push_back(open.region);
+  }
+}
+
+void FunctionWalker::add_argument(Event& event, const Expr* arg, QualType parameter) {
+  event.args.push_back(parameter.isNull() ? values_.value_of(arg) : bound_value(arg, parameter));
+  event.arg_texts.push_back(source_text(arg->getSourceRange(), context_, 80));
+  event.arg_nodes.push_back(target_of(arg, parameter));
+  Expr::EvalResult result;
+  const bool known = !arg->isValueDependent() && arg->getType()->isIntegralOrEnumerationType() &&
+                     arg->EvaluateAsInt(result, context_);
+  event.arg_constants.push_back(known ? result.Val.getInt().getExtValue() : kNotConstant);
+  add_loops(event, arg);
+}
+
+void FunctionWalker::flow(const std::string& into, Value value, SourceRange at) {
+  if (into.empty()) return;
+  unit_.flows.push_back({into, std::move(value), place_of(at, context_), function_});
+}
+
+// What a table entry says about memory: allocation out through an argument, pages pinned in place.
+void FunctionWalker::api_flows(const Event& event, const ApiFact& api) {
+  const auto allocate = [&](int arg, MemoryKind kind, const std::string& node) {
+    if (arg < 0 || arg >= static_cast<int>(event.args.size()) || node.empty()) return;
+    Value value;
+    value.kind = Value::Kind::kAllocation;
+    value.memory = kind;
+    value.place = event.place;
+    value.text = event.text.substr(0, 80);
+    unit_.flows.push_back({node, value, event.place, function_});
+  };
+  if (api.allocates != MemoryKind::kUnknown && api.out_arg >= 0 && api.out_arg < static_cast<int>(event.args.size())) {
+    allocate(api.out_arg, api.allocates, event.arg_nodes[api.out_arg]);
+  }
+  if (api.registers_arg >= 0 && api.registers_arg < static_cast<int>(event.args.size())) {
+    const Value& pinned = event.args[api.registers_arg];
+    if (!pinned.node.empty()) allocate(api.registers_arg, MemoryKind::kPinned, pinned.node);
+  }
+  for (size_t i = 0; i < event.arg_texts.size(); ++i) {
+    unit_.nonblocking_streams |= event.arg_texts[i].find("StreamNonBlocking") != std::string::npos ||
+                                 event.arg_texts[i].find("STREAM_NON_BLOCKING") != std::string::npos;
+  }
+}
+
+void FunctionWalker::mark_statement(Event& event, const Expr* expr) {
+  const SourceManager& sm = context_.getSourceManager();
+  SourceLocation begin = sm.getFileLoc(expr->getBeginLoc());
+  if (begin.isInvalid() || !event.place.length) return;
+  bool bad = false;
+  StringRef text = sm.getBufferData(sm.getFileID(begin), &bad);
+  if (bad) return;
+  auto [from, to] = whole_statement(text, event.place.offset, event.place.offset + event.place.length);
+  if (to <= from) return;
+  event.statement = event.place;
+  event.statement.offset = static_cast<unsigned>(from);
+  event.statement.length = static_cast<unsigned>(to - from);
+  event.sole_body = unbraced_;
+}
+
+}  // namespace syncsniff::facts

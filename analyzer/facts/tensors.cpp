@@ -1,0 +1,181 @@
+// Tensor and device values of LibTorch expressions: which device a tensor lives on, as far as one expression tells.
+#include <clang/AST/DeclTemplate.h>
+
+#include "analyzer/facts/names.h"
+#include "analyzer/facts/values.h"
+
+namespace syncsniff::facts {
+
+using namespace clang;
+
+namespace {
+
+Value::Device device_of_name(StringRef name) {
+  if (name == "kCUDA" || name == "CUDA") return Value::Device::kCuda;
+  if (name == "kCPU" || name == "CPU") return Value::Device::kCpu;
+  return Value::Device::kUnknown;
+}
+
+// Dataset batches come from a loader's host threads: torch::data::Example and its stacks live on the CPU.
+bool from_data_loader(const MemberExpr* member) {
+  const auto* record = dyn_cast<RecordDecl>(member->getMemberDecl()->getDeclContext());
+  return record && record->getIdentifier() && (record->getName() == "Example" || record->getName() == "TensorExample");
+}
+
+}  // namespace
+
+Value Values::with_device(Value::Device device, const Expr* expr) const {
+  Value value;
+  value.kind = Value::Kind::kTensor;
+  value.device = device;
+  value.place = place_of(expr->getSourceRange(), context_);
+  value.text = source_text(expr->getSourceRange(), context_, 60);
+  return value;
+}
+
+// A device, device type or options expression, as a kTensor value whose device it names.
+Value Values::device_value(const Expr* expr) const {
+  expr = strip(expr);
+  if (const auto* reference = dyn_cast<DeclRefExpr>(expr)) {
+    Value::Device named = device_of_name(reference->getDecl()->getName());
+    if (named != Value::Device::kUnknown) return with_device(named, expr);
+    if (isa<VarDecl>(reference->getDecl())) {
+      Value value;
+      value.kind = Value::Kind::kNode;
+      value.node = node_of(reference->getDecl());
+      return value;
+    }
+    return {};
+  }
+  if (const auto* member = dyn_cast<MemberExpr>(expr)) {
+    if (isa<FieldDecl, VarDecl>(member->getMemberDecl())) {
+      Value value;
+      value.kind = Value::Kind::kNode;
+      value.node = node_of(member->getMemberDecl());
+      return value;
+    }
+  }
+  if (const auto* literal = dyn_cast<clang::StringLiteral>(expr)) {
+    return with_device(literal->getString().starts_with("cuda")  ? Value::Device::kCuda
+                       : literal->getString().starts_with("cpu") ? Value::Device::kCpu
+                                                                  : Value::Device::kUnknown, expr);
+  }
+  if (const auto* conditional = dyn_cast<AbstractConditionalOperator>(expr)) {
+    Value value;
+    value.kind = Value::Kind::kAny;
+    value.operands = {device_value(conditional->getTrueExpr()), device_value(conditional->getFalseExpr())};
+    return value;
+  }
+  if (const auto* construct = dyn_cast<CXXConstructExpr>(expr)) {
+    // Device(kCUDA, 0), Device("cuda:0"), TensorOptions(...): the first argument that names a device.
+    for (const Expr* arg : construct->arguments()) {
+      if (isa<CXXDefaultArgExpr>(arg)) continue;
+      Value value = device_value(arg);
+      if (value.kind != Value::Kind::kUnknown) return value;
+    }
+    return {};
+  }
+  if (const auto* list = dyn_cast<InitListExpr>(expr)) {
+    return list->getNumInits() ? device_value(list->getInit(0)) : Value{};
+  }
+  if (const auto* call = dyn_cast<CallExpr>(expr)) {
+    // options().device(d).dtype(t), torch::device(d), x.options(), x.device()
+    for (const Expr* arg : call->arguments()) {
+      const Expr* inner = strip(arg);
+      if (is_device_type(inner->getType())) {
+        Value value = device_value(inner);
+        if (value.kind != Value::Kind::kUnknown) return value;
+      }
+    }
+    if (const auto* member = dyn_cast<CXXMemberCallExpr>(call)) {
+      const Expr* object = member->getImplicitObjectArgument();
+      if (object && is_device_type(object->getType())) return device_value(object);
+      if (object && is_tensor(object->getType())) return tensor_value(object);
+      const auto* method = member->getMethodDecl();
+      if (object && method && method->getIdentifier() && method->getName() == "value") return device_value(object);
+    }
+    if (auto found = event_of_.find(call); found != event_of_.end()) {
+      Value value;
+      value.kind = Value::Kind::kCall;
+      value.event = found->second;
+      return value;
+    }
+  }
+  return {};
+}
+
+Value Values::tensor_value(const Expr* expr) const {
+  expr = strip(expr);
+  if (!expr) return {};
+  if (const auto* reference = dyn_cast<DeclRefExpr>(expr)) {
+    Value value;
+    value.kind = Value::Kind::kNode;
+    value.node = node_of(reference->getDecl());
+    return value;
+  }
+  if (const auto* member = dyn_cast<MemberExpr>(expr)) {
+    if (from_data_loader(member)) return with_device(Value::Device::kCpu, expr);
+    Value value;
+    value.kind = Value::Kind::kNode;
+    value.node = node_of(member->getMemberDecl());
+    return value;
+  }
+  if (const auto* conditional = dyn_cast<AbstractConditionalOperator>(expr)) {
+    Value value;
+    value.kind = Value::Kind::kAny;
+    value.operands = {tensor_value(conditional->getTrueExpr()), tensor_value(conditional->getFalseExpr())};
+    return value;
+  }
+  if (const auto* construct = dyn_cast<CXXConstructExpr>(expr)) {
+    return construct->getNumArgs() ? value_of(construct->getArg(0)) : Value{};
+  }
+  if (const auto* unary = dyn_cast<UnaryOperator>(expr)) return value_of(unary->getSubExpr());
+  if (const auto* call = dyn_cast<CallExpr>(expr)) {
+    const Expr* object = nullptr;
+    if (const auto* member = dyn_cast<CXXMemberCallExpr>(call)) object = member->getImplicitObjectArgument();
+    return tensor_from_call(call, call->getDirectCallee(), object);
+  }
+  return {};
+}
+
+Value Values::tensor_from_call(const CallExpr* call, const FunctionDecl* callee, const Expr* object) const {
+  const ApiFact* api = callee ? apis_.find(api_name(callee)) : nullptr;
+  auto event = event_of_.find(call);
+  if (!api && event != event_of_.end() && !(object && is_tensor(object->getType()))) {
+    // A function of the project, or of a module: its own return value says more than its arguments.
+    Value value;
+    value.kind = Value::Kind::kCall;
+    value.event = event->second;
+    for (const Expr* arg : call->arguments()) {
+      if (is_tensor(arg->getType())) value.operands.push_back(value_of(arg));
+    }
+    return value;
+  }
+  const std::string role = api ? api->tensor : "";
+  if (role == "to_host") return with_device(Value::Device::kCpu, call);
+  // A device anywhere among the arguments decides: to(device), zeros(shape, options), rand(shape, kCUDA).
+  Value device;
+  for (const Expr* arg : call->arguments()) {
+    if (isa<CXXDefaultArgExpr>(arg) || !is_device_type(strip(arg)->getType())) continue;
+    Value found = device_value(arg);
+    if (found.kind != Value::Kind::kUnknown) device = found;
+  }
+  if (device.kind != Value::Kind::kUnknown) return device;
+  if (role == "factory_cpu") return with_device(Value::Device::kCpu, call);
+  if (role == "to_device") return with_device(Value::Device::kCuda, call);
+  Value value = with_device(Value::Device::kFromOperands, call);
+  value.pinned = role == "pin";
+  if (object && is_tensor(object->getType())) value.operands.push_back(value_of(object));
+  for (const Expr* arg : call->arguments()) {
+    if (is_tensor(strip(arg)->getType())) value.operands.push_back(value_of(arg));
+    // cat({a, b}), stack(list): the elements of a braced list or a container of tensors.
+    if (const auto* list = dyn_cast<InitListExpr>(strip(arg))) {
+      for (const Expr* init : list->inits()) {
+        if (is_tensor(strip(init)->getType())) value.operands.push_back(value_of(init));
+      }
+    }
+  }
+  return value;
+}
+
+}  // namespace syncsniff::facts

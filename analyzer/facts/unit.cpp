@@ -1,0 +1,180 @@
+#include "analyzer/facts/unit.h"
+
+#include <clang/AST/RecursiveASTVisitor.h>
+#include <clang/Basic/Diagnostic.h>
+#include <clang/Frontend/CompilerInstance.h>
+#include <clang/Frontend/FrontendAction.h>
+#include <clang/Tooling/Tooling.h>
+#include <llvm/Support/VirtualFileSystem.h>
+
+#include <memory>
+#include <unordered_set>
+
+#include "analyzer/facts/names.h"
+#include "analyzer/facts/walker.h"
+
+namespace syncsniff::facts {
+
+using namespace clang;
+
+namespace {
+
+// Every function with a body that runs on the host: instances of templates, not their patterns.
+class FunctionCollector : public RecursiveASTVisitor<FunctionCollector> {
+ public:
+  explicit FunctionCollector(std::vector<const FunctionDecl*>& out) : out_(out) {}
+  bool shouldVisitTemplateInstantiations() const { return true; }
+  bool VisitFunctionDecl(FunctionDecl* decl) {
+    if (decl->isDependentContext() || !decl->doesThisDeclarationHaveABody() || !decl->hasBody()) return true;
+    if (decl->hasAttr<CUDADeviceAttr>() && !decl->hasAttr<CUDAHostAttr>()) return true;
+    const auto* method = dyn_cast<CXXMethodDecl>(decl);
+    if (method && method->getParent()->isLambda()) return true;
+    out_.push_back(decl);
+    return true;
+  }
+
+ private:
+  std::vector<const FunctionDecl*>& out_;
+};
+
+bool mentions_cuda(llvm::StringRef text) {
+  for (const char* token : {"kCUDA", "torch::cuda::", ".cuda()", "\"cuda", "DeviceType::CUDA", "c10::cuda", "at::cuda"}) {
+    if (text.contains(token)) return true;
+  }
+  return false;
+}
+
+class FactsConsumer : public ASTConsumer {
+ public:
+  FactsConsumer(UnitFacts& unit, const ProjectFiles& project, const ApiTable& apis)
+      : unit_(unit), project_(project), apis_(apis) {}
+
+  void Initialize(ASTContext& context) override { context_ = &context; }
+
+  // Bodies in headers of others are never looked at; parsing them is most of what a LibTorch unit costs.
+  bool shouldSkipFunctionBody(Decl* decl) override {
+    return !project_.contains(decl->getLocation(), context_->getSourceManager());
+  }
+
+  void HandleTranslationUnit(ASTContext& context) override {
+    const SourceManager& sources = context.getSourceManager();
+    std::vector<const FunctionDecl*> found;
+    FunctionCollector collector(found);
+    std::unordered_set<unsigned> seen_files;
+    for (Decl* decl : context.getTranslationUnitDecl()->decls()) {
+      if (project_.contains(decl->getLocation(), sources)) collector.TraverseDecl(decl);
+    }
+    std::unordered_set<std::string> done;
+    std::vector<std::pair<const FunctionDecl*, std::string>> queue;
+    for (const FunctionDecl* decl : found) queue.emplace_back(decl, "");
+    for (size_t i = 0; i < queue.size(); ++i) {
+      const auto [decl, owner] = queue[i];
+      if (!decl->getBody() || !done.insert(usr_of(decl)).second) continue;
+      FunctionWalker(context, apis_, project_, unit_, queue).walk(decl, owner);
+    }
+    global_flows(context);
+    bool bad = false;
+    unit_.mentions_cuda_device = mentions_cuda(sources.getBufferData(sources.getMainFileID(), &bad));
+  }
+
+ private:
+  // Function tables at namespace scope: `static forward_fn table[] = {a, b};`
+  void global_flows(ASTContext& context) {
+    Values values(context, apis_);
+    for (Decl* decl : context.getTranslationUnitDecl()->decls()) {
+      const auto* var = dyn_cast<VarDecl>(decl);
+      if (!var || !var->getInit() || !project_.contains(var->getLocation(), context.getSourceManager())) continue;
+      if (!is_pointer_like(var->getType())) continue;
+      const Place place = place_of(var->getSourceRange(), context);
+      unit_.flows.push_back({node_of(var), values.value_of(var->getInit()), place, -1});
+      if (const auto* list = dyn_cast<InitListExpr>(strip(var->getInit()))) list_flows(values, "*" + node_of(var), list, place);
+    }
+  }
+
+  void list_flows(const Values& values, const std::string& elements, const InitListExpr* list, const Place& place) {
+    for_each_field(list, [&](const FieldDecl* field, const Expr* init) {
+      unit_.flows.push_back({node_of(field), values.value_of(init), place, -1});
+    });
+    if (!list->getType()->isArrayType()) return;
+    for (const Expr* init : list->inits()) {
+      unit_.flows.push_back({elements, values.value_of(init), place, -1});
+      if (const auto* inner = dyn_cast_or_null<InitListExpr>(strip(init))) list_flows(values, elements, inner, place);
+    }
+  }
+
+  UnitFacts& unit_;
+  const ProjectFiles& project_;
+  const ApiTable& apis_;
+  ASTContext* context_ = nullptr;
+};
+
+class FactsAction : public ASTFrontendAction {
+ public:
+  FactsAction(UnitFacts& unit, const ProjectFiles& project, const ApiTable& apis)
+      : unit_(unit), project_(project), apis_(apis) {}
+  std::unique_ptr<ASTConsumer> CreateASTConsumer(CompilerInstance& compiler, llvm::StringRef) override {
+    return std::make_unique<FactsConsumer>(unit_, project_, apis_);
+  }
+  bool BeginInvocation(CompilerInstance& compiler) override {
+    compiler.getFrontendOpts().SkipFunctionBodies = true;
+    compiler.getFrontendOpts().DisableFree = false;
+    compiler.getDiagnosticOpts().ErrorLimit = 0;
+    // A missing header is one error then, and the bodies after it are kept.
+    compiler.getDiagnostics().setFatalsAsError(true);
+    return true;
+  }
+
+ private:
+  UnitFacts& unit_;
+  const ProjectFiles& project_;
+  const ApiTable& apis_;
+};
+
+class ErrorCollector : public DiagnosticConsumer {
+ public:
+  explicit ErrorCollector(UnitFacts& unit) : unit_(unit) {}
+  void HandleDiagnostic(DiagnosticsEngine::Level level, const Diagnostic& info) override {
+    if (level < DiagnosticsEngine::Error) return;
+    unit_.fatal |= level == DiagnosticsEngine::Fatal;
+    ++unit_.error_count;
+    if (unit_.errors.size() >= 5) return;
+    llvm::SmallString<256> text;
+    info.FormatDiagnostic(text);
+    std::string where;
+    if (info.hasSourceManager() && info.getLocation().isValid()) {
+      where = info.getSourceManager().getFileLoc(info.getLocation()).printToString(info.getSourceManager()) + ": ";
+    }
+    unit_.errors.push_back(where + std::string(text));
+  }
+
+ private:
+  UnitFacts& unit_;
+};
+
+}  // namespace
+
+UnitFacts read_unit(const frontend::UnitCommand& command, const std::string& project_root, const ApiTable& apis) {
+  UnitFacts unit;
+  unit.file = command.file;
+  unit.per_thread_default_stream = command.per_thread_default_stream;
+  const ProjectFiles project(project_root, command.file);
+  std::vector<std::string> args{"syncsniff"};
+  args.insert(args.end(), command.clang_args.begin(), command.clang_args.end());
+  args.push_back("-fsyntax-only");
+  args.push_back(command.file);
+  // A file system of its own: units on other threads have other working directories.
+  llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> system(llvm::vfs::createPhysicalFileSystem().release());
+  if (!command.directory.empty()) system->setCurrentWorkingDirectory(command.directory);
+  llvm::IntrusiveRefCntPtr<FileManager> files(new FileManager(FileSystemOptions(), system));
+  ErrorCollector errors(unit);
+  tooling::ToolInvocation invocation(args, std::make_unique<FactsAction>(unit, project, apis), files.get());
+  invocation.setDiagnosticConsumer(&errors);
+  const bool ran = invocation.run();
+  if (!ran && unit.error_count == 0) {
+    unit.fatal = true;
+    unit.errors.push_back(command.file + ": Clang could not start on this unit");
+  }
+  return unit;
+}
+
+}  // namespace syncsniff::facts

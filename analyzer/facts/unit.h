@@ -1,0 +1,14 @@
+// Parses one unit with Clang's host pass and returns its facts. One call a unit; calls on different threads are safe.
+#pragma once
+
+#include <string>
+
+#include "analyzer/facts/facts.h"
+#include "analyzer/frontend/command.h"
+
+namespace syncsniff::facts {
+
+// Never throws for bad source: what could not be read is told in errors, error_count and fatal.
+UnitFacts read_unit(const frontend::UnitCommand& command, const std::string& project_root, const ApiTable& apis);
+
+}  // namespace syncsniff::facts

@@ -1,0 +1,361 @@
+#include "analyzer/facts/values.h"
+
+#include <clang/AST/DeclTemplate.h>
+
+#include "analyzer/facts/names.h"
+
+namespace syncsniff::facts {
+
+using namespace clang;
+
+namespace {
+
+Value make(Value::Kind kind) {
+  Value value;
+  value.kind = kind;
+  return value;
+}
+
+Value node_value(std::string node) {
+  Value value = make(Value::Kind::kNode);
+  value.node = std::move(node);
+  return value;
+}
+
+StringRef record_name(QualType type) {
+  type = type.getNonReferenceType().getCanonicalType();
+  if (type->isPointerType()) type = type->getPointeeType();
+  const auto* record = type->getAsCXXRecordDecl();
+  return record && record->getIdentifier() ? record->getName() : StringRef();
+}
+
+// The kind of memory that a standard or thrust container keeps its elements in, by its allocator.
+MemoryKind container_memory(QualType type) {
+  type = type.getNonReferenceType().getCanonicalType();
+  if (type->isPointerType()) type = type->getPointeeType();
+  const auto* spec = dyn_cast_or_null<ClassTemplateSpecializationDecl>(type->getAsCXXRecordDecl());
+  if (!spec) {
+    // A class of one's own may derive from a container.
+    const auto* record = type->getAsCXXRecordDecl();
+    if (!record || !record->hasDefinition()) return MemoryKind::kUnknown;
+    for (const auto& base : record->bases()) {
+      if (MemoryKind kind = container_memory(base.getType()); kind != MemoryKind::kUnknown) return kind;
+    }
+    return MemoryKind::kUnknown;
+  }
+  StringRef name = spec->getName();
+  if (name == "device_vector") return MemoryKind::kDevice;
+  if (name == "array" || name == "initializer_list") return MemoryKind::kPageable;
+  if (name != "vector" && name != "basic_string" && name != "host_vector" && name != "deque" && name != "valarray") {
+    return MemoryKind::kUnknown;
+  }
+  if (name == "valarray") return MemoryKind::kPageable;
+  const unsigned at = name == "basic_string" ? 2 : 1;
+  const auto& args = spec->getTemplateArgs();
+  if (args.size() <= at || args[at].getKind() != TemplateArgument::Type) return MemoryKind::kUnknown;
+  StringRef allocator = record_name(args[at].getAsType());
+  if (allocator == "allocator") return MemoryKind::kPageable;
+  const std::string lower = allocator.lower();
+  if (lower.find("pinned") != std::string::npos || lower.find("page_locked") != std::string::npos ||
+      lower.find("universal_host") != std::string::npos || lower.find("cudahost") != std::string::npos) {
+    return MemoryKind::kPinned;
+  }
+  return MemoryKind::kUnknown;
+}
+
+bool is_smart_pointer(QualType type) {
+  StringRef name = record_name(type);
+  return name == "unique_ptr" || name == "shared_ptr";
+}
+
+}  // namespace
+
+const Expr* strip(const Expr* expr) {
+  while (expr) {
+    const Expr* inner = expr->IgnoreParenCasts();
+    if (const auto* t = dyn_cast<MaterializeTemporaryExpr>(inner)) inner = t->getSubExpr();
+    if (const auto* t = dyn_cast<CXXBindTemporaryExpr>(inner)) inner = t->getSubExpr();
+    if (const auto* t = dyn_cast<ExprWithCleanups>(inner)) inner = t->getSubExpr();
+    if (const auto* t = dyn_cast<SubstNonTypeTemplateParmExpr>(inner)) inner = t->getReplacement();
+    if (const auto* t = dyn_cast<CXXDefaultArgExpr>(inner)) inner = t->getExpr();
+    if (const auto* t = dyn_cast<ConstantExpr>(inner)) inner = t->getSubExpr();
+    if (const auto* t = dyn_cast<CXXStdInitializerListExpr>(inner)) inner = t->getSubExpr();
+    if (inner == expr) return expr;
+    expr = inner;
+  }
+  return expr;
+}
+
+// The elements of a container whose allocator tells where they live; kUnknown for others. `node` names the container,
+// so that pinning its pages in place is found.
+Value Values::container_value(const Expr* container) const {
+  const Expr* who = strip(container);
+  Value value;
+  const MemoryKind kind = container_memory(who->getType());
+  if (kind == MemoryKind::kUnknown) return value;
+  value.kind = Value::Kind::kAllocation;
+  value.memory = kind;
+  value.node = assigned_node(who);
+  SourceRange range = who->getSourceRange();
+  if (const auto* ref = dyn_cast<DeclRefExpr>(who)) range = ref->getDecl()->getSourceRange();
+  if (const auto* member = dyn_cast<MemberExpr>(who)) range = member->getMemberDecl()->getSourceRange();
+  value.place = place_of(range, context_);
+  value.text = source_text(range, context_, 60);
+  return value;
+}
+
+Value Values::receiver(const Expr* object) const {
+  if (Value elements = container_value(object); elements.kind != Value::Kind::kUnknown) return elements;
+  const QualType type = strip(object)->getType();
+  return type->isPointerType() || is_tensor(type) ? value_of(object) : object_of(object);
+}
+
+void for_each_field(const InitListExpr* list, const std::function<void(const FieldDecl*, const Expr*)>& visit) {
+  const auto* record = list->getType().getCanonicalType()->getAsRecordDecl();
+  const InitListExpr* semantic = list->isSemanticForm() ? list : list->getSemanticForm();
+  if (!record || !semantic || record->isUnion()) return;
+  unsigned i = 0;
+  if (const auto* cxx = dyn_cast<CXXRecordDecl>(record); cxx && cxx->hasDefinition()) i = cxx->getNumBases();
+  for (const FieldDecl* field : record->fields()) {
+    if (field->isUnnamedBitField()) continue;
+    if (i >= semantic->getNumInits()) return;
+    const Expr* init = semantic->getInit(i++);
+    if (init && !isa<ImplicitValueInitExpr>(init) && is_pointer_like(field->getType())) visit(field, init);
+  }
+}
+
+Value Values::content_of(const Expr* pointer) const {
+  Value value = make(Value::Kind::kContent);
+  value.operands.push_back(value_of(pointer));
+  value.node = assigned_node(pointer);
+  return value;
+}
+
+Value Values::value_of_reference(const DeclRefExpr* reference) const {
+  const ValueDecl* decl = reference->getDecl();
+  if (const auto* function = dyn_cast<FunctionDecl>(decl)) {
+    Value value = make(Value::Kind::kFunction);
+    value.node = usr_of(function);
+    value.text = function->getNameAsString();
+    return value;
+  }
+  if (const auto* constant = dyn_cast<EnumConstantDecl>(decl)) {
+    Value value = make(Value::Kind::kConstant);
+    value.text = constant->getNameAsString();
+    return value;
+  }
+  if (const auto* binding = dyn_cast<BindingDecl>(decl)) {
+    return binding->getBinding() ? value_of(binding->getBinding()) : Value{};
+  }
+  if (decl->getType()->isArrayType()) return object_of(reference);
+  return node_value(node_of(decl));
+}
+
+Value Values::value_of(const Expr* expr) const {
+  expr = strip(expr);
+  if (!expr || expr->isTypeDependent()) return {};
+  if (is_device_type(expr->getType())) return device_value(expr);
+  if (is_tensor(expr->getType())) return tensor_value(expr);
+  if (expr->getType()->isRecordType() && !isa<CXXConstructExpr>(expr)) {
+    if (Value value = container_value(expr); value.kind != Value::Kind::kUnknown) return value;
+  }
+  if (isa<CXXNullPtrLiteralExpr>(expr) || isa<GNUNullExpr>(expr)) return make(Value::Kind::kNull);
+  if (const auto* literal = dyn_cast<IntegerLiteral>(expr)) {
+    Value value = make(literal->getValue() == 0 ? Value::Kind::kNull : Value::Kind::kConstant);
+    value.text = std::to_string(literal->getValue().getLimitedValue());
+    return value;
+  }
+  if (const auto* reference = dyn_cast<DeclRefExpr>(expr)) return value_of_reference(reference);
+  if (const auto* member = dyn_cast<MemberExpr>(expr)) {
+    if (const auto* field = dyn_cast<FieldDecl>(member->getMemberDecl())) {
+      if (field->getType()->isArrayType()) return object_of(expr);
+      return node_value(node_of(field));
+    }
+    if (const auto* var = dyn_cast<VarDecl>(member->getMemberDecl())) return node_value(node_of(var));
+    return {};
+  }
+  if (const auto* unary = dyn_cast<UnaryOperator>(expr)) {
+    if (unary->getOpcode() == UO_AddrOf) return object_of(unary->getSubExpr());
+    if (unary->getOpcode() == UO_Deref) return content_of(unary->getSubExpr());
+    return value_of(unary->getSubExpr());
+  }
+  if (const auto* binary = dyn_cast<BinaryOperator>(expr)) {
+    if (binary->isAssignmentOp() || binary->getOpcode() == BO_Comma) return value_of(binary->getRHS());
+    if (binary->isAdditiveOp()) {
+      return value_of(binary->getLHS()->getType()->isIntegerType() ? binary->getRHS() : binary->getLHS());
+    }
+    return {};
+  }
+  if (const auto* subscript = dyn_cast<ArraySubscriptExpr>(expr)) return content_of(subscript->getBase());
+  if (const auto* conditional = dyn_cast<AbstractConditionalOperator>(expr)) {
+    Value value = make(Value::Kind::kAny);
+    value.operands = {value_of(conditional->getTrueExpr()), value_of(conditional->getFalseExpr())};
+    return value;
+  }
+  if (isa<StringLiteral>(expr)) {
+    Value value = make(Value::Kind::kAllocation);
+    value.memory = MemoryKind::kPageable;
+    value.place = place_of(expr->getSourceRange(), context_);
+    value.text = "a string literal";
+    return value;
+  }
+  if (const auto* allocation = dyn_cast<CXXNewExpr>(expr)) {
+    Value value = make(Value::Kind::kAllocation);
+    value.memory = MemoryKind::kPageable;
+    value.place = place_of(allocation->getSourceRange(), context_);
+    value.text = source_text(allocation->getSourceRange(), context_, 60);
+    return value;
+  }
+  if (isa<CXXThisExpr>(expr)) return node_value(this_node_);
+  if (const auto* lambda = dyn_cast<LambdaExpr>(expr)) {
+    Value value = make(Value::Kind::kFunction);
+    value.node = usr_of(lambda->getCallOperator());
+    value.text = "a lambda";
+    return value;
+  }
+  if (const auto* construct = dyn_cast<CXXConstructExpr>(expr)) return value_of_construct(construct);
+  if (const auto* list = dyn_cast<InitListExpr>(expr)) {
+    return list->getNumInits() == 1 ? value_of(list->getInit(0)) : Value{};
+  }
+  if (const auto* call = dyn_cast<CallExpr>(expr)) return value_of_call(call);
+  return {};
+}
+
+Value Values::value_of_construct(const CXXConstructExpr* construct) const {
+  if (construct->getNumArgs() == 0) return {};
+  const Expr* first = construct->getArg(0);
+  const auto* constructor = construct->getConstructor();
+  StringRef name = record_name(construct->getType());
+  // Copies, moves, smart pointers and callable wrappers hand on what they are made from.
+  if (constructor->isCopyOrMoveConstructor() || is_smart_pointer(construct->getType()) || name == "function" ||
+      name == "span" || name == "device_ptr" || name == "optional") {
+    return value_of(first);
+  }
+  return {};
+}
+
+Value Values::value_of_member_call(const CXXMemberCallExpr* call) const {
+  const CXXMethodDecl* method = call->getMethodDecl();
+  const Expr* object = call->getImplicitObjectArgument();
+  if (!method || !object || !method->getIdentifier()) return {};
+  StringRef name = method->getName();
+  if (name == "get" && is_smart_pointer(object->getType())) return value_of(object);
+  if (name == "data" || name == "begin" || name == "c_str" || name == "end" || name == "cbegin" || name == "front") {
+    if (Value value = container_value(object); value.kind != Value::Kind::kUnknown) return value;
+    if (record_name(object->getType()) == "span") return value_of(object);
+  }
+  return {};
+}
+
+Value Values::value_of_call(const CallExpr* call) const {
+  if (const auto* op = dyn_cast<CXXOperatorCallExpr>(call)) {
+    const OverloadedOperatorKind kind = op->getOperator();
+    if (kind == OO_Arrow || (kind == OO_Star && is_smart_pointer(op->getArg(0)->getType()))) {
+      return value_of(op->getArg(0));
+    }
+    if (kind == OO_Subscript || kind == OO_Star) return content_of(op->getArg(0));
+    if (kind == OO_Plus || kind == OO_Equal) return value_of(op->getArg(kind == OO_Equal ? 1 : 0));
+  }
+  if (const auto* member = dyn_cast<CXXMemberCallExpr>(call)) {
+    Value value = value_of_member_call(member);
+    if (value.kind != Value::Kind::kUnknown) return value;
+  }
+  const FunctionDecl* callee = call->getDirectCallee();
+  if (callee && callee->getIdentifier() && call->getNumArgs() >= 1) {
+    StringRef name = callee->getName();
+    if (name == "move" || name == "forward" || name == "raw_pointer_cast" || name == "addressof" || name == "as_const" ||
+        name == "__builtin_assume_aligned" || name == "next" || name == "ref" || name == "launder") {
+      const Expr* arg = call->getArg(0);
+      return name == "addressof" ? object_of(arg) : value_of(arg);
+    }
+    if (name == "make_unique" || name == "make_shared" || name == "make_unique_for_overwrite") {
+      Value value = make(Value::Kind::kAllocation);
+      value.memory = MemoryKind::kPageable;
+      value.place = place_of(call->getSourceRange(), context_);
+      value.text = source_text(call->getSourceRange(), context_, 60);
+      return value;
+    }
+  }
+  if (auto found = event_of_.find(call); found != event_of_.end()) {
+    Value value = make(Value::Kind::kCall);
+    value.event = found->second;
+    return value;
+  }
+  return {};
+}
+
+Value Values::object_of(const Expr* expr) const {
+  expr = strip(expr);
+  if (!expr) return {};
+  if (const auto* reference = dyn_cast<DeclRefExpr>(expr)) {
+    const ValueDecl* decl = reference->getDecl();
+    if (decl->getType()->isReferenceType()) return node_value(node_of(decl));
+    if (isa<FunctionDecl>(decl)) return value_of_reference(reference);
+    Value value = make(Value::Kind::kObject);
+    value.node = node_of(decl);
+    value.place = place_of(decl->getSourceRange(), context_);
+    value.text = decl->getNameAsString();
+    value.memory = MemoryKind::kPageable;
+    if (decl->hasAttr<CUDADeviceAttr>() || decl->hasAttr<CUDAConstantAttr>()) value.memory = MemoryKind::kDevice;
+    if (is_managed(decl)) value.memory = MemoryKind::kManaged;
+    // A parameter of array type, or a container by value, is no object that a pointer is taken of here.
+    return value;
+  }
+  if (const auto* member = dyn_cast<MemberExpr>(expr)) {
+    if (isa<VarDecl>(member->getMemberDecl())) return node_value(node_of(cast<VarDecl>(member->getMemberDecl())));
+    // A member lives where its object lives; `node` names the field, so that what is stored there is found again.
+    Value value = member->isArrow() ? value_of(member->getBase()) : object_of(member->getBase());
+    Value outer = make(Value::Kind::kAny);
+    outer.operands.push_back(std::move(value));
+    if (const auto* field = dyn_cast<FieldDecl>(member->getMemberDecl())) outer.node = node_of(field);
+    return outer;
+  }
+  if (const auto* subscript = dyn_cast<ArraySubscriptExpr>(expr)) return value_of(subscript->getBase());
+  if (const auto* unary = dyn_cast<UnaryOperator>(expr)) {
+    if (unary->getOpcode() == UO_Deref) return value_of(unary->getSubExpr());
+    return object_of(unary->getSubExpr());
+  }
+  if (isa<CXXThisExpr>(expr)) return node_value(this_node_);
+  if (const auto* op = dyn_cast<CXXOperatorCallExpr>(expr)) {
+    if (op->getOperator() == OO_Subscript || op->getOperator() == OO_Star) {
+      Value value = container_value(op->getArg(0));
+      return value.kind != Value::Kind::kUnknown ? value : value_of(op->getArg(0));
+    }
+  }
+  if (isa<StringLiteral>(expr) || isa<CallExpr>(expr)) return value_of(expr);
+  if (isa<CompoundLiteralExpr>(expr) || isa<InitListExpr>(expr) || isa<CXXConstructExpr>(expr)) {
+    Value value = make(Value::Kind::kAllocation);
+    value.memory = MemoryKind::kPageable;
+    value.place = place_of(expr->getSourceRange(), context_);
+    value.text = "a temporary";
+    return value;
+  }
+  return {};
+}
+
+std::string Values::assigned_node(const Expr* lhs) const {
+  lhs = strip(lhs);
+  if (!lhs) return {};
+  if (const auto* reference = dyn_cast<DeclRefExpr>(lhs)) {
+    return isa<VarDecl>(reference->getDecl()) ? node_of(reference->getDecl()) : "";
+  }
+  if (const auto* member = dyn_cast<MemberExpr>(lhs)) {
+    return isa<FieldDecl, VarDecl>(member->getMemberDecl()) ? node_of(member->getMemberDecl()) : "";
+  }
+  if (const auto* subscript = dyn_cast<ArraySubscriptExpr>(lhs)) {
+    std::string base = assigned_node(subscript->getBase());
+    return base.empty() ? base : "*" + base;
+  }
+  if (const auto* unary = dyn_cast<UnaryOperator>(lhs); unary && unary->getOpcode() == UO_Deref) {
+    std::string base = assigned_node(unary->getSubExpr());
+    return base.empty() ? base : "*" + base;
+  }
+  if (const auto* op = dyn_cast<CXXOperatorCallExpr>(lhs);
+      op && (op->getOperator() == OO_Subscript || op->getOperator() == OO_Star)) {
+    std::string base = assigned_node(op->getArg(0));
+    return base.empty() ? base : "*" + base;
+  }
+  return {};
+}
+
+}  // namespace syncsniff::facts

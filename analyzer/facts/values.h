@@ -1,0 +1,59 @@
+// Expression -> Value: where a pointer, reference, function or tensor comes from.
+// Reads one expression; calls inside it must have been recorded as events before (`event_of`).
+#pragma once
+
+#include <clang/AST/ASTContext.h>
+#include <clang/AST/Expr.h>
+#include <clang/AST/ExprCXX.h>
+
+#include <functional>
+#include <unordered_map>
+
+#include "analyzer/facts/facts.h"
+
+namespace syncsniff::facts {
+
+class Values {
+ public:
+  Values(const clang::ASTContext& context, const ApiTable& apis) : context_(context), apis_(apis) {}
+
+  void remember(const clang::Expr* call, int event) { event_of_[call] = event; }
+  void set_this(std::string node) { this_node_ = std::move(node); }
+
+  // What the expression's value may be.
+  Value value_of(const clang::Expr* expr) const;
+  // The address of the object that the (l-value) expression names.
+  Value object_of(const clang::Expr* expr) const;
+  // What a method is called on: a container's elements, a pointer's target, the object itself.
+  Value receiver(const clang::Expr* object) const;
+  // The node that an assignment to this l-value changes; empty when there is none.
+  std::string assigned_node(const clang::Expr* lhs) const;
+
+ private:
+  Value value_of_call(const clang::CallExpr* call) const;
+  Value value_of_member_call(const clang::CXXMemberCallExpr* call) const;
+  Value value_of_construct(const clang::CXXConstructExpr* construct) const;
+  Value value_of_reference(const clang::DeclRefExpr* reference) const;
+  Value container_value(const clang::Expr* container) const;
+  Value content_of(const clang::Expr* pointer) const;
+
+  // tensors.cpp
+  Value tensor_value(const clang::Expr* expr) const;
+  Value tensor_from_call(const clang::CallExpr* call, const clang::FunctionDecl* callee, const clang::Expr* object) const;
+  Value device_value(const clang::Expr* expr) const;
+  Value with_device(Value::Device device, const clang::Expr* expr) const;
+
+  const clang::ASTContext& context_;
+  const ApiTable& apis_;
+  std::unordered_map<const clang::Expr*, int> event_of_;
+  std::string this_node_;
+};
+
+// The fields that a braced list of a record gives pointers, tensors or functions to, with what it gives them.
+void for_each_field(const clang::InitListExpr* list,
+                    const std::function<void(const clang::FieldDecl*, const clang::Expr*)>& visit);
+
+// Casts, parentheses, temporaries and cleanups taken off.
+const clang::Expr* strip(const clang::Expr* expr);
+
+}  // namespace syncsniff::facts

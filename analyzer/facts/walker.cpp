@@ -1,0 +1,253 @@
+#include "analyzer/facts/walker.h"
+
+#include <clang/AST/Attr.h>
+
+#include "analyzer/facts/names.h"
+
+namespace syncsniff::facts {
+
+using namespace clang;
+
+namespace {
+
+SourceRange head_of(const Stmt* stmt, const Stmt* body) {
+  // `for (...)`: from the keyword to just before the body.
+  if (!body || body->getBeginLoc().isInvalid()) return stmt->getSourceRange();
+  SourceLocation end = stmt->getBeginLoc();
+  if (const auto* f = dyn_cast<ForStmt>(stmt)) end = f->getRParenLoc();
+  if (const auto* w = dyn_cast<WhileStmt>(stmt)) end = w->getRParenLoc();
+  if (const auto* r = dyn_cast<CXXForRangeStmt>(stmt)) end = r->getRParenLoc();
+  if (const auto* i = dyn_cast<IfStmt>(stmt)) end = i->getRParenLoc();
+  return {stmt->getBeginLoc(), end};
+}
+
+// `for (...) { ...; return x; }`: written as a loop, runs its body once at most.
+bool always_leaves(const Stmt* body) {
+  const auto* block = dyn_cast_or_null<CompoundStmt>(body);
+  if (!block || block->body_empty() || !isa<ReturnStmt, BreakStmt>(block->body_back())) return false;
+  std::vector<const Stmt*> open(block->body_begin(), block->body_end());
+  while (!open.empty()) {
+    const Stmt* stmt = open.back();
+    open.pop_back();
+    if (!stmt || isa<LambdaExpr>(stmt)) continue;
+    if (isa<ContinueStmt>(stmt)) return false;
+    open.insert(open.end(), stmt->child_begin(), stmt->child_end());
+  }
+  return true;
+}
+
+bool is_inference_guard(const VarDecl* var) {
+  const auto* record = var->getType().getCanonicalType()->getAsCXXRecordDecl();
+  return record && record->getIdentifier() &&
+         (record->getName() == "InferenceMode" || record->getName() == "NoGradGuard");
+}
+
+bool only_in_this_program(const FunctionDecl* decl) {
+  if (!decl->isExternallyVisible()) return true;
+  const auto* method = dyn_cast<CXXMethodDecl>(decl);
+  return method && method->getParent()->isLambda();
+}
+
+}  // namespace
+
+void FunctionWalker::walk(const FunctionDecl* decl, const std::string& owner) {
+  decl_ = decl;
+  function_ = static_cast<int>(unit_.functions.size());
+  unit_.functions.emplace_back();
+  Function& f = function();
+  f.usr = usr_of(decl);
+  f.name = api_name(decl);
+  f.owner = owner;
+  f.place = place_of(decl->getNameInfo().getSourceRange(), context_);
+  f.is_main = decl->isMain();
+  f.is_kernel = decl->hasAttr<CUDAGlobalAttr>();
+  f.is_static_or_local = only_in_this_program(decl);
+  for (const ParmVarDecl* param : decl->parameters()) {
+    f.params.push_back(node_of(param));
+    f.param_is_pointer.push_back(is_pointer_like(param->getType()));
+  }
+  if (const auto* method = dyn_cast<CXXMethodDecl>(decl)) {
+    if (!method->isStatic()) values_.set_this(this_node_of(method));
+    for (const CXXMethodDecl* base : method->overridden_methods()) f.overrides.push_back(usr_of(base));
+  }
+  Region root;
+  root.place = f.place;
+  root.whole = place_of(decl->getSourceRange(), context_);
+  f.regions.push_back(root);
+  if (f.is_kernel) return;
+  if (const auto* constructor = dyn_cast<CXXConstructorDecl>(decl)) {
+    for (const CXXCtorInitializer* init : constructor->inits()) {
+      if (!init->getInit()) continue;
+      expression(init->getInit());
+      if (init->isAnyMemberInitializer()) {
+        flow(node_of(init->getAnyMember()), bound_value(init->getInit(), init->getAnyMember()->getType()),
+             init->getSourceRange());
+      }
+    }
+  }
+  statement(decl->getBody());
+}
+
+int FunctionWalker::enter(Region::Kind kind, SourceRange head, SourceRange whole, Guard guard) {
+  Region region;
+  region.kind = kind;
+  region.parent = region_;
+  region.gate = guard.gate;
+  region.period = guard.period;
+  region.place = place_of(head, context_);
+  region.whole = place_of(whole, context_);
+  region.text = source_text(head, context_, 80);
+  function().regions.push_back(std::move(region));
+  region_ = static_cast<int>(function().regions.size()) - 1;
+  return region_;
+}
+
+void FunctionWalker::statement(const Stmt* stmt) {
+  if (!stmt) return;
+  if (const auto* block = dyn_cast<CompoundStmt>(stmt)) {
+    const int outer = region_;
+    for (const Stmt* child : block->body()) {
+      unbraced_ = false;
+      isa<CompoundStmt>(child) ? scoped(child) : statement(child);
+    }
+    region_ = outer;  // an inference guard opened a region that ends with its block
+    return;
+  }
+  if (isa<ForStmt, WhileStmt, DoStmt, CXXForRangeStmt>(stmt)) return loop(stmt);
+  if (const auto* s = dyn_cast<IfStmt>(stmt)) return if_statement(s);
+  if (const auto* s = dyn_cast<ReturnStmt>(stmt)) return returned(s);
+  if (const auto* s = dyn_cast<DeclStmt>(stmt)) {
+    for (const Decl* d : s->decls()) {
+      if (const auto* var = dyn_cast<VarDecl>(d)) declaration(var);
+    }
+    return;
+  }
+  if (const auto* s = dyn_cast<SwitchStmt>(stmt)) {
+    expression(s->getCond());
+    enter(Region::Kind::kBranch, s->getCond()->getSourceRange(), s->getSourceRange(), {});
+    statement(s->getBody());
+    return leave();
+  }
+  if (const auto* s = dyn_cast<CXXTryStmt>(stmt)) {
+    statement(s->getTryBlock());
+    for (unsigned i = 0; i < s->getNumHandlers(); ++i) {
+      const CXXCatchStmt* handler = s->getHandler(i);
+      enter(Region::Kind::kBranch, handler->getSourceRange(), handler->getSourceRange(), {Gate::kError, 0});
+      statement(handler->getHandlerBlock());
+      leave();
+    }
+    return;
+  }
+  if (const auto* expr = dyn_cast<Expr>(stmt)) return expression(expr);
+  for (const Stmt* child : stmt->children()) statement(child);
+}
+
+void FunctionWalker::scoped(const Stmt* stmt) {
+  enter(Region::Kind::kBranch, stmt->getSourceRange(), stmt->getSourceRange(), {});
+  statement(stmt);
+  leave();
+}
+
+void FunctionWalker::loop(const Stmt* stmt) {
+  const Stmt* body = body_of_loop(stmt);
+  if (runs_once(stmt, context_)) return statement(body);
+  LoopScan scan = scan_loop(stmt, context_);
+  if (const auto* f = dyn_cast<ForStmt>(stmt)) statement(f->getInit());
+  if (const auto* r = dyn_cast<CXXForRangeStmt>(stmt)) {
+    statement(r->getInit());
+    if (r->getRangeInit()) expression(r->getRangeInit());
+    // What the loop variable holds is an element of the range.
+    if (is_pointer_like(r->getLoopVariable()->getType()) && r->getRangeInit()) {
+      Value value;
+      value.kind = Value::Kind::kContent;
+      value.operands.push_back(values_.value_of(r->getRangeInit()));
+      value.node = values_.assigned_node(r->getRangeInit());
+      flow(node_of(r->getLoopVariable()), value, r->getLoopVariable()->getSourceRange());
+    }
+  }
+  const Region::Kind kind = always_leaves(body) ? Region::Kind::kBranch : Region::Kind::kLoop;
+  const int region = enter(kind, head_of(stmt, body), stmt->getSourceRange(), {});
+  Region& here = function().regions[region];
+  here.forever = scan.forever;
+  here.collection = scan.collection;
+  here.over_tensors = scan.over_tensors;
+  here.carries_pointer = scan.carries_pointer;
+  here.neighbour_index = scan.neighbour_index;
+  loops_.push_back({region, std::move(scan)});
+  if (const auto* f = dyn_cast<ForStmt>(stmt)) {
+    if (f->getCond()) expression(f->getCond());
+    unbraced_ = !isa<CompoundStmt>(body);
+    statement(body);
+    unbraced_ = false;
+    if (f->getInc()) expression(f->getInc());
+  } else {
+    if (const auto* w = dyn_cast<WhileStmt>(stmt)) expression(w->getCond());
+    unbraced_ = !isa<CompoundStmt>(body);
+    statement(body);
+    unbraced_ = false;
+    if (const auto* d = dyn_cast<DoStmt>(stmt)) expression(d->getCond());
+  }
+  loops_.pop_back();
+  leave();
+}
+
+// `i == n - 1`, `i == 0`: one iteration of the loop that counts i.
+Guard FunctionWalker::guard_of(const Expr* condition, bool taken, const Stmt* body) const {
+  const auto* binary = dyn_cast<BinaryOperator>(strip(condition));
+  if (taken && binary && binary->getOpcode() == BO_EQ && !loops_.empty()) {
+    for (const Expr* side : {binary->getLHS(), binary->getRHS()}) {
+      const auto* reference = dyn_cast<DeclRefExpr>(strip(side));
+      if (reference && loops_.back().scan.induction.count(reference->getDecl())) return {Gate::kOnce, 0};
+    }
+  }
+  return classify_guard(condition, taken, body, context_);
+}
+
+void FunctionWalker::branch(const Stmt* body, const Expr* condition, bool taken, const Stmt* head) {
+  if (!body) return;
+  enter(Region::Kind::kBranch, head ? head_of(head, body) : condition->getSourceRange(), body->getSourceRange(),
+        guard_of(condition, taken, body));
+  function().regions[region_].condition = (taken ? "" : "not ") + source_text(condition->getSourceRange(), context_, 80);
+  unbraced_ = !isa<CompoundStmt>(body);
+  statement(body);
+  unbraced_ = false;
+  leave();
+}
+
+void FunctionWalker::if_statement(const IfStmt* stmt) {
+  statement(stmt->getInit());
+  if (const DeclStmt* variable = stmt->getConditionVariableDeclStmt()) statement(variable);
+  expression(stmt->getCond());
+  branch(stmt->getThen(), stmt->getCond(), true, stmt);
+  branch(stmt->getElse(), stmt->getCond(), false, stmt);
+}
+
+void FunctionWalker::declaration(const VarDecl* var) {
+  if (is_inference_guard(var)) {
+    enter(Region::Kind::kBranch, var->getSourceRange(), var->getSourceRange(), {Gate::kValidation, 0});
+  }
+  if (!var->getInit()) return;
+  expression(var->getInit());
+  const QualType type = var->getType();
+  if (type->isReferenceType() || is_pointer_like(type)) {
+    flow(node_of(var), bound_value(var->getInit(), type), var->getSourceRange());
+    // T* a[] = {x, y}: what stands in it.
+    const auto* list = type->isArrayType() ? dyn_cast<InitListExpr>(strip(var->getInit())) : nullptr;
+    for (unsigned i = 0; list && i < list->getNumInits(); ++i) {
+      flow("*" + node_of(var), values_.value_of(list->getInit(i)), var->getSourceRange());
+    }
+  }
+}
+
+void FunctionWalker::returned(const ReturnStmt* stmt) {
+  if (!stmt->getRetValue()) return;
+  expression(stmt->getRetValue());
+  Event event = start_event(Event::Kind::kReturn, stmt->getRetValue());
+  if (is_pointer_like(stmt->getRetValue()->getType())) {
+    Value value = bound_value(stmt->getRetValue(), decl_->getReturnType());
+    flow(return_node_of(decl_), value, stmt->getSourceRange());
+  }
+  push(std::move(event), nullptr);
+}
+
+}  // namespace syncsniff::facts

@@ -1,0 +1,84 @@
+// Walks one function's body in source order and writes its events, regions and flows.
+#pragma once
+
+#include <clang/AST/ASTContext.h>
+#include <clang/AST/ExprCXX.h>
+#include <clang/AST/StmtCXX.h>
+
+#include <set>
+#include <vector>
+
+#include "analyzer/facts/facts.h"
+#include "analyzer/facts/guards.h"
+#include "analyzer/facts/loops.h"
+#include "analyzer/facts/project_files.h"
+#include "analyzer/facts/values.h"
+
+namespace syncsniff::facts {
+
+class FunctionWalker {
+ public:
+  // `lambdas`: call operators found inside, to be walked as functions of their own.
+  FunctionWalker(const clang::ASTContext& context, const ApiTable& apis, const ProjectFiles& project, UnitFacts& unit,
+                 std::vector<std::pair<const clang::FunctionDecl*, std::string>>& lambdas)
+      : context_(context), apis_(apis), project_(project), unit_(unit), lambdas_(lambdas), values_(context, apis) {}
+
+  void walk(const clang::FunctionDecl* decl, const std::string& owner);
+
+ private:
+  // statements (walker.cpp)
+  void statement(const clang::Stmt* stmt);
+  void scoped(const clang::Stmt* stmt);
+  void loop(const clang::Stmt* stmt);
+  void branch(const clang::Stmt* body, const clang::Expr* condition, bool taken, const clang::Stmt* head);
+  Guard guard_of(const clang::Expr* condition, bool taken, const clang::Stmt* body) const;
+  void if_statement(const clang::IfStmt* stmt);
+  void declaration(const clang::VarDecl* var);
+  void returned(const clang::ReturnStmt* stmt);
+  int enter(Region::Kind kind, clang::SourceRange head, clang::SourceRange whole, Guard guard);
+  void leave() { region_ = function().regions[region_].parent; }
+
+  // expressions (events.cpp)
+  void expression(const clang::Expr* expr);
+  void children(const clang::Stmt* stmt);
+  void call(const clang::CallExpr* call);
+  void launch(const clang::CUDAKernelCallExpr* call);
+  void construct(const clang::CXXConstructExpr* construct);
+  void assignment(const clang::Expr* left, const clang::Expr* right, const clang::Expr* whole);
+  void initialise_fields(const clang::InitListExpr* list);
+  void managed_read(const clang::DeclRefExpr* reference);
+  void host_read(const clang::Expr* base, const clang::Expr* whole);
+  void lambda(const clang::LambdaExpr* lambda);
+
+  // recording (record.cpp)
+  Event start_event(Event::Kind kind, const clang::Expr* expr);
+  int push(Event event, const clang::Expr* expr);
+  void add_argument(Event& event, const clang::Expr* arg, clang::QualType parameter);
+  void add_loops(Event& event, const clang::Expr* arg);
+  void flow(const std::string& into, Value value, clang::SourceRange at);
+  void api_flows(const Event& event, const ApiFact& api);
+  void mark_statement(Event& event, const clang::Expr* expr);
+  Value bound_value(const clang::Expr* expr, clang::QualType target) const;
+  std::string target_of(const clang::Expr* arg, clang::QualType parameter) const;
+
+  Function& function() { return unit_.functions[function_]; }
+
+  const clang::ASTContext& context_;
+  const ApiTable& apis_;
+  const ProjectFiles& project_;
+  UnitFacts& unit_;
+  std::vector<std::pair<const clang::FunctionDecl*, std::string>>& lambdas_;
+  Values values_;
+  const clang::FunctionDecl* decl_ = nullptr;
+  int function_ = -1;
+  int region_ = 0;
+  struct OpenLoop {
+    int region;
+    LoopScan scan;
+  };
+  std::vector<OpenLoop> loops_;
+  std::set<std::string> host_reads_;
+  bool unbraced_ = false;  // the statement being walked is the sole body of an if or loop
+};
+
+}  // namespace syncsniff::facts

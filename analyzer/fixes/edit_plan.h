@@ -1,0 +1,30 @@
+// Which edits of which findings are made, file by file, and what is left for a person.
+// Reads nothing and writes nothing.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "rules/finding.h"
+
+namespace syncsniff::fixes {
+
+struct FilePlan {
+  std::string shown;        // the path as findings name it
+  std::vector<Edit> edits;  // sorted by offset; no two overlap
+};
+
+struct EditPlan {
+  std::map<std::string, FilePlan> files;  // by real path, so that two names of one file are one
+  std::vector<const Finding*> fixed;      // every edit of theirs is in `files`
+  std::vector<const Finding*> clashing;   // an earlier finding's edit is in the way
+  std::vector<const Finding*> by_hand;    // no safe edit, and not about code that a fix deletes
+};
+
+// Takes safe edits only, in the document's order, a finding's edits all or none. Allowed findings are left alone.
+EditPlan plan_edits(const FindingsDocument& document);
+
+unsigned edit_count(const EditPlan& plan);
+
+}  // namespace syncsniff::fixes

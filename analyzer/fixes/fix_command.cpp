@@ -1,0 +1,156 @@
+#include "analyzer/fixes/fix_command.h"
+
+#include <chrono>
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <ostream>
+#include <set>
+#include <stdexcept>
+
+#include "analyzer/fixes/apply_edits.h"
+#include "analyzer/fixes/edit_plan.h"
+#include "analyzer/fixes/unified_diff.h"
+#include "analyzer/output/summary.h"
+#include "analyzer/output/text.h"
+#include "analyzer/output/write_file.h"
+
+namespace syncsniff::fixes {
+namespace {
+
+using output::plural;
+using FileTime = std::filesystem::file_time_type;
+
+[[noreturn]] void changed(const std::string& file) {
+  throw std::runtime_error(file + ": changed since it was read, nothing was written; run fix again");
+}
+
+// A time stamp in the future tells nothing (a skewed file server), so only those between start and now count.
+bool modified_since(const std::string& path, FileTime start) {
+  std::error_code error;
+  FileTime time = std::filesystem::last_write_time(path, error);
+  return !error && time > start && time <= FileTime::clock::now();
+}
+
+struct Rewrite {
+  std::string path, shown, before, after;
+};
+
+// Every new text is made before the first is written.
+std::vector<Rewrite> rewrites_of(const EditPlan& plan, FileTime start) {
+  std::vector<Rewrite> rewrites;
+  for (const auto& [path, file] : plan.files) {
+    std::optional<std::string> text = output::read_whole_file(path);
+    if (!text) throw std::runtime_error(file.shown + ": cannot be read, nothing was written; run fix again");
+    if (modified_since(path, start)) changed(file.shown);
+    try {
+      rewrites.push_back({path, file.shown, *text, apply_edits(*text, file.edits)});
+    } catch (const std::out_of_range&) {
+      changed(file.shown);
+    }
+  }
+  return rewrites;
+}
+
+// The code that a finding names must still start where it did; blanks there mean that the text has moved.
+void require_unmoved(const EditPlan& plan, output::SourceCache& sources) {
+  for (const Finding* finding : plan.fixed) {
+    const Location& at = finding->location;
+    const output::SourceText* source = sources.get(at.file);
+    if (!source || at.line == 0 || at.column == 0) continue;
+    std::string_view line = source->line(at.line);
+    if (at.column > line.size() || line[at.column - 1] == ' ' || line[at.column - 1] == '\t') changed(at.file);
+  }
+}
+
+void write_all(const std::vector<Rewrite>& rewrites) {
+  for (size_t i = 0; i < rewrites.size(); ++i) {
+    try {
+      output::write_file_atomically(rewrites[i].path, rewrites[i].after);
+    } catch (const std::runtime_error& error) {
+      throw std::runtime_error(std::string(error.what()) + "; " + std::to_string(i) + " of " +
+                               plural(static_cast<unsigned>(rewrites.size()), "file") + " written before");
+    }
+  }
+}
+
+std::string advice(const Finding& finding, const std::map<std::string, Rule>& rules) {
+  if (!finding.fix.description.empty()) return finding.fix.description;
+  auto rule = rules.find(finding.rule);
+  return rule != rules.end() && !rule->second.fix.empty() ? rule->second.fix : finding.message;
+}
+
+// One line a finding. The same advice is said in full once, and by its place from then on.
+void tell_remaining(const EditPlan& plan, const std::map<std::string, Rule>& rules, std::ostream& out) {
+  std::set<std::string> lines;
+  std::map<std::string, std::string> advised;
+  auto say = [&](const Finding& finding, const std::string& words) {
+    std::string line = output::place(finding.location) + ": " + words + " [" + finding.rule + "]\n";
+    if (lines.insert(line).second) out << line;
+  };
+  for (const Finding* finding : plan.clashing) say(*finding, "not fixed: its edit overlaps another one; run fix again");
+  for (const Finding* finding : plan.by_hand) {
+    std::string words = advice(*finding, rules), here = output::place(finding->location);
+    std::string where = advised.emplace(words, here).first->second;
+    say(*finding, "by hand: " + (where == here ? words : "as at " + where));
+  }
+}
+
+std::string summary(const EditPlan& plan, const output::Tally& tally, bool dry_run) {
+  unsigned edits = edit_count(plan);
+  std::string line = edits == 0 ? "no edit to make"
+                                : plural(edits, "edit") + (dry_run ? " would be applied in " : " applied in ") +
+                                      plural(static_cast<unsigned>(plan.files.size()), "file");
+  auto left = static_cast<unsigned>(plan.by_hand.size() + plan.clashing.size());
+  if (left > 0) line += "; " + plural(left, "finding") + (left == 1 ? " needs a hand" : " need a hand");
+  if (tally.partial > 0) line += "; " + plural(tally.partial, "unit") + " partial";
+  if (tally.failed > 0) line += "; " + plural(tally.failed, "unit") + " failed";
+  if (tally.partial + tally.failed > 0) line += ": not all of the program was checked";
+  return line;
+}
+
+bool counts(const Finding* finding, const output::Options& options) {
+  return options.fail_level && finding->severity >= *options.fail_level;
+}
+
+int exit_code(const EditPlan& plan, const output::Options& options) {
+  auto any = [&](const std::vector<const Finding*>& findings) {
+    for (const Finding* finding : findings)
+      if (counts(finding, options)) return true;
+    return false;
+  };
+  return any(plan.by_hand) || any(plan.clashing) || (options.dry_run && any(plan.fixed)) ? 1 : 0;
+}
+
+}  // namespace
+
+int run_fix(const output::Options& options, const output::Analyse& analyse, std::ostream& out, std::ostream& err) {
+  FileTime start = FileTime::clock::now();
+  output::SourceCache sources;
+  output::Outcome outcome = output::run_analysis(options, analyse, sources, err);
+  output::Tally tally = output::count(outcome.document, {}, options.fail_level);
+  if (output::nothing_analysed(tally)) {
+    err << "syncsniff: error: nothing could be analysed, so nothing was fixed; the warnings say why\n";
+    return 2;
+  }
+  EditPlan plan = plan_edits(outcome.document);
+  require_unmoved(plan, sources);
+  std::vector<Rewrite> rewrites = rewrites_of(plan, start);
+  if (options.dry_run) {
+    // The diff has standard output to itself, so that it can be piped into `git apply`.
+    for (const Rewrite& rewrite : rewrites)
+      out << unified_diff(rewrite.shown, rewrite.before, plan.files.at(rewrite.path).edits);
+    out << std::flush;
+  } else {
+    write_all(rewrites);
+    for (const Finding* finding : plan.fixed)
+      out << output::place(finding->location) << ": fixed: " << finding->message << " [" << finding->rule << "]\n";
+  }
+  if (!options.quiet) tell_remaining(plan, outcome.rules, options.dry_run ? err : out);
+  out << std::flush;
+  if (!out) throw std::runtime_error("standard output: cannot be written");
+  err << summary(plan, tally, options.dry_run) << "\n";
+  return exit_code(plan, options);
+}
+
+}  // namespace syncsniff::fixes

@@ -1,0 +1,4 @@
+// cuBLAS, current interface.
+#pragma once
+
+#include "cublas_api.h"

@@ -1,0 +1,137 @@
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <stdexcept>
+
+#include "analyzer/frontend/arguments.h"
+#include "analyzer/frontend/command.h"
+
+namespace syncsniff::frontend {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+
+constexpr const char* kName = "compile_commands.json";
+constexpr const char* kHowToMakeOne =
+    "make one with `cmake -DCMAKE_EXPORT_COMPILE_COMMANDS=ON`, `bear -- make` or `meson setup`, or name it with -p";
+
+bool is_file(const fs::path& path) {
+  std::error_code none;
+  return fs::is_regular_file(path, none);
+}
+
+// build, build-debug, cmake-build-release, out: the newest database in any of them.
+fs::path newest_in_build_folders(const fs::path& level) {
+  fs::path best;
+  fs::file_time_type best_time{};
+  std::error_code none;
+  for (const auto& entry : fs::directory_iterator(level, fs::directory_options::skip_permission_denied, none)) {
+    const std::string name = entry.path().filename().string();
+    if (!name.starts_with("build") && !name.starts_with("cmake-build") && !name.starts_with("out")) continue;
+    const fs::path file = entry.path() / kName;
+    if (!is_file(file)) continue;
+    const auto time = fs::last_write_time(file, none);
+    if (best.empty() || time > best_time) {
+      best = file;
+      best_time = time;
+    }
+  }
+  return best;
+}
+
+fs::path find_from(const std::string& path) {
+  const fs::path start(path);
+  std::error_code none;
+  if (!fs::exists(start, none))
+    throw std::runtime_error(path + ": no such file or folder; -p takes a build folder or a " + kName);
+  if (!fs::is_directory(start, none)) return start;
+  if (is_file(start / kName)) return start / kName;
+  if (fs::path below = newest_in_build_folders(start); !below.empty()) return below;
+  throw std::runtime_error(path + ": no " + std::string(kName) + " in this folder; " + kHowToMakeOne);
+}
+
+// Build folders of a level count up to the repository's top: those above it belong to other projects.
+fs::path find_upward() {
+  const fs::path start = fs::current_path();
+  bool inside_repository = true;
+  for (fs::path level = start;; level = level.parent_path()) {
+    if (is_file(level / kName)) return level / kName;
+    if (inside_repository)
+      if (fs::path below = newest_in_build_folders(level); !below.empty()) return below;
+    std::error_code none;
+    if (fs::is_directory(level / ".git", none)) inside_repository = false;
+    if (level == level.parent_path()) break;
+  }
+  throw std::runtime_error(start.string() + ": no " + kName + " here, in build*/, or in a folder above; " +
+                           kHowToMakeOne);
+}
+
+[[noreturn]] void bad_entry(const std::string& where, size_t index, const std::string& problem) {
+  throw std::runtime_error(where + ": entry " + std::to_string(index) + ": " + problem +
+                           "; generate the database again");
+}
+
+std::string text_of(const json& entry, const char* key, const std::string& where, size_t index) {
+  if (!entry.contains(key)) bad_entry(where, index, std::string("no \"") + key + "\"");
+  if (!entry[key].is_string()) bad_entry(where, index, std::string("\"") + key + "\" is not a string");
+  return entry[key].get<std::string>();
+}
+
+CompileCommand read_entry(const json& entry, const fs::path& database, size_t index) {
+  const std::string where = database.string();
+  if (!entry.is_object()) bad_entry(where, index, "not an object");
+  CompileCommand command;
+  command.file = text_of(entry, "file", where, index);
+  const std::string folder = database.parent_path().string();
+  command.directory =
+      entry.contains("directory") ? absolute_path(text_of(entry, "directory", where, index), folder) : folder;
+  if (entry.contains("arguments")) {
+    if (!entry["arguments"].is_array()) bad_entry(where, index, "\"arguments\" is not a list");
+    for (const json& word : entry["arguments"]) {
+      if (!word.is_string()) bad_entry(where, index, "\"arguments\" holds something that is not a string");
+      command.arguments.push_back(word.get<std::string>());
+    }
+  } else {
+    command.arguments = split_command(text_of(entry, "command", where, index));
+  }
+  if (command.file.empty()) bad_entry(where, index, "\"file\" is empty");
+  if (command.arguments.empty()) bad_entry(where, index, "the command is empty");
+  return command;
+}
+
+json parse_file(const fs::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  if (!file) throw std::runtime_error(path.string() + ": cannot be read; check its permissions");
+  const std::string text(std::istreambuf_iterator<char>(file), {});
+  if (text.find_first_not_of(" \t\r\n") == std::string::npos)
+    throw std::runtime_error(path.string() + ": the compile database is empty; generate it again");
+  try {
+    return json::parse(text, nullptr, true, true);
+  } catch (const json::parse_error& error) {
+    const size_t at = std::min<size_t>(error.byte, text.size());
+    const auto line = 1 + std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(at), '\n');
+    throw std::runtime_error(path.string() + ":" + std::to_string(line) +
+                             ": not valid JSON; generate the database again");
+  }
+}
+
+}  // namespace
+
+std::vector<CompileCommand> load_compile_database(const std::string& path, std::string* found_at) {
+  const fs::path database = absolute_path((path.empty() ? find_upward() : find_from(path)).string(), ".");
+  const json document = parse_file(database);
+  if (!document.is_array())
+    throw std::runtime_error(database.string() + ": not a list of compile commands; name a " + kName + " with -p");
+  if (document.empty())
+    throw std::runtime_error(database.string() +
+                             ": the compile database is empty; generate it again, or build with `bear -- make -B`");
+  std::vector<CompileCommand> commands;
+  commands.reserve(document.size());
+  for (size_t i = 0; i < document.size(); ++i) commands.push_back(read_entry(document[i], database, i));
+  if (found_at) *found_at = database.string();
+  return commands;
+}
+
+}  // namespace syncsniff::frontend

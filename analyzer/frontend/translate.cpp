@@ -1,0 +1,114 @@
+#include <clang/Basic/LangStandard.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "analyzer/frontend/arguments.h"
+#include "analyzer/frontend/command.h"
+#include "analyzer/frontend/host_options.h"
+#include "analyzer/frontend/include_paths.h"
+#include "analyzer/frontend/language.h"
+#include "analyzer/frontend/nvcc.h"
+#include "analyzer/frontend/standard_library.h"
+
+namespace syncsniff::frontend {
+namespace {
+
+void append(std::vector<std::string>& out, const std::vector<std::string>& more) {
+  out.insert(out.end(), more.begin(), more.end());
+}
+
+// The toolkit that the command itself names wins over the machine's: it is the one that the build used.
+std::string cuda_include_of(const CompilerCall& call, const HostOptions& host, const Toolchain& toolchain) {
+  for (const IncludeDirectory& directory : host.includes)
+    if (holds_cuda_headers(directory.path)) return directory.path;
+  std::vector<std::string> candidates;
+  if (!host.cuda_path.empty()) candidates.push_back(host.cuda_path + "/include");
+  if (call.compiler == Compiler::kNvcc && !call.program.empty() && call.program[0] == '/') {
+    const std::filesystem::path bin = std::filesystem::path(call.program).parent_path();
+    candidates.push_back((bin / "../include").lexically_normal().string());
+  }
+  for (const std::string& candidate : candidates)
+    if (holds_cuda_headers(candidate)) return candidate;
+  return toolchain.cuda_root.empty() ? std::string() : toolchain.cuda_root + "/include";
+}
+
+// -std as Clang takes it for this language; empty: Clang's default.
+std::string standard_flag(const std::string& asked, Language language) {
+  std::string standard = asked;
+  if (!standard.empty()) {
+    const auto kind = clang::LangStandard::getLangKind(standard);
+    const bool for_c = clang::LangStandard::getLangStandardForKind(kind).getLanguage() == clang::Language::C;
+    if (for_c != (language == Language::kC)) standard.clear();
+  }
+  if (language != Language::kCuda) return standard.empty() ? "" : "-std=" + standard;
+  if (standard.empty()) return "-std=gnu++17";  // nvcc's default since CUDA 12
+  const auto& facts = clang::LangStandard::getLangStandardForKind(clang::LangStandard::getLangKind(standard));
+  return "-std=" + (facts.isCPlusPlus11() ? standard : "gnu++11");  // Clang's own CUDA headers need C++11
+}
+
+std::vector<std::string> fixed_flags(const Toolchain& toolchain) {
+  // Typo correction would turn an API that the toolkit lacks into another one, and costs time on broken units.
+  std::vector<std::string> flags = {
+      "-fsyntax-only", "-w", "-Wno-everything", "-Qunused-arguments", "-ferror-limit=0", "-fno-spell-checking"};
+  if (!toolchain.resource_dir.empty()) flags.push_back("-resource-dir=" + toolchain.resource_dir);
+  return flags;
+}
+
+std::vector<std::string> cuda_flags(const std::string& cuda_include, const std::string& headers) {
+  // Clang's own look-up of a toolkit is off: it knows fewer layouts than we do, and none of CUDA 13.
+  std::vector<std::string> flags = {"--cuda-host-only", "-nocudainc", "-nocudalib"};
+  append(flags, {"-include",
+                 headers + (cuda_include.empty() ? "/fallback/syncsniff_fallback.h" : "/syncsniff_cuda_wrapper.h")});
+  append(flags, {"-include", headers + "/syncsniff_prelude.h"});
+  return flags;
+}
+
+bool sees_cuda(const HostOptions& host, Language language) {
+  return language == Language::kCuda || std::ranges::any_of(host.includes, [](const IncludeDirectory& directory) {
+           return holds_cuda_headers(directory.path) || std::filesystem::exists(directory.path + "/torch/torch.h") ||
+                  std::filesystem::exists(directory.path + "/c10/cuda");
+         });
+}
+
+}  // namespace
+
+UnitCommand translate(const CompileCommand& command, const Toolchain& toolchain) {
+  UnitCommand unit;
+  unit.directory = absolute_path(command.directory.empty() ? "." : command.directory, ".");
+  unit.file = absolute_path(command.file, unit.directory);
+
+  CompilerCall call = split_call(command.arguments, unit.directory);
+  NvccCall nvcc;
+  if (call.compiler == Compiler::kNvcc) nvcc = read_nvcc_arguments(call.arguments, unit.directory);
+  const HostOptions host =
+      read_host_arguments(call.compiler == Compiler::kNvcc ? nvcc.host_arguments : call.arguments, unit.directory);
+
+  unit.language = language_of(unit.file, nvcc.language.empty() ? host.language : nvcc.language, call);
+  unit.uses_cuda = sees_cuda(host, unit.language);
+  unit.per_thread_default_stream =
+      nvcc.per_thread_default_stream || host.per_thread_default_stream || toolchain.per_thread_default_stream;
+  unit.ignored = nvcc.ignored;
+  append(unit.ignored, host.ignored);
+
+  const std::string headers = toolchain.data_directory + "/clang-headers";
+  const std::string cuda_include = cuda_include_of(call, host, toolchain);
+  std::vector<std::string>& args = unit.clang_args;
+  args = fixed_flags(toolchain);
+  append(args, {"-x", clang_language(unit.language)});
+  if (const std::string standard = standard_flag(host.standard, unit.language); !standard.empty())
+    args.push_back(standard);
+  if (!host.chooses_library && !gcc_install_directory().empty())
+    args.push_back("--gcc-install-dir=" + gcc_install_directory());
+  append(args, host.flags);
+  // Clang's OpenMP would want LLVM's runtime headers; the pragmas do not matter to us, the code behind the macro does.
+  if (host.openmp) append(args, {"-D", "_OPENMP=201511"});
+  if (toolchain.per_thread_default_stream) append(args, {"-D", "CUDA_API_PER_THREAD_DEFAULT_STREAM=1"});
+  append(args, host.macros);
+  append(args, order_includes(host.includes, cuda_include, headers, unit.language == Language::kCuda));
+  if (unit.language == Language::kCuda) append(args, cuda_flags(cuda_include, headers));
+  append(args, host.forced);
+  return unit;
+}
+
+}  // namespace syncsniff::frontend

@@ -1,0 +1,37 @@
+// syncsniff-analyzer: the program behind `syncsniff check` and `syncsniff fix`.
+#include <exception>
+#include <iostream>
+
+#include "analyzer/analysis.h"
+#include "analyzer/fixes/fix_command.h"
+#include "analyzer/fixes/tidy_deletions.h"
+#include "analyzer/output/check_command.h"
+#include "analyzer/output/options.h"
+
+namespace {
+
+syncsniff::FindingsDocument analyse_and_tidy(const syncsniff::AnalysisOptions& options) {
+  syncsniff::FindingsDocument document = syncsniff::analyse(options);
+  syncsniff::output::SourceCache sources;
+  syncsniff::fixes::tidy_deletions(document, sources);
+  return document;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  using namespace syncsniff;
+  try {
+    output::ParsedOptions parsed = output::parse_options(argc, argv);
+    if (parsed.exit_code) {
+      std::cout << parsed.out << std::flush;
+      std::cerr << parsed.err;
+      return *parsed.exit_code;
+    }
+    auto command = parsed.options.command == output::Command::kFix ? fixes::run_fix : output::run_check;
+    return command(parsed.options, analyse_and_tidy, std::cout, std::cerr);
+  } catch (const std::exception& error) {
+    std::cerr << "syncsniff: error: " << error.what() << "\n";
+    return 2;
+  }
+}

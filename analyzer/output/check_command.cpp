@@ -1,0 +1,88 @@
+#include "analyzer/output/check_command.h"
+
+#include <unistd.h>
+
+#include <cstdlib>
+#include <ostream>
+#include <stdexcept>
+#include <string_view>
+
+#include "analyzer/output/github.h"
+#include "analyzer/output/sarif.h"
+#include "analyzer/output/summary.h"
+#include "analyzer/output/text.h"
+#include "analyzer/output/write_file.h"
+
+namespace syncsniff::output {
+namespace {
+
+// https://no-color.org, and terminals that know no escapes.
+bool wants_colour(const Options& options) {
+  if (options.colour != ColourChoice::kAuto) return options.colour == ColourChoice::kAlways;
+  const char* no_colour = std::getenv("NO_COLOR");
+  const char* terminal = std::getenv("TERM");
+  bool refused = (no_colour && *no_colour) || !terminal || std::string_view(terminal) == "dumb";
+  return !refused && options.output.empty() && ::isatty(STDOUT_FILENO);
+}
+
+Baseline read_baseline(const std::string& path) {
+  Baseline known;
+  if (path.empty()) return known;
+  for (const Finding& finding : read_findings_json(path).findings) known.insert(finding.fingerprint);
+  return known;
+}
+
+std::string write_report(const Options& options, const Outcome& outcome, const Baseline& baseline,
+                         SourceCache& sources) {
+  switch (options.format) {
+    case Format::kJson:
+      return write_findings_json(outcome.document);
+    case Format::kSarif:
+      return write_sarif(outcome.document, outcome.rules, options.baseline.empty() ? nullptr : &baseline, sources);
+    case Format::kGithub:
+      return write_github(outcome.document, baseline);
+    case Format::kText:
+      break;
+  }
+  return write_text(outcome.document, baseline, sources, {wants_colour(options), options.show_allowed, options.quiet});
+}
+
+// False when the report is not where it was asked for. It is then on standard output: the minutes it cost are not lost.
+bool deliver(const Options& options, const std::string& report, std::ostream& out, std::ostream& err) {
+  if (options.output.empty()) {
+    out << report << std::flush;
+    return true;
+  }
+  try {
+    write_file_atomically(options.output, report);
+    return true;
+  } catch (const std::runtime_error& error) {
+    err << "syncsniff: error: " << error.what() << "; the report goes to standard output instead\n";
+    out << report << std::flush;
+    return false;
+  }
+}
+
+}  // namespace
+
+int run_check(const Options& options, const Analyse& analyse, std::ostream& out, std::ostream& err) {
+  Baseline baseline = read_baseline(options.baseline);
+  SourceCache sources;
+  Outcome outcome = run_analysis(options, analyse, sources, err);
+  bool delivered = deliver(options, write_report(options, outcome, baseline, sources), out, err);
+  if (!out) throw std::runtime_error("standard output: cannot write the report; use -o FILE");
+
+  Tally tally = count(outcome.document, baseline, options.fail_level);
+  if (nothing_analysed(tally)) {
+    err << "syncsniff: error: nothing could be analysed: "
+        << (tally.failed > 0 ? plural(tally.failed, "unit") + " failed; the warnings say why"
+                             : std::string("no unit to read; give files, or a compile database with -p"))
+        << "\n";
+    return 2;
+  }
+  bool incomplete = tally.partial + tally.failed > 0;
+  if (!options.quiet || incomplete) err << summary_line(tally) << "\n";
+  return delivered ? exit_code(tally) : 2;
+}
+
+}  // namespace syncsniff::output

@@ -1,0 +1,41 @@
+// Source text made fit for a terminal: tabs, wide characters, bad UTF-8 and control bytes as columns on a screen.
+// Colours too; knows nothing of findings.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace syncsniff::output {
+
+// What one character (or one bad byte) of a line becomes on the screen.
+struct Cell {
+  size_t offset = 0;  // its first byte in the line
+  std::string shown;
+  unsigned width = 1;  // columns; 0 for combining marks
+};
+
+// Tabs reach to the next multiple of 8, as Clang shows them; control and bad bytes become <1B>.
+std::vector<Cell> to_cells(std::string_view line);
+
+// A message or a file name with nothing in it that moves the cursor; line breaks become spaces.
+std::string printable(std::string_view text);
+
+// Escape sequences as Clang uses them, or nothing.
+class Colours {
+ public:
+  explicit Colours(bool on) : on_(on) {}
+  std::string bold(const std::string& text) const { return paint("1", text); }
+  std::string warning(const std::string& text) const { return paint("1;35", text); }
+  std::string remark(const std::string& text) const { return paint("1;34", text); }
+  std::string note(const std::string& text) const { return paint("1;36", text); }
+  std::string caret(const std::string& text) const { return paint("1;32", text); }
+
+ private:
+  std::string paint(const char* code, const std::string& text) const {
+    return on_ && !text.empty() ? "\x1b[" + std::string(code) + "m" + text + "\x1b[0m" : text;
+  }
+  bool on_;
+};
+
+}  // namespace syncsniff::output

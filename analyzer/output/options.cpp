@@ -1,0 +1,126 @@
+#include "analyzer/output/options.h"
+
+#include <CLI/CLI.hpp>
+#include <map>
+#include <sstream>
+
+namespace syncsniff::output {
+namespace {
+
+const std::map<std::string, Format> kFormats{
+    {"text", Format::kText}, {"json", Format::kJson}, {"sarif", Format::kSarif}, {"github", Format::kGithub}};
+const std::map<std::string, ColourChoice> kColours{
+    {"auto", ColourChoice::kAuto}, {"always", ColourChoice::kAlways}, {"never", ColourChoice::kNever}};
+
+template <typename Value>
+std::vector<std::string> names_of(const std::map<std::string, Value>& choices) {
+  std::vector<std::string> names;
+  names.reserve(choices.size());
+  for (const auto& [name, value] : choices) names.push_back(name);
+  return names;
+}
+
+// What CLI11 fills before it becomes Options; words are turned into values once all is parsed.
+struct Words {
+  std::string rules, format = "text", colour = "auto", fail_level = "low", min_severity = "info";
+};
+
+void add_common(CLI::App& app, Options& options, Words& words) {
+  AnalysisOptions& analysis = options.analysis;
+  app.add_option("files", analysis.files, "Units or headers to report on (default: every unit of the database)");
+  app.add_option("-p,--build-path", analysis.database,
+                 "compile_commands.json or its folder (default: looked for upward and in build*/)")
+      ->type_name("DIR|FILE");
+  app.add_option("--rules", words.rules, "Rule ids to run, with commas between them")
+      ->type_name("ID,...")
+      ->multi_option_policy(CLI::MultiOptionPolicy::Join);
+  app.add_option("--level", analysis.max_level,
+                 "Rules up to this level: 0 no known false alarm, 1 likely, 2 advice (default 1)")
+      ->check(CLI::Range(0, 2))
+      ->type_name("N");
+  app.add_option("-j,--jobs", analysis.jobs, "Units parsed at once (default: one a core)")
+      ->check(CLI::NonNegativeNumber)
+      ->type_name("N");
+  app.add_option("--min-severity", words.min_severity,
+                 "Leave out findings below: info, low, medium, high (default info)")
+      ->check(CLI::IsMember({"info", "low", "medium", "high"}))
+      ->type_name("SEVERITY");
+  app.add_option("--fail-level", words.fail_level,
+                 "Severity from which a finding makes the exit code 1: info, low, medium, high, never (default low)")
+      ->check(CLI::IsMember({"info", "low", "medium", "high", "never"}))
+      ->type_name("SEVERITY");
+  auto* verbose = app.add_flag("--verbose", analysis.verbose, "Say on stderr what is read and what was ignored");
+  app.add_flag("--quiet", options.quiet, "One line a finding; no summary")->excludes(verbose);
+}
+
+void add_check(CLI::App& app, Options& options, Words& words) {
+  app.add_option("--output-format", words.format, "text, json, sarif or github (default text)")
+      ->check(CLI::IsMember(names_of(kFormats)))
+      ->type_name("FORMAT");
+  app.add_option("-o,--output", options.output, "Write the findings to this file, whole or not at all")
+      ->type_name("FILE");
+  app.add_option("--baseline", options.baseline,
+                 "JSON findings of an earlier run; what it knows does not fail this one")
+      ->type_name("FILE");
+  app.add_flag("--show-allowed", options.show_allowed, "Show allowed findings too, with the reason given (text)");
+  app.add_option("--color", words.colour, "auto, always or never (default auto)")
+      ->check(CLI::IsMember(names_of(kColours)))
+      ->type_name("WHEN");
+}
+
+std::vector<std::string> split(const std::string& list) {
+  std::vector<std::string> parts;
+  std::string part;
+  for (char c : list + ",") {
+    bool separator = c == ',' || c == '\n' || c == ' ';
+    if (!separator)
+      part += c;
+    else if (!part.empty())
+      parts.push_back(std::move(part)), part.clear();
+  }
+  return parts;
+}
+
+void settle(Options& options, const Words& words, bool level_given) {
+  options.analysis.rules = split(words.rules);
+  // Who names a rule wants it, whatever its level.
+  if (!options.analysis.rules.empty() && !level_given) options.analysis.max_level = 2;
+  options.format = kFormats.at(words.format);
+  options.colour = kColours.at(words.colour);
+  options.min_severity = severity_from_string(words.min_severity);
+  options.fail_level =
+      words.fail_level == "never" ? std::nullopt : std::optional(severity_from_string(words.fail_level));
+}
+
+}  // namespace
+
+ParsedOptions parse_options(int argc, const char* const* argv) {
+  ParsedOptions parsed;
+  Options& options = parsed.options;
+  Words words;
+  CLI::App app("Finds the lines that will stall the GPU, before anything runs.", "syncsniff");
+  app.set_version_flag("--version", std::string("syncsniff ") + SYNCSNIFF_VERSION);
+  app.require_subcommand(1);
+  CLI::App& check = *app.add_subcommand("check", "Report the lines that will stall the GPU");
+  CLI::App& fix = *app.add_subcommand("fix", "Apply the safe fixes; say what to write for the rest");
+  add_common(check, options, words);
+  add_check(check, options, words);
+  add_common(fix, options, words);
+  fix.add_flag("--dry-run", options.dry_run, "Print the edits as a unified diff; change nothing");
+  try {
+    app.parse(argc, argv);
+    CLI::App& used = fix.parsed() ? fix : check;
+    options.command = fix.parsed() ? Command::kFix : Command::kCheck;
+    settle(options, words, used.count("--level") > 0);
+  } catch (const CLI::ParseError& error) {
+    std::ostringstream out, ignored;
+    bool asked = error.get_exit_code() == 0;  // --help, --version
+    if (asked) app.exit(error, out, ignored);
+    parsed.exit_code = asked ? 0 : 2;
+    parsed.out = out.str();
+    if (!asked) parsed.err = std::string("syncsniff: error: ") + error.what() + "; see `syncsniff check --help`\n";
+  }
+  return parsed;
+}
+
+}  // namespace syncsniff::output

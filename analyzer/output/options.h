@@ -1,0 +1,42 @@
+// The command line of `check` and `fix`, read into plain data.
+// Knows what may be asked; docs/check.md says the same in words.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "analyzer/analysis.h"
+#include "rules/finding.h"
+
+namespace syncsniff::output {
+
+enum class Command { kCheck, kFix };
+enum class Format { kText, kJson, kSarif, kGithub };
+enum class ColourChoice { kAuto, kAlways, kNever };
+
+struct Options {
+  Command command = Command::kCheck;
+  AnalysisOptions analysis;
+  bool quiet = false;
+  std::optional<Severity> fail_level = Severity::kLow;  // nullopt: no finding fails the run
+  Severity min_severity = Severity::kInfo;              // less severe findings are left out
+  // check
+  Format format = Format::kText;
+  std::string output;    // empty: standard output
+  std::string baseline;  // empty: none
+  bool show_allowed = false;
+  ColourChoice colour = ColourChoice::kAuto;
+  // fix
+  bool dry_run = false;
+};
+
+struct ParsedOptions {
+  Options options;
+  std::optional<int> exit_code;  // set when there is nothing to run: help, version, bad usage
+  std::string out, err;          // what to print then
+};
+
+ParsedOptions parse_options(int argc, const char* const* argv);
+
+}  // namespace syncsniff::output

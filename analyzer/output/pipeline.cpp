@@ -1,0 +1,89 @@
+#include "analyzer/output/pipeline.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <ostream>
+#include <stdexcept>
+#include <tuple>
+
+#include "analyzer/output/nearest.h"
+#include "analyzer/output/suppress.h"
+#include "analyzer/output/text.h"
+#include "rules/api_facts.h"
+
+namespace syncsniff::output {
+namespace {
+
+// Past this many, units that could not be read are told as a number unless --verbose is given.
+constexpr size_t kMaxUnitWarnings = 20;
+
+std::vector<std::string> ids_of(const std::map<std::string, Rule>& rules) {
+  std::vector<std::string> ids;
+  ids.reserve(rules.size());
+  for (const auto& [id, rule] : rules) ids.push_back(id);
+  return ids;
+}
+
+void require_known(const std::vector<std::string>& wanted, const std::vector<std::string>& known) {
+  for (const std::string& id : wanted) {
+    if (std::find(known.begin(), known.end(), id) != known.end()) continue;
+    std::string near = nearest_name(id, known);
+    std::string all;
+    for (const std::string& name : known) all += (all.empty() ? "" : ", ") + name;
+    throw std::runtime_error("--rules: unknown rule '" + id + "'; " +
+                             (near.empty() ? "there are " + all : "did you mean '" + near + "'?"));
+  }
+}
+
+void require_files(const std::vector<std::string>& files) {
+  for (const std::string& file : files) {
+    std::error_code error;
+    if (!std::filesystem::exists(file, error))
+      throw std::runtime_error(file + ": no such file; give paths relative to the working directory");
+  }
+}
+
+void tell_units(const FindingsDocument& document, bool all, std::ostream& err) {
+  size_t told = 0, untold = 0;
+  for (const UnitStatus& unit : document.units) {
+    if (unit.status == "analysed" || unit.status == "skipped") continue;
+    if (!all && told == kMaxUnitWarnings) {
+      ++untold;
+      continue;
+    }
+    ++told;
+    err << "syncsniff: warning: " << unit.file
+        << (unit.status == "partial" ? ": only partly analysed" : ": not analysed") << (unit.why.empty() ? "" : ": ")
+        << unit.why << "\n";
+  }
+  if (untold > 0)
+    err << "syncsniff: warning: " << untold << " more units not or partly analysed; --verbose names them\n";
+}
+
+void sort_findings(std::vector<Finding>& findings) {
+  std::stable_sort(findings.begin(), findings.end(), [](const Finding& a, const Finding& b) {
+    return std::tie(a.location.file, a.location.line, a.location.column, a.rule) <
+           std::tie(b.location.file, b.location.line, b.location.column, b.rule);
+  });
+}
+
+}  // namespace
+
+Outcome run_analysis(const Options& options, const Analyse& analyse, SourceCache& sources, std::ostream& err) {
+  Outcome outcome;
+  outcome.rules = load_rules(data_directory() + "/rules/checks");
+  std::vector<std::string> ids = ids_of(outcome.rules);
+  require_known(options.analysis.rules, ids);
+  require_files(options.analysis.files);
+
+  outcome.document = analyse(options.analysis);
+  std::vector<Finding>& findings = outcome.document.findings;
+  std::erase_if(findings, [&](const Finding& finding) { return finding.severity < options.min_severity; });
+  sort_findings(findings);
+  for (const CommentFault& fault : apply_suppressions(outcome.document, sources, ids))
+    err << place(fault.location) << ": warning: " << fault.message << "\n";
+  tell_units(outcome.document, options.analysis.verbose, err);
+  return outcome;
+}
+
+}  // namespace syncsniff::output

@@ -1,0 +1,20 @@
+// Findings as SARIF 2.1.0, for code scanning services and editors.
+// Every finding is in it: allowed ones as suppressed results, those of the baseline as unchanged.
+#pragma once
+
+#include <map>
+#include <string>
+
+#include "analyzer/output/source_text.h"
+#include "analyzer/output/summary.h"
+#include "rules/finding.h"
+#include "rules/rule.h"
+
+namespace syncsniff::output {
+
+// `baseline`: nullptr when the run has none; then no result says whether it is new. Bytes that are no UTF-8 become
+// U+FFFD.
+std::string write_sarif(const FindingsDocument& document, const std::map<std::string, Rule>& rules,
+                        const Baseline* baseline, SourceCache& sources);
+
+}  // namespace syncsniff::output

@@ -1,0 +1,71 @@
+#include "analyzer/output/summary.h"
+
+namespace syncsniff::output {
+
+std::string plural(unsigned count, const std::string& noun) {
+  return std::to_string(count) + " " + noun + (count == 1 ? "" : "s");
+}
+
+bool in_baseline(const Finding& finding, const Baseline& baseline) {
+  return !finding.fingerprint.empty() && baseline.count(finding.fingerprint) != 0;
+}
+
+Tally count(const FindingsDocument& document, const Baseline& baseline, std::optional<Severity> fail_level) {
+  Tally tally;
+  std::set<std::string> files;
+  for (const Finding& finding : document.findings) {
+    if (finding.allowed) {
+      ++tally.allowed;
+    } else if (in_baseline(finding, baseline)) {
+      ++tally.in_baseline;
+    } else {
+      ++tally.findings;
+      ++tally.by_severity[static_cast<size_t>(finding.severity)];
+      if (fail_level && finding.severity >= *fail_level) ++tally.failing;
+      files.insert(finding.location.file);
+    }
+  }
+  tally.files = static_cast<unsigned>(files.size());
+  for (const UnitStatus& unit : document.units) {
+    if (unit.status == "analysed")
+      ++tally.analysed;
+    else if (unit.status == "partial")
+      ++tally.partial;
+    else if (unit.status == "skipped")
+      ++tally.skipped;
+    else
+      ++tally.failed;  // a status we do not know is not a clean one
+  }
+  return tally;
+}
+
+std::string summary_line(const Tally& tally) {
+  std::string line =
+      tally.findings == 0 ? "no findings" : plural(tally.findings, "finding") + " in " + plural(tally.files, "file");
+  std::string severities;
+  for (int i = 3; i >= 0; --i)
+    if (unsigned number = tally.by_severity[static_cast<size_t>(i)])
+      severities +=
+          (severities.empty() ? "" : ", ") + std::to_string(number) + " " + to_string(static_cast<Severity>(i));
+  if (!severities.empty()) line += " (" + severities + ")";
+  if (tally.allowed) line += ", " + std::to_string(tally.allowed) + " allowed";
+  if (tally.in_baseline) line += ", " + std::to_string(tally.in_baseline) + " in the baseline";
+  line += "; " + plural(tally.analysed, "unit") + " analysed";
+  if (tally.partial) line += ", " + std::to_string(tally.partial) + " partial";
+  if (tally.failed) line += ", " + std::to_string(tally.failed) + " failed";
+  if (tally.skipped) line += ", " + std::to_string(tally.skipped) + " skipped";
+  if (tally.partial || tally.failed) line += ": not all of the program was checked";
+  return line;
+}
+
+bool nothing_analysed(const Tally& tally) {
+  bool read_any = tally.analysed + tally.partial > 0;
+  return !read_any && (tally.failed > 0 || tally.skipped == 0);
+}
+
+int exit_code(const Tally& tally) {
+  if (nothing_analysed(tally)) return 2;
+  return tally.failing > 0 ? 1 : 0;
+}
+
+}  // namespace syncsniff::output

@@ -1,0 +1,42 @@
+// What a run comes to: how many findings count, how much was read, and the exit code that follows.
+#pragma once
+
+#include <array>
+#include <optional>
+#include <set>
+#include <string>
+
+#include "rules/finding.h"
+
+namespace syncsniff::output {
+
+struct Tally {
+  unsigned findings = 0;                  // that count: neither allowed nor in the baseline
+  std::array<unsigned, 4> by_severity{};  // of those, by Severity
+  unsigned files = 0;                     // that hold them
+  unsigned failing = 0;                   // of those, at or above the fail level
+  unsigned allowed = 0, in_baseline = 0;
+  unsigned analysed = 0, partial = 0, failed = 0, skipped = 0;  // units
+};
+
+// Fingerprints of findings that an earlier run knew.
+using Baseline = std::set<std::string>;
+
+bool in_baseline(const Finding& finding, const Baseline& baseline);
+
+// `fail_level`: nullopt when no finding makes the run fail.
+Tally count(const FindingsDocument& document, const Baseline& baseline, std::optional<Severity> fail_level);
+
+// "3 findings in 2 files (2 high, 1 low); 28 units analysed, 1 failed"
+std::string summary_line(const Tally& tally);
+
+// No unit could be read: there is no result, and silence must not look like one.
+bool nothing_analysed(const Tally& tally);
+
+// 0 clean, 1 findings at or above the fail level, 2 nothing could be analysed.
+int exit_code(const Tally& tally);
+
+// "1 file", "2 files"
+std::string plural(unsigned count, const std::string& noun);
+
+}  // namespace syncsniff::output

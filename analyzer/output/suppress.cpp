@@ -1,0 +1,195 @@
+#include "analyzer/output/suppress.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <string_view>
+#include <utility>
+
+#include "analyzer/output/annotations.h"
+#include "analyzer/output/nearest.h"
+
+namespace syncsniff::output {
+namespace {
+
+using Kind = Annotation::Kind;
+constexpr std::string_view kPrefix = "syncsniff-";
+
+struct Block {
+  const Annotation* begin;
+  unsigned last_line;
+};
+
+struct FileComments {
+  Annotations all;
+  std::vector<Block> blocks;
+  std::vector<const Annotation*> unpaired;
+};
+
+bool covers(const Annotation& annotation, const std::string& rule) {
+  if (!annotation.has_names) return annotation.kind != Kind::kAllow;
+  if (annotation.kind == Kind::kAllow)
+    return std::find(annotation.names.begin(), annotation.names.end(), rule) != annotation.names.end();
+  std::string check = std::string(kPrefix) + rule;
+  return std::any_of(annotation.names.begin(), annotation.names.end(),
+                     [&](const std::string& glob) { return glob_matches(glob, check); });
+}
+
+// As clang-tidy pairs them: an END closes the innermost BEGIN, and only one with the same list.
+void pair_blocks(FileComments& file) {
+  std::vector<const Annotation*> open;
+  for (const Annotation& item : file.all.items) {
+    if (item.kind == Kind::kBegin) open.push_back(&item);
+    if (item.kind != Kind::kEnd) continue;
+    bool pairs = !open.empty() && open.back()->spelling == item.spelling && open.back()->has_names == item.has_names;
+    if (pairs) {
+      file.blocks.push_back({open.back(), item.line});
+      open.pop_back();
+    } else {
+      file.unpaired.push_back(&item);
+    }
+  }
+  file.unpaired.insert(file.unpaired.end(), open.begin(), open.end());
+}
+
+bool is_loop(std::string_view text) {
+  for (std::string_view keyword : {"for", "while", "do"}) {
+    if (!text.starts_with(keyword)) continue;
+    char next = text.size() > keyword.size() ? text[keyword.size()] : ' ';
+    if (next == ' ' || next == '\t' || next == '(' || next == '{') return true;
+  }
+  return false;
+}
+
+// The lines a comment may stand on: all of a call's, but only the first of a loop's, whose body holds other code.
+std::pair<unsigned, unsigned> finding_lines(const Location& place, const SourceText& source) {
+  std::string_view text = source.line(place.line);
+  if (place.column > 0 && place.column <= text.size()) text.remove_prefix(place.column - 1);
+  return {place.line, is_loop(text) ? place.line : std::max(place.line, place.end_line)};
+}
+
+bool stands_directly_above(const Annotation& item, unsigned line, const std::vector<unsigned>& comment_lines) {
+  if (!item.alone || item.line >= line) return false;
+  for (unsigned above = line - 1; above > item.line; --above)
+    if (!std::binary_search(comment_lines.begin(), comment_lines.end(), above)) return false;
+  return true;
+}
+
+const Annotation* find_cover(const FileComments& file, const Finding& finding, std::pair<unsigned, unsigned> lines) {
+  auto [first, last] = lines;
+  auto within = [&](unsigned line) { return line >= first && line <= last; };
+  for (const Annotation& item : file.all.items) {
+    bool here = (item.kind == Kind::kLine && within(item.line)) ||
+                (item.kind == Kind::kNextLine && within(item.line + 1)) ||
+                (item.kind == Kind::kAllow &&
+                 (within(item.line) || stands_directly_above(item, first, file.all.comment_lines)));
+    if (here && covers(item, finding.rule)) return &item;
+  }
+  for (const Block& block : file.blocks)
+    if (first >= block.begin->line && first <= block.last_line && covers(*block.begin, finding.rule))
+      return block.begin;
+  return nullptr;
+}
+
+bool speaks_of_us(const Annotation& item) {
+  return std::any_of(item.names.begin(), item.names.end(),
+                     [](const std::string& name) { return name.starts_with(kPrefix); });
+}
+
+std::string unknown_rule(const std::string& id, const std::string& where, const std::vector<std::string>& rules) {
+  std::string near = nearest_name(id, rules);
+  return "unknown rule '" + id + "' in " + where + (near.empty() ? "" : "; did you mean '" + near + "'?");
+}
+
+class FaultFinder {
+ public:
+  FaultFinder(std::string path, const std::vector<std::string>& rules) : path_(std::move(path)), rules_(rules) {}
+
+  std::vector<CommentFault> run(const FileComments& file) {
+    for (const Annotation& item : file.all.items) item.kind == Kind::kAllow ? allow(item) : nolint(item);
+    for (const Annotation* item : file.unpaired)
+      if (speaks_of_us(*item))
+        add(*item, item->kind == Kind::kBegin ? "NOLINTBEGIN without a NOLINTEND that names the same checks"
+                                              : "NOLINTEND without a NOLINTBEGIN that names the same checks");
+    return std::move(faults_);
+  }
+
+ private:
+  bool known(const std::string& id) const { return std::find(rules_.begin(), rules_.end(), id) != rules_.end(); }
+
+  void add(const Annotation& item, std::string message) {
+    Location place{path_, item.line, item.column, item.line, item.column};
+    faults_.push_back({place, std::move(message)});
+  }
+
+  void allow(const Annotation& item) {
+    if (item.names.empty()) add(item, "allow names no rule; write `syncsniff: allow(<rule id>) reason`");
+    for (const std::string& name : item.names)
+      if (!known(name)) add(item, unknown_rule(name, "allow()", rules_));
+  }
+
+  void nolint(const Annotation& item) {
+    for (const std::string& name : item.names) {
+      if (!name.starts_with(kPrefix) || name.find('*') != std::string::npos) continue;
+      std::string id = name.substr(kPrefix.size());
+      if (!known(id)) add(item, unknown_rule(id, "NOLINT()", rules_));
+    }
+  }
+
+  std::string path_;
+  const std::vector<std::string>& rules_;
+  std::vector<CommentFault> faults_;
+};
+
+// Most files have no such comment: two searches are cheaper than lexing.
+bool worth_reading(const std::string& text) {
+  return text.find("NOLINT") != std::string::npos || text.find("syncsniff:") != std::string::npos;
+}
+
+}  // namespace
+
+bool glob_matches(std::string_view glob, std::string_view text) {
+  size_t star = std::string_view::npos, resume = 0, g = 0, t = 0;
+  while (t < text.size()) {
+    if (g < glob.size() && glob[g] == '*')
+      star = g++, resume = t;
+    else if (g < glob.size() && glob[g] == text[t])
+      ++g, ++t;
+    else if (star != std::string_view::npos)
+      g = star + 1, t = ++resume;
+    else
+      return false;
+  }
+  while (g < glob.size() && glob[g] == '*') ++g;
+  return g == glob.size();
+}
+
+std::vector<CommentFault> apply_suppressions(FindingsDocument& document, SourceCache& sources,
+                                             const std::vector<std::string>& rules) {
+  std::set<std::string> paths;
+  for (const UnitStatus& unit : document.units) paths.insert(unit.file);
+  for (const Finding& finding : document.findings) paths.insert(finding.location.file);
+
+  std::vector<CommentFault> faults;
+  std::map<std::string, FileComments> files;
+  for (const std::string& path : paths) {
+    const SourceText* source = sources.get(path);
+    if (!source || !worth_reading(source->text())) continue;
+    FileComments& file = files[path];
+    file.all = read_annotations(*source);
+    pair_blocks(file);
+    for (CommentFault& fault : FaultFinder(path, rules).run(file)) faults.push_back(std::move(fault));
+  }
+  for (Finding& finding : document.findings) {
+    auto file = files.find(finding.location.file);
+    if (file == files.end() || finding.location.line == 0) continue;
+    const SourceText& source = *sources.get(finding.location.file);
+    const Annotation* cover = find_cover(file->second, finding, finding_lines(finding.location, source));
+    if (!cover) continue;
+    finding.allowed = true;
+    finding.allowed_because = !cover->reason.empty() ? cover->reason : cover->kind == Kind::kAllow ? "" : "NOLINT";
+  }
+  return faults;
+}
+
+}  // namespace syncsniff::output

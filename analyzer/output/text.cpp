@@ -1,0 +1,110 @@
+#include "analyzer/output/text.h"
+
+#include <map>
+
+#include "analyzer/output/display.h"
+#include "analyzer/output/snippet.h"
+
+namespace syncsniff::output {
+namespace {
+
+// A path longer than this loses its middle; JSON and SARIF keep all of it.
+constexpr size_t kMaxPathNotes = 8;
+
+bool same_place(const Location& a, const Location& b) {
+  return a.file == b.file && a.line == b.line && a.column == b.column;
+}
+
+class TextWriter {
+ public:
+  TextWriter(SourceCache& sources, const TextStyle& style) : sources_(sources), style_(style), colours_(style.colour) {}
+
+  void finding(const Finding& finding) {
+    out_ += headline(finding, style_.colour);
+    if (style_.quiet) return;
+    excerpt(finding.location, true);
+    path(finding);
+    for (const PathStep& step : finding.evidence) note(step.location, step.message);
+    if (finding.allowed) return note(finding.location, "allowed: " + reason(finding));
+    if (!finding.fix.description.empty()) note(finding.location, fix_text(finding));
+  }
+
+  std::string take() { return std::move(out_); }
+
+ private:
+  static std::string reason(const Finding& finding) {
+    return finding.allowed_because.empty() ? "no reason given" : finding.allowed_because;
+  }
+
+  // The same words for the tenth finding of a rule would bury what differs.
+  std::string fix_text(const Finding& finding) {
+    const Fix& fix = finding.fix;
+    bool by_itself = fix.tier == FixTier::kSafe && !fix.edits.empty();
+    auto [said, first] = fixes_said_.emplace(fix.description, place(finding.location));
+    return (by_itself ? "fix (`syncsniff fix` does it): " : "fix: ") +
+           (first ? fix.description : "as at " + said->second);
+  }
+
+  void note(const Location& location, const std::string& message) {
+    out_ += colours_.bold(place(location) + ":") + " " + colours_.note("note:") + " " + printable(message) + "\n";
+  }
+
+  void excerpt(const Location& location, bool with_caret) {
+    if (const SourceText* source = sources_.get(location.file))
+      out_ += snippet(*source, location, with_caret, colours_);
+  }
+
+  // The loop's line is shown, since that is what the reader must recognise; the calls between are places to go to.
+  void path(const Finding& finding) {
+    size_t count = finding.path.size();
+    if (count > 1 && same_place(finding.path.back().location, finding.location)) --count;
+    size_t kept_ends = kMaxPathNotes / 2;
+    for (size_t i = 0; i < count; ++i) {
+      const PathStep& step = finding.path[i];
+      if (count > kMaxPathNotes && i >= kept_ends && i < count - kept_ends) {
+        if (i == kept_ends)
+          note(step.location, "... " + plural(static_cast<unsigned>(count - 2 * kept_ends), "more step") + " ...");
+        continue;
+      }
+      note(step.location, step.message);
+      if (i == 0 && !same_place(step.location, finding.location)) excerpt(step.location, false);
+    }
+  }
+
+  SourceCache& sources_;
+  const TextStyle& style_;
+  Colours colours_;
+  std::map<std::string, std::string> fixes_said_;  // and where
+  std::string out_;
+};
+
+}  // namespace
+
+const char* diagnostic_word(Severity severity) { return severity >= Severity::kMedium ? "warning" : "remark"; }
+
+std::string place(const Location& location) {
+  std::string text = location.file.empty() ? "<unknown>" : printable(location.file);
+  if (location.line == 0) return text;
+  text += ":" + std::to_string(location.line);
+  return location.column == 0 ? text : text + ":" + std::to_string(location.column);
+}
+
+std::string headline(const Finding& finding, bool colour) {
+  Colours colours(colour);
+  std::string word = std::string(diagnostic_word(finding.severity)) + ":";
+  word = finding.severity >= Severity::kMedium ? colours.warning(word) : colours.remark(word);
+  return colours.bold(place(finding.location) + ":") + " " + word + " " + colours.bold(printable(finding.message)) +
+         " [" + finding.rule + "] (" + to_string(finding.severity) + ")" + (finding.allowed ? " (allowed)" : "") + "\n";
+}
+
+std::string write_text(const FindingsDocument& document, const Baseline& baseline, SourceCache& sources,
+                       const TextStyle& style) {
+  TextWriter writer(sources, style);
+  for (const Finding& finding : document.findings) {
+    bool shown = finding.allowed ? style.show_allowed : !in_baseline(finding, baseline);
+    if (shown) writer.finding(finding);
+  }
+  return writer.take();
+}
+
+}  // namespace syncsniff::output

@@ -1,0 +1,58 @@
+// Who calls whom: direct calls, overriders of virtual ones, and what function pointers and callables may hold.
+#include <algorithm>
+
+#include "analyzer/program/program.h"
+
+namespace syncsniff::program {
+
+namespace {
+const std::vector<int> kNobody;
+}
+
+const std::vector<int>& Program::callees(Site site) const {
+  if (site.function >= static_cast<int>(callees_.size())) return kNobody;
+  return callees_[site.function][site.event];
+}
+
+void Program::link_calls() {
+  callees_.resize(functions_.size());
+  callers_.assign(functions_.size(), {});
+  // Indirect calls need callers of callees for what parameters hold: direct edges first, then two rounds of the rest.
+  const auto add = [&](int f, int e, int callee) {
+    std::vector<int>& to = callees_[f][e];
+    if (std::find(to.begin(), to.end(), callee) != to.end()) return;
+    to.push_back(callee);
+    callers_[callee].push_back({f, e});
+  };
+  for (int f = 0; f < static_cast<int>(functions_.size()); ++f) {
+    callees_[f].resize(functions_[f]->events.size());
+    for (int e = 0; e < static_cast<int>(functions_[f]->events.size()); ++e) {
+      const Event& event = functions_[f]->events[e];
+      if (event.kind != Event::Kind::kCall || event.callee.empty()) continue;
+      if (int callee = find(event.callee); callee >= 0) add(f, e, callee);
+      if (!event.is_virtual) continue;
+      std::vector<std::string> bases{event.callee};
+      for (size_t i = 0; i < bases.size() && i < 64; ++i) {
+        auto found = overriders_.find(bases[i]);
+        if (found == overriders_.end()) continue;
+        for (int callee : found->second) {
+          add(f, e, callee);
+          bases.push_back(functions_[callee]->usr);
+        }
+      }
+    }
+  }
+  for (int round = 0; round < 2; ++round) {
+    for (int f = 0; f < static_cast<int>(functions_.size()); ++f) {
+      for (int e = 0; e < static_cast<int>(functions_[f]->events.size()); ++e) {
+        const Event& event = functions_[f]->events[e];
+        if (!event.indirect || event.kind == Event::Kind::kLaunch) continue;
+        for (const std::string& usr : function_values(event.object, f)) {
+          if (int callee = find(usr); callee >= 0) add(f, e, callee);
+        }
+      }
+    }
+  }
+}
+
+}  // namespace syncsniff::program

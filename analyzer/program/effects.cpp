@@ -1,0 +1,120 @@
+// What each function may do to the GPU and the host, directly or through calls: a fixpoint over the call graph.
+#include "analyzer/program/program.h"
+
+namespace syncsniff::program {
+
+namespace {
+
+bool is_gpu_op(const Event& event, const ApiFact* api) {
+  if (event.kind != Event::Kind::kTensor) return false;
+  if (!api) return true;
+  return api->tensor != "shape_only" && api->tensor != "accessor" && api->tensor != "factory_cpu" && api->tensor != "pin";
+}
+
+bool may_wait(const ApiFact& api) {
+  return api.blocks != Blocks::kNever && api.blocks != Blocks::kPoll;
+}
+
+bool gated_off(const Region& region) {
+  return region.gate == Gate::kNever || region.gate == Gate::kError || region.gate == Gate::kLazy;
+}
+
+}  // namespace
+
+bool Program::inside(const Function& f, int region, int ancestor) const {
+  for (int r = region; r >= 0; r = f.regions[r].parent) {
+    if (r == ancestor) return true;
+  }
+  return false;
+}
+
+Effects Program::effects_of(Site site) const {
+  const Event& e = event(site);
+  Effects out;
+  if (e.kind == Event::Kind::kLaunch) out.launches = out.enqueues = true;
+  const ApiFact* fact = api(e);
+  if (e.kind == Event::Kind::kTensor && uses_cuda_tensors_ && is_gpu_op(e, fact)) out.launches = out.enqueues = true;
+  if (fact && e.kind == Event::Kind::kApi) {
+    out.launches |= fact->launches_kernel;
+    out.enqueues |= fact->enqueues || fact->launches_kernel;
+    out.waits |= may_wait(*fact);
+  }
+  if (fact && e.kind == Event::Kind::kTensor) out.waits |= uses_cuda_tensors_ && may_wait(*fact);
+  for (int callee : callees(site)) {
+    out.launches |= effects_[callee].launches;
+    out.enqueues |= effects_[callee].enqueues;
+    out.waits |= effects_[callee].waits;
+  }
+  return out;
+}
+
+Effects Program::effects_of_region(int function, int region) const {
+  Effects out;
+  const Function& f = *functions_[function];
+  for (int e = 0; e < static_cast<int>(f.events.size()); ++e) {
+    if (!inside(f, f.events[e].region, region)) continue;
+    bool off = false;
+    for (int r = f.events[e].region; r != region && r >= 0; r = f.regions[r].parent) off |= gated_off(f.regions[r]);
+    if (off) continue;
+    const Effects one = effects_of({function, e});
+    out.launches |= one.launches;
+    out.enqueues |= one.enqueues;
+    out.waits |= one.waits;
+  }
+  return out;
+}
+
+void Program::compute_effects() {
+  effects_.assign(functions_.size(), {});
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (int f = 0; f < static_cast<int>(functions_.size()); ++f) {
+      if (functions_[f]->is_kernel) continue;
+      const Effects now = effects_of_region(f, 0);
+      Effects& old = effects_[f];
+      if (now.launches != old.launches || now.enqueues != old.enqueues || now.waits != old.waits) {
+        old = now;
+        changed = true;
+      }
+    }
+  }
+}
+
+// Exactly one blocking call, no launches, no loop around it, little else: `pull(x)`, `Stream::sync()`, `value(loss)`.
+bool Program::looks_like_wrapper(int function) const {
+  const Function& f = *functions_[function];
+  if (f.is_kernel || f.is_main || f.events.size() > 24) return false;
+  int blocking = 0;
+  for (int e = 0; e < static_cast<int>(f.events.size()); ++e) {
+    const Event& event = f.events[e];
+    const ApiFact* fact = api(event);
+    bool blocks = fact && may_wait(*fact) && (event.kind == Event::Kind::kApi || fact->tensor.rfind("sync", 0) == 0);
+    for (int callee : callees({function, e})) {
+      if (wrapper_[callee]) blocks = true;
+      else if (effects_[callee].enqueues || effects_[callee].waits) return false;
+    }
+    if (event.kind == Event::Kind::kLaunch || (fact && fact->launches_kernel)) return false;
+    if (!blocks) {
+      if (event.kind == Event::Kind::kTensor && fact && fact->tensor == "op") return false;
+      continue;
+    }
+    for (int r = event.region; r >= 0; r = f.regions[r].parent) {
+      if (f.regions[r].kind == Region::Kind::kLoop) return false;
+    }
+    if (++blocking > 1) return false;
+  }
+  return blocking == 1;
+}
+
+void Program::compute_wrappers() {
+  wrapper_.assign(functions_.size(), false);
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (int f = 0; f < static_cast<int>(functions_.size()); ++f) {
+      if (wrapper_[f] || callers_[f].empty() || !looks_like_wrapper(f)) continue;
+      wrapper_[f] = changed = true;
+    }
+  }
+}
+
+}  // namespace syncsniff::program

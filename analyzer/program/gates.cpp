@@ -1,0 +1,41 @@
+#include "analyzer/program/gates.h"
+
+#include <algorithm>
+#include <regex>
+
+namespace syncsniff::program {
+
+namespace {
+
+// The last part of a qualified name as words: `Net::runValidation` -> "run validation".
+std::string words_of(const std::string& name) {
+  const size_t colon = name.rfind("::");
+  const std::string last = colon == std::string::npos ? name : name.substr(colon + 2);
+  std::string words;
+  for (size_t i = 0; i < last.size(); ++i) {
+    const unsigned char c = static_cast<unsigned char>(last[i]);
+    if (c == '_') {
+      words += ' ';
+      continue;
+    }
+    if (std::isupper(c) && i && std::islower(static_cast<unsigned char>(last[i - 1]))) words += ' ';
+    words += static_cast<char>(std::tolower(c));
+  }
+  return words;
+}
+
+}  // namespace
+
+void pass_name(Heat& heat, const std::string& name) {
+  static const std::regex kHarness("\\b(bench|benchmark|benchmarks|profile|autotune|timeit|warmup|warm)\\b");
+  static const std::regex kSaving("\\b(save|dump|checkpoint|export|print|debug|serialize|visualize|demo)\\b");
+  static const std::regex kChecking("\\b(val|valid|validation|validate|eval|evaluate|evaluation|test|tests)\\b");
+  static const std::regex kTraining("\\b(train|training)\\b");
+  const std::string words = words_of(name);
+  if (std::regex_search(words, kTraining)) return;
+  if (std::regex_search(words, kHarness)) heat.dropped = true;
+  if (std::regex_search(words, kSaving)) heat.severity = std::min(heat.severity, Severity::kLow);
+  if (std::regex_search(words, kChecking)) heat.severity = std::min(heat.severity, Severity::kMedium);
+}
+
+}  // namespace syncsniff::program

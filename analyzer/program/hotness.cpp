@@ -1,0 +1,192 @@
+// What runs every training step: inside a loop that enqueues GPU work, directly or through callers, and how its
+// gates thin it out. Each function keeps the hottest way in; paths are read back along those.
+#include <algorithm>
+#include <deque>
+
+#include "analyzer/program/gates.h"
+#include "analyzer/program/program.h"
+
+namespace syncsniff::program {
+
+namespace {
+
+void cap(Heat& heat, Severity most) { heat.severity = std::min(heat.severity, most); }
+
+// An often-taken modulo (every second or fifth step) still stalls training; every hundredth is for logging.
+constexpr long kRarePeriod = 10;
+
+void pass_gate(Heat& heat, const Region& region) {
+  switch (region.gate) {
+    case Gate::kNever:
+    case Gate::kError:
+      heat.dropped = true;
+      break;
+    case Gate::kLazy:
+      heat.dropped |= heat.hot;
+      break;
+    case Gate::kModulo:
+      cap(heat, region.period > 0 && region.period < kRarePeriod ? Severity::kMedium : Severity::kLow);
+      break;
+    case Gate::kInference:
+    case Gate::kDebug:
+      cap(heat, Severity::kLow);
+      break;
+    case Gate::kValidation:
+      cap(heat, Severity::kMedium);
+      break;
+    case Gate::kNone:
+    case Gate::kOnce:  // descend() knows which loop it leaves
+      break;
+  }
+}
+
+int innermost_loop(const Function& f, int region) {
+  for (int r = region; r >= 0; r = f.regions[r].parent) {
+    if (f.regions[r].kind == Region::Kind::kLoop) return r;
+  }
+  return -1;
+}
+
+}  // namespace
+
+long Heat::score() const {
+  if (!reached || dropped) return reached ? 0 : -1;
+  if (!hot) return 1 + (from_main ? 1 : 0) + (severity == Severity::kHigh ? 2 : 0);
+  return 100 + 20 * static_cast<long>(severity) + (from_main ? 10 : 0) - std::min(depth, 9);
+}
+
+Heat Program::descend(Heat heat, int function, int region) const {
+  const Function& f = *functions_[function];
+  std::vector<int> chain;
+  for (int r = region; r >= 0; r = f.regions[r].parent) chain.push_back(r);
+  std::reverse(chain.begin(), chain.end());
+  for (int r : chain) {
+    const Region& here = f.regions[r];
+    pass_gate(heat, here);
+    // One iteration of the loop that feeds the GPU is not every step; one of an inner loop is.
+    if (here.gate == Gate::kOnce && heat.hot && heat.loop_function == function &&
+        innermost_loop(f, here.parent) == heat.loop_region) {
+      heat.dropped = true;
+    }
+    if (here.kind != Region::Kind::kLoop || heat.hot) continue;
+    if (!region_launches_[function][r]) continue;
+    heat.hot = true;
+    heat.depth = 0;
+    heat.loop_function = function;
+    heat.loop_region = r;
+  }
+  return heat;
+}
+
+void Program::compute_heat() {
+  heat_in_.assign(functions_.size(), {});
+  region_launches_.resize(functions_.size());
+  for (int f = 0; f < static_cast<int>(functions_.size()); ++f) {
+    for (int r = 0; r < static_cast<int>(functions_[f]->regions.size()); ++r) {
+      region_launches_[f].push_back(effects_[f].launches && effects_of_region(f, r).launches);
+    }
+  }
+  std::deque<int> work;
+  const auto start = [&](int f) {
+    heat_in_[f].reached = true;
+    heat_in_[f].from_main = functions_[f]->is_main;
+    pass_name(heat_in_[f], functions_[f]->name);
+    work.push_back(f);
+  };
+  const auto spread = [&] {
+    while (!work.empty()) {
+      const int f = work.front();
+      work.pop_front();
+      for (int e = 0; e < static_cast<int>(functions_[f]->events.size()); ++e) {
+        for (int callee : callees_[f][e]) {
+          Heat heat = descend(heat_in_[f], f, functions_[f]->events[e].region);
+          heat.depth += 1;
+          heat.caller = {f, e};
+          pass_name(heat, functions_[callee]->name);
+          if (heat.score() <= heat_in_[callee].score()) continue;
+          heat_in_[callee] = heat;
+          work.push_back(callee);
+        }
+      }
+    }
+  };
+  const std::set<int> threads = thread_functions();
+  for (int f = 0; f < static_cast<int>(functions_.size()); ++f) {
+    if (callers_[f].empty() && !threads.count(f)) start(f);
+  }
+  spread();
+  // A thread beside a loop that feeds the GPU prepares its data: its waits are off the critical path. Threads in a
+  // program whose main thread has no such loop are the trainers themselves, one a device.
+  const bool trains = std::any_of(heat_in_.begin(), heat_in_.end(), [](const Heat& h) { return h.hot; }) || feeds_itself();
+  for (int f : threads) {
+    if (heat_in_[f].reached || !callers_[f].empty()) continue;
+    start(f);
+    heat_in_[f].dropped = trains;
+  }
+  spread();
+  // Functions that only call each other: start somewhere.
+  for (int f = 0; f < static_cast<int>(functions_.size()); ++f) {
+    if (heat_in_[f].reached) continue;
+    start(f);
+    spread();
+  }
+}
+
+// Functions handed to std::thread, std::async or pthread_create.
+std::set<int> Program::thread_functions() const {
+  std::set<int> out;
+  for (int f = 0; f < static_cast<int>(functions_.size()); ++f) {
+    for (const Event& event : functions_[f]->events) {
+      const size_t colon = event.callee_name.rfind("::");
+      const std::string name = colon == std::string::npos ? event.callee_name : event.callee_name.substr(colon + 2);
+      if (name != "thread" && name != "jthread" && name != "async" && name != "pthread_create") continue;
+      for (const Value& arg : event.args) {
+        for (const std::string& usr : function_values(arg, f)) {
+          if (int callee = find(usr); callee >= 0) out.insert(callee);
+        }
+      }
+    }
+  }
+  return out;
+}
+
+// Some function reached from no thread has a loop that launches.
+bool Program::feeds_itself() const {
+  for (int f = 0; f < static_cast<int>(functions_.size()); ++f) {
+    if (!heat_in_[f].reached) continue;
+    for (size_t r = 0; r < functions_[f]->regions.size(); ++r) {
+      if (functions_[f]->regions[r].kind == Region::Kind::kLoop && region_launches_[f][r]) return true;
+    }
+  }
+  return false;
+}
+
+Heat Program::heat(int function, int region) const { return descend(heat_in_[function], function, region); }
+
+std::vector<PathStep> Program::path(Site site, const Heat& heat) const {
+  std::vector<PathStep> steps;
+  const auto location = [](const Place& p) {
+    return Location{p.file, p.line, p.column, p.end_line, p.end_column};
+  };
+  // Calls from the loop's function down to the site's.
+  std::vector<Site> calls;
+  int f = site.function;
+  for (int guard = 0; f != heat.loop_function && guard < 64; ++guard) {
+    const Site caller = heat_in_[f].caller;
+    if (caller.function < 0) break;
+    calls.push_back(caller);
+    f = caller.function;
+  }
+  if (heat.loop_region >= 0) {
+    const Region& loop = functions_[heat.loop_function]->regions[heat.loop_region];
+    steps.push_back({location(loop.place), "this loop in '" + functions_[heat.loop_function]->name + "' feeds the GPU"});
+  }
+  std::reverse(calls.begin(), calls.end());
+  for (size_t i = 0; i < calls.size(); ++i) {
+    const int callee = i + 1 < calls.size() ? calls[i + 1].function : site.function;
+    steps.push_back({location(event(calls[i]).place), "calls '" + functions_[callee]->name + "'"});
+  }
+  return steps;
+}
+
+}  // namespace syncsniff::program

@@ -1,0 +1,163 @@
+// Which units make one program. A database does not say what is linked with what; a main() and what it reaches do.
+#include <unordered_map>
+#include <unordered_set>
+
+#include "analyzer/program/program.h"
+
+namespace syncsniff::program {
+
+namespace {
+
+using facts::UnitFacts;
+
+struct Definitions {
+  std::unordered_map<std::string, std::vector<size_t>> units_of;  // external function or method -> defining units
+};
+
+bool has_main(const UnitFacts& unit) {
+  for (const Function& f : unit.functions) {
+    if (f.is_main) return true;
+  }
+  return false;
+}
+
+void add_mentions(const Value& value, std::unordered_set<std::string>& out) {
+  if (value.kind == Value::Kind::kFunction) out.insert(value.node);
+  for (const Value& v : value.operands) add_mentions(v, out);
+}
+
+// Every function that a unit calls, overrides or takes the address of.
+std::unordered_set<std::string> mentioned(const UnitFacts& unit) {
+  std::unordered_set<std::string> out;
+  for (const Function& f : unit.functions) {
+    for (const Event& e : f.events) {
+      if (!e.callee.empty()) out.insert(e.callee);
+      add_mentions(e.object, out);
+      for (const Value& v : e.args) add_mentions(v, out);
+    }
+  }
+  for (const Flow& flow : unit.flows) add_mentions(flow.value, out);
+  return out;
+}
+
+size_t common_path(const std::string& a, const std::string& b) {
+  size_t slash = 0;
+  for (size_t i = 0; i < a.size() && i < b.size() && a[i] == b[i]; ++i) {
+    if (a[i] == '/') slash = i;
+  }
+  return slash;
+}
+
+std::vector<std::vector<size_t>> without_clashes(const std::vector<UnitFacts>& units, const std::vector<size_t>& rest) {
+  struct Group {
+    std::vector<size_t> units;
+    std::unordered_set<std::string> defined;
+  };
+  std::vector<Group> groups;
+  for (size_t u : rest) {
+    std::vector<std::string> defines;
+    for (const Function& f : units[u].functions) {
+      if (f.place.file == units[u].file && !f.is_static_or_local) defines.push_back(f.usr);
+    }
+    Group* best = nullptr;
+    size_t longest = 0;
+    for (Group& group : groups) {
+      bool clash = false;
+      for (const std::string& usr : defines) clash |= group.defined.count(usr) != 0;
+      const size_t common = common_path(units[group.units.front()].file, units[u].file) + 1;
+      if (!clash && common > longest) best = &group, longest = common;
+    }
+    if (!best) best = &groups.emplace_back();
+    best->units.push_back(u);
+    best->defined.insert(defines.begin(), defines.end());
+  }
+  std::vector<std::vector<size_t>> out;
+  for (Group& group : groups) out.push_back(std::move(group.units));
+  return out;
+}
+
+}  // namespace
+
+std::vector<std::unique_ptr<Program>> link_programs(const std::vector<UnitFacts>& units, const ApiTable& apis) {
+  Definitions definitions;
+  std::vector<std::unordered_set<std::string>> mentions;
+  std::vector<bool> is_root(units.size());
+  for (size_t u = 0; u < units.size(); ++u) {
+    is_root[u] = has_main(units[u]);
+    mentions.push_back(mentioned(units[u]));
+    for (const Function& f : units[u].functions) definitions.units_of[f.usr].push_back(u);
+  }
+  const auto reach = [&](size_t root) {
+    std::vector<size_t> order{root};
+    std::unordered_set<size_t> in{root};
+    for (size_t i = 0; i < order.size(); ++i) {
+      for (const std::string& usr : mentions[order[i]]) {
+        auto found = definitions.units_of.find(usr);
+        if (found == definitions.units_of.end()) continue;
+        // Defined here too (a header's inline function): this copy is the one that runs.
+        bool here = false;
+        for (size_t u : found->second) here |= in.count(u) != 0;
+        if (here) continue;
+        // Several define it: two programs with the same names. The nearest in the tree is the one that is linked.
+        size_t best = units.size(), longest = 0;
+        for (size_t u : found->second) {
+          const size_t common = common_path(units[u].file, units[order[i]].file) + 1;
+          if (!is_root[u] && common > longest) best = u, longest = common;
+        }
+        if (best < units.size() && in.insert(best).second) order.push_back(best);
+      }
+    }
+    return order;
+  };
+  // Virtual functions' overriders are named by nobody: units that override something reached come along.
+  const auto with_overriders = [&](std::vector<size_t> order) {
+    std::unordered_set<size_t> in(order.begin(), order.end());
+    std::unordered_set<std::string> called;
+    for (size_t u : order) called.insert(mentions[u].begin(), mentions[u].end());
+    for (size_t u = 0; u < units.size(); ++u) {
+      if (in.count(u) || is_root[u]) continue;
+      for (const Function& f : units[u].functions) {
+        bool overrides = false;
+        for (const std::string& base : f.overrides) overrides |= called.count(base) != 0;
+        if (!overrides) continue;
+        for (size_t v : reach(u)) {
+          if (!is_root[v] && in.insert(v).second) order.push_back(v);
+        }
+        break;
+      }
+    }
+    return order;
+  };
+  std::vector<std::unique_ptr<Program>> programs;
+  std::vector<bool> used(units.size());
+  const auto build = [&](const std::vector<size_t>& order) {
+    std::vector<const UnitFacts*> parts;
+    for (size_t u : order) {
+      parts.push_back(&units[u]);
+      used[u] = true;
+    }
+    if (!parts.empty()) programs.push_back(std::make_unique<Program>(parts, apis));
+  };
+  for (size_t u = 0; u < units.size(); ++u) {
+    if (is_root[u]) build(with_overriders(reach(u)));
+  }
+  std::vector<size_t> rest;
+  for (size_t u = 0; u < units.size(); ++u) {
+    if (!used[u]) rest.push_back(u);
+  }
+  // A library without its programs: all of it, with what it shares with them; units that define the same function
+  // cannot be linked together, so they come apart.
+  for (const std::vector<size_t>& group : without_clashes(units, rest)) {
+    std::unordered_set<size_t> in(group.begin(), group.end());
+    std::vector<size_t> order = group;
+    for (size_t u : group) {
+      for (size_t v : reach(u)) {
+        if (!is_root[v] && in.insert(v).second) order.push_back(v);
+      }
+    }
+    build(order);
+  }
+  return programs;
+}
+
+}  // namespace syncsniff::program

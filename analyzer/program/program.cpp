@@ -1,0 +1,78 @@
+#include "analyzer/program/program.h"
+
+#include <algorithm>
+
+namespace syncsniff::program {
+
+MemoryKind Origins::proved() const {
+  if (unknown || all.empty()) return MemoryKind::kUnknown;
+  for (const Origin& o : all) {
+    if (o.memory != all.front().memory) return MemoryKind::kUnknown;
+  }
+  return all.front().memory;
+}
+
+bool Origins::has(MemoryKind kind) const {
+  return std::any_of(all.begin(), all.end(), [&](const Origin& o) { return o.memory == kind; });
+}
+
+Program::Program(std::vector<const facts::UnitFacts*> units, const ApiTable& apis) : apis_(apis) {
+  for (const auto* unit : units) {
+    uses_cuda_tensors_ |= unit->mentions_cuda_device;
+    nonblocking_streams_ |= unit->nonblocking_streams;
+    per_thread_default_stream_ |= unit->per_thread_default_stream;
+  }
+  link_functions(units);
+  link_flows(units);
+  link_calls();
+  compute_effects();
+  compute_wrappers();
+  compute_heat();
+}
+
+const ApiFact* Program::api(const Event& e) const {
+  return e.kind == Event::Kind::kApi || e.kind == Event::Kind::kTensor ? apis_.find(e.callee) : nullptr;
+}
+
+void Program::link_functions(const std::vector<const facts::UnitFacts*>& units) {
+  for (const auto* unit : units) {
+    for (const Function& f : unit->functions) {
+      // A header's function is in every unit that includes it: the first copy stands for all.
+      if (!by_usr_.emplace(f.usr, static_cast<int>(functions_.size())).second) continue;
+      functions_.push_back(&f);
+    }
+  }
+  for (size_t i = 0; i < functions_.size(); ++i) {
+    for (const std::string& base : functions_[i]->overrides) overriders_[base].push_back(static_cast<int>(i));
+  }
+}
+
+void Program::link_flows(const std::vector<const facts::UnitFacts*>& units) {
+  for (const auto* unit : units) {
+    for (const Flow& flow : unit->flows) {
+      int function = -1;
+      if (flow.function >= 0) {
+        const Function& f = unit->functions[flow.function];
+        function = find(f.usr);
+        if (function < 0 || functions_[function] != &f) continue;  // another unit's copy was taken
+      }
+      flows_[flow.into].push_back({&flow, function});
+    }
+  }
+  for (size_t i = 0; i < functions_.size(); ++i) {
+    for (size_t e = 0; e < functions_[i]->events.size(); ++e) {
+      const Event& event = functions_[i]->events[e];
+      for (size_t a = 0; a < event.arg_nodes.size(); ++a) {
+        if (event.arg_nodes[a].empty()) continue;
+        written_arguments_[event.arg_nodes[a]].push_back({{static_cast<int>(i), static_cast<int>(e)}, static_cast<int>(a)});
+      }
+    }
+  }
+}
+
+int Program::find(const std::string& usr) const {
+  auto found = by_usr_.find(usr);
+  return found == by_usr_.end() ? -1 : found->second;
+}
+
+}  // namespace syncsniff::program

@@ -1,0 +1,163 @@
+// The facts of all units of one program, linked: call graph, effects, where values come from, what runs every step.
+// Built once, then only read; checks ask it questions and never look at units.
+#pragma once
+
+#include <memory>
+#include <set>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "analyzer/facts/facts.h"
+#include "rules/finding.h"
+
+namespace syncsniff::program {
+
+using facts::Event;
+using facts::Flow;
+using facts::Function;
+using facts::Gate;
+using facts::Place;
+using facts::Region;
+using facts::Value;
+
+// A place in the program where something happens: event `event` of function `function`.
+struct Site {
+  int function = -1;
+  int event = -1;
+  bool operator<(const Site& o) const { return function != o.function ? function < o.function : event < o.event; }
+  bool operator==(const Site& o) const { return function == o.function && event == o.event; }
+};
+
+// How a function was reached, innermost call first: parameters mean that call's arguments.
+struct Context {
+  Site call;
+  const Context* outer = nullptr;
+};
+
+// One place that a pointer's memory was made.
+struct Origin {
+  MemoryKind memory = MemoryKind::kUnknown;
+  Place place;
+  std::string text;
+};
+struct Origins {
+  std::vector<Origin> all;
+  bool unknown = false;
+  // The one kind that every origin has; kUnknown when they differ or one is not known.
+  MemoryKind proved() const;
+  bool has(MemoryKind kind) const;
+};
+
+// Where a tensor may live.
+struct Devices {
+  bool cpu = false, cuda = false, unknown = false, pinned = false;
+};
+
+// How often a place runs, seen from the outermost loop that feeds the GPU.
+struct Heat {
+  bool reached = false;
+  bool hot = false;
+  bool dropped = false;            // error path, constant false, lazy initialisation, benchmark
+  Severity severity = Severity::kHigh;
+  bool from_main = false;
+  int depth = 0;                   // calls between the loop and here
+  Site caller;                     // the call this heat came through; function -1: none
+  int loop_function = -1, loop_region = -1;
+  long score() const;
+};
+
+struct Effects {
+  bool launches = false;   // kernels, library kernels or tensor operations, directly or through calls
+  bool enqueues = false;   // any GPU work, copies too
+  bool waits = false;      // may block the host on the device
+};
+
+class Program {
+ public:
+  Program(std::vector<const facts::UnitFacts*> units, const ApiTable& apis);
+
+  const std::vector<const Function*>& functions() const { return functions_; }
+  const Function& function(int i) const { return *functions_[i]; }
+  const Event& event(Site s) const { return functions_[s.function]->events[s.event]; }
+  const ApiTable& apis() const { return apis_; }
+  const ApiFact* api(const Event& e) const;
+  bool uses_cuda_tensors() const { return uses_cuda_tensors_; }
+  bool nonblocking_streams() const { return nonblocking_streams_; }
+  bool per_thread_default_stream() const { return per_thread_default_stream_; }
+
+  // callgraph.cpp
+  const std::vector<int>& callees(Site site) const;
+  const std::vector<Site>& callers(int function) const { return callers_[function]; }
+  int find(const std::string& usr) const;
+
+  // effects.cpp
+  const Effects& effects(int function) const { return effects_[function]; }
+  Effects effects_of(Site site) const;
+  Effects effects_of_region(int function, int region) const;  // everything inside the region
+  bool inside(const Function& f, int region, int ancestor) const;
+  // A function that only hands its arguments to one blocking call: its callers are the place to report.
+  bool is_wrapper(int function) const { return wrapper_[function]; }
+
+  // provenance.cpp
+  Origins origins(const Value& value, int function, const Context* context = nullptr) const;
+  std::set<std::string> function_values(const Value& value, int function) const;
+  Devices devices(const Value& value, int function, const Context* context = nullptr) const;
+
+  // hotness.cpp
+  Heat heat(int function, int region) const;
+  // The call that the function's hottest way in comes through; function -1: none.
+  Site hottest_caller(int function) const { return heat_in_[function].caller; }
+  bool region_launches(int function, int region) const { return region_launches_[function][region]; }
+  Heat heat(Site site) const { return heat(site.function, event(site).region); }
+  std::vector<PathStep> path(Site site, const Heat& heat) const;
+
+ private:
+  struct Search;
+  void link_functions(const std::vector<const facts::UnitFacts*>& units);
+  void link_flows(const std::vector<const facts::UnitFacts*>& units);
+  void link_calls();
+  void compute_effects();
+  void compute_wrappers();
+  bool looks_like_wrapper(int function) const;
+  void compute_heat();
+  std::set<int> thread_functions() const;
+  bool feeds_itself() const;
+  Heat descend(Heat heat, int function, int region) const;
+  void search_origins(const Value& value, int function, const Context* context, Search& search) const;
+  void search_node(const std::string& node, int function, const Context* context, Search& search) const;
+  void add_pinned_in_place(const std::string& node, Search& search) const;
+  void add_pinned_by_helper(const std::string& content, Search& search) const;
+  void search_param(const std::string& node, const Context* context, Search& search) const;
+  void search_written_through(const std::string& node, const Context* context, Search& search) const;
+  struct DeviceSearch;
+  Devices search_devices(const Value& value, int function, const Context* context, DeviceSearch& search) const;
+  Devices search_device_node(const std::string& node, int function, const Context* context, DeviceSearch& search) const;
+
+  const ApiTable& apis_;
+  std::vector<const Function*> functions_;
+  std::unordered_map<std::string, int> by_usr_;
+  std::unordered_map<std::string, std::vector<int>> overriders_;
+  struct LinkedFlow {
+    const Flow* flow;
+    int function;
+  };
+  std::unordered_map<std::string, std::vector<LinkedFlow>> flows_;
+  struct ArgumentUse {
+    Site site;
+    int argument;
+  };
+  std::unordered_map<std::string, std::vector<ArgumentUse>> written_arguments_;
+  std::vector<std::vector<std::vector<int>>> callees_;
+  std::vector<std::vector<Site>> callers_;
+  std::vector<Effects> effects_;
+  std::vector<bool> wrapper_;
+  std::vector<Heat> heat_in_;
+  std::vector<std::vector<bool>> region_launches_;
+  bool uses_cuda_tensors_ = false, nonblocking_streams_ = false, per_thread_default_stream_ = false;
+};
+
+// Units -> programs: each unit with a main() and the units without one that it reaches; and what no main reaches.
+std::vector<std::unique_ptr<Program>> link_programs(const std::vector<facts::UnitFacts>& units, const ApiTable& apis);
+
+}  // namespace syncsniff::program

@@ -1,0 +1,193 @@
+// Where a pointer's memory was made, followed backwards through variables, fields, parameters and returns.
+// Fields are one node for all objects of a type; a parameter means the argument of the calling context when it is known.
+#include <algorithm>
+
+#include "analyzer/program/program.h"
+
+namespace syncsniff::program {
+
+namespace {
+constexpr int kMaxDepth = 40;
+}
+
+struct Program::Search {
+  Origins found;
+  std::set<std::string> functions;
+  std::set<std::string> visited;
+  int depth = 0;
+};
+
+Origins Program::origins(const Value& value, int function, const Context* context) const {
+  Search search;
+  search_origins(value, function, context, search);
+  return search.found;
+}
+
+std::set<std::string> Program::function_values(const Value& value, int function) const {
+  Search search;
+  search_origins(value, function, nullptr, search);
+  return search.functions;
+}
+
+void Program::search_origins(const Value& value, int function, const Context* context, Search& search) const {
+  if (search.depth > kMaxDepth) {
+    search.found.unknown = true;
+    return;
+  }
+  ++search.depth;
+  switch (value.kind) {
+    case Value::Kind::kNull:
+      break;
+    case Value::Kind::kAllocation:
+    case Value::Kind::kObject:
+      search.found.all.push_back({value.memory, value.place, value.text});
+      if (value.memory == MemoryKind::kUnknown) search.found.unknown = true;
+      add_pinned_in_place(value.node, search);
+      break;
+    case Value::Kind::kFunction:
+      search.functions.insert(value.node);
+      break;
+    case Value::Kind::kNode:
+      search_node(value.node, function, context, search);
+      break;
+    case Value::Kind::kContent:
+      if (!value.node.empty()) search_node("*" + value.node, function, context, search);
+      else search.found.unknown = true;
+      break;
+    case Value::Kind::kAny:
+      for (const Value& v : value.operands) search_origins(v, function, context, search);
+      break;
+    case Value::Kind::kCall: {
+      if (function < 0 || value.event < 0) {
+        search.found.unknown = true;
+        break;
+      }
+      const Site site{function, value.event};
+      const Event& e = event(site);
+      const ApiFact* fact = api(e);
+      if (fact && fact->out_arg == kReturn && fact->allocates != MemoryKind::kUnknown) {
+        search.found.all.push_back({fact->allocates, e.place, e.text.substr(0, 80)});
+        break;
+      }
+      if (callees(site).empty()) search.found.unknown = true;
+      const Context inner{site, context};
+      for (int callee : callees(site)) search_node("r:" + functions_[callee]->usr, callee, &inner, search);
+      break;
+    }
+    default:
+      search.found.unknown = true;
+  }
+  --search.depth;
+}
+
+// Pages that were registered after they were allocated: both origins are true, so neither is proved alone.
+void Program::add_pinned_in_place(const std::string& node, Search& search) const {
+  auto found = node.empty() ? flows_.end() : flows_.find(node);
+  if (found == flows_.end()) return;
+  for (const LinkedFlow& flow : found->second) {
+    const Value& v = flow.flow->value;
+    if (v.kind == Value::Kind::kAllocation && v.memory == MemoryKind::kPinned) {
+      search.found.all.push_back({v.memory, v.place, v.text});
+    }
+  }
+}
+
+// `pin(p)` whose body registers its parameter.
+void Program::add_pinned_by_helper(const std::string& content, Search& search) const {
+  auto uses = written_arguments_.find(content);
+  if (uses == written_arguments_.end()) return;
+  for (const ArgumentUse& use : uses->second) {
+    for (int callee : callees(use.site)) {
+      const Function& f = *functions_[callee];
+      if (use.argument < static_cast<int>(f.params.size())) add_pinned_in_place(f.params[use.argument], search);
+    }
+  }
+}
+
+void Program::search_node(const std::string& node, int function, const Context* context, Search& search) const {
+  // A context is part of what was visited: the same parameter means other arguments elsewhere.
+  const std::string key =
+      node + (context ? "@" + std::to_string(context->call.function) + ":" + std::to_string(context->call.event) : "");
+  if (!search.visited.insert(key).second) return;
+  const size_t before = search.found.all.size() + search.functions.size();
+  const bool unknown_before = search.found.unknown;
+  auto found = flows_.find(node);
+  bool any = found != flows_.end();
+  if (any) {
+    for (const LinkedFlow& flow : found->second) {
+      // Flows of another function are read outside the present context.
+      const bool same = flow.function == function;
+      search_origins(flow.flow->value, flow.function, same ? context : nullptr, search);
+    }
+  }
+  if (node.rfind("p:", 0) == 0 || node.rfind("t:", 0) == 0) {
+    search_param(node, context, search);
+    any = true;
+  }
+  if (node.rfind("*p:", 0) == 0) {
+    // What stands behind a pointer parameter is what the callers' variables hold.
+    const size_t hash = node.rfind('#');
+    const int callee = find(node.substr(3, hash - 3));
+    const size_t index = std::stoul(node.substr(hash + 1));
+    if (callee >= 0) {
+      for (const Site& site : callers_[callee]) {
+        if (context && !(context->call == site)) continue;
+        const Event& e = event(site);
+        if (index < e.arg_nodes.size() && !e.arg_nodes[index].empty()) {
+          any = true;
+          search_node(e.arg_nodes[index], site.function, context ? context->outer : nullptr, search);
+        }
+      }
+    }
+  }
+  search_written_through(node, context, search);
+  add_pinned_by_helper("*" + node, search);
+  if (!any && search.found.all.size() + search.functions.size() == before && !unknown_before) search.found.unknown = true;
+}
+
+// `helper(&x)` and `helper(x)` by reference: what the helper stores there comes out in x.
+void Program::search_written_through(const std::string& node, const Context* context, Search& search) const {
+  auto uses = written_arguments_.find(node);
+  if (uses == written_arguments_.end()) return;
+  for (const ArgumentUse& use : uses->second) {
+    // A function that nobody shows may have put anything there.
+    const Event& e = event(use.site);
+    if (e.kind == Event::Kind::kCall && callees(use.site).empty() && !e.harmless) search.found.unknown = true;
+    for (int callee : callees(use.site)) {
+      const Function& f = *functions_[callee];
+      if (use.argument >= static_cast<int>(f.params.size())) continue;
+      const Context inner{use.site, nullptr};
+      for (const std::string& stored : {f.params[use.argument], "*" + f.params[use.argument]}) {
+        auto found = flows_.find(stored);
+        if (found == flows_.end()) continue;
+        for (const LinkedFlow& flow : found->second) search_origins(flow.flow->value, flow.function, &inner, search);
+      }
+    }
+  }
+}
+
+void Program::search_param(const std::string& node, const Context* context, Search& search) const {
+  const bool is_this = node[0] == 't';
+  const size_t hash = node.rfind('#');
+  const int callee = find(is_this ? node.substr(2) : node.substr(2, hash - 2));
+  if (callee < 0 || callers_[callee].empty()) {
+    search.found.unknown = true;
+    return;
+  }
+  const size_t index = is_this ? 0 : std::stoul(node.substr(hash + 1));
+  const auto from = [&](Site site, const Context* outer) {
+    const Event& e = event(site);
+    if (is_this) return search_origins(e.object, site.function, outer, search);
+    if (index >= e.args.size()) {
+      search.found.unknown = true;  // a default argument, or fewer through a pointer
+      return;
+    }
+    search_origins(e.args[index], site.function, outer, search);
+  };
+  if (context && std::find(callers_[callee].begin(), callers_[callee].end(), context->call) != callers_[callee].end()) {
+    return from(context->call, context->outer);
+  }
+  for (const Site& site : callers_[callee]) from(site, nullptr);
+}
+
+}  // namespace syncsniff::program

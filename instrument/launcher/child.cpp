@@ -1,0 +1,118 @@
+#include "instrument/launcher/child.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+
+#include "instrument/launcher/preflight.h"
+
+namespace syncsniff::launcher {
+namespace {
+
+constexpr int kForwarded[] = {SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGUSR1, SIGUSR2};
+
+volatile sig_atomic_t child_pid = 0;
+
+// The terminal sends its signals to the whole group, so the program has them already; another process meant us alone.
+void forward(int signal, siginfo_t* info, void*) {
+  const int saved = errno;
+  if (child_pid > 0 && info->si_code != SI_KERNEL && info->si_pid != child_pid) kill(child_pid, signal);
+  errno = saved;
+}
+
+// Installs the forwarding handlers; the old ones return with the object.
+class SignalForwarding {
+ public:
+  SignalForwarding() {
+    struct sigaction action{};
+    action.sa_sigaction = forward;
+    action.sa_flags = SA_SIGINFO | SA_RESTART;
+    sigemptyset(&action.sa_mask);
+    for (size_t i = 0; i < std::size(kForwarded); ++i) {
+      sigaction(kForwarded[i], nullptr, &old_[i]);
+      // nohup's way: a signal that was ignored stays ignored, for us and for the program.
+      if (old_[i].sa_handler != SIG_IGN) sigaction(kForwarded[i], &action, nullptr);
+    }
+  }
+  ~SignalForwarding() {
+    for (size_t i = 0; i < std::size(kForwarded); ++i) sigaction(kForwarded[i], &old_[i], nullptr);
+  }
+  SignalForwarding(const SignalForwarding&) = delete;
+  SignalForwarding& operator=(const SignalForwarding&) = delete;
+
+ private:
+  struct sigaction old_[std::size(kForwarded)];
+};
+
+std::vector<char*> pointers(const std::vector<std::string>& words) {
+  std::vector<char*> list;
+  for (const std::string& word : words) list.push_back(const_cast<char*>(word.c_str()));
+  list.push_back(nullptr);
+  return list;
+}
+
+ChildEnd wait_for(pid_t pid) {
+  ChildEnd end;
+  end.pid = pid;
+  int status = 0;
+  while (waitpid(pid, &status, 0) < 0 && errno == EINTR) {
+  }
+  child_pid = 0;
+  if (WIFSIGNALED(status)) {
+    end.signal = WTERMSIG(status);
+    end.exit_status = 128 + end.signal;
+  } else {
+    end.exit_status = WEXITSTATUS(status);
+  }
+  return end;
+}
+
+}  // namespace
+
+ChildEnd run_child(const std::string& path, const std::vector<std::string>& command,
+                   const std::vector<std::string>& environment) {
+  int failure[2];  // the exec error comes back through it; a started program closes it
+  if (pipe2(failure, O_CLOEXEC) != 0) throw LaunchError(std::string("cannot start anything: ") + std::strerror(errno));
+  auto arguments = pointers(command), variables = pointers(environment);
+  // Signals wait until the handlers know whom to forward them to.
+  sigset_t all, before;
+  sigfillset(&all);
+  sigprocmask(SIG_BLOCK, &all, &before);
+  const SignalForwarding forwarding;
+  const pid_t pid = fork();
+  if (pid == 0) {
+    for (int signal : kForwarded) {
+      struct sigaction current{};
+      sigaction(signal, nullptr, &current);
+      if (current.sa_handler != SIG_IGN) ::signal(signal, SIG_DFL);
+    }
+    sigprocmask(SIG_SETMASK, &before, nullptr);
+    execvpe(path.c_str(), arguments.data(), variables.data());
+    const int error = errno;
+    [[maybe_unused]] ssize_t written = write(failure[1], &error, sizeof error);
+    _exit(127);
+  }
+  const int fork_error = errno;
+  child_pid = pid;
+  sigprocmask(SIG_SETMASK, &before, nullptr);
+  close(failure[1]);
+  if (pid < 0) {
+    close(failure[0]);
+    throw LaunchError(path + ": cannot be started: " + std::strerror(fork_error));
+  }
+  int error = 0;
+  ssize_t got;
+  while ((got = read(failure[0], &error, sizeof error)) < 0 && errno == EINTR) {
+  }
+  close(failure[0]);
+  const ChildEnd end = wait_for(pid);
+  if (got == sizeof error)
+    throw LaunchError(path + ": cannot be started: " + std::strerror(error) + "; check the file");
+  return end;
+}
+
+}  // namespace syncsniff::launcher

@@ -1,0 +1,19 @@
+// Starts the program and waits for it. It keeps our terminal, streams and process group; signals reach it.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace syncsniff::launcher {
+
+struct ChildEnd {
+  int pid = 0;
+  int exit_status = 0;  // the program's own, or 128 + signal
+  int signal = 0;       // 0: it exited
+};
+
+// Throws LaunchError when the program cannot be started.
+ChildEnd run_child(const std::string& path, const std::vector<std::string>& command,
+                   const std::vector<std::string>& environment);
+
+}  // namespace syncsniff::launcher

@@ -1,0 +1,66 @@
+#include "instrument/launcher/environment.h"
+
+#include <unistd.h>
+
+#include <climits>
+#include <cstdlib>
+
+#include "instrument/launcher/preflight.h"
+
+extern char** environ;
+
+namespace syncsniff::launcher {
+namespace {
+
+std::string value_of(const std::vector<std::string>& environment, const std::string& name) {
+  for (const std::string& entry : environment)
+    if (entry.size() > name.size() && entry.compare(0, name.size(), name) == 0 && entry[name.size()] == '=')
+      return entry.substr(name.size() + 1);
+  return "";
+}
+
+void set(std::vector<std::string>& environment, const std::string& name, const std::string& value) {
+  std::erase_if(environment,
+                [&](const std::string& entry) { return entry.compare(0, name.size() + 1, name + "=") == 0; });
+  environment.push_back(name + "=" + value);
+}
+
+}  // namespace
+
+std::string shim_path() {
+  if (const char* chosen = std::getenv("SYNCSNIFF_SHIM"); chosen != nullptr && *chosen != '\0') {
+    if (access(chosen, R_OK) != 0) throw LaunchError(std::string(chosen) + ": not readable; unset SYNCSNIFF_SHIM");
+    return chosen;
+  }
+  char self[PATH_MAX];
+  const ssize_t length = readlink("/proc/self/exe", self, sizeof self);
+  const std::string program(self, length > 0 ? static_cast<size_t>(length) : 0);
+  const std::string root = program.substr(0, program.rfind('/')) + "/..";
+  for (const char* folder : {"/lib/syncsniff/", "/lib64/syncsniff/", "/lib/x86_64-linux-gnu/syncsniff/"}) {
+    const std::string candidate = root + folder + "libsyncsniff_shim.so";
+    char real[PATH_MAX];
+    if (access(candidate.c_str(), R_OK) == 0 && realpath(candidate.c_str(), real) != nullptr) return real;
+  }
+  throw LaunchError(
+      root + "/lib/syncsniff/libsyncsniff_shim.so: missing; build with -DSYNCSNIFF_RUN=ON or install syncsniff again");
+}
+
+std::vector<std::string> program_environment(const std::vector<std::string>& current, const std::string& shim,
+                                             const std::string& trace, const std::string& timeline) {
+  std::vector<std::string> environment = current;
+  const std::string preloaded = value_of(current, "LD_PRELOAD");
+  set(environment, "LD_PRELOAD", preloaded.empty() ? shim : shim + ":" + preloaded);
+  set(environment, "SYNCSNIFF_TRACE", trace);
+  set(environment, "SYNCSNIFF_TIMELINE", timeline);
+  // NVTX finds the library that listens to its ranges by this variable; the user's own tool keeps it.
+  if (value_of(current, "NVTX_INJECTION64_PATH").empty()) set(environment, "NVTX_INJECTION64_PATH", shim);
+  return environment;
+}
+
+std::vector<std::string> current_environment() {
+  std::vector<std::string> environment;
+  for (char** entry = environ; *entry != nullptr; ++entry) environment.emplace_back(*entry);
+  return environment;
+}
+
+}  // namespace syncsniff::launcher

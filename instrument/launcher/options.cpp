@@ -1,0 +1,135 @@
+#include "instrument/launcher/options.h"
+
+#include <functional>
+#include <map>
+
+namespace syncsniff::launcher {
+
+const char* const kRunHelp =
+    "usage: syncsniff run [options] [--] COMMAND [ARGUMENTS...]\n"
+    "Runs COMMAND, records where the host waits for the GPU, and reports it on standard error when it has ended.\n"
+    "The exit status is COMMAND's own.\n\n"
+    "  -o, --output TRACE     where to write the trace (default ./syncsniff-<name>-<pid>.sstrace)\n"
+    "  --findings FILE        JSON of `syncsniff check --output-format=json` to join with the run; repeatable\n"
+    "  --timeline off|full    full: record the GPU's side of every kernel and copy too (slower; default off)\n"
+    "  --format terminal|json form of the report\n"
+    "  --report-file FILE     write the report there instead of standard error\n"
+    "  --no-report            record only; `syncsniff report TRACE` reports later\n"
+    "  -q, --quiet            like --no-report, and print nothing but errors\n";
+
+const char* const kReportHelp =
+    "usage: syncsniff report [options] TRACE\n"
+    "Reports a recorded run on standard output; needs no GPU.\n\n"
+    "  --findings FILE        JSON of `syncsniff check --output-format=json` to join with the run; repeatable\n"
+    "  --format terminal|json form of the report\n";
+
+const char* const kDumpHelp =
+    "usage: syncsniff dump TRACE\nPrints a trace as text, one record a line (docs/trace-format.md).\n";
+const char* const kUndumpHelp =
+    "usage: syncsniff undump TEXT -o TRACE\nMakes a trace of the text that `syncsniff dump` prints; - reads standard "
+    "input.\n";
+
+namespace {
+
+// name -> what to do with its value; flags take none.
+struct OptionTable {
+  std::map<std::string, std::function<void(const std::string&)>> valued;
+  std::map<std::string, std::function<void()>> flags;
+};
+
+// Returns the words that are no options. `stop_at_word`: the first of them ends the options.
+std::vector<std::string> parse_words(const std::vector<std::string>& words, const OptionTable& table,
+                                     const std::string& command, bool stop_at_word) {
+  std::vector<std::string> rest;
+  for (size_t i = 0; i < words.size(); ++i) {
+    const std::string& word = words[i];
+    const bool end = word == "--";
+    if (end || ((word.size() < 2 || word[0] != '-') && stop_at_word)) {
+      rest.insert(rest.end(), words.begin() + static_cast<std::ptrdiff_t>(end ? i + 1 : i), words.end());
+      return rest;
+    }
+    if (word.size() < 2 || word[0] != '-') {
+      rest.push_back(word);
+      continue;
+    }
+    const size_t equals = word.compare(0, 2, "--") == 0 ? word.find('=') : std::string::npos;
+    const std::string name = word.substr(0, equals);
+    if (auto flag = table.flags.find(name); flag != table.flags.end() && equals == std::string::npos) {
+      flag->second();
+      continue;
+    }
+    auto valued = table.valued.find(name);
+    if (valued == table.valued.end())
+      throw UsageError(word + ": no such option; see `syncsniff " + command + " --help`");
+    if (equals == std::string::npos && i + 1 == words.size())
+      throw UsageError(word + ": needs a value; see `syncsniff " + command + " --help`");
+    valued->second(equals == std::string::npos ? words[++i] : word.substr(equals + 1));
+  }
+  return rest;
+}
+
+report::Format parse_format(const std::string& value) {
+  if (value == "terminal") return report::Format::kTerminal;
+  if (value == "json") return report::Format::kJson;
+  throw UsageError("--format=" + value + ": no such format; use terminal or json");
+}
+
+}  // namespace
+
+RunOptions parse_run(const std::vector<std::string>& words) {
+  RunOptions options;
+  OptionTable table;
+  auto output = [&](const std::string& value) { options.output = value; };
+  table.valued = {{"-o", output},
+                  {"--output", output},
+                  {"--report-file", [&](const std::string& value) { options.report_file = value; }},
+                  {"--findings", [&](const std::string& value) { options.findings.push_back(value); }},
+                  {"--format", [&](const std::string& value) { options.format = parse_format(value); }},
+                  {"--timeline", [&](const std::string& value) {
+                     if (value != "off" && value != "full")
+                       throw UsageError("--timeline=" + value + ": use off or full");
+                     options.timeline = value;
+                   }}};
+  table.flags = {{"--no-report", [&] { options.report = false; }},
+                 {"--quiet", [&] { options.quiet = true; }},
+                 {"-q", [&] { options.quiet = true; }},
+                 {"--help", [&] { options.help = true; }},
+                 {"-h", [&] { options.help = true; }}};
+  options.command = parse_words(words, table, "run", true);
+  if (options.quiet) options.report = false;
+  if (options.command.empty() && !options.help)
+    throw UsageError("run: no command given; write `syncsniff run ./train`");
+  return options;
+}
+
+ReportOptions parse_report(const std::vector<std::string>& words) {
+  ReportOptions options;
+  OptionTable table;
+  table.valued = {{"--findings", [&](const std::string& value) { options.findings.push_back(value); }},
+                  {"--format", [&](const std::string& value) { options.format = parse_format(value); }}};
+  table.flags = {{"--help", [&] { options.help = true; }}, {"-h", [&] { options.help = true; }}};
+  const auto rest = parse_words(words, table, "report", false);
+  if (options.help) return options;
+  if (rest.size() != 1) throw UsageError("report: needs one trace; write `syncsniff report run.sstrace`");
+  options.trace = rest[0];
+  return options;
+}
+
+DumpOptions parse_dump(const std::vector<std::string>& words, bool undump) {
+  const std::string name = undump ? "undump" : "dump";
+  DumpOptions options;
+  OptionTable table;
+  if (undump) {
+    auto output = [&](const std::string& value) { options.output = value; };
+    table.valued = {{"-o", output}, {"--output", output}};
+  }
+  table.flags = {{"--help", [&] { options.help = true; }}, {"-h", [&] { options.help = true; }}};
+  const auto rest = parse_words(words, table, name, false);
+  if (options.help) return options;
+  if (rest.size() != 1) throw UsageError(name + ": needs one file; see `syncsniff " + name + " --help`");
+  if (undump && options.output.empty()) throw UsageError("undump: needs -o TRACE");
+  options.input = rest[0];
+  return options;
+}
+
+}  // namespace syncsniff::launcher

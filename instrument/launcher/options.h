@@ -1,0 +1,50 @@
+// Command lines of `run`, `report`, `dump` and `undump`. Parsing only; touches no file.
+#pragma once
+
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "instrument/report/report.h"
+
+namespace syncsniff::launcher {
+
+// what(): the text after "syncsniff: error: ", one line.
+class UsageError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+struct RunOptions {
+  std::string output;       // empty: a name is made up
+  std::string report_file;  // empty: standard error
+  std::vector<std::string> findings;
+  std::string timeline = "off";  // off | full
+  report::Format format = report::Format::kTerminal;
+  bool report = true, quiet = false, help = false;
+  std::vector<std::string> command;
+};
+
+struct ReportOptions {
+  std::string trace;
+  std::vector<std::string> findings;
+  report::Format format = report::Format::kTerminal;
+  bool help = false;
+};
+
+struct DumpOptions {
+  std::string input, output;  // output: undump alone
+  bool help = false;
+};
+
+// Options end at `--` or at the first word that is none. All throw UsageError.
+RunOptions parse_run(const std::vector<std::string>& words);
+ReportOptions parse_report(const std::vector<std::string>& words);
+DumpOptions parse_dump(const std::vector<std::string>& words, bool undump);
+
+extern const char* const kRunHelp;
+extern const char* const kReportHelp;
+extern const char* const kDumpHelp;
+extern const char* const kUndumpHelp;
+
+}  // namespace syncsniff::launcher

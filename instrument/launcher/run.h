@@ -1,0 +1,11 @@
+// `syncsniff run` and `syncsniff report`, whole. Return the process's exit status.
+#pragma once
+
+#include "instrument/launcher/options.h"
+
+namespace syncsniff::launcher {
+
+int run(const RunOptions& options);
+int report(const ReportOptions& options);
+
+}  // namespace syncsniff::launcher

@@ -1,0 +1,80 @@
+// syncsniff-instrument: run, report, dump, undump. The driver starts it; it can be started by hand too.
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+#include <iostream>
+#include <iterator>
+
+#include "instrument/launcher/options.h"
+#include "instrument/launcher/run.h"
+#include "instrument/reader/mapped_file.h"
+#include "instrument/reader/text_twin.h"
+#include "instrument/reader/trace.h"
+
+namespace syncsniff {
+namespace {
+
+constexpr int kCouldNotDoIt = 2;
+
+int help(const char* text) {
+  std::cout << text;
+  return 0;
+}
+
+int dump(const launcher::DumpOptions& options) {
+  const reader::MappedFile file(options.input);
+  std::cout << "# syncsniff dump of " << options.input << '\n';
+  reader::dump_trace(file.data(), file.size(), options.input, std::cout);
+  std::cout.flush();
+  if (!std::cout) throw launcher::UsageError("standard output: cannot be written");
+  return 0;
+}
+
+int undump(const launcher::DumpOptions& options) {
+  std::string text;
+  if (options.input == "-") {
+    text.assign(std::istreambuf_iterator<char>(std::cin), {});
+  } else {
+    std::ifstream file(options.input, std::ios::binary);
+    if (!file)
+      throw launcher::UsageError(options.input + ": " + std::strerror(errno) +
+                                 "; give the text that `syncsniff dump` printed");
+    text.assign(std::istreambuf_iterator<char>(file), {});
+  }
+  const std::string bytes = reader::undump_trace(text, options.input);
+  std::ofstream file(options.output, std::ios::binary | std::ios::trunc);
+  file.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+  if (!file.flush()) throw launcher::UsageError(options.output + ": cannot be written; give another -o");
+  return 0;
+}
+
+int dispatch(const std::string& command, const std::vector<std::string>& words) {
+  if (command == "run") {
+    const auto options = launcher::parse_run(words);
+    return options.help ? help(launcher::kRunHelp) : launcher::run(options);
+  }
+  if (command == "report") {
+    const auto options = launcher::parse_report(words);
+    return options.help ? help(launcher::kReportHelp) : launcher::report(options);
+  }
+  if (command == "dump" || command == "undump") {
+    const auto options = launcher::parse_dump(words, command == "undump");
+    if (options.help) return help(command == "dump" ? launcher::kDumpHelp : launcher::kUndumpHelp);
+    return command == "dump" ? dump(options) : undump(options);
+  }
+  throw launcher::UsageError((command.empty() ? "no command" : command + ": no such command") +
+                             std::string("; use run, report, dump or undump"));
+}
+
+}  // namespace
+}  // namespace syncsniff
+
+int main(int argc, char** argv) {
+  try {
+    return syncsniff::dispatch(argc > 1 ? argv[1] : "",
+                               std::vector<std::string>(argv + std::min(argc, 2), argv + argc));
+  } catch (const std::exception& error) {
+    std::cerr << "syncsniff: error: " << error.what() << '\n';
+    return syncsniff::kCouldNotDoIt;
+  }
+}

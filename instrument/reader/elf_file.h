@@ -1,0 +1,20 @@
+// The few facts of an ELF file that the run side asks for: build-id, interpreter, machine.
+// Reads headers and notes alone; symbols and lines are a symbolizer's work.
+#pragma once
+
+#include <optional>
+#include <string>
+
+namespace syncsniff::reader {
+
+struct ElfFacts {
+  unsigned machine = 0;  // e_machine; 62: x86-64
+  bool is_64 = false;
+  bool has_interpreter = false;  // PT_INTERP: the dynamic loader starts it, so LD_PRELOAD works
+  std::string build_id;          // lower-case hex; empty: none
+};
+
+// nullopt: no ELF file, or not readable.
+std::optional<ElfFacts> read_elf_facts(const std::string& path);
+
+}  // namespace syncsniff::reader

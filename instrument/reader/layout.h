@@ -1,0 +1,43 @@
+// The skeleton of a trace file: header and chunks, bounds checked. Reader and dump both walk it.
+// Holds views into the caller's bytes and must not outlive them.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "runtime/trace/format.h"
+
+namespace syncsniff::reader {
+
+inline constexpr size_t kChunkDataBytes = trace::kChunkBytes - sizeof(trace::ChunkHeader);
+inline constexpr size_t kRecordsPerChunk = kChunkDataBytes / trace::kRecordBytes;
+
+struct ChunkView {
+  trace::ChunkHeader header{};
+  const char* records = nullptr;
+  size_t count = 0;      // whole records
+  bool started = false;  // false: blocks allocated, never written
+};
+
+struct Layout {
+  trace::FileHeader header{};
+  std::vector<ChunkView> chunks;  // file order
+};
+
+// Throws TraceError naming `name`.
+Layout parse_layout(const char* data, size_t size, const std::string& name);
+
+// The started chunks of each thread in sequence, threads in order of their first chunk.
+std::vector<std::vector<const ChunkView*>> chunks_by_thread(const Layout& layout);
+
+// How many payload bytes follow a record, by its own fields; 0 for records without payload.
+size_t payload_bytes(const char* record);
+
+inline trace::RecordType record_type(const char* record) {
+  uint16_t type;
+  __builtin_memcpy(&type, record, sizeof type);
+  return static_cast<trace::RecordType>(type);
+}
+
+}  // namespace syncsniff::reader

@@ -1,0 +1,48 @@
+// What is not the user's code: by the name of an object, or by where a source file stands.
+#include <algorithm>
+#include <cctype>
+#include <string>
+#include <string_view>
+
+#include "instrument/reader/places.h"
+
+namespace syncsniff::reader {
+namespace {
+
+// Beginnings of file names. libcu covers libcuda, libcudart, libcublas, libcudnn, libcufft, libcupti.
+constexpr std::string_view kObjectPrefixes[] = {
+    "libtorch",    "libc10",    "libcu",      "libnccl",   "libnv",   "libstdc++",         "libc.so",  "libc-",
+    "libm.so",     "libm-",     "libpthread", "libdl.so",  "libdl-",  "libgcc_s",          "librt.so", "ld-linux",
+    "ld-2",        "ld.so",     "libpython",  "python3",   "python2", "libsyncsniff_shim", "libgomp",  "libjemalloc",
+    "libtcmalloc", "libunwind", "[vdso]",     "linux-vdso"};
+constexpr std::string_view kFolders[] = {"/site-packages/", "/dist-packages/"};
+constexpr std::string_view kSourceFolders[] = {"/site-packages/", "/dist-packages/", "/usr/include/", "/usr/lib/",
+                                               "/usr/local/cuda", "/include/c++/",   "/include/cuda", "/include/cccl/"};
+
+bool begins(std::string_view text, std::string_view prefix) { return text.substr(0, prefix.size()) == prefix; }
+
+bool contains_any(std::string_view text, const auto& parts) {
+  return std::any_of(std::begin(parts), std::end(parts),
+                     [&](std::string_view part) { return text.find(part) != text.npos; });
+}
+
+// lib/python3.11/...: the standard library. Its site-packages are caught before.
+bool in_python_library(std::string_view file) {
+  const size_t at = file.find("/lib/python3");
+  return at != file.npos || begins(file, "<frozen");
+}
+
+}  // namespace
+
+bool is_library_module(const std::string& path) {
+  const std::string_view name = std::string_view(path).substr(path.rfind('/') + 1);
+  return name.empty() || contains_any(path, kFolders) ||
+         std::any_of(std::begin(kObjectPrefixes), std::end(kObjectPrefixes),
+                     [&](auto prefix) { return begins(name, prefix); });
+}
+
+bool is_library_source(const std::string& file) {
+  return contains_any(file, kSourceFolders) || in_python_library(file);
+}
+
+}  // namespace syncsniff::reader

@@ -1,0 +1,42 @@
+#include "instrument/reader/mapped_file.h"
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+
+#include "instrument/reader/trace.h"
+
+namespace syncsniff::reader {
+
+MappedFile::MappedFile(const std::string& path) {
+  const int fd = open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  if (fd < 0)
+    throw TraceError(path + ": " + std::strerror(errno) + "; give the path of a trace that `syncsniff run` wrote");
+  struct stat info{};
+  if (fstat(fd, &info) != 0 || !S_ISREG(info.st_mode)) {
+    close(fd);
+    throw TraceError(path + ": not a regular file; give the path of a trace that `syncsniff run` wrote");
+  }
+  size_ = static_cast<size_t>(info.st_size);
+  if (size_ != 0) {
+    void* mapped = mmap(nullptr, size_, PROT_READ, MAP_PRIVATE, fd, 0);
+    const int error = errno;
+    close(fd);
+    if (mapped == MAP_FAILED)
+      throw TraceError(path + ": cannot be mapped: " + std::strerror(error) + "; free some memory");
+    data_ = static_cast<const char*>(mapped);
+  } else {
+    close(fd);
+    throw TraceError(path + ": empty; record a trace with `syncsniff run`");
+  }
+}
+
+MappedFile::~MappedFile() {
+  if (data_ != nullptr) munmap(const_cast<char*>(data_), size_);
+}
+
+}  // namespace syncsniff::reader

@@ -1,0 +1,157 @@
+#include "instrument/reader/places.h"
+
+#include <algorithm>
+#include <charconv>
+#include <map>
+
+#include "instrument/reader/python_lines.h"
+
+namespace syncsniff::reader {
+namespace {
+
+const Module* module_of(const Trace& trace, uint64_t address) {
+  auto it = std::upper_bound(trace.modules.begin(), trace.modules.end(), address,
+                             [](uint64_t value, const Module& module) { return value < module.begin; });
+  // Objects that were unloaded may overlap younger ones; the latest that holds the address wins.
+  while (it != trace.modules.begin()) {
+    --it;
+    if (address < it->end) return &*it;
+    if (address - it->begin > (uint64_t{1} << 32)) break;
+  }
+  return nullptr;
+}
+
+// The return address stands after the call; the byte before it belongs to the call's line.
+uint64_t call_address(const Module& module, uint64_t return_address) { return return_address - module.load_bias - 1; }
+
+// The CUDA runtime is linked statically into most programs: its functions stand in the user's object.
+bool is_runtime_function(const std::string& function) {
+  if (function.size() > 4 && function.compare(0, 4, "cuda") == 0 && function[4] >= 'A' && function[4] <= 'Z')
+    return true;
+  return function.rfind("cudart", 0) == 0 || function.rfind("__cuda", 0) == 0 ||
+         function.rfind("libcudart_static", 0) == 0;
+}
+
+bool is_library_frame(const Frame& frame, bool library_module) {
+  if (frame.python) return is_library_source(frame.file);
+  return library_module || frame.line == 0 || is_library_source(frame.file);
+}
+
+// Without lines: the first frame of an object of the user's that is not the CUDA runtime itself.
+int first_nameless(const std::vector<Frame>& frames) {
+  for (size_t i = 0; i < frames.size(); ++i)
+    if (!frames[i].python && !frames[i].module.empty() && !is_library_module(frames[i].module) &&
+        !is_runtime_function(frames[i].function))
+      return static_cast<int>(i);
+  return -1;
+}
+
+int find_user(const std::vector<Frame>& frames) {
+  for (size_t i = 0; i < frames.size(); ++i)
+    if (!frames[i].library) return static_cast<int>(i);
+  for (size_t i = 0; i < frames.size(); ++i)  // a package that is run by itself: its innermost Python line
+    if (frames[i].python && frames[i].line != 0) return static_cast<int>(i);
+  return first_nameless(frames);
+}
+
+}  // namespace
+
+Places::Places(const Trace& trace, SymbolSource& source) : symbols_(trace.symbols) {
+  symbolise(trace, source);
+  for (const auto& [id, stack] : trace.stacks) stacks_.emplace(id, resolve(trace, stack));
+}
+
+void Places::symbolise(const Trace& trace, SymbolSource& source) {
+  std::map<const Module*, std::map<uint64_t, std::vector<uint64_t>>>
+      wanted;  // object -> its address -> return addresses
+  for (const auto& [id, stack] : trace.stacks)
+    for (uint64_t address : stack.native) {
+      if (symbols_.count(address) != 0) continue;
+      const Module* module = module_of(trace, address);
+      if (module == nullptr || is_library_module(module->path)) continue;
+      wanted[module][call_address(*module, address)].push_back(address);
+    }
+  for (auto& [module, addresses] : wanted) {
+    std::vector<uint64_t> list;
+    for (auto& [address, returns] : addresses) {
+      std::sort(returns.begin(), returns.end());
+      returns.erase(std::unique(returns.begin(), returns.end()), returns.end());
+      list.push_back(address);
+    }
+    for (auto& [address, chain] : source.lookup(*module, list)) {
+      auto it = addresses.find(address);
+      if (it == addresses.end()) continue;
+      for (uint64_t return_address : it->second) symbols_[return_address] = chain;
+    }
+  }
+}
+
+ResolvedStack Places::resolve(const Trace& trace, const Stack& stack) const {
+  ResolvedStack resolved;
+  for (uint64_t address : stack.native) {
+    Frame base;
+    const Module* module = module_of(trace, address);
+    if (module != nullptr) {
+      base.module = module->path;
+      base.offset = call_address(*module, address);
+    }
+    const bool library = module == nullptr || is_library_module(module->path);
+    auto it = symbols_.find(address);
+    static const std::vector<SymbolFrame> kNothing(1);
+    for (const SymbolFrame& symbol : it == symbols_.end() || it->second.empty() ? kNothing : it->second) {
+      Frame frame = base;
+      frame.function = symbol.function;
+      frame.file = symbol.file;
+      frame.line = symbol.line;
+      frame.library = is_library_frame(frame, library && it == symbols_.end());
+      resolved.frames.push_back(std::move(frame));
+    }
+  }
+  for (const PythonFrame& python : stack.python) {
+    auto it = trace.codes.find(python.code);
+    if (it == trace.codes.end()) continue;
+    const PythonCode& code = it->second;
+    Frame frame;
+    frame.python = true;
+    frame.function = code.name;
+    frame.file = code.file;
+    frame.line =
+        static_cast<uint32_t>(std::max(0, python_line(code.line_table, code.first_line, code.version, python.offset)));
+    frame.library = is_library_frame(frame, false);
+    resolved.frames.push_back(std::move(frame));
+  }
+  resolved.user = find_user(resolved.frames);
+  return resolved;
+}
+
+const ResolvedStack& Places::stack(uint32_t id) const {
+  static const ResolvedStack empty;
+  auto it = stacks_.find(id);
+  return it == stacks_.end() ? empty : it->second;
+}
+
+Place Places::user_place(uint32_t id) const {
+  const ResolvedStack& resolved = stack(id);
+  Place place;
+  if (resolved.user < 0) return place;
+  const Frame& frame = resolved.frames[static_cast<size_t>(resolved.user)];
+  place.function = frame.function;
+  if (frame.line != 0) {
+    place.file = frame.file;
+    place.line = frame.line;
+  } else {
+    place.file = frame.module;
+    place.offset = frame.offset;
+  }
+  return place;
+}
+
+std::string place_text(const Place& place) {
+  if (place.file.empty()) return "unknown place";
+  const std::string name = place.file.substr(place.file.rfind('/') + 1);
+  if (place.line != 0) return name + ":" + std::to_string(place.line);
+  char digits[24];
+  return name + "+0x" + std::string(digits, std::to_chars(digits, digits + sizeof digits, place.offset, 16).ptr);
+}
+
+}  // namespace syncsniff::reader

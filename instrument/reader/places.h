@@ -1,0 +1,66 @@
+// Stacks with names: every frame's function, file and line, and which frame is the user's own.
+// Decides what counts as the user's code; see docs/how-the-numbers-are-made.md.
+#pragma once
+
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "instrument/reader/symbolizer.h"
+#include "instrument/reader/trace.h"
+
+namespace syncsniff::reader {
+
+struct Frame {
+  std::string function, file;  // empty: unknown
+  uint32_t line = 0;
+  std::string module;   // path of the object; empty for Python
+  uint64_t offset = 0;  // in the object
+  bool python = false;
+  bool library = false;  // CUDA, PyTorch, the C and C++ libraries, Python itself, installed packages
+};
+
+struct ResolvedStack {
+  std::vector<Frame> frames;  // innermost first; native, then Python
+  int user = -1;              // the user's line; -1: none known
+};
+
+// One line of the user's source (or, without symbols, one spot of an object).
+struct Place {
+  std::string file;   // without symbols: the object's path
+  uint32_t line = 0;  // 0: unknown
+  std::string function;
+  uint64_t offset = 0;  // in the object, where line is 0
+  bool operator==(const Place& other) const {
+    return file == other.file && line == other.line && offset == other.offset;
+  }
+};
+
+class Places {
+ public:
+  // Names every stack of the trace; asks `source` only for addresses of objects that may be the user's.
+  Places(const Trace& trace, SymbolSource& source);
+
+  const ResolvedStack& stack(uint32_t id) const;  // an unknown id gives an empty stack
+  Place user_place(uint32_t id) const;
+  const std::unordered_map<uint64_t, std::vector<SymbolFrame>>& symbols() const { return symbols_; }
+
+ private:
+  void symbolise(const Trace& trace, SymbolSource& source);
+  ResolvedStack resolve(const Trace& trace, const Stack& stack) const;
+
+  std::unordered_map<uint64_t, std::vector<SymbolFrame>> symbols_;  // by return address
+  std::unordered_map<uint32_t, ResolvedStack> stacks_;
+};
+
+std::string place_text(const Place& place);  // "train.cu:12", "train+0x4f0", "unknown place"
+
+// Is this object, or this source file, a library's? (Exposed for tests.)
+bool is_library_module(const std::string& path);
+bool is_library_source(const std::string& file);
+
+// Adds kSymbol records to the trace file, so that it can be reported where the program is not. No-op when it has some.
+// Returns false, leaving a readable trace, when the file cannot be extended.
+bool append_symbols(const std::string& path, const Places& places);
+
+}  // namespace syncsniff::reader

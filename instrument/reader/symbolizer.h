@@ -1,0 +1,42 @@
+// Addresses to functions and lines, by a maintained symbolizer run as a subprocess (llvm-symbolizer or addr2line).
+// Reads no DWARF itself.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "instrument/reader/trace.h"
+
+namespace syncsniff::reader {
+
+using SymbolMap =
+    std::map<uint64_t, std::vector<SymbolFrame>>;  // address in the object -> inline chain, innermost first
+
+class SymbolSource {
+ public:
+  virtual ~SymbolSource() = default;
+  // `addresses` are the object's own. An address that means nothing is absent from the answer.
+  virtual SymbolMap lookup(const Module& module, const std::vector<uint64_t>& addresses) = 0;
+  // One line each: what could not be symbolised and what to do.
+  const std::vector<std::string>& hints() const { return hints_; }
+
+ protected:
+  void hint(const std::string& line);
+  std::vector<std::string> hints_;
+};
+
+class ProcessSymbolizer : public SymbolSource {
+ public:
+  ProcessSymbolizer();  // finds the program on PATH; SYNCSNIFF_SYMBOLIZER names another, "none" none
+  SymbolMap lookup(const Module& module, const std::vector<uint64_t>& addresses) override;
+  const std::string& program() const { return program_; }
+
+ private:
+  std::string program_;
+};
+
+// The output of `addr2line -a -i -f -C` and of `llvm-symbolizer --output-style=GNU -a -i -f -C`.
+SymbolMap parse_symbolizer_output(const std::string& text);
+
+}  // namespace syncsniff::reader

@@ -1,0 +1,41 @@
+#include "instrument/report/findings.h"
+
+#include <set>
+#include <tuple>
+
+#include "rules/api_facts.h"
+
+namespace syncsniff::report {
+
+StaticSide load_static_side(const std::vector<std::string>& findings_files) {
+  StaticSide side;
+  side.given = !findings_files.empty();
+  std::set<std::tuple<std::string, std::string, std::string, unsigned, unsigned>> seen;
+  for (const std::string& path : findings_files) {
+    FindingsDocument document = read_findings_json(path);
+    for (Finding& finding : document.findings) {
+      const Location& at = finding.location;
+      if (seen.insert({finding.rule, finding.fingerprint, at.file, at.line, at.column}).second)
+        side.findings.push_back(std::move(finding));
+    }
+    size_t unread = 0;
+    for (const UnitStatus& unit : document.units) unread += unit.status == "failed" || unit.status == "partial";
+    if (unread != 0)
+      side.notes.push_back(path + ": " + std::to_string(unread) + " source units were not fully read by `check`");
+  }
+  try {
+    side.rules = load_rules(data_directory() + "/rules/checks");
+  } catch (const std::exception& error) {
+    side.notes.push_back(std::string("rule texts and thresholds are missing: ") + error.what());
+  }
+  return side;
+}
+
+double threshold(const StaticSide& side, const std::string& rule, const std::string& name, double otherwise) {
+  auto it = side.rules.find(rule);
+  if (it == side.rules.end()) return otherwise;
+  auto value = it->second.thresholds.find(name);
+  return value == it->second.thresholds.end() ? otherwise : value->second;
+}
+
+}  // namespace syncsniff::report

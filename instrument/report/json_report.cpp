@@ -1,0 +1,122 @@
+#include <nlohmann/json.hpp>
+#include <ostream>
+
+#include "instrument/report/report.h"
+
+namespace syncsniff::report {
+namespace {
+
+using Json = nlohmann::ordered_json;
+using timeline::Tally;
+
+constexpr int kFormatVersion = 1;
+
+Json place_json(const reader::Place& place) {
+  Json json{{"file", place.file}, {"line", place.line}};
+  if (!place.function.empty()) json["function"] = place.function;
+  if (place.line == 0 && place.offset != 0) json["offset"] = place.offset;
+  return json;
+}
+
+Json tally_json(const Tally& tally) {
+  return {{"calls", tally.calls},
+          {"in_call_ns", tally.in_call_ns},
+          {"blocked_ns", tally.blocked_ns},
+          {"idle_ns", tally.idle_ns},
+          {"idle_in_calls_ns", tally.idle_in_calls_ns},
+          {"exposed_ns", tally.exposed_ns},
+          {"saving_ns", tally.saving_ns},
+          {"bytes", tally.bytes},
+          {"polls", tally.polls},
+          {"launches", tally.launches},
+          {"launch_ns", tally.launch_ns}};
+}
+
+Json memory_json(uint8_t kinds) {
+  static constexpr const char* kNames[] = {"unknown", "pageable", "pinned", "managed", "device", "array"};
+  Json names = Json::array();
+  for (size_t i = 1; i < std::size(kNames); ++i)
+    if (kinds & (1u << i)) names.push_back(kNames[i]);
+  return names;
+}
+
+Json line_json(const Line& line) {
+  Json json = place_json(line.place);
+  json["what"] = line.what;
+  json["verdict"] = to_string(line.verdict);
+  json["measured_by"] = line.launching ? "launches" : "waits";
+  if (line.finding != nullptr) {
+    json["rule"] = line.finding->rule;
+    json["also"] = line.also;
+    json["severity"] = to_string(line.finding->severity);
+    json["message"] = line.finding->message;
+    json["fingerprint"] = line.finding->fingerprint;
+  }
+  if (!line.fix.empty()) json["fix"] = line.fix;
+  if (!line.why_not.empty()) json["why"] = line.why_not;
+  json["run"] = tally_json(line.run);
+  json["stepping"] = tally_json(line.stepping);
+  return json;
+}
+
+Json device_json(const timeline::DeviceTimeline& device) {
+  Json json{{"device", device.device},   {"begin_ns", device.span.begin},
+            {"end_ns", device.span.end}, {"busy_ns", device.busy_ns},
+            {"idle_ns", device.idle_ns}, {"kernels", device.kernels},
+            {"copies", device.copies},   {"sets", device.sets}};
+  Json causes = Json::object(), lines = Json::array();
+  for (size_t i = 0; i < timeline::kIdleCauses; ++i)
+    causes[to_string(static_cast<timeline::IdleCause>(i))] = device.idle_by_cause[i];
+  for (const auto& line : device.lines) {
+    Json item = place_json(line.place);
+    item["cause"] = to_string(line.cause);
+    item["idle_ns"] = line.idle_ns;
+    item["gaps"] = line.gaps;
+    if (!line.api.empty()) item["api"] = line.api;
+    if (!line.before.file.empty()) item["after"] = place_json(line.before);
+    lines.push_back(std::move(item));
+  }
+  json["idle_by_cause"] = std::move(causes);
+  json["idle_lines"] = std::move(lines);
+  return json;
+}
+
+Json totals_json(const timeline::Totals& totals) {
+  return {{"blocked_ns", totals.blocked_ns},
+          {"idle_ns", totals.idle_ns},
+          {"saving_ns", totals.saving_ns},
+          {"launches", totals.launches},
+          {"waits", totals.waits}};
+}
+
+}  // namespace
+
+void write_json(const RunReport& report, std::ostream& out) {
+  const auto& analysis = report.analysis;
+  const auto& steps = analysis.steps;
+  Json json{{"format", "syncsniff-report"},    {"version", kFormatVersion},
+            {"trace", report.trace->path},     {"command", report.trace->command_line()},
+            {"pid", report.trace->header.pid}, {"ended_early", report.trace->ended_early()},
+            {"duration_ns", analysis.run_ns},  {"devices", analysis.device_ids}};
+  json["steps"] = {{"found", steps.found()},         {"how", steps.how},
+                   {"confidence", steps.confidence}, {"count", steps.regular.size()},
+                   {"left_out", steps.irregular},    {"median_ns", steps.median_ns}};
+  json["totals"] = {{"run", totals_json(analysis.run)}, {"stepping", totals_json(analysis.stepping)}};
+  json["lines"] = Json::array();
+  for (const Line& line : report.verdicts.lines) json["lines"].push_back(line_json(line));
+  json["sites"] = Json::array();
+  for (const auto& site : analysis.sites) {
+    Json item = place_json(site.place);
+    item["api"] = site.api;
+    item["memory"] = memory_json(site.host_memory);
+    item["run"] = tally_json(site.run);
+    item["stepping"] = tally_json(site.stepping);
+    json["sites"].push_back(std::move(item));
+  }
+  json["gpu"] = Json::array();
+  for (const auto& device : analysis.devices) json["gpu"].push_back(device_json(device));
+  json["notes"] = report.notes;
+  out << json.dump(2, ' ', false, Json::error_handler_t::replace) << '\n';
+}
+
+}  // namespace syncsniff::report

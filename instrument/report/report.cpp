@@ -1,0 +1,76 @@
+#include "instrument/report/report.h"
+
+#include <algorithm>
+#include <ostream>
+
+#include "instrument/report/units.h"
+
+namespace syncsniff::report {
+namespace {
+
+void note_the_end(const reader::Trace& trace, std::vector<std::string>& notes) {
+  const auto reason = static_cast<trace::StopReason>(trace.header.stop_reason);
+  if (reason == trace::StopReason::kDiskFull)
+    notes.push_back("the disk was full: recording stopped before the program did");
+  else if (reason == trace::StopReason::kSizeLimit)
+    notes.push_back("the trace reached its size limit: recording stopped before the program did");
+  else if (trace.ended_early())
+    notes.push_back("the run ended early (killed or crashed): the figures reach to its last record");
+  if (trace.header.dropped_records != 0)
+    notes.push_back(std::to_string(trace.header.dropped_records) + " records were dropped: the figures are too low");
+  if (trace.unknown_records != 0)
+    notes.push_back(std::to_string(trace.unknown_records) + " records are of kinds that this syncsniff does not know");
+}
+
+}  // namespace
+
+RunReport make_report(const reader::Trace& trace, const reader::Places& places,
+                      const std::vector<std::string>& symbol_hints, const StaticSide& side) {
+  RunReport report;
+  report.trace = &trace;
+  report.analysis = timeline::analyse(trace, places);
+  report.verdicts = judge(trace, places, report.analysis, side);
+  note_the_end(trace, report.notes);
+  const auto& sites = report.analysis.sites;
+  const bool lines = std::any_of(sites.begin(), sites.end(), [](const auto& site) { return site.place.line != 0; });
+  if (!lines && !sites.empty() && symbol_hints.empty())
+    report.notes.push_back("no line information in the program: compile it with -g to see lines instead of addresses");
+  report.notes.insert(report.notes.end(), symbol_hints.begin(), symbol_hints.end());
+  if (!trace.gpu_work.empty() && trace.clock_pairs.empty())
+    report.notes.push_back("the GPU's clock was never matched with the host's: GPU idle causes may be wrong");
+  report.notes.insert(report.notes.end(), trace.notes.begin(), trace.notes.end());
+  report.notes.insert(report.notes.end(), side.notes.begin(), side.notes.end());
+  if (report.verdicts.silenced != 0)
+    report.notes.push_back(std::to_string(report.verdicts.silenced) + " call paths are silenced by allow comments");
+  if (report.verdicts.minor != 0)
+    report.notes.push_back(std::to_string(report.verdicts.minor) +
+                           " waits that no finding names cost too little to list");
+  return report;
+}
+
+void report_trace(const std::string& path, const StaticSide& side, Format format, bool colour, bool embed_symbols,
+                  const std::vector<std::string>& extra_notes, std::ostream& out) {
+  const reader::Trace trace = reader::read_trace(path);
+  reader::ProcessSymbolizer symbolizer;
+  const reader::Places places(trace, symbolizer);
+  if (embed_symbols) reader::append_symbols(path, places);
+  RunReport report = make_report(trace, places, symbolizer.hints(), side);
+  report.notes.insert(report.notes.end(), extra_notes.begin(), extra_notes.end());
+  if (format == Format::kJson)
+    write_json(report, out);
+  else
+    write_terminal(report, colour, out);
+}
+
+void embed_symbols(const std::vector<std::string>& traces) {
+  for (const std::string& path : traces) {
+    try {
+      const reader::Trace trace = reader::read_trace(path);
+      reader::ProcessSymbolizer symbolizer;
+      reader::append_symbols(path, reader::Places(trace, symbolizer));
+    } catch (const reader::TraceError&) {
+    }
+  }
+}
+
+}  // namespace syncsniff::report

@@ -1,0 +1,40 @@
+// A whole report: from a trace file and findings to text or JSON. The only place where the parts meet.
+#pragma once
+
+#include <iosfwd>
+#include <string>
+#include <vector>
+
+#include "instrument/reader/places.h"
+#include "instrument/report/findings.h"
+#include "instrument/report/verdicts.h"
+
+namespace syncsniff::report {
+
+inline constexpr int kReportWidth = 100;  // columns that the terminal report never exceeds
+
+struct RunReport {
+  const reader::Trace* trace = nullptr;
+  timeline::Analysis analysis;
+  Verdicts verdicts;
+  std::vector<std::string> notes;  // what could not be seen, in the order they matter
+};
+
+RunReport make_report(const reader::Trace& trace, const reader::Places& places,
+                      const std::vector<std::string>& symbol_hints, const StaticSide& side);
+
+void write_terminal(const RunReport& report, bool colour, std::ostream& out);
+void write_json(const RunReport& report, std::ostream& out);
+
+enum class Format { kTerminal, kJson };
+
+// Reads, analyses, prints. Throws std::runtime_error (one line). `embed_symbols`: also write the symbols into the
+// trace.
+void report_trace(const std::string& path, const StaticSide& side, Format format, bool colour, bool embed_symbols,
+                  const std::vector<std::string>& extra_notes, std::ostream& out);
+
+// Writes the symbols into each trace, so that it can be reported on another machine. Unreadable traces stay as they
+// are.
+void embed_symbols(const std::vector<std::string>& traces);
+
+}  // namespace syncsniff::report

@@ -1,0 +1,38 @@
+#include "instrument/timeline/analysis.h"
+
+#include <set>
+
+namespace syncsniff::timeline {
+namespace {
+
+void add(Totals& totals, const Tally& tally) {
+  totals.blocked_ns += tally.blocked_ns;
+  totals.idle_ns += tally.idle_ns;
+  totals.saving_ns += tally.saving_ns;
+  totals.launches += tally.launches;
+  if (tally.blocked_ns != 0) totals.waits += tally.calls;
+}
+
+}  // namespace
+
+Analysis analyse(const reader::Trace& trace, const reader::Places& places) {
+  Analysis analysis;
+  const uint64_t end = trace.end_ns();
+  analysis.run_ns = end > trace.begin_ns() ? end - trace.begin_ns() : 0;
+  analysis.steps = find_steps(trace, places);
+  analysis.strands = build_strands(trace, places, analysis.steps);
+  analysis.replay = build_replay(trace, analysis.steps, analysis.strands);
+  analysis.sites = merge_by_place(analysis.strands);
+  for (const Site& site : analysis.sites) {
+    add(analysis.run, site.run);
+    add(analysis.stepping, site.stepping);
+    add(analysis.start_up, site.start_up);
+  }
+  if (!trace.gpu_work.empty()) analysis.devices = build_gpu_timelines(trace, places);
+  std::set<uint32_t> devices;
+  for (const auto& call : trace.calls) devices.insert(call.record.device);
+  analysis.device_ids.assign(devices.begin(), devices.end());
+  return analysis;
+}
+
+}  // namespace syncsniff::timeline

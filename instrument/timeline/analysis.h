@@ -1,0 +1,34 @@
+// One run, understood: its sites, steps and, where recorded, its GPU timeline. The report prints it; nothing here
+// prints.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "instrument/reader/places.h"
+#include "instrument/reader/trace.h"
+#include "instrument/timeline/gpu_timeline.h"
+#include "instrument/timeline/replay.h"
+#include "instrument/timeline/sites.h"
+#include "instrument/timeline/steps.h"
+
+namespace syncsniff::timeline {
+
+struct Totals {
+  uint64_t blocked_ns = 0, idle_ns = 0, saving_ns = 0, launches = 0, waits = 0;
+};
+
+struct Analysis {
+  uint64_t run_ns = 0;
+  Steps steps;
+  std::vector<Site> strands, sites;  // by call path; by line
+  Replay replay;
+  Totals run, stepping;              // over all sites; per step: divide stepping by steps.regular.size()
+  Totals start_up;                   // before the first regular step
+  std::vector<DeviceTimeline> devices;
+  std::vector<uint32_t> device_ids;  // devices that calls named, ascending
+};
+
+Analysis analyse(const reader::Trace& trace, const reader::Places& places);
+
+}  // namespace syncsniff::timeline

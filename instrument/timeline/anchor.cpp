@@ -1,0 +1,119 @@
+#include "instrument/timeline/anchor.h"
+
+#include <algorithm>
+#include <map>
+
+namespace syncsniff::timeline {
+namespace {
+
+constexpr size_t kMinSegments = 3;
+constexpr size_t kWarmUp = 2;             // first segments load code lazily: not judged where there are plenty
+constexpr uint64_t kRegular = 3;          // medians; longer segments are not regular
+constexpr uint64_t kLongest = 10;         // medians that one segment counts at most: validation may take any time
+constexpr double kMinCoverage = 0.6;      // share of the time in regular segments
+constexpr double kInnerCoverage = 0.85;   // the same for a call that follows itself: an inner loop looks like that
+constexpr double kNearBest = 0.6;         // share of the best candidate's explained calls that still counts
+constexpr double kSameCount = 0.02;       // candidates whose numbers differ by less cut the same steps
+
+struct Candidate {
+  Anchor anchor;
+  bool follows_itself = false;  // runs of the symbol were not folded
+  size_t irregular = 0;
+};
+
+uint64_t median_of(std::vector<uint64_t> values) {
+  auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::nth_element(values.begin(), middle, values.end());
+  return *middle;
+}
+
+uint64_t launches_in(const std::vector<TimedCount>& launches, uint64_t begin, uint64_t end) {
+  auto it = std::lower_bound(launches.begin(), launches.end(), begin,
+                             [](const TimedCount& item, uint64_t time) { return item.time_ns < time; });
+  uint64_t sum = 0;
+  for (; it != launches.end() && it->time_ns < end; ++it) sum += it->count;
+  return sum;
+}
+
+// What a cut of the sequence at `at` (indices of it) explains; nullopt when the segments are not alike enough.
+std::optional<Candidate> judge(const std::vector<TimedSymbol>& sequence, const std::vector<size_t>& at,
+                               const std::vector<TimedCount>& launches, bool follows_itself) {
+  if (at.size() < kMinSegments + 1) return std::nullopt;
+  std::vector<uint64_t> lengths;
+  for (size_t i = 0; i + 1 < at.size(); ++i)
+    lengths.push_back(sequence[at[i + 1]].time_ns - sequence[at[i]].time_ns);
+  const uint64_t median = std::max<uint64_t>(1, median_of(lengths));
+  const size_t first = lengths.size() >= 3 * kWarmUp ? kWarmUp : 0;
+  Candidate candidate;
+  candidate.follows_itself = follows_itself;
+  Anchor& anchor = candidate.anchor;
+  anchor.symbol = sequence[at[0]].symbol;
+  uint64_t time = 0, regular_time = 0, enqueued = 0, regular_enqueued = 0;
+  size_t alike = 0;
+  for (size_t i = 0; i < lengths.size(); ++i) {
+    const bool regular = lengths[i] <= kRegular * median;
+    if (regular)
+      anchor.explained += at[i + 1] - at[i];
+    else
+      ++candidate.irregular;
+    if (i < first) continue;
+    const uint64_t weight = std::min(lengths[i], kLongest * median);
+    time += weight;
+    if (regular) regular_time += weight;
+    if (follows_itself) {
+      const uint64_t count = launches_in(launches, sequence[at[i]].time_ns, sequence[at[i + 1]].time_ns);
+      enqueued += count;
+      if (regular) regular_enqueued += count;
+    }
+    alike += lengths[i] * 2 >= median && lengths[i] <= 2 * median;
+  }
+  anchor.coverage = static_cast<double>(regular_time) / static_cast<double>(std::max<uint64_t>(1, time));
+  anchor.regularity = static_cast<double>(alike) / static_cast<double>(lengths.size() - first);
+  if (anchor.coverage < (follows_itself ? kInnerCoverage : kMinCoverage)) return std::nullopt;
+  if (static_cast<double>(regular_enqueued) < kInnerCoverage * static_cast<double>(enqueued)) return std::nullopt;
+  for (size_t index : at) anchor.begins.push_back(sequence[index].time_ns);
+  return candidate;
+}
+
+std::vector<Candidate> candidates_of(const std::vector<TimedSymbol>& sequence,
+                                     const std::vector<TimedCount>& launches) {
+  std::map<uint32_t, std::vector<size_t>> all, folded;  // folded: the first of each run alone
+  for (size_t i = 0; i < sequence.size(); ++i) {
+    all[sequence[i].symbol].push_back(i);
+    if (i == 0 || sequence[i - 1].symbol != sequence[i].symbol) folded[sequence[i].symbol].push_back(i);
+  }
+  std::vector<Candidate> candidates;
+  for (const auto& [symbol, at] : folded) {
+    if (auto candidate = judge(sequence, at, launches, false)) candidates.push_back(std::move(*candidate));
+    if (all[symbol].size() == at.size()) continue;
+    if (auto candidate = judge(sequence, all[symbol], launches, true)) candidates.push_back(std::move(*candidate));
+  }
+  return candidates;
+}
+
+}  // namespace
+
+std::optional<Anchor> find_anchor(const std::vector<TimedSymbol>& sequence, const std::vector<TimedCount>& launches) {
+  std::vector<Candidate> candidates = candidates_of(sequence, launches);
+  size_t most = 0, finest = 0;
+  for (const Candidate& candidate : candidates) most = std::max(most, candidate.anchor.explained);
+  auto weighs = [&](const Candidate& candidate) {
+    return static_cast<double>(candidate.anchor.explained) >= kNearBest * static_cast<double>(most);
+  };
+  for (const Candidate& candidate : candidates)
+    if (weighs(candidate)) finest = std::max(finest, candidate.anchor.begins.size());
+  const Candidate* chosen = nullptr;
+  for (const Candidate& candidate : candidates) {
+    const double number = static_cast<double>(candidate.anchor.begins.size());
+    if (!weighs(candidate) || number < (1 - kSameCount) * static_cast<double>(finest) - 1) continue;
+    // Of the lines that come once a step: the one that has the fewest odd gaps, then the loop's first.
+    const bool better =
+        chosen == nullptr || candidate.irregular < chosen->irregular ||
+        (candidate.irregular == chosen->irregular && candidate.anchor.begins[0] < chosen->anchor.begins[0]);
+    if (better) chosen = &candidate;
+  }
+  if (chosen == nullptr) return std::nullopt;
+  return chosen->anchor;
+}
+
+}  // namespace syncsniff::timeline

@@ -1,0 +1,98 @@
+#include <algorithm>
+
+#include "instrument/timeline/gpu_timeline.h"
+#include "instrument/timeline/sites.h"
+
+namespace syncsniff::timeline {
+namespace {
+
+using trace::CallClass;
+
+constexpr uint64_t kClockSlackNs = 5000;      // CUPTI's clock against ours, after the fit
+constexpr uint64_t kLaunchLatencyNs = 20000;  // enqueue to start on an empty device; 3-10 us measured, doubled
+constexpr uint64_t kSpacingFactor = 4;        // a gap of so many usual launch spacings is still launch-bound
+constexpr size_t kLookBack = 64;              // waits of other threads that may still be open
+
+CallClass class_of(const trace::CallRecord& call) { return static_cast<CallClass>(call.call_class); }
+
+IdleCause cause_of(const trace::CallRecord& call) {
+  if (class_of(call) == CallClass::kModuleLoad) return IdleCause::kEndEffects;
+  return class_of(call) == CallClass::kWait || class_of(call) == CallClass::kPoll ? IdleCause::kSync
+                                                                                  : IdleCause::kImplicitSync;
+}
+
+}  // namespace
+
+IdleBlame::IdleBlame(const reader::Trace& trace) {
+  std::vector<uint64_t> spacings;
+  for (const auto& event : trace.calls) {
+    const HostCall call{event.record.begin_ns, event.record.begin_ns + event.record.duration_ns, &event.record};
+    if (trace.api_name(event.record.api).find("StreamWait") != std::string::npos) stream_waits_.push_back(call);
+    if (is_blocked(event.record)) waits_.push_back(call);
+    const bool enqueue = class_of(event.record) == CallClass::kLaunch || class_of(event.record) == CallClass::kCopy;
+    if (!enqueue) continue;
+    const bool wait_between = !enqueues_.empty() && !waits_.empty() && waits_.back().begin >= enqueues_.back().begin;
+    if (!enqueues_.empty() && !wait_between) spacings.push_back(call.begin - enqueues_.back().begin);
+    enqueues_.push_back(call);
+  }
+  if (spacings.empty()) return;
+  auto middle = spacings.begin() + static_cast<std::ptrdiff_t>(spacings.size() / 2);
+  std::nth_element(spacings.begin(), middle, spacings.end());
+  launch_spacing_ns_ = *middle;
+}
+
+// The wait that the host was inside when the device drained.
+const IdleBlame::HostCall* IdleBlame::wait_at(uint64_t time_ns) const {
+  auto it = std::upper_bound(waits_.begin(), waits_.end(), time_ns + kClockSlackNs,
+                             [](uint64_t time, const HostCall& call) { return time < call.begin; });
+  for (size_t i = 0; i < kLookBack && it != waits_.begin(); ++i) {
+    --it;
+    if (it->end + kClockSlackNs >= time_ns) return &*it;
+  }
+  return nullptr;
+}
+
+const IdleBlame::HostCall* IdleBlame::longest_in(const Interval& gap, uint64_t* covered_ns) const {
+  const HostCall* longest = nullptr;
+  *covered_ns = 0;
+  auto it = std::lower_bound(waits_.begin(), waits_.end(), gap.begin,
+                             [](const HostCall& call, uint64_t time) { return call.begin < time; });
+  for (; it != waits_.end() && it->begin < gap.end; ++it) {
+    const uint64_t covered = std::min(it->end, gap.end) - it->begin;
+    if (covered > *covered_ns) longest = &*it, *covered_ns = covered;
+  }
+  return longest;
+}
+
+IdleGap IdleBlame::blame(const Interval& gap) const {
+  IdleGap result;
+  result.interval = gap;
+  auto charge = [&](IdleCause cause, const HostCall* call) {
+    result.cause = cause;
+    if (call != nullptr) result.stack = call->record->stack, result.api = call->record->api;
+    return result;
+  };
+  if (const HostCall* wait = wait_at(gap.begin)) return charge(cause_of(*wait->record), wait);
+  uint64_t covered = 0;
+  if (const HostCall* call = longest_in(gap, &covered); call != nullptr && covered * 2 >= gap.length())
+    return charge(cause_of(*call->record), call);
+
+  auto by_begin = [](const HostCall& call, uint64_t time) { return call.begin < time; };
+  const auto first = std::lower_bound(enqueues_.begin(), enqueues_.end(), gap.begin, by_begin);
+  const bool enqueued_inside = first != enqueues_.end() && first->begin < gap.end;
+  const HostCall* before = first == enqueues_.begin() ? nullptr : &*std::prev(first);
+  if (!enqueued_inside) {
+    // What ended the gap was queued before it began: it waited for another stream, or is on its way.
+    if (before == nullptr) return result;
+    if (before->end + kLaunchLatencyNs >= gap.end) return charge(IdleCause::kLaunchBound, before);
+    auto wait = std::lower_bound(stream_waits_.begin(), stream_waits_.end(), gap.end, by_begin);
+    return charge(IdleCause::kDependency, wait == stream_waits_.begin() ? before : &*std::prev(wait));
+  }
+  const uint64_t since = before != nullptr && first->begin > before->end ? first->begin - before->end : 0;
+  if (before != nullptr && since <= kSpacingFactor * launch_spacing_ns_)
+    return charge(IdleCause::kLaunchBound, &*first);
+  if (before != nullptr) result.before_stack = before->record->stack;
+  return charge(IdleCause::kHostWork, &*first);
+}
+
+}  // namespace syncsniff::timeline

@@ -1,0 +1,104 @@
+// What a library function does to host, device and memory, as rules/apis/*.yaml tells it.
+// Facts only: no rule ids here. The analyzer and the shim's generator read the same tables.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+namespace syncsniff {
+
+enum class Blocks {
+  kNever,
+  kAlways,
+  kPageable,    // blocks when its host side is pageable memory (cudaMemcpyAsync)
+  kHostResult,  // blocks when its result argument is host memory (cuBLAS in host pointer mode)
+  kHostPolicy,  // blocks unless an asynchronous execution policy is passed (thrust)
+  kCudaTensor,  // blocks when the tensor it is called on lives on a GPU (LibTorch)
+  kPoll,        // asks without waiting; a loop around it waits (cudaEventQuery)
+};
+
+enum class WaitsFor { kNothing, kDevice, kStream, kEvent, kResult };
+enum class MemoryKind { kUnknown, kPageable, kPinned, kManaged, kDevice };
+enum class CopyDirection { kByArgument, kHostToDevice, kDeviceToHost, kDeviceToDevice, kByPointers };
+
+// Argument positions count from 0; kNoArg: none; kReturn: the function's value; kObject: the object of a method call.
+inline constexpr int kNoArg = -1, kReturn = -2, kObject = -3;
+
+struct CopyFact {
+  int dst = kNoArg, src = kNoArg, bytes = kNoArg, kind = kNoArg, count = kNoArg, element_size = kNoArg;
+  CopyDirection direction = CopyDirection::kByArgument;
+  int descriptor = kNoArg;  // the struct or array that holds all of it (CUDA_MEMCPY2D, cudaMemcpy3DParms)
+};
+
+// Blocks otherwise than the entry says when argument `arg` is spelled `equals` (an enumerator or literal).
+struct BlocksException {
+  int arg = kNoArg;
+  std::string equals;
+  Blocks blocks = Blocks::kNever;
+};
+
+struct ApiFact {
+  std::string name;       // `cudaMemcpy`, `thrust::reduce`, `at::Tensor::item`
+  std::string library;    // stem of the YAML file
+  std::string signature;  // C prototype with parameter names; empty for C++ templates and methods
+  std::string header;     // header that declares it, for the signature test
+  Blocks blocks = Blocks::kNever;
+  std::vector<BlocksException> except;
+  WaitsFor waits_for = WaitsFor::kNothing;
+  WaitsFor implicit_wait = WaitsFor::kNothing;  // instead of waits_for where the call is no wait by name: cudaFree
+  int stream_arg = kNoArg, event_arg = kNoArg;
+  bool enqueues = false;              // puts GPU work on a stream
+  bool launches_kernel = false;       // that work is a kernel launch
+  std::string enqueued;               // kernel | copy | memset | other; empty: nothing
+  std::optional<CopyFact> copy;
+  int result_arg = kNoArg;            // where a host-result call writes
+  MemoryKind allocates = MemoryKind::kUnknown;
+  int out_arg = kNoArg;               // where the allocation comes out (kReturn possible)
+  int bytes_arg = kNoArg;
+  int registers_arg = kNoArg;         // pins memory that already exists (cudaHostRegister)
+  MemoryKind frees = MemoryKind::kUnknown;
+  int freed_arg = kNoArg;
+  std::string freed_by;               // the call that gives this allocation or registration back
+  bool pooled = false;                // allocates from a pool: cheap in a loop (cudaMallocAsync)
+  std::string creates, destroys;      // stream | event | handle
+  std::string async_form;             // the call to use instead
+  std::string group;                  // begin | end: calls between are aggregated (ncclGroupStart/End)
+  std::string capture;                // begin | end: calls between are recorded, not run
+  std::string host_work;              // reads | logs | clock | sleeps: what the host does in it (fread, printf, clocks)
+  std::string tensor;                 // LibTorch role: see rules/apis/libtorch.yaml's head
+  bool switches_device = false;       // later calls speak of another device or context (cudaSetDevice)
+  bool in_error_path = false;         // naming an error (cudaGetErrorString): its surroundings are an error path
+  std::vector<std::string> parameters;  // names, from the signature
+  std::string removed_in;             // the CUDA version that dropped it from `header`, "13.0"
+  std::string note;                   // what a report should say beside it
+  // For the shim's generator: wrapped when call_class is not empty. versions: the names for which cuGetProcAddress
+  // gives this symbol, and from which CUDA version on.
+  std::string call_class;             // wait | copy | allocate | free | launch | poll | module_load | enqueue | other
+  std::vector<std::pair<std::string, int>> versions;
+};
+
+class ApiTable {
+ public:
+  // Loads every *.yaml of a folder. Throws DataError.
+  static ApiTable load(const std::string& directory);
+
+  // By the unqualified C name, or the qualified C++ name; nullptr when the tables say nothing.
+  const ApiFact* find(const std::string& qualified_name) const;
+  const std::vector<ApiFact>& all() const { return facts_; }
+  void add(ApiFact fact);
+
+ private:
+  std::vector<ApiFact> facts_;
+  std::unordered_map<std::string, size_t> by_name_;
+};
+
+const char* to_string(MemoryKind kind);
+
+// Where the data files of this build or installation are: <directory of the executable>/../share/syncsniff.
+// SYNCSNIFF_DATA_DIR overrides. Throws std::runtime_error that says where it looked.
+std::string data_directory();
+
+}  // namespace syncsniff

@@ -1,0 +1,214 @@
+// Findings as JSON: what `check --output-format=json` writes and what `run` and `report` join with a trace.
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <stdexcept>
+
+#include "rules/finding.h"
+
+namespace syncsniff {
+namespace {
+
+using Json = nlohmann::ordered_json;
+constexpr int kFormatVersion = 1;
+
+Json to_json(const Location& at) {
+  Json json = {{"file", at.file}, {"line", at.line}, {"column", at.column}};
+  json["endLine"] = at.end_line;
+  json["endColumn"] = at.end_column;
+  return json;
+}
+
+Json to_json(const std::vector<PathStep>& steps) {
+  Json json = Json::array();
+  for (const PathStep& step : steps) json.push_back({{"location", to_json(step.location)}, {"message", step.message}});
+  return json;
+}
+
+Json to_json(const Fix& fix) {
+  Json edits = Json::array();
+  for (const Edit& edit : fix.edits) {
+    edits.push_back(
+        {{"file", edit.file}, {"offset", edit.offset}, {"length", edit.length}, {"replacement", edit.replacement}});
+  }
+  return {{"tier", to_string(fix.tier)}, {"description", fix.description}, {"edits", edits}};
+}
+
+Json to_json(const Finding& finding) {
+  Json json = {{"rule", finding.rule},
+               {"level", finding.level},
+               {"severity", to_string(finding.severity)},
+               {"message", finding.message},
+               {"location", to_json(finding.location)}};
+  if (finding.scope.line != 0) json["scope"] = to_json(finding.scope);
+  json["function"] = finding.function;
+  json["path"] = to_json(finding.path);
+  json["evidence"] = to_json(finding.evidence);
+  json["fix"] = to_json(finding.fix);
+  json["fingerprint"] = finding.fingerprint;
+  json["allowed"] = finding.allowed;
+  if (finding.allowed) json["allowedBecause"] = finding.allowed_because;
+  return json;
+}
+
+// A value and its place in the document ("findings[3].location.line"), for messages.
+class JsonView {
+ public:
+  JsonView(const Json& json, std::string file, std::string path)
+      : json_(&json), file_(std::move(file)), path_(std::move(path)) {}
+
+  JsonView required(const char* key) const {
+    expect_object();
+    const auto found = json_->find(key);
+    if (found == json_->end()) fail(path_of(key), "is missing");
+    return {*found, file_, path_of(key)};
+  }
+  std::optional<JsonView> optional(const char* key) const {
+    expect_object();
+    const auto found = json_->find(key);
+    if (found == json_->end() || found->is_null()) return std::nullopt;
+    return JsonView(*found, file_, path_of(key));
+  }
+  std::vector<JsonView> elements() const {
+    if (!json_->is_array()) fail(path_, "must be a list");
+    std::vector<JsonView> list;
+    for (size_t i = 0; i < json_->size(); ++i) {
+      list.emplace_back((*json_)[i], file_, path_ + "[" + std::to_string(i) + "]");
+    }
+    return list;
+  }
+  std::string text() const {
+    if (!json_->is_string()) fail(path_, "must be a string");
+    return json_->get<std::string>();
+  }
+  unsigned number() const {
+    if (!json_->is_number_unsigned() || json_->get<uint64_t>() > UINT32_MAX) fail(path_, "must be a whole number");
+    return json_->get<unsigned>();
+  }
+  bool flag() const {
+    if (!json_->is_boolean()) fail(path_, "must be true or false");
+    return json_->get<bool>();
+  }
+  // Runs a conversion of the text that may throw std::invalid_argument.
+  template <typename Convert>
+  auto word(Convert convert) const {
+    try {
+      return convert(text());
+    } catch (const std::invalid_argument& error) {
+      fail(path_, error.what());
+    }
+  }
+  std::string text_or_empty(const char* key) const {
+    const auto value = optional(key);
+    return value ? value->text() : "";
+  }
+  unsigned number_or_zero(const char* key) const {
+    const auto value = optional(key);
+    return value ? value->number() : 0;
+  }
+  [[noreturn]] void fail(const std::string& path, const std::string& problem) const {
+    throw std::runtime_error(file_ + ": " + (path.empty() ? "the document" : path) + " " + problem);
+  }
+
+ private:
+  void expect_object() const {
+    if (!json_->is_object()) fail(path_, "must be an object");
+  }
+  std::string path_of(const char* key) const { return path_.empty() ? key : path_ + "." + key; }
+
+  const Json* json_;
+  std::string file_, path_;
+};
+
+Location read_location(const JsonView& json) {
+  Location at;
+  at.file = json.required("file").text();
+  at.line = json.required("line").number();
+  at.column = json.number_or_zero("column");
+  at.end_line = json.number_or_zero("endLine");
+  at.end_column = json.number_or_zero("endColumn");
+  return at;
+}
+
+std::vector<PathStep> read_steps(const std::optional<JsonView>& json) {
+  std::vector<PathStep> steps;
+  if (!json) return steps;
+  for (const JsonView& step : json->elements()) {
+    steps.push_back({read_location(step.required("location")), step.text_or_empty("message")});
+  }
+  return steps;
+}
+
+Fix read_fix(const JsonView& json) {
+  Fix fix;
+  if (const auto tier = json.optional("tier")) fix.tier = tier->word(fix_tier_from_string);
+  fix.description = json.text_or_empty("description");
+  if (const auto edits = json.optional("edits")) {
+    for (const JsonView& edit : edits->elements()) {
+      fix.edits.push_back({edit.required("file").text(), edit.required("offset").number(),
+                           edit.required("length").number(), edit.required("replacement").text()});
+    }
+  }
+  return fix;
+}
+
+Finding read_finding(const JsonView& json) {
+  Finding finding;
+  finding.rule = json.required("rule").text();
+  finding.level = static_cast<int>(json.number_or_zero("level"));
+  if (const auto severity = json.optional("severity")) finding.severity = severity->word(severity_from_string);
+  finding.message = json.text_or_empty("message");
+  finding.location = read_location(json.required("location"));
+  if (const auto scope = json.optional("scope")) finding.scope = read_location(*scope);
+  finding.function = json.text_or_empty("function");
+  finding.path = read_steps(json.optional("path"));
+  finding.evidence = read_steps(json.optional("evidence"));
+  if (const auto fix = json.optional("fix")) finding.fix = read_fix(*fix);
+  finding.fingerprint = json.text_or_empty("fingerprint");
+  if (const auto allowed = json.optional("allowed")) finding.allowed = allowed->flag();
+  finding.allowed_because = json.text_or_empty("allowedBecause");
+  return finding;
+}
+
+}  // namespace
+
+std::string write_findings_json(const FindingsDocument& document) {
+  Json json = {{"version", kFormatVersion}, {"tool", {{"name", "syncsniff"}, {"version", SYNCSNIFF_VERSION}}}};
+  json["findings"] = Json::array();
+  for (const Finding& finding : document.findings) json["findings"].push_back(to_json(finding));
+  json["units"] = Json::array();
+  for (const UnitStatus& unit : document.units) {
+    json["units"].push_back({{"file", unit.file}, {"status", unit.status}, {"why", unit.why}});
+  }
+  // Source text may hold bytes that are no UTF-8; they are replaced rather than thrown over.
+  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+FindingsDocument read_findings_json(const std::string& path) {
+  std::ifstream stream(path, std::ios::binary);
+  Json json;
+  if (!stream) throw std::runtime_error(path + ": cannot read the file");
+  try {
+    json = Json::parse(stream);
+  } catch (const Json::exception& error) {
+    throw std::runtime_error(path + ": not JSON: " + error.what());
+  }
+  const JsonView root(json, path, "");
+  const auto version = root.optional("version");
+  if (version && version->number() > kFormatVersion) {
+    root.fail("version", "is newer than this syncsniff reads (" + std::to_string(kFormatVersion) + ")");
+  }
+  FindingsDocument document;
+  for (const JsonView& finding : root.required("findings").elements()) {
+    document.findings.push_back(read_finding(finding));
+  }
+  if (const auto units = root.optional("units")) {
+    for (const JsonView& unit : units->elements()) {
+      document.units.push_back(
+          {unit.required("file").text(), unit.required("status").text(), unit.text_or_empty("why")});
+    }
+  }
+  return document;
+}
+
+}  // namespace syncsniff

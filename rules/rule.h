@@ -1,0 +1,28 @@
+// One rule as its YAML in rules/checks/ tells it: texts, level, thresholds, examples.
+// The analyzer, the report and the docs generator all read rules from here; none repeats a text.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+namespace syncsniff {
+
+struct Rule {
+  std::string id;
+  std::string group;  // waiting | copying | launching | measuring | kernels
+  int level = 0;
+  std::string summary;   // one line
+  std::string why;
+  std::string fix;       // what to do, one or two sentences
+  std::string fix_safety;
+  std::vector<std::string> never;  // what it never flags
+  std::map<std::string, double> thresholds;
+  std::string bad, good;  // whole examples, or a function body that tests wrap
+  std::string language;   // cuda | libtorch: what bad and good are written in
+};
+
+// All rules of a folder, by id. Throws DataError (data_error.h).
+std::map<std::string, Rule> load_rules(const std::string& directory);
+
+}  // namespace syncsniff

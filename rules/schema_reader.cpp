@@ -1,0 +1,118 @@
+#include "rules/schema_reader.h"
+
+#include <charconv>
+
+#include "rules/data_error.h"
+
+namespace syncsniff {
+namespace {
+
+const char* name_of(YamlKind kind) {
+  switch (kind) {
+    case YamlKind::kNull:
+      return "nothing";
+    case YamlKind::kScalar:
+      return "a scalar";
+    case YamlKind::kSequence:
+      return "a list";
+    case YamlKind::kMap:
+      return "a map";
+  }
+  return "nothing";
+}
+
+void expect(const YamlView& value, YamlKind kind, std::string_view key) {
+  if (value.kind() == kind) return;
+  fail_at(value, key, std::string("must be ") + name_of(kind) + ", is " + name_of(value.kind()));
+}
+
+template <typename Number>
+Number parse_number(const YamlView& value, std::string_view key, const char* kind) {
+  expect(value, YamlKind::kScalar, key);
+  Number number{};
+  const std::string_view text = value.text();
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc() || end != text.data() + text.size()) {
+    fail_at(value, key, "'" + std::string(text) + "' is not " + kind);
+  }
+  return number;
+}
+
+}  // namespace
+
+void fail_at(const YamlView& view, std::string_view key, const std::string& problem) {
+  throw DataError(view.file(), view.line(), std::string(key), problem);
+}
+
+std::string read_text(const YamlView& value, std::string_view key) {
+  expect(value, YamlKind::kScalar, key);
+  if (value.text().empty()) fail_at(value, key, "is empty");
+  return std::string(value.text());
+}
+
+bool read_bool(const YamlView& value, std::string_view key) {
+  return read_enum<bool>(value, key, {{"true", true}, {"false", false}});
+}
+
+int read_int(const YamlView& value, std::string_view key) { return parse_number<int>(value, key, "a whole number"); }
+
+double read_number(const YamlView& value, std::string_view key) { return parse_number<double>(value, key, "a number"); }
+
+std::vector<std::string> read_text_list(const YamlView& value, std::string_view key) {
+  expect(value, YamlKind::kSequence, key);
+  std::vector<std::string> list;
+  for (uint32_t i = 0; i < value.size(); ++i) list.push_back(read_text(value.element(i), key));
+  return list;
+}
+
+std::string read_word(const YamlView& value, std::string_view key, std::initializer_list<const char*> words) {
+  const std::string text = read_text(value, key);
+  std::string known;
+  for (const char* word : words) {
+    if (text == word) return text;
+    known += (known.empty() ? "" : ", ") + std::string(word);
+  }
+  fail_at(value, key, "'" + text + "' is none of: " + known);
+}
+
+void expect_map(const YamlView& value, std::string_view what) {
+  expect(value, YamlKind::kMap, what);
+  for (uint32_t i = 0; i < value.size(); ++i) {
+    expect(value.key(i), YamlKind::kScalar, what);
+    for (uint32_t j = 0; j < i; ++j) {
+      if (value.key(i).text() != value.key(j).text()) continue;
+      fail_at(value.key(i), value.key(i).text(), "given twice, first in line " + std::to_string(value.key(j).line()));
+    }
+  }
+}
+
+SchemaReader::SchemaReader(const YamlView& map, std::string what) : map_(map), what_(std::move(what)) {
+  expect_map(map_, what_);
+  asked_.resize(map_.size());
+}
+
+std::optional<YamlView> SchemaReader::optional(const char* key) {
+  known_.push_back(key);
+  for (uint32_t i = 0; i < map_.size(); ++i) {
+    if (map_.key(i).text() != key) continue;
+    asked_[i] = true;
+    return map_.value(i);
+  }
+  return std::nullopt;
+}
+
+YamlView SchemaReader::required(const char* key) {
+  if (std::optional<YamlView> value = optional(key)) return *value;
+  fail_at(map_, key, "is missing from " + what_);
+}
+
+void SchemaReader::finish() const {
+  for (uint32_t i = 0; i < map_.size(); ++i) {
+    if (asked_[i]) continue;
+    std::string known;
+    for (const char* key : known_) known += (known.empty() ? "" : ", ") + std::string(key);
+    fail_at(map_.key(i), map_.key(i).text(), "unknown key in " + what_ + "; known: " + known);
+  }
+}
+
+}  // namespace syncsniff

@@ -1,0 +1,64 @@
+// Reads maps of a YAML table strictly: each key is asked for by name, and a key nobody asked for is a fault.
+// Every fault is a DataError with file, line and key.
+#pragma once
+
+#include <initializer_list>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "rules/yaml_tree.h"
+
+namespace syncsniff {
+
+[[noreturn]] void fail_at(const YamlView& view, std::string_view key, const std::string& problem);
+
+std::string read_text(const YamlView& value, std::string_view key);  // a scalar that is not empty
+bool read_bool(const YamlView& value, std::string_view key);         // true | false
+int read_int(const YamlView& value, std::string_view key);
+double read_number(const YamlView& value, std::string_view key);
+std::vector<std::string> read_text_list(const YamlView& value, std::string_view key);
+// Faults when the scalar is none of `words`; they are listed in the message.
+std::string read_word(const YamlView& value, std::string_view key, std::initializer_list<const char*> words);
+
+// Faults on anything but a map with scalar keys, each given once. `what` names it in messages. For small maps: n^2.
+void expect_map(const YamlView& value, std::string_view what);
+
+template <typename Enum>
+using EnumWords = std::initializer_list<std::pair<const char*, Enum>>;
+
+template <typename Enum>
+Enum read_enum(const YamlView& value, std::string_view key, EnumWords<Enum> words) {
+  std::string known;
+  for (const auto& [word, meaning] : words) {
+    if (value.kind() == YamlKind::kScalar && value.text() == word) return meaning;
+    known += (known.empty() ? "" : ", ") + std::string(word);
+  }
+  const std::string found = value.kind() == YamlKind::kScalar ? "'" + std::string(value.text()) + "'" : "this";
+  fail_at(value, key, found + " is none of: " + known);
+}
+
+// One map. Construction faults on anything else, and on a key given twice.
+class SchemaReader {
+ public:
+  // `what` names the map for messages that have no better key ("the file", a function's name).
+  SchemaReader(const YamlView& map, std::string what);
+
+  std::optional<YamlView> optional(const char* key);
+  YamlView required(const char* key);
+  // Faults on the first key that was never asked for.
+  void finish() const;
+
+  const YamlView& view() const { return map_; }
+  const std::string& what() const { return what_; }
+
+ private:
+  YamlView map_;
+  std::string what_;
+  std::vector<bool> asked_;  // by pair of the map
+  std::vector<const char*> known_;
+};
+
+}  // namespace syncsniff

@@ -1,0 +1,74 @@
+// A YAML file as a flat tree that remembers the line of everything, so that a fault can be told like a compiler tells
+// it. Parsed by yaml-cpp, or taken from a folder's tables.bin when that was compiled from the very same text. Knows no
+// schema: what keys mean is the loaders' matter (schema_reader.h).
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace syncsniff {
+
+enum class YamlKind : uint8_t { kNull, kScalar, kSequence, kMap };
+
+// Fixed size and free of pointers: it is written to tables.bin as it stands.
+struct YamlNode {
+  YamlKind kind = YamlKind::kNull;
+  uint8_t reserved[3] = {};
+  uint32_t line = 0;  // from 1
+  uint32_t text_offset = 0, text_bytes = 0;
+  uint32_t first_child = 0;  // children stand together, after their parent; a map's are key, value, key, value...
+  uint32_t child_count = 0;
+};
+static_assert(sizeof(YamlNode) == 24);
+
+class YamlDocument {
+ public:
+  // Throws DataError: a syntax error with its line, an alias, or a file that holds no document.
+  static YamlDocument parse(const std::string& file, const std::string& text);
+  // Trusts nothing in what it is given: throws std::runtime_error on offsets that lead nowhere.
+  YamlDocument(std::string file, std::string text, std::vector<YamlNode> nodes);
+
+  const std::string& file() const { return file_; }
+  const std::string& text() const { return text_; }
+  const std::vector<YamlNode>& nodes() const { return nodes_; }
+
+ private:
+  std::string file_;
+  std::string text_;             // all scalars, one after another
+  std::vector<YamlNode> nodes_;  // [0] is the root
+};
+
+// A node seen through its document, which must outlive it.
+class YamlView {
+ public:
+  YamlView(const YamlDocument& document, uint32_t index) : document_(&document), index_(index) {}
+  explicit YamlView(const YamlDocument& document) : YamlView(document, 0) {}
+
+  YamlKind kind() const { return node().kind; }
+  int line() const { return static_cast<int>(node().line); }
+  const std::string& file() const { return document_->file(); }
+  std::string_view text() const {
+    return std::string_view(document_->text()).substr(node().text_offset, node().text_bytes);
+  }
+  // Elements of a sequence, or pairs of a map.
+  uint32_t size() const { return kind() == YamlKind::kMap ? node().child_count / 2 : node().child_count; }
+  YamlView element(uint32_t i) const { return {*document_, node().first_child + i}; }
+  YamlView key(uint32_t i) const { return {*document_, node().first_child + 2 * i}; }
+  YamlView value(uint32_t i) const { return {*document_, node().first_child + 2 * i + 1}; }
+
+ private:
+  const YamlNode& node() const { return document_->nodes()[index_]; }
+  const YamlDocument* document_;
+  uint32_t index_;
+};
+
+// The *.yaml of a folder by name, sorted. Throws DataError for a folder or file that cannot be read.
+std::vector<YamlDocument> load_yaml_folder(const std::string& directory);
+
+// Writes <directory>/tables.bin, the parsed form of the folder's YAML: 250 KB of tables take 40 ms through yaml-cpp,
+// and a pre-commit hook loads them at each start. Each document in it is used only while its source text is unchanged.
+void compile_yaml_folder(const std::string& directory);
+
+}  // namespace syncsniff

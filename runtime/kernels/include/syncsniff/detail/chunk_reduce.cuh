@@ -1,0 +1,144 @@
+// The one launch behind every many-tensor reduction: chunks -> tensors -> total, all in the same grid.
+// Knows the device table and an op (reduce_ops.cuh); owns no memory and launches nothing.
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include <cstdint>
+
+#include "syncsniff/detail/block_reduce.cuh"
+#include "syncsniff/detail/chunk_table.h"
+#include "syncsniff/detail/element.cuh"
+
+namespace syncsniff::detail {
+
+inline constexpr int kReduceThreads = 256;
+inline constexpr int kReduceBlocksPerSm = 4;  // leaves 64 registers a thread: the loads in flight take 16 of them
+inline constexpr int kPacksInFlight = 4;      // 64 KiB an SM; its share of 4.8 TB/s at 0.8 us of latency is 29 KiB
+
+// Device addresses; the plan (multi_tensor_plan.cuh) fills it. Tickets are zero between launches.
+struct ReduceTable {
+  const TensorEntry* tensors;
+  const ChunkEntry* chunks;
+  float* of_chunk;           // one state a chunk
+  float* of_tensor;          // one state a tensor
+  unsigned* tensor_tickets;  // chunks of this tensor that are done
+  unsigned* grid_ticket;     // blocks that are done
+  std::uint32_t tensor_count;
+  std::uint32_t chunk_count;
+};
+
+// Several sums a thread, so that additions do not wait for one another; combined in a fixed order.
+template <typename Op>
+struct Lanes {
+  static constexpr int kCount = 4;
+  float states[kCount];
+
+  __device__ Lanes() {
+#pragma unroll
+    for (int i = 0; i < kCount; ++i) states[i] = Op::identity();
+  }
+  template <typename T>
+  __device__ void add(const Pack<T>& pack) {
+#pragma unroll
+    for (int i = 0; i < Pack<T>::kElements; ++i) {
+      states[i % kCount] = Op::accumulate(states[i % kCount], widen(pack.values[i]));
+    }
+  }
+  __device__ float combined() const {
+    return Op::combine(Op::combine(states[0], states[1]), Op::combine(states[2], states[3]));
+  }
+};
+
+// This thread's share of elements [0, count) of `data`, which need not stand on a 16-byte boundary.
+template <typename Op, typename T>
+__device__ __forceinline__ float accumulate_range(const T* data, std::uint32_t count) {
+  constexpr std::uint32_t kPerPack = Pack<T>::kElements;
+  constexpr std::uint32_t kStride = kPacksInFlight * kReduceThreads;
+  const std::uint32_t thread = threadIdx.x;
+  const auto misalignment = static_cast<std::uint32_t>(reinterpret_cast<std::uintptr_t>(data) % sizeof(Pack<T>));
+  std::uint32_t head = misalignment == 0 ? 0 : (sizeof(Pack<T>) - misalignment) / sizeof(T);
+  if (head > count) head = count;
+  const T* body = data + head;
+  const std::uint32_t packs = (count - head) / kPerPack;
+  const std::uint32_t tail = head + packs * kPerPack;
+
+  Lanes<Op> lanes;
+  std::uint32_t at = thread;
+  // All loads first, then all additions: the compiler keeps kPacksInFlight loads outstanding.
+  for (; at + (kPacksInFlight - 1) * kReduceThreads < packs; at += kStride) {
+    Pack<T> loaded[kPacksInFlight];
+#pragma unroll
+    for (int i = 0; i < kPacksInFlight; ++i) loaded[i] = load_pack(body + (at + i * kReduceThreads) * kPerPack);
+#pragma unroll
+    for (int i = 0; i < kPacksInFlight; ++i) lanes.add(loaded[i]);
+  }
+  for (; at < packs; at += kReduceThreads) lanes.add(load_pack(body + at * kPerPack));
+  // Head and tail are shorter than a pack each: one element for each of the first threads.
+  if (thread < head) lanes.states[0] = Op::accumulate(lanes.states[0], widen(data[thread]));
+  if (tail + thread < count) lanes.states[0] = Op::accumulate(lanes.states[0], widen(data[tail + thread]));
+  return lanes.combined();
+}
+
+// Reduces states[0, count), written by other blocks, in an order that does not depend on them. Thread 0 gets it.
+template <typename Op>
+__device__ float reduce_states(const volatile float* states, std::uint32_t count) {
+  // volatile: past L1, which may hold what stood there before. (Clang lacks __ldcg for CUDA 13.)
+  float state = Op::identity();
+  for (std::uint32_t i = threadIdx.x; i < count; i += kReduceThreads) state = Op::combine(state, states[i]);
+  return block_reduce<Op, kReduceThreads>(state);
+}
+
+// True in all threads of the block that is the last of `expected` to come by; the ticket is then zero again for the
+// next launch. What the other blocks wrote before they came is visible to it.
+__device__ __forceinline__ bool is_last_arrival(unsigned* ticket, unsigned expected) {
+  __shared__ bool last;
+  if (threadIdx.x == 0) {
+    __threadfence();
+    last = atomicAdd(ticket, 1u) == expected - 1;
+    if (last) *ticket = 0;
+    __threadfence();
+  }
+  __syncthreads();
+  const bool result = last;
+  __syncthreads();
+  return result;
+}
+
+template <typename Op>
+__device__ __forceinline__ void store_tensor(const ReduceTable& table, std::uint32_t tensor, float state,
+                                             float* per_tensor) {
+  if (threadIdx.x != 0) return;
+  table.of_tensor[tensor] = state;
+  if (per_tensor != nullptr) per_tensor[tensor] = Op::finish(state);
+}
+
+// Level one: a chunk to one state; the block that finishes a tensor's last chunk reduces that tensor's states. Level
+// two: the block that finishes last reduces the tensors. Who is last varies from run to run; what it adds, and in
+// which order, does not.
+template <typename Op, typename T>
+__global__ void __launch_bounds__(kReduceThreads, kReduceBlocksPerSm)
+    chunk_reduce_kernel(ReduceTable table, float* per_tensor, float* total) {
+  for (std::uint32_t index = blockIdx.x; index < table.chunk_count; index += gridDim.x) {
+    const ChunkEntry chunk = table.chunks[index];
+    const TensorEntry tensor = table.tensors[chunk.tensor];
+    const T* data = static_cast<const T*>(tensor.data) + chunk.offset;
+    const float state = block_reduce<Op, kReduceThreads>(accumulate_range<Op, T>(data, chunk.elements));
+    if (tensor.chunks == 1) {
+      store_tensor<Op>(table, chunk.tensor, state, per_tensor);
+      continue;
+    }
+    if (threadIdx.x == 0) table.of_chunk[index] = state;
+    if (is_last_arrival(table.tensor_tickets + chunk.tensor, tensor.chunks)) {
+      const float whole = reduce_states<Op>(table.of_chunk + tensor.first_chunk, tensor.chunks);
+      store_tensor<Op>(table, chunk.tensor, whole, per_tensor);
+    }
+  }
+  if (total == nullptr) return;
+  if (is_last_arrival(table.grid_ticket, gridDim.x)) {
+    const float whole = reduce_states<Op>(table.of_tensor, table.tensor_count);
+    if (threadIdx.x == 0) *total = Op::finish(whole);
+  }
+}
+
+}  // namespace syncsniff::detail

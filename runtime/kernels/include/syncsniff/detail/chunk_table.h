@@ -1,0 +1,86 @@
+// Cuts a list of arrays of mixed sizes into chunks of nearly equal size: the work list of every many-tensor kernel.
+// Host code only, and plain C++17: no CUDA header, so that the table can be tested where no toolkit is.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace syncsniff::detail {
+
+// One tensor as the kernels read it from device memory.
+struct TensorEntry {
+  const void* data;
+  std::uint64_t elements;
+  std::uint32_t first_chunk;
+  std::uint32_t chunks;  // at least 1: an empty tensor has one empty chunk, which writes its identity
+};
+static_assert(sizeof(TensorEntry) == 24, "the device table is copied as bytes");
+
+// `elements` elements of `tensor`, from element `offset` on. Chunks of one tensor are consecutive and in order.
+struct ChunkEntry {
+  std::uint64_t offset;
+  std::uint32_t elements;
+  std::uint32_t tensor;
+};
+static_assert(sizeof(ChunkEntry) == 16, "one 16-byte load a chunk");
+
+struct ChunkTable {
+  std::vector<TensorEntry> tensors;
+  std::vector<ChunkEntry> chunks;
+};
+
+enum class ChunkTableError { kNone, kNullData, kMisaligned, kTooMany };
+
+inline constexpr std::size_t kVectorBytes = 16;
+
+// 16 KiB is four 16-byte loads for each of 256 threads: the smallest chunk that keeps them all in flight. Above 64 MiB
+// in all there are more such chunks than a large GPU runs at once, and larger ones pay for their reduction less often.
+// The choice depends on the sizes alone, so that sums have the same bits on every device.
+inline std::uint32_t default_chunk_bytes(std::uint64_t total_bytes) {
+  return total_bytes <= (std::uint64_t{64} << 20) ? 16u << 10 : 64u << 10;
+}
+
+// Elements from `address` to the next 16-byte boundary; 0 when it stands on one.
+inline std::uint64_t elements_to_boundary(const void* address, std::size_t element_size) {
+  const auto misalignment = reinterpret_cast<std::uintptr_t>(address) % kVectorBytes;
+  return misalignment == 0 ? 0 : (kVectorBytes - misalignment) / element_size;
+}
+
+// data[i] points to elements[i] elements of element_size bytes (1, 2, 4, 8 or 16) and is a multiple of element_size;
+// it may be null only where elements[i] is 0. chunk_bytes: a multiple of 16; 0 takes the default.
+// Only a tensor's first chunk may start off a 16-byte boundary: it is the longer one, so that all the others start on
+// one. On an error the table is left empty.
+inline ChunkTableError build_chunk_table(const void* const* data, const std::uint64_t* elements, std::size_t count,
+                                         std::size_t element_size, std::uint32_t chunk_bytes, ChunkTable& table) {
+  table = {};
+  std::uint64_t total = 0;
+  for (std::size_t i = 0; i < count; ++i) total += elements[i];
+  if (chunk_bytes == 0) chunk_bytes = default_chunk_bytes(total * element_size);
+  const std::uint64_t per_chunk = chunk_bytes / element_size;
+  if (count > UINT32_MAX || total / per_chunk + count > INT32_MAX) return ChunkTableError::kTooMany;
+
+  ChunkTable built;
+  built.tensors.reserve(count);
+  built.chunks.reserve(static_cast<std::size_t>(total / per_chunk) + count);
+  for (std::size_t i = 0; i < count; ++i) {
+    if (elements[i] != 0 && data[i] == nullptr) return ChunkTableError::kNullData;
+    if (reinterpret_cast<std::uintptr_t>(data[i]) % element_size != 0) return ChunkTableError::kMisaligned;
+    const auto first_chunk = static_cast<std::uint32_t>(built.chunks.size());
+    std::uint64_t offset = 0;
+    std::uint64_t length = per_chunk + elements_to_boundary(data[i], element_size);
+    do {
+      const std::uint64_t left = elements[i] - offset;
+      const std::uint64_t taken = left < length ? left : length;
+      built.chunks.push_back({offset, static_cast<std::uint32_t>(taken), static_cast<std::uint32_t>(i)});
+      offset += taken;
+      length = per_chunk;
+    } while (offset < elements[i]);
+    built.tensors.push_back(
+        {data[i], elements[i], first_chunk, static_cast<std::uint32_t>(built.chunks.size()) - first_chunk});
+  }
+  table = static_cast<ChunkTable&&>(built);
+  return ChunkTableError::kNone;
+}
+
+}  // namespace syncsniff::detail

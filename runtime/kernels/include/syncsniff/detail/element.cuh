@@ -1,0 +1,32 @@
+// Element types of the kernels: 16-byte packs of them, and their widening to the fp32 that everything accumulates in.
+#pragma once
+
+#include <cuda_bf16.h>
+#include <cuda_fp16.h>
+#include <cuda_runtime.h>
+
+namespace syncsniff::detail {
+
+__device__ __forceinline__ float widen(float value) { return value; }
+__device__ __forceinline__ float widen(__half value) { return __half2float(value); }
+__device__ __forceinline__ float widen(__nv_bfloat16 value) { return __bfloat162float(value); }
+
+template <typename T>
+struct alignas(16) Pack {
+  static constexpr int kElements = 16 / static_cast<int>(sizeof(T));
+  T values[kElements];
+};
+
+// One 16-byte load, whatever T: the bytes travel as a uint4 and are taken apart in registers.
+template <typename T>
+__device__ __forceinline__ Pack<T> load_pack(const T* address) {
+  union Bits {
+    uint4 raw;
+    Pack<T> pack;
+    __device__ Bits() : raw{} {}
+  } bits;
+  bits.raw = *reinterpret_cast<const uint4*>(address);
+  return bits.pack;
+}
+
+}  // namespace syncsniff::detail

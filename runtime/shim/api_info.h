@@ -1,0 +1,40 @@
+// What the shim knows of each wrapped driver function; filled from rules/apis/cuda_driver.yaml by the generator.
+// Argument positions count from 0; -1: none.
+#pragma once
+
+#include <cstdint>
+
+#include "runtime/trace/format.h"
+
+namespace syncsniff::shim {
+
+enum class Enqueues : uint8_t { kNothing, kKernel, kCopyWork, kMemset, kOtherWork };
+enum class Blocks : uint8_t { kNever, kAlways, kPageable };
+enum class WaitsFor : uint8_t { kNoWait, kDevice, kStream, kEvent };
+enum class Direction : uint8_t { kNoCopy, kHostToDevice, kDeviceToHost, kDeviceToDevice, kByPointers };
+enum class Capture : uint8_t { kNoCapture, kBegin, kEnd };
+enum class Handles : uint8_t { kNoHandle, kCreatesStream, kDestroysStream, kCreatesEvent, kDestroysEvent };
+
+struct ApiInfo {
+  const char* name;  // the exported symbol
+  trace::CallClass call_class;
+  Enqueues enqueues;
+  Blocks blocks;
+  WaitsFor waits_for;
+  Direction direction;
+  trace::HostMemory allocates;
+  Capture capture;
+  Handles handles;
+  int8_t stream_arg, event_arg, dst_arg, src_arg, bytes_arg;
+  int8_t descriptor_arg;  // a struct that holds source and destination
+  int8_t config_arg;      // a CUlaunchConfig that holds the stream
+  int8_t out_arg, object_arg, registers_arg, freed_arg;
+};
+
+#include "api_table.inc"
+
+// Slots of one function: 0 and 1 are the exported symbol and its per-thread-stream form, resolved when first called;
+// the others are handed out, one for each real pointer (RUNTIME-FACTS: one pointer a name turned a loss into NaN).
+inline constexpr unsigned kDirectSlots = 2, kSlots = 8;
+
+}  // namespace syncsniff::shim

@@ -1,0 +1,261 @@
+#include "runtime/shim/cupti_timeline.h"
+
+#include <pthread.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <time.h>
+
+#include <atomic>
+#include <cstring>
+
+#include "runtime/shim/cupti_library.h"
+#include "runtime/shim/recorder.h"
+#include "runtime/shim/thread_state.h"
+
+namespace syncsniff::shim {
+namespace {
+
+constexpr size_t kBufferBytes = 4 << 20;
+constexpr unsigned kMaxBuffers = 64;
+constexpr long kFlushEveryMs = 200;
+constexpr uint32_t kKinds[] = {kActivityConcurrentKernel, kActivityMemcpy, kActivityMemset};
+
+struct Buffer {
+  uint8_t* data;
+  size_t valid;
+};
+
+CuptiLibrary g_cupti;
+std::atomic<bool> g_running{false}, g_yielded{false};
+pthread_t g_thread;
+pthread_mutex_t g_mutex = PTHREAD_MUTEX_INITIALIZER;
+pthread_cond_t g_wake = PTHREAD_COND_INITIALIZER;
+// Under g_mutex. A completion callback only queues; buffers are used again.
+Buffer g_filled[kMaxBuffers];
+uint8_t* g_empty[kMaxBuffers];
+unsigned g_filled_count = 0, g_empty_count = 0;
+bool g_stopping = false;
+
+template <class T>
+T at(const uint8_t* record, unsigned offset) noexcept {
+  T value;
+  std::memcpy(&value, record + offset, sizeof(T));
+  return value;
+}
+
+void buffer_requested(uint8_t** buffer, size_t* bytes, size_t* records) noexcept {
+  pthread_mutex_lock(&g_mutex);
+  uint8_t* data = g_empty_count > 0 ? g_empty[--g_empty_count] : nullptr;
+  pthread_mutex_unlock(&g_mutex);
+  if (data == nullptr) {
+    void* memory = mmap(nullptr, kBufferBytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (memory != MAP_FAILED) data = static_cast<uint8_t*>(memory);
+  }
+  *buffer = data;
+  *bytes = data != nullptr ? kBufferBytes : 0;
+  *records = 0;
+}
+
+void buffer_completed(void*, uint32_t, uint8_t* buffer, size_t, size_t valid) noexcept {
+  pthread_mutex_lock(&g_mutex);
+  if (g_filled_count < kMaxBuffers)
+    g_filled[g_filled_count++] = {buffer, valid};
+  else
+    munmap(buffer, kBufferBytes), trace_file().count_dropped();
+  pthread_cond_signal(&g_wake);
+  pthread_mutex_unlock(&g_mutex);
+}
+
+void write_kernel(ThreadState& thread, const uint8_t* record) noexcept {
+  using K = KernelOffsets;
+  trace::GpuWorkRecord work{};
+  work.type = static_cast<uint16_t>(trace::RecordType::kGpuWork);
+  work.kind = static_cast<uint8_t>(trace::GpuWorkKind::kKernel);
+  work.begin_ns = at<uint64_t>(record, K::kStart);
+  work.end_ns = at<uint64_t>(record, K::kEnd);
+  work.device = at<uint32_t>(record, K::kDevice);
+  work.stream = at<uint32_t>(record, K::kStream);
+  work.correlation = at<uint32_t>(record, K::kCorrelation);
+  work.graph = at<uint32_t>(record, K::kGraph);
+  for (unsigned i = 0; i < 3; ++i) work.grid[i] = at<uint32_t>(record, K::kGrid + 4 * i);
+  work.block_threads =
+      at<uint32_t>(record, K::kBlock) * at<uint32_t>(record, K::kBlock + 4) * at<uint32_t>(record, K::kBlock + 8);
+  if (const char* name = at<const char*>(record, K::kName))
+    work.name = intern_string(thread, name, strnlen(name, 4096));
+  thread.writer.append(work);
+}
+
+trace::GpuWorkKind kind_of_copy(uint8_t kind) noexcept {
+  switch (kind) {
+    case 1:
+      return trace::GpuWorkKind::kCopyH2D;
+    case 2:
+      return trace::GpuWorkKind::kCopyD2H;
+    case 8:
+      return trace::GpuWorkKind::kCopyD2D;
+    default:
+      return trace::GpuWorkKind::kCopyOther;
+  }
+}
+
+void write_transfer(ThreadState& thread, const uint8_t* record, bool set) noexcept {
+  using T = TransferOffsets;
+  trace::GpuWorkRecord work{};
+  work.type = static_cast<uint16_t>(trace::RecordType::kGpuWork);
+  work.kind = static_cast<uint8_t>(set ? trace::GpuWorkKind::kSet : kind_of_copy(at<uint8_t>(record, T::kCopyKind)));
+  work.begin_ns = at<uint64_t>(record, T::kStart);
+  work.end_ns = at<uint64_t>(record, T::kEnd);
+  work.bytes = at<uint64_t>(record, T::kBytes);
+  work.device = at<uint32_t>(record, T::kDevice);
+  work.stream = at<uint32_t>(record, T::kStream);
+  work.correlation = at<uint32_t>(record, T::kCorrelation);
+  work.graph = at<uint32_t>(record, T::kGraph);
+  thread.writer.append(work);
+}
+
+void write_records(ThreadState& thread, const Buffer& buffer) noexcept {
+  uint8_t* record = nullptr;
+  while (buffer.valid > 0 && g_cupti.next_record(buffer.data, buffer.valid, &record) == 0) {
+    const auto kind = at<uint32_t>(record, 0);
+    if (kind == kActivityConcurrentKernel)
+      write_kernel(thread, record);
+    else if (kind == kActivityMemcpy || kind == kActivityMemset)
+      write_transfer(thread, record, kind == kActivityMemset);
+  }
+}
+
+// The tightest of a few readings: both clocks within some 100 ns.
+void write_clock_pair(ThreadState& thread) noexcept {
+  trace::ClockPairRecord record{};
+  record.type = static_cast<uint16_t>(trace::RecordType::kClockPair);
+  uint64_t best = ~0ull;
+  for (int i = 0; i < 5; ++i) {
+    const uint64_t before = trace::monotonic_ns();
+    uint64_t cupti = 0;
+    if (g_cupti.timestamp(&cupti) != 0) return;
+    const uint64_t after = trace::monotonic_ns();
+    if (after - before >= best) continue;
+    best = after - before;
+    record.monotonic_ns = before + best / 2;
+    record.cupti_ns = cupti;
+  }
+  thread.writer.append(record);
+}
+
+void drain(ThreadState* thread) noexcept {
+  for (;;) {
+    pthread_mutex_lock(&g_mutex);
+    Buffer buffer{nullptr, 0};
+    if (g_filled_count > 0) buffer = g_filled[--g_filled_count];
+    pthread_mutex_unlock(&g_mutex);
+    if (buffer.data == nullptr) return;
+    if (thread != nullptr) write_records(*thread, buffer);
+    pthread_mutex_lock(&g_mutex);
+    if (g_empty_count < kMaxBuffers) g_empty[g_empty_count++] = buffer.data;
+    pthread_mutex_unlock(&g_mutex);
+  }
+}
+
+bool wait_a_while() noexcept {
+  timespec until;
+  clock_gettime(CLOCK_REALTIME, &until);
+  until.tv_nsec += kFlushEveryMs * 1000000;
+  if (until.tv_nsec >= 1000000000) until.tv_nsec -= 1000000000, ++until.tv_sec;
+  pthread_mutex_lock(&g_mutex);
+  if (!g_stopping && g_filled_count == 0) pthread_cond_timedwait(&g_wake, &g_mutex, &until);
+  const bool stopping = g_stopping;
+  pthread_mutex_unlock(&g_mutex);
+  return !stopping;
+}
+
+void* work(void*) noexcept {
+  pthread_setname_np(pthread_self(), "syncsniff");
+  bool going = true;
+  do {
+    going = wait_a_while();
+    if (!g_yielded.load()) g_cupti.flush(0);
+    ThreadState* thread = enter();
+    if (thread != nullptr) write_clock_pair(*thread);
+    drain(thread);
+    if (thread != nullptr) leave();
+  } while (going);
+  return nullptr;
+}
+
+bool start_thread() noexcept {
+  // No signal of the program's may end up in our thread.
+  sigset_t all, before;
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &before);
+  const int error = pthread_create(&g_thread, nullptr, work, nullptr);
+  pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  return error == 0;
+}
+
+void note(const char* text) noexcept {
+  if (ThreadState* thread = enter()) {
+    write_note(*thread, text);
+    leave();
+  }
+}
+
+void disable_all() noexcept {
+  for (const uint32_t kind : kKinds) g_cupti.disable(kind);
+}
+
+}  // namespace
+
+bool timeline_wanted() noexcept {
+  static const bool wanted = [] {
+    const char* mode = getenv("SYNCSNIFF_TIMELINE");
+    return mode != nullptr && std::strcmp(mode, "full") == 0;
+  }();
+  return wanted;
+}
+
+bool timeline_full() noexcept { return timeline_wanted(); }
+
+void start_timeline() noexcept {
+  if (!timeline_wanted() || g_yielded.load()) return;
+  if (!load_cupti(g_cupti)) return note("no GPU timeline: libcupti was not found (SYNCSNIFF_CUPTI may name it)");
+  if (g_cupti.register_callbacks(buffer_requested, buffer_completed) != 0)
+    return note("no GPU timeline: another profiler holds CUPTI");
+  bool any = false;
+  for (const uint32_t kind : kKinds) any |= g_cupti.enable(kind) == 0;
+  if (!any) return note("no GPU timeline: CUPTI refused to record kernels and copies");
+  if (ThreadState* thread = enter()) {
+    write_clock_pair(*thread);
+    leave();
+  }
+  if (!start_thread()) return disable_all();
+  g_running.store(true);
+  // Before the driver and CUPTI end, which registered their own handlers earlier.
+  atexit(stop_timeline);
+}
+
+void stop_timeline() noexcept {
+  if (!g_running.exchange(false)) return;
+  if (!g_yielded.load()) {
+    g_cupti.flush(kFlushForced);
+    disable_all();
+  }
+  pthread_mutex_lock(&g_mutex);
+  g_stopping = true;
+  pthread_cond_signal(&g_wake);
+  pthread_mutex_unlock(&g_mutex);
+  timespec until;
+  clock_gettime(CLOCK_REALTIME, &until);
+  until.tv_sec += 10;
+  pthread_timedjoin_np(g_thread, nullptr, &until);
+}
+
+void yield_timeline() noexcept {
+  if (!timeline_wanted() || g_yielded.exchange(true) || !g_running.load()) return;
+  // All our buffers come back before the other client's callbacks take our place.
+  g_cupti.flush(kFlushForced);
+  disable_all();
+  note("the GPU timeline ends here: the program's own profiler asked for CUPTI, and it comes first");
+}
+
+}  // namespace syncsniff::shim

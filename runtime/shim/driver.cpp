@@ -1,0 +1,56 @@
+#include "runtime/shim/driver.h"
+
+#include <atomic>
+
+#include "runtime/shim/resolve.h"
+
+namespace syncsniff::shim {
+namespace {
+
+constexpr unsigned kAttributeMemoryType = 2, kAttributeIsManaged = 8;
+constexpr unsigned kMemoryTypeHost = 1;
+
+using GetInt = int (*)(int*);
+using GetAttribute = int (*)(void*, unsigned, uint64_t);
+
+std::atomic<GetInt> g_get_device{nullptr};
+std::atomic<GetAttribute> g_get_attribute{nullptr};
+std::atomic<int> g_count{1}, g_version{0};
+
+}  // namespace
+
+void resolve_driver() noexcept {
+  g_get_device.store(reinterpret_cast<GetInt>(real_driver_symbol("cuCtxGetDevice")));
+  g_get_attribute.store(reinterpret_cast<GetAttribute>(real_driver_symbol("cuPointerGetAttribute")));
+  int count = 0;
+  if (auto get = reinterpret_cast<GetInt>(real_driver_symbol("cuDeviceGetCount")); get != nullptr && get(&count) == 0)
+    g_count.store(count);
+}
+
+int driver_current_device() noexcept {
+  if (g_count.load(std::memory_order_relaxed) == 1) return 0;
+  const GetInt get = g_get_device.load();
+  int device = -1;
+  return get != nullptr && get(&device) == 0 ? device : -1;
+}
+
+int driver_device_count() noexcept { return g_count.load(std::memory_order_relaxed); }
+
+int driver_version() noexcept {
+  int version = g_version.load(std::memory_order_relaxed);
+  if (version != 0) return version;
+  const auto get = reinterpret_cast<GetInt>(real_driver_symbol("cuDriverGetVersion"));
+  if (get != nullptr && get(&version) == 0) g_version.store(version);
+  return version;
+}
+
+PointerKind driver_pointer_kind(uint64_t address) noexcept {
+  const GetAttribute get = g_get_attribute.load();
+  if (get == nullptr) return PointerKind::kUnknown;
+  unsigned type = 0, managed = 0;
+  if (get(&type, kAttributeMemoryType, address) != 0) return PointerKind::kUnregistered;
+  if (get(&managed, kAttributeIsManaged, address) == 0 && managed != 0) return PointerKind::kManaged;
+  return type == kMemoryTypeHost ? PointerKind::kHost : PointerKind::kDevice;
+}
+
+}  // namespace syncsniff::shim

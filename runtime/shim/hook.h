@@ -1,0 +1,93 @@
+// The body of every wrapper: guard, real call, record, return. What is recorded is decided in record.cpp.
+// Included by the generated sources only.
+#pragma once
+
+#include <cstdint>
+#include <cstring>
+#include <type_traits>
+
+#include "runtime/shim/api_info.h"
+#include "runtime/shim/record.h"
+#include "runtime/shim/resolve.h"
+
+namespace syncsniff::shim {
+
+// CUmemLocation and CUipcMemHandle are passed by value; these have their size and class.
+struct MemLocation {
+  int type, id;
+};
+struct IpcMemHandle {
+  char bytes[64];
+};
+
+template <class T>
+inline uint64_t word(const T& value) noexcept {
+  if constexpr (std::is_pointer_v<T>)
+    return reinterpret_cast<uint64_t>(value);
+  else if constexpr (std::is_integral_v<T>)
+    return static_cast<uint64_t>(value);
+  else
+    return 0;
+}
+
+// What a directly linked program gets for a function its driver does not have.
+inline constexpr int kNoDriver = 100, kNotInitialized = 3;
+
+template <unsigned Api, unsigned SlotIndex, class... A>
+[[gnu::always_inline]] inline int invoke(const void* return_address, void* frame, A... arguments) noexcept {
+  using Function = int (*)(A...);
+  void* real = g_slots[Api][SlotIndex].real.load(std::memory_order_acquire);
+  if constexpr (SlotIndex < kDirectSlots) {
+    if (__builtin_expect(real == nullptr, 0)) real = resolve_direct(Api, SlotIndex);
+    if (__builtin_expect(real == nullptr, 0)) return Api == kApi_cuInit ? kNoDriver : kNotInitialized;
+  }
+  const auto function = reinterpret_cast<Function>(real);
+  if constexpr (Api == kApi_cuInit) {
+    const int result = function(arguments...);
+    initialized(result);
+    return result;
+  }
+  const uint64_t words[sizeof...(A) + 1] = {word(arguments)..., 0};
+  Call call;
+  // The frame pointer and the return address lie between the frame's base and the caller's: +16 is the CFA.
+  const CallSite site{return_address, reinterpret_cast<uintptr_t>(frame) + 16, Api, SlotIndex};
+  constexpr bool kIsLaunch = kApis[Api].call_class == trace::CallClass::kLaunch;
+  if (!(kIsLaunch ? begin_launch(call, site, words) : begin_call(call, site, words))) return function(arguments...);
+  const int result = function(arguments...);
+  if (kIsLaunch)
+    end_launch(call, site, words, result);
+  else
+    end_call(call, site, words, result);
+  return result;
+}
+
+template <unsigned Api, unsigned SlotIndex, class... A>
+int wrapper_body(A... arguments) noexcept {
+  return invoke<Api, SlotIndex, A...>(__builtin_return_address(0), __builtin_frame_address(0), arguments...);
+}
+
+template <unsigned Api>
+struct Row;
+
+}  // namespace syncsniff::shim
+
+#define SYNCSNIFF_EXPORT extern "C" [[gnu::visibility("default")]]
+#define SYNCSNIFF_DIRECT(api, slot, ...) \
+  syncsniff::shim::invoke<api, slot>(__builtin_return_address(0), __builtin_frame_address(0) __VA_OPT__(, ) __VA_ARGS__)
+// The wrappers of one function, by slot; 0 and 1 are the exported symbols above it.
+#define SYNCSNIFF_ROW(api, ...)                                                         \
+  template <>                                                                           \
+  struct syncsniff::shim::Row<api> {                                                    \
+    template <unsigned S>                                                               \
+    static void* entry() noexcept {                                                     \
+      return reinterpret_cast<void*>(&wrapper_body<api, S __VA_OPT__(, ) __VA_ARGS__>); \
+    }                                                                                   \
+    static void* at(unsigned slot) noexcept {                                           \
+      void* const entries[] = {nullptr,    nullptr,    entry<2>(), entry<3>(),          \
+                               entry<4>(), entry<5>(), entry<6>(), entry<7>()};         \
+      return entries[slot];                                                             \
+    }                                                                                   \
+  };                                                                                    \
+  [[gnu::visibility("hidden")]] void* syncsniff_row_##api(unsigned slot) noexcept {     \
+    return syncsniff::shim::Row<api>::at(slot);                                         \
+  }

@@ -1,0 +1,52 @@
+// The process's life seen from the shim: a forked child records nothing, the end closes the trace.
+#include <pthread.h>
+
+#include "runtime/shim/cupti_timeline.h"
+#include "runtime/shim/recorder.h"
+#include "runtime/shim/resolve.h"
+#include "runtime/shim/thread_state.h"
+#include "runtime/shim/wrappers.h"
+
+namespace syncsniff::shim {
+namespace {
+
+void before_fork() noexcept {
+  lock_slots();
+  lock_proc_address();
+}
+
+void after_fork() noexcept {
+  unlock_proc_address();
+  unlock_slots();
+}
+
+// CUDA is dead in a forked child: until it execs there is nothing to see, and the parent's file is not its own.
+void forked_child() noexcept {
+  after_fork();
+  if (trace_file().header() == nullptr) return;
+  set_recording(false);
+  trace_file().abandon();
+}
+
+[[gnu::constructor]] void loaded() noexcept {
+  real_dlsym_pointer();
+  pthread_atfork(before_fork, after_fork, forked_child);
+}
+
+[[gnu::destructor]] void unloaded() noexcept {
+  if (!recording()) return;
+  stop_timeline();
+  if (unwrapped_pointers() != 0) {
+    if (ThreadState* thread = enter()) {
+      write_note(
+          *thread,
+          "some driver functions were asked for in more forms than there are wrappers; their calls are not seen");
+      leave();
+    }
+  }
+  set_recording(false);
+  trace_file().close(trace::StopReason::kExit);
+}
+
+}  // namespace
+}  // namespace syncsniff::shim

@@ -1,0 +1,106 @@
+#include "runtime/shim/memory_ranges.h"
+
+#include <pthread.h>
+
+#include <atomic>
+
+namespace syncsniff::shim {
+namespace {
+
+constexpr uint32_t kCapacity = 1u << 16;
+constexpr uint64_t kKindShift = 56;
+
+// Sorted by begin. Words are atomic so that a reader that races a writer reads old or new ones, then asks again.
+struct Range {
+  std::atomic<uint64_t> begin, end_and_kind;
+};
+Range g_ranges[kCapacity];
+std::atomic<uint32_t> g_count{0};
+std::atomic<uint32_t> g_sequence{0};  // odd while a writer is at it
+pthread_mutex_t g_mutex = PTHREAD_MUTEX_INITIALIZER;
+
+constexpr auto kRelaxed = std::memory_order_relaxed;
+constexpr uint64_t kEndMask = (1ull << kKindShift) - 1;
+
+// Index of the first range that begins above `address`.
+uint32_t upper_bound(uint64_t address, uint32_t count) noexcept {
+  uint32_t low = 0;
+  for (uint32_t high = count; low < high;) {
+    const uint32_t middle = (low + high) / 2;
+    if (g_ranges[middle].begin.load(kRelaxed) <= address)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low;
+}
+
+void copy(uint32_t to, uint32_t from) noexcept {
+  g_ranges[to].begin.store(g_ranges[from].begin.load(kRelaxed), kRelaxed);
+  g_ranges[to].end_and_kind.store(g_ranges[from].end_and_kind.load(kRelaxed), kRelaxed);
+}
+
+void begin_write() noexcept {
+  pthread_mutex_lock(&g_mutex);
+  g_sequence.fetch_add(1, kRelaxed);
+  std::atomic_thread_fence(std::memory_order_release);
+}
+
+void end_write() noexcept {
+  g_sequence.fetch_add(1, std::memory_order_release);
+  pthread_mutex_unlock(&g_mutex);
+}
+
+}  // namespace
+
+void add_range(uint64_t begin, uint64_t bytes, trace::HostMemory kind) noexcept {
+  if (begin == 0 || bytes == 0) return;
+  const uint64_t end = (begin + bytes) & kEndMask;
+  begin_write();
+  const uint32_t count = g_count.load(kRelaxed);
+  const uint32_t at = upper_bound(begin, count);
+  const uint64_t value = end | (static_cast<uint64_t>(kind) << kKindShift);
+  if (at > 0 && g_ranges[at - 1].begin.load(kRelaxed) == begin) {
+    g_ranges[at - 1].end_and_kind.store(value, kRelaxed);
+  } else if (count < kCapacity) {
+    for (uint32_t i = count; i > at; --i) copy(i, i - 1);
+    g_ranges[at].begin.store(begin, kRelaxed);
+    g_ranges[at].end_and_kind.store(value, kRelaxed);
+    g_count.store(count + 1, kRelaxed);
+  }
+  end_write();
+}
+
+RemovedRange remove_range(uint64_t begin) noexcept {
+  RemovedRange removed;
+  begin_write();
+  const uint32_t count = g_count.load(kRelaxed);
+  const uint32_t at = upper_bound(begin, count);
+  if (at > 0 && g_ranges[at - 1].begin.load(kRelaxed) == begin) {
+    const uint64_t value = g_ranges[at - 1].end_and_kind.load(kRelaxed);
+    removed.bytes = (value & kEndMask) - begin;
+    removed.kind = static_cast<trace::HostMemory>(value >> kKindShift);
+    for (uint32_t i = at; i < count; ++i) copy(i - 1, i);
+    g_count.store(count - 1, kRelaxed);
+  }
+  end_write();
+  return removed;
+}
+
+trace::HostMemory find_range(uint64_t address) noexcept {
+  for (int attempt = 0; attempt < 64; ++attempt) {
+    const uint32_t before = g_sequence.load(std::memory_order_acquire);
+    if ((before & 1) != 0) continue;
+    auto kind = trace::HostMemory::kUnknown;
+    const uint32_t at = upper_bound(address, g_count.load(kRelaxed));
+    if (at > 0) {
+      const uint64_t value = g_ranges[at - 1].end_and_kind.load(kRelaxed);
+      if (address < (value & kEndMask)) kind = static_cast<trace::HostMemory>(value >> kKindShift);
+    }
+    std::atomic_thread_fence(std::memory_order_acquire);
+    if (g_sequence.load(kRelaxed) == before) return kind;
+  }
+  return trace::HostMemory::kUnknown;
+}
+
+}  // namespace syncsniff::shim

@@ -1,0 +1,57 @@
+#include "runtime/shim/polls.h"
+
+#include "runtime/shim/api_info.h"
+#include "runtime/shim/recorder.h"
+#include "runtime/shim/thread_state.h"
+
+namespace syncsniff::shim {
+namespace {
+
+// Asks further apart than this are somebody looking now and then (a caching allocator), not a spin.
+constexpr uint64_t kSpinGapNs = 20'000'000;
+
+void write_second_ask(Call& call, const CallSite& site, OpenPoll& poll) noexcept {
+  trace::CallRecord record{};
+  record.type = static_cast<uint16_t>(trace::RecordType::kCall);
+  record.api = api_id(*call.thread, site.api);
+  record.call_class = static_cast<uint8_t>(trace::CallClass::kPoll);
+  record.stack = poll.stack;
+  record.device = call.wait.device;
+  record.begin_ns = poll.begin_ns;
+  record.stream = call.stream;
+  record.object = poll.object;
+  poll.record = call.thread->writer.append(record);
+  call.thread->burst = nullptr;
+}
+
+}  // namespace
+
+uint64_t fold_poll(Call& call, const CallSite& site, uint64_t object, uint8_t flags, int result,
+                   uint64_t end_ns) noexcept {
+  OpenPoll& poll = call.thread->poll;
+  if (poll.asks == 0 || poll.api != site.api || poll.object != object || call.begin_ns - poll.last_ns > kSpinGapNs) {
+    poll = OpenPoll{};
+    poll.api = site.api;
+    poll.object = object;
+    poll.begin_ns = call.begin_ns;
+    poll.stack = call.stack;
+  }
+  ++poll.asks;
+  poll.last_ns = end_ns;
+  const uint64_t begin_ns = poll.begin_ns;
+  if (poll.asks == 2) write_second_ask(call, site, poll);
+  if (poll.record != nullptr) {
+    poll.record->duration_ns = end_ns - begin_ns;
+    poll.record->polls = poll.asks;
+    poll.record->result = result;
+    poll.record->flags = static_cast<uint8_t>(flags | trace::kBlocked);
+  }
+  if (result == 0) close_poll(*call.thread);
+  return begin_ns;
+}
+
+void close_poll(ThreadState& thread) noexcept {
+  if (thread.poll.asks != 0) thread.poll = OpenPoll{};
+}
+
+}  // namespace syncsniff::shim

@@ -1,0 +1,141 @@
+#include "runtime/shim/python_frames.h"
+
+#include <dlfcn.h>
+
+#include <cstring>
+
+#include "runtime/shim/resolve.h"
+#include "runtime/shim/site_table.h"
+
+namespace syncsniff::shim {
+namespace {
+
+// Byte offsets, x86-64, GIL builds, from the headers of 3.11.7, 3.12.1 and 3.13.0 (offsetof; tests run the real ones).
+struct Layout {
+  uint16_t version;
+  bool through_cframe;  // PyThreadState.cframe->current_frame; else PyThreadState.current_frame
+  uint16_t thread_frame, cframe_frame;
+  uint16_t frame_code, frame_previous, frame_instruction, frame_owner;
+  uint16_t code_first_line, code_linetable, code_bytes;
+  uint16_t ascii_data, compact_data;
+};
+constexpr Layout kLayouts[] = {
+    {0x030b, true, 56, 8, 32, 48, 56, 69, 72, 136, 184, 48, 72},
+    {0x030c, true, 56, 0, 0, 8, 56, 70, 68, 136, 192, 40, 56},
+    {0x030d, false, 72, 0, 0, 8, 56, 70, 68, 136, 200, 40, 56},
+};
+// The same in all of them.
+constexpr unsigned kType = 8, kSize = 16, kTextLength = 16, kTextState = 32, kFileName = 112, kQualifiedName = 128,
+                   kBytesData = 32;
+constexpr unsigned char kOwnedByCStack = 3;
+constexpr unsigned kUnitBytes = 2;
+
+const Layout* g_layout = nullptr;
+const char* (*g_this_thread)() = nullptr;
+const char* g_code_type = nullptr;
+
+template <class T>
+T at(const char* base, unsigned offset) noexcept {
+  T value;
+  std::memcpy(&value, base + offset, sizeof(T));
+  return value;
+}
+
+// Writes one code point as UTF-8; the number of bytes.
+unsigned put_utf8(uint32_t c, char* out) noexcept {
+  if (c < 0x80) return out[0] = static_cast<char>(c), 1;
+  if (c < 0x800) return out[0] = static_cast<char>(0xc0 | (c >> 6)), out[1] = static_cast<char>(0x80 | (c & 63)), 2;
+  if (c < 0x10000) {
+    out[0] = static_cast<char>(0xe0 | (c >> 12));
+    out[1] = static_cast<char>(0x80 | ((c >> 6) & 63));
+    out[2] = static_cast<char>(0x80 | (c & 63));
+    return 3;
+  }
+  out[0] = static_cast<char>(0xf0 | (c >> 18));
+  out[1] = static_cast<char>(0x80 | ((c >> 12) & 63));
+  out[2] = static_cast<char>(0x80 | ((c >> 6) & 63));
+  out[3] = static_cast<char>(0x80 | (c & 63));
+  return 4;
+}
+
+PythonText read_text(const char* object, char* scratch, size_t scratch_bytes) noexcept {
+  if (object == nullptr) return {};
+  const auto length = at<int64_t>(object, kTextLength);
+  const auto state = at<uint32_t>(object, kTextState);
+  const unsigned kind = (state >> 2) & 7;
+  const bool compact = (state >> 5) & 1, ascii = (state >> 6) & 1;
+  if (!compact || length < 0 || length > 8192) return {};
+  if (ascii) return {object + g_layout->ascii_data, static_cast<size_t>(length)};
+  const char* data = object + g_layout->compact_data;
+  size_t used = 0;
+  for (int64_t i = 0; i < length && used + 4 <= scratch_bytes; ++i) {
+    const uint32_t c = kind == 1   ? at<uint8_t>(data, i)
+                       : kind == 2 ? at<uint16_t>(data, 2 * i)
+                                   : at<uint32_t>(data, 4 * i);
+    used += put_utf8(c, scratch + used);
+  }
+  return {scratch, used};
+}
+
+}  // namespace
+
+bool has_python() noexcept { return g_layout != nullptr; }
+uint16_t python_version() noexcept { return g_layout != nullptr ? g_layout->version : 0; }
+
+const char* find_python() noexcept {
+  auto this_thread = reinterpret_cast<const char* (*)()>(real_dlsym(RTLD_DEFAULT, "PyGILState_GetThisThreadState"));
+  if (this_thread == nullptr) return nullptr;
+  const auto* version = static_cast<const unsigned long*>(real_dlsym(RTLD_DEFAULT, "Py_Version"));
+  const auto* code_type = static_cast<const char*>(real_dlsym(RTLD_DEFAULT, "PyCode_Type"));
+  // Exported by free-threaded builds alone, whose objects are laid out otherwise.
+  const bool free_threaded = real_dlsym(RTLD_DEFAULT, "_Py_MergeZeroLocalRefcount") != nullptr;
+  if (version != nullptr && code_type != nullptr && !free_threaded) {
+    for (const Layout& layout : kLayouts) {
+      if (layout.version != (*version >> 16)) continue;
+      g_this_thread = this_thread;
+      g_code_type = code_type;
+      g_layout = &layout;
+      return nullptr;
+    }
+  }
+  return "no Python frames: this version of Python is not known (3.11 to 3.13, with the GIL, are)";
+}
+
+void walk_python(PythonWalk& walk) noexcept {
+  const Layout& layout = *g_layout;
+  const char* thread = g_this_thread();
+  if (thread == nullptr) return;
+  const char* frame = at<const char*>(thread, layout.thread_frame);
+  if (layout.through_cframe && frame != nullptr) frame = at<const char*>(frame, layout.cframe_frame);
+  uint64_t hash = 11;
+  for (unsigned steps = 0; frame != nullptr && steps < 4 * kMaxPythonFrames && walk.count < kMaxPythonFrames; ++steps) {
+    const char* code = at<const char*>(frame, layout.frame_code);
+    const char* instruction = at<const char*>(frame, layout.frame_instruction);
+    const auto owner = at<unsigned char>(frame, layout.frame_owner);
+    frame = at<const char*>(frame, layout.frame_previous);
+    if (owner >= kOwnedByCStack || code == nullptr || at<const char*>(code, kType) != g_code_type) continue;
+    const auto offset = static_cast<uint64_t>(instruction - (code + layout.code_bytes));
+    if (offset > static_cast<uint64_t>(at<int64_t>(code, kSize)) * kUnitBytes) continue;  // not begun yet
+    PythonFrame& out = walk.frames[walk.count++];
+    out.code = code;
+    out.instruction = static_cast<uint32_t>(offset);
+    out.identity = mix(mix(mix(13, reinterpret_cast<uint64_t>(code)), at<uint64_t>(code, layout.code_linetable)),
+                       at<uint32_t>(code, layout.code_first_line));
+    hash = mix(mix(hash, out.identity), offset);
+  }
+  walk.hash = walk.count != 0 ? hash : 0;
+}
+
+bool read_python_code(const char* code, PythonCode& out) noexcept {
+  out.file = read_text(at<const char*>(code, kFileName), out.scratch[0], sizeof(out.scratch[0]));
+  out.name = read_text(at<const char*>(code, kQualifiedName), out.scratch[1], sizeof(out.scratch[1]));
+  out.first_line = at<int32_t>(code, g_layout->code_first_line);
+  const char* table = at<const char*>(code, g_layout->code_linetable);
+  if (table != nullptr) {
+    const auto bytes = at<int64_t>(table, kSize);
+    if (bytes >= 0 && bytes < 1 << 20) out.linetable = {table + kBytesData, static_cast<size_t>(bytes)};
+  }
+  return out.file.data != nullptr && out.name.data != nullptr;
+}
+
+}  // namespace syncsniff::shim

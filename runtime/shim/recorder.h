@@ -1,0 +1,31 @@
+// The process's trace: opening, closing, and the ids that are unique in it (stacks, strings, code objects, modules).
+// Interning takes a mutex; it happens when something is seen for the first time, not on the hot path.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "runtime/shim/python_frames.h"
+#include "runtime/shim/stack_cache.h"
+#include "runtime/trace/trace_file.h"
+
+namespace syncsniff::shim {
+
+struct ThreadState;
+
+trace::TraceFile& trace_file() noexcept;
+
+// Opens the trace that SYNCSNIFF_TRACE names; later calls do nothing.
+void open_trace() noexcept;
+
+// Id of a stack: native frames of `entry`, and the interpreter's frames above them.
+uint32_t intern_stack(ThreadState& thread, const StackEntry& entry, const PythonWalk& python) noexcept;
+uint32_t intern_string(ThreadState& thread, const char* text, size_t bytes) noexcept;
+
+// The trace's id of a wrapped function; its name is written at the first use.
+uint16_t api_id(ThreadState& thread, unsigned api) noexcept;
+
+void describe_thread(ThreadState& thread) noexcept;
+void write_note(ThreadState& thread, const char* text) noexcept;
+
+}  // namespace syncsniff::shim

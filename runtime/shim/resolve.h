@@ -1,0 +1,65 @@
+// Real symbols, and which wrapper stands for which real pointer.
+// The rule of this folder: a wrapper calls exactly the function that this caller was given.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+
+namespace syncsniff::shim {
+
+struct SymbolName {
+  const char* name;
+  uint16_t api;
+  uint8_t per_thread;
+};
+struct VersionedName {
+  const char* name;
+  int version;
+  uint16_t api;
+};
+
+struct Slot {
+  std::atomic<void*> real;
+  bool per_thread;
+};
+
+// The real dlsym and dlopen of libc. Never null once the library is loaded: without them nothing is interposed.
+void* real_dlsym(void* handle, const char* name) noexcept;
+void* real_dlsym_pointer() noexcept;
+void* real_dlopen(const char* file, int flags) noexcept;
+
+// The driver's own symbol (not ours): from the library the program got its driver from, else from the global scope,
+// else from a loaded libcuda.so.1. nullptr: there is no driver.
+void* real_driver_symbol(const char* name) noexcept;
+
+// CUPTI's own function of a name that we export too; nullptr: there is no CUPTI.
+void* real_cupti_symbol(const char* name, const void* caller) noexcept;
+
+// What dlsym(handle, name) hands out instead of the real symbol; nullptr: let the real dlsym answer the caller;
+// kNotThere: the answer is null, and dlerror is set.
+inline void* const kNotThere = reinterpret_cast<void*>(1);
+void* decide_dlsym(void* handle, const char* name, const void* caller) noexcept;
+
+// The wrapper that calls `real`, made of a free slot; `real` itself when the slots of this function are used up.
+void* wrapper_for(unsigned api, void* real, bool per_thread) noexcept;
+void* wrap_symbol(const char* symbol, void* real) noexcept;                                // by exported name
+void* wrap_versioned(const char* name, void* real, int version, uint64_t flags) noexcept;  // cuGetProcAddress
+
+// The real function behind an exported symbol; nullptr when there is none.
+void* resolve_direct(unsigned api, unsigned slot) noexcept;
+
+// This library's own export of that name, which stands in for the real one; nullptr: not exported.
+void* own_export(const char* name) noexcept;
+
+// Is it code of this library?
+bool is_ours(const void* address) noexcept;
+
+// Around a fork, so that the child does not inherit a mutex that another thread held.
+void lock_slots() noexcept;
+void unlock_slots() noexcept;
+
+extern Slot g_slots[][8];
+unsigned unwrapped_pointers() noexcept;  // handed out as they are, for want of slots
+
+}  // namespace syncsniff::shim

@@ -1,0 +1,46 @@
+// Per-thread tables: call site -> its SiteCount record in the trace, and (native stack, Python frames) -> stack id.
+// Open addressing over 64-bit hashes, zero-filled memory means empty; full tables say so, and nothing is lost but
+// detail.
+#pragma once
+
+#include <cstdint>
+
+#include "runtime/trace/format.h"
+
+namespace syncsniff::shim {
+
+inline uint64_t mix(uint64_t hash, uint64_t word) noexcept {
+  hash ^= word * 0x9e3779b97f4a7c15ull;
+  hash = (hash << 31) | (hash >> 33);
+  return hash * 0xbf58476d1ce4e5b9ull + 1;
+}
+
+template <class Value, unsigned Bits>
+class HashTable {
+ public:
+  // The entry of `hash` (an empty one has value {}), or nullptr when the table is too full to take another.
+  Value* find(uint64_t hash) noexcept {
+    if (hash == 0) hash = 1;
+    for (unsigned i = 0, at = static_cast<unsigned>(hash >> (64 - Bits)); i < kProbes; ++i, at = (at + 1) & kMask) {
+      if (entries_[at].hash == hash) return &entries_[at].value;
+      if (entries_[at].hash == 0) {
+        entries_[at].hash = hash;
+        return &entries_[at].value;
+      }
+    }
+    return nullptr;
+  }
+
+ private:
+  static constexpr unsigned kSize = 1u << Bits, kMask = kSize - 1, kProbes = 64;
+  struct Entry {
+    uint64_t hash;
+    Value value;
+  };
+  Entry entries_[kSize];
+};
+
+using SiteTable = HashTable<trace::SiteCountRecord*, 14>;
+using PythonStackTable = HashTable<uint32_t, 14>;
+
+}  // namespace syncsniff::shim

@@ -1,0 +1,71 @@
+// What work each stream may still have, as far as the host can prove it; from that, when a device is provably empty.
+// Counters only: an enqueue takes a number from its device before the real call and reports after it; a stream is
+// clean once a wait has covered its last number. When two threads race, nothing is claimed.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+
+#include "runtime/trace/format.h"
+
+namespace syncsniff::shim {
+
+struct ThreadState;
+
+struct StreamState {
+  std::atomic<uint64_t> key;        // 0: empty
+  std::atomic<uint64_t> last_work;  // number of the last enqueue that was begun on it
+  std::atomic<uint64_t> done_work;  // a wait has proved the end of everything up to this number
+  uint32_t device;
+  std::atomic<bool> capturing;
+};
+
+struct WorkTicket {
+  uint32_t device;
+  bool active, capturing, ends_idle;
+  StreamState* stream;
+  uint64_t number;
+  trace::IdleRecord idle;  // valid when ends_idle; the enqueuer's stack is not in it yet
+};
+
+struct WaitTicket {
+  uint32_t device = 0;
+  StreamState* stream = nullptr;  // nullptr: the whole device
+  uint64_t up_to = 0;             // number that the wait covers; 0: nothing is known
+  uint64_t begun = 0;
+  bool quiet = false;  // no enqueue was in flight when the wait began
+};
+
+// Stream handles as the driver takes them: 0 default (of that kind of entry point), 1 legacy, 2 per thread.
+bool is_legacy(uint64_t stream, bool per_thread) noexcept;
+bool is_per_thread(uint64_t stream, bool per_thread) noexcept;
+
+uint32_t current_device(ThreadState& thread) noexcept;
+void forget_current_device(ThreadState& thread) noexcept;
+
+// Around the real call of anything that puts work on `stream`; begin_ns: when the call began.
+void begin_work(ThreadState& thread, uint64_t stream, bool per_thread, uint64_t begin_ns, WorkTicket& ticket) noexcept;
+void end_work(const WorkTicket& ticket) noexcept;
+
+// Around the real call of a wait. end_wait: true when the device is provably empty now.
+void begin_device_wait(ThreadState& thread, WaitTicket& ticket) noexcept;
+void begin_stream_wait(ThreadState& thread, uint64_t stream, bool per_thread, WaitTicket& ticket) noexcept;
+void begin_event_wait(ThreadState& thread, uint64_t event, WaitTicket& ticket) noexcept;
+// A call that both enqueues and waits for what it enqueued (a blocking copy).
+void begin_own_wait(const WorkTicket& work, WaitTicket& ticket) noexcept;
+bool end_wait(const WaitTicket& ticket) noexcept;
+
+// After end_wait said true: the device is idle from idle.begin_ns until the next begin_work.
+void open_idle(const WaitTicket& ticket, const trace::IdleRecord& idle) noexcept;
+
+// `before`: begin_stream_wait on the event's stream, taken before the real call.
+void event_recorded(uint64_t event, const WaitTicket& before) noexcept;
+void stream_created(ThreadState& thread, uint64_t stream) noexcept;
+void stream_destroyed(ThreadState& thread, uint64_t stream) noexcept;
+bool set_capturing(ThreadState& thread, uint64_t stream, bool per_thread, bool capturing) noexcept;
+bool any_capture() noexcept;
+
+// Something happened after which emptiness cannot be proved any more (several contexts on a device, green contexts).
+void give_up_idle() noexcept;
+
+}  // namespace syncsniff::shim

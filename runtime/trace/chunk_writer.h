@@ -1,0 +1,58 @@
+// One thread's end of the trace: appends records to that thread's chunk. A record counts once it is whole:
+// used_bytes is stored with release order after it, so a reader of a killed process never sees half of one.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+#include "runtime/trace/trace_file.h"
+
+namespace syncsniff::trace {
+
+class ChunkWriter {
+ public:
+  void start(TraceFile* file, uint32_t tid) noexcept {
+    file_ = file;
+    tid_ = tid;
+    chunk_ = nullptr;
+    used_ = sequence_ = 0;
+  }
+
+  // Room for `bytes` on end (a multiple of kRecordBytes), not yet counted; nullptr when recording has stopped.
+  char* reserve(uint32_t bytes) noexcept;
+  void publish(uint32_t bytes) noexcept {
+    used_ += bytes;
+    __atomic_store_n(&reinterpret_cast<ChunkHeader*>(chunk_)->used_bytes, used_, __ATOMIC_RELEASE);
+  }
+
+  // Appends one record; the place where it lies (for records updated in place), or nullptr.
+  template <class Record>
+  Record* append(const Record& record) noexcept {
+    static_assert(sizeof(Record) == kRecordBytes);
+    char* place = reserve(kRecordBytes);
+    if (place == nullptr) return nullptr;
+    std::memcpy(place, &record, kRecordBytes);
+    publish(kRecordBytes);
+    return reinterpret_cast<Record*>(place);
+  }
+
+  // Appends a record and its payload in kPayload records; false when it cannot be written whole.
+  template <class Record>
+  bool append_with_payload(const Record& record, const void* const* parts, const size_t* sizes, int count) noexcept {
+    return append_group(&record, parts, sizes, count);
+  }
+  bool append_text(RecordType type, uint32_t id, const char* text, size_t bytes) noexcept;
+
+  static constexpr size_t kLargestPayload =
+      (kChunkBytes - sizeof(ChunkHeader) - kRecordBytes) / kRecordBytes * kPayloadBytesPerRecord;
+
+ private:
+  bool append_group(const void* record, const void* const* parts, const size_t* sizes, int count) noexcept;
+
+  TraceFile* file_ = nullptr;
+  char* chunk_ = nullptr;
+  uint32_t used_ = 0, sequence_ = 0, tid_ = 0;
+};
+
+}  // namespace syncsniff::trace

@@ -1,0 +1,269 @@
+// The trace file, byte by byte: written by the shim inside the user's process, read by instrument/reader.
+// Plain structs of fixed size, little-endian, no pointers, C++17; includes nothing but <cstdint>.
+// One file a process: a FileHeader, then chunks of kChunkBytes; each chunk belongs to one thread and holds Records.
+#pragma once
+
+#include <cstdint>
+
+namespace syncsniff::trace {
+
+inline constexpr char kMagic[8] = {'S', 'S', 'T', 'R', 'A', 'C', 'E', '1'};
+inline constexpr uint32_t kVersion = 1;
+inline constexpr uint32_t kHeaderBytes = 4096;
+inline constexpr uint32_t kChunkBytes = 64 * 1024;
+inline constexpr uint32_t kRecordBytes = 64;
+
+enum class StopReason : uint32_t {
+  kRunning = 0,    // still open, or the process was killed: the run ended early
+  kExit = 1,       // closed at exit
+  kDiskFull = 2,   // blocks could not be allocated; recording stopped, the program went on
+  kSizeLimit = 3,
+};
+
+struct FileHeader {
+  char magic[8];
+  uint32_t version;
+  uint32_t chunk_bytes;
+  uint32_t pid, ppid;
+  uint64_t start_monotonic_ns;   // CLOCK_MONOTONIC at open; every time in the file is on this clock
+  uint64_t start_realtime_ns;    // CLOCK_REALTIME at the same moment
+  uint64_t end_monotonic_ns;     // 0 until closed
+  uint32_t stop_reason;          // StopReason
+  uint32_t chunks;               // chunks handed to threads; the file may be longer (blocks are allocated ahead)
+  uint64_t dropped_records;
+  uint32_t timeline_mode;        // 0 off, 1 windows, 2 full
+  uint32_t driver_version;       // cuDriverGetVersion
+  char executable[1024];
+  char command_line[2048];       // arguments separated by '\0', cut at the end
+  char reserved[952];
+};
+static_assert(sizeof(FileHeader) == kHeaderBytes);
+
+struct ChunkHeader {
+  uint32_t magic;                // kChunkMagic
+  uint32_t tid;
+  uint32_t sequence;             // of this thread's chunks, from 0
+  uint32_t used_bytes;           // of records, stored with release order after each record is whole
+  char reserved[48];
+};
+inline constexpr uint32_t kChunkMagic = 0x4b4e4843;  // "CHNK"
+static_assert(sizeof(ChunkHeader) == kRecordBytes);
+
+enum class RecordType : uint16_t {
+  kNone = 0,
+  kCall = 1,        // one timed call that can block, or (full timeline) any launch or copy
+  kIdle = 2,        // the GPU was provably empty: a wait had drained it, nothing was enqueued until end
+  kBurst = 3,       // what one thread enqueued between two blocking calls
+  // Calls of one api from one stack (and function, and kinds of memory) that are counted, not listed; updated in place.
+  // Polls count every ask here, also those of a spin; in a full timeline launches and copies are listed as well.
+  kSiteCount = 4,
+  kStack = 5,       // defines a stack id; frames follow in kPayload records
+  kModule = 6,      // a mapped object; build-id and path follow
+  kPythonCode = 7,  // a code object; file, name and line table follow
+  kString = 8,      // defines a string id; bytes follow
+  kRange = 9,       // NVTX range, written when it closes
+  kGpuWork = 10,    // CUPTI: one kernel, copy or set
+  kClockPair = 11,  // CUPTI time and CLOCK_MONOTONIC read together
+  kThread = 12,     // thread name follows
+  kNote = 13,       // text for the report follows: what we could not see and why
+  kApiName = 14,    // defines an api id; name follows
+  kAllocation = 15, // host memory whose kind we saw: pinned, registered or managed, and where it came from
+  kPayload = 16,    // continuation of the record before it
+  kSymbol = 17,     // what one return address means; appended after the run, never by the shim
+};
+
+enum class CallClass : uint8_t { kOther = 0, kWait, kImplicitWait, kCopy, kAllocate, kFree, kLaunch, kPoll, kModuleLoad };
+enum class HostMemory : uint8_t { kUnknown = 0, kPageable, kPinned, kManaged, kDevice, kArray };
+enum CallFlags : uint8_t {
+  kBlocked = 1,      // the call is known to have waited for the device
+  kDrained = 2,      // the device is provably empty when it returns
+  kFailed = 4,
+  kLegacyStream = 8,
+  kPerThreadStream = 16,
+  kCapturing = 32,
+};
+
+// Ids (stack, api, string, code) are dense from 1 and unique in the file; 0: none.
+struct CallRecord {
+  uint16_t type;          // RecordType::kCall
+  uint16_t api;           // id of a kApiName
+  uint8_t call_class;     // CallClass
+  uint8_t flags;          // CallFlags
+  uint8_t src_memory, dst_memory;  // HostMemory
+  uint32_t stack;
+  uint32_t device;
+  uint64_t begin_ns;
+  uint64_t duration_ns;
+  uint64_t stream;
+  uint64_t object;        // event, function or address; by api
+  uint64_t bytes;
+  uint32_t polls;         // a spin on a query, folded into one record: how many asks
+  int32_t result;         // CUresult
+};
+static_assert(sizeof(CallRecord) == kRecordBytes);
+
+struct IdleRecord {
+  uint16_t type;
+  uint16_t wait_api;
+  uint32_t wait_stack;     // the wait after which the device was empty
+  uint32_t enqueue_stack;  // who ended the idle time
+  uint32_t device;
+  uint64_t begin_ns;       // the wait's return
+  uint64_t end_ns;         // the next enqueue's begin
+  uint64_t wait_begin_ns;
+  uint32_t wait_tid, enqueue_tid;
+  char reserved[16];
+};
+static_assert(sizeof(IdleRecord) == kRecordBytes);
+
+struct BurstRecord {
+  uint16_t type;
+  uint16_t reserved0;
+  uint32_t launches;
+  uint32_t copies;
+  uint32_t others;          // memsets, event records, host functions
+  uint64_t first_begin_ns;
+  uint64_t last_end_ns;
+  uint64_t in_calls_ns;     // host time spent inside the enqueueing calls
+  uint32_t first_stack, last_stack;
+  char reserved[16];
+};
+static_assert(sizeof(BurstRecord) == kRecordBytes);
+
+struct SiteCountRecord {
+  uint16_t type;
+  uint16_t api;
+  uint8_t call_class;
+  uint8_t src_memory, dst_memory;  // HostMemory, of copies
+  uint8_t reserved0;
+  uint32_t stack;
+  uint32_t device;
+  uint64_t count;
+  uint64_t total_ns;
+  uint64_t bytes;
+  uint64_t first_ns, last_ns;
+  uint64_t object;          // function handle of a launch
+};
+static_assert(sizeof(SiteCountRecord) == kRecordBytes);
+
+// Payload: native return addresses (uint64_t, innermost first), then Python frames (uint32_t code id, uint32_t
+// instruction offset in bytes from the start of the code; innermost first).
+struct StackRecord {
+  uint16_t type;
+  uint16_t native_frames;
+  uint16_t python_frames;
+  uint16_t reserved0;
+  uint32_t stack;
+  uint32_t payload_bytes;
+  char reserved[48];
+};
+static_assert(sizeof(StackRecord) == kRecordBytes);
+
+// Payload: build-id bytes, then the path.
+struct ModuleRecord {
+  uint16_t type;
+  uint16_t build_id_bytes;
+  uint32_t path_bytes;
+  uint64_t load_bias;       // subtract from an address to get the object's own
+  uint64_t begin, end;      // mapped address range
+  char reserved[32];
+};
+static_assert(sizeof(ModuleRecord) == kRecordBytes);
+
+// Payload: file name, qualified name, line table (co_linetable of `python_version`).
+struct PythonCodeRecord {
+  uint16_t type;
+  uint16_t file_bytes;
+  uint16_t name_bytes;
+  uint16_t python_version;  // 0x030b for 3.11
+  uint32_t code;
+  uint32_t linetable_bytes;
+  int32_t first_line;
+  char reserved[44];
+};
+static_assert(sizeof(PythonCodeRecord) == kRecordBytes);
+
+// kString, kThread, kNote and kApiName share this shape; `id` is 0 for kThread and kNote.
+struct TextRecord {
+  uint16_t type;
+  uint16_t reserved0;
+  uint32_t id;
+  uint32_t bytes;
+  uint32_t reserved1;
+  uint64_t time_ns;
+  char reserved[40];
+};
+static_assert(sizeof(TextRecord) == kRecordBytes);
+
+struct RangeRecord {
+  uint16_t type;
+  uint16_t depth;
+  uint32_t name;            // string id
+  uint64_t begin_ns, end_ns;
+  uint32_t color, reserved0;
+  char reserved[32];
+};
+static_assert(sizeof(RangeRecord) == kRecordBytes);
+
+enum class GpuWorkKind : uint8_t { kKernel = 1, kCopyH2D, kCopyD2H, kCopyD2D, kCopyOther, kSet };
+
+struct GpuWorkRecord {
+  uint16_t type;
+  uint8_t kind;             // GpuWorkKind
+  uint8_t reserved0;
+  uint32_t device;
+  uint32_t stream;          // CUPTI's stream id
+  uint32_t correlation;
+  uint64_t begin_ns, end_ns;  // CUPTI's clock; kClockPair records carry it to CLOCK_MONOTONIC
+  uint64_t bytes;
+  uint32_t name;            // string id of the kernel's mangled name
+  uint32_t grid[3];
+  uint32_t block_threads;
+  uint32_t graph;           // 0: not from a graph
+};
+static_assert(sizeof(GpuWorkRecord) == kRecordBytes);
+
+struct ClockPairRecord {
+  uint16_t type;
+  uint16_t reserved0[3];
+  uint64_t monotonic_ns;
+  uint64_t cupti_ns;
+  char reserved[40];
+};
+static_assert(sizeof(ClockPairRecord) == kRecordBytes);
+
+struct AllocationRecord {
+  uint16_t type;
+  uint16_t api;
+  uint8_t memory;           // HostMemory
+  uint8_t freed;            // 1: this record ends the allocation
+  uint16_t reserved0;
+  uint32_t stack;
+  uint32_t reserved1;
+  uint64_t address, bytes;
+  uint64_t time_ns;
+  char reserved[24];
+};
+static_assert(sizeof(AllocationRecord) == kRecordBytes);
+
+// Payload: function name, then file name. Several records of one address in sequence are its inline chain, innermost
+// first. `syncsniff run` appends them, so that a trace can be read on a machine that has not the program.
+struct SymbolRecord {
+  uint16_t type;
+  uint16_t reserved0;
+  uint32_t line;
+  uint64_t address;         // as in the stacks: the return address
+  uint32_t function_bytes, file_bytes;
+  char reserved[40];
+};
+static_assert(sizeof(SymbolRecord) == kRecordBytes);
+
+inline constexpr uint32_t kPayloadBytesPerRecord = 60;
+struct PayloadRecord {
+  uint16_t type;
+  uint16_t bytes;           // used of data
+  char data[kPayloadBytesPerRecord];
+};
+static_assert(sizeof(PayloadRecord) == kRecordBytes);
+
+}  // namespace syncsniff::trace

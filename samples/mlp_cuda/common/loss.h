@@ -1,0 +1,24 @@
+// Softmax cross-entropy: the mean loss of a batch and its gradient, both left on the device.
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include "common/device_buffer.h"
+
+// What a step tells about itself, in device memory: both trainers read it back, each in its way.
+struct StepResult {
+  float loss;
+  float gradient_sum;
+};
+
+class SoftmaxLoss {
+ public:
+  explicit SoftmaxLoss(int batch) : batch_(batch), row_losses_(static_cast<std::size_t>(batch)) {}
+
+  // logits[batch, classes] and labels[batch] -> gradients[batch, classes] and *loss; device pointers.
+  void launch(const float* logits, const int* labels, float* gradients, float* loss, int classes, cudaStream_t stream);
+
+ private:
+  int batch_;
+  DeviceBuffer<float> row_losses_;
+};

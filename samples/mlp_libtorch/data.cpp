@@ -1,0 +1,12 @@
+#include "data.h"
+
+std::vector<Batch> make_batches(int count, int rows, int width, int classes) {
+  torch::manual_seed(17);
+  const torch::Tensor patterns = torch::randn({classes, width}) * 0.1;
+  std::vector<Batch> batches;
+  for (int i = 0; i < count; ++i) {
+    const torch::Tensor target = torch::randint(0, classes, {rows}, torch::kLong);
+    batches.push_back({torch::randn({rows, width}) + patterns.index_select(0, target), target});
+  }
+  return batches;
+}

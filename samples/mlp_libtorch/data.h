@@ -1,0 +1,13 @@
+// Generated training data on the host: the same numbers in every run.
+#pragma once
+
+#include <torch/torch.h>
+
+#include <vector>
+
+struct Batch {
+  torch::Tensor input;   // [rows, width], float, CPU
+  torch::Tensor target;  // [rows], int64, CPU
+};
+
+std::vector<Batch> make_batches(int count, int rows, int width, int classes);

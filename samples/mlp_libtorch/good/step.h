@@ -1,0 +1,13 @@
+// One training step that reads nothing back.
+#pragma once
+
+#include "data.h"
+#include "good/result_log.h"
+#include "model.h"
+
+namespace good {
+
+void train_step(Mlp& model, torch::optim::Optimizer& optimizer, const Batch& batch, torch::Device device, int step,
+                ResultLog& log);
+
+}  // namespace good

@@ -1,0 +1,32 @@
+// The trainer of bad/train.cpp without its stalls: the host only enqueues.
+#include <torch/cuda.h>
+
+#include <chrono>
+#include <cstdio>
+
+#include "data.h"
+#include "good/step.h"
+#include "model.h"
+
+int main(int argc, char** argv) {
+  const int steps = steps_from(argc, argv);
+  const torch::Device device(torch::kCUDA);
+  std::vector<Batch> batches = make_batches(kBatches, kRows, kWidth, kClasses);
+  for (Batch& batch : batches) batch = {batch.input.pin_memory(), batch.target.pin_memory()};
+  torch::manual_seed(1);
+  Mlp model(kWidth, kHidden, kLayers, kClasses);
+  model->to(device);
+  torch::optim::SGD optimizer(model->parameters(), torch::optim::SGDOptions(kLearningRate).momentum(0.9));
+  good::ResultLog log(steps, kPrintEvery, device);
+
+  const auto begin = std::chrono::steady_clock::now();
+  for (int step = 0; step < steps; ++step) {
+    const Batch& batch = batches[static_cast<std::size_t>(step % kBatches)];
+    good::train_step(model, optimizer, batch, device, step, log);
+  }
+  torch::cuda::synchronize();
+  const auto end = std::chrono::steady_clock::now();
+  if (!log.print()) return 1;
+  std::printf("ms_per_step %.4f\n", std::chrono::duration<double, std::milli>(end - begin).count() / steps);
+  return 0;
+}

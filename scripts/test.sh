@@ -1,0 +1,11 @@
+#!/usr/bin/env bash
+# Builds everything and runs every test; ctest's summary is the last thing printed.
+# usage: scripts/test.sh [CTEST OPTIONS...]
+set -euo pipefail
+source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+
+install_packages
+use_cuda
+build_project -DSYNCSNIFF_TESTS=ON
+say "testing"
+exec ctest --test-dir "$BUILD" --output-on-failure -j "$(build_jobs)" "$@" </dev/null

@@ -1,0 +1,73 @@
+#include "analyzer/fixes/edit_plan.h"
+
+#include <gtest/gtest.h>
+
+namespace syncsniff::fixes {
+namespace {
+
+Finding with_edits(std::vector<Edit> edits, FixTier tier = FixTier::kSafe) {
+  Finding finding;
+  finding.fix = {tier, "do it", std::move(edits)};
+  return finding;
+}
+
+std::vector<std::string> shown(const EditPlan& plan) {
+  std::vector<std::string> edits;
+  for (const auto& [path, file] : plan.files)
+    for (const Edit& edit : file.edits)
+      edits.push_back(file.shown + "@" + std::to_string(edit.offset) + "+" + std::to_string(edit.length));
+  return edits;
+}
+
+TEST(EditPlan, SortsEditsOfAFile) {
+  FindingsDocument document;
+  document.findings = {with_edits({{"a.cu", 50, 5, ""}}), with_edits({{"a.cu", 10, 5, ""}, {"b.cu", 1, 1, ""}})};
+  EditPlan plan = plan_edits(document);
+  EXPECT_EQ(shown(plan), (std::vector<std::string>{"a.cu@10+5", "a.cu@50+5", "b.cu@1+1"}));
+  EXPECT_EQ(plan.fixed.size(), 2u);
+  EXPECT_EQ(edit_count(plan), 3u);
+}
+
+TEST(EditPlan, KeepsTheFirstOfTwoThatOverlap) {
+  FindingsDocument document;
+  document.findings = {with_edits({{"a.cu", 10, 10, ""}}), with_edits({{"b.cu", 0, 1, ""}, {"a.cu", 15, 10, ""}}),
+                       with_edits({{"a.cu", 20, 5, ""}})};
+  EditPlan plan = plan_edits(document);
+  EXPECT_EQ(shown(plan), (std::vector<std::string>{"a.cu@10+10", "a.cu@20+5"}));  // nothing of the second, b.cu either
+  ASSERT_EQ(plan.clashing.size(), 1u);
+  EXPECT_EQ(plan.clashing[0], &document.findings[1]);
+}
+
+TEST(EditPlan, EqualEditsAreOne) {
+  FindingsDocument document;
+  document.findings = {with_edits({{"a.cu", 10, 0, "#include <x>\n"}}),
+                       with_edits({{"./a.cu", 10, 0, "#include <x>\n"}})};
+  EditPlan plan = plan_edits(document);
+  EXPECT_EQ(shown(plan), std::vector<std::string>{"a.cu@10+0"});
+  EXPECT_EQ(plan.fixed.size(), 2u);
+}
+
+TEST(EditPlan, TakesSafeEditsOnly) {
+  FindingsDocument document;
+  document.findings = {with_edits({{"a.cu", 1, 1, ""}}, FixTier::kProved),
+                       with_edits({{"a.cu", 3, 1, ""}}, FixTier::kSuggested), with_edits({}),
+                       with_edits({{"a.cu", 9, 1, ""}})};
+  document.findings[3].allowed = true;
+  EditPlan plan = plan_edits(document);
+  EXPECT_TRUE(plan.files.empty() && plan.fixed.empty() && plan.clashing.empty());
+  EXPECT_EQ(plan.by_hand.size(), 3u);  // the allowed one is nobody's work
+}
+
+TEST(EditPlan, OtherFindingsAboutDeletedCodeGoWithIt) {
+  FindingsDocument document;
+  document.findings = {with_edits({}), with_edits({{"a.cu", 1, 1, ""}}), with_edits({})};
+  for (Finding& finding : document.findings) finding.location = {"a.cu", 7, 3, 7, 9};
+  document.findings[2].location.column = 4;
+  EditPlan plan = plan_edits(document);
+  EXPECT_EQ(plan.by_hand, std::vector<const Finding*>{&document.findings[2]});
+  document.findings[1].fix.edits[0].replacement = "other();";
+  EXPECT_EQ(plan_edits(document).by_hand.size(), 2u);
+}
+
+}  // namespace
+}  // namespace syncsniff::fixes

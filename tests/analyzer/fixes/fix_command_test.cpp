@@ -1,0 +1,121 @@
+// What the command does when the files change under it; the rest is in tests/analyzer/output/cli_test.py.
+#include "analyzer/fixes/fix_command.h"
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+namespace syncsniff::fixes {
+namespace {
+
+namespace fs = std::filesystem;
+
+class FixCommand : public testing::Test {
+ protected:
+  void SetUp() override {
+    folder_ = fs::path(testing::TempDir()) / ("fix_command." + std::to_string(::getpid()));
+    fs::create_directories(folder_);
+    ::setenv("SYNCSNIFF_DATA_DIR", SYNCSNIFF_SOURCE_DIR "/tests/analyzer/output/data", 1);
+  }
+  void TearDown() override { fs::remove_all(folder_); }
+
+  std::string write(const std::string& name, const std::string& text) {
+    std::ofstream(folder_ / name, std::ios::binary) << text;
+    return (folder_ / name).string();
+  }
+
+  // A finding at 2:3 of the file that deletes `length` bytes from `offset`.
+  Finding finding(const std::string& file, unsigned offset, unsigned length) {
+    Finding finding;
+    finding.rule = "redundant-sync";
+    finding.location = {file, 2, 3, 2, 9};
+    finding.fix = {FixTier::kSafe, "delete it", {{file, offset, length, ""}}};
+    return finding;
+  }
+
+  // The error, or "" when there was none.
+  std::string run(const output::Analyse& analyse) {
+    output::Options options;
+    options.command = output::Command::kFix;
+    std::ostringstream out;
+    err_.str("");
+    try {
+      code_ = run_fix(options, analyse, out, err_);
+    } catch (const std::runtime_error& error) {
+      return error.what();
+    }
+    return "";
+  }
+
+  std::string text(const std::string& path) { return output::read_whole_file(path).value_or("<gone>"); }
+
+  fs::path folder_;
+  std::ostringstream err_;
+  int code_ = -1;
+};
+
+constexpr char kText[] = "a();\n  sync();\nb();\n";
+
+TEST_F(FixCommand, Fixes) {
+  std::string file = write("a.cu", kText);
+  EXPECT_EQ(run([&](const AnalysisOptions&) {
+              return FindingsDocument{{finding(file, 5, 10)}, {{file, "analysed", ""}}};
+            }),
+            "");
+  EXPECT_EQ(code_, 0);
+  EXPECT_EQ(text(file), "a();\nb();\n");
+}
+
+TEST_F(FixCommand, AFileEditedMeanwhileStopsEverything) {
+  std::string first = write("a.cu", kText), second = write("b.cu", kText);
+  std::string error = run([&](const AnalysisOptions&) {
+    ::usleep(20000);  // file times tick with the kernel's clock, 4 ms or so
+    write("b.cu", "x();\n  sync();\nb();\n");
+    return FindingsDocument{{finding(first, 5, 10), finding(second, 5, 10)}, {{first, "analysed", ""}}};
+  });
+  EXPECT_EQ(error, second + ": changed since it was read, nothing was written; run fix again");
+  EXPECT_EQ(text(first), kText);
+}
+
+TEST_F(FixCommand, AnEditPastTheEndStopsEverything) {
+  std::string first = write("a.cu", kText), second = write("b.cu", kText);
+  std::string error = run([&](const AnalysisOptions&) {
+    return FindingsDocument{{finding(first, 5, 10), finding(second, 5, 100)}, {{first, "analysed", ""}}};
+  });
+  EXPECT_EQ(error, second + ": changed since it was read, nothing was written; run fix again");
+  EXPECT_EQ(text(first), kText);
+}
+
+TEST_F(FixCommand, ATextThatHasMovedStopsEverything) {
+  std::string file = write("a.cu", "a();\n\n  sync();\nb();\n");
+  std::string error = run([&](const AnalysisOptions&) {
+    return FindingsDocument{{finding(file, 5, 10)}, {{file, "analysed", ""}}};
+  });
+  EXPECT_EQ(error, file + ": changed since it was read, nothing was written; run fix again");
+}
+
+TEST_F(FixCommand, AFileThatIsGoneIsAnError) {
+  std::string file = (folder_ / "gone.cu").string();
+  std::string error = run([&](const AnalysisOptions&) {
+    return FindingsDocument{{finding(file, 5, 10)}, {{"u.cu", "analysed", ""}}};
+  });
+  EXPECT_EQ(error, file + ": cannot be read, nothing was written; run fix again");
+}
+
+TEST_F(FixCommand, OverlapsAreToldAndLeftForTheNextRun) {
+  std::string file = write("a.cu", kText);
+  EXPECT_EQ(run([&](const AnalysisOptions&) {
+              return FindingsDocument{{finding(file, 5, 10), finding(file, 7, 10)}, {{file, "analysed", ""}}};
+            }),
+            "");
+  EXPECT_EQ(code_, 1);
+  EXPECT_EQ(err_.str(), "1 edit applied in 1 file; 1 finding needs a hand\n");
+  EXPECT_EQ(text(file), "a();\nb();\n");
+}
+
+}  // namespace
+}  // namespace syncsniff::fixes

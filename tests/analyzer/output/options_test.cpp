@@ -1,0 +1,114 @@
+#include "analyzer/output/options.h"
+
+#include <gtest/gtest.h>
+
+namespace syncsniff::output {
+namespace {
+
+ParsedOptions parse(std::vector<const char*> words) {
+  words.insert(words.begin(), "syncsniff-analyzer");
+  return parse_options(static_cast<int>(words.size()), words.data());
+}
+
+TEST(Options, Defaults) {
+  ParsedOptions parsed = parse({"check"});
+  ASSERT_FALSE(parsed.exit_code);
+  const Options& options = parsed.options;
+  EXPECT_EQ(options.command, Command::kCheck);
+  EXPECT_EQ(options.format, Format::kText);
+  EXPECT_EQ(options.analysis.max_level, 1);
+  EXPECT_EQ(options.analysis.jobs, 0);
+  EXPECT_EQ(options.fail_level, Severity::kLow);
+  EXPECT_EQ(options.min_severity, Severity::kInfo);
+  EXPECT_EQ(options.colour, ColourChoice::kAuto);
+  EXPECT_TRUE(options.analysis.files.empty() && options.analysis.rules.empty() && options.analysis.database.empty());
+}
+
+TEST(Options, Everything) {
+  ParsedOptions parsed = parse({"check",
+                                "-p",
+                                "build",
+                                "a.cu",
+                                "--output-format=sarif",
+                                "-o",
+                                "out.sarif",
+                                "--rules",
+                                "a,b",
+                                "b.cu",
+                                "--level",
+                                "0",
+                                "-j",
+                                "3",
+                                "--verbose",
+                                "--fail-level",
+                                "high",
+                                "--min-severity=medium",
+                                "--show-allowed",
+                                "--color=never",
+                                "--baseline",
+                                "old.json",
+                                "c.cu"});
+  ASSERT_FALSE(parsed.exit_code) << parsed.err;
+  const Options& options = parsed.options;
+  EXPECT_EQ(options.analysis.database, "build");
+  EXPECT_EQ(options.analysis.files, (std::vector<std::string>{"a.cu", "b.cu", "c.cu"}));
+  EXPECT_EQ(options.analysis.rules, (std::vector<std::string>{"a", "b"}));
+  EXPECT_EQ(options.analysis.max_level, 0);
+  EXPECT_EQ(options.analysis.jobs, 3);
+  EXPECT_TRUE(options.analysis.verbose && options.show_allowed);
+  EXPECT_EQ(options.format, Format::kSarif);
+  EXPECT_EQ(options.output, "out.sarif");
+  EXPECT_EQ(options.baseline, "old.json");
+  EXPECT_EQ(options.fail_level, Severity::kHigh);
+  EXPECT_EQ(options.min_severity, Severity::kMedium);
+  EXPECT_EQ(options.colour, ColourChoice::kNever);
+}
+
+TEST(Options, Fix) {
+  ParsedOptions parsed = parse({"fix", "--dry-run", "--quiet", "a.cu"});
+  ASSERT_FALSE(parsed.exit_code);
+  EXPECT_EQ(parsed.options.command, Command::kFix);
+  EXPECT_TRUE(parsed.options.dry_run && parsed.options.quiet);
+  EXPECT_EQ(parsed.options.analysis.files, std::vector<std::string>{"a.cu"});
+}
+
+TEST(Options, NamedRulesAreWantedWhateverTheirLevel) {
+  EXPECT_EQ(parse({"check", "--rules=a"}).options.analysis.max_level, 2);
+  EXPECT_EQ(parse({"check", "--rules=a", "--level=1"}).options.analysis.max_level, 1);
+  EXPECT_EQ(parse({"fix", "--rules", "a", "--rules", "b"}).options.analysis.rules,
+            (std::vector<std::string>{"a", "b"}));
+}
+
+TEST(Options, NeverFails) { EXPECT_EQ(parse({"check", "--fail-level=never"}).options.fail_level, std::nullopt); }
+
+TEST(Options, HelpAndVersion) {
+  ParsedOptions help = parse({"check", "--help"});
+  EXPECT_EQ(help.exit_code, 0);
+  EXPECT_NE(help.out.find("--output-format"), std::string::npos);
+  EXPECT_EQ(help.err, "");
+  EXPECT_EQ(parse({"--version"}).exit_code, 0);
+  EXPECT_EQ(parse({"--version"}).out.substr(0, 10), "syncsniff ");
+}
+
+TEST(Options, BadUsageIsOneLine) {
+  for (std::vector<const char*> words : std::vector<std::vector<const char*>>{{},
+                                                                              {"chek"},
+                                                                              {"check", "--level", "3"},
+                                                                              {"check", "-j", "-1"},
+                                                                              {"check", "--output-format", "xml"},
+                                                                              {"check", "--nonsense"},
+                                                                              {"fix", "--baseline", "x"},
+                                                                              {"check", "--fail-level", "severe"},
+                                                                              {"check", "--quiet", "--verbose"},
+                                                                              {"check", "-o"},
+                                                                              {"check", "--dry-run"}}) {
+    ParsedOptions parsed = parse(words);
+    EXPECT_EQ(parsed.exit_code, 2) << (words.empty() ? "" : words.back());
+    EXPECT_EQ(parsed.out, "");
+    EXPECT_TRUE(parsed.err.starts_with("syncsniff: error: ")) << parsed.err;
+    EXPECT_EQ(parsed.err.find('\n'), parsed.err.size() - 1) << parsed.err;
+  }
+}
+
+}  // namespace
+}  // namespace syncsniff::output

@@ -1,0 +1,81 @@
+#include "analyzer/output/summary.h"
+
+#include <gtest/gtest.h>
+
+#include "analyzer/output/nearest.h"
+#include "tests/analyzer/output/sample_document.h"
+
+namespace syncsniff::output {
+namespace {
+
+struct Result {
+  std::string line;
+  int code;
+  bool operator==(const Result&) const = default;
+};
+std::ostream& operator<<(std::ostream& out, const Result& result) { return out << result.code << " " << result.line; }
+
+Result judge(const FindingsDocument& document, const Baseline& baseline = {},
+             std::optional<Severity> fail = Severity::kLow) {
+  Tally tally = count(document, baseline, fail);
+  return {summary_line(tally), exit_code(tally)};
+}
+
+FindingsDocument units(std::vector<std::string> statuses) {
+  FindingsDocument document;
+  for (auto& status : statuses) document.units.push_back({"u.cu", status, "why"});
+  return document;
+}
+
+TEST(Summary, CountsWhatCounts) {
+  EXPECT_EQ(judge(sample_document()),
+            (Result{"3 findings in 2 files (1 high, 1 medium, 1 low), 1 allowed; 1 unit analysed, 1 partial, 1 failed, "
+                    "1 skipped: not all of the program was checked",
+                    1}));
+}
+
+TEST(Summary, BaselineFindingsDoNotFailTheRun) {
+  Result result = judge(sample_document(), {"aa01", "bb02"});
+  EXPECT_EQ(result.code, 1);
+  EXPECT_EQ(result.line.substr(0, result.line.find(';')), "1 finding in 1 file (1 low), 1 allowed, 2 in the baseline");
+  EXPECT_EQ(judge(sample_document(), {"aa01", "bb02"}, Severity::kMedium).code, 0);
+}
+
+TEST(Summary, AFindingWithoutFingerprintIsInNoBaseline) {
+  EXPECT_EQ(count(sample_document(), {""}, Severity::kLow).in_baseline, 0u);
+}
+
+TEST(Summary, FailLevel) {
+  EXPECT_EQ(judge(sample_document(), {}, Severity::kHigh).code, 1);
+  EXPECT_EQ(judge(sample_document(), {"aa01"}, Severity::kHigh).code, 0);
+  EXPECT_EQ(judge(sample_document(), {}, std::nullopt).code, 0);
+  FindingsDocument info = units({"analysed"});
+  info.findings.resize(1);
+  info.findings[0].severity = Severity::kInfo;
+  EXPECT_EQ(judge(info).code, 0);
+  EXPECT_EQ(judge(info, {}, Severity::kInfo).code, 1);
+}
+
+TEST(Summary, Units) {
+  EXPECT_EQ(judge(units({"analysed", "analysed"})), (Result{"no findings; 2 units analysed", 0}));
+  EXPECT_EQ(judge(units({"analysed", "failed"})),
+            (Result{"no findings; 1 unit analysed, 1 failed: not all of the program was checked", 0}));
+  EXPECT_EQ(judge(units({"partial"})).code, 0);
+  EXPECT_EQ(judge(units({"skipped"})).code, 0);
+  EXPECT_EQ(judge(units({"failed"})).code, 2);
+  EXPECT_EQ(judge(units({"failed", "skipped"})).code, 2);
+  EXPECT_EQ(judge(units({})).code, 2);
+  EXPECT_EQ(judge(units({"odd"})).code, 2);  // a status we do not know is not a clean one
+}
+
+TEST(Nearest, Name) {
+  std::vector<std::string> known{"sync-in-loop", "redundant-sync", "scalar-readback"};
+  EXPECT_EQ(nearest_name("sync-in-lop", known), "sync-in-loop");
+  EXPECT_EQ(nearest_name("redundantsync", known), "redundant-sync");
+  EXPECT_EQ(nearest_name("scalar_readback", known), "scalar-readback");
+  EXPECT_EQ(nearest_name("quite-another", known), "");
+  EXPECT_EQ(nearest_name("", known), "");
+}
+
+}  // namespace
+}  // namespace syncsniff::output

@@ -1,0 +1,312 @@
+// A small stand-in for LibTorch's headers: what the analyzer's tests call, declared in the namespaces where LibTorch
+// declares it. Nothing here is defined beyond what templates need; nothing links.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <initializer_list>
+#include <iterator>
+#include <memory>
+#include <optional>
+#include <ostream>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace c10 {
+
+enum class DeviceType : int8_t { CPU = 0, CUDA = 1 };
+constexpr DeviceType kCPU = DeviceType::CPU, kCUDA = DeviceType::CUDA;
+enum class ScalarType : int8_t { Byte, Int, Long, Float, Double, Bool };
+constexpr ScalarType kFloat = ScalarType::Float, kFloat32 = ScalarType::Float, kLong = ScalarType::Long,
+                     kDouble = ScalarType::Double, kBool = ScalarType::Bool;
+
+struct Device {
+  Device(DeviceType type, int8_t index = -1);
+  Device(const std::string& text);
+  bool is_cuda() const;
+  bool operator==(const Device& other) const;
+};
+
+struct Scalar {
+  Scalar(double value);
+  template <typename T> T to() const;
+  double toDouble() const;
+};
+
+struct TensorOptions {
+  TensorOptions();
+  TensorOptions(Device device);
+  TensorOptions(DeviceType device);
+  TensorOptions(ScalarType dtype);
+  TensorOptions device(Device device) const;
+  TensorOptions dtype(ScalarType dtype) const;
+  TensorOptions pinned_memory(bool pinned) const;
+  TensorOptions requires_grad(bool needed) const;
+};
+
+template <typename T>
+struct ArrayRef {
+  ArrayRef(std::initializer_list<T> list);
+  ArrayRef(const std::vector<T>& list);
+};
+using IntArrayRef = ArrayRef<int64_t>;
+
+struct InferenceMode {
+  explicit InferenceMode(bool enabled = true);
+};
+
+}  // namespace c10
+
+namespace at {
+
+using namespace c10;
+
+class TensorBase {
+ public:
+  bool defined() const;
+  Device device() const;
+  TensorOptions options() const;
+  bool is_cuda() const;
+  int64_t numel() const;
+  int64_t size(int64_t dim) const;
+  IntArrayRef sizes() const;
+  template <typename T> T* data_ptr() const;
+};
+
+template <typename T, size_t N>
+struct TensorAccessor {
+  T& operator[](int64_t i);
+};
+
+class Tensor : public TensorBase {
+ public:
+  Tensor();
+  Tensor(const Tensor& other);
+  Tensor(Tensor&& other);
+  Tensor& operator=(const Tensor& other) &;
+  Tensor& operator=(Tensor&& other) &;
+  Tensor& operator+=(const Tensor& other);
+  Tensor& operator*=(const Tensor& other);
+  Tensor operator[](int64_t index) const;
+  Tensor operator-() const;
+
+  Scalar item() const;
+  template <typename T> T item() const;
+  bool is_nonzero() const;
+  bool equal(const Tensor& other) const;
+  bool allclose(const Tensor& other, double rtol = 1e-05, double atol = 1e-08) const;
+  Tensor cpu() const;
+  Tensor cuda() const;
+  Tensor pin_memory() const;
+  Tensor to(TensorOptions options, bool non_blocking = false, bool copy = false) const;
+  Tensor to(Device device, ScalarType dtype, bool non_blocking = false, bool copy = false) const;
+  Tensor to(ScalarType dtype, bool non_blocking = false, bool copy = false) const;
+
+  Tensor nonzero() const;
+  Tensor masked_select(const Tensor& mask) const;
+  Tensor index(std::initializer_list<Tensor> indices) const;
+  Tensor index_select(int64_t dim, const Tensor& index) const;
+
+  Tensor add(const Tensor& other) const;
+  Tensor& add_(const Tensor& other) const;
+  Tensor& mul_(const Scalar& other) const;
+  Tensor& zero_() const;
+  Tensor square() const;
+  Tensor sqrt() const;
+  Tensor pow(const Scalar& exponent) const;
+  Tensor eq(const Tensor& other) const;
+  Tensor isnan() const;
+  Tensor mean() const;
+  Tensor sum() const;
+  Tensor norm() const;
+  Tensor any() const;
+  Tensor max() const;
+  Tensor argmax(int64_t dim) const;
+  Tensor matmul(const Tensor& other) const;
+  Tensor view(IntArrayRef size) const;
+  Tensor detach() const;
+  Tensor clone() const;
+  Tensor& grad() const;
+  Tensor& mutable_grad() const;
+  void backward() const;
+  Tensor& copy_(const Tensor& source, bool non_blocking = false) const;
+  Tensor& set_requires_grad(bool needed) const;
+  template <typename T, size_t N> TensorAccessor<T, N> accessor() const;
+};
+
+Tensor operator+(const Tensor& a, const Tensor& b);
+Tensor operator-(const Tensor& a, const Tensor& b);
+Tensor operator*(const Tensor& a, const Tensor& b);
+Tensor operator*(const Tensor& a, const Scalar& b);
+Tensor operator/(const Tensor& a, const Tensor& b);
+Tensor operator>(const Tensor& a, const Scalar& b);
+std::ostream& operator<<(std::ostream& out, const Tensor& tensor);
+
+Tensor isnan(const Tensor& self);
+Tensor relu(const Tensor& self);
+Tensor mse_loss(const Tensor& input, const Tensor& target);
+Tensor cross_entropy_loss(const Tensor& input, const Tensor& target);
+Tensor nll_loss(const Tensor& input, const Tensor& target);
+Tensor log_softmax(const Tensor& input, int64_t dim);
+Tensor where(const Tensor& condition, const Tensor& a, const Tensor& b);
+Tensor stack(const std::vector<Tensor>& tensors, int64_t dim = 0);
+Tensor cat(const std::vector<Tensor>& tensors, int64_t dim = 0);
+Tensor nonzero(const Tensor& self);
+bool equal(const Tensor& a, const Tensor& b);
+std::vector<Tensor> _foreach_norm(const std::vector<Tensor>& tensors);
+void _foreach_zero_(const std::vector<Tensor>& tensors);
+
+}  // namespace at
+
+namespace torch {
+
+using namespace at;
+
+Tensor randn(IntArrayRef size, TensorOptions options = {});
+Tensor rand(IntArrayRef size, TensorOptions options = {});
+Tensor zeros(IntArrayRef size, TensorOptions options = {});
+Tensor ones(IntArrayRef size, TensorOptions options = {});
+Tensor empty(IntArrayRef size, TensorOptions options = {});
+Tensor arange(int64_t end, TensorOptions options = {});
+Tensor tensor(std::initializer_list<double> values, TensorOptions options = {});
+Tensor from_blob(void* data, IntArrayRef size, TensorOptions options = {});
+TensorOptions device(Device device);
+TensorOptions dtype(ScalarType dtype);
+void manual_seed(uint64_t seed);
+
+struct NoGradGuard {
+  NoGradGuard();
+  ~NoGradGuard();
+};
+
+namespace cuda {
+bool is_available();
+size_t device_count();
+void synchronize(int64_t device = -1);
+}  // namespace cuda
+
+template <typename T> void save(const T& value, const std::string& file);
+
+namespace nn {
+
+class Module : public std::enable_shared_from_this<Module> {
+ public:
+  virtual ~Module();
+  virtual void train(bool on = true);
+  void eval();
+  bool is_training() const;
+  virtual void to(Device device, bool non_blocking = false);
+  std::vector<Tensor> parameters(bool recurse = true) const;
+  virtual void zero_grad(bool set_to_none = true);
+
+ protected:
+  Tensor& register_parameter(std::string name, Tensor tensor, bool requires_grad = true);
+  Tensor& register_buffer(std::string name, Tensor tensor);
+  template <typename M> std::shared_ptr<M> register_module(std::string name, std::shared_ptr<M> module);
+  template <typename H> H register_module(std::string name, H holder);
+};
+
+template <typename Contained>
+class ModuleHolder {
+ public:
+  ModuleHolder(std::nullptr_t);
+  template <typename Head, typename... Tail>
+  explicit ModuleHolder(Head&& head, Tail&&... tail);
+  Contained* operator->();
+  const Contained* operator->() const;
+  Contained& operator*();
+  template <typename... Args>
+  auto operator()(Args&&... args) { return impl_->forward(std::forward<Args>(args)...); }
+
+ protected:
+  std::shared_ptr<Contained> impl_;
+};
+
+class LinearImpl : public Module {
+ public:
+  LinearImpl(int64_t in, int64_t out);
+  Tensor forward(const Tensor& input);
+  Tensor weight, bias;
+};
+class Linear : public ModuleHolder<LinearImpl> {
+ public:
+  using ModuleHolder<LinearImpl>::ModuleHolder;
+};
+
+namespace functional {
+Tensor cross_entropy(const Tensor& input, const Tensor& target);
+Tensor mse_loss(const Tensor& input, const Tensor& target);
+}  // namespace functional
+
+namespace utils {
+double clip_grad_norm_(const std::vector<Tensor>& parameters, double max_norm, double norm_type = 2.0);
+}  // namespace utils
+
+}  // namespace nn
+
+namespace optim {
+
+class Optimizer {
+ public:
+  explicit Optimizer(std::vector<Tensor> parameters);
+  virtual ~Optimizer();
+  virtual void step();
+  void zero_grad(bool set_to_none = true);
+};
+struct SGD : Optimizer {
+  SGD(std::vector<Tensor> parameters, double rate);
+  void step() override;
+};
+struct Adam : Optimizer {
+  Adam(std::vector<Tensor> parameters, double rate);
+  void step() override;
+};
+
+}  // namespace optim
+
+namespace data {
+
+template <typename Data = Tensor, typename Target = Tensor>
+struct Example {
+  Data data;
+  Target target;
+};
+
+template <typename Batch>
+class DataLoader {
+ public:
+  struct Iterator {
+    using iterator_category = std::input_iterator_tag;
+    using value_type = Batch;
+    using difference_type = std::ptrdiff_t;
+    using pointer = Batch*;
+    using reference = Batch&;
+    Batch& operator*();
+    Batch* operator->();
+    Iterator& operator++();
+    bool operator!=(const Iterator& other) const;
+  };
+  Iterator begin();
+  Iterator end();
+};
+
+template <typename Dataset>
+std::unique_ptr<DataLoader<Example<>>> make_data_loader(Dataset dataset, size_t batch_size);
+
+namespace datasets {
+struct MNIST {
+  explicit MNIST(const std::string& root);
+};
+}  // namespace datasets
+
+}  // namespace data
+}  // namespace torch
+
+// As LibTorch's TORCH_MODULE.
+#define TORCH_MODULE(Name)                                   \
+  class Name : public torch::nn::ModuleHolder<Name##Impl> {  \
+   public:                                                   \
+    using torch::nn::ModuleHolder<Name##Impl>::ModuleHolder; \
+    using Impl = Name##Impl;                                 \
+  }

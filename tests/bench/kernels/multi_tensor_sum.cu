@@ -1,0 +1,161 @@
+// multi_tensor::sum beside its peers in one process: a loop of one kernel a tensor, CUB's segmented reduce, and a plain
+// sum of one array of the same bytes, which is the floor. L2 flushed before every sample.
+#include <cmath>
+#include <cub/device/device_reduce.cuh>
+#include <cub/device/device_segmented_reduce.cuh>
+#include <random>
+#include <syncsniff/multi_tensor.cuh>
+
+#include "timing.cuh"
+
+namespace {
+
+namespace mt = syncsniff::multi_tensor;
+constexpr int kThreads = 256;
+
+// The peer that people write: one block a tensor, as good as one block gets.
+__global__ void one_tensor_kernel(const float* data, unsigned long long count, float* sum) {
+  float mine = 0.0f;
+  for (unsigned long long i = threadIdx.x; i < count; i += kThreads) mine += data[i];
+  const float whole = syncsniff::detail::block_reduce<syncsniff::detail::SumOp, kThreads>(mine);
+  if (threadIdx.x == 0) *sum = whole;
+}
+
+// Tensors in one arena, each on a 16-byte boundary: what CUB's segmented reduce needs, and no help to the others.
+struct Problem {
+  std::string name;
+  std::vector<std::uint64_t> elements;
+  std::vector<long long> begins, ends;
+  std::vector<const float*> data;
+  float* arena = nullptr;
+  float* spare = nullptr;
+  long long* device_begins = nullptr;
+  long long* device_ends = nullptr;
+  float* sums = nullptr;
+  float* total = nullptr;
+  std::uint64_t arena_elements = 0, sum_elements = 0;
+};
+
+__global__ void fill_kernel(float* data, unsigned long long count) {
+  const unsigned long long stride = static_cast<unsigned long long>(gridDim.x) * blockDim.x;
+  for (unsigned long long i = blockIdx.x * blockDim.x + threadIdx.x; i < count; i += stride) {
+    data[i] = static_cast<float>(static_cast<int>(i % 17) - 8) * 0.25f;
+  }
+}
+
+Problem make_problem(const std::string& name, const std::vector<std::uint64_t>& elements) {
+  Problem p;
+  p.name = name;
+  p.elements = elements;
+  for (std::uint64_t count : elements) {
+    p.begins.push_back(static_cast<long long>(p.arena_elements));
+    p.ends.push_back(static_cast<long long>(p.arena_elements + count));
+    p.arena_elements += (count + 3) / 4 * 4;
+    p.sum_elements += count;
+  }
+  const std::size_t tensors = elements.size();
+  BENCH_CHECK(cudaMalloc(&p.arena, p.arena_elements * sizeof(float)));
+  BENCH_CHECK(cudaMalloc(&p.spare, p.arena_elements * sizeof(float)));
+  BENCH_CHECK(cudaMalloc(&p.device_begins, tensors * sizeof(long long)));
+  BENCH_CHECK(cudaMalloc(&p.device_ends, tensors * sizeof(long long)));
+  BENCH_CHECK(cudaMalloc(&p.sums, tensors * sizeof(float)));
+  BENCH_CHECK(cudaMalloc(&p.total, sizeof(float)));
+  BENCH_CHECK(cudaMemcpy(p.device_begins, p.begins.data(), tensors * sizeof(long long), cudaMemcpyHostToDevice));
+  BENCH_CHECK(cudaMemcpy(p.device_ends, p.ends.data(), tensors * sizeof(long long), cudaMemcpyHostToDevice));
+  fill_kernel<<<1024, kThreads>>>(p.arena, p.arena_elements);
+  BENCH_CHECK(cudaDeviceSynchronize());
+  for (long long begin : p.begins) p.data.push_back(p.arena + begin);
+  return p;
+}
+
+void free_problem(Problem& p) {
+  for (void* block : {static_cast<void*>(p.arena), static_cast<void*>(p.spare), static_cast<void*>(p.device_begins),
+                      static_cast<void*>(p.device_ends), static_cast<void*>(p.sums), static_cast<void*>(p.total)}) {
+    cudaFree(block);
+  }
+}
+
+void require_right_sums(const Problem& p) {
+  std::vector<float> sums(p.elements.size());
+  BENCH_CHECK(cudaMemcpy(sums.data(), p.sums, sums.size() * sizeof(float), cudaMemcpyDeviceToHost));
+  for (std::size_t i = 0; i < sums.size(); ++i) {
+    double expected = 0.0;  // whole periods of 17 add up to 0
+    for (std::uint64_t j = p.elements[i] / 17 * 17; j < p.elements[i]; ++j) {
+      expected += (static_cast<double>((static_cast<std::uint64_t>(p.begins[i]) + j) % 17) - 8) * 0.25;
+    }
+    if (std::fabs(sums[i] - expected) > 1e-2) {
+      std::fprintf(stderr, "tensor %zu: %g, not %g\n", i, double(sums[i]), expected);
+      std::exit(EXIT_FAILURE);
+    }
+  }
+}
+
+void measure(Problem& p, cudaStream_t stream) {
+  bench::Timer timer(stream);
+  const double bytes = double(p.sum_elements) * sizeof(float);
+  const std::size_t arena_bytes = p.arena_elements * sizeof(float);
+  mt::Plan<float> plan;
+  BENCH_CHECK(plan.build(p.data.data(), p.elements.data(), p.elements.size(), stream));
+  std::printf("%s: %zu tensors, %.1f MB\n", p.name.c_str(), p.elements.size(), bytes * 1e-6);
+
+  const bench::Timing copy = timer.time(
+      20, [&] { BENCH_CHECK(cudaMemcpyAsync(p.spare, p.arena, arena_bytes, cudaMemcpyDeviceToDevice, stream)); });
+  const double copy_gb_s = 2.0 * double(arena_bytes) / copy.gpu_us.median * 1e-3;
+  bench::print_row("copy (reads and writes)", copy, 2.0 * double(arena_bytes), copy_gb_s);
+
+  std::size_t plain_bytes = 0, segmented_bytes = 0;
+  const auto arena_count = static_cast<long long>(p.arena_elements);
+  const auto tensors = static_cast<long long>(p.elements.size());
+  BENCH_CHECK(cub::DeviceReduce::Sum(nullptr, plain_bytes, p.arena, p.total, arena_count, stream));
+  BENCH_CHECK(cub::DeviceSegmentedReduce::Sum(nullptr, segmented_bytes, p.arena, p.sums, tensors, p.device_begins,
+                                              p.device_ends, stream));
+  void* workspace = nullptr;
+  BENCH_CHECK(cudaMalloc(&workspace, std::max(plain_bytes, segmented_bytes)));
+
+  const auto row = [&](const char* name, int samples, auto work) {
+    bench::print_row(name, timer.time(samples, work), bytes, copy_gb_s);
+  };
+  row("floor: one array, cub Reduce", 50,
+      [&] { BENCH_CHECK(cub::DeviceReduce::Sum(workspace, plain_bytes, p.arena, p.total, arena_count, stream)); });
+  row("multi_tensor::sum", 50, [&] { BENCH_CHECK(mt::sum(plan, p.sums, p.total, stream)); });
+  require_right_sums(p);
+  row("cub SegmentedReduce", 20, [&] {
+    BENCH_CHECK(cub::DeviceSegmentedReduce::Sum(workspace, segmented_bytes, p.arena, p.sums, tensors, p.device_begins,
+                                                p.device_ends, stream));
+  });
+  row("loop of one kernel a tensor", 7, [&] {
+    for (std::size_t i = 0; i < p.data.size(); ++i) {
+      one_tensor_kernel<<<1, kThreads, 0, stream>>>(p.data[i], p.elements[i], p.sums + i);
+    }
+    BENCH_CHECK(cudaGetLastError());
+  });
+  BENCH_CHECK(cudaFree(workspace));
+}
+
+}  // namespace
+
+int main() {
+  int devices = 0;
+  if (cudaGetDeviceCount(&devices) != cudaSuccess || devices == 0) {
+    std::printf("skipped: no CUDA device on this machine\n");
+    return 77;
+  }
+  cudaStream_t stream = nullptr;
+  BENCH_CHECK(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
+  std::mt19937 random(1);
+  const auto sizes = [&](std::size_t count) {
+    std::vector<std::uint64_t> elements(count);
+    for (auto& size : elements) size = 1 + random() % 17000;
+    return elements;
+  };
+  std::vector<std::uint64_t> mixed(500);
+  for (std::size_t i = 0; i < mixed.size(); ++i) mixed[i] = i % 5 == 0 ? 2200000 + i * 37 : 1 + random() % 17000;
+  for (auto& [name, elements] : {std::pair{"1,000 of 1-17k", sizes(1000)}, std::pair{"5,000 of 1-17k", sizes(5000)},
+                                 std::pair{"500 mixed", mixed}}) {
+    Problem problem = make_problem(name, elements);
+    measure(problem, stream);
+    free_problem(problem);
+  }
+  BENCH_CHECK(cudaStreamDestroy(stream));
+  return 0;
+}

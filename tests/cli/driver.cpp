@@ -1,0 +1,71 @@
+#include <gtest/gtest.h>
+
+#include <filesystem>
+
+#include "tests/instrument/support.h"
+
+namespace syncsniff {
+namespace {
+
+test::Ran driver(const std::string& arguments, const std::string& program = DRIVER) {
+  const std::string folder = test::fresh_folder();
+  const auto ran = test::shell("'" + program + "' " + arguments, folder);
+  std::filesystem::remove_all(folder);
+  return ran;
+}
+
+// The driver alone in a folder of its own.
+std::string copied_driver() {
+  const std::string folder = test::fresh_folder();
+  std::filesystem::copy_file(DRIVER, folder + "/syncsniff");
+  return folder;
+}
+
+TEST(Driver, HelpAndVersion) {
+  EXPECT_EQ(driver("--version").out.rfind("syncsniff ", 0), 0u);
+  const auto help = driver("--help");
+  EXPECT_EQ(help.status, 0);
+  for (const char* command : {"check", "fix", "run", "report", "dump", "undump", "rules", "rule"})
+    EXPECT_NE(help.out.find(std::string("\n  ") + command + " "), std::string::npos) << command;
+  EXPECT_EQ(driver("").status, 2);
+}
+
+TEST(Driver, AnUnknownCommandGetsTheNearestOne) {
+  const auto ran = driver("chekc -p build");
+  EXPECT_EQ(ran.status, 2);
+  EXPECT_EQ(ran.err, "syncsniff: error: chekc: no such command; did you mean `check`?\n");
+  EXPECT_EQ(driver("frobnicate").err, "syncsniff: error: frobnicate: no such command; see `syncsniff --help`\n");
+}
+
+TEST(Driver, AMissingPartNamesItsBuildOption) {
+  const std::string folder = copied_driver();
+  EXPECT_EQ(
+      driver("check x.cu", folder + "/syncsniff").err,
+      "syncsniff: error: syncsniff-analyzer: not installed beside this program; build with -DSYNCSNIFF_ANALYZER=ON\n");
+  const auto run = driver("run true", folder + "/syncsniff");
+  EXPECT_EQ(run.status, 2);
+  EXPECT_NE(run.err.find("-DSYNCSNIFF_RUN=ON"), std::string::npos);
+}
+
+TEST(Driver, StartsThePartBesideItWithAllArguments) {
+  const std::string folder = copied_driver();
+  test::write_file(folder + "/syncsniff-analyzer", "#!/bin/sh\nprintf '%s|' \"$@\"\nexit 1\n");
+  std::filesystem::permissions(folder + "/syncsniff-analyzer", std::filesystem::perms::owner_all);
+  const auto ran = driver("fix --dry-run 'a b'", folder + "/syncsniff");
+  EXPECT_EQ(ran.status, 1);
+  EXPECT_EQ(ran.out, "fix|--dry-run|a b|");
+}
+
+TEST(Driver, PrintsRules) {
+  const auto list = driver("rules");
+  EXPECT_EQ(list.status, 0) << list.err;
+  EXPECT_NE(list.out.find("sync-in-loop"), std::string::npos);
+  const auto rule = driver("rule sync-in-loop");
+  EXPECT_EQ(rule.status, 0) << rule.err;
+  EXPECT_NE(rule.out.find("syncsniff: allow(sync-in-loop)"), std::string::npos);
+  EXPECT_EQ(driver("rule nonsense").err, "syncsniff: error: nonsense: no such rule; `syncsniff rules` lists them\n");
+  EXPECT_EQ(driver("rule").status, 2);
+}
+
+}  // namespace
+}  // namespace syncsniff

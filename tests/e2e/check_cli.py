@@ -1,0 +1,154 @@
+"""The analyzer as its user meets it: a small CUDA program of two files, checked, allowed, mended.
+
+usage: check_cli.py PROGRAM    (syncsniff-analyzer, or the driver)
+"""
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import unittest
+
+PROGRAM = os.path.abspath(sys.argv[1])
+
+STEP = """#include <cuda_runtime.h>
+
+__global__ void scale(float* x, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) x[i] *= 2.0f;
+}
+
+void step(float* host, float* device, int n) {
+  scale<<<(n + 255) / 256, 256>>>(device, n);
+  cudaDeviceSynchronize();  // the copy waits anyway
+  cudaMemcpy(host, device, n * sizeof(float), cudaMemcpyDeviceToHost);
+}
+"""
+MAIN = """#include <cuda_runtime.h>
+
+void step(float* host, float* device, int n);
+
+int main() {
+  float *host = new float[1024], *device;
+  cudaMalloc(&device, 4096);
+  for (int i = 0; i < 1000; ++i) {
+    step(host, device, 1024);
+  }
+  cudaFree(device);
+  delete[] host;
+}
+"""
+WITHOUT_WAIT = STEP.replace("  cudaDeviceSynchronize();  // the copy waits anyway\n", "")
+
+
+class CheckCli(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = os.path.realpath(folder.name)
+        self.write("step.cu", STEP)
+        self.write("main.cu", MAIN)
+        self.database("main.cu", "step.cu")
+
+    def database(self, *files):
+        self.write("compile_commands.json", json.dumps([
+            {"directory": self.folder, "file": file, "command": f"nvcc -std=c++17 -O2 -c {file} -o {file}.o"}
+            for file in files]))
+
+    def write(self, name, text):
+        with open(os.path.join(self.folder, name), "w") as file:
+            file.write(text)
+
+    def read(self, name):
+        with open(os.path.join(self.folder, name)) as file:
+            return file.read()
+
+    def run_it(self, *words):
+        done = subprocess.run([PROGRAM, *words], cwd=self.folder, capture_output=True, text=True)
+        return done.returncode, done.stdout, done.stderr
+
+    def findings(self, *words):
+        code, out, err = self.run_it("check", "--output-format=json", *words)
+        document = json.loads(out)
+        self.assertEqual([unit["status"] for unit in document["units"]], ["analysed"] * len(document["units"]), err)
+        return code, [finding for finding in document["findings"] if not finding["allowed"]]
+
+    def test_the_wait_is_found_with_its_path_from_the_other_file(self):
+        code, findings = self.findings()
+        self.assertEqual(code, 1)
+        redundant = [f for f in findings if f["rule"] == "redundant-sync"]
+        self.assertEqual([(f["location"]["file"], f["location"]["line"], f["location"]["column"]) for f in redundant],
+                         [("step.cu", 10, 3)])
+        self.assertEqual([(s["location"]["file"], s["location"]["line"]) for s in redundant[0]["path"]][:2],
+                         [("main.cu", 8), ("main.cu", 9)])
+
+    def test_text_shows_the_line(self):
+        code, out, err = self.run_it("check", "--rules=redundant-sync")
+        self.assertEqual(code, 1)
+        lines = out.splitlines()
+        self.assertRegex(lines[0], r"^step\.cu:10:3: warning: .* \[redundant-sync\] \(high\)$")
+        self.assertEqual(lines[1:3], ["   10 |   cudaDeviceSynchronize();  // the copy waits anyway",
+                                      "      |   ^~~~~~~~~~~~~~~~~~~~~~~"])
+        self.assertEqual(err, "1 finding in 1 file (1 high); 2 units analysed\n")
+
+    def test_only_the_files_asked_for_are_reported(self):
+        self.assertEqual(self.findings("main.cu"), (0, []))
+        self.assertIn("redundant-sync", [f["rule"] for f in self.findings("step.cu")[1]])
+
+    def test_allowed(self):
+        self.write("step.cu", STEP.replace("// the copy waits anyway",
+                                           "// syncsniff: allow(redundant-sync, sync-in-loop) to see the edge"))
+        code, out, err = self.run_it("check", "--rules=redundant-sync,sync-in-loop")
+        self.assertEqual((code, out), (0, ""))
+        self.assertRegex(err, r"^no findings, \d allowed; 2 units analysed\n$")
+
+    def test_fix_mends_and_has_nothing_more_to_do(self):
+        code, diff, _ = self.run_it("fix", "--rules=redundant-sync", "--dry-run")
+        self.assertEqual(code, 1)
+        self.assertEqual(diff, "--- a/step.cu\n+++ b/step.cu\n@@ -7,6 +7,5 @@\n \n"
+                               " void step(float* host, float* device, int n) {\n"
+                               "   scale<<<(n + 255) / 256, 256>>>(device, n);\n"
+                               "-  cudaDeviceSynchronize();  // the copy waits anyway\n"
+                               "   cudaMemcpy(host, device, n * sizeof(float), cudaMemcpyDeviceToHost);\n }\n")
+        self.assertEqual(self.read("step.cu"), STEP)
+        code, _, err = self.run_it("fix", "--rules=redundant-sync")
+        self.assertEqual((code, err), (0, "1 edit applied in 1 file\n"))
+        self.assertEqual(self.read("step.cu"), WITHOUT_WAIT)
+        self.assertEqual(self.run_it("fix", "--rules=redundant-sync"), (0, "", "no edit to make\n"))
+        self.assertEqual(self.run_it("check", "--rules=redundant-sync"), (0, "", "no findings; 2 units analysed\n"))
+
+    def test_a_finding_keeps_its_fingerprint_when_lines_move(self):
+        self.run_it("check", "--output-format=json", "-o", "old.json")
+        self.write("step.cu", "// one line more\n\n" + STEP)
+        self.assertEqual(self.run_it("check", "--baseline=old.json")[0], 0)
+
+    def test_sarif(self):
+        log = json.loads(self.run_it("check", "--output-format=sarif")[1])
+        run = log["runs"][0]
+        self.assertEqual(log["version"], "2.1.0")
+        self.assertIn("redundant-sync", [result["ruleId"] for result in run["results"]])
+        for result in run["results"]:
+            self.assertEqual(run["tool"]["driver"]["rules"][result["ruleIndex"]]["id"], result["ruleId"])
+
+    def test_a_unit_that_cannot_be_read_is_never_clean(self):
+        self.write("broken.cu", '#include "there_is_no_such_header.h"\nint main() {}\n')
+        self.database("broken.cu", "main.cu", "step.cu")
+        code, out, err = self.run_it("check", "--output-format=json")
+        units = {unit["file"]: unit for unit in json.loads(out)["units"]}
+        self.assertIn(units["broken.cu"]["status"], ("failed", "partial"))
+        self.assertIn("there_is_no_such_header.h", units["broken.cu"]["why"])
+        self.assertEqual(code, 1)
+        self.assertTrue(err.endswith(": not all of the program was checked\n"), err)
+
+    def test_one_line_errors(self):
+        self.write("empty.json", "[]")
+        self.write("broken.json", "[{")
+        for words in (["check", "-p", "gone"], ["check", "-p", "broken.json"], ["check", "-p", "empty.json"],
+                      ["check", "gone.cu"], ["check", "--rules=sync-in-lop"], ["fix", "-p", "broken.json"]):
+            code, out, err = self.run_it(*words)
+            self.assertEqual((code, out, err.count("\n")), (2, "", 1), (words, err))
+            self.assertTrue(err.startswith("syncsniff: error: "), err)
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1])

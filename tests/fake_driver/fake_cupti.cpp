@@ -1,0 +1,105 @@
+// A libcupti.so.13 at the C ABI: hands out one kernel, one copy and one set record a flush, and minds who is its
+// client. Record layouts are those of CUDA 13.0, written by offset.
+#include <time.h>
+
+#include <cstdint>
+#include <cstdlib>
+#include <cstring>
+
+#define FAKE_API extern "C" __attribute__((visibility("default")))
+
+namespace {
+
+using Request = void (*)(uint8_t**, size_t*, size_t*);
+using Complete = void (*)(void*, uint32_t, uint8_t*, size_t, size_t);
+
+constexpr unsigned kKernel = 10, kCopy = 1, kSet = 2;
+constexpr size_t kKernelBytes = 216, kCopyBytes = 96, kSetBytes = 88;
+constexpr int kMaxLimitReached = 12;
+// CUPTI's clock, some way off CLOCK_MONOTONIC.
+constexpr uint64_t kClockOffset = 1000000000000ull;
+
+Request g_request = nullptr;
+Complete g_complete = nullptr;
+bool g_enabled[64];
+
+uint64_t now() {
+  timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return static_cast<uint64_t>(t.tv_sec) * 1000000000u + static_cast<uint64_t>(t.tv_nsec) + kClockOffset;
+}
+
+template <class T>
+void put(uint8_t* record, unsigned offset, T value) {
+  std::memcpy(record + offset, &value, sizeof(value));
+}
+
+size_t write_records(uint8_t* at) {
+  size_t used = 0;
+  if (g_enabled[kKernel]) {
+    uint8_t* record = at + used;
+    std::memset(record, 0, kKernelBytes);
+    put(record, 0, kKernel);
+    put(record, 16, now());
+    put(record, 24, now() + 5000);
+    put(record, 48, 7u);
+    put(record, 52, 3u), put(record, 56, 1u), put(record, 60, 1u);
+    put(record, 64, 256u), put(record, 68, 1u), put(record, 72, 1u);
+    put(record, 104, "_Z4stepPf");
+    used += kKernelBytes;
+  }
+  if (g_enabled[kCopy]) {
+    uint8_t* record = at + used;
+    std::memset(record, 0, kCopyBytes);
+    put(record, 0, kCopy);
+    put(record, 4, uint8_t{1});
+    put(record, 8, uint64_t{4096});
+    put(record, 16, now());
+    put(record, 24, now() + 700);
+    used += kCopyBytes;
+  }
+  if (g_enabled[kSet]) {
+    uint8_t* record = at + used;
+    std::memset(record, 0, kSetBytes);
+    put(record, 0, kSet);
+    put(record, 8, uint64_t{64});
+    put(record, 16, now());
+    put(record, 24, now() + 300);
+    used += kSetBytes;
+  }
+  return used;
+}
+
+}  // namespace
+
+FAKE_API int cuptiActivityRegisterCallbacks(Request request, Complete complete) {
+  if (std::getenv("FAKE_CUPTI_HELD") != nullptr) return 39;
+  g_request = request;
+  g_complete = complete;
+  return 0;
+}
+FAKE_API int cuptiActivityEnable(uint32_t kind) { return g_enabled[kind % 64] = true, 0; }
+FAKE_API int cuptiActivityDisable(uint32_t kind) { return g_enabled[kind % 64] = false, 0; }
+FAKE_API int cuptiSubscribe(void** subscriber, void*, void*) { return *subscriber = g_enabled, 0; }
+FAKE_API int cuptiGetTimestamp(uint64_t* timestamp) { return *timestamp = now(), 0; }
+
+FAKE_API int cuptiActivityFlushAll(uint32_t) {
+  uint8_t* buffer = nullptr;
+  size_t bytes = 0, records = 0;
+  if (g_request == nullptr) return 0;
+  g_request(&buffer, &bytes, &records);
+  if (buffer != nullptr) g_complete(nullptr, 0, buffer, bytes, write_records(buffer));
+  return 0;
+}
+
+FAKE_API int cuptiActivityGetNextRecord(uint8_t* buffer, size_t valid, uint8_t** record) {
+  uint8_t* next = buffer;
+  if (*record != nullptr) {
+    uint32_t kind;
+    std::memcpy(&kind, *record, sizeof(kind));
+    next = *record + (kind == kKernel ? kKernelBytes : kind == kCopy ? kCopyBytes : kSetBytes);
+  }
+  if (next >= buffer + valid) return kMaxLimitReached;
+  *record = next;
+  return 0;
+}

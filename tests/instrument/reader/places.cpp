@@ -1,0 +1,101 @@
+#include "instrument/reader/places.h"
+
+#include <gtest/gtest.h>
+
+#include "tests/instrument/support.h"
+
+namespace syncsniff {
+namespace {
+
+// Answers for one object from a table and keeps what it was asked.
+class TableSymbols : public reader::SymbolSource {
+ public:
+  reader::SymbolMap lookup(const reader::Module& module, const std::vector<uint64_t>& addresses) override {
+    asked.push_back(module.path);
+    reader::SymbolMap found;
+    for (uint64_t address : addresses)
+      if (table.count(address)) found[address] = table[address];
+    return found;
+  }
+  reader::SymbolMap table;
+  std::vector<std::string> asked;
+};
+
+TEST(Places, TheUsersLineIsTheFirstFrameOutsideLibraries) {
+  const auto trace = test::trace_of(
+      "trace\nchunk tid=1\n"
+      "module bias=0x1000 begin=0x1000 end=0x2000 path=\"/usr/lib/libcudart.so.13\"\n"
+      "module bias=0x4000 begin=0x4000 end=0x8000 path=\"/home/u/train\"\n"
+      "stack id=1 native=0x1010,0x4101,0x4201,0x4301\n");
+  TableSymbols symbols;
+  symbols.table[0x100] = {{"cudart::cudaApiMemcpy", "", 0}};  // static cudart: no line
+  symbols.table[0x200] = {{"thrust::copy", "/usr/local/cuda/include/thrust/copy.h", 9}, {"load()", "/src/data.cu", 77}};
+  symbols.table[0x300] = {{"main", "/src/main.cu", 5}};
+  const reader::Places places(trace, symbols);
+  const auto place = places.user_place(1);
+  EXPECT_EQ(place.file, "/src/data.cu");
+  EXPECT_EQ(place.line, 77u);
+  EXPECT_EQ(symbols.asked, std::vector<std::string>{"/home/u/train"});
+  EXPECT_EQ(places.stack(1).frames.size(), 5u);
+}
+
+TEST(Places, WithoutLinesTheObjectAndOffsetAreTold) {
+  const auto trace = test::trace_of(
+      "trace\nchunk tid=1\nmodule bias=0x4000 begin=0x4000 end=0x8000 path=\"/home/u/train\"\nstack id=1 "
+      "native=0x4101,0x4201\n");
+  TableSymbols symbols;
+  symbols.table[0x100] = {{"cudaMemcpy", "", 0}};
+  const reader::Places places(trace, symbols);
+  EXPECT_EQ(reader::place_text(places.user_place(1)), "train+0x200");
+  EXPECT_EQ(reader::place_text(places.user_place(99)), "unknown place");
+}
+
+TEST(Places, PythonSpeaksWhereNativeFramesAreLibraries) {
+  const auto trace = test::trace_of(
+      "trace\nchunk tid=1\n"
+      "module bias=0x1000 begin=0x1000 end=0x2000 path=\"/v/lib/python3.11/site-packages/torch/lib/libtorch_cuda.so\"\n"
+      "module bias=0x4000 begin=0x4000 end=0x8000 path=\"/usr/bin/python3.11\"\n"
+      "code id=1 version=0x30b first_line=3 file=\"/v/lib/python3.11/site-packages/torch/nn/utils.py\" name=\"clip\"\n"
+      "code id=2 version=0x30b first_line=40 file=\"/home/u/train.py\" name=\"step\"\n"
+      "stack id=1 native=0x1010,0x4101 python=1:0,2:0\n"
+      "stack id=2 native=0x1010,0x4101 python=1:0\n");
+  TableSymbols symbols;
+  const reader::Places places(trace, symbols);
+  EXPECT_EQ(reader::place_text(places.user_place(1)), "train.py:40");
+  EXPECT_EQ(reader::place_text(places.user_place(2)), "utils.py:3");
+  EXPECT_TRUE(symbols.asked.empty());
+}
+
+TEST(Places, KnowsLibraries) {
+  for (const char* path :
+       {"/usr/lib/x86_64-linux-gnu/libcuda.so.1", "/x/libc10_cuda.so", "/lib/libc.so.6", "/usr/lib/libm.so.6",
+        "/lib64/ld-linux-x86-64.so.2", "/p/libsyncsniff_shim.so", "/v/dist-packages/jaxlib/xla.so", "/usr/bin/python3"})
+    EXPECT_TRUE(reader::is_library_module(path)) << path;
+  for (const char* path : {"/home/u/train", "/home/u/libcommon.so", "./a.out", "/home/u/build/libmodel.so"})
+    EXPECT_FALSE(reader::is_library_module(path)) << path;
+  EXPECT_TRUE(reader::is_library_source("/usr/local/cuda-13.0/include/cub/x.cuh"));
+  EXPECT_TRUE(reader::is_library_source("/usr/lib/python3.11/threading.py"));
+  EXPECT_FALSE(reader::is_library_source("/home/u/llm.c/train_gpt2.cu"));
+}
+
+TEST(Places, SymbolsTravelInTheTrace) {
+  const std::string path = test::fresh_folder() + "/append.sstrace";
+  test::write_file(path,
+                   reader::undump_trace(
+                       "trace pid=1\nchunk tid=5\nmodule bias=0x4000 begin=0x4000 end=0x8000 path=\"/nowhere/train\"\n"
+                       "stack id=1 native=0x4101\n",
+                       "t"));
+  TableSymbols symbols;
+  symbols.table[0x100] = {{"inner", "/src/a.cu", 3}, {"outer", "/src/a.cu", 9}};
+  ASSERT_TRUE(reader::append_symbols(path, reader::Places(reader::read_trace(path), symbols)));
+  const auto again = reader::read_trace(path);
+  const auto places = test::places_of(again);  // no symbolizer, no program
+  EXPECT_EQ(reader::place_text(places.user_place(1)), "a.cu:3");
+  EXPECT_EQ(places.stack(1).frames.at(1).function, "outer");
+  const auto size = test::read_file(path).size();
+  ASSERT_TRUE(reader::append_symbols(path, places));
+  EXPECT_EQ(test::read_file(path).size(), size);
+}
+
+}  // namespace
+}  // namespace syncsniff

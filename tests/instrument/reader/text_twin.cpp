@@ -1,0 +1,93 @@
+#include "instrument/reader/text_twin.h"
+
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <sstream>
+
+#include "instrument/reader/layout.h"
+#include "tests/instrument/support.h"
+
+namespace syncsniff {
+namespace {
+
+std::string dumped(const std::string& bytes) {
+  std::ostringstream text;
+  reader::dump_trace(bytes.data(), bytes.size(), "t", text);
+  return text.str();
+}
+
+std::string twin(const char* name) { return test::read_file(std::string(SYNCSNIFF_TWINS) + "/" + name); }
+
+TEST(TextTwin, GoesRoundByteForByte) {
+  for (const char* name : {"trainer.txt", "every_record.txt"}) {
+    const std::string bytes = reader::undump_trace(twin(name), name);
+    EXPECT_GT(bytes.size(), trace::kHeaderBytes) << name;
+    EXPECT_EQ(reader::undump_trace(dumped(bytes), "again"), bytes) << name;
+  }
+}
+
+TEST(TextTwin, NamesEveryFieldOfEveryRecord) {
+  const std::string bytes = reader::undump_trace(twin("every_record.txt"), "t");
+  EXPECT_EQ(dumped(bytes).find("raw"), std::string::npos);
+  const auto trace = reader::read_trace_bytes(bytes.data(), bytes.size(), "t");
+  ASSERT_EQ(trace.calls.size(), 1u);
+  const auto& call = trace.calls[0].record;
+  EXPECT_EQ(call.duration_ns, 40u);
+  EXPECT_EQ(call.flags, trace::kBlocked | trace::kDrained);
+  EXPECT_EQ(call.src_memory, static_cast<uint8_t>(trace::HostMemory::kPageable));
+  EXPECT_EQ(call.result, -3);
+  EXPECT_EQ(trace.calls[0].tid, 7u);
+  EXPECT_EQ(trace.api_name(1), "cuMemcpyHtoD_v2");
+  EXPECT_EQ(trace.stacks.at(1).native, (std::vector<uint64_t>{0x1100, 0x1200}));
+  EXPECT_EQ(trace.stacks.at(1).python.at(0).code, 1u);
+  EXPECT_EQ(trace.modules.at(0).build_id, "00ff10");
+  EXPECT_EQ(trace.codes.at(1).line_table.size(), 3u);
+  EXPECT_EQ(trace.notes.at(0), "a \"quoted\" note\nof two lines");
+  EXPECT_EQ(trace.thread_names.at(7), "main");
+  EXPECT_EQ(trace.gpu_work.at(0).record.grid[2], 3u);
+  EXPECT_EQ(trace.symbols.at(0x1100).at(0).line, 12u);
+  EXPECT_EQ(trace.command_line(), (std::vector<std::string>{"./train", "-e", "3"}));
+}
+
+TEST(TextTwin, ReservedBytesAndUnknownTypesStayAsRawLines) {
+  std::string bytes =
+      reader::undump_trace("trace pid=1 start=5 end=9\nchunk tid=1\ncall begin=1\nraw bytes=2a002a00ff\n", "t");
+  bytes[trace::kHeaderBytes + trace::kRecordBytes + 63] = 0;
+  std::string odd = bytes;
+  odd[odd.size() - trace::kChunkBytes + trace::kRecordBytes + 2] = 1;  // still the api field: named
+  std::string reserved = reader::undump_trace("trace pid=1\nchunk tid=1\nidle begin=1 end=2\n", "t");
+  reserved[trace::kHeaderBytes + 2 * trace::kRecordBytes - 1] = 0x55;  // a reserved byte of the idle record
+  for (const std::string& trace : {bytes, odd, reserved}) EXPECT_EQ(reader::undump_trace(dumped(trace), "t"), trace);
+  EXPECT_NE(dumped(reserved).find("raw bytes="), std::string::npos);
+}
+
+TEST(TextTwin, PayloadsCrossChunks) {
+  std::string text = "trace pid=1\nchunk tid=3\n";
+  for (size_t i = 0; i + 1 < reader::kRecordsPerChunk; ++i) text += "call begin=" + std::to_string(i + 1) + "\n";
+  text += "note text=\"" + std::string(200, 'x') + "\"\nchunk tid=3 sequence=1\ncall begin=5000\n";
+  const std::string bytes = reader::undump_trace(text, "t");
+  const auto trace = reader::read_trace_bytes(bytes.data(), bytes.size(), "t");
+  EXPECT_EQ(trace.notes.at(0), std::string(200, 'x'));
+  EXPECT_EQ(trace.calls.size(), reader::kRecordsPerChunk);
+  EXPECT_EQ(reader::undump_trace(dumped(bytes), "t"), bytes);
+}
+
+TEST(TextTwin, FaultsNameTheLine) {
+  auto message = [](const std::string& text) {
+    try {
+      reader::undump_trace(text, "x.txt");
+    } catch (const reader::TraceError& error) {
+      return std::string(error.what());
+    }
+    return std::string("no error");
+  };
+  EXPECT_EQ(message("trace pid=1\nchunk tid=1\ncall beginn=3\n"), "x.txt:3: 'beginn' is no field of 'call'");
+  EXPECT_EQ(message("trace pid=1\nchunk tid=1\n\ncal begin=3\n"), "x.txt:4: 'cal' is no kind of record");
+  EXPECT_EQ(message("trace pid=abc\n"), "x.txt:1: pid=abc: not a value of this field");
+  EXPECT_EQ(message("chunk tid=1\n"), "x.txt:1: the first line must be a `trace` line");
+  EXPECT_EQ(message("trace\nchunk tid=1\nnote text=\"open\n"), "x.txt:3: a quoted value is not closed");
+}
+
+}  // namespace
+}  // namespace syncsniff

@@ -1,0 +1,93 @@
+// The terminal report, letter for letter. SYNCSNIFF_REWRITE_GOLDEN=1 rewrites the expectation; read the difference.
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "instrument/report/report.h"
+#include "tests/instrument/support.h"
+
+namespace syncsniff {
+namespace {
+
+report::StaticSide static_side() {
+  report::StaticSide side;
+  side.given = true;
+  auto add = [&](const char* rule, unsigned line, const char* message, const char* fix) {
+    Finding finding;
+    finding.rule = rule;
+    finding.message = message;
+    finding.location = {"src/train.cu", line, 5, line, 40};
+    finding.fix.description = fix;
+    side.findings.push_back(finding);
+  };
+  add("sync-in-loop", 60,
+      "cudaDeviceSynchronize waits for the device in the training loop, and the host reads the next batch before it "
+      "launches again",
+      "delete the wait, or wait on an event one step late");
+  add("scalar-readback", 52, "4 bytes are fetched from the device each step",
+      "read the loss some steps late with syncsniff::DeferredScalar");
+  add("redundant-sync", 99, "nothing was enqueued since the wait before", "delete it");
+  add("async-timing", 33, "the clock is read before the work has ended", "wait first");
+  Finding loop;
+  loop.rule = "per-tensor-loop";
+  loop.message = "one kernel is launched for each tensor";
+  loop.location = {"src/train.cu", 70, 3, 70, 9};
+  loop.scope = {"src/train.cu", 69, 3, 73, 4};
+  loop.fix.description = "sum all tensors in one launch with syncsniff/multi_tensor.cuh";
+  side.findings.push_back(loop);
+  Rule launching, measuring;
+  launching.group = "launching";
+  measuring.group = "measuring";
+  side.rules = {{"per-tensor-loop", launching}, {"async-timing", measuring}};
+  return side;
+}
+
+struct Made {
+  std::string terminal, json;
+};
+
+Made make(const std::string& text, const report::StaticSide& side) {
+  const auto trace = test::trace_of(text);
+  const auto places = test::places_of(trace);
+  const auto report = report::make_report(trace, places, {}, side);
+  std::ostringstream terminal, json;
+  report::write_terminal(report, false, terminal);
+  report::write_json(report, json);
+  return {terminal.str(), json.str()};
+}
+
+void expect_golden(const std::string& text, const std::string& name) {
+  const std::string path = std::string(SYNCSNIFF_TWINS) + "/" + name;
+  if (std::getenv("SYNCSNIFF_REWRITE_GOLDEN") != nullptr) test::write_file(path, text);
+  EXPECT_EQ(text, test::read_file(path)) << "SYNCSNIFF_REWRITE_GOLDEN=1 rewrites " << path;
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);) EXPECT_LE(line.size(), size_t{report::kReportWidth}) << line;
+}
+
+std::string twin(const char* name) { return test::read_file(std::string(SYNCSNIFF_TWINS) + "/" + name); }
+
+TEST(Golden, Trainer) { expect_golden(make(twin("trainer.txt"), static_side()).terminal, "trainer.report"); }
+TEST(Golden, TrainerWithoutFindings) { expect_golden(make(twin("trainer.txt"), {}).terminal, "trainer_alone.report"); }
+TEST(Golden, EveryRecord) { expect_golden(make(twin("every_record.txt"), {}).terminal, "every_record.report"); }
+
+TEST(Golden, AKilledRunSaysSo) {
+  std::string text = twin("trainer.txt");
+  text.replace(text.find(" end=16000000 stop_reason=1"), 27, "");
+  const std::string report = make(text, {}).terminal;
+  EXPECT_NE(report.find("(ended early)"), std::string::npos);
+  EXPECT_NE(report.find("note: the run ended early"), std::string::npos);
+}
+
+TEST(Golden, JsonHasTheSameNumbers) {
+  const auto json = nlohmann::json::parse(make(twin("trainer.txt"), static_side()).json);
+  EXPECT_EQ(json["steps"]["median_ns"], 1000000);
+  EXPECT_EQ(json["lines"][0]["rule"], "sync-in-loop");
+  EXPECT_EQ(json["lines"][0]["verdict"], "confirmed");
+  EXPECT_EQ(json["lines"][0]["run"]["idle_ns"], 12 * 393000);
+  EXPECT_EQ(json["totals"]["run"]["idle_ns"], 12 * 393000);
+  EXPECT_EQ(json["command"][2], "12");
+}
+
+}  // namespace
+}  // namespace syncsniff

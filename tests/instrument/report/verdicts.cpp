@@ -1,0 +1,138 @@
+#include "instrument/report/verdicts.h"
+
+#include <gtest/gtest.h>
+
+#include "tests/instrument/support.h"
+
+namespace syncsniff {
+namespace {
+
+using report::Verdict;
+
+Finding finding(const std::string& rule, const std::string& file, unsigned line, unsigned end_line = 0) {
+  Finding made;
+  made.rule = rule;
+  made.message = "m";
+  made.location = {file, line, 1, end_line == 0 ? line : end_line, 9};
+  made.fingerprint = rule + std::to_string(line);
+  return made;
+}
+
+Rule rule(const std::string& id, const std::string& group) {
+  Rule made;
+  made.id = id;
+  made.group = group;
+  made.fix = "the rule's fix";
+  made.thresholds = {{"min_wait_us", 50}, {"min_share_pct", 1}};
+  return made;
+}
+
+class VerdictsTest : public testing::Test {
+ protected:
+  VerdictsTest() {
+    for (const char* id : {"sync-in-loop", "scalar-readback", "blocking-copy-in-loop", "redundant-sync"})
+      side_.rules[id] = rule(id, "waiting");
+    side_.rules["per-tensor-loop"] = rule("per-tensor-loop", "launching");
+    side_.rules["async-timing"] = rule("async-timing", "measuring");
+    side_.given = true;
+  }
+  report::Verdicts judge(const std::string& text) {
+    trace_ = test::trace_of(text);
+    const auto places = test::places_of(trace_);
+    analysis_ = timeline::analyse(trace_, places);
+    return report::judge(trace_, places, analysis_, side_);
+  }
+  report::Verdicts trainer() { return judge(test::read_file(std::string(SYNCSNIFF_TWINS) + "/trainer.txt")); }
+  static const report::Line* of(const report::Verdicts& verdicts, const std::string& rule_id) {
+    for (const auto& line : verdicts.lines)
+      if (line.finding != nullptr && line.finding->rule == rule_id) return &line;
+    return nullptr;
+  }
+  report::StaticSide side_;
+  reader::Trace trace_;
+  timeline::Analysis analysis_;
+};
+
+TEST_F(VerdictsTest, EachVerdictOfATrainer) {
+  side_.findings = {finding("sync-in-loop", "src/train.cu", 58, 62),
+                    finding("scalar-readback", "/elsewhere/src/train.cu", 52),
+                    finding("redundant-sync", "src/train.cu", 99), finding("async-timing", "src/train.cu", 40)};
+  const auto verdicts = trainer();
+  EXPECT_EQ(of(verdicts, "sync-in-loop")->verdict, Verdict::kConfirmed);
+  EXPECT_EQ(of(verdicts, "sync-in-loop")->run.calls, 12u);
+  EXPECT_EQ(of(verdicts, "sync-in-loop")->run.idle_ns, 12 * 393000u);
+  EXPECT_EQ(of(verdicts, "scalar-readback")->verdict, Verdict::kConfirmed);
+  EXPECT_EQ(of(verdicts, "redundant-sync")->verdict, Verdict::kNotExecuted);
+  EXPECT_EQ(of(verdicts, "async-timing")->verdict, Verdict::kNotMeasured);
+  EXPECT_EQ(verdicts.lines.front().finding->rule, "sync-in-loop");  // the greatest predicted saving
+  EXPECT_EQ(verdicts.lines.front().fix, "the rule's fix");
+  bool copy_seen = false;
+  for (const auto& line : verdicts.lines) copy_seen |= line.verdict == Verdict::kRunOnly && line.place.line == 40;
+  EXPECT_TRUE(copy_seen);
+}
+
+TEST_F(VerdictsTest, ALaunchLoopIsMeasuredByItsScope) {
+  auto loop = finding("per-tensor-loop", "train.cu", 70);
+  loop.scope = {"train.cu", 69, 1, 73, 2};
+  side_.findings = {loop};
+  const auto verdicts = trainer();
+  EXPECT_EQ(of(verdicts, "per-tensor-loop")->verdict, Verdict::kConfirmed);
+  EXPECT_EQ(of(verdicts, "per-tensor-loop")->run.launches, 120u);
+}
+
+TEST_F(VerdictsTest, TheInnermostFrameWithAFindingTakesTheCall) {
+  side_.findings = {finding("blocking-copy-in-loop", "train.cu", 31), finding("sync-in-loop", "train.cu", 34)};
+  auto verdicts = trainer();  // both are callers' lines: the copy at :40 came from :31, the read-back at :52 from :34
+  EXPECT_EQ(of(verdicts, "blocking-copy-in-loop")->run.calls, 12u);
+  EXPECT_EQ(of(verdicts, "sync-in-loop")->run.blocked_ns, 12 * 390000u);
+  side_.findings.push_back(finding("scalar-readback", "train.cu", 52));
+  verdicts = trainer();
+  EXPECT_EQ(of(verdicts, "scalar-readback")->run.calls, 12u);
+  EXPECT_EQ(of(verdicts, "sync-in-loop")->verdict, Verdict::kNotExecuted);
+}
+
+TEST_F(VerdictsTest, CheapIsSaid) {
+  std::string text = "trace start=0 end=100000000\nchunk tid=1\n" + test::plain_stacks(2) +
+                     "call api=1 class=wait flags=blocked stack=1 begin=100 duration=2000\n"
+                     "burst launches=1 begin=2200 end=2300 first_stack=1 last_stack=1\n"
+                     "call api=1 class=wait flags=blocked stack=2 begin=5000000 duration=50000000\n";
+  side_.findings = {finding("sync-in-loop", "train.cu", 10), finding("redundant-sync", "train.cu", 20)};
+  const auto verdicts = judge(text);
+  EXPECT_EQ(of(verdicts, "sync-in-loop")->verdict, Verdict::kCheap);
+  EXPECT_EQ(of(verdicts, "redundant-sync")->verdict, Verdict::kConfirmed);
+}
+
+TEST_F(VerdictsTest, AnAllowedFindingSilencesTheRunToo) {
+  auto allowed = finding("sync-in-loop", "train.cu", 60);
+  allowed.allowed = true;
+  side_.findings = {allowed};
+  const auto verdicts = trainer();
+  EXPECT_EQ(verdicts.silenced, 1u);
+  for (const auto& line : verdicts.lines) EXPECT_NE(line.place.line, 60u);
+}
+
+TEST_F(VerdictsTest, TwoRulesOnOneCallAreOneLine) {
+  side_.findings = {finding("blocking-copy-in-loop", "train.cu", 52), finding("scalar-readback", "train.cu", 52)};
+  const auto verdicts = trainer();
+  EXPECT_EQ(of(verdicts, "blocking-copy-in-loop")->also, std::vector<std::string>{"scalar-readback"});
+  EXPECT_EQ(of(verdicts, "scalar-readback"), nullptr);
+}
+
+TEST_F(VerdictsTest, AFileOfTheSameNameElsewhereLosesToTheNearerPath) {
+  side_.findings = {finding("sync-in-loop", "other/train.cu", 60), finding("sync-in-loop", "src/train.cu", 60)};
+  const auto verdicts = trainer();
+  ASSERT_EQ(of(verdicts, "sync-in-loop")->finding->location.file, "src/train.cu");
+  EXPECT_EQ(of(verdicts, "sync-in-loop")->verdict, Verdict::kConfirmed);
+}
+
+TEST_F(VerdictsTest, WithoutLinesNothingIsCalledNotExecuted) {
+  side_.findings = {finding("sync-in-loop", "train.cu", 60)};
+  const auto verdicts = judge(
+      "trace start=1 end=900\nchunk tid=1\nmodule begin=0x1000 end=0x2000 path=\"/t\"\nstack id=1 native=0x1100\n"
+      "call api=1 class=wait stack=1 begin=100 duration=500\n");
+  EXPECT_EQ(of(verdicts, "sync-in-loop")->verdict, Verdict::kNotMeasured);
+  EXPECT_NE(of(verdicts, "sync-in-loop")->why_not.find("-g"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace syncsniff

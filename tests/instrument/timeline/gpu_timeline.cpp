@@ -1,0 +1,124 @@
+#include "instrument/timeline/gpu_timeline.h"
+
+#include <gtest/gtest.h>
+
+#include <numeric>
+#include <random>
+
+#include "instrument/timeline/gpu_clock.h"
+#include "tests/instrument/support.h"
+
+namespace syncsniff {
+namespace {
+
+using timeline::IdleCause;
+
+std::vector<timeline::DeviceTimeline> timelines(const std::string& body) {
+  const auto trace = test::trace_of(
+      "trace timeline=2\nchunk tid=1\nclock monotonic=1000000 cupti=1000000\n"
+      "api id=1 text=\"cuCtxSynchronize\"\napi id=2 text=\"cuLaunchKernel\"\napi id=3 text=\"cuStreamWaitEvent\"\n"
+      "api id=4 text=\"cuMemAlloc_v2\"\napi id=5 text=\"cuModuleLoadData\"\n" +
+      test::plain_stacks(9) + body);
+  return timeline::build_gpu_timelines(trace, test::places_of(trace));
+}
+
+std::string us(const char* key, uint64_t value) { return std::string(" ") + key + "=" + std::to_string(value * 1000); }
+std::string kernel(uint64_t begin, uint64_t end, int device = 0) {
+  return "gpu kind=kernel device=" + std::to_string(device) + us("begin", begin) + us("end", end) + "\n";
+}
+std::string call(int api, const char* kind, int stack, uint64_t begin, uint64_t length) {
+  return "call api=" + std::to_string(api) + " class=" + kind + " stack=" + std::to_string(stack) + us("begin", begin) +
+         us("duration", length) + "\n";
+}
+
+// The cause and line of the only gap.
+std::pair<IdleCause, uint32_t> only_gap(const std::string& body) {
+  const auto devices = timelines(body);
+  EXPECT_EQ(devices.at(0).gaps.size(), 1u);
+  return {devices.at(0).gaps.at(0).cause, devices.at(0).gaps.at(0).stack};
+}
+
+const std::string kBusyLaunches = call(2, "launch", 9, 10, 4) + call(2, "launch", 9, 20, 4) +
+                                  call(2, "launch", 9, 30, 4) + call(2, "launch", 9, 40, 4);
+
+TEST(GpuTimeline, BusyIsTheUnion) {
+  const auto devices =
+      timelines(kernel(100, 200) + kernel(150, 300) + kernel(400, 500) + kernel(90, 95, 1) + kernel(420, 430));
+  ASSERT_EQ(devices.size(), 2u);
+  EXPECT_EQ(devices[0].busy_ns, 300000u);
+  EXPECT_EQ(devices[0].idle_ns, 100000u);
+  EXPECT_EQ(devices[1].busy_ns, 5000u);
+  EXPECT_EQ(devices[0].kernels, 4u);
+}
+
+TEST(GpuTimeline, EachCauseOfTheTable) {
+  EXPECT_EQ(only_gap(kernel(100, 200) + call(1, "wait", 1, 120, 82) + call(2, "launch", 2, 290, 5) + kernel(300, 400)),
+            std::make_pair(IdleCause::kSync, 1u));
+  EXPECT_EQ(
+      only_gap(kernel(100, 200) + call(4, "implicit", 3, 150, 60) + call(2, "launch", 2, 290, 5) + kernel(300, 400)),
+      std::make_pair(IdleCause::kImplicitSync, 3u));
+  EXPECT_EQ(
+      only_gap(kernel(100, 200) + call(4, "allocate", 4, 210, 70) + call(2, "launch", 2, 290, 5) + kernel(300, 400)),
+      std::make_pair(IdleCause::kImplicitSync, 4u));
+  EXPECT_EQ(
+      only_gap(kernel(100, 200) + call(5, "module", 5, 205, 80) + call(2, "launch", 2, 290, 5) + kernel(300, 400)),
+      std::make_pair(IdleCause::kEndEffects, 5u));
+  EXPECT_EQ(only_gap(kBusyLaunches + call(2, "launch", 7, 50, 4) + kernel(45, 47) + kernel(56, 60)),
+            std::make_pair(IdleCause::kLaunchBound, 7u));
+  EXPECT_EQ(only_gap(kBusyLaunches + kernel(45, 50) + call(2, "launch", 8, 900, 5) + kernel(910, 950)),
+            std::make_pair(IdleCause::kHostWork, 8u));
+  EXPECT_EQ(only_gap(kBusyLaunches + call(3, "other", 6, 60, 1) + call(2, "launch", 9, 62, 4) + kernel(45, 100) +
+                     kernel(300, 350)),
+            std::make_pair(IdleCause::kDependency, 6u));
+}
+
+TEST(GpuTimeline, HostWorkNamesBothEndsOfTheGap) {
+  const auto devices = timelines(kBusyLaunches + kernel(45, 50) + call(2, "launch", 8, 900, 5) + kernel(910, 950));
+  EXPECT_EQ(devices[0].lines.at(0).place.line, 80u);
+  EXPECT_EQ(devices[0].lines.at(0).before.line, 90u);
+}
+
+TEST(GpuTimeline, CausesAndLinesAddUpToTheIdleTime) {
+  std::mt19937 random(99);
+  for (int round = 0; round < 20; ++round) {
+    std::string body;
+    uint64_t gpu = 50, host = 10;
+    for (int i = 0; i < 200; ++i) {
+      gpu += random() % 60;
+      body += kernel(gpu, gpu + random() % 50, static_cast<int>(random() % 2));
+      static constexpr const char* kKinds[] = {"launch", "wait", "implicit", "module", "allocate", "launch"};
+      const uint64_t length = random() % 40;
+      body += call(1 + static_cast<int>(random() % 5), kKinds[random() % 6], 1 + static_cast<int>(random() % 9), host,
+                   length);
+      host += length + random() % 30;
+    }
+    for (const auto& device : timelines(body)) {
+      uint64_t lines = 0, gaps = 0;
+      for (const auto& line : device.lines) lines += line.idle_ns;
+      for (const auto& gap : device.gaps) gaps += gap.interval.length();
+      EXPECT_EQ(lines, device.idle_ns);
+      EXPECT_EQ(gaps, device.idle_ns);
+      EXPECT_EQ(std::accumulate(device.idle_by_cause.begin(), device.idle_by_cause.end(), uint64_t{0}), device.idle_ns);
+      EXPECT_EQ(device.busy_ns + device.idle_ns, device.span.length());
+    }
+  }
+}
+
+TEST(GpuClock, IsLinearBetweenPairs) {
+  auto pair = [](uint64_t mono, uint64_t cupti) {
+    trace::ClockPairRecord record{};
+    record.monotonic_ns = mono;
+    record.cupti_ns = cupti;
+    return record;
+  };
+  EXPECT_EQ(timeline::GpuClock({}).monotonic(77), 77u);
+  EXPECT_EQ(timeline::GpuClock({pair(100, 1000100)}).monotonic(1000150), 150u);
+  const timeline::GpuClock clock({pair(100, 1000), pair(300, 1100), pair(1300, 2100)});
+  EXPECT_EQ(clock.monotonic(1050), 200u);
+  EXPECT_EQ(clock.monotonic(1600), 800u);
+  EXPECT_EQ(clock.monotonic(2200), 1400u);
+  EXPECT_EQ(clock.monotonic(950), 0u);
+}
+
+}  // namespace
+}  // namespace syncsniff

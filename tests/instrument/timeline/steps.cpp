@@ -1,0 +1,75 @@
+#include "instrument/timeline/steps.h"
+
+#include <gtest/gtest.h>
+
+#include "tests/instrument/support.h"
+
+namespace syncsniff {
+namespace {
+
+timeline::Steps steps_of(const std::string& text) {
+  const auto trace = test::trace_of(text);
+  return timeline::find_steps(trace, test::places_of(trace));
+}
+
+TEST(Steps, ByPeriodWithStartUpAndEvaluation) {
+  const auto steps = steps_of(test::read_file(std::string(SYNCSNIFF_TWINS) + "/trainer.txt"));
+  ASSERT_TRUE(steps.found());
+  EXPECT_EQ(steps.median_ns, 1000000u);
+  EXPECT_EQ(steps.regular.size(), 11u);  // from each anchor to the next: the twelfth has no end
+  EXPECT_EQ(steps.how, "3 CUDA call sites that repeat, counted at train.cu:40");
+  EXPECT_EQ(steps.confidence, "fair");
+  EXPECT_FALSE(steps.contains(1200000));
+  EXPECT_TRUE(steps.contains(steps.regular[3].begin));
+}
+
+TEST(Steps, NvtxRangesComeFirst) {
+  std::string text =
+      "trace\nchunk tid=1\nstring id=1 text=\"train\"\nstring id=2 text=\"step\"\nstring id=3 text=\"forward\"\n";
+  text += "range depth=0 name=1 begin=1 end=9000\n";
+  for (int i = 0; i < 5; ++i) {
+    const std::string begin = std::to_string(1000 + 1000 * i), end = std::to_string(1900 + 1000 * i);
+    text += "range depth=2 name=3 begin=" + begin + " end=" + end + "\nrange depth=1 name=2 begin=" + begin +
+            " end=" + end + "\n";
+  }
+  const auto steps = steps_of(text);
+  ASSERT_TRUE(steps.found());
+  EXPECT_EQ(steps.how, "NVTX range 'step'");
+  EXPECT_EQ(steps.confidence, "high");
+  EXPECT_EQ(steps.regular.size(), 5u);
+  EXPECT_EQ(steps.median_ns, 1000u);
+}
+
+TEST(Steps, ALongOneIsLeftOut) {
+  std::string text = "trace\nchunk tid=1\nstring id=1 text=\"step\"\n";
+  for (int begin : {1000, 2000, 3000, 4000, 9000, 10000})
+    text += "range name=1 begin=" + std::to_string(begin) + " end=" + std::to_string(begin + 900) + "\n";
+  const auto steps = steps_of(text);
+  EXPECT_EQ(steps.regular.size(), 5u);
+  EXPECT_EQ(steps.irregular, 1u);
+  EXPECT_FALSE(steps.contains(6000));
+}
+
+TEST(Steps, NoneRatherThanAGuess) {
+  const auto steps =
+      steps_of("trace\nchunk tid=1\ncall api=1 class=wait stack=1 begin=5\ncall api=2 class=wait stack=2 begin=9\n");
+  EXPECT_FALSE(steps.found());
+  EXPECT_FALSE(steps.how.empty());
+}
+
+TEST(Steps, EachThreadHasItsOwnSequence) {
+  std::string a = "chunk tid=1\n", b = "chunk tid=2\n";
+  for (int i = 0; i < 30; ++i) {
+    a += "call api=1 class=wait stack=1 begin=" + std::to_string(10000 * i) +
+         "\ncall api=1 class=copy stack=2 begin=" + std::to_string(10000 * i + 500) + "\n";
+    if (i % 7 == 0)
+      b += "call api=1 class=wait stack=" + std::to_string(3 + i) + " begin=" + std::to_string(10000 * i + 250) + "\n";
+  }
+  const auto steps = steps_of("trace\n" + a + b);
+  ASSERT_TRUE(steps.found());
+  EXPECT_EQ(steps.median_ns, 10000u);
+  EXPECT_EQ(steps.confidence, "high");
+}
+
+}  // namespace
+}  // namespace syncsniff

@@ -1,0 +1,104 @@
+// The loader of rules/checks: each fault it tells, and what the shipped rules must hold.
+#include "rules/rule.h"
+
+#include <gtest/gtest.h>
+
+#include "tests/rules/scratch.h"
+
+namespace syncsniff {
+namespace {
+
+using test::error_of;
+using test::Scratch;
+
+// A whole rule, one key a line, so that a test can replace one of them.
+std::string rule_text(const std::string& key = "", const std::string& line = "") {
+  const std::pair<const char*, const char*> lines[] = {{"id", "id: a-rule\n"},
+                                                       {"group", "group: waiting\n"},
+                                                       {"level", "level: 1\n"},
+                                                       {"summary", "summary: It waits.\n"},
+                                                       {"why", "why: Because.\n"},
+                                                       {"fix", "fix: Do not.\n"},
+                                                       {"fix_safety", "fix_safety: Safe.\n"},
+                                                       {"never", "never: [one, two]\n"},
+                                                       {"thresholds", "thresholds: {us: 2.5}\n"},
+                                                       {"language", "language: cuda\n"},
+                                                       {"bad", "bad: x();\n"},
+                                                       {"good", "good: y();\n"}};
+  std::string text;
+  for (const auto& [name, usual] : lines) text += key == name ? line : usual;
+  return text;
+}
+
+TEST(Rules, ReadsEveryKey) {
+  Scratch scratch;
+  scratch.write("a-rule.yaml", rule_text());
+  const auto rules = load_rules(scratch.path());
+  ASSERT_EQ(rules.size(), 1u);
+  const Rule& rule = rules.at("a-rule");
+  EXPECT_EQ(rule.group, "waiting");
+  EXPECT_EQ(rule.level, 1);
+  EXPECT_EQ(rule.never, (std::vector<std::string>{"one", "two"}));
+  EXPECT_EQ(rule.thresholds.at("us"), 2.5);
+  EXPECT_EQ(rule.bad, "x();");
+}
+
+struct Fault {
+  const char* key;
+  const char* line;
+  const char* message;
+};
+
+class RuleFaults : public testing::TestWithParam<Fault> {};
+
+TEST_P(RuleFaults, AreToldWithFileLineAndKey) {
+  Scratch scratch;
+  scratch.write("a-rule.yaml", rule_text(GetParam().key, GetParam().line));
+  EXPECT_EQ(error_of(scratch.path(), [&] { load_rules(scratch.path()); }), GetParam().message);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    All, RuleFaults,
+    testing::Values(
+        Fault{"id", "id: b-rule\n", "a-rule.yaml:1: key 'id': 'b-rule' is not the file's name, 'a-rule'"},
+        Fault{"group", "group: idling\n",
+              "a-rule.yaml:2: key 'group': 'idling' is none of: waiting, copying, launching, measuring, kernels"},
+        Fault{"level", "level: 3\n", "a-rule.yaml:3: key 'level': must be 0, 1 or 2"},
+        Fault{"level", "level: high\n", "a-rule.yaml:3: key 'level': 'high' is not a whole number"},
+        Fault{"summary", "", "a-rule.yaml:1: key 'summary': is missing from the file"},
+        Fault{"summary", "summary:\n", "a-rule.yaml:4: key 'summary': must be a scalar, is nothing"},
+        Fault{"never", "never: all\n", "a-rule.yaml:8: key 'never': must be a list, is a scalar"},
+        Fault{"thresholds", "thresholds: {us: slow}\n", "a-rule.yaml:9: key 'us': 'slow' is not a number"},
+        Fault{"thresholds", "thresholds: {us: 1, us: 2}\n", "a-rule.yaml:9: key 'us': given twice, first in line 9"},
+        Fault{"language", "language: python\n", "a-rule.yaml:10: key 'language': 'python' is none of: cuda, libtorch"},
+        Fault{"good", "goods: y();\n", "a-rule.yaml:1: key 'good': is missing from the file"},
+        Fault{"good", "good: y();\nextra: 1\n",
+              "a-rule.yaml:13: key 'extra': unknown key in the file; known: id, group, level, summary, why, fix, "
+              "fix_safety, never, thresholds, language, bad, good"},
+        Fault{"good", "good: y();\ngood: z();\n", "a-rule.yaml:13: key 'good': given twice, first in line 12"},
+        Fault{"why", "why: a: b\n", "a-rule.yaml:5: not YAML: illegal map value"}));
+
+TEST(Rules, ShippedTextsAreWhole) {
+  const auto rules = load_rules(SYNCSNIFF_SOURCE_DIR "/rules/checks");
+  for (const char* id : {"sync-in-loop", "redundant-sync", "blocking-copy-in-loop", "scalar-readback",
+                         "pageable-async-copy", "tensor-to-host", "per-tensor-loop"}) {
+    EXPECT_TRUE(rules.count(id)) << id;
+  }
+  for (const auto& [id, rule] : rules) {
+    for (const std::string* text : {&rule.summary, &rule.why, &rule.fix, &rule.fix_safety}) {
+      EXPECT_TRUE(text->ends_with('.')) << id << ": " << *text;
+      EXPECT_EQ(text->find("TODO"), std::string::npos) << id;
+    }
+    EXPECT_LE(rule.summary.size(), 100u) << id << ": the summary is one line of a terminal";
+    EXPECT_FALSE(rule.never.empty()) << id;
+    const std::string include = rule.language == "cuda" ? "#include <cuda_runtime.h>" : "#include <torch/torch.h>";
+    for (const std::string* code : {&rule.bad, &rule.good}) {
+      EXPECT_NE(code->find(include), std::string::npos) << id << ": examples are whole units";
+      EXPECT_EQ(code->find("TODO"), std::string::npos) << id;
+    }
+    EXPECT_NE(rule.bad, rule.good) << id;
+  }
+}
+
+}  // namespace
+}  // namespace syncsniff

@@ -1,0 +1,52 @@
+// bench_launch: what one launch, one blocking call and one event query cost over the fake driver, with whatever is
+// preloaded. Run it bare and under the shim (FAKE_CUDA_COUNT=0): the difference is what a hook costs.
+#include <algorithm>
+#include <chrono>
+#include <vector>
+
+#include "tests/runtime/clients/driver.h"
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+constexpr int kRounds = 201, kCalls = 1000;
+
+template <class F>
+double median_ns(F&& call) {
+  std::vector<double> rounds;
+  for (int r = 0; r < kRounds; ++r) {
+    const auto start = Clock::now();
+    for (int i = 0; i < kCalls; ++i) call();
+    rounds.push_back(std::chrono::duration<double, std::nano>(Clock::now() - start).count() / kCalls);
+  }
+  std::nth_element(rounds.begin(), rounds.begin() + kRounds / 2, rounds.end());
+  return rounds[kRounds / 2];
+}
+
+[[gnu::noinline]] int nested(int depth, double* out, const client::Driver& cu, CUfunction kernel) {
+  if (depth > 0) {
+    volatile int below = nested(depth - 1, out, cu, kernel);
+    return below + 1;
+  }
+  CUstream stream = nullptr;
+  cu.cuStreamCreate(&stream, kStreamNonBlocking);
+  CUevent event = nullptr;
+  cu.cuEventCreate(&event, 0);
+  out[0] = median_ns([&] { cu.cuLaunchKernel(kernel, 1, 1, 1, 1, 1, 1, 0, stream, nullptr, nullptr); });
+  out[1] = median_ns([&] { cu.cuEventQuery(event); });
+  return 0;
+}
+
+}  // namespace
+
+int main() {
+  const client::Driver cu = client::open_driver(client::Way::kProcAddress);
+  CHECK_CU(cu.cuInit(0));
+  CUfunction kernel = nullptr;
+  CHECK_CU(cu.cuModuleGetFunction(&kernel, nullptr, "busy_0us"));
+  for (const int depth : {2, 30}) {
+    double ns[2];
+    nested(depth, ns, cu, kernel);
+    std::printf("depth %2d: launch %.1f ns, query %.1f ns\n", depth, ns[0], ns[1]);
+  }
+}

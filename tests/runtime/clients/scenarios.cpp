@@ -1,0 +1,270 @@
+#include "tests/runtime/clients/scenarios.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <thread>
+#include <vector>
+
+namespace client {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double ms_since(Clock::time_point start) {
+  return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
+}
+
+struct Session {
+  const Driver& cu;
+  CUfunction kernel = nullptr;
+  CUstream stream = nullptr;
+
+  explicit Session(const Driver& driver) : cu(driver) {
+    CHECK_CU(cu.cuInit(0));
+    CUcontext context = nullptr;
+    CHECK_CU(cu.cuDevicePrimaryCtxRetain(&context, 0));
+    CHECK_CU(cu.cuCtxSetCurrent(context));
+    CUmodule module = nullptr;
+    CHECK_CU(cu.cuModuleLoadData(&module, ""));
+    CHECK_CU(cu.cuModuleGetFunction(&kernel, module, "kernel"));
+    CHECK_CU(cu.cuStreamCreate(&stream, kStreamNonBlocking));
+  }
+  void launch(CUstream on) const { CHECK_CU(cu.cuLaunchKernel(kernel, 1, 1, 1, 32, 1, 1, 0, on, nullptr, nullptr)); }
+};
+
+// Three launches and a wait, five times over; prints the time spent in each wait.
+void wait_for_stream(const Driver& driver) {
+  Session s(driver);
+  for (int step = 0; step < 5; ++step) {
+    for (int i = 0; i < 3; ++i) s.launch(s.stream);
+    const auto start = Clock::now();
+    CHECK_CU(s.cu.cuStreamSynchronize(s.stream));
+    std::printf("wait_ms %.3f\n", ms_since(start));
+  }
+}
+
+void wait_for_device(const Driver& driver) {
+  Session s(driver);
+  s.launch(nullptr);
+  const auto start = Clock::now();
+  CHECK_CU(s.cu.cuCtxSynchronize());
+  std::printf("wait_ms %.3f\n", ms_since(start));
+}
+
+void wait_for_event(const Driver& driver) {
+  Session s(driver);
+  CUevent event = nullptr;
+  CHECK_CU(s.cu.cuEventCreate(&event, 0));
+  s.launch(s.stream);
+  CHECK_CU(s.cu.cuEventRecord(event, s.stream));
+  const auto start = Clock::now();
+  CHECK_CU(s.cu.cuEventSynchronize(event));
+  std::printf("wait_ms %.3f\n", ms_since(start));
+  s.launch(s.stream);  // ends the idle time
+  CHECK_CU(s.cu.cuEventRecord(event, s.stream));
+  s.launch(s.stream);  // the event is not the last thing on its stream any more
+  CHECK_CU(s.cu.cuEventSynchronize(event));
+  s.launch(s.stream);
+  CHECK_CU(s.cu.cuStreamSynchronize(s.stream));
+}
+
+void spin_on_query(const Driver& driver) {
+  Session s(driver);
+  CUevent event = nullptr;
+  CHECK_CU(s.cu.cuEventCreate(&event, 0));
+  s.launch(s.stream);
+  CHECK_CU(s.cu.cuEventRecord(event, s.stream));
+  const auto start = Clock::now();
+  int asks = 0;
+  do ++asks;
+  while (s.cu.cuEventQuery(event) == kCudaNotReady);
+  std::printf("wait_ms %.3f\nasks %d\n", ms_since(start), asks);
+  s.cu.cuEventQuery(event);  // one look is no spin
+}
+
+// The GPU empties, the host works for 20 ms, then the next launch comes.
+void idle_after_wait(const Driver& driver) {
+  Session s(driver);
+  CUstream other = nullptr;
+  CHECK_CU(s.cu.cuStreamCreate(&other, kStreamNonBlocking));
+  s.launch(s.stream);
+  CHECK_CU(s.cu.cuStreamSynchronize(s.stream));
+  const auto start = Clock::now();
+  std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  s.launch(s.stream);
+  std::printf("idle_ms %.3f\n", ms_since(start));
+  s.launch(other);  // from here on the wait for one stream proves nothing
+  CHECK_CU(s.cu.cuStreamSynchronize(s.stream));
+  std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  s.launch(s.stream);
+}
+
+void copies(const Driver& driver) {
+  Session s(driver);
+  constexpr size_t kBytes = 1 << 20;
+  CUdeviceptr device = 0;
+  void* pinned = nullptr;
+  std::vector<char> pageable(kBytes), registered(kBytes);
+  CHECK_CU(s.cu.cuMemAlloc_v2(&device, kBytes));
+  CHECK_CU(s.cu.cuMemAllocHost_v2(&pinned, kBytes));
+  CHECK_CU(s.cu.cuMemHostRegister_v2(registered.data(), kBytes, 0));
+  CHECK_CU(s.cu.cuMemcpyHtoDAsync_v2(device, pinned, kBytes, s.stream));             // counted
+  CHECK_CU(s.cu.cuMemcpyHtoDAsync_v2(device, registered.data(), kBytes, s.stream));  // counted
+  CHECK_CU(s.cu.cuMemcpyHtoDAsync_v2(device, pageable.data(), 1024, s.stream));      // staged: counted
+  CHECK_CU(s.cu.cuMemcpyHtoDAsync_v2(device, pageable.data(), kBytes, s.stream));    // blocks
+  CHECK_CU(s.cu.cuMemcpyDtoHAsync_v2(pageable.data(), device, 64, s.stream));        // blocks
+  CHECK_CU(s.cu.cuMemcpyHtoD_v2(device, pinned, kBytes));                            // blocks
+  CHECK_CU(s.cu.cuMemcpyDtoH_v2(pageable.data(), device, kBytes));                   // blocks
+  CHECK_CU(s.cu.cuMemcpyAsync(device, reinterpret_cast<CUdeviceptr>(pageable.data()), kBytes, s.stream));  // blocks
+  CHECK_CU(s.cu.cuMemHostUnregister(registered.data()));
+  CHECK_CU(s.cu.cuMemcpyHtoDAsync_v2(device, registered.data(), kBytes, s.stream));  // pageable again: blocks
+  CHECK_CU(s.cu.cuMemFreeHost(pinned));
+  CHECK_CU(s.cu.cuMemFree_v2(device));
+}
+
+// Legacy and per-thread entry points side by side: each call must reach its own function.
+void both_streams(const Driver& legacy) {
+  Session s(legacy);
+  const Driver own = open_driver(Way::kProcAddressPerThread);
+  for (int i = 0; i < 3; ++i) s.launch(nullptr);
+  for (int i = 0; i < 5; ++i) CHECK_CU(own.cuLaunchKernel(s.kernel, 1, 1, 1, 32, 1, 1, 0, nullptr, nullptr, nullptr));
+  CHECK_CU(own.cuStreamSynchronize(nullptr));
+  CHECK_CU(s.cu.cuStreamSynchronize(nullptr));
+  auto calls = reinterpret_cast<uint64_t (*)(const char*)>(dlsym(legacy.handle, "fakeCalls"));
+  for (const char* name : {"cuLaunchKernel", "cuLaunchKernel_ptsz", "cuStreamSynchronize", "cuStreamSynchronize_ptsz"})
+    std::printf("%s %llu\n", name, static_cast<unsigned long long>(calls(name)));
+}
+
+// One name, two versions with different arguments.
+void versions(const Driver& driver) {
+  Session s(driver);
+  auto get = reinterpret_cast<GetProcAddress>(dlsym(driver.handle, "cuGetProcAddress_v2"));
+  CUresult (*newer)(CUcontext) = nullptr;
+  CHECK_CU(get("cuCtxSynchronize", reinterpret_cast<void**>(&newer), 13000, 0, nullptr));
+  CHECK_CU(newer(&s));
+  CHECK_CU(driver.cuCtxSynchronize());
+  auto calls = reinterpret_cast<uint64_t (*)(const char*)>(dlsym(driver.handle, "fakeCalls"));
+  for (const char* name : {"cuCtxSynchronize", "cuCtxSynchronize_v2"})
+    std::printf("%s %llu\n", name, static_cast<unsigned long long>(calls(name)));
+}
+
+void threads(const Driver& driver) {
+  Session s(driver);
+  std::vector<std::thread> all;
+  for (int t = 0; t < 4; ++t)
+    all.emplace_back([&] {
+      CUstream stream = nullptr;
+      CHECK_CU(s.cu.cuStreamCreate(&stream, kStreamNonBlocking));
+      for (int i = 0; i < 50; ++i) s.launch(stream);
+      CHECK_CU(s.cu.cuStreamSynchronize(stream));
+    });
+  for (auto& thread : all) thread.join();
+}
+
+// The child of a fork goes on with CUDA calls (it may not, but some do): its parent's trace must not change by them.
+void fork_after_init(const Driver& driver) {
+  Session s(driver);
+  s.launch(s.stream);
+  const pid_t child = fork();
+  if (child == 0) {
+    for (int i = 0; i < 100; ++i) s.launch(s.stream);
+    _exit(0);
+  }
+  int status = 0;
+  waitpid(child, &status, 0);
+  s.launch(s.stream);
+  CHECK_CU(s.cu.cuStreamSynchronize(s.stream));
+  std::printf("child %d\n", WIFEXITED(status) ? WEXITSTATUS(status) : -1);
+}
+
+// An exec'd child is a program of its own, with a trace of its own.
+void exec_child(const Driver& driver) {
+  Session s(driver);
+  s.launch(s.stream);
+  const pid_t child = fork();
+  if (child == 0) {
+    execl("/proc/self/exe", "client", "dlsym", "wait_for_device", static_cast<char*>(nullptr));
+    _exit(91);
+  }
+  int status = 0;
+  waitpid(child, &status, 0);
+  std::printf("child %d\n", WIFEXITED(status) ? WEXITSTATUS(status) : -1);
+}
+
+void killed(const Driver& driver) {
+  Session s(driver);
+  for (int i = 0; i < 1000; ++i) s.launch(s.stream);
+  std::fflush(stdout);
+  kill(getpid(), SIGKILL);
+}
+
+// Enough sites to fill more than one chunk: every call has a stack depth of its own.
+[[gnu::noinline]] int nest(const Session& s, int depth) {
+  if (depth == 0) return CHECK_CU(s.cu.cuStreamSynchronize(s.stream)), 1;
+  volatile int below = nest(s, depth - 1);
+  return below + 1;
+}
+void many_records(const Driver& driver) {
+  Session s(driver);
+  for (int round = 0; round < 200; ++round)
+    for (int depth = 0; depth < 30; ++depth) nest(s, depth);
+  std::printf("waits %d\n", 200 * 30);
+}
+
+// More waits than a trace of a few megabytes holds.
+void fill_trace(const Driver& driver) {
+  Session s(driver);
+  for (int i = 0; i < 60000; ++i) CHECK_CU(s.cu.cuStreamSynchronize(s.stream));
+}
+
+void capture(const Driver& driver) {
+  Session s(driver);
+  CUgraph graph = nullptr;
+  CHECK_CU(s.cu.cuStreamBeginCapture_v2(s.stream, 0));
+  s.launch(s.stream);
+  CHECK_CU(s.cu.cuStreamEndCapture(s.stream, &graph));
+  s.launch(s.stream);
+  CHECK_CU(s.cu.cuStreamSynchronize(s.stream));
+  errno = 42;
+  s.launch(s.stream);
+  std::printf("errno %d\n", errno);
+}
+
+void init_only(const Driver& driver) { CHECK_CU(driver.cuInit(0)); }
+void no_init(const Driver&) { std::printf("no cuInit\n"); }
+
+struct Scenario {
+  const char* name;
+  void (*run)(const Driver&);
+};
+const Scenario kScenarios[] = {{"wait_for_stream", wait_for_stream},
+                               {"wait_for_device", wait_for_device},
+                               {"wait_for_event", wait_for_event},
+                               {"spin_on_query", spin_on_query},
+                               {"idle_after_wait", idle_after_wait},
+                               {"copies", copies},
+                               {"both_streams", both_streams},
+                               {"versions", versions},
+                               {"threads", threads},
+                               {"fork_after_init", fork_after_init},
+                               {"exec_child", exec_child},
+                               {"killed", killed},
+                               {"many_records", many_records},
+                               {"capture", capture},
+                               {"fill_trace", fill_trace},
+                               {"init_only", init_only},
+                               {"no_init", no_init}};
+
+}  // namespace
+
+bool run_scenario(const Driver& driver, const char* name) {
+  for (const Scenario& scenario : kScenarios)
+    if (std::strcmp(scenario.name, name) == 0) return scenario.run(driver), true;
+  return false;
+}
+
+}  // namespace client

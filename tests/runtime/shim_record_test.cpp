@@ -1,0 +1,142 @@
+// What the trace says of a run, against what the program measured itself and what the fake driver was set to.
+#include "tests/runtime/shim_fixture.h"
+
+namespace syncsniff::tests {
+namespace {
+
+using RecordTest = ShimTest;
+using trace::HostMemory;
+
+// How much longer a client may measure around a call than the call took: a busy machine may take the processor between.
+constexpr double kOutsideMs = 20;
+
+double ms(uint64_t ns) { return static_cast<double>(ns) / 1e6; }
+uint8_t kind(HostMemory memory) { return static_cast<uint8_t>(memory); }
+
+TEST_F(RecordTest, WaitsAreAsLongAsTheProgramSaw) {
+  const ScannedTrace trace = record("proc", "wait_for_stream");
+  const auto waits = trace.calls_of("cuStreamSynchronize");
+  const auto measured = finished_.numbers("wait_ms");
+  ASSERT_EQ(waits.size(), measured.size());
+  for (size_t i = 0; i < waits.size(); ++i) {
+    EXPECT_LE(ms(waits[i].duration_ns), measured[i] + 0.01);
+    EXPECT_GE(ms(waits[i].duration_ns), measured[i] - kOutsideMs);
+    EXPECT_TRUE(waits[i].flags & trace::kBlocked);
+    EXPECT_TRUE(waits[i].flags & trace::kDrained);
+  }
+  ASSERT_EQ(trace.bursts.size(), 5u);
+  for (const auto& burst : trace.bursts) EXPECT_EQ(burst.launches, 3u);
+  EXPECT_EQ(trace.header.stop_reason, static_cast<uint32_t>(trace::StopReason::kExit));
+  EXPECT_GT(trace.header.end_monotonic_ns, trace.header.start_monotonic_ns);
+  EXPECT_EQ(trace.header.driver_version, 13000u);
+}
+
+TEST_F(RecordTest, DeviceAndEventWaitsDrain) {
+  EXPECT_TRUE(record("dlsym", "wait_for_device").calls_of("cuCtxSynchronize").at(0).flags & trace::kDrained);
+  std::filesystem::remove(trace_);
+  const ScannedTrace trace = record("dlsym", "wait_for_event");
+  const auto waits = trace.calls_of("cuEventSynchronize");
+  ASSERT_EQ(waits.size(), 2u);
+  EXPECT_TRUE(waits[0].flags & trace::kDrained);
+  EXPECT_FALSE(waits[1].flags & trace::kDrained) << "a launch came after that event";
+  EXPECT_EQ(trace.idles.size(), 1u);
+}
+
+TEST_F(RecordTest, SpinIsOneRecord) {
+  ScannedTrace trace = record("proc", "spin_on_query");
+  auto spins = trace.calls_of("cuEventQuery");
+  // A busy machine may take the processor for longer than a spin's gap: then it is rightly two.
+  for (int again = 0; again < 3 && spins.size() != 1; ++again) {
+    std::filesystem::remove(trace_);
+    trace = record("proc", "spin_on_query");
+    spins = trace.calls_of("cuEventQuery");
+  }
+  ASSERT_EQ(spins.size(), 1u);
+  EXPECT_EQ(spins[0].polls, finished_.numbers("asks").at(0));
+  EXPECT_LE(ms(spins[0].duration_ns), finished_.numbers("wait_ms").at(0) + 0.01);
+  EXPECT_GE(ms(spins[0].duration_ns), finished_.numbers("wait_ms").at(0) - kOutsideMs);
+  EXPECT_TRUE(spins[0].flags & trace::kDrained);
+  EXPECT_EQ(trace.count_of("cuEventQuery"), spins[0].polls + 1u);
+}
+
+TEST_F(RecordTest, IdleOnlyWhereItIsProvable) {
+  const ScannedTrace trace = record("proc", "idle_after_wait");
+  ASSERT_EQ(trace.idles.size(), 1u) << "the second wait leaves work on the other stream";
+  const auto& idle = trace.idles[0];
+  EXPECT_GE(ms(idle.end_ns - idle.begin_ns), 20);
+  EXPECT_NEAR(ms(idle.end_ns - idle.begin_ns), finished_.numbers("idle_ms").at(0), kOutsideMs);
+  EXPECT_EQ(trace.apis.at(idle.wait_api), "cuStreamSynchronize");
+  EXPECT_NE(idle.wait_stack, 0u);
+  EXPECT_NE(idle.enqueue_stack, 0u);
+  EXPECT_NE(idle.wait_stack, idle.enqueue_stack);
+}
+
+TEST_F(RecordTest, CopiesKnowTheirMemory) {
+  const ScannedTrace trace = record("proc", "copies");
+  unsigned pinned = 0, staged = 0;
+  for (const auto& site : trace.sites) {
+    if (trace.apis.at(site.api) != "cuMemcpyHtoDAsync_v2") continue;
+    EXPECT_EQ(site.dst_memory, kind(HostMemory::kDevice));
+    if (site.src_memory == kind(HostMemory::kPinned)) pinned += site.count;
+    if (site.src_memory != kind(HostMemory::kPageable)) continue;
+    staged += site.count;
+    EXPECT_EQ(site.bytes, 1024u);
+  }
+  EXPECT_EQ(pinned, 2u);
+  EXPECT_EQ(staged, 1u);
+  const auto blocked = trace.calls_of("cuMemcpyHtoDAsync_v2");
+  ASSERT_EQ(blocked.size(), 2u);
+  for (const auto& call : blocked) {
+    EXPECT_EQ(call.src_memory, kind(HostMemory::kPageable));
+    EXPECT_TRUE(call.flags & trace::kBlocked);
+    EXPECT_EQ(call.bytes, 1u << 20);
+  }
+  const auto read_back = trace.calls_of("cuMemcpyDtoHAsync_v2");
+  ASSERT_EQ(read_back.size(), 1u);
+  EXPECT_EQ(read_back[0].dst_memory, kind(HostMemory::kPageable));
+  EXPECT_EQ(trace.calls_of("cuMemcpyHtoD_v2").at(0).src_memory, kind(HostMemory::kPinned));
+  EXPECT_EQ(trace.calls_of("cuMemcpyDtoH_v2").size(), 1u);
+  const auto by_pointers = trace.calls_of("cuMemcpyAsync");
+  ASSERT_EQ(by_pointers.size(), 1u);
+  EXPECT_EQ(by_pointers[0].src_memory, kind(HostMemory::kPageable));
+  EXPECT_EQ(by_pointers[0].dst_memory, kind(HostMemory::kDevice));
+  EXPECT_EQ(trace.allocations.size(), 4u);  // pinned and registered, made and ended
+}
+
+TEST_F(RecordTest, StacksLeadToTheProgram) {
+  const ScannedTrace trace = record("proc", "wait_for_stream");
+  const auto& stack = trace.stacks.at(trace.calls_of("cuStreamSynchronize").at(0).stack);
+  ASSERT_GE(stack.addresses.size(), 3u);
+  bool in_program = false;
+  for (const auto& module : trace.modules)
+    if (module.path == client("syncsniff_driver_client")) {
+      EXPECT_FALSE(module.build_id.empty());
+      in_program = stack.addresses[0] >= module.record.begin && stack.addresses[0] < module.record.end;
+    }
+  EXPECT_TRUE(in_program);
+}
+
+TEST_F(RecordTest, OneStackForEachDepth) {
+  const ScannedTrace trace = record("proc", "many_records");
+  std::map<uint32_t, int> by_stack;
+  for (const auto& call : trace.calls_of("cuStreamSynchronize")) ++by_stack[call.stack];
+  EXPECT_EQ(by_stack.size(), 30u);
+  for (const auto& [stack, count] : by_stack) EXPECT_EQ(count, 200);
+  EXPECT_GT(trace.chunks.size(), 5u);
+}
+
+TEST_F(RecordTest, ThreadsWriteChunksOfTheirOwn) {
+  const ScannedTrace trace = record("proc", "threads");
+  EXPECT_EQ(trace.count_of("cuLaunchKernel"), 200u);
+  std::map<uint32_t, int> threads;
+  for (const auto& chunk : trace.chunks) ++threads[chunk.tid];
+  EXPECT_EQ(threads.size(), 5u);
+}
+
+TEST_F(RecordTest, CapturedWorkIsNotPending) {
+  const ScannedTrace trace = record("proc", "capture");
+  EXPECT_TRUE(trace.calls_of("cuStreamSynchronize").at(0).flags & trace::kDrained);
+}
+
+}  // namespace
+}  // namespace syncsniff::tests

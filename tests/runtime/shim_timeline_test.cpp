@@ -1,0 +1,124 @@
+// CUPTI's side, NVTX ranges and Python frames.
+#include <glob.h>
+
+#include "tests/runtime/shim_fixture.h"
+
+namespace syncsniff::tests {
+namespace {
+
+class TimelineTest : public ShimTest {
+ protected:
+  void SetUp() override {
+    ShimTest::SetUp();
+    environment_["SYNCSNIFF_TIMELINE"] = "full";
+  }
+};
+
+TEST_F(TimelineTest, RecordsWhatCuptiSays) {
+  const ScannedTrace trace = record("proc", "wait_for_stream");
+  EXPECT_EQ(trace.header.timeline_mode, 2u);
+  bool kernel = false, copy = false, set = false;
+  for (const auto& work : trace.gpu_work) {
+    if (work.kind == static_cast<uint8_t>(trace::GpuWorkKind::kKernel)) {
+      kernel = true;
+      EXPECT_EQ(trace.strings.at(work.name), "_Z4stepPf");
+      EXPECT_EQ(work.grid[0], 3u);
+      EXPECT_EQ(work.block_threads, 256u);
+      EXPECT_EQ(work.stream, 7u);
+    }
+    copy |= work.kind == static_cast<uint8_t>(trace::GpuWorkKind::kCopyH2D) && work.bytes == 4096;
+    set |= work.kind == static_cast<uint8_t>(trace::GpuWorkKind::kSet) && work.bytes == 64;
+  }
+  EXPECT_TRUE(kernel && copy && set);
+  ASSERT_GE(trace.clock_pairs.size(), 2u);
+  for (const auto& pair : trace.clock_pairs)
+    EXPECT_NEAR(static_cast<double>(pair.cupti_ns - pair.monotonic_ns), 1e12, 1e5);
+  EXPECT_EQ(trace.calls_of("cuLaunchKernel").size(), 15u) << "a full timeline lists launches";
+}
+
+TEST_F(TimelineTest, OffByDefault) {
+  environment_.erase("SYNCSNIFF_TIMELINE");
+  const ScannedTrace trace = record("proc", "wait_for_stream");
+  EXPECT_TRUE(trace.gpu_work.empty());
+  EXPECT_TRUE(trace.calls_of("cuLaunchKernel").empty());
+}
+
+TEST_F(TimelineTest, HeldCuptiIsANote) {
+  environment_["FAKE_CUPTI_HELD"] = "1";
+  const ScannedTrace trace = record("proc", "wait_for_stream");
+  EXPECT_TRUE(trace.gpu_work.empty());
+  ASSERT_EQ(trace.notes.size(), 1u);
+  EXPECT_NE(trace.notes[0].find("another profiler"), std::string::npos);
+}
+
+TEST_F(TimelineTest, TheProgramsOwnProfilerWins) {
+  const Finished finished = run({client("syncsniff_profiled_client")}, environment_);
+  EXPECT_EQ(finished.exit_status, 7) << finished.errors;
+  EXPECT_EQ(finished.numbers("subscribe"), std::vector<double>{0});
+  const ScannedTrace trace = scan_trace(trace_);
+  EXPECT_FALSE(trace.gpu_work.empty());
+  ASSERT_EQ(trace.notes.size(), 1u);
+  EXPECT_NE(trace.notes[0].find("own profiler"), std::string::npos);
+}
+
+#ifdef SYNCSNIFF_HAVE_NVTX
+TEST_F(ShimTest, NvtxRangesAreRecorded) {
+  environment_["NVTX_INJECTION64_PATH"] = shim();
+  const Finished finished = run({client("syncsniff_nvtx_client")}, environment_);
+  EXPECT_EQ(finished.exit_status, 7) << finished.errors;
+  const ScannedTrace trace = scan_trace(trace_);
+  std::map<std::string, trace::RangeRecord> ranges;
+  for (const auto& range : trace.ranges) ranges[trace.strings.at(range.name)] = range;
+  ASSERT_EQ(ranges.size(), 4u);
+  EXPECT_EQ(ranges.at("outer").depth, 0);
+  EXPECT_EQ(ranges.at("inner").depth, 1);
+  EXPECT_EQ(ranges.at("registered").color, 0xff00ff00u);
+  EXPECT_LE(ranges.at("outer").begin_ns, ranges.at("inner").begin_ns);
+  EXPECT_GE(ranges.at("outer").end_ns, ranges.at("inner").end_ns);
+  EXPECT_EQ(ranges.count("started"), 1u);
+}
+#endif
+
+// Every interpreter that is at hand: the system's, and those of a version manager.
+std::vector<std::string> interpreters() {
+  std::vector<std::string> found;
+  const char* home = std::getenv("HOME");
+  const std::string managed = std::string(home != nullptr ? home : "/nonexistent") + "/.pyenv/versions/*/bin/python3";
+  for (const std::string& pattern : {std::string("/usr/bin/python3"), std::string("/usr/local/bin/python3"), managed}) {
+    glob_t matches{};
+    if (glob(pattern.c_str(), 0, nullptr, &matches) == 0)
+      for (size_t i = 0; i < matches.gl_pathc; ++i) found.emplace_back(matches.gl_pathv[i]);
+    globfree(&matches);
+  }
+  return found;
+}
+
+TEST_F(ShimTest, PythonFramesOfEveryInterpreter) {
+  int seen = 0;
+  for (const std::string& python : interpreters()) {
+    std::filesystem::remove(trace_);
+    const Finished finished =
+        run({python, std::string(SYNCSNIFF_SOURCE_DIR) + "/tests/runtime/clients/train.py"}, environment_);
+    ASSERT_EQ(finished.exit_status, 0) << python << finished.errors;
+    const ScannedTrace trace = scan_trace(trace_);
+    const auto waits = trace.calls_of("cuStreamSynchronize");
+    ASSERT_EQ(waits.size(), 3u) << python;
+    if (!trace.notes.empty()) continue;  // a version we say we do not know
+    const auto& frames = trace.stacks.at(waits[2].stack).python;
+    ASSERT_GE(frames.size(), 4u) << python;
+    const char* names[] = {"Trainer.wait", "Trainer.step", "trainiere_für", "<module>"};
+    const int first_lines[] = {21, 17, 25, 1};
+    for (size_t i = 0; i < 4; ++i) {
+      const ScannedCode& code = trace.codes.at(frames[i].first);
+      EXPECT_EQ(code.name, names[i]) << python;
+      EXPECT_EQ(code.record.first_line, first_lines[i]) << python << " " << code.name;
+      EXPECT_FALSE(code.linetable.empty());
+      EXPECT_NE(code.file.find("train.py"), std::string::npos);
+    }
+    ++seen;
+  }
+  if (seen == 0) GTEST_SKIP() << "no Python from 3.11 to 3.13 on this machine";
+}
+
+}  // namespace
+}  // namespace syncsniff::tests
