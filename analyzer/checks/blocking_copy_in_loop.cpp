@@ -21,7 +21,9 @@ void blocking_copy_in_loop(const Program& program, Reporter& reporter) {
     std::string message = event.callee_name + " holds the host until " + human_bytes(copy.bytes) + " are copied " +
                           (down ? "from the GPU" : "to the GPU") + ", " + often(where.heat);
     Finding& finding = reporter.report("blocking-copy-in-loop", program, where, message);
-    const auto origins = program.origins(event.args[copy.host_arg], where.api.function, where.context());
+    const Value* host = argument_value(event, copy.host_arg);
+    if (!host) continue;
+    const auto origins = program.origins(*host, where.api.function, where.context());
     for (const program::Origin& o : origins.all) {
       if (finding.evidence.size() >= 3 || !o.place.line) break;
       finding.evidence.push_back({to_location(o.place), std::string("the host memory is ") + to_string(o.memory) + ": " + o.text});

@@ -17,8 +17,9 @@ Direction by_kind_text(const std::string& text) {
 Direction by_pointers(const Program& program, const Located& where, const CopyFact& copy) {
   const Event& api = program.event(where.api);
   const auto kind = [&](int arg) {
-    if (arg < 0 || arg >= static_cast<int>(api.args.size())) return MemoryKind::kUnknown;
-    return program.origins(api.args[arg], where.api.function, where.context()).proved();
+    const Value* value = argument_value(api, arg);
+    if (!value) return MemoryKind::kUnknown;
+    return program.origins(*value, where.api.function, where.context()).proved();
   };
   const MemoryKind dst = kind(copy.dst), src = kind(copy.src);
   const bool dst_device = dst == MemoryKind::kDevice, src_device = src == MemoryKind::kDevice;
@@ -31,6 +32,11 @@ Direction by_pointers(const Program& program, const Located& where, const CopyFa
 }
 
 }  // namespace
+
+const Value* argument_value(const Event& event, int argument) {
+  if (argument == kObject) return &event.object;
+  return argument >= 0 && argument < static_cast<int>(event.args.size()) ? &event.args[argument] : nullptr;
+}
 
 std::string argument_text(const Program& program, const Located& where, int argument) {
   const Event* event = &program.event(where.api);

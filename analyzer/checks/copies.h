@@ -18,6 +18,9 @@ Copy read_copy(const Program& program, const Located& where);
 // Whether this very call waits: the table's answer with its exceptions for argument values applied.
 bool waits(const Event& event, const ApiFact& fact);
 
+// An argument's value, or the object's for kObject; null where there is none.
+const Value* argument_value(const Event& event, int argument);
+
 // The text of an argument with parameters replaced by what the way in passes for them.
 std::string argument_text(const Program& program, const Located& where, int argument);
 

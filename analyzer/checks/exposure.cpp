@@ -53,7 +53,6 @@ bool is_timing(const Program& program, Site wait) {
 
 bool makes_result_readable(const Program& program, const Located& where) {
   const auto& function = program.function(where.at.function);
-  const Event& wait = program.event(where.at);
   // Waits in whose loop the host reads managed memory, too, are needed.
   for (const Event& event : function.events) {
     if (event.kind != Event::Kind::kHostRead) continue;
@@ -68,9 +67,8 @@ bool makes_result_readable(const Program& program, const Located& where) {
         if (read_copy(program, copy).direction != Direction::kDeviceToHost) return false;
         // A copy that is itself blocking (pageable, or not Async) needs no wait after it.
         if (fact->blocks == Blocks::kAlways) return false;
-        const int host = read_copy(program, copy).host_arg;
-        return program.origins(before.args[host], where.at.function, copy.context()).proved() != MemoryKind::kPageable ||
-               before.region == wait.region;
+        // A copy that some iterations skip does not make the wait needed in all of them.
+        return program.inside(function, program.event(where.at).region, before.region);
       }
     }
     if (program.effects_of({where.at.function, e}).launches) return false;

@@ -15,8 +15,9 @@ void pageable_async_copy(const Program& program, Reporter& reporter) {
   for (Located& where : hot_calls(program, async)) {
     const Copy copy = read_copy(program, where);
     const Event& event = program.event(where.api);
-    if (copy.host_arg < 0 || copy.host_arg >= static_cast<int>(event.args.size())) continue;
-    const auto origins = program.origins(event.args[copy.host_arg], where.api.function, where.context());
+    const Value* host = argument_value(event, copy.host_arg);
+    if (!host) continue;
+    const auto origins = program.origins(*host, where.api.function, where.context());
     if (origins.proved() != MemoryKind::kPageable) continue;
     const bool up = copy.direction == Direction::kHostToDevice;
     const bool staged = up && copy.bytes != facts::kNotConstant && copy.bytes <= kStagedBytes;

@@ -77,6 +77,7 @@ Body read_body(const Program& program, int f, int loop) {
     if (fact && fact->group == "end") group_open = false;
     if (!program.inside(function, event.region, loop) || !is_lead(event)) continue;
     if (in_branch_that_never_runs(function, event.region, loop)) continue;
+    body.layer |= fact && fact->switches_device;  // one launch cannot work on several devices
     const auto effects = program.effects_of({f, e});
     if (!effects.launches) {
       body.moving += effects.enqueues;
@@ -100,7 +101,7 @@ Body read_body(const Program& program, int f, int loop) {
 // An inner loop already reported speaks for the outer one that only repeats it.
 bool is_map_over_tensors(const Program& program, int f, int loop, const Body& body) {
   const Region& region = program.function(f).regions[loop];
-  if (region.forever || region.carries_pointer || region.neighbour_index || body.grouped || body.layer) return false;
+  if (region.forever || !region.unit_step || region.carries_pointer || region.neighbour_index || body.grouped || body.layer) return false;
   if (says_sequential(region.text)) return false;
   if (!body.launches || body.launches > kMostLaunches || body.moving) return false;
   return body.picked == body.launches || (region.over_tensors && body.picked > 0);

@@ -24,19 +24,28 @@ bool is_blocking_readback(const Program& program, Site site) {
   return false;
 }
 
-std::string waited_stream(const Program& program, Site site) {
-  const Event& event = program.event(site);
-  const ApiFact* fact = program.api(event);
-  if (fact->waits_for == WaitsFor::kDevice) return "*";
-  return event.stream;
+bool waits_for_device(const Program& program, Site site) {
+  return program.api(program.event(site))->waits_for == WaitsFor::kDevice;
+}
+
+// Both name one stream variable that keeps its value in between; indices and calls may mean another stream each time.
+bool same_stream(const Program& program, Site a, Site b) {
+  const Event& first = program.event(a);
+  const Event& second = program.event(b);
+  if (first.stream != second.stream) return false;
+  if (first.stream.empty()) return true;
+  if (first.stream.find_first_of("[(*+") != std::string::npos) return false;
+  const ApiFact* fact = program.api(first);
+  const Value& value = first.args[fact->stream_arg];
+  return value.kind == Value::Kind::kNode && !program.written_between(value.node, a.function, first.place, second.place);
 }
 
 // After `first` returned, everything that `second` would wait for is done.
 bool covers(const Program& program, Site first, Site second) {
-  const std::string second_stream = waited_stream(program, second);
   if (is_wait(program, first)) {
-    const std::string first_stream = waited_stream(program, first);
-    return first_stream == "*" || first_stream == second_stream;
+    if (waits_for_device(program, first)) return true;
+    return !waits_for_device(program, second) &&
+           same_stream(program, first.event < second.event ? first : second, first.event < second.event ? second : first);
   }
   // A blocking copy runs on the legacy stream, which waits for all streams but non-blocking ones.
   return is_blocking_readback(program, first) && !program.nonblocking_streams() && !program.per_thread_default_stream();
@@ -51,23 +60,44 @@ bool dominates(const facts::Function& f, int earlier_region, int later_region) {
   return false;
 }
 
-// Anything between that could put work on the GPU, or need the first wait for itself.
-bool quiet_between(const Program& program, int function, int from, int to, bool host_may_read) {
-  const auto& events = program.function(function).events;
+bool only_on_error(const facts::Function& f, int region) {
+  for (int r = region; r >= 0; r = f.regions[r].parent) {
+    if (f.regions[r].gate == Gate::kError || f.regions[r].gate == Gate::kNever) return true;
+  }
+  return false;
+}
+
+// check(call): the call's own result handed to a function that does nothing to the GPU.
+bool checks_result_of(const Event& event, int call) {
+  for (const Value& arg : event.args) {
+    if (arg.kind == Value::Kind::kCall && arg.event == call) return true;
+  }
+  return false;
+}
+
+// Nothing between may put work on the GPU; a call that nobody defines may, unless the C or C++ library declares it.
+bool nothing_enqueued_between(const Program& program, int function, int from, int to) {
+  const auto& f = program.function(function);
   for (int e = from + 1; e < to; ++e) {
-    const Event& event = events[e];
+    const Event& event = f.events[e];
+    if (only_on_error(f, event.region)) continue;
     const auto effects = program.effects_of({function, e});
     if (effects.enqueues || effects.waits) return false;
-    if (event.kind == Event::Kind::kReturn || event.kind == Event::Kind::kHostRead) {
-      if (!host_may_read) return false;
-      continue;
-    }
     const ApiFact* fact = program.api(event);
-    if (fact && (fact->host_work == "clock" || fact->switches_device)) return false;
-    // A call that nobody defines may put anything on the GPU, unless the C or C++ library declares it.
+    if (fact && fact->switches_device) return false;
     const bool known = fact || !program.callees({function, e}).empty() || event.harmless;
-    if (event.kind == Event::Kind::kCall && !known) return false;
-    if (event.kind == Event::Kind::kCall && !host_may_read && !fact) return false;
+    if ((event.kind == Event::Kind::kCall || event.kind == Event::Kind::kLaunch) && !known) return false;
+  }
+  return true;
+}
+
+// Nothing at all between but the check of the wait's own result: whatever the host did there might need the wait.
+bool nothing_between(const Program& program, int function, int from, int to) {
+  const auto& f = program.function(function);
+  for (int e = from + 1; e < to; ++e) {
+    const Event& event = f.events[e];
+    if (only_on_error(f, event.region) || checks_result_of(event, from)) continue;
+    return false;
   }
   return true;
 }
@@ -85,6 +115,7 @@ void add_deletion(const Program& program, Site wait, Finding& finding) {
 void redundant_sync(const Program& program, Reporter& reporter) {
   for (int f = 0; f < static_cast<int>(program.functions().size()); ++f) {
     const auto& function = program.function(f);
+    if (function.has_labels) continue;
     for (int e = 0; e < static_cast<int>(function.events.size()); ++e) {
       if (!is_wait(program, {f, e})) continue;
       Located where;
@@ -104,7 +135,7 @@ void redundant_sync(const Program& program, Reporter& reporter) {
       for (int p = e - 1; p >= 0 && !told; --p) {
         if (!is_wait(program, {f, p}) && !is_blocking_readback(program, {f, p})) continue;
         if (!dominates(function, function.events[p].region, function.events[e].region)) break;
-        if (!covers(program, {f, p}, {f, e}) || !quiet_between(program, f, p, e, true)) break;
+        if (!covers(program, {f, p}, {f, e}) || !nothing_enqueued_between(program, f, p, e)) break;
         tell(p, "nothing was enqueued since");
         told = true;
       }
@@ -115,7 +146,7 @@ void redundant_sync(const Program& program, Reporter& reporter) {
           continue;
         }
         if (function.events[n].region != function.events[e].region) break;
-        if (!covers(program, {f, n}, {f, e}) || !quiet_between(program, f, e, n, false)) break;
+        if (!covers(program, {f, n}, {f, e}) || !nothing_between(program, f, e, n)) break;
         tell(n, "it is followed at once by");
         told = true;
       }

@@ -107,6 +107,15 @@ void FunctionWalker::expression(const Expr* expr) {
     if (const auto* unary = dyn_cast<UnaryOperator>(read); unary && unary->getOpcode() == UO_Deref) {
       host_read(unary->getSubExpr(), read);
     }
+    // p->x and (*p).x and p[i].x read what p points to.
+    for (const auto* member = dyn_cast<MemberExpr>(read); member; member = dyn_cast<MemberExpr>(strip(member->getBase()))) {
+      const Expr* base = strip(member->getBase());
+      if (member->isArrow() && !isa<CXXThisExpr>(base)) host_read(base, read);
+      if (const auto* subscript = dyn_cast<ArraySubscriptExpr>(base)) host_read(subscript->getBase(), read);
+      if (const auto* unary = dyn_cast<UnaryOperator>(base); unary && unary->getOpcode() == UO_Deref) {
+        host_read(unary->getSubExpr(), read);
+      }
+    }
   }
   if (isa<UnaryExprOrTypeTraitExpr>(expr)) return;  // sizeof(x) runs nothing
   children(expr);

@@ -72,6 +72,7 @@ struct Region {
   std::string collection;      // range-for: the text of what it runs over
   bool over_tensors = false;   // range-for over tensors, parameters, pointers or buffers
   bool neighbour_index = false;  // uses i - 1 or i + 1: an iteration looks at another's
+  bool unit_step = true;         // counts by one, or goes through a range
   bool carries_pointer = false;  // a pointer or tensor from outside the loop is replaced in the body
 };
 
@@ -127,6 +128,7 @@ struct Function {
   std::vector<Event> events;
   bool is_kernel = false;
   bool is_main = false;
+  bool has_labels = false;               // goto: source order is not the order of running
   bool is_static_or_local = false;       // every caller is in the program
   std::string owner;                     // lambda: the function it stands in
 };

@@ -159,6 +159,33 @@ bool is_lazy(const Term& term) {
   return isa<DeclRefExpr, MemberExpr>(expr) && names(expr, term.positive ? kStillToDo : kAlreadyDone);
 }
 
+const ValueDecl* named_value(const Expr* expr) {
+  expr = strip(expr);
+  if (const auto* r = dyn_cast_or_null<DeclRefExpr>(expr)) return r->getDecl();
+  if (const auto* m = dyn_cast_or_null<MemberExpr>(expr)) return m->getMemberDecl();
+  return nullptr;
+}
+
+// if (have < need) { ...; have = need; }: grows, and then no more.
+bool grows(const Term& term, const Stmt* branch) {
+  const auto* compare = dyn_cast<BinaryOperator>(term.expr);
+  if (!compare || !compare->isComparisonOp() || !branch) return false;
+  const ValueDecl* left = named_value(compare->getLHS());
+  const ValueDecl* right = named_value(compare->getRHS());
+  bool found = false;
+  const auto look = [&](const auto& self, const Stmt* stmt) -> void {
+    if (!stmt || found) return;
+    if (const auto* a = dyn_cast<BinaryOperator>(stmt); a && a->getOpcode() == BO_Assign) {
+      const ValueDecl* to = named_value(a->getLHS());
+      const ValueDecl* from = named_value(a->getRHS());
+      found |= to && ((to == left && (from == right || !right)) || (to == right && (from == left || !left)));
+    }
+    for (const Stmt* child : stmt->children()) self(self, child);
+  };
+  look(look, branch);
+  return found;
+}
+
 Gate gate_of_term(const Term& term) {
   if (names(term.expr, kTrain) && isa<DeclRefExpr, MemberExpr>(term.expr)) {
     return term.positive ? Gate::kNone : Gate::kInference;
@@ -172,10 +199,28 @@ Gate gate_of_term(const Term& term) {
 
 }  // namespace
 
+namespace {
+
+Guard guard_of_terms(const std::vector<Term>& terms, const Stmt* branch, const ASTContext& context) {
+  for (const Term& term : terms) {
+    if (Guard guard = modulo(term, context); guard.gate != Gate::kNone) return guard;
+  }
+  for (const Term& term : terms) {
+    if (term.conjunct && constant(term.expr, context) == (term.positive ? 0 : 1)) return {Gate::kNever, 0};
+    if (term.conjunct && (is_lazy(term) || grows(term, branch))) return {Gate::kLazy, 0};
+  }
+  for (const Term& term : terms) {
+    // `!net.train || l.onlyforward`: each operand of an || may be what lets it through; the named one tells most.
+    if (const Gate gate = gate_of_term(term); gate != Gate::kNone) return {gate, 0};
+  }
+  return {};
+}
+
+}  // namespace
+
 Guard classify_guard(const Expr* condition, bool taken, const Stmt* branch, const ASTContext& context) {
   if (!condition || condition->isValueDependent()) return {};
   condition = strip(condition);
-  if (const auto* call = dyn_cast<CXXMemberCallExpr>(condition); call && !condition->getType()->isBooleanType()) return {};
   bool value = false;
   if (condition->EvaluateAsBooleanCondition(value, context)) {
     return {value == taken ? Gate::kNone : Gate::kNever, 0};
@@ -183,31 +228,19 @@ Guard classify_guard(const Expr* condition, bool taken, const Stmt* branch, cons
   std::vector<Term> terms;
   split(condition, taken, true, terms);
   for (const Term& term : terms) {
-    if (Guard guard = modulo(term, context); guard.gate != Gate::kNone) return guard;
     if (term.conjunct && term.positive && is_error_test(term.expr)) return {Gate::kError, 0};
   }
   if (never_returns(branch)) return {Gate::kError, 0};
-  for (const Term& term : terms) {
-    if (term.conjunct && constant(term.expr, context) == (term.positive ? 0 : 1)) return {Gate::kNever, 0};
-    if (term.conjunct && is_lazy(term)) return {Gate::kLazy, 0};
-  }
-  for (const Term& term : terms) {
-    Gate gate = gate_of_term(term);
-    // `!net.train || l.onlyforward`: each operand of an || may be what lets it through; the named one tells most.
-    if (gate != Gate::kNone) return {gate, 0};
-  }
-  if (leaves_loop(branch)) return {Gate::kOnce, 0};
-  return {};
+  const Guard guard = guard_of_terms(terms, branch, context);
+  if (guard.gate == Gate::kNone && leaves_loop(branch)) return {Gate::kOnce, 0};
+  return guard;
 }
 
-Gate gate_of_name(StringRef name) {
-  static const std::regex kBenchmark("\\b(bench|benchmark|benchmarks|profile|autotune|tune|warmup|timing|time|timeit)\\b");
-  static const std::regex kSaved("\\b(save|dump|checkpoint|write|export|print|debug|serialize|log|visualize)\\b");
-  static const std::regex kChecked("\\b(val|valid|validation|validate|eval|evaluate|evaluation|test|tests|accuracy)\\b");
-  if (has_word(name, kBenchmark)) return Gate::kDebug;
-  if (has_word(name, kChecked)) return Gate::kValidation;
-  if (has_word(name, kSaved)) return Gate::kDebug;
-  return Gate::kNone;
+Guard classify_rest(const Expr* condition, const Stmt* block, const ASTContext& context) {
+  if (!condition || condition->isValueDependent()) return {};
+  std::vector<Term> terms;
+  split(strip(condition), false, true, terms);
+  return guard_of_terms(terms, block, context);
 }
 
 }  // namespace syncsniff::facts

@@ -18,7 +18,7 @@ struct Guard {
 Guard classify_guard(const clang::Expr* condition, bool taken, const clang::Stmt* branch,
                      const clang::ASTContext& context);
 
-// The gate that a function's name puts on all that it does: validation, debug, benchmark.
-Gate gate_of_name(llvm::StringRef name);
+// The gate on what follows `if (condition) return;` in `block`.
+Guard classify_rest(const clang::Expr* condition, const clang::Stmt* block, const clang::ASTContext& context);
 
 }  // namespace syncsniff::facts

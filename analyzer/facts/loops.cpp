@@ -206,12 +206,26 @@ bool runs_once(const Stmt* loop, const ASTContext& context) {
   return d && !d->getCond()->isValueDependent() && d->getCond()->EvaluateAsBooleanCondition(value, context) && !value;
 }
 
+// ++i, i += 1, ++it: chunks (`at += size`) and halving strides go through one buffer, not through a collection.
+bool counts_by_one(const Stmt* loop) {
+  const auto* f = dyn_cast<ForStmt>(loop);
+  if (!f || !f->getInc()) return true;
+  bool other = false;
+  for_each(f->getInc(), [&](const Stmt* s) {
+    const Assignment a = assignment(s);
+    const auto* literal = a.right ? dyn_cast<IntegerLiteral>(strip(a.right)) : nullptr;
+    other |= a.left && !(a.compound && literal && literal->getValue() == 1);
+  });
+  return !other;
+}
+
 LoopScan scan_loop(const Stmt* loop, const ASTContext& context) {
   LoopScan scan;
   const Stmt* body = body_of_loop(loop);
   collect_induction(loop, scan);
   spread_varying(body, scan);
   scan.carries_pointer = hands_on_a_pointer(loop, body, context);
+  scan.unit_step = counts_by_one(loop);
   scan.neighbour_index = looks_at_neighbour(body, scan.induction);
   if (const auto* r = dyn_cast<CXXForRangeStmt>(loop)) {
     if (r->getRangeInit()) scan.collection = source_text(r->getRangeInit()->getSourceRange(), context, 80);

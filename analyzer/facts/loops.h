@@ -16,6 +16,7 @@ struct LoopScan {
   std::set<const clang::Decl*> varying;   // induction variables and what the body computes from them
   bool carries_pointer = false;
   bool neighbour_index = false;
+  bool unit_step = true;
   bool forever = false;
   bool over_tensors = false;
   std::string collection;

@@ -109,6 +109,7 @@ void FunctionWalker::statement(const Stmt* stmt) {
     for (const Stmt* child : block->body()) {
       unbraced_ = false;
       isa<CompoundStmt>(child) ? scoped(child) : statement(child);
+      after_early_exit(child, block);
     }
     region_ = outer;  // an inference guard opened a region that ends with its block
     return;
@@ -139,7 +140,21 @@ void FunctionWalker::statement(const Stmt* stmt) {
     return;
   }
   if (const auto* expr = dyn_cast<Expr>(stmt)) return expression(expr);
+  function().has_labels |= isa<LabelStmt>(stmt);
   for (const Stmt* child : stmt->children()) statement(child);
+}
+
+// `if (step % n) return;`: what follows in the block is gated as if it stood in an else.
+void FunctionWalker::after_early_exit(const Stmt* stmt, const CompoundStmt* block) {
+  const auto* test = dyn_cast<IfStmt>(stmt);
+  if (!test || test->getElse() || !test->getThen()) return;
+  const Stmt* last = test->getThen();
+  if (const auto* inner = dyn_cast<CompoundStmt>(last)) last = inner->body_empty() ? nullptr : inner->body_back();
+  if (!isa_and_nonnull<ReturnStmt, ContinueStmt>(last)) return;
+  const Guard guard = classify_rest(test->getCond(), block, context_);
+  if (guard.gate == Gate::kNone) return;
+  enter(Region::Kind::kBranch, test->getCond()->getSourceRange(), block->getSourceRange(), guard);
+  function().regions[region_].condition = "not " + source_text(test->getCond()->getSourceRange(), context_, 80);
 }
 
 void FunctionWalker::scoped(const Stmt* stmt) {
@@ -173,6 +188,7 @@ void FunctionWalker::loop(const Stmt* stmt) {
   here.over_tensors = scan.over_tensors;
   here.carries_pointer = scan.carries_pointer;
   here.neighbour_index = scan.neighbour_index;
+  here.unit_step = scan.unit_step;
   loops_.push_back({region, std::move(scan)});
   if (const auto* f = dyn_cast<ForStmt>(stmt)) {
     if (f->getCond()) expression(f->getCond());

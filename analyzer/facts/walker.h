@@ -28,6 +28,7 @@ class FunctionWalker {
  private:
   // statements (walker.cpp)
   void statement(const clang::Stmt* stmt);
+  void after_early_exit(const clang::Stmt* stmt, const clang::CompoundStmt* block);
   void scoped(const clang::Stmt* stmt);
   void loop(const clang::Stmt* stmt);
   void branch(const clang::Stmt* body, const clang::Expr* condition, bool taken, const clang::Stmt* head);

@@ -40,6 +40,10 @@ void pass_gate(Heat& heat, const Region& region) {
   }
 }
 
+bool counts_epochs(const Region& loop) {
+  return loop.text.find("epoch") != std::string::npos || loop.text.find("Epoch") != std::string::npos;
+}
+
 int innermost_loop(const Function& f, int region) {
   for (int r = region; r >= 0; r = f.regions[r].parent) {
     if (f.regions[r].kind == Region::Kind::kLoop) return r;
@@ -52,6 +56,7 @@ int innermost_loop(const Function& f, int region) {
 long Heat::score() const {
   if (!reached || dropped) return reached ? 0 : -1;
   if (!hot) return 1 + (from_main ? 1 : 0) + (severity == Severity::kHigh ? 2 : 0);
+  if (between_epochs) return 100 + 20 * static_cast<long>(std::min(severity, Severity::kMedium)) + (from_main ? 10 : 0) - std::min(depth, 9);
   return 100 + 20 * static_cast<long>(severity) + (from_main ? 10 : 0) - std::min(depth, 9);
 }
 
@@ -68,8 +73,12 @@ Heat Program::descend(Heat heat, int function, int region) const {
         innermost_loop(f, here.parent) == heat.loop_region) {
       heat.dropped = true;
     }
-    if (here.kind != Region::Kind::kLoop || heat.hot) continue;
-    if (!region_launches_[function][r]) continue;
+    if (here.kind != Region::Kind::kLoop || !region_launches_[function][r]) continue;
+    if (heat.hot) {
+      heat.between_epochs = false;
+      continue;
+    }
+    heat.between_epochs = counts_epochs(here) && has_inner_feeding_loop(function, r);
     heat.hot = true;
     heat.depth = 0;
     heat.loop_function = function;
@@ -161,7 +170,21 @@ bool Program::feeds_itself() const {
   return false;
 }
 
-Heat Program::heat(int function, int region) const { return descend(heat_in_[function], function, region); }
+Heat Program::heat(int function, int region) const {
+  Heat heat = descend(heat_in_[function], function, region);
+  if (heat.between_epochs) cap(heat, Severity::kMedium);
+  return heat;
+}
+
+bool Program::has_inner_feeding_loop(int function, int region) const {
+  const Function& f = *functions_[function];
+  for (int r = 0; r < static_cast<int>(f.regions.size()); ++r) {
+    if (r != region && f.regions[r].kind == Region::Kind::kLoop && region_launches_[function][r] && inside(f, r, region)) {
+      return true;
+    }
+  }
+  return false;
+}
 
 std::vector<PathStep> Program::path(Site site, const Heat& heat) const {
   std::vector<PathStep> steps;

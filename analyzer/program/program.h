@@ -61,6 +61,7 @@ struct Heat {
   bool dropped = false;            // error path, constant false, lazy initialisation, benchmark
   Severity severity = Severity::kHigh;
   bool from_main = false;
+  bool between_epochs = false;     // in a loop over epochs, outside the loop over its batches
   int depth = 0;                   // calls between the loop and here
   Site caller;                     // the call this heat came through; function -1: none
   int loop_function = -1, loop_region = -1;
@@ -104,6 +105,9 @@ class Program {
   std::set<std::string> function_values(const Value& value, int function) const;
   Devices devices(const Value& value, int function, const Context* context = nullptr) const;
 
+  // Something is assigned to `node` in the function between the two places.
+  bool written_between(const std::string& node, int function, const Place& from, const Place& to) const;
+
   // hotness.cpp
   Heat heat(int function, int region) const;
   // The call that the function's hottest way in comes through; function -1: none.
@@ -123,6 +127,7 @@ class Program {
   void compute_heat();
   std::set<int> thread_functions() const;
   bool feeds_itself() const;
+  bool has_inner_feeding_loop(int function, int region) const;
   Heat descend(Heat heat, int function, int region) const;
   void search_origins(const Value& value, int function, const Context* context, Search& search) const;
   void search_node(const std::string& node, int function, const Context* context, Search& search) const;

@@ -23,6 +23,16 @@ Origins Program::origins(const Value& value, int function, const Context* contex
   return search.found;
 }
 
+bool Program::written_between(const std::string& node, int function, const Place& from, const Place& to) const {
+  auto found = flows_.find(node);
+  if (found == flows_.end()) return false;
+  for (const LinkedFlow& flow : found->second) {
+    const Place& at = flow.flow->place;
+    if (flow.function == function && at.file == from.file && at.offset > from.offset && at.offset < to.offset) return true;
+  }
+  return false;
+}
+
 std::set<std::string> Program::function_values(const Value& value, int function) const {
   Search search;
   search_origins(value, function, nullptr, search);

@@ -70,5 +70,21 @@ TEST(Link, LibraryWithoutMainIsOneProgram) {
   EXPECT_TRUE(p.heat(LinkedSources::function(p, "wait"), 0).hot);
 }
 
+// Two programs in two folders, each with a step() of its own: the nearer one is linked.
+TEST(Link, TheNearerOfTwoDefinitions) {
+  const LinkedSources sources({
+      {"one/main1.cu", "void step();\nint main() { step(); }\n"},
+      {"one/step1.cu", kHead + "void step() { cudaDeviceSynchronize(); }\n"},
+      {"two/main2.cu", "void step();\nint main() { step(); }\n"},
+      {"two/step2.cu", kHead + "void step() { k<<<1, 1>>>(nullptr); }\n"},
+  });
+  const auto& one = sources.program_of("main1.cu");
+  const auto& two = sources.program_of("main2.cu");
+  EXPECT_TRUE(one.effects(LinkedSources::function(one, "step")).waits);
+  EXPECT_FALSE(one.effects(LinkedSources::function(one, "step")).launches);
+  EXPECT_FALSE(two.effects(LinkedSources::function(two, "step")).waits);
+  EXPECT_TRUE(two.effects(LinkedSources::function(two, "step")).launches);
+}
+
 }  // namespace
 }  // namespace syncsniff::test

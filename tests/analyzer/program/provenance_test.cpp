@@ -81,5 +81,12 @@ TEST(Provenance, FieldThatAnUnknownFunctionFills) {
             MemoryKind::kUnknown);
 }
 
+TEST(Provenance, AggregatesAndCycles) {
+  EXPECT_EQ(proved("struct Node { Node* next; void* data; };\n"
+                   "void* pick(Node* n, int i) { return i ? pick(n->next, i - 1) : n->data; }\n"
+                   "void f() {\n Node a{nullptr, malloc(4)};\n Node* p = &a;\n while (p) p = p->next;\n use(pick(&a, 3));\n}\n", 10),
+            MemoryKind::kPageable);
+}
+
 }  // namespace
 }  // namespace syncsniff::test

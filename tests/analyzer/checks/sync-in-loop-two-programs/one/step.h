@@ -1,0 +1,1 @@
+void step(float* x);
