@@ -21,6 +21,13 @@ Rule read_rule(const YamlDocument& document) {
   rule.summary = read_text(file.required("summary"), "summary");
   rule.why = read_text(file.required("why"), "why");
   rule.fix = read_text(file.required("fix"), "fix");
+  if (const auto cases = file.optional("fix_for")) {
+    expect_map(*cases, "fix_for");
+    for (uint32_t i = 0; i < cases->size(); ++i) {
+      const std::string key = read_text(cases->key(i), "fix_for");
+      rule.fix_for[key] = read_text(cases->value(i), key);
+    }
+  }
   rule.fix_safety = read_text(file.required("fix_safety"), "fix_safety");
   rule.never = read_text_list(file.required("never"), "never");
   if (const auto thresholds = file.optional("thresholds")) {

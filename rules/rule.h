@@ -15,6 +15,7 @@ struct Rule {
   std::string summary;   // one line
   std::string why;
   std::string fix;       // what to do, one or two sentences
+  std::map<std::string, std::string> fix_for;  // another fix for a named case of the pattern: readback, timing
   std::string fix_safety;
   std::vector<std::string> never;  // what it never flags
   std::map<std::string, double> thresholds;

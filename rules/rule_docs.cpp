@@ -37,7 +37,9 @@ std::string render_rule_page(const Rule& rule) {
   page += "Group: " + rule.group + ". Level " + std::to_string(rule.level) + ": " + kLevels[rule.level] + ".\n\n";
   page += "## Why it is slow\n\n" + rule.why + "\n\n";
   page += "## Example\n\n" + code_block(rule.bad) + "\nInstead:\n\n" + code_block(rule.good) + "\n";
-  page += "## Fix\n\n" + rule.fix + "\n\n**Safety.** " + rule.fix_safety + "\n\n";
+  page += "## Fix\n\n" + rule.fix + "\n\n";
+  for (const auto& [name, fix] : rule.fix_for) page += "For " + name + ": " + fix + "\n\n";
+  page += "**Safety.** " + rule.fix_safety + "\n\n";
   page += "## What it never flags\n\n";
   for (const std::string& item : rule.never) page += "* " + with_capital(item) + ".\n";
   if (!rule.thresholds.empty()) {

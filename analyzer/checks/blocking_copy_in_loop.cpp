@@ -21,6 +21,7 @@ void blocking_copy_in_loop(const Program& program, Reporter& reporter) {
     std::string message = event.callee_name + " holds the host until " + human_bytes(copy.bytes) + " are copied " +
                           (down ? "from the GPU" : "to the GPU") + ", " + often(where.heat);
     Finding& finding = reporter.report("blocking-copy-in-loop", program, where, message);
+    if (down) reporter.use_fix_for(finding, "readback");
     const Value* host = argument_value(event, copy.host_arg);
     if (!host) continue;
     const auto origins = program.origins(*host, where.api.function, where.context());

@@ -121,6 +121,12 @@ Finding& Reporter::report(const std::string& rule, const Program& program, const
   return findings_.back();
 }
 
+void Reporter::use_fix_for(Finding& finding, const std::string& name) const {
+  auto rule = rules_.find(finding.rule);
+  if (rule == rules_.end()) return;
+  if (auto text = rule->second.fix_for.find(name); text != rule->second.fix_for.end()) finding.fix.description = text->second;
+}
+
 std::vector<Finding> Reporter::finish() {
   std::stable_sort(findings_.begin(), findings_.end(), [](const Finding& a, const Finding& b) {
     const auto key = [](const Finding& f) { return std::tie(f.location.file, f.location.line, f.rule); };

@@ -39,6 +39,8 @@ class Reporter {
 
   // Fills in level, severity, path and fingerprint parts; `message` is one sentence without the rule's id.
   Finding& report(const std::string& rule, const Program& program, const Located& where, const std::string& message);
+  // Replaces the finding's fix text by the rule's for a named case (`fix_for` in its YAML).
+  void use_fix_for(Finding& finding, const std::string& name) const;
   // One finding a rule and line: the most severe, the shortest path. Sorted by file, line, rule.
   std::vector<Finding> finish();
 

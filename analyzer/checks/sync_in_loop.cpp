@@ -63,7 +63,8 @@ void sync_in_loop(const Program& program, Reporter& reporter) {
                           event.callee_name + ") " + often(where.heat);
     if (timing) message += ", to take the time";
     else if (std::string work = exposed_host_work(program, where.at); !work.empty()) message += ", then " + work + " while the GPU is idle";
-    reporter.report("sync-in-loop", program, where, message);
+    Finding& finding = reporter.report("sync-in-loop", program, where, message);
+    if (timing) reporter.use_fix_for(finding, "timing");
   }
   spinning(program, reporter);
 }
