@@ -9,6 +9,7 @@
 #include <thread>
 
 #include "analyzer/checks/check.h"
+#include "analyzer/facts/cache.h"
 #include "analyzer/facts/project_files.h"
 #include "analyzer/facts/unit.h"
 #include "analyzer/frontend/command.h"
@@ -81,9 +82,24 @@ UnitStatus status_of(const facts::UnitFacts& unit) {
   return status;
 }
 
-std::vector<facts::UnitFacts> read_units(const Plan& plan, const AnalysisOptions& options, const ApiTable& apis) {
+// Sizes and times of the tables: facts are found with them.
+std::string stamp_of(const std::string& folder) {
+  std::string stamp;
+  std::error_code error;
+  std::set<fs::path> files;
+  for (const auto& entry : fs::directory_iterator(folder, error)) files.insert(entry.path());
+  for (const fs::path& file : files) {
+    stamp += file.filename().string() + " " + std::to_string(fs::file_size(file, error)) + " " +
+             std::to_string(fs::last_write_time(file, error).time_since_epoch().count()) + "\n";
+  }
+  return stamp;
+}
+
+std::vector<facts::UnitFacts> read_units(const Plan& plan, const AnalysisOptions& options, const ApiTable& apis,
+                                         const std::string& tables) {
   const frontend::Toolchain toolchain = frontend::find_toolchain();
   std::vector<facts::UnitFacts> units(plan.commands.size());
+  const facts::FactsCache cache(options.use_cache ? facts::default_cache_directory() : "", tables);
   std::atomic<size_t> next{0};
   std::mutex output;
   const auto work = [&] {
@@ -97,7 +113,13 @@ std::vector<facts::UnitFacts> read_units(const Plan& plan, const AnalysisOptions
           std::cerr << "syncsniff: reading " << shown(file) << "\n";
           for (const std::string& ignored : unit.ignored) std::cerr << "  ignored option: " << ignored << "\n";
         }
-        units[i] = facts::read_unit(unit, facts::project_root(file, command.directory), apis);
+        if (auto known = cache.load(unit)) {
+          units[i] = std::move(*known);
+          continue;
+        }
+        std::vector<std::string> dependencies;
+        units[i] = facts::read_unit(unit, facts::project_root(file, command.directory), apis, &dependencies);
+        cache.store(unit, units[i], dependencies);
       } catch (const std::exception& error) {
         units[i].errors.push_back(error.what());
         units[i].fatal = true;
@@ -138,7 +160,7 @@ FindingsDocument analyse(const AnalysisOptions& options) {
   const ApiTable apis = ApiTable::load(data + "/rules/apis");
   const auto rules = load_rules(data + "/rules/checks");
   const Plan plan = make_plan(options);
-  const std::vector<facts::UnitFacts> units = read_units(plan, options, apis);
+  const std::vector<facts::UnitFacts> units = read_units(plan, options, apis, stamp_of(data + "/rules/apis"));
 
   FindingsDocument document;
   // A finding in a header belongs to the units that were asked for and include it.

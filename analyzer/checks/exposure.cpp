@@ -51,7 +51,28 @@ bool is_timing(const Program& program, Site wait) {
   return false;
 }
 
+// What was launched before the wait works on managed memory: the host may touch that only after the wait, here, in a
+// caller or in the next call, so the wait is needed wherever the host's read or write stands.
+bool guards_managed_memory(const Program& program, const Located& where) {
+  const auto& function = program.function(where.at.function);
+  // Contexts are for the API call; the launches stand in the reporting function, one context up for each wrapper.
+  const program::Context* context = where.context();
+  for (size_t i = 0; i < where.inner.size() && context; ++i) context = context->outer;
+  for (int e = 0; e < where.at.event; ++e) {
+    if (!program.effects_of({where.at.function, e}).launches) continue;
+    std::vector<Value> pointers = function.events[e].args;
+    pointers.push_back(function.events[e].object);
+    for (const Value& pointer : pointers) {
+      // Memory that is managed only where the device has too little of its own is not meant for the host.
+      const auto origins = program.origins(pointer, where.at.function, context);
+      if (origins.has(MemoryKind::kManaged) && !origins.has(MemoryKind::kDevice)) return true;
+    }
+  }
+  return false;
+}
+
 bool makes_result_readable(const Program& program, const Located& where) {
+  if (guards_managed_memory(program, where)) return true;
   const auto& function = program.function(where.at.function);
   // Waits in whose loop the host reads managed memory, too, are needed.
   for (const Event& event : function.events) {

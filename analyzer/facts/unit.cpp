@@ -46,8 +46,8 @@ bool mentions_cuda(llvm::StringRef text) {
 
 class FactsConsumer : public ASTConsumer {
  public:
-  FactsConsumer(UnitFacts& unit, const ProjectFiles& project, const ApiTable& apis)
-      : unit_(unit), project_(project), apis_(apis) {}
+  FactsConsumer(UnitFacts& unit, const ProjectFiles& project, const ApiTable& apis, std::vector<std::string>* dependencies)
+      : unit_(unit), project_(project), apis_(apis), dependencies_(dependencies) {}
 
   void Initialize(ASTContext& context) override { context_ = &context; }
 
@@ -73,6 +73,12 @@ class FactsConsumer : public ASTConsumer {
       FunctionWalker(context, apis_, project_, unit_, queue).walk(decl, owner);
     }
     global_flows(context);
+    if (dependencies_) {
+      for (auto file = sources.fileinfo_begin(); file != sources.fileinfo_end(); ++file) {
+        llvm::StringRef real = file->first.getFileEntry().tryGetRealPathName();
+        dependencies_->push_back(real.empty() ? file->first.getName().str() : real.str());
+      }
+    }
     bool bad = false;
     unit_.mentions_cuda_device = mentions_cuda(sources.getBufferData(sources.getMainFileID(), &bad));
   }
@@ -105,15 +111,16 @@ class FactsConsumer : public ASTConsumer {
   UnitFacts& unit_;
   const ProjectFiles& project_;
   const ApiTable& apis_;
+  std::vector<std::string>* dependencies_;
   ASTContext* context_ = nullptr;
 };
 
 class FactsAction : public ASTFrontendAction {
  public:
-  FactsAction(UnitFacts& unit, const ProjectFiles& project, const ApiTable& apis)
-      : unit_(unit), project_(project), apis_(apis) {}
+  FactsAction(UnitFacts& unit, const ProjectFiles& project, const ApiTable& apis, std::vector<std::string>* dependencies)
+      : unit_(unit), project_(project), apis_(apis), dependencies_(dependencies) {}
   std::unique_ptr<ASTConsumer> CreateASTConsumer(CompilerInstance& compiler, llvm::StringRef) override {
-    return std::make_unique<FactsConsumer>(unit_, project_, apis_);
+    return std::make_unique<FactsConsumer>(unit_, project_, apis_, dependencies_);
   }
   bool BeginInvocation(CompilerInstance& compiler) override {
     compiler.getFrontendOpts().SkipFunctionBodies = true;
@@ -128,6 +135,7 @@ class FactsAction : public ASTFrontendAction {
   UnitFacts& unit_;
   const ProjectFiles& project_;
   const ApiTable& apis_;
+  std::vector<std::string>* dependencies_;
 };
 
 class ErrorCollector : public DiagnosticConsumer {
@@ -153,7 +161,8 @@ class ErrorCollector : public DiagnosticConsumer {
 
 }  // namespace
 
-UnitFacts read_unit(const frontend::UnitCommand& command, const std::string& project_root, const ApiTable& apis) {
+UnitFacts read_unit(const frontend::UnitCommand& command, const std::string& project_root, const ApiTable& apis,
+                    std::vector<std::string>* dependencies) {
   UnitFacts unit;
   unit.file = command.file;
   unit.per_thread_default_stream = command.per_thread_default_stream;
@@ -167,7 +176,7 @@ UnitFacts read_unit(const frontend::UnitCommand& command, const std::string& pro
   if (!command.directory.empty()) system->setCurrentWorkingDirectory(command.directory);
   llvm::IntrusiveRefCntPtr<FileManager> files(new FileManager(FileSystemOptions(), system));
   ErrorCollector errors(unit);
-  tooling::ToolInvocation invocation(args, std::make_unique<FactsAction>(unit, project, apis), files.get());
+  tooling::ToolInvocation invocation(args, std::make_unique<FactsAction>(unit, project, apis, dependencies), files.get());
   invocation.setDiagnosticConsumer(&errors);
   const bool ran = invocation.run();
   if (!ran && unit.error_count == 0) {

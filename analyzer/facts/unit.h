@@ -9,6 +9,8 @@
 namespace syncsniff::facts {
 
 // Never throws for bad source: what could not be read is told in errors, error_count and fatal.
-UnitFacts read_unit(const frontend::UnitCommand& command, const std::string& project_root, const ApiTable& apis);
+// `dependencies`, when given, receives every file that the unit read.
+UnitFacts read_unit(const frontend::UnitCommand& command, const std::string& project_root, const ApiTable& apis,
+                    std::vector<std::string>* dependencies = nullptr);
 
 }  // namespace syncsniff::facts

@@ -49,6 +49,7 @@ void add_common(CLI::App& app, Options& options, Words& words) {
                  "Severity from which a finding makes the exit code 1: info, low, medium, high, never (default low)")
       ->check(CLI::IsMember({"info", "low", "medium", "high", "never"}))
       ->type_name("SEVERITY");
+  app.add_flag("--no-cache", options.no_cache, "Parse every unit, also those that an earlier run has read");
   auto* verbose = app.add_flag("--verbose", analysis.verbose, "Say on stderr what is read and what was ignored");
   app.add_flag("--quiet", options.quiet, "One line a finding; no summary")->excludes(verbose);
 }

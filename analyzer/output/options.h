@@ -19,6 +19,7 @@ struct Options {
   Command command = Command::kCheck;
   AnalysisOptions analysis;
   bool quiet = false;
+  bool no_cache = false;  // parse every unit anew
   std::optional<Severity> fail_level = Severity::kLow;  // nullopt: no finding fails the run
   Severity min_severity = Severity::kInfo;              // less severe findings are left out
   // check

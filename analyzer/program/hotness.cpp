@@ -205,10 +205,23 @@ std::vector<PathStep> Program::path(Site site, const Heat& heat) const {
     steps.push_back({location(loop.place), "this loop in '" + functions_[heat.loop_function]->name + "' feeds the GPU"});
   }
   std::reverse(calls.begin(), calls.end());
+  // Loops further in run more often than the outermost one: a reader should see them.
+  const auto add_inner_loops = [&](int function, int region) {
+    std::vector<int> loops;
+    for (int r = region; r >= 0; r = functions_[function]->regions[r].parent) {
+      if (function == heat.loop_function && r == heat.loop_region) break;
+      if (functions_[function]->regions[r].kind == Region::Kind::kLoop && region_launches_[function][r]) loops.push_back(r);
+    }
+    for (auto r = loops.rbegin(); r != loops.rend(); ++r) {
+      steps.push_back({location(functions_[function]->regions[*r].place), "inside this loop, which feeds it too"});
+    }
+  };
   for (size_t i = 0; i < calls.size(); ++i) {
     const int callee = i + 1 < calls.size() ? calls[i + 1].function : site.function;
+    add_inner_loops(calls[i].function, event(calls[i]).region);
     steps.push_back({location(event(calls[i]).place), "calls '" + functions_[callee]->name + "'"});
   }
+  add_inner_loops(site.function, event(site).region);
   return steps;
 }
 

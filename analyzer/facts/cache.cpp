@@ -1,0 +1,125 @@
+#include "analyzer/facts/cache.h"
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "analyzer/facts/archive.h"
+
+namespace syncsniff::facts {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Dependency {
+  std::string path;
+  int64_t size = -1;
+  int64_t time_ns = 0;
+};
+struct Entry {
+  std::string magic;
+  std::vector<Dependency> dependencies;
+  UnitFacts unit;
+};
+
+template <class A> void fields(A& a, Dependency& d) { a(d.path, d.size, d.time_ns); }
+template <class A> void fields(A& a, Entry& e) { a(e.magic, e.dependencies, e.unit); }
+
+// Facts change with the program that finds them: its own file tells one build from another.
+const std::string& build_stamp() {
+  static const std::string stamp = [] {
+    struct stat info {};
+    std::string out = "syncsniff-facts-1 ";
+    if (stat("/proc/self/exe", &info) == 0) {
+      out += std::to_string(info.st_size) + " " + std::to_string(info.st_mtim.tv_sec) + "." + std::to_string(info.st_mtim.tv_nsec);
+    }
+    return out;
+  }();
+  return stamp;
+}
+
+Dependency look_at(const std::string& path) {
+  struct stat info {};
+  if (stat(path.c_str(), &info) != 0) return {path, -1, 0};
+  return {path, info.st_size, info.st_mtim.tv_sec * 1'000'000'000 + info.st_mtim.tv_nsec};
+}
+
+uint64_t fnv1a(const std::string& text, uint64_t hash) {
+  for (unsigned char c : text) hash = (hash ^ c) * 1099511628211ull;
+  return (hash ^ 0xff) * 1099511628211ull;
+}
+
+}  // namespace
+
+std::string default_cache_directory() {
+  if (const char* cache = std::getenv("XDG_CACHE_HOME"); cache && *cache) return std::string(cache) + "/syncsniff";
+  if (const char* home = std::getenv("HOME"); home && *home) return std::string(home) + "/.cache/syncsniff";
+  return {};
+}
+
+FactsCache::FactsCache(std::string directory, std::string tables)
+    : directory_(std::move(directory)), tables_(std::move(tables)) {
+  std::error_code error;
+  if (!directory_.empty()) fs::create_directories(directory_, error);
+  if (error) directory_.clear();
+}
+
+std::string FactsCache::path_of(const frontend::UnitCommand& command) const {
+  uint64_t a = 14695981039346656037ull, b = 1099511628211ull;
+  const auto add = [&](const std::string& text) {
+    a = fnv1a(text, a);
+    b = fnv1a(text, b ^ a);
+  };
+  add(build_stamp());
+  add(tables_);
+  add(command.directory);
+  add(command.file);
+  for (const std::string& arg : command.clang_args) add(arg);
+  char name[40];
+  std::snprintf(name, sizeof name, "%016llx%016llx", static_cast<unsigned long long>(a), static_cast<unsigned long long>(b));
+  return directory_ + "/" + name + ".facts";
+}
+
+std::optional<UnitFacts> FactsCache::load(const frontend::UnitCommand& command) const {
+  if (directory_.empty()) return {};
+  std::ifstream in(path_of(command), std::ios::binary);
+  if (!in) return {};
+  std::stringstream bytes;
+  bytes << in.rdbuf();
+  const std::string text = bytes.str();
+  ByteReader reader(text);
+  Entry entry;
+  reader(entry);
+  if (!reader.ok() || !reader.at_end() || entry.magic != build_stamp() || entry.unit.file != command.file) return {};
+  for (const Dependency& was : entry.dependencies) {
+    const Dependency now = look_at(was.path);
+    if (now.size != was.size || now.time_ns != was.time_ns) return {};
+  }
+  return std::move(entry.unit);
+}
+
+void FactsCache::store(const frontend::UnitCommand& command, const UnitFacts& unit,
+                       const std::vector<std::string>& dependencies) const {
+  // A unit with errors may become readable by a header that appears: nothing that it read would tell.
+  if (directory_.empty() || unit.error_count) return;
+  Entry entry{build_stamp(), {}, unit};
+  for (const std::string& path : dependencies) entry.dependencies.push_back(look_at(path));
+  ByteWriter writer;
+  writer(entry);
+  // Written beside and renamed, so that a run that reads at the same time sees all of it or nothing.
+  const std::string path = path_of(command), draft = path + "." + std::to_string(getpid());
+  std::ofstream out(draft, std::ios::binary);
+  out << writer.bytes();
+  out.close();
+  std::error_code error;
+  if (out) fs::rename(draft, path, error);
+  if (!out || error) fs::remove(draft, error);
+}
+
+}  // namespace syncsniff::facts
