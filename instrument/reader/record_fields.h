@@ -65,7 +65,10 @@ template <class Visitor>
 void visit_fields(trace::SiteCountRecord& r, Visitor& v) {
   v.num("api", r.api);
   v.word("class", r.call_class, kClassWords);
+  v.word("src", r.src_memory, kMemoryWords);
+  v.word("dst", r.dst_memory, kMemoryWords);
   v.num("stack", r.stack);
+  v.num("device", r.device);
   v.num("count", r.count);
   v.num("total", r.total_ns);
   v.num("bytes", r.bytes);

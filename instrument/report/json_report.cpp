@@ -1,3 +1,4 @@
+#include <cmath>
 #include <nlohmann/json.hpp>
 #include <ostream>
 
@@ -43,6 +44,9 @@ Json memory_json(uint8_t kinds) {
 Json line_json(const Line& line) {
   Json json = place_json(line.place);
   json["what"] = line.what;
+  json["call"] = line.call;
+  json["saves_per_step_ns"] = std::llround(line.saves_ns);
+  json["saves_alone_per_step_ns"] = std::llround(line.alone_ns);
   json["verdict"] = to_string(line.verdict);
   json["measured_by"] = line.launching ? "launches" : "waits";
   if (line.finding != nullptr) {
@@ -100,8 +104,16 @@ void write_json(const RunReport& report, std::ostream& out) {
             {"duration_ns", analysis.run_ns},  {"devices", analysis.device_ids}};
   json["steps"] = {{"found", steps.found()},         {"how", steps.how},
                    {"confidence", steps.confidence}, {"count", steps.regular.size()},
-                   {"left_out", steps.irregular},    {"median_ns", steps.median_ns}};
-  json["totals"] = {{"run", totals_json(analysis.run)}, {"stepping", totals_json(analysis.stepping)}};
+                   {"left_out", steps.irregular},    {"median_ns", steps.median_ns},
+                   {"warm_up", steps.warm_up},       {"seen", steps.seen}};
+  json["totals"] = {{"run", totals_json(analysis.run)},
+                    {"stepping", totals_json(analysis.stepping)},
+                    {"start_up", totals_json(analysis.start_up)}};
+  json["replay"] = {{"usable", analysis.replay.usable()},
+                    {"steps", analysis.replay.steps},
+                    {"recorded_ns", std::llround(analysis.replay.recorded_ns)},
+                    {"replayed_ns", std::llround(analysis.replay.base_ns)},
+                    {"all_mended_saves_per_step_ns", std::llround(report.verdicts.joint_saving_ns)}};
   json["lines"] = Json::array();
   for (const Line& line : report.verdicts.lines) json["lines"].push_back(line_json(line));
   json["sites"] = Json::array();

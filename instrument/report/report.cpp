@@ -1,6 +1,7 @@
 #include "instrument/report/report.h"
 
 #include <algorithm>
+#include <cmath>
 #include <ostream>
 
 #include "instrument/report/units.h"
@@ -40,11 +41,18 @@ RunReport make_report(const reader::Trace& trace, const reader::Places& places,
     report.notes.push_back("the GPU's clock was never matched with the host's: GPU idle causes may be wrong");
   report.notes.insert(report.notes.end(), trace.notes.begin(), trace.notes.end());
   report.notes.insert(report.notes.end(), side.notes.begin(), side.notes.end());
+  const timeline::Replay& replay = report.analysis.replay;
+  if (!replay.usable() && !replay.items.empty())
+    report.notes.push_back("the replay misses the recorded time by " +
+                           std::to_string(std::llround(100 * replay.error())) +
+                           " %: what a fix saves is told as an upper bound");
   if (report.verdicts.silenced != 0)
     report.notes.push_back(std::to_string(report.verdicts.silenced) + " call paths are silenced by allow comments");
-  if (report.verdicts.minor != 0)
-    report.notes.push_back(std::to_string(report.verdicts.minor) +
-                           " waits that no finding names cost too little to list");
+  const size_t minor = report.verdicts.minor;
+  if (minor != 0)
+    report.notes.push_back(std::to_string(minor) +
+                           (minor == 1 ? " wait that no finding names costs" : " waits that no finding names cost") +
+                           " too little to list");
   return report;
 }
 

@@ -6,6 +6,8 @@
 #include <tuple>
 
 #include "instrument/report/path_match.h"
+#include "instrument/report/predictions.h"
+#include "instrument/report/spelling.h"
 
 namespace syncsniff::report {
 namespace {
@@ -46,6 +48,7 @@ class Judge {
       if (!side_.findings[i].allowed) add_finding(i);
     add_run_only();
     merge_same_calls();
+    verdicts_.joint_saving_ns = predict_savings(analysis_, verdicts_.lines);
     std::stable_sort(verdicts_.lines.begin(), verdicts_.lines.end(),
                      [this](const Line& a, const Line& b) { return rank(a) > rank(b); });
     return std::move(verdicts_);
@@ -57,21 +60,16 @@ class Judge {
                        [](const Site& s) { return s.place.line != 0; });
   }
   bool by_step() const { return analysis_.steps.found(); }
-  uint64_t whole_ns() const {
-    if (!by_step()) return analysis_.run_ns;
-    uint64_t sum = 0;
-    for (const auto& step : analysis_.steps.regular) sum += step.length();
-    return sum;
-  }
+  uint64_t whole_ns() const { return by_step() ? analysis_.steps.regular_ns() : analysis_.run_ns; }
   const Tally& tally_of(const Line& line) const { return by_step() ? line.stepping : line.run; }
 
-  std::tuple<int, uint64_t, uint64_t> rank(const Line& line) const {
+  double per() const { return by_step() ? static_cast<double>(analysis_.steps.regular.size()) : 1; }
+
+  std::tuple<int, double, uint64_t> rank(const Line& line) const {
     const bool measured =
         line.verdict == Verdict::kConfirmed || line.verdict == Verdict::kRunOnly || line.verdict == Verdict::kCheap;
     const int group = !measured ? 0 : line.verdict == Verdict::kCheap ? 1 : 2;
-    const Tally& tally = tally_of(line);
-    const uint64_t saving = line.launching ? tally.launch_ns : tally.saving_ns;
-    return {group, saving, tally.blocked_ns};
+    return {group, line.saves_ns, tally_of(line).blocked_ns};
   }
 
   // The findings that the innermost matching frame of a strand's stack belongs to, best path match first.
@@ -147,8 +145,11 @@ class Judge {
       line.stepping += strand.stepping;
       apis.insert(strand.api);
     }
-    if (apis.size() == 1) line.what = *apis.begin();
-    if (apis.size() > 1) line.what = *apis.begin() + " +" + std::to_string(apis.size() - 1);
+    if (apis.empty()) return;
+    const std::string more = apis.size() == 1 ? "" : " +" + std::to_string(apis.size() - 1);
+    const std::string named = line.finding != nullptr ? named_call(line.finding->message) : "";
+    line.what = *apis.begin() + more;
+    line.call = !line.launching && !named.empty() ? named : user_spelling(*apis.begin()) + more;
   }
 
   // Is it worth a person's time? Share of the step (or run), and the cost of one step (or call).
@@ -176,10 +177,12 @@ class Judge {
       if (named_.count(i) == 0) rest.push_back(analysis_.strands[i]);
     }
     for (const Site& site : timeline::merge_by_place(rest)) {
-      if (site.run.blocked_ns == 0 && site.run.idle_ns == 0) continue;
+      const Tally& tally = by_step() ? site.stepping : site.run;
+      if (tally.blocked_ns == 0 && tally.idle_ns == 0) continue;
       Line line;
       line.place = site.place;
       line.what = site.api;
+      line.call = user_spelling(site.api);
       line.run = site.run;
       line.stepping = site.stepping;
       for (size_t i = 0; i < analysis_.strands.size(); ++i)

@@ -28,7 +28,7 @@ Analysis analyse(const reader::Trace& trace, const reader::Places& places) {
     add(analysis.stepping, site.stepping);
     add(analysis.start_up, site.start_up);
   }
-  if (!trace.gpu_work.empty()) analysis.devices = build_gpu_timelines(trace, places);
+  if (!trace.gpu_work.empty()) analysis.devices = build_gpu_timelines(trace, places, analysis.steps);
   std::set<uint32_t> devices;
   for (const auto& call : trace.calls) devices.insert(call.record.device);
   analysis.device_ids.assign(devices.begin(), devices.end());

@@ -23,8 +23,8 @@ struct Analysis {
   Steps steps;
   std::vector<Site> strands, sites;  // by call path; by line
   Replay replay;
-  Totals run, stepping;              // over all sites; per step: divide stepping by steps.regular.size()
-  Totals start_up;                   // before the first regular step
+  Totals run, stepping;  // over all sites; per step: divide stepping by steps.regular.size()
+  Totals start_up;       // before the first regular step
   std::vector<DeviceTimeline> devices;
   std::vector<uint32_t> device_ids;  // devices that calls named, ascending
 };

@@ -7,13 +7,13 @@ namespace syncsniff::timeline {
 namespace {
 
 constexpr size_t kMinSegments = 3;
-constexpr size_t kWarmUp = 2;             // first segments load code lazily: not judged where there are plenty
-constexpr uint64_t kRegular = 3;          // medians; longer segments are not regular
-constexpr uint64_t kLongest = 10;         // medians that one segment counts at most: validation may take any time
-constexpr double kMinCoverage = 0.6;      // share of the time in regular segments
-constexpr double kInnerCoverage = 0.85;   // the same for a call that follows itself: an inner loop looks like that
-constexpr double kNearBest = 0.6;         // share of the best candidate's explained calls that still counts
-constexpr double kSameCount = 0.02;       // candidates whose numbers differ by less cut the same steps
+constexpr size_t kWarmUp = 2;            // first segments load code lazily: not judged where there are plenty
+constexpr uint64_t kRegular = 3;         // medians; longer segments are not regular
+constexpr uint64_t kLongest = 100;       // medians that one segment counts at most: validation may take any time
+constexpr double kMinCoverage = 0.6;     // share of the time in regular segments
+constexpr double kInnerCoverage = 0.85;  // the same for a call that follows itself: an inner loop looks like that
+constexpr double kNearBest = 0.6;        // share of the best candidate's explained calls that still counts
+constexpr double kSameCount = 0.02;      // candidates whose numbers differ by less cut the same steps
 
 struct Candidate {
   Anchor anchor;
@@ -40,8 +40,7 @@ std::optional<Candidate> judge(const std::vector<TimedSymbol>& sequence, const s
                                const std::vector<TimedCount>& launches, bool follows_itself) {
   if (at.size() < kMinSegments + 1) return std::nullopt;
   std::vector<uint64_t> lengths;
-  for (size_t i = 0; i + 1 < at.size(); ++i)
-    lengths.push_back(sequence[at[i + 1]].time_ns - sequence[at[i]].time_ns);
+  for (size_t i = 0; i + 1 < at.size(); ++i) lengths.push_back(sequence[at[i + 1]].time_ns - sequence[at[i]].time_ns);
   const uint64_t median = std::max<uint64_t>(1, median_of(lengths));
   const size_t first = lengths.size() >= 3 * kWarmUp ? kWarmUp : 0;
   Candidate candidate;
@@ -102,16 +101,20 @@ std::optional<Anchor> find_anchor(const std::vector<TimedSymbol>& sequence, cons
   };
   for (const Candidate& candidate : candidates)
     if (weighs(candidate)) finest = std::max(finest, candidate.anchor.begins.size());
-  const Candidate* chosen = nullptr;
-  for (const Candidate& candidate : candidates) {
+  auto cuts_finest = [&](const Candidate& candidate) {
     const double number = static_cast<double>(candidate.anchor.begins.size());
-    if (!weighs(candidate) || number < (1 - kSameCount) * static_cast<double>(finest) - 1) continue;
-    // Of the lines that come once a step: the one that has the fewest odd gaps, then the loop's first.
-    const bool better =
-        chosen == nullptr || candidate.irregular < chosen->irregular ||
-        (candidate.irregular == chosen->irregular && candidate.anchor.begins[0] < chosen->anchor.begins[0]);
-    if (better) chosen = &candidate;
-  }
+    return weighs(candidate) && number >= (1 - kSameCount) * static_cast<double>(finest) - 1;
+  };
+  size_t fewest = SIZE_MAX;
+  for (const Candidate& candidate : candidates)
+    if (cuts_finest(candidate)) fewest = std::min(fewest, candidate.irregular);
+  const auto odd_allowed = fewest + std::max<size_t>(2, static_cast<size_t>(kSameCount * static_cast<double>(finest)));
+  // Of the lines that come once a step, with few odd gaps: the one that came first, which is the loop's first.
+  const Candidate* chosen = nullptr;
+  for (const Candidate& candidate : candidates)
+    if (cuts_finest(candidate) && candidate.irregular <= odd_allowed &&
+        (chosen == nullptr || candidate.anchor.begins[0] < chosen->anchor.begins[0]))
+      chosen = &candidate;
   if (chosen == nullptr) return std::nullopt;
   return chosen->anchor;
 }

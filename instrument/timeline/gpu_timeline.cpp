@@ -59,7 +59,8 @@ const char* to_string(IdleCause cause) {
   return "unknown";
 }
 
-std::vector<DeviceTimeline> build_gpu_timelines(const reader::Trace& trace, const reader::Places& places) {
+std::vector<DeviceTimeline> build_gpu_timelines(const reader::Trace& trace, const reader::Places& places,
+                                                const Steps& steps) {
   const GpuClock clock(trace.clock_pairs);
   std::map<uint32_t, std::vector<Interval>> work;
   std::map<uint32_t, DeviceTimeline> devices;
@@ -80,7 +81,8 @@ std::vector<DeviceTimeline> build_gpu_timelines(const reader::Trace& trace, cons
     for (const Interval& interval : intervals) {
       if (interval.begin > device.span.end) {
         device.gaps.push_back(blame.blame({device.span.end, interval.begin}));
-        const IdleGap& gap = device.gaps.back();
+        IdleGap& gap = device.gaps.back();
+        if (steps.before(gap.interval.begin) || steps.after(gap.interval.begin)) gap.cause = IdleCause::kEndEffects;
         device.idle_ns += gap.interval.length();
         device.idle_by_cause[static_cast<size_t>(gap.cause)] += gap.interval.length();
       }

@@ -43,8 +43,10 @@ struct DeviceTimeline {
   std::vector<IdleLine> lines;  // greatest first
 };
 
-// By device number; empty when the run recorded no GPU-side work.
-std::vector<DeviceTimeline> build_gpu_timelines(const reader::Trace& trace, const reader::Places& places);
+// By device number; empty when the run recorded no GPU-side work. Where there are steps, idle time before the first and
+// after the last regular one counts as end effects.
+std::vector<DeviceTimeline> build_gpu_timelines(const reader::Trace& trace, const reader::Places& places,
+                                                const Steps& steps = {});
 
 // Blames one gap; gpu_idle.cpp. `calls` of the trace are sorted by begin.
 class IdleBlame {

@@ -12,12 +12,17 @@ constexpr double kGoodFit = 0.1;
 
 class Player {
  public:
-  explicit Player(const WhatIf& change) : change_(change) {}
+  explicit Player(const WhatIf& change) : change_(change) {
+    for (uint32_t strand : change.mended) {
+      if (strand >= mended_.size()) mended_.resize(strand + 1);
+      mended_[strand] = true;
+    }
+  }
 
   void play(const HostItem& item) {
     if (item.first_of_step) to_merge_ = change_.merged;
     host_ += item.gap_ns;
-    const bool mended = std::find(change_.mended.begin(), change_.mended.end(), item.strand) != change_.mended.end();
+    const bool mended = item.strand < mended_.size() && mended_[item.strand];
     switch (item.act) {
       case HostAct::kEnqueue:
         enqueue(item);
@@ -54,17 +59,20 @@ class Player {
   void merge(double& operations, double& host, double& device) {
     for (MergedLaunches& loop : to_merge_) {
       const double taken = std::min(loop.launches, operations);
-      if (loop.launches < 2 || taken < 2) continue;
-      const double gone = taken - 1;
-      host -= std::min(host, loop.host_ns * gone / loop.launches);
+      if (taken < 2 || loop.left >= loop.launches) continue;
+      const double share = taken / loop.launches;
+      const double gone = share * (loop.launches - loop.left);
+      host -= std::min(host, share * loop.host_ns * gone / taken);
       device -= std::min(kKernelFloorNs, device / operations) * gone;
       operations -= gone;
-      loop.host_ns *= 1 - taken / loop.launches;
+      loop.host_ns *= 1 - share;
+      loop.left *= 1 - share;
       loop.launches -= taken;
     }
   }
 
   const WhatIf& change_;
+  std::vector<bool> mended_;  // by strand
   std::vector<MergedLaunches> to_merge_;
   double host_ = 0, device_ = 0;
 };

@@ -23,17 +23,17 @@ inline constexpr uint32_t kNoStrand = UINT32_MAX;
 struct HostItem {
   HostAct act = HostAct::kHost;
   bool first_of_step = false;
-  uint32_t strand = kNoStrand;   // index into the strands that the replay was built with
-  uint32_t operations = 0;       // kEnqueue: kernels and copies
-  double gap_ns = 0;             // host work between the item before and this one
-  double host_ns = 0;            // kEnqueue, kHost: in it. kWait, kCopy: the least that it takes on an empty queue
-  double device_ns = 0;          // kEnqueue: device time of all operations. kCopy: its own transfer
-  double latency_ns = 0;         // kWait: from the queue's end to the return
+  uint32_t strand = kNoStrand;  // index into the strands that the replay was built with
+  uint32_t operations = 0;      // kEnqueue: kernels and copies
+  double gap_ns = 0;            // host work between the item before and this one
+  double host_ns = 0;           // kEnqueue, kHost: in it. kWait, kCopy: the least that it takes on an empty queue
+  double device_ns = 0;         // kEnqueue: device time of all operations. kCopy: its own transfer
+  double latency_ns = 0;        // kWait: from the queue's end to the return
 };
 
-// A launch loop that becomes one launch: what it costs in each step now.
+// Launches that become fewer: what they are in each step now, and how many are left.
 struct MergedLaunches {
-  double launches = 0, host_ns = 0;
+  double launches = 0, host_ns = 0, left = 1;
 };
 
 struct WhatIf {
@@ -46,12 +46,12 @@ double play(const std::vector<HostItem>& items, const WhatIf& change);
 
 struct Replay {
   std::vector<HostItem> items;
-  size_t steps = 0;           // that the items belong to
-  double recorded_ns = 0;     // of these steps, as they were
-  double base_ns = 0;         // the same, played with nothing changed
+  size_t steps = 0;        // that the items belong to
+  double recorded_ns = 0;  // of these steps, as they were
+  double base_ns = 0;      // the same, played with nothing changed
 
-  bool usable() const;        // it has items, and playing them gives the recorded time within a tenth
-  double error() const;       // (base - recorded) / recorded
+  bool usable() const;   // it has items, and playing them gives the recorded time within a tenth
+  double error() const;  // (base - recorded) / recorded
   double saving_ns(const WhatIf& change) const;  // for each step, at least 0
 };
 

@@ -10,16 +10,16 @@ namespace {
 
 using trace::CallClass;
 
-constexpr size_t kMaxItems = 100000;        // enough for a steady picture; longer runs are cut
-constexpr double kWaitLatencyNs = 3000;     // from the device's end to the wait's return
-constexpr double kWaitCallNs = 1000;        // a wait that finds nothing to wait for: 1.5 us recorded on an H200 machine
-constexpr double kCopyCallNs = 8000;        // a blocking copy of a few bytes on an empty device: 10 us recorded
-constexpr double kCopyNsPerByte = 0.06;     // pageable memory: 8 MiB took 480 us
+constexpr size_t kMaxItems = 100000;     // enough for a steady picture; longer runs are cut
+constexpr double kWaitLatencyNs = 3000;  // from the device's end to the wait's return
+constexpr double kWaitCallNs = 1000;     // a wait that finds nothing to wait for: 1.5 us recorded on an H200 machine
+constexpr double kCopyCallNs = 8000;     // a blocking copy of a few bytes on an empty device: 10 us recorded
+constexpr double kCopyNsPerByte = 0.06;  // pageable memory: 8 MiB took 480 us
 
 struct Event {
   uint64_t begin, end;
   uint32_t tid;
-  const trace::CallRecord* call;    // one of the two
+  const trace::CallRecord* call;  // one of the two
   const trace::BurstRecord* burst;
 };
 
@@ -37,8 +37,7 @@ class Builder {
         events_.push_back(
             {call.record.begin_ns, call.record.begin_ns + call.record.duration_ns, call.tid, &call.record, nullptr});
     for (const auto& burst : trace.bursts)
-      events_.push_back(
-          {burst.record.first_begin_ns, burst.record.last_end_ns, burst.tid, nullptr, &burst.record});
+      events_.push_back({burst.record.first_begin_ns, burst.record.last_end_ns, burst.tid, nullptr, &burst.record});
     std::stable_sort(events_.begin(), events_.end(), [](const Event& a, const Event& b) { return a.begin < b.begin; });
   }
 

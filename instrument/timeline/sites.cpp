@@ -137,21 +137,25 @@ class StrandBuilder {
     };
     add(site.run, count.count, count.total_ns, count.bytes);
     const bool launch = count.call_class == static_cast<uint8_t>(CallClass::kLaunch);
-    const double share =
-        launch ? launch_share(count.first_ns, count.last_ns) : stepping_share(count.first_ns, count.last_ns);
+    const bool copy = count.call_class == static_cast<uint8_t>(CallClass::kCopy);
+    const double share = launch ? burst_share(count, &trace::BurstRecord::launches)
+                         : copy ? burst_share(count, &trace::BurstRecord::copies)
+                                : stepping_share(count.first_ns, count.last_ns);
     auto part = [&](uint64_t whole) { return static_cast<uint64_t>(static_cast<double>(whole) * share + 0.5); };
     if (share > 0) add(site.stepping, part(count.count), part(count.total_ns), part(count.bytes));
   }
 
-  // The share of the launches in [first, last] that lies in regular steps, by the bursts of all threads.
-  double launch_share(uint64_t first, uint64_t last) const {
+  // The share of the launches (or copies) from the first to the last that lies in regular steps, by all threads'
+  // bursts.
+  double burst_share(const trace::SiteCountRecord& count, uint32_t trace::BurstRecord::* operations) const {
+    const uint64_t first = count.first_ns, last = count.last_ns;
     auto by_begin = [](const auto& burst, uint64_t time) { return burst.record.first_begin_ns < time; };
     auto it = std::lower_bound(trace_.bursts.begin(), trace_.bursts.end(), first, by_begin);
     if (it != trace_.bursts.begin() && (it == trace_.bursts.end() || it->record.first_begin_ns > first)) --it;
     uint64_t all = 0, inside = 0;
     for (; it != trace_.bursts.end() && it->record.first_begin_ns <= last; ++it) {
-      all += it->record.launches;
-      if (steps_.contains(it->record.first_begin_ns)) inside += it->record.launches;
+      all += it->record.*operations;
+      if (steps_.contains(it->record.first_begin_ns)) inside += it->record.*operations;
     }
     return all == 0 ? stepping_share(first, last) : static_cast<double>(inside) / static_cast<double>(all);
   }

@@ -16,10 +16,10 @@ using reader::Trace;
 using trace::CallClass;
 
 constexpr size_t kThreadsTried = 4;
-constexpr uint64_t kIrregular = 3;      // medians
-constexpr size_t kSureSteps = 5;        // fewer are never counted with high confidence
-constexpr size_t kMaxWarmUp = 10;       // steps at the beginning that may be start-up; never more than a tenth, or 3
-constexpr double kWarmUpLength = 1.5;   // medians
+constexpr uint64_t kIrregular = 3;     // medians
+constexpr size_t kSureSteps = 5;       // fewer are never counted with high confidence
+constexpr size_t kMaxWarmUp = 10;      // steps at the beginning that may be start-up; never more than a tenth, or 3
+constexpr double kWarmUpLength = 1.5;  // medians
 
 uint64_t median_length(std::vector<Interval> intervals) {
   if (intervals.empty()) return 0;
@@ -89,6 +89,7 @@ bool steps_from_ranges(const Trace& trace, Steps& steps) {
     steps = Steps();
     keep_regular(trace, between(best->second.begins, best->second.last_end), steps);
     if (!steps.found()) continue;
+    steps.seen = best->second.begins.size();
     steps.how = "NVTX range '" + trace.string(best->first.first) + "'";
     steps.confidence = "high";
     return true;
@@ -110,8 +111,7 @@ class LineNumbers {
     const reader::Place place = places_.user_place(stack);
     // Nameless places stay apart by their stack.
     const uint64_t spot = place.file.empty() ? stack : place.line != 0 ? place.line : place.offset;
-    it->second =
-        numbers_.try_emplace({place.file, spot, api}, static_cast<uint32_t>(stacks_.size())).first->second;
+    it->second = numbers_.try_emplace({place.file, spot, api}, static_cast<uint32_t>(stacks_.size())).first->second;
     if (it->second == stacks_.size()) stacks_.push_back(stack);
     return it->second;
   }
@@ -158,6 +158,7 @@ bool steps_from_anchor(const Trace& trace, const Places& places, bool with_launc
   if (!best) return false;
   keep_regular(trace, between(best->begins, best->begins.back()), steps);
   if (!steps.found()) return false;
+  steps.seen = best->begins.size();
   steps.how = "counted at " + reader::place_text(places.user_place(lines.stack_of(best->symbol)));
   const double sure = std::min(best->coverage, best->regularity);
   steps.confidence = sure >= 0.9 && steps.regular.size() >= kSureSteps ? "high" : sure >= 0.7 ? "fair" : "low";

@@ -21,6 +21,7 @@ struct Interval {
 struct Steps {
   std::vector<Interval> regular;  // in time order, disjoint
   size_t irregular = 0;           // longer than three medians (validation, checkpoints): left out of per-step figures
+  size_t seen = 0;                // begun, whether measured or not
   size_t warm_up = 0;             // first steps, longer or loading code: they belong to start-up
   uint64_t median_ns = 0;         // of the regular ones
   std::string how;                // one line for the report; when none were found, why

@@ -71,6 +71,10 @@ TEST(Golden, Trainer) { expect_golden(make(twin("trainer.txt"), static_side()).t
 TEST(Golden, TrainerWithoutFindings) { expect_golden(make(twin("trainer.txt"), {}).terminal, "trainer_alone.report"); }
 TEST(Golden, EveryRecord) { expect_golden(make(twin("every_record.txt"), {}).terminal, "every_record.report"); }
 
+// The first steps of real runs on an H200, cut with twins/trim.py: samples/mlp_cuda/bad and samples/mlp_pytorch.
+TEST(Golden, RealCudaTrainer) { expect_golden(make(twin("mlp_cuda.txt"), {}).terminal, "mlp_cuda.report"); }
+TEST(Golden, RealPyTorchTrainer) { expect_golden(make(twin("mlp_pytorch.txt"), {}).terminal, "mlp_pytorch.report"); }
+
 TEST(Golden, AKilledRunSaysSo) {
   std::string text = twin("trainer.txt");
   text.replace(text.find(" end=16000000 stop_reason=1"), 27, "");
@@ -82,9 +86,11 @@ TEST(Golden, AKilledRunSaysSo) {
 TEST(Golden, JsonHasTheSameNumbers) {
   const auto json = nlohmann::json::parse(make(twin("trainer.txt"), static_side()).json);
   EXPECT_EQ(json["steps"]["median_ns"], 1000000);
-  EXPECT_EQ(json["lines"][0]["rule"], "sync-in-loop");
-  EXPECT_EQ(json["lines"][0]["verdict"], "confirmed");
-  EXPECT_EQ(json["lines"][0]["run"]["idle_ns"], 12 * 393000);
+  EXPECT_EQ(json["lines"][1]["rule"], "sync-in-loop");
+  EXPECT_EQ(json["lines"][1]["verdict"], "confirmed");
+  EXPECT_EQ(json["lines"][1]["what"], "cuCtxSynchronize");
+  EXPECT_EQ(json["lines"][1]["call"], "cudaDeviceSynchronize");
+  EXPECT_EQ(json["lines"][1]["run"]["idle_ns"], 12 * 393000);
   EXPECT_EQ(json["totals"]["run"]["idle_ns"], 12 * 393000);
   EXPECT_EQ(json["command"][2], "12");
 }

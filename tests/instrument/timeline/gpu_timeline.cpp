@@ -13,13 +13,13 @@ namespace {
 
 using timeline::IdleCause;
 
-std::vector<timeline::DeviceTimeline> timelines(const std::string& body) {
+std::vector<timeline::DeviceTimeline> timelines(const std::string& body, const timeline::Steps& steps = {}) {
   const auto trace = test::trace_of(
       "trace timeline=2\nchunk tid=1\nclock monotonic=1000000 cupti=1000000\n"
       "api id=1 text=\"cuCtxSynchronize\"\napi id=2 text=\"cuLaunchKernel\"\napi id=3 text=\"cuStreamWaitEvent\"\n"
       "api id=4 text=\"cuMemAlloc_v2\"\napi id=5 text=\"cuModuleLoadData\"\n" +
       test::plain_stacks(9) + body);
-  return timeline::build_gpu_timelines(trace, test::places_of(trace));
+  return timeline::build_gpu_timelines(trace, test::places_of(trace), steps);
 }
 
 std::string us(const char* key, uint64_t value) { return std::string(" ") + key + "=" + std::to_string(value * 1000); }
@@ -49,6 +49,20 @@ TEST(GpuTimeline, BusyIsTheUnion) {
   EXPECT_EQ(devices[0].idle_ns, 100000u);
   EXPECT_EQ(devices[1].busy_ns, 5000u);
   EXPECT_EQ(devices[0].kernels, 4u);
+}
+
+TEST(GpuTimeline, OutsideTheStepsIdleTimeIsAnEndEffect) {
+  timeline::Steps steps;
+  steps.regular = {{250000, 350000}};
+  const auto devices =
+      timelines(kernel(100, 200) + kernel(240, 260) + kernel(270, 360) + kernel(400, 410) +
+                    call(1, "wait", 1, 110, 91) + call(1, "wait", 1, 255, 6) + call(1, "wait", 1, 300, 62),
+                steps);
+  ASSERT_EQ(devices.at(0).gaps.size(), 3u);
+  EXPECT_EQ(devices[0].gaps[0].cause, IdleCause::kEndEffects);
+  EXPECT_EQ(devices[0].gaps[1].cause, IdleCause::kSync);
+  EXPECT_EQ(devices[0].gaps[2].cause, IdleCause::kEndEffects);
+  EXPECT_EQ(devices[0].idle_by_cause[static_cast<size_t>(IdleCause::kEndEffects)], 80000u);
 }
 
 TEST(GpuTimeline, EachCauseOfTheTable) {

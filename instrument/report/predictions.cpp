@@ -1,0 +1,79 @@
+#include "instrument/report/predictions.h"
+
+#include <algorithm>
+#include <iterator>
+#include <set>
+
+namespace syncsniff::report {
+namespace {
+
+using timeline::Analysis;
+using timeline::Tally;
+using timeline::WhatIf;
+
+double steps_of(const Analysis& analysis) {
+  return analysis.steps.found() ? static_cast<double>(analysis.steps.regular.size()) : 1;
+}
+
+const Tally& tally_of(const Analysis& analysis, const Line& line) {
+  return analysis.steps.found() ? line.stepping : line.run;
+}
+
+// An elementwise chain becomes one kernel and comes as often as before; another launch loop becomes one launch.
+double launches_left(const Analysis& analysis, const Line& line, double launches) {
+  if (line.finding == nullptr || line.finding->rule != "unfused-elementwise-chain") return 1;
+  std::set<std::pair<std::string, uint32_t>> links;
+  for (size_t strand : line.strands)
+    links.insert({analysis.strands[strand].place.file, analysis.strands[strand].place.line});
+  return launches / static_cast<double>(std::max<size_t>(1, links.size()));
+}
+
+WhatIf mended(const Analysis& analysis, const std::vector<Line*>& lines) {
+  WhatIf change;
+  for (const Line* line : lines) {
+    if (!line->launching) {
+      for (size_t strand : line->strands) change.mended.push_back(static_cast<uint32_t>(strand));
+      continue;
+    }
+    const Tally& tally = tally_of(analysis, *line);
+    const double launches = static_cast<double>(tally.launches) / steps_of(analysis);
+    change.merged.push_back({launches, static_cast<double>(tally.launch_ns) / steps_of(analysis),
+                             launches_left(analysis, *line, launches)});
+  }
+  return change;
+}
+
+// Two waits in a row hide each other: neither gains anything alone. A line's share is the mean of what it gains as the
+// first line mended and as the last, scaled so that the shares add up to what all of them gain together.
+double share_out(const Analysis& analysis, const std::vector<Line*>& lines) {
+  const double joint = analysis.replay.saving_ns(mended(analysis, lines));
+  double sum = 0;
+  for (Line* line : lines) {
+    std::vector<Line*> others;
+    std::copy_if(lines.begin(), lines.end(), std::back_inserter(others), [&](Line* other) { return other != line; });
+    const double last = std::max(0.0, joint - analysis.replay.saving_ns(mended(analysis, others)));
+    line->saves_ns = (line->alone_ns + last) / 2;
+    sum += line->saves_ns;
+  }
+  for (Line* line : lines) line->saves_ns = sum > 0 ? line->saves_ns * joint / sum : 0;
+  return joint;
+}
+
+}  // namespace
+
+double predict_savings(const Analysis& analysis, std::vector<Line>& lines) {
+  const bool usable = analysis.replay.usable();
+  std::vector<Line*> weighty;
+  for (Line& line : lines) {
+    if (line.strands.empty()) continue;
+    const Tally& tally = tally_of(analysis, line);
+    const uint64_t bound = line.launching ? tally.launch_ns : tally.blocked_ns + tally.saving_ns;
+    line.alone_ns =
+        usable ? analysis.replay.saving_ns(mended(analysis, {&line})) : static_cast<double>(bound) / steps_of(analysis);
+    line.saves_ns = line.alone_ns;
+    if (line.verdict != Verdict::kCheap) weighty.push_back(&line);
+  }
+  return usable ? share_out(analysis, weighty) : 0;
+}
+
+}  // namespace syncsniff::report

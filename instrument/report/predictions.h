@@ -1,0 +1,14 @@
+// What mending the report's lines would gain, by the replay; see docs/how-the-numbers-are-made.md.
+#pragma once
+
+#include <vector>
+
+#include "instrument/report/verdicts.h"
+
+namespace syncsniff::report {
+
+// Fills alone_ns and saves_ns of every line that was measured. Returns what a step (without steps: the run) gains when
+// all lines but the cheap ones are mended; 0 when the replay is not usable, and then both are the upper bound.
+double predict_savings(const timeline::Analysis& analysis, std::vector<Line>& lines);
+
+}  // namespace syncsniff::report

@@ -1,0 +1,86 @@
+#include "instrument/report/spelling.h"
+
+#include <cctype>
+#include <string_view>
+#include <utility>
+
+namespace syncsniff::report {
+namespace {
+
+// By the beginning of the driver's name without suffixes; the first that fits counts.
+constexpr std::pair<std::string_view, std::string_view> kRuntimeNames[] = {
+    {"cuCtxSynchronize", "cudaDeviceSynchronize"},
+    {"cuStreamSynchronize", "cudaStreamSynchronize"},
+    {"cuStreamQuery", "cudaStreamQuery"},
+    {"cuStreamWaitEvent", "cudaStreamWaitEvent"},
+    {"cuEventSynchronize", "cudaEventSynchronize"},
+    {"cuEventQuery", "cudaEventQuery"},
+    {"cuMemcpyPeerAsync", "cudaMemcpyPeerAsync"},
+    {"cuMemcpyPeer", "cudaMemcpyPeer"},
+    {"cuMemcpy2DAsync", "cudaMemcpy2DAsync"},
+    {"cuMemcpy2D", "cudaMemcpy2D"},
+    {"cuMemcpy3DAsync", "cudaMemcpy3DAsync"},
+    {"cuMemcpy3D", "cudaMemcpy3D"},
+    {"cuMemcpyHtoDAsync", "cudaMemcpyAsync"},
+    {"cuMemcpyDtoHAsync", "cudaMemcpyAsync"},
+    {"cuMemcpyDtoDAsync", "cudaMemcpyAsync"},
+    {"cuMemcpyAsync", "cudaMemcpyAsync"},
+    {"cuMemcpyHtoD", "cudaMemcpy"},
+    {"cuMemcpyDtoH", "cudaMemcpy"},
+    {"cuMemcpyDtoD", "cudaMemcpy"},
+    {"cuMemcpy", "cudaMemcpy"},
+    {"cuMemsetD", "cudaMemset"},
+    {"cuMemAllocAsync", "cudaMallocAsync"},
+    {"cuMemAllocFromPoolAsync", "cudaMallocFromPoolAsync"},
+    {"cuMemAllocManaged", "cudaMallocManaged"},
+    {"cuMemAllocHost", "cudaMallocHost"},
+    {"cuMemAllocPitch", "cudaMallocPitch"},
+    {"cuMemAlloc", "cudaMalloc"},
+    {"cuMemHostAlloc", "cudaHostAlloc"},
+    {"cuMemHostRegister", "cudaHostRegister"},
+    {"cuMemHostUnregister", "cudaHostUnregister"},
+    {"cuMemFreeAsync", "cudaFreeAsync"},
+    {"cuMemFreeHost", "cudaFreeHost"},
+    {"cuMemFree", "cudaFree"},
+    {"cuLaunchCooperativeKernel", "cooperative launch"},
+    {"cuLaunchKernel", "kernel launch"},
+    {"cuGraphLaunch", "cudaGraphLaunch"},
+    {"cuLaunchHostFunc", "cudaLaunchHostFunc"},
+    {"cuLibraryLoad", "loading of kernels"},
+    {"cuModuleLoad", "loading of kernels"},
+    {"cuKernelGetFunction", "loading of kernels"},
+};
+
+bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
+
+std::string_view without_suffixes(std::string_view name) {
+  for (std::string_view suffix : {"_ptsz", "_ptds", "_v2", "_v3", "_v4"})
+    if (name.size() > suffix.size() && name.substr(name.size() - suffix.size()) == suffix)
+      return without_suffixes(name.substr(0, name.size() - suffix.size()));
+  return name;
+}
+
+}  // namespace
+
+std::string user_spelling(const std::string& driver_name) {
+  const std::string_view bare = without_suffixes(driver_name);
+  for (const auto& [driver, runtime] : kRuntimeNames)
+    if (bare.substr(0, driver.size()) == driver) return std::string(runtime);
+  return std::string(bare);
+}
+
+std::string named_call(const std::string& message) {
+  for (size_t at = 0; at < message.size();) {
+    size_t end = at;
+    while (end < message.size() && is_word(message[end])) ++end;
+    const std::string_view word = std::string_view(message).substr(at, end - at);
+    if (word.size() > 4 && word.substr(0, 4) == "cuda" && std::isupper(static_cast<unsigned char>(word[4])))
+      return std::string(word);
+    const bool member = at != 0 && message[at - 1] == '.' && !word.empty();
+    if (member && message.compare(end, 1, "(") == 0) return "." + std::string(word) + "()";
+    at = end + 1;
+  }
+  return "";
+}
+
+}  // namespace syncsniff::report

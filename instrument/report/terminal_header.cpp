@@ -1,0 +1,94 @@
+#include <algorithm>
+
+#include "instrument/report/terminal_parts.h"
+#include "instrument/report/units.h"
+
+namespace syncsniff::report {
+namespace {
+
+using timeline::Analysis;
+
+constexpr size_t kStartUpSites = 2;
+
+std::string joined(const std::vector<std::string>& words) {
+  std::string text;
+  for (const std::string& word : words) text += (text.empty() ? "" : " ") + word;
+  return text;
+}
+
+std::string devices_text(const std::vector<uint32_t>& devices) {
+  if (devices.empty()) return ", no GPU used";
+  std::string text = devices.size() == 1 ? " on GPU " : " on GPUs ";
+  for (size_t i = 0; i < devices.size(); ++i) text += (i ? ", " : "") + std::to_string(devices[i]);
+  return text;
+}
+
+std::string steps_text(const timeline::Steps& steps) {
+  if (!steps.found()) return "no steps found: " + steps.how + "; the figures are of the whole run";
+  std::string text = format_count(static_cast<double>(steps.seen)) + " steps of " + format_time(steps.median_ns) +
+                     ", " + steps.how + ", confidence " + steps.confidence;
+  if (steps.regular.size() != steps.seen)
+    text += "; " + format_count(static_cast<double>(steps.regular.size())) + " measured";
+  if (steps.irregular != 0)
+    text +=
+        ", " + std::to_string(steps.irregular) + (steps.irregular == 1 ? " longer one" : " longer ones") + " left out";
+  return text;
+}
+
+std::string cost_text(const Analysis& analysis) {
+  const bool by_step = analysis.steps.found();
+  const timeline::Totals& sum = by_step ? analysis.stepping : analysis.run;
+  const double per = by_step ? static_cast<double>(analysis.steps.regular.size()) : 1;
+  const uint64_t whole = by_step ? analysis.steps.regular_ns() : analysis.run_ns;
+  auto part = [&](const char* what, uint64_t ns) {
+    const std::string share = format_share(ns, whole);
+    const auto each = static_cast<uint64_t>(static_cast<double>(ns) / per + 0.5);
+    return std::string(what) + " " + format_time(each) + (share.empty() ? "" : " (" + share + ")");
+  };
+  return (by_step ? "a step: " : "in all: ") + part("host blocked", sum.blocked_ns) + ", " +
+         part("GPU provably idle", sum.idle_ns) + ", " + format_count(static_cast<double>(sum.launches) / per) +
+         " launches";
+}
+
+uint64_t weight(const timeline::Tally& tally) { return std::max(tally.idle_ns, tally.blocked_ns); }
+
+// What the run did before the first regular step: never ranked, since it is paid once.
+std::string start_up_text(const Analysis& analysis, uint64_t begin_ns) {
+  const uint64_t first = analysis.steps.regular.front().begin;
+  std::string text = "start-up: " + format_time(first > begin_ns ? first - begin_ns : 0) + " before step " +
+                     std::to_string(analysis.steps.warm_up + 1);
+  std::vector<const timeline::Site*> sites;
+  for (const timeline::Site& site : analysis.sites)
+    if (weight(site.start_up) != 0) sites.push_back(&site);
+  std::stable_sort(sites.begin(), sites.end(),
+                   [](const auto* a, const auto* b) { return weight(a->start_up) > weight(b->start_up); });
+  std::string said;
+  for (size_t i = 0; i < sites.size() && i < kStartUpSites; ++i) {
+    const timeline::Tally& tally = sites[i]->start_up;
+    const std::string what = tally.idle_ns > tally.blocked_ns ? "GPU idle " : "host blocked ";
+    text += (i == 0 ? " (" : ", ") + (what == said ? "" : what) + format_time(weight(tally)) + " at " +
+            keep_tail(place_text(sites[i]->place), 28);
+    said = what;
+  }
+  if (!sites.empty()) text += ")";
+  return text;
+}
+
+}  // namespace
+
+void write_header(const RunReport& report, const Style& style, std::ostream& out) {
+  const Analysis& analysis = report.analysis;
+  const std::string command = joined(report.trace->command_line());
+  out << style(Colour::kBold,
+               "syncsniff: " + keep_head(command.empty() ? report.trace->path : command, kReportWidth - 11))
+      << '\n';
+  std::vector<std::string> lines{format_time(analysis.run_ns) + devices_text(analysis.device_ids) +
+                                     (report.trace->ended_early() ? " (ended early)" : ""),
+                                 steps_text(analysis.steps), cost_text(analysis)};
+  if (analysis.steps.found()) lines.push_back(start_up_text(analysis, report.trace->begin_ns()));
+  for (const std::string& line : lines)
+    for (const std::string& row : wrap(line, 0, kReportWidth)) out << row << '\n';
+  out << '\n';
+}
+
+}  // namespace syncsniff::report

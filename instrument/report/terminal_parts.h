@@ -1,0 +1,17 @@
+// The parts of the terminal report: each writes its own lines and none exceeds kReportWidth.
+#pragma once
+
+#include <ostream>
+
+#include "instrument/report/report.h"
+#include "instrument/report/terminal_table.h"
+
+namespace syncsniff::report {
+
+// What ran, its steps, what a step costs, and what came before the first one.
+void write_header(const RunReport& report, const Style& style, std::ostream& out);
+
+// One device of the full timeline: busy, idle, idle by cause, and the lines that cost most.
+void write_gpu(const timeline::DeviceTimeline& device, const Style& style, std::ostream& out);
+
+}  // namespace syncsniff::report
