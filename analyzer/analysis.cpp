@@ -99,6 +99,8 @@ std::vector<facts::UnitFacts> read_units(const Plan& plan, const AnalysisOptions
                                          const std::string& tables) {
   const frontend::Toolchain toolchain = frontend::find_toolchain();
   std::vector<facts::UnitFacts> units(plan.commands.size());
+  std::vector<std::string> all_files;
+  for (const auto& command : plan.commands) all_files.push_back(absolute_in(command));
   const facts::FactsCache cache(options.use_cache ? facts::default_cache_directory() : "", tables);
   std::atomic<size_t> next{0};
   std::mutex output;
@@ -118,7 +120,7 @@ std::vector<facts::UnitFacts> read_units(const Plan& plan, const AnalysisOptions
           continue;
         }
         std::vector<std::string> dependencies;
-        units[i] = facts::read_unit(unit, facts::project_root(file, command.directory), apis, &dependencies);
+        units[i] = facts::read_unit(unit, facts::project_root(file, all_files), apis, &dependencies);
         cache.store(unit, units[i], dependencies);
       } catch (const std::exception& error) {
         units[i].errors.push_back(error.what());

@@ -78,6 +78,8 @@ Body read_body(const Program& program, int f, int loop) {
     if (!program.inside(function, event.region, loop) || !is_lead(event)) continue;
     if (in_branch_that_never_runs(function, event.region, loop)) continue;
     body.layer |= fact && fact->switches_device;  // one launch cannot work on several devices
+    // .item() and .cpu() of each element are read-backs; one launch over all of them would not help.
+    if (event.kind == Event::Kind::kTensor && fact && fact->blocks == Blocks::kCudaTensor) continue;
     const auto effects = program.effects_of({f, e});
     if (!effects.launches) {
       body.moving += effects.enqueues;

@@ -32,10 +32,12 @@ bool waits_for_device(const Program& program, Site site) {
 bool same_stream(const Program& program, Site a, Site b) {
   const Event& first = program.event(a);
   const Event& second = program.event(b);
-  if (first.stream != second.stream) return false;
+  const ApiFact* fact = program.api(first);
+  // A stream object's own synchronize(): which stream that is, is not followed.
+  if (!fact || fact->stream_arg < 0 || fact->stream_arg >= static_cast<int>(first.args.size())) return false;
+  if (first.callee != second.callee || first.stream != second.stream) return false;
   if (first.stream.empty()) return true;
   if (first.stream.find_first_of("[(*+") != std::string::npos) return false;
-  const ApiFact* fact = program.api(first);
   const Value& value = first.args[fact->stream_arg];
   return value.kind == Value::Kind::kNode && !program.written_between(value.node, a.function, first.place, second.place);
 }

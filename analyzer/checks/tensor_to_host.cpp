@@ -1,4 +1,6 @@
 // tensor-to-host: a LibTorch call that fetches from the GPU, or must know a value there, in a loop that feeds it.
+#include <algorithm>
+
 #include "analyzer/checks/check.h"
 
 namespace syncsniff::checks {
@@ -54,6 +56,9 @@ void tensor_to_host(const Program& program, Reporter& reporter) {
   for (const Located& where : hot_calls(program, reads)) {
     const Event& event = program.event(where.api);
     const std::string role = program.api(event)->tensor;
+    // to(kCPU, non_blocking = true) returns at once into memory that ATen pins.
+    const bool copies = role == "to_host" || role == "move";
+    if (copies && std::find(event.arg_texts.begin(), event.arg_texts.end(), "true") != event.arg_texts.end()) continue;
     const program::Devices devices = device_of(program, where);
     // Parameters live where the model does, and the program does use the GPU.
     const bool on_gpu = devices.cuda || role == "clip_grad_norm";

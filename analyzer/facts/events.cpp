@@ -212,7 +212,7 @@ void FunctionWalker::call(const CallExpr* call) {
   if (prints_tensor(call)) {
     event.kind = Event::Kind::kTensor;
     event.callee = "at::operator<<";
-  } else if (api && api->library == "libtorch") {
+  } else if (api && api->library == "libtorch" && !api->tensor.empty()) {
     event.kind = Event::Kind::kTensor;
     event.callee = name;
   } else if (api) {

@@ -187,7 +187,9 @@ bool grows(const Term& term, const Stmt* branch) {
 }
 
 Gate gate_of_term(const Term& term) {
-  if (names(term.expr, kTrain) && isa<DeclRefExpr, MemberExpr>(term.expr)) {
+  const auto* call = dyn_cast<CallExpr>(term.expr);
+  const bool asks = call && call->getNumArgs() == 0;  // is_training()
+  if (names(term.expr, kTrain) && (asks || isa<DeclRefExpr, MemberExpr>(term.expr))) {
     return term.positive ? Gate::kNone : Gate::kInference;
   }
   if (!term.positive) return Gate::kNone;

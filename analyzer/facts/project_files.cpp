@@ -1,5 +1,6 @@
 #include "analyzer/facts/project_files.h"
 
+#include <algorithm>
 #include <filesystem>
 
 namespace syncsniff::facts {
@@ -35,13 +36,29 @@ bool ProjectFiles::contains(clang::SourceLocation location, const clang::SourceM
   return entry->second;
 }
 
-std::string project_root(const std::string& file, const std::string& fallback) {
+std::string project_root(const std::string& file, const std::vector<std::string>& units) {
   std::error_code error;
-  for (fs::path at = fs::weakly_canonical(file, error).parent_path(); at.has_relative_path(); at = at.parent_path()) {
-    if (fs::exists(at / ".git", error)) return at.string() + "/";
+  const fs::path folder = fs::weakly_canonical(file, error).parent_path();
+  fs::path outermost_build_file;
+  for (fs::path at = folder; at.has_relative_path(); at = at.parent_path()) {
+    for (const char* repository : {".git", ".hg", ".svn"}) {
+      if (fs::exists(at / repository, error)) return at.string() + "/";
+    }
+    // A source tree without its repository (an archive, a container's copy): the outermost folder with a build file.
+    for (const char* build : {"CMakeLists.txt", "Makefile", "meson.build", "setup.py", "pyproject.toml", "BUILD.bazel"}) {
+      if (fs::exists(at / build, error)) outermost_build_file = at;
+    }
   }
-  const std::string root = fs::weakly_canonical(fallback, error).string();
-  return root.empty() || root == "/" ? fs::path(file).parent_path().string() + "/" : root + "/";
+  if (!outermost_build_file.empty()) return outermost_build_file.string() + "/";
+  std::string common = folder.string() + "/";
+  for (const std::string& unit : units) {
+    const std::string other = fs::weakly_canonical(unit, error).string();
+    while (common.size() > 1 && other.compare(0, common.size(), common) != 0) {
+      common.resize(common.rfind('/', common.size() - 2) + 1);
+    }
+  }
+  // Units that share nothing but the root of the file system are no one project.
+  return std::count(common.begin(), common.end(), '/') > 2 ? common : folder.string() + "/";
 }
 
 }  // namespace syncsniff::facts

@@ -5,6 +5,7 @@
 
 #include <string>
 #include <unordered_map>
+#include <vector>
 
 namespace syncsniff::facts {
 
@@ -21,7 +22,8 @@ class ProjectFiles {
   mutable std::unordered_map<unsigned, bool> by_file_;
 };
 
-// The folder that a file's project starts at: its repository, else the folder given.
-std::string project_root(const std::string& file, const std::string& fallback);
+// The folder that a file's project starts at, with a '/' at its end: its repository, else the outermost folder with a
+// build file, else what all `units` have in common.
+std::string project_root(const std::string& file, const std::vector<std::string>& units);
 
 }  // namespace syncsniff::facts

@@ -36,10 +36,21 @@ bool always_leaves(const Stmt* body) {
   return true;
 }
 
-bool is_inference_guard(const VarDecl* var) {
+// InferenceMode, or a NoGradGuard before a loop: validation. A NoGradGuard alone also stands in optimizers and helpers.
+bool is_inference_guard(const VarDecl* var, const CompoundStmt* block) {
   const auto* record = var->getType().getCanonicalType()->getAsCXXRecordDecl();
-  return record && record->getIdentifier() &&
-         (record->getName() == "InferenceMode" || record->getName() == "NoGradGuard");
+  if (!record || !record->getIdentifier()) return false;
+  if (record->getName() == "InferenceMode") return true;
+  if (record->getName() != "NoGradGuard" || !block) return false;
+  const auto* function = dyn_cast_or_null<FunctionDecl>(var->getParentFunctionOrMethod());
+  const std::string name = function ? function->getDeclName().getAsString() : "";
+  for (const char* updating : {"step", "update", "optim", "zero", "clip", "grad"}) {
+    if (name.find(updating) != std::string::npos) return false;
+  }
+  for (const Stmt* stmt : block->body()) {
+    if (isa<ForStmt, CXXForRangeStmt, WhileStmt>(stmt)) return true;
+  }
+  return false;
 }
 
 bool only_in_this_program(const FunctionDecl* decl) {
@@ -106,11 +117,14 @@ void FunctionWalker::statement(const Stmt* stmt) {
   if (!stmt) return;
   if (const auto* block = dyn_cast<CompoundStmt>(stmt)) {
     const int outer = region_;
+    const CompoundStmt* outer_block = block_;
     for (const Stmt* child : block->body()) {
       unbraced_ = false;
+      block_ = block;
       isa<CompoundStmt>(child) ? scoped(child) : statement(child);
       after_early_exit(child, block);
     }
+    block_ = outer_block;
     region_ = outer;  // an inference guard opened a region that ends with its block
     return;
   }
@@ -239,7 +253,7 @@ void FunctionWalker::if_statement(const IfStmt* stmt) {
 }
 
 void FunctionWalker::declaration(const VarDecl* var) {
-  if (is_inference_guard(var)) {
+  if (is_inference_guard(var, block_)) {
     enter(Region::Kind::kBranch, var->getSourceRange(), var->getSourceRange(), {Gate::kValidation, 0});
   }
   if (!var->getInit()) return;

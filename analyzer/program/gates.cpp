@@ -26,13 +26,17 @@ std::string words_of(const std::string& name) {
 
 }  // namespace
 
+bool trains_by_name(const std::string& name) {
+  static const std::regex kTraining("\\b(train|training|fit)\\b");
+  return std::regex_search(words_of(name), kTraining);
+}
+
 void pass_name(Heat& heat, const std::string& name) {
   static const std::regex kHarness("\\b(bench|benchmark|benchmarks|profile|autotune|timeit|warmup|warm)\\b");
   static const std::regex kSaving("\\b(save|dump|checkpoint|export|print|debug|serialize|visualize|demo)\\b");
   static const std::regex kChecking("\\b(val|valid|validation|validate|eval|evaluate|evaluation|test|tests)\\b");
-  static const std::regex kTraining("\\b(train|training)\\b");
   const std::string words = words_of(name);
-  if (std::regex_search(words, kTraining)) return;
+  if (trains_by_name(name)) return;
   if (std::regex_search(words, kHarness)) heat.dropped = true;
   if (std::regex_search(words, kSaving)) heat.severity = std::min(heat.severity, Severity::kLow);
   if (std::regex_search(words, kChecking)) heat.severity = std::min(heat.severity, Severity::kMedium);

@@ -10,4 +10,7 @@ namespace syncsniff::program {
 // Lowers or drops the heat of everything inside a function of this name.
 void pass_name(Heat& heat, const std::string& name);
 
+// `train`, `training`, `fit` in a function's name.
+bool trains_by_name(const std::string& name);
+
 }  // namespace syncsniff::program

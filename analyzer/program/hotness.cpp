@@ -34,8 +34,10 @@ void pass_gate(Heat& heat, const Region& region) {
     case Gate::kValidation:
       cap(heat, Severity::kMedium);
       break;
+    case Gate::kOnce:  // descend() drops it where the loop that it leaves is the one that feeds
+      cap(heat, Severity::kMedium);
+      break;
     case Gate::kNone:
-    case Gate::kOnce:  // descend() knows which loop it leaves
       break;
   }
 }
@@ -75,7 +77,9 @@ Heat Program::descend(Heat heat, int function, int region) const {
     }
     if (here.kind != Region::Kind::kLoop || !region_launches_[function][r]) continue;
     if (heat.hot) {
-      heat.between_epochs = false;
+      // The loop over the batches stands in the epoch's loop or in a function that trains; a loop over layers in what
+      // is called once an epoch does not make it run every step.
+      if (function == heat.loop_function || trains_by_name(f.name)) heat.between_epochs = false;
       continue;
     }
     heat.between_epochs = counts_epochs(here) && has_inner_feeding_loop(function, r);

@@ -3,6 +3,8 @@
 #include <dlfcn.h>
 #include <stdlib.h>
 
+#include <initializer_list>
+
 #include "runtime/shim/driver.h"
 #include "runtime/shim/resolve.h"
 

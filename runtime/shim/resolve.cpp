@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <iterator>
 
 #include "runtime/shim/api_info.h"
 #include "runtime/shim/cupti_timeline.h"

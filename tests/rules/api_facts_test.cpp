@@ -91,6 +91,8 @@ struct Fault {
   const char* message;
 };
 
+void PrintTo(const Fault& fault, std::ostream* out) { *out << fault.text; }
+
 class ApiFaults : public testing::TestWithParam<Fault> {};
 
 TEST_P(ApiFaults, AreToldWithFileLineAndKey) {

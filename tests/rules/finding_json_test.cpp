@@ -120,6 +120,8 @@ struct Fault {
   const char* message;
 };
 
+void PrintTo(const Fault& fault, std::ostream* out) { *out << fault.text; }
+
 class FindingFaults : public testing::TestWithParam<Fault> {};
 
 TEST_P(FindingFaults, AreToldWithFileAndKey) {

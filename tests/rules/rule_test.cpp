@@ -49,6 +49,8 @@ struct Fault {
   const char* message;
 };
 
+void PrintTo(const Fault& fault, std::ostream* out) { *out << fault.key; }
+
 class RuleFaults : public testing::TestWithParam<Fault> {};
 
 TEST_P(RuleFaults, AreToldWithFileLineAndKey) {
@@ -73,7 +75,7 @@ INSTANTIATE_TEST_SUITE_P(
         Fault{"language", "language: python\n", "a-rule.yaml:10: key 'language': 'python' is none of: cuda, libtorch"},
         Fault{"good", "goods: y();\n", "a-rule.yaml:1: key 'good': is missing from the file"},
         Fault{"good", "good: y();\nextra: 1\n",
-              "a-rule.yaml:13: key 'extra': unknown key in the file; known: id, group, level, summary, why, fix, "
+              "a-rule.yaml:13: key 'extra': unknown key in the file; known: id, group, level, summary, why, fix, fix_for, "
               "fix_safety, never, thresholds, language, bad, good"},
         Fault{"good", "good: y();\ngood: z();\n", "a-rule.yaml:13: key 'good': given twice, first in line 12"},
         Fault{"why", "why: a: b\n", "a-rule.yaml:5: not YAML: illegal map value"}));
