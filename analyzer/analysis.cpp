@@ -142,6 +142,7 @@ std::vector<facts::UnitFacts> read_units(const Plan& plan, const AnalysisOptions
 void show_relative(Finding& finding) {
   finding.location.file = shown(finding.location.file);
   finding.scope.file = shown(finding.scope.file);
+  finding.wait.file = shown(finding.wait.file);
   for (PathStep& step : finding.path) step.location.file = shown(step.location.file);
   for (PathStep& step : finding.evidence) step.location.file = shown(step.location.file);
   for (Edit& edit : finding.fix.edits) edit.file = shown(edit.file);
@@ -149,10 +150,13 @@ void show_relative(Finding& finding) {
 
 bool wanted(const Finding& finding, const AnalysisOptions& options, const std::set<std::string>& reported_files) {
   if (finding.level > options.max_level) return false;
-  if (!options.rules.empty() && std::find(options.rules.begin(), options.rules.end(), finding.rule) == options.rules.end()) {
+  if (!options.rules.empty() &&
+      std::find(options.rules.begin(), options.rules.end(), finding.rule) == options.rules.end()) {
     return false;
   }
-  return reported_files.empty() || reported_files.count(canonical(finding.location.file));
+  if (reported_files.empty() || reported_files.count(canonical(finding.location.file))) return true;
+  // Reported at the call of a wrapper: the file that holds the wait itself counts as well.
+  return finding.wait.line && reported_files.count(canonical(finding.wait.file));
 }
 
 }  // namespace
@@ -161,6 +165,11 @@ FindingsDocument analyse(const AnalysisOptions& options) {
   const std::string data = data_directory();
   const ApiTable apis = ApiTable::load(data + "/rules/apis");
   const auto rules = load_rules(data + "/rules/checks");
+  for (const char* needed : {"cudaDeviceSynchronize", "cuCtxSynchronize", "cublasSgemm", "at::Tensor::item", "malloc"}) {
+    if (!apis.find(needed)) {
+      throw std::runtime_error(data + "/rules/apis: nothing is said of '" + needed + "'; a table is missing: install syncsniff again");
+    }
+  }
   const Plan plan = make_plan(options);
   const std::vector<facts::UnitFacts> units = read_units(plan, options, apis, stamp_of(data + "/rules/apis"));
 

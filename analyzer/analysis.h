@@ -10,13 +10,13 @@
 namespace syncsniff {
 
 struct AnalysisOptions {
-  std::string database;             // -p: folder or file; empty: look for one
-  std::vector<std::string> files;   // units to report on; empty: every unit of the database
-  std::vector<std::string> rules;   // ids to run; empty: all on by default
-  int max_level = 1;                // findings above this level are left out
-  bool use_cache = false;           // keep facts in the user's cache folder, and parse only what changed
-  int jobs = 0;                     // units parsed at once; 0: one a core
-  bool verbose = false;             // says on stderr what is read and what was ignored
+  std::string database;            // -p: folder or file; empty: look for one
+  std::vector<std::string> files;  // units to report on; empty: every unit of the database
+  std::vector<std::string> rules;  // ids to run; empty: all on by default
+  int max_level = 1;               // findings above this level are left out
+  bool use_cache = false;          // keep facts in the user's cache folder, and parse only what changed
+  int jobs = 0;                    // units parsed at once; 0: one a core
+  bool verbose = false;            // says on stderr what is read and what was ignored
 };
 
 // Findings are sorted by file, line, rule; paths are relative to the working directory when below it.

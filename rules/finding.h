@@ -46,6 +46,7 @@ struct Finding {
   std::string message;                // one sentence: what waits for what
   Location location;                  // the exact call or loop, the user's line for macros
   Location scope;                     // the whole loop or function the finding speaks of; line 0: location alone
+  Location wait;                      // the waiting call itself where `location` is the call of its wrapper; else line 0
   std::string function;               // qualified name of the enclosing function
   std::vector<PathStep> path;         // hot loop -> ... -> location
   std::vector<PathStep> evidence;     // where the memory was allocated, what the host does meanwhile

@@ -27,7 +27,8 @@ void blocking_copy_in_loop(const Program& program, Reporter& reporter) {
     const auto origins = program.origins(*host, where.api.function, where.context());
     for (const program::Origin& o : origins.all) {
       if (finding.evidence.size() >= 3 || !o.place.line) break;
-      finding.evidence.push_back({to_location(o.place), std::string("the host memory is ") + to_string(o.memory) + ": " + o.text});
+      finding.evidence.push_back(
+          {to_location(o.place), std::string("the host memory is ") + to_string(o.memory) + ": " + o.text});
     }
   }
 }

@@ -109,12 +109,13 @@ Finding& Reporter::report(const std::string& rule, const Program& program, const
   finding.message = message;
   finding.location = to_location(event.place);
   finding.function = program.function(where.at.function).name;
+  if (!where.inner.empty()) finding.wait = to_location(program.event(where.api).place);
   finding.path = program.path(where.at, where.heat);
   for (const Site& s : where.inner) {
     const bool last = s == where.api;
     const Event& e = program.event(s);
-    finding.path.push_back({to_location(e.place), last ? "'" + e.callee_name + "' is called here"
-                                                       : "which calls '" + e.callee_name + "'"});
+    finding.path.push_back({to_location(e.place),
+                            last ? "'" + e.callee_name + "' is called here" : "which calls '" + e.callee_name + "'"});
   }
   finding.fingerprint = rule + "|" + finding.function + "|" + event.text;
   findings_.push_back(std::move(finding));
@@ -124,7 +125,8 @@ Finding& Reporter::report(const std::string& rule, const Program& program, const
 void Reporter::use_fix_for(Finding& finding, const std::string& name) const {
   auto rule = rules_.find(finding.rule);
   if (rule == rules_.end()) return;
-  if (auto text = rule->second.fix_for.find(name); text != rule->second.fix_for.end()) finding.fix.description = text->second;
+  if (auto text = rule->second.fix_for.find(name); text != rule->second.fix_for.end())
+    finding.fix.description = text->second;
 }
 
 std::vector<Finding> Reporter::finish() {
@@ -145,8 +147,9 @@ std::vector<Finding> Reporter::finish() {
   // A wait with nothing to wait for is told once, by the rule that can delete it.
   std::erase_if(out, [&](const Finding& f) {
     return f.rule == "sync-in-loop" && std::any_of(out.begin(), out.end(), [&](const Finding& o) {
-      return o.rule == "redundant-sync" && o.location.file == f.location.file && o.location.line == f.location.line;
-    });
+             return o.rule == "redundant-sync" && o.location.file == f.location.file &&
+                    o.location.line == f.location.line;
+           });
   });
   std::map<std::string, int> index;
   for (Finding& f : out) {

@@ -61,11 +61,20 @@ Copy read_copy(const Program& program, const Located& where) {
   if (!fact || !fact->copy) return out;
   const CopyFact& copy = *fact->copy;
   switch (copy.direction) {
-    case CopyDirection::kHostToDevice: out.direction = Direction::kHostToDevice; break;
-    case CopyDirection::kDeviceToHost: out.direction = Direction::kDeviceToHost; break;
-    case CopyDirection::kDeviceToDevice: out.direction = Direction::kDeviceToDevice; break;
-    case CopyDirection::kByArgument: out.direction = by_kind_text(argument_text(program, where, copy.kind)); break;
-    case CopyDirection::kByPointers: break;
+    case CopyDirection::kHostToDevice:
+      out.direction = Direction::kHostToDevice;
+      break;
+    case CopyDirection::kDeviceToHost:
+      out.direction = Direction::kDeviceToHost;
+      break;
+    case CopyDirection::kDeviceToDevice:
+      out.direction = Direction::kDeviceToDevice;
+      break;
+    case CopyDirection::kByArgument:
+      out.direction = by_kind_text(argument_text(program, where, copy.kind));
+      break;
+    case CopyDirection::kByPointers:
+      break;
   }
   if (out.direction == Direction::kUnknown) out.direction = by_pointers(program, where, copy);
   if (out.direction == Direction::kHostToDevice) out.host_arg = copy.src;

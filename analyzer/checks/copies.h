@@ -9,7 +9,7 @@ enum class Direction { kUnknown, kHostToDevice, kDeviceToHost, kDeviceToDevice, 
 
 struct Copy {
   Direction direction = Direction::kUnknown;
-  int host_arg = kNoArg;               // the argument that is host memory
+  int host_arg = kNoArg;  // the argument that is host memory
   long long bytes = facts::kNotConstant;
 };
 

@@ -22,10 +22,10 @@ void pageable_async_copy(const Program& program, Reporter& reporter) {
     const bool up = copy.direction == Direction::kHostToDevice;
     const bool staged = up && copy.bytes != facts::kNotConstant && copy.bytes <= kStagedBytes;
     if (staged) where.heat.severity = Severity::kInfo;
-    const std::string message =
-        staged ? event.callee_name + " copies " + human_bytes(copy.bytes) + " from pageable memory: staged, not overlapped"
-               : event.callee_name + (up ? " copies from" : " copies to") + " pageable memory, so the host waits inside the call " +
-                     often(where.heat);
+    const std::string message = staged ? event.callee_name + " copies " + human_bytes(copy.bytes) +
+                                             " from pageable memory: staged, not overlapped"
+                                       : event.callee_name + (up ? " copies from" : " copies to") +
+                                             " pageable memory, so the host waits inside the call " + often(where.heat);
     Finding& finding = reporter.report("pageable-async-copy", program, where, message);
     for (const program::Origin& o : origins.all) {
       if (finding.evidence.size() >= 4) break;

@@ -16,7 +16,8 @@ constexpr int kMostInUpdate = 12;  // an optimizer that is spelled out in small 
 int launches_within(const Program& program, Site site, int most, std::set<int>& seen) {
   const Event& event = program.event(site);
   const ApiFact* fact = program.api(event);
-  if (event.kind == Event::Kind::kLaunch || event.kind == Event::Kind::kTensor || (fact && fact->launches_kernel)) return 1;
+  if (event.kind == Event::Kind::kLaunch || event.kind == Event::Kind::kTensor || (fact && fact->launches_kernel))
+    return 1;
   int count = 0;
   for (int callee : program.callees(site)) {
     if (!seen.insert(callee).second) continue;
@@ -31,9 +32,10 @@ int launches_within(const Program& program, Site site, int most, std::set<int>& 
 // Words in the head of a loop, or the name of what it calls, that say that one iteration follows from the last.
 bool says_sequential(const std::string& text) {
   // `i < l.batch` counts the samples of one batch, `batch : batches` and `step < steps` go through time.
-  static const std::regex kSequential("(^|[^a-z])(batches|minibatch|minibatches|loader|dataloader|epoch|epochs|step|steps|iter|"
-                                      "iters|iteration|iterations|timestep|timesteps)([^a-z]|$)|[^a-z](mini)?batch *[=:] ",
-                                      std::regex::icase);
+  static const std::regex kSequential(
+      "(^|[^a-z])(batches|minibatch|minibatches|loader|dataloader|epoch|epochs|step|steps|iter|"
+      "iters|iteration|iterations|timestep|timesteps)([^a-z]|$)|[^a-z](mini)?batch *[=:] ",
+      std::regex::icase);
   return std::regex_search(text, kSequential);
 }
 bool named_as_a_pass(const std::string& name) {
@@ -47,16 +49,18 @@ bool named_as_an_update(const std::string& name) {
 }
 
 struct Body {
-  int launches = 0;       // launching calls in the source of one iteration, in this function
-  int picked = 0;         // of those, how many work on what the loop variable picks
-  int moving = 0;         // blocking or asynchronous copies, nested step loops and the like
-  bool layer = false;     // what it launches is a layer's pass or a step
-  bool grouped = false;   // between ncclGroupStart and ncclGroupEnd
+  int launches = 0;      // launching calls in the source of one iteration, in this function
+  int picked = 0;        // of those, how many work on what the loop variable picks
+  int moving = 0;        // blocking or asynchronous copies, nested step loops and the like
+  bool layer = false;    // what it launches is a layer's pass or a step
+  bool grouped = false;  // between ncclGroupStart and ncclGroupEnd
   Site first;
 };
 
-bool is_lead(const Event& e) { return e.kind == Event::Kind::kCall || e.kind == Event::Kind::kLaunch ||
-                                      e.kind == Event::Kind::kApi || e.kind == Event::Kind::kTensor; }
+bool is_lead(const Event& e) {
+  return e.kind == Event::Kind::kCall || e.kind == Event::Kind::kLaunch || e.kind == Event::Kind::kApi ||
+         e.kind == Event::Kind::kTensor;
+}
 
 bool in_branch_that_never_runs(const facts::Function& f, int region, int loop) {
   for (int r = region; r != loop && r >= 0; r = f.regions[r].parent) {
@@ -103,7 +107,9 @@ Body read_body(const Program& program, int f, int loop) {
 // An inner loop already reported speaks for the outer one that only repeats it.
 bool is_map_over_tensors(const Program& program, int f, int loop, const Body& body) {
   const Region& region = program.function(f).regions[loop];
-  if (region.forever || !region.unit_step || region.carries_pointer || region.neighbour_index || body.grouped || body.layer) return false;
+  if (region.forever || !region.unit_step || region.carries_pointer || region.neighbour_index || body.grouped ||
+      body.layer)
+    return false;
   if (says_sequential(region.text)) return false;
   if (!body.launches || body.launches > kMostLaunches || body.moving) return false;
   return body.picked == body.launches || (region.over_tensors && body.picked > 0);
@@ -127,10 +133,11 @@ void per_tensor_loop(const Program& program, Reporter& reporter) {
       const Region& region = function.regions[r];
       const Event& launch = program.event(body.first);
       const bool tensors = launch.kind == Event::Kind::kTensor;
-      Finding& finding = reporter.report("per-tensor-loop", program, where,
+      Finding& finding = reporter.report(
+          "per-tensor-loop", program, where,
           std::string("this loop launches ") + (tensors ? "tensor operations" : "a kernel") + " for each " +
-              (region.collection.empty() ? "element" : "element of '" + region.collection + "'") + " ('" + launch.callee_name +
-              "'), " + often(where.heat) + "; one launch can do them all");
+              (region.collection.empty() ? "element" : "element of '" + region.collection + "'") + " ('" +
+              launch.callee_name + "'), " + often(where.heat) + "; one launch can do them all");
       finding.location = to_location(region.place);
       finding.scope = to_location(region.whole);
       finding.evidence.push_back({to_location(launch.place), "launched once an element"});

@@ -39,15 +39,16 @@ bool same_stream(const Program& program, Site a, Site b) {
   if (first.stream.empty()) return true;
   if (first.stream.find_first_of("[(*+") != std::string::npos) return false;
   const Value& value = first.args[fact->stream_arg];
-  return value.kind == Value::Kind::kNode && !program.written_between(value.node, a.function, first.place, second.place);
+  return value.kind == Value::Kind::kNode &&
+         !program.written_between(value.node, a.function, first.place, second.place);
 }
 
 // After `first` returned, everything that `second` would wait for is done.
 bool covers(const Program& program, Site first, Site second) {
   if (is_wait(program, first)) {
     if (waits_for_device(program, first)) return true;
-    return !waits_for_device(program, second) &&
-           same_stream(program, first.event < second.event ? first : second, first.event < second.event ? second : first);
+    return !waits_for_device(program, second) && same_stream(program, first.event < second.event ? first : second,
+                                                             first.event < second.event ? second : first);
   }
   // A blocking copy runs on the legacy stream, which waits for all streams but non-blocking ones.
   return is_blocking_readback(program, first) && !program.nonblocking_streams() && !program.per_thread_default_stream();
@@ -104,12 +105,18 @@ bool nothing_between(const Program& program, int function, int from, int to) {
   return true;
 }
 
-void add_deletion(const Program& program, Site wait, Finding& finding) {
+// The call's result goes somewhere: into a checking macro or function, a variable, a condition.
+bool is_checked(const Event& event) {
+  return !event.statement.length || event.statement.length > event.place.length + 1;
+}
+
+// Deleting a wait must not delete the only look at an asynchronous error.
+void add_deletion(const Program& program, Site wait, Site other, Finding& finding) {
   const Event& event = program.event(wait);
-  if (!event.statement.length) return;
+  if (!event.statement.length || (is_checked(event) && !is_checked(program.event(other)))) return;
   finding.fix.tier = FixTier::kSafe;
-  finding.fix.edits.push_back({event.statement.file, event.statement.offset, event.statement.length,
-                               event.sole_body ? "{}" : ""});
+  finding.fix.edits.push_back(
+      {event.statement.file, event.statement.offset, event.statement.length, event.sole_body ? "{}" : ""});
 }
 
 }  // namespace
@@ -127,10 +134,11 @@ void redundant_sync(const Program& program, Reporter& reporter) {
       if (!where.heat.hot || where.heat.dropped || is_timing(program, where.at)) continue;
       const auto tell = [&](int other, const char* how) {
         Finding& finding = reporter.report("redundant-sync", program, where,
-            function.events[e].callee_name + " has nothing to wait for: " + how + " '" + function.events[other].callee_name +
-                "' on line " + std::to_string(function.events[other].place.line));
+                                           function.events[e].callee_name + " has nothing to wait for: " + how + " '" +
+                                               function.events[other].callee_name + "' on line " +
+                                               std::to_string(function.events[other].place.line));
         finding.evidence.push_back({to_location(function.events[other].place), "this call waits for the same work"});
-        add_deletion(program, where.at, finding);
+        add_deletion(program, where.at, {f, other}, finding);
       };
       // Covered by what came before: the host may do as it likes in between.
       bool told = false;

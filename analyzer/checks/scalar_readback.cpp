@@ -38,7 +38,8 @@ void copies(const Program& program, Reporter& reporter) {
   };
   for (const Located& where : hot_calls(program, copying)) {
     const Copy copy = read_copy(program, where);
-    if (copy.direction != Direction::kDeviceToHost || copy.bytes == facts::kNotConstant || copy.bytes > kScalarBytes) continue;
+    if (copy.direction != Direction::kDeviceToHost || copy.bytes == facts::kNotConstant || copy.bytes > kScalarBytes)
+      continue;
     const Event& event = program.event(where.api);
     reporter.report("scalar-readback", program, where,
                     event.callee_name + " fetches " + human_bytes(copy.bytes) + " from the GPU and waits for them, " +
@@ -50,7 +51,8 @@ void host_results(const Program& program, Reporter& reporter) {
   const bool device_mode = device_pointer_mode(program);
   const auto with_result = [](const Event& event, const ApiFact& fact) {
     return event.kind == Event::Kind::kApi &&
-           (fact.blocks == Blocks::kHostResult || (fact.blocks == Blocks::kHostPolicy && fact.waits_for == WaitsFor::kResult));
+           (fact.blocks == Blocks::kHostResult ||
+            (fact.blocks == Blocks::kHostPolicy && fact.waits_for == WaitsFor::kResult));
   };
   for (const Located& where : hot_calls(program, with_result)) {
     const Event& event = program.event(where.api);
@@ -58,7 +60,9 @@ void host_results(const Program& program, Reporter& reporter) {
     if (fact->blocks == Blocks::kHostResult) {
       if (device_mode) continue;
       const bool has = fact->result_arg >= 0 && fact->result_arg < static_cast<int>(event.args.size());
-      if (has && program.origins(event.args[fact->result_arg], where.api.function, where.context()).has(MemoryKind::kDevice)) continue;
+      if (has &&
+          program.origins(event.args[fact->result_arg], where.api.function, where.context()).has(MemoryKind::kDevice))
+        continue;
     } else if (!runs_on_device(program, where)) {
       continue;
     }

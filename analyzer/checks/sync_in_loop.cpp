@@ -15,9 +15,12 @@ bool is_explicit_wait(const Event& event, const ApiFact& fact) {
 
 const char* object_of_wait(const ApiFact& fact) {
   switch (fact.waits_for) {
-    case WaitsFor::kStream: return "a stream";
-    case WaitsFor::kEvent: return "an event";
-    default: return "the device";
+    case WaitsFor::kStream:
+      return "a stream";
+    case WaitsFor::kEvent:
+      return "an event";
+    default:
+      return "the device";
   }
 }
 
@@ -45,8 +48,9 @@ void spinning(const Program& program, Reporter& reporter) {
       where.contexts = std::make_shared<std::deque<program::Context>>();
       where.heat = program.heat(f, function.regions[loop].parent);
       if (!where.heat.hot || where.heat.dropped || waits_for_earlier_step(program, where)) continue;
-      reporter.report("sync-in-loop", program, where, "the host asks again and again (" + function.events[e].callee_name +
-                      ") until the GPU is done, " + often(where.heat));
+      reporter.report("sync-in-loop", program, where,
+                      "the host asks again and again (" + function.events[e].callee_name + ") until the GPU is done, " +
+                          often(where.heat));
     }
   }
 }
@@ -61,8 +65,10 @@ void sync_in_loop(const Program& program, Reporter& reporter) {
     if (timing) where.heat.severity = std::min(where.heat.severity, Severity::kLow);
     std::string message = "the host waits for " + std::string(object_of_wait(*program.api(event))) + " (" +
                           event.callee_name + ") " + often(where.heat);
-    if (timing) message += ", to take the time";
-    else if (std::string work = exposed_host_work(program, where.at); !work.empty()) message += ", then " + work + " while the GPU is idle";
+    if (timing)
+      message += ", to take the time";
+    else if (std::string work = exposed_host_work(program, where.at); !work.empty())
+      message += ", then " + work + " while the GPU is idle";
     Finding& finding = reporter.report("sync-in-loop", program, where, message);
     if (timing) reporter.use_fix_for(finding, "timing");
   }

@@ -12,48 +12,69 @@
 
 namespace syncsniff::facts {
 
-template <class A> void fields(A& a, Place& p) { a(p.file, p.line, p.column, p.end_line, p.end_column, p.offset, p.length); }
-template <class A> void fields(A& a, Value& v) {
+template <class A>
+void fields(A& a, Place& p) {
+  a(p.file, p.line, p.column, p.end_line, p.end_column, p.offset, p.length);
+}
+template <class A>
+void fields(A& a, Value& v) {
   a(v.kind, v.memory, v.device, v.pinned, v.event, v.node, v.text, v.place, v.operands);
 }
-template <class A> void fields(A& a, Region& r) {
+template <class A>
+void fields(A& a, Region& r) {
   a(r.kind, r.parent, r.gate, r.period, r.place, r.whole, r.text, r.condition, r.forever, r.collection, r.over_tensors,
     r.neighbour_index, r.unit_step, r.carries_pointer);
 }
-template <class A> void fields(A& a, Event& e) {
+template <class A>
+void fields(A& a, Event& e) {
   a(e.kind, e.region, e.place, e.callee, e.callee_name, e.text, e.is_virtual, e.indirect, e.harmless, e.object, e.args,
     e.arg_texts, e.arg_nodes, e.stream, e.arg_constants, e.varies_with, e.statement, e.sole_body, e.in_macro);
 }
-template <class A> void fields(A& a, Flow& f) { a(f.into, f.value, f.place, f.function); }
-template <class A> void fields(A& a, Function& f) {
+template <class A>
+void fields(A& a, Flow& f) {
+  a(f.into, f.value, f.place, f.function);
+}
+template <class A>
+void fields(A& a, Function& f) {
   a(f.usr, f.name, f.place, f.params, f.param_is_pointer, f.overrides, f.regions, f.events, f.is_kernel, f.is_main,
     f.has_labels, f.is_static_or_local, f.owner);
 }
-template <class A> void fields(A& a, UnitFacts& u) {
+template <class A>
+void fields(A& a, UnitFacts& u) {
   a(u.file, u.functions, u.flows, u.errors, u.error_count, u.fatal, u.mentions_cuda_device, u.nonblocking_streams,
     u.per_thread_default_stream);
 }
 
 class ByteWriter {
  public:
-  template <class... T> void operator()(T&... values) { (put(values), ...); }
+  template <class... T>
+  void operator()(T&... values) {
+    (put(values), ...);
+  }
   const std::string& bytes() const { return bytes_; }
 
  private:
-  template <class T> void put(T& value) {
-    if constexpr (std::is_arithmetic_v<T> || std::is_enum_v<T>) raw(&value, sizeof(T));
-    else fields(*this, value);
+  template <class T>
+  void put(T& value) {
+    if constexpr (std::is_arithmetic_v<T> || std::is_enum_v<T>)
+      raw(&value, sizeof(T));
+    else
+      fields(*this, value);
   }
   void put(std::string& text) { put_size(text.size()), raw(text.data(), text.size()); }
   void put(std::vector<bool>& bits) {
     put_size(bits.size());
     for (bool bit : bits) bytes_ += bit ? '\1' : '\0';
   }
-  template <class T> void put(std::vector<T>& items) {
+  template <class T>
+  void put(std::vector<T>& items) {
     put_size(items.size());
     for (T& item : items) put(item);
   }
-  void put_size(size_t n) { uint32_t v = static_cast<uint32_t>(n); raw(&v, sizeof v); }
+  void put_size(size_t n) {
+    uint32_t v = static_cast<uint32_t>(n);
+    raw(&v, sizeof v);
+  }
   void raw(const void* data, size_t n) { bytes_.append(static_cast<const char*>(data), n); }
   std::string bytes_;
 };
@@ -62,14 +83,20 @@ class ByteWriter {
 class ByteReader {
  public:
   explicit ByteReader(std::string_view bytes) : bytes_(bytes) {}
-  template <class... T> void operator()(T&... values) { (get(values), ...); }
+  template <class... T>
+  void operator()(T&... values) {
+    (get(values), ...);
+  }
   bool ok() const { return ok_; }
   bool at_end() const { return bytes_.empty(); }
 
  private:
-  template <class T> void get(T& value) {
-    if constexpr (std::is_arithmetic_v<T> || std::is_enum_v<T>) raw(&value, sizeof(T));
-    else fields(*this, value);
+  template <class T>
+  void get(T& value) {
+    if constexpr (std::is_arithmetic_v<T> || std::is_enum_v<T>)
+      raw(&value, sizeof(T));
+    else
+      fields(*this, value);
   }
   void get(std::string& text) {
     text.resize(size(1));
@@ -83,7 +110,8 @@ class ByteReader {
       bits[i] = bit != 0;
     }
   }
-  template <class T> void get(std::vector<T>& items) {
+  template <class T>
+  void get(std::vector<T>& items) {
     // An element takes a byte at least: a count beyond the rest of the input is damage, not a reason to allocate.
     items.resize(size(1));
     for (T& item : items) {

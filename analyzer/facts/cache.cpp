@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <set>
 #include <sstream>
 
 #include "analyzer/facts/archive.h"
@@ -28,16 +29,23 @@ struct Entry {
   UnitFacts unit;
 };
 
-template <class A> void fields(A& a, Dependency& d) { a(d.path, d.size, d.time_ns); }
-template <class A> void fields(A& a, Entry& e) { a(e.magic, e.dependencies, e.unit); }
+template <class A>
+void fields(A& a, Dependency& d) {
+  a(d.path, d.size, d.time_ns);
+}
+template <class A>
+void fields(A& a, Entry& e) {
+  a(e.magic, e.dependencies, e.unit);
+}
 
 // Facts change with the program that finds them: its own file tells one build from another.
 const std::string& build_stamp() {
   static const std::string stamp = [] {
-    struct stat info {};
+    struct stat info{};
     std::string out = "syncsniff-facts-1 ";
     if (stat("/proc/self/exe", &info) == 0) {
-      out += std::to_string(info.st_size) + " " + std::to_string(info.st_mtim.tv_sec) + "." + std::to_string(info.st_mtim.tv_nsec);
+      out += std::to_string(info.st_size) + " " + std::to_string(info.st_mtim.tv_sec) + "." +
+             std::to_string(info.st_mtim.tv_nsec);
     }
     return out;
   }();
@@ -45,9 +53,29 @@ const std::string& build_stamp() {
 }
 
 Dependency look_at(const std::string& path) {
-  struct stat info {};
+  struct stat info{};
   if (stat(path.c_str(), &info) != 0) return {path, -1, 0};
-  return {path, info.st_size, info.st_mtim.tv_sec * 1'000'000'000 + info.st_mtim.tv_nsec};
+  // The change time too: a copy that keeps size and modification time is still another file.
+  const auto ns = [](const timespec& t) { return t.tv_sec * 1'000'000'000 + t.tv_nsec; };
+  return {path, info.st_size, ns(info.st_mtim) * 31 + ns(info.st_ctim)};
+}
+
+// The names in a folder: a header that appears there may be included instead of, or besides, those that were read.
+Dependency list(const std::string& folder) {
+  uint64_t names = 0;
+  int64_t count = 0;
+  std::error_code error;
+  for (const auto& entry : fs::directory_iterator(folder, error)) {
+    uint64_t hash = 14695981039346656037ull;
+    for (unsigned char c : entry.path().filename().string()) hash = (hash ^ c) * 1099511628211ull;
+    names += hash;  // in any order
+    ++count;
+  }
+  return {folder + "/", count, static_cast<int64_t>(names)};
+}
+
+Dependency look_again(const Dependency& was) {
+  return was.path.back() == '/' ? list(was.path.substr(0, was.path.size() - 1)) : look_at(was.path);
 }
 
 uint64_t fnv1a(const std::string& text, uint64_t hash) {
@@ -58,7 +86,7 @@ uint64_t fnv1a(const std::string& text, uint64_t hash) {
 }  // namespace
 
 std::string default_cache_directory() {
-  if (const char* cache = std::getenv("XDG_CACHE_HOME"); cache && *cache) return std::string(cache) + "/syncsniff";
+  if (const char* cache = std::getenv("XDG_CACHE_HOME"); cache && *cache == '/') return std::string(cache) + "/syncsniff";
   if (const char* home = std::getenv("HOME"); home && *home) return std::string(home) + "/.cache/syncsniff";
   return {};
 }
@@ -82,7 +110,8 @@ std::string FactsCache::path_of(const frontend::UnitCommand& command) const {
   add(command.file);
   for (const std::string& arg : command.clang_args) add(arg);
   char name[40];
-  std::snprintf(name, sizeof name, "%016llx%016llx", static_cast<unsigned long long>(a), static_cast<unsigned long long>(b));
+  std::snprintf(name, sizeof name, "%016llx%016llx", static_cast<unsigned long long>(a),
+                static_cast<unsigned long long>(b));
   return directory_ + "/" + name + ".facts";
 }
 
@@ -93,12 +122,17 @@ std::optional<UnitFacts> FactsCache::load(const frontend::UnitCommand& command) 
   std::stringstream bytes;
   bytes << in.rdbuf();
   const std::string text = bytes.str();
-  ByteReader reader(text);
+  uint64_t sum = 0;
+  if (text.size() < sizeof sum) return {};
+  std::memcpy(&sum, text.data(), sizeof sum);
+  const std::string_view body = std::string_view(text).substr(sizeof sum);
+  if (fnv1a(std::string(body), 1469598103934665603ull) != sum) return {};
+  ByteReader reader(body);
   Entry entry;
   reader(entry);
   if (!reader.ok() || !reader.at_end() || entry.magic != build_stamp() || entry.unit.file != command.file) return {};
   for (const Dependency& was : entry.dependencies) {
-    const Dependency now = look_at(was.path);
+    const Dependency now = look_again(was);
     if (now.size != was.size || now.time_ns != was.time_ns) return {};
   }
   return std::move(entry.unit);
@@ -109,12 +143,28 @@ void FactsCache::store(const frontend::UnitCommand& command, const UnitFacts& un
   // A unit with errors may become readable by a header that appears: nothing that it read would tell.
   if (directory_.empty() || unit.error_count) return;
   Entry entry{build_stamp(), {}, unit};
-  for (const std::string& path : dependencies) entry.dependencies.push_back(look_at(path));
+  std::set<std::string> folders{fs::path(command.file).parent_path().string()};
+  for (const std::string& path : dependencies) {
+    entry.dependencies.push_back(look_at(path));
+    folders.insert(fs::path(path).parent_path().string());
+  }
+  for (const std::string& arg : command.clang_args) {
+    const std::string folder = arg.rfind("-I", 0) == 0 ? arg.substr(2) : arg;
+    if (!folder.empty() && folder[0] == '/') folders.insert(folder);
+  }
+  for (const std::string& folder : folders) {
+    std::error_code error;
+    // What a package manager owns changes under its own paths, and by the times of its files.
+    if (folder.empty() || folder.rfind("/usr/", 0) == 0 || !fs::is_directory(folder, error)) continue;
+    entry.dependencies.push_back(list(folder));
+  }
   ByteWriter writer;
   writer(entry);
+  const uint64_t sum = fnv1a(writer.bytes(), 1469598103934665603ull);
   // Written beside and renamed, so that a run that reads at the same time sees all of it or nothing.
   const std::string path = path_of(command), draft = path + "." + std::to_string(getpid());
   std::ofstream out(draft, std::ios::binary);
+  out.write(reinterpret_cast<const char*>(&sum), sizeof sum);
   out << writer.bytes();
   out.close();
   std::error_code error;

@@ -18,7 +18,8 @@ class FactsCache {
 
   std::optional<UnitFacts> load(const frontend::UnitCommand& command) const;
   // `dependencies`: every file that the unit read. Failing to write is no error: the next run parses again.
-  void store(const frontend::UnitCommand& command, const UnitFacts& unit, const std::vector<std::string>& dependencies) const;
+  void store(const frontend::UnitCommand& command, const UnitFacts& unit,
+             const std::vector<std::string>& dependencies) const;
 
  private:
   std::string path_of(const frontend::UnitCommand& command) const;

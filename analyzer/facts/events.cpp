@@ -41,8 +41,10 @@ bool has_tensor(const CallExpr* call) {
 
 bool prints_tensor(const CallExpr* call) {
   const auto* op = dyn_cast<CXXOperatorCallExpr>(call);
-  return op && op->getOperator() == OO_LessLess && op->getNumArgs() == 2 && is_tensor(strip(op->getArg(1))->getType()) &&
-         !is_tensor(strip(op->getArg(0))->getType());
+  const bool into_stream = op && op->getNumArgs() == 2 &&
+                           op->getArg(0)->getType().getCanonicalType().getAsString().find("stream") != std::string::npos;
+  return into_stream && op->getOperator() == OO_LessLess &&
+         is_tensor(strip(op->getArg(1))->getType()) && !is_tensor(strip(op->getArg(0))->getType());
 }
 
 // A plain C library's header: not CUDA's, whose functions may put work on the GPU without our tables knowing them.
@@ -62,8 +64,10 @@ QualType parameter_type(const FunctionDecl* callee, unsigned index) {
 
 void FunctionWalker::children(const Stmt* stmt) {
   for (const Stmt* child : stmt->children()) {
-    if (const auto* expr = dyn_cast_or_null<Expr>(child)) expression(expr);
-    else if (child) statement(child);
+    if (const auto* expr = dyn_cast_or_null<Expr>(child))
+      expression(expr);
+    else if (child)
+      statement(child);
   }
 }
 
@@ -108,7 +112,8 @@ void FunctionWalker::expression(const Expr* expr) {
       host_read(unary->getSubExpr(), read);
     }
     // p->x and (*p).x and p[i].x read what p points to.
-    for (const auto* member = dyn_cast<MemberExpr>(read); member; member = dyn_cast<MemberExpr>(strip(member->getBase()))) {
+    for (const auto* member = dyn_cast<MemberExpr>(read); member;
+         member = dyn_cast<MemberExpr>(strip(member->getBase()))) {
       const Expr* base = strip(member->getBase());
       if (member->isArrow() && !isa<CXXThisExpr>(base)) host_read(base, read);
       if (const auto* subscript = dyn_cast<ArraySubscriptExpr>(base)) host_read(subscript->getBase(), read);
@@ -244,7 +249,8 @@ void FunctionWalker::call(const CallExpr* call) {
     event.object = values_.receiver(object);
     add_loops(event, object);
   }
-  if (callee && event.kind == Event::Kind::kCall && !project_.contains(callee->getLocation(), context_.getSourceManager())) {
+  if (callee && event.kind == Event::Kind::kCall &&
+      !project_.contains(callee->getLocation(), context_.getSourceManager())) {
     const bool standard = callee->isInStdNamespace() || name.rfind("std::", 0) == 0;
     event.harmless = standard || from_c_library(callee, context_);
     if (!event.indirect && has_tensor(call) && !standard) event.kind = Event::Kind::kTensor;

@@ -37,7 +37,7 @@ struct Value {
   Kind kind = Kind::kUnknown;
   MemoryKind memory = MemoryKind::kUnknown;
   Device device = Device::kUnknown;
-  bool pinned = false;        // a tensor in pinned memory
+  bool pinned = false;  // a tensor in pinned memory
   int event = -1;
   std::string node;
   std::string text;
@@ -47,15 +47,15 @@ struct Value {
 
 // Why a region runs less often than what is around it.
 enum class Gate : uint8_t {
-  kNone,         // a loop body, or a condition that says nothing
-  kModulo,       // step % n == 0
-  kLazy,         // if (!ptr) allocate; grow-only
-  kError,        // an error is being handled
-  kNever,        // constant false
-  kInference,    // if (!net.train)
-  kDebug,        // debug, verbose, dump
-  kOnce,         // the first or last iteration, or leaves the loop
-  kValidation,   // eval, validation, test
+  kNone,        // a loop body, or a condition that says nothing
+  kModulo,      // step % n == 0
+  kLazy,        // if (!ptr) allocate; grow-only
+  kError,       // an error is being handled
+  kNever,       // constant false
+  kInference,   // if (!net.train)
+  kDebug,       // debug, verbose, dump
+  kOnce,        // the first or last iteration, or leaves the loop
+  kValidation,  // eval, validation, test
 };
 
 struct Region {
@@ -63,14 +63,14 @@ struct Region {
   Kind kind = Kind::kFunction;
   int parent = -1;
   Gate gate = Gate::kNone;
-  long period = 0;             // kModulo: n where it is constant, else 0
-  Place place;                 // the head: `for (...)`, `if (...)`
-  Place whole;                 // head and body
-  std::string text;            // the head's text
-  std::string condition;       // the condition alone
-  bool forever = false;        // while (true)
-  std::string collection;      // range-for: the text of what it runs over
-  bool over_tensors = false;   // range-for over tensors, parameters, pointers or buffers
+  long period = 0;               // kModulo: n where it is constant, else 0
+  Place place;                   // the head: `for (...)`, `if (...)`
+  Place whole;                   // head and body
+  std::string text;              // the head's text
+  std::string condition;         // the condition alone
+  bool forever = false;          // while (true)
+  std::string collection;        // range-for: the text of what it runs over
+  bool over_tensors = false;     // range-for over tensors, parameters, pointers or buffers
   bool neighbour_index = false;  // uses i - 1 or i + 1: an iteration looks at another's
   bool unit_step = true;         // counts by one, or goes through a range
   bool carries_pointer = false;  // a pointer or tensor from outside the loop is replaced in the body
@@ -90,28 +90,28 @@ struct Event {
   Kind kind = Kind::kCall;
   int region = 0;
   Place place;
-  std::string callee;          // API name, or USR of the callee
-  std::string callee_name;     // for people
-  std::string text;            // the call as written, blanks squeezed
+  std::string callee;       // API name, or USR of the callee
+  std::string callee_name;  // for people
+  std::string text;         // the call as written, blanks squeezed
   bool is_virtual = false;
-  bool indirect = false;       // through a pointer: object holds the function value
-  bool harmless = false;       // declared by the C or C++ library: puts nothing on the GPU
-  Value object;                // of a method call; what an indirect call calls
+  bool indirect = false;  // through a pointer: object holds the function value
+  bool harmless = false;  // declared by the C or C++ library: puts nothing on the GPU
+  Value object;           // of a method call; what an indirect call calls
   std::vector<Value> args;
   std::vector<std::string> arg_texts;
   std::vector<std::string> arg_nodes;    // the variable or field that a pointer or reference argument lets be written
   std::string stream;                    // text of the stream argument of a launch; empty: the default stream
   std::vector<long long> arg_constants;  // evaluated; kNotConstant otherwise
   std::vector<int> varies_with;          // loop regions whose induction picks a pointer or tensor argument
-  Place statement;             // the full expression statement, when the call is all of it (with its `;`)
-  bool sole_body = false;      // that statement is the unbraced body of an if or loop
+  Place statement;                       // the full expression statement, when the call is all of it (with its `;`)
+  bool sole_body = false;                // that statement is the unbraced body of an if or loop
   bool in_macro = false;
 };
 inline constexpr long long kNotConstant = INT64_MIN;
 
 // A flow of a value into a variable, field, parameter or return value.
 struct Flow {
-  std::string into;   // node key
+  std::string into;  // node key
   Value value;
   Place place;
   int function = -1;  // index in UnitFacts::functions; -1: namespace scope
@@ -119,27 +119,27 @@ struct Flow {
 
 struct Function {
   std::string usr;
-  std::string name;               // qualified, for people
+  std::string name;  // qualified, for people
   Place place;
-  std::vector<std::string> params;       // node keys
+  std::vector<std::string> params;  // node keys
   std::vector<bool> param_is_pointer;
-  std::vector<std::string> overrides;    // USRs of overridden methods
-  std::vector<Region> regions;           // regions[0] is the function itself
+  std::vector<std::string> overrides;  // USRs of overridden methods
+  std::vector<Region> regions;         // regions[0] is the function itself
   std::vector<Event> events;
   bool is_kernel = false;
   bool is_main = false;
-  bool has_labels = false;               // goto: source order is not the order of running
-  bool is_static_or_local = false;       // every caller is in the program
-  std::string owner;                     // lambda: the function it stands in
+  bool has_labels = false;          // goto: source order is not the order of running
+  bool is_static_or_local = false;  // every caller is in the program
+  std::string owner;                // lambda: the function it stands in
 };
 
 struct UnitFacts {
   std::string file;
   std::vector<Function> functions;
   std::vector<Flow> flows;
-  std::vector<std::string> errors;   // first diagnostics of error level, as one line each
+  std::vector<std::string> errors;  // first diagnostics of error level, as one line each
   unsigned error_count = 0;
-  bool fatal = false;                // a header was missing: bodies may be empty
+  bool fatal = false;                 // a header was missing: bodies may be empty
   bool mentions_cuda_device = false;  // LibTorch: kCUDA, .cuda(), is_available(), "cuda"
   bool nonblocking_streams = false;   // streams made with cudaStreamNonBlocking
   bool per_thread_default_stream = false;

@@ -28,8 +28,9 @@ bool has_word(StringRef name, const std::regex& words) {
 }
 
 const std::regex kValidation("\\b(val|valid|validation|validate|eval|evaluate|evaluation|test|testing|hellaswag)\\b");
-const std::regex kDebug("\\b(debug|verbose|dump|profile|profiling|trace|print|log|logging|save|checkpoint|checkpointing|"
-                        "visualize|sample|display|plot)\\b");
+const std::regex kDebug(
+    "\\b(debug|verbose|dump|profile|profiling|trace|print|log|logging|save|checkpoint|checkpointing|"
+    "visualize|sample|display|plot)\\b");
 const std::regex kTrain("\\b(train|training|learning)\\b");
 const std::regex kInference("\\b(infer|inference|predict|prediction|generate|generating)\\b");
 // `if (!done)` and `if (need)`: the same thing said from two sides.
@@ -47,7 +48,8 @@ bool names(const Expr* expr, const std::regex& words) {
   bool found = false;
   for_each_expr(expr, [&](const Expr* e) {
     if (const auto* r = dyn_cast<DeclRefExpr>(e)) found |= has_word(r->getDecl()->getDeclName().getAsString(), words);
-    if (const auto* m = dyn_cast<MemberExpr>(e)) found |= has_word(m->getMemberDecl()->getDeclName().getAsString(), words);
+    if (const auto* m = dyn_cast<MemberExpr>(e))
+      found |= has_word(m->getMemberDecl()->getDeclName().getAsString(), words);
   });
   return found;
 }
@@ -105,8 +107,9 @@ Guard modulo(const Term& term, const ASTContext& context) {
 
 bool status_type(QualType type) {
   const std::string name = type.getNonReferenceType().getCanonicalType().getAsString();
-  static const std::regex kStatus("cudaError|CUresult|cudaError_enum|cublasStatus|cudnnStatus|ncclResult|curandStatus|"
-                                  "cusparseStatus|cusolverStatus|CUptiResult");
+  static const std::regex kStatus(
+      "cudaError|CUresult|cudaError_enum|cublasStatus|cudnnStatus|ncclResult|curandStatus|"
+      "cusparseStatus|cusolverStatus|CUptiResult");
   return std::regex_search(name, kStatus);
 }
 
@@ -145,8 +148,8 @@ bool is_lazy(const Term& term) {
   if (const auto* binary = dyn_cast<BinaryOperator>(expr); binary && binary->isEqualityOp()) {
     const Expr* left = strip(binary->getLHS());
     const Expr* right = strip(binary->getRHS());
-    const bool null = left->getType()->isNullPtrType() || right->getType()->isNullPtrType() || isa<GNUNullExpr>(right) ||
-                      (left->getType()->isPointerType() && isa<IntegerLiteral>(right));
+    const bool null = left->getType()->isNullPtrType() || right->getType()->isNullPtrType() ||
+                      isa<GNUNullExpr>(right) || (left->getType()->isPointerType() && isa<IntegerLiteral>(right));
     return null && (binary->getOpcode() == BO_EQ) == term.positive;
   }
   if (expr->getType()->isPointerType() && !term.positive) return true;

@@ -24,11 +24,16 @@ const Decl* base_decl(const Expr* expr) {
   expr = strip(expr);
   while (expr) {
     if (const auto* r = dyn_cast<DeclRefExpr>(expr)) return r->getDecl();
-    if (const auto* m = dyn_cast<MemberExpr>(expr)) expr = strip(m->getBase());
-    else if (const auto* s = dyn_cast<ArraySubscriptExpr>(expr)) expr = strip(s->getBase());
-    else if (const auto* u = dyn_cast<UnaryOperator>(expr)) expr = strip(u->getSubExpr());
-    else if (const auto* o = dyn_cast<CXXOperatorCallExpr>(expr); o && o->getNumArgs()) expr = strip(o->getArg(0));
-    else return nullptr;
+    if (const auto* m = dyn_cast<MemberExpr>(expr))
+      expr = strip(m->getBase());
+    else if (const auto* s = dyn_cast<ArraySubscriptExpr>(expr))
+      expr = strip(s->getBase());
+    else if (const auto* u = dyn_cast<UnaryOperator>(expr))
+      expr = strip(u->getSubExpr());
+    else if (const auto* o = dyn_cast<CXXOperatorCallExpr>(expr); o && o->getNumArgs())
+      expr = strip(o->getArg(0));
+    else
+      return nullptr;
   }
   return nullptr;
 }
@@ -59,8 +64,8 @@ bool accumulates(const Assignment& a, const Decl* target) {
     operands = {b->getLHS(), b->getRHS()};
   } else if (const auto* call = dyn_cast<CallExpr>(right)) {
     const FunctionDecl* callee = call->getDirectCallee();
-    static const std::set<std::string> kCommuting{"max", "maximum", "min", "minimum", "add", "logical_or", "fmaxf",
-                                                  "fmax", "operator+", "operator*", "mul"};
+    static const std::set<std::string> kCommuting{"max",   "maximum", "min",       "minimum",   "add", "logical_or",
+                                                  "fmaxf", "fmax",    "operator+", "operator*", "mul"};
     if (!callee || !kCommuting.count(callee->getDeclName().getAsString())) return false;
     for (const Expr* arg : call->arguments()) operands.push_back(arg);
     if (const auto* m = dyn_cast<CXXMemberCallExpr>(call)) operands.push_back(m->getImplicitObjectArgument());
@@ -111,7 +116,8 @@ void collect_induction(const Stmt* loop, LoopScan& scan) {
     });
   };
   if (const auto* f = dyn_cast<ForStmt>(loop)) {
-    if (f->getInc()) modified(f->getInc());
+    if (f->getInc())
+      modified(f->getInc());
     else if (const auto* init = dyn_cast_or_null<DeclStmt>(f->getInit())) {
       for (const Decl* d : init->decls()) scan.induction.insert(d);
     }

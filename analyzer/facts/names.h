@@ -30,7 +30,7 @@ Place place_of(clang::SourceRange range, const clang::ASTContext& context);
 
 bool is_managed(const clang::Decl* decl);  // __managed__
 bool is_tensor(clang::QualType type);
-bool is_device_type(clang::QualType type);  // c10::Device, DeviceType, TensorOptions
+bool is_device_type(clang::QualType type);   // c10::Device, DeviceType, TensorOptions
 bool is_pointer_like(clang::QualType type);  // raw or smart pointer, tensor, container of data, function value
 
 }  // namespace syncsniff::facts

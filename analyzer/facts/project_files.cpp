@@ -45,7 +45,8 @@ std::string project_root(const std::string& file, const std::vector<std::string>
       if (fs::exists(at / repository, error)) return at.string() + "/";
     }
     // A source tree without its repository (an archive, a container's copy): the outermost folder with a build file.
-    for (const char* build : {"CMakeLists.txt", "Makefile", "meson.build", "setup.py", "pyproject.toml", "BUILD.bazel"}) {
+    for (const char* build :
+         {"CMakeLists.txt", "Makefile", "meson.build", "setup.py", "pyproject.toml", "BUILD.bazel"}) {
       if (fs::exists(at / build, error)) outermost_build_file = at;
     }
   }

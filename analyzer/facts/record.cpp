@@ -21,6 +21,15 @@ size_t skip_blanks(StringRef text, size_t at) {
   return at;
 }
 
+size_t matching_parenthesis(StringRef text, size_t close) {
+  int depth = 0;
+  for (size_t at = close + 1; at-- > 0;) {
+    if (text[at] == ')') ++depth;
+    if (text[at] == '(' && --depth == 0) return at;
+  }
+  return StringRef::npos;
+}
+
 // `check(call);` and `call;` with nothing else in the statement: its range, with the `;`. Read off the text, since a
 // checking macro may expand to anything. Empty when the call is part of something larger.
 std::pair<size_t, size_t> whole_statement(StringRef text, size_t begin, size_t end) {
@@ -41,12 +50,26 @@ std::pair<size_t, size_t> whole_statement(StringRef text, size_t begin, size_t e
     if (!before) return {0, 0};
     const char previous = text[before - 1];
     const bool after_else = before >= 4 && text.substr(before - 4, 4) == "else";
-    if (previous == ';' || previous == '{' || previous == '}' || previous == ')' || after_else) {
-      return {begin, after + 1};
+    if (previous == ';' || previous == '{' || previous == '}' || after_else) return {begin, after + 1};
+    if (previous == ')') {
+      // The head of an if or a loop stands before its body; a cast to void belongs to the statement.
+      const size_t open = matching_parenthesis(text, before - 1);
+      if (open == StringRef::npos) return {0, 0};
+      if (text.slice(open + 1, before - 1).trim() == "void") {
+        begin = open;
+        continue;
+      }
+      size_t name = skip_blanks_back(text, open);
+      const size_t name_end = name;
+      while (name > 0 && is_identifier(text[name - 1])) --name;
+      StringRef word = text.substr(name, name_end - name);
+      const bool heads = word == "if" || word == "while" || word == "for" || word == "constexpr";
+      return heads ? std::pair<size_t, size_t>{begin, after + 1} : std::pair<size_t, size_t>{0, 0};
     }
     // A comment may stand before the statement; its end is not told from code by looking back, so ask for a new line.
     const size_t line = text.rfind('\n', begin ? begin - 1 : 0);
-    StringRef lead = text.substr(line == StringRef::npos ? 0 : line + 1, begin - (line == StringRef::npos ? 0 : line + 1));
+    StringRef lead =
+        text.substr(line == StringRef::npos ? 0 : line + 1, begin - (line == StringRef::npos ? 0 : line + 1));
     if (!lead.trim().empty()) return {0, 0};
     const size_t previous_line = line == StringRef::npos || !line ? StringRef::npos : text.rfind('\n', line - 1);
     StringRef above = text.slice(previous_line == StringRef::npos ? 0 : previous_line + 1, line).trim();
@@ -109,8 +132,8 @@ void FunctionWalker::add_argument(Event& event, const Expr* arg, QualType parame
   event.arg_texts.push_back(source_text(arg->getSourceRange(), context_, 80));
   event.arg_nodes.push_back(target_of(arg, parameter));
   Expr::EvalResult result;
-  const bool known = !arg->isValueDependent() && arg->getType()->isIntegralOrEnumerationType() &&
-                     arg->EvaluateAsInt(result, context_);
+  const bool known =
+      !arg->isValueDependent() && arg->getType()->isIntegralOrEnumerationType() && arg->EvaluateAsInt(result, context_);
   event.arg_constants.push_back(known ? result.Val.getInt().getExtValue() : kNotConstant);
   add_loops(event, arg);
 }

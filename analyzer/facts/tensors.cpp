@@ -58,7 +58,8 @@ Value Values::device_value(const Expr* expr) const {
   if (const auto* literal = dyn_cast<clang::StringLiteral>(expr)) {
     return with_device(literal->getString().starts_with("cuda")  ? Value::Device::kCuda
                        : literal->getString().starts_with("cpu") ? Value::Device::kCpu
-                                                                  : Value::Device::kUnknown, expr);
+                                                                 : Value::Device::kUnknown,
+                       expr);
   }
   if (const auto* conditional = dyn_cast<AbstractConditionalOperator>(expr)) {
     Value value;

@@ -38,7 +38,8 @@ class FunctionCollector : public RecursiveASTVisitor<FunctionCollector> {
 };
 
 bool mentions_cuda(llvm::StringRef text) {
-  for (const char* token : {"kCUDA", "torch::cuda::", ".cuda()", "\"cuda", "DeviceType::CUDA", "c10::cuda", "at::cuda"}) {
+  for (const char* token :
+       {"kCUDA", "torch::cuda::", ".cuda()", "\"cuda", "DeviceType::CUDA", "c10::cuda", "at::cuda"}) {
     if (text.contains(token)) return true;
   }
   return false;
@@ -46,7 +47,8 @@ bool mentions_cuda(llvm::StringRef text) {
 
 class FactsConsumer : public ASTConsumer {
  public:
-  FactsConsumer(UnitFacts& unit, const ProjectFiles& project, const ApiTable& apis, std::vector<std::string>* dependencies)
+  FactsConsumer(UnitFacts& unit, const ProjectFiles& project, const ApiTable& apis,
+                std::vector<std::string>* dependencies)
       : unit_(unit), project_(project), apis_(apis), dependencies_(dependencies) {}
 
   void Initialize(ASTContext& context) override { context_ = &context; }
@@ -93,7 +95,8 @@ class FactsConsumer : public ASTConsumer {
       if (!is_pointer_like(var->getType())) continue;
       const Place place = place_of(var->getSourceRange(), context);
       unit_.flows.push_back({node_of(var), values.value_of(var->getInit()), place, -1});
-      if (const auto* list = dyn_cast<InitListExpr>(strip(var->getInit()))) list_flows(values, "*" + node_of(var), list, place);
+      if (const auto* list = dyn_cast<InitListExpr>(strip(var->getInit())))
+        list_flows(values, "*" + node_of(var), list, place);
     }
   }
 
@@ -117,7 +120,8 @@ class FactsConsumer : public ASTConsumer {
 
 class FactsAction : public ASTFrontendAction {
  public:
-  FactsAction(UnitFacts& unit, const ProjectFiles& project, const ApiTable& apis, std::vector<std::string>* dependencies)
+  FactsAction(UnitFacts& unit, const ProjectFiles& project, const ApiTable& apis,
+              std::vector<std::string>* dependencies)
       : unit_(unit), project_(project), apis_(apis), dependencies_(dependencies) {}
   std::unique_ptr<ASTConsumer> CreateASTConsumer(CompilerInstance& compiler, llvm::StringRef) override {
     return std::make_unique<FactsConsumer>(unit_, project_, apis_, dependencies_);
@@ -176,7 +180,8 @@ UnitFacts read_unit(const frontend::UnitCommand& command, const std::string& pro
   if (!command.directory.empty()) system->setCurrentWorkingDirectory(command.directory);
   llvm::IntrusiveRefCntPtr<FileManager> files(new FileManager(FileSystemOptions(), system));
   ErrorCollector errors(unit);
-  tooling::ToolInvocation invocation(args, std::make_unique<FactsAction>(unit, project, apis, dependencies), files.get());
+  tooling::ToolInvocation invocation(args, std::make_unique<FactsAction>(unit, project, apis, dependencies),
+                                     files.get());
   invocation.setDiagnosticConsumer(&errors);
   const bool ran = invocation.run();
   if (!ran && unit.error_count == 0) {

@@ -2,6 +2,7 @@
 
 #include <clang/AST/DeclTemplate.h>
 
+#include "analyzer/facts/containers.h"
 #include "analyzer/facts/names.h"
 
 namespace syncsniff::facts {
@@ -22,52 +23,6 @@ Value node_value(std::string node) {
   return value;
 }
 
-StringRef record_name(QualType type) {
-  type = type.getNonReferenceType().getCanonicalType();
-  if (type->isPointerType()) type = type->getPointeeType();
-  const auto* record = type->getAsCXXRecordDecl();
-  return record && record->getIdentifier() ? record->getName() : StringRef();
-}
-
-// The kind of memory that a standard or thrust container keeps its elements in, by its allocator.
-MemoryKind container_memory(QualType type) {
-  type = type.getNonReferenceType().getCanonicalType();
-  if (type->isPointerType()) type = type->getPointeeType();
-  const auto* spec = dyn_cast_or_null<ClassTemplateSpecializationDecl>(type->getAsCXXRecordDecl());
-  if (!spec) {
-    // A class of one's own may derive from a container.
-    const auto* record = type->getAsCXXRecordDecl();
-    if (!record || !record->hasDefinition()) return MemoryKind::kUnknown;
-    for (const auto& base : record->bases()) {
-      if (MemoryKind kind = container_memory(base.getType()); kind != MemoryKind::kUnknown) return kind;
-    }
-    return MemoryKind::kUnknown;
-  }
-  StringRef name = spec->getName();
-  if (name == "device_vector") return MemoryKind::kDevice;
-  if (name == "array" || name == "initializer_list") return MemoryKind::kPageable;
-  if (name != "vector" && name != "basic_string" && name != "host_vector" && name != "deque" && name != "valarray") {
-    return MemoryKind::kUnknown;
-  }
-  if (name == "valarray") return MemoryKind::kPageable;
-  const unsigned at = name == "basic_string" ? 2 : 1;
-  const auto& args = spec->getTemplateArgs();
-  if (args.size() <= at || args[at].getKind() != TemplateArgument::Type) return MemoryKind::kUnknown;
-  StringRef allocator = record_name(args[at].getAsType());
-  if (allocator == "allocator") return MemoryKind::kPageable;
-  const std::string lower = allocator.lower();
-  if (lower.find("pinned") != std::string::npos || lower.find("page_locked") != std::string::npos ||
-      lower.find("universal_host") != std::string::npos || lower.find("cudahost") != std::string::npos) {
-    return MemoryKind::kPinned;
-  }
-  return MemoryKind::kUnknown;
-}
-
-bool is_smart_pointer(QualType type) {
-  StringRef name = record_name(type);
-  return name == "unique_ptr" || name == "shared_ptr";
-}
-
 }  // namespace
 
 const Expr* strip(const Expr* expr) {
@@ -84,30 +39,6 @@ const Expr* strip(const Expr* expr) {
     expr = inner;
   }
   return expr;
-}
-
-// The elements of a container whose allocator tells where they live; kUnknown for others. `node` names the container,
-// so that pinning its pages in place is found.
-Value Values::container_value(const Expr* container) const {
-  const Expr* who = strip(container);
-  Value value;
-  const MemoryKind kind = container_memory(who->getType());
-  if (kind == MemoryKind::kUnknown) return value;
-  value.kind = Value::Kind::kAllocation;
-  value.memory = kind;
-  value.node = assigned_node(who);
-  SourceRange range = who->getSourceRange();
-  if (const auto* ref = dyn_cast<DeclRefExpr>(who)) range = ref->getDecl()->getSourceRange();
-  if (const auto* member = dyn_cast<MemberExpr>(who)) range = member->getMemberDecl()->getSourceRange();
-  value.place = place_of(range, context_);
-  value.text = source_text(range, context_, 60);
-  return value;
-}
-
-Value Values::receiver(const Expr* object) const {
-  if (Value elements = container_value(object); elements.kind != Value::Kind::kUnknown) return elements;
-  const QualType type = strip(object)->getType();
-  return type->isPointerType() || is_tensor(type) ? value_of(object) : object_of(object);
 }
 
 void for_each_field(const InitListExpr* list, const std::function<void(const FieldDecl*, const Expr*)>& visit) {
@@ -263,8 +194,9 @@ Value Values::value_of_call(const CallExpr* call) const {
   const FunctionDecl* callee = call->getDirectCallee();
   if (callee && callee->getIdentifier() && call->getNumArgs() >= 1) {
     StringRef name = callee->getName();
-    if (name == "move" || name == "forward" || name == "raw_pointer_cast" || name == "addressof" || name == "as_const" ||
-        name == "__builtin_assume_aligned" || name == "next" || name == "ref" || name == "launder") {
+    if (name == "move" || name == "forward" || name == "raw_pointer_cast" || name == "addressof" ||
+        name == "as_const" || name == "__builtin_assume_aligned" || name == "next" || name == "ref" ||
+        name == "launder") {
       const Expr* arg = call->getArg(0);
       return name == "addressof" ? object_of(arg) : value_of(arg);
     }

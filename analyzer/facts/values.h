@@ -39,7 +39,8 @@ class Values {
 
   // tensors.cpp
   Value tensor_value(const clang::Expr* expr) const;
-  Value tensor_from_call(const clang::CallExpr* call, const clang::FunctionDecl* callee, const clang::Expr* object) const;
+  Value tensor_from_call(const clang::CallExpr* call, const clang::FunctionDecl* callee,
+                         const clang::Expr* object) const;
   Value device_value(const clang::Expr* expr) const;
   Value with_device(Value::Device device, const clang::Expr* expr) const;
 

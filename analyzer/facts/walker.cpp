@@ -68,6 +68,10 @@ void FunctionWalker::walk(const FunctionDecl* decl, const std::string& owner) {
   Function& f = function();
   f.usr = usr_of(decl);
   f.name = api_name(decl);
+  if (const auto* method = dyn_cast<CXXMethodDecl>(decl); method && method->getParent()->isLambda()) {
+    const Place at = place_of(method->getParent()->getSourceRange(), context_);
+    f.name = "lambda on line " + std::to_string(at.line);
+  }
   f.owner = owner;
   f.place = place_of(decl->getNameInfo().getSourceRange(), context_);
   f.is_main = decl->isMain();
@@ -237,7 +241,8 @@ void FunctionWalker::branch(const Stmt* body, const Expr* condition, bool taken,
   if (!body) return;
   enter(Region::Kind::kBranch, head ? head_of(head, body) : condition->getSourceRange(), body->getSourceRange(),
         guard_of(condition, taken, body));
-  function().regions[region_].condition = (taken ? "" : "not ") + source_text(condition->getSourceRange(), context_, 80);
+  function().regions[region_].condition =
+      (taken ? "" : "not ") + source_text(condition->getSourceRange(), context_, 80);
   unbraced_ = !isa<CompoundStmt>(body);
   statement(body);
   unbraced_ = false;

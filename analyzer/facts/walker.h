@@ -80,7 +80,7 @@ class FunctionWalker {
   std::vector<OpenLoop> loops_;
   std::set<std::string> host_reads_;
   const clang::CompoundStmt* block_ = nullptr;  // whose statements are being walked
-  bool unbraced_ = false;  // the statement being walked is the sole body of an if or loop
+  bool unbraced_ = false;                       // the statement being walked is the sole body of an if or loop
 };
 
 }  // namespace syncsniff::facts

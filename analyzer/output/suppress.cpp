@@ -168,7 +168,10 @@ std::vector<CommentFault> apply_suppressions(FindingsDocument& document, SourceC
                                              const std::vector<std::string>& rules) {
   std::set<std::string> paths;
   for (const UnitStatus& unit : document.units) paths.insert(unit.file);
-  for (const Finding& finding : document.findings) paths.insert(finding.location.file);
+  for (const Finding& finding : document.findings) {
+    paths.insert(finding.location.file);
+    if (finding.wait.line) paths.insert(finding.wait.file);
+  }
 
   std::vector<CommentFault> faults;
   std::map<std::string, FileComments> files;
@@ -181,10 +184,13 @@ std::vector<CommentFault> apply_suppressions(FindingsDocument& document, SourceC
     for (CommentFault& fault : FaultFinder(path, rules).run(file)) faults.push_back(std::move(fault));
   }
   for (Finding& finding : document.findings) {
-    auto file = files.find(finding.location.file);
-    if (file == files.end() || finding.location.line == 0) continue;
-    const SourceText& source = *sources.get(finding.location.file);
-    const Annotation* cover = find_cover(file->second, finding, finding_lines(finding.location, source));
+    const Annotation* cover = nullptr;
+    // A comment counts where the finding is told and, behind a wrapper, where the wait itself stands.
+    for (const Location& at : {finding.location, finding.wait}) {
+      auto file = files.find(at.file);
+      if (cover || file == files.end() || at.line == 0) continue;
+      cover = find_cover(file->second, finding, finding_lines(at, *sources.get(at.file)));
+    }
     if (!cover) continue;
     finding.allowed = true;
     finding.allowed_because = !cover->reason.empty() ? cover->reason : cover->kind == Kind::kAllow ? "" : "NOLINT";

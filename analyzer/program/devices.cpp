@@ -111,8 +111,8 @@ Devices Program::search_device_node(const std::string& node, int function, const
         if (context && callee == function && !(context->call == site)) continue;
         const Event& e = event(site);
         if (index < e.args.size()) {
-          out |= search_devices(e.args[index], site.function, context && context->call == site ? context->outer : nullptr,
-                                search);
+          out |= search_devices(e.args[index], site.function,
+                                context && context->call == site ? context->outer : nullptr, search);
         }
       }
       if (callers_[callee].empty()) out.unknown = true;

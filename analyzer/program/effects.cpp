@@ -8,12 +8,11 @@ namespace {
 bool is_gpu_op(const Event& event, const ApiFact* api) {
   if (event.kind != Event::Kind::kTensor) return false;
   if (!api) return true;
-  return api->tensor != "shape_only" && api->tensor != "accessor" && api->tensor != "factory_cpu" && api->tensor != "pin";
+  return api->tensor != "shape_only" && api->tensor != "accessor" && api->tensor != "factory_cpu" &&
+         api->tensor != "pin";
 }
 
-bool may_wait(const ApiFact& api) {
-  return api.blocks != Blocks::kNever && api.blocks != Blocks::kPoll;
-}
+bool may_wait(const ApiFact& api) { return api.blocks != Blocks::kNever && api.blocks != Blocks::kPoll; }
 
 bool gated_off(const Region& region) {
   return region.gate == Gate::kNever || region.gate == Gate::kError || region.gate == Gate::kLazy;
@@ -90,8 +89,10 @@ bool Program::looks_like_wrapper(int function) const {
     const ApiFact* fact = api(event);
     bool blocks = fact && may_wait(*fact) && (event.kind == Event::Kind::kApi || fact->tensor.rfind("sync", 0) == 0);
     for (int callee : callees({function, e})) {
-      if (wrapper_[callee]) blocks = true;
-      else if (effects_[callee].enqueues || effects_[callee].waits) return false;
+      if (wrapper_[callee])
+        blocks = true;
+      else if (effects_[callee].enqueues || effects_[callee].waits)
+        return false;
     }
     if (event.kind == Event::Kind::kLaunch || (fact && fact->launches_kernel)) return false;
     if (!blocks) {

@@ -58,7 +58,9 @@ int innermost_loop(const Function& f, int region) {
 long Heat::score() const {
   if (!reached || dropped) return reached ? 0 : -1;
   if (!hot) return 1 + (from_main ? 1 : 0) + (severity == Severity::kHigh ? 2 : 0);
-  if (between_epochs) return 100 + 20 * static_cast<long>(std::min(severity, Severity::kMedium)) + (from_main ? 10 : 0) - std::min(depth, 9);
+  if (between_epochs)
+    return 100 + 20 * static_cast<long>(std::min(severity, Severity::kMedium)) + (from_main ? 10 : 0) -
+           std::min(depth, 9);
   return 100 + 20 * static_cast<long>(severity) + (from_main ? 10 : 0) - std::min(depth, 9);
 }
 
@@ -130,7 +132,8 @@ void Program::compute_heat() {
   spread();
   // A thread beside a loop that feeds the GPU prepares its data: its waits are off the critical path. Threads in a
   // program whose main thread has no such loop are the trainers themselves, one a device.
-  const bool trains = std::any_of(heat_in_.begin(), heat_in_.end(), [](const Heat& h) { return h.hot; }) || feeds_itself();
+  const bool trains =
+      std::any_of(heat_in_.begin(), heat_in_.end(), [](const Heat& h) { return h.hot; }) || feeds_itself();
   for (int f : threads) {
     if (heat_in_[f].reached || !callers_[f].empty()) continue;
     start(f);
@@ -183,7 +186,8 @@ Heat Program::heat(int function, int region) const {
 bool Program::has_inner_feeding_loop(int function, int region) const {
   const Function& f = *functions_[function];
   for (int r = 0; r < static_cast<int>(f.regions.size()); ++r) {
-    if (r != region && f.regions[r].kind == Region::Kind::kLoop && region_launches_[function][r] && inside(f, r, region)) {
+    if (r != region && f.regions[r].kind == Region::Kind::kLoop && region_launches_[function][r] &&
+        inside(f, r, region)) {
       return true;
     }
   }
@@ -192,9 +196,7 @@ bool Program::has_inner_feeding_loop(int function, int region) const {
 
 std::vector<PathStep> Program::path(Site site, const Heat& heat) const {
   std::vector<PathStep> steps;
-  const auto location = [](const Place& p) {
-    return Location{p.file, p.line, p.column, p.end_line, p.end_column};
-  };
+  const auto location = [](const Place& p) { return Location{p.file, p.line, p.column, p.end_line, p.end_column}; };
   // Calls from the loop's function down to the site's.
   std::vector<Site> calls;
   int f = site.function;
@@ -206,7 +208,8 @@ std::vector<PathStep> Program::path(Site site, const Heat& heat) const {
   }
   if (heat.loop_region >= 0) {
     const Region& loop = functions_[heat.loop_function]->regions[heat.loop_region];
-    steps.push_back({location(loop.place), "this loop in '" + functions_[heat.loop_function]->name + "' feeds the GPU"});
+    steps.push_back(
+        {location(loop.place), "this loop in '" + functions_[heat.loop_function]->name + "' feeds the GPU"});
   }
   std::reverse(calls.begin(), calls.end());
   // Loops further in run more often than the outermost one: a reader should see them.
@@ -214,7 +217,8 @@ std::vector<PathStep> Program::path(Site site, const Heat& heat) const {
     std::vector<int> loops;
     for (int r = region; r >= 0; r = functions_[function]->regions[r].parent) {
       if (function == heat.loop_function && r == heat.loop_region) break;
-      if (functions_[function]->regions[r].kind == Region::Kind::kLoop && region_launches_[function][r]) loops.push_back(r);
+      if (functions_[function]->regions[r].kind == Region::Kind::kLoop && region_launches_[function][r])
+        loops.push_back(r);
     }
     for (auto r = loops.rbegin(); r != loops.rend(); ++r) {
       steps.push_back({location(functions_[function]->regions[*r].place), "inside this loop, which feeds it too"});

@@ -64,7 +64,8 @@ void Program::link_flows(const std::vector<const facts::UnitFacts*>& units) {
       const Event& event = functions_[i]->events[e];
       for (size_t a = 0; a < event.arg_nodes.size(); ++a) {
         if (event.arg_nodes[a].empty()) continue;
-        written_arguments_[event.arg_nodes[a]].push_back({{static_cast<int>(i), static_cast<int>(e)}, static_cast<int>(a)});
+        written_arguments_[event.arg_nodes[a]].push_back(
+            {{static_cast<int>(i), static_cast<int>(e)}, static_cast<int>(a)});
       }
     }
   }

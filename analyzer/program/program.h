@@ -58,20 +58,20 @@ struct Devices {
 struct Heat {
   bool reached = false;
   bool hot = false;
-  bool dropped = false;            // error path, constant false, lazy initialisation, benchmark
+  bool dropped = false;  // error path, constant false, lazy initialisation, benchmark
   Severity severity = Severity::kHigh;
   bool from_main = false;
-  bool between_epochs = false;     // in a loop over epochs, outside the loop over its batches
-  int depth = 0;                   // calls between the loop and here
-  Site caller;                     // the call this heat came through; function -1: none
+  bool between_epochs = false;  // in a loop over epochs, outside the loop over its batches
+  int depth = 0;                // calls between the loop and here
+  Site caller;                  // the call this heat came through; function -1: none
   int loop_function = -1, loop_region = -1;
   long score() const;
 };
 
 struct Effects {
-  bool launches = false;   // kernels, library kernels or tensor operations, directly or through calls
-  bool enqueues = false;   // any GPU work, copies too
-  bool waits = false;      // may block the host on the device
+  bool launches = false;  // kernels, library kernels or tensor operations, directly or through calls
+  bool enqueues = false;  // any GPU work, copies too
+  bool waits = false;     // may block the host on the device
 };
 
 class Program {

@@ -1,5 +1,6 @@
 // Where a pointer's memory was made, followed backwards through variables, fields, parameters and returns.
-// Fields are one node for all objects of a type; a parameter means the argument of the calling context when it is known.
+// Fields are one node for all objects of a type; a parameter means the argument of the calling context when it is
+// known.
 #include <algorithm>
 
 #include "analyzer/program/program.h"
@@ -28,7 +29,8 @@ bool Program::written_between(const std::string& node, int function, const Place
   if (found == flows_.end()) return false;
   for (const LinkedFlow& flow : found->second) {
     const Place& at = flow.flow->place;
-    if (flow.function == function && at.file == from.file && at.offset > from.offset && at.offset < to.offset) return true;
+    if (flow.function == function && at.file == from.file && at.offset > from.offset && at.offset < to.offset)
+      return true;
   }
   return false;
 }
@@ -61,8 +63,10 @@ void Program::search_origins(const Value& value, int function, const Context* co
       search_node(value.node, function, context, search);
       break;
     case Value::Kind::kContent:
-      if (!value.node.empty()) search_node("*" + value.node, function, context, search);
-      else search.found.unknown = true;
+      if (!value.node.empty())
+        search_node("*" + value.node, function, context, search);
+      else
+        search.found.unknown = true;
       break;
     case Value::Kind::kAny:
       for (const Value& v : value.operands) search_origins(v, function, context, search);
@@ -152,7 +156,8 @@ void Program::search_node(const std::string& node, int function, const Context* 
   }
   search_written_through(node, context, search);
   add_pinned_by_helper("*" + node, search);
-  if (!any && search.found.all.size() + search.functions.size() == before && !unknown_before) search.found.unknown = true;
+  if (!any && search.found.all.size() + search.functions.size() == before && !unknown_before)
+    search.found.unknown = true;
 }
 
 // `helper(&x)` and `helper(x)` by reference: what the helper stores there comes out in x.

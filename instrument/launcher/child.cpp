@@ -83,8 +83,13 @@ ChildEnd run_child(const std::string& path, const std::vector<std::string>& comm
   sigfillset(&all);
   sigprocmask(SIG_BLOCK, &all, &before);
   const SignalForwarding forwarding;
+  // A parent that ignores SIGCHLD makes the kernel throw exit statuses away; the program still gets what we were given.
+  struct sigaction reap{}, inherited{};
+  reap.sa_handler = SIG_DFL;
+  sigaction(SIGCHLD, &reap, &inherited);
   const pid_t pid = fork();
   if (pid == 0) {
+    sigaction(SIGCHLD, &inherited, nullptr);
     for (int signal : kForwarded) {
       struct sigaction current{};
       sigaction(signal, nullptr, &current);

@@ -14,12 +14,14 @@
 
 #include "instrument/reader/elf_file.h"
 #include "instrument/reader/subprocess.h"
+#include "runtime/trace/format.h"
 
 namespace syncsniff::launcher {
 namespace {
 
-constexpr int kMaxInterpreters = 4;             // the kernel's own limit on `#!` chains
-constexpr off_t kFirstTraceBytes = 256 * 1024;  // header and the first chunks: less room than this is a full disk
+constexpr int kMaxInterpreters = 4;  // the kernel's own limit on `#!` chains
+// What the shim allocates at its start (runtime/trace/trace_file.cpp): with less room it records nothing.
+constexpr off_t kFirstTraceBytes = trace::kHeaderBytes + 16 * trace::kChunkBytes;
 
 std::string resolve(const std::string& command) {
   if (command.find('/') != std::string::npos) {

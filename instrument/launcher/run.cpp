@@ -10,6 +10,7 @@
 #include "instrument/launcher/child.h"
 #include "instrument/launcher/environment.h"
 #include "instrument/launcher/preflight.h"
+#include "instrument/launcher/preload_path.h"
 #include "instrument/launcher/traces.h"
 #include "instrument/report/findings.h"
 
@@ -58,10 +59,12 @@ int run(const RunOptions& options) {
   const std::string output = options.output.empty() ? default_output(options.command[0]) : options.output;
   check_output(output);
   const std::string absolute = std::filesystem::absolute(output).lexically_normal().string();
-  const ChildEnd end =
-      run_child(program, options.command, program_environment(current_environment(), shim, absolute, options.timeline));
+  const auto older = find_traces(output);
+  const PreloadPath preload(shim);
+  const ChildEnd end = run_child(
+      program, options.command, program_environment(current_environment(), preload.path(), absolute, options.timeline));
   std::cout.flush();
-  const auto traces = find_traces(output);
+  const auto traces = find_traces(output, older);
   if (traces.empty()) return failed(end, no_trace_line(options.command[0]));
   try {
     if (options.report) {

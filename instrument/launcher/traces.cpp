@@ -31,7 +31,7 @@ bool is_sibling(const std::string& name, const std::string& base) {
 
 }  // namespace
 
-std::vector<std::string> find_traces(const std::string& output) {
+std::vector<std::string> find_traces(const std::string& output, const std::vector<std::string>& before) {
   namespace fs = std::filesystem;
   const fs::path path(output);
   const std::string base = path.filename().string();
@@ -41,6 +41,7 @@ std::vector<std::string> find_traces(const std::string& output) {
     const std::string name = entry.path().filename().string();
     if (name != base && !is_sibling(name, base)) continue;
     const std::string full = path.has_parent_path() ? (path.parent_path() / name).string() : name;
+    if (std::find(before.begin(), before.end(), full) != before.end()) continue;
     found.emplace_back(record_count(full), full);
   }
   std::sort(found.begin(), found.end(),

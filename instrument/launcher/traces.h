@@ -6,8 +6,9 @@
 
 namespace syncsniff::launcher {
 
-// Those that exist, the one with most records first.
-std::vector<std::string> find_traces(const std::string& output);
+// Those that exist, the one with most records first. Left out: those in `before`, which a call before the start gave:
+// traces are never overwritten, so they are an older run's.
+std::vector<std::string> find_traces(const std::string& output, const std::vector<std::string>& before = {});
 
 // Can this machine have an NVIDIA GPU at all? (Its device files are looked for.)
 bool gpu_present();

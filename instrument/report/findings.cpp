@@ -1,6 +1,8 @@
 #include "instrument/report/findings.h"
 
+#include <filesystem>
 #include <set>
+#include <stdexcept>
 #include <tuple>
 
 #include "rules/api_facts.h"
@@ -12,6 +14,9 @@ StaticSide load_static_side(const std::vector<std::string>& findings_files) {
   side.given = !findings_files.empty();
   std::set<std::tuple<std::string, std::string, std::string, unsigned, unsigned>> seen;
   for (const std::string& path : findings_files) {
+    if (std::error_code error; std::filesystem::is_directory(path, error))
+      throw std::runtime_error(path +
+                               ": is a directory; give the file that `syncsniff check --output-format=json` wrote");
     FindingsDocument document = read_findings_json(path);
     for (Finding& finding : document.findings) {
       const Location& at = finding.location;

@@ -109,7 +109,7 @@ void write_json(const RunReport& report, std::ostream& out) {
   json["totals"] = {{"run", totals_json(analysis.run)},
                     {"stepping", totals_json(analysis.stepping)},
                     {"start_up", totals_json(analysis.start_up)}};
-  json["replay"] = {{"usable", analysis.replay.usable()},
+  json["replay"] = {{"usable", analysis.predicts()},
                     {"steps", analysis.replay.steps},
                     {"recorded_ns", std::llround(analysis.replay.recorded_ns)},
                     {"replayed_ns", std::llround(analysis.replay.base_ns)},

@@ -62,7 +62,7 @@ double share_out(const Analysis& analysis, const std::vector<Line*>& lines) {
 }  // namespace
 
 double predict_savings(const Analysis& analysis, std::vector<Line>& lines) {
-  const bool usable = analysis.replay.usable();
+  const bool usable = analysis.predicts();
   std::vector<Line*> weighty;
   for (Line& line : lines) {
     if (line.strands.empty()) continue;

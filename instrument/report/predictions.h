@@ -8,7 +8,7 @@
 namespace syncsniff::report {
 
 // Fills alone_ns and saves_ns of every line that was measured. Returns what a step (without steps: the run) gains when
-// all lines but the cheap ones are mended; 0 when the replay is not usable, and then both are the upper bound.
+// all lines but the cheap ones are mended; 0 when nothing can be predicted, and then both are the upper bound.
 double predict_savings(const timeline::Analysis& analysis, std::vector<Line>& lines);
 
 }  // namespace syncsniff::report

@@ -16,11 +16,20 @@ void note_the_end(const reader::Trace& trace, std::vector<std::string>& notes) {
   else if (reason == trace::StopReason::kSizeLimit)
     notes.push_back("the trace reached its size limit: recording stopped before the program did");
   else if (trace.ended_early())
-    notes.push_back("the run ended early (killed or crashed): the figures reach to its last record");
+    notes.push_back("the run ended early (killed, crashed, or left by _exit): the figures reach to its last record");
   if (trace.header.dropped_records != 0)
     notes.push_back(std::to_string(trace.header.dropped_records) + " records were dropped: the figures are too low");
   if (trace.unknown_records != 0)
     notes.push_back(std::to_string(trace.unknown_records) + " records are of kinds that this syncsniff does not know");
+}
+
+// Not ranked where no step is sure (see Judge::paid_once), so it is told apart.
+void note_loads(const timeline::Analysis& analysis, std::vector<std::string>& notes) {
+  uint64_t ns = 0;
+  for (const timeline::Site& site : analysis.sites)
+    if (site.call_class == trace::CallClass::kModuleLoad) ns += site.run.blocked_ns;
+  if (ns != 0 && !analysis.steps_are_sure())
+    notes.push_back("loading of code held the host for " + format_time(ns) + ": paid once, so it is not ranked");
 }
 
 }  // namespace
@@ -46,6 +55,11 @@ RunReport make_report(const reader::Trace& trace, const reader::Places& places,
     report.notes.push_back("the replay misses the recorded time by " +
                            std::to_string(std::llround(100 * replay.error())) +
                            " %: what a fix saves is told as an upper bound");
+  note_loads(report.analysis, report.notes);
+  if (report.analysis.steps.found() && !report.analysis.steps_are_sure())
+    report.notes.push_back(
+        "the steps are a guess (confidence low): nothing is predicted, what a fix saves is an upper "
+        "bound; an NVTX range around each step makes them sure");
   if (report.verdicts.silenced != 0)
     report.notes.push_back(std::to_string(report.verdicts.silenced) + " call paths are silenced by allow comments");
   const size_t minor = report.verdicts.minor;

@@ -82,7 +82,7 @@ class TerminalWriter {
               0, Colour::kDim);
   }
 
-  bool by_replay() const { return analysis_.replay.usable(); }
+  bool by_replay() const { return analysis_.predicts(); }
 
   void joint() {
     const double saves = report_.verdicts.joint_saving_ns;

@@ -63,6 +63,11 @@ class Judge {
   uint64_t whole_ns() const { return by_step() ? analysis_.steps.regular_ns() : analysis_.run_ns; }
   const Tally& tally_of(const Line& line) const { return by_step() ? line.stepping : line.run; }
 
+  // Where no step is sure, a load of code cannot be told from start-up: it is not ranked.
+  bool paid_once(const Site& strand) const {
+    return strand.call_class == trace::CallClass::kModuleLoad && !analysis_.steps_are_sure();
+  }
+
   double per() const { return by_step() ? static_cast<double>(analysis_.steps.regular.size()) : 1; }
 
   std::tuple<int, double, uint64_t> rank(const Line& line) const {
@@ -75,6 +80,7 @@ class Judge {
   // The findings that the innermost matching frame of a strand's stack belongs to, best path match first.
   void assign(size_t index) {
     const Site& strand = analysis_.strands[index];
+    if (paid_once(strand)) return;
     const bool launching = strand.run.launches != 0;
     bool launches_done = !launching, waits_done = strand.run.calls == 0 && strand.run.idle_ns == 0;
     bool named = false;
@@ -174,7 +180,7 @@ class Judge {
     std::vector<Site> rest;
     for (size_t i = 0; i < analysis_.strands.size(); ++i) {
       if (i < silent_.size() && silent_[i]) ++verdicts_.silenced;
-      if (named_.count(i) == 0) rest.push_back(analysis_.strands[i]);
+      if (named_.count(i) == 0 && !paid_once(analysis_.strands[i])) rest.push_back(analysis_.strands[i]);
     }
     for (const Site& site : timeline::merge_by_place(rest)) {
       const Tally& tally = by_step() ? site.stepping : site.run;

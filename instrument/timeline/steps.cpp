@@ -16,10 +16,12 @@ using reader::Trace;
 using trace::CallClass;
 
 constexpr size_t kThreadsTried = 4;
-constexpr uint64_t kIrregular = 3;     // medians
-constexpr size_t kSureSteps = 5;       // fewer are never counted with high confidence
-constexpr size_t kMaxWarmUp = 10;      // steps at the beginning that may be start-up; never more than a tenth, or 3
-constexpr double kWarmUpLength = 1.5;  // medians
+constexpr uint64_t kIrregular = 3;        // medians
+constexpr size_t kSureSteps = 5;          // fewer are never counted with high confidence
+constexpr size_t kMaxWarmUp = 10;         // steps at the beginning that may be start-up; never more than a tenth, or 3
+constexpr double kWarmUpLength = 1.5;     // medians
+constexpr double kMinSpanShare = 0.5;     // of the work enqueued, between the first begin and the last
+constexpr double kMinRegularShare = 0.1;  // of the work enqueued, in regular steps
 
 uint64_t median_length(std::vector<Interval> intervals) {
   if (intervals.empty()) return 0;
@@ -97,6 +99,52 @@ bool steps_from_ranges(const Trace& trace, Steps& steps) {
   return false;
 }
 
+struct Work {
+  double time = 0, launches = 0;
+};
+
+// Enqueueing inside sorted, disjoint intervals; launches by the share of their burst's time.
+Work work_in(const Trace& trace, const std::vector<Interval>& intervals) {
+  Work sum;
+  for (const auto& burst : trace.bursts) {
+    const uint64_t begin = burst.record.first_begin_ns, end = std::max(burst.record.last_end_ns, begin + 1);
+    if (burst.record.launches == 0) continue;
+    auto it = std::upper_bound(intervals.begin(), intervals.end(), begin,
+                               [](uint64_t time, const Interval& interval) { return time < interval.end; });
+    uint64_t inside = 0;
+    for (; it != intervals.end() && it->begin < end; ++it)
+      inside += std::min(it->end, end) - std::max(it->begin, begin);
+    sum.time += static_cast<double>(inside);
+    sum.launches += burst.record.launches * static_cast<double>(inside) / static_cast<double>(end - begin);
+  }
+  return sum;
+}
+
+// A handful of waits at the start or the end of a run may look regular: steps are where the program enqueues its work.
+bool holds_the_work(const Trace& trace, const std::vector<uint64_t>& begins, const std::vector<Interval>& regular) {
+  const Work all = work_in(trace, {{0, UINT64_MAX}});
+  if (all.launches == 0) return true;
+  auto share = [&](const Work& part) { return std::max(part.time / all.time, part.launches / all.launches); };
+  return share(work_in(trace, {{begins.front(), begins.back()}})) >= kMinSpanShare &&
+         share(work_in(trace, regular)) >= kMinRegularShare;
+}
+
+// Loading, allocating and freeing come when something is new, not once a step.
+bool may_begin_a_step(const trace::CallRecord& call, bool with_launches) {
+  const auto call_class = static_cast<CallClass>(call.call_class);
+  if (call_class == CallClass::kModuleLoad || call_class == CallClass::kAllocate || call_class == CallClass::kFree)
+    return false;
+  return with_launches || waited(call);
+}
+
+// Does any call path wait as often as a count of steps needs?
+bool waits_often(const Trace& trace) {
+  std::map<std::pair<uint32_t, uint16_t>, size_t> waits;
+  for (const auto& call : trace.calls)
+    if (may_begin_a_step(call.record, false) && ++waits[{call.record.stack, call.record.api}] > kMinSteps) return true;
+  return false;
+}
+
 struct ThreadSequence {
   std::vector<TimedSymbol> symbols;
 };
@@ -129,7 +177,7 @@ std::vector<ThreadSequence> thread_sequences(const Trace& trace, LineNumbers& li
   constexpr uint32_t kBurstApi = UINT32_MAX;
   std::map<uint32_t, ThreadSequence> threads;
   for (const auto& call : trace.calls)
-    if (with_launches || is_blocked(call.record))
+    if (may_begin_a_step(call.record, with_launches))
       threads[call.tid].symbols.push_back({lines(call.record.stack, call.record.api), call.record.begin_ns});
   if (with_launches)
     for (const auto& burst : trace.bursts)
@@ -157,7 +205,7 @@ bool steps_from_anchor(const Trace& trace, const Places& places, bool with_launc
   }
   if (!best) return false;
   keep_regular(trace, between(best->begins, best->begins.back()), steps);
-  if (!steps.found()) return false;
+  if (!steps.found() || !holds_the_work(trace, best->begins, steps.regular)) return false;
   steps.seen = best->begins.size();
   steps.how = "counted at " + reader::place_text(places.user_place(lines.stack_of(best->symbol)));
   const double sure = std::min(best->coverage, best->regularity);
@@ -188,7 +236,8 @@ Steps find_steps(const Trace& trace, const Places& places) {
     if (done) return steps;
   }
   steps = Steps();
-  steps.how = "no NVTX range and no line repeats regularly";
+  steps.how = waits_often(trace) ? "no NVTX range and no line repeats regularly"
+                                 : "nothing in this run waits for the GPU often enough to count steps by";
   return steps;
 }
 

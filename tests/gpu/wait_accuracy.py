@@ -5,7 +5,8 @@ usage: wait_accuracy.py --syncsniff PROGRAM [--tolerance 5] -- TRAIN_BAD_TIMED [
        wait_accuracy.py --table OUTPUT_OF_TRAIN_BAD_TIMED --report REPORT_JSON      (no GPU needed)
 
 The program's `wait FILE:LINE CALL COUNT TOTAL_NS` lines are the reference. The clock reads stand around the runtime's
-call and the shim times the driver's, so a difference of up to 2 us a call is the runtime's own and is allowed besides.
+call and the shim times the driver's, so up to 3 us a call are the runtime's own and are allowed besides
+(up to 2.3 us were seen on a host with noisy neighbours).
 Exit: 0 all within the tolerance (percent), 1 not so, 2 a program failed, 77 no GPU.
 """
 import argparse
@@ -15,7 +16,7 @@ import subprocess
 import sys
 import tempfile
 
-RUNTIME_OWN_NS = 2000
+RUNTIME_OWN_NS = 3000
 
 
 def read_table(text):

@@ -82,6 +82,7 @@ TEST_F(LauncherTest, SignalsSentToTheLauncherReachTheProgramAndTheReportStillCom
 
 TEST_F(LauncherTest, AnInterruptFromTheTerminalStillGivesTheReport) {
   if (system("command -v python3 >/dev/null") != 0) GTEST_SKIP() << "python3 is not installed";
+  if (system("python3 -c 'import pty; pty.openpty()' 2>/dev/null") != 0) GTEST_SKIP() << "no pty devices here";
   // A terminal of its own: ^C goes to the whole foreground group, and the program must get it once.
   test::write_file(folder_ + "/terminal.py",
                    "import os, pty, sys, time\n"
@@ -123,6 +124,44 @@ TEST_F(LauncherTest, AProgramWithoutCudaIsSaidToHaveNone) {
   EXPECT_EQ(run("run sh -c 'exit 3'").status, 3);
 }
 
+TEST_F(LauncherTest, AnOlderRunsTraceIsNotThisRuns) {
+  test::shell("cp given.sstrace old.sstrace.999", folder_);
+  const auto without = run("run -o old.sstrace true");
+  EXPECT_EQ(without.status, 2);
+  EXPECT_NE(without.err.find("never initialised CUDA"), std::string::npos) << without.err;
+  const auto with = run_cuda("run -o old.sstrace true");
+  EXPECT_EQ(with.status, 0);
+  EXPECT_NE(with.err.find("note: trace: old.sstrace\n"), std::string::npos) << with.err;
+  EXPECT_EQ(with.err.find("old.sstrace.999"), std::string::npos) << with.err;
+}
+
+TEST_F(LauncherTest, AParentThatIgnoresItsChildrenDoesNotLoseTheStatus) {
+  if (system("command -v python3 >/dev/null") != 0) GTEST_SKIP() << "python3 is not installed";
+  test::write_file(folder_ + "/ignore.py",
+                   "import os, signal, sys\n"
+                   "signal.signal(signal.SIGCHLD, signal.SIG_IGN)\n"
+                   "os.execvp(sys.argv[1], sys.argv[1:])\n");
+  // The program is given what the parent left: SIGCHLD (bit 16) still ignored.
+  const auto ran = test::shell(std::string("TEST_CUDA=1 python3 ignore.py '") + INSTRUMENT +
+                                   "' run -q -o c.sstrace python3 -c 'import signal, sys; "
+                                   "print(signal.getsignal(signal.SIGCHLD) == signal.SIG_IGN); sys.exit(7)'",
+                               folder_);
+  EXPECT_EQ(ran.status, 7) << ran.err;
+  EXPECT_EQ(ran.out, "True\n");
+}
+
+TEST_F(LauncherTest, AShimBelowAPathWithASpaceIsPreloadedThroughALink) {
+  test::shell("mkdir 'my tools:1' && ln -s '" TEST_SHIM "' 'my tools:1/shim.so'", folder_);
+  const auto ran = test::shell("TEST_CUDA=1 SYNCSNIFF_SHIM=\"$PWD/my tools:1/shim.so\" '" INSTRUMENT
+                               "' run -o s.sstrace sh -c 'echo $LD_PRELOAD'",
+                               folder_);
+  EXPECT_EQ(ran.status, 0) << ran.err;
+  EXPECT_NE(ran.err.find("train.cu:60"), std::string::npos) << ran.err;
+  EXPECT_EQ(ran.out.find_first_of(" :"), std::string::npos) << ran.out;
+  ASSERT_GT(ran.out.size(), 1u);
+  EXPECT_NE(access(ran.out.substr(0, ran.out.size() - 1).c_str(), F_OK), 0) << "the link stays behind";
+}
+
 TEST_F(LauncherTest, FaultsBeforeTheStart) {
   expect_error("run", "no command given");
   expect_error("run --nonsense true", "--nonsense: no such option");
@@ -150,13 +189,14 @@ TEST_F(LauncherTest, FaultsBeforeTheStart) {
   expect_error("run --findings none.json true", "none.json");
   test::write_file(folder_ + "/bad.json", "{\"findings\": [");
   expect_error("run --findings bad.json true", "bad.json");
+  expect_error("run --findings /tmp true", "/tmp: is a directory; give the file");
 }
 
 TEST_F(LauncherTest, AFullDiskIsSeenBeforeTheStart) {
   if (test::shell("test -w /dev/full && unshare -rm true", folder_).status != 0)
     GTEST_SKIP() << "no user namespaces here";
   const auto ran =
-      test::shell(std::string("unshare -rm sh -c 'mkdir full && mount -t tmpfs -o size=64k none full && exec \"") +
+      test::shell(std::string("unshare -rm sh -c 'mkdir full && mount -t tmpfs -o size=1000k none full && exec \"") +
                       INSTRUMENT + "\" run -o full/t.sstrace touch started'",
                   folder_);
   EXPECT_EQ(ran.status, 2) << ran.err;

@@ -83,6 +83,18 @@ TEST(Golden, AKilledRunSaysSo) {
   EXPECT_NE(report.find("note: the run ended early"), std::string::npos);
 }
 
+TEST(Golden, ARunThatNeverWaitsHasNoSteps) {
+  std::string text = "trace start=0 end=900000000\nchunk tid=1\n" + test::plain_stacks(3);
+  for (int i = 1; i <= 8; ++i)
+    text += "call api=1 class=module stack=1 begin=" + std::to_string(100000000 * i) + " duration=3000000\n";
+  text += "burst launches=4000 begin=1000 end=850000000 first_stack=2 last_stack=2\n";
+  const std::string report = make(text, {}).terminal;
+  EXPECT_NE(report.find("no steps found: nothing in this run waits for the GPU often enough"), std::string::npos);
+  EXPECT_NE(report.find("No wait, copy or launch loop costs enough to report."), std::string::npos) << report;
+  EXPECT_NE(report.find("note: loading of code held the host for 24.0 ms"), std::string::npos) << report;
+  EXPECT_EQ(report.find("predicted"), std::string::npos) << report;
+}
+
 TEST(Golden, JsonHasTheSameNumbers) {
   const auto json = nlohmann::json::parse(make(twin("trainer.txt"), static_side()).json);
   EXPECT_EQ(json["steps"]["median_ns"], 1000000);

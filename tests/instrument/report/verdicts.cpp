@@ -111,6 +111,25 @@ TEST_F(VerdictsTest, CheapIsSaid) {
   EXPECT_EQ(of(verdicts, "redundant-sync")->verdict, Verdict::kConfirmed);
 }
 
+TEST_F(VerdictsTest, LoadsOfCodeAreNotRankedWhereNoStepIsKnown) {
+  const auto verdicts = judge("trace start=0 end=100000000\nchunk tid=1\n" + test::plain_stacks(2) +
+                              "call api=1 class=module stack=1 begin=100 duration=20000000\n"
+                              "call api=2 class=wait flags=blocked stack=2 begin=50000000 duration=5000000\n");
+  ASSERT_EQ(verdicts.lines.size(), 1u);
+  EXPECT_EQ(verdicts.lines[0].place.line, 20u);
+}
+
+TEST_F(VerdictsTest, OfGuessedStepsNothingIsPredicted) {
+  const std::string text = test::read_file(std::string(SYNCSNIFF_TWINS) + "/trainer.txt");
+  trace_ = test::trace_of(text);
+  const auto places = test::places_of(trace_);
+  analysis_ = timeline::analyse(trace_, places);
+  ASSERT_TRUE(analysis_.predicts());
+  analysis_.steps.confidence = "low";
+  EXPECT_FALSE(analysis_.predicts());
+  EXPECT_EQ(report::judge(trace_, places, analysis_, side_).joint_saving_ns, 0);
+}
+
 TEST_F(VerdictsTest, AnAllowedFindingSilencesTheRunToo) {
   auto allowed = finding("sync-in-loop", "train.cu", 60);
   allowed.allowed = true;

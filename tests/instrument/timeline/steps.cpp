@@ -93,6 +93,35 @@ TEST(Steps, NoneRatherThanAGuess) {
   EXPECT_FALSE(steps.how.empty());
 }
 
+// A repaired trainer: kernels of several hundred steps in one burst, and few other calls.
+std::string repaired(const std::string& loads) {
+  return "trace start=1 end=900000000\nchunk tid=1\n" + test::plain_stacks(9) + loads +
+         "burst launches=20 begin=1000 end=40000000 first_stack=2 last_stack=2\n"
+         "burst launches=4000 begin=41000000 end=800000000 first_stack=3 last_stack=3\n"
+         "call api=2 class=wait flags=blocked stack=4 begin=800000100 duration=50000000\n";
+}
+
+TEST(Steps, LoadsAndAllocationsAreNoAnchors) {
+  for (const char* kind : {"module", "allocate", "free"}) {
+    std::string calls;
+    for (int i = 1; i <= 8; ++i)
+      calls += "call api=1 class=" + std::string(kind) + " stack=1 begin=" + std::to_string(100000000 * i) +
+               " duration=3000000\n";
+    const auto steps = steps_of(repaired(calls));
+    EXPECT_FALSE(steps.found()) << kind << ": " << steps.how;
+    EXPECT_EQ(steps.how, "nothing in this run waits for the GPU often enough to count steps by");
+  }
+}
+
+TEST(Steps, RegularWaitsOutsideTheWorkAreNoSteps) {
+  std::string calls;
+  for (int i = 1; i <= 8; ++i)
+    calls += "call api=1 class=wait stack=1 begin=" + std::to_string(5000000 * i) + " duration=3000000\n";
+  const auto steps = steps_of(repaired(calls));
+  EXPECT_FALSE(steps.found()) << steps.how;
+  EXPECT_EQ(steps.how, "no NVTX range and no line repeats regularly");
+}
+
 TEST(Steps, EachThreadHasItsOwnSequence) {
   std::string a = "chunk tid=1\n", b = "chunk tid=2\n";
   for (int i = 0; i < 30; ++i) {

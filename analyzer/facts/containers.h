@@ -1,0 +1,18 @@
+// Containers and smart pointers as the standard library and thrust have them: where their elements live.
+#pragma once
+
+#include <clang/AST/Type.h>
+
+#include "rules/api_facts.h"
+
+namespace syncsniff::facts {
+
+// The class's own name, pointers and references taken off; empty for what is no class.
+llvm::StringRef record_name(clang::QualType type);
+
+// The kind of memory that a container keeps its elements in, by its allocator; kUnknown for anything else.
+MemoryKind container_memory(clang::QualType type);
+
+bool is_smart_pointer(clang::QualType type);
+
+}  // namespace syncsniff::facts
