@@ -61,7 +61,9 @@ std::vector<std::string> cuda_flags(const std::string& cuda_include, const std::
   // Clang looks for a toolkit in its own places and takes one it does not find for one before CUDA 9.2, whose launches
   // were configured by another function. Ours is named by include folders alone, so say the newest that Clang 19
   // knows whole.
-  flags.insert(flags.end(), {"-Xclang", "-target-sdk-version=12.3", "-Xclang", "-fcuda-allow-variadic-functions"});
+  flags.insert(flags.end(), {"-Xclang", "-target-sdk-version=12.3", "-Xclang", "-fcuda-allow-variadic-functions",
+                             // CCCL marks its algorithms with NVTX ranges; our stand-in for NVTX has no C++ side.
+                             "-DCCCL_DISABLE_NVTX"});
   append(flags, {"-include",
                  headers + (cuda_include.empty() ? "/fallback/syncsniff_fallback.h" : "/syncsniff_cuda_wrapper.h")});
   append(flags, {"-include", headers + "/syncsniff_prelude.h"});
