@@ -66,6 +66,14 @@ const char* often(const Heat& heat) {
   return heat.severity == Severity::kHigh ? "in every iteration of a loop that feeds it" : "in a loop that feeds it";
 }
 
+Located located_at(Site site, const Heat& heat) {
+  Located where;
+  where.at = where.api = site;
+  where.heat = heat;
+  where.contexts = std::make_shared<std::deque<program::Context>>();
+  return where;
+}
+
 std::vector<Located> locate(const Program& program, Site api) {
   std::vector<Located> out;
   expand(program, api, {}, 0, out);

@@ -57,6 +57,9 @@ std::vector<Located> hot_calls(const Program& program, const Test& test);
 // The same for one event, hot or not.
 std::vector<Located> locate(const Program& program, Site api);
 
+// A place that is itself where to report, with the heat that is to count for it.
+Located located_at(Site site, const Heat& heat);
+
 Location to_location(const facts::Place& place);
 const char* often(const Heat& heat);  // "every iteration of a loop that feeds it", "some iterations of ..."
 

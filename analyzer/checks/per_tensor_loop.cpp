@@ -124,11 +124,8 @@ void per_tensor_loop(const Program& program, Reporter& reporter) {
       if (function.regions[r].kind != Region::Kind::kLoop || !program.region_launches(f, r)) continue;
       const Body body = read_body(program, f, r);
       if (!is_map_over_tensors(program, f, r, body)) continue;
-      Located where;
-      where.at = where.api = body.first;
-      where.contexts = std::make_shared<std::deque<program::Context>>();
       // Its own heat is that of what is around it: the loop itself is no step loop.
-      where.heat = program.heat(f, function.regions[r].parent);
+      const Located where = located_at(body.first, program.heat(f, function.regions[r].parent));
       if (!where.heat.hot || where.heat.dropped) continue;
       const Region& region = function.regions[r];
       const Event& launch = program.event(body.first);

@@ -127,10 +127,7 @@ void redundant_sync(const Program& program, Reporter& reporter) {
     if (function.has_labels) continue;
     for (int e = 0; e < static_cast<int>(function.events.size()); ++e) {
       if (!is_wait(program, {f, e})) continue;
-      Located where;
-      where.at = where.api = {f, e};
-      where.heat = program.heat(where.at);
-      where.contexts = std::make_shared<std::deque<program::Context>>();
+      const Located where = located_at({f, e}, program.heat(Site{f, e}));
       if (!where.heat.hot || where.heat.dropped || is_timing(program, where.at)) continue;
       const auto tell = [&](int other, const char* how) {
         Finding& finding = reporter.report("redundant-sync", program, where,

@@ -43,10 +43,7 @@ void spinning(const Program& program, Reporter& reporter) {
       if (!fact || fact->blocks != Blocks::kPoll || function.events[e].kind != Event::Kind::kApi) continue;
       const int loop = asking_loop(program, {f, e});
       if (loop < 0) continue;
-      Located where;
-      where.at = where.api = {f, e};
-      where.contexts = std::make_shared<std::deque<program::Context>>();
-      where.heat = program.heat(f, function.regions[loop].parent);
+      const Located where = located_at({f, e}, program.heat(f, function.regions[loop].parent));
       if (!where.heat.hot || where.heat.dropped || waits_for_earlier_step(program, where)) continue;
       reporter.report("sync-in-loop", program, where,
                       "the host asks again and again (" + function.events[e].callee_name + ") until the GPU is done, " +

@@ -60,15 +60,18 @@ Dependency look_at(const std::string& path) {
   return {path, info.st_size, ns(info.st_mtim) * 31 + ns(info.st_ctim)};
 }
 
+uint64_t fnv1a(const std::string& text, uint64_t hash) {
+  for (unsigned char c : text) hash = (hash ^ c) * 1099511628211ull;
+  return (hash ^ 0xff) * 1099511628211ull;
+}
+
 // The names in a folder: a header that appears there may be included instead of, or besides, those that were read.
 Dependency list(const std::string& folder) {
   uint64_t names = 0;
   int64_t count = 0;
   std::error_code error;
   for (const auto& entry : fs::directory_iterator(folder, error)) {
-    uint64_t hash = 14695981039346656037ull;
-    for (unsigned char c : entry.path().filename().string()) hash = (hash ^ c) * 1099511628211ull;
-    names += hash;  // in any order
+    names += fnv1a(entry.path().filename().string(), 14695981039346656037ull);  // in any order
     ++count;
   }
   return {folder + "/", count, static_cast<int64_t>(names)};
@@ -76,11 +79,6 @@ Dependency list(const std::string& folder) {
 
 Dependency look_again(const Dependency& was) {
   return was.path.back() == '/' ? list(was.path.substr(0, was.path.size() - 1)) : look_at(was.path);
-}
-
-uint64_t fnv1a(const std::string& text, uint64_t hash) {
-  for (unsigned char c : text) hash = (hash ^ c) * 1099511628211ull;
-  return (hash ^ 0xff) * 1099511628211ull;
 }
 
 }  // namespace

@@ -53,8 +53,7 @@ std::string project_root(const std::string& file, const std::vector<std::string>
   if (!outermost_build_file.empty()) return outermost_build_file.string() + "/";
   std::string common = folder.string() + "/";
   for (const std::string& unit : units) {
-    const std::string other = fs::weakly_canonical(unit, error).string();
-    while (common.size() > 1 && other.compare(0, common.size(), common) != 0) {
+    while (common.size() > 1 && unit.compare(0, common.size(), common) != 0) {
       common.resize(common.rfind('/', common.size() - 2) + 1);
     }
   }
