@@ -77,6 +77,26 @@ PythonText read_text(const char* object, char* scratch, size_t scratch_bytes) no
   return {scratch, used};
 }
 
+// Calls `visit` with the code object and the next instruction of each of this thread's frames, innermost first.
+template <class Visit>
+void for_each_frame(Visit visit) noexcept {
+  const Layout& layout = *g_layout;
+  const char* thread = g_this_thread();
+  if (thread == nullptr) return;
+  const char* frame = at<const char*>(thread, layout.thread_frame);
+  if (layout.through_cframe && frame != nullptr) frame = at<const char*>(frame, layout.cframe_frame);
+  unsigned frames = 0;
+  for (unsigned steps = 0; frame != nullptr && steps < 4 * kMaxPythonFrames && frames < kMaxPythonFrames; ++steps) {
+    const char* code = at<const char*>(frame, layout.frame_code);
+    const char* instruction = at<const char*>(frame, layout.frame_instruction);
+    const auto owner = at<unsigned char>(frame, layout.frame_owner);
+    frame = at<const char*>(frame, layout.frame_previous);
+    if (owner >= kOwnedByCStack || code == nullptr || at<const char*>(code, kType) != g_code_type) continue;
+    ++frames;
+    visit(code, instruction);
+  }
+}
+
 }  // namespace
 
 bool has_python() noexcept { return g_layout != nullptr; }
@@ -102,28 +122,27 @@ const char* find_python() noexcept {
 }
 
 void walk_python(PythonWalk& walk) noexcept {
-  const Layout& layout = *g_layout;
-  const char* thread = g_this_thread();
-  if (thread == nullptr) return;
-  const char* frame = at<const char*>(thread, layout.thread_frame);
-  if (layout.through_cframe && frame != nullptr) frame = at<const char*>(frame, layout.cframe_frame);
   uint64_t hash = 11;
-  for (unsigned steps = 0; frame != nullptr && steps < 4 * kMaxPythonFrames && walk.count < kMaxPythonFrames; ++steps) {
-    const char* code = at<const char*>(frame, layout.frame_code);
-    const char* instruction = at<const char*>(frame, layout.frame_instruction);
-    const auto owner = at<unsigned char>(frame, layout.frame_owner);
-    frame = at<const char*>(frame, layout.frame_previous);
-    if (owner >= kOwnedByCStack || code == nullptr || at<const char*>(code, kType) != g_code_type) continue;
+  for_each_frame([&](const char* code, const char* instruction) {
+    const Layout& layout = *g_layout;
     const auto offset = static_cast<uint64_t>(instruction - (code + layout.code_bytes));
-    if (offset > static_cast<uint64_t>(at<int64_t>(code, kSize)) * kUnitBytes) continue;  // not begun yet
+    if (offset > static_cast<uint64_t>(at<int64_t>(code, kSize)) * kUnitBytes) return;  // not begun yet
     PythonFrame& out = walk.frames[walk.count++];
     out.code = code;
     out.instruction = static_cast<uint32_t>(offset);
     out.identity = mix(mix(mix(13, reinterpret_cast<uint64_t>(code)), at<uint64_t>(code, layout.code_linetable)),
                        at<uint32_t>(code, layout.code_first_line));
     hash = mix(mix(hash, out.identity), offset);
-  }
+  });
   walk.hash = walk.count != 0 ? hash : 0;
+}
+
+uint64_t sum_of_python() noexcept {
+  uint64_t sum = 0;
+  for_each_frame([&](const char* code, const char* instruction) {
+    sum = mix(sum + at<uint64_t>(code, g_layout->code_linetable), reinterpret_cast<uint64_t>(instruction));
+  });
+  return sum;
 }
 
 bool read_python_code(const char* code, PythonCode& out) noexcept {

@@ -18,26 +18,23 @@ namespace syncsniff::shim {
 namespace {
 
 using trace::CallClass;
-using trace::monotonic_ns;
 
 // Calls that seldom take time (a handle, a cached look-up) are counted, and listed one by one from here on.
 constexpr uint64_t kListedNs = 20000;
 constexpr int kNotReady = 600;
 
-uint32_t stack_of(ThreadState& thread, const CallSite& site) noexcept {
-  StackEntry& entry =
-      *thread.stacks.find(site.return_address, site.frame, site.api * kSlots + site.slot, thread.stack_top);
-  if (!has_python()) {
-    if (entry.stack == 0) entry.stack = intern_stack(thread, entry, PythonWalk{});
-    return entry.stack;
+void find_place(Call& call, const CallSite& site) noexcept {
+  ThreadState& thread = *call.thread;
+  NativeStack native;
+  bool fresh = false;
+  call.place = &thread.places.find(site.return_address, site.frame, site.api * kSlots + site.slot, thread.stack_top,
+                                   native, fresh);
+  if (__builtin_expect(fresh, 0)) {
+    PythonWalk walk;
+    if (has_python()) walk_python(walk);
+    call.place->stack = intern_stack(thread, native, walk);
   }
-  PythonWalk walk;
-  walk_python(walk);
-  uint32_t fallback = 0;
-  uint32_t* known = thread.python_stacks.find(mix(entry.native_hash, walk.hash));
-  if (known == nullptr) known = &fallback;
-  if (*known == 0) *known = intern_stack(thread, entry, walk);
-  return *known;
+  call.stack = call.place->stack;
 }
 
 uint64_t stream_of(const ApiInfo& info, const uint64_t* words) noexcept {
@@ -53,14 +50,15 @@ bool is_work(const ApiInfo& info) noexcept {
   return info.enqueues != Enqueues::kNothing && !(info.enqueues == Enqueues::kOtherWork && info.event_arg >= 0);
 }
 
-void count_site(Call& call, const CallSite& site, uint64_t object, uint64_t end_ns) noexcept {
+// The record that calls of this kind from this place are counted in; nullptr: the trace takes no more.
+[[gnu::cold, gnu::noinline]] trace::SiteCountRecord* site_record(Call& call, const CallSite& site, uint64_t object,
+                                                                 uint32_t kinds) noexcept {
   ThreadState& thread = *call.thread;
-  const uint64_t kinds = static_cast<uint64_t>(call.src) << 8 | static_cast<uint64_t>(call.dst);
   const uint64_t key = mix(mix(mix(mix(23, site.api), call.stack), object), kinds);
   trace::SiteCountRecord** place = thread.sites.find(key);
   if (place == nullptr) {  // too many sites: the rest of an api is counted in one record
     object = call.stack = 0;
-    if ((place = thread.sites.find(mix(29, site.api))) == nullptr) return;
+    if ((place = thread.sites.find(mix(29, site.api))) == nullptr) return nullptr;
   }
   if (*place == nullptr) {
     trace::SiteCountRecord record{};
@@ -73,13 +71,25 @@ void count_site(Call& call, const CallSite& site, uint64_t object, uint64_t end_
     record.device = call.work.device;
     record.first_ns = call.begin_ns;
     record.object = object;
-    if ((*place = thread.writer.append(record)) == nullptr) return;
+    *place = thread.writer.append(record);
   }
-  trace::SiteCountRecord& record = **place;
+  return *place;
+}
+
+void count_site(Call& call, const CallSite& site, uint64_t object, uint64_t end_ns) noexcept {
+  CallPlace& from = *call.place;
+  const uint32_t kinds = static_cast<uint32_t>(call.src) << 8 | static_cast<uint32_t>(call.dst);
+  if (from.counted == nullptr || from.counted_object != object || from.counted_kinds != kinds) {
+    if ((from.counted = site_record(call, site, object, kinds)) == nullptr) return;
+    from.counted_object = object;
+    from.counted_kinds = kinds;
+  }
+  trace::SiteCountRecord& record = *from.counted;
   record.total_ns += end_ns - call.begin_ns;
   record.bytes += call.bytes;
   record.last_ns = end_ns;
   record.count += 1;
+  if (from.following != nullptr) __builtin_prefetch(from.following->counted, 1);
 }
 
 void add_to_burst(Call& call, const ApiInfo& info, uint64_t end_ns) noexcept {
@@ -206,7 +216,7 @@ bool begin_launch(Call& call, const CallSite& site, const uint64_t* words) noexc
   const int error = errno;
   if (!start(call, site, kApis[site.api], words)) return false;
   call.works = true;
-  call.begin_ns = monotonic_ns();
+  call.begin_ns = call.thread->clock.now_ns();
   begin_work(*call.thread, call.stream, call.per_thread, call.begin_ns, call.work);
   errno = error;
   return true;
@@ -216,9 +226,9 @@ void end_launch(Call& call, const CallSite& site, const uint64_t* words, int res
   const int error = errno;
   const ApiInfo& info = kApis[site.api];
   end_work(call.work);
-  const uint64_t end_ns = monotonic_ns();
+  const uint64_t end_ns = call.thread->clock.now_ns();
   close_poll(*call.thread);
-  call.stack = stack_of(*call.thread, site);
+  find_place(call, site);
   const uint64_t object = info.object_arg >= 0 ? words[info.object_arg] : 0;
   write_idle(call);
   count_site(call, site, object, end_ns);
@@ -233,7 +243,7 @@ bool begin_call(Call& call, const CallSite& site, const uint64_t* words) noexcep
   const ApiInfo& info = kApis[site.api];
   if (!start(call, site, info, words)) return false;
   // A wait's stack is taken before it, while the device still works.
-  call.stack = stack_of(*call.thread, site);
+  find_place(call, site);
   CopyShape shape;
   if (info.call_class == CallClass::kCopy) {
     shape = shape_of_copy(info, words);
@@ -245,7 +255,7 @@ bool begin_call(Call& call, const CallSite& site, const uint64_t* words) noexcep
     call.bytes = words[info.bytes_arg];
   }
   before_allocation_call(call, site, info, words);
-  call.begin_ns = monotonic_ns();
+  call.begin_ns = call.thread->clock.now_ns();
   if (is_work(info)) {
     call.works = true;
     begin_work(*call.thread, call.stream, call.per_thread, call.begin_ns, call.work);
@@ -266,7 +276,7 @@ void end_call(Call& call, const CallSite& site, const uint64_t* words, int resul
   const int error = errno;
   const ApiInfo& info = kApis[site.api];
   ThreadState& thread = *call.thread;
-  const uint64_t end_ns = monotonic_ns();
+  const uint64_t end_ns = call.thread->clock.now_ns();
   uint8_t flags = flags_of(call, info, result);
   if (call.waits && result == 0 && end_wait(call.wait)) flags |= trace::kDrained;
   end_work(call.work);

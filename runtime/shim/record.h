@@ -9,6 +9,7 @@
 
 namespace syncsniff::shim {
 
+struct CallPlace;
 struct ThreadState;
 
 struct CallSite {
@@ -19,6 +20,7 @@ struct CallSite {
 
 struct Call {
   ThreadState* thread;
+  CallPlace* place;
   uint64_t begin_ns, stream, bytes;
   uint32_t stack;
   bool per_thread, waits, works;

@@ -17,6 +17,7 @@
 #include "runtime/shim/modules.h"
 #include "runtime/shim/resolve.h"
 #include "runtime/shim/site_table.h"
+#include "runtime/shim/thread_clock.h"
 #include "runtime/shim/thread_state.h"
 
 namespace syncsniff::shim {
@@ -112,6 +113,7 @@ void open_trace() noexcept {
   if (!create_file(path)) return;
   fill_header();
   const char* python_note = find_python();
+  start_clock();
   set_recording(true);
   ThreadState* thread = enter();
   if (thread == nullptr) return;
@@ -121,8 +123,8 @@ void open_trace() noexcept {
   start_timeline();
 }
 
-uint32_t intern_stack(ThreadState& thread, const StackEntry& entry, const PythonWalk& python) noexcept {
-  const uint64_t hash = mix(entry.native_hash, python.hash);
+uint32_t intern_stack(ThreadState& thread, const NativeStack& native, const PythonWalk& python) noexcept {
+  const uint64_t hash = mix(native.hash(), python.hash);
   Lock lock;
   uint32_t* known = g_stacks.find(hash);
   if (known == nullptr) return 0;
@@ -139,11 +141,11 @@ uint32_t intern_stack(ThreadState& thread, const StackEntry& entry, const Python
   }
   trace::StackRecord record{};
   record.type = static_cast<uint16_t>(trace::RecordType::kStack);
-  record.native_frames = entry.frames;
+  record.native_frames = static_cast<uint16_t>(native.frames);
   record.python_frames = static_cast<uint16_t>(python_frames);
   record.stack = g_stack_ids + 1;
-  const void* parts[] = {entry.address, frames};
-  const size_t sizes[] = {entry.frames * sizeof(uint64_t), python_frames * 2 * sizeof(uint32_t)};
+  const void* parts[] = {native.address, frames};
+  const size_t sizes[] = {native.frames * sizeof(uint64_t), python_frames * 2 * sizeof(uint32_t)};
   record.payload_bytes = static_cast<uint32_t>(sizes[0] + sizes[1]);
   if (!thread.writer.append_with_payload(record, parts, sizes, 2)) return 0;
   return *known = ++g_stack_ids;

@@ -5,8 +5,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "runtime/shim/native_stack.h"
 #include "runtime/shim/python_frames.h"
-#include "runtime/shim/stack_cache.h"
 #include "runtime/trace/trace_file.h"
 
 namespace syncsniff::shim {
@@ -18,8 +18,8 @@ trace::TraceFile& trace_file() noexcept;
 // Opens the trace that SYNCSNIFF_TRACE names; later calls do nothing.
 void open_trace() noexcept;
 
-// Id of a stack: native frames of `entry`, and the interpreter's frames above them.
-uint32_t intern_stack(ThreadState& thread, const StackEntry& entry, const PythonWalk& python) noexcept;
+// Id of a stack: its native frames, and the interpreter's frames above them.
+uint32_t intern_stack(ThreadState& thread, const NativeStack& native, const PythonWalk& python) noexcept;
 uint32_t intern_string(ThreadState& thread, const char* text, size_t bytes) noexcept;
 
 // The trace's id of a wrapped function; its name is written at the first use.

@@ -1,6 +1,5 @@
-// Per-thread tables: call site -> its SiteCount record in the trace, and (native stack, Python frames) -> stack id.
-// Open addressing over 64-bit hashes, zero-filled memory means empty; full tables say so, and nothing is lost but
-// detail.
+// Hash tables of the shim, such as a thread's from a call site to its SiteCount record in the trace. Open addressing
+// over 64-bit hashes, zero-filled memory means empty; full tables say so, and nothing is lost but detail.
 #pragma once
 
 #include <cstdint>
@@ -41,6 +40,5 @@ class HashTable {
 };
 
 using SiteTable = HashTable<trace::SiteCountRecord*, 14>;
-using PythonStackTable = HashTable<uint32_t, 14>;
 
 }  // namespace syncsniff::shim

@@ -60,7 +60,7 @@ ThreadState* take_free() noexcept {
   return state;
 }
 
-ThreadState* make_state() noexcept {
+[[gnu::cold, gnu::noinline]] ThreadState* make_state() noexcept {
   pthread_once(&g_exit_once, make_key);
   if (!g_have_key.load()) return nullptr;
   ThreadState* state = take_free();

@@ -5,8 +5,9 @@
 #include <cstdint>
 
 #include "runtime/shim/nvtx_stack.h"
+#include "runtime/shim/place_cache.h"
 #include "runtime/shim/site_table.h"
-#include "runtime/shim/stack_cache.h"
+#include "runtime/shim/thread_clock.h"
 #include "runtime/trace/chunk_writer.h"
 
 namespace syncsniff::shim {
@@ -22,6 +23,7 @@ struct OpenPoll {
 
 struct ThreadState {
   trace::ChunkWriter writer;
+  ThreadClock clock;
   uint32_t tid;
   uintptr_t stack_top;  // end of this thread's stack; 0: not known
   int device;           // current device; -1: ask
@@ -31,8 +33,7 @@ struct ThreadState {
   OpenPoll poll;
   NvtxStack ranges;
   SiteTable sites;
-  PythonStackTable python_stacks;
-  StackCache stacks;
+  PlaceCache places;
   ThreadState* next_free;
 };
 

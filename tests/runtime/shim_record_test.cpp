@@ -1,4 +1,6 @@
 // What the trace says of a run, against what the program measured itself and what the fake driver was set to.
+#include <set>
+
 #include "tests/runtime/shim_fixture.h"
 
 namespace syncsniff::tests {
@@ -123,6 +125,16 @@ TEST_F(RecordTest, OneStackForEachDepth) {
   EXPECT_EQ(by_stack.size(), 30u);
   for (const auto& [stack, count] : by_stack) EXPECT_EQ(count, 200);
   EXPECT_GT(trace.chunks.size(), 5u);
+}
+
+TEST_F(RecordTest, EveryLaunchIsCountedOnceWhereverItsFrameLies) {
+  const ScannedTrace trace = record("proc", "moving_frame");
+  EXPECT_EQ(finished_.numbers("launches").at(0), 10000);
+  EXPECT_EQ(trace.count_of("cuLaunchKernel"), 10000u);
+  std::set<uint32_t> stacks;
+  for (const auto& site : trace.sites)
+    if (trace.apis.at(site.api) == "cuLaunchKernel") stacks.insert(site.stack);
+  EXPECT_EQ(stacks.size(), 1u) << "one line is one place, at whatever height";
 }
 
 TEST_F(RecordTest, ThreadsWriteChunksOfTheirOwn) {

@@ -215,6 +215,23 @@ void many_records(const Driver& driver) {
   std::printf("waits %d\n", 200 * 30);
 }
 
+[[gnu::noinline]] int launch_above(const Session& s, unsigned bytes) {
+  auto* room = static_cast<volatile char*>(__builtin_alloca(bytes));
+  room[0] = 1;
+  s.launch(s.stream);
+  return room[0];
+}
+
+// One line, its frame at ever other heights of the stack: more places than a thread keeps, twice over.
+void moving_frame(const Driver& driver) {
+  Session s(driver);
+  int launches = 0;
+  const volatile int rounds = 2;  // volatile: a loop that is unrolled has two call sites
+  for (int round = 0; round < rounds; ++round)
+    for (unsigned bytes = 16; bytes <= 16 * 5000; bytes += 16) launches += launch_above(s, bytes);
+  std::printf("launches %d\n", launches);
+}
+
 // More waits than a trace of a few megabytes holds.
 void fill_trace(const Driver& driver) {
   Session s(driver);
@@ -254,6 +271,7 @@ const Scenario kScenarios[] = {{"wait_for_stream", wait_for_stream},
                                {"exec_child", exec_child},
                                {"killed", killed},
                                {"many_records", many_records},
+                               {"moving_frame", moving_frame},
                                {"capture", capture},
                                {"fill_trace", fill_trace},
                                {"init_only", init_only},
