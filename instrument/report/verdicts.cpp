@@ -143,19 +143,25 @@ class Judge {
   }
 
   void sum(Line& line) const {
-    std::set<std::string> apis;
+    std::map<std::string, uint64_t> ns_of;  // by function
     for (size_t s : line.strands) {
       const Site& strand = analysis_.strands[s];
       if (line.launching && strand.run.launches == 0) continue;
       line.run += strand.run;
       line.stepping += strand.stepping;
-      apis.insert(strand.api);
+      const Tally& tally = by_step() ? strand.stepping : strand.run;
+      ns_of[strand.api] += line.launching ? tally.launch_ns : tally.blocked_ns;
     }
-    if (apis.empty()) return;
-    const std::string more = apis.size() == 1 ? "" : " +" + std::to_string(apis.size() - 1);
+    if (ns_of.empty()) return;
+    // The line is called after what takes its time, not after what else happens on it.
+    auto less = [](const auto& a, const auto& b) { return a.second < b.second; };
+    const std::string& first = std::max_element(ns_of.begin(), ns_of.end(), less)->first;
+    const auto others = std::count_if(ns_of.begin(), ns_of.end(),
+                                      [&](const auto& api) { return api.second != 0 && api.first != first; });
+    const std::string more = others == 0 ? "" : " +" + std::to_string(others);
     const std::string named = line.finding != nullptr ? named_call(line.finding->message) : "";
-    line.what = *apis.begin() + more;
-    line.call = !line.launching && !named.empty() ? named : user_spelling(*apis.begin()) + more;
+    line.what = first + more;
+    line.call = !line.launching && !named.empty() ? named : user_spelling(first) + more;
   }
 
   // Is it worth a person's time? Share of the step (or run), and the cost of one step (or call).

@@ -242,6 +242,8 @@ bool begin_call(Call& call, const CallSite& site, const uint64_t* words) noexcep
   const int error = errno;
   const ApiInfo& info = kApis[site.api];
   if (!start(call, site, info, words)) return false;
+  // What the hook itself takes before the call is time in which the program waits: its own clock sees it as well.
+  call.begin_ns = call.thread->clock.now_ns();
   // A wait's stack is taken before it, while the device still works.
   find_place(call, site);
   CopyShape shape;
@@ -255,7 +257,6 @@ bool begin_call(Call& call, const CallSite& site, const uint64_t* words) noexcep
     call.bytes = words[info.bytes_arg];
   }
   before_allocation_call(call, site, info, words);
-  call.begin_ns = call.thread->clock.now_ns();
   if (is_work(info)) {
     call.works = true;
     begin_work(*call.thread, call.stream, call.per_thread, call.begin_ns, call.work);
