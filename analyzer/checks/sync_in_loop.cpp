@@ -1,6 +1,7 @@
 // sync-in-loop: an explicit wait in a loop that feeds the GPU.
 #include "analyzer/checks/check.h"
 #include "analyzer/checks/copies.h"
+#include "analyzer/checks/copy_stream.h"
 #include "analyzer/checks/exposure.h"
 
 namespace syncsniff::checks {
@@ -58,6 +59,7 @@ void sync_in_loop(const Program& program, Reporter& reporter) {
   for (Located& where : hot_calls(program, is_explicit_wait)) {
     const Event& event = program.event(where.api);
     if (makes_result_readable(program, where) || waits_for_earlier_step(program, where)) continue;
+    if (waits_for_prefetched_copies(program, where)) continue;
     const bool timing = is_timing(program, where.api) || is_timing(program, where.at);
     if (timing) where.heat.severity = std::min(where.heat.severity, Severity::kLow);
     std::string message = "the host waits for " + std::string(object_of_wait(*program.api(event))) + " (" +

@@ -46,6 +46,25 @@ std::string short_name(const std::string& name) {
   return colon == std::string::npos ? name : name.substr(colon + 2);
 }
 
+// The same tensor's value was fetched just before, and nothing was enqueued since: this call finds the GPU idle.
+bool fetched_just_before(const Program& program, const Located& where) {
+  const auto& function = program.function(where.api.function);
+  const Event& event = program.event(where.api);
+  const std::string name = short_name(event.callee_name);
+  const bool reads_only = name == "item" || name == "is_nonzero" || name == "operator bool";  // equal() computes
+  if (!reads_only || event.object.kind != Value::Kind::kNode || !where.inner.empty()) return false;
+  for (int e = where.api.event - 1; e >= 0; --e) {
+    const Event& before = function.events[e];
+    const ApiFact* fact = program.api(before);
+    const bool same = before.object.kind == Value::Kind::kNode && before.object.node == event.object.node;
+    if (before.kind == Event::Kind::kTensor && fact && fact->tensor == "sync_scalar" && same)
+      return program.inside(function, event.region, before.region);
+    if (program.effects_of({where.api.function, e}).enqueues || !program.callees({where.api.function, e}).empty())
+      return false;
+  }
+  return false;
+}
+
 }  // namespace
 
 void tensor_to_host(const Program& program, Reporter& reporter) {
@@ -53,7 +72,7 @@ void tensor_to_host(const Program& program, Reporter& reporter) {
   const auto reads = [](const Event& event, const ApiFact& fact) {
     return event.kind == Event::Kind::kTensor && role_waits(fact.tensor);
   };
-  for (const Located& where : hot_calls(program, reads)) {
+  for (Located& where : hot_calls(program, reads)) {
     const Event& event = program.event(where.api);
     const std::string role = program.api(event)->tensor;
     // to(kCPU, non_blocking = true) returns at once into memory that ATen pins.
@@ -64,8 +83,11 @@ void tensor_to_host(const Program& program, Reporter& reporter) {
     const bool on_gpu = devices.cuda || role == "clip_grad_norm";
     if (role == "move" && !(devices.cuda && moves_to_host(program, where))) continue;
     if (!on_gpu && !devices.unknown) continue;
-    Finding& finding = reporter.report("tensor-to-host", program, where,
-                                       what_it_does(role, short_name(event.callee_name)) + ", " + often(where.heat));
+    const bool again = fetched_just_before(program, where);
+    if (again) where.heat.severity = std::min(where.heat.severity, Severity::kLow);
+    Finding& finding = reporter.report(
+        "tensor-to-host", program, where,
+        what_it_does(role, short_name(event.callee_name)) + (again ? " once more, " : ", ") + often(where.heat));
     if (!on_gpu) finding.level = 1;
   }
 }

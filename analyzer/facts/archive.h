@@ -28,7 +28,8 @@ void fields(A& a, Region& r) {
 template <class A>
 void fields(A& a, Event& e) {
   a(e.kind, e.region, e.place, e.callee, e.callee_name, e.text, e.is_virtual, e.indirect, e.harmless, e.object, e.args,
-    e.arg_texts, e.arg_nodes, e.stream, e.arg_constants, e.varies_with, e.statement, e.sole_body, e.in_macro);
+    e.arg_texts, e.arg_nodes, e.stream, e.stream_node, e.arg_constants, e.varies_with, e.statement, e.sole_body,
+    e.in_macro);
 }
 template <class A>
 void fields(A& a, Flow& f) {

@@ -84,7 +84,8 @@ Dependency look_again(const Dependency& was) {
 }  // namespace
 
 std::string default_cache_directory() {
-  if (const char* cache = std::getenv("XDG_CACHE_HOME"); cache && *cache == '/') return std::string(cache) + "/syncsniff";
+  if (const char* cache = std::getenv("XDG_CACHE_HOME"); cache && *cache == '/')
+    return std::string(cache) + "/syncsniff";
   if (const char* home = std::getenv("HOME"); home && *home) return std::string(home) + "/.cache/syncsniff";
   return {};
 }

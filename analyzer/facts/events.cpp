@@ -1,6 +1,5 @@
 // Expressions -> events: calls, launches, tensor operations, reads of memory by the host.
-#include <clang/AST/DeclTemplate.h>
-
+#include "analyzer/facts/hidden_calls.h"
 #include "analyzer/facts/names.h"
 #include "analyzer/facts/walker.h"
 
@@ -9,26 +8,6 @@ namespace syncsniff::facts {
 using namespace clang;
 
 namespace {
-
-// holder(x) runs the held module's forward(x); ModuleHolder's own body stands in LibTorch's headers.
-const FunctionDecl* held_forward(const CallExpr* call) {
-  const auto* op = dyn_cast<CXXOperatorCallExpr>(call);
-  if (!op || op->getOperator() != OO_Call || !op->getNumArgs()) return nullptr;
-  const CXXRecordDecl* record = op->getArg(0)->getType().getCanonicalType()->getAsCXXRecordDecl();
-  while (record && record->hasDefinition()) {
-    if (const auto* spec = dyn_cast<ClassTemplateSpecializationDecl>(record);
-        spec && spec->getIdentifier() && spec->getName() == "ModuleHolder") {
-      const auto* held = spec->getTemplateArgs()[0].getAsType()->getAsCXXRecordDecl();
-      if (!held || !held->hasDefinition()) return nullptr;
-      for (const CXXMethodDecl* method : held->methods()) {
-        if (method->getIdentifier() && method->getName() == "forward") return method;
-      }
-      return nullptr;
-    }
-    record = record->getNumBases() ? record->bases_begin()->getType()->getAsCXXRecordDecl() : nullptr;
-  }
-  return nullptr;
-}
 
 bool has_tensor(const CallExpr* call) {
   if (is_tensor(call->getType())) return true;
@@ -41,10 +20,11 @@ bool has_tensor(const CallExpr* call) {
 
 bool prints_tensor(const CallExpr* call) {
   const auto* op = dyn_cast<CXXOperatorCallExpr>(call);
-  const bool into_stream = op && op->getNumArgs() == 2 &&
-                           op->getArg(0)->getType().getCanonicalType().getAsString().find("stream") != std::string::npos;
-  return into_stream && op->getOperator() == OO_LessLess &&
-         is_tensor(strip(op->getArg(1))->getType()) && !is_tensor(strip(op->getArg(0))->getType());
+  const bool into_stream =
+      op && op->getNumArgs() == 2 &&
+      op->getArg(0)->getType().getCanonicalType().getAsString().find("stream") != std::string::npos;
+  return into_stream && op->getOperator() == OO_LessLess && is_tensor(strip(op->getArg(1))->getType()) &&
+         !is_tensor(strip(op->getArg(0))->getType());
 }
 
 // A plain C library's header: not CUDA's, whose functions may put work on the GPU without our tables knowing them.
@@ -184,7 +164,10 @@ void FunctionWalker::launch(const CUDAKernelCallExpr* call) {
   }
   if (call->getConfig() && call->getConfig()->getNumArgs() > 3) {
     const Expr* stream = call->getConfig()->getArg(3);
-    if (!isa<CXXDefaultArgExpr>(stream)) event.stream = source_text(stream->getSourceRange(), context_, 80);
+    if (!isa<CXXDefaultArgExpr>(stream)) {
+      event.stream = source_text(stream->getSourceRange(), context_, 80);
+      event.stream_node = target_of(stream, QualType());
+    }
     if (event.stream == "0" || event.stream == "nullptr" || event.stream == "NULL") event.stream.clear();
   }
   for (unsigned i = 0; i < call->getNumArgs(); ++i) add_argument(event, call->getArg(i), parameter_type(kernel, i));
@@ -210,7 +193,11 @@ void FunctionWalker::construct(const CXXConstructExpr* construct) {
 void FunctionWalker::call(const CallExpr* call) {
   const FunctionDecl* callee = call->getDirectCallee();
   if (const FunctionDecl* forward = held_forward(call)) callee = forward;
-  const std::string name = callee ? api_name(callee) : "";
+  const AutogradPasses passes = autograd_passes(callee);
+  if (passes.forward) callee = passes.forward;
+  const std::string shown = callee ? api_name(callee) : "";
+  const std::string selection = callee ? selection_by_values(call, shown) : "";
+  const std::string name = selection.empty() ? shown : selection;
   const ApiFact* api = callee ? apis_.find(name) : nullptr;
   const auto* member = dyn_cast<CXXMemberCallExpr>(call);
   Event event = start_event(Event::Kind::kCall, call);
@@ -233,7 +220,7 @@ void FunctionWalker::call(const CallExpr* call) {
     event.indirect = true;
     event.object = values_.value_of(call->getCallee());
   }
-  event.callee_name = callee ? name : source_text(call->getCallee()->getSourceRange(), context_, 60);
+  event.callee_name = callee ? shown : source_text(call->getCallee()->getSourceRange(), context_, 60);
   // std::function and its like: the call goes to what the object was made from.
   unsigned first = 0;
   if (const auto* op = dyn_cast<CXXOperatorCallExpr>(call)) {
@@ -255,14 +242,16 @@ void FunctionWalker::call(const CallExpr* call) {
     event.harmless = standard || from_c_library(callee, context_);
     if (!event.indirect && has_tensor(call) && !standard) event.kind = Event::Kind::kTensor;
   }
+  if (passes.forward) add_no_argument(event);  // its AutogradContext
   for (unsigned i = first; i < call->getNumArgs(); ++i) {
     if (isa<CXXDefaultArgExpr>(call->getArg(i))) continue;
-    add_argument(event, call->getArg(i), parameter_type(callee, i - first));
+    add_argument(event, call->getArg(i), parameter_type(callee, i - first + (passes.forward ? 1 : 0)));
   }
   if (api) {
     api_flows(event, *api);
     if (api->stream_arg >= 0 && api->stream_arg < static_cast<int>(event.arg_texts.size())) {
       event.stream = event.arg_texts[api->stream_arg];
+      event.stream_node = event.arg_nodes[api->stream_arg];
       if (event.stream == "0" || event.stream == "nullptr" || event.stream == "NULL") event.stream.clear();
     }
   }
@@ -272,6 +261,12 @@ void FunctionWalker::call(const CallExpr* call) {
   }
   mark_statement(event, call);
   push(std::move(event), call);
+  if (passes.backward) {
+    Event backward = start_event(Event::Kind::kCall, call);
+    backward.callee = usr_of(passes.backward);
+    backward.callee_name = api_name(passes.backward);
+    push(std::move(backward), nullptr);
+  }
 }
 
 }  // namespace syncsniff::facts

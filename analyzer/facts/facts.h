@@ -101,6 +101,7 @@ struct Event {
   std::vector<std::string> arg_texts;
   std::vector<std::string> arg_nodes;    // the variable or field that a pointer or reference argument lets be written
   std::string stream;                    // text of the stream argument of a launch; empty: the default stream
+  std::string stream_node;               // the variable or field that the stream argument is read from
   std::vector<long long> arg_constants;  // evaluated; kNotConstant otherwise
   std::vector<int> varies_with;          // loop regions whose induction picks a pointer or tensor argument
   Place statement;                       // the full expression statement, when the call is all of it (with its `;`)

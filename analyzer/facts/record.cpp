@@ -138,6 +138,13 @@ void FunctionWalker::add_argument(Event& event, const Expr* arg, QualType parame
   add_loops(event, arg);
 }
 
+void FunctionWalker::add_no_argument(Event& event) {
+  event.args.emplace_back();
+  event.arg_texts.emplace_back();
+  event.arg_nodes.emplace_back();
+  event.arg_constants.push_back(kNotConstant);
+}
+
 void FunctionWalker::flow(const std::string& into, Value value, SourceRange at) {
   if (into.empty()) return;
   unit_.flows.push_back({into, std::move(value), place_of(at, context_), function_});

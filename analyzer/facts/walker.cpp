@@ -2,6 +2,7 @@
 
 #include <clang/AST/Attr.h>
 
+#include "analyzer/facts/hidden_calls.h"
 #include "analyzer/facts/names.h"
 
 namespace syncsniff::facts {
@@ -130,7 +131,7 @@ void FunctionWalker::statement(const Stmt* stmt) {
     }
     block_ = outer_block;
     region_ = outer;  // an inference guard opened a region that ends with its block
-    return;
+    return end_block(block);
   }
   if (isa<ForStmt, WhileStmt, DoStmt, CXXForRangeStmt>(stmt)) return loop(stmt);
   if (const auto* s = dyn_cast<IfStmt>(stmt)) return if_statement(s);
@@ -160,6 +161,24 @@ void FunctionWalker::statement(const Stmt* stmt) {
   if (const auto* expr = dyn_cast<Expr>(stmt)) return expression(expr);
   function().has_labels |= isa<LabelStmt>(stmt);
   for (const Stmt* child : stmt->children()) statement(child);
+}
+
+// Destructors of the project's own types: a scoped timer or guard may wait in its own.
+void FunctionWalker::end_block(const CompoundStmt* block) {
+  for (const EndOfLife& end : ends_of_life(block)) {
+    if (!project_.contains(end.destructor->getLocation(), context_.getSourceManager())) continue;
+    Event event;
+    event.kind = Event::Kind::kCall;
+    event.region = region_;
+    event.place = place_of(end.variable->getSourceRange(), context_);
+    event.text = source_text(end.variable->getSourceRange(), context_);
+    event.callee = usr_of(end.destructor);
+    event.callee_name = api_name(end.destructor);
+    event.object.kind = Value::Kind::kObject;
+    event.object.node = node_of(end.variable);
+    event.object.memory = MemoryKind::kPageable;
+    push(std::move(event), nullptr);
+  }
 }
 
 // `if (step % n) return;`: what follows in the block is gated as if it stood in an else.

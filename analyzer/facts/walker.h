@@ -36,6 +36,7 @@ class FunctionWalker {
   void if_statement(const clang::IfStmt* stmt);
   void declaration(const clang::VarDecl* var);
   void returned(const clang::ReturnStmt* stmt);
+  void end_block(const clang::CompoundStmt* block);
   int enter(Region::Kind kind, clang::SourceRange head, clang::SourceRange whole, Guard guard);
   void leave() { region_ = function().regions[region_].parent; }
 
@@ -55,6 +56,7 @@ class FunctionWalker {
   Event start_event(Event::Kind kind, const clang::Expr* expr);
   int push(Event event, const clang::Expr* expr);
   void add_argument(Event& event, const clang::Expr* arg, clang::QualType parameter);
+  void add_no_argument(Event& event);
   void add_loops(Event& event, const clang::Expr* arg);
   void flow(const std::string& into, Value value, clang::SourceRange at);
   void api_flows(const Event& event, const ApiFact& api);

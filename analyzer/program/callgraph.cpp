@@ -1,5 +1,6 @@
 // Who calls whom: direct calls, overriders of virtual ones, and what function pointers and callables may hold.
 #include <algorithm>
+#include <set>
 
 #include "analyzer/program/program.h"
 
@@ -7,7 +8,18 @@ namespace syncsniff::program {
 
 namespace {
 const std::vector<int> kNobody;
+
+// Functions of the standard library that call what they are given, here and now.
+bool calls_its_argument(const Event& event) {
+  static const std::set<std::string> kAlgorithms{
+      "std::for_each",     "std::for_each_n",      "std::transform",   "std::generate", "std::generate_n",
+      "std::accumulate",   "std::invoke",          "std::apply",       "std::visit",    "std::count_if",
+      "std::any_of",       "std::all_of",          "std::none_of",     "std::find_if",  "std::remove_if",
+      "std::partition",    "std::copy_if",         "std::max_element", "std::sort",     "std::call_once",
+      "std::ranges::sort", "std::ranges::for_each"};
+  return event.kind == Event::Kind::kCall && event.harmless && kAlgorithms.count(event.callee_name) != 0;
 }
+}  // namespace
 
 const std::vector<int>& Program::callees(Site site) const {
   if (site.function >= static_cast<int>(callees_.size())) return kNobody;
@@ -46,9 +58,14 @@ void Program::link_calls() {
     for (int f = 0; f < static_cast<int>(functions_.size()); ++f) {
       for (int e = 0; e < static_cast<int>(functions_[f]->events.size()); ++e) {
         const Event& event = functions_[f]->events[e];
-        if (!event.indirect || event.kind == Event::Kind::kLaunch) continue;
-        for (const std::string& usr : function_values(event.object, f)) {
-          if (int callee = find(usr); callee >= 0) add(f, e, callee);
+        if (event.kind == Event::Kind::kLaunch) continue;
+        std::vector<Value> called;
+        if (event.indirect) called = {event.object};
+        if (calls_its_argument(event)) called = event.args;
+        for (const Value& value : called) {
+          for (const std::string& usr : function_values(value, f)) {
+            if (int callee = find(usr); callee >= 0) add(f, e, callee);
+          }
         }
       }
     }

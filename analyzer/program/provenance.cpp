@@ -193,8 +193,9 @@ void Program::search_param(const std::string& node, const Context* context, Sear
   const auto from = [&](Site site, const Context* outer) {
     const Event& e = event(site);
     if (is_this) return search_origins(e.object, site.function, outer, search);
-    if (index >= e.args.size()) {
-      search.found.unknown = true;  // a default argument, or fewer through a pointer
+    // A default argument, or fewer through a pointer; or what an algorithm of the standard library hands on.
+    if (index >= e.args.size() || e.harmless) {
+      search.found.unknown = true;
       return;
     }
     search_origins(e.args[index], site.function, outer, search);

@@ -150,6 +150,7 @@ Tensor cross_entropy_loss(const Tensor& input, const Tensor& target);
 Tensor nll_loss(const Tensor& input, const Tensor& target);
 Tensor log_softmax(const Tensor& input, int64_t dim);
 Tensor where(const Tensor& condition, const Tensor& a, const Tensor& b);
+std::vector<Tensor> where(const Tensor& condition);
 Tensor stack(const std::vector<Tensor>& tensors, int64_t dim = 0);
 Tensor cat(const std::vector<Tensor>& tensors, int64_t dim = 0);
 Tensor nonzero(const Tensor& self);
@@ -187,6 +188,18 @@ void synchronize(int64_t device = -1);
 }  // namespace cuda
 
 template <typename T> void save(const T& value, const std::string& file);
+
+namespace autograd {
+using variable_list = std::vector<at::Tensor>;
+struct AutogradContext {
+  void save_for_backward(variable_list tensors);
+};
+template <class T>
+struct Function {
+  template <typename X = T, typename... Args>
+  static auto apply(Args&&... args) -> decltype(X::forward(nullptr, args...));
+};
+}  // namespace autograd
 
 namespace nn {
 

@@ -1,0 +1,129 @@
+#include "analyzer/checks/copy_stream.h"
+
+#include <set>
+
+#include "analyzer/checks/copies.h"
+
+namespace syncsniff::checks {
+
+namespace {
+
+bool is_copy_to_device(const Program& program, Site site) {
+  const ApiFact* fact = program.api(program.event(site));
+  if (!fact || !fact->copy) return false;
+  for (const Located& copy : locate(program, site)) {
+    const Direction direction = read_copy(program, copy).direction;
+    if (direction != Direction::kHostToDevice && direction != Direction::kUnknown) return false;
+  }
+  return true;
+}
+
+// The names that one stream has: the variable, and the parameters that it is handed to.
+struct Stream {
+  std::set<std::string> nodes;
+  bool escapes = false;  // a function that nobody shows gets it
+};
+Stream names_of(const Program& program, const std::string& variable) {
+  Stream stream{{variable}};
+  for (size_t known = 0; known != stream.nodes.size();) {
+    known = stream.nodes.size();
+    for (int f = 0; f < static_cast<int>(program.functions().size()); ++f) {
+      const auto& events = program.function(f).events;
+      for (int e = 0; e < static_cast<int>(events.size()); ++e) {
+        if (events[e].kind != Event::Kind::kCall && events[e].kind != Event::Kind::kTensor) continue;
+        for (size_t i = 0; i < events[e].arg_nodes.size(); ++i) {
+          if (!stream.nodes.count(events[e].arg_nodes[i])) continue;
+          stream.escapes |= program.callees({f, e}).empty();
+          for (int callee : program.callees({f, e})) {
+            const auto& params = program.function(callee).params;
+            if (i < params.size()) stream.nodes.insert("*" + params[i]);
+          }
+        }
+      }
+    }
+  }
+  return stream;
+}
+
+// What the program enqueues on a stream.
+struct Traffic {
+  bool copies = false, other = false;
+};
+Traffic traffic_on(const Program& program, const Stream& stream) {
+  Traffic traffic;
+  traffic.other = stream.escapes;
+  for (int f = 0; f < static_cast<int>(program.functions().size()); ++f) {
+    const auto& events = program.function(f).events;
+    for (int e = 0; e < static_cast<int>(events.size()); ++e) {
+      if (!stream.nodes.count(events[e].stream_node)) continue;
+      const ApiFact* fact = program.api(events[e]);
+      if (fact && fact->copy)
+        (is_copy_to_device(program, {f, e}) ? traffic.copies : traffic.other) = true;
+      else
+        traffic.other |= events[e].kind == Event::Kind::kLaunch || !fact || fact->launches_kernel;
+    }
+  }
+  return traffic;
+}
+
+bool enqueues_on(const Program& program, Site site, const Stream& stream, std::set<int>& seen) {
+  const Event& event = program.event(site);
+  const ApiFact* fact = program.api(event);
+  if (fact && fact->copy && stream.nodes.count(event.stream_node)) return true;
+  for (int callee : program.callees(site)) {
+    if (!seen.insert(callee).second) continue;
+    for (int e = 0; e < static_cast<int>(program.function(callee).events.size()); ++e) {
+      if (enqueues_on(program, {callee, e}, stream, seen)) return true;
+    }
+  }
+  return false;
+}
+
+// A copy on the stream before `site`, in the same function and inside `region`.
+bool copies_before(const Program& program, Site site, int region, const Stream& stream) {
+  const auto& function = program.function(site.function);
+  for (int e = 0; e < site.event; ++e) {
+    std::set<int> seen;
+    if (program.inside(function, function.events[e].region, region) &&
+        enqueues_on(program, {site.function, e}, stream, seen))
+      return true;
+  }
+  return false;
+}
+
+int innermost_loop(const Program& program, Site site) {
+  const auto& regions = program.function(site.function).regions;
+  int region = program.event(site).region;
+  while (region > 0 && regions[region].kind != Region::Kind::kLoop) region = regions[region].parent;
+  return region;
+}
+
+}  // namespace
+
+bool waits_for_prefetched_copies(const Program& program, const Located& where) {
+  const Event& wait = program.event(where.api);
+  const ApiFact* fact = program.api(wait);
+  if (!fact || fact->waits_for != WaitsFor::kStream) return false;
+  // A parameter stands for a different stream at each call.
+  if (wait.stream_node.empty() || wait.stream_node.find("p:") != std::string::npos) return false;
+  const Stream stream = names_of(program, wait.stream_node);
+  const Traffic traffic = traffic_on(program, stream);
+  if (!traffic.copies || traffic.other) return false;
+  // From the wait up to the loop: nothing of this iteration was put on the stream before it.
+  const auto asked_for_in_this_iteration = [&](Site site) {
+    const bool in_loop = site.function == where.heat.loop_function;
+    return copies_before(program, site, in_loop ? innermost_loop(program, site) : 0, stream);
+  };
+  for (const Site& site : where.inner) {
+    if (asked_for_in_this_iteration(site)) return false;
+  }
+  Site up = where.at;
+  for (int steps = 0; up.function >= 0 && steps < 64; ++steps) {
+    if (asked_for_in_this_iteration(up)) return false;
+    if (up.function == where.heat.loop_function) return true;
+    up = program.hottest_caller(up.function);
+  }
+  return false;
+}
+
+}  // namespace syncsniff::checks

@@ -1,0 +1,31 @@
+// Calls that the source does not spell: a held module's forward, the passes of an autograd function, destructors;
+// and indexing whose result has a size that only the device knows.
+#pragma once
+
+#include <clang/AST/ExprCXX.h>
+
+#include <string>
+#include <vector>
+
+namespace syncsniff::facts {
+
+// holder(x) runs the held module's forward(x); null for any other call.
+const clang::FunctionDecl* held_forward(const clang::CallExpr* call);
+
+// torch::autograd::Function<X>::apply(...) runs X::forward, and X::backward when a result's backward() runs.
+struct AutogradPasses {
+  const clang::FunctionDecl *forward = nullptr, *backward = nullptr;
+};
+AutogradPasses autograd_passes(const clang::FunctionDecl* callee);
+
+// The destructors written by hand of the variables that `block` itself declares, in the order they run.
+struct EndOfLife {
+  const clang::VarDecl* variable;
+  const clang::CXXDestructorDecl* destructor;
+};
+std::vector<EndOfLife> ends_of_life(const clang::CompoundStmt* block);
+
+// x.index({x > 0}) and where(x > 0): the name of the table's entry for it; empty for any other call.
+std::string selection_by_values(const clang::CallExpr* call, const std::string& name);
+
+}  // namespace syncsniff::facts
