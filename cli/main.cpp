@@ -62,6 +62,14 @@ int dispatch(const std::string& name, const std::vector<std::string>& words) {
   return fail(program + ": cannot be started: " + std::strerror(errno) + "; install syncsniff again");
 }
 
+// What was printed has arrived, or the command has not done its job.
+int printed(int status) {
+  errno = 0;
+  if (std::cout.flush()) return status;
+  return fail(std::string("standard output: cannot be written") +
+              (errno != 0 ? std::string(": ") + std::strerror(errno) : "") + "; free some space or send it elsewhere");
+}
+
 }  // namespace
 }  // namespace syncsniff::cli
 
@@ -69,14 +77,15 @@ int main(int argc, char** argv) {
   const std::vector<std::string> words(argv + 1, argv + argc);
   if (words.empty() || words[0] == "--help" || words[0] == "-h" || words[0] == "help") {
     syncsniff::cli::print_help();
-    return words.empty() ? syncsniff::cli::kCouldNotDoIt : 0;
+    return syncsniff::cli::printed(words.empty() ? syncsniff::cli::kCouldNotDoIt : 0);
   }
   if (words[0] == "--version") {
     std::cout << "syncsniff " << SYNCSNIFF_VERSION << '\n';
-    return 0;
+    return syncsniff::cli::printed(0);
   }
   try {
-    return syncsniff::cli::dispatch(words[0], std::vector<std::string>(words.begin() + 1, words.end()));
+    return syncsniff::cli::printed(
+        syncsniff::cli::dispatch(words[0], std::vector<std::string>(words.begin() + 1, words.end())));
   } catch (const std::exception& error) {
     return syncsniff::cli::fail(error.what());
   }

@@ -6,6 +6,7 @@
 #include <iterator>
 
 #include "instrument/launcher/options.h"
+#include "instrument/launcher/output_file.h"
 #include "instrument/launcher/run.h"
 #include "instrument/reader/mapped_file.h"
 #include "instrument/reader/text_twin.h"
@@ -25,12 +26,11 @@ int dump(const launcher::DumpOptions& options) {
   const reader::MappedFile file(options.input);
   std::cout << "# syncsniff dump of " << options.input << '\n';
   reader::dump_trace(file.data(), file.size(), options.input, std::cout);
-  std::cout.flush();
-  if (!std::cout) throw launcher::UsageError("standard output: cannot be written");
   return 0;
 }
 
 int undump(const launcher::DumpOptions& options) {
+  launcher::check_new_file(options.output, "-o");
   std::string text;
   if (options.input == "-") {
     text.assign(std::istreambuf_iterator<char>(std::cin), {});
@@ -42,9 +42,7 @@ int undump(const launcher::DumpOptions& options) {
     text.assign(std::istreambuf_iterator<char>(file), {});
   }
   const std::string bytes = reader::undump_trace(text, options.input);
-  std::ofstream file(options.output, std::ios::binary | std::ios::trunc);
-  file.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
-  if (!file.flush()) throw launcher::UsageError(options.output + ": cannot be written; give another -o");
+  launcher::write_new_file(options.output, bytes, "-o");
   return 0;
 }
 
@@ -66,13 +64,22 @@ int dispatch(const std::string& command, const std::vector<std::string>& words) 
                              std::string("; use run, report, dump or undump"));
 }
 
+// What was printed has arrived, or the command has not done its job.
+int printed(int status) {
+  errno = 0;
+  if (std::cout.flush()) return status;
+  throw launcher::UsageError(std::string("standard output: cannot be written") +
+                             (errno != 0 ? std::string(": ") + std::strerror(errno) : "") +
+                             "; free some space or send it elsewhere");
+}
+
 }  // namespace
 }  // namespace syncsniff
 
 int main(int argc, char** argv) {
   try {
-    return syncsniff::dispatch(argc > 1 ? argv[1] : "",
-                               std::vector<std::string>(argv + std::min(argc, 2), argv + argc));
+    return syncsniff::printed(
+        syncsniff::dispatch(argc > 1 ? argv[1] : "", std::vector<std::string>(argv + std::min(argc, 2), argv + argc)));
   } catch (const std::exception& error) {
     std::cerr << "syncsniff: error: " << error.what() << '\n';
     return syncsniff::kCouldNotDoIt;

@@ -8,6 +8,7 @@
 #include <cerrno>
 #include <cstring>
 
+#include "instrument/launcher/group_witness.h"
 #include "instrument/launcher/preflight.h"
 
 namespace syncsniff::launcher {
@@ -16,22 +17,31 @@ namespace {
 constexpr int kForwarded[] = {SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGUSR1, SIGUSR2};
 
 volatile sig_atomic_t child_pid = 0;
+const GroupWitness* group_witness = nullptr;
 
-// The terminal sends its signals to the whole group, so the program has them already; another process meant us alone.
+// A signal to the whole group has reached the program too: the terminal sends those, and kill(2) with a group.
+bool program_has_it(int signal, const siginfo_t& info) {
+  if (info.si_code == SI_KERNEL || info.si_pid == child_pid) return true;
+  if (info.si_code != SI_USER || getpgid(child_pid) != getpgrp()) return false;
+  return group_witness->saw(signal, info.si_pid);
+}
+
 void forward(int signal, siginfo_t* info, void*) {
   const int saved = errno;
-  if (child_pid > 0 && info->si_code != SI_KERNEL && info->si_pid != child_pid) kill(child_pid, signal);
+  if (child_pid > 0 && !program_has_it(signal, *info)) kill(child_pid, signal);
   errno = saved;
 }
 
 // Installs the forwarding handlers; the old ones return with the object.
 class SignalForwarding {
  public:
-  SignalForwarding() {
+  explicit SignalForwarding(const GroupWitness& witness) {
+    group_witness = &witness;
     struct sigaction action{};
     action.sa_sigaction = forward;
     action.sa_flags = SA_SIGINFO | SA_RESTART;
     sigemptyset(&action.sa_mask);
+    for (int signal : kForwarded) sigaddset(&action.sa_mask, signal);
     for (size_t i = 0; i < std::size(kForwarded); ++i) {
       sigaction(kForwarded[i], nullptr, &old_[i]);
       // nohup's way: a signal that was ignored stays ignored, for us and for the program.
@@ -82,7 +92,8 @@ ChildEnd run_child(const std::string& path, const std::vector<std::string>& comm
   sigset_t all, before;
   sigfillset(&all);
   sigprocmask(SIG_BLOCK, &all, &before);
-  const SignalForwarding forwarding;
+  const GroupWitness witness;
+  const SignalForwarding forwarding(witness);
   // A parent that ignores SIGCHLD makes the kernel throw exit statuses away; the program still gets what we were given.
   struct sigaction reap{}, inherited{};
   reap.sa_handler = SIG_DFL;

@@ -1,4 +1,5 @@
-// Starts the program and waits for it. It keeps our terminal, streams and process group; signals reach it.
+// Starts the program and waits for it. It keeps our terminal, streams and process group, so that job control and a
+// group that is killed work as without us; a signal that was sent to us alone is forwarded to it, once.
 #pragma once
 
 #include <string>

@@ -8,12 +8,12 @@ namespace syncsniff::launcher {
 const char* const kRunHelp =
     "usage: syncsniff run [options] [--] COMMAND [ARGUMENTS...]\n"
     "Runs COMMAND, records where the host waits for the GPU, and reports it on standard error when it has ended.\n"
-    "The exit status is COMMAND's own.\n\n"
+    "The exit status is COMMAND's own; 2 when nothing was recorded, unless COMMAND failed where a GPU is visible.\n\n"
     "  -o, --output TRACE     where to write the trace (default ./syncsniff-<name>-<pid>.sstrace)\n"
     "  --findings FILE        JSON of `syncsniff check --output-format=json` to join with the run; repeatable\n"
     "  --timeline off|full    full: record the GPU's side of every kernel and copy too (slower; default off)\n"
     "  --format terminal|json form of the report\n"
-    "  --report-file FILE     write the report there instead of standard error\n"
+    "  --report-file FILE     write the report there, to a new file, instead of standard error\n"
     "  --no-report            record only; `syncsniff report TRACE` reports later\n"
     "  -q, --quiet            like --no-report, and print nothing but errors\n";
 
@@ -26,8 +26,8 @@ const char* const kReportHelp =
 const char* const kDumpHelp =
     "usage: syncsniff dump TRACE\nPrints a trace as text, one record a line (docs/trace-format.md).\n";
 const char* const kUndumpHelp =
-    "usage: syncsniff undump TEXT -o TRACE\nMakes a trace of the text that `syncsniff dump` prints; - reads standard "
-    "input.\n";
+    "usage: syncsniff undump TEXT -o TRACE\nMakes a new trace of the text that `syncsniff dump` prints; - reads "
+    "standard input.\n";
 
 namespace {
 

@@ -10,6 +10,7 @@
 #include <cstring>
 #include <fstream>
 #include <sstream>
+#include <string_view>
 #include <vector>
 
 #include "instrument/reader/elf_file.h"
@@ -19,7 +20,8 @@
 namespace syncsniff::launcher {
 namespace {
 
-constexpr int kMaxInterpreters = 4;  // the kernel's own limit on `#!` chains
+constexpr size_t kFirstLineBytes = 80;  // as many as bash looks at
+constexpr int kMaxInterpreters = 4;     // the kernel's own limit on `#!` chains
 // What the shim allocates at its start (runtime/trace/trace_file.cpp): with less room it records nothing.
 constexpr off_t kFirstTraceBytes = trace::kHeaderBytes + 16 * trace::kChunkBytes;
 
@@ -61,6 +63,21 @@ std::vector<std::string> interpreter_words(const std::string& path) {
   return list;
 }
 
+[[noreturn]] void cut_off(const std::string& path) {
+  throw LaunchError(path + ": an ELF file that is cut off; build or copy the program again");
+}
+
+// What a shell asks before it reads a file as its own: no zero byte in the first line.
+void check_text(const std::string& path) {
+  char first[kFirstLineBytes];
+  std::ifstream file(path, std::ios::binary);
+  file.read(first, sizeof first);
+  const std::string_view bytes(first, static_cast<size_t>(file.gcount()));
+  if (bytes.substr(0, SELFMAG) == ELFMAG) cut_off(path);
+  if (bytes.substr(0, bytes.find('\n')).find('\0') != std::string_view::npos)
+    throw LaunchError(path + ": neither a program nor a script; give the path of a program");
+}
+
 std::string interpreter_of(const std::string& script, const std::vector<std::string>& words) {
   const std::string& first = words[0];
   if (first.substr(first.rfind('/') + 1) != "env") {
@@ -78,6 +95,7 @@ std::string interpreter_of(const std::string& script, const std::vector<std::str
 }
 
 void check_elf(const std::string& path, const reader::ElfFacts& facts) {
+  if (facts.cut_off) cut_off(path);
   if (!facts.is_64 || facts.machine != EM_X86_64)
     throw LaunchError(path + ": not an x86-64 program; syncsniff runs those alone");
   if (!facts.has_interpreter)
@@ -96,7 +114,10 @@ std::string check_command(const std::string& command) {
       return path;
     }
     const auto words = interpreter_words(binary);
-    if (words.empty()) return path;  // execvp gives it to /bin/sh
+    if (words.empty()) {  // execvp gives it to /bin/sh
+      check_text(binary);
+      return path;
+    }
     binary = interpreter_of(binary, words);
   }
   throw LaunchError(path + ": too many interpreters; run the last one directly");

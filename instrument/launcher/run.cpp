@@ -4,14 +4,17 @@
 
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
 #include <iostream>
+#include <sstream>
 
 #include "instrument/launcher/child.h"
 #include "instrument/launcher/environment.h"
+#include "instrument/launcher/no_trace.h"
+#include "instrument/launcher/output_file.h"
 #include "instrument/launcher/preflight.h"
 #include "instrument/launcher/preload_path.h"
 #include "instrument/launcher/traces.h"
+#include "instrument/reader/mark_exit.h"
 #include "instrument/report/findings.h"
 
 namespace syncsniff::launcher {
@@ -23,18 +26,11 @@ bool wants_colour(int fd) { return isatty(fd) && std::getenv("NO_COLOR") == null
 
 void complain(const std::string& line) { std::cerr << "syncsniff: error: " << line << std::endl; }
 
-// The program's status says more than ours, unless it is 0.
-int failed(const ChildEnd& end, const std::string& line) {
-  complain(line);
-  return end.exit_status != 0 ? end.exit_status : kCouldNotDoIt;
-}
-
-std::string no_trace_line(const std::string& command) {
-  if (gpu_present())
-    return command +
-           ": the program never initialised CUDA, so there is nothing to report; run a program that uses the GPU";
-  return command +
-         ": the program never initialised CUDA, and no NVIDIA GPU is visible here; run it on a machine with one";
+void check_report_file(const RunOptions& options, const std::string& output) {
+  if (options.report_file.empty()) return;
+  if (std::filesystem::absolute(options.report_file).lexically_normal() == output)
+    throw LaunchError(options.report_file + ": named for the trace and for the report; give another --report-file");
+  check_new_file(options.report_file, "--report-file");
 }
 
 void write_report(const RunOptions& options, const std::vector<std::string>& traces, const report::StaticSide& side) {
@@ -43,11 +39,13 @@ void write_report(const RunOptions& options, const std::vector<std::string>& tra
     notes.push_back("another process left " + traces[i] + " (syncsniff report shows it)");
   if (options.report_file.empty())
     return report::report_trace(traces[0], side, options.format, wants_colour(STDERR_FILENO), true, notes, std::cerr);
-  std::ofstream file(options.report_file);
-  report::report_trace(traces[0], side, options.format, false, true, notes, file);
-  if (!file.flush())
-    throw LaunchError(options.report_file + ": the report could not be written; run `syncsniff report " + traces[0] +
-                      "`");
+  std::ostringstream text;
+  report::report_trace(traces[0], side, options.format, false, true, notes, text);
+  try {
+    write_new_file(options.report_file, text.str(), "--report-file");
+  } catch (const LaunchError& error) {
+    throw LaunchError(std::string(error.what()) + ", or run `syncsniff report " + traces[0] + "`");
+  }
 }
 
 }  // namespace
@@ -59,13 +57,19 @@ int run(const RunOptions& options) {
   const std::string output = options.output.empty() ? default_output(options.command[0]) : options.output;
   check_output(output);
   const std::string absolute = std::filesystem::absolute(output).lexically_normal().string();
+  check_report_file(options, absolute);
   const auto older = find_traces(output);
   const PreloadPath preload(shim);
   const ChildEnd end = run_child(
       program, options.command, program_environment(current_environment(), preload.path(), absolute, options.timeline));
   std::cout.flush();
   const auto traces = find_traces(output, older);
-  if (traces.empty()) return failed(end, no_trace_line(options.command[0]));
+  if (traces.empty()) {
+    complain(no_trace_line(options.command[0], end, gpu_present()));
+    return no_trace_status(end, gpu_present());
+  }
+  if (end.signal == 0)
+    for (const std::string& trace : traces) reader::mark_exit(trace, end.pid);
   try {
     if (options.report) {
       write_report(options, traces, side);
@@ -75,7 +79,9 @@ int run(const RunOptions& options) {
         for (const std::string& trace : traces) std::cerr << "syncsniff: trace: " << trace << '\n';
     }
   } catch (const std::exception& error) {
-    return failed(end, error.what());
+    complain(error.what());
+    // The program's status says more than ours, unless it is 0.
+    return end.exit_status != 0 ? end.exit_status : kCouldNotDoIt;
   }
   return end.exit_status;
 }

@@ -49,8 +49,10 @@ std::optional<ElfFacts> read_elf_facts(const std::string& path) {
   for (unsigned i = 0; i < std::min<unsigned>(header.e_phnum, kMaxProgramHeaders); ++i) {
     Elf64_Phdr segment;
     if (!read_at(file, header.e_phoff + uint64_t{i} * sizeof segment, reinterpret_cast<char*>(&segment),
-                 sizeof segment))
+                 sizeof segment)) {
+      facts.cut_off = true;
       break;
+    }
     if (segment.p_type == PT_INTERP) facts.has_interpreter = true;
     if (segment.p_type != PT_NOTE || segment.p_filesz > kMaxNoteBytes || !facts.build_id.empty()) continue;
     std::string notes(segment.p_filesz, '\0');

@@ -228,6 +228,10 @@ const std::string& Trace::string(uint32_t id) const {
   return it == strings.end() ? unknown : it->second;
 }
 
+bool Trace::ended_early() const {
+  return end_unknown() && header.stop_reason == static_cast<uint32_t>(trace::StopReason::kRunning);
+}
+
 uint64_t Trace::end_ns() const {
   if (header.end_monotonic_ns > header.start_monotonic_ns) return header.end_monotonic_ns;
   uint64_t last = header.start_monotonic_ns;

@@ -74,7 +74,8 @@ struct Trace {
 
   const std::string& api_name(uint32_t id) const;
   const std::string& string(uint32_t id) const;
-  bool ended_early() const { return header.end_monotonic_ns == 0; }
+  bool end_unknown() const { return header.end_monotonic_ns == 0; }  // left by _exit, killed or crashed
+  bool ended_early() const;                                          // the same, and nobody saw it exit
   uint64_t begin_ns() const { return header.start_monotonic_ns; }
   uint64_t end_ns() const;  // the close, or the last thing recorded
   std::vector<std::string> command_line() const;

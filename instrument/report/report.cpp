@@ -17,6 +17,8 @@ void note_the_end(const reader::Trace& trace, std::vector<std::string>& notes) {
     notes.push_back("the trace reached its size limit: recording stopped before the program did");
   else if (trace.ended_early())
     notes.push_back("the run ended early (killed, crashed, or left by _exit): the figures reach to its last record");
+  else if (trace.end_unknown())
+    notes.push_back("the program left by _exit, which records no end: the figures reach to its last record");
   if (trace.header.dropped_records != 0)
     notes.push_back(std::to_string(trace.header.dropped_records) + " records were dropped: the figures are too low");
   if (trace.unknown_records != 0)
@@ -51,7 +53,7 @@ RunReport make_report(const reader::Trace& trace, const reader::Places& places,
   report.notes.insert(report.notes.end(), trace.notes.begin(), trace.notes.end());
   report.notes.insert(report.notes.end(), side.notes.begin(), side.notes.end());
   const timeline::Replay& replay = report.analysis.replay;
-  if (!replay.usable() && !replay.items.empty())
+  if (!replay.usable() && replay.recorded_ns > 0)
     report.notes.push_back("the replay misses the recorded time by " +
                            std::to_string(std::llround(100 * replay.error())) +
                            " %: what a fix saves is told as an upper bound");

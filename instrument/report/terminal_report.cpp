@@ -68,7 +68,10 @@ class TerminalWriter {
       if (rows++ == 0) table_head();
       row(line, rows);
     }
-    if (rows == 0) out_ << "No wait, copy or launch loop costs enough to report.\n";
+    if (rows == 0)
+      out_ << (timeline::anything_waits(*report_.trace)
+                   ? "No wait, copy or launch loop costs enough to report.\n"
+                   : "No waits were found: nothing here makes the host wait for the GPU.\n");
     if (more != 0) out_ << "and " << more << " more; --format=json lists them all\n";
     if (rows == 0) return;
     out_ << '\n';

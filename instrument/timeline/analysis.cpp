@@ -31,6 +31,8 @@ Analysis analyse(const reader::Trace& trace, const reader::Places& places) {
   if (!trace.gpu_work.empty()) analysis.devices = build_gpu_timelines(trace, places, analysis.steps);
   std::set<uint32_t> devices;
   for (const auto& call : trace.calls) devices.insert(call.record.device);
+  if (devices.empty())  // a program that only launches: its calls are counted, not listed
+    for (const auto& count : trace.site_counts) devices.insert(count.record.device);
   analysis.device_ids.assign(devices.begin(), devices.end());
   return analysis;
 }

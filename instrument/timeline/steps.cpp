@@ -227,6 +227,11 @@ uint64_t Steps::regular_ns() const {
   return sum;
 }
 
+bool anything_waits(const Trace& trace) {
+  return std::any_of(trace.calls.begin(), trace.calls.end(),
+                     [](const auto& call) { return may_begin_a_step(call.record, false); });
+}
+
 Steps find_steps(const Trace& trace, const Places& places) {
   Steps steps;
   for (auto attempt : {0, 1, 2}) {
@@ -236,8 +241,9 @@ Steps find_steps(const Trace& trace, const Places& places) {
     if (done) return steps;
   }
   steps = Steps();
-  steps.how = waits_often(trace) ? "no NVTX range and no line repeats regularly"
-                                 : "nothing in this run waits for the GPU often enough to count steps by";
+  steps.how = !anything_waits(trace) ? "no call in this run waited for the GPU"
+              : waits_often(trace)   ? "no NVTX range and no line repeats regularly"
+                                     : "nothing in this run waits for the GPU often enough to count steps by";
   return steps;
 }
 

@@ -33,6 +33,9 @@ struct Steps {
   uint64_t regular_ns() const;  // all regular steps together
 };
 
+// Did any call wait for the GPU? Loading, allocating and freeing do not count.
+bool anything_waits(const reader::Trace& trace);
+
 Steps find_steps(const reader::Trace& trace, const reader::Places& places);
 
 }  // namespace syncsniff::timeline

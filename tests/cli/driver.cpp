@@ -67,5 +67,15 @@ TEST(Driver, PrintsRules) {
   EXPECT_EQ(driver("rule").status, 2);
 }
 
+TEST(Driver, WhatCannotBePrintedIsAnError) {
+  for (const char* arguments : {"rules", "rule sync-in-loop", "--help", "--version", "rules --help"}) {
+    const auto ran = driver(std::string(arguments) + " >/dev/full");
+    EXPECT_EQ(ran.status, 2) << arguments;
+    EXPECT_EQ(ran.err,
+              "syncsniff: error: standard output: cannot be written: No space left on device; free some space or send "
+              "it elsewhere\n");
+  }
+}
+
 }  // namespace
 }  // namespace syncsniff

@@ -1,9 +1,18 @@
 /* What the launcher's tests preload: copies the trace named by TEST_TRACE to SYNCSNIFF_TRACE when the program says that
-   it uses CUDA (TEST_CUDA is set), as the shim would once cuInit is seen. A second process adds its pid. */
+   it uses CUDA (TEST_CUDA is set), as the shim would once cuInit is seen. A second process adds its pid to the name;
+   with TEST_OWN_PID the trace says that it is this process's. */
+#include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+/* As runtime/trace/format.h has it, which is C++. */
+struct FileHeaderStart {
+  char magic[8];
+  uint32_t version, chunk_bytes, pid;
+};
 
 __attribute__((constructor)) static void leave_trace(void) {
   const char* from = getenv("TEST_TRACE");
@@ -16,6 +25,11 @@ __attribute__((constructor)) static void leave_trace(void) {
   FILE* out = in != NULL ? fopen(path, "wb") : NULL;
   size_t got;
   while (out != NULL && (got = fread(buffer, 1, sizeof buffer, in)) > 0) fwrite(buffer, 1, got, out);
+  if (out != NULL && getenv("TEST_OWN_PID") != NULL) {
+    const uint32_t pid = (uint32_t)getpid();
+    fseek(out, offsetof(struct FileHeaderStart, pid), SEEK_SET);
+    fwrite(&pid, sizeof pid, 1, out);
+  }
   if (out != NULL) fclose(out);
   if (in != NULL) fclose(in);
 }

@@ -83,14 +83,41 @@ TEST(Golden, AKilledRunSaysSo) {
   EXPECT_NE(report.find("note: the run ended early"), std::string::npos);
 }
 
+TEST(Golden, AProgramThatLeftByExitWasNotKilled) {
+  std::string text = twin("trainer.txt");
+  text.replace(text.find(" end=16000000"), 13, "");
+  const Made made = make(text, {});
+  EXPECT_EQ(made.terminal.find("ended early"), std::string::npos);
+  EXPECT_NE(made.terminal.find("note: the program left by _exit"), std::string::npos);
+  EXPECT_EQ(nlohmann::json::parse(made.json)["ended_early"], false);
+}
+
+TEST(Golden, ARunThatOnlyLaunchesSaysSo) {
+  const std::string report =
+      make("trace start=0 end=900000000\nchunk tid=1\n" + test::plain_stacks(2) +
+               "count api=2 class=launch stack=2 device=0 count=4000 total=8000000 first=1000 last=850000000\n"
+               "burst launches=4000 begin=1000 end=850000000 first_stack=2 last_stack=2\n",
+           {})
+          .terminal;
+  EXPECT_NE(report.find("900 ms on GPU 0\n"), std::string::npos) << report;
+  EXPECT_NE(report.find("no steps found: no call in this run waited for the GPU"), std::string::npos) << report;
+  EXPECT_NE(report.find("4,000 launches"), std::string::npos) << report;
+  EXPECT_NE(report.find("No waits were found: nothing here makes the host wait"), std::string::npos) << report;
+}
+
+TEST(Golden, ARunWithoutARecordedMomentPredictsNothingAndSaysNothingOfIt) {
+  const std::string report = make("trace start=5 stop_reason=1\nchunk tid=1\ncall class=other begin=5\n", {}).terminal;
+  EXPECT_EQ(report.find("replay"), std::string::npos) << report;
+}
+
 TEST(Golden, ARunThatNeverWaitsHasNoSteps) {
   std::string text = "trace start=0 end=900000000\nchunk tid=1\n" + test::plain_stacks(3);
   for (int i = 1; i <= 8; ++i)
     text += "call api=1 class=module stack=1 begin=" + std::to_string(100000000 * i) + " duration=3000000\n";
   text += "burst launches=4000 begin=1000 end=850000000 first_stack=2 last_stack=2\n";
   const std::string report = make(text, {}).terminal;
-  EXPECT_NE(report.find("no steps found: nothing in this run waits for the GPU often enough"), std::string::npos);
-  EXPECT_NE(report.find("No wait, copy or launch loop costs enough to report."), std::string::npos) << report;
+  EXPECT_NE(report.find("no steps found: no call in this run waited for the GPU"), std::string::npos);
+  EXPECT_NE(report.find("No waits were found"), std::string::npos) << report;
   EXPECT_NE(report.find("note: loading of code held the host for 24.0 ms"), std::string::npos) << report;
   EXPECT_EQ(report.find("predicted"), std::string::npos) << report;
 }

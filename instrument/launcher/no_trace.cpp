@@ -1,0 +1,30 @@
+#include "instrument/launcher/no_trace.h"
+
+#include <cstring>
+
+namespace syncsniff::launcher {
+namespace {
+
+constexpr int kCouldNotDoIt = 2;
+
+std::string ended(const ChildEnd& end) {
+  if (end.signal == 0) return "exited with status " + std::to_string(end.exit_status);
+  return "was ended by signal " + std::to_string(end.signal) + " (" + strsignal(end.signal) + ")";
+}
+
+}  // namespace
+
+std::string no_trace_line(const std::string& command, const ChildEnd& end, bool gpu_visible) {
+  const std::string known = command + ": " + ended(end) + " and no trace was written";
+  if (!gpu_visible)
+    return known + "; no NVIDIA device file (/dev/nvidiactl) is visible here: run it on a machine with a GPU";
+  return known +
+         "; it never started CUDA, or what did was given a clean environment or is a setuid or static program: give "
+         "`syncsniff run` the program that uses the GPU";
+}
+
+int no_trace_status(const ChildEnd& end, bool gpu_visible) {
+  return gpu_visible && end.exit_status != 0 ? end.exit_status : kCouldNotDoIt;
+}
+
+}  // namespace syncsniff::launcher

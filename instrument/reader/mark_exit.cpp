@@ -1,0 +1,30 @@
+#include "instrument/reader/mark_exit.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <cstddef>
+#include <cstring>
+
+#include "runtime/trace/format.h"
+
+namespace syncsniff::reader {
+
+void mark_exit(const std::string& path, int pid) {
+  const int fd = open(path.c_str(), O_RDWR | O_CLOEXEC);
+  if (fd < 0) return;
+  trace::FileHeader header;
+  const bool whole = pread(fd, &header, sizeof header, 0) == static_cast<ssize_t>(sizeof header) &&
+                     std::memcmp(header.magic, trace::kMagic, sizeof header.magic) == 0 &&
+                     header.version == trace::kVersion;
+  constexpr auto running = static_cast<uint32_t>(trace::StopReason::kRunning);
+  if (whole && header.pid == static_cast<uint32_t>(pid) && header.end_monotonic_ns == 0 &&
+      header.stop_reason == running) {
+    constexpr auto exited = static_cast<uint32_t>(trace::StopReason::kExit);
+    // A failed write leaves "ended early", which is what the file said before.
+    [[maybe_unused]] const ssize_t wrote = pwrite(fd, &exited, sizeof exited, offsetof(trace::FileHeader, stop_reason));
+  }
+  close(fd);
+}
+
+}  // namespace syncsniff::reader
