@@ -1,5 +1,5 @@
-// multi_tensor::sum beside its peers in one process: a loop of one kernel a tensor, CUB's segmented reduce, and a plain
-// sum of one array of the same bytes, which is the floor. L2 flushed before every sample.
+// multi_tensor::sum and l2_norm beside their peers in one process: a loop of one kernel a tensor, CUB's segmented
+// reduce, and a plain sum of one array of the same bytes, which is the floor. L2 flushed before every sample.
 #include <cmath>
 #include <cub/device/device_reduce.cuh>
 #include <cub/device/device_segmented_reduce.cuh>
@@ -119,6 +119,7 @@ void measure(Problem& p, cudaStream_t stream) {
       [&] { BENCH_CHECK(cub::DeviceReduce::Sum(workspace, plain_bytes, p.arena, p.total, arena_count, stream)); });
   row("multi_tensor::sum", 50, [&] { BENCH_CHECK(mt::sum(plan, p.sums, p.total, stream)); });
   require_right_sums(p);
+  row("multi_tensor::l2_norm", 50, [&] { BENCH_CHECK(mt::l2_norm(plan, p.sums, p.total, stream)); });
   row("cub SegmentedReduce", 20, [&] {
     BENCH_CHECK(cub::DeviceSegmentedReduce::Sum(workspace, segmented_bytes, p.arena, p.sums, tensors, p.device_begins,
                                                 p.device_ends, stream));

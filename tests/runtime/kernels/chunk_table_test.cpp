@@ -44,7 +44,7 @@ class Arrays {
 std::vector<double> replay(const ChunkTable& table) {
   std::vector<double> sums(table.tensors.size(), 0.0);
   for (const ChunkEntry& chunk : table.chunks) {
-    const float* data = static_cast<const float*>(table.tensors[chunk.tensor].data) + chunk.offset;
+    const float* data = static_cast<const float*>(chunk.data);
     for (std::uint32_t i = 0; i < chunk.elements; ++i) sums[chunk.tensor] += data[i];
   }
   return sums;
@@ -90,6 +90,9 @@ TEST(ChunkTable, ChunksOfOneTensorAreConsecutiveAndCoverItWithoutOverlap) {
     for (; next < tensor.first_chunk + tensor.chunks; ++next) {
       ASSERT_EQ(table.chunks[next].tensor, i);
       ASSERT_EQ(table.chunks[next].offset, covered);
+      ASSERT_EQ(table.chunks[next].data, static_cast<const float*>(arrays.data()[i]) + covered);
+      ASSERT_EQ(table.chunks[next].first_chunk, tensor.first_chunk);
+      ASSERT_EQ(table.chunks[next].chunks, tensor.chunks);
       covered += table.chunks[next].elements;
     }
     EXPECT_EQ(covered, tensor.elements);
@@ -106,9 +109,25 @@ TEST(ChunkTable, OnlyFirstChunksStartOffABoundary) {
   for (std::size_t i = 0; i < table.chunks.size(); ++i) {
     const ChunkEntry& chunk = table.chunks[i];
     if (i == table.tensors[chunk.tensor].first_chunk) continue;
-    const float* start = static_cast<const float*>(table.tensors[chunk.tensor].data) + chunk.offset;
-    EXPECT_EQ(reinterpret_cast<std::uintptr_t>(start) % kVectorBytes, 0u) << "chunk " << i;
+    EXPECT_EQ(reinterpret_cast<std::uintptr_t>(chunk.data) % kVectorBytes, 0u) << "chunk " << i;
   }
+}
+
+TEST(ChunkTable, AShortRestJoinsTheChunkBeforeIt) {
+  Arrays arrays;
+  arrays.add(4096 + 2047);  // of chunks of 4096 elements
+  arrays.add(4096 + 2048);
+  arrays.fill();
+  ChunkTable table;
+  ASSERT_EQ(arrays.build(16384, table), ChunkTableError::kNone);
+  EXPECT_EQ(table.tensors[0].chunks, 1u);
+  EXPECT_EQ(table.tensors[1].chunks, 2u);
+}
+
+TEST(ChunkTable, SizesAloneChooseTheChunkSize) {
+  EXPECT_EQ(default_chunk_bytes(0), 4u << 10);
+  EXPECT_EQ(default_chunk_bytes(36u << 20), 64u << 10);
+  EXPECT_EQ(default_chunk_bytes(std::uint64_t{1} << 40), 256u << 10);
 }
 
 TEST(ChunkTable, AnEmptyTensorHasOneEmptyChunk) {
@@ -141,12 +160,6 @@ TEST(ChunkTable, RefusesWhatNoKernelCouldRead) {
   const std::uint64_t huge[] = {std::uint64_t{1} << 40};
   EXPECT_EQ(build_chunk_table(fine, huge, 1, 4, 16, table), ChunkTableError::kTooMany);
   EXPECT_TRUE(table.chunks.empty()) << "an error leaves no half-built table";
-}
-
-TEST(ChunkTable, SizesAloneChooseTheChunkSize) {
-  EXPECT_EQ(default_chunk_bytes(0), 16u << 10);
-  EXPECT_EQ(default_chunk_bytes(64ull << 20), 16u << 10);
-  EXPECT_EQ(default_chunk_bytes((64ull << 20) + 1), 64u << 10);
 }
 
 }  // namespace

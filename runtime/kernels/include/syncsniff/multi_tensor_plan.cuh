@@ -7,16 +7,20 @@
 #include <cstddef>
 #include <cstdint>
 #include <utility>
+#include <vector>
 
+#include "syncsniff/detail/chunk_map.cuh"
 #include "syncsniff/detail/chunk_reduce.cuh"
 #include "syncsniff/detail/chunk_table.h"
+#include "syncsniff/detail/pointer_update.cuh"
 
 namespace syncsniff::multi_tensor {
 
-// T: float, __half or __nv_bfloat16. The plan holds addresses: the tensors must stay where they are while it is used.
+// T: float, __half or __nv_bfloat16. The plan holds addresses: the tensors stay where they are while it is used, or
+// update() tells it where they went.
 //
-// Allocates: one block of device memory in build() (24 bytes a tensor, 16 a chunk, and 4 for each chunk and 8 for each
-// tensor of workspace), freed by the destructor; the ops allocate nothing.
+// Allocates: one block of device memory in build() (20 bytes a tensor, 36 a chunk and 4 for each tensor of workspace;
+// a chunk is up to 256 KiB of a tensor), freed by the destructor; the ops allocate nothing.
 // Streams: the workspace is the plan's own, so the launches of one plan must be ordered among themselves (one stream,
 // or events). Two plans may run at the same time. Once built it can be used under stream capture.
 template <typename T>
@@ -36,35 +40,95 @@ class Plan {
 
   // data[i]: device pointer to elements[i] elements, aligned to sizeof(T); any further alignment will do, 16 bytes is
   // fastest. elements[i] may be 0 (then data[i] may be null), count may be 0. The current device must be the tensors'.
+  // The ops that write need memory that may be written, whatever the const here says.
   // chunk_bytes: a multiple of 16; 0: chosen from the sizes.
   // Set-up, not for the loop: allocates, copies the table on `stream` and waits for that stream.
   // cudaErrorInvalidValue: a null or misaligned pointer, a bad chunk_bytes, or over 2^31 chunks.
   cudaError_t build(const T* const* data, const std::uint64_t* elements, std::size_t count, cudaStream_t stream,
                     std::uint32_t chunk_bytes = 0);
 
+  // The same tensors at other addresses, from this point of `stream` on. Waits for nothing: the addresses that changed
+  // travel as kernel arguments, one small launch for each 330 of them (none when all are where they were).
+  // data: tensor_count() pointers as in build(). May be captured; the addresses are then those of the capture.
+  // cudaErrorInvalidValue: a null or misaligned pointer; the plan is then as it was.
+  cudaError_t update(const T* const* data, cudaStream_t stream);
+
   std::size_t tensor_count() const { return table_.tensor_count; }
   std::size_t chunk_count() const { return table_.chunk_count; }
-  std::uint64_t total_bytes() const { return total_bytes_; }
+  std::uint64_t total_bytes() const { return table_.elements * sizeof(T); }
+  std::uint64_t elements(std::size_t tensor) const { return elements_[tensor]; }
 
   // For the ops.
   const detail::ReduceTable& table() const { return table_; }
-  unsigned grid_blocks() const { return grid_blocks_; }
+  detail::MapTable map_table() const { return {table_.chunks, table_.chunk_count}; }
+  unsigned blocks() const { return table_.chunk_count == 0 ? 1 : table_.chunk_count; }
+  float* scratch() const { return scratch_; }
   bool built() const { return block_ != nullptr; }
 
  private:
   void swap(Plan& other) noexcept {
     std::swap(block_, other.block_);
     std::swap(table_, other.table_);
-    std::swap(total_bytes_, other.total_bytes_);
-    std::swap(grid_blocks_, other.grid_blocks_);
+    std::swap(scratch_, other.scratch_);
+    addresses_.swap(other.addresses_);
+    elements_.swap(other.elements_);
   }
   cudaError_t upload(const detail::ChunkTable& host, cudaStream_t stream);
 
   void* block_ = nullptr;
   detail::ReduceTable table_{};
-  std::uint64_t total_bytes_ = 0;
-  unsigned grid_blocks_ = 0;
+  float* scratch_ = nullptr;            // one float, for ops of two launches
+  std::vector<const void*> addresses_;  // as the device has them
+  std::vector<std::uint64_t> elements_;
 };
+
+// A list beside a plan's: the gradients, momenta or inputs that go with its tensors, one by one, of the same sizes.
+// Allocates 8 bytes of device memory a tensor in build(), freed by the destructor (which waits for the device).
+// Streams: its launches must be ordered with those of the ops that use it.
+template <typename T>
+class List {
+ public:
+  List() = default;
+  List(List&& other) noexcept { swap(other); }
+  List& operator=(List&& other) noexcept {
+    List(std::move(other)).swap(*this);
+    return *this;
+  }
+  List(const List&) = delete;
+  List& operator=(const List&) = delete;
+  ~List() {
+    if (device_ != nullptr) static_cast<void>(cudaFree(device_));
+  }
+
+  // data[i]: as in Plan::build(), and of as many elements as the plan's tensor i. Set-up: allocates and waits.
+  cudaError_t build(const T* const* data, std::size_t count, cudaStream_t stream);
+  // Other addresses, from this point of `stream` on; as Plan::update().
+  cudaError_t update(const T* const* data, cudaStream_t stream);
+
+  std::size_t tensor_count() const { return addresses_.size(); }
+  T* const* device() const { return reinterpret_cast<T**>(const_cast<void**>(device_)); }
+  bool built() const { return device_ != nullptr; }
+
+ private:
+  void swap(List& other) noexcept {
+    std::swap(device_, other.device_);
+    addresses_.swap(other.addresses_);
+  }
+  const void** device_ = nullptr;
+  std::vector<const void*> addresses_;
+};
+
+namespace internal {
+
+template <typename T>
+bool aligned(const T* const* data, std::size_t count) {
+  for (std::size_t i = 0; i < count; ++i) {
+    if (reinterpret_cast<std::uintptr_t>(data[i]) % sizeof(T) != 0) return false;
+  }
+  return true;
+}
+
+}  // namespace internal
 
 template <typename T>
 cudaError_t Plan<T>::build(const T* const* data, const std::uint64_t* elements, std::size_t count, cudaStream_t stream,
@@ -77,23 +141,14 @@ cudaError_t Plan<T>::build(const T* const* data, const std::uint64_t* elements, 
       detail::ChunkTableError::kNone) {
     return cudaErrorInvalidValue;
   }
-  int device = 0;
-  int multiprocessors = 0;
-  cudaError_t error = cudaGetDevice(&device);
-  if (error == cudaSuccess) {
-    error = cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device);
-  }
-  if (error != cudaSuccess) return error;
-
   Plan fresh;  // so that a failure leaves *this as it was
-  error = fresh.upload(host, stream);
+  const cudaError_t error = fresh.upload(host, stream);
   if (error != cudaSuccess) return error;
-  const unsigned resident = static_cast<unsigned>(multiprocessors * detail::kReduceBlocksPerSm);
-  const auto chunks = static_cast<unsigned>(host.chunks.size());
+  if (count != 0) {
+    fresh.addresses_.assign(untyped, untyped + count);
+    fresh.elements_.assign(elements, elements + count);
+  }
   swap(fresh);
-  grid_blocks_ = chunks == 0 ? 1 : (chunks < resident ? chunks : resident);
-  total_bytes_ = 0;
-  for (std::size_t i = 0; i < count; ++i) total_bytes_ += elements[i] * sizeof(T);
   return cudaSuccess;
 }
 
@@ -102,7 +157,7 @@ cudaError_t Plan<T>::upload(const detail::ChunkTable& host, cudaStream_t stream)
   const std::size_t tensor_bytes = host.tensors.size() * sizeof(detail::TensorEntry);
   const std::size_t chunk_bytes = host.chunks.size() * sizeof(detail::ChunkEntry);
   const std::size_t table_bytes = tensor_bytes + chunk_bytes;
-  const std::size_t words = host.chunks.size() + 2 * host.tensors.size() + 1;
+  const std::size_t words = host.chunks.size() + 2 * host.tensors.size() + 2;
   cudaError_t error = cudaMalloc(&block_, table_bytes + words * sizeof(float));
   if (error != cudaSuccess) return error;
 
@@ -113,8 +168,10 @@ cudaError_t Plan<T>::upload(const detail::ChunkTable& host, cudaStream_t stream)
   table_.of_tensor = table_.of_chunk + host.chunks.size();
   table_.tensor_tickets = reinterpret_cast<unsigned*>(table_.of_tensor + host.tensors.size());
   table_.grid_ticket = table_.tensor_tickets + host.tensors.size();
+  scratch_ = reinterpret_cast<float*>(table_.grid_ticket + 1);
   table_.tensor_count = static_cast<std::uint32_t>(host.tensors.size());
   table_.chunk_count = static_cast<std::uint32_t>(host.chunks.size());
+  for (const detail::TensorEntry& tensor : host.tensors) table_.elements += tensor.elements;
 
   error = cudaMemsetAsync(base + table_bytes, 0, words * sizeof(float), stream);
   if (error == cudaSuccess && chunk_bytes != 0) {
@@ -125,6 +182,46 @@ cudaError_t Plan<T>::upload(const detail::ChunkTable& host, cudaStream_t stream)
   }
   // `host` goes away, and the launches may come from another stream.
   return error == cudaSuccess ? cudaStreamSynchronize(stream) : error;
+}
+
+template <typename T>
+cudaError_t Plan<T>::update(const T* const* data, cudaStream_t stream) {
+  if (!built() || (data == nullptr && tensor_count() != 0)) return cudaErrorInvalidValue;
+  if (!internal::aligned(data, tensor_count())) return cudaErrorInvalidValue;
+  for (std::size_t i = 0; i < tensor_count(); ++i) {
+    if (data[i] == nullptr && elements_[i] != 0) return cudaErrorInvalidValue;
+  }
+  const auto launch = [&](const detail::MovedTensors& moved) {
+    detail::move_tensors_kernel<T><<<moved.count, 128, 0, stream>>>(
+        moved, table_.tensors, const_cast<detail::ChunkEntry*>(table_.chunks), nullptr);
+  };
+  return detail::send_moved(reinterpret_cast<const void* const*>(data), addresses_.data(), tensor_count(), launch);
+}
+
+template <typename T>
+cudaError_t List<T>::build(const T* const* data, std::size_t count, cudaStream_t stream) {
+  if ((count != 0 && data == nullptr) || !internal::aligned(data, count)) return cudaErrorInvalidValue;
+  List fresh;
+  fresh.addresses_.reserve(count);
+  for (std::size_t i = 0; i < count; ++i) fresh.addresses_.push_back(data[i]);
+  const std::size_t bytes = count * sizeof(void*);
+  cudaError_t error = cudaMalloc(reinterpret_cast<void**>(&fresh.device_), bytes != 0 ? bytes : 1);
+  if (error == cudaSuccess && bytes != 0) {
+    error = cudaMemcpyAsync(fresh.device_, fresh.addresses_.data(), bytes, cudaMemcpyHostToDevice, stream);
+  }
+  if (error == cudaSuccess) error = cudaStreamSynchronize(stream);
+  if (error == cudaSuccess) swap(fresh);
+  return error;
+}
+
+template <typename T>
+cudaError_t List<T>::update(const T* const* data, cudaStream_t stream) {
+  if (!built() || (data == nullptr && tensor_count() != 0)) return cudaErrorInvalidValue;
+  if (!internal::aligned(data, tensor_count())) return cudaErrorInvalidValue;
+  const auto launch = [&](const detail::MovedTensors& moved) {
+    detail::move_tensors_kernel<T><<<moved.count, 32, 0, stream>>>(moved, nullptr, nullptr, device_);
+  };
+  return detail::send_moved(reinterpret_cast<const void* const*>(data), addresses_.data(), tensor_count(), launch);
 }
 
 }  // namespace syncsniff::multi_tensor

@@ -12,6 +12,21 @@ __device__ __forceinline__ float widen(__half value) { return __half2float(value
 __device__ __forceinline__ float widen(__nv_bfloat16 value) { return __bfloat162float(value); }
 
 template <typename T>
+__device__ __forceinline__ T narrow(float value);
+template <>
+__device__ __forceinline__ float narrow<float>(float value) {
+  return value;
+}
+template <>
+__device__ __forceinline__ __half narrow<__half>(float value) {
+  return __float2half_rn(value);
+}
+template <>
+__device__ __forceinline__ __nv_bfloat16 narrow<__nv_bfloat16>(float value) {
+  return __float2bfloat16_rn(value);
+}
+
+template <typename T>
 struct alignas(16) Pack {
   static constexpr int kElements = 16 / static_cast<int>(sizeof(T));
   T values[kElements];
@@ -27,6 +42,17 @@ __device__ __forceinline__ Pack<T> load_pack(const T* address) {
   } bits;
   bits.raw = *reinterpret_cast<const uint4*>(address);
   return bits.pack;
+}
+
+template <typename T>
+__device__ __forceinline__ void store_pack(T* address, const Pack<T>& pack) {
+  union Bits {
+    uint4 raw;
+    Pack<T> pack;
+    __device__ Bits() : raw{} {}
+  } bits;
+  bits.pack = pack;
+  *reinterpret_cast<uint4*>(address) = bits.raw;
 }
 
 }  // namespace syncsniff::detail

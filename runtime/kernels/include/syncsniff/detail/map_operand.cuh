@@ -1,0 +1,149 @@
+// The operands of map.cuh: how a run of consecutive elements of each gets into registers and out of them.
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include <cstdint>
+
+namespace syncsniff::detail {
+
+template <int kBytes>
+struct alignas(kBytes) Bytes {
+  unsigned char bytes[kBytes];
+};
+
+// kCount consecutive elements, moved in pieces of up to 16 bytes.
+template <typename T, int kCount>
+struct Run {
+  static constexpr int kPiece = sizeof(T) * kCount < 16 ? static_cast<int>(sizeof(T)) * kCount : 16;
+  static constexpr int kPieces = static_cast<int>(sizeof(T)) * kCount / kPiece;
+  union {
+    uint4 wide[sizeof(T) * kCount < 16 ? 1 : kPieces];
+    uint2 half;
+    unsigned quarter;
+    T values[kCount];
+  };
+  __device__ Run() : wide{} {}
+
+  __device__ __forceinline__ void load_whole(const T* from) {
+    if constexpr (kPiece == 16) {
+#pragma unroll
+      for (int i = 0; i < kPieces; ++i) wide[i] = reinterpret_cast<const uint4*>(from)[i];
+    } else if constexpr (kPiece == 8) {
+      half = *reinterpret_cast<const uint2*>(from);
+    } else if constexpr (kPiece == 4) {
+      quarter = *reinterpret_cast<const unsigned*>(from);
+    } else {
+#pragma unroll
+      for (int i = 0; i < kCount; ++i) values[i] = from[i];
+    }
+  }
+  __device__ __forceinline__ void store_whole(T* to) const {
+    if constexpr (kPiece == 16) {
+#pragma unroll
+      for (int i = 0; i < kPieces; ++i) reinterpret_cast<uint4*>(to)[i] = wide[i];
+    } else if constexpr (kPiece == 8) {
+      *reinterpret_cast<uint2*>(to) = half;
+    } else if constexpr (kPiece == 4) {
+      *reinterpret_cast<unsigned*>(to) = quarter;
+    } else {
+#pragma unroll
+      for (int i = 0; i < kCount; ++i) to[i] = values[i];
+    }
+  }
+};
+
+// x mod n by a multiplication, for x < 2^31 (Granlund and Montgomery): a division costs some 40 instructions.
+struct Modulus {
+  std::uint32_t divisor = 1, multiplier = 0, shift = 0;
+
+  Modulus() = default;
+  explicit Modulus(std::uint32_t n) : divisor(n) {
+    while ((std::uint64_t{1} << shift) < n) ++shift;
+    multiplier = static_cast<std::uint32_t>(((std::uint64_t{1} << 32) * ((std::uint64_t{1} << shift) - n)) / n + 1);
+  }
+  __host__ __device__ std::uint32_t of(std::uint32_t x) const {
+#if defined(__CUDA_ARCH__)
+    const std::uint32_t high = __umulhi(x, multiplier);
+#else
+    const auto high = static_cast<std::uint32_t>((std::uint64_t{x} * multiplier) >> 32);
+#endif
+    return x - ((high + x) >> shift) * divisor;
+  }
+};
+
+// Where the columns of a row-broadcast operand are: element i of the extent stands in column i mod columns.
+struct Columns {
+  std::uint64_t columns = 1;
+  Modulus modulus;
+  bool small = true;  // every index is below 2^31
+  __device__ __forceinline__ std::uint64_t of(std::uint64_t index) const {
+    return small ? modulus.of(static_cast<std::uint32_t>(index)) : index % columns;
+  }
+};
+
+__device__ __forceinline__ bool stands_on(const void* address, unsigned bytes) {
+  return reinterpret_cast<std::uintptr_t>(address) % bytes == 0;
+}
+
+// An array as large as the extent.
+template <typename T>
+struct ArrayOperand {
+  using Value = T;
+  const T* data;
+  template <int kCount>
+  __device__ __forceinline__ bool whole(std::uint64_t head, const Columns&) const {
+    return stands_on(data + head, Run<T, kCount>::kPiece);
+  }
+  template <int kCount>
+  __device__ __forceinline__ void load(Run<T, kCount>& run, std::uint64_t at, bool whole, const Columns&) const {
+    if (whole) return run.load_whole(data + at);
+#pragma unroll
+    for (int i = 0; i < kCount; ++i) run.values[i] = data[at + i];
+  }
+  __device__ __forceinline__ T single(std::uint64_t at, const Columns&) const { return data[at]; }
+};
+
+// One value a column, the same in every row.
+template <typename T>
+struct RowOperand {
+  using Value = T;
+  const T* data;
+  template <int kCount>
+  __device__ __forceinline__ bool whole(std::uint64_t head, const Columns& columns) const {
+    return columns.columns % kCount == 0 && head % kCount == 0 && stands_on(data, Run<T, kCount>::kPiece);
+  }
+  template <int kCount>
+  __device__ __forceinline__ void load(Run<T, kCount>& run, std::uint64_t at, bool whole,
+                                       const Columns& columns) const {
+    const std::uint64_t column = columns.of(at);
+    if (whole) return run.load_whole(data + column);
+    std::uint64_t c = column;
+#pragma unroll
+    for (int i = 0; i < kCount; ++i) {
+      run.values[i] = data[c];
+      if (++c == columns.columns) c = 0;
+    }
+  }
+  __device__ __forceinline__ T single(std::uint64_t at, const Columns& columns) const { return data[columns.of(at)]; }
+};
+
+// One value on the device.
+template <typename T>
+struct ScalarOperand {
+  using Value = T;
+  const T* data;
+  template <int kCount>
+  __device__ __forceinline__ bool whole(std::uint64_t, const Columns&) const {
+    return true;
+  }
+  template <int kCount>
+  __device__ __forceinline__ void load(Run<T, kCount>& run, std::uint64_t, bool, const Columns&) const {
+    const T value = *data;
+#pragma unroll
+    for (int i = 0; i < kCount; ++i) run.values[i] = value;
+  }
+  __device__ __forceinline__ T single(std::uint64_t, const Columns&) const { return *data; }
+};
+
+}  // namespace syncsniff::detail

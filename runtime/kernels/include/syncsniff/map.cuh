@@ -1,0 +1,97 @@
+// A fused elementwise map: any device functor over n inputs and m outputs, in one pass over memory, in place of a chain
+// of kernels that each read and write it all. Needs CUDA alone, C++17.
+// Nothing waits, allocates, throws or exits: errors come back as cudaError_t.
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include <cstddef>
+#include <cstdint>
+
+#include "syncsniff/detail/map_kernel.cuh"
+
+namespace syncsniff {
+
+// `rows` rows of `columns` elements, one after the other. A plain count is one row.
+struct Extent {
+  std::uint64_t rows = 0, columns = 1;
+  Extent(std::uint64_t count) : rows(1), columns(count) {}  // NOLINT: a count is an extent
+  Extent(std::uint64_t r, std::uint64_t c) : rows(r), columns(c) {}
+  std::uint64_t count() const { return rows * columns; }
+};
+
+// Inputs that are smaller than the extent: one value a column (a bias), or one value for all of it.
+template <typename T>
+detail::RowOperand<T> row(const T* columns) {
+  return {columns};
+}
+template <typename T>
+detail::ScalarOperand<T> scalar(const T* value) {
+  return {value};
+}
+
+// The arrays that a map writes, in the order in which its functor names them.
+template <typename... Out>
+using Outputs = detail::OutputPointers<std::make_index_sequence<sizeof...(Out)>, Out...>;
+template <typename... Out>
+Outputs<Out...> outputs(Out*... out) {
+  return Outputs<Out...>(out...);
+}
+
+namespace internal {
+
+template <typename T>
+detail::ArrayOperand<T> operand(const T* data) {
+  return {data};
+}
+template <typename T>
+detail::ArrayOperand<T> operand(T* data) {
+  return {data};
+}
+template <typename T>
+detail::RowOperand<T> operand(detail::RowOperand<T> row) {
+  return row;
+}
+template <typename T>
+detail::ScalarOperand<T> operand(detail::ScalarOperand<T> scalar) {
+  return scalar;
+}
+
+template <typename Fn, std::size_t... kOut, typename... Out, typename... In>
+cudaError_t launch_map(Extent extent, const Fn& fn,
+                       const detail::OutputPointers<std::index_sequence<kOut...>, Out...>& out, cudaStream_t stream,
+                       In... in) {
+  constexpr int kCount = detail::map_run_length<Out..., typename In::Value...>();
+  constexpr int kRuns = sizeof...(Out) + sizeof...(In) > 4 || kCount > 4 ? 2 : 4;
+  const std::uint64_t count = extent.count();
+  if (extent.columns != 0 && count / extent.columns != extent.rows) return cudaErrorInvalidValue;  // over 2^64
+  if (count == 0) return cudaSuccess;
+  detail::Columns columns;
+  columns.columns = extent.columns;
+  columns.small = count < (std::uint64_t{1} << 31);
+  if (columns.small) columns.modulus = detail::Modulus(static_cast<std::uint32_t>(extent.columns));
+  constexpr std::uint64_t kTile = std::uint64_t{detail::kMapTileThreads} * kCount * kRuns;
+  const std::uint64_t blocks = (count + kTile - 1) / kTile;
+  if (blocks > 0x7fffffffu) return cudaErrorInvalidValue;
+  detail::map_kernel<kCount, kRuns>
+      <<<static_cast<unsigned>(blocks), detail::kMapTileThreads, 0, stream>>>(count, fn, columns, out, in...);
+  return cudaPeekAtLastError();
+}
+
+}  // namespace internal
+
+// For every element of the extent: out = fn(in...) with one output, fn(in..., out&...) with several.
+//   fn:  a __device__ functor or lambda, copied to the device. It gets each input's element as that input's type
+//        (__half and __nv_bfloat16 turn into float by themselves where it takes float).
+//   out: outputs(y, ...): device arrays of extent.count() elements.
+//   in:  for each input a device array of extent.count() elements, row(bias) or scalar(factor).
+// An output may be the same array as an input; other overlaps may not be. Any alignment of whole elements will do; it
+// is fastest where all arrays stand on 16-byte boundaries and rows have a multiple of 8 columns.
+// One launch on `stream`; reads every array input once and writes every output once. May be captured into a graph.
+// cudaErrorInvalidValue: an extent of over 2^64 elements, or of more blocks than a grid has.
+template <typename Fn, typename Outs, typename... In>
+cudaError_t map(Extent extent, const Fn& fn, const Outs& out, cudaStream_t stream, In... in) {
+  return internal::launch_map(extent, fn, out, stream, internal::operand(in)...);
+}
+
+}  // namespace syncsniff

@@ -1,0 +1,126 @@
+// GraphedStep over the fake runtime: what is captured when, what a replay runs, and what failures leave behind.
+#include "syncsniff/graphed_step.h"
+
+#include <gtest/gtest.h>
+
+#include <stdexcept>
+#include <vector>
+
+#include "tests/runtime/kernels/fake_runtime.h"
+
+namespace syncsniff {
+namespace {
+
+class GraphedStepTest : public testing::Test {
+ protected:
+  void SetUp() override { fake_cuda::reset(); }
+  // `launches` kernels that each note `key`.
+  auto noting(int key, int launches = 1) {
+    return [this, key, launches](cudaStream_t stream) {
+      ++calls_;
+      for (int i = 0; i < launches; ++i) fake_cuda::launch(stream, [this, key] { ran_.push_back(key); });
+    };
+  }
+  using Step = GraphedStep<std::tuple<int>>;
+  static GraphedStepOptions with(unsigned warm_up, std::size_t max_graphs) {
+    GraphedStepOptions options;
+    options.warm_up = warm_up;
+    options.max_graphs = max_graphs;
+    return options;
+  }
+
+  int calls_ = 0;
+  std::vector<int> ran_;
+};
+
+TEST_F(GraphedStepTest, CapturesOnceAndReplays) {
+  GraphedStep<> step;
+  const fake_cuda::ForbidWaiting forbid;
+  for (int i = 0; i < 10; ++i) ASSERT_EQ(step.run(nullptr, noting(1, 3)), cudaSuccess);
+  EXPECT_TRUE(ran_.empty()) << "a capture ran something";
+  fake_cuda::run_all();
+  EXPECT_EQ(ran_, std::vector<int>(30, 1));
+  EXPECT_EQ(calls_, 2);  // the warm-up and the capture
+  EXPECT_EQ(step.captures(), 1u);
+  EXPECT_EQ(step.replays(), 9u);
+  EXPECT_EQ(fake_cuda::calls("cudaGraphLaunch"), 9u);
+  EXPECT_TRUE(step.why().empty());
+}
+
+TEST_F(GraphedStepTest, AKeyOfBeforeNeedsNoCapture) {
+  Step step(with(0, 2));
+  for (int i = 0; i < 10; ++i) ASSERT_EQ(step.run({i % 2}, nullptr, noting(i % 2)), cudaSuccess);
+  fake_cuda::run_all();
+  EXPECT_EQ(ran_, (std::vector<int>{0, 1, 0, 1, 0, 1, 0, 1, 0, 1}));
+  EXPECT_EQ(step.captures(), 2u);
+  EXPECT_EQ(step.instantiations(), 2u);
+}
+
+TEST_F(GraphedStepTest, ANewKeyUpdatesTheGraphNotUsedForLongest) {
+  Step step(with(0, 2));
+  for (int key : {0, 1, 0, 2}) ASSERT_EQ(step.run({key}, nullptr, noting(key)), cudaSuccess);  // 2 takes 1's place
+  EXPECT_EQ(step.updates(), 1u);
+  EXPECT_EQ(step.instantiations(), 2u);
+  ASSERT_EQ(step.run({0}, nullptr, noting(0)), cudaSuccess);
+  EXPECT_EQ(step.captures(), 3u) << "0 was thrown out";
+  ASSERT_EQ(step.run({1}, nullptr, noting(1)), cudaSuccess);
+  EXPECT_EQ(step.captures(), 4u);
+  fake_cuda::run_all();
+  EXPECT_EQ(ran_, (std::vector<int>{0, 1, 0, 2, 0, 1}));
+}
+
+TEST_F(GraphedStepTest, AnotherShapeIsInstantiatedAnew) {
+  Step step(with(0, 1));
+  ASSERT_EQ(step.run({1}, nullptr, noting(1, 1)), cudaSuccess);
+  ASSERT_EQ(step.run({2}, nullptr, noting(2, 2)), cudaSuccess);
+  fake_cuda::run_all();
+  EXPECT_EQ(ran_, (std::vector<int>{1, 2, 2}));
+  EXPECT_EQ(step.updates(), 0u);
+  EXPECT_EQ(step.instantiations(), 2u);
+  EXPECT_EQ(cudaPeekAtLastError(), cudaSuccess) << "the failed update's error was left behind";
+}
+
+TEST_F(GraphedStepTest, WhatCannotBeCapturedIsSaidAndNothingRuns) {
+  Step step(with(0, 1));
+  void* memory = nullptr;
+  const cudaError_t code = step.run({1}, nullptr, [&](cudaStream_t stream) {
+    fake_cuda::launch(stream, [&] { ran_.push_back(1); });
+    cudaMalloc(&memory, 16);
+  });
+  EXPECT_EQ(code, cudaErrorStreamCaptureUnsupported);
+  EXPECT_NE(step.why().find("cudaMalloc"), std::string::npos) << step.why();
+  fake_cuda::run_all();
+  EXPECT_TRUE(ran_.empty());
+  EXPECT_EQ(cudaPeekAtLastError(), cudaSuccess);
+  ASSERT_EQ(step.run({1}, nullptr, noting(1)), cudaSuccess) << "it does not recover";
+}
+
+TEST_F(GraphedStepTest, AnEmptyStepIsAnErrorNotAnEmptyGraph) {
+  Step step(with(0, 1));
+  EXPECT_EQ(step.run({1}, nullptr, [](cudaStream_t) {}), cudaErrorInvalidValue);
+  EXPECT_NE(step.why().find("enqueued nothing"), std::string::npos) << step.why();
+}
+
+TEST_F(GraphedStepTest, TheStepsOwnErrorAndExceptionPassThrough) {
+  Step step(with(1, 1));
+  EXPECT_EQ(step.run({1}, nullptr, [](cudaStream_t) { return cudaErrorNotSupported; }), cudaErrorNotSupported);
+  EXPECT_EQ(step.run({1}, nullptr, [](cudaStream_t) { return cudaErrorNotSupported; }), cudaErrorNotSupported);
+  EXPECT_THROW(static_cast<void>(step.run({1}, nullptr, [](cudaStream_t) { throw std::runtime_error("no"); })),
+               std::runtime_error);
+  ASSERT_EQ(step.run({1}, nullptr, noting(1)), cudaSuccess);
+  EXPECT_EQ(step.captures(), 1u);
+}
+
+TEST_F(GraphedStepTest, AFailedReplacementForgetsTheGraph) {
+  Step step(with(0, 1));
+  ASSERT_EQ(step.run({1}, nullptr, noting(1, 1)), cudaSuccess);
+  fake_cuda::fail_next("cudaGraphInstantiateWithFlags", cudaErrorMemoryAllocation);
+  EXPECT_EQ(step.run({2}, nullptr, noting(2, 2)), cudaErrorMemoryAllocation);
+  ASSERT_EQ(step.run({1}, nullptr, noting(1, 1)), cudaSuccess);
+  EXPECT_EQ(step.captures(), 3u) << "the half-changed graph was used again";
+  fake_cuda::run_all();
+  EXPECT_EQ(ran_, (std::vector<int>{1, 1}));
+}
+
+}  // namespace
+}  // namespace syncsniff

@@ -1,0 +1,37 @@
+# Every public header compiles alone and without a warning: .h as plain C++, all of them with nvcc and with Clang.
+set(kernels_include ${PROJECT_SOURCE_DIR}/runtime/kernels/include)
+set(alone_sources ${CMAKE_CURRENT_BINARY_DIR}/header_alone)
+set(alone_warnings -Wall -Wextra -Werror -I${kernels_include})
+find_program(SYNCSNIFF_CLANGXX NAMES clang++-19 clang++)
+
+function(alone_test name)
+  add_test(NAME kernels.header_alone.${name} COMMAND ${ARGN})
+  set_tests_properties(kernels.header_alone.${name} PROPERTIES LABELS headers)
+endfunction()
+
+file(GLOB headers CONFIGURE_DEPENDS RELATIVE ${kernels_include}/syncsniff
+     ${kernels_include}/syncsniff/*.h ${kernels_include}/syncsniff/*.cuh)
+foreach(header ${headers})
+  get_filename_component(extension ${header} LAST_EXT)
+  set(source ${alone_sources}/${header})
+  foreach(suffix .cpp .cu)
+    file(CONFIGURE OUTPUT ${source}${suffix} CONTENT "#include <syncsniff/@header@>\n" @ONLY)
+  endforeach()
+  if(extension STREQUAL ".h")
+    foreach(standard 17 20)
+      alone_test(${header}.cxx${standard} ${CMAKE_CXX_COMPILER} -std=c++${standard} ${alone_warnings} -Wpedantic
+                 -Wconversion -isystem ${SYNCSNIFF_CUDART_HEADERS} -fsyntax-only ${source}.cpp)
+    endforeach()
+  endif()
+  if(SYNCSNIFF_CUDA)
+    alone_test(${header}.nvcc ${CMAKE_CUDA_COMPILER} -std=c++17 -gencode arch=compute_80,code=sm_80
+               -gencode arch=compute_90,code=sm_90 -Xcompiler=-Wall,-Wextra,-Werror -Werror=all-warnings
+               -I${kernels_include} -c ${source}.cu -o ${source}.o)
+  endif()
+  # The stand-ins make up for the headers that Clang 19 asks for and CUDA 13 no longer has.
+  if(SYNCSNIFF_CLANGXX)
+    alone_test(${header}.clang ${SYNCSNIFF_CLANGXX} -x cuda --cuda-host-only -nocudalib -std=c++17 ${alone_warnings}
+               --cuda-path=${SYNCSNIFF_CUDART_HEADERS}/.. -Wno-unknown-cuda-version
+               -isystem ${PROJECT_SOURCE_DIR}/analyzer/frontend/clang-headers/standins -fsyntax-only ${source}.cu)
+  endif()
+endforeach()
