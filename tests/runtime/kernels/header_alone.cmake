@@ -11,6 +11,7 @@ endfunction()
 
 file(GLOB headers CONFIGURE_DEPENDS RELATIVE ${kernels_include}/syncsniff
      ${kernels_include}/syncsniff/*.h ${kernels_include}/syncsniff/*.cuh)
+list(REMOVE_ITEM headers torch_tensors.cuh)  # needs LibTorch besides
 foreach(header ${headers})
   get_filename_component(extension ${header} LAST_EXT)
   set(source ${alone_sources}/${header})
@@ -33,5 +34,22 @@ foreach(header ${headers})
     alone_test(${header}.clang ${SYNCSNIFF_CLANGXX} -x cuda --cuda-host-only -nocudalib -std=c++17 ${alone_warnings}
                --cuda-path=${SYNCSNIFF_CUDART_HEADERS}/.. -Wno-unknown-cuda-version
                -isystem ${PROJECT_SOURCE_DIR}/analyzer/frontend/clang-headers/standins -fsyntax-only ${source}.cu)
+  endif()
+endforeach()
+
+# Every operation, instantiated.
+set(instantiations ${CMAKE_CURRENT_SOURCE_DIR}/instantiations.cu)
+foreach(standard 17 20)
+  if(SYNCSNIFF_CUDA)
+    alone_test(instantiations.nvcc${standard} ${CMAKE_CUDA_COMPILER} -std=c++${standard}
+               -gencode arch=compute_80,code=sm_80 -gencode arch=compute_90,code=sm_90
+               -Xcompiler=-Wall,-Wextra,-Werror -Werror=all-warnings -I${kernels_include} -c ${instantiations}
+               -o ${alone_sources}/instantiations${standard}.o)
+  endif()
+  if(SYNCSNIFF_CLANGXX)
+    alone_test(instantiations.clang${standard} ${SYNCSNIFF_CLANGXX} -x cuda --cuda-host-only -nocudalib
+               -std=c++${standard} ${alone_warnings} --cuda-path=${SYNCSNIFF_CUDART_HEADERS}/..
+               -Wno-unknown-cuda-version -isystem ${PROJECT_SOURCE_DIR}/analyzer/frontend/clang-headers/standins
+               -fsyntax-only ${instantiations})
   endif()
 endforeach()

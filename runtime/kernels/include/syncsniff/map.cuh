@@ -62,7 +62,6 @@ cudaError_t launch_map(Extent extent, const Fn& fn,
                        const detail::OutputPointers<std::index_sequence<kOut...>, Out...>& out, cudaStream_t stream,
                        In... in) {
   constexpr int kCount = detail::map_run_length<Out..., typename In::Value...>();
-  constexpr int kRuns = sizeof...(Out) + sizeof...(In) > 4 || kCount > 4 ? 2 : 4;
   const std::uint64_t count = extent.count();
   if (extent.columns != 0 && count / extent.columns != extent.rows) return cudaErrorInvalidValue;  // over 2^64
   if (count == 0) return cudaSuccess;
@@ -70,10 +69,10 @@ cudaError_t launch_map(Extent extent, const Fn& fn,
   columns.columns = extent.columns;
   columns.small = count < (std::uint64_t{1} << 31);
   if (columns.small) columns.modulus = detail::Modulus(static_cast<std::uint32_t>(extent.columns));
-  constexpr std::uint64_t kTile = std::uint64_t{detail::kMapTileThreads} * kCount * kRuns;
+  constexpr std::uint64_t kTile = std::uint64_t{detail::kMapTileThreads} * kCount;
   const std::uint64_t blocks = (count + kTile - 1) / kTile;
   if (blocks > 0x7fffffffu) return cudaErrorInvalidValue;
-  detail::map_kernel<kCount, kRuns>
+  detail::map_kernel<kCount>
       <<<static_cast<unsigned>(blocks), detail::kMapTileThreads, 0, stream>>>(count, fn, columns, out, in...);
   return cudaPeekAtLastError();
 }
@@ -81,8 +80,8 @@ cudaError_t launch_map(Extent extent, const Fn& fn,
 }  // namespace internal
 
 // For every element of the extent: out = fn(in...) with one output, fn(in..., out&...) with several.
-//   fn:  a __device__ functor or lambda, copied to the device. It gets each input's element as that input's type
-//        (__half and __nv_bfloat16 turn into float by themselves where it takes float).
+//   fn:  a __device__ functor or lambda, copied to the device. It sees each element as what its array holds, __half and
+//        __nv_bfloat16 as float; what it gives is rounded to what the output's array holds.
 //   out: outputs(y, ...): device arrays of extent.count() elements.
 //   in:  for each input a device array of extent.count() elements, row(bias) or scalar(factor).
 // An output may be the same array as an input; other overlaps may not be. Any alignment of whole elements will do; it

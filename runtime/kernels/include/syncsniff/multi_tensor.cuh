@@ -22,7 +22,7 @@ cudaError_t reduce(const Plan<T>& plan, typename Op::Output* per_tensor, typenam
                    cudaStream_t stream) {
   if (!plan.built()) return cudaErrorInvalidValue;
   detail::chunk_reduce_kernel<Op, T>
-      <<<plan.blocks(), detail::kReduceThreads, 0, stream>>>(plan.table(), per_tensor, total);
+      <<<plan.reduce_blocks(), detail::kReduceThreads, 0, stream>>>(plan.table(), per_tensor, total);
   return cudaPeekAtLastError();
 }
 
@@ -32,7 +32,7 @@ cudaError_t map(const Plan<T>& plan, const Op& op, cudaStream_t stream, const Li
   ((usable = usable && lists.built() && lists.tensor_count() == plan.tensor_count()), ...);
   if (!usable) return cudaErrorInvalidValue;
   detail::chunk_map_kernel<Op, T, More...>
-      <<<plan.blocks(), detail::kMapThreads, 0, stream>>>(plan.map_table(), op, lists.device()...);
+      <<<plan.map_blocks(Op::kMostBlocks), detail::kMapThreads, 0, stream>>>(plan.map_table(), op, lists.device()...);
   return cudaPeekAtLastError();
 }
 

@@ -43,7 +43,7 @@ class Plan {
   // The ops that write need memory that may be written, whatever the const here says.
   // chunk_bytes: a multiple of 16; 0: chosen from the sizes.
   // Set-up, not for the loop: allocates, copies the table on `stream` and waits for that stream.
-  // cudaErrorInvalidValue: a null or misaligned pointer, a bad chunk_bytes, or over 2^31 chunks.
+  // cudaErrorInvalidValue: a null or misaligned pointer, a bad chunk_bytes, or over 2^25 chunks.
   cudaError_t build(const T* const* data, const std::uint64_t* elements, std::size_t count, cudaStream_t stream,
                     std::uint32_t chunk_bytes = 0);
 
@@ -60,8 +60,12 @@ class Plan {
 
   // For the ops.
   const detail::ReduceTable& table() const { return table_; }
-  detail::MapTable map_table() const { return {table_.chunks, table_.chunk_count}; }
-  unsigned blocks() const { return table_.chunk_count == 0 ? 1 : table_.chunk_count; }
+  detail::MapTable map_table() const { return {table_.chunks, table_.chunk_count, map_parts_}; }
+  unsigned reduce_blocks() const { return table_.chunk_count == 0 ? 1 : table_.chunk_count; }
+  unsigned map_blocks(unsigned most) const {
+    const std::uint32_t parts = table_.chunk_count * map_parts_;
+    return parts == 0 ? 1 : (parts < most ? parts : most);
+  }
   float* scratch() const { return scratch_; }
   bool built() const { return block_ != nullptr; }
 
@@ -70,6 +74,7 @@ class Plan {
     std::swap(block_, other.block_);
     std::swap(table_, other.table_);
     std::swap(scratch_, other.scratch_);
+    std::swap(map_parts_, other.map_parts_);
     addresses_.swap(other.addresses_);
     elements_.swap(other.elements_);
   }
@@ -77,6 +82,7 @@ class Plan {
 
   void* block_ = nullptr;
   detail::ReduceTable table_{};
+  std::uint32_t map_parts_ = 1;
   float* scratch_ = nullptr;            // one float, for ops of two launches
   std::vector<const void*> addresses_;  // as the device has them
   std::vector<std::uint64_t> elements_;
@@ -172,6 +178,8 @@ cudaError_t Plan<T>::upload(const detail::ChunkTable& host, cudaStream_t stream)
   table_.tensor_count = static_cast<std::uint32_t>(host.tensors.size());
   table_.chunk_count = static_cast<std::uint32_t>(host.chunks.size());
   for (const detail::TensorEntry& tensor : host.tensors) table_.elements += tensor.elements;
+  map_parts_ = (host.chunk_bytes + detail::kMapPartBytes - 1) / detail::kMapPartBytes;
+  if (map_parts_ > detail::kMostParts) map_parts_ = detail::kMostParts;
 
   error = cudaMemsetAsync(base + table_bytes, 0, words * sizeof(float), stream);
   if (error == cudaSuccess && chunk_bytes != 0) {

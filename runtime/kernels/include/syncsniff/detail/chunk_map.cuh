@@ -14,9 +14,15 @@ namespace syncsniff::detail {
 
 inline constexpr int kMapThreads = 256;
 
+// A block takes about this much of a chunk (of its first list): blocks that run together write near one another, which
+// device memory is faster at than at a long stretch each (by a fifth, measured with 900 MB).
+inline constexpr std::uint32_t kMapPartBytes = 16u << 10;
+inline constexpr std::uint32_t kMostParts = 32;
+
 struct MapTable {
   const ChunkEntry* chunks;
   std::uint32_t chunk_count;
+  std::uint32_t parts;  // blocks a chunk
 };
 
 template <typename... T>
@@ -82,6 +88,8 @@ class ChunkLanes<std::index_sequence<kIndex...>, Op, T...> {
   struct Lanes : Lane<kIndex, T>... {};
 
  public:
+  static constexpr std::uint32_t kStep = kMapThreads * kCount;  // elements that a block takes at once
+
   __device__ __forceinline__ explicit ChunkLanes(T*... data) {
     ((static_cast<Lane<kIndex, T>&>(lanes_).data = data), ...);
   }
@@ -153,14 +161,25 @@ class ChunkLanes<std::index_sequence<kIndex...>, Op, T...> {
   Lanes lanes_;
 };
 
-// One block a chunk. `lists`: for each list beside the plan's own, the device's table of one address a tensor.
+// `parts` parts a chunk, taken in turn by however many blocks there are: one a part is fastest where there is work, and
+// few end soonest where prepare() finds none. `lists`: for each list beside the plan's own, the device's table of
+// addresses.
 template <typename Op, typename T, typename... More>
 __global__ void __launch_bounds__(kMapThreads) chunk_map_kernel(MapTable table, Op op, More* const*... lists) {
-  if (blockIdx.x >= table.chunk_count || !op.prepare()) return;
-  const ChunkEntry chunk = table.chunks[blockIdx.x];
-  ChunkLanes<std::make_index_sequence<1 + sizeof...(More)>, Op, T, More...> lanes(
-      static_cast<T*>(const_cast<void*>(chunk.data)), (lists[chunk.tensor] + chunk.offset)...);
-  lanes.run(op, chunk.elements);
+  using Lanes = ChunkLanes<std::make_index_sequence<1 + sizeof...(More)>, Op, T, More...>;
+  if (!op.prepare()) return;
+  const std::uint32_t parts = table.chunk_count * table.parts;
+  for (std::uint32_t at = blockIdx.x; at < parts; at += gridDim.x) {
+    const ChunkEntry chunk = table.chunks[at / table.parts];
+    // Even shares, in whole steps of the block.
+    const std::uint32_t even = (chunk.elements + table.parts - 1) / table.parts;
+    const std::uint32_t share = (even + Lanes::kStep - 1) / Lanes::kStep * Lanes::kStep;
+    const std::uint32_t begin = at % table.parts * share;
+    if (begin >= chunk.elements) continue;
+    Lanes lanes(static_cast<T*>(const_cast<void*>(chunk.data)) + begin,
+                (lists[chunk.tensor] + chunk.offset + begin)...);
+    lanes.run(op, min(share, chunk.elements - begin));
+  }
 }
 
 }  // namespace syncsniff::detail

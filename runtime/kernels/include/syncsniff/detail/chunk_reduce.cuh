@@ -67,8 +67,8 @@ __device__ __forceinline__ float accumulate_range(const T* data, std::uint32_t c
   const std::uint32_t tail = head + packs * kPerPack;
 
   Lanes<Op> lanes;
-  std::uint32_t at = thread;
   // All loads first, then all additions: the compiler keeps kPacksInFlight loads outstanding.
+  std::uint32_t at = thread;
   for (; at + (kPacksInFlight - 1) * kReduceThreads < packs; at += kStride) {
     Pack<T> loaded[kPacksInFlight];
 #pragma unroll
@@ -76,7 +76,20 @@ __device__ __forceinline__ float accumulate_range(const T* data, std::uint32_t c
 #pragma unroll
     for (int i = 0; i < kPacksInFlight; ++i) lanes.add(loaded[i]);
   }
-  for (; at < packs; at += kReduceThreads) lanes.add(load_pack(body + at * kPerPack));
+  // The rest, which is all there is of a short tensor, in at most two rounds.
+  constexpr int kHalf = kPacksInFlight / 2;
+  for (; at < packs; at += kHalf * kReduceThreads) {
+    Pack<T> loaded[kHalf];
+#pragma unroll
+    for (int i = 0; i < kHalf; ++i) {
+      const std::uint32_t pack = at + i * kReduceThreads;
+      if (pack < packs) loaded[i] = load_pack(body + pack * kPerPack);
+    }
+#pragma unroll
+    for (int i = 0; i < kHalf; ++i) {
+      if (at + i * kReduceThreads < packs) lanes.add(loaded[i]);
+    }
+  }
   // Head and tail are shorter than a pack each: one element for each of the first threads.
   if (thread < head) lanes.states[0] = Op::accumulate(lanes.states[0], widen(data[thread]));
   if (tail + thread < count) lanes.states[0] = Op::accumulate(lanes.states[0], widen(data[tail + thread]));

@@ -31,11 +31,13 @@ static_assert(sizeof(ChunkEntry) == 32, "two 16-byte loads a chunk");
 struct ChunkTable {
   std::vector<TensorEntry> tensors;
   std::vector<ChunkEntry> chunks;
+  std::uint32_t chunk_bytes = 0;  // what a chunk was meant to be
 };
 
 enum class ChunkTableError { kNone, kNullData, kMisaligned, kTooMany };
 
 inline constexpr std::size_t kVectorBytes = 16;
+inline constexpr std::uint64_t kMostChunks = 1u << 25;  // an elementwise operation has up to 32 blocks for each
 
 // About a thousand chunks are what fills a large GPU once; below 4 KiB a block has less to load than it costs to begin,
 // and above 256 KiB the end gets ragged. The choice depends on the sizes alone, so that sums have the same bits on every
@@ -63,9 +65,10 @@ inline ChunkTableError build_chunk_table(const void* const* data, const std::uin
   for (std::size_t i = 0; i < count; ++i) total += elements[i];
   if (chunk_bytes == 0) chunk_bytes = default_chunk_bytes(total * element_size);
   const std::uint64_t per_chunk = chunk_bytes / element_size;
-  if (count > UINT32_MAX || total / per_chunk + count > INT32_MAX) return ChunkTableError::kTooMany;
+  if (count > UINT32_MAX || total / per_chunk + count > kMostChunks) return ChunkTableError::kTooMany;
 
   ChunkTable built;
+  built.chunk_bytes = chunk_bytes;
   built.tensors.reserve(count);
   built.chunks.reserve(static_cast<std::size_t>(total / per_chunk) + count);
   for (std::size_t i = 0; i < count; ++i) {

@@ -1,4 +1,5 @@
-// The kernel of map.cuh: one block a tile, all loads of a tile before the arithmetic, all stores after it.
+// The kernel of map.cuh: one run of elements a thread. (More runs a thread were slower, measured on an H200: enough
+// loads are outstanding with all threads resident, and heavy functors want their registers.)
 #pragma once
 
 #include <cuda_runtime.h>
@@ -31,24 +32,28 @@ struct OutputPointers<std::index_sequence<kOut...>, Out...> : OutputPointer<kOut
   explicit OutputPointers(Out*... data) : OutputPointer<kOut, Out>{data}... {}
 };
 
-template <typename Fn, int kCount, int kRuns, typename InSequence, typename Outs, typename... In>
+template <typename Fn, int kCount, typename InSequence, typename Outs, typename... In>
 struct MapTile;
 
-template <typename Fn, int kCount, int kRuns, std::size_t... kIn, std::size_t... kOut, typename... Out, typename... In>
-struct MapTile<Fn, kCount, kRuns, std::index_sequence<kIn...>, OutputPointers<std::index_sequence<kOut...>, Out...>,
-               In...> {
+template <typename Fn, int kCount, std::size_t... kIn, std::size_t... kOut, typename... Out, typename... In>
+struct MapTile<Fn, kCount, std::index_sequence<kIn...>, OutputPointers<std::index_sequence<kOut...>, Out...>, In...> {
   template <std::size_t kAt, typename Operand>
   struct Input {
     Operand operand;
     bool whole;
-    Run<typename Operand::Value, kCount> runs[kRuns];
+    Run<typename Operand::Value, kCount> run;
   };
   template <std::size_t kAt, typename T>
   struct Output {
     T* data;
     bool whole;
-    Run<T, kCount> runs[kRuns];
+    Run<T, kCount> run;
   };
+  template <std::size_t kAt, typename T>
+  struct Result {
+    T value{};
+  };
+  struct Results : Result<kOut, typename Seen<Out>::Type>... {};
   struct Inputs : Input<kIn, In>... {};
   struct Outputs : Output<kOut, Out>... {};
   Inputs inputs;
@@ -82,59 +87,58 @@ struct MapTile<Fn, kCount, kRuns, std::index_sequence<kIn...>, OutputPointers<st
 
   // Elements before the first output's next 16-byte boundary; from there on `whole` says who moves in wide pieces.
   __device__ __forceinline__ std::uint64_t find_head(std::uint64_t count) {
-    constexpr unsigned kElement = sizeof(*std::declval<MapTile&>().template out<0>().data);
     const auto past = static_cast<unsigned>(reinterpret_cast<std::uintptr_t>(out<0>().data) % 16);
-    std::uint64_t head = past == 0 ? 0 : (16 - past) / kElement;
+    std::uint64_t head = past == 0 ? 0 : (16 - past) / static_cast<unsigned>(sizeof(*out<0>().data));
     if (head > count) head = count;
     ((out<kOut>().whole = stands_on(out<kOut>().data + head, Run<Out, kCount>::kPiece)), ...);
     ((in<kIn>().whole = in<kIn>().operand.template whole<kCount>(head, columns)), ...);
     return head;
   }
 
-  __device__ __forceinline__ void apply(typename In::Value... in, Out&... out) {
-    if constexpr (sizeof...(Out) == 1)
-      ((out = static_cast<Out>(fn(in...))), ...);
-    else
-      fn(in..., out...);
+  __device__ __forceinline__ void apply(const typename In::Value&... in, Out&... out) {
+    if constexpr (sizeof...(Out) == 1) {
+      ((out = Seen<Out>::back(fn(Seen<typename In::Value>::of(in)...))), ...);
+    } else {
+      Results results;
+      fn(Seen<typename In::Value>::of(in)..., static_cast<Result<kOut, typename Seen<Out>::Type>&>(results).value...);
+      ((out = Seen<Out>::back(static_cast<Result<kOut, typename Seen<Out>::Type>&>(results).value)), ...);
+    }
   }
 
-  template <int kUsed>
-  __device__ __forceinline__ void step(std::uint64_t at, std::uint64_t stride) {
+  __device__ __forceinline__ void run(std::uint64_t at) {
+    ((in<kIn>().operand.template load<kCount>(in<kIn>().run, at, in<kIn>().whole, columns)), ...);
+    if constexpr (sizeof...(Out) == 1 && (kRoundsPairs<Out> && ...) && kCount % 2 == 0) {
 #pragma unroll
-    for (int r = 0; r < kUsed; ++r)
-      ((in<kIn>().operand.template load<kCount>(in<kIn>().runs[r], at + r * stride, in<kIn>().whole, columns)), ...);
+      for (int i = 0; i < kCount; i += 2) {
+        const float low = fn(Seen<typename In::Value>::of(in<kIn>().run.values[i])...);
+        const float high = fn(Seen<typename In::Value>::of(in<kIn>().run.values[i + 1])...);
+        ((out<kOut>().run.pairs[i / 2] = Seen<Out>::pair(low, high)), ...);
+      }
+    } else {
 #pragma unroll
-    for (int r = 0; r < kUsed; ++r) {
-#pragma unroll
-      for (int i = 0; i < kCount; ++i) apply(in<kIn>().runs[r].values[i]..., out<kOut>().runs[r].values[i]...);
+      for (int i = 0; i < kCount; ++i) apply(in<kIn>().run.values[i]..., out<kOut>().run.values[i]...);
     }
-#pragma unroll
-    for (int r = 0; r < kUsed; ++r) (store(out<kOut>(), r, at + r * stride), ...);
+    (store(out<kOut>(), at), ...);
   }
   template <typename O>
-  static __device__ __forceinline__ void store(O& output, int r, std::uint64_t at) {
-    if (output.whole) return output.runs[r].store_whole(output.data + at);
+  static __device__ __forceinline__ void store(O& output, std::uint64_t at) {
+    if (output.whole) return output.run.store_whole(output.data + at);
 #pragma unroll
-    for (int i = 0; i < kCount; ++i) output.data[at + i] = output.runs[r].values[i];
+    for (int i = 0; i < kCount; ++i) output.data[at + i] = output.run.values[i];
   }
   __device__ __forceinline__ void single(std::uint64_t at) {
     apply(in<kIn>().operand.single(at, columns)..., out<kOut>().data[at]...);
   }
 };
 
-template <int kCount, int kRuns, typename Fn, typename Outs, typename... In>
+template <int kCount, typename Fn, typename Outs, typename... In>
 __global__ void __launch_bounds__(kMapTileThreads)
     map_kernel(std::uint64_t count, Fn fn, Columns columns, Outs out, In... in) {
-  MapTile<Fn, kCount, kRuns, std::make_index_sequence<sizeof...(In)>, Outs, In...> tile(fn, columns, out, in...);
+  MapTile<Fn, kCount, std::make_index_sequence<sizeof...(In)>, Outs, In...> tile(fn, columns, out, in...);
   const std::uint64_t head = tile.find_head(count);
   const std::uint64_t runs = (count - head) / kCount;
-  constexpr std::uint64_t kStride = kMapTileThreads;
-  std::uint64_t run = static_cast<std::uint64_t>(blockIdx.x) * kRuns * kMapTileThreads + threadIdx.x;
-  if (run + (kRuns - 1) * kStride < runs) {
-    tile.template step<kRuns>(head + run * kCount, kStride * kCount);
-  } else {
-    for (int r = 0; r < kRuns && run < runs; ++r, run += kStride) tile.template step<1>(head + run * kCount, 0);
-  }
+  const std::uint64_t run = static_cast<std::uint64_t>(blockIdx.x) * kMapTileThreads + threadIdx.x;
+  if (run < runs) tile.run(head + run * kCount);
   // Head and tail are shorter than a run each: one element for each of the first block's first threads.
   if (blockIdx.x != 0) return;
   if (threadIdx.x < head) tile.single(threadIdx.x);

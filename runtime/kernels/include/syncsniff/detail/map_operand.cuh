@@ -1,16 +1,52 @@
 // The operands of map.cuh: how a run of consecutive elements of each gets into registers and out of them.
 #pragma once
 
+#include <cuda_bf16.h>
+#include <cuda_fp16.h>
 #include <cuda_runtime.h>
 
 #include <cstdint>
 
 namespace syncsniff::detail {
 
-template <int kBytes>
-struct alignas(kBytes) Bytes {
-  unsigned char bytes[kBytes];
+// What a functor sees of an element: half precision as float (whatever conversions the build has switched off), all
+// else as it is.
+template <typename T>
+struct Seen {
+  using Type = T;
+  static __device__ __forceinline__ T of(const T& value) { return value; }
+  template <typename Result>
+  static __device__ __forceinline__ T back(const Result& result) {
+    return static_cast<T>(result);
+  }
 };
+template <>
+struct Seen<__half> {
+  using Type = float;
+  static __device__ __forceinline__ float of(__half value) { return __half2float(value); }
+  static __device__ __forceinline__ __half back(float result) { return __float2half_rn(result); }
+  static __device__ __forceinline__ unsigned pair(float low, float high) {
+    const __half2 both = __floats2half2_rn(low, high);
+    return *reinterpret_cast<const unsigned*>(&both);
+  }
+};
+template <>
+struct Seen<__nv_bfloat16> {
+  using Type = float;
+  static __device__ __forceinline__ float of(__nv_bfloat16 value) { return __bfloat162float(value); }
+  static __device__ __forceinline__ __nv_bfloat16 back(float result) { return __float2bfloat16_rn(result); }
+  static __device__ __forceinline__ unsigned pair(float low, float high) {
+    const __nv_bfloat162 both = __floats2bfloat162_rn(low, high);
+    return *reinterpret_cast<const unsigned*>(&both);
+  }
+};
+// Two results are rounded by one instruction.
+template <typename T>
+inline constexpr bool kRoundsPairs = false;
+template <>
+inline constexpr bool kRoundsPairs<__half> = true;
+template <>
+inline constexpr bool kRoundsPairs<__nv_bfloat16> = true;
 
 // kCount consecutive elements, moved in pieces of up to 16 bytes.
 template <typename T, int kCount>
@@ -21,6 +57,7 @@ struct Run {
     uint4 wide[sizeof(T) * kCount < 16 ? 1 : kPieces];
     uint2 half;
     unsigned quarter;
+    unsigned pairs[sizeof(T) * kCount < 4 ? 1 : sizeof(T) * kCount / 4];
     T values[kCount];
   };
   __device__ Run() : wide{} {}

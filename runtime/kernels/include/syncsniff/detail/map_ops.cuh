@@ -1,21 +1,25 @@
 // What a many-tensor elementwise operation does to one element of each list, apart from how the elements are reached
-// (chunk_map.cuh). prepare() runs once a thread, before the first element; false: there is nothing to do.
+// (chunk_map.cuh). prepare() runs once a thread, before the first element; false: there is nothing to do. kMostBlocks:
+// more are not launched.
 #pragma once
 
 #include <cuda_runtime.h>
 
 namespace syncsniff::detail {
 
+inline constexpr unsigned kAnyNumber = 0x7fffffffu;
 inline constexpr unsigned kList0 = 1, kList1 = 2, kList2 = 4, kList3 = 8;
 
 struct ZeroOp {
   static constexpr unsigned kReads = 0, kWrites = kList0;
+  static constexpr unsigned kMostBlocks = kAnyNumber;
   __device__ bool prepare() { return true; }
   __device__ void operator()(float& x) const { x = 0.0f; }
 };
 
 struct ScaleOp {
   static constexpr unsigned kReads = kList0, kWrites = kList0;
+  static constexpr unsigned kMostBlocks = kAnyNumber;
   float factor;
   const float* device_factor;  // instead of `factor` where it is not null
   __device__ bool prepare() {
@@ -28,6 +32,8 @@ struct ScaleOp {
 // As PyTorch's clip_grad_norm_: nothing is touched where the norm is within bounds; a NaN norm makes all NaN.
 struct ClipOp {
   static constexpr unsigned kReads = kList0, kWrites = kList0;
+  // Mostly the norm is within bounds: 56,000 blocks that each find so take 47 us, these 7 (900 MB, H200).
+  static constexpr unsigned kMostBlocks = 16384;
   const float* norm;
   float max_norm;
   float factor;
@@ -40,6 +46,7 @@ struct ClipOp {
 
 struct AxpbyOp {
   static constexpr unsigned kReads = kList0 | kList1, kWrites = kList0;
+  static constexpr unsigned kMostBlocks = kAnyNumber;
   float a, b;
   __device__ bool prepare() { return true; }
   __device__ void operator()(float& y, float& x) const { y = fmaf(a, x, b * y); }
@@ -47,6 +54,7 @@ struct AxpbyOp {
 
 struct SgdOp {
   static constexpr unsigned kReads = kList0 | kList1 | kList2, kWrites = kList0 | kList2;
+  static constexpr unsigned kMostBlocks = kAnyNumber;
   float learning_rate, momentum, dampening, weight_decay;
   bool nesterov;
   const float* device_learning_rate;
@@ -64,6 +72,7 @@ struct SgdOp {
 
 struct AdamWOp {
   static constexpr unsigned kReads = kList0 | kList1 | kList2 | kList3, kWrites = kList0 | kList2 | kList3;
+  static constexpr unsigned kMostBlocks = kAnyNumber;
   float learning_rate, beta1, beta2, epsilon, weight_decay;
   float log_beta1, log_beta2;
   float step;

@@ -1,0 +1,80 @@
+// Plans and lists of LibTorch tensors. Needs LibTorch besides CUDA; what is wrong with the tensors is told by
+// TORCH_CHECK (c10::Error), CUDA's own errors come back as everywhere in multi_tensor.cuh.
+#pragma once
+
+#include <ATen/core/Tensor.h>
+#include <c10/util/Exception.h>
+
+#include <cstdint>
+#include <vector>
+
+#include "syncsniff/multi_tensor_plan.cuh"
+
+namespace syncsniff::multi_tensor {
+
+namespace internal {
+
+template <typename T>
+constexpr at::ScalarType kScalarType = at::ScalarType::Undefined;
+template <>
+constexpr at::ScalarType kScalarType<float> = at::ScalarType::Float;
+template <>
+constexpr at::ScalarType kScalarType<__half> = at::ScalarType::Half;
+template <>
+constexpr at::ScalarType kScalarType<__nv_bfloat16> = at::ScalarType::BFloat16;
+
+// A tensor's elements are taken in the order of memory: it must fill its memory without holes.
+template <typename T>
+std::vector<const T*> addresses_of(at::TensorList tensors) {
+  std::vector<const T*> addresses;
+  addresses.reserve(tensors.size());
+  for (std::size_t i = 0; i < tensors.size(); ++i) {
+    const at::Tensor& tensor = tensors[i];
+    TORCH_CHECK(tensor.defined() && tensor.is_cuda(), "tensor ", i, " is not on a GPU");
+    TORCH_CHECK(tensor.device() == tensors[0].device(), "tensor ", i, " is on ", tensor.device(), ", the first on ",
+                tensors[0].device());
+    TORCH_CHECK(tensor.scalar_type() == kScalarType<T>, "tensor ", i, " is of ", tensor.scalar_type(),
+                " elements, not of ", kScalarType<T>);
+    TORCH_CHECK(tensor.is_non_overlapping_and_dense(), "tensor ", i, " has holes in its memory: make it contiguous()");
+    addresses.push_back(static_cast<const T*>(tensor.const_data_ptr()));
+  }
+  return addresses;
+}
+
+template <typename T>
+void check_sizes(const Plan<T>& plan, at::TensorList tensors) {
+  TORCH_CHECK(tensors.size() == plan.tensor_count(), tensors.size(), " tensors for a plan of ", plan.tensor_count());
+  for (std::size_t i = 0; i < tensors.size(); ++i) {
+    TORCH_CHECK(static_cast<std::uint64_t>(tensors[i].numel()) == plan.elements(i), "tensor ", i, " has ",
+                tensors[i].numel(), " elements, the plan's has ", plan.elements(i));
+  }
+}
+
+}  // namespace internal
+
+// Plan::build() for tensors on the current device. The plan holds addresses only: keep the tensors.
+template <typename T>
+cudaError_t build(Plan<T>& plan, at::TensorList tensors, cudaStream_t stream) {
+  const std::vector<const T*> addresses = internal::addresses_of<T>(tensors);
+  std::vector<std::uint64_t> elements;
+  for (const at::Tensor& tensor : tensors) elements.push_back(static_cast<std::uint64_t>(tensor.numel()));
+  return plan.build(addresses.data(), elements.data(), tensors.size(), stream);
+}
+
+// Plan::update(): tensors of the same sizes, which may lie elsewhere. Waits for nothing.
+template <typename T>
+cudaError_t update(Plan<T>& plan, at::TensorList tensors, cudaStream_t stream) {
+  internal::check_sizes(plan, tensors);
+  return plan.update(internal::addresses_of<T>(tensors).data(), stream);
+}
+
+// A list beside `plan` (gradients, momenta): built at its first use, brought up to date at each later one, which waits
+// for nothing. The elements of each tensor must be laid out as those of the plan's.
+template <typename T, typename P>
+cudaError_t follow(List<T>& list, const Plan<P>& plan, at::TensorList tensors, cudaStream_t stream) {
+  internal::check_sizes(plan, tensors);
+  const std::vector<const T*> addresses = internal::addresses_of<T>(tensors);
+  return list.built() ? list.update(addresses.data(), stream) : list.build(addresses.data(), tensors.size(), stream);
+}
+
+}  // namespace syncsniff::multi_tensor
