@@ -1,5 +1,10 @@
 // Findings as JSON: what `check --output-format=json` writes and what `run` and `report` join with a trace.
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <stdexcept>
@@ -170,29 +175,30 @@ Finding read_finding(const JsonView& json) {
   return finding;
 }
 
-}  // namespace
-
-std::string write_findings_json(const FindingsDocument& document) {
-  Json json = {{"version", kFormatVersion}, {"tool", {{"name", "syncsniff"}, {"version", SYNCSNIFF_VERSION}}}};
-  json["findings"] = Json::array();
-  for (const Finding& finding : document.findings) json["findings"].push_back(to_json(finding));
-  json["units"] = Json::array();
-  for (const UnitStatus& unit : document.units) {
-    json["units"].push_back({{"file", unit.file}, {"status", unit.status}, {"why", unit.why}});
-  }
-  // Source text may hold bytes that are no UTF-8; they are replaced rather than thrown over.
-  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+// What is wrong with a text that is no JSON, in words of the text.
+std::string fault_of(const std::string& text, const Json::parse_error& error) {
+  if (text.find_first_not_of(" \t\r\n") == std::string::npos) return "is empty";
+  if (error.byte > text.size()) return "is not whole: the JSON ends too early";
+  const auto at = text.begin() + static_cast<std::ptrdiff_t>(error.byte != 0 ? error.byte - 1 : 0);
+  return "is not JSON: wrong at line " + std::to_string(1 + std::count(text.begin(), at, '\n'));
 }
 
-FindingsDocument read_findings_json(const std::string& path) {
+Json parse_file(const std::string& path) {
+  if (std::error_code error; std::filesystem::is_directory(path, error))
+    throw std::runtime_error(path + ": is a directory");
+  errno = 0;
   std::ifstream stream(path, std::ios::binary);
-  Json json;
-  if (!stream) throw std::runtime_error(path + ": cannot read the file");
+  if (!stream) throw std::runtime_error(path + ": " + (errno != 0 ? std::strerror(errno) : "cannot be read"));
+  const std::string text{std::istreambuf_iterator<char>(stream), {}};
   try {
-    json = Json::parse(stream);
-  } catch (const Json::exception& error) {
-    throw std::runtime_error(path + ": not JSON: " + error.what());
+    return Json::parse(text);
+  } catch (const Json::parse_error& error) {
+    throw std::runtime_error(path + ": " + fault_of(text, error));
   }
+}
+
+FindingsDocument read_document(const std::string& path) {
+  const Json json = parse_file(path);
   const JsonView root(json, path, "");
   const auto version = root.optional("version");
   if (version && version->number() > kFormatVersion) {
@@ -209,6 +215,29 @@ FindingsDocument read_findings_json(const std::string& path) {
     }
   }
   return document;
+}
+
+}  // namespace
+
+std::string write_findings_json(const FindingsDocument& document) {
+  Json json = {{"version", kFormatVersion}, {"tool", {{"name", "syncsniff"}, {"version", SYNCSNIFF_VERSION}}}};
+  json["findings"] = Json::array();
+  for (const Finding& finding : document.findings) json["findings"].push_back(to_json(finding));
+  json["units"] = Json::array();
+  for (const UnitStatus& unit : document.units) {
+    json["units"].push_back({{"file", unit.file}, {"status", unit.status}, {"why", unit.why}});
+  }
+  // Source text may hold bytes that are no UTF-8; they are replaced rather than thrown over.
+  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+FindingsDocument read_findings_json(const std::string& path) {
+  try {
+    return read_document(path);
+  } catch (const std::runtime_error& error) {
+    throw std::runtime_error(error.what() +
+                             std::string("; write it with `syncsniff check --output-format=json -o FILE`"));
+  }
 }
 
 }  // namespace syncsniff

@@ -39,7 +39,11 @@ void add_common(CLI::App& app, Options& options, Words& words) {
       ->check(CLI::Range(0, 2))
       ->type_name("N");
   app.add_option("-j,--jobs", analysis.jobs, "Units parsed at once (default: one a core)")
-      ->check(CLI::NonNegativeNumber)
+      ->check([](const std::string& word) {
+        const bool number =
+            !word.empty() && word.size() < 5 && word.find_first_not_of("0123456789") == std::string::npos;
+        return number ? "" : word + " is no number of units; give 0 (one a core) to 9999";
+      })
       ->type_name("N");
   app.add_option("--min-severity", words.min_severity,
                  "Leave out findings below: info, low, medium, high (default info)")

@@ -122,12 +122,13 @@ struct Fault {
 
 void PrintTo(const Fault& fault, std::ostream* out) { *out << fault.text; }
 
+constexpr const char* kRemedy = "; write it with `syncsniff check --output-format=json -o FILE`";
 class FindingFaults : public testing::TestWithParam<Fault> {};
 
 TEST_P(FindingFaults, AreToldWithFileAndKey) {
   Scratch scratch;
   const std::string file = scratch.write("f.json", GetParam().text);
-  EXPECT_EQ(error_of(scratch.path(), [&] { read_findings_json(file); }), GetParam().message);
+  EXPECT_EQ(error_of(scratch.path(), [&] { read_findings_json(file); }), GetParam().message + std::string(kRemedy));
 }
 
 INSTANTIATE_TEST_SUITE_P(
@@ -153,9 +154,13 @@ INSTANTIATE_TEST_SUITE_P(
 TEST(FindingJson, AFileThatIsNoJsonOrNotThere) {
   Scratch scratch;
   EXPECT_EQ(error_of(scratch.path(), [&] { read_findings_json(scratch.path() + "/none.json"); }),
-            "none.json: cannot read the file");
+            std::string("none.json: No such file or directory") + kRemedy);
   const std::string file = scratch.write("f.json", "{\"findings\": [");
-  EXPECT_TRUE(error_of(scratch.path(), [&] { read_findings_json(file); }).starts_with("f.json: not JSON: "));
+  EXPECT_EQ(error_of(scratch.path(), [&] { read_findings_json(file); }),
+            std::string("f.json: is not whole: the JSON ends too early") + kRemedy);
+  scratch.write("f.json", "{\n\"findings\": oops}");
+  EXPECT_EQ(error_of(scratch.path(), [&] { read_findings_json(file); }),
+            std::string("f.json: is not JSON: wrong at line 2") + kRemedy);
 }
 
 TEST(FindingWords, BothWays) {

@@ -7,6 +7,8 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <tuple>
+#include <utility>
 
 #include "syncsniff/detail/map_kernel.cuh"
 
@@ -57,23 +59,52 @@ detail::ScalarOperand<T> operand(detail::ScalarOperand<T> scalar) {
   return scalar;
 }
 
+template <int kCount, std::size_t... kOut, typename... Out, typename... In>
+detail::MapShape shape_of(const Extent& extent, const detail::OutputPointers<std::index_sequence<kOut...>, Out...>& out,
+                          const In&... in) {
+  detail::MapShape shape{};
+  shape.count = extent.count();
+  shape.columns.columns = extent.columns;
+  shape.columns.small = shape.count < (std::uint64_t{1} << 31);
+  if (shape.columns.small) shape.columns.modulus = detail::Modulus(static_cast<std::uint32_t>(extent.columns));
+  const auto elements_to_boundary = [](const auto* first) {
+    const auto past = static_cast<unsigned>(reinterpret_cast<std::uintptr_t>(first) % 16);
+    return past == 0 ? 0u : (16 - past) / static_cast<unsigned>(sizeof(*first));
+  };
+  using First = std::tuple_element_t<0, std::tuple<Out...>>;
+  shape.head = elements_to_boundary(static_cast<const detail::OutputPointer<0, First>&>(out).data);
+  if (shape.head > shape.count) shape.head = shape.count;
+  shape.runs = (shape.count - shape.head) / kCount;
+  unsigned bit = 1;
+  const auto add = [&](bool whole) {
+    if (whole) shape.whole |= bit;
+    bit *= 2;
+  };
+  (add(detail::stands_on(static_cast<const detail::OutputPointer<kOut, Out>&>(out).data + shape.head,
+                         detail::Run<Out, kCount>::kPiece)),
+   ...);
+  (add(in.template whole<kCount>(shape.head, shape.columns)), ...);
+  return shape;
+}
+
 template <typename Fn, std::size_t... kOut, typename... Out, typename... In>
 cudaError_t launch_map(Extent extent, const Fn& fn,
                        const detail::OutputPointers<std::index_sequence<kOut...>, Out...>& out, cudaStream_t stream,
                        In... in) {
   constexpr int kCount = detail::map_run_length<Out..., typename In::Value...>();
+  constexpr unsigned kAll = (1u << (sizeof...(Out) + sizeof...(In))) - 1;
   const std::uint64_t count = extent.count();
   if (extent.columns != 0 && count / extent.columns != extent.rows) return cudaErrorInvalidValue;  // over 2^64
   if (count == 0) return cudaSuccess;
-  detail::Columns columns;
-  columns.columns = extent.columns;
-  columns.small = count < (std::uint64_t{1} << 31);
-  if (columns.small) columns.modulus = detail::Modulus(static_cast<std::uint32_t>(extent.columns));
-  constexpr std::uint64_t kTile = std::uint64_t{detail::kMapTileThreads} * kCount;
-  const std::uint64_t blocks = (count + kTile - 1) / kTile;
+  const detail::MapShape shape = shape_of<kCount>(extent, out, in...);
+  const std::uint64_t runs = shape.runs == 0 ? 1 : shape.runs;
+  const std::uint64_t blocks = (runs + detail::kMapTileThreads - 1) / detail::kMapTileThreads;
   if (blocks > 0x7fffffffu) return cudaErrorInvalidValue;
-  detail::map_kernel<kCount>
-      <<<static_cast<unsigned>(blocks), detail::kMapTileThreads, 0, stream>>>(count, fn, columns, out, in...);
+  const auto grid = static_cast<unsigned>(blocks);
+  if (shape.whole == kAll)
+    detail::map_kernel<kCount, true><<<grid, detail::kMapTileThreads, 0, stream>>>(shape, fn, out, in...);
+  else
+    detail::map_kernel<kCount, false><<<grid, detail::kMapTileThreads, 0, stream>>>(shape, fn, out, in...);
   return cudaPeekAtLastError();
 }
 

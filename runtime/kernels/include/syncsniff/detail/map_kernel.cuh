@@ -21,6 +21,13 @@ constexpr int map_run_length() {
   return length > 8 ? 8 : length;
 }
 
+// What the host finds out about the arrays before the launch.
+struct MapShape {
+  std::uint64_t count, head, runs;  // elements; those before the first output's next 16-byte boundary; runs after them
+  unsigned whole;
+  Columns columns;
+};
+
 template <std::size_t kAt, typename T>
 struct OutputPointer {
   T* data;
@@ -32,21 +39,21 @@ struct OutputPointers<std::index_sequence<kOut...>, Out...> : OutputPointer<kOut
   explicit OutputPointers(Out*... data) : OutputPointer<kOut, Out>{data}... {}
 };
 
-template <typename Fn, int kCount, typename InSequence, typename Outs, typename... In>
+template <typename Fn, int kCount, bool kWhole, typename InSequence, typename Outs, typename... In>
 struct MapTile;
 
-template <typename Fn, int kCount, std::size_t... kIn, std::size_t... kOut, typename... Out, typename... In>
-struct MapTile<Fn, kCount, std::index_sequence<kIn...>, OutputPointers<std::index_sequence<kOut...>, Out...>, In...> {
+template <typename Fn, int kCount, bool kWhole, std::size_t... kIn, std::size_t... kOut, typename... Out,
+          typename... In>
+struct MapTile<Fn, kCount, kWhole, std::index_sequence<kIn...>, OutputPointers<std::index_sequence<kOut...>, Out...>,
+               In...> {
   template <std::size_t kAt, typename Operand>
   struct Input {
     Operand operand;
-    bool whole;
     Run<typename Operand::Value, kCount> run;
   };
   template <std::size_t kAt, typename T>
   struct Output {
     T* data;
-    bool whole;
     Run<T, kCount> run;
   };
   template <std::size_t kAt, typename T>
@@ -60,6 +67,7 @@ struct MapTile<Fn, kCount, std::index_sequence<kIn...>, OutputPointers<std::inde
   Outputs outputs;
   Fn fn;
   Columns columns;
+  unsigned whole;  // bit i: the i-th array, outputs first, moves in wide pieces
 
   template <std::size_t kAt, typename T>
   static __device__ __forceinline__ Output<kAt, T>& out_of(Output<kAt, T>& o) {
@@ -78,21 +86,11 @@ struct MapTile<Fn, kCount, std::index_sequence<kIn...>, OutputPointers<std::inde
     return in_of<kAt>(inputs);
   }
 
-  __device__ __forceinline__ MapTile(const Fn& f, const Columns& c,
+  __device__ __forceinline__ MapTile(const Fn& f, const MapShape& shape,
                                      const OutputPointers<std::index_sequence<kOut...>, Out...>& o, const In&... i)
-      : fn(f), columns(c) {
+      : fn(f), columns(shape.columns), whole(shape.whole) {
     ((out<kOut>().data = static_cast<const OutputPointer<kOut, Out>&>(o).data), ...);
     ((in<kIn>().operand = i), ...);
-  }
-
-  // Elements before the first output's next 16-byte boundary; from there on `whole` says who moves in wide pieces.
-  __device__ __forceinline__ std::uint64_t find_head(std::uint64_t count) {
-    const auto past = static_cast<unsigned>(reinterpret_cast<std::uintptr_t>(out<0>().data) % 16);
-    std::uint64_t head = past == 0 ? 0 : (16 - past) / static_cast<unsigned>(sizeof(*out<0>().data));
-    if (head > count) head = count;
-    ((out<kOut>().whole = stands_on(out<kOut>().data + head, Run<Out, kCount>::kPiece)), ...);
-    ((in<kIn>().whole = in<kIn>().operand.template whole<kCount>(head, columns)), ...);
-    return head;
   }
 
   __device__ __forceinline__ void apply(const typename In::Value&... in, Out&... out) {
@@ -105,8 +103,13 @@ struct MapTile<Fn, kCount, std::index_sequence<kIn...>, OutputPointers<std::inde
     }
   }
 
+  template <std::size_t kArray>
+  __device__ __forceinline__ bool is_whole() const {
+    return kWhole || (whole >> kArray & 1) != 0;
+  }
+
   __device__ __forceinline__ void run(std::uint64_t at) {
-    ((in<kIn>().operand.template load<kCount>(in<kIn>().run, at, in<kIn>().whole, columns)), ...);
+    ((in<kIn>().operand.template load<kCount>(in<kIn>().run, at, is_whole<sizeof...(Out) + kIn>(), columns)), ...);
     if constexpr (sizeof...(Out) == 1 && (kRoundsPairs<Out> && ...) && kCount % 2 == 0) {
 #pragma unroll
       for (int i = 0; i < kCount; i += 2) {
@@ -118,11 +121,11 @@ struct MapTile<Fn, kCount, std::index_sequence<kIn...>, OutputPointers<std::inde
 #pragma unroll
       for (int i = 0; i < kCount; ++i) apply(in<kIn>().run.values[i]..., out<kOut>().run.values[i]...);
     }
-    (store(out<kOut>(), at), ...);
+    (store(out<kOut>(), at, is_whole<kOut>()), ...);
   }
   template <typename O>
-  static __device__ __forceinline__ void store(O& output, std::uint64_t at) {
-    if (output.whole) return output.run.store_whole(output.data + at);
+  static __device__ __forceinline__ void store(O& output, std::uint64_t at, bool in_wide_pieces) {
+    if (in_wide_pieces) return output.run.store_whole(output.data + at);
 #pragma unroll
     for (int i = 0; i < kCount; ++i) output.data[at + i] = output.run.values[i];
   }
@@ -131,19 +134,17 @@ struct MapTile<Fn, kCount, std::index_sequence<kIn...>, OutputPointers<std::inde
   }
 };
 
-template <int kCount, typename Fn, typename Outs, typename... In>
-__global__ void __launch_bounds__(kMapTileThreads)
-    map_kernel(std::uint64_t count, Fn fn, Columns columns, Outs out, In... in) {
-  MapTile<Fn, kCount, std::make_index_sequence<sizeof...(In)>, Outs, In...> tile(fn, columns, out, in...);
-  const std::uint64_t head = tile.find_head(count);
-  const std::uint64_t runs = (count - head) / kCount;
+// kWhole: all arrays move in wide pieces, so that nothing of how is decided in the kernel.
+template <int kCount, bool kWhole, typename Fn, typename Outs, typename... In>
+__global__ void __launch_bounds__(kMapTileThreads) map_kernel(MapShape shape, Fn fn, Outs out, In... in) {
+  MapTile<Fn, kCount, kWhole, std::make_index_sequence<sizeof...(In)>, Outs, In...> tile(fn, shape, out, in...);
   const std::uint64_t run = static_cast<std::uint64_t>(blockIdx.x) * kMapTileThreads + threadIdx.x;
-  if (run < runs) tile.run(head + run * kCount);
+  if (run < shape.runs) tile.run(shape.head + run * kCount);
   // Head and tail are shorter than a run each: one element for each of the first block's first threads.
   if (blockIdx.x != 0) return;
-  if (threadIdx.x < head) tile.single(threadIdx.x);
-  const std::uint64_t tail = head + runs * kCount + threadIdx.x;
-  if (tail < count) tile.single(tail);
+  if (threadIdx.x < shape.head) tile.single(threadIdx.x);
+  const std::uint64_t tail = shape.head + shape.runs * kCount + threadIdx.x;
+  if (tail < shape.count) tile.single(tail);
 }
 
 }  // namespace syncsniff::detail

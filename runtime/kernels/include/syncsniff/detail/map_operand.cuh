@@ -119,7 +119,7 @@ struct Columns {
   }
 };
 
-__device__ __forceinline__ bool stands_on(const void* address, unsigned bytes) {
+inline bool stands_on(const void* address, unsigned bytes) {
   return reinterpret_cast<std::uintptr_t>(address) % bytes == 0;
 }
 
@@ -129,7 +129,7 @@ struct ArrayOperand {
   using Value = T;
   const T* data;
   template <int kCount>
-  __device__ __forceinline__ bool whole(std::uint64_t head, const Columns&) const {
+  bool whole(std::uint64_t head, const Columns&) const {
     return stands_on(data + head, Run<T, kCount>::kPiece);
   }
   template <int kCount>
@@ -147,7 +147,7 @@ struct RowOperand {
   using Value = T;
   const T* data;
   template <int kCount>
-  __device__ __forceinline__ bool whole(std::uint64_t head, const Columns& columns) const {
+  bool whole(std::uint64_t head, const Columns& columns) const {
     return columns.columns % kCount == 0 && head % kCount == 0 && stands_on(data, Run<T, kCount>::kPiece);
   }
   template <int kCount>
@@ -171,7 +171,7 @@ struct ScalarOperand {
   using Value = T;
   const T* data;
   template <int kCount>
-  __device__ __forceinline__ bool whole(std::uint64_t, const Columns&) const {
+  bool whole(std::uint64_t, const Columns&) const {
     return true;
   }
   template <int kCount>
