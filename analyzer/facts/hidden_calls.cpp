@@ -30,12 +30,14 @@ const CXXRecordDecl* first_type_argument(const CXXRecordDecl* record, StringRef 
   return argument.getKind() == TemplateArgument::Type ? argument.getAsType()->getAsCXXRecordDecl() : nullptr;
 }
 
+// Operations whose result is truth values.
+constexpr const char* kTests[] = {
+    "gt",         "ge",          "lt",         "le",    "eq",       "ne",      "greater",   "greater_equal",
+    "less",       "less_equal",  "isnan",      "isinf", "isfinite", "isclose", "not_equal", "logical_and",
+    "logical_or", "logical_not", "logical_xor"};
+
 // A tensor of truth values, as far as its expression tells: a comparison, or a variable made from one.
 bool is_condition(const Expr* expr, int depth = 0) {
-  static const char* const kTests[] = {
-      "gt",         "ge",          "lt",         "le",    "eq",       "ne",      "greater",   "greater_equal",
-      "less",       "less_equal",  "isnan",      "isinf", "isfinite", "isclose", "not_equal", "logical_and",
-      "logical_or", "logical_not", "logical_xor"};
   expr = strip(expr);
   if (!expr || depth > 4) return false;
   if (const auto* construct = dyn_cast<CXXConstructExpr>(expr)) {

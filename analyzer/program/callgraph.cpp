@@ -9,14 +9,15 @@ namespace syncsniff::program {
 namespace {
 const std::vector<int> kNobody;
 
+const std::set<std::string> kAlgorithms{"std::for_each",     "std::for_each_n",      "std::transform", "std::generate",
+                                        "std::generate_n",   "std::accumulate",      "std::invoke",    "std::apply",
+                                        "std::visit",        "std::count_if",        "std::any_of",    "std::all_of",
+                                        "std::none_of",      "std::find_if",         "std::remove_if", "std::partition",
+                                        "std::copy_if",      "std::max_element",     "std::sort",      "std::call_once",
+                                        "std::ranges::sort", "std::ranges::for_each"};
+
 // Functions of the standard library that call what they are given, here and now.
 bool calls_its_argument(const Event& event) {
-  static const std::set<std::string> kAlgorithms{
-      "std::for_each",     "std::for_each_n",      "std::transform",   "std::generate", "std::generate_n",
-      "std::accumulate",   "std::invoke",          "std::apply",       "std::visit",    "std::count_if",
-      "std::any_of",       "std::all_of",          "std::none_of",     "std::find_if",  "std::remove_if",
-      "std::partition",    "std::copy_if",         "std::max_element", "std::sort",     "std::call_once",
-      "std::ranges::sort", "std::ranges::for_each"};
   return event.kind == Event::Kind::kCall && event.harmless && kAlgorithms.count(event.callee_name) != 0;
 }
 }  // namespace

@@ -35,7 +35,7 @@ CallPlace& PlaceCache::make(uint32_t bucket) noexcept {
   if (used_ == kPlaces) {
     used_ = 0;
     last_ = nullptr;
-    std::memset(buckets_, 0, sizeof(buckets_));
+    for (CallPlace*& bucket : buckets_) bucket = nullptr;
   }
   CallPlace& place = places_[used_++];
   place.following = place.same_bucket = nullptr;

@@ -192,9 +192,10 @@ TEST(MultiTensorSumFloat, NoTensorsSumToZero) {
   EXPECT_TRUE(same_bits(tensors.sum(plan), {0.0f}));
 }
 
-TEST(MultiTensorSumFloat, CapturedIntoAGraphAndReplayed) {
+TEST(MultiTensorSumFloat, FiveThousandTensorsCapturedIntoAGraphAndReplayed) {
   Tensors<float> tensors;
-  for (int i = 0; i < 50; ++i) tensors.add(1 + static_cast<std::uint64_t>(i) * 997, static_cast<std::size_t>(i % 4));
+  for (int i = 0; i < 5000; ++i)
+    tensors.add(1 + static_cast<std::uint64_t>(i) * 997 % 5000, static_cast<std::size_t>(i % 4));
   tensors.upload();
   mt::Plan<float> plan;
   tensors.build(plan);
@@ -208,7 +209,7 @@ TEST(MultiTensorSumFloat, CapturedIntoAGraphAndReplayed) {
   ASSERT_CUDA(cudaStreamEndCapture(stream, &graph));
   ASSERT_CUDA(cudaGraphInstantiate(&executable, graph, 0));
   for (int i = 0; i < 3; ++i) {
-    ASSERT_CUDA(cudaMemset(tensors.sums(), 0, 51 * sizeof(float)));
+    ASSERT_CUDA(cudaMemset(tensors.sums(), 0, 5001 * sizeof(float)));
     ASSERT_CUDA(cudaDeviceSynchronize());
     ASSERT_CUDA(cudaGraphLaunch(executable, stream));
     ASSERT_CUDA(cudaStreamSynchronize(stream));
