@@ -9,6 +9,7 @@
 #include <thread>
 
 #include "analyzer/checks/check.h"
+#include "analyzer/checks/variants.h"
 #include "analyzer/facts/cache.h"
 #include "analyzer/facts/project_files.h"
 #include "analyzer/facts/unit.h"
@@ -46,6 +47,7 @@ std::string absolute_in(const frontend::CompileCommand& command) {
 struct Plan {
   std::vector<frontend::CompileCommand> commands;
   std::set<std::string> asked;  // canonical; empty: all
+  bool no_database = false;
 };
 
 Plan make_plan(const AnalysisOptions& options) {
@@ -56,6 +58,7 @@ Plan make_plan(const AnalysisOptions& options) {
     database = frontend::load_compile_database(options.database, &found_at);
   } catch (const std::exception&) {
     if (!options.database.empty() || options.files.empty()) throw;
+    plan.no_database = true;
   }
   std::set<std::string> known;
   for (const auto& command : database) {
@@ -165,9 +168,11 @@ FindingsDocument analyse(const AnalysisOptions& options) {
   const std::string data = data_directory();
   const ApiTable apis = ApiTable::load(data + "/rules/apis");
   const auto rules = load_rules(data + "/rules/checks");
-  for (const char* needed : {"cudaDeviceSynchronize", "cuCtxSynchronize", "cublasSgemm", "at::Tensor::item", "malloc"}) {
+  for (const char* needed :
+       {"cudaDeviceSynchronize", "cuCtxSynchronize", "cublasSgemm", "at::Tensor::item", "malloc"}) {
     if (!apis.find(needed)) {
-      throw std::runtime_error(data + "/rules/apis: nothing is said of '" + needed + "'; a table is missing: install syncsniff again");
+      throw std::runtime_error(data + "/rules/apis: nothing is said of '" + needed +
+                               "'; a table is missing: install syncsniff again");
     }
   }
   const Plan plan = make_plan(options);
@@ -179,6 +184,9 @@ FindingsDocument analyse(const AnalysisOptions& options) {
   for (const facts::UnitFacts& unit : units) {
     if (!plan.asked.empty() && !plan.asked.count(unit.file)) continue;
     document.units.push_back(status_of(unit));
+    UnitStatus& status = document.units.back();
+    if (plan.no_database && status.why.empty())
+      status.why = "no compile_commands.json: read alone, so what other files do is not seen; give -p";
     if (plan.asked.empty()) continue;
     for (const facts::Function& f : unit.functions) reported_files.insert(canonical(f.place.file));
   }
@@ -186,7 +194,9 @@ FindingsDocument analyse(const AnalysisOptions& options) {
   for (const auto& program : program::link_programs(units, apis)) {
     for (const checks::CheckEntry& check : checks::all_checks()) check.run(*program, reporter);
   }
-  for (Finding& finding : reporter.finish()) {
+  std::vector<Finding> findings = reporter.finish();
+  checks::leave_to_a_person(checks::bodies_that_differ(units), findings);
+  for (Finding& finding : findings) {
     if (!wanted(finding, options, reported_files)) continue;
     show_relative(finding);
     document.findings.push_back(std::move(finding));

@@ -1,4 +1,7 @@
 // redundant-sync: a wait with nothing to wait for, since another wait or a blocking read-back covers it.
+#include <set>
+#include <string>
+
 #include "analyzer/checks/check.h"
 #include "analyzer/checks/copies.h"
 #include "analyzer/checks/exposure.h"
@@ -43,8 +46,29 @@ bool same_stream(const Program& program, Site a, Site b) {
          !program.written_between(value.node, a.function, first.place, second.place);
 }
 
+// The program goes from device to device: a wait for "the device" is then one for the current device alone.
+bool uses_several_devices(const Program& program) {
+  std::set<std::string> chosen;
+  for (const auto* function : program.functions()) {
+    for (const Event& event : function->events) {
+      const ApiFact* fact = program.api(event);
+      if (!fact || !fact->switches_device) continue;
+      for (int r = event.region; r >= 0; r = function->regions[r].parent) {
+        if (function->regions[r].kind == Region::Kind::kLoop) return true;
+      }
+      chosen.insert(event.arg_texts.empty() ? "" : event.arg_texts.front());
+    }
+  }
+  return chosen.size() > 1;
+}
+
 // After `first` returned, everything that `second` would wait for is done.
-bool covers(const Program& program, Site first, Site second) {
+bool covers(const Program& program, Site first, Site second, bool several_devices) {
+  if (several_devices) {
+    return is_wait(program, first) && !waits_for_device(program, first) && !waits_for_device(program, second) &&
+           same_stream(program, first.event < second.event ? first : second,
+                       first.event < second.event ? second : first);
+  }
   if (is_wait(program, first)) {
     if (waits_for_device(program, first)) return true;
     return !waits_for_device(program, second) && same_stream(program, first.event < second.event ? first : second,
@@ -88,6 +112,9 @@ bool nothing_enqueued_between(const Program& program, int function, int from, in
     if (effects.enqueues || effects.waits) return false;
     const ApiFact* fact = program.api(event);
     if (fact && fact->switches_device) return false;
+    // A hand-shake with another thread, which may enqueue.
+    if (event.callee_name.rfind("std::atomic", 0) == 0 || event.callee_name.rfind("std::__atomic", 0) == 0)
+      return false;
     const bool known = fact || !program.callees({function, e}).empty() || event.harmless;
     if ((event.kind == Event::Kind::kCall || event.kind == Event::Kind::kLaunch) && !known) return false;
   }
@@ -122,6 +149,7 @@ void add_deletion(const Program& program, Site wait, Site other, Finding& findin
 }  // namespace
 
 void redundant_sync(const Program& program, Reporter& reporter) {
+  const bool several_devices = uses_several_devices(program);
   for (int f = 0; f < static_cast<int>(program.functions().size()); ++f) {
     const auto& function = program.function(f);
     if (function.has_labels) continue;
@@ -142,7 +170,7 @@ void redundant_sync(const Program& program, Reporter& reporter) {
       for (int p = e - 1; p >= 0 && !told; --p) {
         if (!is_wait(program, {f, p}) && !is_blocking_readback(program, {f, p})) continue;
         if (!dominates(function, function.events[p].region, function.events[e].region)) break;
-        if (!covers(program, {f, p}, {f, e}) || !nothing_enqueued_between(program, f, p, e)) break;
+        if (!covers(program, {f, p}, {f, e}, several_devices) || !nothing_enqueued_between(program, f, p, e)) break;
         tell(p, "nothing was enqueued since");
         told = true;
       }
@@ -153,7 +181,7 @@ void redundant_sync(const Program& program, Reporter& reporter) {
           continue;
         }
         if (function.events[n].region != function.events[e].region) break;
-        if (!covers(program, {f, n}, {f, e}) || !nothing_between(program, f, e, n)) break;
+        if (!covers(program, {f, n}, {f, e}, several_devices) || !nothing_between(program, f, e, n)) break;
         tell(n, "it is followed at once by");
         told = true;
       }

@@ -16,6 +16,12 @@ Value::Device device_of_name(StringRef name) {
   return Value::Device::kUnknown;
 }
 
+// A variable of this type may hold a device: a device, options, a string; not a type of elements.
+bool names_device(QualType type) {
+  return is_device_type(type) || type.getNonReferenceType()->isRecordType() ||
+         type.getNonReferenceType()->isPointerType();
+}
+
 // Dataset batches come from a loader's host threads: torch::data::Example and its stacks live on the CPU.
 bool from_data_loader(const MemberExpr* member) {
   const auto* record = dyn_cast<RecordDecl>(member->getMemberDecl()->getDeclContext());
@@ -39,7 +45,8 @@ Value Values::device_value(const Expr* expr) const {
   if (const auto* reference = dyn_cast<DeclRefExpr>(expr)) {
     Value::Device named = device_of_name(reference->getDecl()->getName());
     if (named != Value::Device::kUnknown) return with_device(named, expr);
-    if (isa<VarDecl>(reference->getDecl())) {
+    // kFloat and the like make options too, and say nothing of the device.
+    if (isa<VarDecl>(reference->getDecl()) && names_device(reference->getType())) {
       Value value;
       value.kind = Value::Kind::kNode;
       value.node = node_of(reference->getDecl());
@@ -48,7 +55,7 @@ Value Values::device_value(const Expr* expr) const {
     return {};
   }
   if (const auto* member = dyn_cast<MemberExpr>(expr)) {
-    if (isa<FieldDecl, VarDecl>(member->getMemberDecl())) {
+    if (isa<FieldDecl, VarDecl>(member->getMemberDecl()) && names_device(member->getType())) {
       Value value;
       value.kind = Value::Kind::kNode;
       value.node = node_of(member->getMemberDecl());
@@ -94,6 +101,14 @@ Value Values::device_value(const Expr* expr) const {
       if (object && is_tensor(object->getType())) return tensor_value(object);
       const auto* method = member->getMethodDecl();
       if (object && method && method->getIdentifier() && method->getName() == "value") return device_value(object);
+    }
+    // torch::dtype(kFloat), TensorOptions().pinned_memory(true): LibTorch's own makers of options that name no device.
+    const FunctionDecl* callee = call->getDirectCallee();
+    const std::string name = callee ? api_name(callee) : "";
+    for (const char* space : {"c10::", "at::", "torch::"}) {
+      if (name.rfind(space, 0) == 0 && name.find("device") == std::string::npos &&
+          name.find("options") == std::string::npos)
+        return {};
     }
     if (auto found = event_of_.find(call); found != event_of_.end()) {
       Value value;

@@ -52,6 +52,7 @@ void add_common(CLI::App& app, Options& options, Words& words) {
   app.add_option("--fail-level", words.fail_level,
                  "Severity from which a finding makes the exit code 1: info, low, medium, high, never (default low)")
       ->check(CLI::IsMember({"info", "low", "medium", "high", "never"}))
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast)
       ->type_name("SEVERITY");
   app.add_flag("--no-cache", options.no_cache, "Parse every unit, also those that an earlier run has read");
   auto* verbose = app.add_flag("--verbose", analysis.verbose, "Say on stderr what is read and what was ignored");

@@ -46,15 +46,17 @@ void require_files(const std::vector<std::string>& files) {
 void tell_units(const FindingsDocument& document, bool all, std::ostream& err) {
   size_t told = 0, untold = 0;
   for (const UnitStatus& unit : document.units) {
-    if (unit.status == "analysed" || unit.status == "skipped") continue;
+    if ((unit.status == "analysed" && unit.why.empty()) || unit.status == "skipped") continue;
     if (!all && told == kMaxUnitWarnings) {
       ++untold;
       continue;
     }
     ++told;
     err << "syncsniff: warning: " << unit.file
-        << (unit.status == "partial" ? ": only partly analysed" : ": not analysed") << (unit.why.empty() ? "" : ": ")
-        << unit.why << "\n";
+        << (unit.status == "partial"    ? ": only partly analysed"
+            : unit.status == "analysed" ? ""
+                                        : ": not analysed")
+        << (unit.why.empty() ? "" : ": ") << unit.why << "\n";
   }
   if (untold > 0)
     err << "syncsniff: warning: " << untold << " more units not or partly analysed; --verbose names them\n";

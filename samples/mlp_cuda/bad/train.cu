@@ -35,7 +35,7 @@ class Trainer {
         input_(batches_.front().pixel_bytes / sizeof(float)),
         result_(1),
         network_(widths_of(options), options.batch, 0),
-        loss_(options.batch),
+        loss_(options.batch, options.plant_nan),
         sums_(network_.parameters()),
         log_(options.print_every),
         rows_(options.batch) {

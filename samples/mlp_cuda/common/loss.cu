@@ -24,7 +24,7 @@ __global__ void softmax_kernel(const float* logits, const int* labels, float* gr
 }
 
 // One block, in an order that thread numbers fix: the same bits every time.
-__global__ void mean_kernel(const float* values, float* mean, int count) {
+__global__ void mean_kernel(const float* values, float* mean, int count, bool plant_nan) {
   __shared__ float partial[kThreads];
   float sum = 0.0f;
   for (int i = static_cast<int>(threadIdx.x); i < count; i += kThreads) sum += values[i];
@@ -34,7 +34,7 @@ __global__ void mean_kernel(const float* values, float* mean, int count) {
     if (static_cast<int>(threadIdx.x) < width) partial[threadIdx.x] += partial[threadIdx.x + width];
     __syncthreads();
   }
-  if (threadIdx.x == 0) *mean = partial[0] / static_cast<float>(count);
+  if (threadIdx.x == 0) *mean = plant_nan ? nanf("") : partial[0] / static_cast<float>(count);
 }
 
 }  // namespace
@@ -43,6 +43,6 @@ void SoftmaxLoss::launch(const float* logits, const int* labels, float* gradient
                          cudaStream_t stream) {
   softmax_kernel<<<(batch_ + kThreads - 1) / kThreads, kThreads, 0, stream>>>(logits, labels, gradients,
                                                                               row_losses_.data(), batch_, classes);
-  mean_kernel<<<1, kThreads, 0, stream>>>(row_losses_.data(), loss, batch_);
+  mean_kernel<<<1, kThreads, 0, stream>>>(row_losses_.data(), loss, batch_, launches_++ == nan_at_);
   CUDA_CHECK(cudaGetLastError());
 }

@@ -13,12 +13,14 @@ struct StepResult {
 
 class SoftmaxLoss {
  public:
-  explicit SoftmaxLoss(int batch) : batch_(batch), row_losses_(static_cast<std::size_t>(batch)) {}
+  // nan_at: the launch() that leaves a NaN for a loss, the first being 0; none if it is negative.
+  SoftmaxLoss(int batch, int nan_at) : batch_(batch), nan_at_(nan_at), row_losses_(static_cast<std::size_t>(batch)) {}
 
   // logits[batch, classes] and labels[batch] -> gradients[batch, classes] and *loss; device pointers.
   void launch(const float* logits, const int* labels, float* gradients, float* loss, int classes, cudaStream_t stream);
 
  private:
-  int batch_;
+  int batch_, nan_at_;
+  int launches_ = 0;
   DeviceBuffer<float> row_losses_;
 };

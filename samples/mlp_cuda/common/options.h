@@ -3,6 +3,11 @@
 
 #include <cstddef>
 
+enum class InputFrom {
+  kPrefetch,  // from host memory, by a syncsniff::Prefetcher
+  kDevice,    // all batches lie in device memory: what the other is to be as fast as
+};
+
 struct Options {
   int steps = 200;
   int batch = 1024;
@@ -10,6 +15,8 @@ struct Options {
   int layers = 8;    // hidden layers
   int input_mb = 8;  // MiB of input a step; sets the width of the input
   int print_every = 10;
+  int plant_nan = -1;                           // the step whose loss becomes NaN, on the device
+  InputFrom input_from = InputFrom::kPrefetch;  // train.good alone
 
   static constexpr int kClasses = 10;
   static constexpr int kWarmUpSteps = 10;
@@ -21,4 +28,5 @@ struct Options {
   }
 };
 
-Options parse_options(int argc, char** argv);
+// takes_input_from: whether this trainer has the option --input-from.
+Options parse_options(int argc, char** argv, bool takes_input_from = false);

@@ -1,27 +1,18 @@
 #include "good/batches.h"
 
-#include "common/cuda_check.h"
-
 namespace good {
 
-std::vector<HostBatch> make_batches(int count, int rows, int width, int classes) {
-  std::vector<HostBatch> batches(static_cast<std::size_t>(count));
+Batches::Batches(int count, int rows, int width, int classes)
+    : pixels_(static_cast<std::size_t>(count),
+              std::vector<float>(static_cast<std::size_t>(rows) * static_cast<std::size_t>(width))),
+      labels_(static_cast<std::size_t>(count) * static_cast<std::size_t>(rows)) {
   for (int i = 0; i < count; ++i) {
-    HostBatch& batch = batches[static_cast<std::size_t>(i)];
-    batch.pixel_bytes = static_cast<std::size_t>(rows) * static_cast<std::size_t>(width) * sizeof(float);
-    CUDA_CHECK(cudaMallocHost(reinterpret_cast<void**>(&batch.pixels), batch.pixel_bytes));
-    CUDA_CHECK(cudaMallocHost(reinterpret_cast<void**>(&batch.labels), static_cast<std::size_t>(rows) * sizeof(int)));
+    HostBatch batch;
+    batch.pixels = pixels_[static_cast<std::size_t>(i)].data();
+    batch.pixel_bytes = bytes();
+    batch.labels = labels_.data() + static_cast<std::size_t>(i) * static_cast<std::size_t>(rows);
     fill_batch(batch, i, rows, width, classes);
   }
-  return batches;
-}
-
-void free_batches(std::vector<HostBatch>& batches) {
-  for (HostBatch& batch : batches) {
-    cudaFreeHost(batch.pixels);
-    cudaFreeHost(batch.labels);
-  }
-  batches.clear();
 }
 
 }  // namespace good

@@ -2,56 +2,42 @@
 
 #include <cmath>
 #include <cstdio>
+#include <optional>
 
 #include "common/cuda_check.h"
 
 namespace good {
 
-ResultLog::ResultLog(int steps, int print_every) : print_every_(print_every) {
-  CUDA_CHECK(cudaMallocHost(reinterpret_cast<void**>(&results_), static_cast<std::size_t>(steps) * sizeof(StepResult)));
-  for (Mark& mark : marks_) CUDA_CHECK(cudaEventCreateWithFlags(&mark.reached, cudaEventDisableTiming));
-}
-
-ResultLog::~ResultLog() {
-  for (Mark& mark : marks_) cudaEventDestroy(mark.reached);
-  cudaFreeHost(results_);
-}
-
 void ResultLog::push(int step, const StepResult* device_result, cudaStream_t stream) {
-  CUDA_CHECK(cudaMemcpyAsync(results_ + step, device_result, sizeof(StepResult), cudaMemcpyDeviceToHost, stream));
-  pushed_ = step + 1;
-  // With the ring full this print step gets no mark: the next one's covers it.
-  if (step % print_every_ == 0 && pending_ < kMarks) {
-    Mark& mark = marks_[static_cast<std::size_t>((oldest_ + pending_) % kMarks)];
-    mark.step = step;
-    CUDA_CHECK(cudaEventRecord(mark.reached, stream));
-    ++pending_;
-  }
-  if (pending_ == 0) return;
-  const Mark& oldest = marks_[static_cast<std::size_t>(oldest_)];
-  if (cudaEventQuery(oldest.reached) != cudaSuccess) return;  // not there yet: ask again next step
-  print_up_to(oldest.step);
-  oldest_ = (oldest_ + 1) % kMarks;
-  --pending_;
+  CUDA_CHECK(results_.enqueue(device_result, static_cast<std::uint64_t>(step), stream));
+  print_arrived();
 }
 
-void ResultLog::print_up_to(int step) {
-  for (; printed_ <= step; ++printed_) {
-    const StepResult& result = results_[printed_];
-    last_loss_ = result.loss;
-    if (std::isnan(result.loss)) {
-      if (healthy_) std::printf("step %d loss is NaN\n", printed_);
-      healthy_ = false;
-    } else if (printed_ % print_every_ == 0) {
-      std::printf("step %d loss %.9g grad_sum %.9g\n", printed_, static_cast<double>(result.loss),
-                  static_cast<double>(result.gradient_sum));
-    }
+// Asks the device once: after the newest value that has arrived, pop() would ask again for the one that has not.
+void ResultLog::print_arrived() {
+  for (auto result = results_.pop(); result; result = results_.pop()) {
+    print(*result);
+    if (result->step == results_.latest_step()) return;
+  }
+}
+
+void ResultLog::print(const syncsniff::StepValue<StepResult>& result) {
+  healthy_ = healthy_ && std::isfinite(result.value.loss);
+  if (!healthy_) return;
+  last_loss_ = result.value.loss;
+  if (result.step % static_cast<std::uint64_t>(print_every_) == 0) {
+    std::printf("step %llu loss %.9g grad_sum %.9g\n", static_cast<unsigned long long>(result.step),
+                static_cast<double>(result.value.loss), static_cast<double>(result.value.gradient_sum));
   }
 }
 
 void ResultLog::finish() {
-  print_up_to(pushed_ - 1);
-  pending_ = 0;
+  CUDA_CHECK(results_.drain());
+  print_arrived();
+  if (results_.skipped() + results_.overwritten() != 0) {
+    std::fprintf(stderr, "%llu results were left out of the log\n",
+                 static_cast<unsigned long long>(results_.skipped() + results_.overwritten()));
+  }
 }
 
 }  // namespace good

@@ -2,8 +2,7 @@
 #pragma once
 
 #include <cuda_runtime.h>
-
-#include <array>
+#include <syncsniff/readback.h>
 
 #include "common/loss.h"
 
@@ -11,32 +10,24 @@ namespace good {
 
 class ResultLog {
  public:
-  ResultLog(int steps, int print_every);
-  ~ResultLog();
-  ResultLog(const ResultLog&) = delete;
-  ResultLog& operator=(const ResultLog&) = delete;
+  explicit ResultLog(int print_every) : results_(kSlots), print_every_(print_every) {}
 
-  // Enqueues the read-back of this step's result, and prints what an earlier step has meanwhile delivered.
+  // Enqueues the read-back of this step's result, and prints what earlier steps have meanwhile delivered. A loss that
+  // is not finite, and what comes after it, is not printed: to tell of that is the guard's affair.
   void push(int step, const StepResult* device_result, cudaStream_t stream);
-  // Prints the rest. The stream must be idle.
+  // Waits for the rest and prints it: for the end of the run.
   void finish();
-  // False once a printed or finished step had a NaN loss.
-  bool healthy() const { return healthy_; }
   float last_loss() const { return last_loss_; }
 
  private:
-  struct Mark {
-    cudaEvent_t reached = nullptr;
-    int step = 0;
-  };
-  static constexpr int kMarks = 64;
+  // The host may get so many steps ahead of the device before a result is left out. The launch queue holds it back
+  // sooner.
+  static constexpr std::size_t kSlots = 64;
 
-  void print_up_to(int step);
+  void print_arrived();
+  void print(const syncsniff::StepValue<StepResult>& result);
 
-  StepResult* results_ = nullptr;   // pinned, one a step: 8 bytes, so no slot is ever used twice and none is waited for
-  std::array<Mark, kMarks> marks_;  // ring of print steps that the device has not reached yet
-  int oldest_ = 0, pending_ = 0;
-  int pushed_ = 0, printed_ = 0;
+  syncsniff::DeferredScalar<StepResult> results_;
   int print_every_;
   bool healthy_ = true;
   float last_loss_ = 0.0f;

@@ -124,6 +124,7 @@ class NanGuard {
     while (const auto word = words_.pop()) {
       const std::optional<std::uint64_t> step = bad_step(*word);
       if (step && (!found_ || *step < *found_)) found_ = step;
+      if (words_.unread() == 0) return;  // to ask twice in a row for what is not there is to spin
     }
   }
   std::optional<std::uint64_t> bad_step(const StepValue<std::uint32_t>& word) const;

@@ -67,6 +67,7 @@ class DeferredScalar {
   // Waits until at most `values` of them are still on their way.
   cudaError_t wait_for_lag(std::size_t values) {
     poll();
+    // syncsniff: allow(sync-in-loop) asked for, and a NanGuard asks only with WhenLate::kWait
     while (ring_.in_flight() > values && status_ == cudaSuccess) wait_oldest();
     return status_;
   }
@@ -74,6 +75,7 @@ class DeferredScalar {
   // the host runs ahead, and leaves the device the steps since then to work on.
   cudaError_t wait_for_step(std::uint64_t step) {
     poll();
+    // syncsniff: allow(sync-in-loop) the same
     while (ring_.in_flight() != 0 && steps_[ring_.oldest_in_flight()] <= step && status_ == cudaSuccess) wait_oldest();
     return status_;
   }
@@ -81,6 +83,8 @@ class DeferredScalar {
   std::size_t slots() const { return ring_.capacity(); }
   // Values enqueued that had not arrived when last looked at, by any of the calls above.
   std::size_t lag() const { return ring_.in_flight(); }
+  // Values that had arrived by then and were not popped. While there are any, pop() asks the device nothing.
+  std::size_t unread() const { return ring_.unread(); }
   std::optional<std::uint64_t> latest_step() const {
     return latest_ ? std::optional<std::uint64_t>(latest_->step) : std::nullopt;
   }
