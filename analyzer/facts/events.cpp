@@ -56,7 +56,8 @@ void FunctionWalker::expression(const Expr* expr) {
   if (const auto* e = dyn_cast<CUDAKernelCallExpr>(expr)) return launch(e);
   if (const auto* e = dyn_cast<CXXOperatorCallExpr>(expr); e && e->isAssignmentOp() && e->getNumArgs() == 2) {
     children(e);
-    assignment(e->getArg(0), e->getArg(1), nullptr);
+    // x *= y leaves x where it is.
+    if (e->getOperator() == OO_Equal) assignment(e->getArg(0), e->getArg(1), nullptr);
     return call(e);
   }
   if (const auto* e = dyn_cast<CallExpr>(expr)) {
@@ -78,7 +79,8 @@ void FunctionWalker::expression(const Expr* expr) {
   }
   if (const auto* e = dyn_cast<BinaryOperator>(expr); e && e->isAssignmentOp()) {
     children(e);
-    return assignment(e->getLHS(), e->getRHS(), e);
+    if (!e->isCompoundAssignmentOp()) assignment(e->getLHS(), e->getRHS(), e);
+    return;
   }
   if (const auto* e = dyn_cast<InitListExpr>(expr)) {
     children(e);
@@ -178,6 +180,14 @@ void FunctionWalker::construct(const CXXConstructExpr* construct) {
   const CXXConstructorDecl* constructor = construct->getConstructor();
   const std::string name = api_name(constructor);
   const ApiFact* api = apis_.find(name);
+  // Nobody wrote this constructor, so nobody walks it: the members' own initialisers are all that it does.
+  if (!constructor->isUserProvided() && !constructor->isCopyOrMoveConstructor()) {
+    for (const FieldDecl* field : constructor->getParent()->fields()) {
+      const Expr* init = field->hasInClassInitializer() ? field->getInClassInitializer() : nullptr;
+      if (init && is_pointer_like(field->getType()))
+        flow(node_of(field), bound_value(init, field->getType()), field->getSourceRange());
+    }
+  }
   const bool trivial = constructor->isTrivial() || constructor->isCopyOrMoveConstructor();
   if (!api && (trivial || constructor->getParent()->isLambda())) return;
   Event event = start_event(api ? Event::Kind::kApi : Event::Kind::kCall, construct);

@@ -33,6 +33,7 @@ const Expr* strip(const Expr* expr) {
     if (const auto* t = dyn_cast<ExprWithCleanups>(inner)) inner = t->getSubExpr();
     if (const auto* t = dyn_cast<SubstNonTypeTemplateParmExpr>(inner)) inner = t->getReplacement();
     if (const auto* t = dyn_cast<CXXDefaultArgExpr>(inner)) inner = t->getExpr();
+    if (const auto* t = dyn_cast<CXXDefaultInitExpr>(inner)) inner = t->getExpr();
     if (const auto* t = dyn_cast<ConstantExpr>(inner)) inner = t->getSubExpr();
     if (const auto* t = dyn_cast<CXXStdInitializerListExpr>(inner)) inner = t->getSubExpr();
     if (inner == expr) return expr;

@@ -39,3 +39,21 @@ void not_late(float* x, int n, int steps, cudaStream_t s, cudaEvent_t e) {
     cudaEventSynchronize(e);  // expect-high [sync-in-loop]
   }
 }
+
+// Two slots: this step's is recorded, then the other one's is waited for.
+void other_slot(float* x, int n, int steps, cudaStream_t s, cudaEvent_t* done) {
+  for (int i = 0; i < steps; ++i) {
+    k<<<1, 256, 0, s>>>(x, n);
+    cudaEventRecord(done[i & 1], s);
+    if (i > 0) cudaEventSynchronize(done[(i - 1) & 1]);
+  }
+}
+
+// The same slot under the same name: no step late.
+void same_slot(float* x, int n, int steps, cudaStream_t s, cudaEvent_t* done) {
+  for (int i = 0; i < steps; ++i) {
+    k<<<1, 256, 0, s>>>(x, n);
+    cudaEventRecord(done[i & 1], s);
+    cudaEventSynchronize(done[i & 1]);  // expect-high [sync-in-loop]
+  }
+}
