@@ -1,4 +1,4 @@
-// One training step that waits for nothing.
+// One training step that reads nothing back.
 #pragma once
 
 #include "data.h"
