@@ -200,6 +200,16 @@ void FunctionWalker::construct(const CXXConstructExpr* construct) {
   push(std::move(event), construct);
 }
 
+// hooks.push_back(f): what a call of one of the hooks may run.
+void FunctionWalker::keep_callable(const CXXMemberCallExpr* call, StringRef name) {
+  if (name != "push_back" && name != "emplace_back" && name != "push_front" && name != "insert_or_assign") return;
+  const Expr* kept = call->getArg(call->getNumArgs() - 1);
+  const CXXRecordDecl* record = strip(kept)->getType().getCanonicalType()->getAsCXXRecordDecl();
+  const bool callable = record && (record->isLambda() || (record->getIdentifier() && record->getName() == "function"));
+  const std::string container = values_.assigned_node(call->getImplicitObjectArgument());
+  if (callable && !container.empty()) flow("*" + container, values_.value_of(kept), kept->getSourceRange());
+}
+
 void FunctionWalker::call(const CallExpr* call) {
   const FunctionDecl* callee = call->getDirectCallee();
   if (const FunctionDecl* forward = held_forward(call)) callee = forward;
@@ -269,6 +279,7 @@ void FunctionWalker::call(const CallExpr* call) {
     flow(values_.assigned_node(call->getArg(0)), values_.value_of(call->getArg(1)), call->getSourceRange());
     flow(values_.assigned_node(call->getArg(1)), values_.value_of(call->getArg(0)), call->getSourceRange());
   }
+  if (member && callee && callee->getIdentifier() && call->getNumArgs() >= 1) keep_callable(member, callee->getName());
   mark_statement(event, call);
   push(std::move(event), call);
   if (passes.backward) {

@@ -44,6 +44,7 @@ class FunctionWalker {
   void expression(const clang::Expr* expr);
   void children(const clang::Stmt* stmt);
   void call(const clang::CallExpr* call);
+  void keep_callable(const clang::CXXMemberCallExpr* call, llvm::StringRef name);
   void launch(const clang::CUDAKernelCallExpr* call);
   void construct(const clang::CXXConstructExpr* construct);
   void assignment(const clang::Expr* left, const clang::Expr* right, const clang::Expr* whole);
