@@ -195,7 +195,7 @@ FindingsDocument analyse(const AnalysisOptions& options) {
     for (const checks::CheckEntry& check : checks::all_checks()) check.run(*program, reporter);
   }
   std::vector<Finding> findings = reporter.finish();
-  checks::leave_to_a_person(checks::bodies_that_differ(units), findings);
+  checks::leave_variants_to_a_person(units, findings);
   for (Finding& finding : findings) {
     if (!wanted(finding, options, reported_files)) continue;
     show_relative(finding);

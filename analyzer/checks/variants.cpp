@@ -17,8 +17,6 @@ std::string meaning_of(const facts::Function& function) {
   return meaning;
 }
 
-}  // namespace
-
 std::vector<facts::Place> bodies_that_differ(const std::vector<facts::UnitFacts>& units) {
   std::map<std::string, std::string> meanings;  // by place
   std::vector<facts::Place> bodies;
@@ -27,20 +25,29 @@ std::vector<facts::Place> bodies_that_differ(const std::vector<facts::UnitFacts>
       if (function.regions.empty()) continue;
       const std::string key =
           function.place.file + ":" + std::to_string(function.place.line) + ":" + std::to_string(function.place.column);
-      const auto [known, fresh] = meanings.emplace(key, meaning_of(function));
-      if (!fresh && known->second != meaning_of(function)) bodies.push_back(function.regions.front().whole);
+      std::string meaning = meaning_of(function);
+      const auto known = meanings.find(key);
+      if (known == meanings.end())
+        meanings.emplace(key, std::move(meaning));
+      else if (known->second != meaning)
+        bodies.push_back(function.regions.front().whole);
     }
   }
   return bodies;
 }
 
-void leave_to_a_person(const std::vector<facts::Place>& bodies, std::vector<Finding>& findings) {
+}  // namespace
+
+void leave_variants_to_a_person(const std::vector<facts::UnitFacts>& units, std::vector<Finding>& findings) {
+  const auto has_edits = [](const Finding& finding) { return !finding.fix.edits.empty(); };
+  if (std::none_of(findings.begin(), findings.end(), has_edits)) return;  // most runs: nothing to compare bodies for
+  const std::vector<facts::Place> bodies = bodies_that_differ(units);
   for (Finding& finding : findings) {
     const auto holds = [&](const facts::Place& body) {
       return body.file == finding.location.file && body.line <= finding.location.line &&
              finding.location.line <= body.end_line;
     };
-    if (finding.fix.edits.empty() || std::none_of(bodies.begin(), bodies.end(), holds)) continue;
+    if (!has_edits(finding) || std::none_of(bodies.begin(), bodies.end(), holds)) continue;
     finding.fix.edits.clear();
     finding.fix.tier = FixTier::kSuggested;
   }

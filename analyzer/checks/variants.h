@@ -9,10 +9,8 @@
 
 namespace syncsniff::checks {
 
-// The bodies (file and lines) that mean different things in different functions of `units`.
-std::vector<facts::Place> bodies_that_differ(const std::vector<facts::UnitFacts>& units);
-
-// Takes the edits out of findings that stand in one of `bodies`: they are for a person then.
-void leave_to_a_person(const std::vector<facts::Place>& bodies, std::vector<Finding>& findings);
+// Takes the edits out of findings that stand in a body (file and lines) which means different things in different
+// functions of `units`: they are for a person then.
+void leave_variants_to_a_person(const std::vector<facts::UnitFacts>& units, std::vector<Finding>& findings);
 
 }  // namespace syncsniff::checks

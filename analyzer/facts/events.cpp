@@ -1,4 +1,5 @@
 // Expressions -> events: calls, launches, tensor operations, reads of memory by the host.
+#include "analyzer/facts/containers.h"
 #include "analyzer/facts/hidden_calls.h"
 #include "analyzer/facts/names.h"
 #include "analyzer/facts/walker.h"
@@ -204,8 +205,9 @@ void FunctionWalker::construct(const CXXConstructExpr* construct) {
 void FunctionWalker::keep_callable(const CXXMemberCallExpr* call, StringRef name) {
   if (name != "push_back" && name != "emplace_back" && name != "push_front" && name != "insert_or_assign") return;
   const Expr* kept = call->getArg(call->getNumArgs() - 1);
-  const CXXRecordDecl* record = strip(kept)->getType().getCanonicalType()->getAsCXXRecordDecl();
-  const bool callable = record && (record->isLambda() || (record->getIdentifier() && record->getName() == "function"));
+  const QualType type = strip(kept)->getType();
+  const CXXRecordDecl* record = type.getCanonicalType()->getAsCXXRecordDecl();
+  const bool callable = (record && record->isLambda()) || record_name(type) == "function";
   const std::string container = values_.assigned_node(call->getImplicitObjectArgument());
   if (callable && !container.empty()) flow("*" + container, values_.value_of(kept), kept->getSourceRange());
 }

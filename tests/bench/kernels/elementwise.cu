@@ -108,19 +108,13 @@ void measure_many(const char* name, const std::vector<std::uint64_t>& elements, 
 }  // namespace
 
 int main() {
-  int devices = 0;
-  if (cudaGetDeviceCount(&devices) != cudaSuccess || devices == 0) {
-    std::printf("skipped: no CUDA device on this machine\n");
-    return 77;
-  }
+  if (bench::no_device()) return 77;
   cudaStream_t stream = nullptr;
   BENCH_CHECK(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
   measure_maps<float>("fp32", 16384, 4096, stream);
   measure_maps<__nv_bfloat16>("bf16", 32768, 4096, stream);
   std::mt19937 random(1);
-  std::vector<std::uint64_t> small(1000), mixed(500);
-  for (auto& count : small) count = 1 + random() % 17000;
-  for (std::size_t i = 0; i < mixed.size(); ++i) mixed[i] = i % 5 == 0 ? 2200000 + i * 37 : 1 + random() % 17000;
+  const auto small = bench::short_sizes(1000, random), mixed = bench::mixed_sizes(random);
   measure_many("1,000 of 1-17k", small, stream);
   measure_many("500 mixed", mixed, stream);
   BENCH_CHECK(cudaStreamDestroy(stream));

@@ -136,23 +136,14 @@ void measure(Problem& p, cudaStream_t stream) {
 }  // namespace
 
 int main() {
-  int devices = 0;
-  if (cudaGetDeviceCount(&devices) != cudaSuccess || devices == 0) {
-    std::printf("skipped: no CUDA device on this machine\n");
-    return 77;
-  }
+  if (bench::no_device()) return 77;
   cudaStream_t stream = nullptr;
   BENCH_CHECK(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
   std::mt19937 random(1);
-  const auto sizes = [&](std::size_t count) {
-    std::vector<std::uint64_t> elements(count);
-    for (auto& size : elements) size = 1 + random() % 17000;
-    return elements;
-  };
-  std::vector<std::uint64_t> mixed(500);
-  for (std::size_t i = 0; i < mixed.size(); ++i) mixed[i] = i % 5 == 0 ? 2200000 + i * 37 : 1 + random() % 17000;
-  for (auto& [name, elements] : {std::pair{"1,000 of 1-17k", sizes(1000)}, std::pair{"5,000 of 1-17k", sizes(5000)},
-                                 std::pair{"500 mixed", mixed}}) {
+  const auto mixed = bench::mixed_sizes(random);
+  for (auto& [name, elements] :
+       {std::pair{"1,000 of 1-17k", bench::short_sizes(1000, random)},
+        std::pair{"5,000 of 1-17k", bench::short_sizes(5000, random)}, std::pair{"500 mixed", mixed}}) {
     Problem problem = make_problem(name, elements);
     measure(problem, stream);
     free_problem(problem);

@@ -5,8 +5,10 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <random>
 #include <string>
 #include <vector>
 
@@ -79,6 +81,26 @@ class Timer {
   cudaEvent_t begin_ = nullptr, end_ = nullptr;
   void* flush_ = nullptr;
 };
+
+// True, and said so, where there is nothing to measure on: the caller exits with 77.
+inline bool no_device() {
+  int devices = 0;
+  if (cudaGetDeviceCount(&devices) == cudaSuccess && devices != 0) return false;
+  std::printf("skipped: no CUDA device on this machine\n");
+  return true;
+}
+
+// The problems of all benchmarks, in elements a tensor: many short ones; short ones with every fifth one long.
+inline std::vector<std::uint64_t> short_sizes(std::size_t count, std::mt19937& random) {
+  std::vector<std::uint64_t> elements(count);
+  for (auto& size : elements) size = 1 + random() % 17000;
+  return elements;
+}
+inline std::vector<std::uint64_t> mixed_sizes(std::mt19937& random) {
+  std::vector<std::uint64_t> elements(500);
+  for (std::size_t i = 0; i < elements.size(); ++i) elements[i] = i % 5 == 0 ? 2200000 + i * 37 : 1 + random() % 17000;
+  return elements;
+}
 
 // bytes: what the work has to move at least. copy_gb_s: the machine's own copy, measured in the same run.
 inline void print_row(const std::string& name, const Timing& timing, double bytes, double copy_gb_s) {

@@ -10,6 +10,7 @@
 #include <tuple>
 #include <utility>
 
+#include "syncsniff/detail/chunk_table.h"
 #include "syncsniff/detail/map_kernel.cuh"
 
 namespace syncsniff {
@@ -67,12 +68,9 @@ detail::MapShape shape_of(const Extent& extent, const detail::OutputPointers<std
   shape.columns.columns = extent.columns;
   shape.columns.small = shape.count < (std::uint64_t{1} << 31);
   if (shape.columns.small) shape.columns.modulus = detail::Modulus(static_cast<std::uint32_t>(extent.columns));
-  const auto elements_to_boundary = [](const auto* first) {
-    const auto past = static_cast<unsigned>(reinterpret_cast<std::uintptr_t>(first) % 16);
-    return past == 0 ? 0u : (16 - past) / static_cast<unsigned>(sizeof(*first));
-  };
   using First = std::tuple_element_t<0, std::tuple<Out...>>;
-  shape.head = elements_to_boundary(static_cast<const detail::OutputPointer<0, First>&>(out).data);
+  shape.head =
+      detail::elements_to_boundary(static_cast<const detail::OutputPointer<0, First>&>(out).data, sizeof(First));
   if (shape.head > shape.count) shape.head = shape.count;
   shape.runs = (shape.count - shape.head) / kCount;
   unsigned bit = 1;

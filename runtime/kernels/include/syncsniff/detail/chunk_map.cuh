@@ -25,13 +25,6 @@ struct MapTable {
   std::uint32_t parts;  // blocks a chunk
 };
 
-template <typename... T>
-constexpr int smallest_element() {
-  int smallest = 16;
-  ((smallest = static_cast<int>(sizeof(T)) < smallest ? static_cast<int>(sizeof(T)) : smallest), ...);
-  return smallest;
-}
-
 // kCount consecutive elements of one list, widened, on their way through registers.
 template <typename T, int kCount>
 struct Slice {

@@ -26,6 +26,14 @@ __device__ __forceinline__ __nv_bfloat16 narrow<__nv_bfloat16>(float value) {
   return __float2bfloat16_rn(value);
 }
 
+// Bytes of the smallest of the types, at most 16.
+template <typename... T>
+constexpr int smallest_element() {
+  int smallest = 16;
+  ((smallest = static_cast<int>(sizeof(T)) < smallest ? static_cast<int>(sizeof(T)) : smallest), ...);
+  return smallest;
+}
+
 template <typename T>
 struct alignas(16) Pack {
   static constexpr int kElements = 16 / static_cast<int>(sizeof(T));

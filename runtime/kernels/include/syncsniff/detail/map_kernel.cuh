@@ -15,9 +15,7 @@ inline constexpr int kMapTileThreads = 256;
 
 template <typename... T>
 constexpr int map_run_length() {
-  std::size_t smallest = 16;
-  ((smallest = sizeof(T) < smallest ? sizeof(T) : smallest), ...);
-  const int length = static_cast<int>(16 / smallest);
+  const int length = 16 / smallest_element<T...>();
   return length > 8 ? 8 : length;
 }
 

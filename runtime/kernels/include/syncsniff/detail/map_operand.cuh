@@ -1,11 +1,11 @@
 // The operands of map.cuh: how a run of consecutive elements of each gets into registers and out of them.
 #pragma once
 
-#include <cuda_bf16.h>
-#include <cuda_fp16.h>
 #include <cuda_runtime.h>
 
 #include <cstdint>
+
+#include "syncsniff/detail/element.cuh"
 
 namespace syncsniff::detail {
 
@@ -20,21 +20,21 @@ struct Seen {
     return static_cast<T>(result);
   }
 };
-template <>
-struct Seen<__half> {
+template <typename T>
+struct SeenAsFloat {
   using Type = float;
-  static __device__ __forceinline__ float of(__half value) { return __half2float(value); }
-  static __device__ __forceinline__ __half back(float result) { return __float2half_rn(result); }
+  static __device__ __forceinline__ float of(T value) { return widen(value); }
+  static __device__ __forceinline__ T back(float result) { return narrow<T>(result); }
+};
+template <>
+struct Seen<__half> : SeenAsFloat<__half> {
   static __device__ __forceinline__ unsigned pair(float low, float high) {
     const __half2 both = __floats2half2_rn(low, high);
     return *reinterpret_cast<const unsigned*>(&both);
   }
 };
 template <>
-struct Seen<__nv_bfloat16> {
-  using Type = float;
-  static __device__ __forceinline__ float of(__nv_bfloat16 value) { return __bfloat162float(value); }
-  static __device__ __forceinline__ __nv_bfloat16 back(float result) { return __float2bfloat16_rn(result); }
+struct Seen<__nv_bfloat16> : SeenAsFloat<__nv_bfloat16> {
   static __device__ __forceinline__ unsigned pair(float low, float high) {
     const __nv_bfloat162 both = __floats2bfloat162_rn(low, high);
     return *reinterpret_cast<const unsigned*>(&both);

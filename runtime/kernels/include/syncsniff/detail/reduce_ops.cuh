@@ -5,6 +5,8 @@
 
 #include <cuda_runtime.h>
 
+#include "syncsniff/detail/non_finite.h"
+
 namespace syncsniff::detail {
 
 // State is fp32: a thread adds at most a few dozen elements before the tree takes over, so the error grows with the
@@ -41,7 +43,7 @@ struct AnyNonFiniteOp {
   using Output = int;
   __host__ __device__ static constexpr float identity() { return 0.0f; }
   __device__ static float accumulate(float state, float element) {
-    return (__float_as_uint(element) & 0x7f800000u) == 0x7f800000u ? 1.0f : state;
+    return (__float_as_uint(element) & kFp32Exponent) == kFp32Exponent ? 1.0f : state;
   }
   __device__ static float combine(float a, float b) { return a + b != 0.0f ? 1.0f : 0.0f; }
   __device__ static int finish(float state, unsigned long long) { return state != 0.0f; }
