@@ -113,7 +113,8 @@ void add_to_burst(Call& call, const ApiInfo& info, uint64_t end_ns) noexcept {
   burst.last_stack = call.stack;
 }
 
-void list_call(Call& call, const CallSite& site, uint64_t object, uint8_t flags, int result, uint64_t end_ns) noexcept {
+trace::CallRecord* list_call(Call& call, const CallSite& site, uint64_t object, uint8_t flags, int result,
+                             uint64_t end_ns) noexcept {
   trace::CallRecord record{};
   record.type = static_cast<uint16_t>(trace::RecordType::kCall);
   record.api = api_id(*call.thread, site.api);
@@ -129,7 +130,7 @@ void list_call(Call& call, const CallSite& site, uint64_t object, uint8_t flags,
   record.object = object;
   record.bytes = call.bytes;
   record.result = result;
-  call.thread->writer.append(record);
+  return call.thread->writer.append(record);
 }
 
 void write_idle(Call& call) noexcept {
@@ -295,11 +296,13 @@ void end_call(Call& call, const CallSite& site, const uint64_t* words, int resul
   if ((flags & trace::kDrained) != 0) claim_idle(call, site, wait_begin_ns, end_ns);
   after_allocation_call(call, site, info, words, result);
   const uint64_t object = object_of(info, words);
-  const bool listed = is_listed(call, info, end_ns - call.begin_ns);
-  if (listed) list_call(call, site, object, flags, result, end_ns);
-  if (listed && (!call.works || call.blocked)) thread.burst = nullptr;
+  const bool is_in_list = is_listed(call, info, end_ns - call.begin_ns);
+  trace::CallRecord* const listed = is_in_list ? list_call(call, site, object, flags, result, end_ns) : nullptr;
+  if (is_in_list && (!call.works || call.blocked)) thread.burst = nullptr;
   // Handles of streams and events come and go: they are no part of a site.
-  if (!listed || (call.works && !call.blocked)) count_site(call, site, 0, end_ns);
+  if (!is_in_list || (call.works && !call.blocked)) count_site(call, site, 0, end_ns);
+  // What the hook took after the call, the program waited for as well. Of a wait of 2 us it is a tenth.
+  if (call.blocked && listed != nullptr) listed->duration_ns = thread.clock.now_ns() - call.begin_ns;
   leave();
   errno = error;
 }

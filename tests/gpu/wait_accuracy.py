@@ -5,8 +5,8 @@ usage: wait_accuracy.py --syncsniff PROGRAM [--tolerance 5] -- TRAIN_BAD_TIMED [
        wait_accuracy.py --table OUTPUT_OF_TRAIN_BAD_TIMED --report REPORT_JSON      (no GPU needed)
 
 The program's `wait FILE:LINE CALL COUNT TOTAL_NS` lines are the reference. The clock reads stand around the runtime's
-call and the shim times the driver's, so up to 3 us a call are the runtime's own and are allowed besides
-(up to 2.3 us were seen on a host with noisy neighbours).
+call and the shim times the driver's, so up to 1 us a call are the runtime's own and are allowed besides
+(0.3 us on an H200).
 Exit: 0 all within the tolerance (percent), 1 not so, 2 a program failed, 77 no GPU.
 """
 import argparse
@@ -16,7 +16,7 @@ import subprocess
 import sys
 import tempfile
 
-RUNTIME_OWN_NS = 3000
+RUNTIME_OWN_NS = 1000
 
 
 def read_table(text):

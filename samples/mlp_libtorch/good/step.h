@@ -1,4 +1,4 @@
-// One training step that reads nothing back.
+// One training step that waits for nothing.
 #pragma once
 
 #include "data.h"

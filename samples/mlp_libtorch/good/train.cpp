@@ -17,16 +17,22 @@ int main(int argc, char** argv) {
   Mlp model(kWidth, kHidden, kLayers, kClasses);
   model->to(device);
   torch::optim::SGD optimizer(model->parameters(), torch::optim::SGDOptions(kLearningRate).momentum(0.9));
-  good::ResultLog log(steps, kPrintEvery, device);
+  good::ResultLog log(kPrintEvery);
 
-  const auto begin = std::chrono::steady_clock::now();
-  for (int step = 0; step < steps; ++step) {
-    const Batch& batch = batches[static_cast<std::size_t>(step % kBatches)];
-    good::train_step(model, optimizer, batch, device, step, log);
+  try {
+    const auto begin = std::chrono::steady_clock::now();
+    for (int step = 0; step < steps; ++step) {
+      const Batch& batch = batches[static_cast<std::size_t>(step % kBatches)];
+      good::train_step(model, optimizer, batch, device, step, log);
+    }
+    torch::cuda::synchronize();
+    const auto end = std::chrono::steady_clock::now();
+    log.finish(steps);
+    std::printf("ms_per_step %.4f\n", std::chrono::duration<double, std::milli>(end - begin).count() / steps);
+  } catch (const syncsniff::NonFiniteError& error) {
+    std::printf("step %llu: loss is not finite (told at step %llu)\n", static_cast<unsigned long long>(error.step()),
+                static_cast<unsigned long long>(error.noticed_at()));
+    return 1;
   }
-  torch::cuda::synchronize();
-  const auto end = std::chrono::steady_clock::now();
-  if (!log.print()) return 1;
-  std::printf("ms_per_step %.4f\n", std::chrono::duration<double, std::milli>(end - begin).count() / steps);
   return 0;
 }
