@@ -7,6 +7,7 @@
 #include "analyzer/fixes/tidy_deletions.h"
 #include "analyzer/output/check_command.h"
 #include "analyzer/output/options.h"
+#include "rules/data_error.h"
 
 namespace {
 
@@ -31,6 +32,9 @@ int main(int argc, char** argv) {
     parsed.options.analysis.use_cache = !parsed.options.no_cache;
     auto command = parsed.options.command == output::Command::kFix ? fixes::run_fix : output::run_check;
     return command(parsed.options, analyse_and_tidy, std::cout, std::cerr);
+  } catch (const DataError& error) {
+    std::cerr << "syncsniff: error: " << error.what() << kDataRemedy << "\n";
+    return 2;
   } catch (const std::exception& error) {
     std::cerr << "syncsniff: error: " << error.what() << "\n";
     return 2;

@@ -7,6 +7,7 @@
 
 #include "cli/parts.h"
 #include "cli/rules_text.h"
+#include "rules/data_error.h"
 
 namespace syncsniff::cli {
 namespace {
@@ -86,6 +87,8 @@ int main(int argc, char** argv) {
   try {
     return syncsniff::cli::printed(
         syncsniff::cli::dispatch(words[0], std::vector<std::string>(words.begin() + 1, words.end())));
+  } catch (const syncsniff::DataError& error) {
+    return syncsniff::cli::fail(std::string(error.what()) + syncsniff::kDataRemedy);
   } catch (const std::exception& error) {
     return syncsniff::cli::fail(error.what());
   }

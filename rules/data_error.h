@@ -6,6 +6,9 @@
 
 namespace syncsniff {
 
+// For the one who is told of a fault: the tables came with the tool.
+inline constexpr const char* kDataRemedy = "; correct the file, or install syncsniff again";
+
 class DataError : public std::runtime_error {
  public:
   // what(): "file:line: key 'k': problem"

@@ -129,10 +129,7 @@ int run_fix(const output::Options& options, const output::Analyse& analyse, std:
   output::SourceCache sources;
   output::Outcome outcome = output::run_analysis(options, analyse, sources, err);
   output::Tally tally = output::count(outcome.document, {}, options.fail_level);
-  if (output::nothing_analysed(tally)) {
-    err << "syncsniff: error: nothing could be analysed, so nothing was fixed; the warnings say why\n";
-    return 2;
-  }
+  if (output::tell_nothing_analysed(tally, options.accept_partial, err)) return 2;
   EditPlan plan = plan_edits(outcome.document);
   require_unmoved(plan, sources);
   std::vector<Rewrite> rewrites = rewrites_of(plan, start);

@@ -73,13 +73,7 @@ int run_check(const Options& options, const Analyse& analyse, std::ostream& out,
   if (!out) throw std::runtime_error("standard output: cannot write the report; use -o FILE");
 
   Tally tally = count(outcome.document, baseline, options.fail_level);
-  if (nothing_analysed(tally)) {
-    err << "syncsniff: error: nothing could be analysed: "
-        << (tally.failed > 0 ? plural(tally.failed, "unit") + " failed; the warnings say why"
-                             : std::string("no unit to read; give files, or a compile database with -p"))
-        << "\n";
-    return 2;
-  }
+  if (tell_nothing_analysed(tally, options.accept_partial, err)) return 2;
   bool incomplete = tally.partial + tally.failed > 0;
   if (!options.quiet || incomplete) err << summary_line(tally) << "\n";
   return delivered ? exit_code(tally) : 2;

@@ -54,6 +54,8 @@ void add_common(CLI::App& app, Options& options, Words& words) {
       ->check(CLI::IsMember({"info", "low", "medium", "high", "never"}))
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast)
       ->type_name("SEVERITY");
+  app.add_flag("--accept-partial", options.accept_partial,
+               "Exit 0, not 2, when no unit could be read whole and what was read has no finding");
   app.add_flag("--no-cache", options.no_cache, "Parse every unit, also those that an earlier run has read");
   auto* verbose = app.add_flag("--verbose", analysis.verbose, "Say on stderr what is read and what was ignored");
   app.add_flag("--quiet", options.quiet, "One line a finding; no summary")->excludes(verbose);

@@ -19,7 +19,8 @@ struct Options {
   Command command = Command::kCheck;
   AnalysisOptions analysis;
   bool quiet = false;
-  bool no_cache = false;  // parse every unit anew
+  bool no_cache = false;                                // parse every unit anew
+  bool accept_partial = false;                          // units that were read with errors only are no failure
   std::optional<Severity> fail_level = Severity::kLow;  // nullopt: no finding fails the run
   Severity min_severity = Severity::kInfo;              // less severe findings are left out
   // check

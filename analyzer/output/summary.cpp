@@ -63,9 +63,24 @@ bool nothing_analysed(const Tally& tally) {
   return !read_any && (tally.failed > 0 || tally.skipped == 0);
 }
 
-int exit_code(const Tally& tally) {
-  if (nothing_analysed(tally)) return 2;
-  return tally.failing > 0 ? 1 : 0;
+bool only_partly_analysed(const Tally& tally) {
+  return tally.analysed == 0 && tally.partial > 0 && tally.findings + tally.in_baseline + tally.allowed == 0;
 }
+
+bool tell_nothing_analysed(const Tally& tally, bool accept_partial, std::ostream& err) {
+  const char* const begin = "syncsniff: error: nothing could be analysed: ";
+  if (nothing_analysed(tally) && tally.failed == 0)
+    err << begin << "no unit to read; give files, or a compile database with -p\n";
+  else if (nothing_analysed(tally))
+    err << begin << plural(tally.failed, "unit") << " failed; the warnings say why\n";
+  else if (only_partly_analysed(tally) && !accept_partial)
+    err << "syncsniff: error: no unit could be read whole: " << plural(tally.partial, "unit")
+        << " partial; mend what the warnings say (often a compile database, -p), or give --accept-partial\n";
+  else
+    return false;
+  return true;
+}
+
+int exit_code(const Tally& tally) { return tally.failing > 0 ? 1 : 0; }
 
 }  // namespace syncsniff::output

@@ -13,8 +13,27 @@
 namespace syncsniff::output {
 namespace {
 
+const char* remedy(int error) {
+  switch (error) {
+    case ENOSPC:
+    case EDQUOT:
+      return "; free some space there";
+    case EACCES:
+    case EPERM:
+    case EROFS:
+      return "; make it writable";
+    case EISDIR:
+      return "; give a file's name";
+    case ENOENT:
+    case ENOTDIR:
+      return "; make its folder first";
+    default:
+      return "";
+  }
+}
+
 [[noreturn]] void fail(const std::string& path, int error) {
-  throw std::runtime_error(path + ": " + std::strerror(error));
+  throw std::runtime_error(path + ": " + std::strerror(error) + remedy(error));
 }
 
 bool write_all(int fd, const std::string& content) {
@@ -75,7 +94,7 @@ void write_and_rename(const std::string& path, const std::string& target, const 
 }  // namespace
 
 void write_file_atomically(const std::string& path, const std::string& content) {
-  struct stat old {};
+  struct stat old{};
   bool exists = ::stat(path.c_str(), &old) == 0;
   if (exists && S_ISDIR(old.st_mode)) fail(path, EISDIR);
   if (exists && !S_ISREG(old.st_mode)) return write_straight(path, content);

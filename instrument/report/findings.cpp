@@ -5,6 +5,7 @@
 #include <tuple>
 
 #include "rules/api_facts.h"
+#include "rules/data_error.h"
 
 namespace syncsniff::report {
 
@@ -27,7 +28,7 @@ StaticSide load_static_side(const std::vector<std::string>& findings_files) {
   try {
     side.rules = load_rules(data_directory() + "/rules/checks");
   } catch (const std::exception& error) {
-    side.notes.push_back(std::string("rule texts and thresholds are missing: ") + error.what());
+    side.notes.push_back(std::string("rule texts and thresholds are missing: ") + error.what() + kDataRemedy);
   }
   return side;
 }

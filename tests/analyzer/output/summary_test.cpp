@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <sstream>
+
 #include "analyzer/output/nearest.h"
 #include "tests/analyzer/output/sample_document.h"
 
@@ -18,7 +20,8 @@ std::ostream& operator<<(std::ostream& out, const Result& result) { return out <
 Result judge(const FindingsDocument& document, const Baseline& baseline = {},
              std::optional<Severity> fail = Severity::kLow) {
   Tally tally = count(document, baseline, fail);
-  return {summary_line(tally), exit_code(tally)};
+  std::ostringstream told;
+  return {summary_line(tally), tell_nothing_analysed(tally, false, told) ? 2 : exit_code(tally)};
 }
 
 FindingsDocument units(std::vector<std::string> statuses) {
@@ -60,12 +63,28 @@ TEST(Summary, Units) {
   EXPECT_EQ(judge(units({"analysed", "analysed"})), (Result{"no findings; 2 units analysed", 0}));
   EXPECT_EQ(judge(units({"analysed", "failed"})),
             (Result{"no findings; 1 unit analysed, 1 failed: not all of the program was checked", 0}));
-  EXPECT_EQ(judge(units({"partial"})).code, 0);
+  EXPECT_EQ(judge(units({"partial"})).code, 2);
+  EXPECT_EQ(judge(units({"partial", "failed"})).code, 2);
+  EXPECT_EQ(judge(units({"partial", "analysed"})).code, 0);
   EXPECT_EQ(judge(units({"skipped"})).code, 0);
   EXPECT_EQ(judge(units({"failed"})).code, 2);
   EXPECT_EQ(judge(units({"failed", "skipped"})).code, 2);
   EXPECT_EQ(judge(units({})).code, 2);
   EXPECT_EQ(judge(units({"odd"})).code, 2);  // a status we do not know is not a clean one
+}
+
+TEST(Summary, WhatWasReadInPartIsNotCleanUnlessAccepted) {
+  Tally tally = count(units({"partial"}), {}, Severity::kLow);
+  std::ostringstream told, silent;
+  EXPECT_TRUE(tell_nothing_analysed(tally, false, told));
+  EXPECT_EQ(
+      told.str(),
+      "syncsniff: error: no unit could be read whole: 1 unit partial; mend what the warnings say (often a compile "
+      "database, -p), or give --accept-partial\n");
+  EXPECT_FALSE(tell_nothing_analysed(tally, true, silent));
+  EXPECT_EQ(silent.str(), "");
+  tally.findings = 1;
+  EXPECT_FALSE(tell_nothing_analysed(tally, false, silent));
 }
 
 TEST(Nearest, Name) {

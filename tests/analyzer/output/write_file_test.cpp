@@ -66,7 +66,7 @@ TEST_F(WriteFile, FailuresLoseNothing) {
     write_file_atomically(at("missing/out"), "x");
     FAIL() << "no error";
   } catch (const std::runtime_error& error) {
-    EXPECT_EQ(error.what(), at("missing/out") + ": No such file or directory");
+    EXPECT_EQ(error.what(), at("missing/out") + ": No such file or directory; make its folder first");
   }
   EXPECT_THROW(write_file_atomically(folder_.string(), "x"), std::runtime_error);
   EXPECT_EQ(entries(), 0u);
