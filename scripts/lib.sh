@@ -16,6 +16,7 @@ PACKAGES=(build-essential cmake ninja-build ccache git binutils python3 python3-
 LLVM_PACKAGES=(libclang-19-dev llvm-19-dev clang-19)
 CUDA_WHEELS=(nvidia-cuda-nvcc nvidia-cuda-runtime nvidia-cuda-cccl nvidia-cuda-crt nvidia-cuda-cupti nvidia-nvvm)
 CUDA_WHEELS_VERSION=13.0
+CUDA12_WHEELS=(nvidia-cuda-nvcc-cu12==12.4.131 nvidia-cuda-runtime-cu12==12.4.127 nvidia-cuda-cccl-cu12==12.9.27)
 
 say() { printf '== %s\n' "$*"; }
 
@@ -101,6 +102,23 @@ fetch_cuda() {
   ln -sfn lib "$root/lib64"
   for name in "$root"/lib/lib*.so.*; do ln -sf "$(basename "$name")" "${name%%.so.*}.so"; done
   ln -sfn "$root" "$BUILD/cuda"
+}
+
+# The headers and ptxas of CUDA 12, for the tests that the kernels compile with those too (26 MB). Without a network those
+# tests are left out, and nothing else.
+fetch_cuda12() {
+  local root=$BUILD/cuda12 part
+  if [ -e "$root/include/cuda_runtime.h" ] || [ "$PRESET" != dev ]; then return; fi
+  rm -rf "$root" "$BUILD/cuda12-wheels"
+  say "taking the headers of CUDA 12 from NVIDIA's Python wheels"
+  if ! { python3 -m venv "$BUILD/python" && "$BUILD/python/bin/python" -m pip install --disable-pip-version-check \
+    --no-deps --target "$BUILD/cuda12-wheels" "${CUDA12_WHEELS[@]}"; } >>"$LOG" 2>&1 </dev/null; then
+    say "they cannot be had ($LOG says why): the tests that the kernels compile with CUDA 12 are left out"
+    return
+  fi
+  mkdir -p "$root"/{bin,include,lib64}
+  for part in "$BUILD"/cuda12-wheels/nvidia/*/include; do cp -r "$part/." "$root/include/"; done
+  for part in bin nvvm; do cp -r "$BUILD/cuda12-wheels/nvidia/cuda_nvcc/$part" "$root/"; done
 }
 
 use_cuda() {

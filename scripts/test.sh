@@ -6,6 +6,7 @@ source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 
 install_packages
 use_cuda
+fetch_cuda12
 build_project -DSYNCSNIFF_TESTS=ON
 say "testing"
 exec ctest --test-dir "$BUILD" --output-on-failure -j "$(build_jobs)" "$@" </dev/null

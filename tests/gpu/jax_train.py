@@ -9,7 +9,7 @@ os.environ.setdefault("XLA_PYTHON_CLIENT_PREALLOCATE", "false")
 import jax
 import jax.numpy as jnp
 
-ROWS, WIDTHS = 1024, [2048, 1024, 1024, 1024, 10]
+WIDTHS = [2048, 1024, 1024, 1024, 10]
 
 
 def make_parameters(key):
@@ -34,11 +34,12 @@ def train_step(parameters, inputs, target):
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--steps", type=int, default=300)
+    parser.add_argument("--rows", type=int, default=1024, help="in a batch; with 65536 the GPU sets the pace")
     arguments = parser.parse_args()
     key = jax.random.PRNGKey(0)
     parameters = make_parameters(key)
-    inputs = jax.random.normal(jax.random.PRNGKey(1), (ROWS, WIDTHS[0]))
-    target = jax.random.randint(jax.random.PRNGKey(2), (ROWS,), 0, WIDTHS[-1])
+    inputs = jax.random.normal(jax.random.PRNGKey(1), (arguments.rows, WIDTHS[0]))
+    target = jax.random.randint(jax.random.PRNGKey(2), (arguments.rows,), 0, WIDTHS[-1])
     parameters, loss = train_step(parameters, inputs, target)  # compiles
     loss.block_until_ready()
     begin = time.perf_counter()

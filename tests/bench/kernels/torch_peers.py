@@ -68,6 +68,13 @@ def problems():
     return [("1,000 of 1-17k", small(1000)), ("5,000 of 1-17k", small(5000)), ("500 mixed", mixed)]
 
 
+def total_of(torch, tensors):
+    total = torch.zeros((), device="cuda")
+    for tensor in tensors:
+        total += tensor.sum()
+    return total
+
+
 def reductions(torch, timer):
     for name, sizes in problems():
         for dtype in (torch.float32, torch.bfloat16):
@@ -83,6 +90,7 @@ def reductions(torch, timer):
             row("syncsniff l2_norm", timer(plan.l2_norm), moved)
             row("torch._foreach_norm", timer(lambda: torch._foreach_norm(tensors)), moved)
             row("loop of tensor.sum()", timer(lambda: [t.sum() for t in tensors], 5), moved)
+            row("loop of total += tensor.sum()", timer(lambda: total_of(torch, tensors), 5), moved)
             row("loop of tensor.sum().item()", timer(lambda: [t.sum().item() for t in tensors], 3), moved)
             del tensors, one, plan
 

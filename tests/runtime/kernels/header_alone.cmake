@@ -37,7 +37,8 @@ foreach(header ${headers})
   endif()
 endforeach()
 
-# Every operation, instantiated.
+# Every operation, instantiated: with this machine's toolkit, and through Clang with that of CUDA 12.
+set(SYNCSNIFF_CUDA12_ROOT ${PROJECT_BINARY_DIR}/cuda12 CACHE PATH "A CUDA 12 toolkit; its tests are left out without one")
 set(instantiations ${CMAKE_CURRENT_SOURCE_DIR}/instantiations.cu)
 foreach(standard 17 20)
   if(SYNCSNIFF_CUDA)
@@ -51,5 +52,16 @@ foreach(standard 17 20)
                -std=c++${standard} ${alone_warnings} --cuda-path=${SYNCSNIFF_CUDART_HEADERS}/..
                -Wno-unknown-cuda-version -isystem ${PROJECT_SOURCE_DIR}/analyzer/frontend/clang-headers/standins
                -fsyntax-only ${instantiations})
+  endif()
+  if(SYNCSNIFF_CLANGXX AND EXISTS ${SYNCSNIFF_CUDA12_ROOT}/include/cuda_runtime.h)
+    set(cuda12 ${SYNCSNIFF_CLANGXX} -x cuda -std=c++${standard} ${alone_warnings} -Wno-unknown-cuda-version
+               --cuda-path=${SYNCSNIFF_CUDA12_ROOT}
+               -isystem ${PROJECT_SOURCE_DIR}/analyzer/frontend/clang-headers/standins -c ${instantiations})
+    alone_test(instantiations.cuda12.host${standard} ${cuda12} --cuda-host-only
+               -o ${alone_sources}/cuda12_host${standard}.o)
+    foreach(architecture 80 90)
+      alone_test(instantiations.cuda12.sm${architecture}.cxx${standard} ${cuda12} --cuda-device-only -O1
+                 --cuda-gpu-arch=sm_${architecture} -o ${alone_sources}/cuda12_sm${architecture}_${standard}.o)
+    endforeach()
   endif()
 endforeach()

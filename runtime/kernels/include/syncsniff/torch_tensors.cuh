@@ -26,6 +26,7 @@ constexpr at::ScalarType kScalarType<__nv_bfloat16> = at::ScalarType::BFloat16;
 // A tensor's elements are taken in the order of memory: it must fill its memory without holes.
 template <typename T>
 std::vector<const T*> addresses_of(at::TensorList tensors) {
+  const at::ScalarType wanted = kScalarType<T>;
   std::vector<const T*> addresses;
   addresses.reserve(tensors.size());
   for (std::size_t i = 0; i < tensors.size(); ++i) {
@@ -33,8 +34,8 @@ std::vector<const T*> addresses_of(at::TensorList tensors) {
     TORCH_CHECK(tensor.defined() && tensor.is_cuda(), "tensor ", i, " is not on a GPU");
     TORCH_CHECK(tensor.device() == tensors[0].device(), "tensor ", i, " is on ", tensor.device(), ", the first on ",
                 tensors[0].device());
-    TORCH_CHECK(tensor.scalar_type() == kScalarType<T>, "tensor ", i, " is of ", tensor.scalar_type(),
-                " elements, not of ", kScalarType<T>);
+    TORCH_CHECK(tensor.scalar_type() == wanted, "tensor ", i, " is of ", tensor.scalar_type(), " elements, not of ",
+                wanted);
     TORCH_CHECK(tensor.is_non_overlapping_and_dense(), "tensor ", i, " has holes in its memory: make it contiguous()");
     addresses.push_back(static_cast<const T*>(tensor.const_data_ptr()));
   }

@@ -39,6 +39,7 @@ class Plan : public torch::CustomClassHolder {
  public:
   explicit Plan(Tensors tensors) : tensors_(std::move(tensors)) {
     TORCH_CHECK(!tensors_.empty(), "syncsniff: a plan needs at least one tensor");
+    TORCH_CHECK(tensors_[0].is_cuda(), "syncsniff: tensor 0 is not on a GPU");
     const c10::cuda::CUDAGuard guard(tensors_[0].device());
     switch (tensors_[0].scalar_type()) {
       case at::kFloat:

@@ -34,6 +34,17 @@ constexpr int smallest_element() {
   return smallest;
 }
 
+// One store: what the compiler has put together from parts, it may store in parts.
+__device__ __forceinline__ void store_16_bytes(uint4* address, const uint4& value) {
+#if defined(__CUDA_ARCH__)
+  asm volatile("st.global.v4.u32 [%0], {%1, %2, %3, %4};" ::"l"(__cvta_generic_to_global(address)), "r"(value.x),
+               "r"(value.y), "r"(value.z), "r"(value.w)
+               : "memory");
+#else
+  *address = value;
+#endif
+}
+
 template <typename T>
 struct alignas(16) Pack {
   static constexpr int kElements = 16 / static_cast<int>(sizeof(T));

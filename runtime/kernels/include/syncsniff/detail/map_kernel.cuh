@@ -107,12 +107,16 @@ struct MapTile<Fn, kCount, kWhole, std::index_sequence<kIn...>, OutputPointers<s
   }
 
   __device__ __forceinline__ void run(std::uint64_t at) {
-    ((in<kIn>().operand.template load<kCount>(in<kIn>().run, at, is_whole<sizeof...(Out) + kIn>(), columns)), ...);
+    // Before all loads: what branches between two of them keeps the second waiting for the first.
+    std::uint64_t column = 0;
+    if constexpr ((In::kByColumn || ...)) column = columns.of(at);
+    ((in<kIn>().operand.template load<kCount>(in<kIn>().run, at, column, is_whole<sizeof...(Out) + kIn>(), columns)),
+     ...);
     if constexpr (sizeof...(Out) == 1 && (kRoundsPairs<Out> && ...) && kCount % 2 == 0) {
 #pragma unroll
       for (int i = 0; i < kCount; i += 2) {
-        const float low = fn(Seen<typename In::Value>::of(in<kIn>().run.values[i])...);
-        const float high = fn(Seen<typename In::Value>::of(in<kIn>().run.values[i + 1])...);
+        const float low = fn(seen(in<kIn>().run, i)...);
+        const float high = fn(seen(in<kIn>().run, i + 1)...);
         ((out<kOut>().run.pairs[i / 2] = Seen<Out>::pair(low, high)), ...);
       }
     } else {

@@ -78,7 +78,7 @@ struct Run {
   __device__ __forceinline__ void store_whole(T* to) const {
     if constexpr (kPiece == 16) {
 #pragma unroll
-      for (int i = 0; i < kPieces; ++i) reinterpret_cast<uint4*>(to)[i] = wide[i];
+      for (int i = 0; i < kPieces; ++i) store_16_bytes(reinterpret_cast<uint4*>(to) + i, wide[i]);
     } else if constexpr (kPiece == 8) {
       *reinterpret_cast<uint2*>(to) = half;
     } else if constexpr (kPiece == 4) {
@@ -119,6 +119,20 @@ struct Columns {
   }
 };
 
+// Element i of a run as the functor sees it.
+template <typename T, int kCount>
+__device__ __forceinline__ auto seen(const Run<T, kCount>& run, int i) {
+  return Seen<T>::of(run.values[i]);
+}
+// bf16 are the upper halves of floats: of two in a word, the second needs no shift.
+template <int kCount>
+__device__ __forceinline__ float seen(const Run<__nv_bfloat16, kCount>& run, int i) {
+  if constexpr (kCount % 2 == 0)
+    return __uint_as_float(i % 2 == 0 ? run.pairs[i / 2] << 16 : run.pairs[i / 2] & 0xffff0000u);
+  else
+    return Seen<__nv_bfloat16>::of(run.values[i]);
+}
+
 inline bool stands_on(const void* address, unsigned bytes) {
   return reinterpret_cast<std::uintptr_t>(address) % bytes == 0;
 }
@@ -132,8 +146,10 @@ struct ArrayOperand {
   bool whole(std::uint64_t head, const Columns&) const {
     return stands_on(data + head, Run<T, kCount>::kPiece);
   }
+  static constexpr bool kByColumn = false;
   template <int kCount>
-  __device__ __forceinline__ void load(Run<T, kCount>& run, std::uint64_t at, bool whole, const Columns&) const {
+  __device__ __forceinline__ void load(Run<T, kCount>& run, std::uint64_t at, std::uint64_t, bool whole,
+                                       const Columns&) const {
     if (whole) return run.load_whole(data + at);
 #pragma unroll
     for (int i = 0; i < kCount; ++i) run.values[i] = data[at + i];
@@ -150,10 +166,10 @@ struct RowOperand {
   bool whole(std::uint64_t head, const Columns& columns) const {
     return columns.columns % kCount == 0 && head % kCount == 0 && stands_on(data, Run<T, kCount>::kPiece);
   }
+  static constexpr bool kByColumn = true;
   template <int kCount>
-  __device__ __forceinline__ void load(Run<T, kCount>& run, std::uint64_t at, bool whole,
+  __device__ __forceinline__ void load(Run<T, kCount>& run, std::uint64_t, std::uint64_t column, bool whole,
                                        const Columns& columns) const {
-    const std::uint64_t column = columns.of(at);
     if (whole) return run.load_whole(data + column);
     std::uint64_t c = column;
 #pragma unroll
@@ -174,8 +190,9 @@ struct ScalarOperand {
   bool whole(std::uint64_t, const Columns&) const {
     return true;
   }
+  static constexpr bool kByColumn = false;
   template <int kCount>
-  __device__ __forceinline__ void load(Run<T, kCount>& run, std::uint64_t, bool, const Columns&) const {
+  __device__ __forceinline__ void load(Run<T, kCount>& run, std::uint64_t, std::uint64_t, bool, const Columns&) const {
     const T value = *data;
 #pragma unroll
     for (int i = 0; i < kCount; ++i) run.values[i] = value;
