@@ -1,5 +1,7 @@
 #include "data.h"
 
+#include <limits>
+
 std::vector<Batch> make_batches(int count, int rows, int width, int classes) {
   torch::manual_seed(17);
   const torch::Tensor patterns = torch::randn({classes, width}) * 0.1;
@@ -9,4 +11,8 @@ std::vector<Batch> make_batches(int count, int rows, int width, int classes) {
     batches.push_back({torch::randn({rows, width}) + patterns.index_select(0, target), target});
   }
   return batches;
+}
+
+Batch with_nan(const Batch& batch) {
+  return {torch::full_like(batch.input, std::numeric_limits<float>::quiet_NaN()), batch.target};
 }

@@ -11,3 +11,6 @@ struct Batch {
 };
 
 std::vector<Batch> make_batches(int count, int rows, int width, int classes);
+
+// As if the data had a hole in it.
+Batch with_nan(const Batch& batch);

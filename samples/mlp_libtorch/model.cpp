@@ -17,12 +17,24 @@ torch::Tensor MlpImpl::forward(torch::Tensor x) {
   return output->forward(x);
 }
 
-int steps_from(int argc, char** argv) {
-  if (argc == 1) return 200;
-  const int steps = argc == 3 && std::string(argv[1]) == "--steps" ? std::atoi(argv[2]) : 0;
-  if (steps < 1) {
-    std::fprintf(stderr, "usage: %s [--steps N]\n", argv[0]);
+Run run_from(int argc, char** argv) {
+  Run run;
+  bool good = argc % 2 == 1;
+  for (int i = 1; good && i + 1 < argc; i += 2) {
+    const std::string option = argv[i];
+    char* end = nullptr;
+    const long value = std::strtol(argv[i + 1], &end, 10);
+    good = end != argv[i + 1] && *end == '\0' && value >= 0 && value <= 100000000;
+    if (option == "--steps" && value > 0)
+      run.steps = static_cast<int>(value);
+    else if (option == "--plant-nan")
+      run.plant_nan = static_cast<int>(value);
+    else
+      good = false;
+  }
+  if (!good) {
+    std::fprintf(stderr, "usage: %s [--steps N] [--plant-nan STEP]\n", argv[0]);
     std::exit(2);
   }
-  return steps;
+  return run;
 }

@@ -16,5 +16,9 @@ inline constexpr int kRows = 512, kWidth = 4096, kHidden = 1024, kLayers = 6, kC
 inline constexpr int kPrintEvery = 10;
 inline constexpr double kLearningRate = 0.01;
 
-// The number of steps from the command line (default 200), at least 1; usage and exit 2 on anything else.
-int steps_from(int argc, char** argv);
+struct Run {
+  int steps = 200;     // at least 1
+  int plant_nan = -1;  // the step whose input is all NaN; -1: none
+};
+// From the command line; usage and exit 2 on anything else.
+Run run_from(int argc, char** argv);

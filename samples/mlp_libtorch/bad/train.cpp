@@ -7,7 +7,7 @@
 #include "model.h"
 
 int main(int argc, char** argv) {
-  const int steps = steps_from(argc, argv);
+  const auto [steps, plant_nan] = run_from(argc, argv);
   const torch::Device device(torch::kCUDA);
   const std::vector<Batch> batches = make_batches(kBatches, kRows, kWidth, kClasses);
   torch::manual_seed(1);
@@ -18,7 +18,7 @@ int main(int argc, char** argv) {
   const auto begin = std::chrono::steady_clock::now();
   for (int step = 0; step < steps; ++step) {
     const Batch& batch = batches[static_cast<std::size_t>(step % kBatches)];
-    if (!bad::train_step(model, optimizer, batch, device, step)) return 1;
+    if (!bad::train_step(model, optimizer, step == plant_nan ? with_nan(batch) : batch, device, step)) return 1;
   }
   const auto end = std::chrono::steady_clock::now();
   std::printf("final loss %.9g\n", bad::last_loss());

@@ -9,7 +9,7 @@
 #include "model.h"
 
 int main(int argc, char** argv) {
-  const int steps = steps_from(argc, argv);
+  const auto [steps, plant_nan] = run_from(argc, argv);
   const torch::Device device(torch::kCUDA);
   std::vector<Batch> batches = make_batches(kBatches, kRows, kWidth, kClasses);
   for (Batch& batch : batches) batch = {batch.input.pin_memory(), batch.target.pin_memory()};
@@ -23,7 +23,7 @@ int main(int argc, char** argv) {
     const auto begin = std::chrono::steady_clock::now();
     for (int step = 0; step < steps; ++step) {
       const Batch& batch = batches[static_cast<std::size_t>(step % kBatches)];
-      good::train_step(model, optimizer, batch, device, step, log);
+      good::train_step(model, optimizer, step == plant_nan ? with_nan(batch) : batch, device, step, log);
     }
     torch::cuda::synchronize();
     const auto end = std::chrono::steady_clock::now();

@@ -19,8 +19,8 @@ namespace syncsniff::multi_tensor {
 // T: float, __half or __nv_bfloat16. The plan holds addresses: the tensors stay where they are while it is used, or
 // update() tells it where they went.
 //
-// Allocates: one block of device memory in build() (20 bytes a tensor, 36 a chunk and 4 for each tensor of workspace;
-// a chunk is up to 256 KiB of a tensor), freed by the destructor; the ops allocate nothing.
+// Allocates: one block of device memory in build() (28 bytes a tensor and 36 a chunk; a chunk is
+// up to 256 KiB of a tensor), freed by the destructor; the ops allocate nothing.
 // Streams: the workspace is the plan's own, so the launches of one plan must be ordered among themselves (one stream,
 // or events). Two plans may run at the same time. Once built it can be used under stream capture.
 template <typename T>
@@ -163,18 +163,18 @@ cudaError_t Plan<T>::upload(const detail::ChunkTable& host, cudaStream_t stream)
   const std::size_t tensor_bytes = host.tensors.size() * sizeof(detail::TensorEntry);
   const std::size_t chunk_bytes = host.chunks.size() * sizeof(detail::ChunkEntry);
   const std::size_t table_bytes = tensor_bytes + chunk_bytes;
-  const std::size_t words = host.chunks.size() + 2 * host.tensors.size() + 2;
+  const std::size_t words = host.chunks.size() + 3 * host.tensors.size() + 2;
   cudaError_t error = cudaMalloc(&block_, table_bytes + words * sizeof(float));
   if (error != cudaSuccess) return error;
 
   char* base = static_cast<char*>(block_);  // chunk entries first: cudaMalloc's alignment makes them 16-byte loads
   table_.chunks = reinterpret_cast<const detail::ChunkEntry*>(base);
   table_.tensors = reinterpret_cast<const detail::TensorEntry*>(base + chunk_bytes);
-  table_.of_chunk = reinterpret_cast<float*>(base + table_bytes);
-  table_.of_tensor = table_.of_chunk + host.chunks.size();
-  table_.tensor_tickets = reinterpret_cast<unsigned*>(table_.of_tensor + host.tensors.size());
-  table_.grid_ticket = table_.tensor_tickets + host.tensors.size();
-  scratch_ = reinterpret_cast<float*>(table_.grid_ticket + 1);
+  table_.of_tensor = reinterpret_cast<std::uint64_t*>(base + table_bytes);
+  table_.of_chunk = reinterpret_cast<float*>(table_.of_tensor + host.tensors.size());
+  table_.tensor_tickets = reinterpret_cast<unsigned*>(table_.of_chunk + host.chunks.size());
+  table_.launches = table_.tensor_tickets + host.tensors.size();
+  scratch_ = reinterpret_cast<float*>(table_.launches + 1);
   table_.tensor_count = static_cast<std::uint32_t>(host.tensors.size());
   table_.chunk_count = static_cast<std::uint32_t>(host.chunks.size());
   for (const detail::TensorEntry& tensor : host.tensors) table_.elements += tensor.elements;

@@ -6,6 +6,7 @@
 #include <c10/util/Exception.h>
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "syncsniff/multi_tensor_plan.cuh"
@@ -23,6 +24,10 @@ constexpr at::ScalarType kScalarType<__half> = at::ScalarType::Half;
 template <>
 constexpr at::ScalarType kScalarType<__nv_bfloat16> = at::ScalarType::BFloat16;
 
+// Numbers go into messages as strings: an extension that was linked with a C++ library of its own may have no locale to
+// print them by.
+inline std::string name(std::size_t tensor) { return "tensor " + std::to_string(tensor); }
+
 // A tensor's elements are taken in the order of memory: it must fill its memory without holes.
 template <typename T>
 std::vector<const T*> addresses_of(at::TensorList tensors) {
@@ -31,12 +36,12 @@ std::vector<const T*> addresses_of(at::TensorList tensors) {
   addresses.reserve(tensors.size());
   for (std::size_t i = 0; i < tensors.size(); ++i) {
     const at::Tensor& tensor = tensors[i];
-    TORCH_CHECK(tensor.defined() && tensor.is_cuda(), "tensor ", i, " is not on a GPU");
-    TORCH_CHECK(tensor.device() == tensors[0].device(), "tensor ", i, " is on ", tensor.device(), ", the first on ",
-                tensors[0].device());
-    TORCH_CHECK(tensor.scalar_type() == wanted, "tensor ", i, " is of ", tensor.scalar_type(), " elements, not of ",
-                wanted);
-    TORCH_CHECK(tensor.is_non_overlapping_and_dense(), "tensor ", i, " has holes in its memory: make it contiguous()");
+    TORCH_CHECK(tensor.defined() && tensor.is_cuda(), name(i), " is not on a GPU");
+    TORCH_CHECK(tensor.device() == tensors[0].device(), name(i), " is on ", tensor.device().str(), ", the first on ",
+                tensors[0].device().str());
+    TORCH_CHECK(tensor.scalar_type() == wanted, name(i), " is of ", c10::toString(tensor.scalar_type()),
+                " elements, not of ", c10::toString(wanted));
+    TORCH_CHECK(tensor.is_non_overlapping_and_dense(), name(i), " has holes in its memory: make it contiguous()");
     addresses.push_back(static_cast<const T*>(tensor.const_data_ptr()));
   }
   return addresses;
@@ -44,10 +49,11 @@ std::vector<const T*> addresses_of(at::TensorList tensors) {
 
 template <typename T>
 void check_sizes(const Plan<T>& plan, at::TensorList tensors) {
-  TORCH_CHECK(tensors.size() == plan.tensor_count(), tensors.size(), " tensors for a plan of ", plan.tensor_count());
+  TORCH_CHECK(tensors.size() == plan.tensor_count(), std::to_string(tensors.size()), " tensors for a plan of ",
+              std::to_string(plan.tensor_count()));
   for (std::size_t i = 0; i < tensors.size(); ++i) {
-    TORCH_CHECK(static_cast<std::uint64_t>(tensors[i].numel()) == plan.elements(i), "tensor ", i, " has ",
-                tensors[i].numel(), " elements, the plan's has ", plan.elements(i));
+    TORCH_CHECK(static_cast<std::uint64_t>(tensors[i].numel()) == plan.elements(i), name(i), " has ",
+                std::to_string(tensors[i].numel()), " elements, the plan's has ", std::to_string(plan.elements(i)));
   }
 }
 

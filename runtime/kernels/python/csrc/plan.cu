@@ -52,7 +52,8 @@ class Plan : public torch::CustomClassHolder {
         plan_.emplace<mt::Plan<__nv_bfloat16>>();
         break;
       default:
-        TORCH_CHECK(false, "syncsniff: tensors of float32, float16 or bfloat16, not of ", tensors_[0].scalar_type());
+        TORCH_CHECK(false, "syncsniff: tensors of float32, float16 or bfloat16, not of ",
+                    c10::toString(tensors_[0].scalar_type()));
     }
     std::visit([&](auto& plan) { check(mt::build(plan, tensors_, stream()), "plan"); }, plan_);
   }
