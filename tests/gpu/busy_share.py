@@ -16,6 +16,8 @@ import subprocess
 import sys
 import tempfile
 
+import command_line
+
 DEFAULT_ARGUMENTS = ["--input-mb", "64", "--hidden", "4096", "--steps", "60"]
 KERNEL = re.compile(r"^gpu kind=kernel .*?\bbegin=(\d+) end=(\d+)", re.MULTILINE)
 
@@ -83,10 +85,7 @@ def parse_options():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--syncsniff", required=True)
     parser.add_argument("--limit", type=float, default=3.0, help="points")
-    words = sys.argv[1:]
-    at = words.index("--") if "--" in words else len(words)
-    options = parser.parse_args(words[:at])
-    options.command = words[at + 1:]
+    options = command_line.parse_with_command(parser)
     if not options.command:
         parser.error("no command; give -- TRAIN_GOOD")
     if len(options.command) == 1:
@@ -96,9 +95,8 @@ def parse_options():
 
 def main():
     options = parse_options()
-    if not pathlib.Path("/dev/nvidiactl").exists():
-        print("skipped: no NVIDIA device on this machine")
-        return 77
+    if command_line.no_device():
+        return command_line.SKIPPED
     device, prefetch = (measure(options.syncsniff, options.command, source) for source in ("device", "prefetch"))
     return 0 if verdict(device, prefetch, options.limit) else 1
 

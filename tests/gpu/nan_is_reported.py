@@ -3,10 +3,11 @@
 
 usage: nan_is_reported.py TRAIN_BAD TRAIN_GOOD        Exit: 0 as it should be, 1 not, 77 no GPU
 """
-import pathlib
 import re
 import subprocess
 import sys
+
+import command_line
 
 STEPS = 200
 MOST_LATE = 5  # kLead of samples/mlp_cuda/good/inputs.h
@@ -48,9 +49,8 @@ def run(program, *arguments):
 def main():
     if len(sys.argv) != 3:
         sys.exit(__doc__)
-    if not pathlib.Path("/dev/nvidiactl").exists():
-        print("skipped: no NVIDIA device on this machine")
-        return 77
+    if command_line.no_device():
+        return command_line.SKIPPED
     failed = False
     for step, source in RUNS:
         status, output = run(sys.argv[2], "--plant-nan", str(step), "--input-from", source)

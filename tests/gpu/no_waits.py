@@ -10,6 +10,8 @@ import subprocess
 import sys
 import tempfile
 
+import command_line
+
 STEPS = 200
 # Loading a kernel and allocating take host time once; later calls look things up (cuBLAS does at each launch).
 LOOK_UPS = re.compile(r"cuKernel|cuLibrary|cuModule|cuFunc|cuMemAlloc|cuMemFree|cuMemHost")
@@ -24,9 +26,8 @@ def waits_in_steps(report, steps):
 def main():
     if len(sys.argv) != 4 or sys.argv[1] != "--syncsniff":
         sys.exit(__doc__)
-    if not pathlib.Path("/dev/nvidiactl").exists():
-        print("skipped: no NVIDIA device on this machine")
-        return 77
+    if command_line.no_device():
+        return command_line.SKIPPED
     with tempfile.TemporaryDirectory() as folder:
         trace, file = (pathlib.Path(folder) / name for name in ("run.sstrace", "report.json"))
         done = subprocess.run([sys.argv[2], "run", "--format=json", "--report-file", str(file), "-o", str(trace), "--",

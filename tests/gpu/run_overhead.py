@@ -18,6 +18,8 @@ import sys
 import tempfile
 import time
 
+import command_line
+
 LOSS = re.compile(r"\b(loss|norm|grad_norm|grad_sum)\b[ :=]+([-+]?(?:nan|inf|[0-9][0-9.eE+-]*))")
 
 
@@ -86,18 +88,14 @@ def parse_options():
     parser.add_argument("--metric", default=r"ms_per_step ([0-9.]+)")
     parser.add_argument("--timeline", default="off")
     parser.add_argument("--commands")
-    words = sys.argv[1:]
-    at = words.index("--") if "--" in words else len(words)
-    options = parser.parse_args(words[:at])
-    options.command = words[at + 1:]
+    options = command_line.parse_with_command(parser)
     return options
 
 
 def main():
     options = parse_options()
-    if not pathlib.Path("/dev/nvidiactl").exists():
-        print("skipped: no NVIDIA device on this machine")
-        return 77
+    if command_line.no_device():
+        return command_line.SKIPPED
     good = True
     print("| command | bare | overhead, median | min .. max | losses |\n|---|---|---|---|---|")
     for command in commands_of(options):

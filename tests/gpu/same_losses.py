@@ -3,10 +3,11 @@
 
 usage: same_losses.py TRAIN_BAD TRAIN_GOOD [ARGUMENTS...]        Exit: 0 equal, 1 not, 77 no GPU
 """
-import pathlib
 import re
 import subprocess
 import sys
+
+import command_line
 
 
 def losses(command):
@@ -17,9 +18,8 @@ def losses(command):
 def main():
     if len(sys.argv) < 3:
         sys.exit(__doc__)
-    if not pathlib.Path("/dev/nvidiactl").exists():
-        print("skipped: no NVIDIA device on this machine")
-        return 77
+    if command_line.no_device():
+        return command_line.SKIPPED
     bad, good = (losses([program, *sys.argv[3:]]) for program in sys.argv[1:3])
     for a, b in zip(bad, good):
         if a != b:

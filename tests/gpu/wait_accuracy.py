@@ -16,6 +16,8 @@ import subprocess
 import sys
 import tempfile
 
+import command_line
+
 RUNTIME_OWN_NS = 1000
 
 
@@ -77,18 +79,14 @@ def main():
     parser.add_argument("--tolerance", type=float, default=5.0)
     parser.add_argument("--table")
     parser.add_argument("--report")
-    words = sys.argv[1:]
-    at = words.index("--") if "--" in words else len(words)
-    options = parser.parse_args(words[:at])
-    options.command = words[at + 1:]
+    options = command_line.parse_with_command(parser)
     if options.table and options.report:
         rows = read_table(pathlib.Path(options.table).read_text())
         return compare(rows, json.loads(pathlib.Path(options.report).read_text()), options.tolerance)
     if not (options.syncsniff and options.command):
         parser.error("give --syncsniff and -- COMMAND, or --table and --report")
-    if not pathlib.Path("/dev/nvidiactl").exists():
-        print("skipped: no NVIDIA device on this machine")
-        return 77
+    if command_line.no_device():
+        return command_line.SKIPPED
     rows, report = measure(options)
     return compare(rows, report, options.tolerance)
 
