@@ -86,6 +86,9 @@ class StrandBuilder {
 
   void add_call(const reader::Event<trace::CallRecord>& event) {
     const trace::CallRecord& call = event.record;
+    // Without the timeline a copy that nobody waits for is listed for its time alone: it is counted elsewhere.
+    const bool is_copy = call.call_class == static_cast<uint8_t>(CallClass::kCopy);
+    if (is_copy && !is_blocked(call) && trace_.header.timeline_mode != kFullTimeline) return;
     Site& site = site_of(call.stack, call.api, call.call_class);
     site.host_memory |=
         static_cast<uint8_t>(1u << (call.src_memory & 7)) | static_cast<uint8_t>(1u << (call.dst_memory & 7));
@@ -152,12 +155,20 @@ class StrandBuilder {
     auto by_begin = [](const auto& burst, uint64_t time) { return burst.record.first_begin_ns < time; };
     auto it = std::lower_bound(trace_.bursts.begin(), trace_.bursts.end(), first, by_begin);
     if (it != trace_.bursts.begin() && (it == trace_.bursts.end() || it->record.first_begin_ns > first)) --it;
-    uint64_t all = 0, inside = 0;
+    double all = 0, inside = 0;
     for (; it != trace_.bursts.end() && it->record.first_begin_ns <= last; ++it) {
-      all += it->record.*operations;
-      if (steps_.contains(it->record.first_begin_ns)) inside += it->record.*operations;
+      const double number = it->record.*operations;
+      all += number;
+      inside += number * share_in_steps(it->record);
     }
-    return all == 0 ? stepping_share(first, last) : static_cast<double>(inside) / static_cast<double>(all);
+    return all == 0 ? stepping_share(first, last) : inside / all;
+  }
+
+  // A burst belongs to the step it begins in; one that nothing ended for some steps belongs to all of them.
+  double share_in_steps(const trace::BurstRecord& burst) const {
+    if (burst.last_end_ns > burst.first_begin_ns + 2 * steps_.median_ns)
+      return stepping_share(burst.first_begin_ns, burst.last_end_ns);
+    return steps_.contains(burst.first_begin_ns) ? 1 : 0;
   }
 
   // The share of [first, last] that lies in regular steps: counted calls carry no times of their own.

@@ -21,6 +21,9 @@ using trace::CallClass;
 
 // Calls that seldom take time (a handle, a cached look-up) are counted, and listed one by one from here on.
 constexpr uint64_t kListedNs = 20000;
+// A copy from a place that was quiet for so long is listed as well as counted: steps that wait for nothing are known by
+// it. Some 200 bytes of trace each.
+constexpr uint64_t kMarkSpacingNs = 200000;
 constexpr int kNotReady = 600;
 
 void find_place(Call& call, const CallSite& site) noexcept {
@@ -203,6 +206,12 @@ bool is_listed(const Call& call, const ApiInfo& info, uint64_t duration_ns) noex
   return !call.works && info.call_class != CallClass::kPoll && duration_ns >= kListedNs;
 }
 
+bool marks_a_step(const Call& call, const ApiInfo& info) noexcept {
+  if (info.call_class != CallClass::kCopy || call.blocked || !call.works || timeline_full()) return false;
+  const trace::SiteCountRecord* counted = call.place->counted;
+  return counted != nullptr && call.begin_ns - counted->last_ns >= kMarkSpacingNs;
+}
+
 uint64_t object_of(const ApiInfo& info, const uint64_t* words) noexcept {
   if (info.event_arg >= 0) return words[info.event_arg];
   if (info.object_arg >= 0) return words[info.object_arg];
@@ -296,9 +305,10 @@ void end_call(Call& call, const CallSite& site, const uint64_t* words, int resul
   if ((flags & trace::kDrained) != 0) claim_idle(call, site, wait_begin_ns, end_ns);
   after_allocation_call(call, site, info, words, result);
   const uint64_t object = object_of(info, words);
-  const bool is_in_list = is_listed(call, info, end_ns - call.begin_ns);
+  const bool is_mark = marks_a_step(call, info);
+  const bool is_in_list = is_mark || is_listed(call, info, end_ns - call.begin_ns);
   trace::CallRecord* const listed = is_in_list ? list_call(call, site, object, flags, result, end_ns) : nullptr;
-  if (is_in_list && (!call.works || call.blocked)) thread.burst = nullptr;
+  if (is_in_list && (is_mark || !call.works || call.blocked)) thread.burst = nullptr;
   // Handles of streams and events come and go: they are no part of a site.
   if (!is_in_list || (call.works && !call.blocked)) count_site(call, site, 0, end_ns);
   // What the hook took after the call, the program waited for as well. Of a wait of 2 us it is a tenth.

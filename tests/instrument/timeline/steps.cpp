@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "instrument/timeline/sites.h"
 #include "tests/instrument/support.h"
 
 namespace syncsniff {
@@ -45,6 +46,32 @@ TEST(Steps, OfARealPyTorchTrainer) {
   EXPECT_EQ(steps.warm_up, 1u);
   EXPECT_EQ(steps.how, "counted at train_bad.py:26");
   EXPECT_LT(steps.median_ns, 6000000u);
+}
+
+// What the shim leaves of a program that waits for nothing: a marked copy a step, a burst behind it, and counts.
+TEST(Steps, ByTheCopiesOfAProgramThatWaitsForNothing) {
+  std::string text =
+      "trace\nchunk tid=1\napi id=1 text=\"cuMemcpyHtoDAsync_v2\"\napi id=2 text=\"cuLaunchKernel\"\n"
+      "count api=1 class=copy stack=1 count=20 total=20000 first=1000000 last=20000000\n"
+      "count api=2 class=launch stack=2 count=100 total=100000 first=1000000 last=20900000\n";
+  for (uint64_t begin = 1000000; begin <= 20000000; begin += 1000000) {
+    const std::string at = std::to_string(begin), end = std::to_string(begin + 900000);
+    if (begin > 1000000) text += "call api=1 class=copy stack=1 begin=" + at + " duration=1000\n";
+    text += "burst launches=5 copies=1 begin=" + at + " end=" + end + " first_stack=1 last_stack=2\n";
+  }
+  const auto trace = test::trace_of(text);
+  const auto places = test::places_of(trace);
+  const auto steps = timeline::find_steps(trace, places);
+  ASSERT_TRUE(steps.found()) << steps.how;
+  EXPECT_EQ(steps.median_ns, 1000000u);
+  EXPECT_GE(steps.regular.size(), 18u);
+  for (const auto& site : timeline::build_strands(trace, places, steps)) {
+    const bool copies = site.api == "cuMemcpyHtoDAsync_v2";
+    EXPECT_EQ(site.run.calls, copies ? 20u : 0u) << "a mark is not counted twice";
+    if (!copies) {
+      EXPECT_EQ(site.stepping.launches, 5 * steps.regular.size());
+    }
+  }
 }
 
 TEST(Steps, LeadingStepsThatLoadCodeAreStartUp) {

@@ -126,6 +126,21 @@ void copies(const Driver& driver) {
   CHECK_CU(s.cu.cuMemFree_v2(device));
 }
 
+// Thirty steps that wait for nothing: a copy from pinned memory and five launches every 2 ms; then as many at once.
+void steps_without_waits(const Driver& driver) {
+  Session s(driver);
+  constexpr size_t kBytes = 4096;
+  CUdeviceptr device = 0;
+  void* pinned = nullptr;
+  CHECK_CU(s.cu.cuMemAlloc_v2(&device, kBytes));
+  CHECK_CU(s.cu.cuMemAllocHost_v2(&pinned, kBytes));
+  for (int step = 0; step < 60; ++step) {
+    CHECK_CU(s.cu.cuMemcpyHtoDAsync_v2(device, pinned, kBytes, s.stream));
+    for (int i = 0; i < 5; ++i) s.launch(s.stream);
+    if (step < 30) std::this_thread::sleep_for(std::chrono::milliseconds(2));
+  }
+}
+
 // Legacy and per-thread entry points side by side: each call must reach its own function.
 void both_streams(const Driver& legacy) {
   Session s(legacy);
@@ -264,6 +279,7 @@ const Scenario kScenarios[] = {{"wait_for_stream", wait_for_stream},
                                {"spin_on_query", spin_on_query},
                                {"idle_after_wait", idle_after_wait},
                                {"copies", copies},
+                               {"steps_without_waits", steps_without_waits},
                                {"both_streams", both_streams},
                                {"versions", versions},
                                {"threads", threads},
