@@ -100,6 +100,67 @@ TEST(MapFloat, EveryCountAroundATile) {
   }
 }
 
+struct Luma {
+  __device__ float operator()(uchar3 p) const { return 0.25f * p.x + 0.5f * p.y + 0.25f * p.z; }
+};
+struct Spread {
+  __device__ float3 operator()(double x) const { return {float(x), float(2 * x), float(3 * x)}; }
+};
+
+TEST(MapFloat, ElementsOfThreeAndTwelveBytes) {
+  for (const std::size_t count : {1u, 4u, 5u, 255u, 1027u, 100003u}) {
+    std::vector<uchar3> pixels(count);
+    std::vector<double> values(count);
+    for (std::size_t i = 0; i < count; ++i) {
+      pixels[i] = {static_cast<unsigned char>(i), static_cast<unsigned char>(i / 3), static_cast<unsigned char>(7 * i)};
+      values[i] = static_cast<double>(i % 1000) * 0.5;
+    }
+    uchar3* device_pixels = nullptr;
+    float* luma = nullptr;
+    double* device_values = nullptr;
+    float3* points = nullptr;
+    EXPECT_CUDA(cudaMalloc(&device_pixels, count * sizeof(uchar3)));
+    EXPECT_CUDA(cudaMalloc(&luma, count * sizeof(float)));
+    EXPECT_CUDA(cudaMalloc(&device_values, count * sizeof(double)));
+    EXPECT_CUDA(cudaMalloc(&points, count * sizeof(float3)));
+    EXPECT_CUDA(cudaMemcpy(device_pixels, pixels.data(), count * sizeof(uchar3), cudaMemcpyHostToDevice));
+    EXPECT_CUDA(cudaMemcpy(device_values, values.data(), count * sizeof(double), cudaMemcpyHostToDevice));
+    EXPECT_CUDA(syncsniff::map(count, Luma(), syncsniff::outputs(luma), nullptr, device_pixels));
+    EXPECT_CUDA(syncsniff::map(count, Spread(), syncsniff::outputs(points), nullptr, device_values));
+    std::vector<float> got_luma(count);
+    std::vector<float3> got_points(count);
+    EXPECT_CUDA(cudaMemcpy(got_luma.data(), luma, count * sizeof(float), cudaMemcpyDeviceToHost));
+    EXPECT_CUDA(cudaMemcpy(got_points.data(), points, count * sizeof(float3), cudaMemcpyDeviceToHost));
+    for (std::size_t i = 0; i < count; ++i) {
+      ASSERT_FLOAT_EQ(got_luma[i], 0.25f * pixels[i].x + 0.5f * pixels[i].y + 0.25f * pixels[i].z) << i;
+      ASSERT_FLOAT_EQ(got_points[i].x, static_cast<float>(values[i])) << i;
+      ASSERT_FLOAT_EQ(got_points[i].z, static_cast<float>(3 * values[i])) << i;
+    }
+    for (void* block : {static_cast<void*>(device_pixels), static_cast<void*>(luma), static_cast<void*>(device_values),
+                        static_cast<void*>(points)}) {
+      EXPECT_CUDA(cudaFree(block));
+    }
+  }
+}
+
+// A query of the caller's that says "not ready" is no error of the launch.
+TEST(MapFloat, SomebodyElsesErrorIsNotItsOwn) {
+  float* data = nullptr;
+  EXPECT_CUDA(cudaMalloc(&data, 64 << 20));
+  cudaEvent_t event = nullptr;
+  EXPECT_CUDA(cudaEventCreate(&event));
+  EXPECT_CUDA(cudaMemset(data, 0, 64 << 20));
+  EXPECT_CUDA(cudaMemsetAsync(data, 1, 64 << 20, nullptr));
+  EXPECT_CUDA(cudaEventRecord(event, nullptr));
+  static_cast<void>(cudaEventQuery(event));
+  EXPECT_CUDA(syncsniff::map(16, Spread(), syncsniff::outputs(reinterpret_cast<float3*>(data)), nullptr,
+                             reinterpret_cast<const double*>(data + 4096)));
+  EXPECT_CUDA(cudaDeviceSynchronize());
+  static_cast<void>(cudaGetLastError());
+  EXPECT_CUDA(cudaEventDestroy(event));
+  EXPECT_CUDA(cudaFree(data));
+}
+
 TEST(MapFloat, AnOutputMayBeAnInput) {
   Array<float> x(100001, 1, 0.25f);
   ASSERT_CUDA(syncsniff::map(100001, AddScaledRow(), syncsniff::outputs(x.get()), nullptr, x.get(), x.get(), x.get()));

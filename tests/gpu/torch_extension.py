@@ -152,7 +152,9 @@ def wrong_input(torch, kernels):
             check(len(str(error)) > 10, f"{expected.__name__}: {str(error).splitlines()[0][:90]}")
     plan = kernels.plan([good])
     for name, call in (("other sizes", lambda: plan.update([torch.zeros(9, device="cuda")])),
-                       ("another number", lambda: plan.axpby_(1.0, [good, good], 1.0))):
+                       ("another number", lambda: plan.axpby_(1.0, [good, good], 1.0)),
+                       ("other strides", lambda: kernels.plan([torch.zeros(4, 6, device="cuda")]).axpby_(
+                           1.0, [torch.zeros(6, 4, device="cuda").t()], 1.0))):
         try:
             call()
             check(False, f"no error for {name}")

@@ -101,6 +101,7 @@ cudaError_t enqueue(cudaStream_t handle, Operation operation) {
   return cudaSuccess;
 }
 cudaError_t allocate(std::map<const char*, std::size_t>& blocks, void** out, std::size_t bytes) {
+  if (bytes > std::size_t{1} << 34) return result(cudaErrorMemoryAllocation);  // memory ends somewhere
   auto* data = static_cast<char*>(std::aligned_alloc(4096, (bytes + 4095) / 4096 * 4096));
   std::memset(data, 0xcd, bytes);
   blocks[data] = bytes;

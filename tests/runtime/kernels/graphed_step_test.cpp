@@ -95,6 +95,57 @@ TEST_F(GraphedStepTest, WhatCannotBeCapturedIsSaidAndNothingRuns) {
   ASSERT_EQ(step.run({1}, nullptr, noting(1)), cudaSuccess) << "it does not recover";
 }
 
+// cudaErrorNotReady is the answer of a query, which the runtime keeps like an error.
+TEST_F(GraphedStepTest, AnAnswerOfNotReadyIsNoFailure) {
+  cudaEvent_t event = nullptr;
+  ASSERT_EQ(cudaEventCreateWithFlags(&event, cudaEventDisableTiming), cudaSuccess);
+  fake_cuda::launch(nullptr, [] {});
+  ASSERT_EQ(cudaEventRecord(event, nullptr), cudaSuccess);
+  Step step(with(0, 2));
+  ASSERT_EQ(cudaEventQuery(event), cudaErrorNotReady);
+  ASSERT_EQ(step.run({1}, nullptr, noting(1)), cudaSuccess) << step.why();
+  EXPECT_EQ(cudaPeekAtLastError(), cudaSuccess);
+  // In the step: an allocator that polls its events, in relaxed mode.
+  const auto polls = [&](cudaStream_t stream) {
+    noting(2)(stream);
+    EXPECT_EQ(cudaEventQuery(event), cudaErrorNotReady);
+  };
+  ASSERT_EQ(step.run({2}, nullptr, polls), cudaSuccess) << step.why();
+  EXPECT_EQ(step.captures(), 2u);
+  EXPECT_EQ(cudaPeekAtLastError(), cudaSuccess);
+  fake_cuda::run_all();
+  EXPECT_EQ(ran_, (std::vector<int>{1, 2}));
+  cudaEventDestroy(event);
+}
+
+TEST_F(GraphedStepTest, AnEarlierErrorIsNotTakenForTheSteps) {
+  Step step(with(0, 1));
+  fake_cuda::fail_next("cudaEventRecord", cudaErrorInvalidResourceHandle);
+  ASSERT_NE(cudaEventRecord(nullptr, nullptr), cudaSuccess);
+  EXPECT_EQ(step.run({1}, nullptr, noting(1)), cudaErrorInvalidResourceHandle);
+  EXPECT_NE(step.why().find("before the capture"), std::string::npos) << step.why();
+  EXPECT_EQ(calls_, 0);
+}
+
+TEST_F(GraphedStepTest, ALimitThatIsNoneKeepsEveryGraph) {
+  Step step(with(0, ~std::size_t{0}));
+  for (int i = 0; i < 40; ++i) ASSERT_EQ(step.run({i % 20}, nullptr, noting(i % 20)), cudaSuccess) << step.why();
+  EXPECT_EQ(step.instantiations(), 20u);
+  fake_cuda::run_all();
+  EXPECT_EQ(ran_.size(), 40u);
+}
+
+TEST_F(GraphedStepTest, AFailedInstantiationLeavesNoPlaceTaken) {
+  Step step(with(0, 2));
+  fake_cuda::fail_next("cudaGraphInstantiateWithFlags", cudaErrorMemoryAllocation);
+  EXPECT_EQ(step.run({1}, nullptr, noting(1)), cudaErrorMemoryAllocation);
+  for (int key : {1, 2, 1, 2}) ASSERT_EQ(step.run({key}, nullptr, noting(key)), cudaSuccess);
+  EXPECT_EQ(step.captures(), 3u);
+  EXPECT_EQ(step.updates(), 0u);
+  fake_cuda::run_all();
+  EXPECT_EQ(ran_, (std::vector<int>{1, 2, 1, 2}));
+}
+
 TEST_F(GraphedStepTest, AnEmptyStepIsAnErrorNotAnEmptyGraph) {
   Step step(with(0, 1));
   EXPECT_EQ(step.run({1}, nullptr, [](cudaStream_t) {}), cudaErrorInvalidValue);

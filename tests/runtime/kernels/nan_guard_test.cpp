@@ -55,14 +55,14 @@ class NanGuardTest : public testing::TestWithParam<Feed> {
   void* block_ = nullptr;
 };
 
-// The device `behind` steps behind the host, always.
-std::optional<NonFinite> told_with(NanGuard& guard, std::uint64_t steps,
-                                   const std::function<void(std::uint64_t)>& step) {
+// Runs `step` with 0, 1, ... and checks as step first + 0, first + 1, ... until something is told.
+std::optional<NonFinite> told_with(NanGuard& guard, std::uint64_t steps, const std::function<void(std::uint64_t)>& step,
+                                   std::uint64_t first = 0) {
   std::optional<NonFinite> told;
   for (std::uint64_t i = 0; i < steps && !told; ++i) {
     step(i);
     try {
-      EXPECT_TRUE(guard.check(i));
+      EXPECT_TRUE(guard.check(first + i));
     } catch (const NonFiniteError& error) {
       told = NonFinite{error.step(), error.noticed_at()};
     }
@@ -194,6 +194,82 @@ TEST_P(NanGuardTest, CallbackIsCalledOnceAndResetStartsAgain) {
   EXPECT_EQ(calls, 2);
 }
 
+// From step 104 back to a checkpoint of step 50, results of before still on their way: the steps decrease, the bound is
+// that of the new steps, and what it costs is the wait for the one result.
+TEST_P(NanGuardTest, WithWhenLateWaitTheBoundHoldsBackAtACheckpoint) {
+  NanGuard guard(kLag, WhenLate::kWait);
+  for (std::uint64_t i = 100; i < 105; ++i) {
+    step(guard, i, kPlanted);
+    ASSERT_TRUE(guard.check(i));
+  }
+  ASSERT_EQ(guard.reset(nullptr), cudaSuccess);
+  const auto told = told_with(guard, 200, [&](std::uint64_t i) { step(guard, 50 + i, 52); }, 50);
+  ASSERT_TRUE(told);
+  EXPECT_EQ(told->step, 52u);
+  EXPECT_EQ(told->noticed_at, 52 + kLag);
+  EXPECT_EQ(guard.lag(), kLag) << "it waited for more than it had to";
+  EXPECT_EQ(guard.skipped(), 0u);
+}
+
+// What a reset() forgot stays forgotten, however many follow; what is enqueued after the last one counts.
+TEST_P(NanGuardTest, NoNumberOfResetsBringsAnOldResultBack) {
+  for (const int resets : {1, 4, 15, 16, 17, 64, 255, 256, 257, 512, 65536}) {
+    NanGuard guard(kLag);
+    step(guard, 1, 0);
+    for (int i = 0; i < resets; ++i) {
+      ASSERT_EQ(guard.reset(nullptr), cudaSuccess);
+      if (i % 50 == 10) step(guard, 2, 0);  // the ring is soon full of them
+    }
+    fake_cuda::run_all();
+    ASSERT_EQ(guard.reset(nullptr), cudaSuccess);
+    EXPECT_TRUE(guard.check(2)) << resets << " resets";
+    step(guard, 3, 4);
+    step(guard, 4, 4);
+    fake_cuda::run_all();
+    try {
+      guard.check(4);
+      ADD_FAILURE() << "not told after " << resets << " resets";
+    } catch (const NonFiniteError& error) {
+      EXPECT_EQ(error.step(), 4u);
+    }
+  }
+}
+
+// The device gets there between the guard's look and the copy that finds the ring full: the result is not given up.
+TEST_P(NanGuardTest, AResultThatArrivesWhileTheRingIsFullIsNotLost) {
+  NanGuard guard(1);
+  for (std::uint64_t i = 0; i < 4; ++i) step(guard, i, 0, false);
+  fake_cuda::run_all();
+  fake_cuda::fail_next("cudaEventQuery", cudaErrorNotReady);
+  step(guard, 4, 0, false);
+  try {
+    guard.check(4);
+    FAIL();
+  } catch (const NonFiniteError& error) {
+    EXPECT_EQ(error.step(), 0u);
+  }
+  EXPECT_EQ(guard.skipped(), 1u);
+}
+
+// A device that is more than the ring behind, a NaN of one step: only the flag remembers it. skipped() says that the
+// others may have missed something.
+TEST_P(NanGuardTest, BeyondTheRingOnlyTheGuardsFlagRemembersOneStep) {
+  NanGuard guard(kLag);
+  for (std::uint64_t i = 0; i < 40; ++i) step(guard, i, 20, false);
+  EXPECT_GT(guard.skipped(), 0u);
+  fake_cuda::run_all();
+  EXPECT_TRUE(guard.check(40));
+  step(guard, 40, 20, false);
+  const bool remembered = GetParam() == Feed::kStamped || GetParam() == Feed::kUnstamped;
+  try {
+    EXPECT_TRUE(guard.finish(40));
+    EXPECT_FALSE(remembered);
+  } catch (const NonFiniteError& error) {
+    EXPECT_TRUE(remembered);
+    EXPECT_EQ(error.step(), GetParam() == Feed::kStamped ? 20u : 40u);
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Feeds, NanGuardTest,
                          testing::Values(Feed::kStamped, Feed::kUnstamped, Feed::kOwnFlag, Feed::kValue));
 
@@ -225,6 +301,30 @@ TEST(NanGuard, AFailedCopyIsAnExceptionOfCheck) {
   ASSERT_EQ(guard.read_flag(0, nullptr), cudaSuccess);
   fake_cuda::fail_next("cudaEventQuery", cudaErrorIllegalAddress);
   EXPECT_THROW(guard.check(0), CudaError);
+}
+
+// 2^33 slots a read, 2^31 reads a step: the product is 0, which would be a ring of one.
+TEST(NanGuard, ARingTooLargeForASizeIsAnError) {
+  fake_cuda::reset();
+  EXPECT_THROW(NanGuard(~std::uint32_t{0}, WhenLate::kGoOn, std::uint32_t{1} << 31), CudaError);
+  EXPECT_EQ(cudaPeekAtLastError(), cudaSuccess);
+}
+
+// A step that the ring is full for, and one that is captured: the error is said in both.
+TEST(NanGuard, ACapturedStreamIsAnErrorWithAFullRingToo) {
+  fake_cuda::reset();
+  NanGuard guard(1);
+  cudaStream_t stream = nullptr;
+  ASSERT_EQ(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking), cudaSuccess);
+  for (std::uint64_t i = 0; i < 5; ++i) ASSERT_EQ(guard.read_flag(i, nullptr), cudaSuccess);
+  EXPECT_EQ(guard.skipped(), 1u);
+  ASSERT_EQ(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal), cudaSuccess);
+  EXPECT_EQ(guard.read_flag(5, stream), cudaErrorStreamCaptureUnsupported);
+  cudaGraph_t graph = nullptr;
+  ASSERT_EQ(cudaStreamEndCapture(stream, &graph), cudaSuccess);
+  EXPECT_EQ(guard.skipped(), 1u);
+  cudaGraphDestroy(graph);
+  cudaStreamDestroy(stream);
 }
 
 TEST(NonFiniteBits, InfinitiesAndNansAlone) {

@@ -134,6 +134,29 @@ TEST_F(Pinned, RandomStreamsNeverSeeABlockChange) {
   for (cudaStream_t stream : streams) cudaStreamDestroy(stream);
 }
 
+// Blocks that wait for a stream that stands still: those behind them that are free are found, and nothing is allocated.
+TEST_F(Pinned, AFreeBlockIsFoundBehindAnyNumberInFlight) {
+  cudaStream_t slow = nullptr, fast = nullptr;
+  for (cudaStream_t* stream : {&slow, &fast}) cudaStreamCreateWithFlags(stream, cudaStreamNonBlocking);
+  {
+    constexpr std::size_t kHeldUp = 30, kBytes = 4096;
+    PinnedPool pool((kHeldUp + 1) * kBytes);
+    std::vector<PinnedBlock> held_up;
+    for (std::size_t i = 0; i < kHeldUp; ++i) held_up.push_back(pool.acquire(kBytes));
+    for (const PinnedBlock& block : held_up) ASSERT_EQ(pool.release(block, slow), cudaSuccess);
+    const std::size_t allocations = fake_cuda::calls("cudaHostAlloc");
+    const fake_cuda::ForbidWaiting forbid;
+    for (int step = 0; step < 100; ++step) {
+      const PinnedBlock block = pool.acquire(kBytes);
+      ASSERT_EQ(pool.release(block, fast), cudaSuccess);
+      fake_cuda::run(fast, 1);
+    }
+    EXPECT_EQ(fake_cuda::calls("cudaHostAlloc"), allocations + 1);
+    EXPECT_EQ(pool.bytes_held(), (kHeldUp + 1) * kBytes);
+  }
+  for (cudaStream_t stream : {slow, fast}) cudaStreamDestroy(stream);
+}
+
 TEST_F(Pinned, AFailedReleaseLeavesTheBlockLent) {
   PinnedPool pool;
   const PinnedBlock a = pool.acquire(1);

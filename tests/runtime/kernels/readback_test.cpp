@@ -74,6 +74,30 @@ TEST_F(Readback, FullRingInFlightLeavesTheNewestOut) {
   EXPECT_EQ(scalar.pop()->step, 5u) << "steps that were left out still count";
 }
 
+// Steps that went back, as after a checkpoint: an older value with a larger step does not end the wait.
+TEST_F(Readback, WaitForStepLooksPastALargerStepOfBefore) {
+  DeferredScalar<int> scalar(8);
+  for (const std::uint64_t step : {100, 101, 50, 51, 52}) {
+    ASSERT_EQ(scalar.enqueue(device(), step, nullptr), cudaSuccess);
+  }
+  {
+    const fake_cuda::ForbidWaiting forbid;
+    ASSERT_EQ(scalar.wait_for_step(49), cudaSuccess);
+  }
+  ASSERT_EQ(scalar.wait_for_step(51), cudaSuccess);
+  EXPECT_EQ(scalar.lag(), 1u);
+  EXPECT_EQ(scalar.latest_step(), 51u);
+}
+
+TEST_F(Readback, SlotsTooManyForASizeAreAnError) {
+  struct alignas(16) Wide {
+    double values[2];
+  };
+  EXPECT_THROW(DeferredScalar<Wide>(std::size_t{1} << 60), CudaError);
+  EXPECT_THROW(GraphScalar<Wide>(std::size_t{1} << 61), CudaError);
+  EXPECT_THROW(GraphScalar<double>(std::size_t{1} << 60), CudaError);
+}
+
 TEST_F(Readback, FullRingUnreadGivesUpTheOldest) {
   DeferredScalar<int> scalar(2);
   const fake_cuda::ForbidWaiting forbid;

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <functional>
 #include <random>
 #include <vector>
 
@@ -102,6 +103,27 @@ TEST(StagedCopy, AfterNothingRunsBesideTheConsumersWork) {
   cudaFree(device);
 }
 
+cudaError_t error_of(const std::function<void()>& make) {
+  try {
+    make();
+  } catch (const CudaError& error) {
+    return error.code();
+  }
+  return cudaSuccess;
+}
+
+constexpr std::size_t kHalf = ~std::size_t{0} / 2 + 1;  // twice this is 0
+
+TEST(StagedCopy, SizesBeyondASizeAreAnErrorNotASmallRing) {
+  const Streams streams;
+  const std::size_t blocks = fake_cuda::pinned_blocks();
+  EXPECT_EQ(error_of([] { StagedCopy(kHalf, 2); }), cudaErrorInvalidValue);
+  EXPECT_EQ(error_of([] { StagedCopy(3, kHalf); }), cudaErrorInvalidValue);
+  EXPECT_EQ(error_of([] { StagedCopy(1, kHalf); }), cudaErrorMemoryAllocation);
+  EXPECT_EQ(fake_cuda::pinned_blocks(), blocks);
+  EXPECT_EQ(cudaPeekAtLastError(), cudaSuccess);
+}
+
 class PrefetcherTest : public testing::TestWithParam<bool> {
  protected:
   static constexpr std::size_t kBytes = 3000;
@@ -185,6 +207,22 @@ TEST_P(PrefetcherTest, ErrorsComeBack) {
   EXPECT_EQ(failing.next(streams[0], batch), cudaErrorLaunchFailure);
   EXPECT_THROW(Prefetcher({0, 2, GetParam()}, fill), std::invalid_argument);
   cudaGetLastError();
+}
+
+TEST_P(PrefetcherTest, SizesBeyondASizeAreAnErrorNotASmallRing) {
+  const Streams streams;
+  const std::size_t blocks = fake_cuda::pinned_blocks();
+  const auto with = [](std::size_t max_bytes, std::size_t buffers) {
+    return error_of([=] { Prefetcher({max_bytes, buffers, GetParam()}, fill); });
+  };
+  EXPECT_EQ(with(kHalf, 2), cudaErrorInvalidValue);
+  EXPECT_EQ(with(~std::size_t{0} - 10, 2), cudaErrorInvalidValue);  // rounds up to 0
+  EXPECT_EQ(with(~std::size_t{0} - 255, 2), cudaErrorInvalidValue);
+  EXPECT_EQ(with(16, ~std::size_t{0}), cudaErrorInvalidValue);
+  EXPECT_EQ(with(16, std::size_t{1} << 40), cudaErrorMemoryAllocation);
+  EXPECT_THROW(Prefetcher({0, ~std::size_t{0}, GetParam()}, fill), std::invalid_argument);
+  EXPECT_EQ(fake_cuda::pinned_blocks(), blocks);
+  EXPECT_EQ(cudaPeekAtLastError(), cudaSuccess);
 }
 
 TEST_P(PrefetcherTest, DestroyedWhileABatchIsOut) {

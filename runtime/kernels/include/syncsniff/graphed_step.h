@@ -47,7 +47,9 @@ class GraphedStep {
 
   // Enqueues one step on `stream`, which may be any stream of the constructor's device: the graph of `key`, captured
   // first if there is none. If capture fails, nothing was enqueued, the error comes back and why() tells more; the
-  // caller may run the step directly instead. An exception of the step passes through, its capture ended.
+  // caller may run the step directly instead. An error that an earlier call left in the runtime is one too, but not
+  // cudaErrorNotReady, the answer of a query, which is cleared. An exception of the step passes through, its capture
+  // ended.
   template <typename Step>
   cudaError_t run(const Key& key, cudaStream_t stream, Step&& step) {
     if (warm_up_left_ != 0) {
@@ -104,6 +106,14 @@ class GraphedStep {
     }
     return nullptr;
   }
+  // A launch that fails inside the step leaves its error here and only here. cudaErrorNotReady is left here too, by any
+  // query that was answered "not yet": no failure, and taken out, as it would be taken for one.
+  static cudaError_t error_left_behind() {
+    const cudaError_t code = cudaPeekAtLastError();
+    if (code != cudaErrorNotReady) return code;
+    static_cast<void>(cudaGetLastError());
+    return cudaSuccess;
+  }
   cudaError_t fail(cudaError_t code, const char* api, const char* hint) {
     static_cast<void>(cudaGetLastError());  // told by the return value
     why_ = std::string(api) + ": " + cudaGetErrorName(code) + ": " + hint;
@@ -128,8 +138,7 @@ class GraphedStep {
 template <typename Key>
 template <typename Step>
 cudaError_t GraphedStep<Key>::capture(Step& step, Captured& out) {
-  // A launch that fails inside the step leaves its error here and only here.
-  cudaError_t code = cudaPeekAtLastError();
+  cudaError_t code = error_left_behind();
   if (code != cudaSuccess) return fail(code, "before the capture", "an earlier CUDA call failed");
   code = cudaStreamBeginCapture(capturing_.get(), options_.mode);
   if (code != cudaSuccess) return fail(code, "cudaStreamBeginCapture", detail::capture_hint(code));
@@ -141,7 +150,7 @@ cudaError_t GraphedStep<Key>::capture(Step& step, Captured& out) {
     static_cast<void>(cudaGetLastError());
     throw;
   }
-  if (of_step == cudaSuccess) of_step = cudaPeekAtLastError();
+  if (of_step == cudaSuccess) of_step = error_left_behind();
   code = cudaStreamEndCapture(capturing_.get(), &out.graph);
   if (of_step != cudaSuccess) return fail(of_step, "the step", detail::capture_hint(of_step));
   if (code != cudaSuccess) return fail(code, "cudaStreamEndCapture", detail::capture_hint(code));
@@ -164,12 +173,13 @@ cudaError_t GraphedStep<Key>::add(const Key& key, Step& step, Graph*& out) {
   cudaError_t code = capture(step, captured);
   if (code != cudaSuccess) return code;
   if (graphs_.size() < options_.max_graphs) {
-    graphs_.reserve(options_.max_graphs);
-    cudaGraphExec_t executable = nullptr;
-    code = cudaGraphInstantiateWithFlags(&executable, captured.graph, 0);
-    if (code != cudaSuccess) return fail(code, "cudaGraphInstantiate", "the captured graph cannot be made executable");
+    graphs_.push_back(Graph{key, nullptr, 0});  // first, as it may throw
+    code = cudaGraphInstantiateWithFlags(&graphs_.back().executable, captured.graph, 0);
+    if (code != cudaSuccess) {
+      graphs_.pop_back();
+      return fail(code, "cudaGraphInstantiate", "the captured graph cannot be made executable");
+    }
     ++instantiations_;
-    graphs_.push_back(Graph{key, executable, 0});
     out = &graphs_.back();
     return cudaSuccess;
   }

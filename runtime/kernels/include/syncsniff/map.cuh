@@ -8,9 +8,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <tuple>
+#include <type_traits>
 #include <utility>
 
 #include "syncsniff/detail/chunk_table.h"
+#include "syncsniff/detail/launch.cuh"
 #include "syncsniff/detail/map_kernel.cuh"
 
 namespace syncsniff {
@@ -18,8 +20,12 @@ namespace syncsniff {
 // `rows` rows of `columns` elements, one after the other. A plain count is one row.
 struct Extent {
   std::uint64_t rows = 0, columns = 1;
-  Extent(std::uint64_t count) : rows(1), columns(count) {}  // NOLINT: a count is an extent
-  Extent(std::uint64_t r, std::uint64_t c) : rows(r), columns(c) {}
+  template <typename Count, typename = std::enable_if_t<std::is_integral_v<Count>>>
+  Extent(Count count) : rows(1), columns(static_cast<std::uint64_t>(count)) {}  // NOLINT: a count is an extent
+  template <typename Rows, typename Columns>
+  Extent(Rows r, Columns c) : rows(static_cast<std::uint64_t>(r)), columns(static_cast<std::uint64_t>(c)) {
+    static_assert(std::is_integral_v<Rows> && std::is_integral_v<Columns>, "numbers of rows and columns");
+  }
   std::uint64_t count() const { return rows * columns; }
 };
 
@@ -99,11 +105,10 @@ cudaError_t launch_map(Extent extent, const Fn& fn,
   const std::uint64_t blocks = (runs + detail::kMapTileThreads - 1) / detail::kMapTileThreads;
   if (blocks > 0x7fffffffu) return cudaErrorInvalidValue;
   const auto grid = static_cast<unsigned>(blocks);
-  if (shape.whole == kAll)
-    detail::map_kernel<kCount, true><<<grid, detail::kMapTileThreads, 0, stream>>>(shape, fn, out, in...);
-  else
-    detail::map_kernel<kCount, false><<<grid, detail::kMapTileThreads, 0, stream>>>(shape, fn, out, in...);
-  return cudaPeekAtLastError();
+  using Outs = detail::OutputPointers<std::index_sequence<kOut...>, Out...>;
+  const auto kernel = shape.whole == kAll ? detail::map_kernel<kCount, true, Fn, Outs, In...>
+                                          : detail::map_kernel<kCount, false, Fn, Outs, In...>;
+  return detail::launch(kernel, grid, detail::kMapTileThreads, stream, shape, fn, out, in...);
 }
 
 }  // namespace internal

@@ -1,18 +1,18 @@
 // Operations over many tensors of mixed sizes in ONE launch, in place of a loop that launches one kernel a tensor.
 // Needs CUDA alone, C++17. Nothing waits, allocates, throws or exits: errors come back as cudaError_t.
-//
-// All of them: T is float, __half or __nv_bfloat16; arithmetic is fp32; one launch on `stream` (clip_by_total_norm:
-// two), whose results are there when that stream reaches the point after it. The launches of one plan must be ordered
-// among themselves (see Plan). May be captured into a graph. cudaErrorInvalidValue: a plan or list that was not built,
-// or lists of different lengths.
 #pragma once
 
 #include <cuda_runtime.h>
 
+#include "syncsniff/detail/launch.cuh"
 #include "syncsniff/detail/map_ops.cuh"
 #include "syncsniff/detail/reduce_ops.cuh"
 #include "syncsniff/multi_tensor_plan.cuh"
 
+// All of them: T is float, __half or __nv_bfloat16; arithmetic is fp32; one launch on `stream` (clip_by_total_norm:
+// two), whose results are there when that stream reaches the point after it. The launches of one plan must be ordered
+// among themselves (see Plan). May be captured into a graph. cudaErrorInvalidValue: a plan or list that was not built,
+// or lists of different lengths.
 namespace syncsniff::multi_tensor {
 
 namespace internal {
@@ -21,9 +21,8 @@ template <typename Op, typename T>
 cudaError_t reduce(const Plan<T>& plan, typename Op::Output* per_tensor, typename Op::Output* total,
                    cudaStream_t stream) {
   if (!plan.built()) return cudaErrorInvalidValue;
-  detail::chunk_reduce_kernel<Op, T>
-      <<<plan.reduce_blocks(), detail::kReduceThreads, 0, stream>>>(plan.table(), per_tensor, total);
-  return cudaPeekAtLastError();
+  return detail::launch(detail::chunk_reduce_kernel<Op, T>, plan.reduce_blocks(), detail::kReduceThreads, stream,
+                        plan.table(), per_tensor, total);
 }
 
 template <typename Op, typename T, typename... More>
@@ -31,9 +30,8 @@ cudaError_t map(const Plan<T>& plan, const Op& op, cudaStream_t stream, const Li
   bool usable = plan.built();
   ((usable = usable && lists.built() && lists.tensor_count() == plan.tensor_count()), ...);
   if (!usable) return cudaErrorInvalidValue;
-  detail::chunk_map_kernel<Op, T, More...>
-      <<<plan.map_blocks(Op::kMostBlocks), detail::kMapThreads, 0, stream>>>(plan.map_table(), op, lists.device()...);
-  return cudaPeekAtLastError();
+  return detail::launch(detail::chunk_map_kernel<Op, T, More...>, plan.map_blocks(Op::kMostBlocks), detail::kMapThreads,
+                        stream, plan.map_table(), op, lists.device()...);
 }
 
 }  // namespace internal

@@ -14,8 +14,8 @@ struct AdamW {
   int step = 1;  // counted from 1: the correction of the moments' bias
   // Read on the device instead, where not null: for a step that is captured once and replayed.
   const float* device_learning_rate = nullptr;
-  const int* device_step = nullptr;
-  const int* skip = nullptr;  // device: where it is not 0 nothing is changed (any_nonfinite's total fits)
+  const int* device_step = nullptr;  // from 1 on, as step
+  const int* skip = nullptr;         // device: where it is not 0 nothing is changed (any_nonfinite's total fits)
 };
 
 // One AdamW step (decoupled weight decay; Adam with weight_decay = 0). gradients, means and squares: lists beside
@@ -46,8 +46,9 @@ struct SgdMomentum {
   const int* skip = nullptr;                    // device: where it is not 0 nothing is changed
 };
 
-// One step of stochastic gradient descent with momentum. velocities begin as zeros. Differs from PyTorch in the first
-// step only where dampening is not 0 (PyTorch then starts from the gradient itself).
+// One step of stochastic gradient descent with momentum. velocities begin as zeros. Where dampening is 0 the same as
+// PyTorch's; else the first step differs (PyTorch starts from the gradient itself, undampened), and with momentum 0 all
+// do (PyTorch then leaves dampening out).
 template <typename T, typename G, typename S>
 cudaError_t sgd_momentum(const Plan<T>& parameters, const List<G>& gradients, const List<S>& velocities,
                          const SgdMomentum& options, cudaStream_t stream) {

@@ -12,7 +12,9 @@
 #include "syncsniff/detail/chunk_map.cuh"
 #include "syncsniff/detail/chunk_reduce.cuh"
 #include "syncsniff/detail/chunk_table.h"
+#include "syncsniff/detail/launch.cuh"
 #include "syncsniff/detail/pointer_update.cuh"
+#include "syncsniff/detail/sent_addresses.h"
 
 namespace syncsniff::multi_tensor {
 
@@ -22,7 +24,8 @@ namespace syncsniff::multi_tensor {
 // Allocates: one block of device memory in build() (28 bytes a tensor and 36 a chunk; a chunk is
 // up to 256 KiB of a tensor), freed by the destructor; the ops allocate nothing.
 // Streams: the workspace is the plan's own, so the launches of one plan must be ordered among themselves (one stream,
-// or events). Two plans may run at the same time. Once built it can be used under stream capture.
+// or events): two at the same time give wrong results or wait for each other for ever. Two plans may run at once. Once
+// built it can be used under stream capture.
 template <typename T>
 class Plan {
  public:
@@ -41,7 +44,7 @@ class Plan {
   // data[i]: device pointer to elements[i] elements, aligned to sizeof(T); any further alignment will do, 16 bytes is
   // fastest. elements[i] may be 0 (then data[i] may be null), count may be 0. The current device must be the tensors'.
   // The ops that write need memory that may be written, whatever the const here says.
-  // chunk_bytes: a multiple of 16; 0: chosen from the sizes.
+  // chunk_bytes: a multiple of 16, at most a GiB; 0: chosen from the sizes.
   // Set-up, not for the loop: allocates, copies the table on `stream` and waits for that stream.
   // cudaErrorInvalidValue: a null or misaligned pointer, a bad chunk_bytes, or over 2^25 chunks.
   cudaError_t build(const T* const* data, const std::uint64_t* elements, std::size_t count, cudaStream_t stream,
@@ -49,7 +52,8 @@ class Plan {
 
   // The same tensors at other addresses, from this point of `stream` on. Waits for nothing: the addresses that changed
   // travel as kernel arguments, one small launch for each 330 of them (none when all are where they were).
-  // data: tensor_count() pointers as in build(). May be captured; the addresses are then those of the capture.
+  // data: tensor_count() pointers as in build(). May be captured: each replay then sets the addresses of the capture,
+  // and from the first capture on every update() sends all, since nobody knows what was replayed.
   // cudaErrorInvalidValue: a null or misaligned pointer; the plan is then as it was.
   cudaError_t update(const T* const* data, cudaStream_t stream);
 
@@ -70,12 +74,14 @@ class Plan {
   bool built() const { return block_ != nullptr; }
 
  private:
+  static constexpr std::uint32_t kMostChunkBytes = 1u << 30;
+
   void swap(Plan& other) noexcept {
     std::swap(block_, other.block_);
     std::swap(table_, other.table_);
     std::swap(scratch_, other.scratch_);
     std::swap(map_parts_, other.map_parts_);
-    addresses_.swap(other.addresses_);
+    std::swap(addresses_, other.addresses_);
     elements_.swap(other.elements_);
   }
   cudaError_t upload(const detail::ChunkTable& host, cudaStream_t stream);
@@ -83,8 +89,8 @@ class Plan {
   void* block_ = nullptr;
   detail::ReduceTable table_{};
   std::uint32_t map_parts_ = 1;
-  float* scratch_ = nullptr;            // one float, for ops of two launches
-  std::vector<const void*> addresses_;  // as the device has them
+  float* scratch_ = nullptr;  // one float, for ops of two launches
+  detail::SentAddresses addresses_;
   std::vector<std::uint64_t> elements_;
 };
 
@@ -106,22 +112,23 @@ class List {
     if (device_ != nullptr) static_cast<void>(cudaFree(device_));
   }
 
-  // data[i]: as in Plan::build(), and of as many elements as the plan's tensor i. Set-up: allocates and waits.
+  // data[i]: device pointer to as many elements as the plan's tensor i has, aligned to sizeof(T); null where that is
+  // empty. Set-up: allocates and waits.
   cudaError_t build(const T* const* data, std::size_t count, cudaStream_t stream);
   // Other addresses, from this point of `stream` on; as Plan::update().
   cudaError_t update(const T* const* data, cudaStream_t stream);
 
-  std::size_t tensor_count() const { return addresses_.size(); }
+  std::size_t tensor_count() const { return addresses_.count(); }
   T* const* device() const { return reinterpret_cast<T**>(const_cast<void**>(device_)); }
   bool built() const { return device_ != nullptr; }
 
  private:
   void swap(List& other) noexcept {
     std::swap(device_, other.device_);
-    addresses_.swap(other.addresses_);
+    std::swap(addresses_, other.addresses_);
   }
   const void** device_ = nullptr;
-  std::vector<const void*> addresses_;
+  detail::SentAddresses addresses_;
 };
 
 namespace internal {
@@ -139,7 +146,7 @@ bool aligned(const T* const* data, std::size_t count) {
 template <typename T>
 cudaError_t Plan<T>::build(const T* const* data, const std::uint64_t* elements, std::size_t count, cudaStream_t stream,
                            std::uint32_t chunk_bytes) {
-  if (chunk_bytes % detail::kVectorBytes != 0) return cudaErrorInvalidValue;
+  if (chunk_bytes % detail::kVectorBytes != 0 || chunk_bytes > kMostChunkBytes) return cudaErrorInvalidValue;
   if (count != 0 && (data == nullptr || elements == nullptr)) return cudaErrorInvalidValue;
   detail::ChunkTable host;
   const auto untyped = reinterpret_cast<const void* const*>(data);
@@ -150,10 +157,8 @@ cudaError_t Plan<T>::build(const T* const* data, const std::uint64_t* elements, 
   Plan fresh;  // so that a failure leaves *this as it was
   const cudaError_t error = fresh.upload(host, stream);
   if (error != cudaSuccess) return error;
-  if (count != 0) {
-    fresh.addresses_.assign(untyped, untyped + count);
-    fresh.elements_.assign(elements, elements + count);
-  }
+  fresh.addresses_ = detail::SentAddresses(untyped, count);
+  if (count != 0) fresh.elements_.assign(elements, elements + count);
   swap(fresh);
   return cudaSuccess;
 }
@@ -199,19 +204,17 @@ cudaError_t Plan<T>::update(const T* const* data, cudaStream_t stream) {
   for (std::size_t i = 0; i < tensor_count(); ++i) {
     if (data[i] == nullptr && elements_[i] != 0) return cudaErrorInvalidValue;
   }
-  const auto launch = [&](const detail::MovedTensors& moved) {
-    detail::move_tensors_kernel<T><<<moved.count, 128, 0, stream>>>(
-        moved, table_.tensors, const_cast<detail::ChunkEntry*>(table_.chunks), nullptr);
-  };
-  return detail::send_moved(reinterpret_cast<const void* const*>(data), addresses_.data(), tensor_count(), launch);
+  return addresses_.send(reinterpret_cast<const void* const*>(data), stream, [&](const detail::MovedTensors& moved) {
+    return detail::launch(detail::move_tensors_kernel<T>, moved.count, 128, stream, moved, table_.tensors,
+                          const_cast<detail::ChunkEntry*>(table_.chunks), nullptr);
+  });
 }
 
 template <typename T>
 cudaError_t List<T>::build(const T* const* data, std::size_t count, cudaStream_t stream) {
   if ((count != 0 && data == nullptr) || !internal::aligned(data, count)) return cudaErrorInvalidValue;
   List fresh;
-  fresh.addresses_.reserve(count);
-  for (std::size_t i = 0; i < count; ++i) fresh.addresses_.push_back(data[i]);
+  fresh.addresses_ = detail::SentAddresses(reinterpret_cast<const void* const*>(data), count);
   const std::size_t bytes = count * sizeof(void*);
   cudaError_t error = cudaMalloc(reinterpret_cast<void**>(&fresh.device_), bytes != 0 ? bytes : 1);
   if (error == cudaSuccess && bytes != 0) {
@@ -226,10 +229,9 @@ template <typename T>
 cudaError_t List<T>::update(const T* const* data, cudaStream_t stream) {
   if (!built() || (data == nullptr && tensor_count() != 0)) return cudaErrorInvalidValue;
   if (!internal::aligned(data, tensor_count())) return cudaErrorInvalidValue;
-  const auto launch = [&](const detail::MovedTensors& moved) {
-    detail::move_tensors_kernel<T><<<moved.count, 32, 0, stream>>>(moved, nullptr, nullptr, device_);
-  };
-  return detail::send_moved(reinterpret_cast<const void* const*>(data), addresses_.data(), tensor_count(), launch);
+  return addresses_.send(reinterpret_cast<const void* const*>(data), stream, [&](const detail::MovedTensors& moved) {
+    return detail::launch(detail::move_tensors_kernel<T>, moved.count, 32, stream, moved, nullptr, nullptr, device_);
+  });
 }
 
 }  // namespace syncsniff::multi_tensor

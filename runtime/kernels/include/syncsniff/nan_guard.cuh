@@ -6,6 +6,7 @@
 
 #include <cstdint>
 
+#include "syncsniff/detail/launch.cuh"
 #include "syncsniff/detail/test_finite.cuh"
 #include "syncsniff/nan_guard.h"
 
@@ -24,10 +25,8 @@ cudaError_t test_finite(const NanGuard& guard, const T* data, std::uint64_t coun
       std::uint64_t{detail::kFiniteThreads} * detail::kFiniteLoadsInFlight * sizeof(uint4) / sizeof(T);
   const std::uint64_t most = std::uint64_t{guard.multiprocessors()} * detail::kFiniteBlocksPerSm;
   const std::uint64_t wanted = (count + kPerBlock - 1) / kPerBlock;
-  detail::test_finite_kernel<T>
-      <<<static_cast<unsigned>(wanted < most ? wanted : most), detail::kFiniteThreads, 0, stream>>>(
-          data, count, guard.flag(), NanGuard::stamp_of(step));
-  return cudaPeekAtLastError();
+  return detail::launch(detail::test_finite_kernel<T>, static_cast<unsigned>(wanted < most ? wanted : most),
+                        detail::kFiniteThreads, stream, data, count, guard.flag(), NanGuard::stamp_of(step));
 }
 template <typename T>
 cudaError_t test_finite(const NanGuard& guard, const T* data, std::uint64_t count, cudaStream_t stream) {

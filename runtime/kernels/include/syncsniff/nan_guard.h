@@ -49,8 +49,9 @@ enum class WhenLate {
 //   read_value(device_float, step, stream): a loss or norm that is on the device anyway; no kernel at all
 //
 // Allocates, in the constructor: 4 bytes of device memory, (2 * max_lag + 2) * reads_per_step pinned words and events;
-// waits there for the default stream. One thread at a time; streams of the device that was current in the constructor.
-// Under stream capture only test_finite() works: capture that, and call read_flag() after each launch of the graph.
+// waits there for the default stream; throws CudaError. One thread at a time; streams of the device that was current in
+// the constructor. Under stream capture only test_finite() works: capture that, and call read_flag() after each launch
+// of the graph.
 class NanGuard {
  public:
   using Callback = std::function<void(const NonFinite&)>;
@@ -63,8 +64,12 @@ class NanGuard {
   void on_non_finite(Callback callback) { callback_ = std::move(callback); }
 
   // Enqueues the 4-byte copy of the guard's own flag, or of yours (device memory), as it is when `stream` gets here.
-  // If the device is a whole ring of copies behind, this one is left out (skipped()), and a flag that stays set loses
-  // nothing by that; with WhenLate::kWait it waits for the oldest copy instead. Else it never waits. Steps below 2^58.
+  // If the device is a whole ring of copies behind, this one is left out (skipped()); with WhenLate::kWait it waits for
+  // the oldest copy instead. Else it never waits. Steps below 2^62.
+  //
+  // What a copy left out costs: nothing where test_finite() stamps the guard's flag with the step. Where the flag or
+  // the value has no step of its own, the report has that of the first copy made that saw it; and of a value, or a flag
+  // that you clear again, a NaN may never be seen at all.
   cudaError_t read_flag(std::uint64_t step, cudaStream_t stream) { return enqueue(flag(), step, kStamp, stream); }
   cudaError_t read_flag(std::uint64_t step, cudaStream_t stream, const std::uint32_t* device_flag) {
     return enqueue(device_flag, step, kFlag, stream);
@@ -75,10 +80,11 @@ class NanGuard {
     return enqueue(reinterpret_cast<const std::uint32_t*>(device_value), step, kValue, stream);
   }
 
-  // Looks at the results that have arrived; `step` is the current one, and steps do not decrease. True: nothing wrong.
-  // A NaN of step s is told at the latest by check(s + max_lag): if its result has arrived by then (WhenLate::kGoOn),
-  // or always (WhenLate::kWait). Throws NonFiniteError, once; or calls the callback, once; returns false from then on.
-  // Throws CudaError if a copy failed.
+  // Looks at the results that have arrived; `step` is the current one. Steps do not decrease, but from a reset() on
+  // they may start anywhere, as after going back to a checkpoint. True: nothing wrong. A NaN that a copy of step s saw
+  // is told at the latest by check(s + max_lag): if the copy has arrived by then (WhenLate::kGoOn), or always
+  // (WhenLate::kWait, which leaves none out). Throws NonFiniteError, once; or calls the callback, once; returns false
+  // from then on. Throws CudaError if a copy failed.
   bool check(std::uint64_t step);
   // Waits for all results, then as check(): for the end of the run.
   bool finish(std::uint64_t step) {
@@ -89,7 +95,7 @@ class NanGuard {
   // To go on after a report, say from a checkpoint: clears the guard's flag when `stream` gets here, and forgets every
   // result enqueued before. Never waits.
   cudaError_t reset(cudaStream_t stream) {
-    generation_ = (generation_ + 1) & kGenerationMask;
+    forgotten_ = words_.lag() + words_.unread();
     found_.reset();
     reported_ = false;
     return cudaMemsetAsync(flag_.data(), 0, sizeof(std::uint32_t), stream);
@@ -105,29 +111,19 @@ class NanGuard {
   std::uint32_t max_lag() const { return max_lag_; }
   // Copies that had not arrived when last looked at, and copies left out.
   std::size_t lag() const { return words_.lag(); }
-  std::uint64_t skipped() const { return words_.skipped(); }
+  std::uint64_t skipped() const { return skipped_; }
   unsigned multiprocessors() const { return multiprocessors_; }  // of the guard's device
 
  private:
-  // A word travels with step, generation and kind as its number, which grows with the step.
+  // A word travels with step and kind as its number, which grows with the step.
   enum Kind : std::uint64_t { kStamp = 0, kFlag = 1, kValue = 2 };
-  static constexpr unsigned kKindBits = 2, kGenerationBits = 4, kStepShift = kKindBits + kGenerationBits;
-  static constexpr std::uint64_t kKindMask = 3, kGenerationMask = 15;
+  static constexpr unsigned kStepShift = 2;
+  static constexpr std::uint64_t kKindMask = 3;
   static constexpr std::uint32_t kUnstamped = std::numeric_limits<std::uint32_t>::max();
 
-  cudaError_t enqueue(const std::uint32_t* device_word, std::uint64_t step, Kind kind, cudaStream_t stream) {
-    if (when_late_ == WhenLate::kWait) static_cast<void>(words_.wait_for_lag(words_.slots() - 1));
-    take_arrived();  // or the ring would give up results that no check() has seen
-    return words_.enqueue(device_word, step << kStepShift | generation_ << kKindBits | kind, stream);
-  }
-  void take_arrived() {
-    while (const auto word = words_.pop()) {
-      const std::optional<std::uint64_t> step = bad_step(*word);
-      if (step && (!found_ || *step < *found_)) found_ = step;
-      if (words_.unread() == 0) return;  // to ask twice in a row for what is not there is to spin
-    }
-  }
-  std::optional<std::uint64_t> bad_step(const StepValue<std::uint32_t>& word) const;
+  cudaError_t enqueue(const std::uint32_t* device_word, std::uint64_t step, Kind kind, cudaStream_t stream);
+  void take_arrived();
+  static std::optional<std::uint64_t> bad_step(const StepValue<std::uint32_t>& word);
 
   std::uint32_t max_lag_;
   WhenLate when_late_;
@@ -135,7 +131,8 @@ class NanGuard {
   DeferredScalar<std::uint32_t> words_;
   Callback callback_;
   std::optional<std::uint64_t> found_;
-  std::uint64_t generation_ = 0;
+  std::size_t forgotten_ = 0;  // how many of the next words to be popped are from before the last reset()
+  std::uint64_t skipped_ = 0;
   unsigned multiprocessors_ = 1;
   bool reported_ = false;
 };
@@ -144,13 +141,39 @@ inline NanGuard::NanGuard(std::uint32_t max_lag, WhenLate when_late, std::uint32
     : max_lag_(max_lag == 0 ? 1 : max_lag),
       when_late_(when_late),
       flag_(sizeof(std::uint32_t)),
-      words_((2 * static_cast<std::size_t>(max_lag_) + 2) * (reads_per_step == 0 ? 1 : reads_per_step)) {
+      words_(detail::checked_product(2 * static_cast<std::size_t>(max_lag_) + 2,
+                                     reads_per_step == 0 ? 1 : reads_per_step, "NanGuard max_lag")) {
   int device = 0, count = 0;
   detail::throw_on_error(cudaGetDevice(&device), "cudaGetDevice");
   detail::throw_on_error(cudaDeviceGetAttribute(&count, cudaDevAttrMultiProcessorCount, device),
                          "cudaDeviceGetAttribute");
   if (count > 1) multiprocessors_ = static_cast<unsigned>(count);
   flag_.clear(sizeof(std::uint32_t));
+}
+
+inline cudaError_t NanGuard::enqueue(const std::uint32_t* device_word, std::uint64_t step, Kind kind,
+                                     cudaStream_t stream) {
+  if (when_late_ == WhenLate::kWait) static_cast<void>(words_.wait_for_lag(words_.slots() - 1));
+  take_arrived();
+  if (words_.lag() == words_.slots()) {  // given to words_, it would give up a result that has arrived since
+    cudaError_t code = words_.status();
+    if (code == cudaSuccess) code = detail::not_captured(stream);
+    if (code == cudaSuccess) ++skipped_;
+    return code;
+  }
+  return words_.enqueue(device_word, step << kStepShift | kind, stream);
+}
+
+// Leaves nothing unread: so the ring is full only of words in flight.
+inline void NanGuard::take_arrived() {
+  while (const auto word = words_.pop()) {
+    if (forgotten_ != 0) {
+      --forgotten_;
+    } else if (const std::optional<std::uint64_t> step = bad_step(*word); step && (!found_ || *step < *found_)) {
+      found_ = step;
+    }
+    if (words_.unread() == 0) return;  // to ask twice in a row for what is not there is to spin
+  }
 }
 
 inline bool NanGuard::check(std::uint64_t step) {
@@ -169,8 +192,7 @@ inline bool NanGuard::check(std::uint64_t step) {
   return !found_;
 }
 
-inline std::optional<std::uint64_t> NanGuard::bad_step(const StepValue<std::uint32_t>& word) const {
-  if ((word.step >> kKindBits & kGenerationMask) != generation_) return std::nullopt;
+inline std::optional<std::uint64_t> NanGuard::bad_step(const StepValue<std::uint32_t>& word) {
   const std::uint64_t step = word.step >> kStepShift;
   switch (word.step & kKindMask) {
     case kValue:

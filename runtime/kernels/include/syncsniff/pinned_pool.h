@@ -4,7 +4,6 @@
 
 #include <cuda_runtime_api.h>
 
-#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -44,7 +43,8 @@ class PinnedBlock {
 };
 
 // Thread-safe. In the steady state, where every size class has a block to spare, acquire() and release() make no CUDA
-// call for blocks that only the host used; with a stream it is one event record and, later, one query.
+// call for blocks that only the host used; with a stream it is one event record and, later, one query, and one more for
+// each block of that size that was released before it and is still in flight.
 // The streams of release() must be of one device, that of the first such call's current device.
 class PinnedPool {
  public:
@@ -57,9 +57,9 @@ class PinnedPool {
     for (detail::PoolBlock& block : blocks_) free_memory(block);
   }
 
-  // At least `bytes` (> 0) of pinned memory, aligned to a page, contents unspecified. Only a new block allocates, which
-  // takes milliseconds; if that fails, or would pass max_bytes, idle blocks of other sizes are freed first (which
-  // waits). Throws PinnedBadAlloc (a std::bad_alloc).
+  // At least `bytes` (> 0) of pinned memory, aligned to a page, contents unspecified. Only where no block of that size
+  // is free a new one is allocated, which takes milliseconds; if that fails, or would pass max_bytes, idle blocks of
+  // other sizes are freed first (which waits). Throws PinnedBadAlloc (a std::bad_alloc).
   PinnedBlock acquire(std::size_t bytes);
 
   // The host is done with the block and the device was not given it, or is known to be done: it is lent again at once.
@@ -146,8 +146,6 @@ inline cudaError_t PinnedPool::release(PinnedBlock block, cudaStream_t stream) {
 }
 
 inline detail::PoolBlock* PinnedPool::find(std::size_t size_class) {
-  // Streams differ in pace, so the first few are asked, not the first alone; more would cost more than it finds.
-  constexpr std::size_t kAsked = 4;
   Lists& lists = lists_[size_class];
   detail::PoolBlock* block = nullptr;
   if (!lists.idle.empty()) {
@@ -155,7 +153,8 @@ inline detail::PoolBlock* PinnedPool::find(std::size_t size_class) {
     lists.idle.pop_back();
     return block;
   }
-  for (std::size_t i = 0; i < std::min(kAsked, lists.pending.size()); ++i) {
+  // All are asked, as their streams differ in pace: a query takes about a microsecond, a new block milliseconds.
+  for (std::size_t i = 0; i < lists.pending.size(); ++i) {
     bool done = false;
     if (detail::is_done(*lists.pending[i]->event, done) != cudaSuccess || !done) continue;
     block = lists.pending[i];

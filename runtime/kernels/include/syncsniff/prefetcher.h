@@ -41,6 +41,8 @@ struct PrefetchedBatch {
 // not idle for it.
 //
 // Allocates, in the constructor: buffers * max_bytes of pinned and as much of device memory, two events each, a stream.
+// CudaError if that fails, or if the product is no size_t (cudaErrorInvalidValue); std::invalid_argument if max_bytes
+// is 0 or there is no fill function.
 class Prefetcher {
  public:
   // Writes batch number `index` to `pinned`, at most `capacity` bytes, and returns how many; 0: there is none, and it
@@ -79,6 +81,20 @@ class Prefetcher {
     std::exception_ptr exception;
   };
 
+  static std::size_t buffers_of(const PrefetchOptions& options) { return options.buffers < 2 ? 2 : options.buffers; }
+  static Fill&& usable(const PrefetchOptions& options, Fill&& fill) {
+    if (options.max_bytes == 0 || !fill) {
+      throw std::invalid_argument("Prefetcher: needs max_bytes and a fill function");
+    }
+    return std::move(fill);
+  }
+  // Of all the buffers, each rounded up to 256 bytes.
+  static std::size_t bytes_of(const PrefetchOptions& options) {
+    const std::size_t rows = options.max_bytes / 256 + (options.max_bytes % 256 != 0 ? 1 : 0);
+    return detail::checked_product(detail::checked_product(rows, 256, "Prefetcher max_bytes"), buffers_of(options),
+                                   "Prefetcher buffers");
+  }
+
   bool room() const { return !now_.ended && now_.loaded < now_.given_up + buffers_.size(); }
   void* pinned_of(std::uint64_t batch) { return pinned_.data() + batch % buffers_.size() * stride_; }
   void* device_of(std::uint64_t batch) {
@@ -95,9 +111,9 @@ class Prefetcher {
 
   std::size_t capacity_, stride_;
   Fill fill_;
-  std::vector<Buffer> buffers_;
   detail::PinnedArray<char> pinned_;
   detail::DeviceBlock device_;
+  std::vector<Buffer> buffers_;  // after the memory: a count that is absurd fails there
   detail::Stream copies_;
   std::mutex mutex_;
   std::condition_variable changed_;
@@ -110,12 +126,11 @@ class Prefetcher {
 
 inline Prefetcher::Prefetcher(const PrefetchOptions& options, Fill fill)
     : capacity_(options.max_bytes),
-      stride_((options.max_bytes + 255) / 256 * 256),
-      fill_(std::move(fill)),
-      buffers_(options.buffers < 2 ? 2 : options.buffers),
-      pinned_(stride_ * buffers_.size()),
-      device_(stride_ * buffers_.size()) {
-  if (capacity_ == 0 || !fill_) throw std::invalid_argument("Prefetcher: needs max_bytes and a fill function");
+      stride_(bytes_of(options) / buffers_of(options)),
+      fill_(usable(options, std::move(fill))),
+      pinned_(stride_ * buffers_of(options)),
+      device_(stride_ * buffers_of(options)),
+      buffers_(buffers_of(options)) {
   detail::throw_on_error(cudaGetDevice(&cuda_device_), "cudaGetDevice");
   if (options.worker_thread) worker_ = std::thread([this] { work(); });
 }

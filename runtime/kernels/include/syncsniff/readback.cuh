@@ -6,6 +6,7 @@
 
 #include <cstdint>
 
+#include "syncsniff/detail/launch.cuh"
 #include "syncsniff/readback.h"
 
 namespace syncsniff {
@@ -36,8 +37,7 @@ __global__ void publish_kernel(SequencedView<T> view, const T* device_value) {
 // and the graph if the stream is being captured. One launch of one thread.
 template <typename T>
 cudaError_t publish(const GraphScalar<T>& scalar, const T* device_value, cudaStream_t stream) {
-  detail::publish_kernel<T><<<1, 1, 0, stream>>>(scalar.view(), device_value);
-  return cudaPeekAtLastError();
+  return detail::launch(detail::publish_kernel<T>, 1, 1, stream, scalar.view(), device_value);
 }
 
 }  // namespace syncsniff

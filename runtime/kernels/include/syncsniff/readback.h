@@ -67,16 +67,17 @@ class DeferredScalar {
   // Waits until at most `values` of them are still on their way.
   cudaError_t wait_for_lag(std::size_t values) {
     poll();
-    // syncsniff: allow(sync-in-loop) asked for, and a NanGuard asks only with WhenLate::kWait
-    while (ring_.in_flight() > values && status_ == cudaSuccess) wait_oldest();
+    wait_until_in_flight(values);
     return status_;
   }
   // Waits until the values enqueued with a step up to `step` have arrived. With a step some way back it bounds how far
   // the host runs ahead, and leaves the device the steps since then to work on.
   cudaError_t wait_for_step(std::uint64_t step) {
     poll();
-    // syncsniff: allow(sync-in-loop) the same
-    while (ring_.in_flight() != 0 && steps_[ring_.oldest_in_flight()] <= step && status_ == cudaSuccess) wait_oldest();
+    // From the newest back: in a run that returned to a checkpoint, the oldest may have the largest step.
+    std::size_t newer = 0;
+    while (newer < ring_.in_flight() && steps_[ring_.newest_in_flight(newer)] > step) ++newer;
+    wait_until_in_flight(newer);
     return status_;
   }
 
@@ -101,6 +102,10 @@ class DeferredScalar {
       if (!done) return;
       take_oldest();
     }
+  }
+  void wait_until_in_flight(std::size_t values) {
+    // syncsniff: allow(sync-in-loop) asked for, and a NanGuard asks only with WhenLate::kWait
+    while (ring_.in_flight() > values && status_ == cudaSuccess) wait_oldest();
   }
   void wait_oldest() {
     status_ = detail::wait_for(events_[ring_.oldest_in_flight()]);

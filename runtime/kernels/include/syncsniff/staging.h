@@ -27,11 +27,14 @@ enum class CopyAfter {
 // Costs the host one memcpy. When all slots are still being copied from, the host waits for the oldest (host_waits()
 // counts them): size the ring so that slots * slot_bytes holds what is copied between two points where it is idle.
 //
-// Allocates, in the constructor: the slots, an event each, one stream of the current device. One thread at a time.
+// Allocates, in the constructor: the slots, an event each, one stream of the current device. CudaError if that fails,
+// or if slots * slot_bytes is no size_t (cudaErrorInvalidValue). One thread at a time.
 class StagedCopy {
  public:
   explicit StagedCopy(std::size_t slot_bytes = std::size_t{4} << 20, std::size_t slots = 4)
-      : slot_bytes_(slot_bytes == 0 ? 1 : slot_bytes), slots_(slots == 0 ? 1 : slots), staging_(slot_bytes_ * slots_) {
+      : slot_bytes_(slot_bytes == 0 ? 1 : slot_bytes),
+        slots_(slots == 0 ? 1 : slots),
+        staging_(detail::checked_product(slot_bytes_, slots_, "StagedCopy slots")) {
     for (std::size_t i = 0; i < slots_; ++i) copied_.emplace_back();
   }
   StagedCopy(const StagedCopy&) = delete;

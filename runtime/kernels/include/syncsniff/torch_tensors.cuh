@@ -16,13 +16,13 @@ namespace syncsniff::multi_tensor {
 namespace internal {
 
 template <typename T>
-constexpr at::ScalarType kScalarType = at::ScalarType::Undefined;
+inline constexpr at::ScalarType kScalarType = at::ScalarType::Undefined;
 template <>
-constexpr at::ScalarType kScalarType<float> = at::ScalarType::Float;
+inline constexpr at::ScalarType kScalarType<float> = at::ScalarType::Float;
 template <>
-constexpr at::ScalarType kScalarType<__half> = at::ScalarType::Half;
+inline constexpr at::ScalarType kScalarType<__half> = at::ScalarType::Half;
 template <>
-constexpr at::ScalarType kScalarType<__nv_bfloat16> = at::ScalarType::BFloat16;
+inline constexpr at::ScalarType kScalarType<__nv_bfloat16> = at::ScalarType::BFloat16;
 
 // Numbers go into messages as strings: an extension that was linked with a C++ library of its own may have no locale to
 // print them by.
@@ -32,13 +32,15 @@ inline std::string name(std::size_t tensor) { return "tensor " + std::to_string(
 template <typename T>
 std::vector<const T*> addresses_of(at::TensorList tensors) {
   const at::ScalarType wanted = kScalarType<T>;
+  int current = 0;
+  TORCH_CHECK(cudaGetDevice(&current) == cudaSuccess, "no current CUDA device");
   std::vector<const T*> addresses;
   addresses.reserve(tensors.size());
   for (std::size_t i = 0; i < tensors.size(); ++i) {
     const at::Tensor& tensor = tensors[i];
     TORCH_CHECK(tensor.defined() && tensor.is_cuda(), name(i), " is not on a GPU");
-    TORCH_CHECK(tensor.device() == tensors[0].device(), name(i), " is on ", tensor.device().str(), ", the first on ",
-                tensors[0].device().str());
+    TORCH_CHECK(tensor.device().index() == current, name(i), " is on ", tensor.device().str(),
+                ", the current device is cuda:", std::to_string(current));
     TORCH_CHECK(tensor.scalar_type() == wanted, name(i), " is of ", c10::toString(tensor.scalar_type()),
                 " elements, not of ", c10::toString(wanted));
     TORCH_CHECK(tensor.is_non_overlapping_and_dense(), name(i), " has holes in its memory: make it contiguous()");
@@ -59,6 +61,12 @@ void check_sizes(const Plan<T>& plan, at::TensorList tensors) {
 
 }  // namespace internal
 
+// Do the elements of both stand in memory in the same order?
+inline bool same_layout(const at::Tensor& a, const at::Tensor& b) {
+  if (a.is_contiguous() && b.is_contiguous()) return true;
+  return a.sizes() == b.sizes() && a.strides() == b.strides();
+}
+
 // Plan::build() for tensors on the current device. The plan holds addresses only: keep the tensors.
 template <typename T>
 cudaError_t build(Plan<T>& plan, at::TensorList tensors, cudaStream_t stream) {
@@ -75,13 +83,15 @@ cudaError_t update(Plan<T>& plan, at::TensorList tensors, cudaStream_t stream) {
   return plan.update(internal::addresses_of<T>(tensors).data(), stream);
 }
 
-// A list beside `plan` (gradients, momenta): built at its first use, brought up to date at each later one, which waits
-// for nothing. The elements of each tensor must be laid out as those of the plan's.
+// A list beside `plan` (gradients, momenta): built at its first use (and for a plan of another number of tensors),
+// brought up to date at each later one, which waits for nothing. The elements of each tensor must be laid out as those
+// of the plan's.
 template <typename T, typename P>
 cudaError_t follow(List<T>& list, const Plan<P>& plan, at::TensorList tensors, cudaStream_t stream) {
   internal::check_sizes(plan, tensors);
   const std::vector<const T*> addresses = internal::addresses_of<T>(tensors);
-  return list.built() ? list.update(addresses.data(), stream) : list.build(addresses.data(), tensors.size(), stream);
+  const bool fits = list.built() && list.tensor_count() == tensors.size();
+  return fits ? list.update(addresses.data(), stream) : list.build(addresses.data(), tensors.size(), stream);
 }
 
 }  // namespace syncsniff::multi_tensor

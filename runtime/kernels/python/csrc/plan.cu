@@ -60,6 +60,7 @@ class Plan : public torch::CustomClassHolder {
 
   void update(Tensors tensors) {
     const c10::cuda::CUDAGuard guard(device());
+    check_layout(tensors);
     std::visit([&](auto& plan) { check(mt::update(plan, tensors, stream()), "update"); }, plan_);
     tensors_ = std::move(tensors);
   }
@@ -105,6 +106,7 @@ class Plan : public torch::CustomClassHolder {
   }
   void adamw_(const Tensors& gradients, const Tensors& means, const Tensors& squares, double learning_rate,
               double beta1, double beta2, double epsilon, double weight_decay, int64_t step) {
+    check_layout(squares);
     mt::AdamW options;
     options.learning_rate = static_cast<float>(learning_rate);
     options.beta1 = static_cast<float>(beta1);
@@ -145,6 +147,14 @@ class Plan : public torch::CustomClassHolder {
   cudaStream_t stream() const { return at::cuda::getCurrentCUDAStream(device().index()); }
   at::TensorOptions options(at::ScalarType type) const { return at::TensorOptions().device(device()).dtype(type); }
 
+  // Elements are paired in the order of memory.
+  void check_layout(const Tensors& tensors) const {
+    for (std::size_t i = 0; i < tensors.size() && i < tensors_.size(); ++i) {
+      TORCH_CHECK(mt::same_layout(tensors[i], tensors_[i]), "syncsniff: tensor ", std::to_string(i),
+                  " has other strides than the plan's: make both contiguous()");
+    }
+  }
+
   template <typename Output, typename Operation>
   std::tuple<at::Tensor, at::Tensor> reduce(Operation operation) {
     const c10::cuda::CUDAGuard guard(device());
@@ -164,12 +174,14 @@ class Plan : public torch::CustomClassHolder {
   // Lists of the plan's own type.
   template <typename P, typename Operation>
   cudaError_t with_list(int slot, mt::Plan<P>& plan, const Tensors& tensors, Operation operation) {
+    check_layout(tensors);
     return operation(lists_[slot].follow<P>(plan, tensors, stream()));
   }
   // Optimizer states are of the plan's type or float32.
   template <typename P, typename Operation>
   cudaError_t with_state(mt::Plan<P>&, const Tensors& tensors, Operation operation) {
     TORCH_CHECK(!tensors.empty(), "syncsniff: no state");
+    check_layout(tensors);
     if (tensors[0].scalar_type() == at::kFloat) {
       float type{};
       return operation(type);

@@ -40,8 +40,8 @@ inline constexpr std::size_t kVectorBytes = 16;
 inline constexpr std::uint64_t kMostChunks = 1u << 25;  // an elementwise operation has up to 32 blocks for each
 
 // About a thousand chunks are what fills a large GPU once; below 4 KiB a block has less to load than it costs to begin,
-// and above 256 KiB the end gets ragged. The choice depends on the sizes alone, so that sums have the same bits on every
-// device.
+// and above 256 KiB the end gets ragged. The choice depends on the sizes alone, so that sums have the same bits on
+// every device.
 inline std::uint32_t default_chunk_bytes(std::uint64_t total_bytes) {
   std::uint32_t bytes = 4u << 10;
   while (bytes < (256u << 10) && std::uint64_t{bytes} * 1024 < total_bytes) bytes *= 2;

@@ -13,10 +13,12 @@ namespace syncsniff::detail {
 
 inline constexpr int kMapTileThreads = 256;
 
+// A power of two, also for elements of 3 or 12 bytes: runs of the others are then whole pieces.
 template <typename... T>
 constexpr int map_run_length() {
-  const int length = 16 / smallest_element<T...>();
-  return length > 8 ? 8 : length;
+  int length = 8;
+  while (length > 1 && length * smallest_element<T...>() > 16) length /= 2;
+  return length;
 }
 
 // What the host finds out about the arrays before the launch.

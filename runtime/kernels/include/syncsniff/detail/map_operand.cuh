@@ -48,27 +48,30 @@ inline constexpr bool kRoundsPairs<__half> = true;
 template <>
 inline constexpr bool kRoundsPairs<__nv_bfloat16> = true;
 
-// kCount consecutive elements, moved in pieces of up to 16 bytes.
+// kCount consecutive elements, moved in pieces of 16, 8 or 4 bytes, or one by one where they fill none of these.
 template <typename T, int kCount>
 struct Run {
-  static constexpr int kPiece = sizeof(T) * kCount < 16 ? static_cast<int>(sizeof(T)) * kCount : 16;
-  static constexpr int kPieces = static_cast<int>(sizeof(T)) * kCount / kPiece;
+  static constexpr int kBytes = static_cast<int>(sizeof(T)) * kCount;
+  static constexpr int kPiece = kBytes % 16 == 0             ? 16
+                                : kBytes == 8 || kBytes == 4 ? kBytes
+                                                             : static_cast<int>(alignof(T));
+  static constexpr int kPieces = kBytes / 16;
   union {
-    uint4 wide[sizeof(T) * kCount < 16 ? 1 : kPieces];
+    uint4 wide[kPieces == 0 ? 1 : kPieces];
     uint2 half;
     unsigned quarter;
-    unsigned pairs[sizeof(T) * kCount < 4 ? 1 : sizeof(T) * kCount / 4];
+    unsigned pairs[kBytes < 4 ? 1 : kBytes / 4];
     T values[kCount];
   };
   __device__ Run() : wide{} {}
 
   __device__ __forceinline__ void load_whole(const T* from) {
-    if constexpr (kPiece == 16) {
+    if constexpr (kBytes % 16 == 0) {
 #pragma unroll
       for (int i = 0; i < kPieces; ++i) wide[i] = reinterpret_cast<const uint4*>(from)[i];
-    } else if constexpr (kPiece == 8) {
+    } else if constexpr (kBytes == 8) {
       half = *reinterpret_cast<const uint2*>(from);
-    } else if constexpr (kPiece == 4) {
+    } else if constexpr (kBytes == 4) {
       quarter = *reinterpret_cast<const unsigned*>(from);
     } else {
 #pragma unroll
@@ -76,12 +79,12 @@ struct Run {
     }
   }
   __device__ __forceinline__ void store_whole(T* to) const {
-    if constexpr (kPiece == 16) {
+    if constexpr (kBytes % 16 == 0) {
 #pragma unroll
       for (int i = 0; i < kPieces; ++i) store_16_bytes(reinterpret_cast<uint4*>(to) + i, wide[i]);
-    } else if constexpr (kPiece == 8) {
+    } else if constexpr (kBytes == 8) {
       *reinterpret_cast<uint2*>(to) = half;
-    } else if constexpr (kPiece == 4) {
+    } else if constexpr (kBytes == 4) {
       *reinterpret_cast<unsigned*>(to) = quarter;
     } else {
 #pragma unroll

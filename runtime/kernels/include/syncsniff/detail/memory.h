@@ -4,10 +4,18 @@
 #include <cuda_runtime_api.h>
 
 #include <cstddef>
+#include <limits>
 
 #include "syncsniff/detail/cuda_error.h"
 
 namespace syncsniff::detail {
+
+// a * b for an allocation by `api`; CudaError (cudaErrorInvalidValue) where it is no size_t, which cut short would be a
+// small block that is written past its end.
+inline std::size_t checked_product(std::size_t a, std::size_t b, const char* api) {
+  if (b != 0 && a > std::numeric_limits<std::size_t>::max() / b) throw CudaError(api, cudaErrorInvalidValue);
+  return a * b;
+}
 
 // `count` objects of a trivially copyable T in page-locked memory that the device may read and write, not initialised.
 template <typename T>
@@ -15,7 +23,7 @@ class PinnedArray {
  public:
   explicit PinnedArray(std::size_t count, unsigned flags = cudaHostAllocPortable) {
     void* data = nullptr;
-    throw_on_error(cudaHostAlloc(&data, count * sizeof(T), flags), "cudaHostAlloc");
+    throw_on_error(cudaHostAlloc(&data, checked_product(count, sizeof(T), "cudaHostAlloc"), flags), "cudaHostAlloc");
     data_ = static_cast<T*>(data);
   }
   PinnedArray(const PinnedArray&) = delete;

@@ -17,10 +17,11 @@ class Ring {
   std::size_t unread() const { return static_cast<std::size_t>(arrived_ - read_); }
   bool full() const { return pushed_ - read_ == capacity_; }
 
-  std::size_t next_slot() const { return slot(pushed_); }             // not full()
-  std::size_t oldest_in_flight() const { return slot(arrived_); }     // in_flight() != 0
-  std::size_t oldest_unread() const { return slot(read_); }           // unread() != 0
-  std::size_t newest_in_flight() const { return slot(pushed_ - 1); }  // in_flight() != 0
+  std::size_t next_slot() const { return slot(pushed_); }          // not full()
+  std::size_t oldest_in_flight() const { return slot(arrived_); }  // in_flight() != 0
+  std::size_t oldest_unread() const { return slot(read_); }        // unread() != 0
+  // The slot that `newer` others were pushed after; newer < in_flight().
+  std::size_t newest_in_flight(std::size_t newer) const { return slot(pushed_ - 1 - newer); }
 
   void push() { ++pushed_; }
   void arrive() { ++arrived_; }
