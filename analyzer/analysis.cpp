@@ -176,7 +176,7 @@ FindingsDocument analyse(const AnalysisOptions& options) {
     }
   }
   const Plan plan = make_plan(options);
-  const std::vector<facts::UnitFacts> units = read_units(plan, options, apis, stamp_of(data + "/rules/apis"));
+  std::vector<facts::UnitFacts> units = read_units(plan, options, apis, stamp_of(data + "/rules/apis"));
 
   FindingsDocument document;
   // A finding in a header belongs to the units that were asked for and include it.

@@ -90,14 +90,8 @@ std::vector<Located> hot_calls(const Program& program, const Test& test) {
       for (Located& where : locate(program, {f, e})) {
         if (!where.heat.hot || where.heat.dropped) continue;
         // The wrapper's own gates count too: `if (debug) sync` inside it.
-        bool off = false;
-        for (const Site& s : where.inner) {
-          const auto& g = program.function(s.function);
-          for (int r = program.event(s).region; r >= 0; r = g.regions[r].parent) {
-            off |= g.regions[r].gate == Gate::kNever || g.regions[r].gate == Gate::kError;
-          }
-        }
-        if (!off) out.push_back(std::move(where));
+        for (const Site& s : where.inner) where.heat = program.descend(where.heat, s.function, program.event(s).region);
+        if (!where.heat.dropped) out.push_back(std::move(where));
       }
     }
   }

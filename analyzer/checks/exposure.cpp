@@ -99,55 +99,6 @@ bool makes_result_readable(const Program& program, const Located& where) {
   return false;
 }
 
-namespace {
-
-// The text of the event that a call speaks of: an argument, or the object of a method.
-std::string event_of(const Event& event, const ApiFact& fact) {
-  if (fact.event_arg >= 0 && fact.event_arg < static_cast<int>(event.arg_texts.size()))
-    return event.arg_texts[fact.event_arg];
-  if (fact.event_arg != kObject) return {};
-  const std::string name = event.text.substr(0, event.text.rfind('('));
-  const size_t end = name.find_last_of(".>");
-  return end == std::string::npos ? "" : name.substr(0, end - (name[end] == '>' && end > 0 ? 1 : 0));
-}
-
-// events[(i - 1) & 1] beside events[i & 1]: another element, at a distance.
-bool is_another_slot(const std::string& waited, const std::string& recorded) {
-  const size_t bracket = waited.find('[');
-  if (bracket == std::string::npos || waited == recorded) return false;
-  if (recorded.compare(0, bracket + 1, waited, 0, bracket + 1) != 0) return false;
-  const auto distances = [](const std::string& text) {
-    return std::count_if(text.begin(), text.end(), [](char c) { return c == '-' || c == '+' || c == '^'; });
-  };
-  return distances(waited.substr(bracket)) != distances(recorded.substr(bracket));
-}
-
-}  // namespace
-
-bool waits_for_earlier_step(const Program& program, const Located& where) {
-  const Event& wait = program.event(where.api);
-  const ApiFact* fact = program.api(wait);
-  if (!fact || fact->waits_for != WaitsFor::kEvent) return false;
-  const std::string waited =
-      fact->event_arg >= 0 ? argument_text(program, where, fact->event_arg) : event_of(wait, *fact);
-  const auto& function = program.function(where.at.function);
-  bool before = false, after = false, any_before = false, any_after = false, other_slot = false;
-  for (int e = 0; e < static_cast<int>(function.events.size()); ++e) {
-    const Event& other = function.events[e];
-    const ApiFact* record = program.api(other);
-    if (!record || record->waits_for == WaitsFor::kEvent) continue;
-    if (record->name.find("Record") == std::string::npos && record->name.find("::record") == std::string::npos)
-      continue;
-    const std::string recorded = event_of(other, *record);
-    if (recorded.empty()) continue;
-    (e < where.at.event ? any_before : any_after) = true;
-    if (recorded == waited) (e < where.at.event ? before : after) = true;
-    other_slot |= is_another_slot(waited, recorded);
-  }
-  // Handles that change places at the end of an iteration are recorded under another name than they are waited for.
-  return !before && (after || other_slot || (any_after && !any_before));
-}
-
 std::string exposed_host_work(const Program& program, Site wait) {
   const auto& events = program.function(wait.function).events;
   for (int e = wait.event + 1; e < static_cast<int>(events.size()); ++e) {

@@ -13,9 +13,6 @@ bool is_timing(const Program& program, Site wait);
 // A device-to-host copy was enqueued just before in the same function: the wait makes its result readable.
 bool makes_result_readable(const Program& program, const Located& where);
 
-// The event waited for is recorded only later in the same loop: the wait is for an earlier step's.
-bool waits_for_earlier_step(const Program& program, const Located& where);
-
 // Long host work between the wait and the next enqueue in the same function: "reads data", "prints"; empty: none seen.
 std::string exposed_host_work(const Program& program, Site wait);
 

@@ -96,6 +96,8 @@ Body read_body(const Program& program, int f, int loop) {
     const int most = update ? kMostInUpdate : kMostLaunches;
     if (launches_within(program, {f, e}, most, seen) > most) body.layer = true;
     if ((own_code && !update) || named_as_a_pass(event.callee_name)) body.layer = true;
+    // An optimizer's own loop over its parameters is LibTorch's.
+    if (event.callee.rfind("torch::optim::", 0) == 0) body.layer = true;
     if (!body.launches) body.first = {f, e};
     ++body.launches;
     const auto& varies = event.varies_with;

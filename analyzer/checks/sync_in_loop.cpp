@@ -2,6 +2,7 @@
 #include "analyzer/checks/check.h"
 #include "analyzer/checks/copies.h"
 #include "analyzer/checks/copy_stream.h"
+#include "analyzer/checks/earlier_step.h"
 #include "analyzer/checks/exposure.h"
 
 namespace syncsniff::checks {
@@ -34,6 +35,34 @@ int asking_loop(const Program& program, Site query) {
     return asks && !program.effects_of_region(query.function, r).enqueues ? r : -1;
   }
   return -1;
+}
+
+// while (*flag == 0) {}: nothing but the look itself, at memory that the GPU can write.
+bool looks_at_mapped_memory(const Program& program, Site read, int loop) {
+  const auto& function = program.function(read.function);
+  for (const Event& event : function.events) {
+    const bool calls = event.kind == Event::Kind::kCall || event.kind == Event::Kind::kApi;
+    if (calls && !event.harmless && program.inside(function, event.region, loop)) return false;
+  }
+  const auto origins = program.origins(program.event(read).object, read.function);
+  return !origins.unknown && (origins.proved() == MemoryKind::kPinned || origins.proved() == MemoryKind::kManaged);
+}
+
+void watching(const Program& program, Reporter& reporter) {
+  for (int f = 0; f < static_cast<int>(program.functions().size()); ++f) {
+    const auto& function = program.function(f);
+    for (int e = 0; e < static_cast<int>(function.events.size()); ++e) {
+      const Event& read = function.events[e];
+      if (read.kind != Event::Kind::kHostRead || !read.is_volatile) continue;
+      const int loop = asking_loop(program, {f, e});
+      if (loop < 0 || !looks_at_mapped_memory(program, {f, e}, loop)) continue;
+      const Located where = located_at({f, e}, program.heat(f, function.regions[loop].parent));
+      if (!where.heat.hot || where.heat.dropped) continue;
+      reporter.report(
+          "sync-in-loop", program, where,
+          "the host looks at memory that the GPU writes ('" + read.text + "') until it changes, " + often(where.heat));
+    }
+  }
 }
 
 void spinning(const Program& program, Reporter& reporter) {
@@ -72,6 +101,7 @@ void sync_in_loop(const Program& program, Reporter& reporter) {
     if (timing) reporter.use_fix_for(finding, "timing");
   }
   spinning(program, reporter);
+  watching(program, reporter);
 }
 
 }  // namespace syncsniff::checks

@@ -21,15 +21,27 @@ void fields(A& a, Value& v) {
   a(v.kind, v.memory, v.device, v.pinned, v.event, v.node, v.text, v.place, v.operands);
 }
 template <class A>
+void fields(A& a, Question& q) {
+  a(q.function, q.answer, q.compared, q.flag, q.turned_to);
+}
+template <class A>
+void fields(A& a, Guard& g) {
+  a(g.gate, g.period, g.once_in, g.question);
+}
+template <class A>
+void fields(A& a, Turn& t) {
+  a(t.flag, t.to_true, t.to_false);
+}
+template <class A>
 void fields(A& a, Region& r) {
-  a(r.kind, r.parent, r.gate, r.period, r.place, r.whole, r.text, r.condition, r.forever, r.collection, r.over_tensors,
-    r.neighbour_index, r.unit_step, r.carries_pointer);
+  a(r.kind, r.parent, r.gate, r.period, r.once_in, r.question, r.trips, r.deeper_than, r.place, r.whole, r.text,
+    r.condition, r.forever, r.collection, r.over_tensors, r.neighbour_index, r.unit_step, r.carries_pointer);
 }
 template <class A>
 void fields(A& a, Event& e) {
-  a(e.kind, e.region, e.place, e.callee, e.callee_name, e.text, e.is_virtual, e.indirect, e.harmless, e.object, e.args,
-    e.arg_texts, e.arg_nodes, e.stream, e.stream_node, e.arg_constants, e.varies_with, e.statement, e.sole_body,
-    e.in_macro);
+  a(e.kind, e.region, e.place, e.callee, e.callee_name, e.text, e.is_virtual, e.indirect, e.is_volatile, e.harmless,
+    e.object, e.result, e.args, e.arg_texts, e.arg_nodes, e.stream, e.stream_node, e.arg_constants, e.varies_with,
+    e.statement, e.sole_body, e.in_macro);
 }
 template <class A>
 void fields(A& a, Flow& f) {
@@ -38,12 +50,12 @@ void fields(A& a, Flow& f) {
 template <class A>
 void fields(A& a, Function& f) {
   a(f.usr, f.name, f.place, f.params, f.param_is_pointer, f.overrides, f.regions, f.events, f.is_kernel, f.is_main,
-    f.has_labels, f.is_static_or_local, f.owner);
+    f.has_labels, f.is_static_or_local, f.owner, f.when_true, f.when_false, f.tells_time, f.tells_for);
 }
 template <class A>
 void fields(A& a, UnitFacts& u) {
-  a(u.file, u.functions, u.flows, u.errors, u.error_count, u.fatal, u.mentions_cuda_device, u.nonblocking_streams,
-    u.per_thread_default_stream);
+  a(u.file, u.functions, u.flows, u.turns, u.errors, u.error_count, u.fatal, u.mentions_cuda_device,
+    u.nonblocking_streams, u.per_thread_default_stream);
 }
 
 class ByteWriter {

@@ -1,4 +1,5 @@
 // Expressions -> events: calls, launches, tensor operations, reads of memory by the host.
+#include "analyzer/facts/callables.h"
 #include "analyzer/facts/containers.h"
 #include "analyzer/facts/hidden_calls.h"
 #include "analyzer/facts/names.h"
@@ -123,6 +124,7 @@ void FunctionWalker::host_read(const Expr* base, const Expr* whole) {
   if (!whole->getType()->isArithmeticType()) return;
   Event event = start_event(Event::Kind::kHostRead, whole);
   event.object = values_.value_of(base);
+  event.is_volatile = whole->getType().isVolatileQualified();
   const std::string node = values_.assigned_node(base);
   if (!node.empty() && !host_reads_.insert(std::to_string(region_) + node).second) return;
   push(std::move(event), nullptr);
@@ -132,7 +134,7 @@ void FunctionWalker::lambda(const LambdaExpr* lambda) {
   for (const Expr* init : lambda->capture_inits()) {
     if (init) expression(init);
   }
-  lambdas_.emplace_back(lambda->getCallOperator(), function().usr);
+  for (const FunctionDecl* body : bodies_of(lambda)) lambdas_.emplace_back(body, function().usr);
 }
 
 void FunctionWalker::assignment(const Expr* left, const Expr* right, const Expr* whole) {
@@ -194,6 +196,7 @@ void FunctionWalker::construct(const CXXConstructExpr* construct) {
   Event event = start_event(api ? Event::Kind::kApi : Event::Kind::kCall, construct);
   event.callee = api ? name : usr_of(constructor);
   event.callee_name = constructor->getParent()->getNameAsString();
+  if (api) event.object = values_.receiver(construct);  // thrust's vectors: where their elements live
   for (unsigned i = 0; i < construct->getNumArgs(); ++i) {
     if (isa<CXXDefaultArgExpr>(construct->getArg(i))) continue;
     add_argument(event, construct->getArg(i), parameter_type(constructor, i));
@@ -201,15 +204,21 @@ void FunctionWalker::construct(const CXXConstructExpr* construct) {
   push(std::move(event), construct);
 }
 
-// hooks.push_back(f): what a call of one of the hooks may run.
+// hooks.push_back(f), hooks.emplace("loss", f), net->push_back(Block()): what a call of what is kept there may run.
 void FunctionWalker::keep_callable(const CXXMemberCallExpr* call, StringRef name) {
-  if (name != "push_back" && name != "emplace_back" && name != "push_front" && name != "insert_or_assign") return;
+  if (name != "push_back" && name != "emplace_back" && name != "push_front" && name != "insert_or_assign" &&
+      name != "emplace" && name != "try_emplace" && name != "insert" && name != "push") {
+    return;
+  }
   const Expr* kept = call->getArg(call->getNumArgs() - 1);
-  const QualType type = strip(kept)->getType();
-  const CXXRecordDecl* record = type.getCanonicalType()->getAsCXXRecordDecl();
-  const bool callable = (record && record->isLambda()) || record_name(type) == "function";
-  const std::string container = values_.assigned_node(call->getImplicitObjectArgument());
-  if (callable && !container.empty()) flow("*" + container, values_.value_of(kept), kept->getSourceRange());
+  keep_callables_in(values_.container_node(call->getImplicitObjectArgument()), kept);
+}
+
+void FunctionWalker::keep_callables_in(const std::string& container, const Expr* kept) {
+  if (container.empty()) return;
+  Value callables = values_.callables_in(kept);
+  if (callables.kind != Value::Kind::kAny || !callables.operands.empty())
+    flow("*" + container, std::move(callables), kept->getSourceRange());
 }
 
 void FunctionWalker::call(const CallExpr* call) {
@@ -249,13 +258,14 @@ void FunctionWalker::call(const CallExpr* call) {
     first = isa_and_nonnull<CXXMethodDecl>(callee) || op->getOperator() == OO_Call ? 1 : 0;
     if (first) {
       event.object = op->getOperator() == OO_Call ? values_.value_of(op->getArg(0)) : values_.receiver(op->getArg(0));
+      if (is_sequential_forward(callee)) event.object = values_.kept_in(op->getArg(0));
       event.indirect |= op->getOperator() == OO_Call && !held_forward(call);
       if (is_tensor(op->getArg(0)->getType())) add_loops(event, op->getArg(0));
     }
   }
   if (member && member->getImplicitObjectArgument()) {
     const Expr* object = member->getImplicitObjectArgument();
-    event.object = values_.receiver(object);
+    event.object = is_sequential_forward(callee) ? values_.kept_in(object) : values_.receiver(object);
     add_loops(event, object);
   }
   if (callee && event.kind == Event::Kind::kCall &&
@@ -264,6 +274,7 @@ void FunctionWalker::call(const CallExpr* call) {
     event.harmless = standard || from_c_library(callee, context_);
     if (!event.indirect && has_tensor(call) && !standard) event.kind = Event::Kind::kTensor;
   }
+  if (is_sequential_forward(callee)) event.indirect = true;
   if (passes.forward) add_no_argument(event);  // its AutogradContext
   for (unsigned i = first; i < call->getNumArgs(); ++i) {
     if (isa<CXXDefaultArgExpr>(call->getArg(i))) continue;
@@ -283,7 +294,15 @@ void FunctionWalker::call(const CallExpr* call) {
   }
   if (member && callee && callee->getIdentifier() && call->getNumArgs() >= 1) keep_callable(member, callee->getName());
   mark_statement(event, call);
+  if (event.kind == Event::Kind::kTensor) event.result = values_.place_of_operation(call);
+  const bool once = name == "std::call_once" || name == "pthread_once";
+  if (once) {
+    Guard guard;
+    guard.gate = Gate::kLazy;
+    event.region = enter(Region::Kind::kBranch, call->getSourceRange(), call->getSourceRange(), guard);
+  }
   push(std::move(event), call);
+  if (once) leave();
   if (passes.backward) {
     Event backward = start_event(Event::Kind::kCall, call);
     backward.callee = usr_of(passes.backward);

@@ -48,7 +48,7 @@ struct Value {
 // Why a region runs less often than what is around it.
 enum class Gate : uint8_t {
   kNone,        // a loop body, or a condition that says nothing
-  kModulo,      // step % n == 0
+  kModulo,      // step % n == 0, a counter that starts over, a clock that has gone on: one iteration in many
   kLazy,        // if (!ptr) allocate; grow-only
   kError,       // an error is being handled
   kNever,       // constant false
@@ -56,6 +56,24 @@ enum class Gate : uint8_t {
   kDebug,       // debug, verbose, dump
   kOnce,        // the first or last iteration, or leaves the loop
   kValidation,  // eval, validation, test
+  kBest,        // a value beyond all before it: if (loss < best) { best = loss; ... }
+};
+
+// What a region's gate hangs on that this function does not show; answered when all units are known.
+struct Question {
+  std::string function;    // USR: a gate where this function's answer is rare
+  bool answer = true;      // the answer that lets the region run
+  bool compared = false;   // the function's value is held against an interval: a gate where it is read off a clock
+  std::string flag;        // a gate where nobody but the region turns this variable or field
+  bool turned_to = false;  // what the region turns it to, so that it runs no more
+  bool open() const { return !function.empty() || !flag.empty(); }
+};
+
+struct Guard {
+  Gate gate = Gate::kNone;
+  long period = 0;   // kModulo: n where it is constant, else 0
+  int once_in = -1;  // kOnce: the loop that it is one iteration of; -1: the innermost
+  Question question;
 };
 
 struct Region {
@@ -63,7 +81,11 @@ struct Region {
   Kind kind = Kind::kFunction;
   int parent = -1;
   Gate gate = Gate::kNone;
-  long period = 0;               // kModulo: n where it is constant, else 0
+  long period = 0;
+  int once_in = -1;
+  Question question;
+  long trips = 0;                // of a loop, where constant
+  long deeper_than = 0;          // runs only while some count is above this; 0: the condition says nothing of the sort
   Place place;                   // the head: `for (...)`, `if (...)`
   Place whole;                   // head and body
   std::string text;              // the head's text
@@ -94,9 +116,11 @@ struct Event {
   std::string callee_name;  // for people
   std::string text;         // the call as written, blanks squeezed
   bool is_virtual = false;
-  bool indirect = false;  // through a pointer: object holds the function value
-  bool harmless = false;  // declared by the C or C++ library: puts nothing on the GPU
-  Value object;           // of a method call; what an indirect call calls
+  bool indirect = false;     // through a pointer: object holds the function value
+  bool is_volatile = false;  // kHostRead
+  bool harmless = false;     // declared by the C or C++ library: puts nothing on the GPU
+  Value object;              // of a method call; what an indirect call calls
+  Value result;              // of a tensor operation: where it runs, and its result lives
   std::vector<Value> args;
   std::vector<std::string> arg_texts;
   std::vector<std::string> arg_nodes;    // the variable or field that a pointer or reference argument lets be written
@@ -132,16 +156,26 @@ struct Function {
   bool has_labels = false;          // goto: source order is not the order of running
   bool is_static_or_local = false;  // every caller is in the program
   std::string owner;                // lambda: the function it stands in
+  Guard when_true, when_false;      // of a bool: why this answer is rare
+  bool tells_time = false;          // its value is read off a clock
+  std::string tells_for;            // ... where this function's is
+};
+
+// A flag (a bool or whole number of a class or namespace) that is set after its beginning.
+struct Turn {
+  std::string flag;
+  bool to_true = false, to_false = false;
 };
 
 struct UnitFacts {
   std::string file;
   std::vector<Function> functions;
   std::vector<Flow> flows;
+  std::vector<Turn> turns;
   std::vector<std::string> errors;  // first diagnostics of error level, as one line each
   unsigned error_count = 0;
   bool fatal = false;                 // a header was missing: bodies may be empty
-  bool mentions_cuda_device = false;  // LibTorch: kCUDA, .cuda(), is_available(), "cuda"
+  bool mentions_cuda_device = false;  // LibTorch: kCUDA, .cuda(), "cuda", c10::cuda; asking is_available() uses none
   bool nonblocking_streams = false;   // streams made with cudaStreamNonBlocking
   bool per_thread_default_stream = false;
 };

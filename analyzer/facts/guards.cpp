@@ -4,6 +4,7 @@
 
 #include <regex>
 
+#include "analyzer/facts/clocks.h"
 #include "analyzer/facts/values.h"
 
 namespace syncsniff::facts {
@@ -11,6 +12,13 @@ namespace syncsniff::facts {
 using namespace clang;
 
 namespace {
+
+Guard gated(Gate gate, long period = 0) {
+  Guard guard;
+  guard.gate = gate;
+  guard.period = period;
+  return guard;
+}
 
 // Splits camelCase and snake_case into words, so that `val` is found in `val_loss` and `runVal`, not in `value`.
 bool has_word(StringRef name, const std::regex& words) {
@@ -102,7 +110,7 @@ Guard modulo(const Term& term, const ASTContext& context) {
   }
   const auto* rest = dyn_cast<BinaryOperator>(side);
   if (!rest || rest->getOpcode() != BO_Rem || equal != term.positive) return {};
-  return {Gate::kModulo, constant(rest->getRHS(), context).value_or(0)};
+  return gated(Gate::kModulo, constant(rest->getRHS(), context).value_or(0));
 }
 
 bool status_type(QualType type) {
@@ -137,11 +145,6 @@ bool never_returns(const Stmt* stmt) {
   return callee && (callee->isNoReturn() || callee->hasAttr<NoReturnAttr>() || callee->hasAttr<AnalyzerNoReturnAttr>());
 }
 
-bool leaves_loop(const Stmt* stmt) {
-  if (const auto* block = dyn_cast_or_null<CompoundStmt>(stmt)) return block->size() && leaves_loop(block->body_back());
-  return stmt && (isa<BreakStmt>(stmt) || isa<ReturnStmt>(stmt));
-}
-
 // if (!ptr), if (ptr == NULL), if (!initialized), if (have < need) allocate
 bool is_lazy(const Term& term) {
   const Expr* expr = term.expr;
@@ -169,24 +172,42 @@ const ValueDecl* named_value(const Expr* expr) {
   return nullptr;
 }
 
-// if (have < need) { ...; have = need; }: grows, and then no more.
-bool grows(const Term& term, const Stmt* branch) {
-  const auto* compare = dyn_cast<BinaryOperator>(term.expr);
-  if (!compare || !compare->isComparisonOp() || !branch) return false;
-  const ValueDecl* left = named_value(compare->getLHS());
-  const ValueDecl* right = named_value(compare->getRHS());
+bool mentions(const Expr* expr, const ValueDecl* decl) {
   bool found = false;
-  const auto look = [&](const auto& self, const Stmt* stmt) -> void {
-    if (!stmt || found) return;
-    if (const auto* a = dyn_cast<BinaryOperator>(stmt); a && a->getOpcode() == BO_Assign) {
-      const ValueDecl* to = named_value(a->getLHS());
-      const ValueDecl* from = named_value(a->getRHS());
-      found |= to && ((to == left && (from == right || !right)) || (to == right && (from == left || !left)));
-    }
-    for (const Stmt* child : stmt->children()) self(self, child);
-  };
-  look(look, branch);
+  for_each_expr(expr, [&](const Expr* e) { found |= named_value(e) == decl; });
   return found;
+}
+
+// `have = need`, `have = round_up(need)` somewhere in the branch.
+bool becomes(const Expr* have, const Expr* need, const Stmt* branch, const ASTContext& context) {
+  const ValueDecl* to = named_value(have);
+  const ValueDecl* from = named_value(need);
+  if (!to || !branch) return false;
+  const auto assigns = [&](const auto& self, const Stmt* stmt) -> bool {
+    if (!stmt) return false;
+    const auto* a = dyn_cast<BinaryOperator>(stmt);
+    if (a && a->getOpcode() == BO_Assign && named_value(a->getLHS()) == to &&
+        (from ? mentions(a->getRHS(), from) : !constant(a->getRHS(), context))) {
+      return true;
+    }
+    return std::any_of(stmt->child_begin(), stmt->child_end(), [&](const Stmt* child) { return self(self, child); });
+  };
+  return assigns(assigns, branch);
+}
+
+// if (have < need) { ...; have = need; }: grows, and then no more. Or follows, as in if (have != need). With numbers
+// that are no sizes, or downwards, it is the best so far: that may come more often.
+Gate follows(const Term& term, const Stmt* branch, const ASTContext& context) {
+  if (const Comparison sides = compared(term.expr, term.positive); sides.greater) {
+    const bool upward = becomes(sides.smaller, sides.greater, branch, context);
+    if (upward && !sides.smaller->getType()->isFloatingType()) return Gate::kLazy;
+    return upward || becomes(sides.greater, sides.smaller, branch, context) ? Gate::kBest : Gate::kNone;
+  }
+  const auto* binary = dyn_cast<BinaryOperator>(term.expr);
+  if (!binary || binary->getOpcode() != (term.positive ? BO_NE : BO_EQ)) return Gate::kNone;
+  const bool either = becomes(binary->getLHS(), binary->getRHS(), branch, context) ||
+                      becomes(binary->getRHS(), binary->getLHS(), branch, context);
+  return either ? Gate::kLazy : Gate::kNone;
 }
 
 Gate gate_of_term(const Term& term) {
@@ -211,34 +232,63 @@ Guard guard_of_terms(const std::vector<Term>& terms, const Stmt* branch, const A
     if (Guard guard = modulo(term, context); guard.gate != Gate::kNone) return guard;
   }
   for (const Term& term : terms) {
-    if (term.conjunct && constant(term.expr, context) == (term.positive ? 0 : 1)) return {Gate::kNever, 0};
-    if (term.conjunct && (is_lazy(term) || grows(term, branch))) return {Gate::kLazy, 0};
+    if (term.conjunct && constant(term.expr, context) == (term.positive ? 0 : 1)) return gated(Gate::kNever);
+    if (term.conjunct && is_lazy(term)) return gated(Gate::kLazy);
+    const Gate gate = term.conjunct ? follows(term, branch, context) : Gate::kNone;
+    if (gate != Gate::kNone) return gated(gate);
   }
   for (const Term& term : terms) {
     // `!net.train || l.onlyforward`: each operand of an || may be what lets it through; the named one tells most.
-    if (const Gate gate = gate_of_term(term); gate != Gate::kNone) return {gate, 0};
+    if (const Gate gate = gate_of_term(term); gate != Gate::kNone) return gated(gate);
   }
   return {};
 }
 
 }  // namespace
 
+long count_above(const Expr* condition, bool taken, const ASTContext& context) {
+  if (!condition || condition->isValueDependent()) return 0;
+  std::vector<Term> terms;
+  split(strip(condition), taken, true, terms);
+  for (const Term& term : terms) {
+    if (!term.conjunct) continue;
+    Comparison sides = compared(term.expr, term.positive);
+    const auto* binary = dyn_cast<BinaryOperator>(term.expr);
+    bool inclusive = false;
+    if (binary && binary->getOpcode() == (term.positive ? BO_EQ : BO_NE)) {
+      sides = {binary->getLHS(), binary->getRHS()};
+      inclusive = true;
+    } else if (binary && sides.greater) {
+      const bool or_equal = binary->getOpcode() == BO_GE || binary->getOpcode() == BO_LE;
+      inclusive = or_equal == term.positive;
+    }
+    if (!sides.greater || !sides.greater->getType()->isIntegerType() || constant(sides.greater, context)) continue;
+    const auto bound = constant(sides.smaller, context);
+    if (!bound) return 1;
+    if (const long above = *bound - (inclusive ? 1 : 0); above > 0) return above;
+  }
+  return 0;
+}
+
+bool leaves_loop(const Stmt* stmt) {
+  if (const auto* block = dyn_cast_or_null<CompoundStmt>(stmt)) return block->size() && leaves_loop(block->body_back());
+  return stmt && (isa<BreakStmt>(stmt) || isa<ReturnStmt>(stmt));
+}
+
 Guard classify_guard(const Expr* condition, bool taken, const Stmt* branch, const ASTContext& context) {
   if (!condition || condition->isValueDependent()) return {};
   condition = strip(condition);
   bool value = false;
   if (condition->EvaluateAsBooleanCondition(value, context)) {
-    return {value == taken ? Gate::kNone : Gate::kNever, 0};
+    return gated(value == taken ? Gate::kNone : Gate::kNever);
   }
   std::vector<Term> terms;
   split(condition, taken, true, terms);
   for (const Term& term : terms) {
-    if (term.conjunct && term.positive && is_error_test(term.expr)) return {Gate::kError, 0};
+    if (term.conjunct && term.positive && is_error_test(term.expr)) return gated(Gate::kError);
   }
-  if (never_returns(branch)) return {Gate::kError, 0};
-  const Guard guard = guard_of_terms(terms, branch, context);
-  if (guard.gate == Gate::kNone && leaves_loop(branch)) return {Gate::kOnce, 0};
-  return guard;
+  if (never_returns(branch)) return gated(Gate::kError);
+  return guard_of_terms(terms, branch, context);
 }
 
 Guard classify_rest(const Expr* condition, const Stmt* block, const ASTContext& context) {

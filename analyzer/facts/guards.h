@@ -1,4 +1,5 @@
-// Why a branch runs less often than what is around it: read from its condition and its first statements.
+// Why a branch runs less often than what is around it, by what its condition names and its last statement does.
+// rarity.h judges by what the code does with the named things.
 #pragma once
 
 #include <clang/AST/ASTContext.h>
@@ -9,14 +10,15 @@
 
 namespace syncsniff::facts {
 
-struct Guard {
-  Gate gate = Gate::kNone;
-  long period = 0;
-};
-
 // The gate on the branch taken when `condition` is true (`taken`) or false.
 Guard classify_guard(const clang::Expr* condition, bool taken, const clang::Stmt* branch,
                      const clang::ASTContext& context);
+
+// The number that a count must be above for the condition to hold, as in `queue.size() > 3`, `pending() == 4`; where
+// that is not constant, one. 0 when the condition asks for no count.
+long count_above(const clang::Expr* condition, bool taken, const clang::ASTContext& context);
+
+bool leaves_loop(const clang::Stmt* stmt);
 
 // The gate on what follows `if (condition) return;` in `block`.
 Guard classify_rest(const clang::Expr* condition, const clang::Stmt* block, const clang::ASTContext& context);

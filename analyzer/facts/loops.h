@@ -18,6 +18,7 @@ struct LoopScan {
   bool neighbour_index = false;
   bool unit_step = true;
   bool forever = false;
+  long trips = 0;  // where constant
   bool over_tensors = false;
   std::string collection;
 };

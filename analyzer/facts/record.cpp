@@ -116,6 +116,9 @@ std::string FunctionWalker::target_of(const Expr* arg, QualType parameter) const
   if (inner->getType()->isPointerType() || inner->getType()->isArrayType()) {
     std::string node = values_.assigned_node(inner);
     if (!node.empty()) return "*" + node;
+    // v.data(): the elements of v.
+    const Value value = values_.value_of(inner);
+    if (value.kind == Value::Kind::kAllocation && !value.node.empty()) return "*" + value.node;
   }
   return {};
 }

@@ -69,6 +69,10 @@ Value Values::device_value(const Expr* expr) const {
                        expr);
   }
   if (const auto* conditional = dyn_cast<AbstractConditionalOperator>(expr)) {
+    bool taken = false;
+    const Expr* condition = conditional->getCond();
+    if (!condition->isValueDependent() && condition->EvaluateAsBooleanCondition(taken, context_))
+      return device_value(taken ? conditional->getTrueExpr() : conditional->getFalseExpr());
     Value value;
     value.kind = Value::Kind::kAny;
     value.operands = {device_value(conditional->getTrueExpr()), device_value(conditional->getFalseExpr())};
@@ -152,6 +156,12 @@ Value Values::tensor_value(const Expr* expr) const {
     return tensor_from_call(call, call->getDirectCallee(), object);
   }
   return {};
+}
+
+Value Values::place_of_operation(const CallExpr* call) const {
+  const Expr* object = nullptr;
+  if (const auto* member = dyn_cast<CXXMemberCallExpr>(call)) object = member->getImplicitObjectArgument();
+  return tensor_from_call(call, call->getDirectCallee(), object);
 }
 
 Value Values::tensor_from_call(const CallExpr* call, const FunctionDecl* callee, const Expr* object) const {

@@ -19,10 +19,12 @@ using namespace clang;
 
 namespace {
 
-// Every function with a body that runs on the host: instances of templates, not their patterns.
+// Every function with a body that runs on the host: instances of templates, not their patterns. And whether anything
+// but a branch that is never taken names a CUDA device.
 class FunctionCollector : public RecursiveASTVisitor<FunctionCollector> {
  public:
-  explicit FunctionCollector(std::vector<const FunctionDecl*>& out) : out_(out) {}
+  FunctionCollector(const ASTContext& context, std::vector<const FunctionDecl*>& out) : context_(context), out_(out) {}
+  bool names_cuda() const { return names_cuda_; }
   bool shouldVisitTemplateInstantiations() const { return true; }
   bool VisitFunctionDecl(FunctionDecl* decl) {
     if (decl->isDependentContext() || !decl->doesThisDeclarationHaveABody() || !decl->hasBody()) return true;
@@ -33,8 +35,46 @@ class FunctionCollector : public RecursiveASTVisitor<FunctionCollector> {
     return true;
   }
 
+  bool TraverseIfStmt(IfStmt* stmt) {
+    const auto taken = constant(stmt->getCond());
+    if (!taken) return RecursiveASTVisitor::TraverseIfStmt(stmt);
+    return TraverseStmt(stmt->getInit()) && TraverseStmt(*taken ? stmt->getThen() : stmt->getElse());
+  }
+  bool TraverseConditionalOperator(ConditionalOperator* choice) {
+    const auto taken = constant(choice->getCond());
+    if (!taken) return RecursiveASTVisitor::TraverseConditionalOperator(choice);
+    return TraverseStmt(*taken ? choice->getTrueExpr() : choice->getFalseExpr());
+  }
+  bool VisitDeclRefExpr(DeclRefExpr* reference) {
+    const NamedDecl* named = reference->getDecl();
+    names_cuda_ |= named->getIdentifier() && (named->getName() == "kCUDA" || named->getName() == "CUDA");
+    const auto* space = dyn_cast<NamespaceDecl>(named->getDeclContext()->getEnclosingNamespaceContext());
+    const auto* outer = space ? dyn_cast<NamespaceDecl>(space->getDeclContext()) : nullptr;
+    names_cuda_ |= outer && space->getName() == "cuda" && (outer->getName() == "c10" || outer->getName() == "at");
+    return true;
+  }
+  bool VisitStringLiteral(clang::StringLiteral* literal) {
+    if (literal->getCharByteWidth() != 1) return true;
+    names_cuda_ |= literal->getString() == "cuda" || literal->getString().starts_with("cuda:");
+    return true;
+  }
+  bool VisitMemberExpr(MemberExpr* member) {
+    const NamedDecl* named = member->getMemberDecl();
+    names_cuda_ |= isa<CXXMethodDecl>(named) && named->getIdentifier() && named->getName() == "cuda";
+    return true;
+  }
+
  private:
+  std::optional<bool> constant(const Expr* condition) const {
+    bool value = false;
+    if (!condition || condition->isValueDependent() || !condition->EvaluateAsBooleanCondition(value, context_))
+      return {};
+    return value;
+  }
+
+  const ASTContext& context_;
   std::vector<const FunctionDecl*>& out_;
+  bool names_cuda_ = false;
 };
 
 bool mentions_cuda(llvm::StringRef text) {
@@ -61,31 +101,55 @@ class FactsConsumer : public ASTConsumer {
   void HandleTranslationUnit(ASTContext& context) override {
     const SourceManager& sources = context.getSourceManager();
     std::vector<const FunctionDecl*> found;
-    FunctionCollector collector(found);
+    FunctionCollector collector(context, found);
     std::unordered_set<unsigned> seen_files;
     for (Decl* decl : context.getTranslationUnitDecl()->decls()) {
       if (project_.contains(decl->getLocation(), sources)) collector.TraverseDecl(decl);
     }
+    Writes writes(context);
+    for (const FunctionDecl* decl : found) writes.add_body(decl);
     std::unordered_set<std::string> done;
     std::vector<std::pair<const FunctionDecl*, std::string>> queue;
     for (const FunctionDecl* decl : found) queue.emplace_back(decl, "");
     for (size_t i = 0; i < queue.size(); ++i) {
       const auto [decl, owner] = queue[i];
       if (!decl->getBody() || !done.insert(usr_of(decl)).second) continue;
-      FunctionWalker(context, apis_, project_, unit_, queue).walk(decl, owner);
+      FunctionWalker(context, apis_, project_, writes, unit_, queue).walk(decl, owner);
     }
     global_flows(context);
+    turns(writes);
     if (dependencies_) {
       for (auto file = sources.fileinfo_begin(); file != sources.fileinfo_end(); ++file) {
         llvm::StringRef real = file->first.getFileEntry().tryGetRealPathName();
         dependencies_->push_back(real.empty() ? file->first.getName().str() : real.str());
       }
     }
+    // Where something could not be read, what is left of an expression may not name its device any more.
     bool bad = false;
-    unit_.mentions_cuda_device = mentions_cuda(sources.getBufferData(sources.getMainFileID(), &bad));
+    unit_.mentions_cuda_device =
+        collector.names_cuda() ||
+        (unit_.error_count > 0 && mentions_cuda(sources.getBufferData(sources.getMainFileID(), &bad)));
   }
 
  private:
+  // Flags that are not a function's own: another unit may ask who turns them.
+  void turns(const Writes& writes) {
+    for (const auto& [decl, all] : writes.all()) {
+      const auto* var = dyn_cast<VarDecl>(decl);
+      const bool shared = isa<FieldDecl>(decl) || (var && var->hasGlobalStorage());
+      if (!shared || !(decl->getType()->isIntegralOrEnumerationType() || is_atomic(decl->getType()))) continue;
+      Turn turn;
+      for (const Write& write : all) {
+        if (write.initial) continue;
+        turn.to_true |= write.may_be(true) || write.how == Write::How::kStep;
+        turn.to_false |= write.may_be(false);
+      }
+      if (!turn.to_true && !turn.to_false) continue;
+      turn.flag = node_of(decl);
+      unit_.turns.push_back(std::move(turn));
+    }
+  }
+
   // Function tables at namespace scope: `static forward_fn table[] = {a, b};`
   void global_flows(ASTContext& context) {
     Values values(context, apis_);

@@ -2,6 +2,7 @@
 
 #include <clang/AST/DeclTemplate.h>
 
+#include "analyzer/facts/callables.h"
 #include "analyzer/facts/containers.h"
 #include "analyzer/facts/names.h"
 
@@ -77,10 +78,24 @@ Value Values::value_of_reference(const DeclRefExpr* reference) const {
     return value;
   }
   if (const auto* binding = dyn_cast<BindingDecl>(decl)) {
+    // Of a pair or a tuple: one of what stands in the whole.
+    if (binding->getHoldingVar()) return node_value(node_of(cast<ValueDecl>(binding->getDecomposedDecl())));
     return binding->getBinding() ? value_of(binding->getBinding()) : Value{};
   }
   if (decl->getType()->isArrayType()) return object_of(reference);
   return node_value(node_of(decl));
+}
+
+Value Values::value_of_member(const MemberExpr* member) const {
+  if (const auto* field = dyn_cast<FieldDecl>(member->getMemberDecl())) {
+    // A map's callable: an element of the map, as what the pair was taken from says.
+    const bool callable = record_name(field->getType()) == "function" || field->getType()->isFunctionPointerType();
+    if (callable && record_name(member->getBase()->getType()) == "pair") return value_of(member->getBase());
+    if (field->getType()->isArrayType()) return object_of(member);
+    return node_value(node_of(field));
+  }
+  const auto* var = dyn_cast<VarDecl>(member->getMemberDecl());
+  return var ? node_value(node_of(var)) : Value{};
 }
 
 Value Values::value_of(const Expr* expr) const {
@@ -98,14 +113,7 @@ Value Values::value_of(const Expr* expr) const {
     return value;
   }
   if (const auto* reference = dyn_cast<DeclRefExpr>(expr)) return value_of_reference(reference);
-  if (const auto* member = dyn_cast<MemberExpr>(expr)) {
-    if (const auto* field = dyn_cast<FieldDecl>(member->getMemberDecl())) {
-      if (field->getType()->isArrayType()) return object_of(expr);
-      return node_value(node_of(field));
-    }
-    if (const auto* var = dyn_cast<VarDecl>(member->getMemberDecl())) return node_value(node_of(var));
-    return {};
-  }
+  if (const auto* member = dyn_cast<MemberExpr>(expr)) return value_of_member(member);
   if (const auto* unary = dyn_cast<UnaryOperator>(expr)) {
     if (unary->getOpcode() == UO_AddrOf) return object_of(unary->getSubExpr());
     if (unary->getOpcode() == UO_Deref) return content_of(unary->getSubExpr());
@@ -139,12 +147,7 @@ Value Values::value_of(const Expr* expr) const {
     return value;
   }
   if (isa<CXXThisExpr>(expr)) return node_value(this_node_);
-  if (const auto* lambda = dyn_cast<LambdaExpr>(expr)) {
-    Value value = make(Value::Kind::kFunction);
-    value.node = usr_of(lambda->getCallOperator());
-    value.text = "a lambda";
-    return value;
-  }
+  if (isa<LambdaExpr>(expr)) return callables_in(expr);
   if (const auto* construct = dyn_cast<CXXConstructExpr>(expr)) return value_of_construct(construct);
   if (const auto* list = dyn_cast<InitListExpr>(expr)) {
     return list->getNumInits() == 1 ? value_of(list->getInit(0)) : Value{};
@@ -159,6 +162,11 @@ Value Values::value_of_construct(const CXXConstructExpr* construct) const {
   const auto* constructor = construct->getConstructor();
   StringRef name = record_name(construct->getType());
   // Copies, moves, smart pointers and callable wrappers hand on what they are made from.
+  if (name == "Sequential") {
+    Value modules = make(Value::Kind::kAny);
+    for (const Expr* arg : construct->arguments()) modules.operands.push_back(callables_in(arg));
+    return modules;
+  }
   if (constructor->isCopyOrMoveConstructor() || is_smart_pointer(construct->getType()) || name == "function" ||
       name == "span" || name == "device_ptr" || name == "optional") {
     return value_of(first);
@@ -176,6 +184,8 @@ Value Values::value_of_member_call(const CXXMemberCallExpr* call) const {
     if (Value value = container_value(object); value.kind != Value::Kind::kUnknown) return value;
     if (record_name(object->getType()) == "span") return value_of(object);
   }
+  const bool looks_up = name == "at" || name == "find" || name == "front" || name == "back";
+  if (looks_up && is_container(object->getType())) return content_of(object);
   return {};
 }
 
@@ -194,20 +204,7 @@ Value Values::value_of_call(const CallExpr* call) const {
   }
   const FunctionDecl* callee = call->getDirectCallee();
   if (callee && callee->getIdentifier() && call->getNumArgs() >= 1) {
-    StringRef name = callee->getName();
-    if (name == "move" || name == "forward" || name == "raw_pointer_cast" || name == "addressof" ||
-        name == "as_const" || name == "__builtin_assume_aligned" || name == "next" || name == "ref" ||
-        name == "launder") {
-      const Expr* arg = call->getArg(0);
-      return name == "addressof" ? object_of(arg) : value_of(arg);
-    }
-    if (name == "make_unique" || name == "make_shared" || name == "make_unique_for_overwrite") {
-      Value value = make(Value::Kind::kAllocation);
-      value.memory = MemoryKind::kPageable;
-      value.place = place_of(call->getSourceRange(), context_);
-      value.text = source_text(call->getSourceRange(), context_, 60);
-      return value;
-    }
+    if (Value value = value_of_named_call(call, callee->getName()); value.kind != Value::Kind::kUnknown) return value;
   }
   if (auto found = event_of_.find(call); found != event_of_.end()) {
     Value value = make(Value::Kind::kCall);
@@ -217,9 +214,29 @@ Value Values::value_of_call(const CallExpr* call) const {
   return {};
 }
 
+// What a function of the standard library or of LibTorch hands on, by its name.
+Value Values::value_of_named_call(const CallExpr* call, StringRef name) const {
+  if (name == "addressof") return object_of(call->getArg(0));
+  if (name == "move" || name == "forward" || name == "raw_pointer_cast" || name == "as_const" ||
+      name == "__builtin_assume_aligned" || name == "next" || name == "ref" || name == "launder" || name == "bind" ||
+      name == "bind_front" || name == "mem_fn") {
+    return value_of(call->getArg(0));
+  }
+  if (name == "register_module" && call->getNumArgs() == 2) return value_of(call->getArg(1));
+  if (name != "make_unique" && name != "make_shared" && name != "make_unique_for_overwrite") return {};
+  Value value = make(Value::Kind::kAllocation);
+  value.memory = MemoryKind::kPageable;
+  value.place = place_of(call->getSourceRange(), context_);
+  value.text = source_text(call->getSourceRange(), context_, 60);
+  return value;
+}
+
 Value Values::object_of(const Expr* expr) const {
   expr = strip(expr);
   if (!expr) return {};
+  // By reference too, the type tells where its elements live.
+  if (const StringRef name = record_name(expr->getType()); name == "device_vector" || name == "host_vector")
+    return container_value(expr);
   if (const auto* reference = dyn_cast<DeclRefExpr>(expr)) {
     const ValueDecl* decl = reference->getDecl();
     if (decl->getType()->isReferenceType()) return node_value(node_of(decl));

@@ -26,6 +26,14 @@ class Values {
   Value object_of(const clang::Expr* expr) const;
   // What a method is called on: a container's elements, a pointer's target, the object itself.
   Value receiver(const clang::Expr* object) const;
+  // Where a tensor operation runs: where its operands, or its options, say.
+  Value place_of_operation(const clang::CallExpr* call) const;
+  // Functions that an expression hands over: lambdas, functions by name, forwards of modules, however deep in lists.
+  Value callables_in(const clang::Expr* expr) const;
+  // What was put into a container or a Sequential: when it was made, or later.
+  Value kept_in(const clang::Expr* container) const;
+  // The node of a container that a method is called on, through -> too.
+  std::string container_node(const clang::Expr* container) const;
   // The node that an assignment to this l-value changes; empty when there is none.
   std::string assigned_node(const clang::Expr* lhs) const;
 
@@ -36,6 +44,8 @@ class Values {
   Value value_of_reference(const clang::DeclRefExpr* reference) const;
   Value container_value(const clang::Expr* container) const;
   Value content_of(const clang::Expr* pointer) const;
+  Value value_of_member(const clang::MemberExpr* member) const;
+  Value value_of_named_call(const clang::CallExpr* call, llvm::StringRef name) const;
 
   // tensors.cpp
   Value tensor_value(const clang::Expr* expr) const;

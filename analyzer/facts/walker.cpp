@@ -2,7 +2,9 @@
 
 #include <clang/AST/Attr.h>
 
-#include "analyzer/facts/hidden_calls.h"
+#include <algorithm>
+
+#include "analyzer/facts/callables.h"
 #include "analyzer/facts/names.h"
 
 namespace syncsniff::facts {
@@ -54,6 +56,19 @@ bool is_inference_guard(const VarDecl* var, const CompoundStmt* block) {
   return false;
 }
 
+Guard gated(Gate gate) {
+  Guard guard;
+  guard.gate = gate;
+  return guard;
+}
+
+bool holds_jump_to(const Stmt* stmt, const LabelDecl* label) {
+  if (!stmt || isa<LambdaExpr>(stmt)) return false;
+  if (const auto* jump = dyn_cast<GotoStmt>(stmt)) return jump->getLabel() == label;
+  return std::any_of(stmt->child_begin(), stmt->child_end(),
+                     [&](const Stmt* child) { return holds_jump_to(child, label); });
+}
+
 bool only_in_this_program(const FunctionDecl* decl) {
   if (!decl->isExternallyVisible()) return true;
   const auto* method = dyn_cast<CXXMethodDecl>(decl);
@@ -96,12 +111,15 @@ void FunctionWalker::walk(const FunctionDecl* decl, const std::string& owner) {
       if (!init->getInit()) continue;
       expression(init->getInit());
       if (init->isAnyMemberInitializer()) {
+        if (is_container(init->getAnyMember()->getType()))
+          keep_callables_in(node_of(init->getAnyMember()), init->getInit());
         flow(node_of(init->getAnyMember()), bound_value(init->getInit(), init->getAnyMember()->getType()),
              init->getSourceRange());
       }
     }
   }
   statement(decl->getBody());
+  no_answer();
 }
 
 int FunctionWalker::enter(Region::Kind kind, SourceRange head, SourceRange whole, Guard guard) {
@@ -110,6 +128,8 @@ int FunctionWalker::enter(Region::Kind kind, SourceRange head, SourceRange whole
   region.parent = region_;
   region.gate = guard.gate;
   region.period = guard.period;
+  region.once_in = guard.once_in;
+  region.question = guard.question;
   region.place = place_of(head, context_);
   region.whole = place_of(whole, context_);
   region.text = source_text(head, context_, 80);
@@ -126,8 +146,10 @@ void FunctionWalker::statement(const Stmt* stmt) {
     for (const Stmt* child : block->body()) {
       unbraced_ = false;
       block_ = block;
+      if (const auto* label = dyn_cast<LabelStmt>(child)) jump_back_to(label, block);
       isa<CompoundStmt>(child) ? scoped(child) : statement(child);
       after_early_exit(child, block);
+      leave_jumps(child);
     }
     block_ = outer_block;
     region_ = outer;  // an inference guard opened a region that ends with its block
@@ -152,7 +174,7 @@ void FunctionWalker::statement(const Stmt* stmt) {
     statement(s->getTryBlock());
     for (unsigned i = 0; i < s->getNumHandlers(); ++i) {
       const CXXCatchStmt* handler = s->getHandler(i);
-      enter(Region::Kind::kBranch, handler->getSourceRange(), handler->getSourceRange(), {Gate::kError, 0});
+      enter(Region::Kind::kBranch, handler->getSourceRange(), handler->getSourceRange(), gated(Gate::kError));
       statement(handler->getHandlerBlock());
       leave();
     }
@@ -163,24 +185,6 @@ void FunctionWalker::statement(const Stmt* stmt) {
   for (const Stmt* child : stmt->children()) statement(child);
 }
 
-// Destructors of the project's own types: a scoped timer or guard may wait in its own.
-void FunctionWalker::end_block(const CompoundStmt* block) {
-  for (const EndOfLife& end : ends_of_life(block)) {
-    if (!project_.contains(end.destructor->getLocation(), context_.getSourceManager())) continue;
-    Event event;
-    event.kind = Event::Kind::kCall;
-    event.region = region_;
-    event.place = place_of(end.variable->getSourceRange(), context_);
-    event.text = source_text(end.variable->getSourceRange(), context_);
-    event.callee = usr_of(end.destructor);
-    event.callee_name = api_name(end.destructor);
-    event.object.kind = Value::Kind::kObject;
-    event.object.node = node_of(end.variable);
-    event.object.memory = MemoryKind::kPageable;
-    push(std::move(event), nullptr);
-  }
-}
-
 // `if (step % n) return;`: what follows in the block is gated as if it stood in an else.
 void FunctionWalker::after_early_exit(const Stmt* stmt, const CompoundStmt* block) {
   const auto* test = dyn_cast<IfStmt>(stmt);
@@ -188,8 +192,9 @@ void FunctionWalker::after_early_exit(const Stmt* stmt, const CompoundStmt* bloc
   const Stmt* last = test->getThen();
   if (const auto* inner = dyn_cast<CompoundStmt>(last)) last = inner->body_empty() ? nullptr : inner->body_back();
   if (!isa_and_nonnull<ReturnStmt, ContinueStmt>(last)) return;
-  const Guard guard = classify_rest(test->getCond(), block, context_);
-  if (guard.gate == Gate::kNone) return;
+  Guard guard = classify_rest(test->getCond(), block, context_);
+  if (guard.gate == Gate::kNone) guard = rarity_.of(test->getCond(), false, block, test, decl_, loops_around());
+  if (guard.gate == Gate::kNone && !guard.question.open()) return;
   enter(Region::Kind::kBranch, test->getCond()->getSourceRange(), block->getSourceRange(), guard);
   function().regions[region_].condition = "not " + source_text(test->getCond()->getSourceRange(), context_, 80);
 }
@@ -226,7 +231,9 @@ void FunctionWalker::loop(const Stmt* stmt) {
   here.carries_pointer = scan.carries_pointer;
   here.neighbour_index = scan.neighbour_index;
   here.unit_step = scan.unit_step;
-  loops_.push_back({region, std::move(scan)});
+  here.trips = scan.trips;
+  if (const auto* w = dyn_cast<WhileStmt>(stmt)) here.deeper_than = count_above(w->getCond(), true, context_);
+  loops_.push_back({region, stmt, std::move(scan)});
   if (const auto* f = dyn_cast<ForStmt>(stmt)) {
     if (f->getCond()) expression(f->getCond());
     unbraced_ = !isa<CompoundStmt>(body);
@@ -244,16 +251,17 @@ void FunctionWalker::loop(const Stmt* stmt) {
   leave();
 }
 
-// `i == n - 1`, `i == 0`: one iteration of the loop that counts i.
+std::vector<LoopAround> FunctionWalker::loops_around() const {
+  std::vector<LoopAround> out;
+  for (const OpenLoop& open : loops_) out.push_back({open.region, open.stmt, &open.scan.induction});
+  return out;
+}
+
 Guard FunctionWalker::guard_of(const Expr* condition, bool taken, const Stmt* body) const {
-  const auto* binary = dyn_cast<BinaryOperator>(strip(condition));
-  if (taken && binary && binary->getOpcode() == BO_EQ && !loops_.empty()) {
-    for (const Expr* side : {binary->getLHS(), binary->getRHS()}) {
-      const auto* reference = dyn_cast<DeclRefExpr>(strip(side));
-      if (reference && loops_.back().scan.induction.count(reference->getDecl())) return {Gate::kOnce, 0};
-    }
-  }
-  return classify_guard(condition, taken, body, context_);
+  Guard guard = classify_guard(condition, taken, body, context_);
+  if (guard.gate == Gate::kNone) guard = rarity_.of(condition, taken, body, nullptr, decl_, loops_around());
+  if (guard.gate == Gate::kNone && !loops_.empty() && leaves_loop(body)) guard.gate = Gate::kOnce;
+  return guard;
 }
 
 void FunctionWalker::branch(const Stmt* body, const Expr* condition, bool taken, const Stmt* head) {
@@ -262,6 +270,7 @@ void FunctionWalker::branch(const Stmt* body, const Expr* condition, bool taken,
         guard_of(condition, taken, body));
   function().regions[region_].condition =
       (taken ? "" : "not ") + source_text(condition->getSourceRange(), context_, 80);
+  function().regions[region_].deeper_than = count_above(condition, taken, context_);
   unbraced_ = !isa<CompoundStmt>(body);
   statement(body);
   unbraced_ = false;
@@ -276,13 +285,35 @@ void FunctionWalker::if_statement(const IfStmt* stmt) {
   branch(stmt->getElse(), stmt->getCond(), false, stmt);
 }
 
+// again: ...; if (more) goto again;
+void FunctionWalker::jump_back_to(const LabelStmt* label, const CompoundStmt* block) {
+  const Stmt* last = nullptr;
+  bool after = false;
+  for (const Stmt* child : block->body()) {
+    after |= child == label;
+    if (after && holds_jump_to(child, label->getDecl())) last = child;
+  }
+  if (!last) return;
+  enter(Region::Kind::kLoop, label->getIdentLoc(), SourceRange(label->getBeginLoc(), last->getEndLoc()), {});
+  jumps_.push_back({region_, last});
+}
+
+// What follows the jump is no part of the loop, unless a gate that an early exit opened inside still stands.
+void FunctionWalker::leave_jumps(const Stmt* child) {
+  while (!jumps_.empty() && jumps_.back().last == child) {
+    region_ = function().regions[jumps_.back().region].parent;
+    jumps_.pop_back();
+  }
+}
+
 void FunctionWalker::declaration(const VarDecl* var) {
   if (is_inference_guard(var, block_)) {
-    enter(Region::Kind::kBranch, var->getSourceRange(), var->getSourceRange(), {Gate::kValidation, 0});
+    enter(Region::Kind::kBranch, var->getSourceRange(), var->getSourceRange(), gated(Gate::kValidation));
   }
   if (!var->getInit()) return;
   expression(var->getInit());
   const QualType type = var->getType();
+  if (is_container(type)) keep_callables_in(node_of(var), var->getInit());
   if (type->isReferenceType() || is_pointer_like(type)) {
     flow(node_of(var), bound_value(var->getInit(), type), var->getSourceRange());
     // T* a[] = {x, y}: what stands in it.
@@ -296,6 +327,7 @@ void FunctionWalker::declaration(const VarDecl* var) {
 void FunctionWalker::returned(const ReturnStmt* stmt) {
   if (!stmt->getRetValue()) return;
   expression(stmt->getRetValue());
+  answer(stmt->getRetValue());
   Event event = start_event(Event::Kind::kReturn, stmt->getRetValue());
   if (is_pointer_like(stmt->getRetValue()->getType())) {
     Value value = bound_value(stmt->getRetValue(), decl_->getReturnType());

@@ -12,6 +12,7 @@
 #include "analyzer/facts/guards.h"
 #include "analyzer/facts/loops.h"
 #include "analyzer/facts/project_files.h"
+#include "analyzer/facts/rarity.h"
 #include "analyzer/facts/values.h"
 
 namespace syncsniff::facts {
@@ -19,9 +20,17 @@ namespace syncsniff::facts {
 class FunctionWalker {
  public:
   // `lambdas`: call operators found inside, to be walked as functions of their own.
-  FunctionWalker(const clang::ASTContext& context, const ApiTable& apis, const ProjectFiles& project, UnitFacts& unit,
+  FunctionWalker(const clang::ASTContext& context, const ApiTable& apis, const ProjectFiles& project,
+                 const Writes& writes, UnitFacts& unit,
                  std::vector<std::pair<const clang::FunctionDecl*, std::string>>& lambdas)
-      : context_(context), apis_(apis), project_(project), unit_(unit), lambdas_(lambdas), values_(context, apis) {}
+      : context_(context),
+        apis_(apis),
+        project_(project),
+        writes_(writes),
+        rarity_(context, apis, writes),
+        unit_(unit),
+        lambdas_(lambdas),
+        values_(context, apis) {}
 
   void walk(const clang::FunctionDecl* decl, const std::string& owner);
 
@@ -33,17 +42,28 @@ class FunctionWalker {
   void loop(const clang::Stmt* stmt);
   void branch(const clang::Stmt* body, const clang::Expr* condition, bool taken, const clang::Stmt* head);
   Guard guard_of(const clang::Expr* condition, bool taken, const clang::Stmt* body) const;
+  std::vector<LoopAround> loops_around() const;
   void if_statement(const clang::IfStmt* stmt);
   void declaration(const clang::VarDecl* var);
   void returned(const clang::ReturnStmt* stmt);
   void end_block(const clang::CompoundStmt* block);
+  void end_of_owners(const clang::CompoundStmt* block);
+  void leave_jumps(const clang::Stmt* child);
+  void jump_back_to(const clang::LabelStmt* label, const clang::CompoundStmt* block);
   int enter(Region::Kind kind, clang::SourceRange head, clang::SourceRange whole, Guard guard);
   void leave() { region_ = function().regions[region_].parent; }
+
+  // what a function's answer tells (answers.cpp)
+  void answer(const clang::Expr* returned);
+  void no_answer();
+  void answer_is(bool truth, const Guard& guard);
+  Guard guard_of_region() const;
 
   // expressions (events.cpp)
   void expression(const clang::Expr* expr);
   void children(const clang::Stmt* stmt);
   void call(const clang::CallExpr* call);
+  void keep_callables_in(const std::string& container, const clang::Expr* kept);
   void keep_callable(const clang::CXXMemberCallExpr* call, llvm::StringRef name);
   void launch(const clang::CUDAKernelCallExpr* call);
   void construct(const clang::CXXConstructExpr* construct);
@@ -70,6 +90,8 @@ class FunctionWalker {
   const clang::ASTContext& context_;
   const ApiTable& apis_;
   const ProjectFiles& project_;
+  const Writes& writes_;
+  Rarity rarity_;
   UnitFacts& unit_;
   std::vector<std::pair<const clang::FunctionDecl*, std::string>>& lambdas_;
   Values values_;
@@ -78,9 +100,16 @@ class FunctionWalker {
   int region_ = 0;
   struct OpenLoop {
     int region;
+    const clang::Stmt* stmt;
     LoopScan scan;
   };
   std::vector<OpenLoop> loops_;
+  struct Jump {
+    int region;
+    const clang::Stmt* last;
+  };
+  std::vector<Jump> jumps_;            // open loops made by goto
+  bool answered_[2] = {false, false};  // by a bool function's returns so far: false, true
   std::set<std::string> host_reads_;
   const clang::CompoundStmt* block_ = nullptr;  // whose statements are being walked
   bool unbraced_ = false;                       // the statement being walked is the sole body of an if or loop

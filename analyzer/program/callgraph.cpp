@@ -16,8 +16,9 @@ const std::set<std::string> kAlgorithms{"std::for_each",     "std::for_each_n", 
                                         "std::copy_if",      "std::max_element",     "std::sort",      "std::call_once",
                                         "std::ranges::sort", "std::ranges::for_each"};
 
-// Functions of the standard library that call what they are given, here and now.
+// Functions of the standard library, and optimizers with a closure, that call what they are given, here and now.
 bool calls_its_argument(const Event& event) {
+  if (event.kind == Event::Kind::kTensor) return event.callee.rfind("torch::optim::", 0) == 0;
   return event.kind == Event::Kind::kCall && event.harmless && kAlgorithms.count(event.callee_name) != 0;
 }
 }  // namespace

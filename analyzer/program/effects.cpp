@@ -5,11 +5,11 @@ namespace syncsniff::program {
 
 namespace {
 
-bool is_gpu_op(const Event& event, const ApiFact* api) {
-  if (event.kind != Event::Kind::kTensor) return false;
+// Fetching a value puts no work on the GPU that a wait could starve it of.
+bool is_gpu_op(const ApiFact* api) {
   if (!api) return true;
   return api->tensor != "shape_only" && api->tensor != "accessor" && api->tensor != "factory_cpu" &&
-         api->tensor != "pin";
+         api->tensor != "pin" && api->tensor != "sync_scalar";
 }
 
 bool may_wait(const ApiFact& api) { return api.blocks != Blocks::kNever && api.blocks != Blocks::kPoll; }
@@ -32,7 +32,7 @@ Effects Program::effects_of(Site site) const {
   Effects out;
   if (e.kind == Event::Kind::kLaunch) out.launches = out.enqueues = true;
   const ApiFact* fact = api(e);
-  if (e.kind == Event::Kind::kTensor && uses_cuda_tensors_ && is_gpu_op(e, fact)) out.launches = out.enqueues = true;
+  if (e.kind == Event::Kind::kTensor && tensor_work_.count(site)) out.launches = out.enqueues = true;
   if (fact && e.kind == Event::Kind::kApi) {
     out.launches |= fact->launches_kernel;
     out.enqueues |= fact->enqueues || fact->launches_kernel;
@@ -63,7 +63,21 @@ Effects Program::effects_of_region(int function, int region) const {
   return out;
 }
 
+// Tensor operations that may run on the GPU. Those whose every operand is shown to live on the CPU feed nothing.
+void Program::find_tensor_work() {
+  if (!uses_cuda_tensors_) return;
+  for (int f = 0; f < static_cast<int>(functions_.size()); ++f) {
+    for (int e = 0; e < static_cast<int>(functions_[f]->events.size()); ++e) {
+      const Event& event = functions_[f]->events[e];
+      if (event.kind != Event::Kind::kTensor || !is_gpu_op(api(event))) continue;
+      const Devices where = devices(event.result, f);
+      if (where.cuda || where.unknown || !where.cpu) tensor_work_.insert({f, e});
+    }
+  }
+}
+
 void Program::compute_effects() {
+  find_tensor_work();
   effects_.assign(functions_.size(), {});
   for (bool changed = true; changed;) {
     changed = false;

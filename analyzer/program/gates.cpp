@@ -31,6 +31,24 @@ bool trains_by_name(const std::string& name) {
   return std::regex_search(words_of(name), kTraining);
 }
 
+bool counts_epochs(const Region& loop) {
+  return loop.text.find("epoch") != std::string::npos || loop.text.find("Epoch") != std::string::npos;
+}
+
+bool goes_through_batches(const Region& loop) {
+  static const std::regex kBatches(
+      "(^|[^a-z_])(batch|batches|minibatch|minibatches|mini_batches|loader|dataloader|"
+      "data_loader|train_loader|dataset)([^a-z_]|$)",
+      std::regex::icase);
+  return std::regex_search(loop.text, kBatches);
+}
+
+bool goes_through_layers(const Region& loop) {
+  static const std::regex kLayers("(^|[^a-z])(layer|layers|param|params|parameters|blocks|heads)([^a-z]|$)",
+                                  std::regex::icase);
+  return std::regex_search(loop.text, kLayers);
+}
+
 void pass_name(Heat& heat, const std::string& name) {
   static const std::regex kHarness("\\b(bench|benchmark|benchmarks|profile|autotune|timeit|warmup|warm)\\b");
   static const std::regex kSaving("\\b(save|dump|checkpoint|export|print|debug|serialize|visualize|demo)\\b");

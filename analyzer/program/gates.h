@@ -1,4 +1,4 @@
-// What a function's name says of how often, and in earnest, it runs: benchmarks, validation, saving.
+// What a function's or a loop's name says of how often, and in earnest, it runs: benchmarks, validation, saving.
 #pragma once
 
 #include <string>
@@ -12,5 +12,13 @@ void pass_name(Heat& heat, const std::string& name);
 
 // `train`, `training`, `fit` in a function's name.
 bool trains_by_name(const std::string& name);
+
+// What the head of a loop names: epochs, batches of a data set, the layers or parameters of a network.
+bool counts_epochs(const Region& loop);
+bool goes_through_batches(const Region& loop);
+bool goes_through_layers(const Region& loop);
+
+// epochs.cpp: goes through batches, or so often that a wait around it is rare.
+bool looks_like_steps(const Region& loop);
 
 }  // namespace syncsniff::program

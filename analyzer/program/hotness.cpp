@@ -32,6 +32,7 @@ void pass_gate(Heat& heat, const Region& region) {
       cap(heat, Severity::kLow);
       break;
     case Gate::kValidation:
+    case Gate::kBest:
       cap(heat, Severity::kMedium);
       break;
     case Gate::kOnce:  // descend() drops it where the loop that it leaves is the one that feeds
@@ -40,10 +41,6 @@ void pass_gate(Heat& heat, const Region& region) {
     case Gate::kNone:
       break;
   }
-}
-
-bool counts_epochs(const Region& loop) {
-  return loop.text.find("epoch") != std::string::npos || loop.text.find("Epoch") != std::string::npos;
 }
 
 int innermost_loop(const Function& f, int region) {
@@ -73,18 +70,21 @@ Heat Program::descend(Heat heat, int function, int region) const {
     const Region& here = f.regions[r];
     pass_gate(heat, here);
     // One iteration of the loop that feeds the GPU is not every step; one of an inner loop is.
-    if (here.gate == Gate::kOnce && heat.hot && heat.loop_function == function &&
-        innermost_loop(f, here.parent) == heat.loop_region) {
-      heat.dropped = true;
+    if (here.gate == Gate::kOnce && heat.hot && heat.loop_function == function) {
+      const int loop = here.once_in >= 0 ? here.once_in : innermost_loop(f, here.parent);
+      heat.dropped |= loop >= 0 && inside(f, heat.loop_region, loop);
     }
     if (here.kind != Region::Kind::kLoop || !region_launches_[function][r]) continue;
     if (heat.hot) {
       // The loop over the batches stands in the epoch's loop or in a function that trains; a loop over layers in what
       // is called once an epoch does not make it run every step.
-      if (function == heat.loop_function || trains_by_name(f.name)) heat.between_epochs = false;
+      const bool in_training = function == heat.loop_function || trains_by_name(f.name);
+      if (steps_[function][r] || looks_like_steps(here) ||
+          (in_training && !holds_steps_[function][r] && !goes_through_layers(here)))
+        heat.between_epochs = false;
       continue;
     }
-    heat.between_epochs = counts_epochs(here) && has_inner_feeding_loop(function, r);
+    heat.between_epochs = is_epoch_loop(function, r);
     heat.hot = true;
     heat.depth = 0;
     heat.loop_function = function;
@@ -101,6 +101,7 @@ void Program::compute_heat() {
       region_launches_[f].push_back(effects_[f].launches && effects_of_region(f, r).launches);
     }
   }
+  find_step_loops();
   std::deque<int> work;
   const auto start = [&](int f) {
     heat_in_[f].reached = true;
@@ -137,7 +138,7 @@ void Program::compute_heat() {
   for (int f : threads) {
     if (heat_in_[f].reached || !callers_[f].empty()) continue;
     start(f);
-    heat_in_[f].dropped = trains;
+    heat_in_[f].dropped = trains && !trains_[f];  // one that steps an optimizer is a trainer, whoever else trains
   }
   spread();
   // Functions that only call each other: start somewhere.
@@ -181,17 +182,6 @@ Heat Program::heat(int function, int region) const {
   Heat heat = descend(heat_in_[function], function, region);
   if (heat.between_epochs) cap(heat, Severity::kMedium);
   return heat;
-}
-
-bool Program::has_inner_feeding_loop(int function, int region) const {
-  const Function& f = *functions_[function];
-  for (int r = 0; r < static_cast<int>(f.regions.size()); ++r) {
-    if (r != region && f.regions[r].kind == Region::Kind::kLoop && region_launches_[function][r] &&
-        inside(f, r, region)) {
-      return true;
-    }
-  }
-  return false;
 }
 
 std::vector<PathStep> Program::path(Site site, const Heat& heat) const {

@@ -3,6 +3,7 @@
 #include <unordered_set>
 
 #include "analyzer/program/program.h"
+#include "analyzer/program/questions.h"
 
 namespace syncsniff::program {
 
@@ -78,7 +79,8 @@ std::vector<std::vector<size_t>> without_clashes(const std::vector<UnitFacts>& u
 
 }  // namespace
 
-std::vector<std::unique_ptr<Program>> link_programs(const std::vector<UnitFacts>& units, const ApiTable& apis) {
+std::vector<std::unique_ptr<Program>> link_programs(std::vector<UnitFacts>& units, const ApiTable& apis) {
+  answer_questions(units);
   Definitions definitions;
   std::vector<std::unordered_set<std::string>> mentions;
   std::vector<bool> is_root(units.size());

@@ -110,6 +110,8 @@ class Program {
 
   // hotness.cpp
   Heat heat(int function, int region) const;
+  // The heat of a place in a function that is entered with `heat`: its gates and loops passed.
+  Heat descend(Heat heat, int function, int region) const;
   // The call that the function's hottest way in comes through; function -1: none.
   Site hottest_caller(int function) const { return heat_in_[function].caller; }
   bool region_launches(int function, int region) const { return region_launches_[function][region]; }
@@ -121,14 +123,17 @@ class Program {
   void link_functions(const std::vector<const facts::UnitFacts*>& units);
   void link_flows(const std::vector<const facts::UnitFacts*>& units);
   void link_calls();
+  void find_tensor_work();
   void compute_effects();
   void compute_wrappers();
   bool looks_like_wrapper(int function) const;
   void compute_heat();
   std::set<int> thread_functions() const;
   bool feeds_itself() const;
-  bool has_inner_feeding_loop(int function, int region) const;
-  Heat descend(Heat heat, int function, int region) const;
+  void find_step_loops();
+  bool leads_to_update(Site site) const;
+  bool is_epoch_loop(int function, int region) const;
+  bool repeats_steps(int function, int region, int depth = 0) const;
   void search_origins(const Value& value, int function, const Context* context, Search& search) const;
   void search_node(const std::string& node, int function, const Context* context, Search& search) const;
   void add_pinned_in_place(const std::string& node, Search& search) const;
@@ -155,14 +160,20 @@ class Program {
   std::unordered_map<std::string, std::vector<ArgumentUse>> written_arguments_;
   std::vector<std::vector<std::vector<int>>> callees_;
   std::vector<std::vector<Site>> callers_;
+  std::set<Site> tensor_work_;
   std::vector<Effects> effects_;
   std::vector<bool> wrapper_;
   std::vector<Heat> heat_in_;
   std::vector<std::vector<bool>> region_launches_;
+  // epochs.cpp: loops that an optimizer steps in, or that hold such a loop; functions that call an optimizer's step
+  // outside of any loop, or hold such a loop.
+  std::vector<std::vector<bool>> steps_, holds_steps_;
+  std::vector<bool> updates_, trains_;
   bool uses_cuda_tensors_ = false, nonblocking_streams_ = false, per_thread_default_stream_ = false;
 };
 
-// Units -> programs: each unit with a main() and the units without one that it reaches; and what no main reaches.
-std::vector<std::unique_ptr<Program>> link_programs(const std::vector<facts::UnitFacts>& units, const ApiTable& apis);
+// Answers what the units ask each other (questions.h). Units -> programs: each unit with a main() and the units without
+// one that it reaches; and what no main reaches.
+std::vector<std::unique_ptr<Program>> link_programs(std::vector<facts::UnitFacts>& units, const ApiTable& apis);
 
 }  // namespace syncsniff::program

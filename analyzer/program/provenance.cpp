@@ -55,6 +55,7 @@ void Program::search_origins(const Value& value, int function, const Context* co
       search.found.all.push_back({value.memory, value.place, value.text});
       if (value.memory == MemoryKind::kUnknown) search.found.unknown = true;
       add_pinned_in_place(value.node, search);
+      add_pinned_by_helper("*" + value.node, search);
       break;
     case Value::Kind::kFunction:
       search.functions.insert(value.node);

@@ -46,3 +46,31 @@ void helped(float* x, int n, int steps, cudaStream_t s) {
     k<<<1, 256>>>(x, n);
   }
 }
+
+// A container through a helper, and one whose class has a method named as the library's.
+class Registered {
+ public:
+  explicit Registered(size_t n) : host_(n) { pin(host_.data(), n * sizeof(float)); }
+  const float* at(int i) const { return host_.data() + i; }
+
+ private:
+  std::vector<float> host_;
+};
+class Ordinary {
+ public:
+  explicit Ordinary(size_t n) : host_(n) {}
+  const float* at(int i) const { return host_.data() + i; }
+
+ private:
+  std::vector<float> host_;
+};
+void containers(float* x, int n, int steps, cudaStream_t s) {
+  Registered pinned(1 << 20);
+  Ordinary pageable(1 << 20);
+  for (int step = 0; step < steps; ++step) {
+    cudaMemcpyAsync(x, pinned.at(step), 1 << 18, cudaMemcpyHostToDevice, s);
+    k<<<1, 256>>>(x, n);
+    cudaMemcpyAsync(x, pageable.at(step), 1 << 18, cudaMemcpyHostToDevice, s);  // expect-high [pageable-async-copy]
+    k<<<1, 256>>>(x, n);
+  }
+}

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <initializer_list>
 #include <iterator>
 #include <memory>
@@ -140,6 +141,7 @@ Tensor operator-(const Tensor& a, const Tensor& b);
 Tensor operator*(const Tensor& a, const Tensor& b);
 Tensor operator*(const Tensor& a, const Scalar& b);
 Tensor operator/(const Tensor& a, const Tensor& b);
+Tensor operator/(const Tensor& a, const Scalar& b);
 Tensor operator>(const Tensor& a, const Scalar& b);
 std::ostream& operator<<(std::ostream& out, const Tensor& tensor);
 
@@ -223,6 +225,7 @@ class Module : public std::enable_shared_from_this<Module> {
 template <typename Contained>
 class ModuleHolder {
  public:
+  ModuleHolder();
   ModuleHolder(std::nullptr_t);
   template <typename Head, typename... Tail>
   explicit ModuleHolder(Head&& head, Tail&&... tail);
@@ -247,6 +250,20 @@ class Linear : public ModuleHolder<LinearImpl> {
   using ModuleHolder<LinearImpl>::ModuleHolder;
 };
 
+class SequentialImpl : public Module {
+ public:
+  SequentialImpl();
+  template <typename... Modules> explicit SequentialImpl(Modules&&... modules);
+  template <typename Output = Tensor, typename... Inputs> Output forward(Inputs&&... inputs);
+  template <typename M> void push_back(M&& module);
+  template <typename M> void push_back(std::string name, M&& module);
+};
+class Sequential : public ModuleHolder<SequentialImpl> {
+ public:
+  using ModuleHolder<SequentialImpl>::ModuleHolder;
+  Sequential();
+};
+
 namespace functional {
 Tensor cross_entropy(const Tensor& input, const Tensor& target);
 Tensor mse_loss(const Tensor& input, const Tensor& target);
@@ -265,10 +282,12 @@ class Optimizer {
   explicit Optimizer(std::vector<Tensor> parameters);
   virtual ~Optimizer();
   virtual void step();
+  virtual Tensor step(std::function<Tensor()> closure);
   void zero_grad(bool set_to_none = true);
 };
 struct SGD : Optimizer {
   SGD(std::vector<Tensor> parameters, double rate);
+  using Optimizer::step;
   void step() override;
 };
 struct Adam : Optimizer {

@@ -1,0 +1,167 @@
+#include "analyzer/facts/callables.h"
+
+#include <clang/AST/DeclTemplate.h>
+
+#include <algorithm>
+
+#include "analyzer/facts/containers.h"
+#include "analyzer/facts/names.h"
+#include "analyzer/facts/values.h"
+
+namespace syncsniff::facts {
+
+using namespace clang;
+
+namespace {
+
+const CXXMethodDecl* method_named(const CXXRecordDecl* record, StringRef name) {
+  for (int depth = 0; record && record->hasDefinition() && depth < 8; ++depth) {
+    for (const CXXMethodDecl* method : record->methods()) {
+      if (method->getIdentifier() && method->getName() == name) return method;
+    }
+    record = record->getNumBases() ? record->bases_begin()->getType()->getAsCXXRecordDecl() : nullptr;
+  }
+  return nullptr;
+}
+
+QualType type_argument(const CXXRecordDecl* record, unsigned index) {
+  const auto* spec = dyn_cast_or_null<ClassTemplateSpecializationDecl>(record);
+  if (!spec || spec->getTemplateArgs().size() <= index) return {};
+  const TemplateArgument& argument = spec->getTemplateArgs()[index];
+  return argument.getKind() == TemplateArgument::Type ? argument.getAsType() : QualType();
+}
+
+bool derives_from(const CXXRecordDecl* record, StringRef name, int depth = 0) {
+  if (!record || !record->hasDefinition() || depth > 6) return false;
+  for (const CXXBaseSpecifier& base : record->bases()) {
+    const CXXRecordDecl* parent = base.getType()->getAsCXXRecordDecl();
+    if (!parent) continue;
+    if (parent->getIdentifier() && parent->getName() == name) return true;
+    if (derives_from(parent, name, depth + 1)) return true;
+  }
+  return false;
+}
+
+const FunctionDecl* call_operator(const CXXRecordDecl* record) {
+  if (!record || !record->hasDefinition()) return nullptr;
+  for (const CXXMethodDecl* method : record->methods()) {
+    if (method->getOverloadedOperator() == OO_Call) return method;
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+std::vector<const FunctionDecl*> bodies_of(const LambdaExpr* lambda) {
+  const FunctionDecl* body = lambda->getCallOperator();
+  const FunctionTemplateDecl* generic = body->getDescribedFunctionTemplate();
+  if (!generic) return {body};
+  std::vector<const FunctionDecl*> out;
+  for (const FunctionDecl* instance : generic->specializations()) {
+    if (instance->doesThisDeclarationHaveABody()) out.push_back(instance);
+  }
+  return out;
+}
+
+const FunctionDecl* forward_of_module(QualType type) {
+  if (type.isNull()) return nullptr;  // a braced list before it has one
+  type = type.getNonReferenceType().getCanonicalType();
+  const CXXRecordDecl* record = type->isPointerType() ? type->getPointeeCXXRecordDecl() : type->getAsCXXRecordDecl();
+  if (record && is_smart_pointer(type)) {
+    const QualType held = type_argument(record, 0);
+    record = held.isNull() ? nullptr : held->getAsCXXRecordDecl();
+  }
+  for (const CXXRecordDecl* at = record; at && at->hasDefinition();) {
+    if (at->getIdentifier() && at->getName() == "ModuleHolder") {
+      const QualType held = type_argument(at, 0);
+      record = held.isNull() ? nullptr : held->getAsCXXRecordDecl();
+      break;
+    }
+    at = at->getNumBases() ? at->bases_begin()->getType()->getAsCXXRecordDecl() : nullptr;
+  }
+  return derives_from(record, "Module") ? method_named(record, "forward") : nullptr;
+}
+
+bool is_sequential_forward(const FunctionDecl* callee) {
+  const auto* method = dyn_cast_or_null<CXXMethodDecl>(callee);
+  return method && method->getIdentifier() && method->getName() == "forward" && method->getParent()->getIdentifier() &&
+         method->getParent()->getName() == "SequentialImpl";
+}
+
+Deleter deleter_of(const VarDecl* owner) {
+  const QualType type = owner->getType().getCanonicalType();
+  if (!is_smart_pointer(type) || type->isPointerType() || !owner->getInit()) return {};
+  Deleter deleter;
+  if (record_name(type) == "unique_ptr") {
+    const QualType by = type_argument(type->getAsCXXRecordDecl(), 1);
+    deleter.by_type = by.isNull() ? nullptr : call_operator(by->getAsCXXRecordDecl());
+  }
+  const auto* made = dyn_cast<CXXConstructExpr>(strip(owner->getInit()));
+  const bool given = made && made->getNumArgs() >= 2 && !isa<CXXDefaultArgExpr>(made->getArg(1));
+  if (given && !deleter.by_type) deleter.given = made->getArg(1);
+  return deleter;
+}
+
+bool is_container(QualType type) {
+  static constexpr const char* kNames[] = {"vector",   "deque",        "list",  "array", "map", "unordered_map",
+                                           "multimap", "forward_list", "queue", "stack", "set", "SequentialImpl"};
+  const StringRef name = record_name(type);
+  return std::any_of(std::begin(kNames), std::end(kNames), [&](StringRef one) { return name == one; });
+}
+
+std::string Values::container_node(const Expr* container) const {
+  const auto* arrow = dyn_cast<CXXOperatorCallExpr>(strip(container));
+  return assigned_node(arrow && arrow->getOperator() == OO_Arrow ? arrow->getArg(0) : container);
+}
+
+Value Values::kept_in(const Expr* container) const {
+  Value later;
+  later.kind = Value::Kind::kContent;
+  later.node = container_node(container);
+  Value value;
+  value.kind = Value::Kind::kAny;
+  value.operands = {value_of(container), std::move(later)};
+  return value;
+}
+
+// Lambdas and functions by name; the modules of a list of them; a callable variable.
+Value Values::callables_in(const Expr* expr) const {
+  Value all;
+  all.kind = Value::Kind::kAny;
+  const auto add = [&](const FunctionDecl* function, const char* text) {
+    Value value;
+    value.kind = Value::Kind::kFunction;
+    value.node = usr_of(function);
+    value.text = text;
+    all.operands.push_back(std::move(value));
+  };
+  const auto look = [&](const auto& self, const Stmt* stmt) -> void {
+    const auto* e = dyn_cast_or_null<Expr>(stmt);
+    if (!e) return;
+    if (const auto* lambda = dyn_cast<LambdaExpr>(e)) {
+      for (const FunctionDecl* body : bodies_of(lambda)) add(body, "a lambda");
+      return;
+    }
+    if (const auto* reference = dyn_cast<DeclRefExpr>(e)) {
+      const ValueDecl* named = reference->getDecl();
+      if (const auto* function = dyn_cast<FunctionDecl>(named)) add(function, "a function");
+      if (isa<VarDecl>(named) && record_name(named->getType()) == "function") {
+        all.operands.push_back(value_of(reference));
+      }
+    }
+    if (const FunctionDecl* forward = forward_of_module(e->getType())) return add(forward, "a module");
+    if (const auto* list = dyn_cast<InitListExpr>(e); list && list->getSemanticForm())
+      return self(self, list->getSemanticForm());
+    // Of a call the arguments: std::move(f), bind(f, ...). What it calls is run here, not kept.
+    if (const auto* call = dyn_cast<CallExpr>(e)) {
+      for (const Expr* arg : call->arguments()) self(self, arg);
+      return;
+    }
+    for (const Stmt* child : e->children()) self(self, child);
+  };
+  look(look, expr);
+  if (all.operands.size() == 1) return all.operands.front();
+  return all;
+}
+
+}  // namespace syncsniff::facts

@@ -1,0 +1,29 @@
+// Code that is handed over as a value: lambdas and their instances, modules, deleters, callables kept in containers.
+#pragma once
+
+#include <clang/AST/ExprCXX.h>
+
+#include <vector>
+
+namespace syncsniff::facts {
+
+// What a lambda's call may run: its body, or for a generic one each instance that the unit makes of it.
+std::vector<const clang::FunctionDecl*> bodies_of(const clang::LambdaExpr* lambda);
+
+// The forward of a module of LibTorch's kind, held by value, pointer or ModuleHolder; null for other types.
+const clang::FunctionDecl* forward_of_module(clang::QualType type);
+
+// Sequential::forward: it calls those of the modules that it was made from.
+bool is_sequential_forward(const clang::FunctionDecl* callee);
+
+// The function that a unique_ptr's type, or the second argument of its construction, deletes with.
+struct Deleter {
+  const clang::FunctionDecl* by_type = nullptr;
+  const clang::Expr* given = nullptr;
+};
+Deleter deleter_of(const clang::VarDecl* owner);
+
+// Holds callables: a vector, map or list whose elements they may be.
+bool is_container(clang::QualType type);
+
+}  // namespace syncsniff::facts

@@ -1,0 +1,100 @@
+#include "analyzer/facts/clocks.h"
+
+#include <clang/AST/ExprCXX.h>
+
+#include "analyzer/facts/names.h"
+#include "analyzer/facts/values.h"
+
+namespace syncsniff::facts {
+
+using namespace clang;
+
+namespace {
+
+struct Search {
+  const Stmt* loop;
+  const Writes& writes;
+  const ApiTable& apis;
+  const ASTContext& context;
+  ClockReading found;
+
+  void look(const Stmt* stmt, int depth) {
+    if (!stmt || depth > 6 || found.reads) return;
+    if (const auto* call = dyn_cast<CallExpr>(stmt)) look_at_call(call);
+    if (const auto* reference = dyn_cast<DeclRefExpr>(stmt)) look_at_variable(reference, depth);
+    for (const Stmt* child : stmt->children()) look(child, depth);
+  }
+
+  void look_at_call(const CallExpr* call) {
+    const FunctionDecl* callee = call->getDirectCallee();
+    if (!callee) return;
+    const std::string name = api_name(callee);
+    const ApiFact* api = apis.find(name);
+    if (api && api->host_work == "clock") found.reads = true;
+    const auto* method = dyn_cast<CXXMethodDecl>(callee);
+    const bool foreign = context.getSourceManager().isInSystemHeader(callee->getLocation());
+    if (!api && !foreign && !(method && method->isVirtual())) found.asks = usr_of(callee);
+  }
+
+  // `const auto now = clock::now();`, or `clock_gettime(..., &t);` before t is looked at.
+  void look_at_variable(const DeclRefExpr* reference, int depth) {
+    const auto* var = dyn_cast<VarDecl>(reference->getDecl());
+    if (!var || !var->isLocalVarDecl() || var->isStaticLocal()) return;
+    for (const Write& write : writes.of(var)) {
+      if (loop && !is_within(write.at, loop, context)) continue;
+      if (write.how == Write::How::kUnknown) {
+        look_for_call_with(write);
+      } else if (const auto* declaration = dyn_cast_or_null<DeclStmt>(write.at)) {
+        if (declaration->isSingleDecl() && declaration->getSingleDecl() == var) look(var->getInit(), depth + 1);
+      }
+    }
+  }
+
+  // The write is `&t`: the call that it stands in.
+  void look_for_call_with(const Write& write) {
+    const auto calls = [&](const auto& self, const Stmt* stmt) -> void {
+      if (!stmt || !is_within(write.at, stmt, context)) {
+        if (!stmt || isa<Expr>(stmt)) return;
+      }
+      if (const auto* call = dyn_cast<CallExpr>(stmt); call && is_within(write.at, call, context)) {
+        const FunctionDecl* callee = call->getDirectCallee();
+        const ApiFact* api = callee ? apis.find(api_name(callee)) : nullptr;
+        found.reads |= api && api->host_work == "clock";
+      }
+      for (const Stmt* child : stmt->children()) self(self, child);
+    };
+    if (write.in) calls(calls, write.in->getBody());
+  }
+};
+
+}  // namespace
+
+ClockReading reads_clock(const Expr* expr, const Stmt* loop, const Writes& writes, const ApiTable& apis,
+                         const ASTContext& context) {
+  Search search{loop, writes, apis, context, {}};
+  search.look(expr, 0);
+  return search.found;
+}
+
+Comparison compared(const Expr* expr, bool positive) {
+  expr = strip(expr);
+  const Expr *left = nullptr, *right = nullptr;
+  bool greater = false, smaller = false;
+  if (const auto* binary = dyn_cast_or_null<BinaryOperator>(expr)) {
+    left = binary->getLHS(), right = binary->getRHS();
+    greater = binary->getOpcode() == BO_GT || binary->getOpcode() == BO_GE;
+    smaller = binary->getOpcode() == BO_LT || binary->getOpcode() == BO_LE;
+  } else if (const auto* op = dyn_cast_or_null<CXXOperatorCallExpr>(expr); op && op->getNumArgs() == 2) {
+    left = op->getArg(0), right = op->getArg(1);
+    greater = op->getOperator() == OO_Greater || op->getOperator() == OO_GreaterEqual;
+    smaller = op->getOperator() == OO_Less || op->getOperator() == OO_LessEqual;
+  } else if (const auto* rewritten = dyn_cast_or_null<CXXRewrittenBinaryOperator>(expr)) {
+    left = rewritten->getLHS(), right = rewritten->getRHS();
+    greater = rewritten->getOperator() == BO_GT || rewritten->getOperator() == BO_GE;
+    smaller = rewritten->getOperator() == BO_LT || rewritten->getOperator() == BO_LE;
+  }
+  if (greater == smaller) return {};
+  return greater == positive ? Comparison{left, right} : Comparison{right, left};
+}
+
+}  // namespace syncsniff::facts

@@ -1,0 +1,91 @@
+// What runs where a block ends and nobody writes a call: destructors of the project's own types, deleters of owners.
+#include <algorithm>
+
+#include "analyzer/facts/callables.h"
+#include "analyzer/facts/hidden_calls.h"
+#include "analyzer/facts/names.h"
+#include "analyzer/facts/walker.h"
+
+namespace syncsniff::facts {
+
+using namespace clang;
+
+namespace {
+
+// Moved, returned, released or copied from: somebody else may run its deleter.
+bool given_away(const VarDecl* owner, const Stmt* stmt) {
+  if (!stmt) return false;
+  if (const auto* call = dyn_cast<CXXMemberCallExpr>(stmt)) {
+    const CXXMethodDecl* method = call->getMethodDecl();
+    const auto* on = dyn_cast_or_null<DeclRefExpr>(strip(call->getImplicitObjectArgument()));
+    if (on && on->getDecl() == owner)
+      return method && method->getIdentifier() && (method->getName() == "release" || method->getName() == "swap");
+  }
+  if (isa<CallExpr, CXXConstructExpr, ReturnStmt>(stmt) && !isa<CXXOperatorCallExpr>(stmt)) {
+    for (const Stmt* child : stmt->children()) {
+      const auto* expr = dyn_cast_or_null<Expr>(child);
+      const auto* named = expr ? dyn_cast_or_null<DeclRefExpr>(strip(expr)) : nullptr;
+      if (named && named->getDecl() == owner) return true;
+    }
+  }
+  return std::any_of(stmt->child_begin(), stmt->child_end(),
+                     [&](const Stmt* child) { return given_away(owner, child); });
+}
+
+const Expr* strip_address(const Expr* expr) {
+  expr = strip(expr);
+  const auto* unary = dyn_cast<UnaryOperator>(expr);
+  return unary && unary->getOpcode() == UO_AddrOf ? strip(unary->getSubExpr()) : expr;
+}
+
+}  // namespace
+
+// Destructors of the project's own types: a scoped timer or guard may wait in its own.
+void FunctionWalker::end_block(const CompoundStmt* block) {
+  for (const EndOfLife& end : ends_of_life(block)) {
+    if (!project_.contains(end.destructor->getLocation(), context_.getSourceManager())) continue;
+    Event event;
+    event.kind = Event::Kind::kCall;
+    event.region = region_;
+    event.place = place_of(end.variable->getSourceRange(), context_);
+    event.text = source_text(end.variable->getSourceRange(), context_);
+    event.callee = usr_of(end.destructor);
+    event.callee_name = api_name(end.destructor);
+    event.object.kind = Value::Kind::kObject;
+    event.object.node = node_of(end.variable);
+    event.object.memory = MemoryKind::kPageable;
+    push(std::move(event), nullptr);
+  }
+  end_of_owners(block);
+}
+
+// std::unique_ptr<T, Wait>: its deleter runs at the end of the block, unless it was given away.
+void FunctionWalker::end_of_owners(const CompoundStmt* block) {
+  for (const Stmt* stmt : block->body()) {
+    const auto* declaration = dyn_cast<DeclStmt>(stmt);
+    const auto* owner =
+        declaration && declaration->isSingleDecl() ? dyn_cast<VarDecl>(declaration->getSingleDecl()) : nullptr;
+    if (!owner || !owner->hasLocalStorage()) continue;
+    const Deleter deleter = deleter_of(owner);
+    // What others' deleters do is not read, free() and cudaFree() among them.
+    const auto* named = deleter.given ? dyn_cast<DeclRefExpr>(strip_address(deleter.given)) : nullptr;
+    const auto* function = named ? dyn_cast<FunctionDecl>(named->getDecl()) : deleter.by_type;
+    if (function && !project_.contains(function->getLocation(), context_.getSourceManager())) continue;
+    if ((!deleter.by_type && !deleter.given) || given_away(owner, block)) continue;
+    Event event;
+    event.kind = Event::Kind::kCall;
+    event.region = region_;
+    event.place = place_of(owner->getSourceRange(), context_);
+    event.text = source_text(owner->getSourceRange(), context_);
+    event.callee_name = "the deleter of '" + owner->getNameAsString() + "'";
+    if (deleter.by_type) {
+      event.callee = usr_of(deleter.by_type);
+    } else {
+      event.indirect = true;
+      event.object = values_.value_of(deleter.given);
+    }
+    push(std::move(event), nullptr);
+  }
+}
+
+}  // namespace syncsniff::facts

@@ -1,0 +1,309 @@
+#include "analyzer/facts/rarity.h"
+
+#include <clang/AST/ExprCXX.h>
+
+#include "analyzer/facts/names.h"
+#include "analyzer/facts/values.h"
+
+namespace syncsniff::facts {
+
+using namespace clang;
+
+namespace {
+
+Guard gated(Gate gate, long period = 0, int once_in = -1) {
+  Guard guard;
+  guard.gate = gate;
+  guard.period = period;
+  guard.once_in = once_in;
+  return guard;
+}
+
+bool is_local(const ValueDecl* decl) {
+  const auto* var = dyn_cast<VarDecl>(decl);
+  return var && var->isLocalVarDecl() && !var->isStaticLocal();
+}
+
+bool is_flag_type(QualType type) {
+  type = type.getNonReferenceType();
+  return type->isIntegralOrEnumerationType() || is_atomic(type);
+}
+
+bool may_change_unseen(const ValueDecl* decl) {
+  return decl->getType().isVolatileQualified() || is_atomic(decl->getType());
+}
+
+// The variable behind `v`, `++v`, `v++`, `v.load()` and the conversion of an atomic to its value.
+const ValueDecl* value_read(const Expr* expr) {
+  expr = strip(expr);
+  if (const auto* unary = dyn_cast_or_null<UnaryOperator>(expr); unary && unary->isIncrementDecrementOp())
+    return named_decl(unary->getSubExpr());
+  if (const auto* op = dyn_cast_or_null<CXXOperatorCallExpr>(expr);
+      op && (op->getOperator() == OO_PlusPlus || op->getOperator() == OO_MinusMinus)) {
+    return named_decl(op->getArg(0));
+  }
+  if (const auto* call = dyn_cast_or_null<CXXMemberCallExpr>(expr)) {
+    const CXXMethodDecl* method = call->getMethodDecl();
+    const bool reads = method && is_atomic(call->getImplicitObjectArgument()->getType()) &&
+                       (isa<CXXConversionDecl>(method) || (method->getIdentifier() && method->getName() == "load"));
+    return reads ? named_decl(call->getImplicitObjectArgument()) : nullptr;
+  }
+  return named_decl(expr);
+}
+
+int rank(const Guard& guard) {
+  switch (guard.gate) {
+    case Gate::kNever:
+      return 5;
+    case Gate::kError:
+    case Gate::kLazy:
+      return 4;
+    case Gate::kOnce:
+      return 3;
+    case Gate::kModulo:
+      return guard.period > 0 && guard.period < 10 ? 1 : 2;
+    default:
+      return guard.gate == Gate::kNone ? 0 : 1;
+  }
+}
+
+}  // namespace
+
+Guard both(const Guard& a, const Guard& b) {
+  if (a.gate == Gate::kNone && b.gate == Gate::kNone) return a.question.open() ? a : b;
+  return rank(a) >= rank(b) ? a : b;
+}
+
+Guard either(const Guard& a, const Guard& b) {
+  const bool a_open = a.gate == Gate::kNone && a.question.open(), b_open = b.gate == Gate::kNone && b.question.open();
+  // One may be rare, and the other hangs on an answer: that answer decides. Two answers are more than one can ask.
+  if (a_open) return b.gate != Gate::kNone ? a : Guard{};
+  if (b_open) return a.gate != Gate::kNone ? b : Guard{};
+  return rank(a) <= rank(b) ? a : b;
+}
+
+Guard Rarity::of(const Expr* condition, bool taken, const Stmt* branch, const Stmt* after, const FunctionDecl* function,
+                 const std::vector<LoopAround>& loops) const {
+  if (!condition || condition->isValueDependent()) return {};
+  return judge(condition, taken, {branch, after, function, loops}, 0);
+}
+
+bool Rarity::in_branch(const Stmt* stmt, const Scene& scene) const {
+  if (!is_within(stmt, scene.branch, context_)) return false;
+  const SourceManager& sm = context_.getSourceManager();
+  return !scene.after ||
+         sm.isBeforeInTranslationUnit(sm.getFileLoc(scene.after->getEndLoc()), sm.getFileLoc(stmt->getBeginLoc()));
+}
+
+Guard Rarity::judge(const Expr* expr, bool positive, const Scene& scene, int depth) const {
+  expr = strip(expr);
+  if (!expr || depth > 6) return {};
+  if (auto value = constant(expr)) return (*value != 0) == positive ? Guard{} : gated(Gate::kNever);
+  if (const auto* unary = dyn_cast<UnaryOperator>(expr); unary && unary->getOpcode() == UO_LNot)
+    return judge(unary->getSubExpr(), !positive, scene, depth + 1);
+  if (const auto* binary = dyn_cast<BinaryOperator>(expr); binary && binary->isLogicalOp()) {
+    const Guard left = judge(binary->getLHS(), positive, scene, depth + 1);
+    const Guard right = judge(binary->getRHS(), positive, scene, depth + 1);
+    return (binary->getOpcode() == BO_LAnd) == positive ? both(left, right) : either(left, right);
+  }
+  if (const auto* call = dyn_cast<CallExpr>(expr)) {
+    const FunctionDecl* callee = call->getDirectCallee();
+    if (callee && callee->getIdentifier() && callee->getName() == "__builtin_expect")
+      return judge(call->getArg(0), positive, scene, depth + 1);
+  }
+  // const bool report = step % n == 0; if (report) ...
+  if (const auto* reference = dyn_cast<DeclRefExpr>(expr)) {
+    const auto* var = dyn_cast<VarDecl>(reference->getDecl());
+    const bool once = var && is_local(var) && var->getInit() && writes_.of(var).size() == 1;
+    if (once && var->getType()->isBooleanType()) return judge(var->getInit(), positive, scene, depth + 1);
+  }
+  for (Guard guard : {remainder(expr, positive, scene), counter(expr, positive, scene), clock(expr, positive, scene),
+                      flag(expr, positive, scene), asked(expr, positive)}) {
+    if (guard.gate != Gate::kNone || guard.question.open()) return guard;
+  }
+  return {};
+}
+
+// step % n == 0, !(step & 63)
+Guard Rarity::remainder(const Expr* expr, bool positive, const Scene& scene) const {
+  const Expr* side = expr;
+  bool equal = false;
+  if (const auto* binary = dyn_cast<BinaryOperator>(expr); binary && binary->isEqualityOp()) {
+    equal = binary->getOpcode() == BO_EQ;
+    side = strip(binary->getLHS());
+    if (!isa<BinaryOperator>(side)) side = strip(binary->getRHS());
+  }
+  const auto* rest = dyn_cast<BinaryOperator>(side);
+  if (!rest || equal != positive) return {};
+  if (rest->getOpcode() == BO_Rem) return gated(Gate::kModulo, constant(rest->getRHS()).value_or(0));
+  if (rest->getOpcode() != BO_And) return {};
+  const auto mask = constant(rest->getRHS());
+  const ValueDecl* counted = value_read(rest->getLHS());
+  if (!mask || *mask <= 0 || (*mask & (*mask + 1)) != 0 || !counted || !counts(counted, 1)) return {};
+  return gated(Gate::kModulo, *mask + 1);
+}
+
+// Goes by steps in this direction from constants: a counter.
+bool Rarity::counts(const ValueDecl* decl, int direction) const {
+  bool steps = false;
+  for (const Write& write : writes_.of(decl)) {
+    if (write.how == Write::How::kUnknown && !isa<FieldDecl>(decl)) return false;
+    steps |= write.how == Write::How::kStep && write.direction == direction;
+  }
+  return steps;
+}
+
+std::optional<long> Rarity::constant(const Expr* expr) const {
+  Expr::EvalResult result;
+  if (!expr || expr->isValueDependent() || !expr->getType()->isIntegralOrEnumerationType()) return {};
+  if (!expr->EvaluateAsInt(result, context_)) return {};
+  return result.Val.getInt().getExtValue();
+}
+
+int Rarity::outlived(const ValueDecl* decl, const Scene& scene) const {
+  const SourceManager& sm = context_.getSourceManager();
+  for (const LoopAround& loop : scene.loops) {
+    const bool inside = sm.isPointWithin(sm.getFileLoc(decl->getLocation()), sm.getFileLoc(loop.stmt->getBeginLoc()),
+                                         sm.getFileLoc(loop.stmt->getEndLoc()));
+    if (!inside) return loop.region;
+  }
+  return -1;
+}
+
+Guard Rarity::counter(const Expr* expr, bool positive, const Scene& scene) const {
+  const auto* binary = dyn_cast<BinaryOperator>(expr);
+  if (!binary || !binary->isComparisonOp() || binary->getOpcode() == BO_Cmp) return {};
+  BinaryOperatorKind op = binary->getOpcode();
+  if (!positive) op = BinaryOperator::negateComparisonOp(op);
+  for (const bool swapped : {false, true}) {
+    const Expr* side = swapped ? binary->getRHS() : binary->getLHS();
+    const Expr* bound = swapped ? binary->getLHS() : binary->getRHS();
+    const ValueDecl* decl = value_read(side);
+    if (!decl || !isa<VarDecl, FieldDecl>(decl) || !decl->getType()->isIntegerType()) continue;
+    const BinaryOperatorKind seen = swapped ? BinaryOperator::reverseComparisonOp(op) : op;
+    if (Guard guard = starts_over(decl, bound, seen, scene); guard.gate != Gate::kNone) return guard;
+    if (seen != BO_EQ) continue;
+    if (Guard guard = single_value(decl, bound, scene); guard.gate != Gate::kNone) return guard;
+  }
+  return {};
+}
+
+// if (++n >= every) { n = 0; ... }
+Guard Rarity::starts_over(const ValueDecl* counter, const Expr* bound, BinaryOperatorKind op,
+                          const Scene& scene) const {
+  const bool upward = (op == BO_GE || op == BO_GT || op == BO_EQ) && counts(counter, 1);
+  const bool downward = !upward && (op == BO_LE || op == BO_LT || op == BO_EQ) && counts(counter, -1);
+  if (!scene.branch || (!upward && !downward)) return {};
+  const Stmt* loop = scene.loops.empty() ? nullptr : scene.loops.back().stmt;
+  for (const Write& write : writes_.of(counter)) {
+    const bool resets =
+        write.how == Write::How::kSet || (write.how == Write::How::kStep && write.direction == (upward ? -1 : 1));
+    if (write.initial || !resets || !in_branch(write.at, scene)) continue;
+    // Elsewhere in the loop its steps are taken: what the branch steps itself is its own.
+    if (loop && is_local(counter) && outlived(counter, scene) < 0) continue;
+    const auto most = upward ? constant(bound) : write.value;
+    return gated(Gate::kModulo, most ? *most + (op == BO_GT ? 1 : 0) : 0);
+  }
+  return {};
+}
+
+// if (step == warmup): a counter that goes on has each value once.
+Guard Rarity::single_value(const ValueDecl* counter, const Expr* bound, const Scene& scene) const {
+  const ValueDecl* other = value_read(bound);
+  if (other && (counts(other, 1) || counts(other, -1))) return {};
+  for (const LoopAround& loop : scene.loops) {
+    if (!loop.induction->count(counter) && !loop.induction->count(counter->getMostRecentDecl())) continue;
+    // One of an outer loop keeps its value through all of an inner one.
+    return &loop == &scene.loops.back() ? gated(Gate::kOnce, 0, loop.region) : Guard{};
+  }
+  if (!counts(counter, 1) || isa<ParmVarDecl>(counter)) return {};
+  if (!is_local(counter)) return gated(Gate::kModulo);
+  const int region = outlived(counter, scene);
+  bool stepped_here = false;
+  for (const Write& write : writes_.of(counter)) {
+    if (write.how == Write::How::kStep && !scene.loops.empty())
+      stepped_here |= is_within(write.at, scene.loops.back().stmt, context_);
+  }
+  return region >= 0 && stepped_here ? gated(Gate::kOnce, 0, region) : Guard{};
+}
+
+// now - last > interval
+Guard Rarity::clock(const Expr* expr, bool positive, const Scene& scene) const {
+  const Comparison sides = compared(expr, positive);
+  if (!sides.greater) return {};
+  const Stmt* loop = scene.loops.empty() ? nullptr : scene.loops.back().stmt;
+  const ClockReading late = reads_clock(sides.greater, loop, writes_, apis_, context_);
+  const ClockReading early = reads_clock(sides.smaller, loop, writes_, apis_, context_);
+  if (early.reads) return {};
+  if (late.reads) return gated(Gate::kModulo);
+  Guard guard;
+  guard.question.function = late.asks;
+  guard.question.compared = true;
+  return guard;
+}
+
+Guard Rarity::flag(const Expr* expr, bool positive, const Scene& scene) const {
+  if (const auto* binary = dyn_cast<BinaryOperator>(expr); binary && binary->isEqualityOp()) {
+    const auto value = constant(binary->getRHS());
+    const ValueDecl* decl = value_read(binary->getLHS());
+    if (!value || !decl || (*value != 0 && *value != 1)) return {};
+    return turned_flag(decl, ((*value != 0) == (binary->getOpcode() == BO_EQ)) == positive, scene);
+  }
+  // if (asked.exchange(false)): looks and turns at once.
+  if (const auto* call = dyn_cast<CXXMemberCallExpr>(expr)) {
+    const CXXMethodDecl* method = call->getMethodDecl();
+    const std::string name = method && method->getIdentifier() ? method->getName().str() : "";
+    if (is_atomic(call->getImplicitObjectArgument()->getType()) &&
+        ((name == "exchange" && constant(call->getArg(0)) == (positive ? 0 : 1)) ||
+         (name == "test_and_set" && !positive))) {
+      return gated(Gate::kDebug);
+    }
+  }
+  const ValueDecl* decl = value_read(expr);
+  return decl ? turned_flag(decl, positive, scene) : Guard{};
+}
+
+// if (!done) { ...; done = true; }
+Guard Rarity::turned_flag(const ValueDecl* decl, bool positive, const Scene& scene) const {
+  if (!scene.branch || !isa<VarDecl, FieldDecl>(decl) || !is_flag_type(decl->getType())) return {};
+  if (isa<ParmVarDecl>(decl)) return {};
+  bool turns = false, turned_back = false, turned_back_here = false;
+  for (const Write& write : writes_.of(decl)) {
+    if (write.initial) continue;
+    if (write.how == Write::How::kUnknown) return {};
+    const bool inside = in_branch(write.at, scene);
+    if (inside && write.how == Write::How::kSet && write.value && (*write.value != 0) != positive) {
+      turns = true;
+    } else if (write.how == Write::How::kStep || write.may_be(positive)) {
+      turned_back = true;
+      turned_back_here |= write.in == scene.function;
+    }
+  }
+  if (!turns) return {};
+  // Set by a signal or another thread, when somebody asks for it.
+  if (turned_back && !turned_back_here && may_change_unseen(decl)) return gated(Gate::kDebug);
+  if (is_local(decl)) {
+    const int region = outlived(decl, scene);
+    if (turned_back) return {};
+    if (decl->getDeclContext() != scene.function) return gated(Gate::kLazy);
+    return region >= 0 ? gated(Gate::kOnce, 0, region) : Guard{};
+  }
+  Guard guard;
+  guard.question.flag = node_of(decl);
+  guard.question.turned_to = !positive;
+  return guard;
+}
+
+// if (logger.due()): as rare as that answer is.
+Guard Rarity::asked(const Expr* expr, bool positive) const {
+  const auto* call = dyn_cast<CallExpr>(expr);
+  const FunctionDecl* callee = call ? call->getDirectCallee() : nullptr;
+  const auto* method = dyn_cast_or_null<CXXMethodDecl>(callee);
+  if (!callee || !callee->getReturnType()->isBooleanType() || (method && method->isVirtual())) return {};
+  Guard guard;
+  guard.question.function = usr_of(callee);
+  guard.question.answer = positive;
+  return guard;
+}
+
+}  // namespace syncsniff::facts

@@ -1,0 +1,160 @@
+#include "analyzer/facts/writes.h"
+
+#include <clang/AST/ExprCXX.h>
+#include <clang/AST/StmtCXX.h>
+
+#include "analyzer/facts/containers.h"
+#include "analyzer/facts/values.h"
+
+namespace syncsniff::facts {
+
+using namespace clang;
+
+namespace {
+
+const ValueDecl* canonical(const ValueDecl* decl) { return decl ? cast<ValueDecl>(decl->getCanonicalDecl()) : nullptr; }
+
+int sign_of_step(OverloadedOperatorKind kind) {
+  if (kind == OO_PlusPlus || kind == OO_PlusEqual) return 1;
+  return kind == OO_MinusMinus || kind == OO_MinusEqual ? -1 : 0;
+}
+
+}  // namespace
+
+const ValueDecl* named_decl(const Expr* expr) {
+  expr = strip(expr);
+  if (const auto* reference = dyn_cast_or_null<DeclRefExpr>(expr)) return canonical(reference->getDecl());
+  if (const auto* member = dyn_cast_or_null<MemberExpr>(expr)) return canonical(member->getMemberDecl());
+  return nullptr;
+}
+
+bool is_within(const Stmt* inner, const Stmt* outer, const ASTContext& context) {
+  if (!inner || !outer) return false;
+  const SourceManager& sm = context.getSourceManager();
+  return sm.isPointWithin(sm.getFileLoc(inner->getBeginLoc()), sm.getFileLoc(outer->getBeginLoc()),
+                          sm.getFileLoc(outer->getEndLoc()));
+}
+
+bool is_atomic(QualType type) {
+  const StringRef name = record_name(type);
+  return type->isAtomicType() || name == "atomic" || name == "__atomic_base" || name == "atomic_flag";
+}
+
+const std::vector<Write>& Writes::of(const ValueDecl* decl) const {
+  static const std::vector<Write> kNone;
+  auto found = writes_.find(canonical(decl));
+  return found == writes_.end() ? kNone : found->second;
+}
+
+std::optional<long> Writes::constant(const Expr* expr) const {
+  Expr::EvalResult result;
+  if (!expr || expr->isValueDependent() || !expr->getType()->isIntegralOrEnumerationType()) return {};
+  if (!expr->EvaluateAsInt(result, context_)) return {};
+  return result.Val.getInt().getExtValue();
+}
+
+void Writes::add(const Expr* target, Write write) {
+  const ValueDecl* decl = named_decl(target);
+  if (!decl || !isa<VarDecl, FieldDecl>(decl)) return;
+  write.initial |= constructing_ && isa<FieldDecl>(decl);
+  write.in = function_;
+  writes_[decl].push_back(write);
+}
+
+void Writes::add_body(const FunctionDecl* function) {
+  function_ = function;
+  const auto* constructor = dyn_cast<CXXConstructorDecl>(function);
+  constructing_ = constructor != nullptr;
+  if (constructor) {
+    for (const CXXCtorInitializer* init : constructor->inits()) {
+      if (!init->getInit()) continue;
+      look(init->getInit());
+      if (!init->isAnyMemberInitializer()) continue;
+      Write write{Write::How::kSet, 0, constant(init->getInit()), true, nullptr, function};
+      writes_[canonical(init->getAnyMember())].push_back(write);
+    }
+  }
+  look(function->getBody());
+}
+
+void Writes::look(const Stmt* stmt) {
+  if (!stmt) return;
+  if (const auto* lambda = dyn_cast<LambdaExpr>(stmt)) {
+    const FunctionDecl* outer = function_;
+    for (const Expr* init : lambda->capture_inits()) look(init);
+    function_ = lambda->getCallOperator();
+    look(lambda->getBody());
+    function_ = outer;
+    return;
+  }
+  if (const auto* declaration = dyn_cast<DeclStmt>(stmt)) {
+    for (const Decl* decl : declaration->decls()) {
+      const auto* var = dyn_cast<VarDecl>(decl);
+      if (!var || !var->getInit()) continue;
+      // bool& alias = flag: whoever has the alias may write.
+      if (var->getType()->isReferenceType() && !var->getType().getNonReferenceType().isConstQualified()) {
+        add(var->getInit(), {Write::How::kUnknown, 0, {}, false, stmt, nullptr});
+      }
+      writes_[canonical(var)].push_back({Write::How::kSet, 0, constant(var->getInit()), true, stmt, function_});
+    }
+  } else if (const auto* unary = dyn_cast<UnaryOperator>(stmt)) {
+    if (unary->isIncrementDecrementOp())
+      add(unary->getSubExpr(), {Write::How::kStep, unary->isIncrementOp() ? 1 : -1, {}, false, stmt, nullptr});
+    else if (unary->getOpcode() == UO_AddrOf)
+      add(unary->getSubExpr(), {Write::How::kUnknown, 0, {}, false, stmt, nullptr});
+  } else if (const auto* binary = dyn_cast<BinaryOperator>(stmt); binary && binary->isAssignmentOp()) {
+    const BinaryOperatorKind kind = binary->getOpcode();
+    const int direction = kind == BO_AddAssign ? 1 : kind == BO_SubAssign ? -1 : 0;
+    const auto how = kind == BO_Assign ? Write::How::kSet : direction ? Write::How::kStep : Write::How::kUnknown;
+    add(binary->getLHS(),
+        {how, direction, kind == BO_Assign ? constant(binary->getRHS()) : std::nullopt, false, stmt, nullptr});
+  } else if (const auto* call = dyn_cast<CallExpr>(stmt)) {
+    look_at_call(call);
+  }
+  for (const Stmt* child : stmt->children()) look(child);
+}
+
+void Writes::look_at_call(const CallExpr* call) {
+  if (const auto* op = dyn_cast<CXXOperatorCallExpr>(call)) {
+    const OverloadedOperatorKind kind = op->getOperator();
+    if (op->isAssignmentOp() || sign_of_step(kind)) {
+      const bool sets = kind == OO_Equal && op->getNumArgs() == 2;
+      const auto how = sets ? Write::How::kSet : sign_of_step(kind) ? Write::How::kStep : Write::How::kUnknown;
+      add(op->getArg(0),
+          {how, sign_of_step(kind), sets ? constant(op->getArg(1)) : std::nullopt, false, call, nullptr});
+      return;
+    }
+  }
+  if (const auto* member = dyn_cast<CXXMemberCallExpr>(call)) look_at_method(member);
+  const FunctionDecl* callee = call->getDirectCallee();
+  if (!callee || isa<CXXOperatorCallExpr>(call)) return;
+  for (unsigned i = 0; i < call->getNumArgs() && i < callee->getNumParams(); ++i) {
+    const QualType type = callee->getParamDecl(i)->getType();
+    if (!type->isLValueReferenceType() || type.getNonReferenceType().isConstQualified()) continue;
+    add(call->getArg(i), {Write::How::kUnknown, 0, {}, false, call, nullptr});
+  }
+}
+
+// store(), exchange() and their like: the one way to write an atomic by name.
+void Writes::look_at_method(const CXXMemberCallExpr* call) {
+  const CXXMethodDecl* method = call->getMethodDecl();
+  const Expr* object = call->getImplicitObjectArgument();
+  if (!method || !object || !method->getIdentifier() || !is_atomic(object->getType())) return;
+  const StringRef name = method->getName();
+  Write write{Write::How::kSet, 0, {}, false, call, nullptr};
+  if (name == "store" || name == "exchange") {
+    write.value = call->getNumArgs() ? constant(call->getArg(0)) : std::nullopt;
+  } else if (name == "test_and_set" || name == "clear") {
+    write.value = name == "test_and_set" ? 1 : 0;
+  } else if (name == "fetch_add" || name == "fetch_sub") {
+    write.how = Write::How::kStep;
+    write.direction = name == "fetch_add" ? 1 : -1;
+  } else if (method->isConst()) {
+    return;
+  } else {
+    write.how = Write::How::kUnknown;
+  }
+  add(object, write);
+}
+
+}  // namespace syncsniff::facts

@@ -1,0 +1,54 @@
+// Who writes a variable or field, and what: read off every body of the unit once. Conditions are judged by it, since
+// what a counter, a flag or a period is shows in how it is written, not in what it is called.
+#pragma once
+
+#include <clang/AST/ASTContext.h>
+#include <clang/AST/Decl.h>
+#include <clang/AST/Expr.h>
+
+#include <optional>
+#include <unordered_map>
+#include <vector>
+
+namespace syncsniff::facts {
+
+struct Write {
+  enum class How { kSet, kStep, kUnknown };  // v = x; ++v, v -= x; handed out to be written
+  How how = How::kUnknown;
+  int direction = 0;                // kStep: 1 up, -1 down
+  std::optional<long> value;        // kSet: where constant
+  bool initial = false;             // a declaration's or a constructor's
+  const clang::Stmt* at = nullptr;  // null for a member's own initialiser
+  const clang::FunctionDecl* in = nullptr;
+
+  bool may_be(bool truth) const { return !value || (*value != 0) == truth; }
+};
+
+class Writes {
+ public:
+  explicit Writes(const clang::ASTContext& context) : context_(context) {}
+  void add_body(const clang::FunctionDecl* function);
+  const std::vector<Write>& of(const clang::ValueDecl* decl) const;
+  const std::unordered_map<const clang::ValueDecl*, std::vector<Write>>& all() const { return writes_; }
+
+ private:
+  void look(const clang::Stmt* stmt);
+  void look_at_call(const clang::CallExpr* call);
+  void look_at_method(const clang::CXXMemberCallExpr* call);
+  void add(const clang::Expr* target, Write write);
+  std::optional<long> constant(const clang::Expr* expr) const;
+
+  const clang::ASTContext& context_;
+  const clang::FunctionDecl* function_ = nullptr;
+  bool constructing_ = false;
+  std::unordered_map<const clang::ValueDecl*, std::vector<Write>> writes_;
+};
+
+// The variable or field that an expression names; null for anything else.
+const clang::ValueDecl* named_decl(const clang::Expr* expr);
+
+bool is_within(const clang::Stmt* inner, const clang::Stmt* outer, const clang::ASTContext& context);
+
+bool is_atomic(clang::QualType type);
+
+}  // namespace syncsniff::facts

@@ -1,0 +1,123 @@
+// Which loops are those of the steps and which those of the epochs around them. What the loops hold decides: a step is
+// what the optimizer steps in. Names are asked only where the code does not tell.
+#include <algorithm>
+
+#include "analyzer/program/gates.h"
+#include "analyzer/program/program.h"
+
+namespace syncsniff::program {
+
+namespace {
+
+constexpr int kMaxDepth = 3;  // calls from an epoch's loop to the loop over its batches
+
+bool ends_in(const std::string& text, const char* end) {
+  const std::string tail = end;
+  return text.size() >= tail.size() && text.compare(text.size() - tail.size(), tail.size(), tail) == 0;
+}
+
+bool is_optimizer_step(const Event& event) {
+  return event.kind == Event::Kind::kTensor && event.callee.rfind("torch::optim::", 0) == 0 &&
+         ends_in(event.callee, "::step");
+}
+bool is_backward(const Event& event) {
+  return event.kind == Event::Kind::kTensor &&
+         (event.callee == "at::Tensor::backward" || event.callee == "torch::autograd::backward");
+}
+
+// The innermost loop around an event; one over several optimizers is no loop over steps.
+int loop_of(const Function& f, const Event& event) {
+  const auto& varies = event.varies_with;
+  for (int r = event.region; r >= 0; r = f.regions[r].parent) {
+    if (f.regions[r].kind != Region::Kind::kLoop) continue;
+    if (is_optimizer_step(event) && std::find(varies.begin(), varies.end(), r) != varies.end()) continue;
+    return r;
+  }
+  return -1;
+}
+
+}  // namespace
+
+// A wait for each hundred iterations of an inner loop leaves the GPU fed most of the time.
+constexpr long kManyTrips = 100;
+
+bool looks_like_steps(const Region& loop) { return loop.trips >= kManyTrips || goes_through_batches(loop); }
+
+bool Program::leads_to_update(Site site) const {
+  const std::vector<int>& to = callees(site);
+  return std::any_of(to.begin(), to.end(), [&](int callee) { return updates_[callee]; });
+}
+
+void Program::find_step_loops() {
+  const int count = static_cast<int>(functions_.size());
+  updates_.assign(count, false);
+  trains_.assign(count, false);
+  steps_.assign(count, {});
+  holds_steps_.assign(count, {});
+  bool optimizers = false;
+  for (int f = 0; f < count; ++f) {
+    steps_[f].assign(functions_[f]->regions.size(), false);
+    holds_steps_[f].assign(functions_[f]->regions.size(), false);
+    const auto& events = functions_[f]->events;
+    optimizers |= std::any_of(events.begin(), events.end(), is_optimizer_step);
+  }
+  const auto is_update = optimizers ? is_optimizer_step : is_backward;
+  for (bool changed = true; changed;) {
+    changed = false;
+    const auto set = [&](std::vector<bool>::reference to) {
+      changed |= !to;
+      to = true;
+    };
+    for (int f = 0; f < count; ++f) {
+      const Function& function = *functions_[f];
+      for (int e = 0; e < static_cast<int>(function.events.size()); ++e) {
+        const Event& event = function.events[e];
+        const bool update = is_update(event) || leads_to_update({f, e});
+        const int loop = update ? loop_of(function, event) : -1;
+        if (update && loop < 0) set(updates_[f]);
+        if (loop >= 0) set(steps_[f][loop]);
+        const auto& to = callees({f, e});
+        const bool trains = std::any_of(to.begin(), to.end(), [&](int callee) { return trains_[callee]; });
+        if (loop < 0 && !trains) continue;
+        set(trains_[f]);
+        for (int r = loop >= 0 ? function.regions[loop].parent : event.region; r >= 0; r = function.regions[r].parent)
+          set(holds_steps_[f][r]);
+      }
+    }
+  }
+}
+
+// Inside the loop, here or in what it calls, another loop goes through steps, as far as its head tells.
+bool Program::repeats_steps(int function, int region, int depth) const {
+  const Function& f = *functions_[function];
+  for (int r = 0; r < static_cast<int>(f.regions.size()); ++r) {
+    const Region& inner = f.regions[r];
+    const bool loop = (r != region || depth > 0) && inner.kind == Region::Kind::kLoop && region_launches_[function][r];
+    if (loop && inside(f, r, region) && looks_like_steps(inner)) return true;
+  }
+  if (depth >= kMaxDepth) return false;
+  for (int e = 0; e < static_cast<int>(f.events.size()); ++e) {
+    if (!inside(f, f.events[e].region, region)) continue;
+    for (int callee : callees({function, e})) {
+      if (effects_[callee].launches && repeats_steps(callee, 0, depth + 1)) return true;
+    }
+  }
+  return false;
+}
+
+bool Program::is_epoch_loop(int function, int region) const {
+  if (steps_[function][region]) return false;
+  if (holds_steps_[function][region]) return true;
+  if (repeats_steps(function, region)) return true;
+  const Function& f = *functions_[function];
+  if (!counts_epochs(f.regions[region])) return false;
+  for (int r = 0; r < static_cast<int>(f.regions.size()); ++r) {
+    if (r != region && f.regions[r].kind == Region::Kind::kLoop && region_launches_[function][r] &&
+        !goes_through_layers(f.regions[r]) && inside(f, r, region)) {
+      return true;
+    }
+  }
+  return false;
+}
+
+}  // namespace syncsniff::program

@@ -1,0 +1,89 @@
+#include "analyzer/program/questions.h"
+
+#include <string>
+#include <unordered_map>
+
+namespace syncsniff::program {
+
+namespace {
+
+using facts::Function;
+using facts::Gate;
+using facts::Guard;
+using facts::Question;
+using facts::Region;
+using facts::Turn;
+using facts::UnitFacts;
+
+constexpr int kMaxDepth = 6;  // functions that only hand on another's answer
+
+class Answers {
+ public:
+  explicit Answers(const std::vector<UnitFacts>& units) {
+    for (const UnitFacts& unit : units) {
+      for (const Function& f : unit.functions) functions_[f.usr].push_back(&f);
+      for (const Turn& turn : unit.turns) {
+        Turn& all = turns_[turn.flag];
+        all.to_true |= turn.to_true;
+        all.to_false |= turn.to_false;
+      }
+    }
+  }
+
+  Guard settle(const Question& question, int depth = 0) const {
+    Guard guard;
+    if (depth > kMaxDepth) return guard;
+    if (!question.flag.empty()) {
+      const auto turn = turns_.find(question.flag);
+      const bool turned_back =
+          turn != turns_.end() && (question.turned_to ? turn->second.to_false : turn->second.to_true);
+      if (!turned_back) guard.gate = Gate::kLazy;
+      return guard;
+    }
+    const auto found = functions_.find(question.function);
+    if (found == functions_.end()) return guard;
+    // Copies of a header's function say the same; two programs' functions of one name may not.
+    for (const Function* f : found->second) {
+      const Guard one = question.compared ? time_of(*f, depth) : answer_of(*f, question.answer, depth);
+      if (one.gate == Gate::kNone || (f != found->second.front() && one.gate != guard.gate)) return {};
+      if (f == found->second.front() || one.period > guard.period) guard = one;
+    }
+    return guard;
+  }
+
+ private:
+  Guard answer_of(const Function& f, bool answer, int depth) const {
+    const Guard& told = answer ? f.when_true : f.when_false;
+    return told.gate == Gate::kNone && told.question.open() ? settle(told.question, depth + 1) : told;
+  }
+
+  Guard time_of(const Function& f, int depth) const {
+    Guard guard;
+    if (f.tells_time)
+      guard.gate = Gate::kModulo;
+    else if (!f.tells_for.empty())
+      guard = settle({f.tells_for, true, true, {}, false}, depth + 1);
+    return guard;
+  }
+
+  std::unordered_map<std::string, std::vector<const Function*>> functions_;
+  std::unordered_map<std::string, Turn> turns_;
+};
+
+}  // namespace
+
+void answer_questions(std::vector<UnitFacts>& units) {
+  const Answers answers(units);
+  for (UnitFacts& unit : units) {
+    for (Function& f : unit.functions) {
+      for (Region& region : f.regions) {
+        if (region.gate != Gate::kNone || !region.question.open()) continue;
+        const Guard guard = answers.settle(region.question);
+        region.gate = guard.gate;
+        region.period = guard.period;
+      }
+    }
+  }
+}
+
+}  // namespace syncsniff::program
