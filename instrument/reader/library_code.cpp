@@ -16,8 +16,10 @@ constexpr std::string_view kObjectPrefixes[] = {
     "ld-2",        "ld.so",     "libpython",  "python3",   "python2", "libsyncsniff_shim", "libgomp",  "libjemalloc",
     "libtcmalloc", "libunwind", "[vdso]",     "linux-vdso"};
 constexpr std::string_view kFolders[] = {"/site-packages/", "/dist-packages/"};
-constexpr std::string_view kSourceFolders[] = {"/site-packages/", "/dist-packages/", "/usr/include/", "/usr/lib/",
-                                               "/usr/local/cuda", "/include/c++/",   "/include/cuda", "/include/cccl/"};
+// The last two: our own kernels' headers, and what nvcc writes to launch a kernel.
+constexpr std::string_view kSources[] = {"/site-packages/",     "/dist-packages/", "/usr/include/", "/usr/lib/",
+                                         "/usr/local/cuda",     "/include/c++/",   "/include/cuda", "/include/cccl/",
+                                         "/include/syncsniff/", ".cudafe1.stub.c"};
 
 bool begins(std::string_view text, std::string_view prefix) { return text.substr(0, prefix.size()) == prefix; }
 
@@ -41,8 +43,6 @@ bool is_library_module(const std::string& path) {
                      [&](auto prefix) { return begins(name, prefix); });
 }
 
-bool is_library_source(const std::string& file) {
-  return contains_any(file, kSourceFolders) || in_python_library(file);
-}
+bool is_library_source(const std::string& file) { return contains_any(file, kSources) || in_python_library(file); }
 
 }  // namespace syncsniff::reader

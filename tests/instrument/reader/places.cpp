@@ -39,6 +39,19 @@ TEST(Places, TheUsersLineIsTheFirstFrameOutsideLibraries) {
   EXPECT_EQ(places.stack(1).frames.size(), 5u);
 }
 
+TEST(Places, NeitherALaunchStubNorAKernelHeaderIsTheUsersLine) {
+  const auto trace = test::trace_of(
+      "trace\nchunk tid=1\nmodule bias=0x4000 begin=0x4000 end=0x8000 path=\"/home/u/train\"\nstack id=1 "
+      "native=0x4101,0x4201,0x4301\n");
+  TableSymbols symbols;
+  symbols.table[0x100] = {{"stub", "/tmp/tmpxft_000005fe_00000000-6_pace.compute_90.cudafe1.stub.c", 14}};
+  symbols.table[0x200] = {{"syncsniff::detail::launch", "/opt/include/syncsniff/detail/launch.cuh", 15},
+                          {"norms()", "/src/norms.cu", 8}};
+  symbols.table[0x300] = {{"main", "/src/main.cu", 5}};
+  const reader::Places places(trace, symbols);
+  EXPECT_EQ(reader::place_text(places.user_place(1)), "norms.cu:8");
+}
+
 TEST(Places, WithoutLinesTheObjectAndOffsetAreTold) {
   const auto trace = test::trace_of(
       "trace\nchunk tid=1\nmodule bias=0x4000 begin=0x4000 end=0x8000 path=\"/home/u/train\"\nstack id=1 "
