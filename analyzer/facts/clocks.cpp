@@ -76,25 +76,4 @@ ClockReading reads_clock(const Expr* expr, const Stmt* loop, const Writes& write
   return search.found;
 }
 
-Comparison compared(const Expr* expr, bool positive) {
-  expr = strip(expr);
-  const Expr *left = nullptr, *right = nullptr;
-  bool greater = false, smaller = false;
-  if (const auto* binary = dyn_cast_or_null<BinaryOperator>(expr)) {
-    left = binary->getLHS(), right = binary->getRHS();
-    greater = binary->getOpcode() == BO_GT || binary->getOpcode() == BO_GE;
-    smaller = binary->getOpcode() == BO_LT || binary->getOpcode() == BO_LE;
-  } else if (const auto* op = dyn_cast_or_null<CXXOperatorCallExpr>(expr); op && op->getNumArgs() == 2) {
-    left = op->getArg(0), right = op->getArg(1);
-    greater = op->getOperator() == OO_Greater || op->getOperator() == OO_GreaterEqual;
-    smaller = op->getOperator() == OO_Less || op->getOperator() == OO_LessEqual;
-  } else if (const auto* rewritten = dyn_cast_or_null<CXXRewrittenBinaryOperator>(expr)) {
-    left = rewritten->getLHS(), right = rewritten->getRHS();
-    greater = rewritten->getOperator() == BO_GT || rewritten->getOperator() == BO_GE;
-    smaller = rewritten->getOperator() == BO_LT || rewritten->getOperator() == BO_LE;
-  }
-  if (greater == smaller) return {};
-  return greater == positive ? Comparison{left, right} : Comparison{right, left};
-}
-
 }  // namespace syncsniff::facts

@@ -21,11 +21,4 @@ struct ClockReading {
 ClockReading reads_clock(const clang::Expr* expr, const clang::Stmt* loop, const Writes& writes, const ApiTable& apis,
                          const clang::ASTContext& context);
 
-// a > b in any of its spellings, with the greater side first; {null, null} for what is no such comparison.
-struct Comparison {
-  const clang::Expr* greater = nullptr;
-  const clang::Expr* smaller = nullptr;
-};
-Comparison compared(const clang::Expr* expr, bool positive);
-
 }  // namespace syncsniff::facts

@@ -40,15 +40,21 @@ const Expr* strip_address(const Expr* expr) {
 
 }  // namespace
 
+// The call that the end of a variable makes, told where it is declared.
+Event FunctionWalker::end_of(const VarDecl* variable) const {
+  Event event;
+  event.kind = Event::Kind::kCall;
+  event.region = region_;
+  event.place = place_of(variable->getSourceRange(), context_);
+  event.text = source_text(variable->getSourceRange(), context_);
+  return event;
+}
+
 // Destructors of the project's own types: a scoped timer or guard may wait in its own.
 void FunctionWalker::end_block(const CompoundStmt* block) {
   for (const EndOfLife& end : ends_of_life(block)) {
     if (!project_.contains(end.destructor->getLocation(), context_.getSourceManager())) continue;
-    Event event;
-    event.kind = Event::Kind::kCall;
-    event.region = region_;
-    event.place = place_of(end.variable->getSourceRange(), context_);
-    event.text = source_text(end.variable->getSourceRange(), context_);
+    Event event = end_of(end.variable);
     event.callee = usr_of(end.destructor);
     event.callee_name = api_name(end.destructor);
     event.object.kind = Value::Kind::kObject;
@@ -72,11 +78,7 @@ void FunctionWalker::end_of_owners(const CompoundStmt* block) {
     const auto* function = named ? dyn_cast<FunctionDecl>(named->getDecl()) : deleter.by_type;
     if (function && !project_.contains(function->getLocation(), context_.getSourceManager())) continue;
     if ((!deleter.by_type && !deleter.given) || given_away(owner, block)) continue;
-    Event event;
-    event.kind = Event::Kind::kCall;
-    event.region = region_;
-    event.place = place_of(owner->getSourceRange(), context_);
-    event.text = source_text(owner->getSourceRange(), context_);
+    Event event = end_of(owner);
     event.callee_name = "the deleter of '" + owner->getNameAsString() + "'";
     if (deleter.by_type) {
       event.callee = usr_of(deleter.by_type);

@@ -4,7 +4,7 @@
 
 #include <regex>
 
-#include "analyzer/facts/clocks.h"
+#include "analyzer/facts/conditions.h"
 #include "analyzer/facts/values.h"
 
 namespace syncsniff::facts {
@@ -12,13 +12,6 @@ namespace syncsniff::facts {
 using namespace clang;
 
 namespace {
-
-Guard gated(Gate gate, long period = 0) {
-  Guard guard;
-  guard.gate = gate;
-  guard.period = period;
-  return guard;
-}
 
 // Splits camelCase and snake_case into words, so that `val` is found in `val_loss` and `runVal`, not in `value`.
 bool has_word(StringRef name, const std::regex& words) {
@@ -92,25 +85,10 @@ void split(const Expr* expr, bool positive, bool conjunct, std::vector<Term>& ou
   out.push_back({expr, positive, conjunct});
 }
 
-std::optional<long> constant(const Expr* expr, const ASTContext& context) {
-  Expr::EvalResult result;
-  if (!expr || expr->isValueDependent() || !expr->EvaluateAsInt(result, context)) return {};
-  return result.Val.getInt().getExtValue();
-}
-
 Guard modulo(const Term& term, const ASTContext& context) {
-  const Expr* side = term.expr;
-  bool equal = false;  // !(a % n), a % n == c
-  if (const auto* binary = dyn_cast<BinaryOperator>(term.expr)) {
-    if (binary->getOpcode() == BO_EQ || binary->getOpcode() == BO_NE) {
-      equal = binary->getOpcode() == BO_EQ;
-      side = strip(binary->getLHS());
-      if (!isa<BinaryOperator>(side)) side = strip(binary->getRHS());
-    }
-  }
-  const auto* rest = dyn_cast<BinaryOperator>(side);
-  if (!rest || rest->getOpcode() != BO_Rem || equal != term.positive) return {};
-  return gated(Gate::kModulo, constant(rest->getRHS(), context).value_or(0));
+  const BinaryOperator* rest = equals_certain_result(term.expr, term.positive);
+  if (!rest || rest->getOpcode() != BO_Rem) return {};
+  return gated(Gate::kModulo, constant_integer(rest->getRHS(), context).value_or(0));
 }
 
 bool status_type(QualType type) {
@@ -187,7 +165,7 @@ bool becomes(const Expr* have, const Expr* need, const Stmt* branch, const ASTCo
     if (!stmt) return false;
     const auto* a = dyn_cast<BinaryOperator>(stmt);
     if (a && a->getOpcode() == BO_Assign && named_value(a->getLHS()) == to &&
-        (from ? mentions(a->getRHS(), from) : !constant(a->getRHS(), context))) {
+        (from ? mentions(a->getRHS(), from) : !constant_integer(a->getRHS(), context))) {
       return true;
     }
     return std::any_of(stmt->child_begin(), stmt->child_end(), [&](const Stmt* child) { return self(self, child); });
@@ -232,7 +210,7 @@ Guard guard_of_terms(const std::vector<Term>& terms, const Stmt* branch, const A
     if (Guard guard = modulo(term, context); guard.gate != Gate::kNone) return guard;
   }
   for (const Term& term : terms) {
-    if (term.conjunct && constant(term.expr, context) == (term.positive ? 0 : 1)) return gated(Gate::kNever);
+    if (term.conjunct && constant_integer(term.expr, context) == (term.positive ? 0 : 1)) return gated(Gate::kNever);
     if (term.conjunct && is_lazy(term)) return gated(Gate::kLazy);
     const Gate gate = term.conjunct ? follows(term, branch, context) : Gate::kNone;
     if (gate != Gate::kNone) return gated(gate);
@@ -262,8 +240,9 @@ long count_above(const Expr* condition, bool taken, const ASTContext& context) {
       const bool or_equal = binary->getOpcode() == BO_GE || binary->getOpcode() == BO_LE;
       inclusive = or_equal == term.positive;
     }
-    if (!sides.greater || !sides.greater->getType()->isIntegerType() || constant(sides.greater, context)) continue;
-    const auto bound = constant(sides.smaller, context);
+    if (!sides.greater || !sides.greater->getType()->isIntegerType() || constant_integer(sides.greater, context))
+      continue;
+    const auto bound = constant_integer(sides.smaller, context);
     if (!bound) return 1;
     if (const long above = *bound - (inclusive ? 1 : 0); above > 0) return above;
   }
@@ -278,10 +257,7 @@ bool leaves_loop(const Stmt* stmt) {
 Guard classify_guard(const Expr* condition, bool taken, const Stmt* branch, const ASTContext& context) {
   if (!condition || condition->isValueDependent()) return {};
   condition = strip(condition);
-  bool value = false;
-  if (condition->EvaluateAsBooleanCondition(value, context)) {
-    return gated(value == taken ? Gate::kNone : Gate::kNever);
-  }
+  if (const auto value = constant_truth(condition, context)) return gated(*value == taken ? Gate::kNone : Gate::kNever);
   std::vector<Term> terms;
   split(condition, taken, true, terms);
   for (const Term& term : terms) {

@@ -2,6 +2,7 @@
 
 #include <clang/AST/ExprCXX.h>
 
+#include "analyzer/facts/conditions.h"
 #include "analyzer/facts/names.h"
 #include "analyzer/facts/values.h"
 
@@ -10,14 +11,6 @@ namespace syncsniff::facts {
 using namespace clang;
 
 namespace {
-
-Guard gated(Gate gate, long period = 0, int once_in = -1) {
-  Guard guard;
-  guard.gate = gate;
-  guard.period = period;
-  guard.once_in = once_in;
-  return guard;
-}
 
 bool is_local(const ValueDecl* decl) {
   const auto* var = dyn_cast<VarDecl>(decl);
@@ -98,7 +91,7 @@ bool Rarity::in_branch(const Stmt* stmt, const Scene& scene) const {
 Guard Rarity::judge(const Expr* expr, bool positive, const Scene& scene, int depth) const {
   expr = strip(expr);
   if (!expr || depth > 6) return {};
-  if (auto value = constant(expr)) return (*value != 0) == positive ? Guard{} : gated(Gate::kNever);
+  if (auto value = constant_integer(expr, context_)) return (*value != 0) == positive ? Guard{} : gated(Gate::kNever);
   if (const auto* unary = dyn_cast<UnaryOperator>(expr); unary && unary->getOpcode() == UO_LNot)
     return judge(unary->getSubExpr(), !positive, scene, depth + 1);
   if (const auto* binary = dyn_cast<BinaryOperator>(expr); binary && binary->isLogicalOp()) {
@@ -126,18 +119,11 @@ Guard Rarity::judge(const Expr* expr, bool positive, const Scene& scene, int dep
 
 // step % n == 0, !(step & 63)
 Guard Rarity::remainder(const Expr* expr, bool positive, const Scene& scene) const {
-  const Expr* side = expr;
-  bool equal = false;
-  if (const auto* binary = dyn_cast<BinaryOperator>(expr); binary && binary->isEqualityOp()) {
-    equal = binary->getOpcode() == BO_EQ;
-    side = strip(binary->getLHS());
-    if (!isa<BinaryOperator>(side)) side = strip(binary->getRHS());
-  }
-  const auto* rest = dyn_cast<BinaryOperator>(side);
-  if (!rest || equal != positive) return {};
-  if (rest->getOpcode() == BO_Rem) return gated(Gate::kModulo, constant(rest->getRHS()).value_or(0));
+  const BinaryOperator* rest = equals_certain_result(expr, positive);
+  if (!rest) return {};
+  if (rest->getOpcode() == BO_Rem) return gated(Gate::kModulo, constant_integer(rest->getRHS(), context_).value_or(0));
   if (rest->getOpcode() != BO_And) return {};
-  const auto mask = constant(rest->getRHS());
+  const auto mask = constant_integer(rest->getRHS(), context_);
   const ValueDecl* counted = value_read(rest->getLHS());
   if (!mask || *mask <= 0 || (*mask & (*mask + 1)) != 0 || !counted || !counts(counted, 1)) return {};
   return gated(Gate::kModulo, *mask + 1);
@@ -151,13 +137,6 @@ bool Rarity::counts(const ValueDecl* decl, int direction) const {
     steps |= write.how == Write::How::kStep && write.direction == direction;
   }
   return steps;
-}
-
-std::optional<long> Rarity::constant(const Expr* expr) const {
-  Expr::EvalResult result;
-  if (!expr || expr->isValueDependent() || !expr->getType()->isIntegralOrEnumerationType()) return {};
-  if (!expr->EvaluateAsInt(result, context_)) return {};
-  return result.Val.getInt().getExtValue();
 }
 
 int Rarity::outlived(const ValueDecl* decl, const Scene& scene) const {
@@ -201,7 +180,7 @@ Guard Rarity::starts_over(const ValueDecl* counter, const Expr* bound, BinaryOpe
     if (write.initial || !resets || !in_branch(write.at, scene)) continue;
     // Elsewhere in the loop its steps are taken: what the branch steps itself is its own.
     if (loop && is_local(counter) && outlived(counter, scene) < 0) continue;
-    const auto most = upward ? constant(bound) : write.value;
+    const auto most = upward ? constant_integer(bound, context_) : write.value;
     return gated(Gate::kModulo, most ? *most + (op == BO_GT ? 1 : 0) : 0);
   }
   return {};
@@ -244,7 +223,7 @@ Guard Rarity::clock(const Expr* expr, bool positive, const Scene& scene) const {
 
 Guard Rarity::flag(const Expr* expr, bool positive, const Scene& scene) const {
   if (const auto* binary = dyn_cast<BinaryOperator>(expr); binary && binary->isEqualityOp()) {
-    const auto value = constant(binary->getRHS());
+    const auto value = constant_integer(binary->getRHS(), context_);
     const ValueDecl* decl = value_read(binary->getLHS());
     if (!value || !decl || (*value != 0 && *value != 1)) return {};
     return turned_flag(decl, ((*value != 0) == (binary->getOpcode() == BO_EQ)) == positive, scene);
@@ -254,7 +233,7 @@ Guard Rarity::flag(const Expr* expr, bool positive, const Scene& scene) const {
     const CXXMethodDecl* method = call->getMethodDecl();
     const std::string name = method && method->getIdentifier() ? method->getName().str() : "";
     if (is_atomic(call->getImplicitObjectArgument()->getType()) &&
-        ((name == "exchange" && constant(call->getArg(0)) == (positive ? 0 : 1)) ||
+        ((name == "exchange" && constant_integer(call->getArg(0), context_) == (positive ? 0 : 1)) ||
          (name == "test_and_set" && !positive))) {
       return gated(Gate::kDebug);
     }

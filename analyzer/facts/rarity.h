@@ -48,7 +48,6 @@ class Rarity {
 
   bool in_branch(const clang::Stmt* stmt, const Scene& scene) const;
   bool counts(const clang::ValueDecl* decl, int direction) const;
-  std::optional<long> constant(const clang::Expr* expr) const;
   // The outermost loop around that a variable lives longer than.
   int outlived(const clang::ValueDecl* decl, const Scene& scene) const;
 

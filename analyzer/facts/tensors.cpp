@@ -1,6 +1,7 @@
 // Tensor and device values of LibTorch expressions: which device a tensor lives on, as far as one expression tells.
 #include <clang/AST/DeclTemplate.h>
 
+#include "analyzer/facts/conditions.h"
 #include "analyzer/facts/names.h"
 #include "analyzer/facts/values.h"
 
@@ -69,10 +70,8 @@ Value Values::device_value(const Expr* expr) const {
                        expr);
   }
   if (const auto* conditional = dyn_cast<AbstractConditionalOperator>(expr)) {
-    bool taken = false;
-    const Expr* condition = conditional->getCond();
-    if (!condition->isValueDependent() && condition->EvaluateAsBooleanCondition(taken, context_))
-      return device_value(taken ? conditional->getTrueExpr() : conditional->getFalseExpr());
+    if (const auto taken = constant_truth(conditional->getCond(), context_))
+      return device_value(*taken ? conditional->getTrueExpr() : conditional->getFalseExpr());
     Value value;
     value.kind = Value::Kind::kAny;
     value.operands = {device_value(conditional->getTrueExpr()), device_value(conditional->getFalseExpr())};

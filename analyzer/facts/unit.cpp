@@ -10,6 +10,7 @@
 #include <memory>
 #include <unordered_set>
 
+#include "analyzer/facts/conditions.h"
 #include "analyzer/facts/names.h"
 #include "analyzer/facts/walker.h"
 
@@ -36,12 +37,12 @@ class FunctionCollector : public RecursiveASTVisitor<FunctionCollector> {
   }
 
   bool TraverseIfStmt(IfStmt* stmt) {
-    const auto taken = constant(stmt->getCond());
+    const auto taken = constant_truth(stmt->getCond(), context_);
     if (!taken) return RecursiveASTVisitor::TraverseIfStmt(stmt);
     return TraverseStmt(stmt->getInit()) && TraverseStmt(*taken ? stmt->getThen() : stmt->getElse());
   }
   bool TraverseConditionalOperator(ConditionalOperator* choice) {
-    const auto taken = constant(choice->getCond());
+    const auto taken = constant_truth(choice->getCond(), context_);
     if (!taken) return RecursiveASTVisitor::TraverseConditionalOperator(choice);
     return TraverseStmt(*taken ? choice->getTrueExpr() : choice->getFalseExpr());
   }
@@ -65,13 +66,6 @@ class FunctionCollector : public RecursiveASTVisitor<FunctionCollector> {
   }
 
  private:
-  std::optional<bool> constant(const Expr* condition) const {
-    bool value = false;
-    if (!condition || condition->isValueDependent() || !condition->EvaluateAsBooleanCondition(value, context_))
-      return {};
-    return value;
-  }
-
   const ASTContext& context_;
   std::vector<const FunctionDecl*>& out_;
   bool names_cuda_ = false;

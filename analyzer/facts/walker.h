@@ -46,6 +46,7 @@ class FunctionWalker {
   void if_statement(const clang::IfStmt* stmt);
   void declaration(const clang::VarDecl* var);
   void returned(const clang::ReturnStmt* stmt);
+  Event end_of(const clang::VarDecl* variable) const;
   void end_block(const clang::CompoundStmt* block);
   void end_of_owners(const clang::CompoundStmt* block);
   void leave_jumps(const clang::Stmt* child);

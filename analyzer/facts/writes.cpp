@@ -3,6 +3,7 @@
 #include <clang/AST/ExprCXX.h>
 #include <clang/AST/StmtCXX.h>
 
+#include "analyzer/facts/conditions.h"
 #include "analyzer/facts/containers.h"
 #include "analyzer/facts/values.h"
 
@@ -46,13 +47,6 @@ const std::vector<Write>& Writes::of(const ValueDecl* decl) const {
   return found == writes_.end() ? kNone : found->second;
 }
 
-std::optional<long> Writes::constant(const Expr* expr) const {
-  Expr::EvalResult result;
-  if (!expr || expr->isValueDependent() || !expr->getType()->isIntegralOrEnumerationType()) return {};
-  if (!expr->EvaluateAsInt(result, context_)) return {};
-  return result.Val.getInt().getExtValue();
-}
-
 void Writes::add(const Expr* target, Write write) {
   const ValueDecl* decl = named_decl(target);
   if (!decl || !isa<VarDecl, FieldDecl>(decl)) return;
@@ -70,7 +64,7 @@ void Writes::add_body(const FunctionDecl* function) {
       if (!init->getInit()) continue;
       look(init->getInit());
       if (!init->isAnyMemberInitializer()) continue;
-      Write write{Write::How::kSet, 0, constant(init->getInit()), true, nullptr, function};
+      Write write{Write::How::kSet, 0, constant_integer(init->getInit(), context_), true, nullptr, function};
       writes_[canonical(init->getAnyMember())].push_back(write);
     }
   }
@@ -95,7 +89,8 @@ void Writes::look(const Stmt* stmt) {
       if (var->getType()->isReferenceType() && !var->getType().getNonReferenceType().isConstQualified()) {
         add(var->getInit(), {Write::How::kUnknown, 0, {}, false, stmt, nullptr});
       }
-      writes_[canonical(var)].push_back({Write::How::kSet, 0, constant(var->getInit()), true, stmt, function_});
+      writes_[canonical(var)].push_back(
+          {Write::How::kSet, 0, constant_integer(var->getInit(), context_), true, stmt, function_});
     }
   } else if (const auto* unary = dyn_cast<UnaryOperator>(stmt)) {
     if (unary->isIncrementDecrementOp())
@@ -107,7 +102,8 @@ void Writes::look(const Stmt* stmt) {
     const int direction = kind == BO_AddAssign ? 1 : kind == BO_SubAssign ? -1 : 0;
     const auto how = kind == BO_Assign ? Write::How::kSet : direction ? Write::How::kStep : Write::How::kUnknown;
     add(binary->getLHS(),
-        {how, direction, kind == BO_Assign ? constant(binary->getRHS()) : std::nullopt, false, stmt, nullptr});
+        {how, direction, kind == BO_Assign ? constant_integer(binary->getRHS(), context_) : std::nullopt, false, stmt,
+         nullptr});
   } else if (const auto* call = dyn_cast<CallExpr>(stmt)) {
     look_at_call(call);
   }
@@ -120,8 +116,8 @@ void Writes::look_at_call(const CallExpr* call) {
     if (op->isAssignmentOp() || sign_of_step(kind)) {
       const bool sets = kind == OO_Equal && op->getNumArgs() == 2;
       const auto how = sets ? Write::How::kSet : sign_of_step(kind) ? Write::How::kStep : Write::How::kUnknown;
-      add(op->getArg(0),
-          {how, sign_of_step(kind), sets ? constant(op->getArg(1)) : std::nullopt, false, call, nullptr});
+      add(op->getArg(0), {how, sign_of_step(kind), sets ? constant_integer(op->getArg(1), context_) : std::nullopt,
+                          false, call, nullptr});
       return;
     }
   }
@@ -143,7 +139,7 @@ void Writes::look_at_method(const CXXMemberCallExpr* call) {
   const StringRef name = method->getName();
   Write write{Write::How::kSet, 0, {}, false, call, nullptr};
   if (name == "store" || name == "exchange") {
-    write.value = call->getNumArgs() ? constant(call->getArg(0)) : std::nullopt;
+    write.value = call->getNumArgs() ? constant_integer(call->getArg(0), context_) : std::nullopt;
   } else if (name == "test_and_set" || name == "clear") {
     write.value = name == "test_and_set" ? 1 : 0;
   } else if (name == "fetch_add" || name == "fetch_sub") {

@@ -36,7 +36,6 @@ class Writes {
   void look_at_call(const clang::CallExpr* call);
   void look_at_method(const clang::CXXMemberCallExpr* call);
   void add(const clang::Expr* target, Write write);
-  std::optional<long> constant(const clang::Expr* expr) const;
 
   const clang::ASTContext& context_;
   const clang::FunctionDecl* function_ = nullptr;

@@ -49,10 +49,6 @@ bool looks_like_compiler(const std::string& word) {
   return false;
 }
 
-bool ends_with(const std::string& text, std::string_view tail) {
-  return text.size() >= tail.size() && text.compare(text.size() - tail.size(), tail.size(), tail) == 0;
-}
-
 // Index of the compiler's own word; 0 when nothing stands before it.
 size_t compiler_index(const std::vector<std::string>& command) {
   size_t first = 0;
@@ -143,7 +139,7 @@ CompilerCall split_call(const std::vector<std::string>& command, const std::stri
   const std::string name = plain_compiler_name(base_name(call.program));
   if (name == "nvcc" || base_name(call.program) == "nvcc_wrapper") call.compiler = Compiler::kNvcc;
   call.cxx_driver =
-      ends_with(name, "++") || name == "mpicxx" || name == "mpiCC" || name == "CC" || name == "icpc" || name == "icpx";
+      name.ends_with("++") || name == "mpicxx" || name == "mpiCC" || name == "CC" || name == "icpc" || name == "icpx";
   for (; next < command.size(); ++next) expand(command[next], directory, 0, call.arguments);
   return call;
 }

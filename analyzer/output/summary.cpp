@@ -1,6 +1,14 @@
 #include "analyzer/output/summary.h"
 
 namespace syncsniff::output {
+namespace {
+
+// No unit could be read whole, and nothing was found in what could: that is not clean either.
+bool only_partly_analysed(const Tally& tally) {
+  return tally.analysed == 0 && tally.partial > 0 && tally.findings + tally.in_baseline + tally.allowed == 0;
+}
+
+}  // namespace
 
 std::string plural(unsigned count, const std::string& noun) {
   return std::to_string(count) + " " + noun + (count == 1 ? "" : "s");
@@ -61,10 +69,6 @@ std::string summary_line(const Tally& tally) {
 bool nothing_analysed(const Tally& tally) {
   bool read_any = tally.analysed + tally.partial > 0;
   return !read_any && (tally.failed > 0 || tally.skipped == 0);
-}
-
-bool only_partly_analysed(const Tally& tally) {
-  return tally.analysed == 0 && tally.partial > 0 && tally.findings + tally.in_baseline + tally.allowed == 0;
 }
 
 bool tell_nothing_analysed(const Tally& tally, bool accept_partial, std::ostream& err) {

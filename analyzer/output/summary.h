@@ -34,9 +34,6 @@ std::string summary_line(const Tally& tally);
 // No unit could be read: there is no result, and silence must not look like one.
 bool nothing_analysed(const Tally& tally);
 
-// No unit could be read whole, and nothing was found in what could: that is not clean either.
-bool only_partly_analysed(const Tally& tally);
-
 // Tells on `err` why there is no result to rely on; false when there is one.
 bool tell_nothing_analysed(const Tally& tally, bool accept_partial, std::ostream& err);
 

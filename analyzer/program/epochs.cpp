@@ -11,14 +11,9 @@ namespace {
 
 constexpr int kMaxDepth = 3;  // calls from an epoch's loop to the loop over its batches
 
-bool ends_in(const std::string& text, const char* end) {
-  const std::string tail = end;
-  return text.size() >= tail.size() && text.compare(text.size() - tail.size(), tail.size(), tail) == 0;
-}
-
 bool is_optimizer_step(const Event& event) {
   return event.kind == Event::Kind::kTensor && event.callee.rfind("torch::optim::", 0) == 0 &&
-         ends_in(event.callee, "::step");
+         event.callee.ends_with("::step");
 }
 bool is_backward(const Event& event) {
   return event.kind == Event::Kind::kTensor &&

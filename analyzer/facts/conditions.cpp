@@ -1,0 +1,63 @@
+#include "analyzer/facts/conditions.h"
+
+#include <clang/AST/ExprCXX.h>
+
+#include "analyzer/facts/values.h"
+
+namespace syncsniff::facts {
+
+using namespace clang;
+
+Guard gated(Gate gate, long period, int once_in) {
+  Guard guard;
+  guard.gate = gate;
+  guard.period = period;
+  guard.once_in = once_in;
+  return guard;
+}
+
+std::optional<long> constant_integer(const Expr* expr, const ASTContext& context) {
+  Expr::EvalResult result;
+  if (!expr || expr->isValueDependent() || !expr->EvaluateAsInt(result, context)) return {};
+  return result.Val.getInt().getExtValue();
+}
+
+std::optional<bool> constant_truth(const Expr* condition, const ASTContext& context) {
+  bool value = false;
+  if (!condition || condition->isValueDependent() || !condition->EvaluateAsBooleanCondition(value, context)) return {};
+  return value;
+}
+
+Comparison compared(const Expr* expr, bool positive) {
+  expr = strip(expr);
+  const Expr *left = nullptr, *right = nullptr;
+  bool greater = false, smaller = false;
+  if (const auto* binary = dyn_cast_or_null<BinaryOperator>(expr)) {
+    left = binary->getLHS(), right = binary->getRHS();
+    greater = binary->getOpcode() == BO_GT || binary->getOpcode() == BO_GE;
+    smaller = binary->getOpcode() == BO_LT || binary->getOpcode() == BO_LE;
+  } else if (const auto* op = dyn_cast_or_null<CXXOperatorCallExpr>(expr); op && op->getNumArgs() == 2) {
+    left = op->getArg(0), right = op->getArg(1);
+    greater = op->getOperator() == OO_Greater || op->getOperator() == OO_GreaterEqual;
+    smaller = op->getOperator() == OO_Less || op->getOperator() == OO_LessEqual;
+  } else if (const auto* rewritten = dyn_cast_or_null<CXXRewrittenBinaryOperator>(expr)) {
+    left = rewritten->getLHS(), right = rewritten->getRHS();
+    greater = rewritten->getOperator() == BO_GT || rewritten->getOperator() == BO_GE;
+    smaller = rewritten->getOperator() == BO_LT || rewritten->getOperator() == BO_LE;
+  }
+  if (greater == smaller) return {};
+  return greater == positive ? Comparison{left, right} : Comparison{right, left};
+}
+
+const BinaryOperator* equals_certain_result(const Expr* expr, bool positive) {
+  const Expr* side = expr;
+  bool equal = false;
+  if (const auto* binary = dyn_cast<BinaryOperator>(expr); binary && binary->isEqualityOp()) {
+    equal = binary->getOpcode() == BO_EQ;
+    side = strip(binary->getLHS());
+    if (!isa<BinaryOperator>(side)) side = strip(binary->getRHS());
+  }
+  return equal == positive ? dyn_cast<BinaryOperator>(side) : nullptr;
+}
+
+}  // namespace syncsniff::facts

@@ -1,0 +1,29 @@
+// Pieces of a condition, for both who judge one: guards.h by what it names, rarity.h by what the code does with that.
+#pragma once
+
+#include <clang/AST/ASTContext.h>
+#include <clang/AST/Expr.h>
+
+#include <optional>
+
+#include "analyzer/facts/facts.h"
+
+namespace syncsniff::facts {
+
+// `once_in`: see Guard.
+Guard gated(Gate gate, long period = 0, int once_in = -1);
+
+std::optional<long> constant_integer(const clang::Expr* expr, const clang::ASTContext& context);
+std::optional<bool> constant_truth(const clang::Expr* condition, const clang::ASTContext& context);
+
+// a > b in any of its spellings, with the greater side first; {null, null} for what is no such comparison.
+struct Comparison {
+  const clang::Expr* greater = nullptr;
+  const clang::Expr* smaller = nullptr;
+};
+Comparison compared(const clang::Expr* expr, bool positive);
+
+// The operation that has one certain result where `expr` is `positive`: !(a % n), a % n == c. Null for anything else.
+const clang::BinaryOperator* equals_certain_result(const clang::Expr* expr, bool positive);
+
+}  // namespace syncsniff::facts
