@@ -87,6 +87,11 @@ find_cuda() {
   done
 }
 
+# wheels_into DIR WHEELS...: with the Python of the build folder
+wheels_into() {
+  "$BUILD/python/bin/python" -m pip install --disable-pip-version-check --no-deps --target "$@"
+}
+
 # NVIDIA's own wheels hold nvcc and the headers; laid out as a toolkit in $BUILD/cuda. cuBLAS is not among them.
 fetch_cuda() {
   local wheels=() name
@@ -94,8 +99,7 @@ fetch_cuda() {
   say "no CUDA toolkit here: taking nvcc and its headers from NVIDIA's Python wheels"
   rm -rf "$BUILD/cuda" "$BUILD/cuda-wheels"
   logged "making a Python environment" python3 -m venv "$BUILD/python"
-  logged "installing NVIDIA's wheels (the network?)" \
-    "$BUILD/python/bin/python" -m pip install --disable-pip-version-check --no-deps --target "$BUILD/cuda-wheels" "${wheels[@]}"
+  logged "installing NVIDIA's wheels (the network?)" wheels_into "$BUILD/cuda-wheels" "${wheels[@]}"
   local root=$BUILD/cuda-wheels/nvidia/cu${CUDA_WHEELS_VERSION%%.*}
   [ -x "$root/bin/nvcc" ] || fail "$root/bin/nvcc: not where the wheels used to put it; install a CUDA toolkit instead"
   # The names that nvcc and CMake look for in an ordinary toolkit.
@@ -111,8 +115,8 @@ fetch_cuda12() {
   if [ -e "$root/include/cuda_runtime.h" ] || [ "$PRESET" != dev ]; then return; fi
   rm -rf "$root" "$BUILD/cuda12-wheels"
   say "taking the headers of CUDA 12 from NVIDIA's Python wheels"
-  if ! { python3 -m venv "$BUILD/python" && "$BUILD/python/bin/python" -m pip install --disable-pip-version-check \
-    --no-deps --target "$BUILD/cuda12-wheels" "${CUDA12_WHEELS[@]}"; } >>"$LOG" 2>&1 </dev/null; then
+  if ! { python3 -m venv "$BUILD/python" && wheels_into "$BUILD/cuda12-wheels" "${CUDA12_WHEELS[@]}"; } \
+    >>"$LOG" 2>&1 </dev/null; then
     say "they cannot be had ($LOG says why): the tests that the kernels compile with CUDA 12 are left out"
     return
   fi

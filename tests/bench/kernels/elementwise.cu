@@ -6,6 +6,7 @@
 #include <syncsniff/map.cuh>
 #include <syncsniff/multi_tensor_optimizers.cuh>
 
+#include "formulas.cuh"
 #include "timing.cuh"
 
 namespace {
@@ -18,16 +19,6 @@ struct Add {
 struct Negate {
   __device__ float operator()(float a) const { return -a; }
 };
-struct FourSines {
-  __device__ float operator()(float x) const { return sinf(sinf(sinf(sinf(x)))); }
-};
-struct GeluBiasResidual {
-  __device__ float operator()(float x, float bias, float residual) const {
-    const float z = x + bias;
-    return 0.5f * z * (1.0f + erff(z * 0.70710678f)) + residual;
-  }
-};
-
 template <typename T>
 struct Arrays {
   T *x = nullptr, *y = nullptr, *z = nullptr;
@@ -64,9 +55,9 @@ void measure_maps(const char* type, std::size_t rows, std::size_t columns, cudaS
   row("y = -x", 2, [&] { BENCH_CHECK(syncsniff::map(count, Negate(), syncsniff::outputs(a.y), stream, a.x)); });
   row("z = x + y", 3, [&] { BENCH_CHECK(syncsniff::map(count, Add(), syncsniff::outputs(a.z), stream, a.x, a.y)); });
   row("y = sin(sin(sin(sin(x))))", 2,
-      [&] { BENCH_CHECK(syncsniff::map(count, FourSines(), syncsniff::outputs(a.y), stream, a.x)); });
+      [&] { BENCH_CHECK(syncsniff::map(count, bench::FourSines(), syncsniff::outputs(a.y), stream, a.x)); });
   row("z = gelu(x + bias) + y", 3, [&] {
-    BENCH_CHECK(syncsniff::map({rows, columns}, GeluBiasResidual(), syncsniff::outputs(a.z), stream, a.x,
+    BENCH_CHECK(syncsniff::map({rows, columns}, bench::GeluBiasResidual(), syncsniff::outputs(a.z), stream, a.x,
                                syncsniff::row(a.x), a.y));
   });
 }

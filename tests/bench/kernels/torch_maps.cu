@@ -4,17 +4,9 @@
 
 #include <syncsniff/map.cuh>
 
-namespace {
+#include "formulas.cuh"
 
-struct FourSines {
-  __device__ float operator()(float x) const { return sinf(sinf(sinf(sinf(x)))); }
-};
-struct GeluBiasResidual {
-  __device__ float operator()(float x, float bias, float residual) const {
-    const float z = x + bias;
-    return 0.5f * z * (1.0f + erff(z * 0.70710678118654752f)) + residual;
-  }
-};
+namespace {
 
 template <typename Run>
 void dispatch(const at::Tensor& x, Run run) {
@@ -30,7 +22,7 @@ T* data(const at::Tensor& x) {
 void four_sines(const at::Tensor& x, const at::Tensor& y) {
   dispatch(x, [&](auto type) {
     using T = decltype(type);
-    return syncsniff::map(static_cast<std::uint64_t>(x.numel()), FourSines(), syncsniff::outputs(data<T>(y)),
+    return syncsniff::map(static_cast<std::uint64_t>(x.numel()), bench::FourSines(), syncsniff::outputs(data<T>(y)),
                           at::cuda::getCurrentCUDAStream(), data<T>(x));
   });
 }
@@ -38,7 +30,7 @@ void gelu_bias_residual(const at::Tensor& x, const at::Tensor& bias, const at::T
   dispatch(x, [&](auto type) {
     using T = decltype(type);
     const auto columns = static_cast<std::uint64_t>(bias.numel());
-    return syncsniff::map({static_cast<std::uint64_t>(x.numel()) / columns, columns}, GeluBiasResidual(),
+    return syncsniff::map({static_cast<std::uint64_t>(x.numel()) / columns, columns}, bench::GeluBiasResidual(),
                           syncsniff::outputs(data<T>(y)), at::cuda::getCurrentCUDAStream(), data<T>(x),
                           syncsniff::row(data<T>(bias)), data<T>(residual));
   });

@@ -88,11 +88,10 @@ class Prefetcher {
     }
     return std::move(fill);
   }
-  // Of all the buffers, each rounded up to 256 bytes.
-  static std::size_t bytes_of(const PrefetchOptions& options) {
+  // max_bytes rounded up to 256.
+  static std::size_t stride_of(const PrefetchOptions& options) {
     const std::size_t rows = options.max_bytes / 256 + (options.max_bytes % 256 != 0 ? 1 : 0);
-    return detail::checked_product(detail::checked_product(rows, 256, "Prefetcher max_bytes"), buffers_of(options),
-                                   "Prefetcher buffers");
+    return detail::checked_product(rows, 256, "Prefetcher max_bytes");
   }
 
   bool room() const { return !now_.ended && now_.loaded < now_.given_up + buffers_.size(); }
@@ -126,9 +125,9 @@ class Prefetcher {
 
 inline Prefetcher::Prefetcher(const PrefetchOptions& options, Fill fill)
     : capacity_(options.max_bytes),
-      stride_(bytes_of(options) / buffers_of(options)),
+      stride_(stride_of(options)),
       fill_(usable(options, std::move(fill))),
-      pinned_(stride_ * buffers_of(options)),
+      pinned_(detail::checked_product(stride_, buffers_of(options), "Prefetcher buffers")),
       device_(stride_ * buffers_of(options)),
       buffers_(buffers_of(options)) {
   detail::throw_on_error(cudaGetDevice(&cuda_device_), "cudaGetDevice");

@@ -106,7 +106,6 @@ class Plan : public torch::CustomClassHolder {
   }
   void adamw_(const Tensors& gradients, const Tensors& means, const Tensors& squares, double learning_rate,
               double beta1, double beta2, double epsilon, double weight_decay, int64_t step) {
-    check_layout(squares);
     mt::AdamW options;
     options.learning_rate = static_cast<float>(learning_rate);
     options.beta1 = static_cast<float>(beta1);
@@ -118,8 +117,8 @@ class Plan : public torch::CustomClassHolder {
       return with_list(0, plan, gradients, [&](auto& g) {
         return with_state(plan, means, [&](auto& state_type) {
           using S = std::decay_t<decltype(state_type)>;
-          auto& m = lists_[1].follow<S>(plan, means, stream());
-          auto& v = lists_[2].follow<S>(plan, squares, stream());
+          auto& m = list<S>(1, plan, means);
+          auto& v = list<S>(2, plan, squares);
           return mt::adamw(plan, g, m, v, options, stream());
         });
       });
@@ -136,7 +135,7 @@ class Plan : public torch::CustomClassHolder {
       return with_list(0, plan, gradients, [&](auto& g) {
         return with_state(plan, velocities, [&](auto& state_type) {
           using S = std::decay_t<decltype(state_type)>;
-          return mt::sgd_momentum(plan, g, lists_[1].follow<S>(plan, velocities, stream()), options, stream());
+          return mt::sgd_momentum(plan, g, list<S>(1, plan, velocities), options, stream());
         });
       });
     });
@@ -171,17 +170,20 @@ class Plan : public torch::CustomClassHolder {
     const c10::cuda::CUDAGuard guard(device());
     std::visit([&](auto& plan) { check(operation(plan), "operation"); }, plan_);
   }
+  template <typename T, typename P>
+  mt::List<T>& list(int slot, const mt::Plan<P>& plan, const Tensors& tensors) {
+    check_layout(tensors);
+    return lists_[slot].template follow<T>(plan, tensors, stream());
+  }
   // Lists of the plan's own type.
   template <typename P, typename Operation>
   cudaError_t with_list(int slot, mt::Plan<P>& plan, const Tensors& tensors, Operation operation) {
-    check_layout(tensors);
-    return operation(lists_[slot].follow<P>(plan, tensors, stream()));
+    return operation(list<P>(slot, plan, tensors));
   }
   // Optimizer states are of the plan's type or float32.
   template <typename P, typename Operation>
   cudaError_t with_state(mt::Plan<P>&, const Tensors& tensors, Operation operation) {
     TORCH_CHECK(!tensors.empty(), "syncsniff: no state");
-    check_layout(tensors);
     if (tensors[0].scalar_type() == at::kFloat) {
       float type{};
       return operation(type);
