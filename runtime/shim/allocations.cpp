@@ -6,6 +6,7 @@
 #include "runtime/shim/memory_ranges.h"
 #include "runtime/shim/recorder.h"
 #include "runtime/shim/thread_state.h"
+#include "runtime/trace/errno_kept.h"
 
 namespace syncsniff::shim {
 namespace {
@@ -84,6 +85,7 @@ bool records_event(const CallSite& site) noexcept {
 }  // namespace
 
 void before_allocation_call(Call& call, const CallSite& site, const ApiInfo& info, const uint64_t* words) noexcept {
+  const trace::ErrnoKept errno_kept;
   if (info.freed_arg >= 0) {
     const RemovedRange range = remove_range(words[info.freed_arg]);
     call.bytes = range.bytes;
@@ -91,7 +93,6 @@ void before_allocation_call(Call& call, const CallSite& site, const ApiInfo& inf
     tell_allocation(call, site, range.kind, words[info.freed_arg], range.bytes, true);
   }
   if (records_event(site)) {
-    call.wait = WaitTicket{};
     begin_stream_wait(*call.thread, call.stream, call.per_thread, call.wait);
   }
   if (info.handles == Handles::kDestroysStream) stream_destroyed(*call.thread, call.stream);
@@ -99,6 +100,7 @@ void before_allocation_call(Call& call, const CallSite& site, const ApiInfo& inf
 
 void after_allocation_call(Call& call, const CallSite& site, const ApiInfo& info, const uint64_t* words,
                            int result) noexcept {
+  const trace::ErrnoKept errno_kept;
   ThreadState& thread = *call.thread;
   if (changes_context(site)) forget_current_device(thread);
   if (info.capture == Capture::kEnd) set_capturing(thread, call.stream, call.per_thread, false);

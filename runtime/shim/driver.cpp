@@ -3,6 +3,7 @@
 #include <atomic>
 
 #include "runtime/shim/resolve.h"
+#include "runtime/trace/errno_kept.h"
 
 namespace syncsniff::shim {
 namespace {
@@ -45,6 +46,7 @@ int driver_version() noexcept {
 }
 
 PointerKind driver_pointer_kind(uint64_t address) noexcept {
+  const trace::ErrnoKept errno_kept;
   const GetAttribute get = g_get_attribute.load();
   if (get == nullptr) return PointerKind::kUnknown;
   unsigned type = 0, managed = 0;

@@ -7,6 +7,7 @@
 #include <type_traits>
 
 #include "runtime/shim/api_info.h"
+#include "runtime/shim/arguments.h"
 #include "runtime/shim/record.h"
 #include "runtime/shim/resolve.h"
 
@@ -48,17 +49,29 @@ template <unsigned Api, unsigned SlotIndex, class... A>
     return result;
   }
   const uint64_t words[sizeof...(A) + 1] = {word(arguments)..., 0};
+  constexpr const ApiInfo& kInfo = kApis[Api];
   Call call;
   // The frame pointer and the return address lie between the frame's base and the caller's: +16 is the CFA.
   const CallSite site{return_address, reinterpret_cast<uintptr_t>(frame) + 16, Api, SlotIndex};
-  constexpr bool kIsLaunch = kApis[Api].call_class == trace::CallClass::kLaunch;
-  if (!(kIsLaunch ? begin_launch(call, site, words) : begin_call(call, site, words))) return function(arguments...);
-  const int result = function(arguments...);
-  if (kIsLaunch)
-    end_launch(call, site, words, result);
-  else
+  if constexpr (kInfo.call_class == trace::CallClass::kLaunch) {
+    static_assert(kInfo.enqueues == Enqueues::kKernel);
+    const bool per_thread = g_slots[Api][SlotIndex].per_thread;
+    if (!begin_launch(call, stream_of(kInfo, words), per_thread)) return function(arguments...);
+    const int result = function(arguments...);
+    constexpr int kObject = kInfo.object_arg >= 0 ? kInfo.object_arg : static_cast<int>(sizeof...(A));
+    end_launch(call, site, words[kObject], result);
+    return result;
+  } else if constexpr (kInfo.call_class == trace::CallClass::kModuleLoad) {
+    if (!begin_load(call)) return function(arguments...);
+    const int result = function(arguments...);
+    end_load(call, site, result);
+    return result;
+  } else {
+    if (!begin_call(call, site, words)) return function(arguments...);
+    const int result = function(arguments...);
     end_call(call, site, words, result);
-  return result;
+    return result;
+  }
 }
 
 template <unsigned Api, unsigned SlotIndex, class... A>

@@ -2,15 +2,10 @@
 
 #include <unwind.h>
 
-#include <array>
-
 #include "runtime/shim/site_table.h"
 
 namespace syncsniff::shim {
 namespace {
-
-// Off the thread's own stack (a fiber), only this much above the hook is sure to be mapped.
-constexpr uintptr_t kFiberBytes = 4096;
 
 struct Unwinding {
   uint64_t first;  // return address of the hook: frames below it are ours
@@ -39,31 +34,12 @@ _Unwind_Reason_Code take_frame(_Unwind_Context* context, void* argument) noexcep
   return _URC_NO_REASON;
 }
 
-constexpr std::array<uint64_t, kMaxNativeFrames> make_weights() noexcept {
-  std::array<uint64_t, kMaxNativeFrames> weights{};
-  uint64_t state = 0x9e3779b97f4a7c15ull;  // splitmix64: odd and unlike one another is what counts
-  for (uint64_t& weight : weights) {
-    uint64_t z = (state += 0x9e3779b97f4a7c15ull);
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ull;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111ebull;
-    weight = (z ^ (z >> 31)) | 1;
-  }
-  return weights;
-}
-constexpr auto kWeights = make_weights();
-
 }  // namespace
 
 uint64_t NativeStack::hash() const noexcept {
   uint64_t hash = 1;
   for (unsigned i = 0; i < frames; ++i) hash = mix(hash, address[i]);
   return hash;
-}
-
-uintptr_t readable_top(uintptr_t frame, uintptr_t thread_top) noexcept {
-  const auto here = reinterpret_cast<uintptr_t>(__builtin_frame_address(0));
-  const bool own_stack = thread_top != 0 && frame < thread_top && thread_top - frame < (1ull << 32) && here < frame;
-  return own_stack ? thread_top : frame + kFiberBytes;
 }
 
 void unwind(NativeStack& out, const void* return_address, uintptr_t frame, uintptr_t top) noexcept {
@@ -74,13 +50,6 @@ void unwind(NativeStack& out, const void* return_address, uintptr_t frame, uintp
   out.address[0] = reinterpret_cast<uint64_t>(return_address);
   out.offset[0] = 0;
   out.frames = 1;
-}
-
-uint64_t sum_of_words(const uint32_t* offsets, unsigned frames, uintptr_t frame) noexcept {
-  const char* base = reinterpret_cast<const char*>(frame - sizeof(uint64_t));
-  uint64_t sum = frames;
-  for (unsigned i = 0; i < frames; ++i) sum += *reinterpret_cast<const uint64_t*>(base + offsets[i]) * kWeights[i];
-  return sum;
 }
 
 }  // namespace syncsniff::shim

@@ -4,6 +4,8 @@
 
 #include <cstdint>
 
+#include "runtime/shim/site_table.h"
+
 namespace syncsniff::shim {
 
 inline constexpr unsigned kMaxNativeFrames = 40;
@@ -16,15 +18,31 @@ struct NativeStack {
   uint64_t hash() const noexcept;
 };
 
+// Off the thread's own stack (a fiber), only this much above the hook is sure to be mapped.
+inline constexpr uintptr_t kFiberBytes = 4096;
+
 // The highest address that may be read as this thread's stack. `thread_top`: its end, 0 where it is not known.
-uintptr_t readable_top(uintptr_t frame, uintptr_t thread_top) noexcept;
+[[gnu::always_inline]] inline uintptr_t readable_top(uintptr_t frame, uintptr_t thread_top) noexcept {
+  const auto here = reinterpret_cast<uintptr_t>(__builtin_frame_address(0));
+  const bool own_stack = thread_top != 0 && frame < thread_top && thread_top - frame < (1ull << 32) && here < frame;
+  return own_stack ? thread_top : frame + kFiberBytes;
+}
 
 // At least one frame: that of `return_address`, which the hook returns to and whose frame ends at `frame` (the CFA).
 [[gnu::cold, gnu::noinline]] void unwind(NativeStack& out, const void* return_address, uintptr_t frame,
                                          uintptr_t top) noexcept;
 
-// A weighted sum of the words that hold the return addresses. Two stacks of one shape have the same sum with a chance
-// of 2^-64; the products do not wait for one another, so 25 frames take some 20 ns.
-uint64_t sum_of_words(const uint32_t* offsets, unsigned frames, uintptr_t frame) noexcept;
+// A sum of the words that hold the return addresses, each times a power of an odd number: two stacks of one shape have
+// the same sum with a chance of 2^-64. The powers do not wait for the words, which come from cold lines.
+[[gnu::always_inline]] inline uint64_t sum_of_words(const uint32_t* offsets, unsigned frames,
+                                                    uintptr_t frame) noexcept {
+  const char* base = reinterpret_cast<const char*>(frame - sizeof(uint64_t));
+  uint64_t sum = frames, power = 1;
+  for (unsigned i = 0; i < frames; ++i) {
+    power *= kOddFactor;
+    sum += *reinterpret_cast<const uint64_t*>(base + offsets[i]) * power;
+  }
+  return sum;
+}
 
 }  // namespace syncsniff::shim

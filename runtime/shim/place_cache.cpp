@@ -3,30 +3,23 @@
 #include <cstring>
 
 #include "runtime/shim/site_table.h"
+#include "runtime/trace/errno_kept.h"
 
 namespace syncsniff::shim {
 namespace {
 
-struct Sought {
-  const void* return_address;
-  uintptr_t frame, top;
-  uint64_t python;
-  uint32_t key;
-};
-
-bool is_same(const CallPlace& place, const Sought& sought) noexcept {
-  return place.return_address == sought.return_address && place.frame == sought.frame && place.key == sought.key &&
-         place.python == sought.python && place.frames != 0 &&
-         sought.frame + place.offset[place.frames - 1] <= sought.top &&
-         sum_of_words(place.offset, place.frames, sought.frame) == place.words;
-}
-
-void prefetch(const CallPlace* place) noexcept {
-  if (place == nullptr) return;
-  const char* bytes = reinterpret_cast<const char*>(place);
-  __builtin_prefetch(bytes);
-  __builtin_prefetch(bytes + 64);
-  __builtin_prefetch(bytes + 128);
+void fill(CallPlace& place, const SoughtPlace& sought, NativeStack& native) noexcept {
+  const trace::ErrnoKept errno_kept;
+  unwind(native, sought.return_address, sought.frame, sought.top);
+  place.return_address = sought.return_address;
+  place.frame = sought.frame;
+  place.key = sought.key;
+  place.python = sought.python;
+  place.frames = native.frames;
+  place.stack = 0;
+  place.counted = nullptr;
+  std::memcpy(place.offset, native.offset, native.frames * sizeof(native.offset[0]));
+  place.words = sum_of_words(native.offset, native.frames, sought.frame);
 }
 
 }  // namespace
@@ -38,45 +31,30 @@ CallPlace& PlaceCache::make(uint32_t bucket) noexcept {
     for (CallPlace*& bucket : buckets_) bucket = nullptr;
   }
   CallPlace& place = places_[used_++];
-  place.following = place.same_bucket = nullptr;
-  place.counted = nullptr;
-  place.stack = 0;
+  place.following = nullptr;
   place.same_bucket = buckets_[bucket];
   return *(buckets_[bucket] = &place);
 }
 
-CallPlace& PlaceCache::find(const void* return_address, uintptr_t frame, uint32_t key, uintptr_t thread_top,
-                            NativeStack& native, bool& fresh) noexcept {
-  const Sought sought{return_address, frame, readable_top(frame, thread_top), has_python() ? sum_of_python() : 0, key};
+CallPlace& PlaceCache::find(const SoughtPlace& sought, NativeStack& native, bool& fresh) noexcept {
   fresh = false;
-  CallPlace* found = last_ != nullptr ? last_->following : nullptr;
-  if (found == nullptr || !is_same(*found, sought)) {
-    const uint64_t hash = mix(mix(mix(key, reinterpret_cast<uint64_t>(return_address)), frame), sought.python);
-    const auto bucket = static_cast<uint32_t>(hash >> 32) % kBuckets;
-    CallPlace* oldest = nullptr;
-    unsigned length = 0;
-    for (found = buckets_[bucket]; found != nullptr && !is_same(*found, sought); found = found->same_bucket) {
-      oldest = found;
-      if (++length == kLongestChain) break;
-    }
-    if (found == nullptr || length == kLongestChain) {
-      found = found != nullptr ? oldest : &make(bucket);
-      fresh = true;
-      unwind(native, return_address, frame, sought.top);
-      found->return_address = return_address;
-      found->frame = frame;
-      found->key = key;
-      found->python = sought.python;
-      found->frames = native.frames;
-      found->stack = 0;
-      found->counted = nullptr;
-      std::memcpy(found->offset, native.offset, native.frames * sizeof(native.offset[0]));
-      found->words = sum_of_words(native.offset, native.frames, frame);
-    }
-    if (last_ != nullptr) last_->following = found;
+  const uint64_t hash =
+      mix(mix(mix(sought.key, reinterpret_cast<uint64_t>(sought.return_address)), sought.frame), sought.python);
+  const auto bucket = static_cast<uint32_t>(hash >> 32) % kBuckets;
+  CallPlace *found = buckets_[bucket], *oldest = nullptr;
+  unsigned length = 0;
+  for (; found != nullptr && !is_same(*found, sought); found = found->same_bucket) {
+    oldest = found;
+    if (++length == kLongestChain) break;
   }
+  if (found == nullptr || length == kLongestChain) {
+    found = found != nullptr ? oldest : &make(bucket);
+    fresh = true;
+    fill(*found, sought, native);
+  }
+  if (last_ != nullptr) last_->following = found;
   last_ = found;
-  prefetch(found->following);
+  prefetch_following();
   return *found;
 }
 

@@ -16,28 +16,65 @@ struct alignas(64) CallPlace {
   uint64_t words, python;  // sums over the stack words and the Python frames
   uint32_t key;            // api and slot of the hook
   uint32_t stack;          // id in the trace; 0: not yet there
-  uint32_t frames;
-  uint32_t reserved;
-  CallPlace *following, *same_bucket;
+  CallPlace* following;
   // The last record that calls from here were counted in, and what they had in common.
   trace::SiteCountRecord* counted;
   uint64_t counted_object;
+
   uint32_t counted_kinds;
+  uint32_t frames;
   uint32_t offset[kMaxNativeFrames];
+  CallPlace* same_bucket;
 };
+static_assert(sizeof(CallPlace) == 256);
+
+// A call whose place is looked for.
+struct SoughtPlace {
+  const void* return_address;
+  uintptr_t frame, top;
+  uint64_t python;
+  uint32_t key;
+};
+
+[[gnu::always_inline]] inline bool is_same(const CallPlace& place, const SoughtPlace& sought) noexcept {
+  return place.return_address == sought.return_address && place.frame == sought.frame && place.key == sought.key &&
+         place.python == sought.python && place.frames != 0 &&
+         sought.frame + place.offset[place.frames - 1] <= sought.top &&
+         sum_of_words(place.offset, place.frames, sought.frame) == place.words;
+}
 
 class PlaceCache {
  public:
-  // The entry of this call. `fresh` is set when it was made just now: then `native` holds its frames, and the caller
+  // The entry of this call if it is the one that followed the last time; else nullptr, and find() is to be asked.
+  [[gnu::always_inline]] CallPlace* expected(const SoughtPlace& sought) noexcept {
+    if (__builtin_expect(last_ == nullptr, 0)) return nullptr;
+    CallPlace* const next = last_->following;
+    if (__builtin_expect(next == nullptr || !is_same(*next, sought), 0)) return nullptr;
+    last_ = next;
+    prefetch_following();
+    return next;
+  }
+
+  // The entry of any call. `fresh` is set when it was made just now: then `native` holds its frames, and the caller
   // gives it a stack id.
-  CallPlace& find(const void* return_address, uintptr_t frame, uint32_t key, uintptr_t thread_top, NativeStack& native,
-                  bool& fresh) noexcept;
+  CallPlace& find(const SoughtPlace& sought, NativeStack& native, bool& fresh) noexcept;
+
+  // Fetches what the next call will be counted in, if it is the one that followed the last time.
+  [[gnu::always_inline]] void expect() const noexcept {
+    if (last_ != nullptr && last_->following != nullptr) __builtin_prefetch(last_->following->counted, 1);
+  }
 
  private:
   // Places beyond this many (recursion of ever changing depth): the cache starts anew. 1 MiB a thread, touched as used.
   static constexpr unsigned kPlaces = 4096, kBuckets = 4096, kLongestChain = 32;
 
   CallPlace& make(uint32_t bucket) noexcept;
+  [[gnu::always_inline]] void prefetch_following() const noexcept {
+    const char* const bytes = reinterpret_cast<const char*>(last_->following);
+    __builtin_prefetch(bytes);
+    __builtin_prefetch(bytes + 64);
+    __builtin_prefetch(bytes + 128);
+  }
 
   CallPlace* last_;
   unsigned used_;

@@ -51,7 +51,7 @@ uint64_t fold_poll(Call& call, const CallSite& site, uint64_t object, uint8_t fl
 }
 
 void close_poll(ThreadState& thread) noexcept {
-  if (thread.poll.asks != 0) thread.poll = OpenPoll{};
+  if (__builtin_expect(thread.poll.asks != 0, 0)) thread.poll = OpenPoll{};
 }
 
 }  // namespace syncsniff::shim

@@ -77,7 +77,8 @@ PythonText read_text(const char* object, char* scratch, size_t scratch_bytes) no
   return {scratch, used};
 }
 
-// Calls `visit` with the code object and the next instruction of each of this thread's frames, innermost first.
+// Calls `visit` with the code object and the next instruction of each of this thread's frames, innermost first. Frames
+// that the interpreter made for C code are left out: all others of the known versions have a code object.
 template <class Visit>
 void for_each_frame(Visit visit) noexcept {
   const Layout& layout = *g_layout;
@@ -91,7 +92,7 @@ void for_each_frame(Visit visit) noexcept {
     const char* instruction = at<const char*>(frame, layout.frame_instruction);
     const auto owner = at<unsigned char>(frame, layout.frame_owner);
     frame = at<const char*>(frame, layout.frame_previous);
-    if (owner >= kOwnedByCStack || code == nullptr || at<const char*>(code, kType) != g_code_type) continue;
+    if (owner >= kOwnedByCStack || code == nullptr) continue;
     ++frames;
     visit(code, instruction);
   }
@@ -125,6 +126,7 @@ void walk_python(PythonWalk& walk) noexcept {
   uint64_t hash = 11;
   for_each_frame([&](const char* code, const char* instruction) {
     const Layout& layout = *g_layout;
+    if (at<const char*>(code, kType) != g_code_type) return;
     const auto offset = static_cast<uint64_t>(instruction - (code + layout.code_bytes));
     if (offset > static_cast<uint64_t>(at<int64_t>(code, kSize)) * kUnitBytes) return;  // not begun yet
     PythonFrame& out = walk.frames[walk.count++];
@@ -138,9 +140,11 @@ void walk_python(PythonWalk& walk) noexcept {
 }
 
 uint64_t sum_of_python() noexcept {
-  uint64_t sum = 0;
+  uint64_t sum = 0, power = 1;
   for_each_frame([&](const char* code, const char* instruction) {
-    sum = mix(sum + at<uint64_t>(code, g_layout->code_linetable), reinterpret_cast<uint64_t>(instruction));
+    power *= kOddFactor;
+    sum +=
+        (at<uint64_t>(code, g_layout->code_linetable) * kOddFactor + reinterpret_cast<uint64_t>(instruction)) * power;
   });
   return sum;
 }

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 
+#include "runtime/shim/api_info.h"
 #include "runtime/shim/streams.h"
 #include "runtime/trace/format.h"
 
@@ -18,6 +19,9 @@ struct CallSite {
   unsigned api, slot;
 };
 
+// One number for each wrapper.
+inline uint32_t key_of(const CallSite& site) noexcept { return site.api * kSlots + site.slot; }
+
 struct Call {
   ThreadState* thread;
   CallPlace* place;
@@ -30,8 +34,12 @@ struct Call {
   WaitTicket wait;
 };
 
-bool begin_launch(Call& call, const CallSite& site, const uint64_t* words) noexcept;
-void end_launch(Call& call, const CallSite& site, const uint64_t* words, int result) noexcept;
+// A launch enqueues kernels and never waits. `object`: what is launched.
+bool begin_launch(Call& call, uint64_t stream, bool per_thread) noexcept;
+void end_launch(Call& call, const CallSite& site, uint64_t object, int result) noexcept;
+// A module or what is looked up in one: neither enqueues nor waits, and mostly takes no time.
+bool begin_load(Call& call) noexcept;
+void end_load(Call& call, const CallSite& site, int result) noexcept;
 bool begin_call(Call& call, const CallSite& site, const uint64_t* words) noexcept;
 void end_call(Call& call, const CallSite& site, const uint64_t* words, int result) noexcept;
 

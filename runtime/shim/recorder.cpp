@@ -25,7 +25,6 @@ namespace {
 
 constexpr uint64_t kDefaultLimitMb = 1024;
 
-trace::TraceFile g_file;
 std::atomic<bool> g_opened{false};
 pthread_mutex_t g_mutex = PTHREAD_MUTEX_INITIALIZER;  // over all interning below
 HashTable<uint32_t, 17> g_stacks;
@@ -58,20 +57,20 @@ uint64_t limit_bytes() noexcept {
 
 // The first process takes the path itself; whoever finds it taken adds its process id (and a number after an exec).
 bool create_file(const char* path) noexcept {
-  if (const char* full = getenv("SYNCSNIFF_TEST_FULL_AFTER")) g_file.set_full_after(strtoull(full, nullptr, 10));
-  if (g_file.open(path, limit_bytes())) return true;
+  if (const char* full = getenv("SYNCSNIFF_TEST_FULL_AFTER")) trace_file().set_full_after(strtoull(full, nullptr, 10));
+  if (trace_file().open(path, limit_bytes())) return true;
   char own[4096];
   for (int attempt = 0; errno == EEXIST && attempt < 16; ++attempt) {
     const int n = attempt == 0 ? snprintf(own, sizeof(own), "%s.%d", path, getpid())
                                : snprintf(own, sizeof(own), "%s.%d.%d", path, getpid(), attempt);
     if (n <= 0 || static_cast<size_t>(n) >= sizeof(own)) return false;
-    if (g_file.open(own, limit_bytes())) return true;
+    if (trace_file().open(own, limit_bytes())) return true;
   }
   return false;
 }
 
 void fill_header() noexcept {
-  trace::FileHeader* header = g_file.header();
+  trace::FileHeader* header = trace_file().header();
   const ssize_t length = readlink("/proc/self/exe", header->executable, sizeof(header->executable) - 1);
   if (length > 0) header->executable[length] = '\0';
   read_whole("/proc/self/cmdline", header->command_line, sizeof(header->command_line) - 1);
@@ -103,7 +102,7 @@ uint32_t code_id(ThreadState& thread, const PythonFrame& frame) noexcept {
 
 }  // namespace
 
-trace::TraceFile& trace_file() noexcept { return g_file; }
+constinit Recording g_recording{};
 
 void open_trace() noexcept {
   if (g_opened.exchange(true)) return;
@@ -114,6 +113,7 @@ void open_trace() noexcept {
   fill_header();
   const char* python_note = find_python();
   start_clock();
+  g_recording.full_timeline = timeline_full();
   set_recording(true);
   ThreadState* thread = enter();
   if (thread == nullptr) return;

@@ -2,6 +2,7 @@
 // Interning takes a mutex; it happens when something is seen for the first time, not on the hot path.
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 
@@ -13,7 +14,17 @@ namespace syncsniff::shim {
 
 struct ThreadState;
 
-trace::TraceFile& trace_file() noexcept;
+// Read by every hook: what it reads is in one line.
+struct alignas(64) Recording {
+  std::atomic<bool> on;  // between open and close of the trace in this process
+  bool full_timeline;    // launches and copies are listed one by one
+  trace::TraceFile file;
+};
+extern Recording g_recording;
+
+inline trace::TraceFile& trace_file() noexcept { return g_recording.file; }
+inline bool recording() noexcept { return g_recording.on.load(std::memory_order_relaxed); }
+inline void set_recording(bool on) noexcept { g_recording.on.store(on, std::memory_order_release); }
 
 // Opens the trace that SYNCSNIFF_TRACE names; later calls do nothing.
 void open_trace() noexcept;

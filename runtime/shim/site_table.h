@@ -8,10 +8,13 @@
 
 namespace syncsniff::shim {
 
+// Its powers are the weights of sums over many words.
+inline constexpr uint64_t kOddFactor = 0xbf58476d1ce4e5b9ull;
+
 inline uint64_t mix(uint64_t hash, uint64_t word) noexcept {
   hash ^= word * 0x9e3779b97f4a7c15ull;
   hash = (hash << 31) | (hash >> 33);
-  return hash * 0xbf58476d1ce4e5b9ull + 1;
+  return hash * kOddFactor + 1;
 }
 
 template <class Value, unsigned Bits>

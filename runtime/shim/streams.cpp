@@ -7,11 +7,12 @@
 #include "runtime/shim/driver.h"
 #include "runtime/shim/site_table.h"
 #include "runtime/shim/thread_state.h"
+#include "runtime/trace/errno_kept.h"
 
 namespace syncsniff::shim {
 namespace {
 
-constexpr unsigned kStreamBits = 12, kEventBits = 16, kProbes = 64, kMaxDevices = 64, kMaxScanned = 1024;
+constexpr unsigned kStreamBits = 12, kEventBits = 16, kProbes = 64, kMaxScanned = 1024;
 
 struct EventState {
   std::atomic<uint64_t> key;
@@ -20,10 +21,9 @@ struct EventState {
 };
 
 struct alignas(64) Device {
-  std::atomic<uint64_t> begun, finished;
-  std::atomic<uint64_t> drained;        // a wait for the whole device covered everything up to this number
-  std::atomic<uint64_t> orphaned_work;  // last number of streams that were destroyed with work on them
-  std::atomic<uint32_t> idle_open;      // 1: `idle` holds an idle interval nobody has ended; 2: being written
+  std::atomic<uint32_t> idle_open;  // 1: `idle` holds an idle interval nobody has ended; 2: being written
+  std::atomic<uint64_t> orphans;    // how many streams were destroyed with work on them
+  std::atomic<uint64_t> orphans_done;
   trace::IdleRecord idle;
 };
 
@@ -78,13 +78,18 @@ StreamState* insert_stream(ThreadState& thread, uint64_t key) noexcept {
   return nullptr;
 }
 
-StreamState* find_stream(ThreadState& thread, uint64_t stream, bool per_thread) noexcept {
-  const uint64_t key = stream_key(thread, stream, per_thread);
-  if (thread.last_stream != nullptr && thread.last_stream_key == key) return thread.last_stream;
-  StreamState* state = insert_stream(thread, key);
+[[gnu::cold, gnu::noinline]] StreamState* find_other_stream(ThreadState& thread, uint64_t stream, bool per_thread,
+                                                            uint64_t tag) noexcept {
+  StreamState* state = insert_stream(thread, stream_key(thread, stream, per_thread));
   thread.last_stream = state;
-  thread.last_stream_key = key;
+  thread.last_stream_tag = tag;
   return state;
+}
+
+StreamState* find_stream(ThreadState& thread, uint64_t stream, bool per_thread) noexcept {
+  const uint64_t tag = stream ^ static_cast<uint64_t>(per_thread) << 63;
+  if (thread.last_stream != nullptr && thread.last_stream_tag == tag) return thread.last_stream;
+  return find_other_stream(thread, stream, per_thread, tag);
 }
 
 EventState* find_event(uint64_t event, bool make) noexcept {
@@ -101,26 +106,38 @@ EventState* find_event(uint64_t event, bool make) noexcept {
   return nullptr;
 }
 
-bool all_clean(const Device& device, uint32_t index) noexcept {
-  const uint64_t drained = device.drained.load();
-  if (device.orphaned_work.load() > drained) return false;
+// Calls `visit` for each stream of a device; false when there are more than can be looked at.
+template <class Visit>
+bool for_each_stream(uint32_t device, Visit visit) noexcept {
   const uint32_t used = g_tables.used_streams.load();
-  for (uint32_t i = 0; i < used && i < kMaxScanned; ++i) {
-    const StreamState* stream = g_tables.used[i].load();
-    if (stream == nullptr) return false;
-    if (stream->device != index) continue;
-    const uint64_t last = stream->last_work.load();
-    if (last > drained && last > stream->done_work.load()) return false;
+  if (used > kMaxScanned) return false;
+  for (uint32_t i = 0; i < used; ++i) {
+    StreamState* const stream = g_tables.used[i].load();
+    if (stream == nullptr) return false;  // being made
+    if (stream->device == device) visit(*stream);
   }
   return true;
 }
 
-void note_start(WaitTicket& ticket) noexcept {
-  Device& device = g_tables.devices[ticket.device];
-  const uint64_t finished = device.finished.load();
-  ticket.begun = device.begun.load();
-  ticket.quiet = finished == ticket.begun;
+bool all_clean(const Device& device, uint32_t index) noexcept {
+  if (device.orphans.load() > device.orphans_done.load()) return false;
+  bool clean = true;
+  return for_each_stream(index, [&](const StreamState& s) { clean &= s.last_work.load() <= s.done_work.load(); }) &&
+         clean;
 }
+
+[[gnu::cold, gnu::noinline]] void end_idle(Device& device, uint32_t tid, uint64_t begin_ns,
+                                           WorkTicket& ticket) noexcept {
+  uint32_t open = 1;
+  if (!device.idle_open.compare_exchange_strong(open, 2)) return;
+  ticket.idle = device.idle;
+  device.idle_open.store(0);
+  ticket.idle.end_ns = begin_ns;
+  ticket.idle.enqueue_tid = tid;
+  ticket.ends_idle = begin_ns > ticket.idle.begin_ns;
+}
+
+void note_start(WaitTicket& ticket) noexcept { ticket.quiet = all_in_flight(ticket.device, ticket.begun) == 0; }
 
 }  // namespace
 
@@ -129,6 +146,7 @@ bool is_legacy(uint64_t stream, bool per_thread) noexcept { return stream == 1 |
 
 uint32_t current_device(ThreadState& thread) noexcept {
   if (thread.device < 0) {
+    const trace::ErrnoKept errno_kept;
     const int device = driver_current_device();
     thread.device = device >= 0 && device < static_cast<int>(kMaxDevices) ? device : 0;
   }
@@ -143,73 +161,80 @@ void forget_current_device(ThreadState& thread) noexcept {
 
 void begin_work(ThreadState& thread, uint64_t stream, bool per_thread, uint64_t begin_ns, WorkTicket& ticket) noexcept {
   StreamState* state = find_stream(thread, stream, per_thread);
+  ticket.active = ticket.capturing = ticket.ends_idle = false;
   ticket.device = state != nullptr ? state->device : current_device(thread);
-  ticket.stream = state;
+  ticket.begin_ns = begin_ns;
   if (state != nullptr && state->capturing.load(std::memory_order_relaxed)) {
     ticket.capturing = true;
     return;
   }
-  Device& device = g_tables.devices[ticket.device];
   ticket.active = true;
-  ticket.number = device.begun.fetch_add(1) + 1;
-  if (state != nullptr) raise_to(state->last_work, ticket.number);
-  uint32_t open = 1;
-  if (device.idle_open.load() == 1 && device.idle_open.compare_exchange_strong(open, 2)) {
-    ticket.idle = device.idle;
-    device.idle_open.store(0);
-    ticket.idle.end_ns = begin_ns;
-    ticket.idle.enqueue_tid = thread.tid;
-    ticket.ends_idle = begin_ns > ticket.idle.begin_ns;
-  }
+  count_begun(thread.enqueuer->of[ticket.device]);
+  // Two threads may store the same number: no wait is quiet before both have reported, so none tells them apart.
+  if (state != nullptr)
+    state->last_work.store(state->last_work.load(std::memory_order_relaxed) + 1, std::memory_order_release);
 }
 
-void end_work(const WorkTicket& ticket) noexcept {
-  if (ticket.active) g_tables.devices[ticket.device].finished.fetch_add(1);
+// Whoever opens an idle interval looks for enqueues after it, and we look for the interval a driver call after our
+// enqueue was counted: one of the two sees the other.
+void end_work(ThreadState& thread, WorkTicket& ticket) noexcept {
+  if (__builtin_expect(!ticket.active, 0)) return;
+  count_finished(thread.enqueuer->of[ticket.device]);
+  Device& device = g_tables.devices[ticket.device];
+  if (__builtin_expect(device.idle_open.load(std::memory_order_acquire) == 1, 0))
+    end_idle(device, thread.tid, ticket.begin_ns, ticket);
 }
 
 void begin_device_wait(ThreadState& thread, WaitTicket& ticket) noexcept {
   ticket.device = current_device(thread);
+  ticket.covers = Covers::kDevice;
+  ticket.up_to = g_tables.devices[ticket.device].orphans.load();
+  ticket.streams = 0;
+  for_each_stream(ticket.device, [&](StreamState& stream) {
+    if (ticket.streams < kMostCovered) ticket.covered[ticket.streams++] = {&stream, stream.last_work.load()};
+  });
   note_start(ticket);
-  ticket.up_to = ticket.begun;
 }
 
 void begin_stream_wait(ThreadState& thread, uint64_t stream, bool per_thread, WaitTicket& ticket) noexcept {
-  ticket.stream = find_stream(thread, stream, per_thread);
-  ticket.device = ticket.stream != nullptr ? ticket.stream->device : current_device(thread);
   // Before note_start: what is read here was begun by then, and so has ended when that finds nothing in flight.
-  if (ticket.stream != nullptr) ticket.up_to = ticket.stream->last_work.load();
+  ticket.cover(find_stream(thread, stream, per_thread));
+  ticket.device = ticket.stream != nullptr ? ticket.stream->device : current_device(thread);
   note_start(ticket);
 }
 
 void begin_event_wait(ThreadState& thread, uint64_t event, WaitTicket& ticket) noexcept {
   const EventState* state = find_event(event, false);
-  ticket.stream = state != nullptr ? state->stream.load() : nullptr;
+  ticket.cover(state != nullptr ? state->stream.load() : nullptr);
   ticket.device = ticket.stream != nullptr ? ticket.stream->device : current_device(thread);
   if (ticket.stream != nullptr) ticket.up_to = state->number.load();
   note_start(ticket);
 }
 
 // The copy's own number is in flight: the wait is quiet when no other is.
-void begin_own_wait(const WorkTicket& work, WaitTicket& ticket) noexcept {
-  Device& device = g_tables.devices[work.device];
-  ticket.device = work.device;
-  ticket.stream = work.stream;
-  const uint64_t finished = device.finished.load();
-  ticket.begun = device.begun.load();
-  ticket.quiet = work.active && finished + 1 == ticket.begun && ticket.begun == work.number;
-  ticket.up_to = work.stream != nullptr ? work.number : 0;
+void begin_own_wait(ThreadState& thread, uint64_t stream, bool per_thread, WaitTicket& ticket) noexcept {
+  ticket.cover(find_stream(thread, stream, per_thread));
+  ticket.device = ticket.stream != nullptr ? ticket.stream->device : current_device(thread);
+  ticket.quiet = all_in_flight(ticket.device, ticket.begun) == 1;
 }
 
 bool end_wait(const WaitTicket& ticket) noexcept {
   if (!ticket.quiet || g_tables.idle_given_up.load(std::memory_order_relaxed)) return false;
   Device& device = g_tables.devices[ticket.device];
-  if (ticket.stream == nullptr && ticket.up_to != ticket.begun) return false;  // an event of which nothing is known
-  if (ticket.stream == nullptr)
-    raise_to(device.drained, ticket.up_to);
-  else
-    raise_to(ticket.stream->done_work, ticket.up_to);
+  switch (ticket.covers) {
+    case Covers::kNothingKnown:
+      return false;
+    case Covers::kStream:
+      raise_to(ticket.stream->done_work, ticket.up_to);
+      break;
+    case Covers::kDevice:
+      raise_to(device.orphans_done, ticket.up_to);
+      for (uint32_t i = 0; i < ticket.streams; ++i)
+        raise_to(ticket.covered[i].stream->done_work, ticket.covered[i].up_to);
+      break;
+  }
   // Last of all: nothing was begun since the wait began, so what was clean while we looked is clean.
-  return all_clean(device, ticket.device) && device.begun.load() == ticket.begun;
+  return all_clean(device, ticket.device) && all_begun(ticket.device) == ticket.begun;
 }
 
 void open_idle(const WaitTicket& ticket, const trace::IdleRecord& idle) noexcept {
@@ -220,7 +245,7 @@ void open_idle(const WaitTicket& ticket, const trace::IdleRecord& idle) noexcept
   device.idle_open.store(1);
   // An enqueue that began meanwhile may have missed it: then there is no idle time to tell of.
   uint32_t open = 1;
-  if (device.begun.load() != ticket.begun) device.idle_open.compare_exchange_strong(open, 0);
+  if (all_begun(ticket.device) != ticket.begun) device.idle_open.compare_exchange_strong(open, 0);
 }
 
 void event_recorded(uint64_t event, const WaitTicket& before) noexcept {
@@ -242,7 +267,7 @@ void stream_destroyed(ThreadState& thread, uint64_t stream) noexcept {
   StreamState* state = find_stream(thread, stream, false);
   if (state == nullptr) return;
   const uint64_t last = state->last_work.load();
-  if (last > state->done_work.load()) raise_to(g_tables.devices[state->device].orphaned_work, last);
+  if (last > state->done_work.load()) g_tables.devices[state->device].orphans.fetch_add(1);
   raise_to(state->done_work, last);
   state->capturing.store(false);
 }

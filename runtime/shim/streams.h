@@ -1,11 +1,12 @@
 // What work each stream may still have, as far as the host can prove it; from that, when a device is provably empty.
-// Counters only: an enqueue takes a number from its device before the real call and reports after it; a stream is
-// clean once a wait has covered its last number. When two threads race, nothing is claimed.
+// Counters only: an enqueue counts itself before the real call, on its thread and its stream, and reports after it; a
+// stream is clean once a wait has covered its last number. When two threads race, nothing is claimed.
 #pragma once
 
 #include <atomic>
 #include <cstdint>
 
+#include "runtime/shim/enqueuers.h"
 #include "runtime/trace/format.h"
 
 namespace syncsniff::shim {
@@ -14,7 +15,7 @@ struct ThreadState;
 
 struct StreamState {
   std::atomic<uint64_t> key;        // 0: empty
-  std::atomic<uint64_t> last_work;  // number of the last enqueue that was begun on it
+  std::atomic<uint64_t> last_work;  // how many enqueues were begun on it: the number of the last
   std::atomic<uint64_t> done_work;  // a wait has proved the end of everything up to this number
   uint32_t device;
   std::atomic<bool> capturing;
@@ -23,17 +24,34 @@ struct StreamState {
 struct WorkTicket {
   uint32_t device;
   bool active, capturing, ends_idle;
-  StreamState* stream;
-  uint64_t number;
+  uint64_t begin_ns;
   trace::IdleRecord idle;  // valid when ends_idle; the enqueuer's stack is not in it yet
 };
 
+enum class Covers : uint8_t { kNothingKnown, kStream, kDevice };
+
+// Streams that one wait for a whole device is known to cover even where another thread enqueues meanwhile.
+inline constexpr uint32_t kMostCovered = 16;
+
 struct WaitTicket {
-  uint32_t device = 0;
-  StreamState* stream = nullptr;  // nullptr: the whole device
-  uint64_t up_to = 0;             // number that the wait covers; 0: nothing is known
-  uint64_t begun = 0;
-  bool quiet = false;  // no enqueue was in flight when the wait began
+  uint32_t device;
+  Covers covers;
+  bool quiet;           // no enqueue was in flight when the wait began
+  StreamState* stream;  // of kStream
+  uint64_t up_to;       // number that the wait covers: of the stream's enqueues, or of the device's orphans
+  uint64_t begun;
+  uint32_t streams;
+  struct {
+    StreamState* stream;
+    uint64_t up_to;
+  } covered[kMostCovered];
+
+  // The wait is for this stream; nullptr: it is not known for which.
+  void cover(StreamState* the_stream) noexcept {
+    stream = the_stream;
+    covers = stream != nullptr ? Covers::kStream : Covers::kNothingKnown;
+    up_to = stream != nullptr ? stream->last_work.load() : 0;
+  }
 };
 
 // Stream handles as the driver takes them: 0 default (of that kind of entry point), 1 legacy, 2 per thread.
@@ -45,14 +63,14 @@ void forget_current_device(ThreadState& thread) noexcept;
 
 // Around the real call of anything that puts work on `stream`; begin_ns: when the call began.
 void begin_work(ThreadState& thread, uint64_t stream, bool per_thread, uint64_t begin_ns, WorkTicket& ticket) noexcept;
-void end_work(const WorkTicket& ticket) noexcept;
+void end_work(ThreadState& thread, WorkTicket& ticket) noexcept;
 
 // Around the real call of a wait. end_wait: true when the device is provably empty now.
 void begin_device_wait(ThreadState& thread, WaitTicket& ticket) noexcept;
 void begin_stream_wait(ThreadState& thread, uint64_t stream, bool per_thread, WaitTicket& ticket) noexcept;
 void begin_event_wait(ThreadState& thread, uint64_t event, WaitTicket& ticket) noexcept;
 // A call that both enqueues and waits for what it enqueued (a blocking copy).
-void begin_own_wait(const WorkTicket& work, WaitTicket& ticket) noexcept;
+void begin_own_wait(ThreadState& thread, uint64_t stream, bool per_thread, WaitTicket& ticket) noexcept;
 bool end_wait(const WaitTicket& ticket) noexcept;
 
 // After end_wait said true: the device is idle from idle.begin_ns until the next begin_work.

@@ -25,7 +25,7 @@ class ThreadClock {  // zero-filled memory is a valid one
   }
 
  private:
-  uint64_t set_right() noexcept;
+  [[gnu::cold, gnu::noinline]] uint64_t set_right() noexcept;
 
   uint64_t ticks_, span_, ns_;
   uint64_t rate_;  // ns a tick, times 2^32

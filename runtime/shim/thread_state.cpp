@@ -8,24 +8,19 @@
 #include <atomic>
 #include <new>
 
+#include "runtime/shim/enqueuers.h"
 #include "runtime/shim/recorder.h"
+#include "runtime/shim/streams.h"
+#include "runtime/trace/errno_kept.h"
 
 extern "C" void* __libc_stack_end;
 
 namespace syncsniff::shim {
 namespace {
 
-struct ThreadSlot {
-  ThreadState* state = nullptr;
-  bool busy = false;
-};
-
-// A preloaded library has room in the static TLS block: initial-exec costs one instruction and never allocates.
-[[gnu::tls_model("initial-exec")]] thread_local ThreadSlot t_slot;
-
-std::atomic<bool> g_recording{false};
 pthread_mutex_t g_free_mutex = PTHREAD_MUTEX_INITIALIZER;
 ThreadState* g_free = nullptr;
+constexpr size_t kHugePageBytes = size_t{2} << 20;
 pthread_key_t g_exit_key;
 pthread_once_t g_exit_once = PTHREAD_ONCE_INIT;
 std::atomic<bool> g_have_key{false};
@@ -60,23 +55,43 @@ ThreadState* take_free() noexcept {
   return state;
 }
 
-[[gnu::cold, gnu::noinline]] ThreadState* make_state() noexcept {
+// Zeroed memory for one ThreadState on a huge page's boundary: one entry of the TLB for all that a hook touches of it.
+void* map_state() noexcept {
+  static_assert(sizeof(ThreadState) <= kHugePageBytes);
+  void* const raw = mmap(nullptr, 2 * kHugePageBytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (raw == MAP_FAILED) return nullptr;
+  char* const begin = static_cast<char*>(raw);
+  const size_t before = -reinterpret_cast<uintptr_t>(begin) % kHugePageBytes;
+  if (before != 0) munmap(begin, before);
+  munmap(begin + before + kHugePageBytes, kHugePageBytes - before);
+  madvise(begin + before, kHugePageBytes, MADV_HUGEPAGE);  // refused: small pages, and no harm
+  return begin + before;
+}
+
+ThreadState* make_state() noexcept {
   pthread_once(&g_exit_once, make_key);
   if (!g_have_key.load()) return nullptr;
   ThreadState* state = take_free();
+  Enqueuer* enqueuer = state != nullptr ? state->enqueuer : new_enqueuer();
+  if (enqueuer ==
+      nullptr) {  // a thousand threads and more: from now on some share their counts, which then prove nothing
+    static Enqueuer shared;
+    enqueuer = &shared;
+    give_up_idle();
+  }
   if (state != nullptr) {
     // Stack and site caches of the thread before hold addresses of its stack and records of its chunk: start anew.
-    madvise(state, sizeof(ThreadState), MADV_DONTNEED);
+    madvise(state, kHugePageBytes, MADV_DONTNEED);
   } else {
-    void* memory = mmap(nullptr, sizeof(ThreadState), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (memory == MAP_FAILED) return nullptr;
-    state = static_cast<ThreadState*>(memory);
+    state = static_cast<ThreadState*>(map_state());
+    if (state == nullptr) return nullptr;
   }
   new (&state->writer) trace::ChunkWriter();
   state->tid = static_cast<uint32_t>(syscall(SYS_gettid));
   state->writer.start(&trace_file(), state->tid);
   state->stack_top = find_stack_top();
   state->device = -1;
+  state->enqueuer = enqueuer;
   pthread_setspecific(g_exit_key, state);
   describe_thread(*state);
   return state;
@@ -84,17 +99,13 @@ ThreadState* take_free() noexcept {
 
 }  // namespace
 
-bool recording() noexcept { return g_recording.load(std::memory_order_relaxed); }
-void set_recording(bool on) noexcept { g_recording.store(on, std::memory_order_release); }
+constinit thread_local ThreadSlot t_slot{nullptr, false};
 
-ThreadState* enter() noexcept {
-  if (!recording() || t_slot.busy || !trace_file().writable()) return nullptr;
-  t_slot.busy = true;
-  if (t_slot.state == nullptr) t_slot.state = make_state();
-  if (t_slot.state == nullptr) t_slot.busy = false;
+ThreadState* enter_first() noexcept {
+  const trace::ErrnoKept errno_kept;
+  t_slot.state = make_state();
+  t_slot.busy = t_slot.state != nullptr;
   return t_slot.state;
 }
-
-void leave() noexcept { t_slot.busy = false; }
 
 }  // namespace syncsniff::shim

@@ -2,16 +2,19 @@
 // Lives in memory of its own (never malloc), is reused after the thread has ended.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 
 #include "runtime/shim/nvtx_stack.h"
 #include "runtime/shim/place_cache.h"
+#include "runtime/shim/recorder.h"
 #include "runtime/shim/site_table.h"
 #include "runtime/shim/thread_clock.h"
 #include "runtime/trace/chunk_writer.h"
 
 namespace syncsniff::shim {
 
+struct Enqueuer;
 struct StreamState;
 
 // A spin on a query, folded: the record lies in the trace from the second ask on and is updated in place.
@@ -21,29 +24,50 @@ struct OpenPoll {
   trace::CallRecord* record = nullptr;
 };
 
-struct ThreadState {
-  trace::ChunkWriter writer;
+// A program's own work between two launches takes the caches, so what a hook costs is what it has to fetch: the two
+// lines that every launch needs come first, and the whole lies in one huge page where the kernel gives one.
+struct alignas(64) ThreadState {
   ThreadClock clock;
-  uint32_t tid;
-  uintptr_t stack_top;  // end of this thread's stack; 0: not known
-  int device;           // current device; -1: ask
-  uint64_t last_stream_key;
+  uint64_t last_stream_tag;  // handle and kind of entry point that last_stream was found by
   StreamState* last_stream;
+  uintptr_t stack_top;  // end of this thread's stack; 0: not known
+  uint32_t tid;
+  int device;  // current device; -1: ask
+
   trace::BurstRecord* burst;  // open burst, updated in place
+  Enqueuer* enqueuer;
   OpenPoll poll;
-  NvtxStack ranges;
-  SiteTable sites;
+
   PlaceCache places;
+  trace::ChunkWriter writer;
+  SiteTable sites;
+  NvtxStack ranges;
   ThreadState* next_free;
 };
+static_assert(offsetof(ThreadState, places) == 128);
 
 // The calling thread's state, marked busy; nullptr when it is inside a hook already, or nothing is being recorded.
 // Whoever got one calls leave().
-ThreadState* enter() noexcept;
-void leave() noexcept;
+inline ThreadState* enter() noexcept;
+inline void leave() noexcept;
 
-// True between open and close of the trace in this process.
-bool recording() noexcept;
-void set_recording(bool on) noexcept;
+struct ThreadSlot {
+  ThreadState* state;
+  bool busy;
+};
+// A preloaded library has room in the static TLS block: initial-exec costs one instruction and never allocates.
+[[gnu::tls_model("initial-exec")]] extern constinit thread_local ThreadSlot t_slot;
+
+// enter() of a thread that has no state yet.
+[[gnu::cold, gnu::noinline]] ThreadState* enter_first() noexcept;
+
+[[gnu::always_inline]] inline ThreadState* enter() noexcept {
+  if (!recording() || t_slot.busy || !trace_file().writable()) return nullptr;
+  t_slot.busy = true;
+  ThreadState* const state = t_slot.state;
+  if (__builtin_expect(state != nullptr, 1)) return state;
+  return enter_first();
+}
+[[gnu::always_inline]] inline void leave() noexcept { t_slot.busy = false; }
 
 }  // namespace syncsniff::shim

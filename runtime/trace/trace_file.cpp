@@ -9,6 +9,8 @@
 
 #include <cstring>
 
+#include "runtime/trace/errno_kept.h"
+
 namespace syncsniff::trace {
 namespace {
 
@@ -86,6 +88,7 @@ bool TraceFile::grow(uint64_t bytes) noexcept {
 }
 
 char* TraceFile::allocate_chunk(uint32_t tid, uint32_t sequence) noexcept {
+  const ErrnoKept errno_kept;
   if (!writable()) return nullptr;
   pthread_mutex_lock(&mutex_);
   char* chunk = nullptr;

@@ -86,6 +86,26 @@ TEST_F(RecordTest, IdleOnlyWhereItIsProvable) {
   EXPECT_NE(idle.wait_stack, idle.enqueue_stack);
 }
 
+// Two threads on one stream, a third on its own, waits for streams, events and the device: whatever is called idle was
+// so. A kernel runs for as long as the fake driver was told, at least from its launch.
+TEST_F(RecordTest, NothingIsIdleWhileThreadsRace) {
+  constexpr double kKernelNs = 300e3, kClockNs = 5e3;
+  environment_["FAKE_CUDA_KERNEL_US"] = "300";
+  const ScannedTrace trace = record("proc", "racing_threads");
+  const auto from = finished_.numbers("kernel_from"), back = finished_.numbers("kernel_back");
+  ASSERT_EQ(from.size(), back.size());
+  ASSERT_EQ(trace.count_of("cuLaunchKernel"), from.size());
+  EXPECT_GT(trace.idles.size(), 5u);
+  for (const auto& idle : trace.idles) {
+    const auto begin = static_cast<double>(idle.begin_ns), end = static_cast<double>(idle.end_ns);
+    ASSERT_LT(begin, end);
+    for (size_t i = 0; i < from.size(); ++i) {
+      EXPECT_FALSE(back[i] < begin && from[i] + kKernelNs > begin + kClockNs) << "a kernel still ran at its begin";
+      EXPECT_FALSE(from[i] > begin + kClockNs && back[i] < end - kClockNs) << "a kernel was launched within it";
+    }
+  }
+}
+
 TEST_F(RecordTest, CopiesKnowTheirMemory) {
   const ScannedTrace trace = record("proc", "copies");
   unsigned pinned = 0, staged = 0;

@@ -9,6 +9,9 @@
 #include <thread>
 #include <vector>
 
+#include "tests/runtime/clients/racing.h"
+#include "tests/runtime/clients/session.h"
+
 namespace client {
 namespace {
 
@@ -17,24 +20,6 @@ using Clock = std::chrono::steady_clock;
 double ms_since(Clock::time_point start) {
   return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
 }
-
-struct Session {
-  const Driver& cu;
-  CUfunction kernel = nullptr;
-  CUstream stream = nullptr;
-
-  explicit Session(const Driver& driver) : cu(driver) {
-    CHECK_CU(cu.cuInit(0));
-    CUcontext context = nullptr;
-    CHECK_CU(cu.cuDevicePrimaryCtxRetain(&context, 0));
-    CHECK_CU(cu.cuCtxSetCurrent(context));
-    CUmodule module = nullptr;
-    CHECK_CU(cu.cuModuleLoadData(&module, ""));
-    CHECK_CU(cu.cuModuleGetFunction(&kernel, module, "kernel"));
-    CHECK_CU(cu.cuStreamCreate(&stream, kStreamNonBlocking));
-  }
-  void launch(CUstream on) const { CHECK_CU(cu.cuLaunchKernel(kernel, 1, 1, 1, 32, 1, 1, 0, on, nullptr, nullptr)); }
-};
 
 // Three launches and a wait, five times over; prints the time spent in each wait.
 void wait_for_stream(const Driver& driver) {
@@ -283,6 +268,7 @@ const Scenario kScenarios[] = {{"wait_for_stream", wait_for_stream},
                                {"both_streams", both_streams},
                                {"versions", versions},
                                {"threads", threads},
+                               {"racing_threads", racing_threads},
                                {"fork_after_init", fork_after_init},
                                {"exec_child", exec_child},
                                {"killed", killed},

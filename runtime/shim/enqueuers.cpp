@@ -1,0 +1,38 @@
+#include "runtime/shim/enqueuers.h"
+
+namespace syncsniff::shim {
+namespace {
+
+// Zero-filled and touched only where used; 1 KiB a thread.
+constexpr uint32_t kMaxEnqueuers = 1024;
+Enqueuer g_enqueuers[kMaxEnqueuers];
+std::atomic<uint32_t> g_used{0};
+
+template <class Read>
+uint64_t sum(Read read) noexcept {
+  const uint32_t used = g_used.load(std::memory_order_acquire);
+  uint64_t total = 0;
+  for (uint32_t i = 0; i < used && i < kMaxEnqueuers; ++i) total += read(g_enqueuers[i]);
+  return total;
+}
+
+}  // namespace
+
+Enqueuer* new_enqueuer() noexcept {
+  const uint32_t index = g_used.fetch_add(1);
+  return index < kMaxEnqueuers ? &g_enqueuers[index] : nullptr;
+}
+
+uint64_t all_begun(uint32_t device) noexcept {
+  return sum([=](const Enqueuer& one) { return one.of[device].begun.load(std::memory_order_acquire); });
+}
+
+// The reports first: whatever is begun in between shows as in flight.
+uint64_t all_in_flight(uint32_t device, uint64_t& begun) noexcept {
+  const uint64_t finished =
+      sum([=](const Enqueuer& one) { return one.of[device].finished.load(std::memory_order_acquire); });
+  begun = all_begun(device);
+  return begun - finished;
+}
+
+}  // namespace syncsniff::shim

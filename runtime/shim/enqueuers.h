@@ -1,0 +1,36 @@
+// How many enqueues each thread has begun and reported, by device. A thread writes its own counts with plain stores:
+// a locked instruction would wait for whatever the program has stored and not yet written, 50 ns a launch. Waits are
+// rarer, and add the counts up.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+
+namespace syncsniff::shim {
+
+inline constexpr unsigned kMaxDevices = 64;
+
+struct EnqueueCounts {
+  std::atomic<uint64_t> begun, finished;  // finished: the real call has come back
+};
+struct alignas(64) Enqueuer {
+  EnqueueCounts of[kMaxDevices];
+};
+
+// A place for a new thread's counts, for good: counts only grow. nullptr: all are taken.
+Enqueuer* new_enqueuer() noexcept;
+
+inline void count_begun(EnqueueCounts& counts) noexcept {
+  counts.begun.store(counts.begun.load(std::memory_order_relaxed) + 1, std::memory_order_release);
+}
+inline void count_finished(EnqueueCounts& counts) noexcept {
+  counts.finished.store(counts.finished.load(std::memory_order_relaxed) + 1, std::memory_order_release);
+}
+
+// Over all threads.
+uint64_t all_begun(uint32_t device) noexcept;
+// How many are in flight, and how many were begun by then. No enqueue is older than its thread's report of it, so that
+// 0 means: at one moment none was.
+uint64_t all_in_flight(uint32_t device, uint64_t& begun) noexcept;
+
+}  // namespace syncsniff::shim

@@ -1,0 +1,133 @@
+#include "runtime/shim/records.h"
+
+#include "runtime/shim/recorder.h"
+#include "runtime/shim/thread_state.h"
+#include "runtime/trace/errno_kept.h"
+
+namespace syncsniff::shim {
+
+namespace {
+
+[[gnu::noinline]] CallPlace& find_other_place(ThreadState& thread, const SoughtPlace& sought) noexcept {
+  NativeStack native;
+  bool fresh = false;
+  CallPlace& place = thread.places.find(sought, native, fresh);
+  if (fresh) {
+    const trace::ErrnoKept errno_kept;
+    PythonWalk walk;
+    if (has_python()) walk_python(walk);
+    place.stack = intern_stack(thread, native, walk);
+  }
+  return place;
+}
+
+}  // namespace
+
+void find_place(Call& call, const CallSite& site) noexcept {
+  const SoughtPlace sought = sought_place(site, call.thread->stack_top);
+  CallPlace* const expected = call.thread->places.expected(sought);
+  call.place = __builtin_expect(expected != nullptr, 1) ? expected : &find_other_place(*call.thread, sought);
+  call.stack = call.place->stack;
+}
+
+trace::SiteCountRecord* site_record(Call& call, const CallSite& site, uint64_t object, uint32_t kinds) noexcept {
+  ThreadState& thread = *call.thread;
+  const uint64_t key = mix(mix(mix(mix(23, site.api), call.stack), object), kinds);
+  trace::SiteCountRecord** place = thread.sites.find(key);
+  if (place == nullptr) {  // too many sites: the rest of an api is counted in one record
+    object = call.stack = 0;
+    if ((place = thread.sites.find(mix(29, site.api))) == nullptr) return nullptr;
+  }
+  if (*place == nullptr) {
+    trace::SiteCountRecord record{};
+    record.type = static_cast<uint16_t>(trace::RecordType::kSiteCount);
+    record.api = api_id(thread, site.api);
+    record.call_class = static_cast<uint8_t>(kApis[site.api].call_class);
+    record.src_memory = static_cast<uint8_t>(call.src);
+    record.dst_memory = static_cast<uint8_t>(call.dst);
+    record.stack = call.stack;
+    record.device = call.work.device;
+    record.first_ns = call.begin_ns;
+    record.object = object;
+    *place = thread.writer.append(record);
+  }
+  return *place;
+}
+
+void count_site(Call& call, const CallSite& site, uint64_t object, uint64_t end_ns) noexcept {
+  const uint32_t kinds = static_cast<uint32_t>(call.src) << 8 | static_cast<uint32_t>(call.dst);
+  CallPlace* const from = call.place;
+  trace::SiteCountRecord* record = from != nullptr ? from->counted : nullptr;
+  if (record == nullptr || from->counted_object != object || from->counted_kinds != kinds) {
+    record = site_record(call, site, object, kinds);
+    if (from != nullptr) {
+      from->counted = record;
+      from->counted_object = object;
+      from->counted_kinds = kinds;
+    }
+    if (record == nullptr) return;
+  }
+  record->total_ns += end_ns - call.begin_ns;
+  record->bytes += call.bytes;
+  record->last_ns = end_ns;
+  record->count += 1;
+}
+
+trace::BurstRecord* open_burst(Call& call) noexcept {
+  trace::BurstRecord record{};
+  record.type = static_cast<uint16_t>(trace::RecordType::kBurst);
+  record.first_begin_ns = call.begin_ns;
+  record.first_stack = call.stack;
+  return call.thread->burst = call.thread->writer.append(record);
+}
+
+void add_to_burst(Call& call, const ApiInfo& info, uint64_t end_ns) noexcept {
+  ThreadState& thread = *call.thread;
+  if (thread.burst == nullptr && open_burst(call) == nullptr) return;
+  trace::BurstRecord& burst = *thread.burst;
+  if (info.enqueues == Enqueues::kKernel)
+    ++burst.launches;
+  else if (info.enqueues == Enqueues::kCopyWork)
+    ++burst.copies;
+  else
+    ++burst.others;
+  burst.in_calls_ns += end_ns - call.begin_ns;
+  burst.last_end_ns = end_ns;
+  burst.last_stack = call.stack;
+}
+
+trace::CallRecord* list_call(Call& call, const CallSite& site, uint64_t object, uint8_t flags, int result,
+                             uint64_t end_ns) noexcept {
+  trace::CallRecord record{};
+  record.type = static_cast<uint16_t>(trace::RecordType::kCall);
+  record.api = api_id(*call.thread, site.api);
+  record.call_class = static_cast<uint8_t>(kApis[site.api].call_class);
+  record.flags = flags;
+  record.src_memory = static_cast<uint8_t>(call.src);
+  record.dst_memory = static_cast<uint8_t>(call.dst);
+  record.stack = call.stack;
+  record.device = call.waits ? call.wait.device : call.work.device;
+  record.begin_ns = call.begin_ns;
+  record.duration_ns = end_ns - call.begin_ns;
+  record.stream = call.stream;
+  record.object = object;
+  record.bytes = call.bytes;
+  record.result = result;
+  return call.thread->writer.append(record);
+}
+
+uint8_t flags_of(const Call& call, const ApiInfo& info, int result) noexcept {
+  uint8_t flags = call.blocked ? trace::kBlocked : 0;
+  if (result != 0 && !(info.call_class == trace::CallClass::kPoll && result == kNotReady)) flags |= trace::kFailed;
+  if (is_legacy(call.stream, call.per_thread)) flags |= trace::kLegacyStream;
+  if (is_per_thread(call.stream, call.per_thread)) flags |= trace::kPerThreadStream;
+  if (call.work.capturing) flags |= trace::kCapturing;
+  return flags;
+}
+
+void write_idle(Call& call) noexcept {
+  call.work.idle.enqueue_stack = call.stack;
+  call.thread->writer.append(call.work.idle);
+}
+
+}  // namespace syncsniff::shim

@@ -1,0 +1,45 @@
+// The records that a call leaves in the trace, whichever of record.cpp and launch.cpp watched it.
+#pragma once
+
+#include <cstdint>
+
+#include "runtime/shim/api_info.h"
+#include "runtime/shim/place_cache.h"
+#include "runtime/shim/python_frames.h"
+#include "runtime/shim/record.h"
+#include "runtime/trace/format.h"
+
+namespace syncsniff::shim {
+
+// Calls that seldom take time (a handle, a cached look-up) are listed one by one from here on.
+inline constexpr uint64_t kListedNs = 20000;
+inline constexpr int kNotReady = 600;  // CUDA_ERROR_NOT_READY
+
+[[gnu::always_inline]] inline SoughtPlace sought_place(const CallSite& site, uintptr_t stack_top) noexcept {
+  const uint64_t python = has_python() ? sum_of_python() : 0;
+  return {site.return_address, site.frame, readable_top(site.frame, stack_top), python, key_of(site)};
+}
+
+// Sets call.place and call.stack: where it was called from.
+void find_place(Call& call, const CallSite& site) noexcept;
+
+// Adds the call to the calls of its kind, from its place and of `object`.
+void count_site(Call& call, const CallSite& site, uint64_t object, uint64_t end_ns) noexcept;
+// The record for that; nullptr: the trace takes no more. `kinds` tells apart what the place alone does not.
+[[gnu::cold, gnu::noinline]] trace::SiteCountRecord* site_record(Call& call, const CallSite& site, uint64_t object,
+                                                                 uint32_t kinds) noexcept;
+
+// Adds the call to what its thread has enqueued since it last waited.
+void add_to_burst(Call& call, const ApiInfo& info, uint64_t end_ns) noexcept;
+// The record for that, new; nullptr: the trace takes no more.
+[[gnu::cold, gnu::noinline]] trace::BurstRecord* open_burst(Call& call) noexcept;
+
+// One record for this call alone; nullptr: the trace takes no more.
+trace::CallRecord* list_call(Call& call, const CallSite& site, uint64_t object, uint8_t flags, int result,
+                             uint64_t end_ns) noexcept;
+uint8_t flags_of(const Call& call, const ApiInfo& info, int result) noexcept;
+
+// The idle time that this call's enqueueing has ended.
+[[gnu::cold, gnu::noinline]] void write_idle(Call& call) noexcept;
+
+}  // namespace syncsniff::shim

@@ -1,0 +1,26 @@
+// A client's start of every scenario: a context, a kernel, a stream.
+#pragma once
+
+#include "tests/runtime/clients/driver.h"
+
+namespace client {
+
+struct Session {
+  const Driver& cu;
+  CUfunction kernel = nullptr;
+  CUstream stream = nullptr;
+
+  explicit Session(const Driver& driver) : cu(driver) {
+    CHECK_CU(cu.cuInit(0));
+    CUcontext context = nullptr;
+    CHECK_CU(cu.cuDevicePrimaryCtxRetain(&context, 0));
+    CHECK_CU(cu.cuCtxSetCurrent(context));
+    CUmodule module = nullptr;
+    CHECK_CU(cu.cuModuleLoadData(&module, ""));
+    CHECK_CU(cu.cuModuleGetFunction(&kernel, module, "kernel"));
+    CHECK_CU(cu.cuStreamCreate(&stream, kStreamNonBlocking));
+  }
+  void launch(CUstream on) const { CHECK_CU(cu.cuLaunchKernel(kernel, 1, 1, 1, 32, 1, 1, 0, on, nullptr, nullptr)); }
+};
+
+}  // namespace client
