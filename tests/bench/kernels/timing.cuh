@@ -82,14 +82,6 @@ class Timer {
   void* flush_ = nullptr;
 };
 
-// True, and said so, where there is nothing to measure on: the caller exits with 77.
-inline bool no_device() {
-  int devices = 0;
-  if (cudaGetDeviceCount(&devices) == cudaSuccess && devices != 0) return false;
-  std::printf("skipped: no CUDA device on this machine\n");
-  return true;
-}
-
 // The problems of all benchmarks, in elements a tensor: many short ones; short ones with every fifth one long.
 inline std::vector<std::uint64_t> short_sizes(std::size_t count, std::mt19937& random) {
   std::vector<std::uint64_t> elements(count);
@@ -100,6 +92,17 @@ inline std::vector<std::uint64_t> mixed_sizes(std::mt19937& random) {
   std::vector<std::uint64_t> elements(500);
   for (std::size_t i = 0; i < elements.size(); ++i) elements[i] = i % 5 == 0 ? 2200000 + i * 37 : 1 + random() % 17000;
   return elements;
+}
+
+// Work that is measured in time alone.
+inline void print_time(const std::string& name, const Timing& timing) {
+  std::printf("  %-34s %10.1f us (%.1f - %.1f)  issue %8.1f us\n", name.c_str(), timing.gpu_us.median,
+              timing.gpu_us.p10, timing.gpu_us.p90, timing.host_us.median);
+}
+
+inline void print_rate(const std::string& name, const Timing& timing, double bytes) {
+  std::printf("  %-34s %10.1f us (%.1f - %.1f)  issue %8.1f us  %7.0f GB/s\n", name.c_str(), timing.gpu_us.median,
+              timing.gpu_us.p10, timing.gpu_us.p90, timing.host_us.median, bytes / timing.gpu_us.median * 1e-3);
 }
 
 // bytes: what the work has to move at least. copy_gb_s: the machine's own copy, measured in the same run.

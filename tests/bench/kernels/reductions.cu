@@ -1,6 +1,6 @@
-// multi_tensor::sum and l2_norm beside their peers in one process, in fp32 and bf16: a loop of one kernel a tensor,
-// CUB's segmented reduce, and CUB's plain sums of one array of the same bytes, the quicker of which is the floor. L2
-// flushed before every sample.
+// The reductions over many tensors beside their peers, in fp32 and bf16: a loop of one kernel a tensor, CUB's segmented
+// reduce, and CUB's plain sums of one array of the same bytes, the quicker of which is the floor. L2 flushed before
+// every sample.
 #include <thrust/iterator/transform_iterator.h>
 
 #include <cmath>
@@ -9,6 +9,7 @@
 #include <random>
 #include <syncsniff/multi_tensor.cuh>
 
+#include "benches.h"
 #include "timing.cuh"
 
 namespace {
@@ -131,6 +132,21 @@ class Workspace {
   std::size_t bytes_ = 0;
 };
 
+// What a step costs whose tensors have moved, and one whose tensors are where they were.
+template <typename T>
+void measure_update(const Problem<T>& p, mt::Plan<T>& plan, cudaStream_t stream, bench::Timer& timer) {
+  std::vector<const T*> elsewhere;
+  for (long long begin : p.begins) elsewhere.push_back(p.spare + begin);
+  bool moved = false;
+  const auto update = [&](bool move) {
+    if (move) moved = !moved;
+    BENCH_CHECK(plan.update(moved ? elsewhere.data() : p.data.data(), stream));
+  };
+  bench::print_time("Plan::update, all addresses new", timer.time(20, [&] { update(true); }));
+  bench::print_time("Plan::update, none new", timer.time(20, [&] { update(false); }));
+  BENCH_CHECK(plan.update(p.data.data(), stream));
+}
+
 template <typename T>
 void measure(Problem<T>& p, const char* type, cudaStream_t stream) {
   bench::Timer timer(stream);
@@ -169,6 +185,12 @@ void measure(Problem<T>& p, const char* type, cudaStream_t stream) {
   row("multi_tensor::sum", 50, [&] { BENCH_CHECK(mt::sum(plan, p.sums, p.total, stream)); });
   require_right_sums(p);
   row("multi_tensor::l2_norm", 50, [&] { BENCH_CHECK(mt::l2_norm(plan, p.sums, p.total, stream)); });
+  row("multi_tensor::mean", 30, [&] { BENCH_CHECK(mt::mean(plan, p.sums, p.total, stream)); });
+  row("multi_tensor::abs_max", 30, [&] { BENCH_CHECK(mt::abs_max(plan, p.sums, p.total, stream)); });
+  auto* const flags = reinterpret_cast<int*>(p.sums);
+  row("multi_tensor::any_nonfinite", 30,
+      [&] { BENCH_CHECK(mt::any_nonfinite(plan, flags, reinterpret_cast<int*>(p.total), stream)); });
+  measure_update(p, plan, stream, timer);
   row("cub SegmentedReduce", 20, [&] { segmented_workspace.run(segmented); });
   row("loop of one kernel a tensor", 7, [&] {
     for (std::size_t i = 0; i < p.data.size(); ++i) {
@@ -193,12 +215,7 @@ void measure_all(const char* type, cudaStream_t stream) {
 
 }  // namespace
 
-int main() {
-  if (bench::no_device()) return 77;
-  cudaStream_t stream = nullptr;
-  BENCH_CHECK(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
+void bench::reductions(cudaStream_t stream) {
   measure_all<float>("fp32", stream);
   measure_all<__nv_bfloat16>("bf16", stream);
-  BENCH_CHECK(cudaStreamDestroy(stream));
-  return 0;
 }
