@@ -123,8 +123,22 @@ bool never_returns(const Stmt* stmt) {
   return callee && (callee->isNoReturn() || callee->hasAttr<NoReturnAttr>() || callee->hasAttr<AnalyzerNoReturnAttr>());
 }
 
+// `bool first = true;` in the body of a loop: whatever its name says, it begins anew in each iteration.
+bool begins_anew(const Expr* expr, const std::vector<LoopAround>& loops, const ASTContext& context) {
+  const auto* reference = dyn_cast<DeclRefExpr>(expr);
+  const auto* var = reference ? dyn_cast<VarDecl>(reference->getDecl()) : nullptr;
+  if (!var || !var->isLocalVarDecl() || var->isStaticLocal() || !var->getInit()) return false;
+  if (!constant_integer(var->getInit(), context)) return false;
+  const SourceManager& sm = context.getSourceManager();
+  return std::any_of(loops.begin(), loops.end(), [&](const LoopAround& loop) {
+    const Stmt* body = body_of_loop(loop.stmt);
+    return body && sm.isPointWithin(sm.getFileLoc(var->getLocation()), sm.getFileLoc(body->getBeginLoc()),
+                                    sm.getFileLoc(body->getEndLoc()));
+  });
+}
+
 // if (!ptr), if (ptr == NULL), if (!initialized), if (have < need) allocate
-bool is_lazy(const Term& term) {
+bool is_lazy(const Term& term, const std::vector<LoopAround>& loops, const ASTContext& context) {
   const Expr* expr = term.expr;
   if (const auto* binary = dyn_cast<BinaryOperator>(expr); binary && binary->isEqualityOp()) {
     const Expr* left = strip(binary->getLHS());
@@ -140,7 +154,8 @@ bool is_lazy(const Term& term) {
       return !term.positive;
     }
   }
-  return isa<DeclRefExpr, MemberExpr>(expr) && names(expr, term.positive ? kStillToDo : kAlreadyDone);
+  return isa<DeclRefExpr, MemberExpr>(expr) && names(expr, term.positive ? kStillToDo : kAlreadyDone) &&
+         !begins_anew(expr, loops, context);
 }
 
 const ValueDecl* named_value(const Expr* expr) {
@@ -205,13 +220,14 @@ Gate gate_of_term(const Term& term) {
 
 namespace {
 
-Guard guard_of_terms(const std::vector<Term>& terms, const Stmt* branch, const ASTContext& context) {
+Guard guard_of_terms(const std::vector<Term>& terms, const Stmt* branch, const std::vector<LoopAround>& loops,
+                     const ASTContext& context) {
   for (const Term& term : terms) {
     if (Guard guard = modulo(term, context); guard.gate != Gate::kNone) return guard;
   }
   for (const Term& term : terms) {
     if (term.conjunct && constant_integer(term.expr, context) == (term.positive ? 0 : 1)) return gated(Gate::kNever);
-    if (term.conjunct && is_lazy(term)) return gated(Gate::kLazy);
+    if (term.conjunct && is_lazy(term, loops, context)) return gated(Gate::kLazy);
     const Gate gate = term.conjunct ? follows(term, branch, context) : Gate::kNone;
     if (gate != Gate::kNone) return gated(gate);
   }
@@ -254,7 +270,8 @@ bool leaves_loop(const Stmt* stmt) {
   return stmt && (isa<BreakStmt>(stmt) || isa<ReturnStmt>(stmt));
 }
 
-Guard classify_guard(const Expr* condition, bool taken, const Stmt* branch, const ASTContext& context) {
+Guard classify_guard(const Expr* condition, bool taken, const Stmt* branch, const std::vector<LoopAround>& loops,
+                     const ASTContext& context) {
   if (!condition || condition->isValueDependent()) return {};
   condition = strip(condition);
   if (const auto value = constant_truth(condition, context)) return gated(*value == taken ? Gate::kNone : Gate::kNever);
@@ -264,14 +281,15 @@ Guard classify_guard(const Expr* condition, bool taken, const Stmt* branch, cons
     if (term.conjunct && term.positive && is_error_test(term.expr)) return gated(Gate::kError);
   }
   if (never_returns(branch)) return gated(Gate::kError);
-  return guard_of_terms(terms, branch, context);
+  return guard_of_terms(terms, branch, loops, context);
 }
 
-Guard classify_rest(const Expr* condition, const Stmt* block, const ASTContext& context) {
+Guard classify_rest(const Expr* condition, const Stmt* block, const std::vector<LoopAround>& loops,
+                    const ASTContext& context) {
   if (!condition || condition->isValueDependent()) return {};
   std::vector<Term> terms;
   split(strip(condition), false, true, terms);
-  return guard_of_terms(terms, block, context);
+  return guard_of_terms(terms, block, loops, context);
 }
 
 }  // namespace syncsniff::facts

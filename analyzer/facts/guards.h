@@ -7,12 +7,13 @@
 #include <clang/AST/Stmt.h>
 
 #include "analyzer/facts/facts.h"
+#include "analyzer/facts/loops.h"
 
 namespace syncsniff::facts {
 
-// The gate on the branch taken when `condition` is true (`taken`) or false.
+// The gate on the branch taken when `condition` is true (`taken`) or false, with the loops around it, outermost first.
 Guard classify_guard(const clang::Expr* condition, bool taken, const clang::Stmt* branch,
-                     const clang::ASTContext& context);
+                     const std::vector<LoopAround>& loops, const clang::ASTContext& context);
 
 // The number that a count must be above for the condition to hold, as in `queue.size() > 3`, `pending() == 4`; where
 // that is not constant, one. 0 when the condition asks for no count.
@@ -21,6 +22,7 @@ long count_above(const clang::Expr* condition, bool taken, const clang::ASTConte
 bool leaves_loop(const clang::Stmt* stmt);
 
 // The gate on what follows `if (condition) return;` in `block`.
-Guard classify_rest(const clang::Expr* condition, const clang::Stmt* block, const clang::ASTContext& context);
+Guard classify_rest(const clang::Expr* condition, const clang::Stmt* block, const std::vector<LoopAround>& loops,
+                    const clang::ASTContext& context);
 
 }  // namespace syncsniff::facts

@@ -33,4 +33,11 @@ bool runs_once(const clang::Stmt* loop, const clang::ASTContext& context);
 
 const clang::Stmt* body_of_loop(const clang::Stmt* loop);
 
+// A loop around what is looked at.
+struct LoopAround {
+  int region;
+  const clang::Stmt* stmt;
+  const std::set<const clang::Decl*>* induction;
+};
+
 }  // namespace syncsniff::facts

@@ -7,16 +7,11 @@
 
 #include "analyzer/facts/clocks.h"
 #include "analyzer/facts/facts.h"
+#include "analyzer/facts/loops.h"
 #include "analyzer/facts/writes.h"
 #include "rules/api_facts.h"
 
 namespace syncsniff::facts {
-
-struct LoopAround {
-  int region;
-  const clang::Stmt* stmt;
-  const std::set<const clang::Decl*>* induction;
-};
 
 class Rarity {
  public:

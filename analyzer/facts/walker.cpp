@@ -192,7 +192,7 @@ void FunctionWalker::after_early_exit(const Stmt* stmt, const CompoundStmt* bloc
   const Stmt* last = test->getThen();
   if (const auto* inner = dyn_cast<CompoundStmt>(last)) last = inner->body_empty() ? nullptr : inner->body_back();
   if (!isa_and_nonnull<ReturnStmt, ContinueStmt>(last)) return;
-  Guard guard = classify_rest(test->getCond(), block, context_);
+  Guard guard = classify_rest(test->getCond(), block, loops_around(), context_);
   if (guard.gate == Gate::kNone) guard = rarity_.of(test->getCond(), false, block, test, decl_, loops_around());
   if (guard.gate == Gate::kNone && !guard.question.open()) return;
   enter(Region::Kind::kBranch, test->getCond()->getSourceRange(), block->getSourceRange(), guard);
@@ -258,7 +258,7 @@ std::vector<LoopAround> FunctionWalker::loops_around() const {
 }
 
 Guard FunctionWalker::guard_of(const Expr* condition, bool taken, const Stmt* body) const {
-  Guard guard = classify_guard(condition, taken, body, context_);
+  Guard guard = classify_guard(condition, taken, body, loops_around(), context_);
   if (guard.gate == Gate::kNone) guard = rarity_.of(condition, taken, body, nullptr, decl_, loops_around());
   if (guard.gate == Gate::kNone && !loops_.empty() && leaves_loop(body)) guard.gate = Gate::kOnce;
   return guard;

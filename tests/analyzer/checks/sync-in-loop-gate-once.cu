@@ -144,10 +144,37 @@ void nested(float* x, int n, int epochs, int batches) {
   }
 }
 
+// A flag that is born in the loop begins anew, whatever it is called.
+void born_anew(float* x, int n, int steps, int parts) {
+  bool ready = false;
+  for (int i = 0; i < steps; ++i) {
+    bool first = true;
+    k<<<1, 256>>>(x, n);
+    if (first) {
+      cudaDeviceSynchronize();  // expect-high [sync-in-loop]
+      first = false;
+    }
+    for (int part = 0; part < parts; ++part) {
+      bool initialized = false;
+      k<<<1, 256>>>(x, n);
+      if (!initialized) cudaDeviceSynchronize();  // expect-high [sync-in-loop]
+    }
+    k<<<1, 256>>>(x, n);
+    if (!ready) {
+      cudaDeviceSynchronize();
+      ready = true;
+    }
+    const bool first_step = i == 0;
+    k<<<1, 256>>>(x, n);
+    if (first_step) cudaDeviceSynchronize();
+  }
+}
+
 int main() {
   float* x = nullptr;
   steps(x, 1, 100, 3);
   anew(x, 1, 100);
+  born_anew(x, 1, 100, 2);
   for (int i = 0; i < 100; ++i) one_call(x, 1);
   for (int i = 0; i < 100; ++i) one_of_two_ways(x, 1, i > 3);
   nested(x, 1, 10, 10);
