@@ -102,21 +102,17 @@ bool checks_result_of(const Event& event, int call) {
   return false;
 }
 
-// Nothing between may put work on the GPU; a call that nobody defines may, unless the C or C++ library declares it.
+// Nothing between may put work on the GPU, nor let somebody else do it; a call that nobody defines may, unless the C or
+// C++ library declares it.
 bool nothing_enqueued_between(const Program& program, int function, int from, int to) {
   const auto& f = program.function(function);
   for (int e = from + 1; e < to; ++e) {
     const Event& event = f.events[e];
     if (only_on_error(f, event.region)) continue;
     const auto effects = program.effects_of({function, e});
-    if (effects.enqueues || effects.waits) return false;
+    if (effects.enqueues || effects.waits || effects.unknown) return false;
     const ApiFact* fact = program.api(event);
     if (fact && fact->switches_device) return false;
-    // A hand-shake with another thread, which may enqueue.
-    if (event.callee_name.rfind("std::atomic", 0) == 0 || event.callee_name.rfind("std::__atomic", 0) == 0)
-      return false;
-    const bool known = fact || !program.callees({function, e}).empty() || event.harmless;
-    if ((event.kind == Event::Kind::kCall || event.kind == Event::Kind::kLaunch) && !known) return false;
   }
   return true;
 }

@@ -1,4 +1,6 @@
 // What each function may do to the GPU and the host, directly or through calls: a fixpoint over the call graph.
+#include <regex>
+
 #include "analyzer/program/program.h"
 
 namespace syncsniff::program {
@@ -16,6 +18,18 @@ bool may_wait(const ApiFact& api) { return api.blocks != Blocks::kNever && api.b
 
 bool gated_off(const Region& region) {
   return region.gate == Gate::kNever || region.gate == Gate::kError || region.gate == Gate::kLazy;
+}
+
+// Library functions after which another thread or process may have come first, or that run code which is not in sight.
+bool lets_others_go_first(const std::string& name) {
+  static const std::regex kCpp(
+      "^std::.*(mutex|(^|[^c])lock|semaphore|latch|barrier|condition_variable|future|promise|packaged_task|thread|"
+      "atomic|call_once|async|invoke|(unique|shared)_ptr.*::reset)");
+  static const std::regex kC(
+      "^(pthread_|sem_|mtx_|cnd_|thrd_|sched_|sig|epoll_|mq_|shm_|msg|recv|send|exec|wait|f?scanf|getline|fgets|getc|"
+      "fgetc|getchar|(usleep|sleep|nanosleep|clock_nanosleep|raise|kill|pause|select|pselect|poll|ppoll|read|readv|"
+      "pread|write|writev|pwrite|fread|fork|vfork|system|popen|pclose|syscall|flock|lockf|ioctl|accept|connect)$)");
+  return std::regex_search(name, name.rfind("std::", 0) == 0 ? kCpp : kC);
 }
 
 }  // namespace
@@ -39,11 +53,11 @@ Effects Program::effects_of(Site site) const {
     out.waits |= may_wait(*fact);
   }
   if (fact && e.kind == Event::Kind::kTensor) out.waits |= uses_cuda_tensors_ && may_wait(*fact);
-  for (int callee : callees(site)) {
-    out.launches |= effects_[callee].launches;
-    out.enqueues |= effects_[callee].enqueues;
-    out.waits |= effects_[callee].waits;
-  }
+  const bool defined = fact || !callees(site).empty();
+  const bool harmless = e.harmless && !e.indirect && !lets_others_go_first(e.callee_name);
+  if (e.kind == Event::Kind::kCall && !defined && !harmless) out.unknown = true;
+  if (e.kind == Event::Kind::kHostRead && e.is_volatile) out.unknown = true;
+  for (int callee : callees(site)) out |= effects_[callee];
   return out;
 }
 
@@ -55,10 +69,7 @@ Effects Program::effects_of_region(int function, int region) const {
     bool off = false;
     for (int r = f.events[e].region; r != region && r >= 0; r = f.regions[r].parent) off |= gated_off(f.regions[r]);
     if (off) continue;
-    const Effects one = effects_of({function, e});
-    out.launches |= one.launches;
-    out.enqueues |= one.enqueues;
-    out.waits |= one.waits;
+    out |= effects_of({function, e});
   }
   return out;
 }
@@ -84,11 +95,9 @@ void Program::compute_effects() {
     for (int f = 0; f < static_cast<int>(functions_.size()); ++f) {
       if (functions_[f]->is_kernel) continue;
       const Effects now = effects_of_region(f, 0);
-      Effects& old = effects_[f];
-      if (now.launches != old.launches || now.enqueues != old.enqueues || now.waits != old.waits) {
-        old = now;
-        changed = true;
-      }
+      if (now == effects_[f]) continue;
+      effects_[f] = now;
+      changed = true;
     }
   }
 }

@@ -72,6 +72,16 @@ struct Effects {
   bool launches = false;  // kernels, library kernels or tensor operations, directly or through calls
   bool enqueues = false;  // any GPU work, copies too
   bool waits = false;     // may block the host on the device
+  bool unknown = false;   // calls what nobody here defines, or lets another thread or process go first
+
+  Effects& operator|=(const Effects& other) {
+    launches |= other.launches;
+    enqueues |= other.enqueues;
+    waits |= other.waits;
+    unknown |= other.unknown;
+    return *this;
+  }
+  bool operator==(const Effects&) const = default;
 };
 
 class Program {
