@@ -55,8 +55,8 @@ ThreadState* take_free() noexcept {
   return state;
 }
 
-// Zeroed memory for one ThreadState on a huge page's boundary: one entry of the TLB for all that a hook touches of it.
-void* map_state() noexcept {
+// Zeroed memory on a huge page's boundary: one entry of the TLB for all that a hook touches of it.
+void* map_huge_page() noexcept {
   static_assert(sizeof(ThreadState) <= kHugePageBytes);
   void* const raw = mmap(nullptr, 2 * kHugePageBytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (raw == MAP_FAILED) return nullptr;
@@ -66,6 +66,18 @@ void* map_state() noexcept {
   munmap(begin + before + kHugePageBytes, kHugePageBytes - before);
   madvise(begin + before, kHugePageBytes, MADV_HUGEPAGE);  // refused: small pages, and no harm
   return begin + before;
+}
+
+// The first threads are the ones that train; of a thousand, each with 2 MB, a container might die.
+ThreadState* map_state() noexcept {
+  static std::atomic<int> huge_pages_left{4};
+  const bool huge = huge_pages_left.fetch_sub(1) > 0;
+  void* memory = huge ? map_huge_page() : nullptr;
+  if (memory == nullptr) {
+    memory = mmap(nullptr, sizeof(ThreadState), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (memory == MAP_FAILED) return nullptr;
+  }
+  return static_cast<ThreadState*>(memory);
 }
 
 ThreadState* make_state() noexcept {
@@ -81,9 +93,9 @@ ThreadState* make_state() noexcept {
   }
   if (state != nullptr) {
     // Stack and site caches of the thread before hold addresses of its stack and records of its chunk: start anew.
-    madvise(state, kHugePageBytes, MADV_DONTNEED);
+    madvise(state, sizeof(ThreadState), MADV_DONTNEED);
   } else {
-    state = static_cast<ThreadState*>(map_state());
+    state = map_state();
     if (state == nullptr) return nullptr;
   }
   new (&state->writer) trace::ChunkWriter();

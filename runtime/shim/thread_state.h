@@ -25,7 +25,7 @@ struct OpenPoll {
 };
 
 // A program's own work between two launches takes the caches, so what a hook costs is what it has to fetch: the two
-// lines that every launch needs come first, and the whole lies in one huge page where the kernel gives one.
+// lines that every launch needs come first, and the first threads get a huge page for it where the kernel gives one.
 struct alignas(64) ThreadState {
   ThreadClock clock;
   uint64_t last_stream_tag;  // handle and kind of entry point that last_stream was found by
