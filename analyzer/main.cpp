@@ -8,6 +8,7 @@
 #include "analyzer/output/check_command.h"
 #include "analyzer/output/options.h"
 #include "rules/data_error.h"
+#include "rules/file_limit.h"
 
 namespace {
 
@@ -22,6 +23,7 @@ syncsniff::FindingsDocument analyse_and_tidy(const syncsniff::AnalysisOptions& o
 
 int main(int argc, char** argv) {
   using namespace syncsniff;
+  survive_file_limit();
   try {
     output::ParsedOptions parsed = output::parse_options(argc, argv);
     if (parsed.exit_code) {

@@ -8,6 +8,7 @@
 #include "cli/parts.h"
 #include "cli/rules_text.h"
 #include "rules/data_error.h"
+#include "rules/file_limit.h"
 
 namespace syncsniff::cli {
 namespace {
@@ -65,16 +66,18 @@ int dispatch(const std::string& name, const std::vector<std::string>& words) {
 
 // What was printed has arrived, or the command has not done its job.
 int printed(int status) {
-  errno = 0;
+  if (std::cout) errno = 0;  // else it tells of the write that failed
   if (std::cout.flush()) return status;
   return fail(std::string("standard output: cannot be written") +
-              (errno != 0 ? std::string(": ") + std::strerror(errno) : "") + "; free some space or send it elsewhere");
+              (errno != 0 ? std::string(": ") + std::strerror(errno) : "") + "; " +
+              write_remedy(errno, "free some space or send it elsewhere"));
 }
 
 }  // namespace
 }  // namespace syncsniff::cli
 
 int main(int argc, char** argv) {
+  syncsniff::survive_file_limit();
   const std::vector<std::string> words(argv + 1, argv + argc);
   if (words.empty() || words[0] == "--help" || words[0] == "-h" || words[0] == "help") {
     syncsniff::cli::print_help();

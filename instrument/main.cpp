@@ -11,6 +11,7 @@
 #include "instrument/reader/mapped_file.h"
 #include "instrument/reader/text_twin.h"
 #include "instrument/reader/trace.h"
+#include "rules/file_limit.h"
 
 namespace syncsniff {
 namespace {
@@ -66,17 +67,18 @@ int dispatch(const std::string& command, const std::vector<std::string>& words) 
 
 // What was printed has arrived, or the command has not done its job.
 int printed(int status) {
-  errno = 0;
+  if (std::cout) errno = 0;  // else it tells of the write that failed
   if (std::cout.flush()) return status;
   throw launcher::UsageError(std::string("standard output: cannot be written") +
-                             (errno != 0 ? std::string(": ") + std::strerror(errno) : "") +
-                             "; free some space or send it elsewhere");
+                             (errno != 0 ? std::string(": ") + std::strerror(errno) : "") + "; " +
+                             write_remedy(errno, "free some space or send it elsewhere"));
 }
 
 }  // namespace
 }  // namespace syncsniff
 
 int main(int argc, char** argv) {
+  syncsniff::survive_file_limit();
   try {
     return syncsniff::printed(
         syncsniff::dispatch(argc > 1 ? argv[1] : "", std::vector<std::string>(argv + std::min(argc, 2), argv + argc)));

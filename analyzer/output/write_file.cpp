@@ -10,10 +10,12 @@
 #include <stdexcept>
 #include <vector>
 
+#include "rules/file_limit.h"
+
 namespace syncsniff::output {
 namespace {
 
-const char* remedy(int error) {
+std::string remedy(int error) {
   switch (error) {
     case ENOSPC:
     case EDQUOT:
@@ -27,6 +29,8 @@ const char* remedy(int error) {
     case ENOENT:
     case ENOTDIR:
       return "; make its folder first";
+    case EFBIG:
+      return "; " + write_remedy(error, "");
     default:
       return "";
   }

@@ -8,6 +8,7 @@
 #include <cstring>
 
 #include "instrument/launcher/preflight.h"
+#include "rules/file_limit.h"
 
 namespace syncsniff::launcher {
 namespace {
@@ -51,11 +52,13 @@ void write_new_file(const std::string& path, const std::string& bytes, const std
   const int fd = open(path.c_str(), O_WRONLY | O_CLOEXEC | (stream ? O_APPEND : O_CREAT | O_EXCL), 0666);
   if (fd < 0 && errno == EEXIST) exists(path, option);
   const bool done = fd >= 0 && write_all(fd, bytes);
-  const int error = errno;
+  int error = errno;
   const bool closed = fd < 0 || close(fd) == 0;
   if (done && closed) return;
+  if (done) error = errno;
   if (fd >= 0 && !stream) unlink(path.c_str());
-  throw LaunchError(path + ": cannot be written: " + std::strerror(done ? errno : error) + "; give another " + option);
+  throw LaunchError(path + ": cannot be written: " + std::strerror(error) + "; " +
+                    write_remedy(error, "give another " + option));
 }
 
 }  // namespace syncsniff::launcher

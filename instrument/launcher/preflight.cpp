@@ -15,6 +15,7 @@
 
 #include "instrument/reader/elf_file.h"
 #include "instrument/reader/subprocess.h"
+#include "rules/file_limit.h"
 #include "runtime/trace/format.h"
 
 namespace syncsniff::launcher {
@@ -138,7 +139,8 @@ void check_output(const std::string& path) {
   close(fd);
   unlink(probe.c_str());
   if (error != 0)
-    throw LaunchError(path + ": no room for a trace: " + std::strerror(error) + "; free some space or give another -o");
+    throw LaunchError(path + ": no room for a trace: " + std::strerror(error) + "; " +
+                      write_remedy(error, "free some space or give another -o"));
 }
 
 std::string default_output(const std::string& command) {

@@ -1,4 +1,5 @@
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -72,6 +73,8 @@ bool append_symbols(const std::string& path, const Places& places) {
   if (bytes.empty()) return true;
   const int fd = open(path.c_str(), O_WRONLY | O_CLOEXEC);
   if (fd < 0) return false;
+  struct stat before{};
+  const bool known = fstat(fd, &before) == 0;
   const uint64_t end = trace::kHeaderBytes + uint64_t{chunks} * trace::kChunkBytes;
   // The count is raised last: until then the trace reads as it did before.
   bool done = write_all(fd, bytes, end);
@@ -80,6 +83,8 @@ bool append_symbols(const std::string& path, const Places& places) {
     done = write_all(fd, std::string(reinterpret_cast<const char*>(&chunks), sizeof chunks),
                      offsetof(trace::FileHeader, chunks));
   }
+  // What stays behind the last chunk that counts is never read: a failure here costs room alone.
+  [[maybe_unused]] const int cut = !done && known ? ftruncate(fd, before.st_size) : 0;
   close(fd);
   return done;
 }

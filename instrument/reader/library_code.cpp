@@ -15,7 +15,8 @@ constexpr std::string_view kObjectPrefixes[] = {
     "libm.so",     "libm-",     "libpthread", "libdl.so",  "libdl-",  "libgcc_s",          "librt.so", "ld-linux",
     "ld-2",        "ld.so",     "libpython",  "python3",   "python2", "libsyncsniff_shim", "libgomp",  "libjemalloc",
     "libtcmalloc", "libunwind", "[vdso]",     "linux-vdso"};
-constexpr std::string_view kFolders[] = {"/site-packages/", "/dist-packages/"};
+constexpr std::string_view kFolders[] = {"/site-packages/", "/dist-packages/",
+                                         "/lib-dynload/"};  // Python's own extensions
 // The last two: our own kernels' headers, and what nvcc writes to launch a kernel.
 constexpr std::string_view kSources[] = {"/site-packages/",     "/dist-packages/", "/usr/include/", "/usr/lib/",
                                          "/usr/local/cuda",     "/include/c++/",   "/include/cuda", "/include/cccl/",
@@ -38,7 +39,7 @@ bool in_python_library(std::string_view file) {
 
 bool is_library_module(const std::string& path) {
   const std::string_view name = std::string_view(path).substr(path.rfind('/') + 1);
-  return name.empty() || contains_any(path, kFolders) ||
+  return name.empty() || name == "python" || contains_any(path, kFolders) ||
          std::any_of(std::begin(kObjectPrefixes), std::end(kObjectPrefixes),
                      [&](auto prefix) { return begins(name, prefix); });
 }

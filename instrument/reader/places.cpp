@@ -95,15 +95,15 @@ ResolvedStack Places::resolve(const Trace& trace, const Stack& stack) const {
       base.module = module->path;
       base.offset = call_address(*module, address);
     }
-    const bool library = module == nullptr || is_library_module(module->path);
     auto it = symbols_.find(address);
+    const bool library = module != nullptr ? is_library_module(module->path) : it == symbols_.end();
     static const std::vector<SymbolFrame> kNothing(1);
     for (const SymbolFrame& symbol : it == symbols_.end() || it->second.empty() ? kNothing : it->second) {
       Frame frame = base;
       frame.function = symbol.function;
       frame.file = symbol.file;
       frame.line = symbol.line;
-      frame.library = is_library_frame(frame, library && it == symbols_.end());
+      frame.library = is_library_frame(frame, library);
       resolved.frames.push_back(std::move(frame));
     }
   }

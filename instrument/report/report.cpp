@@ -12,7 +12,8 @@ namespace {
 void note_the_end(const reader::Trace& trace, std::vector<std::string>& notes) {
   const auto reason = static_cast<trace::StopReason>(trace.header.stop_reason);
   if (reason == trace::StopReason::kDiskFull)
-    notes.push_back("the disk was full: recording stopped before the program did");
+    notes.push_back(
+        "the disk was full or the file size limit (ulimit -f) was reached: recording stopped before the program did");
   else if (reason == trace::StopReason::kSizeLimit)
     notes.push_back("the trace reached its size limit: recording stopped before the program did");
   else if (trace.ended_early())
@@ -77,8 +78,11 @@ void report_trace(const std::string& path, const StaticSide& side, Format format
   const reader::Trace trace = reader::read_trace(path);
   reader::ProcessSymbolizer symbolizer;
   const reader::Places places(trace, symbolizer);
-  if (embed_symbols) reader::append_symbols(path, places);
+  const bool travels = !embed_symbols || reader::append_symbols(path, places);
   RunReport report = make_report(trace, places, symbolizer.hints(), side);
+  if (!travels)
+    report.notes.push_back(
+        "no room for the program's lines in the trace: report it here, before the program is rebuilt");
   report.notes.insert(report.notes.end(), extra_notes.begin(), extra_notes.end());
   if (format == Format::kJson)
     write_json(report, out);

@@ -77,5 +77,27 @@ TEST(Driver, WhatCannotBePrintedIsAnError) {
   }
 }
 
+// Of `ulimit -f 1`: 512 bytes in every sh.
+TEST(Driver, AFileSizeLimitIsAnErrorAndNotTheEnd) {
+  const auto ran = driver("rules > rules.txt", std::string("/bin/sh' -c 'ulimit -f 1; exec \"$0\" \"$@\"' '") + DRIVER);
+  EXPECT_EQ(ran.status, 2);
+  EXPECT_EQ(ran.err,
+            "syncsniff: error: standard output: cannot be written: File too large; raise the file size limit (ulimit "
+            "-f unlimited)\n");
+}
+
+TEST(Driver, ItsPartGetsTheFileSizeSignalAsItWas) {
+  const std::string folder = copied_driver();
+  test::write_file(folder + "/syncsniff-analyzer", "#!/bin/sh\ngrep -E 'Sig(Ign|Cgt)' /proc/self/status\n");
+  std::filesystem::permissions(folder + "/syncsniff-analyzer", std::filesystem::perms::owner_all);
+  for (const char* before : {"", "trap '' XFSZ; "}) {
+    const auto bare = test::shell(before + ("'" + folder + "/syncsniff-analyzer'"), folder);
+    const auto ran = test::shell(before + ("'" + folder + "/syncsniff' check"), folder);
+    EXPECT_NE(ran.out.find("SigIgn"), std::string::npos) << ran.err;
+    EXPECT_EQ(ran.out, bare.out) << before;
+  }
+  std::filesystem::remove_all(folder);
+}
+
 }  // namespace
 }  // namespace syncsniff

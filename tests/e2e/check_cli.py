@@ -4,6 +4,9 @@ usage: check_cli.py PROGRAM    (syncsniff-analyzer, or the driver)
 """
 import json
 import os
+import resource
+import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -139,6 +142,34 @@ class CheckCli(unittest.TestCase):
         self.assertIn("there_is_no_such_header.h", units["broken.cu"]["why"])
         self.assertEqual(code, 1)
         self.assertTrue(err.endswith(": not all of the program was checked\n"), err)
+
+    def test_a_file_size_limit_leaves_the_old_report_and_no_half_cache(self):
+        os.makedirs(os.path.join(self.folder, "cache"))
+        self.write("old.json", "old")
+        words = ["check", "--output-format=json", "-o"]
+        free = self.limited(resource.RLIM_INFINITY, *words, "free.json")
+        cached = os.path.join(self.folder, "cache", "syncsniff")
+        self.assertTrue(any(files for _, _, files in os.walk(cached)))
+        shutil.rmtree(cached)
+        code, out, err = self.limited(64, *words, "old.json")
+        self.assertEqual((code, self.read("old.json")), (2, "old"))
+        self.assertTrue(err.startswith("syncsniff: error: old.json: File too large; raise the file size limit "), err)
+        self.assertEqual(json.loads(out)["findings"], json.loads(self.read("free.json"))["findings"])
+        self.assertEqual([files for _, _, files in os.walk(cached) if files], [])
+        self.assertEqual([name for name in os.listdir(self.folder) if ".syncsniff-" in name], [])
+        # Without -o nothing is in the way: the cache is a help and no need.
+        self.assertEqual(self.limited(64, "check", "--output-format=json")[0], free[0])
+
+    def limited(self, size, *words):
+        done = subprocess.run([PROGRAM, *words], cwd=self.folder, capture_output=True, text=True,
+                              env={**os.environ, "XDG_CACHE_HOME": os.path.join(self.folder, "cache")},
+                              preexec_fn=lambda: self.limit(size))
+        return done.returncode, done.stdout, done.stderr
+
+    @staticmethod
+    def limit(size):
+        signal.signal(signal.SIGXFSZ, signal.SIG_DFL)  # Python ignores it, which the program would inherit
+        resource.setrlimit(resource.RLIMIT_FSIZE, (size, resource.getrlimit(resource.RLIMIT_FSIZE)[1]))
 
     def test_one_line_errors(self):
         self.write("empty.json", "[]")

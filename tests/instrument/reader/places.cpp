@@ -79,12 +79,36 @@ TEST(Places, PythonSpeaksWhereNativeFramesAreLibraries) {
   EXPECT_TRUE(symbols.asked.empty());
 }
 
+// A pyenv build has debug information in its own extensions: a call by ctypes is the line of Python that makes it.
+TEST(Places, PythonSpeaksWhereTheInterpretersOwnExtensionHasLines) {
+  const std::string text =
+      "trace\nchunk tid=1\n"
+      "module bias=0x4000 begin=0x4000 end=0x8000 "
+      "path=\"/r/.pyenv/versions/3.11.12/lib/python3.11/lib-dynload/_ctypes.cpython-311-x86_64-linux-gnu.so\"\n"
+      "module bias=0x10000 begin=0x10000 end=0x20000 path=\"/home/u/build/bin/python\"\n"
+      "code id=1 version=0x30b first_line=6 file=\"/home/u/train.py\" name=\"step\"\n"
+      "stack id=1 native=0x4101,0x10101 python=1:0\n";
+  TableSymbols symbols;
+  symbols.table[0x100] = {{"_call_function_pointer", "/tmp/Python-3.11.12/Modules/_ctypes/callproc.c", 923}};
+  const auto trace = test::trace_of(text);
+  const reader::Places places(trace, symbols);
+  EXPECT_EQ(reader::place_text(places.user_place(1)), "train.py:6");
+  EXPECT_TRUE(symbols.asked.empty());
+  // A trace that an older syncsniff put the extension's lines into.
+  const auto older = test::trace_of(text +
+                                    "symbol address=0x4101 line=923 function=\"_call_function_pointer\" "
+                                    "file=\"/tmp/Python-3.11.12/Modules/_ctypes/callproc.c\"\n");
+  EXPECT_EQ(reader::place_text(test::places_of(older).user_place(1)), "train.py:6");
+}
+
 TEST(Places, KnowsLibraries) {
   for (const char* path :
        {"/usr/lib/x86_64-linux-gnu/libcuda.so.1", "/x/libc10_cuda.so", "/lib/libc.so.6", "/usr/lib/libm.so.6",
-        "/lib64/ld-linux-x86-64.so.2", "/p/libsyncsniff_shim.so", "/v/dist-packages/jaxlib/xla.so", "/usr/bin/python3"})
+        "/lib64/ld-linux-x86-64.so.2", "/p/libsyncsniff_shim.so", "/v/dist-packages/jaxlib/xla.so", "/usr/bin/python3",
+        "/home/u/cpython/python", "/r/lib/python3.11/lib-dynload/_ctypes.cpython-311-x86_64-linux-gnu.so"})
     EXPECT_TRUE(reader::is_library_module(path)) << path;
-  for (const char* path : {"/home/u/train", "/home/u/libcommon.so", "./a.out", "/home/u/build/libmodel.so"})
+  for (const char* path : {"/home/u/train", "/home/u/libcommon.so", "./a.out", "/home/u/build/libmodel.so",
+                           "/home/u/python/train", "/home/u/pythonic.so"})
     EXPECT_FALSE(reader::is_library_module(path)) << path;
   EXPECT_TRUE(reader::is_library_source("/usr/local/cuda-13.0/include/cub/x.cuh"));
   EXPECT_TRUE(reader::is_library_source("/usr/lib/python3.11/threading.py"));
