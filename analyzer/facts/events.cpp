@@ -38,6 +38,12 @@ bool from_c_library(const FunctionDecl* callee, const ASTContext& context) {
   return !file.contains("cuda") && !file.contains("/cu") && !file.contains("nccl") && !file.contains("torch");
 }
 
+bool has_call(const Stmt* stmt) {
+  if (!stmt) return false;
+  if (isa<CallExpr>(stmt) && !isa<CXXOperatorCallExpr>(stmt)) return true;
+  return std::any_of(stmt->child_begin(), stmt->child_end(), [](const Stmt* child) { return has_call(child); });
+}
+
 QualType parameter_type(const FunctionDecl* callee, unsigned index) {
   return callee && index < callee->getNumParams() ? callee->getParamDecl(index)->getType() : QualType();
 }
@@ -78,6 +84,11 @@ void FunctionWalker::expression(const Expr* expr) {
     branch(e->getTrueExpr(), e->getCond(), true, nullptr);
     branch(e->getFalseExpr(), e->getCond(), false, nullptr);
     return;
+  }
+  // step % 100 == 0 && report(loss): an if without the word.
+  if (const auto* e = dyn_cast<BinaryOperator>(expr); e && e->isLogicalOp() && has_call(e->getRHS())) {
+    expression(e->getLHS());
+    return branch(e->getRHS(), e->getLHS(), e->getOpcode() == BO_LAnd, nullptr);
   }
   if (const auto* e = dyn_cast<BinaryOperator>(expr); e && e->isAssignmentOp()) {
     children(e);
@@ -282,6 +293,10 @@ void FunctionWalker::call(const CallExpr* call) {
   }
   if (api) {
     api_flows(event, *api);
+    for (const OpenLoop& open : loops_) {
+      if (api->switches_device && call->getNumArgs() != 0 && mentions(call->getArg(0), open.scan.varying))
+        event.varies_with.push_back(open.region);
+    }
     if (api->stream_arg >= 0 && api->stream_arg < static_cast<int>(event.arg_texts.size())) {
       event.stream = event.arg_texts[api->stream_arg];
       event.stream_node = event.arg_nodes[api->stream_arg];

@@ -203,7 +203,28 @@ Gate follows(const Term& term, const Stmt* branch, const ASTContext& context) {
   return either ? Gate::kLazy : Gate::kNone;
 }
 
+// getenv("DEBUG"), here or where the constant that is asked comes from.
+bool asks_environment(const Stmt* stmt, int depth = 0) {
+  bool found = false;
+  for_each_expr(stmt, [&](const Expr* e) {
+    const auto* call = dyn_cast<CallExpr>(e);
+    const FunctionDecl* callee = call ? call->getDirectCallee() : nullptr;
+    if (callee && callee->getIdentifier())
+      found |= callee->getName() == "getenv" || callee->getName() == "secure_getenv";
+    if (found || depth > 1) return;
+    const FunctionDecl* body = nullptr;
+    if (callee && callee->hasBody(body) && body->getBody() && callee->getReturnType()->isBooleanType())
+      found |= asks_environment(body->getBody(), depth + 1);
+    const auto* reference = dyn_cast<DeclRefExpr>(e);
+    const auto* var = reference ? dyn_cast<VarDecl>(reference->getDecl()) : nullptr;
+    if (var && var->getInit() && (var->getType().isConstQualified() || var->isStaticLocal()))
+      found |= asks_environment(var->getInit(), depth + 1);
+  });
+  return found;
+}
+
 Gate gate_of_term(const Term& term) {
+  if (asks_environment(term.expr)) return Gate::kDebug;
   const auto* call = dyn_cast<CallExpr>(term.expr);
   const bool asks = call && call->getNumArgs() == 0;  // is_training()
   if (names(term.expr, kTrain) && (asks || isa<DeclRefExpr, MemberExpr>(term.expr))) {
@@ -282,6 +303,20 @@ Guard classify_guard(const Expr* condition, bool taken, const Stmt* branch, cons
   }
   if (never_returns(branch)) return gated(Gate::kError);
   return guard_of_terms(terms, branch, loops, context);
+}
+
+Guard classify_switch(const SwitchStmt* stmt, const ASTContext& context) {
+  const auto* rest = dyn_cast<BinaryOperator>(strip(stmt->getCond()));
+  if (!rest || rest->getOpcode() != BO_Rem) return {};
+  long cases = 0;
+  for (const SwitchCase* label = stmt->getSwitchCaseList(); label; label = label->getNextSwitchCase()) {
+    if (isa<CaseStmt>(label))
+      ++cases;
+    else if (!isa<BreakStmt, NullStmt>(label->getSubStmt()))
+      return {};
+  }
+  const long period = constant_integer(rest->getRHS(), context).value_or(0);
+  return gated(Gate::kModulo, cases > 0 ? period / cases : 0);
 }
 
 Guard classify_rest(const Expr* condition, const Stmt* block, const std::vector<LoopAround>& loops,

@@ -19,6 +19,9 @@ Guard classify_guard(const clang::Expr* condition, bool taken, const clang::Stmt
 // that is not constant, one. 0 when the condition asks for no count.
 long count_above(const clang::Expr* condition, bool taken, const clang::ASTContext& context);
 
+// switch (step % 100) { case 0: ... }
+Guard classify_switch(const clang::SwitchStmt* stmt, const clang::ASTContext& context);
+
 bool leaves_loop(const clang::Stmt* stmt);
 
 // The gate on what follows `if (condition) return;` in `block`.

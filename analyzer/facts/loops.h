@@ -38,6 +38,7 @@ struct LoopAround {
   int region;
   const clang::Stmt* stmt;
   const std::set<const clang::Decl*>* induction;
+  long trips;  // where constant, else 0
 };
 
 }  // namespace syncsniff::facts

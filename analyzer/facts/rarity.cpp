@@ -12,6 +12,9 @@ using namespace clang;
 
 namespace {
 
+// More first iterations than this are no warm-up; and what is left of the loop must be as many times as long.
+constexpr long kFewIterations = 10;
+
 bool is_local(const ValueDecl* decl) {
   const auto* var = dyn_cast<VarDecl>(decl);
   return var && var->isLocalVarDecl() && !var->isStaticLocal();
@@ -125,7 +128,10 @@ Guard Rarity::remainder(const Expr* expr, bool positive, const Scene& scene) con
   if (rest->getOpcode() != BO_And) return {};
   const auto mask = constant_integer(rest->getRHS(), context_);
   const ValueDecl* counted = value_read(rest->getLHS());
-  if (!mask || *mask <= 0 || (*mask & (*mask + 1)) != 0 || !counted || !counts(counted, 1)) return {};
+  if (!mask || *mask <= 0 || (*mask & (*mask + 1)) != 0 || !counted) return {};
+  const bool of_range = !scene.loops.empty() && isa<CXXForRangeStmt>(scene.loops.back().stmt) &&
+                        counted->getType()->isIntegerType() && scene.loops.back().induction->count(counted);
+  if (!of_range && !counts(counted, 1)) return {};
   return gated(Gate::kModulo, *mask + 1);
 }
 
@@ -157,9 +163,11 @@ Guard Rarity::counter(const Expr* expr, bool positive, const Scene& scene) const
   for (const bool swapped : {false, true}) {
     const Expr* side = swapped ? binary->getRHS() : binary->getLHS();
     const Expr* bound = swapped ? binary->getLHS() : binary->getRHS();
+    const BinaryOperatorKind seen = swapped ? BinaryOperator::reverseComparisonOp(op) : op;
+    if (Guard guard = emptied(side, bound, seen, scene); guard.gate != Gate::kNone) return guard;
     const ValueDecl* decl = value_read(side);
     if (!decl || !isa<VarDecl, FieldDecl>(decl) || !decl->getType()->isIntegerType()) continue;
-    const BinaryOperatorKind seen = swapped ? BinaryOperator::reverseComparisonOp(op) : op;
+    if (Guard guard = first_iterations(decl, bound, seen, scene); guard.gate != Gate::kNone) return guard;
     if (Guard guard = starts_over(decl, bound, seen, scene); guard.gate != Gate::kNone) return guard;
     if (seen != BO_EQ) continue;
     if (Guard guard = single_value(decl, bound, scene); guard.gate != Gate::kNone) return guard;
@@ -186,10 +194,53 @@ Guard Rarity::starts_over(const ValueDecl* counter, const Expr* bound, BinaryOpe
   return {};
 }
 
+// if (i < 3) in a loop of many iterations, or of nobody knows how many.
+Guard Rarity::first_iterations(const ValueDecl* counter, const Expr* bound, BinaryOperatorKind op,
+                               const Scene& scene) const {
+  if ((op != BO_LT && op != BO_LE) || scene.loops.empty()) return {};
+  const LoopAround& loop = scene.loops.back();
+  const auto most = constant_integer(bound, context_);
+  if (!most || *most <= 0 || *most > kFewIterations || !loop.induction->count(counter)) return {};
+  if (!isa<CXXForRangeStmt>(loop.stmt) && !counts(counter, 1)) return {};
+  if (loop.trips != 0 && loop.trips < kFewIterations * *most) return {};
+  return gated(Gate::kOnce, 0, loop.region);
+}
+
+// if (losses.size() == 100) { ...; losses.clear(); }
+Guard Rarity::emptied(const Expr* side, const Expr* bound, BinaryOperatorKind op, const Scene& scene) const {
+  const auto* asked = dyn_cast_or_null<CXXMemberCallExpr>(strip(side));
+  if (!asked || !asked->getMethodDecl() || !asked->getMethodDecl()->getIdentifier() || !scene.branch) return {};
+  const ValueDecl* container = named_decl(asked->getImplicitObjectArgument());
+  if (!container || asked->getMethodDecl()->getName() != "size") return {};
+  const auto most = constant_integer(bound, context_);
+  if ((op != BO_GE && op != BO_GT && op != BO_EQ) || (most && *most < 2)) return {};
+  const auto empties = [&](const auto& self, const Stmt* stmt) -> bool {
+    if (!stmt) return false;
+    const auto* call = dyn_cast<CXXMemberCallExpr>(stmt);
+    if (call && call->getMethodDecl() && call->getMethodDecl()->getIdentifier() &&
+        call->getMethodDecl()->getName() == "clear" && named_decl(call->getImplicitObjectArgument()) == container) {
+      return in_branch(call, scene);
+    }
+    return std::any_of(stmt->child_begin(), stmt->child_end(), [&](const Stmt* child) { return self(self, child); });
+  };
+  return empties(empties, scene.branch) ? gated(Gate::kModulo, most.value_or(0)) : Guard{};
+}
+
+// if (i == next) { next += 100; ... }
+Guard Rarity::moved_on(const ValueDecl* next, const Scene& scene) const {
+  bool steps = false;
+  for (const Write& write : writes_.of(next)) {
+    if (write.initial) continue;
+    if (write.how != Write::How::kStep || !scene.branch || !in_branch(write.at, scene)) return {};
+    steps = true;
+  }
+  return steps ? gated(Gate::kModulo) : Guard{};
+}
+
 // if (step == warmup): a counter that goes on has each value once.
 Guard Rarity::single_value(const ValueDecl* counter, const Expr* bound, const Scene& scene) const {
   const ValueDecl* other = value_read(bound);
-  if (other && (counts(other, 1) || counts(other, -1))) return {};
+  if (other && (counts(other, 1) || counts(other, -1))) return moved_on(other, scene);
   for (const LoopAround& loop : scene.loops) {
     if (!loop.induction->count(counter) && !loop.induction->count(counter->getMostRecentDecl())) continue;
     // One of an outer loop keeps its value through all of an inner one.

@@ -166,7 +166,7 @@ void FunctionWalker::statement(const Stmt* stmt) {
   }
   if (const auto* s = dyn_cast<SwitchStmt>(stmt)) {
     expression(s->getCond());
-    enter(Region::Kind::kBranch, s->getCond()->getSourceRange(), s->getSourceRange(), {});
+    enter(Region::Kind::kBranch, s->getCond()->getSourceRange(), s->getSourceRange(), classify_switch(s, context_));
     statement(s->getBody());
     return leave();
   }
@@ -253,7 +253,7 @@ void FunctionWalker::loop(const Stmt* stmt) {
 
 std::vector<LoopAround> FunctionWalker::loops_around() const {
   std::vector<LoopAround> out;
-  for (const OpenLoop& open : loops_) out.push_back({open.region, open.stmt, &open.scan.induction});
+  for (const OpenLoop& open : loops_) out.push_back({open.region, open.stmt, &open.scan.induction, open.scan.trips});
   return out;
 }
 

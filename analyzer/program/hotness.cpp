@@ -84,6 +84,7 @@ Heat Program::descend(Heat heat, int function, int region) const {
         heat.between_epochs = false;
       continue;
     }
+    if (runs_few_times(function, r)) continue;
     heat.between_epochs = is_epoch_loop(function, r);
     heat.hot = true;
     heat.depth = 0;
@@ -102,6 +103,7 @@ void Program::compute_heat() {
     }
   }
   find_step_loops();
+  find_learning();
   std::deque<int> work;
   const auto start = [&](int f) {
     heat_in_[f].reached = true;
@@ -181,6 +183,7 @@ bool Program::feeds_itself() const {
 Heat Program::heat(int function, int region) const {
   Heat heat = descend(heat_in_[function], function, region);
   if (heat.between_epochs) cap(heat, Severity::kMedium);
+  if (heat.hot && beside_training(heat)) cap(heat, Severity::kLow);
   return heat;
 }
 

@@ -144,6 +144,10 @@ class Program {
   bool leads_to_update(Site site) const;
   bool is_epoch_loop(int function, int region) const;
   bool repeats_steps(int function, int region, int depth = 0) const;
+  void find_learning();
+  bool learns_in(int function, int region) const;
+  bool beside_training(const Heat& heat) const;
+  bool runs_few_times(int function, int region) const;  // a loop over the devices, a warm-up
   void search_origins(const Value& value, int function, const Context* context, Search& search) const;
   void search_node(const std::string& node, int function, const Context* context, Search& search) const;
   void add_pinned_in_place(const std::string& node, Search& search) const;
@@ -179,6 +183,7 @@ class Program {
   // outside of any loop, or hold such a loop.
   std::vector<std::vector<bool>> steps_, holds_steps_;
   std::vector<bool> updates_, trains_;
+  std::vector<bool> learns_;  // setup.cpp: holds a backward or an optimizer's step, directly or through calls
   bool uses_cuda_tensors_ = false, nonblocking_streams_ = false, per_thread_default_stream_ = false;
 };
 

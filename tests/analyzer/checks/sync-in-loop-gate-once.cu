@@ -2,7 +2,9 @@
 #include <cuda_runtime.h>
 #include <atomic>
 #include <csignal>
+#include <cstdlib>
 #include <mutex>
+#include <vector>
 
 __global__ void k(float* x, int n);
 
@@ -170,8 +172,81 @@ void born_anew(float* x, int n, int steps, int parts) {
   }
 }
 
+// The first iterations, whatever waits to be emptied, what somebody asks for from outside.
+bool wanted() { return std::getenv("WAIT") != nullptr; }
+void seldom(float* x, int n, int steps) {
+  std::vector<int> seen;
+  int next = 100;
+  for (int i = 0; i < steps; ++i) {
+    k<<<1, 256>>>(x, n);
+    if (i < 3) cudaDeviceSynchronize();
+    k<<<1, 256>>>(x, n);
+    if (i < 500) cudaDeviceSynchronize();  // expect-high [sync-in-loop]
+    k<<<1, 256>>>(x, n);
+    seen.push_back(i);
+    if (seen.size() == 100) {
+      cudaDeviceSynchronize();  // expect-low [sync-in-loop]
+      seen.clear();
+    }
+    k<<<1, 256>>>(x, n);
+    if (i == next) {
+      cudaDeviceSynchronize();  // expect-low [sync-in-loop]
+      next += 100;
+    }
+    k<<<1, 256>>>(x, n);
+    switch (i % 50) {
+      case 0:
+        cudaDeviceSynchronize();  // expect-low [sync-in-loop]
+        break;
+      default:
+        break;
+    }
+    k<<<1, 256>>>(x, n);
+    switch (i % 50) {
+      case 0:
+        break;
+      default:
+        cudaDeviceSynchronize();  // expect-high [sync-in-loop]
+    }
+    k<<<1, 256>>>(x, n);
+    i % 100 == 0 && cudaDeviceSynchronize();  // expect-low [sync-in-loop]
+    k<<<1, 256>>>(x, n);
+    if (std::getenv("DEBUG")) cudaDeviceSynchronize();  // expect-low [sync-in-loop]
+    k<<<1, 256>>>(x, n);
+    if (wanted()) cudaDeviceSynchronize();  // expect-low [sync-in-loop]
+  }
+  for (int i = 0; i < 8; ++i) {
+    k<<<1, 256>>>(x, n);
+    if (i < 3) cudaDeviceSynchronize();  // expect-high [sync-in-loop]
+  }
+}
+
+// Over the devices, and a warm-up: no steps.
+void set_up(float** x, int n) {
+  int devices = 0;
+  cudaGetDeviceCount(&devices);
+  for (int device = 0; device < devices; ++device) {
+    cudaSetDevice(device);
+    k<<<1, 256>>>(x[device], n);
+    cudaDeviceSynchronize();
+  }
+  for (int round = 0; round < 3; ++round) {
+    k<<<1, 256>>>(x[0], n);
+    cudaDeviceSynchronize();
+  }
+  for (int step = 0; step < 1000; ++step) {
+    for (int device = 0; device < devices; ++device) {
+      cudaSetDevice(device);
+      k<<<1, 256>>>(x[device], n);
+      cudaDeviceSynchronize();  // expect-high [sync-in-loop]
+    }
+  }
+}
+
 int main() {
   float* x = nullptr;
+  seldom(x, 1, 100000);
+  set_up(&x, 1);
   steps(x, 1, 100, 3);
   anew(x, 1, 100);
   born_anew(x, 1, 100, 2);

@@ -1,0 +1,63 @@
+// Loops that feed the GPU and yet are no training: over the devices, a few rounds of warm-up, what a program that
+// trains does before and after.
+#include <algorithm>
+
+#include "analyzer/program/program.h"
+
+namespace syncsniff::program {
+
+namespace {
+
+constexpr long kFewTrips = 3;
+
+bool learns_by(const Event& event) {
+  if (event.kind != Event::Kind::kTensor) return false;
+  return event.callee == "at::Tensor::backward" || event.callee == "torch::autograd::backward" ||
+         event.callee == "torch::autograd::grad" ||
+         (event.callee.rfind("torch::optim::", 0) == 0 && event.callee.ends_with("::step"));
+}
+
+}  // namespace
+
+bool Program::learns_in(int function, int region) const {
+  const Function& f = *functions_[function];
+  for (int e = 0; e < static_cast<int>(f.events.size()); ++e) {
+    if (!inside(f, f.events[e].region, region)) continue;
+    if (learns_by(f.events[e])) return true;
+    const std::vector<int>& to = callees({function, e});
+    if (std::any_of(to.begin(), to.end(), [&](int callee) { return learns_[callee]; })) return true;
+  }
+  return false;
+}
+
+void Program::find_learning() {
+  const int count = static_cast<int>(functions_.size());
+  learns_.assign(count, false);
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (int f = 0; f < count; ++f) {
+      if (learns_[f] || !learns_in(f, 0)) continue;
+      learns_[f] = changed = true;
+    }
+  }
+}
+
+// The outermost loop around holds no learning, and the program that it stands in learns elsewhere.
+bool Program::beside_training(const Heat& heat) const {
+  if (heat.loop_function < 0 || heat.loop_region < 0) return false;
+  int root = heat.loop_function;
+  for (int guard = 0; heat_in_[root].caller.function >= 0 && guard < 64; ++guard) root = heat_in_[root].caller.function;
+  return learns_[root] && !learns_in(heat.loop_function, heat.loop_region);
+}
+
+bool Program::runs_few_times(int function, int region) const {
+  const Function& f = *functions_[function];
+  if (f.regions[region].trips > 0 && f.regions[region].trips <= kFewTrips) return true;
+  return std::any_of(f.events.begin(), f.events.end(), [&](const Event& event) {
+    const ApiFact* fact = api(event);
+    const auto& varies = event.varies_with;
+    return fact && fact->switches_device && std::find(varies.begin(), varies.end(), region) != varies.end();
+  });
+}
+
+}  // namespace syncsniff::program
