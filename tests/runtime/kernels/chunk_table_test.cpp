@@ -162,5 +162,22 @@ TEST(ChunkTable, RefusesWhatNoKernelCouldRead) {
   EXPECT_TRUE(table.chunks.empty()) << "an error leaves no half-built table";
 }
 
+// Sums of sizes that are small again modulo 2^64, and chunk counts that are.
+TEST(ChunkTable, SizesBeyondAllMemoryAreTooMany) {
+  alignas(16) static float block[8];
+  const void* data[] = {block, block};
+  constexpr std::uint64_t kMost = ~std::uint64_t{0}, kHalf = kMost / 2 + 1;
+  const std::uint64_t lists[][2] = {{kHalf, kHalf}, {kMost, 1}, {1, kMost}, {kMost, 4097}, {kMost, 0}, {kMost / 4, 1}};
+  for (const auto& elements : lists) {
+    for (const std::size_t element_size : {1u, 2u, 4u, 8u, 16u}) {
+      for (const std::uint32_t chunk_bytes : {0u, 16u, 1u << 30}) {
+        ChunkTable table;
+        ASSERT_EQ(build_chunk_table(data, elements, 2, element_size, chunk_bytes, table), ChunkTableError::kTooMany)
+            << elements[0] << " + " << elements[1] << " of " << element_size << ", chunks of " << chunk_bytes;
+      }
+    }
+  }
+}
+
 }  // namespace
 }  // namespace syncsniff::detail

@@ -45,8 +45,8 @@ struct World {
   CUstream_st default_stream;
   std::set<CUstream_st*> streams{&default_stream};
   std::map<const char*, std::size_t> pinned, device;
-  std::map<std::string, std::size_t> calls;
-  std::map<std::string, cudaError_t> failures;
+  std::map<std::string, std::size_t, std::less<>> calls;  // found by name without allocating
+  std::map<std::string, cudaError_t, std::less<>> failures;
   std::size_t waits = 0;
 };
 World& world() {
@@ -55,6 +55,7 @@ World& world() {
 }
 thread_local int forbidden_depth = 0;
 thread_local cudaError_t last_error = cudaSuccess;
+thread_local cudaStreamCaptureMode capture_mode = cudaStreamCaptureModeGlobal;
 
 using Lock = std::lock_guard<std::recursive_mutex>;
 
@@ -64,7 +65,9 @@ cudaError_t result(cudaError_t code) {
 }
 // Counts the call; not cudaSuccess if a failure was planned.
 cudaError_t enter(const char* api) {
-  ++world().calls[api];
+  auto counted = world().calls.find(api);
+  if (counted == world().calls.end()) counted = world().calls.emplace(api, 0).first;
+  ++counted->second;
   const auto planned = world().failures.find(api);
   if (planned == world().failures.end()) return cudaSuccess;
   const cudaError_t code = planned->second;
@@ -210,17 +213,22 @@ cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr, int) {
   return cudaSuccess;
 }
 cudaError_t cudaThreadExchangeStreamCaptureMode(cudaStreamCaptureMode* mode) {
-  thread_local cudaStreamCaptureMode current = cudaStreamCaptureModeGlobal;
-  std::swap(*mode, current);
+  std::swap(*mode, capture_mode);
   return cudaSuccess;
 }
 
 cudaError_t cudaHostAlloc(void** out, std::size_t bytes, unsigned) {
   ENTER("cudaHostAlloc");
+  if (capture_mode != cudaStreamCaptureModeRelaxed && spoils_capture()) {
+    return result(cudaErrorStreamCaptureUnsupported);
+  }
   return allocate(world().pinned, out, bytes);
 }
 cudaError_t cudaFreeHost(void* data) {
   ENTER("cudaFreeHost");
+  if (capture_mode != cudaStreamCaptureModeRelaxed && spoils_capture()) {
+    return result(cudaErrorStreamCaptureUnsupported);
+  }
   return release(world().pinned, data, "cudaFreeHost");
 }
 cudaError_t cudaMalloc(void** out, std::size_t bytes) {

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <new>
 #include <stdexcept>
 #include <vector>
 
@@ -160,6 +161,67 @@ TEST_F(GraphedStepTest, TheStepsOwnErrorAndExceptionPassThrough) {
                std::runtime_error);
   ASSERT_EQ(step.run({1}, nullptr, noting(1)), cudaSuccess);
   EXPECT_EQ(step.captures(), 1u);
+}
+
+// Only ==, copies that may throw, and no assignment: all that a key must offer.
+struct CountedKey {
+  explicit CountedKey(int of) : value(of) {}
+  CountedKey(const CountedKey& other) : value(other.value) {
+    if (copies_left-- == 0) throw std::bad_alloc();
+  }
+  CountedKey& operator=(const CountedKey&) = delete;
+  bool operator==(const CountedKey& other) const { return value == other.value; }
+  static inline int copies_left = -1;
+  const int value;
+};
+
+TEST_F(GraphedStepTest, AKeyThatCannotBeCopiedLeavesTheGraphsRight) {
+  for (int copies = 0; copies < 3; ++copies) {
+    ran_.clear();
+    GraphedStep<CountedKey> step(with(0, 1));
+    ASSERT_EQ(step.run(CountedKey(1), nullptr, noting(1)), cudaSuccess);
+    CountedKey::copies_left = copies;
+    try {
+      static_cast<void>(step.run(CountedKey(2), nullptr, noting(2)));
+    } catch (const std::bad_alloc&) {
+    }
+    CountedKey::copies_left = -1;
+    fake_cuda::run_all();
+    ran_.clear();
+    for (int key : {1, 2, 1}) ASSERT_EQ(step.run(CountedKey(key), nullptr, noting(key)), cudaSuccess);
+    fake_cuda::run_all();
+    EXPECT_EQ(ran_, (std::vector<int>{1, 2, 1})) << copies;
+  }
+}
+
+// As the one above, but the assignment throws.
+struct ThrowingKey {
+  explicit ThrowingKey(int of) : value(of) {}
+  ThrowingKey(const ThrowingKey&) = default;
+  ThrowingKey& operator=(const ThrowingKey& other) {
+    if (throws) throw std::bad_alloc();
+    value = other.value;
+    return *this;
+  }
+  bool operator==(const ThrowingKey& other) const { return value == other.value; }
+  static inline bool throws = false;
+  int value;
+};
+
+TEST_F(GraphedStepTest, AKeyThatCannotBeAssignedFindsNoOtherGraph) {
+  GraphedStep<ThrowingKey> step(with(0, 1));
+  ASSERT_EQ(step.run(ThrowingKey(1), nullptr, noting(1)), cudaSuccess);
+  ThrowingKey::throws = true;
+  try {
+    static_cast<void>(step.run(ThrowingKey(2), nullptr, noting(2)));
+  } catch (const std::bad_alloc&) {
+  }
+  ThrowingKey::throws = false;
+  fake_cuda::run_all();
+  ran_.clear();
+  ASSERT_EQ(step.run(ThrowingKey(1), nullptr, noting(1)), cudaSuccess);
+  fake_cuda::run_all();
+  EXPECT_EQ(ran_, (std::vector<int>{1}));
 }
 
 TEST_F(GraphedStepTest, AFailedReplacementForgetsTheGraph) {

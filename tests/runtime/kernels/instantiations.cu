@@ -18,7 +18,11 @@ cudaError_t every_operation(mt::Plan<T>& plan, mt::List<T>& list, mt::List<float
                                  mt::any_nonfinite(plan, flags, flags, stream),
                                  mt::zero(plan, stream),
                                  mt::scale(plan, 2.0f, stream),
+                                 mt::scale(plan, 0, stream),
+                                 mt::scale(plan, 2, stream),
+                                 mt::scale(plan, 0.5, stream),
                                  mt::scale(plan, static_cast<const float*>(values), stream),
+                                 mt::scale(plan, nullptr, stream),
                                  mt::axpby(1.0f, list, 2.0f, plan, stream),
                                  mt::clip_by_total_norm(plan, 1.0f, values, stream),
                                  mt::adamw(plan, list, state, state, mt::AdamW(), stream),
@@ -95,3 +99,17 @@ template cudaError_t every_test<__half>(const syncsniff::NanGuard&, const __half
                                         const syncsniff::GraphScalar<__half>&, cudaStream_t);
 template cudaError_t every_test<__nv_bfloat16>(const syncsniff::NanGuard&, const __nv_bfloat16*,
                                                const syncsniff::GraphScalar<__nv_bfloat16>&, cudaStream_t);
+
+// Trivially copyable, but never assigned; and one that lies on odd addresses.
+struct Fixed {
+  const int count;
+  float value;
+};
+struct Bytes {
+  char of[7];
+};
+cudaError_t odd_values(const syncsniff::GraphScalar<Fixed>& fixed, const Fixed* value,
+                       const syncsniff::GraphScalar<Bytes>& bytes, const Bytes* of, cudaStream_t stream) {
+  const cudaError_t error = syncsniff::publish(fixed, value, stream);
+  return error != cudaSuccess ? error : syncsniff::publish(bytes, of, stream);
+}

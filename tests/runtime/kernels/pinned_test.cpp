@@ -4,16 +4,35 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdlib>
 #include <cstring>
 #include <map>
+#include <new>
 #include <random>
 #include <thread>
 #include <vector>
 
 #include "tests/runtime/kernels/fake_runtime.h"
 
+namespace {
+thread_local bool no_memory = false;
+}
+// So that a test can take the host's memory away from this thread. Not inlined: GCC would see free() after new.
+[[gnu::noinline]] void* operator new(std::size_t bytes) {
+  void* data = no_memory ? nullptr : std::malloc(bytes == 0 ? 1 : bytes);
+  if (data == nullptr) throw std::bad_alloc();
+  return data;
+}
+[[gnu::noinline]] void operator delete(void* data) noexcept { std::free(data); }
+[[gnu::noinline]] void operator delete(void* data, std::size_t) noexcept { std::free(data); }
+
 namespace syncsniff {
 namespace {
+
+struct NoMemory {
+  NoMemory() { no_memory = true; }
+  ~NoMemory() { no_memory = false; }
+};
 
 class Pinned : public testing::Test {
  protected:
@@ -202,6 +221,69 @@ TEST_F(Pinned, TrimKeepsWhatTheDeviceStillUses) {
   pool.trim();
   EXPECT_EQ(pool.bytes_held(), 0u);
   EXPECT_TRUE(pool.acquire(1));
+}
+
+// So that no failure can lose a block, or leave one on a list whose memory is gone.
+TEST_F(Pinned, GivingBackAndTrimmingAllocateNothing) {
+  pinned_vector<int>(3).clear();  // the fake counts a call of this name already
+  PinnedPool pool;
+  std::vector<PinnedBlock> blocks;
+  for (int round = 0; round < 2; ++round) {
+    for (std::size_t i = 0; i < 40; ++i) blocks.push_back(pool.acquire(4096 + i % 2 * 5000));
+    bool threw = false;
+    {
+      const NoMemory none;
+      try {
+        for (const PinnedBlock& block : blocks) pool.release(block);
+        pool.trim();
+      } catch (const std::bad_alloc&) {
+        threw = true;
+      }
+    }
+    EXPECT_FALSE(threw);
+    EXPECT_EQ(pool.bytes_lent(), 0u);
+    EXPECT_EQ(pool.bytes_held(), 0u);
+    blocks.clear();
+  }
+  for (std::size_t i = 0; i < 40; ++i) EXPECT_NE(pool.acquire(4096).data(), nullptr);
+}
+
+TEST_F(Pinned, NoMemoryForAnEventLeavesTheBlockLent) {
+  PinnedPool pool;
+  const PinnedBlock block = pool.acquire(1);
+  ASSERT_EQ(pool.release(pool.acquire(1), nullptr), cudaSuccess);  // the fake's counters
+  fake_cuda::run_all();
+  {
+    const NoMemory none;
+    EXPECT_EQ(pool.release(block, nullptr), cudaErrorMemoryAllocation);
+  }
+  EXPECT_EQ(pool.bytes_lent(), block.capacity());
+  EXPECT_EQ(pool.release(block, nullptr), cudaSuccess);
+  EXPECT_EQ(pool.bytes_lent(), 0u);
+}
+
+// Of another stream, in global mode, in which a thread may neither allocate nor free as it stands.
+TEST_F(Pinned, TrimAndLimitSpoilNoCapture) {
+  cudaStream_t stream = nullptr;
+  cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking);
+  {
+    PinnedPool pool(8192);
+    for (const bool limit : {false, true}) {
+      pool.release(pool.acquire(4096));
+      ASSERT_EQ(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal), cudaSuccess);
+      if (limit) {
+        pool.release(pool.acquire(8192));
+      } else {
+        pool.trim();
+      }
+      cudaGraph_t graph = nullptr;
+      EXPECT_EQ(cudaStreamEndCapture(stream, &graph), cudaSuccess) << (limit ? "max_bytes" : "trim()");
+      if (graph != nullptr) cudaGraphDestroy(graph);
+      pool.trim();
+    }
+  }
+  cudaStreamDestroy(stream);
+  cudaGetLastError();
 }
 
 TEST_F(Pinned, ThreadsShareAPool) {

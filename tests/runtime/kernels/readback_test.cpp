@@ -165,6 +165,19 @@ TEST_F(Readback, ErrorsComeBackAndStay) {
   cudaGetLastError();
 }
 
+// The copy is on its way to the slot, and nobody knows when it gets there.
+TEST_F(Readback, ASlotWhoseEventFailedIsNotUsedAgain) {
+  DeferredScalar<int> scalar(4);
+  fake_cuda::fail_next("cudaEventRecord", cudaErrorUnknown);
+  EXPECT_EQ(step(scalar, 1), cudaErrorUnknown);
+  EXPECT_EQ(scalar.status(), cudaErrorUnknown);
+  EXPECT_EQ(step(scalar, 2), cudaErrorUnknown);
+  fake_cuda::run_all();
+  EXPECT_FALSE(scalar.pop());
+  EXPECT_EQ(fake_cuda::calls("cudaMemcpyAsync"), 1u);
+  cudaGetLastError();
+}
+
 TEST_F(Readback, ConstructorTellsWhichCallFailed) {
   fake_cuda::fail_next("cudaHostAlloc", cudaErrorMemoryAllocation);
   try {
@@ -240,6 +253,22 @@ TEST(Sequenced, ASlotBeingWrittenIsNotRead) {
   write(slots, 3, Pair{3, 'c'});
   EXPECT_EQ(detail::read_next(slots.data(), slots.size(), next, missed)->sequence, 2u);
   EXPECT_EQ(missed, 1u);
+}
+
+// Trivially copyable, but never assigned.
+struct Fixed {
+  const int count;
+  float value;
+};
+
+TEST(Sequenced, ReadsWhatCannotBeAssigned) {
+  std::vector<detail::SequencedSlot<Fixed>> slots(2);
+  for (auto& slot : slots) slot.sequence = 0;
+  std::uint64_t next = 1, missed = 0;
+  for (std::uint64_t i = 1; i <= 4; ++i) write(slots, i, Fixed{static_cast<int>(i), 0.5f});
+  EXPECT_EQ(detail::read_newest(slots.data(), slots.size())->value.count, 4);
+  EXPECT_EQ(detail::read_next(slots.data(), slots.size(), next, missed)->value.count, 3);
+  EXPECT_EQ(missed, 2u);
 }
 
 TEST(GraphScalar, ReadingMakesNoCudaCall) {

@@ -103,6 +103,28 @@ TEST(StagedCopy, AfterNothingRunsBesideTheConsumersWork) {
   cudaFree(device);
 }
 
+// Without its event nobody knows when the slot is free: it is not written again.
+TEST(StagedCopy, ASlotWhoseEventFailedIsNotUsedAgain) {
+  const Streams streams;
+  void* device = nullptr;
+  ASSERT_EQ(cudaMalloc(&device, 128), cudaSuccess);
+  {
+    StagedCopy staged(64, 1);
+    std::vector<char> pageable(64, 'a');
+    fake_cuda::fail_next("cudaEventRecord", cudaErrorUnknown);
+    EXPECT_EQ(staged.copy(device, pageable.data(), 64, streams[0], CopyAfter::kNothing), cudaErrorUnknown);
+    std::fill(pageable.begin(), pageable.end(), 'b');
+    for (int i = 0; i < 2; ++i) {
+      EXPECT_EQ(staged.copy(static_cast<char*>(device) + 64, pageable.data(), 64, streams[0], CopyAfter::kNothing),
+                cudaErrorUnknown);
+    }
+    fake_cuda::run_all();
+    EXPECT_EQ(*static_cast<char*>(device), 'a') << "the copy in flight saw other bytes";
+  }
+  cudaFree(device);
+  cudaGetLastError();
+}
+
 cudaError_t error_of(const std::function<void()>& make) {
   try {
     make();
@@ -207,6 +229,31 @@ TEST_P(PrefetcherTest, ErrorsComeBack) {
   EXPECT_EQ(failing.next(streams[0], batch), cudaErrorLaunchFailure);
   EXPECT_THROW(Prefetcher({0, 2, GetParam()}, fill), std::invalid_argument);
   cudaGetLastError();
+}
+
+TEST_P(PrefetcherTest, ACaptureOfThePreviousConsumerIsLeftAlone) {
+  const Streams streams;
+  Prefetcher prefetcher(options(2), fill);
+  PrefetchedBatch batch;
+  ASSERT_EQ(prefetcher.next(streams[0], batch), cudaSuccess);
+  fake_cuda::run_all();
+  ASSERT_EQ(cudaStreamBeginCapture(streams[0], cudaStreamCaptureModeThreadLocal), cudaSuccess);
+  for (int i = 0; i < 2; ++i) {
+    EXPECT_EQ(prefetcher.next(streams[1], batch), cudaErrorStreamCaptureUnsupported);
+    EXPECT_EQ(batch.data, nullptr);
+  }
+  cudaGraph_t graph = nullptr;
+  ASSERT_EQ(cudaStreamEndCapture(streams[0], &graph), cudaSuccess);
+  std::size_t nodes = 1;
+  EXPECT_EQ(cudaGraphGetNodes(graph, nullptr, &nodes), cudaSuccess);
+  EXPECT_EQ(nodes, 0u);
+  cudaGraphDestroy(graph);
+  for (std::uint64_t index = 1; index < 6; ++index) {
+    ASSERT_EQ(prefetcher.next(streams[1], batch), cudaSuccess);
+    EXPECT_EQ(batch.index, index) << "a batch was lost";
+    fake_cuda::run_all();
+    EXPECT_TRUE(holds_pattern(batch.data, index, batch.bytes));
+  }
 }
 
 TEST_P(PrefetcherTest, SizesBeyondASizeAreAnErrorNotASmallRing) {

@@ -6,11 +6,11 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <list>
 #include <string>
 #include <tuple>
 #include <type_traits>
 #include <utility>
-#include <vector>
 
 #include "syncsniff/detail/capture_hint.h"
 #include "syncsniff/detail/event.h"
@@ -41,9 +41,7 @@ class GraphedStep {
   }
   GraphedStep(const GraphedStep&) = delete;
   GraphedStep& operator=(const GraphedStep&) = delete;
-  ~GraphedStep() {  // graphs in flight run to their end; nothing waits for them
-    for (Graph& graph : graphs_) static_cast<void>(cudaGraphExecDestroy(graph.executable));
-  }
+  ~GraphedStep() = default;  // graphs in flight run to their end; nothing waits for them
 
   // Enqueues one step on `stream`, which may be any stream of the constructor's device: the graph of `key`, captured
   // first if there is none. If capture fails, nothing was enqueued, the error comes back and why() tells more; the
@@ -79,9 +77,15 @@ class GraphedStep {
 
  private:
   struct Graph {
-    Key key;
-    cudaGraphExec_t executable;
-    std::uint64_t last_run;
+    explicit Graph(const Key& of) : key(of) {}
+    Graph(const Graph&) = delete;
+    Graph& operator=(const Graph&) = delete;
+    ~Graph() {
+      if (executable != nullptr) static_cast<void>(cudaGraphExecDestroy(executable));
+    }
+    const Key key;
+    cudaGraphExec_t executable = nullptr;
+    std::uint64_t last_run = 0;
   };
   // Destroys a captured graph; what was instantiated from it does not need it.
   struct Captured {
@@ -123,13 +127,13 @@ class GraphedStep {
   cudaError_t capture(Step& step, Captured& out);
   template <typename Step>
   cudaError_t add(const Key& key, Step& step, Graph*& out);
-  cudaError_t replace(Graph& graph, cudaGraph_t captured);
+  cudaError_t make_executable(Graph& graph, cudaGraph_t captured);
 
   GraphedStepOptions options_;
   // A blocking one, on which nothing ever runs: use of the legacy stream in the step is then an error of the capture,
   // where it would otherwise run once, at once, and be missing from every replay.
   detail::Stream capturing_{cudaStreamDefault};
-  std::vector<Graph> graphs_;
+  std::list<Graph> graphs_;  // no key moves: what it may throw cannot part it from its graph
   std::string why_;
   unsigned warm_up_left_;
   std::uint64_t runs_ = 0, captures_ = 0, instantiations_ = 0, updates_ = 0;
@@ -172,46 +176,41 @@ cudaError_t GraphedStep<Key>::add(const Key& key, Step& step, Graph*& out) {
   Captured captured;
   cudaError_t code = capture(step, captured);
   if (code != cudaSuccess) return code;
-  if (graphs_.size() < options_.max_graphs) {
-    graphs_.push_back(Graph{key, nullptr, 0});  // first, as it may throw
-    code = cudaGraphInstantiateWithFlags(&graphs_.back().executable, captured.graph, 0);
-    if (code != cudaSuccess) {
-      graphs_.pop_back();
-      return fail(code, "cudaGraphInstantiate", "the captured graph cannot be made executable");
+  std::list<Graph> fresh;
+  fresh.emplace_back(key);  // first, as it may throw
+  if (graphs_.size() >= options_.max_graphs) {
+    auto oldest = graphs_.begin();
+    for (auto graph = graphs_.begin(); graph != graphs_.end(); ++graph) {
+      if (graph->last_run < oldest->last_run) oldest = graph;
     }
-    ++instantiations_;
-    out = &graphs_.back();
-    return cudaSuccess;
+    // Its key goes before its graph changes, lest it find one half changed.
+    fresh.back().executable = std::exchange(oldest->executable, nullptr);
+    graphs_.erase(oldest);
   }
-  Graph* oldest = &graphs_.front();
-  for (Graph& graph : graphs_) {
-    if (graph.last_run < oldest->last_run) oldest = &graph;
-  }
-  code = replace(*oldest, captured.graph);
-  if (code != cudaSuccess) {  // it may be half changed: its key must not find it any more
-    static_cast<void>(cudaGraphExecDestroy(oldest->executable));
-    graphs_.erase(graphs_.begin() + (oldest - graphs_.data()));
-    return code;
-  }
-  oldest->key = key;
-  out = oldest;
+  code = make_executable(fresh.back(), captured.graph);
+  if (code != cudaSuccess) return code;
+  graphs_.splice(graphs_.end(), fresh);
+  out = &graphs_.back();
   return cudaSuccess;
 }
 
-// In place if the calls are the same and only their arguments differ, which is cheaper. Launches in flight keep what
-// they had.
+// Of a graph that has been another: in place if the calls are the same and only their arguments differ, which is
+// cheaper. Launches in flight keep what they had.
 template <typename Key>
-cudaError_t GraphedStep<Key>::replace(Graph& graph, cudaGraph_t captured) {
+cudaError_t GraphedStep<Key>::make_executable(Graph& graph, cudaGraph_t captured) {
   cudaGraphExecUpdateResultInfo result{};
-  if (cudaGraphExecUpdate(graph.executable, captured, &result) == cudaSuccess) {
-    ++updates_;
-    return cudaSuccess;
+  if (graph.executable != nullptr) {
+    if (cudaGraphExecUpdate(graph.executable, captured, &result) == cudaSuccess) {
+      ++updates_;
+      return cudaSuccess;
+    }
+    static_cast<void>(cudaGetLastError());  // not an error: the shape differs
   }
-  static_cast<void>(cudaGetLastError());  // not an error: the shape differs
   cudaGraphExec_t executable = nullptr;
   const cudaError_t code = cudaGraphInstantiateWithFlags(&executable, captured, 0);
   if (code != cudaSuccess) return fail(code, "cudaGraphInstantiate", "the captured graph cannot be made executable");
-  static_cast<void>(cudaGraphExecDestroy(std::exchange(graph.executable, executable)));
+  executable = std::exchange(graph.executable, executable);
+  if (executable != nullptr) static_cast<void>(cudaGraphExecDestroy(executable));
   ++instantiations_;
   return cudaSuccess;
 }

@@ -4,6 +4,8 @@
 
 #include <cuda_runtime.h>
 
+#include <type_traits>
+
 #include "syncsniff/detail/launch.cuh"
 #include "syncsniff/detail/map_ops.cuh"
 #include "syncsniff/detail/reduce_ops.cuh"
@@ -39,8 +41,9 @@ cudaError_t map(const Plan<T>& plan, const Op& op, cudaStream_t stream, const Li
 // Reductions of every tensor of the plan, and over all of them.
 //   per_tensor: device memory for plan.tensor_count() values, or null
 //   total:      device memory for one value, or null
-// The bits of the results depend on the sizes, the addresses modulo 16 and the chunk size, and on nothing else: the
-// same from run to run and from one device to another. They move plan.total_bytes() from memory once.
+// The bits of the results depend on the sizes, the addresses modulo 16 when the plan was built and the chunk size, and
+// on nothing else: the same from run to run and from one device to another. They move plan.total_bytes() from memory
+// once.
 
 // Sums. An empty tensor's is 0.
 template <typename T>
@@ -82,6 +85,12 @@ cudaError_t zero(const Plan<T>& x, cudaStream_t stream) {
 template <typename T>
 cudaError_t scale(const Plan<T>& x, float factor, cudaStream_t stream) {
   return internal::map(x, detail::ScaleOp{factor, nullptr}, stream);
+}
+
+// A literal 0 is a float and a null pointer alike, and neither is the better match.
+template <typename T, typename Integer, typename = std::enable_if_t<std::is_integral_v<Integer>>>
+cudaError_t scale(const Plan<T>& x, Integer factor, cudaStream_t stream) {
+  return scale(x, static_cast<float>(factor), stream);
 }
 
 // x = *factor * x, the factor read on the device: it may be the result of what was enqueued before.

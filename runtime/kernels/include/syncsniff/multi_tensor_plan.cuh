@@ -19,7 +19,8 @@
 namespace syncsniff::multi_tensor {
 
 // T: float, __half or __nv_bfloat16. The plan holds addresses: the tensors stay where they are while it is used, or
-// update() tells it where they went.
+// update() tells it where they went. The ops that write take it that no two tensors overlap: elements that are there
+// twice race.
 //
 // Allocates: one block of device memory in build() (28 bytes a tensor and 36 a chunk; a chunk is
 // up to 256 KiB of a tensor), freed by the destructor; the ops allocate nothing.
@@ -45,7 +46,8 @@ class Plan {
   // fastest. elements[i] may be 0 (then data[i] may be null), count may be 0. The current device must be the tensors'.
   // The ops that write need memory that may be written, whatever the const here says.
   // chunk_bytes: a multiple of 16, at most a GiB; 0: chosen from the sizes.
-  // Set-up, not for the loop: allocates, copies the table on `stream` and waits for that stream.
+  // Set-up, not for the loop: allocates, copies the table on `stream` and waits for that stream. A second build() frees
+  // the table before it: a graph that was captured with that must not be replayed.
   // cudaErrorInvalidValue: a null or misaligned pointer, a bad chunk_bytes, or over 2^25 chunks.
   cudaError_t build(const T* const* data, const std::uint64_t* elements, std::size_t count, cudaStream_t stream,
                     std::uint32_t chunk_bytes = 0);
@@ -94,7 +96,8 @@ class Plan {
   std::vector<std::uint64_t> elements_;
 };
 
-// A list beside a plan's: the gradients, momenta or inputs that go with its tensors, one by one, of the same sizes.
+// A list beside a plan's: the gradients, momenta or inputs that go with its tensors, one by one, of the same sizes. It
+// may name the plan's own tensors, but only each beside itself; any other overlap with what an op writes is a race.
 // Allocates 8 bytes of device memory a tensor in build(), freed by the destructor (which waits for the device).
 // Streams: its launches must be ordered with those of the ops that use it.
 template <typename T>
@@ -113,7 +116,7 @@ class List {
   }
 
   // data[i]: device pointer to as many elements as the plan's tensor i has, aligned to sizeof(T); null where that is
-  // empty. Set-up: allocates and waits.
+  // empty. Set-up: allocates and waits. A second build() is to graphs what that of a Plan is.
   cudaError_t build(const T* const* data, std::size_t count, cudaStream_t stream);
   // Other addresses, from this point of `stream` on; as Plan::update().
   cudaError_t update(const T* const* data, cudaStream_t stream);

@@ -10,6 +10,7 @@
 #include <deque>
 #include <memory>
 #include <mutex>
+#include <new>
 #include <vector>
 
 #include "syncsniff/detail/event.h"
@@ -65,8 +66,7 @@ class PinnedPool {
   // The host is done with the block and the device was not given it, or is known to be done: it is lent again at once.
   void release(PinnedBlock block) {
     const std::lock_guard<std::mutex> lock(mutex_);
-    if (!take_back(block)) return;
-    lists_[block.block_->size_class].idle.push_back(block.block_);
+    if (take_back(block)) lists_[block.block_->size_class].idle.push_back(block.block_);
   }
   // The device may still use the block until `stream` gets here: it is lent again after that, found out by a query,
   // never by waiting. On an error the block stays lent: give it back again, or leave it to the pool's destructor.
@@ -101,9 +101,11 @@ class PinnedPool {
   }
   detail::PoolBlock* find(std::size_t size_class);
   detail::PoolBlock* allocate(std::size_t size_class);
+  void reserve(std::size_t size_class);
   void trim_locked();
   static void free_memory(detail::PoolBlock& block) {
     if (block.data == nullptr) return;
+    const detail::RelaxedCapture relaxed;
     if (block.event) static_cast<void>(detail::wait_for(*block.event));
     static_cast<void>(cudaFreeHost(block.data));
     block.data = nullptr;
@@ -137,6 +139,8 @@ inline cudaError_t PinnedPool::release(PinnedBlock block, cudaStream_t stream) {
     if (!block.block_->event) block.block_->event = std::make_unique<detail::Event>();
   } catch (const CudaError& error) {
     return error.code();
+  } catch (const std::bad_alloc&) {
+    return cudaErrorMemoryAllocation;
   }
   code = cudaEventRecord(block.block_->event->get(), stream);
   if (code != cudaSuccess) return code;
@@ -169,7 +173,7 @@ inline detail::PoolBlock* PinnedPool::allocate(std::size_t size_class) {
   const auto over = [&] { return max_bytes_ != 0 && (bytes > max_bytes_ || held_ > max_bytes_ - bytes); };
   if (over()) trim_locked();
   if (over()) throw PinnedBadAlloc("PinnedPool max_bytes", cudaErrorMemoryAllocation);
-  if (empty_.empty()) empty_.push_back(&blocks_.emplace_back());
+  reserve(size_class);
   const detail::RelaxedCapture relaxed;
   void* data = nullptr;
   cudaError_t code = cudaHostAlloc(&data, bytes, cudaHostAllocPortable);
@@ -188,6 +192,17 @@ inline detail::PoolBlock* PinnedPool::allocate(std::size_t size_class) {
   block->size_class = size_class;
   held_ += bytes;
   return block;
+}
+
+// A block without memory in empty_, and room for every block on each list it may come to: neither release() nor
+// trim_locked() allocates, so neither can lose a block half way.
+inline void PinnedPool::reserve(std::size_t size_class) {
+  if (empty_.empty()) {
+    empty_.reserve(blocks_.size() + 1);
+    empty_.push_back(&blocks_.emplace_back());
+  }
+  lists_[size_class].idle.reserve(blocks_.size());
+  lists_[size_class].pending.reserve(blocks_.size());
 }
 
 inline void PinnedPool::trim_locked() {

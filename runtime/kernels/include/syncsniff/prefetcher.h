@@ -42,7 +42,7 @@ struct PrefetchedBatch {
 //
 // Allocates, in the constructor: buffers * max_bytes of pinned and as much of device memory, two events each, a stream.
 // CudaError if that fails, or if the product is no size_t (cudaErrorInvalidValue); std::invalid_argument if max_bytes
-// is 0 or there is no fill function.
+// is 0 or there is no fill function; std::system_error if there is no thread to be had.
 class Prefetcher {
  public:
   // Writes batch number `index` to `pinned`, at most `capacity` bytes, and returns how many; 0: there is none, and it
@@ -59,9 +59,10 @@ class Prefetcher {
 
   // Hands out the next batch: what `consumer` is given from now on sees it whole. The batch handed out before is given
   // up: what its consumer stream was given before this call may still use it, nothing later. (If other streams use it
-  // too, make its consumer wait for them first.) `consumer` may differ from call to call; one thread at a time.
-  // cudaErrorStreamCaptureUnsupported if `consumer` is being captured. cudaErrorInvalidValue if the fill function
-  // returned more than the capacity.
+  // too, make its consumer wait for them first.) `consumer` may differ from call to call, but the one of the call
+  // before must still exist: it is given an event. One thread at a time.
+  // cudaErrorStreamCaptureUnsupported if either of the two is being captured: nothing is given up then, and a later
+  // call goes on. cudaErrorInvalidValue if the fill function returned more than the capacity.
   cudaError_t next(cudaStream_t consumer, PrefetchedBatch& batch);
 
   // How often next() had to wait for a fill or for a pinned block; the first batch counts too.
@@ -176,7 +177,8 @@ inline cudaError_t Prefetcher::next(cudaStream_t consumer, PrefetchedBatch& batc
 inline cudaError_t Prefetcher::give_up_current() {
   std::unique_lock<std::mutex> lock(mutex_);
   if (now_.given_up == now_.handed_out) return cudaSuccess;
-  const cudaError_t code = cudaEventRecord(buffer_of(now_.given_up).consumed.get(), consumer_);
+  cudaError_t code = detail::not_captured(consumer_);  // the event would go into the graph, and mark nothing here
+  if (code == cudaSuccess) code = cudaEventRecord(buffer_of(now_.given_up).consumed.get(), consumer_);
   if (code != cudaSuccess) return code;
   ++now_.given_up;
   lock.unlock();

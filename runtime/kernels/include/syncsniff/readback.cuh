@@ -5,6 +5,7 @@
 #include <cuda_runtime.h>
 
 #include <cstdint>
+#include <cstring>
 
 #include "syncsniff/detail/launch.cuh"
 #include "syncsniff/readback.h"
@@ -15,18 +16,15 @@ namespace detail {
 // One thread. The fences keep the order for a host that reads meanwhile: number gone, value, number.
 template <typename T>
 __global__ void publish_kernel(SequencedView<T> view, const T* device_value) {
-  union Value {
-    std::uint32_t words[kWordsOf<T>];
-    T value;
-    __device__ Value() : words{} {}
-  } read;
-  read.value = *device_value;
+  std::uint32_t words[kWordsOf<T>] = {};
+  // As bytes: T may have no assignment. The alignment lets them travel as words.
+  memcpy(words, __builtin_assume_aligned(device_value, alignof(T)), sizeof(T));
   const std::uint64_t sequence = *view.counter + 1;
   *view.counter = sequence;
   SequencedSlot<T>& slot = view.slots[(sequence - 1) % view.capacity];
   slot.sequence = 0;
   __threadfence_system();
-  for (std::size_t i = 0; i < kWordsOf<T>; ++i) slot.words[i] = read.words[i];
+  for (std::size_t i = 0; i < kWordsOf<T>; ++i) slot.words[i] = words[i];
   __threadfence_system();
   slot.sequence = sequence;
 }

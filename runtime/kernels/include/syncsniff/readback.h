@@ -91,7 +91,7 @@ class DeferredScalar {
   }
   std::uint64_t overwritten() const { return overwritten_; }
   std::uint64_t skipped() const { return skipped_; }
-  // The first error of a copy or a query; from then on nothing arrives any more.
+  // The first error of an event or of a copy under way; from then on nothing arrives any more.
   cudaError_t status() const { return status_; }
 
  private:
@@ -143,8 +143,9 @@ cudaError_t DeferredScalar<T>::enqueue(const T* device_value, std::uint64_t step
   }
   const std::size_t slot = ring_.next_slot();
   code = cudaMemcpyAsync(&values_[slot], device_value, sizeof(T), cudaMemcpyDeviceToHost, stream);
-  if (code == cudaSuccess) code = cudaEventRecord(events_[slot].get(), stream);
   if (code != cudaSuccess) return code;
+  status_ = cudaEventRecord(events_[slot].get(), stream);  // if it fails, nobody knows when the slot is free again
+  if (status_ != cudaSuccess) return status_;
   steps_[slot] = step;
   ring_.push();
   return cudaSuccess;

@@ -43,7 +43,8 @@ class StagedCopy {
 
   // Copies `bytes` from host_source to device_destination. What `consumer` is given after this call sees the new bytes;
   // host_source may be rewritten or freed as soon as it returns.
-  // cudaErrorStreamCaptureUnsupported if the consumer is being captured.
+  // cudaErrorStreamCaptureUnsupported if the consumer is being captured. If the end of a copy could not be marked, that
+  // error comes back from here on: its slot may be in use for as long as nobody knows.
   cudaError_t copy(void* device_destination, const void* host_source, std::size_t bytes, cudaStream_t consumer,
                    CopyAfter after = CopyAfter::kConsumer);
 
@@ -59,11 +60,12 @@ class StagedCopy {
   detail::Stream stream_;
   std::size_t next_ = 0;
   std::uint64_t host_waits_ = 0;
+  cudaError_t status_ = cudaSuccess;
 };
 
 inline cudaError_t StagedCopy::copy(void* device_destination, const void* host_source, std::size_t bytes,
                                     cudaStream_t consumer, CopyAfter after) {
-  cudaError_t code = detail::not_captured(consumer);
+  cudaError_t code = status_ == cudaSuccess ? detail::not_captured(consumer) : status_;
   if (code != cudaSuccess || bytes == 0) return code;
   if (after == CopyAfter::kConsumer) {
     code = cudaEventRecord(consumer_here_.get(), consumer);
@@ -92,9 +94,10 @@ inline cudaError_t StagedCopy::copy_slot(char* destination, const char* source, 
   char* slot = staging_.data() + next_ * slot_bytes_;
   std::memcpy(slot, source, bytes);
   code = cudaMemcpyAsync(destination, slot, bytes, cudaMemcpyHostToDevice, stream_.get());
-  if (code == cudaSuccess) code = cudaEventRecord(copied.get(), stream_.get());
-  if (code == cudaSuccess) next_ = (next_ + 1) % slots_;
-  return code;
+  if (code != cudaSuccess) return code;
+  status_ = cudaEventRecord(copied.get(), stream_.get());
+  if (status_ == cudaSuccess) next_ = (next_ + 1) % slots_;
+  return status_;
 }
 
 }  // namespace syncsniff

@@ -1,11 +1,12 @@
-"""Many-tensor operations in one launch, on PyTorch tensors and on anything that speaks DLPack (CuPy, JAX).
+"""Many-tensor operations in one launch, on PyTorch tensors; plan() takes anything that speaks DLPack (CuPy, JAX).
 
     plan = syncsniff_kernels.plan(parameters)           # once: sizes and addresses go to the device
     per_tensor, total = plan.l2_norm()                  # every step: one launch, results stay on the device
     plan.adamw_(gradients, means, squares, 1e-3, 0.9, 0.999, 1e-8, 1e-2, step)
 
 The tensors are of float32, float16 or bfloat16, on one GPU, without holes in their memory. plan.update(tensors) takes
-tensors of the same sizes that lie elsewhere; it waits for nothing. Errors are RuntimeError.
+tensors of the same sizes that lie elsewhere; it waits for nothing. It and the lists of the other methods take
+torch.Tensor alone: use as_tensor() on what else speaks DLPack. Errors are RuntimeError.
 """
 import pathlib
 

@@ -38,6 +38,8 @@ enum class ChunkTableError { kNone, kNullData, kMisaligned, kTooMany };
 
 inline constexpr std::size_t kVectorBytes = 16;
 inline constexpr std::uint64_t kMostChunks = 1u << 25;  // an elementwise operation has up to 32 blocks for each
+// More would be too many chunks of any size; up to here neither bytes (16 an element) nor chunks wrap around.
+inline constexpr std::uint64_t kMostElements = UINT64_MAX / 16;
 
 // About a thousand chunks are what fills a large GPU once; below 4 KiB a block has less to load than it costs to begin,
 // and above 256 KiB the end gets ragged. The choice depends on the sizes alone, so that sums have the same bits on
@@ -61,11 +63,15 @@ inline std::uint64_t elements_to_boundary(const void* address, std::size_t eleme
 inline ChunkTableError build_chunk_table(const void* const* data, const std::uint64_t* elements, std::size_t count,
                                          std::size_t element_size, std::uint32_t chunk_bytes, ChunkTable& table) {
   table = {};
+  if (count > kMostChunks) return ChunkTableError::kTooMany;
   std::uint64_t total = 0;
-  for (std::size_t i = 0; i < count; ++i) total += elements[i];
+  for (std::size_t i = 0; i < count; ++i) {
+    if (elements[i] > kMostElements - total) return ChunkTableError::kTooMany;
+    total += elements[i];
+  }
   if (chunk_bytes == 0) chunk_bytes = default_chunk_bytes(total * element_size);
   const std::uint64_t per_chunk = chunk_bytes / element_size;
-  if (count > UINT32_MAX || total / per_chunk + count > kMostChunks) return ChunkTableError::kTooMany;
+  if (total / per_chunk + count > kMostChunks) return ChunkTableError::kTooMany;
 
   ChunkTable built;
   built.chunk_bytes = chunk_bytes;

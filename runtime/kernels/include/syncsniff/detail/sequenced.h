@@ -57,7 +57,7 @@ std::optional<Sequenced<T>> read_newest(const SequencedSlot<T>* slots, std::size
   std::optional<Sequenced<T>> newest;
   for (std::size_t i = 0; i < capacity; ++i) {
     const std::optional<Sequenced<T>> read = read_slot(slots[i]);
-    if (read && (!newest || read->sequence > newest->sequence)) newest = read;
+    if (read && (!newest || read->sequence > newest->sequence)) newest.emplace(*read);
   }
   return newest;
 }
@@ -74,7 +74,7 @@ std::optional<Sequenced<T>> read_next(const SequencedSlot<T>* slots, std::size_t
     for (; at < read->sequence; ++at) {
       const std::optional<Sequenced<T>> older = read_slot(slots[(at - 1) % capacity]);
       if (older && older->sequence == at) {
-        read = older;
+        read.emplace(*older);
         break;
       }
     }
