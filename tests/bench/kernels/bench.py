@@ -3,8 +3,9 @@
 
 usage: bench.py [--samples 30] [--skip-compile] [--only reductions,in_place,optimizers,maps,cpp]
 
-Builds the Python extension and the benchmarks with PyTorch's build helper (two minutes; kept for the next time). What
-PyTorch computes too is compared before it is timed. Exit: 0 done, 1 a result differs, 77 no GPU.
+Builds the Python extension and the benchmarks with PyTorch's build helper (two minutes; kept for the next time). Results
+that PyTorch computes too are compared before they are timed (samples of the long lists). Exit: 0 done, 1 a result
+differs, 77 no GPU.
 """
 import argparse
 import itertools
@@ -58,10 +59,17 @@ class Timer:
         return at(0.5), at(0.1), at(0.9), statistics.median(host)
 
 
-def row(name, timing, moved=None):
-    rate = f" {moved / timing[0] * 1e-3:6.0f} GB/s" if moved else ""
-    print(f"  {name:38} {timing[0]:10.1f} us ({timing[1]:.1f} - {timing[2]:.1f})  issue {timing[3]:8.1f} us{rate}",
-          flush=True)
+def row(name, timing, moved, copy_rate):
+    """moved: the bytes that the work has to move at least; copy_rate: the machine's own copy of as many, in bytes/us."""
+    rate = moved / timing[0]
+    print(f"  {name:38} {timing[0]:10.1f} us ({timing[1]:.1f} - {timing[2]:.1f})  issue {timing[3]:8.1f} us "
+          f"{rate * 1e-3:6.0f} GB/s  {100 * rate / copy_rate:5.1f} % of copy", flush=True)
+
+
+def copy_rate_of(torch, timer, size):
+    """Of one array of `size` bytes, read and written."""
+    source, destination = (torch.empty(size, dtype=torch.uint8, device="cuda") for _ in range(2))
+    return 2 * size / timer(lambda: destination.copy_(source))[0]
 
 
 def require_close(torch, got, expected, what, tolerance=1e-3):
@@ -91,22 +99,28 @@ def reductions(torch, timer):
             one = torch.randn(sum(sizes), device="cuda").to(dtype)
             plan = torch.classes.syncsniff.Plan(tensors)
             print(f"{name}, {dtype}: {moved * 1e-6:.1f} MB")
+            rate = copy_rate_of(torch, timer, moved)
+            inverse_scale, found = torch.ones((), device="cuda"), torch.zeros((), device="cuda")
             biggest = lambda: torch._foreach_norm(tensors, float("inf"))
             require_close(torch, plan.sum()[0], torch.stack([t.float().sum() for t in tensors]), "sum", 1e-2)
             require_close(torch, plan.l2_norm()[0], torch.stack(torch._foreach_norm(tensors)), "l2_norm", 1e-2)
             require_close(torch, plan.abs_max()[0], torch.stack(biggest()), "abs_max", 1e-6)
-            row("one array: torch sum", timer(lambda: torch.sum(one, dtype=torch.float32)), moved)
-            row("syncsniff sum", timer(plan.sum), moved)
-            row("syncsniff l2_norm", timer(plan.l2_norm), moved)
-            row("torch._foreach_norm", timer(lambda: torch._foreach_norm(tensors)), moved)
-            row("syncsniff abs_max", timer(plan.abs_max), moved)
-            row("torch._foreach_norm(inf)", timer(biggest), moved)
-            row("syncsniff mean", timer(plan.mean), moved)
-            row("syncsniff any_nonfinite", timer(plan.any_nonfinite), moved)
-            row("loop of tensor.isfinite().all()", timer(lambda: [t.isfinite().all() for t in tensors], 3), moved)
-            row("loop of tensor.sum()", timer(lambda: [t.sum() for t in tensors], 5), moved)
-            row("loop of total += tensor.sum()", timer(lambda: total_of(torch, tensors), 5), moved)
-            row("loop of tensor.sum().item()", timer(lambda: [t.sum().item() for t in tensors], 3), moved)
+            row("one array: torch sum", timer(lambda: torch.sum(one, dtype=torch.float32)), moved, rate)
+            row("syncsniff sum", timer(plan.sum), moved, rate)
+            row("syncsniff l2_norm", timer(plan.l2_norm), moved, rate)
+            row("torch._foreach_norm", timer(lambda: torch._foreach_norm(tensors)), moved, rate)
+            row("syncsniff abs_max", timer(plan.abs_max), moved, rate)
+            row("torch._foreach_norm(inf)", timer(biggest), moved, rate)
+            row("syncsniff mean", timer(plan.mean), moved, rate)
+            row("syncsniff any_nonfinite", timer(plan.any_nonfinite), moved, rate)
+            row("loop of tensor.isfinite().all()", timer(lambda: [t.isfinite().all() for t in tensors], 3), moved, rate)
+            if dtype == torch.float32:  # scales as well, so that it writes what it reads
+                check = lambda: torch._amp_foreach_non_finite_check_and_unscale_(tensors, found, inverse_scale)
+                row("torch._amp_foreach_non_finite_check", timer(check), 2 * moved, rate)
+                del check
+            row("loop of tensor.sum()", timer(lambda: [t.sum() for t in tensors], 5), moved, rate)
+            row("loop of total += tensor.sum()", timer(lambda: total_of(torch, tensors), 5), moved, rate)
+            row("loop of tensor.sum().item()", timer(lambda: [t.sum().item() for t in tensors], 3), moved, rate)
             del tensors, one, plan, biggest
 
 
@@ -121,15 +135,17 @@ def in_place(torch, timer):
         require_close(torch, ours[0], theirs[0], "axpby", 1e-5)
         moved = sum(sizes) * 4
         print(f"in place, {name}, fp32: {moved * 1e-6:.1f} MB")
-        row("syncsniff scale_", timer(lambda: plan.scale_(1.0)), 2 * moved)
-        row("torch._foreach_mul_", timer(lambda: torch._foreach_mul_(theirs, 1.0)), 2 * moved)
-        row("syncsniff axpby_", timer(lambda: plan.axpby_(0.5, other, 0.5)), 3 * moved)
+        rate = copy_rate_of(torch, timer, moved)
+        row("syncsniff scale_", timer(lambda: plan.scale_(1.0)), 2 * moved, rate)
+        row("torch._foreach_mul_", timer(lambda: torch._foreach_mul_(theirs, 1.0)), 2 * moved, rate)
+        row("syncsniff axpby_", timer(lambda: plan.axpby_(0.5, other, 0.5)), 3 * moved, rate)
 
         def two_calls():
             torch._foreach_mul_(theirs, 0.5)
             torch._foreach_add_(theirs, other, alpha=0.5)
 
-        row("torch._foreach_mul_, _foreach_add_", timer(two_calls), 3 * moved)
+        row("torch._foreach_mul_, _foreach_add_", timer(two_calls), 3 * moved, rate)
+        row("torch._foreach_lerp_", timer(lambda: torch._foreach_lerp_(theirs, other, 0.5)), 3 * moved, rate)
         for tensor, gradient in zip(theirs, other):
             tensor.grad = gradient
         gradients = torch.classes.syncsniff.Plan([g.clone() for g in other])
@@ -137,13 +153,13 @@ def in_place(torch, timer):
         require_close(torch, gradients.clip_by_total_norm_(1.0), clip(1.0), "clip_by_total_norm", 1e-3)
         ever_less = (2.0**-i for i in itertools.count(1))  # than what the call before has left
         row("syncsniff clip_by_total_norm_, clipping",
-            timer(lambda: gradients.clip_by_total_norm_(next(ever_less))), 3 * moved)
+            timer(lambda: gradients.clip_by_total_norm_(next(ever_less))), 3 * moved, rate)
         ever_less = (2.0**-i for i in itertools.count(1))
-        row("torch clip_grad_norm_, clipping", timer(lambda: clip(next(ever_less))), 3 * moved)
-        row("syncsniff clip_by_total_norm_, within", timer(lambda: gradients.clip_by_total_norm_(1e30)), moved)
-        row("torch clip_grad_norm_, within", timer(lambda: clip(1e30)), moved)
-        row("syncsniff zero_", timer(plan.zero_), moved)
-        row("torch._foreach_zero_", timer(lambda: torch._foreach_zero_(theirs)), moved)
+        row("torch clip_grad_norm_, clipping", timer(lambda: clip(next(ever_less))), 3 * moved, rate)
+        row("syncsniff clip_by_total_norm_, within", timer(lambda: gradients.clip_by_total_norm_(1e30)), moved, rate)
+        row("torch clip_grad_norm_, within", timer(lambda: clip(1e30)), moved, rate)
+        row("syncsniff zero_", timer(plan.zero_), moved, rate)
+        row("torch._foreach_zero_", timer(lambda: torch._foreach_zero_(theirs)), moved, rate)
         del ours, theirs, other, plan, gradients, clip, two_calls
 
 
@@ -154,6 +170,7 @@ def optimizers(torch, timer):
         gradients = [torch.randn(size, device="cuda") for size in sizes]
         parameters = sum(sizes) * 4
         print(f"optimizers, {name}, fp32: {parameters * 1e-6:.1f} MB of parameters")
+        rate = copy_rate_of(torch, timer, parameters)
 
         def compare(what, arrays, make_peer, our_step):
             ours, theirs = [p.clone() for p in start], [p.clone() for p in start]
@@ -165,8 +182,8 @@ def optimizers(torch, timer):
                 our_step(plan, step)
             for a, b in zip(ours[:50], theirs[:50]):
                 require_close(torch, a, b, what, 1e-5)
-            row(f"syncsniff {what}", timer(lambda: our_step(plan, 4)), arrays * parameters)
-            row(f"torch.optim.{type(peer).__name__}(fused=True)", timer(peer.step), arrays * parameters)
+            row(f"syncsniff {what}", timer(lambda: our_step(plan, 4)), arrays * parameters, rate)
+            row(f"torch.optim.{type(peer).__name__}(fused=True)", timer(peer.step), arrays * parameters, rate)
 
         means, squares, velocities = zeros(), zeros(), zeros()
         compare("adamw_", 7, lambda p: torch.optim.AdamW(p, lr=1e-3, fused=True),
@@ -185,18 +202,21 @@ def maps(torch, timer, with_compile):
         gelu = lambda t, b, r: torch.nn.functional.gelu(t + b) + r
         size = x.numel() * dtype.itemsize
         print(f"maps, {dtype}, 16384 x 4096")
-        row("copy_", timer(lambda: y.copy_(x)), 2 * size)
+        copy = timer(lambda: y.copy_(x))
+        rate = 2 * size / copy[0]
+        row("copy_", copy, 2 * size, rate)
         cases = (("four sines", sines, (x,), torch.ops.syncsniff_bench.four_sines, 2),
-                 ("gelu(x + bias) + residual", gelu, (x, bias, residual), torch.ops.syncsniff_bench.gelu_bias_residual, 3))
+                 ("gelu(x + bias) + residual", gelu, (x, bias, residual), torch.ops.syncsniff_bench.gelu_bias_residual,
+                  3))
         for name, formula, inputs, ours, arrays in cases:
             ours(*inputs, y)
             require_close(torch, y, formula(*inputs), name, 1e-5 if dtype == torch.float32 else 5e-2)
-            row(f"syncsniff map, {name}", timer(lambda: ours(*inputs, y)), arrays * size)
+            row(f"syncsniff map, {name}", timer(lambda: ours(*inputs, y)), arrays * size, rate)
             if with_compile:
                 compiled = torch.compile(formula)
                 compiled(*inputs)
-                row(f"torch.compile, {name}", timer(lambda: compiled(*inputs)), arrays * size)
-            row(f"eager, {name}", timer(lambda: formula(*inputs)), arrays * size)
+                row(f"torch.compile, {name}", timer(lambda: compiled(*inputs)), arrays * size, rate)
+            row(f"eager, {name}", timer(lambda: formula(*inputs)), arrays * size, rate)
 
 
 def main():
@@ -221,7 +241,8 @@ def main():
     print(f"{torch.cuda.get_device_name()}, PyTorch {torch.__version__}, CUDA {torch.version.cuda}", flush=True)
     timer = Timer(torch, options.samples)
     for name in wanted:
-        tables[name](timer)
+        if tables[name](timer):  # run_all()'s, where it could not do all
+            return 1
     return 0
 
 

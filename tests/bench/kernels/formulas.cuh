@@ -1,4 +1,4 @@
-// The formulas that both benchmarks of map time: elementwise.cu beside copies, torch_maps.cu beside torch.compile.
+// The formulas that both benchmarks of map time: elementwise.cu beside copies, torch_ops.cu beside torch.compile.
 #pragma once
 
 namespace bench {

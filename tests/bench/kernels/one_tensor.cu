@@ -1,6 +1,7 @@
 // What a step does to tell the host something without waiting: a tensor tested for NaN, a value sent back. L2 flushed
 // before every sample.
 #include <cuda_bf16.h>
+#include <cuda_fp16.h>
 
 #include <cub/device/device_reduce.cuh>
 #include <syncsniff/nan_guard.cuh>
@@ -36,7 +37,6 @@ void measure_floor(const float* data, float* sum, cudaStream_t stream, bench::Ti
   BENCH_CHECK(cudaFree(workspace));
 }
 
-// Nothing reads meanwhile, so that the rings fill: the cost is that of a host that runs ahead.
 void measure_values(const float* value, cudaStream_t stream, bench::Timer& timer) {
   float* pinned = nullptr;
   BENCH_CHECK(cudaMallocHost(&pinned, sizeof(float)));
@@ -59,6 +59,10 @@ void measure_values(const float* value, cudaStream_t stream, bench::Timer& timer
     BENCH_CHECK(guard.read_value(value, step, stream));
     guard.check(step++);
   }));
+  bench::print_time("NanGuard::read_flag, check", timer.time(50, [&] {
+    BENCH_CHECK(guard.read_flag(step, stream));
+    guard.check(step++);
+  }));
   syncsniff::GraphScalar<float> graph_scalar;
   bench::print_time("publish (GraphScalar)", timer.time(50, [&] {
     BENCH_CHECK(syncsniff::publish(graph_scalar, value, stream));
@@ -78,6 +82,8 @@ void bench::one_tensor(cudaStream_t stream) {
   measure_floor(data, data + kBytes / sizeof(float), stream, timer);
   measure_test<float>("fp32", data, stream, timer);
   measure_test<__nv_bfloat16>("bf16", data, stream, timer);
+  measure_test<__half>("fp16", data, stream, timer);
+  measure_test<double>("fp64", data, stream, timer);
   measure_values(data, stream, timer);
   BENCH_CHECK(cudaFree(data));
 }

@@ -56,10 +56,21 @@ class Timer {
   // The flush runs while the host issues the work, so that the launch's own latency is not in the GPU's figure.
   template <typename Work>
   Timing time(int samples, Work work) {
+    return measure(samples, work, true);
+  }
+  // The host's work alone, beside a device that has nothing to do.
+  template <typename Work>
+  Timing time_idle(int samples, Work work) {
+    return measure(samples, work, false);
+  }
+
+ private:
+  template <typename Work>
+  Timing measure(int samples, Work work, bool flush) {
     constexpr int kWarmUp = 3;
     std::vector<double> gpu, host;
     for (int i = 0; i < samples + kWarmUp; ++i) {
-      BENCH_CHECK(cudaMemsetAsync(flush_, i, kFlushBytes, stream_));
+      if (flush) BENCH_CHECK(cudaMemsetAsync(flush_, i, kFlushBytes, stream_));
       BENCH_CHECK(cudaEventRecord(begin_, stream_));
       const auto before = std::chrono::steady_clock::now();
       work();
@@ -75,7 +86,6 @@ class Timer {
     return {spread_of(gpu), spread_of(host)};
   }
 
- private:
   static constexpr std::size_t kFlushBytes = std::size_t{512} << 20;  // ten times an H200's L2, 100 us of writing
   cudaStream_t stream_;
   cudaEvent_t begin_ = nullptr, end_ = nullptr;
