@@ -11,7 +11,7 @@ endfunction()
 
 file(GLOB headers CONFIGURE_DEPENDS RELATIVE ${kernels_include}/syncsniff
      ${kernels_include}/syncsniff/*.h ${kernels_include}/syncsniff/*.cuh)
-list(REMOVE_ITEM headers torch_tensors.cuh)  # needs LibTorch besides
+list(REMOVE_ITEM headers torch_tensors.cuh)  # needs LibTorch besides: below
 foreach(header ${headers})
   get_filename_component(extension ${header} LAST_EXT)
   set(source ${alone_sources}/${header})
@@ -64,4 +64,26 @@ foreach(standard 17 20)
                  --cuda-gpu-arch=sm_${architecture} -o ${alone_sources}/cuda12_sm${architecture}_${standard}.o)
     endforeach()
   endif()
+endforeach()
+
+# What needs PyTorch besides, over stand-ins for its declarations; gpu.torch_extension builds it against the real ones.
+set(over_torch -isystem ${CMAKE_CURRENT_SOURCE_DIR}/torch-stub -I${PROJECT_SOURCE_DIR}/tests/bench/kernels)
+foreach(source ${CMAKE_CURRENT_SOURCE_DIR}/torch_instantiations.cu
+        ${PROJECT_SOURCE_DIR}/runtime/kernels/python/csrc/plan.cu
+        ${PROJECT_SOURCE_DIR}/tests/bench/kernels/torch_ops.cu)
+  get_filename_component(name ${source} NAME_WE)
+  foreach(standard 17 20)
+    if(SYNCSNIFF_CUDA)
+      alone_test(torch.${name}.nvcc${standard} ${CMAKE_CUDA_COMPILER} -std=c++${standard}
+                 -gencode arch=compute_80,code=sm_80 -gencode arch=compute_90,code=sm_90
+                 -Xcompiler=-Wall,-Wextra,-Werror -Werror=all-warnings -I${kernels_include} ${over_torch} -c ${source}
+                 -o ${alone_sources}/torch_${name}${standard}.o)
+    endif()
+    if(SYNCSNIFF_CLANGXX)
+      alone_test(torch.${name}.clang${standard} ${SYNCSNIFF_CLANGXX} -x cuda --cuda-host-only -nocudalib
+                 -std=c++${standard} ${alone_warnings} ${over_torch} --cuda-path=${SYNCSNIFF_CUDART_HEADERS}/..
+                 -Wno-unknown-cuda-version -isystem ${PROJECT_SOURCE_DIR}/analyzer/frontend/clang-headers/standins
+                 -fsyntax-only ${source})
+    endif()
+  endforeach()
 endforeach()
