@@ -22,7 +22,7 @@ ROOT = HERE.parents[2]
 # PyTorch's helper turns the conversions of half types off, which CUB's peers are written with.
 CUDA_FLAGS = ["-O3", *(f"-U__CUDA_NO_{what}__" for what in
                        ("HALF_OPERATORS", "HALF_CONVERSIONS", "HALF2_OPERATORS", "BFLOAT16_CONVERSIONS"))]
-BENCHES = ("run_all.cpp", "reductions.cu", "elementwise.cu", "one_tensor.cu", "steps.cu", "torch_ops.cu")
+BENCHES = ("run_all.cu", "reductions.cu", "elementwise.cu", "one_tensor.cu", "steps.cu", "torch_ops.cu")
 
 
 def build():

@@ -1,4 +1,4 @@
-// The benchmarks in C++, each printing a table. One executable runs them all (main.cpp), and so does bench.py, in one
+// The benchmarks in C++, each printing a table. One executable runs them all (main.cu), and so does bench.py, in one
 // process with the peers in PyTorch.
 #pragma once
 
