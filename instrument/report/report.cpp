@@ -11,16 +11,17 @@ namespace {
 
 void note_the_end(const reader::Trace& trace, std::vector<std::string>& notes) {
   const auto reason = static_cast<trace::StopReason>(trace.header.stop_reason);
-  if (reason == trace::StopReason::kDiskFull)
-    notes.push_back(
-        "the disk was full or the file size limit (ulimit -f) was reached: recording stopped before the program did");
-  else if (reason == trace::StopReason::kSizeLimit)
-    notes.push_back("the trace reached its size limit: recording stopped before the program did");
+  const bool stopped = reason == trace::StopReason::kDiskFull || reason == trace::StopReason::kSizeLimit;
+  if (stopped)
+    notes.push_back(std::string(reason == trace::StopReason::kSizeLimit
+                                    ? "the trace reached its size limit"
+                                    : "the disk was full or the file size limit (ulimit -f) was reached") +
+                    ": recording stopped before the program did, and no figure has what came after");
   else if (trace.ended_early())
     notes.push_back("the run ended early (killed, crashed, or left by _exit): the figures reach to its last record");
   else if (trace.end_unknown())
     notes.push_back("the program left by _exit, which records no end: the figures reach to its last record");
-  if (trace.header.dropped_records != 0)
+  if (trace.header.dropped_records != 0 && !stopped)  // what is not recorded is not counted as dropped either
     notes.push_back(std::to_string(trace.header.dropped_records) + " records were dropped: the figures are too low");
   if (trace.unknown_records != 0)
     notes.push_back(std::to_string(trace.unknown_records) + " records are of kinds that this syncsniff does not know");
