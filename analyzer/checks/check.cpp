@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <memory>
 
+#include "analyzer/program/gates.h"
+
 namespace syncsniff::checks {
 
 namespace {
@@ -90,7 +92,10 @@ std::vector<Located> hot_calls(const Program& program, const Test& test) {
       for (Located& where : locate(program, {f, e})) {
         if (!where.heat.hot || where.heat.dropped) continue;
         // The wrapper's own gates count too: `if (debug) sync` inside it.
-        for (const Site& s : where.inner) where.heat = program.descend(where.heat, s.function, program.event(s).region);
+        for (const Site& s : where.inner) {
+          where.heat = program.descend(where.heat, s.function, program.event(s).region);
+          program::pass_wrapper_name(where.heat, program.function(s.function).name);
+        }
         if (!where.heat.dropped) out.push_back(std::move(where));
       }
     }

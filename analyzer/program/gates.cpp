@@ -49,6 +49,11 @@ bool goes_through_layers(const Region& loop) {
   return std::regex_search(loop.text, kLayers);
 }
 
+void pass_wrapper_name(Heat& heat, const std::string& name) {
+  static const std::regex kChecking("\\b(valid|validation|validate|verify)\\b");
+  if (std::regex_search(words_of(name), kChecking)) heat.severity = std::min(heat.severity, Severity::kMedium);
+}
+
 void pass_name(Heat& heat, const std::string& name) {
   static const std::regex kHarness("\\b(bench|benchmark|benchmarks|profile|autotune|timeit|warmup|warm)\\b");
   static const std::regex kSaving("\\b(save|dump|checkpoint|export|print|debug|serialize|visualize|demo)\\b");

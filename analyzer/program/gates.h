@@ -10,6 +10,10 @@ namespace syncsniff::program {
 // Lowers or drops the heat of everything inside a function of this name.
 void pass_name(Heat& heat, const std::string& name);
 
+// The same for a function that only hands its arguments to a wait, and so is told at its call: what it is for counts
+// (validate_result), not what it prints.
+void pass_wrapper_name(Heat& heat, const std::string& name);
+
 // `train`, `training`, `fit` in a function's name.
 bool trains_by_name(const std::string& name);
 

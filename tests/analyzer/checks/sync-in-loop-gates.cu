@@ -116,3 +116,19 @@ void epochs(float* x, int n, int epochs, int batches) {
     validate(x, n, batches);
   }
 }
+
+// Told at its calls, and for what it is: a comparison with the host's result.
+void validate_result(const float* device, float* host, int n) {
+  cudaMemcpy(host, device, n * sizeof(float), cudaMemcpyDeviceToHost);
+}
+void read_back(const float* device, float* host, int n) {
+  cudaMemcpy(host, device, n * sizeof(float), cudaMemcpyDeviceToHost);
+}
+void compare_sizes(float* x, float* host, int n, int sizes) {
+  for (int i = 0; i < sizes; ++i) {
+    step_kernel<<<1, 256>>>(x, n);
+    validate_result(x, host, n);  // expect-medium [blocking-copy-in-loop]
+    step_kernel<<<1, 256>>>(x, n);
+    read_back(x, host, n);  // expect-high [blocking-copy-in-loop]
+  }
+}
