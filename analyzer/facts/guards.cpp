@@ -129,11 +129,9 @@ bool begins_anew(const Expr* expr, const std::vector<LoopAround>& loops, const A
   const auto* var = reference ? dyn_cast<VarDecl>(reference->getDecl()) : nullptr;
   if (!var || !var->isLocalVarDecl() || var->isStaticLocal() || !var->getInit()) return false;
   if (!constant_integer(var->getInit(), context)) return false;
-  const SourceManager& sm = context.getSourceManager();
   return std::any_of(loops.begin(), loops.end(), [&](const LoopAround& loop) {
     const Stmt* body = body_of_loop(loop.stmt);
-    return body && sm.isPointWithin(sm.getFileLoc(var->getLocation()), sm.getFileLoc(body->getBeginLoc()),
-                                    sm.getFileLoc(body->getEndLoc()));
+    return body && declared_in(var, body, context);
   });
 }
 
@@ -236,10 +234,6 @@ Gate gate_of_term(const Term& term) {
   if (names(term.expr, kDebug)) return Gate::kDebug;
   return Gate::kNone;
 }
-
-}  // namespace
-
-namespace {
 
 Guard guard_of_terms(const std::vector<Term>& terms, const Stmt* branch, const std::vector<LoopAround>& loops,
                      const ASTContext& context) {

@@ -160,7 +160,6 @@ void spread_varying(const Stmt* body, LoopScan& scan) {
 }
 
 bool hands_on_a_pointer(const Stmt* loop, const Stmt* body, const ASTContext& context) {
-  const SourceManager& sm = context.getSourceManager();
   bool found = false;
   for_each(body, [&](const Stmt* s) {
     Assignment a = assignment(s);
@@ -169,9 +168,7 @@ bool hands_on_a_pointer(const Stmt* loop, const Stmt* body, const ASTContext& co
     if (!type->isPointerType() && !is_tensor(type)) return;
     const Decl* target = base_decl(a.left);
     if (!target || isa<ArraySubscriptExpr>(strip(a.left))) return;
-    const bool inside = sm.isPointWithin(sm.getFileLoc(target->getLocation()), sm.getFileLoc(loop->getBeginLoc()),
-                                         sm.getFileLoc(loop->getEndLoc()));
-    if (!inside && (type->isPointerType() || !accumulates(a, target))) found = true;
+    if (!declared_in(target, loop, context) && (type->isPointerType() || !accumulates(a, target))) found = true;
   });
   return found;
 }
@@ -204,6 +201,12 @@ const Stmt* body_of_loop(const Stmt* loop) {
   if (const auto* d = dyn_cast<DoStmt>(loop)) return d->getBody();
   if (const auto* r = dyn_cast<CXXForRangeStmt>(loop)) return r->getBody();
   return nullptr;
+}
+
+bool declared_in(const Decl* decl, const Stmt* stmt, const ASTContext& context) {
+  const SourceManager& sm = context.getSourceManager();
+  return sm.isPointWithin(sm.getFileLoc(decl->getLocation()), sm.getFileLoc(stmt->getBeginLoc()),
+                          sm.getFileLoc(stmt->getEndLoc()));
 }
 
 bool runs_once(const Stmt* loop, const ASTContext& context) {

@@ -33,6 +33,9 @@ bool runs_once(const clang::Stmt* loop, const clang::ASTContext& context);
 
 const clang::Stmt* body_of_loop(const clang::Stmt* loop);
 
+// Does the declaration stand in the statement?
+bool declared_in(const clang::Decl* decl, const clang::Stmt* stmt, const clang::ASTContext& context);
+
 // A loop around what is looked at.
 struct LoopAround {
   int region;

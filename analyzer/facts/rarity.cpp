@@ -146,11 +146,8 @@ bool Rarity::counts(const ValueDecl* decl, int direction) const {
 }
 
 int Rarity::outlived(const ValueDecl* decl, const Scene& scene) const {
-  const SourceManager& sm = context_.getSourceManager();
   for (const LoopAround& loop : scene.loops) {
-    const bool inside = sm.isPointWithin(sm.getFileLoc(decl->getLocation()), sm.getFileLoc(loop.stmt->getBeginLoc()),
-                                         sm.getFileLoc(loop.stmt->getEndLoc()));
-    if (!inside) return loop.region;
+    if (!declared_in(decl, loop.stmt, context_)) return loop.region;
   }
   return -1;
 }

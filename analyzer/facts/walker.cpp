@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "analyzer/facts/callables.h"
+#include "analyzer/facts/conditions.h"
 #include "analyzer/facts/names.h"
 
 namespace syncsniff::facts {
@@ -54,12 +55,6 @@ bool is_inference_guard(const VarDecl* var, const CompoundStmt* block) {
     if (isa<ForStmt, CXXForRangeStmt, WhileStmt>(stmt)) return true;
   }
   return false;
-}
-
-Guard gated(Gate gate) {
-  Guard guard;
-  guard.gate = gate;
-  return guard;
 }
 
 bool holds_jump_to(const Stmt* stmt, const LabelDecl* label) {

@@ -53,10 +53,7 @@ Effects Program::effects_of(Site site) const {
     out.waits |= may_wait(*fact);
   }
   if (fact && e.kind == Event::Kind::kTensor) out.waits |= uses_cuda_tensors_ && may_wait(*fact);
-  const bool defined = fact || !callees(site).empty();
-  const bool harmless = e.harmless && !e.indirect && !lets_others_go_first(e.callee_name);
-  if (e.kind == Event::Kind::kCall && !defined && !harmless) out.unknown = true;
-  if (e.kind == Event::Kind::kHostRead && e.is_volatile) out.unknown = true;
+  out.unknown = unknown_.count(site) != 0;
   for (int callee : callees(site)) out |= effects_[callee];
   return out;
 }
@@ -87,8 +84,21 @@ void Program::find_tensor_work() {
   }
 }
 
+void Program::find_unknown() {
+  for (int f = 0; f < static_cast<int>(functions_.size()); ++f) {
+    for (int e = 0; e < static_cast<int>(functions_[f]->events.size()); ++e) {
+      const Event& event = functions_[f]->events[e];
+      const bool defined = api(event) || !callees({f, e}).empty();
+      const bool calls_out = event.kind == Event::Kind::kCall && !defined &&
+                             (!event.harmless || event.indirect || lets_others_go_first(event.callee_name));
+      if (calls_out || (event.kind == Event::Kind::kHostRead && event.is_volatile)) unknown_.insert({f, e});
+    }
+  }
+}
+
 void Program::compute_effects() {
   find_tensor_work();
+  find_unknown();
   effects_.assign(functions_.size(), {});
   for (bool changed = true; changed;) {
     changed = false;

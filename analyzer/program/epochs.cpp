@@ -11,15 +11,6 @@ namespace {
 
 constexpr int kMaxDepth = 3;  // calls from an epoch's loop to the loop over its batches
 
-bool is_optimizer_step(const Event& event) {
-  return event.kind == Event::Kind::kTensor && event.callee.rfind("torch::optim::", 0) == 0 &&
-         event.callee.ends_with("::step");
-}
-bool is_backward(const Event& event) {
-  return event.kind == Event::Kind::kTensor &&
-         (event.callee == "at::Tensor::backward" || event.callee == "torch::autograd::backward");
-}
-
 // The innermost loop around an event; one over several optimizers is no loop over steps.
 int loop_of(const Function& f, const Event& event) {
   const auto& varies = event.varies_with;
@@ -32,6 +23,15 @@ int loop_of(const Function& f, const Event& event) {
 }
 
 }  // namespace
+
+bool is_optimizer_step(const Event& event) {
+  return event.kind == Event::Kind::kTensor && event.callee.rfind("torch::optim::", 0) == 0 &&
+         event.callee.ends_with("::step");
+}
+bool is_backward(const Event& event) {
+  return event.kind == Event::Kind::kTensor &&
+         (event.callee == "at::Tensor::backward" || event.callee == "torch::autograd::backward");
+}
 
 // A wait for each hundred iterations of an inner loop leaves the GPU fed most of the time.
 constexpr long kManyTrips = 100;

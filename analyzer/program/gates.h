@@ -22,6 +22,10 @@ bool counts_epochs(const Region& loop);
 bool goes_through_batches(const Region& loop);
 bool goes_through_layers(const Region& loop);
 
+// epochs.cpp: what LibTorch learns by.
+bool is_optimizer_step(const Event& event);
+bool is_backward(const Event& event);
+
 // epochs.cpp: goes through batches, or so often that a wait around it is rare.
 bool looks_like_steps(const Region& loop);
 

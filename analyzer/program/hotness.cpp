@@ -84,7 +84,7 @@ Heat Program::descend(Heat heat, int function, int region) const {
         heat.between_epochs = false;
       continue;
     }
-    if (runs_few_times(function, r)) continue;
+    if (brief_[function][r]) continue;
     heat.between_epochs = is_epoch_loop(function, r);
     heat.hot = true;
     heat.depth = 0;

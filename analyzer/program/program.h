@@ -134,6 +134,7 @@ class Program {
   void link_flows(const std::vector<const facts::UnitFacts*>& units);
   void link_calls();
   void find_tensor_work();
+  void find_unknown();
   void compute_effects();
   void compute_wrappers();
   bool looks_like_wrapper(int function) const;
@@ -147,7 +148,7 @@ class Program {
   void find_learning();
   bool learns_in(int function, int region) const;
   bool beside_training(const Heat& heat) const;
-  bool runs_few_times(int function, int region) const;  // a loop over the devices, a warm-up
+  bool is_brief(int function, int region) const;
   void search_origins(const Value& value, int function, const Context* context, Search& search) const;
   void search_node(const std::string& node, int function, const Context* context, Search& search) const;
   void add_pinned_in_place(const std::string& node, Search& search) const;
@@ -175,10 +176,12 @@ class Program {
   std::vector<std::vector<std::vector<int>>> callees_;
   std::vector<std::vector<Site>> callers_;
   std::set<Site> tensor_work_;
+  std::set<Site> unknown_;  // effects.cpp: see Effects::unknown
   std::vector<Effects> effects_;
   std::vector<bool> wrapper_;
   std::vector<Heat> heat_in_;
   std::vector<std::vector<bool>> region_launches_;
+  std::vector<std::vector<bool>> brief_;  // setup.cpp: loops over the devices, warm-ups
   // epochs.cpp: loops that an optimizer steps in, or that hold such a loop; functions that call an optimizer's step
   // outside of any loop, or hold such a loop.
   std::vector<std::vector<bool>> steps_, holds_steps_;

@@ -2,6 +2,7 @@
 // trains does before and after.
 #include <algorithm>
 
+#include "analyzer/program/gates.h"
 #include "analyzer/program/program.h"
 
 namespace syncsniff::program {
@@ -11,10 +12,8 @@ namespace {
 constexpr long kFewTrips = 3;
 
 bool learns_by(const Event& event) {
-  if (event.kind != Event::Kind::kTensor) return false;
-  return event.callee == "at::Tensor::backward" || event.callee == "torch::autograd::backward" ||
-         event.callee == "torch::autograd::grad" ||
-         (event.callee.rfind("torch::optim::", 0) == 0 && event.callee.ends_with("::step"));
+  return is_optimizer_step(event) || is_backward(event) ||
+         (event.kind == Event::Kind::kTensor && event.callee == "torch::autograd::grad");
 }
 
 }  // namespace
@@ -32,6 +31,10 @@ bool Program::learns_in(int function, int region) const {
 
 void Program::find_learning() {
   const int count = static_cast<int>(functions_.size());
+  brief_.assign(count, {});
+  for (int f = 0; f < count; ++f) {
+    for (int r = 0; r < static_cast<int>(functions_[f]->regions.size()); ++r) brief_[f].push_back(is_brief(f, r));
+  }
   learns_.assign(count, false);
   for (bool changed = true; changed;) {
     changed = false;
@@ -50,8 +53,9 @@ bool Program::beside_training(const Heat& heat) const {
   return learns_[root] && !learns_in(heat.loop_function, heat.loop_region);
 }
 
-bool Program::runs_few_times(int function, int region) const {
+bool Program::is_brief(int function, int region) const {
   const Function& f = *functions_[function];
+  if (f.regions[region].kind != Region::Kind::kLoop) return false;
   if (f.regions[region].trips > 0 && f.regions[region].trips <= kFewTrips) return true;
   return std::any_of(f.events.begin(), f.events.end(), [&](const Event& event) {
     const ApiFact* fact = api(event);
