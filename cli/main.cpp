@@ -66,11 +66,8 @@ int dispatch(const std::string& name, const std::vector<std::string>& words) {
 
 // What was printed has arrived, or the command has not done its job.
 int printed(int status) {
-  if (std::cout) errno = 0;  // else it tells of the write that failed
-  if (std::cout.flush()) return status;
-  return fail(std::string("standard output: cannot be written") +
-              (errno != 0 ? std::string(": ") + std::strerror(errno) : "") + "; " +
-              write_remedy(errno, "free some space or send it elsewhere"));
+  const std::string problem = flush_output();
+  return problem.empty() ? status : fail(problem);
 }
 
 }  // namespace

@@ -1,9 +1,11 @@
-// A limit on file sizes (ulimit -f) fails the write and does not end the process: every main calls this first.
+// Output that does not arrive is an error that says so, a limit on file sizes (ulimit -f) included.
 #pragma once
 
 #include <signal.h>
 
 #include <cerrno>
+#include <cstring>
+#include <iostream>
 #include <string>
 
 namespace syncsniff {
@@ -22,6 +24,15 @@ inline void survive_file_limit() noexcept {
 // What to do about a file that could not be written, by its errno; `otherwise` for every other error.
 inline std::string write_remedy(int error, const std::string& otherwise) {
   return error == EFBIG ? "raise the file size limit (ulimit -f unlimited)" : otherwise;
+}
+
+// Flushes standard output. Empty when all that was printed has arrived; else what is wrong, and what to do.
+inline std::string flush_output() {
+  if (std::cout) errno = 0;  // else it tells of the write that failed
+  if (std::cout.flush()) return {};
+  return std::string("standard output: cannot be written") +
+         (errno != 0 ? std::string(": ") + std::strerror(errno) : "") + "; " +
+         write_remedy(errno, "free some space or send it elsewhere");
 }
 
 }  // namespace syncsniff

@@ -92,9 +92,7 @@ void before_allocation_call(Call& call, const CallSite& site, const ApiInfo& inf
     call.src = range.kind;
     tell_allocation(call, site, range.kind, words[info.freed_arg], range.bytes, true);
   }
-  if (records_event(site)) {
-    begin_stream_wait(*call.thread, call.stream, call.per_thread, call.wait);
-  }
+  if (records_event(site)) begin_stream_wait(*call.thread, call.stream, call.per_thread, call.wait);
   if (info.handles == Handles::kDestroysStream) stream_destroyed(*call.thread, call.stream);
 }
 

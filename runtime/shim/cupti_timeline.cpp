@@ -214,8 +214,6 @@ bool timeline_wanted() noexcept {
   return wanted;
 }
 
-bool timeline_full() noexcept { return timeline_wanted(); }
-
 void start_timeline() noexcept {
   if (!timeline_wanted() || g_yielded.load()) return;
   if (!load_cupti(g_cupti)) return note("no GPU timeline: libcupti was not found (SYNCSNIFF_CUPTI may name it)");

@@ -5,7 +5,6 @@
 namespace syncsniff::shim {
 
 bool timeline_wanted() noexcept;  // SYNCSNIFF_TIMELINE=full
-bool timeline_full() noexcept;    // wanted: launches and copies are listed one by one
 void start_timeline() noexcept;   // after cuInit, outside every hook
 void stop_timeline() noexcept;    // at exit
 

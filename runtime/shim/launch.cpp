@@ -49,14 +49,14 @@ namespace {
   call.waits = call.blocked = false;
   call.src = call.dst = trace::HostMemory::kUnknown;
   call.begin_ns = thread->clock.now_ns();
-  begin_work(*thread, stream, per_thread, call.begin_ns, call.work);
+  begin_work(*thread, stream, per_thread, call.work);
   thread->places.expect();
   return true;
 }
 
 [[gnu::hot, gnu::flatten]] void end_launch(Call& call, const CallSite& site, uint64_t object, int result) noexcept {
   ThreadState& thread = *call.thread;
-  end_work(thread, call.work);
+  end_work(thread, call.begin_ns, call.work);
   const uint64_t end_ns = thread.clock.now_ns();
   close_poll(thread);
   find_place(call, site);
@@ -68,19 +68,12 @@ namespace {
     from.counted_object = object;
     from.counted_kinds = 0;
   }
-  const uint64_t duration_ns = end_ns - call.begin_ns;
-  if (__builtin_expect(counted != nullptr, 1)) {
-    counted->total_ns += duration_ns;
-    counted->last_ns = end_ns;
-    counted->count += 1;
-  }
+  if (__builtin_expect(counted != nullptr, 1)) add_call(*counted, call, end_ns);
   trace::BurstRecord* burst = thread.burst;
   if (__builtin_expect(burst == nullptr, 0)) burst = open_burst(call);
   if (__builtin_expect(burst != nullptr, 1)) {
     ++burst->launches;
-    burst->in_calls_ns += duration_ns;
-    burst->last_end_ns = end_ns;
-    burst->last_stack = call.stack;
+    add_call(*burst, call, end_ns);
   }
   if (__builtin_expect(g_recording.full_timeline, 0)) list_launch(call, site, object, result, end_ns);
   leave();

@@ -1,7 +1,5 @@
 #include "runtime/shim/record.h"
 
-#include <cstring>
-
 #include "runtime/shim/allocations.h"
 #include "runtime/shim/api_info.h"
 #include "runtime/shim/arguments.h"
@@ -129,7 +127,7 @@ uint64_t object_of(const ApiInfo& info, const uint64_t* words) noexcept {
   if (keeps_books(info)) before_allocation_call(call, site, info, words);
   if (is_work(info)) {
     call.works = true;
-    begin_work(*call.thread, call.stream, call.per_thread, call.begin_ns, call.work);
+    begin_work(*call.thread, call.stream, call.per_thread, call.work);
     if (call.work.capturing) call.blocked = false;
     if (call.blocked && shape.covers_self) {
       call.waits = true;
@@ -147,7 +145,7 @@ uint64_t object_of(const ApiInfo& info, const uint64_t* words) noexcept {
   const uint64_t end_ns = call.thread->clock.now_ns();
   uint8_t flags = flags_of(call, info, result);
   if (call.waits && result == 0 && end_wait(call.wait)) flags |= trace::kDrained;
-  end_work(thread, call.work);
+  end_work(thread, call.begin_ns, call.work);
   if (call.works) {
     if (call.work.ends_idle) write_idle(call);
     if (!call.blocked) add_to_burst(call, info, end_ns);

@@ -113,7 +113,7 @@ void open_trace() noexcept {
   fill_header();
   const char* python_note = find_python();
   start_clock();
-  g_recording.full_timeline = timeline_full();
+  g_recording.full_timeline = timeline_wanted();
   set_recording(true);
   ThreadState* thread = enter();
   if (thread == nullptr) return;

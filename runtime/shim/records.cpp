@@ -67,10 +67,8 @@ void count_site(Call& call, const CallSite& site, uint64_t object, uint64_t end_
     }
     if (record == nullptr) return;
   }
-  record->total_ns += end_ns - call.begin_ns;
   record->bytes += call.bytes;
-  record->last_ns = end_ns;
-  record->count += 1;
+  add_call(*record, call, end_ns);
 }
 
 trace::BurstRecord* open_burst(Call& call) noexcept {
@@ -91,9 +89,7 @@ void add_to_burst(Call& call, const ApiInfo& info, uint64_t end_ns) noexcept {
     ++burst.copies;
   else
     ++burst.others;
-  burst.in_calls_ns += end_ns - call.begin_ns;
-  burst.last_end_ns = end_ns;
-  burst.last_stack = call.stack;
+  add_call(burst, call, end_ns);
 }
 
 trace::CallRecord* list_call(Call& call, const CallSite& site, uint64_t object, uint8_t flags, int result,

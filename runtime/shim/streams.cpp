@@ -137,6 +137,15 @@ bool all_clean(const Device& device, uint32_t index) noexcept {
   ticket.ends_idle = begin_ns > ticket.idle.begin_ns;
 }
 
+// The wait is for this stream; nullptr: it is not known for which. Comes before note_start: what is read here was begun
+// by then, and so has ended when that finds nothing in flight.
+void cover(ThreadState& thread, StreamState* stream, WaitTicket& ticket) noexcept {
+  ticket.stream = stream;
+  ticket.covers = stream != nullptr ? Covers::kStream : Covers::kNothingKnown;
+  ticket.up_to = stream != nullptr ? stream->last_work.load() : 0;
+  ticket.device = stream != nullptr ? stream->device : current_device(thread);
+}
+
 void note_start(WaitTicket& ticket) noexcept { ticket.quiet = all_in_flight(ticket.device, ticket.begun) == 0; }
 
 }  // namespace
@@ -159,11 +168,10 @@ void forget_current_device(ThreadState& thread) noexcept {
   thread.last_stream = nullptr;
 }
 
-void begin_work(ThreadState& thread, uint64_t stream, bool per_thread, uint64_t begin_ns, WorkTicket& ticket) noexcept {
+void begin_work(ThreadState& thread, uint64_t stream, bool per_thread, WorkTicket& ticket) noexcept {
   StreamState* state = find_stream(thread, stream, per_thread);
   ticket.active = ticket.capturing = ticket.ends_idle = false;
   ticket.device = state != nullptr ? state->device : current_device(thread);
-  ticket.begin_ns = begin_ns;
   if (state != nullptr && state->capturing.load(std::memory_order_relaxed)) {
     ticket.capturing = true;
     return;
@@ -177,12 +185,12 @@ void begin_work(ThreadState& thread, uint64_t stream, bool per_thread, uint64_t 
 
 // Whoever opens an idle interval looks for enqueues after it, and we look for the interval a driver call after our
 // enqueue was counted: one of the two sees the other.
-void end_work(ThreadState& thread, WorkTicket& ticket) noexcept {
+void end_work(ThreadState& thread, uint64_t begin_ns, WorkTicket& ticket) noexcept {
   if (__builtin_expect(!ticket.active, 0)) return;
   count_finished(thread.enqueuer->of[ticket.device]);
   Device& device = g_tables.devices[ticket.device];
   if (__builtin_expect(device.idle_open.load(std::memory_order_acquire) == 1, 0))
-    end_idle(device, thread.tid, ticket.begin_ns, ticket);
+    end_idle(device, thread.tid, begin_ns, ticket);
 }
 
 void begin_device_wait(ThreadState& thread, WaitTicket& ticket) noexcept {
@@ -197,24 +205,20 @@ void begin_device_wait(ThreadState& thread, WaitTicket& ticket) noexcept {
 }
 
 void begin_stream_wait(ThreadState& thread, uint64_t stream, bool per_thread, WaitTicket& ticket) noexcept {
-  // Before note_start: what is read here was begun by then, and so has ended when that finds nothing in flight.
-  ticket.cover(find_stream(thread, stream, per_thread));
-  ticket.device = ticket.stream != nullptr ? ticket.stream->device : current_device(thread);
+  cover(thread, find_stream(thread, stream, per_thread), ticket);
   note_start(ticket);
 }
 
 void begin_event_wait(ThreadState& thread, uint64_t event, WaitTicket& ticket) noexcept {
   const EventState* state = find_event(event, false);
-  ticket.cover(state != nullptr ? state->stream.load() : nullptr);
-  ticket.device = ticket.stream != nullptr ? ticket.stream->device : current_device(thread);
+  cover(thread, state != nullptr ? state->stream.load() : nullptr, ticket);
   if (ticket.stream != nullptr) ticket.up_to = state->number.load();
   note_start(ticket);
 }
 
 // The copy's own number is in flight: the wait is quiet when no other is.
 void begin_own_wait(ThreadState& thread, uint64_t stream, bool per_thread, WaitTicket& ticket) noexcept {
-  ticket.cover(find_stream(thread, stream, per_thread));
-  ticket.device = ticket.stream != nullptr ? ticket.stream->device : current_device(thread);
+  cover(thread, find_stream(thread, stream, per_thread), ticket);
   ticket.quiet = all_in_flight(ticket.device, ticket.begun) == 1;
 }
 

@@ -24,7 +24,6 @@ struct StreamState {
 struct WorkTicket {
   uint32_t device;
   bool active, capturing, ends_idle;
-  uint64_t begin_ns;
   trace::IdleRecord idle;  // valid when ends_idle; the enqueuer's stack is not in it yet
 };
 
@@ -45,13 +44,6 @@ struct WaitTicket {
     StreamState* stream;
     uint64_t up_to;
   } covered[kMostCovered];
-
-  // The wait is for this stream; nullptr: it is not known for which.
-  void cover(StreamState* the_stream) noexcept {
-    stream = the_stream;
-    covers = stream != nullptr ? Covers::kStream : Covers::kNothingKnown;
-    up_to = stream != nullptr ? stream->last_work.load() : 0;
-  }
 };
 
 // Stream handles as the driver takes them: 0 default (of that kind of entry point), 1 legacy, 2 per thread.
@@ -62,8 +54,8 @@ uint32_t current_device(ThreadState& thread) noexcept;
 void forget_current_device(ThreadState& thread) noexcept;
 
 // Around the real call of anything that puts work on `stream`; begin_ns: when the call began.
-void begin_work(ThreadState& thread, uint64_t stream, bool per_thread, uint64_t begin_ns, WorkTicket& ticket) noexcept;
-void end_work(ThreadState& thread, WorkTicket& ticket) noexcept;
+void begin_work(ThreadState& thread, uint64_t stream, bool per_thread, WorkTicket& ticket) noexcept;
+void end_work(ThreadState& thread, uint64_t begin_ns, WorkTicket& ticket) noexcept;
 
 // Around the real call of a wait. end_wait: true when the device is provably empty now.
 void begin_device_wait(ThreadState& thread, WaitTicket& ticket) noexcept;

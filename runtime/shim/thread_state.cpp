@@ -85,8 +85,8 @@ ThreadState* make_state() noexcept {
   if (!g_have_key.load()) return nullptr;
   ThreadState* state = take_free();
   Enqueuer* enqueuer = state != nullptr ? state->enqueuer : new_enqueuer();
-  if (enqueuer ==
-      nullptr) {  // a thousand threads and more: from now on some share their counts, which then prove nothing
+  // A thousand threads and more: from now on some share their counts, which then prove nothing.
+  if (enqueuer == nullptr) {
     static Enqueuer shared;
     enqueuer = &shared;
     give_up_idle();

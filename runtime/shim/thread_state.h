@@ -46,11 +46,6 @@ struct alignas(64) ThreadState {
 };
 static_assert(offsetof(ThreadState, places) == 128);
 
-// The calling thread's state, marked busy; nullptr when it is inside a hook already, or nothing is being recorded.
-// Whoever got one calls leave().
-inline ThreadState* enter() noexcept;
-inline void leave() noexcept;
-
 struct ThreadSlot {
   ThreadState* state;
   bool busy;
@@ -61,6 +56,8 @@ struct ThreadSlot {
 // enter() of a thread that has no state yet.
 [[gnu::cold, gnu::noinline]] ThreadState* enter_first() noexcept;
 
+// The calling thread's state, marked busy; nullptr when it is inside a hook already, or nothing is being recorded.
+// Whoever got one calls leave().
 [[gnu::always_inline]] inline ThreadState* enter() noexcept {
   if (!recording() || t_slot.busy || !trace_file().writable()) return nullptr;
   t_slot.busy = true;
