@@ -78,10 +78,6 @@ bool changes_context(const CallSite& site) noexcept {
   }
 }
 
-bool records_event(const CallSite& site) noexcept {
-  return site.api == kApi_cuEventRecord || site.api == kApi_cuEventRecordWithFlags;
-}
-
 }  // namespace
 
 void before_allocation_call(Call& call, const CallSite& site, const ApiInfo& info, const uint64_t* words) noexcept {
@@ -92,7 +88,6 @@ void before_allocation_call(Call& call, const CallSite& site, const ApiInfo& inf
     call.src = range.kind;
     tell_allocation(call, site, range.kind, words[info.freed_arg], range.bytes, true);
   }
-  if (records_event(site)) begin_stream_wait(*call.thread, call.stream, call.per_thread, call.wait);
   if (info.handles == Handles::kDestroysStream) stream_destroyed(*call.thread, call.stream);
 }
 
@@ -118,7 +113,6 @@ void after_allocation_call(Call& call, const CallSite& site, const ApiInfo& info
   }
   if (info.handles == Handles::kCreatesStream) stream_created(thread, written_by_callee(words[info.out_arg]));
   if (info.capture == Capture::kBegin) set_capturing(thread, call.stream, call.per_thread, true);
-  if (records_event(site)) event_recorded(words[info.event_arg], call.wait);
   context_made(site);
 }
 

@@ -7,9 +7,10 @@
 namespace syncsniff::shim {
 
 // Before the real call: what it ends (an address may be given out again before the call has returned).
-void before_allocation_call(Call& call, const CallSite& site, const ApiInfo& info, const uint64_t* words) noexcept;
+[[gnu::noinline]] void before_allocation_call(Call& call, const CallSite& site, const ApiInfo& info,
+                                              const uint64_t* words) noexcept;
 // After it: what it made.
-void after_allocation_call(Call& call, const CallSite& site, const ApiInfo& info, const uint64_t* words,
-                           int result) noexcept;
+[[gnu::noinline]] void after_allocation_call(Call& call, const CallSite& site, const ApiInfo& info,
+                                             const uint64_t* words, int result) noexcept;
 
 }  // namespace syncsniff::shim

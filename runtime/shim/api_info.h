@@ -31,7 +31,27 @@ struct ApiInfo {
   int8_t out_arg, object_arg, registers_arg, freed_arg;
 };
 
+// What is watched alike; what a step does often has code of its own.
+enum class Watched : uint8_t { kLaunch, kMemset, kModuleLoad, kCopy, kPoll, kEventRecord, kRest };
+
 #include "api_table.inc"
+
+constexpr Watched watched(unsigned api) noexcept {
+  using trace::CallClass;
+  if (api == kApi_cuEventRecord || api == kApi_cuEventRecordWithFlags) return Watched::kEventRecord;
+  switch (kApis[api].call_class) {
+    case CallClass::kLaunch:
+      return Watched::kLaunch;
+    case CallClass::kModuleLoad:
+      return Watched::kModuleLoad;
+    case CallClass::kCopy:
+      return Watched::kCopy;
+    case CallClass::kPoll:
+      return Watched::kPoll;
+    default:
+      return kApis[api].enqueues == Enqueues::kMemset ? Watched::kMemset : Watched::kRest;
+  }
+}
 
 // Slots of one function: 0 and 1 are the exported symbol and its per-thread-stream form, resolved when first called;
 // the others are handed out, one for each real pointer (RUNTIME-FACTS: one pointer a name turned a loss into NaN).

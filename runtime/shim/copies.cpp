@@ -31,7 +31,7 @@ struct Asked {
 };
 [[gnu::tls_model("initial-exec")]] thread_local Asked t_asked[32];
 
-HostMemory kind_of_any(uint64_t address) noexcept {
+[[gnu::noinline]] HostMemory kind_of_any(uint64_t address) noexcept {
   const HostMemory known = find_range(address);
   if (known != HostMemory::kUnknown || address == 0) return known;
   Asked& asked = t_asked[(address >> 12) % 32];
@@ -66,7 +66,7 @@ HostMemory kind_in_descriptor(uint64_t descriptor, uint32_t type, unsigned host,
   return type == kTypeDevice ? HostMemory::kDevice : kind_of_any(address);
 }
 
-void read_descriptor(const ApiInfo& info, uint64_t descriptor, CopyShape& shape) noexcept {
+[[gnu::cold, gnu::noinline]] void read_descriptor(const ApiInfo& info, uint64_t descriptor, CopyShape& shape) noexcept {
   const char* form = info.name + sizeof("cuMemcpy") - 1;  // "2D...", "3D...", "BatchAsync", "3DBatchAsync"
   if (descriptor == 0 || std::strstr(form, "Batch") != nullptr) return;
   const CopyLayout& layout = form[0] == '2' ? kCopy2DLayout : kCopy3DLayout;

@@ -53,23 +53,28 @@ template <unsigned Api, unsigned SlotIndex, class... A>
   Call call;
   // The frame pointer and the return address lie between the frame's base and the caller's: +16 is the CFA.
   const CallSite site{return_address, reinterpret_cast<uintptr_t>(frame) + 16, Api, SlotIndex};
-  if constexpr (kInfo.call_class == trace::CallClass::kLaunch) {
-    static_assert(kInfo.enqueues == Enqueues::kKernel);
+  constexpr Watched kKind = watched(Api);
+  if constexpr (kKind == Watched::kLaunch || kKind == Watched::kMemset) {
+    static_assert(kInfo.enqueues == (kKind == Watched::kLaunch ? Enqueues::kKernel : Enqueues::kMemset));
+    static_assert(kInfo.blocks == Blocks::kNever && kInfo.bytes_arg < 0);
     const bool per_thread = g_slots[Api][SlotIndex].per_thread;
     if (!begin_launch(call, stream_of(kInfo, words), per_thread)) return function(arguments...);
     const int result = function(arguments...);
     constexpr int kObject = kInfo.object_arg >= 0 ? kInfo.object_arg : static_cast<int>(sizeof...(A));
-    end_launch(call, site, words[kObject], result);
+    end_launch(call, site, words[kObject], kInfo.enqueues, false, result);
     return result;
-  } else if constexpr (kInfo.call_class == trace::CallClass::kModuleLoad) {
+  } else if constexpr (kKind == Watched::kModuleLoad) {
     if (!begin_load(call)) return function(arguments...);
     const int result = function(arguments...);
     end_load(call, site, result);
     return result;
   } else {
-    if (!begin_call(call, site, words)) return function(arguments...);
+    if (!begin_call<kKind>(call, site, stream_of(kInfo, words), words)) return function(arguments...);
     const int result = function(arguments...);
-    end_call(call, site, words, result);
+    if constexpr (kKind == Watched::kCopy)
+      end_copy(call, site, words, result);
+    else
+      end_call<kKind>(call, site, words, result);
     return result;
   }
 }

@@ -8,8 +8,8 @@
 namespace syncsniff::shim {
 namespace {
 
-[[gnu::cold, gnu::noinline]] void list_launch(Call& call, const CallSite& site, uint64_t object, int result,
-                                              uint64_t end_ns) noexcept {
+[[gnu::noinline]] void list_launch(Call& call, const CallSite& site, uint64_t object, int result,
+                                   uint64_t end_ns) noexcept {
   list_call(call, site, object, flags_of(call, kApis[site.api], result), result, end_ns);
 }
 
@@ -43,6 +43,7 @@ namespace {
   ThreadState* const thread = enter();
   if (thread == nullptr) return false;
   call.thread = thread;
+  call.place = nullptr;
   call.stream = stream;
   call.bytes = 0;
   call.per_thread = per_thread;
@@ -54,28 +55,18 @@ namespace {
   return true;
 }
 
-[[gnu::hot, gnu::flatten]] void end_launch(Call& call, const CallSite& site, uint64_t object, int result) noexcept {
+[[gnu::hot, gnu::flatten]] void end_launch(Call& call, const CallSite& site, uint64_t object, Enqueues what,
+                                           bool is_mark, int result) noexcept {
   ThreadState& thread = *call.thread;
   end_work(thread, call.begin_ns, call.work);
   const uint64_t end_ns = thread.clock.now_ns();
   close_poll(thread);
-  find_place(call, site);
+  if (call.place == nullptr) find_place_here(call, site);
   if (__builtin_expect(call.work.ends_idle, 0)) write_idle(call);
-  CallPlace& from = *call.place;
-  trace::SiteCountRecord* counted = from.counted;
-  if (__builtin_expect(counted == nullptr || from.counted_object != object, 0)) {
-    counted = from.counted = site_record(call, site, object, 0);
-    from.counted_object = object;
-    from.counted_kinds = 0;
-  }
-  if (__builtin_expect(counted != nullptr, 1)) add_call(*counted, call, end_ns);
-  trace::BurstRecord* burst = thread.burst;
-  if (__builtin_expect(burst == nullptr, 0)) burst = open_burst(call);
-  if (__builtin_expect(burst != nullptr, 1)) {
-    ++burst->launches;
-    add_call(*burst, call, end_ns);
-  }
-  if (__builtin_expect(g_recording.full_timeline, 0)) list_launch(call, site, object, result, end_ns);
+  count_site(call, site, object, end_ns);
+  add_to_burst(call, what, end_ns);
+  if (__builtin_expect(is_mark || g_recording.full_timeline, 0)) list_launch(call, site, object, result, end_ns);
+  if (__builtin_expect(is_mark, 0)) thread.burst = nullptr;
   leave();
 }
 

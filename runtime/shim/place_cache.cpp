@@ -19,7 +19,7 @@ void fill(CallPlace& place, const SoughtPlace& sought, NativeStack& native) noex
   place.stack = 0;
   place.counted = nullptr;
   std::memcpy(place.offset, native.offset, native.frames * sizeof(native.offset[0]));
-  place.words = sum_of_words(native.offset, native.frames, sought.frame);
+  place.words = hash_of_words(native.offset, native.frames, sought.frame);
 }
 
 }  // namespace
@@ -31,9 +31,25 @@ CallPlace& PlaceCache::make(uint32_t bucket) noexcept {
     for (CallPlace*& bucket : buckets_) bucket = nullptr;
   }
   CallPlace& place = places_[used_++];
-  place.following = nullptr;
+  place.following[0] = place.following[1] = nullptr;
   place.same_bucket = buckets_[bucket];
   return *(buckets_[bucket] = &place);
+}
+
+void PlaceCache::follow(CallPlace* next) noexcept {
+  if (last_ != nullptr) {
+    last_->following[1] = last_->following[0];
+    last_->following[0] = next;
+  }
+  last_ = next;
+  prefetch_following();
+}
+
+CallPlace* PlaceCache::expected_otherwise(const SoughtPlace& sought) noexcept {
+  CallPlace* const next = last_->following[1];
+  if (next == nullptr || !is_same(*next, sought)) return nullptr;
+  follow(next);
+  return next;
 }
 
 CallPlace& PlaceCache::find(const SoughtPlace& sought, NativeStack& native, bool& fresh) noexcept {
@@ -52,9 +68,7 @@ CallPlace& PlaceCache::find(const SoughtPlace& sought, NativeStack& native, bool
     fresh = true;
     fill(*found, sought, native);
   }
-  if (last_ != nullptr) last_->following = found;
-  last_ = found;
-  prefetch_following();
+  follow(found);
   return *found;
 }
 

@@ -12,15 +12,15 @@ namespace syncsniff::shim {
 
 struct alignas(64) CallPlace {
   const void* return_address;
-  uintptr_t frame;         // CFA of the hook
-  uint64_t words, python;  // sums over the stack words and the Python frames
-  uint32_t key;            // api and slot of the hook
-  uint32_t stack;          // id in the trace; 0: not yet there
-  CallPlace* following;
+  uintptr_t frame;          // CFA of the hook
+  uint64_t words, python;   // sums over the stack words and the Python frames
+  uint32_t key;             // api and slot of the hook
+  uint32_t stack;           // id in the trace; 0: not yet there
+  CallPlace* following[2];  // the last one that came next, and the one before it: a loop's body goes round or ends
   // The last record that calls from here were counted in, and what they had in common.
   trace::SiteCountRecord* counted;
-  uint64_t counted_object;
 
+  uint64_t counted_object;
   uint32_t counted_kinds;
   uint32_t frames;
   uint32_t offset[kMaxNativeFrames];
@@ -40,16 +40,16 @@ struct SoughtPlace {
   return place.return_address == sought.return_address && place.frame == sought.frame && place.key == sought.key &&
          place.python == sought.python && place.frames != 0 &&
          sought.frame + place.offset[place.frames - 1] <= sought.top &&
-         sum_of_words(place.offset, place.frames, sought.frame) == place.words;
+         hash_of_words(place.offset, place.frames, sought.frame) == place.words;
 }
 
 class PlaceCache {
  public:
-  // The entry of this call if it is the one that followed the last time; else nullptr, and find() is to be asked.
+  // The entry of this call if it is one that followed before; else nullptr, and find() is to be asked.
   [[gnu::always_inline]] CallPlace* expected(const SoughtPlace& sought) noexcept {
     if (__builtin_expect(last_ == nullptr, 0)) return nullptr;
-    CallPlace* const next = last_->following;
-    if (__builtin_expect(next == nullptr || !is_same(*next, sought), 0)) return nullptr;
+    CallPlace* next = last_->following[0];
+    if (__builtin_expect(next == nullptr || !is_same(*next, sought), 0)) return expected_otherwise(sought);
     last_ = next;
     prefetch_following();
     return next;
@@ -61,16 +61,19 @@ class PlaceCache {
 
   // Fetches what the next call will be counted in, if it is the one that followed the last time.
   [[gnu::always_inline]] void expect() const noexcept {
-    if (last_ != nullptr && last_->following != nullptr) __builtin_prefetch(last_->following->counted, 1);
+    if (last_ != nullptr && last_->following[0] != nullptr) __builtin_prefetch(last_->following[0]->counted, 1);
   }
 
  private:
   // Places beyond this many (recursion of ever changing depth): the cache starts anew. 1 MiB a thread, touched as used.
-  static constexpr unsigned kPlaces = 4096, kBuckets = 4096, kLongestChain = 32;
+  // A library launches from one line at one depth for all lines of the program: those share a bucket, some hundred.
+  static constexpr unsigned kPlaces = 4096, kBuckets = 4096, kLongestChain = 256;
 
   CallPlace& make(uint32_t bucket) noexcept;
+  [[gnu::noinline]] CallPlace* expected_otherwise(const SoughtPlace& sought) noexcept;
+  void follow(CallPlace* next) noexcept;
   [[gnu::always_inline]] void prefetch_following() const noexcept {
-    const char* const bytes = reinterpret_cast<const char*>(last_->following);
+    const char* const bytes = reinterpret_cast<const char*>(last_->following[0]);
     __builtin_prefetch(bytes);
     __builtin_prefetch(bytes + 64);
     __builtin_prefetch(bytes + 128);

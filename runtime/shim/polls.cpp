@@ -10,7 +10,7 @@ namespace {
 // Asks further apart than this are somebody looking now and then (a caching allocator), not a spin.
 constexpr uint64_t kSpinGapNs = 20'000'000;
 
-void write_second_ask(Call& call, const CallSite& site, OpenPoll& poll) noexcept {
+[[gnu::cold, gnu::noinline]] void write_second_ask(Call& call, const CallSite& site, OpenPoll& poll) noexcept {
   trace::CallRecord record{};
   record.type = static_cast<uint16_t>(trace::RecordType::kCall);
   record.api = api_id(*call.thread, site.api);

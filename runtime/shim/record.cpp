@@ -21,8 +21,11 @@ using trace::CallClass;
 constexpr uint64_t kMarkSpacingNs = 200000;
 
 // Events are marks in a stream, not work: they end at once on an empty stream. Stream-ordered allocation likewise.
+template <Watched kKind>
 bool is_work(const ApiInfo& info) noexcept {
-  return info.enqueues != Enqueues::kNothing && !(info.enqueues == Enqueues::kOtherWork && info.event_arg >= 0);
+  if constexpr (kKind == Watched::kCopy) return true;
+  return kKind == Watched::kRest && info.enqueues != Enqueues::kNothing &&
+         !(info.enqueues == Enqueues::kOtherWork && info.event_arg >= 0);
 }
 
 bool start(Call& call, const CallSite& site, uint64_t stream) noexcept {
@@ -41,16 +44,27 @@ bool start(Call& call, const CallSite& site, uint64_t stream) noexcept {
 }
 
 // A handle, a mark: a step makes dozens that take no time, and where from is of no interest until one does.
-bool is_bookkeeping(const ApiInfo& info) noexcept { return info.call_class == CallClass::kOther && !is_work(info); }
+template <Watched kKind>
+bool is_bookkeeping(const ApiInfo& info) noexcept {
+  if constexpr (kKind == Watched::kRest) return info.call_class == CallClass::kOther && !is_work<kKind>(info);
+  return kKind == Watched::kEventRecord;
+}
 
-// What keeps books of memory, streams, events and contexts.
+// What keeps books of memory, streams and contexts.
+template <Watched kKind>
 bool keeps_books(const ApiInfo& info) noexcept {
-  return info.call_class != CallClass::kCopy && info.call_class != CallClass::kWait &&
-         info.call_class != CallClass::kPoll;
+  return kKind == Watched::kRest && info.call_class != CallClass::kWait && info.call_class != CallClass::kCopy;
+}
+
+// What the call will be counted in comes into the cache while it runs.
+void fetch_records(const Call& call) noexcept {
+  __builtin_prefetch(call.place->counted, 1);
+  __builtin_prefetch(call.thread->burst, 1);
 }
 
 // The device is empty: from now on it idles until somebody enqueues.
-void claim_idle(Call& call, const CallSite& site, uint64_t wait_begin_ns, uint64_t end_ns) noexcept {
+[[gnu::cold, gnu::noinline]] void claim_idle(Call& call, const CallSite& site, uint64_t wait_begin_ns,
+                                             uint64_t end_ns) noexcept {
   trace::IdleRecord idle{};
   idle.type = static_cast<uint16_t>(trace::RecordType::kIdle);
   idle.wait_api = api_id(*call.thread, site.api);
@@ -83,16 +97,18 @@ void prepare_wait(Call& call, const ApiInfo& info, const uint64_t* words) noexce
   }
 }
 
+template <Watched kKind>
 bool is_listed(const Call& call, const ApiInfo& info, uint64_t duration_ns) noexcept {
   if (call.blocked) return true;
+  if (kKind == Watched::kPoll) return false;
   if (call.works && g_recording.full_timeline) return true;
   if (info.call_class == CallClass::kAllocate || info.call_class == CallClass::kFree)
     return info.stream_arg < 0 || duration_ns >= kListedNs;
-  return !call.works && info.call_class != CallClass::kPoll && duration_ns >= kListedNs;
+  return !call.works && duration_ns >= kListedNs;
 }
 
-bool marks_a_step(const Call& call, const ApiInfo& info) noexcept {
-  if (info.call_class != CallClass::kCopy || call.blocked || !call.works || g_recording.full_timeline) return false;
+bool marks_a_step(const Call& call) noexcept {
+  if (g_recording.full_timeline) return false;
   const trace::SiteCountRecord* counted = call.place->counted;
   return counted != nullptr && call.begin_ns - counted->last_ns >= kMarkSpacingNs;
 }
@@ -107,25 +123,28 @@ uint64_t object_of(const ApiInfo& info, const uint64_t* words) noexcept {
 
 }  // namespace
 
-[[gnu::hot]] bool begin_call(Call& call, const CallSite& site, const uint64_t* words) noexcept {
+template <Watched kKind>
+[[gnu::hot, gnu::flatten]] bool begin_call(Call& call, const CallSite& site, uint64_t stream,
+                                           const uint64_t* words) noexcept {
   const ApiInfo& info = kApis[site.api];
-  if (!start(call, site, stream_of(info, words))) return false;
+  __builtin_prefetch(&info);
+  if (!start(call, site, stream)) return false;
   // What the hook itself takes before the call is time in which the program waits: its own clock sees it as well.
   call.begin_ns = call.thread->clock.now_ns();
   // A wait's stack is taken before it, while the device still works.
-  if (!is_bookkeeping(info)) find_place(call, site);
+  if (!is_bookkeeping<kKind>(info)) find_place(call, site);
   CopyShape shape;
-  if (info.call_class == CallClass::kCopy) {
+  if constexpr (kKind == Watched::kCopy) {
     shape = shape_of_copy(info, words);
     call.src = shape.src;
     call.dst = shape.dst;
     call.bytes = shape.bytes;
     call.blocked = shape.blocks;
-  } else if (info.bytes_arg >= 0) {
+  } else if (kKind == Watched::kRest && info.bytes_arg >= 0) {
     call.bytes = words[info.bytes_arg];
   }
-  if (keeps_books(info)) before_allocation_call(call, site, info, words);
-  if (is_work(info)) {
+  if (keeps_books<kKind>(info)) before_allocation_call(call, site, info, words);
+  if (is_work<kKind>(info)) {
     call.works = true;
     begin_work(*call.thread, call.stream, call.per_thread, call.work);
     if (call.work.capturing) call.blocked = false;
@@ -133,44 +152,64 @@ uint64_t object_of(const ApiInfo& info, const uint64_t* words) noexcept {
       call.waits = true;
       begin_own_wait(*call.thread, call.stream, call.per_thread, call.wait);
     }
-  } else if (info.call_class == CallClass::kWait || info.call_class == CallClass::kPoll) {
+  } else if (kKind == Watched::kEventRecord) {
+    begin_stream_wait(*call.thread, call.stream, call.per_thread, call.wait);
+  } else if (kKind == Watched::kPoll || info.call_class == CallClass::kWait) {
     prepare_wait(call, info, words);
   }
+  if (kKind != Watched::kEventRecord && call.place != nullptr) fetch_records(call);
   return true;
 }
 
-[[gnu::hot]] void end_call(Call& call, const CallSite& site, const uint64_t* words, int result) noexcept {
+template <Watched kKind>
+[[gnu::hot, gnu::flatten]] void end_call(Call& call, const CallSite& site, const uint64_t* words, int result) noexcept {
   const ApiInfo& info = kApis[site.api];
   ThreadState& thread = *call.thread;
   const uint64_t end_ns = call.thread->clock.now_ns();
   uint8_t flags = flags_of(call, info, result);
   if (call.waits && result == 0 && end_wait(call.wait)) flags |= trace::kDrained;
-  end_work(thread, call.begin_ns, call.work);
   if (call.works) {
+    end_work(thread, call.begin_ns, call.work);
     if (call.work.ends_idle) write_idle(call);
-    if (!call.blocked) add_to_burst(call, info, end_ns);
+    if (!call.blocked) add_to_burst(call, info.enqueues, end_ns);
   }
   uint64_t wait_begin_ns = call.begin_ns;
-  if (info.call_class == CallClass::kPoll) {
+  if constexpr (kKind == Watched::kPoll) {
     wait_begin_ns =
         fold_poll(call, site, words[info.event_arg >= 0 ? info.event_arg : info.stream_arg], flags, result, end_ns);
-  } else if (call.works || call.blocked || info.call_class != CallClass::kOther) {
+  } else if (!is_bookkeeping<kKind>(info)) {
     close_poll(thread);
   }
   if ((flags & trace::kDrained) != 0) claim_idle(call, site, wait_begin_ns, end_ns);
-  if (keeps_books(info)) after_allocation_call(call, site, info, words, result);
-  const uint64_t object = object_of(info, words);
-  const bool is_mark = marks_a_step(call, info);
-  const bool is_in_list = is_mark || is_listed(call, info, end_ns - call.begin_ns);
-  if (is_in_list && call.place == nullptr) find_place(call, site);
-  trace::CallRecord* const listed = is_in_list ? list_call(call, site, object, flags, result, end_ns) : nullptr;
-  if (is_in_list && (is_mark || !call.works || call.blocked)) thread.burst = nullptr;
+  if (kKind == Watched::kEventRecord && result == 0) event_recorded(words[info.event_arg], call.wait);
+  if (keeps_books<kKind>(info)) after_allocation_call(call, site, info, words, result);
+  const bool is_in_list = is_listed<kKind>(call, info, end_ns - call.begin_ns);
+  trace::CallRecord* listed = nullptr;
+  if (is_in_list) {
+    if (call.place == nullptr) find_place(call, site);
+    listed = list_call(call, site, object_of(info, words), flags, result, end_ns);
+    if (!call.works || call.blocked) thread.burst = nullptr;
+  }
   // Handles of streams and events come and go: they are no part of a site. Bookkeeping is counted by function alone.
   if (!is_in_list || (call.works && !call.blocked)) count_site(call, site, 0, end_ns);
   // What the hook took after the call, the program waited for as well. Of a wait of 2 us it is a tenth.
   if (call.blocked && listed != nullptr) listed->duration_ns = thread.clock.now_ns() - call.begin_ns;
   leave();
 }
+
+[[gnu::hot]] void end_copy(Call& call, const CallSite& site, const uint64_t* words, int result) noexcept {
+  if (call.blocked) return end_call<Watched::kRest>(call, site, words, result);
+  end_launch(call, site, 0, Enqueues::kCopyWork, marks_a_step(call), result);
+}
+
+#define SYNCSNIFF_WATCH(kind)                                                                          \
+  template bool begin_call<Watched::kind>(Call&, const CallSite&, uint64_t, const uint64_t*) noexcept; \
+  template void end_call<Watched::kind>(Call&, const CallSite&, const uint64_t*, int) noexcept;
+SYNCSNIFF_WATCH(kPoll)
+SYNCSNIFF_WATCH(kEventRecord)
+SYNCSNIFF_WATCH(kRest)
+
+template bool begin_call<Watched::kCopy>(Call&, const CallSite&, uint64_t, const uint64_t*) noexcept;
 
 void initialized(int result) noexcept {
   const trace::ErrnoKept errno_kept;

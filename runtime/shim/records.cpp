@@ -6,9 +6,7 @@
 
 namespace syncsniff::shim {
 
-namespace {
-
-[[gnu::noinline]] CallPlace& find_other_place(ThreadState& thread, const SoughtPlace& sought) noexcept {
+CallPlace& find_other_place(ThreadState& thread, const SoughtPlace& sought) noexcept {
   NativeStack native;
   bool fresh = false;
   CallPlace& place = thread.places.find(sought, native, fresh);
@@ -21,14 +19,7 @@ namespace {
   return place;
 }
 
-}  // namespace
-
-void find_place(Call& call, const CallSite& site) noexcept {
-  const SoughtPlace sought = sought_place(site, call.thread->stack_top);
-  CallPlace* const expected = call.thread->places.expected(sought);
-  call.place = __builtin_expect(expected != nullptr, 1) ? expected : &find_other_place(*call.thread, sought);
-  call.stack = call.place->stack;
-}
+void find_place(Call& call, const CallSite& site) noexcept { find_place_here(call, site); }
 
 trace::SiteCountRecord* site_record(Call& call, const CallSite& site, uint64_t object, uint32_t kinds) noexcept {
   ThreadState& thread = *call.thread;
@@ -57,16 +48,20 @@ trace::SiteCountRecord* site_record(Call& call, const CallSite& site, uint64_t o
 void count_site(Call& call, const CallSite& site, uint64_t object, uint64_t end_ns) noexcept {
   const uint32_t kinds = static_cast<uint32_t>(call.src) << 8 | static_cast<uint32_t>(call.dst);
   CallPlace* const from = call.place;
-  trace::SiteCountRecord* record = from != nullptr ? from->counted : nullptr;
-  if (record == nullptr || from->counted_object != object || from->counted_kinds != kinds) {
-    record = site_record(call, site, object, kinds);
-    if (from != nullptr) {
-      from->counted = record;
+  trace::SiteCountRecord* record;
+  if (from == nullptr) {
+    trace::SiteCountRecord*& of_function = call.thread->of_function[site.api];
+    if (of_function == nullptr) of_function = site_record(call, site, object, kinds);
+    record = of_function;
+  } else {
+    if (from->counted == nullptr || from->counted_object != object || from->counted_kinds != kinds) {
+      from->counted = site_record(call, site, object, kinds);
       from->counted_object = object;
       from->counted_kinds = kinds;
     }
-    if (record == nullptr) return;
+    record = from->counted;
   }
+  if (record == nullptr) return;
   record->bytes += call.bytes;
   add_call(*record, call, end_ns);
 }
@@ -79,13 +74,13 @@ trace::BurstRecord* open_burst(Call& call) noexcept {
   return call.thread->burst = call.thread->writer.append(record);
 }
 
-void add_to_burst(Call& call, const ApiInfo& info, uint64_t end_ns) noexcept {
+void add_to_burst(Call& call, Enqueues what, uint64_t end_ns) noexcept {
   ThreadState& thread = *call.thread;
   if (thread.burst == nullptr && open_burst(call) == nullptr) return;
   trace::BurstRecord& burst = *thread.burst;
-  if (info.enqueues == Enqueues::kKernel)
+  if (what == Enqueues::kKernel)
     ++burst.launches;
-  else if (info.enqueues == Enqueues::kCopyWork)
+  else if (what == Enqueues::kCopyWork)
     ++burst.copies;
   else
     ++burst.others;

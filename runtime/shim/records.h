@@ -7,6 +7,7 @@
 #include "runtime/shim/place_cache.h"
 #include "runtime/shim/python_frames.h"
 #include "runtime/shim/record.h"
+#include "runtime/shim/thread_state.h"
 #include "runtime/trace/format.h"
 
 namespace syncsniff::shim {
@@ -34,7 +35,15 @@ inline constexpr int kNotReady = 600;  // CUDA_ERROR_NOT_READY
 }
 
 // Sets call.place and call.stack: where it was called from.
-void find_place(Call& call, const CallSite& site) noexcept;
+[[gnu::hot, gnu::noinline]] void find_place(Call& call, const CallSite& site) noexcept;
+[[gnu::noinline]] CallPlace& find_other_place(ThreadState& thread, const SoughtPlace& sought) noexcept;
+// The same, where a call more would be one too many.
+[[gnu::always_inline]] inline void find_place_here(Call& call, const CallSite& site) noexcept {
+  const SoughtPlace sought = sought_place(site, call.thread->stack_top);
+  CallPlace* const expected = call.thread->places.expected(sought);
+  call.place = __builtin_expect(expected != nullptr, 1) ? expected : &find_other_place(*call.thread, sought);
+  call.stack = call.place->stack;
+}
 
 // Adds the call to the calls of its kind, from its place and of `object`.
 void count_site(Call& call, const CallSite& site, uint64_t object, uint64_t end_ns) noexcept;
@@ -43,7 +52,7 @@ void count_site(Call& call, const CallSite& site, uint64_t object, uint64_t end_
                                                                  uint32_t kinds) noexcept;
 
 // Adds the call to what its thread has enqueued since it last waited.
-void add_to_burst(Call& call, const ApiInfo& info, uint64_t end_ns) noexcept;
+void add_to_burst(Call& call, Enqueues what, uint64_t end_ns) noexcept;
 // The record for that, new; nullptr: the trace takes no more.
 [[gnu::cold, gnu::noinline]] trace::BurstRecord* open_burst(Call& call) noexcept;
 

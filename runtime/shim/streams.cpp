@@ -153,12 +153,14 @@ void note_start(WaitTicket& ticket) noexcept { ticket.quiet = all_in_flight(tick
 bool is_per_thread(uint64_t stream, bool per_thread) noexcept { return stream == 2 || (stream == 0 && per_thread); }
 bool is_legacy(uint64_t stream, bool per_thread) noexcept { return stream == 1 || (stream == 0 && !per_thread); }
 
+[[gnu::cold, gnu::noinline]] static void ask_current_device(ThreadState& thread) noexcept {
+  const trace::ErrnoKept errno_kept;
+  const int device = driver_current_device();
+  thread.device = device >= 0 && device < static_cast<int>(kMaxDevices) ? device : 0;
+}
+
 uint32_t current_device(ThreadState& thread) noexcept {
-  if (thread.device < 0) {
-    const trace::ErrnoKept errno_kept;
-    const int device = driver_current_device();
-    thread.device = device >= 0 && device < static_cast<int>(kMaxDevices) ? device : 0;
-  }
+  if (__builtin_expect(thread.device < 0, 0)) ask_current_device(thread);
   return static_cast<uint32_t>(thread.device);
 }
 

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "runtime/shim/api_info.h"
 #include "runtime/shim/nvtx_stack.h"
 #include "runtime/shim/place_cache.h"
 #include "runtime/shim/recorder.h"
@@ -40,6 +41,7 @@ struct alignas(64) ThreadState {
 
   PlaceCache places;
   trace::ChunkWriter writer;
+  trace::SiteCountRecord* of_function[kApiCount];  // of the calls whose place is not asked for
   SiteTable sites;
   NvtxStack ranges;
   ThreadState* next_free;

@@ -68,6 +68,29 @@ double median_of_step_ns(std::integer_sequence<int, Sites...>, const client::Dri
   return each[each.size() / 2];
 }
 
+// Libraries launch from one line of theirs at one depth, whatever line asked them to: 100 such places, told apart only
+// by a word further up the stack.
+[[gnu::noinline]] int launch_for(const client::Driver& cu, CUfunction kernel) {
+  volatile int failed = cu.cuLaunchKernel(kernel, 1, 1, 1, 1, 1, 1, 0, nullptr, nullptr, nullptr);
+  return failed;
+}
+template <int Line>
+[[gnu::noinline]] int line_of_program(const client::Driver& cu, CUfunction kernel) {
+  volatile int failed = launch_for(cu, kernel);
+  return failed + Line;
+}
+template <int... Lines>
+double median_of_line_ns(std::integer_sequence<int, Lines...>, const client::Driver& cu, CUfunction kernel) {
+  std::vector<double> each;
+  for (int step = 0; step < 200; ++step) {
+    const auto start = Clock::now();
+    (line_of_program<Lines>(cu, kernel), ...);
+    each.push_back(std::chrono::duration<double, std::nano>(Clock::now() - start).count() / sizeof...(Lines));
+  }
+  std::nth_element(each.begin(), each.begin() + each.size() / 2, each.end());
+  return each[each.size() / 2];
+}
+
 // A copy a step, the steps far enough apart for the shim to list it (a mark), the caches taken in between.
 double median_of_marked_copy_ns(const client::Driver& cu) {
   static char program_data[256 * 1024];
@@ -104,5 +127,7 @@ int main() {
   }
   std::printf("64 places, caches taken: launch %.1f ns\n",
               median_of_step_ns(std::make_integer_sequence<int, 64>(), cu, kernel));
+  std::printf("100 places at one depth: launch %.1f ns\n",
+              median_of_line_ns(std::make_integer_sequence<int, 100>(), cu, kernel));
   std::printf("a copy a step of 0.25 ms, caches taken: %.1f ns\n", median_of_marked_copy_ns(cu));
 }
