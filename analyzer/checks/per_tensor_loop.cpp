@@ -48,6 +48,10 @@ bool named_as_an_update(const std::string& name) {
   return std::regex_search(name, kUpdate);
 }
 
+bool is_tensor_like(const Value& value) {
+  return value.kind == Value::Kind::kTensor || value.kind == Value::Kind::kNode || value.kind == Value::Kind::kCall;
+}
+
 struct Body {
   int launches = 0;      // launching calls in the source of one iteration, in this function
   int picked = 0;        // of those, how many work on what the loop variable picks
@@ -98,6 +102,11 @@ Body read_body(const Program& program, int f, int loop) {
     if ((own_code && !update) || named_as_a_pass(event.callee_name)) body.layer = true;
     // An optimizer's own loop over its parameters is LibTorch's.
     if (event.callee.rfind("torch::optim::", 0) == 0) body.layer = true;
+    // What one iteration leaves the next finds: a recurrence in time.
+    const auto& carries = event.carries_in;
+    body.layer |= std::find(carries.begin(), carries.end(), loop) != carries.end();
+    // A virtual update that is handed tensors is some object's own: a metric, not an element's share of one pass.
+    body.layer |= event.is_virtual && std::any_of(event.args.begin(), event.args.end(), is_tensor_like);
     if (!body.launches) body.first = {f, e};
     ++body.launches;
     const auto& varies = event.varies_with;

@@ -30,6 +30,15 @@ program::Devices device_of(const Program& program, const Located& where) {
   return program.devices(event.args.front(), where.api.function, where.context());
 }
 
+// host.copy_(loss): into a tensor that is the host's.
+bool is_copy_into(const Event& event) { return event.callee == "at::Tensor::copy_" && !event.args.empty(); }
+bool copies_to_host(const Program& program, const Located& where) {
+  const Event& event = program.event(where.api);
+  const program::Devices from = program.devices(event.args.front(), where.api.function, where.context());
+  const program::Devices into = device_of(program, where);
+  return from.cuda && !from.cpu && into.cpu && !into.cuda && !into.unknown;
+}
+
 // to(kCPU), to(cpu_device): every device that it may mean is the host's.
 bool moves_to_host(const Program& program, const Located& where) {
   bool named = false;
@@ -70,15 +79,18 @@ bool fetched_just_before(const Program& program, const Located& where) {
 void tensor_to_host(const Program& program, Reporter& reporter) {
   if (!program.uses_cuda_tensors()) return;
   const auto reads = [](const Event& event, const ApiFact& fact) {
-    return event.kind == Event::Kind::kTensor && role_waits(fact.tensor);
+    return event.kind == Event::Kind::kTensor && (role_waits(fact.tensor) || is_copy_into(event));
   };
   for (Located& where : hot_calls(program, reads)) {
     const Event& event = program.event(where.api);
-    const std::string role = program.api(event)->tensor;
+    const bool copy_into = is_copy_into(event);
+    const std::string role = copy_into ? "to_host" : program.api(event)->tensor;
     // to(kCPU, non_blocking = true) returns at once into memory that ATen pins.
     const bool copies = role == "to_host" || role == "move";
     if (copies && std::find(event.arg_texts.begin(), event.arg_texts.end(), "true") != event.arg_texts.end()) continue;
-    const program::Devices devices = device_of(program, where);
+    if (copy_into && !copies_to_host(program, where)) continue;
+    const program::Devices devices =
+        copy_into ? program::Devices{false, true, false, false} : device_of(program, where);
     // Parameters live where the model does, and the program does use the GPU.
     const bool on_gpu = devices.cuda || role == "clip_grad_norm";
     if (role == "move" && !(devices.cuda && moves_to_host(program, where))) continue;

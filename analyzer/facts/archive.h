@@ -22,7 +22,7 @@ void fields(A& a, Value& v) {
 }
 template <class A>
 void fields(A& a, Question& q) {
-  a(q.function, q.answer, q.compared, q.flag, q.turned_to);
+  a(q.function, q.answer, q.overridable, q.compared, q.flag, q.turned_to);
 }
 template <class A>
 void fields(A& a, Guard& g) {
@@ -40,8 +40,8 @@ void fields(A& a, Region& r) {
 template <class A>
 void fields(A& a, Event& e) {
   a(e.kind, e.region, e.place, e.callee, e.callee_name, e.text, e.is_virtual, e.indirect, e.is_volatile, e.harmless,
-    e.object, e.result, e.args, e.arg_texts, e.arg_nodes, e.stream, e.stream_node, e.arg_constants, e.varies_with,
-    e.statement, e.sole_body, e.in_macro);
+    e.object, e.result, e.args, e.arg_texts, e.arg_nodes, e.stream, e.stream_node, e.arg_constants, e.carries_in,
+    e.varies_with, e.statement, e.sole_body, e.in_macro, e.run, e.position);
 }
 template <class A>
 void fields(A& a, Flow& f) {

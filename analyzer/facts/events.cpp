@@ -38,6 +38,26 @@ bool from_c_library(const FunctionDecl* callee, const ASTContext& context) {
   return !file.contains("cuda") && !file.contains("/cu") && !file.contains("nccl") && !file.contains("torch");
 }
 
+// cudaSetDevice(step % devices): a loop that takes the devices in turn goes through something else.
+bool takes_turns(const Expr* device) {
+  device = strip(device);
+  if (const auto* reference = dyn_cast<DeclRefExpr>(device)) {
+    const auto* var = dyn_cast<VarDecl>(reference->getDecl());
+    return var && var->getInit() && var->isLocalVarDecl() && takes_turns(var->getInit());
+  }
+  const auto* binary = dyn_cast<BinaryOperator>(device);
+  return binary && (binary->getOpcode() == BO_Rem || binary->getOpcode() == BO_And);
+}
+
+// Calls what it is given for one element after the other.
+bool is_loop_of_library(const std::string& name) {
+  static const std::set<std::string> kLoops = {"std::for_each",   "std::for_each_n", "std::transform",
+                                               "std::accumulate", "std::generate",   "std::generate_n",
+                                               "std::all_of",     "std::any_of",     "std::none_of",
+                                               "std::count_if",   "std::find_if",    "std::transform_reduce"};
+  return kLoops.count(name) != 0 || name.rfind("std::ranges::for_each", 0) == 0;
+}
+
 bool has_call(const Stmt* stmt) {
   if (!stmt) return false;
   if (isa<CallExpr>(stmt) && !isa<CXXOperatorCallExpr>(stmt)) return true;
@@ -187,6 +207,12 @@ void FunctionWalker::launch(const CUDAKernelCallExpr* call) {
     if (event.stream == "0" || event.stream == "nullptr" || event.stream == "NULL") event.stream.clear();
   }
   for (unsigned i = 0; i < call->getNumArgs(); ++i) add_argument(event, call->getArg(i), parameter_type(kernel, i));
+  for (const OpenLoop& open : loops_) {
+    for (unsigned i = 0; i < call->getNumArgs(); ++i) {
+      if (stores_through(kernel, i) && !mentions(call->getArg(i), open.scan.varying))
+        event.carries_in.push_back(open.region);
+    }
+  }
   push(std::move(event), call);
 }
 
@@ -207,6 +233,7 @@ void FunctionWalker::construct(const CXXConstructExpr* construct) {
   Event event = start_event(api ? Event::Kind::kApi : Event::Kind::kCall, construct);
   event.callee = api ? name : usr_of(constructor);
   event.callee_name = constructor->getParent()->getNameAsString();
+  event.harmless = event.callee_name == "dim3";         // three numbers, of every launch
   if (api) event.object = values_.receiver(construct);  // thrust's vectors: where their elements live
   for (unsigned i = 0; i < construct->getNumArgs(); ++i) {
     if (isa<CXXDefaultArgExpr>(construct->getArg(i))) continue;
@@ -294,7 +321,8 @@ void FunctionWalker::call(const CallExpr* call) {
   if (api) {
     api_flows(event, *api);
     for (const OpenLoop& open : loops_) {
-      if (api->switches_device && call->getNumArgs() != 0 && mentions(call->getArg(0), open.scan.varying))
+      if (api->switches_device && call->getNumArgs() != 0 && mentions(call->getArg(0), open.scan.varying) &&
+          !takes_turns(call->getArg(0)))
         event.varies_with.push_back(open.region);
     }
     if (api->stream_arg >= 0 && api->stream_arg < static_cast<int>(event.arg_texts.size())) {
@@ -311,13 +339,15 @@ void FunctionWalker::call(const CallExpr* call) {
   mark_statement(event, call);
   if (event.kind == Event::Kind::kTensor) event.result = values_.place_of_operation(call);
   const bool once = name == "std::call_once" || name == "pthread_once";
-  if (once) {
+  const bool each = event.harmless && is_loop_of_library(name);
+  if (once || each) {
     Guard guard;
-    guard.gate = Gate::kLazy;
-    event.region = enter(Region::Kind::kBranch, call->getSourceRange(), call->getSourceRange(), guard);
+    guard.gate = once ? Gate::kLazy : Gate::kNone;
+    event.region = enter(once ? Region::Kind::kBranch : Region::Kind::kLoop, call->getSourceRange(),
+                         call->getSourceRange(), guard);
   }
   push(std::move(event), call);
-  if (once) leave();
+  if (once || each) leave();
   if (passes.backward) {
     Event backward = start_event(Event::Kind::kCall, call);
     backward.callee = usr_of(passes.backward);

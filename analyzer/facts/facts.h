@@ -61,11 +61,12 @@ enum class Gate : uint8_t {
 
 // What a region's gate hangs on that this function does not show; answered when all units are known.
 struct Question {
-  std::string function;    // USR: a gate where this function's answer is rare
-  bool answer = true;      // the answer that lets the region run
-  bool compared = false;   // the function's value is held against an interval: a gate where it is read off a clock
-  std::string flag;        // a gate where nobody but the region turns this variable or field
-  bool turned_to = false;  // what the region turns it to, so that it runs no more
+  std::string function;      // USR: a gate where this function's answer is rare
+  bool answer = true;        // the answer that lets the region run
+  bool overridable = false;  // a virtual function: what its overriders answer counts
+  bool compared = false;     // the function's value is held against an interval: a gate where it is read off a clock
+  std::string flag;          // a gate where nobody but the region turns this variable or field
+  bool turned_to = false;    // what the region turns it to, so that it runs no more
   bool open() const { return !function.empty() || !flag.empty(); }
 };
 
@@ -127,10 +128,13 @@ struct Event {
   std::string stream;                    // text of the stream argument of a launch; empty: the default stream
   std::string stream_node;               // the variable or field that the stream argument is read from
   std::vector<long long> arg_constants;  // evaluated; kNotConstant otherwise
+  std::vector<int> carries_in;           // loop regions whose iterations all store into the same memory by this launch
   std::vector<int> varies_with;          // loop regions whose induction picks a pointer or tensor argument
-  Place statement;                       // the full expression statement, when the call is all of it (with its `;`)
-  bool sole_body = false;                // that statement is the unbraced body of an if or loop
+  Place statement;         // the full expression statement (with its `;`) when deleting it loses this call alone
+  bool sole_body = false;  // that statement is the unbraced body of an if or loop
   bool in_macro = false;
+  // Events of one run are parted by plain code alone (plain.h); 0: of none. position counts the statements in it.
+  int run = 0, position = 0;
 };
 inline constexpr long long kNotConstant = INT64_MIN;
 

@@ -99,10 +99,22 @@ bool status_type(QualType type) {
   return std::regex_search(name, kStatus);
 }
 
-bool is_error_test(const Expr* expr) {
+// status == cudaSuccess, !status: what follows where all went well.
+bool is_success_test(const Expr* expr, bool positive, const ASTContext& context) {
+  const auto* binary = dyn_cast<BinaryOperator>(expr);
+  if (!binary) return !positive && !isa<CallExpr>(expr);
+  if (!binary->isEqualityOp()) return false;
+  const bool zero =
+      constant_integer(binary->getLHS(), context) == 0 || constant_integer(binary->getRHS(), context) == 0;
+  return zero && (binary->getOpcode() == BO_EQ) == positive;
+}
+
+bool is_error_test(const Term& term, const ASTContext& context) {
   bool found = false;
-  for_each_expr(expr, [&](const Expr* e) { found |= status_type(e->getType()); });
-  return found;
+  for_each_expr(term.expr, [&](const Expr* e) { found |= status_type(e->getType()); });
+  if (!found || is_success_test(term.expr, term.positive, context)) return false;
+  // `if (status == cudaSuccess) ... else`: the other side of it.
+  return term.positive || is_success_test(term.expr, true, context);
 }
 
 // Ends in exit, abort, throw or another function that never comes back.
@@ -135,27 +147,6 @@ bool begins_anew(const Expr* expr, const std::vector<LoopAround>& loops, const A
   });
 }
 
-// if (!ptr), if (ptr == NULL), if (!initialized), if (have < need) allocate
-bool is_lazy(const Term& term, const std::vector<LoopAround>& loops, const ASTContext& context) {
-  const Expr* expr = term.expr;
-  if (const auto* binary = dyn_cast<BinaryOperator>(expr); binary && binary->isEqualityOp()) {
-    const Expr* left = strip(binary->getLHS());
-    const Expr* right = strip(binary->getRHS());
-    const bool null = left->getType()->isNullPtrType() || right->getType()->isNullPtrType() ||
-                      isa<GNUNullExpr>(right) || (left->getType()->isPointerType() && isa<IntegerLiteral>(right));
-    return null && (binary->getOpcode() == BO_EQ) == term.positive;
-  }
-  if (expr->getType()->isPointerType() && !term.positive) return true;
-  if (const auto* call = dyn_cast<CXXMemberCallExpr>(expr)) {
-    const auto* method = call->getMethodDecl();
-    if (method && method->getIdentifier() && (method->getName() == "defined" || method->getName() == "has_value")) {
-      return !term.positive;
-    }
-  }
-  return isa<DeclRefExpr, MemberExpr>(expr) && names(expr, term.positive ? kStillToDo : kAlreadyDone) &&
-         !begins_anew(expr, loops, context);
-}
-
 const ValueDecl* named_value(const Expr* expr) {
   expr = strip(expr);
   if (const auto* r = dyn_cast_or_null<DeclRefExpr>(expr)) return r->getDecl();
@@ -163,10 +154,103 @@ const ValueDecl* named_value(const Expr* expr) {
   return nullptr;
 }
 
+// The variable that an element or a field of one lies in.
+const ValueDecl* root_of(const Expr* expr) {
+  for (expr = strip(expr); expr;) {
+    if (const auto* element = dyn_cast<ArraySubscriptExpr>(expr))
+      expr = strip(element->getBase());
+    else if (const auto* member = dyn_cast<MemberExpr>(expr))
+      expr = strip(member->getBase());
+    else
+      break;
+  }
+  return named_value(expr);
+}
+
 bool mentions(const Expr* expr, const ValueDecl* decl) {
   bool found = false;
   for_each_expr(expr, [&](const Expr* e) { found |= named_value(e) == decl; });
   return found;
+}
+
+// The branch may give the variable or field another value: names it other than to read it, or calls out of sight of it.
+// A parameter or local that it only reads has the same value next time.
+bool may_change(const Expr* expr, const Stmt* branch) {
+  const ValueDecl* decl = named_value(expr);
+  if (!decl || !branch) return true;
+  const auto* var = dyn_cast<VarDecl>(decl);
+  const auto* field = dyn_cast<MemberExpr>(strip(expr));
+  const bool own = field && isa<CXXThisExpr>(strip(field->getBase()));
+  const ValueDecl* object = field && !own ? root_of(field->getBase()) : nullptr;
+  const bool hidden = own || (var && var->hasGlobalStorage());
+  bool changes = false;
+  std::vector<const Stmt*> open{branch};
+  while (!open.empty() && !changes) {
+    const Stmt* stmt = open.back();
+    open.pop_back();
+    if (!stmt) continue;
+    if (const auto* cast = dyn_cast<ImplicitCastExpr>(stmt);
+        cast && cast->getCastKind() == CK_LValueToRValue && named_value(cast->getSubExpr()) == decl)
+      continue;
+    const auto* named = dyn_cast<Expr>(stmt);
+    changes |= named && isa<DeclRefExpr, MemberExpr>(named) && named_value(named) == decl;
+    const auto* call = dyn_cast<CallExpr>(stmt);
+    changes |= hidden && call && !isa<CUDAKernelCallExpr>(call) && (!own || isa<CXXMemberCallExpr>(call));
+    // config->resize: whoever gets the object may turn it.
+    if (call && field && !own) changes |= object == nullptr || mentions(call, object);
+    open.insert(open.end(), stmt->child_begin(), stmt->child_end());
+  }
+  return changes;
+}
+
+// it == cache.end(), cache.count(key) == 0, !cache.contains(key): made once for each.
+bool is_absent(const Term& term, const ASTContext& context) {
+  const auto asks = [](const Expr* expr, std::initializer_list<StringRef> names) {
+    const auto* call = dyn_cast_or_null<CXXMemberCallExpr>(strip(expr));
+    const CXXMethodDecl* method = call ? call->getMethodDecl() : nullptr;
+    return method && method->getIdentifier() && llvm::is_contained(names, method->getName());
+  };
+  const Expr* left = nullptr;
+  const Expr* right = nullptr;
+  bool equal = false;
+  if (const auto* op = dyn_cast<CXXOperatorCallExpr>(term.expr); op && op->getNumArgs() == 2) {
+    if (op->getOperator() != OO_EqualEqual && op->getOperator() != OO_ExclaimEqual) return false;
+    left = op->getArg(0), right = op->getArg(1), equal = op->getOperator() == OO_EqualEqual;
+  } else if (const auto* binary = dyn_cast<BinaryOperator>(term.expr); binary && binary->isEqualityOp()) {
+    left = binary->getLHS(), right = binary->getRHS(), equal = binary->getOpcode() == BO_EQ;
+  } else if (const auto* rewritten = dyn_cast<CXXRewrittenBinaryOperator>(term.expr)) {
+    left = rewritten->getLHS(), right = rewritten->getRHS(), equal = rewritten->getOperator() == BO_EQ;
+  } else {
+    return !term.positive && asks(term.expr, {"contains", "count"});
+  }
+  if (equal != term.positive) return false;
+  if (asks(left, {"count"})) return constant_integer(right, context) == 0;
+  return asks(left, {"end", "cend"}) || asks(right, {"end", "cend"});
+}
+
+// if (!ptr), if (ptr == NULL), if (!initialized), if (have < need) allocate
+bool is_lazy(const Term& term, const Stmt* branch, const std::vector<LoopAround>& loops, const ASTContext& context) {
+  const Expr* expr = term.expr;
+  if (is_absent(term, context)) return true;
+  if (const auto* binary = dyn_cast<BinaryOperator>(expr); binary && binary->isEqualityOp()) {
+    const Expr* left = strip(binary->getLHS());
+    const Expr* right = strip(binary->getRHS());
+    const bool null = left->getType()->isNullPtrType() || right->getType()->isNullPtrType() ||
+                      isa<GNUNullExpr>(right) || (left->getType()->isPointerType() && isa<IntegerLiteral>(right));
+    const bool asks_left =
+        !right->getType()->isNullPtrType() && !isa<GNUNullExpr>(right) && !isa<IntegerLiteral>(right);
+    return null && (binary->getOpcode() == BO_EQ) == term.positive && may_change(asks_left ? right : left, branch);
+  }
+  if (expr->getType()->isPointerType() && !term.positive) return may_change(expr, branch);
+  if (const auto* call = dyn_cast<CXXMemberCallExpr>(expr)) {
+    const auto* method = call->getMethodDecl();
+    if (method && method->getIdentifier() && (method->getName() == "defined" || method->getName() == "has_value")) {
+      return !term.positive;
+    }
+  }
+  // A field of somebody else's that the branch leaves as it is, is an option.
+  return isa<DeclRefExpr, MemberExpr>(expr) && names(expr, term.positive ? kStillToDo : kAlreadyDone) &&
+         !begins_anew(expr, loops, context) && (isa<DeclRefExpr>(expr) || may_change(expr, branch));
 }
 
 // `have = need`, `have = round_up(need)` somewhere in the branch.
@@ -242,7 +326,7 @@ Guard guard_of_terms(const std::vector<Term>& terms, const Stmt* branch, const s
   }
   for (const Term& term : terms) {
     if (term.conjunct && constant_integer(term.expr, context) == (term.positive ? 0 : 1)) return gated(Gate::kNever);
-    if (term.conjunct && is_lazy(term, loops, context)) return gated(Gate::kLazy);
+    if (term.conjunct && is_lazy(term, branch, loops, context)) return gated(Gate::kLazy);
     const Gate gate = term.conjunct ? follows(term, branch, context) : Gate::kNone;
     if (gate != Gate::kNone) return gated(gate);
   }
@@ -293,7 +377,7 @@ Guard classify_guard(const Expr* condition, bool taken, const Stmt* branch, cons
   std::vector<Term> terms;
   split(condition, taken, true, terms);
   for (const Term& term : terms) {
-    if (term.conjunct && term.positive && is_error_test(term.expr)) return gated(Gate::kError);
+    if (term.conjunct && is_error_test(term, context)) return gated(Gate::kError);
   }
   if (never_returns(branch)) return gated(Gate::kError);
   return guard_of_terms(terms, branch, loops, context);

@@ -187,6 +187,19 @@ bool is_buffer_like(QualType type, int depth = 0) {
 
 }  // namespace
 
+bool stores_through(const FunctionDecl* kernel, unsigned parameter) {
+  const FunctionDecl* defined = kernel ? kernel->getDefinition() : nullptr;
+  if (!defined || !defined->hasBody() || parameter >= defined->getNumParams()) return false;
+  const ParmVarDecl* target = defined->getParamDecl(parameter);
+  if (!target->getType()->isPointerType() || target->getType()->getPointeeType().isConstQualified()) return false;
+  bool stores = false;
+  for_each(defined->getBody(), [&](const Stmt* stmt) {
+    const Assignment a = assignment(stmt);
+    stores |= a.left && !isa<DeclRefExpr>(strip(a.left)) && base_decl(a.left) == target;
+  });
+  return stores;
+}
+
 bool mentions(const Stmt* stmt, const std::set<const Decl*>& decls) {
   bool found = false;
   for_each(stmt, [&](const Stmt* s) {

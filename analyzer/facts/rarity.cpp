@@ -325,11 +325,12 @@ Guard Rarity::turned_flag(const ValueDecl* decl, bool positive, const Scene& sce
 Guard Rarity::asked(const Expr* expr, bool positive) const {
   const auto* call = dyn_cast<CallExpr>(expr);
   const FunctionDecl* callee = call ? call->getDirectCallee() : nullptr;
-  const auto* method = dyn_cast_or_null<CXXMethodDecl>(callee);
-  if (!callee || !callee->getReturnType()->isBooleanType() || (method && method->isVirtual())) return {};
+  if (!callee || !callee->getReturnType()->isBooleanType()) return {};
   Guard guard;
   guard.question.function = usr_of(callee);
   guard.question.answer = positive;
+  const auto* method = dyn_cast<CXXMethodDecl>(callee);
+  guard.question.overridable = method && method->isVirtual();
   return guard;
 }
 

@@ -89,6 +89,8 @@ Event FunctionWalker::start_event(Event::Kind kind, const Expr* expr) {
   event.place = place_of(expr->getSourceRange(), context_);
   event.text = source_text(expr->getSourceRange(), context_);
   event.in_macro = expr->getBeginLoc().isMacroID();
+  event.run = run_;
+  event.position = position_;
   return event;
 }
 
@@ -180,7 +182,8 @@ void FunctionWalker::api_flows(const Event& event, const ApiFact& api) {
 void FunctionWalker::mark_statement(Event& event, const Expr* expr) {
   const SourceManager& sm = context_.getSourceManager();
   SourceLocation begin = sm.getFileLoc(expr->getBeginLoc());
-  if (begin.isInvalid() || !event.place.length) return;
+  if (begin.isInvalid() || !event.place.length || !plain_statement_) return;
+  if (!is_written_here(expr->getBeginLoc(), sm) || !plain_.leaves_no_trace(plain_statement_)) return;
   bool bad = false;
   StringRef text = sm.getBufferData(sm.getFileID(begin), &bad);
   if (bad) return;

@@ -74,6 +74,7 @@ bool only_in_this_program(const FunctionDecl* decl) {
 
 void FunctionWalker::walk(const FunctionDecl* decl, const std::string& owner) {
   decl_ = decl;
+  runs_ = run_ = position_ = 0;
   function_ = static_cast<int>(unit_.functions.size());
   unit_.functions.emplace_back();
   Function& f = function();
@@ -138,11 +139,14 @@ void FunctionWalker::statement(const Stmt* stmt) {
   if (const auto* block = dyn_cast<CompoundStmt>(stmt)) {
     const int outer = region_;
     const CompoundStmt* outer_block = block_;
+    if (!plain_statement_) run_ = 0;
+    const Stmt* before = nullptr;
     for (const Stmt* child : block->body()) {
       unbraced_ = false;
       block_ = block;
       if (const auto* label = dyn_cast<LabelStmt>(child)) jump_back_to(label, block);
-      isa<CompoundStmt>(child) ? scoped(child) : statement(child);
+      in_run(before, child);
+      before = child;
       after_early_exit(child, block);
       leave_jumps(child);
     }
@@ -178,6 +182,20 @@ void FunctionWalker::statement(const Stmt* stmt) {
   if (const auto* expr = dyn_cast<Expr>(stmt)) return expression(expr);
   function().has_labels |= isa<LabelStmt>(stmt);
   for (const Stmt* child : stmt->children()) statement(child);
+}
+
+void FunctionWalker::in_run(const Stmt* before, const Stmt* child) {
+  const bool is_plain = !plain_statement_ && plain_.is_plain(child) && !plain_.has_directive(nullptr, child);
+  if (is_plain) {
+    if (run_ == 0 || plain_.has_directive(before, child)) run_ = ++runs_, position_ = 0;
+    ++position_;
+    plain_statement_ = child;
+  }
+  isa<CompoundStmt>(child) ? scoped(child) : statement(child);
+  if (is_plain)
+    plain_statement_ = nullptr;
+  else if (!plain_statement_)
+    run_ = 0;
 }
 
 // `if (step % n) return;`: what follows in the block is gated as if it stood in an else.
@@ -237,6 +255,7 @@ void FunctionWalker::loop(const Stmt* stmt) {
     if (f->getInc()) expression(f->getInc());
   } else {
     if (const auto* w = dyn_cast<WhileStmt>(stmt)) expression(w->getCond());
+    if (const auto* r = dyn_cast<CXXForRangeStmt>(stmt)) own_iterator(r);
     unbraced_ = !isa<CompoundStmt>(body);
     statement(body);
     unbraced_ = false;
@@ -244,6 +263,18 @@ void FunctionWalker::loop(const Stmt* stmt) {
   }
   loops_.pop_back();
   leave();
+}
+
+// The project's own iterator may do work when it is asked for an element or goes on.
+void FunctionWalker::own_iterator(const CXXForRangeStmt* loop) {
+  const auto walk = [&](const Expr* expr) {
+    const auto* call = expr ? dyn_cast<CXXOperatorCallExpr>(strip(expr)) : nullptr;
+    const FunctionDecl* callee = call ? call->getDirectCallee() : nullptr;
+    if (callee && project_.contains(callee->getLocation(), context_.getSourceManager())) expression(expr);
+  };
+  walk(loop->getLoopVariable()->getInit());
+  walk(loop->getInc());
+  walk(loop->getCond());
 }
 
 std::vector<LoopAround> FunctionWalker::loops_around() const {

@@ -11,6 +11,7 @@
 #include "analyzer/facts/facts.h"
 #include "analyzer/facts/guards.h"
 #include "analyzer/facts/loops.h"
+#include "analyzer/facts/plain.h"
 #include "analyzer/facts/project_files.h"
 #include "analyzer/facts/rarity.h"
 #include "analyzer/facts/values.h"
@@ -28,6 +29,7 @@ class FunctionWalker {
         project_(project),
         writes_(writes),
         rarity_(context, apis, writes),
+        plain_(context, apis),
         unit_(unit),
         lambdas_(lambdas),
         values_(context, apis) {}
@@ -37,9 +39,11 @@ class FunctionWalker {
  private:
   // statements (walker.cpp)
   void statement(const clang::Stmt* stmt);
+  void in_run(const clang::Stmt* before, const clang::Stmt* child);
   void after_early_exit(const clang::Stmt* stmt, const clang::CompoundStmt* block);
   void scoped(const clang::Stmt* stmt);
   void loop(const clang::Stmt* stmt);
+  void own_iterator(const clang::CXXForRangeStmt* loop);
   void branch(const clang::Stmt* body, const clang::Expr* condition, bool taken, const clang::Stmt* head);
   Guard guard_of(const clang::Expr* condition, bool taken, const clang::Stmt* body) const;
   std::vector<LoopAround> loops_around() const;
@@ -93,6 +97,7 @@ class FunctionWalker {
   const ProjectFiles& project_;
   const Writes& writes_;
   Rarity rarity_;
+  PlainCode plain_;
   UnitFacts& unit_;
   std::vector<std::pair<const clang::FunctionDecl*, std::string>>& lambdas_;
   Values values_;
@@ -112,8 +117,10 @@ class FunctionWalker {
   std::vector<Jump> jumps_;            // open loops made by goto
   bool answered_[2] = {false, false};  // by a bool function's returns so far: false, true
   std::set<std::string> host_reads_;
-  const clang::CompoundStmt* block_ = nullptr;  // whose statements are being walked
-  bool unbraced_ = false;                       // the statement being walked is the sole body of an if or loop
+  const clang::CompoundStmt* block_ = nullptr;    // whose statements are being walked
+  int runs_ = 0, run_ = 0, position_ = 0;         // of plain statements, see Event
+  const clang::Stmt* plain_statement_ = nullptr;  // the one being walked
+  bool unbraced_ = false;                         // the statement being walked is the sole body of an if or loop
 };
 
 }  // namespace syncsniff::facts

@@ -5,9 +5,6 @@
 
 namespace syncsniff::program {
 
-namespace {
-
-// The last part of a qualified name as words: `Net::runValidation` -> "run validation".
 std::string words_of(const std::string& name) {
   const size_t colon = name.rfind("::");
   const std::string last = colon == std::string::npos ? name : name.substr(colon + 2);
@@ -23,8 +20,6 @@ std::string words_of(const std::string& name) {
   }
   return words;
 }
-
-}  // namespace
 
 bool trains_by_name(const std::string& name) {
   static const std::regex kTraining("\\b(train|training|fit)\\b");

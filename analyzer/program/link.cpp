@@ -1,4 +1,5 @@
 // Which units make one program. A database does not say what is linked with what; a main() and what it reaches do.
+#include <algorithm>
 #include <unordered_map>
 #include <unordered_set>
 
@@ -77,10 +78,33 @@ std::vector<std::vector<size_t>> without_clashes(const std::vector<UnitFacts>& u
   return out;
 }
 
+bool same_runs(const Function& a, const Function& b) {
+  return std::equal(a.events.begin(), a.events.end(), b.events.begin(), b.events.end(),
+                    [](const Event& x, const Event& y) { return x.run == y.run && x.position == y.position; });
+}
+
+// A header's function may be parted by plain code in one unit and not in another, which has other macros or another
+// function of that name: then it is not.
+void agree_on_runs(std::vector<UnitFacts>& units) {
+  std::unordered_map<std::string, std::vector<Function*>> copies;
+  for (UnitFacts& unit : units) {
+    for (Function& f : unit.functions) copies[f.usr].push_back(&f);
+  }
+  for (auto& [usr, same] : copies) {
+    const bool agreed =
+        std::all_of(same.begin(), same.end(), [&](const Function* f) { return same_runs(*f, *same[0]); });
+    if (agreed) continue;
+    for (Function* f : same) {
+      for (Event& event : f->events) event.run = 0;
+    }
+  }
+}
+
 }  // namespace
 
 std::vector<std::unique_ptr<Program>> link_programs(std::vector<UnitFacts>& units, const ApiTable& apis) {
   answer_questions(units);
+  agree_on_runs(units);
   Definitions definitions;
   std::vector<std::unordered_set<std::string>> mentions;
   std::vector<bool> is_root(units.size());

@@ -17,14 +17,11 @@ bool Origins::has(MemoryKind kind) const {
 }
 
 Program::Program(std::vector<const facts::UnitFacts*> units, const ApiTable& apis) : apis_(apis) {
-  for (const auto* unit : units) {
-    uses_cuda_tensors_ |= unit->mentions_cuda_device;
-    nonblocking_streams_ |= unit->nonblocking_streams;
-    per_thread_default_stream_ |= unit->per_thread_default_stream;
-  }
+  for (const auto* unit : units) uses_cuda_tensors_ |= unit->mentions_cuda_device;
   link_functions(units);
   link_flows(units);
   link_calls();
+  find_streams(units);
   compute_effects();
   compute_wrappers();
   compute_heat();
@@ -67,6 +64,21 @@ void Program::link_flows(const std::vector<const facts::UnitFacts*>& units) {
         written_arguments_[event.arg_nodes[a]].push_back(
             {{static_cast<int>(i), static_cast<int>(e)}, static_cast<int>(a)});
       }
+    }
+  }
+}
+
+void Program::find_streams(const std::vector<const facts::UnitFacts*>& units) {
+  for (const auto* unit : units) {
+    if (unit->nonblocking_streams || unit->per_thread_default_stream) only_legacy_stream_ = false;
+  }
+  for (const Function* f : functions_) {
+    for (const Event& event : f->events) {
+      const ApiFact* fact = api(event);
+      const bool makes = (fact && fact->creates == "stream") ||
+                         event.callee_name.find("Stream::") != std::string::npos ||
+                         event.callee_name.find("StreamFromPool") != std::string::npos;
+      if (makes || !event.stream.empty()) only_legacy_stream_ = false;
     }
   }
 }

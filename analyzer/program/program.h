@@ -94,8 +94,8 @@ class Program {
   const ApiTable& apis() const { return apis_; }
   const ApiFact* api(const Event& e) const;
   bool uses_cuda_tensors() const { return uses_cuda_tensors_; }
-  bool nonblocking_streams() const { return nonblocking_streams_; }
-  bool per_thread_default_stream() const { return per_thread_default_stream_; }
+  // Nobody in the program makes, is given or names a stream: all work is on the legacy default stream.
+  bool only_legacy_stream() const { return only_legacy_stream_; }
 
   // callgraph.cpp
   const std::vector<int>& callees(Site site) const;
@@ -137,6 +137,7 @@ class Program {
   void find_unknown();
   void compute_effects();
   void compute_wrappers();
+  void find_streams(const std::vector<const facts::UnitFacts*>& units);
   bool looks_like_wrapper(int function) const;
   void compute_heat();
   std::set<int> thread_functions() const;
@@ -149,6 +150,7 @@ class Program {
   bool learns_in(int function, int region) const;
   bool beside_training(const Heat& heat) const;
   bool is_brief(int function, int region) const;
+  bool only_prepares(int function, int region) const;
   void search_origins(const Value& value, int function, const Context* context, Search& search) const;
   void search_node(const std::string& node, int function, const Context* context, Search& search) const;
   void add_pinned_in_place(const std::string& node, Search& search) const;
@@ -187,7 +189,7 @@ class Program {
   std::vector<std::vector<bool>> steps_, holds_steps_;
   std::vector<bool> updates_, trains_;
   std::vector<bool> learns_;  // setup.cpp: holds a backward or an optimizer's step, directly or through calls
-  bool uses_cuda_tensors_ = false, nonblocking_streams_ = false, per_thread_default_stream_ = false;
+  bool uses_cuda_tensors_ = false, only_legacy_stream_ = true;
 };
 
 // Answers what the units ask each other (questions.h). Units -> programs: each unit with a main() and the units without

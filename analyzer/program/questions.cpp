@@ -21,7 +21,10 @@ class Answers {
  public:
   explicit Answers(const std::vector<UnitFacts>& units) {
     for (const UnitFacts& unit : units) {
-      for (const Function& f : unit.functions) functions_[f.usr].push_back(&f);
+      for (const Function& f : unit.functions) {
+        functions_[f.usr].push_back(&f);
+        for (const std::string& base : f.overrides) overriders_[base].push_back(&f);
+      }
       for (const Turn& turn : unit.turns) {
         Turn& all = turns_[turn.flag];
         all.to_true |= turn.to_true;
@@ -40,6 +43,7 @@ class Answers {
       if (!turned_back) guard.gate = Gate::kLazy;
       return guard;
     }
+    if (question.overridable) return of_overriders(question, depth);
     const auto found = functions_.find(question.function);
     if (found == functions_.end()) return guard;
     // Copies of a header's function say the same; two programs' functions of one name may not.
@@ -52,6 +56,22 @@ class Answers {
   }
 
  private:
+  // A virtual function: rare where each that it may be answers rarely; one that never does has no say.
+  Guard of_overriders(const Question& question, int depth) const {
+    const auto overriding = overriders_.find(question.function);
+    if (overriding == overriders_.end()) return {};
+    std::vector<const Function*> candidates = overriding->second;
+    if (const auto own = functions_.find(question.function); own != functions_.end())
+      candidates.insert(candidates.end(), own->second.begin(), own->second.end());
+    Guard guard;
+    for (const Function* f : candidates) {
+      const Guard one = question.compared ? time_of(*f, depth) : answer_of(*f, question.answer, depth);
+      if (one.gate == Gate::kNone) return {};
+      if (guard.gate == Gate::kNone || guard.gate == Gate::kNever || one.gate == Gate::kModulo) guard = one;
+    }
+    return guard;
+  }
+
   Guard answer_of(const Function& f, bool answer, int depth) const {
     const Guard& told = answer ? f.when_true : f.when_false;
     return told.gate == Gate::kNone && told.question.open() ? settle(told.question, depth + 1) : told;
@@ -62,11 +82,11 @@ class Answers {
     if (f.tells_time)
       guard.gate = Gate::kModulo;
     else if (!f.tells_for.empty())
-      guard = settle({f.tells_for, true, true, {}, false}, depth + 1);
+      guard = settle({f.tells_for, true, false, true, {}, false}, depth + 1);
     return guard;
   }
 
-  std::unordered_map<std::string, std::vector<const Function*>> functions_;
+  std::unordered_map<std::string, std::vector<const Function*>> functions_, overriders_;
   std::unordered_map<std::string, Turn> turns_;
 };
 

@@ -1,6 +1,7 @@
 // Loops that feed the GPU and yet are no training: over the devices, a few rounds of warm-up, what a program that
 // trains does before and after.
 #include <algorithm>
+#include <regex>
 
 #include "analyzer/program/gates.h"
 #include "analyzer/program/program.h"
@@ -10,6 +11,21 @@ namespace syncsniff::program {
 namespace {
 
 constexpr long kFewTrips = 3;
+
+// `d < deviceCount`, `auto& gpu : gpus`
+bool goes_through_devices(const std::string& head) {
+  static const std::regex kDevices(
+      "\\b((num |n)?(devices|gpus|devs)|ngpus?|ndevices?|(device|gpu|dev) count|count (device|gpu)s?)\\b");
+  return std::regex_search(words_of(head), kDevices);
+}
+
+// Constructors, and what is named for what comes before training: load_weights, makeWorker.
+bool prepares_by_name(const std::string& name) {
+  static const std::regex kPrepares(
+      "(load|import|restore|deserialize|parse|make|create|allocate|alloc|upload|prepare|preprocess|resize|setup)\\b.*");
+  if (name.ends_with("(constructor)")) return true;
+  return std::regex_match(words_of(name), kPrepares) && !trains_by_name(name);
+}
 
 bool learns_by(const Event& event) {
   return is_optimizer_step(event) || is_backward(event) ||
@@ -53,10 +69,29 @@ bool Program::beside_training(const Heat& heat) const {
   return learns_[root] && !learns_in(heat.loop_function, heat.loop_region);
 }
 
+// All that the loop puts on the GPU is put there by functions that are named for it.
+bool Program::only_prepares(int function, int region) const {
+  const Function& f = *functions_[function];
+  bool prepares = false;
+  for (int e = 0; e < static_cast<int>(f.events.size()); ++e) {
+    if (!inside(f, f.events[e].region, region) || !effects_of({function, e}).enqueues) continue;
+    const std::vector<int>& to = callees({function, e});
+    const auto named = [&](int callee) { return prepares_by_name(functions_[callee]->name); };
+    if (to.empty() || !std::all_of(to.begin(), to.end(), named)) return false;
+    prepares = true;
+  }
+  return prepares;
+}
+
 bool Program::is_brief(int function, int region) const {
   const Function& f = *functions_[function];
   if (f.regions[region].kind != Region::Kind::kLoop) return false;
-  if (f.regions[region].trips > 0 && f.regions[region].trips <= kFewTrips) return true;
+  const Region& loop = f.regions[region];
+  if (loop.trips > 0 && loop.trips <= kFewTrips) return true;
+  const bool of_training = loop.forever || counts_epochs(loop) || looks_like_steps(loop) || steps_[function][region];
+  // What such a function does for a loop that calls it is that loop's.
+  if (!of_training && (goes_through_devices(loop.text) || prepares_by_name(f.name) || only_prepares(function, region)))
+    return true;
   return std::any_of(f.events.begin(), f.events.end(), [&](const Event& event) {
     const ApiFact* fact = api(event);
     const auto& varies = event.varies_with;

@@ -24,17 +24,6 @@ float mapped(float* mapped_host, float* mapped_device, float* host, int n, int s
   return total;
 }
 
-// The result of the wait is used: its error belongs to the kernel.
-bool checked(float* x, float* host, int n, int steps) {
-  for (int i = 0; i < steps; ++i) {
-    k<<<1, 256>>>(x, n);
-    cudaError_t kernel_error = cudaDeviceSynchronize();  // expect-high [redundant-sync]
-    cudaError_t copy_error = cudaMemcpy(host, x, n * 4, cudaMemcpyDeviceToHost);  // expect-high [blocking-copy-in-loop]
-    if (kernel_error != cudaSuccess || copy_error != cudaSuccess) return false;
-  }
-  return true;
-}
-
 // Host memory is freed between.
 void freed(float* x, float* host, int n, int steps) {
   for (int i = 0; i < steps; ++i) {

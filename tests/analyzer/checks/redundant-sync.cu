@@ -1,25 +1,9 @@
-// Waits that another wait, or a blocking copy back, makes for nothing.
+// Waits that another wait makes for nothing.
 #include <cuda_runtime.h>
 #include <cstdio>
 
 __global__ void k(float* x, int n);
 __global__ void other(float* x, int n);
-
-void before_copy(float* host, float* x, int n, int steps) {
-  for (int i = 0; i < steps; ++i) {
-    k<<<1, 256>>>(x, n);
-    cudaDeviceSynchronize();  // expect-high {{it is followed at once by 'cudaMemcpy'}} [redundant-sync]
-    cudaMemcpy(host, x, n * sizeof(float), cudaMemcpyDeviceToHost);  // expect-high [blocking-copy-in-loop]
-  }
-}
-
-void after_copy(float* host, float* x, int n, int steps) {
-  for (int i = 0; i < steps; ++i) {
-    k<<<1, 256>>>(x, n);
-    cudaMemcpy(host, x, n * sizeof(float), cudaMemcpyDeviceToHost);  // expect-high [blocking-copy-in-loop]
-    cudaDeviceSynchronize();  // expect-high {{nothing was enqueued since 'cudaMemcpy'}} [redundant-sync]
-  }
-}
 
 void twice(float* x, int n, int steps, cudaStream_t stream) {
   for (int i = 0; i < steps; ++i) {
