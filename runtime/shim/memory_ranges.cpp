@@ -4,6 +4,8 @@
 
 #include <atomic>
 
+#include "runtime/trace/signals_held.h"
+
 namespace syncsniff::shim {
 namespace {
 
@@ -40,23 +42,30 @@ void copy(uint32_t to, uint32_t from) noexcept {
   g_ranges[to].end_and_kind.store(g_ranges[from].end_and_kind.load(kRelaxed), kRelaxed);
 }
 
-void begin_write() noexcept {
-  pthread_mutex_lock(&g_mutex);
-  g_sequence.fetch_add(1, kRelaxed);
-  std::atomic_thread_fence(std::memory_order_release);
-}
+class Writing {
+ public:
+  Writing() noexcept {
+    pthread_mutex_lock(&g_mutex);
+    g_sequence.fetch_add(1, kRelaxed);
+    std::atomic_thread_fence(std::memory_order_release);
+  }
+  ~Writing() {
+    g_sequence.fetch_add(1, std::memory_order_release);
+    pthread_mutex_unlock(&g_mutex);
+  }
+  Writing(const Writing&) = delete;
+  Writing& operator=(const Writing&) = delete;
 
-void end_write() noexcept {
-  g_sequence.fetch_add(1, std::memory_order_release);
-  pthread_mutex_unlock(&g_mutex);
-}
+ private:
+  const trace::SignalsHeld signals_held_;
+};
 
 }  // namespace
 
 void add_range(uint64_t begin, uint64_t bytes, trace::HostMemory kind) noexcept {
   if (begin == 0 || bytes == 0) return;
   const uint64_t end = (begin + bytes) & kEndMask;
-  begin_write();
+  const Writing writing;
   const uint32_t count = g_count.load(kRelaxed);
   const uint32_t at = upper_bound(begin, count);
   const uint64_t value = end | (static_cast<uint64_t>(kind) << kKindShift);
@@ -68,12 +77,11 @@ void add_range(uint64_t begin, uint64_t bytes, trace::HostMemory kind) noexcept 
     g_ranges[at].end_and_kind.store(value, kRelaxed);
     g_count.store(count + 1, kRelaxed);
   }
-  end_write();
 }
 
 RemovedRange remove_range(uint64_t begin) noexcept {
   RemovedRange removed;
-  begin_write();
+  const Writing writing;
   const uint32_t count = g_count.load(kRelaxed);
   const uint32_t at = upper_bound(begin, count);
   if (at > 0 && g_ranges[at - 1].begin.load(kRelaxed) == begin) {
@@ -83,7 +91,6 @@ RemovedRange remove_range(uint64_t begin) noexcept {
     for (uint32_t i = at; i < count; ++i) copy(i - 1, i);
     g_count.store(count - 1, kRelaxed);
   }
-  end_write();
   return removed;
 }
 

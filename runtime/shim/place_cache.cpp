@@ -4,12 +4,14 @@
 
 #include "runtime/shim/site_table.h"
 #include "runtime/trace/errno_kept.h"
+#include "runtime/trace/signals_held.h"
 
 namespace syncsniff::shim {
 namespace {
 
 void fill(CallPlace& place, const SoughtPlace& sought, NativeStack& native) noexcept {
   const trace::ErrnoKept errno_kept;
+  const trace::SignalsHeld signals_held;  // the unwinder may take the loader's lock
   unwind(native, sought.return_address, sought.frame, sought.top);
   place.return_address = sought.return_address;
   place.frame = sought.frame;
@@ -24,12 +26,14 @@ void fill(CallPlace& place, const SoughtPlace& sought, NativeStack& native) noex
 
 }  // namespace
 
+void PlaceCache::forget() noexcept {
+  used_ = 0;
+  last_ = nullptr;
+  for (CallPlace*& bucket : buckets_) bucket = nullptr;
+}
+
 CallPlace& PlaceCache::make(uint32_t bucket) noexcept {
-  if (used_ == kPlaces) {
-    used_ = 0;
-    last_ = nullptr;
-    for (CallPlace*& bucket : buckets_) bucket = nullptr;
-  }
+  if (used_ == kPlaces) forget();
   CallPlace& place = places_[used_++];
   place.following[0] = place.following[1] = nullptr;
   place.same_bucket = buckets_[bucket];

@@ -59,6 +59,8 @@ class PlaceCache {
   // gives it a stack id.
   CallPlace& find(const SoughtPlace& sought, NativeStack& native, bool& fresh) noexcept;
 
+  void forget() noexcept;
+
   // Fetches what the next call will be counted in, if it is the one that followed the last time.
   [[gnu::always_inline]] void expect() const noexcept {
     if (last_ != nullptr && last_->following[0] != nullptr) __builtin_prefetch(last_->following[0]->counted, 1);

@@ -19,6 +19,7 @@
 #include "runtime/shim/site_table.h"
 #include "runtime/shim/thread_clock.h"
 #include "runtime/shim/thread_state.h"
+#include "runtime/trace/signals_held.h"
 
 namespace syncsniff::shim {
 namespace {
@@ -38,6 +39,9 @@ class Lock {
   ~Lock() { pthread_mutex_unlock(&g_mutex); }
   Lock(const Lock&) = delete;
   Lock& operator=(const Lock&) = delete;
+
+ private:
+  const trace::SignalsHeld signals_held_;  // first: taken before the mutex, given back after it
 };
 
 size_t read_whole(const char* path, char* out, size_t room) noexcept {
@@ -158,17 +162,21 @@ uint32_t intern_string(ThreadState& thread, const char* text, size_t bytes) noex
     std::memcpy(&part, text + i, bytes - i < 8 ? bytes - i : 8);
     hash = mix(hash, part);
   }
+  // A range is named at each push: what is known costs no lock.
+  if (const uint32_t id = g_strings.look_up(hash)) return id;
   Lock lock;
   uint32_t* known = g_strings.find(hash);
   if (known == nullptr) return 0;
   if (*known != 0) return *known;
   if (!thread.writer.append_text(trace::RecordType::kString, g_string_ids + 1, text, bytes)) return 0;
-  return *known = ++g_string_ids;
+  __atomic_store_n(known, ++g_string_ids, __ATOMIC_RELEASE);
+  return g_string_ids;
 }
 
 uint16_t api_id(ThreadState& thread, unsigned api) noexcept {
   const auto id = static_cast<uint16_t>(api + 1);
   if (g_api_named[api].load(std::memory_order_relaxed)) return id;
+  const trace::SignalsHeld signals_held;
   if (!g_api_named[api].exchange(true))
     thread.writer.append_text(trace::RecordType::kApiName, id, kApis[api].name, std::strlen(kApis[api].name));
   return id;

@@ -1,5 +1,7 @@
 #include "runtime/trace/chunk_writer.h"
 
+#include "runtime/trace/signals_held.h"
+
 namespace syncsniff::trace {
 namespace {
 
@@ -34,6 +36,7 @@ void copy_payload(char* to, const void* const* parts, const size_t* sizes, int c
 char* ChunkWriter::reserve(uint32_t bytes) noexcept {
   if (bytes > kRoom || file_ == nullptr || !file_->writable()) return nullptr;
   if (chunk_ == nullptr || used_ + bytes > kRoom) {
+    const SignalsHeld signals_held;
     char* next = file_->allocate_chunk(tid_, sequence_);
     if (next == nullptr) {
       file_->count_dropped();

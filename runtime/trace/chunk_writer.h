@@ -22,6 +22,7 @@ class ChunkWriter {
   // Room for `bytes` on end (a multiple of kRecordBytes), not yet counted; nullptr when recording has stopped.
   char* reserve(uint32_t bytes) noexcept;
   void publish(uint32_t bytes) noexcept {
+    __atomic_signal_fence(__ATOMIC_RELEASE);  // whoever jumps out of a signal handler here leaves whole records only
     used_ += bytes;
     // Where the next two go nobody has written before: a miss each, which the program would wait for.
     __builtin_prefetch(chunk_ + sizeof(ChunkHeader) + used_, 1);
