@@ -58,13 +58,13 @@ template <unsigned Api, unsigned SlotIndex, class... A>
     static_assert(kInfo.enqueues == (kKind == Watched::kLaunch ? Enqueues::kKernel : Enqueues::kMemset));
     static_assert(kInfo.blocks == Blocks::kNever && kInfo.bytes_arg < 0);
     const bool per_thread = g_slots[Api][SlotIndex].per_thread;
-    if (!begin_launch(call, stream_of(kInfo, words), per_thread)) return function(arguments...);
+    if (!begin_launch(call, site, stream_of(kInfo, words), per_thread)) return function(arguments...);
     const int result = function(arguments...);
     constexpr int kObject = kInfo.object_arg >= 0 ? kInfo.object_arg : static_cast<int>(sizeof...(A));
     end_launch(call, site, words[kObject], kInfo.enqueues, false, result);
     return result;
   } else if constexpr (kKind == Watched::kModuleLoad) {
-    if (!begin_load(call)) return function(arguments...);
+    if (!begin_load(call, site)) return function(arguments...);
     const int result = function(arguments...);
     end_load(call, site, result);
     return result;

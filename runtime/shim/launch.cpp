@@ -26,8 +26,8 @@ namespace {
 
 }  // namespace
 
-[[gnu::hot, gnu::flatten]] bool begin_load(Call& call) noexcept {
-  call.thread = enter();
+[[gnu::hot, gnu::flatten]] bool begin_load(Call& call, const CallSite& site) noexcept {
+  call.thread = enter(site.return_address, site.frame);
   if (call.thread == nullptr) return false;
   call.begin_ns = call.thread->clock.now_ns();
   return true;
@@ -39,9 +39,10 @@ namespace {
   leave();
 }
 
-[[gnu::hot, gnu::flatten]] bool begin_launch(Call& call, uint64_t stream, bool per_thread) noexcept {
-  ThreadState* const thread = enter();
-  if (thread == nullptr) return false;
+[[gnu::hot, gnu::flatten]] bool begin_launch(Call& call, const CallSite& site, uint64_t stream,
+                                             bool per_thread) noexcept {
+  ThreadState* const thread = enter(site.return_address, site.frame);
+  if (__builtin_expect(thread == nullptr, 0)) return pass_work(stream, per_thread), false;
   call.thread = thread;
   call.place = nullptr;
   call.stream = stream;

@@ -29,7 +29,7 @@ bool is_work(const ApiInfo& info) noexcept {
 }
 
 bool start(Call& call, const CallSite& site, uint64_t stream) noexcept {
-  call.thread = enter();
+  call.thread = enter(site.return_address, site.frame);
   if (call.thread == nullptr) return false;
   call.per_thread = g_slots[site.api][site.slot].per_thread;
   call.stream = stream;
@@ -128,7 +128,10 @@ template <Watched kKind>
                                            const uint64_t* words) noexcept {
   const ApiInfo& info = kApis[site.api];
   __builtin_prefetch(&info);
-  if (!start(call, site, stream)) return false;
+  if (!start(call, site, stream)) {
+    if (is_work<kKind>(info)) pass_work(stream, g_slots[site.api][site.slot].per_thread);
+    return false;
+  }
   // What the hook itself takes before the call is time in which the program waits: its own clock sees it as well.
   call.begin_ns = call.thread->clock.now_ns();
   // A wait's stack is taken before it, while the device still works.

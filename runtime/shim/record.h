@@ -36,10 +36,10 @@ struct Call {
 
 // A launch or a memset enqueues work and never waits; the end is that of a copy which does not wait, too, so that most
 // calls of a step run the same lines. `object`: what is launched. `is_mark`: steps may be known by it, it is listed.
-bool begin_launch(Call& call, uint64_t stream, bool per_thread) noexcept;
+bool begin_launch(Call& call, const CallSite& site, uint64_t stream, bool per_thread) noexcept;
 void end_launch(Call& call, const CallSite& site, uint64_t object, Enqueues what, bool is_mark, int result) noexcept;
 // A module or what is looked up in one: neither enqueues nor waits, and mostly takes no time.
-bool begin_load(Call& call) noexcept;
+bool begin_load(Call& call, const CallSite& site) noexcept;
 void end_load(Call& call, const CallSite& site, int result) noexcept;
 // All others; a copy has an end of its own.
 template <Watched kKind>

@@ -126,15 +126,19 @@ bool all_clean(const Device& device, uint32_t index) noexcept {
          clean;
 }
 
+// Another thread's enqueue that is still in flight may have begun before ours: then the end of the interval is not
+// known, and nothing is claimed. It is looked for first: whoever gives up its enqueue closes the interval before that.
 [[gnu::cold, gnu::noinline]] void end_idle(Device& device, uint32_t tid, uint64_t begin_ns,
                                            WorkTicket& ticket) noexcept {
+  uint64_t begun;
+  const bool is_known = all_in_flight(ticket.device, begun) == 0;
   uint32_t open = 1;
   if (!device.idle_open.compare_exchange_strong(open, 2)) return;
   ticket.idle = device.idle;
   device.idle_open.store(0);
   ticket.idle.end_ns = begin_ns;
   ticket.idle.enqueue_tid = tid;
-  ticket.ends_idle = begin_ns > ticket.idle.begin_ns;
+  ticket.ends_idle = is_known && begin_ns > ticket.idle.begin_ns;
 }
 
 // The wait is for this stream; nullptr: it is not known for which. Comes before note_start: what is read here was begun
@@ -193,6 +197,41 @@ void end_work(ThreadState& thread, uint64_t begin_ns, WorkTicket& ticket) noexce
   Device& device = g_tables.devices[ticket.device];
   if (__builtin_expect(device.idle_open.load(std::memory_order_acquire) == 1, 0))
     end_idle(device, thread.tid, begin_ns, ticket);
+}
+
+// An outer call that enqueues reports for both. Another one reports nothing, so that nothing is idle from here on,
+// until it shows that the outer hook is gone.
+void pass_work(uint64_t stream, bool per_thread) noexcept {
+  ThreadState* const thread = t_slot.state;
+  if (!recording() || thread == nullptr || t_slot.frame == 0) return;
+  const trace::ErrnoKept errno_kept;
+  StreamState* const state = insert_stream(*thread, stream_key(*thread, stream, per_thread));
+  if (state != nullptr && state->capturing.load(std::memory_order_relaxed)) return;
+  EnqueueCounts& counts = thread->enqueuer->of[state != nullptr ? state->device : current_device(*thread)];
+  if (counts.begun.load(std::memory_order_relaxed) == counts.finished.load(std::memory_order_relaxed))
+    count_begun(counts);
+  if (state != nullptr) state->last_work.fetch_add(1);
+}
+
+// What it may have put on a stream was counted before it, so that the next wait covers it. Whatever is told of a stream
+// or an event after the real call is told anew.
+void forget_left_call(ThreadState& thread) noexcept {
+  for (uint32_t i = 0; i < kMaxDevices; ++i) {
+    EnqueueCounts& counts = thread.enqueuer->of[i];
+    const uint64_t begun = counts.begun.load(std::memory_order_relaxed);
+    if (begun == counts.finished.load(std::memory_order_relaxed)) continue;
+    uint32_t open = 1;
+    g_tables.devices[i].idle_open.compare_exchange_strong(open, 0);  // when it ended is not known
+    counts.finished.store(begun, std::memory_order_release);
+  }
+  const uint32_t streams = g_tables.used_streams.load();
+  for (uint32_t i = 0; i < streams && i < kMaxScanned; ++i)
+    if (StreamState* const stream = g_tables.used[i].load())
+      if (stream->capturing.exchange(false)) g_tables.captures.fetch_sub(1);
+  for (EventState& event : g_tables.events)
+    if (event.key.load(std::memory_order_relaxed) != 0) event.stream.store(nullptr);
+  thread.last_stream = nullptr;
+  forget_current_device(thread);
 }
 
 void begin_device_wait(ThreadState& thread, WaitTicket& ticket) noexcept {

@@ -57,6 +57,11 @@ void forget_current_device(ThreadState& thread) noexcept;
 void begin_work(ThreadState& thread, uint64_t stream, bool per_thread, WorkTicket& ticket) noexcept;
 void end_work(ThreadState& thread, uint64_t begin_ns, WorkTicket& ticket) noexcept;
 
+// Work that is not recorded, because its thread is inside another hook: its stream is not clean, all the same.
+[[gnu::cold, gnu::noinline]] void pass_work(uint64_t stream, bool per_thread) noexcept;
+// The hook that this thread was inside is gone, and nobody knows how far its real call had come.
+void forget_left_call(ThreadState& thread) noexcept;
+
 // Around the real call of a wait. end_wait: true when the device is provably empty now.
 void begin_device_wait(ThreadState& thread, WaitTicket& ticket) noexcept;
 void begin_stream_wait(ThreadState& thread, uint64_t stream, bool per_thread, WaitTicket& ticket) noexcept;

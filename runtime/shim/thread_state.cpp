@@ -12,6 +12,7 @@
 #include "runtime/shim/recorder.h"
 #include "runtime/shim/streams.h"
 #include "runtime/trace/errno_kept.h"
+#include "runtime/trace/signals_held.h"
 
 extern "C" void* __libc_stack_end;
 
@@ -20,14 +21,18 @@ namespace {
 
 pthread_mutex_t g_free_mutex = PTHREAD_MUTEX_INITIALIZER;
 ThreadState* g_free = nullptr;
+// The kernel maps nothing else so close below a main thread's stack (its smallest gap).
+constexpr uintptr_t kMainStackBytes = uintptr_t{128} << 20;
 constexpr size_t kHugePageBytes = size_t{2} << 20;
 pthread_key_t g_exit_key;
 pthread_once_t g_exit_once = PTHREAD_ONCE_INIT;
 std::atomic<bool> g_have_key{false};
 
 void thread_ended(void* state) noexcept {
-  t_slot.state = nullptr;
+  const trace::SignalsHeld signals_held;
   auto* ended = static_cast<ThreadState*>(state);
+  if (t_slot.frame != 0) close_left_hook(*ended);  // cancelled within a wait
+  t_slot.state = nullptr;
   pthread_mutex_lock(&g_free_mutex);
   ended->next_free = g_free;
   g_free = ended;
@@ -36,15 +41,20 @@ void thread_ended(void* state) noexcept {
 
 void make_key() noexcept { g_have_key.store(pthread_key_create(&g_exit_key, thread_ended) == 0); }
 
-uintptr_t find_stack_top() noexcept {
-  if (syscall(SYS_gettid) == getpid()) return reinterpret_cast<uintptr_t>(__libc_stack_end);
+void find_stack(ThreadState& thread) noexcept {
+  if (syscall(SYS_gettid) == getpid()) {
+    thread.stack_top = reinterpret_cast<uintptr_t>(__libc_stack_end);
+    thread.stack_low = thread.stack_top - kMainStackBytes;
+    return;
+  }
   pthread_attr_t attributes;
-  if (pthread_getattr_np(pthread_self(), &attributes) != 0) return 0;
+  if (pthread_getattr_np(pthread_self(), &attributes) != 0) return;
   void* low = nullptr;
   size_t bytes = 0;
   pthread_attr_getstack(&attributes, &low, &bytes);
   pthread_attr_destroy(&attributes);
-  return reinterpret_cast<uintptr_t>(low) + bytes;
+  thread.stack_low = reinterpret_cast<uintptr_t>(low);
+  thread.stack_top = thread.stack_low + bytes;
 }
 
 ThreadState* take_free() noexcept {
@@ -101,7 +111,7 @@ ThreadState* make_state() noexcept {
   new (&state->writer) trace::ChunkWriter();
   state->tid = static_cast<uint32_t>(syscall(SYS_gettid));
   state->writer.start(&trace_file(), state->tid);
-  state->stack_top = find_stack_top();
+  find_stack(*state);
   state->device = -1;
   state->enqueuer = enqueuer;
   pthread_setspecific(g_exit_key, state);
@@ -111,12 +121,13 @@ ThreadState* make_state() noexcept {
 
 }  // namespace
 
-constinit thread_local ThreadSlot t_slot{nullptr, false};
+constinit thread_local ThreadSlot t_slot{nullptr, 0, nullptr};
 
 ThreadState* enter_first() noexcept {
   const trace::ErrnoKept errno_kept;
+  const trace::SignalsHeld signals_held;
   t_slot.state = make_state();
-  t_slot.busy = t_slot.state != nullptr;
+  if (t_slot.state == nullptr) leave();
   return t_slot.state;
 }
 

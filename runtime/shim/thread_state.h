@@ -44,13 +44,15 @@ struct alignas(64) ThreadState {
   trace::SiteCountRecord* of_function[kApiCount];  // of the calls whose place is not asked for
   SiteTable sites;
   NvtxStack ranges;
+  uintptr_t stack_low;  // the other end: what lies below is no part of this thread's stack
   ThreadState* next_free;
 };
 static_assert(offsetof(ThreadState, places) == 128);
 
 struct ThreadSlot {
   ThreadState* state;
-  bool busy;
+  uintptr_t frame;             // CFA of the hook that is inside; 0: none is
+  const void* return_address;  // of that hook: the word below its CFA, as long as it has not returned
 };
 // A preloaded library has room in the static TLS block: initial-exec costs one instruction and never allocates.
 [[gnu::tls_model("initial-exec")]] extern constinit thread_local ThreadSlot t_slot;
@@ -58,15 +60,27 @@ struct ThreadSlot {
 // enter() of a thread that has no state yet.
 [[gnu::cold, gnu::noinline]] ThreadState* enter_first() noexcept;
 
-// The calling thread's state, marked busy; nullptr when it is inside a hook already, or nothing is being recorded.
-// Whoever got one calls leave().
-[[gnu::always_inline]] inline ThreadState* enter() noexcept {
-  if (!recording() || t_slot.busy || !trace_file().writable()) return nullptr;
-  t_slot.busy = true;
+// The thread is inside a hook by its slot. True: that hook is gone, by a jump or an unwinding out of the real call, and
+// what it left open is closed.
+[[gnu::cold, gnu::noinline]] bool outer_hook_is_gone(uintptr_t frame) noexcept;
+// The hook that this thread is inside will not return: what it has open ends here, what may be half written goes.
+void close_left_hook(ThreadState& thread) noexcept;
+
+// The calling thread's state, marked as inside the hook that has this CFA; nullptr when it is inside another one, or
+// nothing is being recorded. Whoever got one calls leave().
+[[gnu::always_inline]] inline ThreadState* enter(const void* return_address, uintptr_t frame) noexcept {
+  if (!recording() || !trace_file().writable()) return nullptr;
+  if (__builtin_expect(t_slot.frame != 0, 0) && !outer_hook_is_gone(frame)) return nullptr;
+  t_slot.return_address = return_address;
+  t_slot.frame = frame;
   ThreadState* const state = t_slot.state;
   if (__builtin_expect(state != nullptr, 1)) return state;
   return enter_first();
 }
-[[gnu::always_inline]] inline void leave() noexcept { t_slot.busy = false; }
+// For the functions of ours that are no wrappers.
+[[gnu::always_inline]] inline ThreadState* enter() noexcept {
+  return enter(__builtin_return_address(0), reinterpret_cast<uintptr_t>(__builtin_frame_address(0)) + 16);
+}
+[[gnu::always_inline]] inline void leave() noexcept { t_slot.frame = 0; }
 
 }  // namespace syncsniff::shim

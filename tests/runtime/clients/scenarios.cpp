@@ -9,6 +9,7 @@
 #include <thread>
 #include <vector>
 
+#include "tests/runtime/clients/leaving.h"
 #include "tests/runtime/clients/racing.h"
 #include "tests/runtime/clients/session.h"
 
@@ -269,6 +270,12 @@ const Scenario kScenarios[] = {{"wait_for_stream", wait_for_stream},
                                {"versions", versions},
                                {"threads", threads},
                                {"racing_threads", racing_threads},
+                               {"left_waits", left_waits},
+                               {"left_waits_on_signal_stack", left_waits_on_signal_stack},
+                               {"left_copy", left_copy},
+                               {"cancelled_wait", cancelled_wait},
+                               {"calls_within_waits", calls_within_waits},
+                               {"calls_within_waits_on_signal_stack", calls_within_waits_on_signal_stack},
                                {"fork_after_init", fork_after_init},
                                {"exec_child", exec_child},
                                {"killed", killed},
