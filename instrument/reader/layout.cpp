@@ -23,9 +23,10 @@ trace::FileHeader parse_header(const char* data, size_t size, const std::string&
   if (size < trace::kHeaderBytes)
     throw TraceError(name + ": truncated: the file header is incomplete; copy or record the trace again");
   auto header = load<trace::FileHeader>(data);
-  if (header.version != trace::kVersion)
+  if (header.version < trace::kOldestVersion || header.version > trace::kVersion)
     throw TraceError(name + ": trace format version " + std::to_string(header.version) + ", this syncsniff reads " +
-                     std::to_string(trace::kVersion) + "; use the syncsniff that recorded it");
+                     std::to_string(trace::kOldestVersion) + " to " + std::to_string(trace::kVersion) +
+                     "; use the syncsniff that recorded it");
   if (header.chunk_bytes != trace::kChunkBytes)
     throw TraceError(name + ": corrupted: chunk size " + std::to_string(header.chunk_bytes) +
                      " in the header; record the trace again");

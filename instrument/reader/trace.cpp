@@ -18,13 +18,15 @@ Record load(const char* bytes) {
   return record;
 }
 
-// One thread's records across its chunks.
+// The records of one thread across its chunks, and of those that took them over.
 class RecordStream {
  public:
-  explicit RecordStream(const std::vector<const ChunkView*>& chunks) : chunks_(chunks) { skip_empty(); }
+  explicit RecordStream(const std::vector<const ChunkView*>& chunks) : chunks_(chunks) { enter_chunk(), skip_empty(); }
   bool done() const { return chunk_ == chunks_.size(); }
   const char* peek() const { return chunks_[chunk_]->records + record_ * trace::kRecordBytes; }
-  uint32_t tid() const { return chunks_.front()->header.tid; }
+  uint32_t tid() const { return tid_; }
+  // Whose the records are from here to the end of the chunk.
+  void hand_to(uint32_t tid) { tid_ = tid; }
   void advance() {
     ++record_;
     skip_empty();
@@ -35,10 +37,15 @@ class RecordStream {
     while (chunk_ < chunks_.size() && record_ >= chunks_[chunk_]->count) {
       ++chunk_;
       record_ = 0;
+      enter_chunk();
     }
+  }
+  void enter_chunk() {
+    if (chunk_ < chunks_.size()) tid_ = chunks_[chunk_]->header.tid;
   }
   const std::vector<const ChunkView*>& chunks_;
   size_t chunk_ = 0, record_ = 0;
+  uint32_t tid_ = 0;
 };
 
 class TraceBuilder {
@@ -47,7 +54,7 @@ class TraceBuilder {
 
   void read(RecordStream& stream) {
     const char* record = stream.peek();
-    const uint32_t tid = stream.tid();
+    uint32_t tid = stream.tid();
     stream.advance();
     const size_t wanted = payload_bytes(record);
     payload_.clear();
@@ -55,6 +62,8 @@ class TraceBuilder {
       ++trace_.partial_records;  // the process died while it wrote them
       return;
     }
+    if (record_type(record) == RecordType::kThread)
+      if (const uint32_t next = load<trace::TextRecord>(record).id) stream.hand_to(tid = next);
     add(record, tid);
   }
 

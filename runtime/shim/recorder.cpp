@@ -185,7 +185,7 @@ uint16_t api_id(ThreadState& thread, unsigned api) noexcept {
 void describe_thread(ThreadState& thread) noexcept {
   char name[17] = {};
   prctl(PR_GET_NAME, name);
-  thread.writer.append_text(trace::RecordType::kThread, 0, name, std::strlen(name));
+  thread.writer.append_text(trace::RecordType::kThread, thread.tid, name, std::strlen(name));
 }
 
 void write_note(ThreadState& thread, const char* text) noexcept {

@@ -101,16 +101,24 @@ ThreadState* make_state() noexcept {
     enqueuer = &shared;
     give_up_idle();
   }
+  trace::ChunkWriter writer;
+  const auto tid = static_cast<uint32_t>(syscall(SYS_gettid));
+  // A chunk for each of 16,000 short threads would be the whole trace: this one goes on where the thread before ended.
+  if (state != nullptr && trace_file().owned()) {
+    writer = state->writer;
+    writer.hand_to(tid);
+  } else {
+    writer.start(&trace_file(), tid);
+  }
   if (state != nullptr) {
-    // Stack and site caches of the thread before hold addresses of its stack and records of its chunk: start anew.
+    // Stack and site caches of the thread before hold addresses of its stack and its records in the chunk: start anew.
     madvise(state, sizeof(ThreadState), MADV_DONTNEED);
   } else {
     state = map_state();
     if (state == nullptr) return nullptr;
   }
-  new (&state->writer) trace::ChunkWriter();
-  state->tid = static_cast<uint32_t>(syscall(SYS_gettid));
-  state->writer.start(&trace_file(), state->tid);
+  new (&state->writer) trace::ChunkWriter(writer);
+  state->tid = tid;
   find_stack(*state);
   state->device = -1;
   state->enqueuer = enqueuer;

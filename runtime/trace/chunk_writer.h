@@ -18,6 +18,12 @@ class ChunkWriter {
     chunk_ = nullptr;
     used_ = sequence_ = 0;
   }
+  // Another thread's writer from now on, in what is left of the chunk. Says nothing in the trace: a kThread record must
+  // come first.
+  void hand_to(uint32_t tid) noexcept {
+    tid_ = tid;
+    sequence_ = 0;
+  }
 
   // Room for `bytes` on end (a multiple of kRecordBytes), not yet counted; nullptr when recording has stopped.
   char* reserve(uint32_t bytes) noexcept;

@@ -1,6 +1,7 @@
 // The trace file, byte by byte: written by the shim inside the user's process, read by instrument/reader.
 // Plain structs of fixed size, little-endian, no pointers, C++17; includes nothing but <cstdint>.
-// One file a process: a FileHeader, then chunks of kChunkBytes; each chunk belongs to one thread and holds Records.
+// One file a process: a FileHeader, then chunks of kChunkBytes; each chunk belongs to one thread at a time and holds
+// Records.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +9,8 @@
 namespace syncsniff::trace {
 
 inline constexpr char kMagic[8] = {'S', 'S', 'T', 'R', 'A', 'C', 'E', '1'};
-inline constexpr uint32_t kVersion = 1;
+// 1: a chunk belongs to one thread for good. 2: a kThread record may hand it on.
+inline constexpr uint32_t kVersion = 2, kOldestVersion = 1;
 inline constexpr uint32_t kHeaderBytes = 4096;
 inline constexpr uint32_t kChunkBytes = 64 * 1024;
 inline constexpr uint32_t kRecordBytes = 64;
@@ -41,8 +43,8 @@ static_assert(sizeof(FileHeader) == kHeaderBytes);
 
 struct ChunkHeader {
   uint32_t magic;                // kChunkMagic
-  uint32_t tid;
-  uint32_t sequence;             // of this thread's chunks, from 0
+  uint32_t tid;                  // of its first thread
+  uint32_t sequence;             // of that thread's chunks, from 0
   uint32_t used_bytes;           // of records, stored with release order after each record is whole
   char reserved[48];
 };
@@ -64,7 +66,7 @@ enum class RecordType : uint16_t {
   kRange = 9,       // NVTX range, written when it closes
   kGpuWork = 10,    // CUPTI: one kernel, copy or set
   kClockPair = 11,  // CUPTI time and CLOCK_MONOTONIC read together
-  kThread = 12,     // thread name follows
+  kThread = 12,     // thread name follows; an id says whose the records from here to the chunk's end are, or to the next
   kNote = 13,       // text for the report follows: what we could not see and why
   kApiName = 14,    // defines an api id; name follows
   kAllocation = 15, // host memory whose kind we saw: pinned, registered or managed, and where it came from
@@ -183,7 +185,7 @@ struct PythonCodeRecord {
 };
 static_assert(sizeof(PythonCodeRecord) == kRecordBytes);
 
-// kString, kThread, kNote and kApiName share this shape; `id` is 0 for kThread and kNote.
+// kString, kThread, kNote and kApiName share this shape; `id` is 0 for kNote, of kThread the tid (0: the chunk's).
 struct TextRecord {
   uint16_t type;
   uint16_t reserved0;

@@ -87,6 +87,8 @@ bool TraceFile::grow(uint64_t bytes) noexcept {
   return true;
 }
 
+bool TraceFile::owned() const noexcept { return getpid() == owner_pid_; }
+
 char* TraceFile::allocate_chunk(uint32_t tid, uint32_t sequence) noexcept {
   const ErrnoKept errno_kept;
   if (!writable()) return nullptr;
@@ -95,7 +97,7 @@ char* TraceFile::allocate_chunk(uint32_t tid, uint32_t sequence) noexcept {
   const uint64_t offset = kHeaderBytes + static_cast<uint64_t>(chunks_) * kChunkBytes;
   const uint64_t end = offset + kChunkBytes;
   // A raw clone() skips the fork handlers: a process that is not the owner never writes.
-  if (!writable() || getpid() != owner_pid_) {
+  if (!writable() || !owned()) {
   } else if (end > limit_) {
     stop(StopReason::kSizeLimit);
   } else if (end > allocated_ && !grow(end + kGrowBytes > limit_ ? end : end + kGrowBytes - kChunkBytes) &&
@@ -125,7 +127,7 @@ void TraceFile::stop(StopReason reason) noexcept {
 }
 
 void TraceFile::close(StopReason reason) noexcept {
-  if (base_ == nullptr || getpid() != owner_pid_) return;
+  if (base_ == nullptr || !owned()) return;
   pthread_mutex_lock(&mutex_);
   if (writable()) stop(reason);
   if (descriptor_ >= 0) {

@@ -25,6 +25,8 @@ class TraceFile {
   // In a forked child: forget the parent's file, without a store into it.
   void abandon() noexcept;
 
+  // A child of a raw clone() has the parent's mapping, and writes nothing.
+  bool owned() const noexcept;
   bool writable() const noexcept { return writable_.load(std::memory_order_acquire); }
   FileHeader* header() const noexcept { return reinterpret_cast<FileHeader*>(base_); }
   void count_dropped() noexcept;

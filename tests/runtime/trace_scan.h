@@ -30,6 +30,7 @@ struct ScannedTrace {
   trace::FileHeader header;
   std::vector<trace::ChunkHeader> chunks;
   std::vector<trace::CallRecord> calls;
+  std::map<uint32_t, std::vector<trace::CallRecord>> calls_by_thread;
   std::vector<trace::SiteCountRecord> sites;
   std::vector<trace::IdleRecord> idles;
   std::vector<trace::BurstRecord> bursts;
@@ -79,6 +80,7 @@ class TraceScanner {
     std::memcpy(&head, bytes_.data() + offset, sizeof(head));
     if (head.magic != trace::kChunkMagic) throw std::runtime_error("bad chunk magic");
     out_.chunks.push_back(head);
+    tid_ = head.tid;
     at_ = offset + sizeof(head);
     end_ = at_ + head.used_bytes;
     while (at_ < end_) scan_record();
@@ -127,7 +129,7 @@ class TraceScanner {
     else if (type == trace::RecordType::kNote)
       out_.notes.push_back(text);
     else
-      out_.threads.push_back(text);
+      out_.threads.push_back(text), tid_ = record.id;
   }
 
   void scan_record() {
@@ -136,6 +138,7 @@ class TraceScanner {
     switch (static_cast<trace::RecordType>(type)) {
       case trace::RecordType::kCall:
         out_.calls.push_back(next<trace::CallRecord>());
+        out_.calls_by_thread[tid_].push_back(out_.calls.back());
         break;
       case trace::RecordType::kIdle:
         out_.idles.push_back(next<trace::IdleRecord>());
@@ -191,6 +194,7 @@ class TraceScanner {
 
   std::string bytes_;
   uint64_t at_ = 0, end_ = 0;
+  uint32_t tid_ = 0;
   ScannedTrace out_;
 };
 

@@ -73,6 +73,32 @@ TEST(TextTwin, PayloadsCrossChunks) {
   EXPECT_EQ(reader::undump_trace(dumped(bytes), "t"), bytes);
 }
 
+TEST(TextTwin, AChunkIsHandedOnToTheThreadThatItNames) {
+  const std::string text =
+      "trace version=2 chunk_bytes=65536 pid=1\n"
+      "chunk tid=3\nthread id=3 text=\"first\"\ncall begin=1\nthread id=9 text=\"second\"\ncall begin=2\n"
+      "thread text=\"of old\"\ncall begin=3\n"
+      "chunk tid=3 sequence=1\ncall begin=4\n";
+  const std::string bytes = reader::undump_trace(text, "t");
+  const auto trace = reader::read_trace_bytes(bytes.data(), bytes.size(), "t");
+  std::vector<uint32_t> tids;
+  for (const auto& call : trace.calls) tids.push_back(call.tid);
+  EXPECT_EQ(tids, (std::vector<uint32_t>{3, 9, 9, 3}));
+  EXPECT_EQ(trace.thread_names.at(3), "first");
+  EXPECT_EQ(trace.thread_names.at(9), "of old") << "without a number: the thread that has the chunk";
+  EXPECT_EQ(dumped(bytes), text);
+}
+
+TEST(TextTwin, ReadsTracesOfTheFirstVersion) {
+  const std::string bytes =
+      reader::undump_trace("trace version=1 pid=1\nchunk tid=3\nthread text=\"a\"\ncall begin=1\n", "t");
+  const auto trace = reader::read_trace_bytes(bytes.data(), bytes.size(), "t");
+  EXPECT_EQ(trace.header.version, 1u);
+  EXPECT_EQ(trace.calls.at(0).tid, 3u);
+  EXPECT_EQ(trace.thread_names.at(3), "a");
+  EXPECT_EQ(reader::undump_trace(dumped(bytes), "t"), bytes);
+}
+
 TEST(TextTwin, FaultsNameTheLine) {
   auto message = [](const std::string& text) {
     try {

@@ -166,6 +166,29 @@ void threads(const Driver& driver) {
   for (auto& thread : all) thread.join();
 }
 
+[[gnu::noinline]] int odd_wait(const Session& s) { return CHECK_CU(s.cu.cuStreamSynchronize(s.stream)), 1; }
+[[gnu::noinline]] int even_wait(const Session& s) { return CHECK_CU(s.cu.cuStreamSynchronize(s.stream)), 2; }
+
+// One thread after the other, three waits each: those of odd numbers on one line, the others on another.
+void short_threads(const Driver& driver) {
+  Session s(driver);
+  for (int number = 0; number < 2000; ++number)
+    std::thread([&] {
+      std::printf("tid %d\n", static_cast<int>(gettid()));
+      volatile int sum = 0;
+      for (int i = 0; i < 3; ++i) {
+        s.launch(s.stream);
+        sum = sum + (number % 2 ? odd_wait(s) : even_wait(s));
+      }
+    }).join();
+}
+
+void killed_among_threads(const Driver& driver) {
+  short_threads(driver);
+  std::fflush(stdout);
+  std::thread([] { kill(getpid(), SIGKILL); }).join();
+}
+
 // The child of a fork goes on with CUDA calls (it may not, but some do): its parent's trace must not change by them.
 void fork_after_init(const Driver& driver) {
   Session s(driver);
@@ -270,6 +293,8 @@ const Scenario kScenarios[] = {{"wait_for_stream", wait_for_stream},
                                {"versions", versions},
                                {"threads", threads},
                                {"racing_threads", racing_threads},
+                               {"short_threads", short_threads},
+                               {"killed_among_threads", killed_among_threads},
                                {"left_waits", left_waits},
                                {"left_waits_on_signal_stack", left_waits_on_signal_stack},
                                {"left_copy", left_copy},
