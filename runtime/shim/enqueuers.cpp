@@ -3,7 +3,7 @@
 namespace syncsniff::shim {
 namespace {
 
-// Zero-filled and touched only where used; 1 KiB a thread.
+// Zero-filled and touched only where used; 2 KiB a thread.
 constexpr uint32_t kMaxEnqueuers = 1024;
 Enqueuer g_enqueuers[kMaxEnqueuers];
 std::atomic<uint32_t> g_used{0};
@@ -33,6 +33,18 @@ uint64_t all_in_flight(uint32_t device, uint64_t& begun) noexcept {
       sum([=](const Enqueuer& one) { return one.of[device].finished.load(std::memory_order_acquire); });
   begun = all_begun(device);
   return begun - finished;
+}
+
+uint64_t first_begin_ns(uint32_t device, uint64_t otherwise) noexcept {
+  const uint32_t used = g_used.load(std::memory_order_acquire);
+  for (uint32_t i = 0; i < used && i < kMaxEnqueuers; ++i) {
+    const EnqueueCounts& counts = g_enqueuers[i].of[device];
+    const uint64_t finished = counts.finished.load(std::memory_order_acquire);
+    if (counts.begun.load(std::memory_order_acquire) == finished) continue;
+    const uint64_t begin_ns = counts.begin_ns.load(std::memory_order_relaxed);
+    if (begin_ns < otherwise) otherwise = begin_ns;
+  }
+  return otherwise;
 }
 
 }  // namespace syncsniff::shim

@@ -10,8 +10,9 @@ namespace syncsniff::shim {
 
 inline constexpr unsigned kMaxDevices = 64;
 
-struct EnqueueCounts {
+struct alignas(32) EnqueueCounts {        // in one line
   std::atomic<uint64_t> begun, finished;  // finished: the real call has come back
+  std::atomic<uint64_t> begin_ns;         // of the one that is in flight; 0: not known
 };
 struct alignas(64) Enqueuer {
   EnqueueCounts of[kMaxDevices];
@@ -20,7 +21,8 @@ struct alignas(64) Enqueuer {
 // A place for a new thread's counts, for good: counts only grow. nullptr: all are taken.
 Enqueuer* new_enqueuer() noexcept;
 
-inline void count_begun(EnqueueCounts& counts) noexcept {
+inline void count_begun(EnqueueCounts& counts, uint64_t begin_ns) noexcept {
+  counts.begin_ns.store(begin_ns, std::memory_order_relaxed);
   counts.begun.store(counts.begun.load(std::memory_order_relaxed) + 1, std::memory_order_release);
 }
 inline void count_finished(EnqueueCounts& counts) noexcept {
@@ -32,5 +34,7 @@ uint64_t all_begun(uint32_t device) noexcept;
 // How many are in flight, and how many were begun by then. No enqueue is older than its thread's report of it, so that
 // 0 means: at one moment none was.
 uint64_t all_in_flight(uint32_t device, uint64_t& begun) noexcept;
+// When the first of those that are in flight began; `otherwise` when none did before it.
+uint64_t first_begin_ns(uint32_t device, uint64_t otherwise) noexcept;
 
 }  // namespace syncsniff::shim

@@ -51,7 +51,7 @@ namespace {
   call.waits = call.blocked = false;
   call.src = call.dst = trace::HostMemory::kUnknown;
   call.begin_ns = thread->clock.now_ns();
-  begin_work(*thread, stream, per_thread, call.work);
+  begin_work(*thread, stream, per_thread, call.begin_ns, call.work);
   thread->places.expect();
   return true;
 }

@@ -149,7 +149,7 @@ template <Watched kKind>
   if (keeps_books<kKind>(info)) before_allocation_call(call, site, info, words);
   if (is_work<kKind>(info)) {
     call.works = true;
-    begin_work(*call.thread, call.stream, call.per_thread, call.work);
+    begin_work(*call.thread, call.stream, call.per_thread, call.begin_ns, call.work);
     if (call.work.capturing) call.blocked = false;
     if (call.blocked && shape.covers_self) {
       call.waits = true;

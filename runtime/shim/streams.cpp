@@ -126,19 +126,18 @@ bool all_clean(const Device& device, uint32_t index) noexcept {
          clean;
 }
 
-// Another thread's enqueue that is still in flight may have begun before ours: then the end of the interval is not
-// known, and nothing is claimed. It is looked for first: whoever gives up its enqueue closes the interval before that.
+// Another thread's enqueue that is still in flight may have begun before ours (a blocking copy, a call that was left).
+// It is looked for first: nobody reports an enqueue, or gives one up, before the interval has its end.
 [[gnu::cold, gnu::noinline]] void end_idle(Device& device, uint32_t tid, uint64_t begin_ns,
                                            WorkTicket& ticket) noexcept {
-  uint64_t begun;
-  const bool is_known = all_in_flight(ticket.device, begun) == 0;
+  const uint64_t end_ns = first_begin_ns(ticket.device, begin_ns);
   uint32_t open = 1;
   if (!device.idle_open.compare_exchange_strong(open, 2)) return;
   ticket.idle = device.idle;
   device.idle_open.store(0);
-  ticket.idle.end_ns = begin_ns;
+  ticket.idle.end_ns = end_ns;
   ticket.idle.enqueue_tid = tid;
-  ticket.ends_idle = is_known && begin_ns > ticket.idle.begin_ns;
+  ticket.ends_idle = end_ns > ticket.idle.begin_ns;
 }
 
 // The wait is for this stream; nullptr: it is not known for which. Comes before note_start: what is read here was begun
@@ -174,7 +173,7 @@ void forget_current_device(ThreadState& thread) noexcept {
   thread.last_stream = nullptr;
 }
 
-void begin_work(ThreadState& thread, uint64_t stream, bool per_thread, WorkTicket& ticket) noexcept {
+void begin_work(ThreadState& thread, uint64_t stream, bool per_thread, uint64_t begin_ns, WorkTicket& ticket) noexcept {
   StreamState* state = find_stream(thread, stream, per_thread);
   ticket.active = ticket.capturing = ticket.ends_idle = false;
   ticket.device = state != nullptr ? state->device : current_device(thread);
@@ -183,7 +182,7 @@ void begin_work(ThreadState& thread, uint64_t stream, bool per_thread, WorkTicke
     return;
   }
   ticket.active = true;
-  count_begun(thread.enqueuer->of[ticket.device]);
+  count_begun(thread.enqueuer->of[ticket.device], begin_ns);
   // Two threads may store the same number: no wait is quiet before both have reported, so none tells them apart.
   if (state != nullptr)
     state->last_work.store(state->last_work.load(std::memory_order_relaxed) + 1, std::memory_order_release);
@@ -193,10 +192,10 @@ void begin_work(ThreadState& thread, uint64_t stream, bool per_thread, WorkTicke
 // enqueue was counted: one of the two sees the other.
 void end_work(ThreadState& thread, uint64_t begin_ns, WorkTicket& ticket) noexcept {
   if (__builtin_expect(!ticket.active, 0)) return;
-  count_finished(thread.enqueuer->of[ticket.device]);
   Device& device = g_tables.devices[ticket.device];
   if (__builtin_expect(device.idle_open.load(std::memory_order_acquire) == 1, 0))
     end_idle(device, thread.tid, begin_ns, ticket);
+  count_finished(thread.enqueuer->of[ticket.device]);
 }
 
 // An outer call that enqueues reports for both. Another one reports nothing, so that nothing is idle from here on,
@@ -209,7 +208,7 @@ void pass_work(uint64_t stream, bool per_thread) noexcept {
   if (state != nullptr && state->capturing.load(std::memory_order_relaxed)) return;
   EnqueueCounts& counts = thread->enqueuer->of[state != nullptr ? state->device : current_device(*thread)];
   if (counts.begun.load(std::memory_order_relaxed) == counts.finished.load(std::memory_order_relaxed))
-    count_begun(counts);
+    count_begun(counts, 0);
   if (state != nullptr) state->last_work.fetch_add(1);
 }
 
@@ -221,7 +220,7 @@ void forget_left_call(ThreadState& thread) noexcept {
     const uint64_t begun = counts.begun.load(std::memory_order_relaxed);
     if (begun == counts.finished.load(std::memory_order_relaxed)) continue;
     uint32_t open = 1;
-    g_tables.devices[i].idle_open.compare_exchange_strong(open, 0);  // when it ended is not known
+    g_tables.devices[i].idle_open.compare_exchange_strong(open, 0);
     counts.finished.store(begun, std::memory_order_release);
   }
   const uint32_t streams = g_tables.used_streams.load();

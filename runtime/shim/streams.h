@@ -54,7 +54,7 @@ uint32_t current_device(ThreadState& thread) noexcept;
 void forget_current_device(ThreadState& thread) noexcept;
 
 // Around the real call of anything that puts work on `stream`; begin_ns: when the call began.
-void begin_work(ThreadState& thread, uint64_t stream, bool per_thread, WorkTicket& ticket) noexcept;
+void begin_work(ThreadState& thread, uint64_t stream, bool per_thread, uint64_t begin_ns, WorkTicket& ticket) noexcept;
 void end_work(ThreadState& thread, uint64_t begin_ns, WorkTicket& ticket) noexcept;
 
 // Work that is not recorded, because its thread is inside another hook: its stream is not clean, all the same.

@@ -7,6 +7,7 @@
 #include <sys/time.h>
 #include <unistd.h>
 
+#include <chrono>
 #include <thread>
 
 #include "tests/runtime/clients/session.h"
@@ -137,15 +138,17 @@ void left_waits_on_signal_stack(const Driver& driver) { leave_waits(driver, true
 void calls_within_waits(const Driver& driver) { call_within_waits(driver, false); }
 void calls_within_waits_on_signal_stack(const Driver& driver) { call_within_waits(driver, true); }
 
-// A blocking copy ends the idle time after a wait, and is left: nobody knows when it began.
+// A blocking copy ends the idle time after a wait, and is left; another thread launches later.
 void left_copy(const Driver& driver) {
   Session s(driver);
   CUdeviceptr device = 0;
   CHECK_CU(s.cu.cuMemAlloc_v2(&device, 4096));
   handle_alarm(leave_wait, false);
   launch(s);
+  const auto before = std::chrono::steady_clock::now();
   wait(s);
   usleep(1000);
+  const auto copied = std::chrono::steady_clock::now();
   if (sigsetjmp(g_back, 1) == 0) {
     char host[64];
     g_may_leave = 1;
@@ -155,13 +158,14 @@ void left_copy(const Driver& driver) {
     ++g_left;
   }
   g_may_leave = 0;
-  std::thread([&] { launch(s); }).join();  // the copy is still in flight for all that is known
+  std::thread([&] { launch(s); }).join();
   launch(s);
   CHECK_CU(s.cu.cuCtxSynchronize());
   usleep(5000);
   launch(s);
   wait(s);
-  std::printf("left %d\n", g_left);
+  std::printf("left %d\nidle_below_ms %.3f\n", g_left,
+              std::chrono::duration<double, std::milli>(copied - before).count());
 }
 
 void cancelled_wait(const Driver& driver) {
