@@ -14,7 +14,7 @@ void note_the_end(const reader::Trace& trace, std::vector<std::string>& notes) {
   const bool stopped = reason == trace::StopReason::kDiskFull || reason == trace::StopReason::kSizeLimit;
   if (stopped)
     notes.push_back(std::string(reason == trace::StopReason::kSizeLimit
-                                    ? "the trace reached its size limit"
+                                    ? "the trace reached its size limit (SYNCSNIFF_TRACE_LIMIT_MB, 1024 unless set)"
                                     : "the disk was full or the file size limit (ulimit -f) was reached") +
                     ": recording stopped before the program did, and no figure has what came after");
   else if (trace.ended_early())
