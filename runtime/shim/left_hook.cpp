@@ -28,7 +28,6 @@ void close_left_hook(ThreadState& thread) noexcept {
   close_poll(thread);
   thread.burst = nullptr;
   thread.clock = ThreadClock{};
-  thread.places.forget();
   forget_left_call(thread);
   static std::atomic<bool> told{false};
   if (!told.exchange(true))

@@ -3,15 +3,11 @@
 #include <cstring>
 
 #include "runtime/shim/site_table.h"
-#include "runtime/trace/errno_kept.h"
-#include "runtime/trace/signals_held.h"
 
 namespace syncsniff::shim {
 namespace {
 
 void fill(CallPlace& place, const SoughtPlace& sought, NativeStack& native) noexcept {
-  const trace::ErrnoKept errno_kept;
-  const trace::SignalsHeld signals_held;  // the unwinder may take the loader's lock
   unwind(native, sought.return_address, sought.frame, sought.top);
   place.return_address = sought.return_address;
   place.frame = sought.frame;
@@ -26,14 +22,18 @@ void fill(CallPlace& place, const SoughtPlace& sought, NativeStack& native) noex
 
 }  // namespace
 
-void PlaceCache::forget() noexcept {
-  used_ = 0;
-  last_ = nullptr;
-  for (CallPlace*& bucket : buckets_) bucket = nullptr;
+uint32_t PlaceCache::bucket_of(const SoughtPlace& sought) noexcept {
+  const uint64_t hash =
+      mix(mix(mix(sought.key, reinterpret_cast<uint64_t>(sought.return_address)), sought.frame), sought.python);
+  return static_cast<uint32_t>(hash >> 32) % kBuckets;
 }
 
 CallPlace& PlaceCache::make(uint32_t bucket) noexcept {
-  if (used_ == kPlaces) forget();
+  if (used_ == kPlaces) {
+    used_ = 0;
+    last_ = nullptr;
+    for (CallPlace*& bucket : buckets_) bucket = nullptr;
+  }
   CallPlace& place = places_[used_++];
   place.following[0] = place.following[1] = nullptr;
   place.same_bucket = buckets_[bucket];
@@ -56,24 +56,24 @@ CallPlace* PlaceCache::expected_otherwise(const SoughtPlace& sought) noexcept {
   return next;
 }
 
-CallPlace& PlaceCache::find(const SoughtPlace& sought, NativeStack& native, bool& fresh) noexcept {
-  fresh = false;
-  const uint64_t hash =
-      mix(mix(mix(sought.key, reinterpret_cast<uint64_t>(sought.return_address)), sought.frame), sought.python);
-  const auto bucket = static_cast<uint32_t>(hash >> 32) % kBuckets;
-  CallPlace *found = buckets_[bucket], *oldest = nullptr;
-  unsigned length = 0;
-  for (; found != nullptr && !is_same(*found, sought); found = found->same_bucket) {
-    oldest = found;
-    if (++length == kLongestChain) break;
-  }
-  if (found == nullptr || length == kLongestChain) {
-    found = found != nullptr ? oldest : &make(bucket);
-    fresh = true;
-    fill(*found, sought, native);
-  }
-  follow(found);
-  return *found;
+CallPlace* PlaceCache::find(const SoughtPlace& sought) noexcept {
+  CallPlace* found = buckets_[bucket_of(sought)];
+  for (unsigned length = 0; found != nullptr && !is_same(*found, sought); found = found->same_bucket)
+    if (++length == kLongestChain) return nullptr;
+  if (found != nullptr) follow(found);
+  return found;
+}
+
+CallPlace& PlaceCache::add(const SoughtPlace& sought, NativeStack& native) noexcept {
+  const uint32_t bucket = bucket_of(sought);
+  CallPlace* oldest = buckets_[bucket];
+  unsigned length = oldest != nullptr ? 1 : 0;
+  for (; length != 0 && length < kLongestChain && oldest->same_bucket != nullptr; ++length)
+    oldest = oldest->same_bucket;
+  CallPlace& place = length == kLongestChain ? *oldest : make(bucket);
+  fill(place, sought, native);
+  follow(&place);
+  return place;
 }
 
 }  // namespace syncsniff::shim

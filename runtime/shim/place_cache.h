@@ -55,11 +55,11 @@ class PlaceCache {
     return next;
   }
 
-  // The entry of any call. `fresh` is set when it was made just now: then `native` holds its frames, and the caller
-  // gives it a stack id.
-  CallPlace& find(const SoughtPlace& sought, NativeStack& native, bool& fresh) noexcept;
-
-  void forget() noexcept;
+  // The entry of any call; nullptr: there is none yet.
+  CallPlace* find(const SoughtPlace& sought) noexcept;
+  // A new one: `native` holds its frames, and the caller gives it a stack id. A signal handler that jumps must not come
+  // in between.
+  CallPlace& add(const SoughtPlace& sought, NativeStack& native) noexcept;
 
   // Fetches what the next call will be counted in, if it is the one that followed the last time.
   [[gnu::always_inline]] void expect() const noexcept {
@@ -71,6 +71,7 @@ class PlaceCache {
   // A library launches from one line at one depth for all lines of the program: those share a bucket, some hundred.
   static constexpr unsigned kPlaces = 4096, kBuckets = 4096, kLongestChain = 256;
 
+  static uint32_t bucket_of(const SoughtPlace& sought) noexcept;
   CallPlace& make(uint32_t bucket) noexcept;
   [[gnu::noinline]] CallPlace* expected_otherwise(const SoughtPlace& sought) noexcept;
   void follow(CallPlace* next) noexcept;

@@ -3,20 +3,28 @@
 #include "runtime/shim/recorder.h"
 #include "runtime/shim/thread_state.h"
 #include "runtime/trace/errno_kept.h"
+#include "runtime/trace/signals_held.h"
 
 namespace syncsniff::shim {
 
-CallPlace& find_other_place(ThreadState& thread, const SoughtPlace& sought) noexcept {
+namespace {
+
+[[gnu::cold, gnu::noinline]] CallPlace& add_place(ThreadState& thread, const SoughtPlace& sought) noexcept {
+  const trace::ErrnoKept errno_kept;
+  const trace::SignalsHeld signals_held;  // over the loader's lock, too, which the unwinder may take
   NativeStack native;
-  bool fresh = false;
-  CallPlace& place = thread.places.find(sought, native, fresh);
-  if (fresh) {
-    const trace::ErrnoKept errno_kept;
-    PythonWalk walk;
-    if (has_python()) walk_python(walk);
-    place.stack = intern_stack(thread, native, walk);
-  }
+  CallPlace& place = thread.places.add(sought, native);
+  PythonWalk walk;
+  if (has_python()) walk_python(walk);
+  place.stack = intern_stack(thread, native, walk);
   return place;
+}
+
+}  // namespace
+
+CallPlace& find_other_place(ThreadState& thread, const SoughtPlace& sought) noexcept {
+  CallPlace* const known = thread.places.find(sought);
+  return known != nullptr ? *known : add_place(thread, sought);
 }
 
 void find_place(Call& call, const CallSite& site) noexcept { find_place_here(call, site); }

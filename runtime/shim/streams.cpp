@@ -13,6 +13,7 @@ namespace syncsniff::shim {
 namespace {
 
 constexpr unsigned kStreamBits = 12, kEventBits = 16, kProbes = 64, kMaxScanned = 1024;
+constexpr unsigned kEventsTogether = 256;
 
 struct EventState {
   std::atomic<uint64_t> key;
@@ -31,6 +32,7 @@ struct Tables {
   Device devices[kMaxDevices];
   StreamState streams[1u << kStreamBits];
   EventState events[1u << kEventBits];
+  std::atomic<bool> has_events[(1u << kEventBits) / kEventsTogether];
   std::atomic<uint32_t> used_streams;
   std::atomic<StreamState*> used[kMaxScanned];
   std::atomic<bool> idle_given_up;
@@ -101,9 +103,19 @@ EventState* find_event(uint64_t event, bool make) noexcept {
     if (seen == event) return &state;
     if (seen != 0) continue;
     if (!make) return nullptr;
-    if (state.key.compare_exchange_strong(seen, event) || seen == event) return &state;
+    if (!state.key.compare_exchange_strong(seen, event) && seen != event) continue;
+    g_tables.has_events[at / kEventsTogether].store(true);
+    return &state;
   }
   return nullptr;
+}
+
+// What is waited for by any event is not known, until it is recorded again.
+void forget_events() noexcept {
+  for (unsigned part = 0; part < (1u << kEventBits) / kEventsTogether; ++part) {
+    if (!g_tables.has_events[part].load()) continue;
+    for (unsigned i = 0; i < kEventsTogether; ++i) g_tables.events[part * kEventsTogether + i].stream.store(nullptr);
+  }
 }
 
 // Calls `visit` for each stream of a device; false when there are more than can be looked at.
@@ -227,8 +239,7 @@ void forget_left_call(ThreadState& thread) noexcept {
   for (uint32_t i = 0; i < streams && i < kMaxScanned; ++i)
     if (StreamState* const stream = g_tables.used[i].load())
       if (stream->capturing.exchange(false)) g_tables.captures.fetch_sub(1);
-  for (EventState& event : g_tables.events)
-    if (event.key.load(std::memory_order_relaxed) != 0) event.stream.store(nullptr);
+  forget_events();
   thread.last_stream = nullptr;
   forget_current_device(thread);
 }
