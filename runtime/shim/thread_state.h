@@ -49,7 +49,7 @@ struct alignas(64) ThreadState {
 };
 static_assert(offsetof(ThreadState, places) == 128);
 
-struct ThreadSlot {
+struct alignas(32) ThreadSlot {  // in one line
   ThreadState* state;
   uintptr_t frame;             // CFA of the hook that is inside; 0: none is
   const void* return_address;  // of that hook: the word below its CFA, as long as it has not returned

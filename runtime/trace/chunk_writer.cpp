@@ -33,19 +33,23 @@ void copy_payload(char* to, const void* const* parts, const size_t* sizes, int c
 
 }  // namespace
 
+bool ChunkWriter::start_chunk() noexcept {
+  const SignalsHeld signals_held;
+  char* next = file_->allocate_chunk(tid_, sequence_);
+  if (next == nullptr) {
+    file_->count_dropped();
+    return false;
+  }
+  chunk_ = next;
+  used_ = 0;
+  ++sequence_;
+  return true;
+}
+
 char* ChunkWriter::reserve(uint32_t bytes) noexcept {
   if (bytes > kRoom || file_ == nullptr || !file_->writable()) return nullptr;
-  if (chunk_ == nullptr || used_ + bytes > kRoom) {
-    const SignalsHeld signals_held;
-    char* next = file_->allocate_chunk(tid_, sequence_);
-    if (next == nullptr) {
-      file_->count_dropped();
-      return nullptr;
-    }
-    chunk_ = next;
-    used_ = 0;
-    ++sequence_;
-  }
+  if (chunk_ == nullptr || used_ + bytes > kRoom)
+    if (!start_chunk()) return nullptr;
   return chunk_ + sizeof(ChunkHeader) + used_;
 }
 

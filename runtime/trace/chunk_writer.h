@@ -58,6 +58,7 @@ class ChunkWriter {
       (kChunkBytes - sizeof(ChunkHeader) - kRecordBytes) / kRecordBytes * kPayloadBytesPerRecord;
 
  private:
+  [[gnu::cold, gnu::noinline]] bool start_chunk() noexcept;
   bool append_group(const void* record, const void* const* parts, const size_t* sizes, int count) noexcept;
 
   TraceFile* file_ = nullptr;
