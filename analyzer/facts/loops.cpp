@@ -97,9 +97,28 @@ bool looks_at_neighbour(const Stmt* body, const std::set<const Decl*>& induction
       found |= plus_minus_constant(b->getRHS(), induction);
     } else if (const auto* o = dyn_cast<CXXOperatorCallExpr>(s); o && o->getOperator() == OO_Subscript) {
       found |= plus_minus_constant(o->getArg(1), induction);
+    } else if (const auto* m = dyn_cast<CXXMemberCallExpr>(s); m && m->getNumArgs() == 1) {
+      const CXXMethodDecl* method = m->getMethodDecl();
+      if (method && method->getIdentifier() && method->getName() == "at")
+        found |= plus_minus_constant(m->getArg(0), induction);
     }
   });
   return found;
+}
+
+// The loop's own variable, and the whole numbers that its body steps.
+std::set<const Decl*> counters_of(const Stmt* body, const std::set<const Decl*>& induction) {
+  std::set<const Decl*> counters = induction;
+  for_each(body, [&](const Stmt* s) {
+    const Decl* stepped = nullptr;
+    if (const auto* u = dyn_cast<UnaryOperator>(s); u && u->isIncrementDecrementOp())
+      stepped = base_decl(u->getSubExpr());
+    else if (const Assignment a = assignment(s); a.left && a.compound)
+      stepped = base_decl(a.left);
+    const auto* var = dyn_cast_or_null<VarDecl>(stepped);
+    if (var && var->getType()->isIntegerType()) counters.insert(var);
+  });
+  return counters;
 }
 
 void collect_induction(const Stmt* loop, LoopScan& scan) {
@@ -267,7 +286,7 @@ LoopScan scan_loop(const Stmt* loop, const ASTContext& context) {
   scan.carries_pointer = hands_on_a_pointer(loop, body, context);
   scan.unit_step = counts_by_one(loop);
   scan.trips = constant_trips(loop, context);
-  scan.neighbour_index = looks_at_neighbour(body, scan.induction);
+  scan.neighbour_index = looks_at_neighbour(body, counters_of(body, scan.induction));
   if (const auto* r = dyn_cast<CXXForRangeStmt>(loop)) {
     if (r->getRangeInit()) scan.collection = source_text(r->getRangeInit()->getSourceRange(), context, 80);
     scan.over_tensors = is_buffer_like(r->getLoopVariable()->getType());

@@ -47,6 +47,13 @@ const ValueDecl* value_read(const Expr* expr) {
   return named_decl(expr);
 }
 
+bool counts_steps_by_name(const ValueDecl* decl) {
+  static const std::set<std::string> kNames = {
+      "iter",         "iteration",         "it",       "step",    "epoch", "global_step", "current_step",
+      "current_iter", "current_iteration", "step_num", "iter_num"};
+  return kNames.count(decl->getDeclName().getAsString()) != 0;
+}
+
 int rank(const Guard& guard) {
   switch (guard.gate) {
     case Gate::kNever:
@@ -243,7 +250,9 @@ Guard Rarity::single_value(const ValueDecl* counter, const Expr* bound, const Sc
     // One of an outer loop keeps its value through all of an inner one.
     return &loop == &scene.loops.back() ? gated(Gate::kOnce, 0, loop.region) : Guard{};
   }
-  if (!counts(counter, 1) || isa<ParmVarDecl>(counter)) return {};
+  // bool should_prune(int iter) { return iter == last; }
+  if (isa<ParmVarDecl>(counter)) return counts_steps_by_name(counter) ? gated(Gate::kModulo) : Guard{};
+  if (!counts(counter, 1)) return {};
   if (!is_local(counter)) return gated(Gate::kModulo);
   const int region = outlived(counter, scene);
   bool stepped_here = false;
@@ -325,7 +334,10 @@ Guard Rarity::turned_flag(const ValueDecl* decl, bool positive, const Scene& sce
 Guard Rarity::asked(const Expr* expr, bool positive) const {
   const auto* call = dyn_cast<CallExpr>(expr);
   const FunctionDecl* callee = call ? call->getDirectCallee() : nullptr;
-  if (!callee || !callee->getReturnType()->isBooleanType()) return {};
+  // What a library answers, and whether a smart pointer holds anything, nobody here will tell.
+  if (!callee || !callee->getReturnType()->isBooleanType() || isa<CXXConversionDecl>(callee) ||
+      context_.getSourceManager().isInSystemHeader(callee->getLocation()))
+    return {};
   Guard guard;
   guard.question.function = usr_of(callee);
   guard.question.answer = positive;

@@ -58,11 +58,12 @@ class Answers {
  private:
   // A virtual function: rare where each that it may be answers rarely; one that never does has no say.
   Guard of_overriders(const Question& question, int depth) const {
-    const auto overriding = overriders_.find(question.function);
-    if (overriding == overriders_.end()) return {};
-    std::vector<const Function*> candidates = overriding->second;
-    if (const auto own = functions_.find(question.function); own != functions_.end())
-      candidates.insert(candidates.end(), own->second.begin(), own->second.end());
+    std::vector<const Function*> candidates;
+    if (const auto own = functions_.find(question.function); own != functions_.end()) candidates = own->second;
+    if (const auto overriding = overriders_.find(question.function); overriding != overriders_.end())
+      candidates.insert(candidates.end(), overriding->second.begin(), overriding->second.end());
+    else if (candidates.empty() || candidates.front()->overrides.empty())
+      return {};  // a base that nobody here overrides: somebody else does
     Guard guard;
     for (const Function* f : candidates) {
       const Guard one = question.compared ? time_of(*f, depth) : answer_of(*f, question.answer, depth);
