@@ -164,6 +164,7 @@ void visit_fields(trace::FileHeader& h, Visitor& v) {
   v.num("dropped", h.dropped_records);
   v.num("timeline", h.timeline_mode);
   v.num("driver", h.driver_version);
+  v.num("storage", h.storage_ns);
 }
 
 // The keyword of each record type, and a call of f with a zeroed record of that type; false: the type has no fields.

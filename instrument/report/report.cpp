@@ -9,6 +9,8 @@
 namespace syncsniff::report {
 namespace {
 
+constexpr uint64_t kWorthTellingOfStorage = 100;  // a hundredth of the run
+
 void note_the_end(const reader::Trace& trace, std::vector<std::string>& notes) {
   const auto reason = static_cast<trace::StopReason>(trace.header.stop_reason);
   const bool stopped = reason == trace::StopReason::kDiskFull || reason == trace::StopReason::kSizeLimit;
@@ -23,6 +25,10 @@ void note_the_end(const reader::Trace& trace, std::vector<std::string>& notes) {
     notes.push_back("the program left by _exit, which records no end: the figures reach to its last record");
   if (trace.header.dropped_records != 0 && !stopped)  // what is not recorded is not counted as dropped either
     notes.push_back(std::to_string(trace.header.dropped_records) + " records were dropped: the figures are too low");
+  const uint64_t end_ns = trace.header.end_monotonic_ns, start_ns = trace.header.start_monotonic_ns;
+  if (end_ns > start_ns && trace.header.storage_ns > (end_ns - start_ns) / kWorthTellingOfStorage)
+    notes.push_back("recording held the program for " + format_time(trace.header.storage_ns) +
+                    ", waiting for the disk: name a trace (-o) on a faster one, or in memory (/dev/shm)");
   if (trace.unknown_records != 0)
     notes.push_back(std::to_string(trace.unknown_records) + " records are of kinds that this syncsniff does not know");
 }

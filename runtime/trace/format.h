@@ -37,7 +37,8 @@ struct FileHeader {
   uint32_t driver_version;       // cuDriverGetVersion
   char executable[1024];
   char command_line[2048];       // arguments separated by '\0', cut at the end
-  char reserved[952];
+  uint64_t storage_ns;           // how long threads waited for the file system to make room
+  char reserved[944];
 };
 static_assert(sizeof(FileHeader) == kHeaderBytes);
 

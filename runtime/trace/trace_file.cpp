@@ -93,6 +93,7 @@ char* TraceFile::allocate_chunk(uint32_t tid, uint32_t sequence) noexcept {
   const ErrnoKept errno_kept;
   if (!writable()) return nullptr;
   pthread_mutex_lock(&mutex_);
+  const uint64_t begin_ns = monotonic_ns();
   char* chunk = nullptr;
   const uint64_t offset = kHeaderBytes + static_cast<uint64_t>(chunks_) * kChunkBytes;
   const uint64_t end = offset + kChunkBytes;
@@ -114,6 +115,7 @@ char* TraceFile::allocate_chunk(uint32_t tid, uint32_t sequence) noexcept {
     head->tid = tid;
     head->sequence = sequence;
     ++chunks_;
+    header()->storage_ns += monotonic_ns() - begin_ns;
     __atomic_store_n(&header()->chunks, chunks_, __ATOMIC_RELEASE);
   }
   pthread_mutex_unlock(&mutex_);
