@@ -1,0 +1,194 @@
+#include "analyzer/facts/lazy.h"
+
+#include <clang/AST/ExprCXX.h>
+
+#include <algorithm>
+
+#include "analyzer/facts/conditions.h"
+#include "analyzer/facts/values.h"
+
+namespace syncsniff::facts {
+
+using namespace clang;
+
+namespace {
+
+// `if (!done)` and `if (need)`: the same thing said from two sides.
+const std::regex kAlreadyDone("\\b(initialized|initialised|inited|allocated|ready|built|created)\\b");
+const std::regex kStillToDo("\\b(init|first|uninitialized|uninitialised|setup|resize|realloc|grow)\\b");
+
+// Splits camelCase and snake_case into words, so that `val` is found in `val_loss` and `runVal`, not in `value`.
+bool has_word(StringRef name, const std::regex& words) {
+  std::string spaced;
+  for (size_t i = 0; i < name.size(); ++i) {
+    const char c = name[i];
+    if (c == '_' || c == ':') {
+      spaced += ' ';
+      continue;
+    }
+    if (isupper(static_cast<unsigned char>(c)) && i && islower(static_cast<unsigned char>(name[i - 1]))) spaced += ' ';
+    spaced += static_cast<char>(tolower(static_cast<unsigned char>(c)));
+  }
+  return std::regex_search(spaced, words);
+}
+
+// `bool first = true;` in the body of a loop: whatever its name says, it begins anew in each iteration.
+bool begins_anew(const Expr* expr, const std::vector<LoopAround>& loops, const ASTContext& context) {
+  const auto* reference = dyn_cast<DeclRefExpr>(expr);
+  const auto* var = reference ? dyn_cast<VarDecl>(reference->getDecl()) : nullptr;
+  if (!var || !var->isLocalVarDecl() || var->isStaticLocal() || !var->getInit()) return false;
+  if (!constant_integer(var->getInit(), context)) return false;
+  return std::any_of(loops.begin(), loops.end(), [&](const LoopAround& loop) {
+    const Stmt* body = body_of_loop(loop.stmt);
+    return body && declared_in(var, body, context);
+  });
+}
+
+const ValueDecl* named_value(const Expr* expr) {
+  expr = strip(expr);
+  if (const auto* r = dyn_cast_or_null<DeclRefExpr>(expr)) return r->getDecl();
+  if (const auto* m = dyn_cast_or_null<MemberExpr>(expr)) return m->getMemberDecl();
+  return nullptr;
+}
+
+// The variable that an element or a field of one lies in.
+const ValueDecl* root_of(const Expr* expr) {
+  for (expr = strip(expr); expr;) {
+    if (const auto* element = dyn_cast<ArraySubscriptExpr>(expr))
+      expr = strip(element->getBase());
+    else if (const auto* member = dyn_cast<MemberExpr>(expr))
+      expr = strip(member->getBase());
+    else
+      break;
+  }
+  return named_value(expr);
+}
+
+bool mentions(const Expr* expr, const ValueDecl* decl) {
+  bool found = false;
+  for_each_expr(expr, [&](const Expr* e) { found |= named_value(e) == decl; });
+  return found;
+}
+
+// The branch may give the variable or field another value: names it other than to read it, or calls out of sight of it.
+// A parameter or local that it only reads has the same value next time.
+bool may_change(const Expr* expr, const Stmt* branch) {
+  const ValueDecl* decl = named_value(expr);
+  if (!decl || !branch) return true;
+  const auto* var = dyn_cast<VarDecl>(decl);
+  const auto* field = dyn_cast<MemberExpr>(strip(expr));
+  const bool own = field && isa<CXXThisExpr>(strip(field->getBase()));
+  const ValueDecl* object = field && !own ? root_of(field->getBase()) : nullptr;
+  const bool hidden = own || (var && var->hasGlobalStorage());
+  bool changes = false;
+  std::vector<const Stmt*> open{branch};
+  while (!open.empty() && !changes) {
+    const Stmt* stmt = open.back();
+    open.pop_back();
+    if (!stmt) continue;
+    if (const auto* cast = dyn_cast<ImplicitCastExpr>(stmt);
+        cast && cast->getCastKind() == CK_LValueToRValue && named_value(cast->getSubExpr()) == decl)
+      continue;
+    const auto* named = dyn_cast<Expr>(stmt);
+    changes |= named && isa<DeclRefExpr, MemberExpr>(named) && named_value(named) == decl;
+    const auto* call = dyn_cast<CallExpr>(stmt);
+    changes |= hidden && call && !isa<CUDAKernelCallExpr>(call) && (!own || isa<CXXMemberCallExpr>(call));
+    // config->resize: whoever gets the object may turn it.
+    if (call && field && !own) changes |= object == nullptr || mentions(call, object);
+    open.insert(open.end(), stmt->child_begin(), stmt->child_end());
+  }
+  return changes;
+}
+
+// it == cache.end(), cache.count(key) == 0, !cache.contains(key): made once for each.
+bool is_absent(const Term& term, const ASTContext& context) {
+  const auto asks = [](const Expr* expr, std::initializer_list<StringRef> names) {
+    const auto* call = dyn_cast_or_null<CXXMemberCallExpr>(strip(expr));
+    const CXXMethodDecl* method = call ? call->getMethodDecl() : nullptr;
+    return method && method->getIdentifier() && llvm::is_contained(names, method->getName());
+  };
+  const Expr* left = nullptr;
+  const Expr* right = nullptr;
+  bool equal = false;
+  if (const auto* op = dyn_cast<CXXOperatorCallExpr>(term.expr); op && op->getNumArgs() == 2) {
+    if (op->getOperator() != OO_EqualEqual && op->getOperator() != OO_ExclaimEqual) return false;
+    left = op->getArg(0), right = op->getArg(1), equal = op->getOperator() == OO_EqualEqual;
+  } else if (const auto* binary = dyn_cast<BinaryOperator>(term.expr); binary && binary->isEqualityOp()) {
+    left = binary->getLHS(), right = binary->getRHS(), equal = binary->getOpcode() == BO_EQ;
+  } else if (const auto* rewritten = dyn_cast<CXXRewrittenBinaryOperator>(term.expr)) {
+    left = rewritten->getLHS(), right = rewritten->getRHS(), equal = rewritten->getOperator() == BO_EQ;
+  } else {
+    return !term.positive && asks(term.expr, {"contains", "count"});
+  }
+  if (equal != term.positive) return false;
+  if (asks(left, {"count"})) return constant_integer(right, context) == 0;
+  return asks(left, {"end", "cend"}) || asks(right, {"end", "cend"});
+}
+
+// `have = need`, `have = round_up(need)` somewhere in the branch.
+bool becomes(const Expr* have, const Expr* need, const Stmt* branch, const ASTContext& context) {
+  const ValueDecl* to = named_value(have);
+  const ValueDecl* from = named_value(need);
+  if (!to || !branch) return false;
+  const auto assigns = [&](const auto& self, const Stmt* stmt) -> bool {
+    if (!stmt) return false;
+    const auto* a = dyn_cast<BinaryOperator>(stmt);
+    if (a && a->getOpcode() == BO_Assign && named_value(a->getLHS()) == to &&
+        (from ? mentions(a->getRHS(), from) : !constant_integer(a->getRHS(), context))) {
+      return true;
+    }
+    return std::any_of(stmt->child_begin(), stmt->child_end(), [&](const Stmt* child) { return self(self, child); });
+  };
+  return assigns(assigns, branch);
+}
+
+}  // namespace
+
+bool is_lazy(const Term& term, const Stmt* branch, const std::vector<LoopAround>& loops, const ASTContext& context) {
+  const Expr* expr = term.expr;
+  if (is_absent(term, context)) return true;
+  if (const auto* binary = dyn_cast<BinaryOperator>(expr); binary && binary->isEqualityOp()) {
+    const Expr* left = strip(binary->getLHS());
+    const Expr* right = strip(binary->getRHS());
+    const bool null = left->getType()->isNullPtrType() || right->getType()->isNullPtrType() ||
+                      isa<GNUNullExpr>(right) || (left->getType()->isPointerType() && isa<IntegerLiteral>(right));
+    const bool asks_left =
+        !right->getType()->isNullPtrType() && !isa<GNUNullExpr>(right) && !isa<IntegerLiteral>(right);
+    return null && (binary->getOpcode() == BO_EQ) == term.positive && may_change(asks_left ? right : left, branch);
+  }
+  if (expr->getType()->isPointerType() && !term.positive) return may_change(expr, branch);
+  if (const auto* call = dyn_cast<CXXMemberCallExpr>(expr)) {
+    const auto* method = call->getMethodDecl();
+    if (method && method->getIdentifier() && (method->getName() == "defined" || method->getName() == "has_value")) {
+      return !term.positive;
+    }
+  }
+  // A field of somebody else's that the branch leaves as it is, is an option.
+  return isa<DeclRefExpr, MemberExpr>(expr) && names(expr, term.positive ? kStillToDo : kAlreadyDone) &&
+         !begins_anew(expr, loops, context) && (isa<DeclRefExpr>(expr) || may_change(expr, branch));
+}
+
+Gate follows(const Term& term, const Stmt* branch, const ASTContext& context) {
+  if (const Comparison sides = compared(term.expr, term.positive); sides.greater) {
+    const bool upward = becomes(sides.smaller, sides.greater, branch, context);
+    if (upward && !sides.smaller->getType()->isFloatingType()) return Gate::kLazy;
+    return upward || becomes(sides.greater, sides.smaller, branch, context) ? Gate::kBest : Gate::kNone;
+  }
+  const auto* binary = dyn_cast<BinaryOperator>(term.expr);
+  if (!binary || binary->getOpcode() != (term.positive ? BO_NE : BO_EQ)) return Gate::kNone;
+  const bool either = becomes(binary->getLHS(), binary->getRHS(), branch, context) ||
+                      becomes(binary->getRHS(), binary->getLHS(), branch, context);
+  return either ? Gate::kLazy : Gate::kNone;
+}
+
+bool names(const Expr* expr, const std::regex& words) {
+  bool found = false;
+  for_each_expr(expr, [&](const Expr* e) {
+    if (const auto* r = dyn_cast<DeclRefExpr>(e)) found |= has_word(r->getDecl()->getDeclName().getAsString(), words);
+    if (const auto* m = dyn_cast<MemberExpr>(e))
+      found |= has_word(m->getMemberDecl()->getDeclName().getAsString(), words);
+  });
+  return found;
+}
+
+}  // namespace syncsniff::facts
