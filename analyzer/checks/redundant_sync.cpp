@@ -42,7 +42,7 @@ bool same_stream(const Program& program, Site a, Site b) {
   if (first.stream.empty()) return true;
   if (first.stream.find_first_of("[(*+") != std::string::npos) return false;
   const Value& value = first.args[fact->stream_arg];
-  return value.kind == Value::Kind::kNode &&
+  return value.kind == Value::Kind::kNode && value.node == second.args[fact->stream_arg].node &&
          !program.written_between(value.node, a.function, first.place, second.place);
 }
 
@@ -70,7 +70,12 @@ bool covers(const Program& program, Site first, Site second, bool several_device
                        first.event < second.event ? second : first);
   }
   if (is_wait(program, first)) {
-    if (waits_for_device(program, first)) return true;
+    // torch::cuda::synchronize(1): "the device" is the one that it names.
+    const bool named = !program.event(first).args.empty() || !program.event(second).args.empty();
+    if (waits_for_device(program, first) && waits_for_device(program, second) && named)
+      return program.event(first).callee == program.event(second).callee &&
+             program.event(first).arg_texts == program.event(second).arg_texts;
+    if (waits_for_device(program, first)) return !named || program.event(first).args.empty();
     return !waits_for_device(program, second) && same_stream(program, first.event < second.event ? first : second,
                                                              first.event < second.event ? second : first);
   }
@@ -133,18 +138,16 @@ bool nothing_between(const Program& program, int function, int from, int to) {
   return true;
 }
 
-// The call's result goes somewhere: into a checking macro or function, a variable, a condition.
-bool is_checked(const Event& event) {
-  return !event.statement.length || event.statement.length > event.place.length + 1;
-}
-
-// Deleting a wait must not delete the only look at an asynchronous error.
-void add_deletion(const Program& program, Site wait, Site other, Finding& finding) {
+// Deleted is only the second of two statements that stand side by side in one block and read alike: whatever the rest
+// of the program, another build or an error does, the first does to the second. The others are for the reader to judge.
+void add_deletion(const Program& program, Site wait, Site before, Finding& finding) {
   const Event& event = program.event(wait);
-  if (!event.statement.length || (is_checked(event) && !is_checked(program.event(other)))) return;
+  const Event& first = program.event(before);
+  if (!event.statement.length || event.statement_text.empty() || event.statement_text != first.statement_text ||
+      event.position != first.position + 1)
+    return;
   finding.fix.tier = FixTier::kSafe;
-  finding.fix.edits.push_back(
-      {event.statement.file, event.statement.offset, event.statement.length, event.sole_body ? "{}" : ""});
+  finding.fix.edits.push_back({event.statement.file, event.statement.offset, event.statement.length, ""});
 }
 
 }  // namespace
@@ -164,7 +167,7 @@ void redundant_sync(const Program& program, Reporter& reporter) {
                                                function.events[other].callee_name + "' on line " +
                                                std::to_string(function.events[other].place.line));
         finding.evidence.push_back({to_location(function.events[other].place), "this call waits for the same work"});
-        add_deletion(program, where.at, {f, other}, finding);
+        if (other < e) add_deletion(program, where.at, {f, other}, finding);
       };
       // Covered by what came before: the host may do as it likes in between.
       bool told = false;

@@ -41,7 +41,7 @@ template <class A>
 void fields(A& a, Event& e) {
   a(e.kind, e.region, e.place, e.callee, e.callee_name, e.text, e.is_virtual, e.indirect, e.is_volatile, e.harmless,
     e.object, e.result, e.args, e.arg_texts, e.arg_nodes, e.stream, e.stream_node, e.arg_constants, e.carries_in,
-    e.varies_with, e.statement, e.sole_body, e.in_macro, e.run, e.position);
+    e.varies_with, e.statement, e.statement_text, e.in_macro, e.run, e.position);
 }
 template <class A>
 void fields(A& a, Flow& f) {

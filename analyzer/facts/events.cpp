@@ -209,7 +209,7 @@ void FunctionWalker::launch(const CUDAKernelCallExpr* call) {
   for (unsigned i = 0; i < call->getNumArgs(); ++i) add_argument(event, call->getArg(i), parameter_type(kernel, i));
   for (const OpenLoop& open : loops_) {
     for (unsigned i = 0; i < call->getNumArgs(); ++i) {
-      if (stores_through(kernel, i) && !mentions(call->getArg(i), open.scan.varying))
+      if (goes_on_from(kernel, i) && !mentions(call->getArg(i), open.scan.varying))
         event.carries_in.push_back(open.region);
     }
   }
@@ -329,6 +329,9 @@ void FunctionWalker::call(const CallExpr* call) {
       event.stream = event.arg_texts[api->stream_arg];
       event.stream_node = event.arg_nodes[api->stream_arg];
       if (event.stream == "0" || event.stream == "nullptr" || event.stream == "NULL") event.stream.clear();
+      // #define CURRENT streams[at]: one text, another stream each time.
+      const Expr* stream = call->getArg(api->stream_arg);
+      if (!event.stream.empty() && !is_written_here(stream->getBeginLoc(), context_.getSourceManager())) event.run = 0;
     }
   }
   if (callee && callee->getIdentifier() && callee->getName() == "swap" && call->getNumArgs() == 2) {

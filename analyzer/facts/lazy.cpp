@@ -100,12 +100,27 @@ bool may_change(const Expr* expr, const Stmt* branch) {
   return changes;
 }
 
+// cache[key] = x, cache.emplace(key, x)
+bool puts_into(const ValueDecl* container, const Stmt* branch) {
+  if (!container || !branch) return false;
+  const auto* op = dyn_cast<CXXOperatorCallExpr>(branch);
+  if (op && op->getOperator() == OO_Subscript && named_value(op->getArg(0)) == container) return true;
+  const auto* call = dyn_cast<CXXMemberCallExpr>(branch);
+  const CXXMethodDecl* method = call ? call->getMethodDecl() : nullptr;
+  if (method && method->getIdentifier() && named_value(call->getImplicitObjectArgument()) == container &&
+      (method->getName().contains("insert") || method->getName().contains("emplace")))
+    return true;
+  return std::any_of(branch->child_begin(), branch->child_end(),
+                     [&](const Stmt* child) { return puts_into(container, child); });
+}
+
 // it == cache.end(), cache.count(key) == 0, !cache.contains(key): made once for each.
-bool is_absent(const Term& term, const ASTContext& context) {
-  const auto asks = [](const Expr* expr, std::initializer_list<StringRef> names) {
+bool is_absent(const Term& term, const Stmt* branch, const ASTContext& context) {
+  const auto asks = [&](const Expr* expr, std::initializer_list<StringRef> names) {
     const auto* call = dyn_cast_or_null<CXXMemberCallExpr>(strip(expr));
     const CXXMethodDecl* method = call ? call->getMethodDecl() : nullptr;
-    return method && method->getIdentifier() && llvm::is_contained(names, method->getName());
+    return method && method->getIdentifier() && llvm::is_contained(names, method->getName()) &&
+           puts_into(named_value(call->getImplicitObjectArgument()), branch);
   };
   const Expr* left = nullptr;
   const Expr* right = nullptr;
@@ -146,7 +161,7 @@ bool becomes(const Expr* have, const Expr* need, const Stmt* branch, const ASTCo
 
 bool is_lazy(const Term& term, const Stmt* branch, const std::vector<LoopAround>& loops, const ASTContext& context) {
   const Expr* expr = term.expr;
-  if (is_absent(term, context)) return true;
+  if (is_absent(term, branch, context)) return true;
   if (const auto* binary = dyn_cast<BinaryOperator>(expr); binary && binary->isEqualityOp()) {
     const Expr* left = strip(binary->getLHS());
     const Expr* right = strip(binary->getRHS());

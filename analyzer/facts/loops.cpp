@@ -206,17 +206,27 @@ bool is_buffer_like(QualType type, int depth = 0) {
 
 }  // namespace
 
-bool stores_through(const FunctionDecl* kernel, unsigned parameter) {
+bool goes_on_from(const FunctionDecl* kernel, unsigned parameter) {
   const FunctionDecl* defined = kernel ? kernel->getDefinition() : nullptr;
   if (!defined || !defined->hasBody() || parameter >= defined->getNumParams()) return false;
   const ParmVarDecl* target = defined->getParamDecl(parameter);
   if (!target->getType()->isPointerType() || target->getType()->getPointeeType().isConstQualified()) return false;
   bool stores = false;
+  std::set<const Stmt*> overwritten;  // in `h[i] = x` the element is not read
   for_each(defined->getBody(), [&](const Stmt* stmt) {
     const Assignment a = assignment(stmt);
-    stores |= a.left && !isa<DeclRefExpr>(strip(a.left)) && base_decl(a.left) == target;
+    if (!a.left || isa<DeclRefExpr>(strip(a.left)) || base_decl(a.left) != target) return;
+    stores = true;
+    if (!a.compound) overwritten.insert(strip(a.left));
   });
-  return stores;
+  bool reads = false;
+  for_each(defined->getBody(), [&](const Stmt* stmt) {
+    const auto* element = dyn_cast<Expr>(stmt);
+    const auto* unary = dyn_cast<UnaryOperator>(stmt);
+    const bool is_element = isa<ArraySubscriptExpr>(stmt) || (unary && unary->getOpcode() == UO_Deref);
+    reads |= element && is_element && overwritten.count(element) == 0 && base_decl(element) == target;
+  });
+  return stores && reads;
 }
 
 bool mentions(const Stmt* stmt, const std::set<const Decl*>& decls) {

@@ -26,8 +26,9 @@ struct LoopScan {
 LoopScan scan_loop(const clang::Stmt* loop, const clang::ASTContext& context);
 
 // Does the expression mention a declaration of the set?
-// The kernel's body stores through this parameter, other than by atomics: what one launch leaves there the next finds.
-bool stores_through(const clang::FunctionDecl* kernel, unsigned parameter);
+// The kernel's body reads and stores through this parameter, other than by atomics: what one launch leaves there the
+// next goes on from.
+bool goes_on_from(const clang::FunctionDecl* kernel, unsigned parameter);
 
 bool mentions(const clang::Stmt* stmt, const std::set<const clang::Decl*>& decls);
 

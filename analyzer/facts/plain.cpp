@@ -94,6 +94,12 @@ bool is_output(const CXXOperatorCallExpr* call) {
   return !pointee.isNull() && pointee->isCharType();
 }
 
+bool has_jump(const Stmt* stmt) {
+  if (!stmt) return false;
+  if (isa<BreakStmt, ContinueStmt, GotoStmt>(stmt)) return true;
+  return std::any_of(stmt->child_begin(), stmt->child_end(), [](const Stmt* child) { return has_jump(child); });
+}
+
 }  // namespace
 
 bool is_written_here(SourceLocation at, const SourceManager& sm) {
@@ -114,6 +120,7 @@ bool PlainCode::plain_children(const Stmt* stmt, Where where) const {
 
 // The path does not come to what follows in the block, so whatever it does first does not matter.
 bool PlainCode::leaves(const Stmt* stmt, Where where) const {
+  if (where.in_loop && has_jump(stmt)) return false;
   if (const auto* block = dyn_cast_or_null<CompoundStmt>(stmt))
     return !block->body_empty() && leaves(block->body_back(), where);
   if (!stmt) return false;
@@ -150,6 +157,7 @@ bool PlainCode::plain(const Stmt* stmt, Where where) const {
   if (const auto* s = dyn_cast<ForStmt>(stmt)) return s->getInc() && s->getCond() && plain_children(s, where);
   if (const auto* s = dyn_cast<DoStmt>(stmt)) {
     bool again = true;
+    if (has_jump(s->getBody())) return false;  // what follows the jump may not run
     return s->getCond()->EvaluateAsBooleanCondition(again, context_) && !again && plain(s->getBody(), where);
   }
   return false;

@@ -189,10 +189,12 @@ void FunctionWalker::mark_statement(Event& event, const Expr* expr) {
   if (bad) return;
   auto [from, to] = whole_statement(text, event.place.offset, event.place.offset + event.place.length);
   if (to <= from) return;
+  // The block's own statement, not the sole body of an if in it.
+  if (sm.getFileOffset(sm.getFileLoc(plain_statement_->getBeginLoc())) != from) return;
   event.statement = event.place;
   event.statement.offset = static_cast<unsigned>(from);
   event.statement.length = static_cast<unsigned>(to - from);
-  event.sole_body = unbraced_;
+  event.statement_text = text.substr(from, to - from).str();
 }
 
 }  // namespace syncsniff::facts

@@ -142,7 +142,6 @@ void FunctionWalker::statement(const Stmt* stmt) {
     if (!plain_statement_) run_ = 0;
     const Stmt* before = nullptr;
     for (const Stmt* child : block->body()) {
-      unbraced_ = false;
       block_ = block;
       if (const auto* label = dyn_cast<LabelStmt>(child)) jump_back_to(label, block);
       in_run(before, child);
@@ -249,16 +248,12 @@ void FunctionWalker::loop(const Stmt* stmt) {
   loops_.push_back({region, stmt, std::move(scan)});
   if (const auto* f = dyn_cast<ForStmt>(stmt)) {
     if (f->getCond()) expression(f->getCond());
-    unbraced_ = !isa<CompoundStmt>(body);
     statement(body);
-    unbraced_ = false;
     if (f->getInc()) expression(f->getInc());
   } else {
     if (const auto* w = dyn_cast<WhileStmt>(stmt)) expression(w->getCond());
     if (const auto* r = dyn_cast<CXXForRangeStmt>(stmt)) own_iterator(r);
-    unbraced_ = !isa<CompoundStmt>(body);
     statement(body);
-    unbraced_ = false;
     if (const auto* d = dyn_cast<DoStmt>(stmt)) expression(d->getCond());
   }
   loops_.pop_back();
@@ -297,9 +292,7 @@ void FunctionWalker::branch(const Stmt* body, const Expr* condition, bool taken,
   function().regions[region_].condition =
       (taken ? "" : "not ") + source_text(condition->getSourceRange(), context_, 80);
   function().regions[region_].deeper_than = count_above(condition, taken, context_);
-  unbraced_ = !isa<CompoundStmt>(body);
   statement(body);
-  unbraced_ = false;
   leave();
 }
 

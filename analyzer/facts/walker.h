@@ -120,7 +120,6 @@ class FunctionWalker {
   const clang::CompoundStmt* block_ = nullptr;    // whose statements are being walked
   int runs_ = 0, run_ = 0, position_ = 0;         // of plain statements, see Event
   const clang::Stmt* plain_statement_ = nullptr;  // the one being walked
-  bool unbraced_ = false;                         // the statement being walked is the sole body of an if or loop
 };
 
 }  // namespace syncsniff::facts

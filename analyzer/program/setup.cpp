@@ -24,7 +24,13 @@ bool prepares_by_name(const std::string& name) {
   static const std::regex kPrepares(
       "(load|import|restore|deserialize|parse|make|create|allocate|alloc|upload|prepare|preprocess|resize|setup)\\b.*");
   if (name.ends_with("(constructor)")) return true;
-  return std::regex_match(words_of(name), kPrepares) && !trains_by_name(name);
+  // create_and_run, make_loss, load_loop: it does more, or the same each step.
+  static const std::regex kWorks(
+      "\\b(and|run|loop|step|steps|epoch|epochs|pass|loss|update|updates|predict|prediction|predictions|decision|"
+      "optimize|"
+      "process|forward|backward|gradient|gradients|embedding|iteration|batch|batches)\\b");
+  const std::string words = words_of(name);
+  return std::regex_match(words, kPrepares) && !std::regex_search(words, kWorks) && !trains_by_name(name);
 }
 
 bool learns_by(const Event& event) {
@@ -88,7 +94,10 @@ bool Program::is_brief(int function, int region) const {
   if (f.regions[region].kind != Region::Kind::kLoop) return false;
   const Region& loop = f.regions[region];
   if (loop.trips > 0 && loop.trips <= kFewTrips) return true;
-  const bool of_training = loop.forever || counts_epochs(loop) || looks_like_steps(loop) || steps_[function][region];
+  static const std::regex kSteps("\\b(step|steps|iter|iters|iteration|iterations|epoch|epochs|batch|batches)\\b");
+  const bool of_training = loop.forever || !loop.unit_step || loop.text.rfind("for", 0) != 0 || counts_epochs(loop) ||
+                           looks_like_steps(loop) || steps_[function][region] ||
+                           std::regex_search(words_of(loop.text), kSteps) || trains_by_name(f.name);
   // What such a function does for a loop that calls it is that loop's.
   if (!of_training && (goes_through_devices(loop.text) || prepares_by_name(f.name) || only_prepares(function, region)))
     return true;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <fstream>
 
 #include "rules/api_facts.h"
 #include "rules/rule.h"
@@ -26,13 +27,19 @@ std::vector<std::string> programs() {
   const auto rules = load_rules(std::string(SYNCSNIFF_SOURCE_DIR) + "/rules/checks");
   for (const auto& entry : fs::directory_iterator(programs_folder())) {
     const std::string name = entry.path().filename().string();
-    const bool about_a_rule = std::any_of(rules.begin(), rules.end(), [&](const auto& rule) {
-      return name.rfind(rule.first, 0) == 0;
-    });
+    const bool about_a_rule =
+        std::any_of(rules.begin(), rules.end(), [&](const auto& rule) { return name.rfind(rule.first, 0) == 0; });
     if (about_a_rule) out.push_back(name);
   }
   std::sort(out.begin(), out.end());
   return out;
+}
+
+std::string line_of(const Location& location) {
+  std::ifstream file(location.file);
+  std::string line;
+  for (unsigned i = 0; i < location.line; ++i) std::getline(file, line);
+  return line;
 }
 
 class CheckTest : public testing::TestWithParam<std::string> {};
@@ -50,6 +57,11 @@ TEST_P(CheckTest, FindsWhatItsCommentsSay) {
     EXPECT_EQ(unit.status, "analysed") << unit.file << ": " << unit.why;
   }
   for (const std::string& difference : compare(expected, document.findings)) ADD_FAILURE() << difference;
+  // What fix would delete stands in lines that say so, and no other.
+  for (const Finding& finding : document.findings) {
+    const bool says = line_of(finding.location).find("deleted by fix") != std::string::npos;
+    EXPECT_EQ(!finding.fix.edits.empty(), says) << finding.location.file << ":" << finding.location.line;
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(Programs, CheckTest, testing::ValuesIn(programs()), [](const auto& info) {
@@ -64,10 +76,10 @@ INSTANTIATE_TEST_SUITE_P(Programs, CheckTest, testing::ValuesIn(programs()), [](
 TEST(Expectations, TellMissingAndUnexpectedFindings) {
   TemporaryFolder folder;
   const std::string file = folder.write("a.cu",
-      "wait();  // expect-high {{waits}} [sync-in-loop]\n"
-      "// expect-low@+1 [redundant-sync]\n"
-      "wait();\n"
-      "// expect-hgih [sync-in-loop]\n");
+                                        "wait();  // expect-high {{waits}} [sync-in-loop]\n"
+                                        "// expect-low@+1 [redundant-sync]\n"
+                                        "wait();\n"
+                                        "// expect-hgih [sync-in-loop]\n");
   Expectations expected;
   read_expectations(file, expected);
   ASSERT_EQ(expected.findings.size(), 2u);

@@ -2,6 +2,7 @@
 #include <cuda_runtime.h>
 #include <atomic>
 #include <chrono>
+#include <cstdlib>
 #include <iostream>
 #include <map>
 #include <memory>
@@ -159,4 +160,31 @@ float plain(float* device, const float* host, cudaStream_t s, int steps) {
     if (failed(cudaStreamSynchronize(s))) return -1;  // expect-high [redundant-sync]
   }
   return sum;
+}
+
+// Of one text, side by side: the second goes. What looks otherwise, or stands in an if of its own, is for the reader.
+#define CHECK(call)                     \
+  do {                                  \
+    if ((call) != cudaSuccess) abort(); \
+  } while (0)
+#define WAIT(s) cudaStreamSynchronize(s)
+void alike(float* device, cudaStream_t s, cudaStream_t t, int steps) {
+  for (int i = 0; i < steps; ++i) {
+    k<<<4, 256, 0, s>>>(device, 1024);
+    CHECK(cudaStreamSynchronize(s));  // expect-high [sync-in-loop]
+    CHECK(cudaStreamSynchronize(s));  // expect-high [redundant-sync] deleted by fix
+    cudaStreamSynchronize(s);         // expect-high [redundant-sync]
+    CHECK(cudaStreamSynchronize(s));  // expect-high [redundant-sync]
+    if (i % 3 == 0)
+      CHECK(cudaStreamSynchronize(s));  // expect-medium [redundant-sync]
+    k<<<4, 256, 0, s>>>(device, 1024);
+    WAIT(s);  // expect-high [sync-in-loop]
+    WAIT(s);  // expect-high [redundant-sync]
+    k<<<4, 256, 0, t>>>(device, 1024);
+    cudaStreamSynchronize(s);  // expect-high [sync-in-loop]
+    {
+      cudaStream_t s = t;
+      cudaStreamSynchronize(s);  // expect-high [sync-in-loop]
+    }
+  }
 }

@@ -9,7 +9,7 @@ void twice(float* x, int n, int steps, cudaStream_t stream) {
   for (int i = 0; i < steps; ++i) {
     k<<<1, 256, 0, stream>>>(x, n);
     cudaStreamSynchronize(stream);  // expect-high [sync-in-loop]
-    cudaStreamSynchronize(stream);  // expect-high [redundant-sync]
+    cudaStreamSynchronize(stream);  // expect-high [redundant-sync] deleted by fix
     k<<<1, 256, 0, stream>>>(x, n);
     cudaDeviceSynchronize();  // expect-high [sync-in-loop]
     printf("%d\n", i);
