@@ -33,6 +33,12 @@ bool prepares_by_name(const std::string& name) {
   return std::regex_match(words, kPrepares) && !std::regex_search(words, kWorks) && !trains_by_name(name);
 }
 
+// It goes on until the file ends: while (section) { ... }
+bool reads_by_name(const std::string& name) {
+  static const std::regex kReads("(load|import|restore|deserialize|parse)\\b.*");
+  return std::regex_match(words_of(name), kReads);
+}
+
 bool learns_by(const Event& event) {
   return is_optimizer_step(event) || is_backward(event) ||
          (event.kind == Event::Kind::kTensor && event.callee == "torch::autograd::grad");
@@ -95,7 +101,8 @@ bool Program::is_brief(int function, int region) const {
   const Region& loop = f.regions[region];
   if (loop.trips > 0 && loop.trips <= kFewTrips) return true;
   static const std::regex kSteps("\\b(step|steps|iter|iters|iteration|iterations|epoch|epochs|batch|batches)\\b");
-  const bool of_training = loop.forever || !loop.unit_step || loop.text.rfind("for", 0) != 0 || counts_epochs(loop) ||
+  const bool of_training = loop.forever || !loop.unit_step ||
+                           (loop.text.rfind("for", 0) != 0 && !reads_by_name(f.name)) || counts_epochs(loop) ||
                            looks_like_steps(loop) || steps_[function][region] ||
                            std::regex_search(words_of(loop.text), kSteps) || trains_by_name(f.name);
   // What such a function does for a loop that calls it is that loop's.
