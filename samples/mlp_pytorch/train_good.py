@@ -25,6 +25,8 @@ def main():
         results[step, 0].copy_(loss.detach())
         results[step, 1].copy_(norm)
         optimizer.step()
+        if step == 0:
+            print(f"first step issued after {time.perf_counter() - begin:.2f} s")
     torch.cuda.synchronize()
     end = time.perf_counter()
     on_host = results.tolist()

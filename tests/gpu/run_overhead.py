@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
 """Runs programs bare and under `syncsniff run`, in alternating pairs: same printed losses, and how much slower?
 
-usage: run_overhead.py --syncsniff PROGRAM [--pairs 5] [--limit 2.0] [--metric REGEX] [--timeline off|full]
-                       [--commands FILE] [-- COMMAND...]
+usage: run_overhead.py --syncsniff PROGRAM [--pairs 5] [--limit 2.0] [--turns MS] [--begin REGEX] [--end REGEX]
+                       [--timeline off|full] [--null] [--commands FILE] [-- COMMAND...]
 
-FILE has one command a line (# begins a comment). The time of a run is the first group of REGEX in its output (default
-`ms_per_step ([0-9.]+)`; its median where it matches several times), else its wall time. Prints a markdown table.
+FILE has one command a line (# begins a comment). The two runs of a pair take turns of MS milliseconds, each stopped
+while the other runs, and each one's own time counts from its first line that matches --begin to the last that matches
+--end: steps without start-up. With --turns 0 they run one after the other, and a run's time is its wall time. --null
+runs the program bare on both sides: what the host alone makes of it. Prints a markdown table.
 Exit: 0 all losses equal and all medians within the limit, 1 not so, 2 a program failed, 77 no GPU.
 """
 import argparse
@@ -19,6 +21,7 @@ import tempfile
 import time
 
 import command_line
+import turns
 
 LOSS = re.compile(r"\b(loss|norm|grad_norm|grad_sum)\b[ :=]+([-+]?(?:nan|inf|[0-9][0-9.eE+-]*))")
 
@@ -27,42 +30,50 @@ def losses_of(text):
     return [match.group(0) for match in LOSS.finditer(text)]
 
 
-def run_once(command, metric):
+def run_alone(command):
     begin = time.monotonic()
     done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True)
-    wall_ms = (time.monotonic() - begin) * 1e3
-    if done.returncode != 0:
-        print(f"run_overhead: {shlex.join(command)}: exit {done.returncode}\n{done.stdout[-500:]}{done.stderr[-1500:]}",
-              file=sys.stderr)
-        sys.exit(2)
-    times = [float(value) for value in re.findall(metric, done.stdout)]
-    return (statistics.median(times) if times else wall_ms), bool(times), losses_of(done.stdout)
+    return turns.Outcome(done.returncode, time.monotonic() - begin, done.stdout, done.stderr)
+
+
+def run_pair(commands, options):
+    if options.turns:
+        return turns.run_in_turns(commands, options.begin, options.end, options.turns / 1e3)
+    return [run_alone(command) for command in commands]
+
+
+def give_up(command, outcome):
+    reason = f"exit {outcome.returncode}" if outcome.returncode else "no line matches --begin, or none --end after it"
+    print(f"run_overhead: {shlex.join(command)}: {reason}\n{outcome.output[-500:]}{outcome.errors[-1500:]}",
+          file=sys.stderr)
+    sys.exit(2)
 
 
 def measure(command, options, trace_dir):
     """One row: the per-pair overheads in percent, the bare median, and what differs in the losses."""
     bare_times, overheads, problem = [], [], None
-    traced = [options.syncsniff, "run", "-q", f"--timeline={options.timeline}", "-o"]
+    trace = pathlib.Path(trace_dir) / "run.sstrace"
+    traced = [options.syncsniff, "run", "-q", f"--timeline={options.timeline}", "-o", str(trace), "--", *command]
     for pair in range(options.pairs):
-        trace = str(pathlib.Path(trace_dir) / f"pair{pair}.sstrace")
-        order = ["bare", "traced"] if pair % 2 == 0 else ["traced", "bare"]
-        result = {}
-        for kind in order:
-            line = command if kind == "bare" else [*traced, trace, "--", *command]
-            result[kind] = run_once(line, options.metric)
+        lines = [command, command if options.null else traced]
+        first = pair % 2  # the traced one begins every second pair
+        outcomes = run_pair([lines[first], lines[1 - first]], options)
+        bare, other = outcomes[first], outcomes[1 - first]
+        for outcome in (bare, other):
+            if outcome.returncode != 0 or outcome.seconds is None:
+                give_up(command, outcome)
         for file in pathlib.Path(trace_dir).iterdir():
             file.unlink()
-        bare_ms, has_metric, bare_losses = result["bare"]
-        bare_times.append(bare_ms)
-        overheads.append((result["traced"][0] / bare_ms - 1.0) * 100.0)
+        bare_times.append(bare.seconds)
+        overheads.append((other.seconds / bare.seconds - 1.0) * 100.0)
+        bare_losses, other_losses = losses_of(bare.output), losses_of(other.output)
         if not bare_losses:
             problem = problem or "prints no loss"
-        elif bare_losses != result["traced"][2]:
-            pairs = zip(bare_losses, result["traced"][2])
-            first = next((f"{a} / {b}" for a, b in pairs if a != b), "different numbers of lines")
-            problem = problem or f"losses differ: {first}"
-    unit = "ms/step" if has_metric else "ms wall"
-    return {"bare": f"{statistics.median(bare_times):.3f} {unit}", "overheads": overheads, "problem": problem,
+        elif bare_losses != other_losses:
+            both = zip(bare_losses, other_losses)
+            difference = next((f"{a} / {b}" for a, b in both if a != b), "different numbers of lines")
+            problem = problem or f"losses differ: {difference}"
+    return {"bare": f"{statistics.median(bare_times):.2f} s", "overheads": overheads, "problem": problem,
             "losses": len(bare_losses)}
 
 
@@ -85,8 +96,11 @@ def parse_options():
     parser.add_argument("--syncsniff", required=True)
     parser.add_argument("--pairs", type=int, default=5)
     parser.add_argument("--limit", type=float, default=2.0, help="percent")
-    parser.add_argument("--metric", default=r"ms_per_step ([0-9.]+)")
+    parser.add_argument("--turns", type=float, default=200, help="milliseconds; 0: one after the other")
+    parser.add_argument("--begin", default=r"^first step|^step +[0-9/]+ ")
+    parser.add_argument("--end", default=r"^ms_per_step ")
     parser.add_argument("--timeline", default="off")
+    parser.add_argument("--null", action="store_true")
     parser.add_argument("--commands")
     options = command_line.parse_with_command(parser)
     return options

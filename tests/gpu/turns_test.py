@@ -1,0 +1,42 @@
+"""Two programs of known work in turns: the ratio is the work's, and what goes wrong is seen."""
+import sys
+import unittest
+
+import turns
+
+WORK = """
+print("step 0 loss 1")
+total = 0
+for i in range({count}):
+    total += i * i
+print("ms_per_step 1")
+"""
+
+
+def run(*counts, end="^ms_per_step "):
+    return turns.run_in_turns([[sys.executable, "-c", WORK.format(count=count)] for count in counts], "^step ", end, 0.02)
+
+
+class Turns(unittest.TestCase):
+    def test_ratio_is_the_works(self):
+        once, twice = run(2_000_000, 4_000_000)
+        self.assertEqual((once.returncode, twice.returncode), (0, 0))
+        self.assertGreater(twice.seconds / once.seconds, 1.5)
+        self.assertLess(twice.seconds / once.seconds, 2.7)
+
+    def test_output_is_kept(self):
+        outcome, = run(1)
+        self.assertEqual(outcome.output.splitlines(), ["step 0 loss 1", "ms_per_step 1"])
+
+    def test_missing_line_is_no_time(self):
+        outcome, = run(1, end="^never$")
+        self.assertIsNone(outcome.seconds)
+
+    def test_failure_is_told(self):
+        failed, = turns.run_in_turns([[sys.executable, "-c", "import sys; sys.exit('out of luck')"]], "^a", "^b", 0.02)
+        self.assertEqual(failed.returncode, 1)
+        self.assertIn("out of luck", failed.errors)
+
+
+if __name__ == "__main__":
+    unittest.main()
