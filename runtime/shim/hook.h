@@ -61,7 +61,13 @@ template <unsigned Api, unsigned SlotIndex, class... A>
     if (!begin_launch(call, site, stream_of(kInfo, words), per_thread)) return function(arguments...);
     const int result = function(arguments...);
     constexpr int kObject = kInfo.object_arg >= 0 ? kInfo.object_arg : static_cast<int>(sizeof...(A));
-    end_launch(call, site, words[kObject], kInfo.enqueues, false, result);
+    end_launch(call, site, words[kObject], kInfo.enqueues, result);
+    return result;
+  } else if constexpr (kKind == Watched::kCopy) {
+    const bool per_thread = g_slots[Api][SlotIndex].per_thread;
+    if (!begin_copy(call, site, stream_of(kInfo, words), per_thread, words)) return function(arguments...);
+    const int result = function(arguments...);
+    end_copy(call, site, words, result);
     return result;
   } else if constexpr (kKind == Watched::kModuleLoad) {
     if (!begin_load(call, site)) return function(arguments...);
@@ -71,10 +77,7 @@ template <unsigned Api, unsigned SlotIndex, class... A>
   } else {
     if (!begin_call<kKind>(call, site, stream_of(kInfo, words), words)) return function(arguments...);
     const int result = function(arguments...);
-    if constexpr (kKind == Watched::kCopy)
-      end_copy(call, site, words, result);
-    else
-      end_call<kKind>(call, site, words, result);
+    end_call<kKind>(call, site, words, result);
     return result;
   }
 }

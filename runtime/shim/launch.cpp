@@ -1,12 +1,22 @@
-// Around a launch, and around what a library looks up for one. A step of training makes some hundred launches, at 5 us
+// Around a launch or a copy, and around what a library looks up for one. A step of training makes some hundred, at 5 us
 // each, and the program's own work in between takes the caches: what these cost is the lines of code and data that they
 // fetch. So they are straight, whatever happens seldom lies elsewhere, and what they touch lies together (ThreadState).
+#include "runtime/shim/copies.h"
 #include "runtime/shim/polls.h"
 #include "runtime/shim/records.h"
 #include "runtime/shim/thread_state.h"
 
 namespace syncsniff::shim {
 namespace {
+
+// A copy from a place that was quiet for so long is listed as well as counted: steps that wait for nothing are known by
+// it. Some 200 bytes of trace each.
+constexpr uint64_t kMarkSpacingNs = 200000;
+
+bool marks_a_step(const Call& call) noexcept {
+  const trace::SiteCountRecord* counted = call.place->counted;
+  return counted != nullptr && call.begin_ns - counted->last_ns >= kMarkSpacingNs;
+}
 
 [[gnu::noinline]] void list_launch(Call& call, const CallSite& site, uint64_t object, int result,
                                    uint64_t end_ns) noexcept {
@@ -57,18 +67,46 @@ namespace {
 }
 
 [[gnu::hot, gnu::flatten]] void end_launch(Call& call, const CallSite& site, uint64_t object, Enqueues what,
-                                           bool is_mark, int result) noexcept {
+                                           int result) noexcept {
   ThreadState& thread = *call.thread;
   end_work(thread, call.begin_ns, call.work);
   const uint64_t end_ns = thread.clock.now_ns();
   close_poll(thread);
   if (call.place == nullptr) find_place_here(call, site);
   if (__builtin_expect(call.work.ends_idle, 0)) write_idle(call);
+  const bool is_mark = __builtin_expect(what == Enqueues::kCopyWork, 0) && marks_a_step(call);
   count_site(call, site, object, end_ns);
   add_to_burst(call, what, end_ns);
-  if (__builtin_expect(is_mark || g_recording.full_timeline, 0)) list_launch(call, site, object, result, end_ns);
-  if (__builtin_expect(is_mark, 0)) thread.burst = nullptr;
+  if (__builtin_expect(is_mark || g_recording.full_timeline, 0)) {
+    list_launch(call, site, object, result, end_ns);
+    if (!g_recording.full_timeline) thread.burst = nullptr;
+  }
   leave();
+}
+
+[[gnu::hot]] bool begin_copy(Call& call, const CallSite& site, uint64_t stream, bool per_thread,
+                             const uint64_t* words) noexcept {
+  if (!begin_launch(call, site, stream, per_thread)) return false;
+  const CopyShape shape = shape_of_copy(kApis[site.api], words);
+  call.src = shape.src;
+  call.dst = shape.dst;
+  call.bytes = shape.bytes;
+  call.blocked = shape.blocks && !call.work.capturing;
+  if (!call.blocked) return true;
+  // A wait's stack is taken before it, while the device still works.
+  find_place(call, site);
+  call.works = true;
+  if (shape.covers_self) {
+    call.waits = true;
+    begin_own_wait(*call.thread, stream, per_thread, call.wait);
+  }
+  fetch_records(call);
+  return true;
+}
+
+[[gnu::hot]] void end_copy(Call& call, const CallSite& site, const uint64_t* words, int result) noexcept {
+  if (call.blocked) return end_call<Watched::kRest>(call, site, words, result);
+  end_launch(call, site, 0, Enqueues::kCopyWork, result);
 }
 
 }  // namespace syncsniff::shim

@@ -60,6 +60,39 @@ class Writing {
   const trace::SignalsHeld signals_held_;
 };
 
+// What the last searches of this thread found, by page: a training loop copies from the same few buffers, and a binary
+// search mispredicts at each level.
+struct Found {
+  uint64_t begin, end;  // the range or the gap between ranges that holds the address
+  uint32_t sequence;    // g_sequence of that search
+  trace::HostMemory kind;
+};
+constexpr unsigned kFoundEntries = 32;
+[[gnu::tls_model("initial-exec")]] constinit thread_local Found t_found[kFoundEntries]{};
+
+[[gnu::noinline]] trace::HostMemory search(uint64_t address, Found& found) noexcept {
+  for (int attempt = 0; attempt < 64; ++attempt) {
+    const uint32_t before = g_sequence.load(std::memory_order_acquire);
+    if ((before & 1) != 0) continue;
+    Found now{0, ~0ull, before, trace::HostMemory::kUnknown};
+    const uint32_t count = g_count.load(kRelaxed);
+    const uint32_t at = upper_bound(address, count);
+    if (at < count) now.end = g_ranges[at].begin.load(kRelaxed);
+    if (at > 0) {
+      const uint64_t value = g_ranges[at - 1].end_and_kind.load(kRelaxed);
+      now.begin = value & kEndMask;
+      if (address < now.begin) {
+        if (now.begin < now.end) now.end = now.begin;
+        now.begin = g_ranges[at - 1].begin.load(kRelaxed);
+        now.kind = static_cast<trace::HostMemory>(value >> kKindShift);
+      }
+    }
+    std::atomic_thread_fence(std::memory_order_acquire);
+    if (g_sequence.load(kRelaxed) == before) return (found = now).kind;
+  }
+  return trace::HostMemory::kUnknown;
+}
+
 }  // namespace
 
 void add_range(uint64_t begin, uint64_t bytes, trace::HostMemory kind) noexcept {
@@ -95,19 +128,10 @@ RemovedRange remove_range(uint64_t begin) noexcept {
 }
 
 trace::HostMemory find_range(uint64_t address) noexcept {
-  for (int attempt = 0; attempt < 64; ++attempt) {
-    const uint32_t before = g_sequence.load(std::memory_order_acquire);
-    if ((before & 1) != 0) continue;
-    auto kind = trace::HostMemory::kUnknown;
-    const uint32_t at = upper_bound(address, g_count.load(kRelaxed));
-    if (at > 0) {
-      const uint64_t value = g_ranges[at - 1].end_and_kind.load(kRelaxed);
-      if (address < (value & kEndMask)) kind = static_cast<trace::HostMemory>(value >> kKindShift);
-    }
-    std::atomic_thread_fence(std::memory_order_acquire);
-    if (g_sequence.load(kRelaxed) == before) return kind;
-  }
-  return trace::HostMemory::kUnknown;
+  Found& found = t_found[(address >> 12) % kFoundEntries];
+  if (found.begin <= address && address < found.end && found.sequence == g_sequence.load(std::memory_order_acquire))
+    return found.kind;
+  return search(address, found);
 }
 
 }  // namespace syncsniff::shim

@@ -17,7 +17,8 @@ void fill(CallPlace& place, const SoughtPlace& sought, NativeStack& native) noex
   place.stack = 0;
   place.counted = nullptr;
   std::memcpy(place.offset, native.offset, native.frames * sizeof(native.offset[0]));
-  place.words = hash_of_words(native.offset, native.frames, sought.frame);
+  fill_up(place.offset, place.frames);
+  place.words = hash_of_words(place.offset, place.frames, sought.frame);
 }
 
 }  // namespace

@@ -3,7 +3,6 @@
 #include "runtime/shim/allocations.h"
 #include "runtime/shim/api_info.h"
 #include "runtime/shim/arguments.h"
-#include "runtime/shim/copies.h"
 #include "runtime/shim/polls.h"
 #include "runtime/shim/recorder.h"
 #include "runtime/shim/records.h"
@@ -16,14 +15,9 @@ namespace {
 
 using trace::CallClass;
 
-// A copy from a place that was quiet for so long is listed as well as counted: steps that wait for nothing are known by
-// it. Some 200 bytes of trace each.
-constexpr uint64_t kMarkSpacingNs = 200000;
-
 // Events are marks in a stream, not work: they end at once on an empty stream. Stream-ordered allocation likewise.
 template <Watched kKind>
 bool is_work(const ApiInfo& info) noexcept {
-  if constexpr (kKind == Watched::kCopy) return true;
   return kKind == Watched::kRest && info.enqueues != Enqueues::kNothing &&
          !(info.enqueues == Enqueues::kOtherWork && info.event_arg >= 0);
 }
@@ -54,12 +48,6 @@ bool is_bookkeeping(const ApiInfo& info) noexcept {
 template <Watched kKind>
 bool keeps_books(const ApiInfo& info) noexcept {
   return kKind == Watched::kRest && info.call_class != CallClass::kWait && info.call_class != CallClass::kCopy;
-}
-
-// What the call will be counted in comes into the cache while it runs.
-void fetch_records(const Call& call) noexcept {
-  __builtin_prefetch(call.place->counted, 1);
-  __builtin_prefetch(call.thread->burst, 1);
 }
 
 // The device is empty: from now on it idles until somebody enqueues.
@@ -107,12 +95,6 @@ bool is_listed(const Call& call, const ApiInfo& info, uint64_t duration_ns) noex
   return !call.works && duration_ns >= kListedNs;
 }
 
-bool marks_a_step(const Call& call) noexcept {
-  if (g_recording.full_timeline) return false;
-  const trace::SiteCountRecord* counted = call.place->counted;
-  return counted != nullptr && call.begin_ns - counted->last_ns >= kMarkSpacingNs;
-}
-
 uint64_t object_of(const ApiInfo& info, const uint64_t* words) noexcept {
   if (info.event_arg >= 0) return words[info.event_arg];
   if (info.object_arg >= 0) return words[info.object_arg];
@@ -136,25 +118,11 @@ template <Watched kKind>
   call.begin_ns = call.thread->clock.now_ns();
   // A wait's stack is taken before it, while the device still works.
   if (!is_bookkeeping<kKind>(info)) find_place(call, site);
-  CopyShape shape;
-  if constexpr (kKind == Watched::kCopy) {
-    shape = shape_of_copy(info, words);
-    call.src = shape.src;
-    call.dst = shape.dst;
-    call.bytes = shape.bytes;
-    call.blocked = shape.blocks;
-  } else if (kKind == Watched::kRest && info.bytes_arg >= 0) {
-    call.bytes = words[info.bytes_arg];
-  }
+  if (kKind == Watched::kRest && info.bytes_arg >= 0) call.bytes = words[info.bytes_arg];
   if (keeps_books<kKind>(info)) before_allocation_call(call, site, info, words);
   if (is_work<kKind>(info)) {
     call.works = true;
     begin_work(*call.thread, call.stream, call.per_thread, call.begin_ns, call.work);
-    if (call.work.capturing) call.blocked = false;
-    if (call.blocked && shape.covers_self) {
-      call.waits = true;
-      begin_own_wait(*call.thread, call.stream, call.per_thread, call.wait);
-    }
   } else if (kKind == Watched::kEventRecord) {
     begin_stream_wait(*call.thread, call.stream, call.per_thread, call.wait);
   } else if (kKind == Watched::kPoll || info.call_class == CallClass::kWait) {
@@ -200,19 +168,12 @@ template <Watched kKind>
   leave();
 }
 
-[[gnu::hot]] void end_copy(Call& call, const CallSite& site, const uint64_t* words, int result) noexcept {
-  if (call.blocked) return end_call<Watched::kRest>(call, site, words, result);
-  end_launch(call, site, 0, Enqueues::kCopyWork, marks_a_step(call), result);
-}
-
 #define SYNCSNIFF_WATCH(kind)                                                                          \
   template bool begin_call<Watched::kind>(Call&, const CallSite&, uint64_t, const uint64_t*) noexcept; \
   template void end_call<Watched::kind>(Call&, const CallSite&, const uint64_t*, int) noexcept;
 SYNCSNIFF_WATCH(kPoll)
 SYNCSNIFF_WATCH(kEventRecord)
 SYNCSNIFF_WATCH(kRest)
-
-template bool begin_call<Watched::kCopy>(Call&, const CallSite&, uint64_t, const uint64_t*) noexcept;
 
 void initialized(int result) noexcept {
   const trace::ErrnoKept errno_kept;

@@ -34,19 +34,20 @@ struct Call {
   WaitTicket wait;
 };
 
-// A launch or a memset enqueues work and never waits; the end is that of a copy which does not wait, too, so that most
-// calls of a step run the same lines. `object`: what is launched. `is_mark`: steps may be known by it, it is listed.
+// A launch or a memset enqueues work and never waits. A copy that does not wait runs the same lines, so that most calls
+// of a step do. `object`: what is launched.
 bool begin_launch(Call& call, const CallSite& site, uint64_t stream, bool per_thread) noexcept;
-void end_launch(Call& call, const CallSite& site, uint64_t object, Enqueues what, bool is_mark, int result) noexcept;
+void end_launch(Call& call, const CallSite& site, uint64_t object, Enqueues what, int result) noexcept;
+bool begin_copy(Call& call, const CallSite& site, uint64_t stream, bool per_thread, const uint64_t* words) noexcept;
+void end_copy(Call& call, const CallSite& site, const uint64_t* words, int result) noexcept;
 // A module or what is looked up in one: neither enqueues nor waits, and mostly takes no time.
 bool begin_load(Call& call, const CallSite& site) noexcept;
 void end_load(Call& call, const CallSite& site, int result) noexcept;
-// All others; a copy has an end of its own.
+// All others.
 template <Watched kKind>
 bool begin_call(Call& call, const CallSite& site, uint64_t stream, const uint64_t* words) noexcept;
 template <Watched kKind>
 void end_call(Call& call, const CallSite& site, const uint64_t* words, int result) noexcept;
-void end_copy(Call& call, const CallSite& site, const uint64_t* words, int result) noexcept;
 
 // cuInit came back: the first success opens the trace.
 void initialized(int result) noexcept;

@@ -45,6 +45,12 @@ inline constexpr int kNotReady = 600;  // CUDA_ERROR_NOT_READY
   call.stack = call.place->stack;
 }
 
+// What the call will be counted in comes into the cache while it runs.
+inline void fetch_records(const Call& call) noexcept {
+  __builtin_prefetch(call.place->counted, 1);
+  __builtin_prefetch(call.thread->burst, 1);
+}
+
 // Adds the call to the calls of its kind, from its place and of `object`.
 void count_site(Call& call, const CallSite& site, uint64_t object, uint64_t end_ns) noexcept;
 // The record for that; nullptr: the trace takes no more. `kinds` tells apart what the place alone does not.
