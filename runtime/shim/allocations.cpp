@@ -27,7 +27,7 @@ void tell_allocation(Call& call, const CallSite& site, HostMemory kind, uint64_t
   if (kind != HostMemory::kPinned && kind != HostMemory::kManaged) return;
   trace::AllocationRecord record{};
   record.type = static_cast<uint16_t>(trace::RecordType::kAllocation);
-  record.api = api_id(*call.thread, site.api);
+  record.api = api_id(*call.thread, site.api());
   record.memory = static_cast<uint8_t>(kind);
   record.freed = freed ? 1 : 0;
   record.stack = call.stack;
@@ -39,13 +39,13 @@ void tell_allocation(Call& call, const CallSite& site, HostMemory kind, uint64_t
 
 uint64_t allocated_bytes(const CallSite& site, const ApiInfo& info, const uint64_t* words) noexcept {
   if (info.bytes_arg >= 0) return words[info.bytes_arg];
-  if (site.api == kApi_cuMemAllocPitch_v2) return written_by_callee(words[1]) * words[3];
+  if (site.api() == kApi_cuMemAllocPitch_v2) return written_by_callee(words[1]) * words[3];
   return 0;
 }
 
 // Idle time is provable for one context a device: a wait covers its own context only.
 void context_made(const CallSite& site) noexcept {
-  switch (site.api) {
+  switch (site.api()) {
     case kApi_cuCtxCreate_v2:
     case kApi_cuCtxCreate_v3:
     case kApi_cuCtxCreate_v4:
@@ -64,7 +64,7 @@ void context_made(const CallSite& site) noexcept {
 }
 
 bool changes_context(const CallSite& site) noexcept {
-  switch (site.api) {
+  switch (site.api()) {
     case kApi_cuCtxCreate_v2:
     case kApi_cuCtxCreate_v3:
     case kApi_cuCtxCreate_v4:
@@ -106,9 +106,9 @@ void after_allocation_call(Call& call, const CallSite& site, const ApiInfo& info
     add_range(address, bytes, info.allocates);
     call.dst = info.allocates;
     tell_allocation(call, site, info.allocates, address, bytes, false);
-  } else if (site.api == kApi_cuMemMap) {
+  } else if (site.api() == kApi_cuMemMap) {
     add_range(words[0], words[1], HostMemory::kDevice);
-  } else if (site.api == kApi_cuMemUnmap) {
+  } else if (site.api() == kApi_cuMemUnmap) {
     remove_range(words[0]);
   }
   if (info.handles == Handles::kCreatesStream) stream_created(thread, written_by_callee(words[info.out_arg]));

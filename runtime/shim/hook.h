@@ -52,7 +52,7 @@ template <unsigned Api, unsigned SlotIndex, class... A>
   constexpr const ApiInfo& kInfo = kApis[Api];
   Call call;
   // The frame pointer and the return address lie between the frame's base and the caller's: +16 is the CFA.
-  const CallSite site{return_address, reinterpret_cast<uintptr_t>(frame) + 16, Api, SlotIndex};
+  const CallSite site{return_address, reinterpret_cast<uintptr_t>(frame) + 16, Api * kSlots + SlotIndex};
   constexpr Watched kKind = watched(Api);
   if constexpr (kKind == Watched::kLaunch || kKind == Watched::kMemset) {
     static_assert(kInfo.enqueues == (kKind == Watched::kLaunch ? Enqueues::kKernel : Enqueues::kMemset));

@@ -20,7 +20,7 @@ bool marks_a_step(const Call& call) noexcept {
 
 [[gnu::noinline]] void list_launch(Call& call, const CallSite& site, uint64_t object, int result,
                                    uint64_t end_ns) noexcept {
-  list_call(call, site, object, flags_of(call, kApis[site.api], result), result, end_ns);
+  list_call(call, site, object, flags_of(call, kApis[site.api()], result), result, end_ns);
 }
 
 [[gnu::cold, gnu::noinline]] void list_load(Call& call, const CallSite& site, int result, uint64_t end_ns) noexcept {
@@ -30,7 +30,7 @@ bool marks_a_step(const Call& call) noexcept {
   call.per_thread = call.waits = call.blocked = call.work.capturing = false;
   call.work.device = 0;
   call.src = call.dst = trace::HostMemory::kUnknown;
-  list_call(call, site, 0, flags_of(call, kApis[site.api], result), result, end_ns);
+  list_call(call, site, 0, flags_of(call, kApis[site.api()], result), result, end_ns);
   call.thread->burst = nullptr;
 }
 
@@ -72,7 +72,7 @@ bool marks_a_step(const Call& call) noexcept {
   end_work(thread, call.begin_ns, call.work);
   const uint64_t end_ns = thread.clock.now_ns();
   close_poll(thread);
-  if (call.place == nullptr) find_place_here(call, site);
+  if (call.place == nullptr) find_place_here(call, site, object);
   if (__builtin_expect(call.work.ends_idle, 0)) write_idle(call);
   const bool is_mark = __builtin_expect(what == Enqueues::kCopyWork, 0) && marks_a_step(call);
   count_site(call, site, object, end_ns);
@@ -87,7 +87,7 @@ bool marks_a_step(const Call& call) noexcept {
 [[gnu::hot]] bool begin_copy(Call& call, const CallSite& site, uint64_t stream, bool per_thread,
                              const uint64_t* words) noexcept {
   if (!begin_launch(call, site, stream, per_thread)) return false;
-  const CopyShape shape = shape_of_copy(kApis[site.api], words);
+  const CopyShape shape = shape_of_copy(kApis[site.api()], words);
   call.src = shape.src;
   call.dst = shape.dst;
   call.bytes = shape.bytes;

@@ -20,6 +20,48 @@ struct Scan {
 unsigned long long g_loads = 0, g_unloads = 0;
 HashTable<bool, 13> g_seen;
 
+// Libraries in which no line is the user's, by file name up to ".so" or, of a program, to its version. Whatever is not
+// named here counts as the user's.
+constexpr const char* kLibraries[] = {"libcuda",
+                                      "libcudart",
+                                      "libcublas",
+                                      "libcublasLt",
+                                      "libcudnn",
+                                      "libcudnn_graph",
+                                      "libcudnn_ops",
+                                      "libcudnn_cnn",
+                                      "libcufft",
+                                      "libcurand",
+                                      "libcusolver",
+                                      "libcusparse",
+                                      "libnccl",
+                                      "libtorch",
+                                      "libtorch_cpu",
+                                      "libtorch_cuda",
+                                      "libtorch_cuda_linalg",
+                                      "libtorch_python",
+                                      "libc10",
+                                      "libc10_cuda",
+                                      "libstdc++",
+                                      "libc",
+                                      "libpython3",
+                                      "python3"};
+struct Mapped {
+  uint64_t begin, end;
+};
+Mapped g_libraries[64];
+unsigned g_library_count = 0;
+
+bool is_library(const char* path) noexcept {
+  const char* const slash = std::strrchr(path, '/');
+  const char* const name = slash != nullptr ? slash + 1 : path;
+  for (const char* library : kLibraries) {
+    const size_t length = std::strlen(library);
+    if (std::strncmp(name, library, length) == 0 && (name[length] == '\0' || name[length] == '.')) return true;
+  }
+  return false;
+}
+
 void find_build_id(const dl_phdr_info* info, const char** id, uint16_t* bytes) noexcept {
   for (int i = 0; i < info->dlpi_phnum; ++i) {
     const ElfW(Phdr)& header = info->dlpi_phdr[i];
@@ -45,6 +87,7 @@ void find_build_id(const dl_phdr_info* info, const char** id, uint16_t* bytes) n
 int record_module(dl_phdr_info* info, size_t, void* argument) noexcept {
   auto* scan = static_cast<Scan*>(argument);
   if (scan->first && info->dlpi_adds == g_loads && info->dlpi_subs == g_unloads) return 1;
+  if (scan->first) g_library_count = 0;
   g_loads = info->dlpi_adds;
   g_unloads = info->dlpi_subs;
   const bool executable = scan->first;  // the first object is the program itself, and has no name
@@ -62,6 +105,8 @@ int record_module(dl_phdr_info* info, size_t, void* argument) noexcept {
   }
   const char* path = executable ? trace_file().header()->executable : info->dlpi_name;
   if (path == nullptr || path[0] == '\0' || record.end == 0) return 0;
+  if (g_library_count < sizeof(g_libraries) / sizeof(g_libraries[0]) && is_library(path))
+    g_libraries[g_library_count++] = {record.begin, record.end};
   const char* build_id = "";
   find_build_id(info, &build_id, &record.build_id_bytes);
   const size_t path_bytes = std::strlen(path);
@@ -81,6 +126,18 @@ int record_module(dl_phdr_info* info, size_t, void* argument) noexcept {
 void record_modules(ThreadState& thread) noexcept {
   Scan scan{&thread, true};
   dl_iterate_phdr(record_module, &scan);
+}
+
+uint64_t frames_in_libraries(const NativeStack& stack) noexcept {
+  uint64_t found = 0;
+  for (unsigned i = 0; i < stack.frames; ++i) {
+    for (unsigned k = 0; k < g_library_count; ++k) {
+      if (stack.address[i] - g_libraries[k].begin >= g_libraries[k].end - g_libraries[k].begin) continue;
+      found |= uint64_t{1} << i;
+      break;
+    }
+  }
+  return found;
 }
 
 }  // namespace syncsniff::shim

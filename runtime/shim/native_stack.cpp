@@ -44,6 +44,7 @@ uint64_t NativeStack::hash() const noexcept {
 
 void unwind(NativeStack& out, const void* return_address, uintptr_t frame, uintptr_t top) noexcept {
   out.frames = 0;
+  out.in_libraries = 0;
   Unwinding unwinding{reinterpret_cast<uint64_t>(return_address), frame, top, false, &out};
   _Unwind_Backtrace(take_frame, &unwinding);
   if (out.frames != 0) return;

@@ -13,6 +13,7 @@ inline constexpr unsigned kMaxNativeFrames = 40;
 // Return addresses, innermost first, and where on the stack each lies: bytes from the hook's frame.
 struct NativeStack {
   unsigned frames;
+  uint64_t in_libraries;  // bit i: frame i lies in a library of which no line is the user's; set by intern_stack()
   uint32_t offset[kMaxNativeFrames];
   uint64_t address[kMaxNativeFrames];
   uint64_t hash() const noexcept;
@@ -36,7 +37,7 @@ inline constexpr uintptr_t kFiberBytes = 4096;
 // The words come from cold lines and are fetched side by side; of the four rows none waits for another's products.
 // `offsets` are filled up to a multiple of kHashRows by fill_up().
 inline constexpr unsigned kHashRows = 4;
-static_assert(kMaxNativeFrames % kHashRows == 0);
+static_assert(kMaxNativeFrames % kHashRows == 0 && kMaxNativeFrames <= 64);
 [[gnu::always_inline]] inline uint64_t hash_of_words(const uint32_t* offsets, unsigned frames,
                                                      uintptr_t frame) noexcept {
   const char* const base = reinterpret_cast<const char*>(frame - sizeof(uint64_t));

@@ -1,23 +1,30 @@
 #include "runtime/shim/place_cache.h"
 
-#include <cstring>
-
 #include "runtime/shim/site_table.h"
 
 namespace syncsniff::shim {
 namespace {
 
-void fill(CallPlace& place, const SoughtPlace& sought, NativeStack& native) noexcept {
-  unwind(native, sought.return_address, sought.frame, sought.top);
+void fill(CallPlace& place, const SoughtPlace& sought, const NativeStack& native, uint32_t stack) noexcept {
   place.return_address = sought.return_address;
   place.frame = sought.frame;
   place.key = sought.key;
   place.python = sought.python;
-  place.frames = native.frames;
-  place.stack = 0;
+  place.stack = stack;
   place.counted = nullptr;
-  std::memcpy(place.offset, native.offset, native.frames * sizeof(native.offset[0]));
-  fill_up(place.offset, place.frames);
+  place.confirmed = place.unchecked = 0;
+  place.frames = static_cast<uint8_t>(native.frames);
+  place.reach = native.offset[native.frames - 1];
+  unsigned filled = 0;
+  for (unsigned i = 0; i < native.frames; ++i)
+    if ((native.in_libraries >> i & 1) == 0) place.offset[filled++] = native.offset[i];
+  // Some words of libraries fill the last row.
+  const unsigned own = (filled + kHashRows - 1) / kHashRows * kHashRows;
+  for (unsigned i = 0; i < native.frames; ++i)
+    if ((native.in_libraries >> i & 1) != 0) place.offset[filled++] = native.offset[i];
+  fill_up(place.offset, native.frames);
+  place.own_frames = static_cast<uint8_t>(own);
+  place.own_words = hash_of_words(place.offset, place.own_frames, sought.frame);
   place.words = hash_of_words(place.offset, place.frames, sought.frame);
 }
 
@@ -50,6 +57,15 @@ void PlaceCache::follow(CallPlace* next) noexcept {
   prefetch_following();
 }
 
+bool PlaceCache::is_confirmed(CallPlace& place, const SoughtPlace& sought) noexcept {
+  if (hash_of_words(place.offset, place.frames, sought.frame) != place.words) return false;
+  if (place.confirmed < kConfirmations)
+    ++place.confirmed;
+  else
+    place.unchecked = kUnchecked;
+  return true;
+}
+
 CallPlace* PlaceCache::expected_otherwise(const SoughtPlace& sought) noexcept {
   CallPlace* const next = last_->following[1];
   if (next == nullptr || !is_same(*next, sought)) return nullptr;
@@ -65,14 +81,14 @@ CallPlace* PlaceCache::find(const SoughtPlace& sought) noexcept {
   return found;
 }
 
-CallPlace& PlaceCache::add(const SoughtPlace& sought, NativeStack& native) noexcept {
+CallPlace& PlaceCache::add(const SoughtPlace& sought, const NativeStack& native, uint32_t stack) noexcept {
   const uint32_t bucket = bucket_of(sought);
   CallPlace* oldest = buckets_[bucket];
   unsigned length = oldest != nullptr ? 1 : 0;
   for (; length != 0 && length < kLongestChain && oldest->same_bucket != nullptr; ++length)
     oldest = oldest->same_bucket;
   CallPlace& place = length == kLongestChain ? *oldest : make(bucket);
-  fill(place, sought, native);
+  fill(place, sought, native, stack);
   follow(&place);
   return place;
 }

@@ -13,7 +13,7 @@ constexpr uint64_t kSpinGapNs = 20'000'000;
 [[gnu::cold, gnu::noinline]] void write_second_ask(Call& call, const CallSite& site, OpenPoll& poll) noexcept {
   trace::CallRecord record{};
   record.type = static_cast<uint16_t>(trace::RecordType::kCall);
-  record.api = api_id(*call.thread, site.api);
+  record.api = api_id(*call.thread, site.api());
   record.call_class = static_cast<uint8_t>(trace::CallClass::kPoll);
   record.stack = poll.stack;
   record.device = call.wait.device;
@@ -29,9 +29,9 @@ constexpr uint64_t kSpinGapNs = 20'000'000;
 uint64_t fold_poll(Call& call, const CallSite& site, uint64_t object, uint8_t flags, int result,
                    uint64_t end_ns) noexcept {
   OpenPoll& poll = call.thread->poll;
-  if (poll.asks == 0 || poll.api != site.api || poll.object != object || call.begin_ns - poll.last_ns > kSpinGapNs) {
+  if (poll.asks == 0 || poll.api != site.api() || poll.object != object || call.begin_ns - poll.last_ns > kSpinGapNs) {
     poll = OpenPoll{};
-    poll.api = site.api;
+    poll.api = site.api();
     poll.object = object;
     poll.begin_ns = call.begin_ns;
     poll.stack = call.stack;

@@ -25,7 +25,7 @@ bool is_work(const ApiInfo& info) noexcept {
 bool start(Call& call, const CallSite& site, uint64_t stream) noexcept {
   call.thread = enter(site.return_address, site.frame);
   if (call.thread == nullptr) return false;
-  call.per_thread = g_slots[site.api][site.slot].per_thread;
+  call.per_thread = g_slots[site.api()][site.slot()].per_thread;
   call.stream = stream;
   call.bytes = 0;
   call.place = nullptr;
@@ -55,7 +55,7 @@ bool keeps_books(const ApiInfo& info) noexcept {
                                              uint64_t end_ns) noexcept {
   trace::IdleRecord idle{};
   idle.type = static_cast<uint16_t>(trace::RecordType::kIdle);
-  idle.wait_api = api_id(*call.thread, site.api);
+  idle.wait_api = api_id(*call.thread, site.api());
   idle.wait_stack = call.stack;
   idle.device = call.wait.device;
   idle.begin_ns = end_ns;
@@ -108,10 +108,10 @@ uint64_t object_of(const ApiInfo& info, const uint64_t* words) noexcept {
 template <Watched kKind>
 [[gnu::hot, gnu::flatten]] bool begin_call(Call& call, const CallSite& site, uint64_t stream,
                                            const uint64_t* words) noexcept {
-  const ApiInfo& info = kApis[site.api];
+  const ApiInfo& info = kApis[site.api()];
   __builtin_prefetch(&info);
   if (!start(call, site, stream)) {
-    if (is_work<kKind>(info)) pass_work(stream, g_slots[site.api][site.slot].per_thread);
+    if (is_work<kKind>(info)) pass_work(stream, g_slots[site.api()][site.slot()].per_thread);
     return false;
   }
   // What the hook itself takes before the call is time in which the program waits: its own clock sees it as well.
@@ -134,7 +134,7 @@ template <Watched kKind>
 
 template <Watched kKind>
 [[gnu::hot, gnu::flatten]] void end_call(Call& call, const CallSite& site, const uint64_t* words, int result) noexcept {
-  const ApiInfo& info = kApis[site.api];
+  const ApiInfo& info = kApis[site.api()];
   ThreadState& thread = *call.thread;
   const uint64_t end_ns = call.thread->clock.now_ns();
   uint8_t flags = flags_of(call, info, result);

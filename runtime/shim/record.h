@@ -16,11 +16,11 @@ struct ThreadState;
 struct CallSite {
   const void* return_address;
   uintptr_t frame;  // CFA of the hook
-  unsigned api, slot;
+  uint32_t key;     // one number for each wrapper
+  unsigned api() const noexcept { return key / kSlots; }
+  unsigned slot() const noexcept { return key % kSlots; }
 };
-
-// One number for each wrapper.
-inline uint32_t key_of(const CallSite& site) noexcept { return site.api * kSlots + site.slot; }
+static_assert(kApiCount * kSlots <= 0x10000);
 
 struct Call {
   ThreadState* thread;

@@ -116,6 +116,7 @@ void open_trace() noexcept {
   if (!create_file(path)) return;
   fill_header();
   const char* python_note = find_python();
+  g_recording.python = has_python();
   start_clock();
   g_recording.full_timeline = timeline_wanted();
   set_recording(true);
@@ -127,13 +128,14 @@ void open_trace() noexcept {
   start_timeline();
 }
 
-uint32_t intern_stack(ThreadState& thread, const NativeStack& native, const PythonWalk& python) noexcept {
+uint32_t intern_stack(ThreadState& thread, NativeStack& native, const PythonWalk& python) noexcept {
   const uint64_t hash = mix(native.hash(), python.hash);
   Lock lock;
+  record_modules(thread);
+  native.in_libraries = frames_in_libraries(native);
   uint32_t* known = g_stacks.find(hash);
   if (known == nullptr) return 0;
   if (*known != 0) return *known;
-  record_modules(thread);
   uint32_t frames[2 * kMaxPythonFrames];
   unsigned python_frames = 0;
   for (unsigned i = 0; i < python.count; ++i) {

@@ -18,6 +18,7 @@ struct ThreadState;
 struct alignas(64) Recording {
   std::atomic<bool> on;  // between open and close of the trace in this process
   bool full_timeline;    // launches and copies are listed one by one
+  bool python;           // an interpreter that can be read is in the process
   trace::TraceFile file;
 };
 extern Recording g_recording;
@@ -29,8 +30,8 @@ inline void set_recording(bool on) noexcept { g_recording.on.store(on, std::memo
 // Opens the trace that SYNCSNIFF_TRACE names; later calls do nothing.
 void open_trace() noexcept;
 
-// Id of a stack: its native frames, and the interpreter's frames above them.
-uint32_t intern_stack(ThreadState& thread, const NativeStack& native, const PythonWalk& python) noexcept;
+// Id of a stack: its native frames, and the interpreter's frames above them. Tells which of them lie in libraries.
+uint32_t intern_stack(ThreadState& thread, NativeStack& native, const PythonWalk& python) noexcept;
 uint32_t intern_string(ThreadState& thread, const char* text, size_t bytes) noexcept;
 
 // The trace's id of a wrapped function; its name is written at the first use.

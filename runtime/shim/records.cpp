@@ -13,11 +13,11 @@ namespace {
   const trace::ErrnoKept errno_kept;
   const trace::SignalsHeld signals_held;  // over the loader's lock, too, which the unwinder may take
   NativeStack native;
-  CallPlace& place = thread.places.add(sought, native);
+  unwind(native, sought.return_address, sought.frame, sought.top);
   PythonWalk walk;
-  if (has_python()) walk_python(walk);
-  place.stack = intern_stack(thread, native, walk);
-  return place;
+  if (g_recording.python) walk_python(walk);
+  const uint32_t stack = intern_stack(thread, native, walk);
+  return thread.places.add(sought, native, stack);
 }
 
 }  // namespace
@@ -27,21 +27,21 @@ CallPlace& find_other_place(ThreadState& thread, const SoughtPlace& sought) noex
   return known != nullptr ? *known : add_place(thread, sought);
 }
 
-void find_place(Call& call, const CallSite& site) noexcept { find_place_here(call, site); }
+void find_place(Call& call, const CallSite& site) noexcept { find_place_here(call, site, 0); }
 
 trace::SiteCountRecord* site_record(Call& call, const CallSite& site, uint64_t object, uint32_t kinds) noexcept {
   ThreadState& thread = *call.thread;
-  const uint64_t key = mix(mix(mix(mix(23, site.api), call.stack), object), kinds);
+  const uint64_t key = mix(mix(mix(mix(23, site.api()), call.stack), object), kinds);
   trace::SiteCountRecord** place = thread.sites.find(key);
   if (place == nullptr) {  // too many sites: the rest of an api is counted in one record
     object = call.stack = 0;
-    if ((place = thread.sites.find(mix(29, site.api))) == nullptr) return nullptr;
+    if ((place = thread.sites.find(mix(29, site.api()))) == nullptr) return nullptr;
   }
   if (*place == nullptr) {
     trace::SiteCountRecord record{};
     record.type = static_cast<uint16_t>(trace::RecordType::kSiteCount);
-    record.api = api_id(thread, site.api);
-    record.call_class = static_cast<uint8_t>(kApis[site.api].call_class);
+    record.api = api_id(thread, site.api());
+    record.call_class = static_cast<uint8_t>(kApis[site.api()].call_class);
     record.src_memory = static_cast<uint8_t>(call.src);
     record.dst_memory = static_cast<uint8_t>(call.dst);
     record.stack = call.stack;
@@ -54,11 +54,11 @@ trace::SiteCountRecord* site_record(Call& call, const CallSite& site, uint64_t o
 }
 
 void count_site(Call& call, const CallSite& site, uint64_t object, uint64_t end_ns) noexcept {
-  const uint32_t kinds = static_cast<uint32_t>(call.src) << 8 | static_cast<uint32_t>(call.dst);
+  const auto kinds = static_cast<uint16_t>(static_cast<unsigned>(call.src) << 8 | static_cast<unsigned>(call.dst));
   CallPlace* const from = call.place;
   trace::SiteCountRecord* record;
   if (from == nullptr) {
-    trace::SiteCountRecord*& of_function = call.thread->of_function[site.api];
+    trace::SiteCountRecord*& of_function = call.thread->of_function[site.api()];
     if (of_function == nullptr) of_function = site_record(call, site, object, kinds);
     record = of_function;
   } else {
@@ -99,8 +99,8 @@ trace::CallRecord* list_call(Call& call, const CallSite& site, uint64_t object, 
                              uint64_t end_ns) noexcept {
   trace::CallRecord record{};
   record.type = static_cast<uint16_t>(trace::RecordType::kCall);
-  record.api = api_id(*call.thread, site.api);
-  record.call_class = static_cast<uint8_t>(kApis[site.api].call_class);
+  record.api = api_id(*call.thread, site.api());
+  record.call_class = static_cast<uint8_t>(kApis[site.api()].call_class);
   record.flags = flags;
   record.src_memory = static_cast<uint8_t>(call.src);
   record.dst_memory = static_cast<uint8_t>(call.dst);

@@ -7,6 +7,7 @@
 #include "runtime/shim/place_cache.h"
 #include "runtime/shim/python_frames.h"
 #include "runtime/shim/record.h"
+#include "runtime/shim/recorder.h"
 #include "runtime/shim/thread_state.h"
 #include "runtime/trace/format.h"
 
@@ -16,9 +17,15 @@ namespace syncsniff::shim {
 inline constexpr uint64_t kListedNs = 20000;
 inline constexpr int kNotReady = 600;  // CUDA_ERROR_NOT_READY
 
-[[gnu::always_inline]] inline SoughtPlace sought_place(const CallSite& site, uintptr_t stack_top) noexcept {
-  const uint64_t python = has_python() ? sum_of_python() : 0;
-  return {site.return_address, site.frame, readable_top(site.frame, stack_top), python, key_of(site)};
+[[gnu::always_inline]] inline SoughtPlace sought_place(const CallSite& site, uintptr_t stack_top,
+                                                       uint64_t object) noexcept {
+  const uint64_t python = g_recording.python ? sum_of_python() : 0;
+  return {site.return_address,
+          site.frame,
+          readable_top(site.frame, stack_top),
+          python,
+          object,
+          static_cast<uint16_t>(site.key)};
 }
 
 // One call more in a record; for launches too, which know that they move no bytes.
@@ -37,9 +44,9 @@ inline constexpr int kNotReady = 600;  // CUDA_ERROR_NOT_READY
 // Sets call.place and call.stack: where it was called from.
 [[gnu::hot, gnu::noinline]] void find_place(Call& call, const CallSite& site) noexcept;
 [[gnu::noinline]] CallPlace& find_other_place(ThreadState& thread, const SoughtPlace& sought) noexcept;
-// The same, where a call more would be one too many.
-[[gnu::always_inline]] inline void find_place_here(Call& call, const CallSite& site) noexcept {
-  const SoughtPlace sought = sought_place(site, call.thread->stack_top);
+// The same, where a call more would be one too many. `object`: see SoughtPlace.
+[[gnu::always_inline]] inline void find_place_here(Call& call, const CallSite& site, uint64_t object) noexcept {
+  const SoughtPlace sought = sought_place(site, call.thread->stack_top, object);
   CallPlace* const expected = call.thread->places.expected(sought);
   call.place = __builtin_expect(expected != nullptr, 1) ? expected : &find_other_place(*call.thread, sought);
   call.stack = call.place->stack;

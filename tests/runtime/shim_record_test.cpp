@@ -1,4 +1,5 @@
 // What the trace says of a run, against what the program measured itself and what the fake driver was set to.
+#include <algorithm>
 #include <set>
 
 #include "tests/runtime/shim_fixture.h"
@@ -168,6 +169,33 @@ TEST_F(RecordTest, EveryLaunchIsCountedOnceWhereverItsFrameLies) {
   for (const auto& site : trace.sites)
     if (trace.apis.at(site.api) == "cuLaunchKernel") stacks.insert(site.stack);
   EXPECT_EQ(stacks.size(), 1u) << "one line is one place, at whatever height";
+}
+
+// The frames within a library of operators are looked at now and then only; the lines that asked it, each time.
+TEST_F(RecordTest, LaunchesThroughALibraryAreCountedForTheLineThatAsked) {
+  const Finished finished = run({client("syncsniff_operators_client")}, environment_);
+  ASSERT_EQ(finished.exit_status, 7) << finished.errors;
+  const ScannedTrace trace = scan_trace(trace_);
+  const auto program = std::find_if(trace.modules.begin(), trace.modules.end(), [](const ScannedModule& module) {
+    return module.path.find("syncsniff_operators_client") != std::string::npos;
+  });
+  ASSERT_NE(program, trace.modules.end());
+  std::map<uint64_t, double> by_line;
+  for (const auto& site : trace.sites) {
+    if (trace.apis.at(site.api) != "cuLaunchKernel") continue;
+    const auto& addresses = trace.stacks.at(site.stack).addresses;
+    const auto line = std::find_if(addresses.begin(), addresses.end(), [&](uint64_t address) {
+      return address >= program->record.begin && address < program->record.end;
+    });
+    ASSERT_NE(line, addresses.end());
+    by_line[*line] += static_cast<double>(site.count);
+  }
+  ASSERT_EQ(by_line.size(), 2u);
+  const double first = finished.numbers("first").at(0), second = finished.numbers("second").at(0);
+  std::vector<double> counts;
+  for (const auto& [line, count] : by_line) counts.push_back(count);
+  std::sort(counts.begin(), counts.end());
+  EXPECT_EQ(counts, (std::vector<double>{second, first}));
 }
 
 TEST_F(RecordTest, ThreadsWriteChunksOfTheirOwn) {
