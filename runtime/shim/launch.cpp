@@ -72,7 +72,7 @@ bool marks_a_step(const Call& call) noexcept {
   end_work(thread, call.begin_ns, call.work);
   const uint64_t end_ns = thread.clock.now_ns();
   close_poll(thread);
-  if (call.place == nullptr) find_place_here(call, site, object);
+  find_place_here(call, site, object);
   if (__builtin_expect(call.work.ends_idle, 0)) write_idle(call);
   const bool is_mark = __builtin_expect(what == Enqueues::kCopyWork, 0) && marks_a_step(call);
   count_site(call, site, object, end_ns);

@@ -34,24 +34,10 @@ inline constexpr uintptr_t kFiberBytes = 4096;
                                          uintptr_t top) noexcept;
 
 // A hash of the words that hold the return addresses: two stacks of one shape have the same one with a chance of 2^-64.
-// The words come from cold lines and are fetched side by side; of the four rows none waits for another's products.
 // `offsets` are filled up to a multiple of kHashRows by fill_up().
 inline constexpr unsigned kHashRows = 4;
 static_assert(kMaxNativeFrames % kHashRows == 0 && kMaxNativeFrames <= 64);
-[[gnu::always_inline]] inline uint64_t hash_of_words(const uint32_t* offsets, unsigned frames,
-                                                     uintptr_t frame) noexcept {
-  const char* const base = reinterpret_cast<const char*>(frame - sizeof(uint64_t));
-  const auto word = [&](unsigned i) { return *reinterpret_cast<const uint64_t*>(base + offsets[i]); };
-  const auto turned = [](uint64_t row, unsigned bits) { return (row << bits) | (row >> (64 - bits)); };
-  uint64_t a = frames, b = 0, c = 0, d = 0;
-  for (unsigned i = 0; i < frames; i += kHashRows) {
-    a = (a + word(i)) * kOddFactor;
-    b = (b + word(i + 1)) * kOddFactor;
-    c = (c + word(i + 2)) * kOddFactor;
-    d = (d + word(i + 3)) * kOddFactor;
-  }
-  return a + turned(b, 13) + turned(c, 29) + turned(d, 47);
-}
+[[gnu::noinline]] uint64_t hash_of_words(const uint32_t* offsets, unsigned frames, uintptr_t frame) noexcept;
 // Repeats the innermost frame, which every stack has.
 inline void fill_up(uint32_t* offsets, unsigned frames) noexcept {
   for (unsigned i = frames; i % kHashRows != 0; ++i) offsets[i] = offsets[0];

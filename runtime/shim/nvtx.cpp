@@ -13,8 +13,6 @@
 namespace syncsniff::shim {
 namespace {
 
-using trace::monotonic_ns;
-
 // nvtxEventAttributes_t
 struct Attributes {
   uint16_t version, size;
@@ -66,9 +64,11 @@ uint32_t name_of(ThreadState& thread, const Attributes* attributes) noexcept {
   }
 }
 
-int push(ThreadState* thread, uint32_t name, uint32_t color) noexcept {
+// `name_of` is asked only where the range is recorded: it reads the whole text.
+template <class Name>
+int push(ThreadState* thread, const Name& name_of, uint32_t color) noexcept {
   NvtxStack& stack = thread->ranges;
-  if (stack.depth < NvtxStack::kDepth) stack.open[stack.depth] = {monotonic_ns(), name, color};
+  if (stack.is_recorded(stack.depth)) stack.open[stack.depth] = {thread->clock.now_ns(), name_of(), color};
   return static_cast<int>(stack.depth++);
 }
 
@@ -78,7 +78,7 @@ void write_range(ThreadState& thread, const NvtxStack::Open& open, unsigned dept
   record.depth = static_cast<uint16_t>(depth);
   record.name = open.name;
   record.begin_ns = open.begin_ns;
-  record.end_ns = monotonic_ns();
+  record.end_ns = thread.clock.now_ns();
   record.color = open.color;
   thread.writer.append(record);
 }
@@ -92,12 +92,12 @@ constexpr uint64_t kStartedCount = 1024;
 Started g_started[kStartedCount];
 std::atomic<uint64_t> g_next_id{1};
 
-uint64_t start_range(ThreadState*, uint32_t name, uint32_t color) noexcept {
+uint64_t start_range(ThreadState* thread, uint32_t name, uint32_t color) noexcept {
   const uint64_t id = g_next_id.fetch_add(1);
   Started& started = g_started[id % kStartedCount];
   uint64_t empty = 0;
   if (started.id.compare_exchange_strong(empty, ~0ull)) {
-    started.open = {monotonic_ns(), name, color};
+    started.open = {thread->clock.now_ns(), name, color};
     started.id.store(id);
   }
   return id;
@@ -114,20 +114,24 @@ auto with_thread(F&& body) noexcept -> decltype(body(static_cast<ThreadState*>(n
 }
 
 int on_push_ascii(const char* text) noexcept {
-  return with_thread([&](ThreadState* t) { return push(t, name_of_ascii(*t, text), 0); });
+  return with_thread([&](ThreadState* t) { return push(t, [&] { return name_of_ascii(*t, text); }, 0); });
 }
 int on_push_wide(const wchar_t* text) noexcept {
-  return with_thread([&](ThreadState* t) { return push(t, name_of_wide(*t, text), 0); });
+  return with_thread([&](ThreadState* t) { return push(t, [&] { return name_of_wide(*t, text); }, 0); });
 }
 int on_push_ex(const Attributes* a) noexcept {
-  return with_thread([&](ThreadState* t) { return push(t, name_of(*t, a), a != nullptr ? a->color : 0); });
+  return with_thread(
+      [&](ThreadState* t) { return push(t, [&] { return name_of(*t, a); }, a != nullptr ? a->color : 0); });
 }
 int on_pop() noexcept {
   return with_thread([](ThreadState* t) {
     NvtxStack& stack = t->ranges;
     if (stack.depth == 0) return -1;
     const unsigned depth = --stack.depth;
-    if (depth < NvtxStack::kDepth) write_range(*t, stack.open[depth], depth);
+    if (stack.is_recorded(depth)) {
+      write_range(*t, stack.open[depth], depth);
+      stack.count(depth, stack.open[depth].name);
+    }
     return static_cast<int>(depth);
   });
 }

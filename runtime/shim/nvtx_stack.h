@@ -5,14 +5,33 @@
 
 namespace syncsniff::shim {
 
+// Steps are told by the outermost name that comes often. Once one does, what is nested in it is not recorded any more:
+// a program that names each of its functions has some hundred ranges a step.
 struct NvtxStack {
-  static constexpr unsigned kDepth = 64;
+  static constexpr unsigned kDepth = 64, kNames = 8, kNamedDepths = 8;
+  static constexpr uint32_t kOften = 64;
   struct Open {
     uint64_t begin_ns;
     uint32_t name, color;
   };
-  uint32_t depth;  // may pass kDepth: what is deeper is counted, not recorded
+  struct Seen {
+    uint32_t name, count;
+  };
+  uint32_t depth;  // of the next range; may pass kDepth
+  uint32_t often;  // how many depths lie at or above the one where a name came often; 0: none yet
   Open open[kDepth];
+  Seen seen[kNamedDepths][kNames];
+
+  bool is_recorded(unsigned at) const noexcept { return at < (often != 0 ? often : kDepth); }
+  void count(unsigned at, uint32_t name) noexcept {
+    if (at >= kNamedDepths) return;
+    for (Seen& one : seen[at]) {
+      if (one.count == 0) one.name = name;
+      if (one.name != name) continue;
+      if (++one.count == kOften) often = at + 1;
+      return;
+    }
+  }
 };
 
 }  // namespace syncsniff::shim

@@ -45,9 +45,12 @@ struct SoughtPlace {
 
 // All but the words of libraries.
 [[gnu::always_inline]] inline bool is_alike(const CallPlace& place, const SoughtPlace& sought) noexcept {
-  return place.return_address == sought.return_address && place.frame == sought.frame && place.key == sought.key &&
-         place.python == sought.python && place.frames != 0 && sought.frame + place.reach <= sought.top &&
-         hash_of_words(place.offset, place.own_frames, sought.frame) == place.own_words;
+  // One branch for all that is mostly equal.
+  const uint64_t difference =
+      (reinterpret_cast<uint64_t>(place.return_address) ^ reinterpret_cast<uint64_t>(sought.return_address)) |
+      (place.frame ^ sought.frame) | (place.python ^ sought.python) | static_cast<uint64_t>(place.key ^ sought.key);
+  if (__builtin_expect(difference != 0 || sought.frame + place.reach > sought.top, 0)) return false;
+  return place.own_frames == 0 || hash_of_words(place.offset, place.own_frames, sought.frame) == place.own_words;
 }
 
 inline bool is_same(const CallPlace& place, const SoughtPlace& sought) noexcept {

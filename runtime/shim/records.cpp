@@ -62,7 +62,8 @@ void count_site(Call& call, const CallSite& site, uint64_t object, uint64_t end_
     if (of_function == nullptr) of_function = site_record(call, site, object, kinds);
     record = of_function;
   } else {
-    if (from->counted == nullptr || from->counted_object != object || from->counted_kinds != kinds) {
+    if (__builtin_expect(from->counted == nullptr || from->counted_object != object || from->counted_kinds != kinds,
+                         0)) {
       from->counted = site_record(call, site, object, kinds);
       from->counted_object = object;
       from->counted_kinds = kinds;
@@ -86,7 +87,7 @@ void add_to_burst(Call& call, Enqueues what, uint64_t end_ns) noexcept {
   ThreadState& thread = *call.thread;
   if (thread.burst == nullptr && open_burst(call) == nullptr) return;
   trace::BurstRecord& burst = *thread.burst;
-  if (what == Enqueues::kKernel)
+  if (__builtin_expect(what == Enqueues::kKernel, 1))
     ++burst.launches;
   else if (what == Enqueues::kCopyWork)
     ++burst.copies;

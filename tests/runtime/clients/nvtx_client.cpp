@@ -1,6 +1,8 @@
 // Ranges of every kind through the real, header-only NVTX v3.
 #include <nvtx3/nvToolsExt.h>
 
+#include <string>
+
 #include "tests/runtime/clients/driver.h"
 
 int main() {
@@ -22,5 +24,18 @@ int main() {
   nvtxDomainRangePop(domain);
   const nvtxRangeId_t id = nvtxRangeStartA("started");
   nvtxRangeEnd(id);
+  // Steps under a name that is the loop's alone, each with a name of its own around: what is nested is of no use.
+  nvtxRangePushA("run");
+  for (int step = 0; step < 200; ++step) {
+    nvtxRangePushA(("step " + std::to_string(step)).c_str());
+    nvtxRangePushA("forward");
+    nvtxRangePushA("layer");
+    nvtxRangePop();
+    nvtxRangePop();
+    nvtxRangePushA("backward");
+    nvtxRangePop();
+    nvtxRangePop();
+  }
+  nvtxRangePop();
   return 7;
 }
