@@ -64,20 +64,17 @@ bool uses_several_devices(const Program& program) {
 
 // After `first` returned, everything that `second` would wait for is done.
 bool covers(const Program& program, Site first, Site second, bool several_devices) {
-  if (several_devices) {
-    return is_wait(program, first) && !waits_for_device(program, first) && !waits_for_device(program, second) &&
-           same_stream(program, first.event < second.event ? first : second,
-                       first.event < second.event ? second : first);
-  }
-  if (is_wait(program, first)) {
-    // torch::cuda::synchronize(1): "the device" is the one that it names.
-    const bool named = !program.event(first).args.empty() || !program.event(second).args.empty();
-    if (waits_for_device(program, first) && waits_for_device(program, second) && named)
-      return program.event(first).callee == program.event(second).callee &&
-             program.event(first).arg_texts == program.event(second).arg_texts;
-    if (waits_for_device(program, first)) return !named || program.event(first).args.empty();
+  if (is_wait(program, first) && !waits_for_device(program, first)) {
     return !waits_for_device(program, second) && same_stream(program, first.event < second.event ? first : second,
                                                              first.event < second.event ? second : first);
+  }
+  if (several_devices) return false;
+  if (is_wait(program, first)) {
+    // torch::cuda::synchronize(1): "the device" is the one that it names.
+    const Event& one = program.event(first);
+    const Event& other = program.event(second);
+    if (!waits_for_device(program, second)) return one.args.empty();
+    return one.args.empty() ? other.args.empty() : one.callee == other.callee && one.arg_texts == other.arg_texts;
   }
   // A blocking copy runs on the legacy stream, and waits for what else is there. Whether another stream is one of those
   // that it waits for, too, only its maker knows; so does a library that nobody here has seen.

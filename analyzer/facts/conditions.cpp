@@ -3,6 +3,7 @@
 #include <clang/AST/ExprCXX.h>
 
 #include "analyzer/facts/values.h"
+#include "analyzer/facts/words.h"
 
 namespace syncsniff::facts {
 
@@ -58,6 +59,17 @@ const BinaryOperator* equals_certain_result(const Expr* expr, bool positive) {
     if (!isa<BinaryOperator>(side)) side = strip(binary->getRHS());
   }
   return equal == positive ? dyn_cast<BinaryOperator>(side) : nullptr;
+}
+
+bool names(const Expr* expr, const std::regex& words) {
+  bool found = false;
+  for_each_expr(expr, [&](const Expr* e) {
+    if (const auto* r = dyn_cast<DeclRefExpr>(e))
+      found |= std::regex_search(words_of(r->getDecl()->getDeclName().getAsString()), words);
+    if (const auto* m = dyn_cast<MemberExpr>(e))
+      found |= std::regex_search(words_of(m->getMemberDecl()->getDeclName().getAsString()), words);
+  });
+  return found;
 }
 
 }  // namespace syncsniff::facts

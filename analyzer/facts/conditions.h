@@ -5,10 +5,18 @@
 #include <clang/AST/Expr.h>
 
 #include <optional>
+#include <regex>
 
 #include "analyzer/facts/facts.h"
 
 namespace syncsniff::facts {
+
+// One operand of a chain of && and ||, with the negations around it counted.
+struct Term {
+  const clang::Expr* expr;
+  bool positive;
+  bool conjunct;  // the branch needs it: every connective above is && (as seen from the branch)
+};
 
 // `once_in`: see Guard.
 Guard gated(Gate gate, long period = 0, int once_in = -1);
@@ -25,5 +33,16 @@ Comparison compared(const clang::Expr* expr, bool positive);
 
 // The operation that has one certain result where `expr` is `positive`: !(a % n), a % n == c. Null for anything else.
 const clang::BinaryOperator* equals_certain_result(const clang::Expr* expr, bool positive);
+
+// A variable or field in it has one of these words in its name: `val` is one of `val_loss` and `runVal`, not of
+// `value`.
+bool names(const clang::Expr* expr, const std::regex& words);
+
+template <class F>
+void for_each_expr(const clang::Stmt* stmt, const F& visit) {
+  if (!stmt) return;
+  if (const auto* expr = llvm::dyn_cast<clang::Expr>(stmt)) visit(expr);
+  for (const clang::Stmt* child : stmt->children()) for_each_expr(child, visit);
+}
 
 }  // namespace syncsniff::facts

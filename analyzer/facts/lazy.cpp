@@ -6,6 +6,7 @@
 
 #include "analyzer/facts/conditions.h"
 #include "analyzer/facts/values.h"
+#include "analyzer/facts/writes.h"
 
 namespace syncsniff::facts {
 
@@ -16,21 +17,6 @@ namespace {
 // `if (!done)` and `if (need)`: the same thing said from two sides.
 const std::regex kAlreadyDone("\\b(initialized|initialised|inited|allocated|ready|built|created)\\b");
 const std::regex kStillToDo("\\b(init|first|uninitialized|uninitialised|setup|resize|realloc|grow)\\b");
-
-// Splits camelCase and snake_case into words, so that `val` is found in `val_loss` and `runVal`, not in `value`.
-bool has_word(StringRef name, const std::regex& words) {
-  std::string spaced;
-  for (size_t i = 0; i < name.size(); ++i) {
-    const char c = name[i];
-    if (c == '_' || c == ':') {
-      spaced += ' ';
-      continue;
-    }
-    if (isupper(static_cast<unsigned char>(c)) && i && islower(static_cast<unsigned char>(name[i - 1]))) spaced += ' ';
-    spaced += static_cast<char>(tolower(static_cast<unsigned char>(c)));
-  }
-  return std::regex_search(spaced, words);
-}
 
 // `bool first = true;` in the body of a loop: whatever its name says, it begins anew in each iteration.
 bool begins_anew(const Expr* expr, const std::vector<LoopAround>& loops, const ASTContext& context) {
@@ -44,13 +30,6 @@ bool begins_anew(const Expr* expr, const std::vector<LoopAround>& loops, const A
   });
 }
 
-const ValueDecl* named_value(const Expr* expr) {
-  expr = strip(expr);
-  if (const auto* r = dyn_cast_or_null<DeclRefExpr>(expr)) return r->getDecl();
-  if (const auto* m = dyn_cast_or_null<MemberExpr>(expr)) return m->getMemberDecl();
-  return nullptr;
-}
-
 // The variable that an element or a field of one lies in.
 const ValueDecl* root_of(const Expr* expr) {
   for (expr = strip(expr); expr;) {
@@ -61,19 +40,19 @@ const ValueDecl* root_of(const Expr* expr) {
     else
       break;
   }
-  return named_value(expr);
+  return named_decl(expr);
 }
 
 bool mentions(const Expr* expr, const ValueDecl* decl) {
   bool found = false;
-  for_each_expr(expr, [&](const Expr* e) { found |= named_value(e) == decl; });
+  for_each_expr(expr, [&](const Expr* e) { found |= named_decl(e) == decl; });
   return found;
 }
 
 // The branch may give the variable or field another value: names it other than to read it, or calls out of sight of it.
 // A parameter or local that it only reads has the same value next time.
 bool may_change(const Expr* expr, const Stmt* branch) {
-  const ValueDecl* decl = named_value(expr);
+  const ValueDecl* decl = named_decl(expr);
   if (!decl || !branch) return true;
   const auto* var = dyn_cast<VarDecl>(decl);
   const auto* field = dyn_cast<MemberExpr>(strip(expr));
@@ -87,10 +66,10 @@ bool may_change(const Expr* expr, const Stmt* branch) {
     open.pop_back();
     if (!stmt) continue;
     if (const auto* cast = dyn_cast<ImplicitCastExpr>(stmt);
-        cast && cast->getCastKind() == CK_LValueToRValue && named_value(cast->getSubExpr()) == decl)
+        cast && cast->getCastKind() == CK_LValueToRValue && named_decl(cast->getSubExpr()) == decl)
       continue;
     const auto* named = dyn_cast<Expr>(stmt);
-    changes |= named && isa<DeclRefExpr, MemberExpr>(named) && named_value(named) == decl;
+    changes |= named && isa<DeclRefExpr, MemberExpr>(named) && named_decl(named) == decl;
     const auto* call = dyn_cast<CallExpr>(stmt);
     changes |= hidden && call && !isa<CUDAKernelCallExpr>(call) && (!own || isa<CXXMemberCallExpr>(call));
     // config->resize: whoever gets the object may turn it.
@@ -104,10 +83,10 @@ bool may_change(const Expr* expr, const Stmt* branch) {
 bool puts_into(const ValueDecl* container, const Stmt* branch) {
   if (!container || !branch) return false;
   const auto* op = dyn_cast<CXXOperatorCallExpr>(branch);
-  if (op && op->getOperator() == OO_Subscript && named_value(op->getArg(0)) == container) return true;
+  if (op && op->getOperator() == OO_Subscript && named_decl(op->getArg(0)) == container) return true;
   const auto* call = dyn_cast<CXXMemberCallExpr>(branch);
   const CXXMethodDecl* method = call ? call->getMethodDecl() : nullptr;
-  if (method && method->getIdentifier() && named_value(call->getImplicitObjectArgument()) == container &&
+  if (method && method->getIdentifier() && named_decl(call->getImplicitObjectArgument()) == container &&
       (method->getName().contains("insert") || method->getName().contains("emplace")))
     return true;
   return std::any_of(branch->child_begin(), branch->child_end(),
@@ -120,7 +99,7 @@ bool is_absent(const Term& term, const Stmt* branch, const ASTContext& context) 
     const auto* call = dyn_cast_or_null<CXXMemberCallExpr>(strip(expr));
     const CXXMethodDecl* method = call ? call->getMethodDecl() : nullptr;
     return method && method->getIdentifier() && llvm::is_contained(names, method->getName()) &&
-           puts_into(named_value(call->getImplicitObjectArgument()), branch);
+           puts_into(named_decl(call->getImplicitObjectArgument()), branch);
   };
   const Expr* left = nullptr;
   const Expr* right = nullptr;
@@ -142,13 +121,13 @@ bool is_absent(const Term& term, const Stmt* branch, const ASTContext& context) 
 
 // `have = need`, `have = round_up(need)` somewhere in the branch.
 bool becomes(const Expr* have, const Expr* need, const Stmt* branch, const ASTContext& context) {
-  const ValueDecl* to = named_value(have);
-  const ValueDecl* from = named_value(need);
+  const ValueDecl* to = named_decl(have);
+  const ValueDecl* from = named_decl(need);
   if (!to || !branch) return false;
   const auto assigns = [&](const auto& self, const Stmt* stmt) -> bool {
     if (!stmt) return false;
     const auto* a = dyn_cast<BinaryOperator>(stmt);
-    if (a && a->getOpcode() == BO_Assign && named_value(a->getLHS()) == to &&
+    if (a && a->getOpcode() == BO_Assign && named_decl(a->getLHS()) == to &&
         (from ? mentions(a->getRHS(), from) : !constant_integer(a->getRHS(), context))) {
       return true;
     }
@@ -194,16 +173,6 @@ Gate follows(const Term& term, const Stmt* branch, const ASTContext& context) {
   const bool either = becomes(binary->getLHS(), binary->getRHS(), branch, context) ||
                       becomes(binary->getRHS(), binary->getLHS(), branch, context);
   return either ? Gate::kLazy : Gate::kNone;
-}
-
-bool names(const Expr* expr, const std::regex& words) {
-  bool found = false;
-  for_each_expr(expr, [&](const Expr* e) {
-    if (const auto* r = dyn_cast<DeclRefExpr>(e)) found |= has_word(r->getDecl()->getDeclName().getAsString(), words);
-    if (const auto* m = dyn_cast<MemberExpr>(e))
-      found |= has_word(m->getMemberDecl()->getDeclName().getAsString(), words);
-  });
-  return found;
 }
 
 }  // namespace syncsniff::facts

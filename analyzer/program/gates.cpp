@@ -3,23 +3,11 @@
 #include <algorithm>
 #include <regex>
 
+#include "analyzer/facts/words.h"
+
 namespace syncsniff::program {
 
-std::string words_of(const std::string& name) {
-  const size_t colon = name.rfind("::");
-  const std::string last = colon == std::string::npos ? name : name.substr(colon + 2);
-  std::string words;
-  for (size_t i = 0; i < last.size(); ++i) {
-    const unsigned char c = static_cast<unsigned char>(last[i]);
-    if (c == '_') {
-      words += ' ';
-      continue;
-    }
-    if (std::isupper(c) && i && std::islower(static_cast<unsigned char>(last[i - 1]))) words += ' ';
-    words += static_cast<char>(std::tolower(c));
-  }
-  return words;
-}
+using facts::words_of;
 
 bool trains_by_name(const std::string& name) {
   static const std::regex kTraining("\\b(train|training|fit)\\b");

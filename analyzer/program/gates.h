@@ -14,8 +14,6 @@ void pass_name(Heat& heat, const std::string& name);
 // (validate_result), not what it prints.
 void pass_wrapper_name(Heat& heat, const std::string& name);
 
-// A name, or the head of a loop, in words: `Net::runValidation` -> "run validation".
-std::string words_of(const std::string& name);
 // `train`, `training`, `fit` in a function's name.
 bool trains_by_name(const std::string& name);
 

@@ -86,20 +86,24 @@ bool same_runs(const Function& a, const Function& b) {
 // A header's function may be parted by plain code in one unit and not in another, which has other macros or another
 // function of that name: then it is not. Of a unit with errors Clang drops statements.
 void agree_on_runs(std::vector<UnitFacts>& units) {
-  std::unordered_map<std::string, std::vector<Function*>> copies;
-  std::unordered_set<const Function*> broken;
+  struct Copies {
+    std::vector<Function*> all;
+    bool broken = false;  // one is of a unit with errors
+  };
+  std::unordered_map<std::string, Copies> by_usr;
   for (UnitFacts& unit : units) {
     for (Function& f : unit.functions) {
-      copies[f.usr].push_back(&f);
-      if (unit.error_count != 0) broken.insert(&f);
+      Copies& copies = by_usr[f.usr];
+      copies.all.push_back(&f);
+      copies.broken |= unit.error_count != 0;
     }
   }
-  for (auto& [usr, same] : copies) {
-    const bool agreed = std::all_of(same.begin(), same.end(), [&](const Function* f) {
-      return broken.count(f) == 0 && same_runs(*f, *same.front());
-    });
-    if (agreed) continue;
-    for (Function* f : same) {
+  for (auto& [usr, copies] : by_usr) {
+    const Function& first = *copies.all.front();
+    if (!copies.broken &&
+        std::all_of(copies.all.begin(), copies.all.end(), [&](const Function* f) { return same_runs(*f, first); }))
+      continue;
+    for (Function* f : copies.all) {
       for (Event& event : f->events) event.run = 0;
     }
   }

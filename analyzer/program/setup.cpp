@@ -3,10 +3,13 @@
 #include <algorithm>
 #include <regex>
 
+#include "analyzer/facts/words.h"
 #include "analyzer/program/gates.h"
 #include "analyzer/program/program.h"
 
 namespace syncsniff::program {
+
+using facts::words_of;
 
 namespace {
 
@@ -97,7 +100,7 @@ bool Program::only_prepares(int function, int region) const {
 
 bool Program::is_brief(int function, int region) const {
   const Function& f = *functions_[function];
-  if (f.regions[region].kind != Region::Kind::kLoop) return false;
+  if (f.regions[region].kind != Region::Kind::kLoop || !region_launches_[function][region]) return false;
   const Region& loop = f.regions[region];
   if (loop.trips > 0 && loop.trips <= kFewTrips) return true;
   static const std::regex kSteps("\\b(step|steps|iter|iters|iteration|iterations|epoch|epochs|batch|batches)\\b");

@@ -23,7 +23,7 @@ trace::FileHeader parse_header(const char* data, size_t size, const std::string&
   if (size < trace::kHeaderBytes)
     throw TraceError(name + ": truncated: the file header is incomplete; copy or record the trace again");
   auto header = load<trace::FileHeader>(data);
-  if (header.version < trace::kOldestVersion || header.version > trace::kVersion)
+  if (!trace::is_readable(header.version))
     throw TraceError(name + ": trace format version " + std::to_string(header.version) + ", this syncsniff reads " +
                      std::to_string(trace::kOldestVersion) + " to " + std::to_string(trace::kVersion) +
                      "; use the syncsniff that recorded it");

@@ -16,7 +16,7 @@ void mark_exit(const std::string& path, int pid) {
   trace::FileHeader header;
   const bool whole = pread(fd, &header, sizeof header, 0) == static_cast<ssize_t>(sizeof header) &&
                      std::memcmp(header.magic, trace::kMagic, sizeof header.magic) == 0 &&
-                     header.version >= trace::kOldestVersion && header.version <= trace::kVersion;
+                     trace::is_readable(header.version);
   constexpr auto running = static_cast<uint32_t>(trace::StopReason::kRunning);
   if (whole && header.pid == static_cast<uint32_t>(pid) && header.end_monotonic_ns == 0 &&
       header.stop_reason == running) {

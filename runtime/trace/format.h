@@ -11,6 +11,7 @@ namespace syncsniff::trace {
 inline constexpr char kMagic[8] = {'S', 'S', 'T', 'R', 'A', 'C', 'E', '1'};
 // 1: a chunk belongs to one thread for good. 2: a kThread record may hand it on.
 inline constexpr uint32_t kVersion = 2, kOldestVersion = 1;
+constexpr bool is_readable(uint32_t version) { return version >= kOldestVersion && version <= kVersion; }
 inline constexpr uint32_t kHeaderBytes = 4096;
 inline constexpr uint32_t kChunkBytes = 64 * 1024;
 inline constexpr uint32_t kRecordBytes = 64;
