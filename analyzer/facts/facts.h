@@ -91,6 +91,7 @@ struct Region {
   Place whole;                   // head and body
   std::string text;              // the head's text
   std::string condition;         // the condition alone
+  bool bare = false;             // braces alone: runs whenever what stands around it does
   bool forever = false;          // while (true)
   std::string collection;        // range-for: the text of what it runs over
   bool over_tensors = false;     // range-for over tensors, parameters, pointers or buffers

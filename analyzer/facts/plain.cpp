@@ -204,6 +204,7 @@ bool PlainCode::plain_call(const CallExpr* call, Where where) const {
       callee->getBuiltinID() ||
       ((callee->isExternC() || in_std(callee)) && context_.getSourceManager().isInSystemHeader(callee->getLocation()));
   if (of_library && callee->getIdentifier() && is_harmless_name(callee->getName())) return true;
+  if (callee->isExternC() && callee->getIdentifier() && asks_for_error(callee->getName())) return true;
   if (const ApiFact* api = apis_.find(api_name(callee))) {
     // What it enqueues, if it does, is an event of its own and judged there.
     const bool waits = api->blocks == Blocks::kAlways && (api->waits_for != WaitsFor::kNothing || api->copy);
@@ -211,7 +212,6 @@ bool PlainCode::plain_call(const CallExpr* call, Where where) const {
     return (waits || asks) && !api->switches_device && api->creates.empty() && api->destroys.empty() &&
            api->tensor.empty();
   }
-  if (callee->isExternC() && asks_for_error(callee->getName())) return true;
   if (in_std(callee, "chrono")) return true;
   if (isa<CXXOperatorCallExpr>(call)) return false;
   const FunctionDecl* defined = nullptr;

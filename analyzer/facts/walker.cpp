@@ -213,6 +213,7 @@ void FunctionWalker::after_early_exit(const Stmt* stmt, const CompoundStmt* bloc
 
 void FunctionWalker::scoped(const Stmt* stmt) {
   enter(Region::Kind::kBranch, stmt->getSourceRange(), stmt->getSourceRange(), {});
+  function().regions[region_].bare = true;
   statement(stmt);
   leave();
 }
