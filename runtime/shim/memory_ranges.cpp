@@ -70,27 +70,37 @@ struct Found {
 constexpr unsigned kFoundEntries = 32;
 [[gnu::tls_model("initial-exec")]] constinit thread_local Found t_found[kFoundEntries]{};
 
+Found look(uint64_t address, uint32_t sequence) noexcept {
+  Found now{0, ~0ull, sequence, trace::HostMemory::kUnknown};
+  const uint32_t count = g_count.load(kRelaxed);
+  const uint32_t at = upper_bound(address, count);
+  if (at < count) now.end = g_ranges[at].begin.load(kRelaxed);
+  if (at > 0) {
+    const uint64_t value = g_ranges[at - 1].end_and_kind.load(kRelaxed);
+    now.begin = value & kEndMask;
+    if (address < now.begin) {
+      if (now.begin < now.end) now.end = now.begin;
+      now.begin = g_ranges[at - 1].begin.load(kRelaxed);
+      now.kind = static_cast<trace::HostMemory>(value >> kKindShift);
+    }
+  }
+  return now;
+}
+
 [[gnu::noinline]] trace::HostMemory search(uint64_t address, Found& found) noexcept {
   for (int attempt = 0; attempt < 64; ++attempt) {
     const uint32_t before = g_sequence.load(std::memory_order_acquire);
     if ((before & 1) != 0) continue;
-    Found now{0, ~0ull, before, trace::HostMemory::kUnknown};
-    const uint32_t count = g_count.load(kRelaxed);
-    const uint32_t at = upper_bound(address, count);
-    if (at < count) now.end = g_ranges[at].begin.load(kRelaxed);
-    if (at > 0) {
-      const uint64_t value = g_ranges[at - 1].end_and_kind.load(kRelaxed);
-      now.begin = value & kEndMask;
-      if (address < now.begin) {
-        if (now.begin < now.end) now.end = now.begin;
-        now.begin = g_ranges[at - 1].begin.load(kRelaxed);
-        now.kind = static_cast<trace::HostMemory>(value >> kKindShift);
-      }
-    }
+    const Found now = look(address, before);
     std::atomic_thread_fence(std::memory_order_acquire);
     if (g_sequence.load(kRelaxed) == before) return (found = now).kind;
   }
-  return trace::HostMemory::kUnknown;
+  // A writer that lost the processor, or many of them: "not known" would be taken for "not pinned".
+  const trace::SignalsHeld signals_held;
+  pthread_mutex_lock(&g_mutex);
+  found = look(address, g_sequence.load(kRelaxed));
+  pthread_mutex_unlock(&g_mutex);
+  return found.kind;
 }
 
 }  // namespace

@@ -38,7 +38,7 @@ inline constexpr uintptr_t kFiberBytes = 4096;
 inline constexpr unsigned kHashRows = 4;
 static_assert(kMaxNativeFrames % kHashRows == 0 && kMaxNativeFrames <= 64);
 [[gnu::noinline]] uint64_t hash_of_words(const uint32_t* offsets, unsigned frames, uintptr_t frame) noexcept;
-// Repeats the innermost frame, which every stack has.
+// Repeats the first frame, which every stack has.
 inline void fill_up(uint32_t* offsets, unsigned frames) noexcept {
   for (unsigned i = frames; i % kHashRows != 0; ++i) offsets[i] = offsets[0];
 }

@@ -5,8 +5,8 @@
 
 namespace syncsniff::shim {
 
-// Steps are told by the outermost name that comes often. Once one does, what is nested in it is not recorded any more:
-// a program that names each of its functions has some hundred ranges a step.
+// Steps are told by the outermost name that comes often. Once one does, what lies deeper on its thread is not recorded
+// any more, within whatever name: a program that names each of its functions has some hundred ranges a step.
 struct NvtxStack {
   static constexpr unsigned kDepth = 64, kNames = 8, kNamedDepths = 8;
   static constexpr uint32_t kOften = 64;

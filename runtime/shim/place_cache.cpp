@@ -12,7 +12,7 @@ void fill(CallPlace& place, const SoughtPlace& sought, const NativeStack& native
   place.python = sought.python;
   place.stack = stack;
   place.counted = nullptr;
-  place.confirmed = place.unchecked = 0;
+  place.confirmed = 0;
   place.frames = static_cast<uint8_t>(native.frames);
   place.reach = native.offset[native.frames - 1];
   unsigned filled = 0;
@@ -59,10 +59,7 @@ void PlaceCache::follow(CallPlace* next) noexcept {
 
 bool PlaceCache::is_confirmed(CallPlace& place, const SoughtPlace& sought) noexcept {
   if (hash_of_words(place.offset, place.frames, sought.frame) != place.words) return false;
-  if (place.confirmed < kConfirmations)
-    ++place.confirmed;
-  else
-    place.unchecked = kUnchecked;
+  if (place.confirmed < kConfirmations) ++place.confirmed;
   return true;
 }
 

@@ -23,7 +23,6 @@ struct alignas(64) CallPlace {
   uint16_t counted_kinds;
   uint8_t frames, own_frames;
   uint8_t confirmed;  // how often all words were the same, up to kConfirmations
-  uint8_t unchecked;  // calls that may come before they are all looked at again
 
   // The last record that calls from here were counted in, and what they had in common.
   trace::SiteCountRecord* counted;
@@ -41,6 +40,7 @@ struct SoughtPlace {
   uint64_t python;
   uint64_t object;  // of a launch: its kernel; 0: whatever is known of the place, all its words are looked at
   uint16_t key;
+  bool in_whole;  // all its words are to be looked at, because it is this one's turn
 };
 
 // All but the words of libraries.
@@ -64,10 +64,7 @@ class PlaceCache {
     if (__builtin_expect(last_ == nullptr, 0)) return nullptr;
     CallPlace* next = last_->following[0];
     if (__builtin_expect(next == nullptr || !is_alike(*next, sought), 0)) return expected_otherwise(sought);
-    if (may_be_trusted(*next, sought))
-      --next->unchecked;
-    else if (!is_confirmed(*next, sought))
-      return expected_otherwise(sought);
+    if (!may_be_trusted(*next, sought) && !is_confirmed(*next, sought)) return expected_otherwise(sought);
     last_ = next;
     prefetch_following();
     return next;
@@ -88,14 +85,16 @@ class PlaceCache {
   // A library launches from one line at one depth for all lines of the program: those share a bucket, some hundred.
   static constexpr unsigned kPlaces = 4096, kBuckets = 4096, kLongestChain = 256;
 
-  // Three quarters of a hook went into looking at 40 words in as many lines, for most of which the way through a
-  // library from one line of the user's to one kernel is all that they could tell apart. So where a place was confirmed
-  // so many times, nothing but it ever came after the one before, and it launches the same kernel, seven of eight calls
-  // look at the user's own frames alone.
-  static constexpr unsigned kConfirmations = 16, kUnchecked = 7;
+  // Half of a hook went into looking at 40 words in as many lines. Most of them only tell by which way through a
+  // library a line of the user's came to a kernel. So where a place was confirmed so many times, nothing but it ever
+  // came after the one before, and it launches the same kernel, three of four calls look at the user's own frames
+  // alone. Should a library have called back another function of the user's, at the same depth, the first few such
+  // launches may be taken for this place's; once one is noticed, all that follows the same one before is looked at
+  // whole.
+  static constexpr unsigned kConfirmations = 16;
   [[gnu::always_inline]] bool may_be_trusted(const CallPlace& next, const SoughtPlace& sought) const noexcept {
-    return next.unchecked != 0 && last_->following[1] == nullptr && next.counted_object == sought.object &&
-           sought.object != 0;
+    return next.confirmed == kConfirmations && !sought.in_whole && last_->following[1] == nullptr &&
+           next.counted_object == sought.object && sought.object != 0;
   }
   [[gnu::noinline]] static bool is_confirmed(CallPlace& place, const SoughtPlace& sought) noexcept;
 

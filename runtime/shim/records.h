@@ -17,15 +17,17 @@ namespace syncsniff::shim {
 inline constexpr uint64_t kListedNs = 20000;
 inline constexpr int kNotReady = 600;  // CUDA_ERROR_NOT_READY
 
-[[gnu::always_inline]] inline SoughtPlace sought_place(const CallSite& site, uintptr_t stack_top,
+[[gnu::always_inline]] inline SoughtPlace sought_place(const Call& call, const CallSite& site,
                                                        uint64_t object) noexcept {
   const uint64_t python = g_recording.python ? sum_of_python() : 0;
+  // The clock's last digits: a turn that no rhythm of the program can miss for long.
   return {site.return_address,
           site.frame,
-          readable_top(site.frame, stack_top),
+          readable_top(site.frame, call.thread->stack_top),
           python,
           object,
-          static_cast<uint16_t>(site.key)};
+          static_cast<uint16_t>(site.key),
+          (call.begin_ns & 3) == 0};
 }
 
 // One call more in a record; for launches too, which know that they move no bytes.
@@ -46,7 +48,7 @@ inline constexpr int kNotReady = 600;  // CUDA_ERROR_NOT_READY
 [[gnu::noinline]] CallPlace& find_other_place(ThreadState& thread, const SoughtPlace& sought) noexcept;
 // The same, where a call more would be one too many. `object`: see SoughtPlace.
 [[gnu::always_inline]] inline void find_place_here(Call& call, const CallSite& site, uint64_t object) noexcept {
-  const SoughtPlace sought = sought_place(site, call.thread->stack_top, object);
+  const SoughtPlace sought = sought_place(call, site, object);
   CallPlace* const expected = call.thread->places.expected(sought);
   call.place = __builtin_expect(expected != nullptr, 1) ? expected : &find_other_place(*call.thread, sought);
   call.stack = call.place->stack;

@@ -14,6 +14,7 @@ import argparse
 import pathlib
 import re
 import shlex
+import signal
 import statistics
 import subprocess
 import sys
@@ -32,7 +33,7 @@ def losses_of(text):
 
 def run_alone(command):
     begin = time.monotonic()
-    done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True)
+    done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, errors="replace")
     return turns.Outcome(done.returncode, time.monotonic() - begin, done.stdout, done.stderr)
 
 
@@ -110,6 +111,8 @@ def main():
     options = parse_options()
     if command_line.no_device():
         return command_line.SKIPPED
+    for number in (signal.SIGTERM, signal.SIGHUP):  # nothing is left behind stopped
+        signal.signal(number, lambda taken, frame: sys.exit(128 + taken))
     good = True
     print("| command | bare | overhead, median | min .. max | losses |\n|---|---|---|---|---|")
     for command in commands_of(options):
