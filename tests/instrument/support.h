@@ -4,10 +4,13 @@
 #include <sys/wait.h>
 
 #include <cstdlib>
+#include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <sstream>
 #include <string>
+#include <system_error>
+#include <vector>
 
 #include "instrument/reader/places.h"
 #include "instrument/reader/text_twin.h"
@@ -58,10 +61,18 @@ struct Ran {
   std::string out, err;
 };
 
-// A new empty folder: ctest runs cases side by side.
+// A new empty folder, gone when the test program ends: ctest runs cases side by side.
 inline std::string fresh_folder() {
+  struct Made {
+    std::vector<std::string> folders;
+    ~Made() {
+      std::error_code ignored;
+      for (const std::string& folder : folders) std::filesystem::remove_all(folder, ignored);
+    }
+  };
+  static Made made;
   char name[] = "/tmp/syncsniff_test_XXXXXX";
-  return mkdtemp(name);
+  return made.folders.emplace_back(mkdtemp(name));
 }
 
 // Runs a shell command line in a folder; standard output and error are kept apart.
