@@ -28,6 +28,10 @@ void fill(CallPlace& place, const SoughtPlace& sought, const NativeStack& native
   place.words = hash_of_words(place.offset, place.frames, sought.frame);
 }
 
+bool is_same(const CallPlace& place, const SoughtPlace& sought) noexcept {
+  return is_alike(place, sought) && has_all_words(place, sought.frame);
+}
+
 }  // namespace
 
 uint32_t PlaceCache::bucket_of(const SoughtPlace& sought) noexcept {
@@ -57,8 +61,8 @@ void PlaceCache::follow(CallPlace* next) noexcept {
   prefetch_following();
 }
 
-bool PlaceCache::is_confirmed(CallPlace& place, const SoughtPlace& sought) noexcept {
-  if (hash_of_words(place.offset, place.frames, sought.frame) != place.words) return false;
+bool PlaceCache::is_confirmed(CallPlace& place, uintptr_t frame) noexcept {
+  if (!has_all_words(place, frame)) return false;
   if (place.confirmed < kConfirmations) ++place.confirmed;
   return true;
 }

@@ -43,18 +43,21 @@ struct SoughtPlace {
   bool in_whole;  // all its words are to be looked at, because it is this one's turn
 };
 
-// All but the words of libraries.
+// All but the stack words.
 [[gnu::always_inline]] inline bool is_alike(const CallPlace& place, const SoughtPlace& sought) noexcept {
   // One branch for all that is mostly equal.
   const uint64_t difference =
       (reinterpret_cast<uint64_t>(place.return_address) ^ reinterpret_cast<uint64_t>(sought.return_address)) |
       (place.frame ^ sought.frame) | (place.python ^ sought.python) | static_cast<uint64_t>(place.key ^ sought.key);
-  if (__builtin_expect(difference != 0 || sought.frame + place.reach > sought.top, 0)) return false;
-  return place.own_frames == 0 || hash_of_words(place.offset, place.own_frames, sought.frame) == place.own_words;
+  return difference == 0 && sought.frame + place.reach <= sought.top;
 }
 
-inline bool is_same(const CallPlace& place, const SoughtPlace& sought) noexcept {
-  return is_alike(place, sought) && hash_of_words(place.offset, place.frames, sought.frame) == place.words;
+// The user's own frames are the same, those in libraries are not looked at. Of a place that is_alike().
+[[gnu::always_inline]] inline bool has_own_words(const CallPlace& place, uintptr_t frame) noexcept {
+  return place.own_frames == 0 || hash_of_words(place.offset, place.own_frames, frame) == place.own_words;
+}
+inline bool has_all_words(const CallPlace& place, uintptr_t frame) noexcept {
+  return hash_of_words(place.offset, place.frames, frame) == place.words;
 }
 
 class PlaceCache {
@@ -64,7 +67,9 @@ class PlaceCache {
     if (__builtin_expect(last_ == nullptr, 0)) return nullptr;
     CallPlace* next = last_->following[0];
     if (__builtin_expect(next == nullptr || !is_alike(*next, sought), 0)) return expected_otherwise(sought);
-    if (!may_be_trusted(*next, sought) && !is_confirmed(*next, sought)) return expected_otherwise(sought);
+    const bool is_it =
+        may_be_trusted(*next, sought) ? has_own_words(*next, sought.frame) : is_confirmed(*next, sought.frame);
+    if (__builtin_expect(!is_it, 0)) return expected_otherwise(sought);
     last_ = next;
     prefetch_following();
     return next;
@@ -96,7 +101,7 @@ class PlaceCache {
     return next.confirmed == kConfirmations && !sought.in_whole && last_->following[1] == nullptr &&
            next.counted_object == sought.object && sought.object != 0;
   }
-  [[gnu::noinline]] static bool is_confirmed(CallPlace& place, const SoughtPlace& sought) noexcept;
+  [[gnu::noinline]] static bool is_confirmed(CallPlace& place, uintptr_t frame) noexcept;
 
   static uint32_t bucket_of(const SoughtPlace& sought) noexcept;
   CallPlace& make(uint32_t bucket) noexcept;
