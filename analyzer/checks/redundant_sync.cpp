@@ -62,11 +62,11 @@ bool uses_several_devices(const Program& program) {
   return chosen.size() > 1;
 }
 
-// After `first` returned, everything that `second` would wait for is done.
+// After `first` returned, everything that `second` would wait for is done. A wait comes before `second`; a blocking
+// read-back may come after it.
 bool covers(const Program& program, Site first, Site second, bool several_devices) {
   if (is_wait(program, first) && !waits_for_device(program, first)) {
-    return !waits_for_device(program, second) && same_stream(program, first.event < second.event ? first : second,
-                                                             first.event < second.event ? second : first);
+    return !waits_for_device(program, second) && same_stream(program, first, second);
   }
   if (several_devices) return false;
   if (is_wait(program, first)) {
