@@ -68,9 +68,6 @@ bool changes_context(const CallSite& site) noexcept {
     case kApi_cuCtxCreate_v2:
     case kApi_cuCtxCreate_v3:
     case kApi_cuCtxCreate_v4:
-    case kApi_cuCtxSetCurrent:
-    case kApi_cuCtxPushCurrent_v2:
-    case kApi_cuCtxPopCurrent_v2:
     case kApi_cuCtxDestroy_v2:
       return true;
     default:

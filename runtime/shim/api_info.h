@@ -32,24 +32,45 @@ struct ApiInfo {
 };
 
 // What is watched alike; what a step does often has code of its own.
-enum class Watched : uint8_t { kLaunch, kMemset, kModuleLoad, kCopy, kPoll, kEventRecord, kRest };
+enum class Watched : uint8_t { kLaunch, kEnqueue, kQuick, kCopy, kPoll, kEventRecord, kRest };
 
 #include "api_table.inc"
 
+constexpr bool only_switches_context(unsigned api) noexcept {
+  return api == kApi_cuCtxSetCurrent || api == kApi_cuCtxPushCurrent_v2 || api == kApi_cuCtxPopCurrent_v2;
+}
+
+// Neither enqueues nor waits, and mostly takes no time.
+constexpr bool is_quick(unsigned api) noexcept {
+  const Handles handles = kApis[api].handles;
+  return kApis[api].call_class == trace::CallClass::kModuleLoad || handles == Handles::kCreatesEvent ||
+         handles == Handles::kDestroysEvent || only_switches_context(api);
+}
+
+// Events are marks in a stream, not work: they end at once on an empty stream.
+constexpr bool is_mark(const ApiInfo& info) noexcept {
+  return info.enqueues == Enqueues::kOtherWork && info.event_arg >= 0;
+}
+
+// A memset, a host function: puts work on a stream, is no launch, and does nothing else.
+constexpr bool only_enqueues(const ApiInfo& info) noexcept {
+  return info.call_class == trace::CallClass::kOther && info.enqueues != Enqueues::kNothing && !is_mark(info) &&
+         info.blocks == Blocks::kNever && info.capture == Capture::kNoCapture && info.bytes_arg < 0;
+}
+
 constexpr Watched watched(unsigned api) noexcept {
   using trace::CallClass;
+  if (is_quick(api)) return Watched::kQuick;
   if (api == kApi_cuEventRecord || api == kApi_cuEventRecordWithFlags) return Watched::kEventRecord;
   switch (kApis[api].call_class) {
     case CallClass::kLaunch:
       return Watched::kLaunch;
-    case CallClass::kModuleLoad:
-      return Watched::kModuleLoad;
     case CallClass::kCopy:
       return Watched::kCopy;
     case CallClass::kPoll:
       return Watched::kPoll;
     default:
-      return kApis[api].enqueues == Enqueues::kMemset ? Watched::kMemset : Watched::kRest;
+      return only_enqueues(kApis[api]) ? Watched::kEnqueue : Watched::kRest;
   }
 }
 

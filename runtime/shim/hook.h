@@ -54,8 +54,8 @@ template <unsigned Api, unsigned SlotIndex, class... A>
   // The frame pointer and the return address lie between the frame's base and the caller's: +16 is the CFA.
   const CallSite site{return_address, reinterpret_cast<uintptr_t>(frame) + 16, Api * kSlots + SlotIndex};
   constexpr Watched kKind = watched(Api);
-  if constexpr (kKind == Watched::kLaunch || kKind == Watched::kMemset) {
-    static_assert(kInfo.enqueues == (kKind == Watched::kLaunch ? Enqueues::kKernel : Enqueues::kMemset));
+  if constexpr (kKind == Watched::kLaunch || kKind == Watched::kEnqueue) {
+    static_assert((kKind == Watched::kLaunch) == (kInfo.enqueues == Enqueues::kKernel));
     static_assert(kInfo.blocks == Blocks::kNever && kInfo.bytes_arg < 0);
     const bool per_thread = g_slots[Api][SlotIndex].per_thread;
     if (!begin_launch(call, site, stream_of(kInfo, words), per_thread)) return function(arguments...);
@@ -69,10 +69,11 @@ template <unsigned Api, unsigned SlotIndex, class... A>
     const int result = function(arguments...);
     end_copy(call, site, words, result);
     return result;
-  } else if constexpr (kKind == Watched::kModuleLoad) {
-    if (!begin_load(call, site)) return function(arguments...);
+  } else if constexpr (kKind == Watched::kQuick) {
+    if (!begin_quick(call, site)) return function(arguments...);
     const int result = function(arguments...);
-    end_load(call, site, result);
+    if constexpr (only_switches_context(Api)) forget_current_device(*call.thread);
+    end_quick(call, site, result);
     return result;
   } else {
     if (!begin_call<kKind>(call, site, stream_of(kInfo, words), words)) return function(arguments...);

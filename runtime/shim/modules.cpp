@@ -20,8 +20,9 @@ struct Scan {
 unsigned long long g_loads = 0, g_unloads = 0;
 HashTable<bool, 13> g_seen;
 
-// Libraries in which no line is the user's, by file name up to ".so" or, of a program, to its version. Whatever is not
-// named here counts as the user's.
+// Libraries in which no line is the user's: installed packages of Python's, and these by file name up to ".so" or, of a
+// program, to its version. Whatever is not named here counts as the user's.
+constexpr const char* kPackageFolders[] = {"/site-packages/", "/dist-packages/", "/lib-dynload/"};
 constexpr const char* kLibraries[] = {"libcuda",
                                       "libcudart",
                                       "libcublas",
@@ -49,10 +50,12 @@ constexpr const char* kLibraries[] = {"libcuda",
 struct Mapped {
   uint64_t begin, end;
 };
-Mapped g_libraries[64];
+Mapped g_libraries[512];
 unsigned g_library_count = 0;
 
 bool is_library(const char* path) noexcept {
+  for (const char* folder : kPackageFolders)
+    if (std::strstr(path, folder) != nullptr) return true;
   const char* const slash = std::strrchr(path, '/');
   const char* const name = slash != nullptr ? slash + 1 : path;
   for (const char* library : kLibraries) {

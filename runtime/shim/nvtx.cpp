@@ -13,6 +13,14 @@
 namespace syncsniff::shim {
 namespace {
 
+constexpr size_t kLongestName = 512;
+
+// Registered strings are our own handles: a copy that lives as long as the process.
+struct Registered {
+  std::atomic<uint32_t> id;  // in the trace; 0: not yet there
+  char text[kLongestName];
+};
+
 // nvtxEventAttributes_t
 struct Attributes {
   uint16_t version, size;
@@ -25,11 +33,10 @@ struct Attributes {
   union {
     const char* ascii;
     const wchar_t* wide;
-    const void* registered;
+    Registered* registered;
   } message;
 };
 constexpr int32_t kAscii = 1, kWide = 2, kRegistered = 3;
-constexpr size_t kLongestName = 512;
 
 uint32_t name_of_wide(ThreadState& thread, const wchar_t* text) noexcept {
   char narrow[kLongestName];
@@ -43,10 +50,12 @@ uint32_t name_of_ascii(ThreadState& thread, const char* text) noexcept {
   return text != nullptr ? intern_string(thread, text, strnlen(text, kLongestName)) : 0;
 }
 
-// Registered strings are our own handles: a copy that lives as long as the process.
-struct Registered {
-  char text[kLongestName];
-};
+uint32_t name_of_registered(ThreadState& thread, Registered* string) noexcept {
+  if (string == nullptr) return 0;
+  uint32_t id = string->id.load(std::memory_order_relaxed);
+  if (id == 0) string->id.store(id = name_of_ascii(thread, string->text), std::memory_order_relaxed);
+  return id;
+}
 
 uint32_t name_of(ThreadState& thread, const Attributes* attributes) noexcept {
   if (attributes == nullptr) return 0;
@@ -56,9 +65,7 @@ uint32_t name_of(ThreadState& thread, const Attributes* attributes) noexcept {
     case kWide:
       return name_of_wide(thread, attributes->message.wide);
     case kRegistered:
-      return attributes->message.registered != nullptr
-                 ? name_of_ascii(thread, static_cast<const Registered*>(attributes->message.registered)->text)
-                 : 0;
+      return name_of_registered(thread, attributes->message.registered);
     default:
       return 0;
   }

@@ -15,11 +15,9 @@ namespace {
 
 using trace::CallClass;
 
-// Events are marks in a stream, not work: they end at once on an empty stream. Stream-ordered allocation likewise.
 template <Watched kKind>
 bool is_work(const ApiInfo& info) noexcept {
-  return kKind == Watched::kRest && info.enqueues != Enqueues::kNothing &&
-         !(info.enqueues == Enqueues::kOtherWork && info.event_arg >= 0);
+  return kKind == Watched::kRest && info.enqueues != Enqueues::kNothing && !is_mark(info);
 }
 
 bool start(Call& call, const CallSite& site, uint64_t stream) noexcept {
@@ -89,7 +87,9 @@ template <Watched kKind>
 bool is_listed(const Call& call, const ApiInfo& info, uint64_t duration_ns) noexcept {
   if (call.blocked) return true;
   if (kKind == Watched::kPoll) return false;
-  if (call.works && g_recording.full_timeline) return true;
+  // A stream that waits for another explains a time in which the GPU had nothing to do.
+  const bool stream_waits = kKind == Watched::kRest && is_mark(info) && info.stream_arg >= 0;
+  if (g_recording.full_timeline && (call.works || stream_waits)) return true;
   if (info.call_class == CallClass::kAllocate || info.call_class == CallClass::kFree)
     return info.stream_arg < 0 || duration_ns >= kListedNs;
   return !call.works && duration_ns >= kListedNs;

@@ -26,6 +26,7 @@ struct Call {
   ThreadState* thread;
   CallPlace* place;
   uint64_t begin_ns, stream, bytes;
+  uint64_t python;  // sum over the Python frames
   uint32_t stack;
   bool per_thread, waits, works;
   bool blocked;
@@ -34,15 +35,15 @@ struct Call {
   WaitTicket wait;
 };
 
-// A launch or a memset enqueues work and never waits. A copy that does not wait runs the same lines, so that most calls
-// of a step do. `object`: what is launched.
+// A launch, a memset, a host function: enqueues work and never waits. A copy that does not wait runs the same lines, so
+// that most calls of a step do. `object`: what is launched.
 bool begin_launch(Call& call, const CallSite& site, uint64_t stream, bool per_thread) noexcept;
 void end_launch(Call& call, const CallSite& site, uint64_t object, Enqueues what, int result) noexcept;
 bool begin_copy(Call& call, const CallSite& site, uint64_t stream, bool per_thread, const uint64_t* words) noexcept;
 void end_copy(Call& call, const CallSite& site, const uint64_t* words, int result) noexcept;
-// A module or what is looked up in one: neither enqueues nor waits, and mostly takes no time.
-bool begin_load(Call& call, const CallSite& site) noexcept;
-void end_load(Call& call, const CallSite& site, int result) noexcept;
+// A module or what is looked up in one, an event's handle, another context: leaves nothing unless it took time.
+bool begin_quick(Call& call, const CallSite& site) noexcept;
+void end_quick(Call& call, const CallSite& site, int result) noexcept;
 // All others.
 template <Watched kKind>
 bool begin_call(Call& call, const CallSite& site, uint64_t stream, const uint64_t* words) noexcept;

@@ -27,7 +27,10 @@ CallPlace& find_other_place(ThreadState& thread, const SoughtPlace& sought) noex
   return known != nullptr ? *known : add_place(thread, sought);
 }
 
-void find_place(Call& call, const CallSite& site) noexcept { find_place_here(call, site, 0); }
+void find_place(Call& call, const CallSite& site) noexcept {
+  call.python = g_recording.python ? sum_of_python() : 0;
+  find_place_here(call, site, 0);
+}
 
 trace::SiteCountRecord* site_record(Call& call, const CallSite& site, uint64_t object, uint32_t kinds) noexcept {
   ThreadState& thread = *call.thread;

@@ -19,12 +19,11 @@ inline constexpr int kNotReady = 600;  // CUDA_ERROR_NOT_READY
 
 [[gnu::always_inline]] inline SoughtPlace sought_place(const Call& call, const CallSite& site,
                                                        uint64_t object) noexcept {
-  const uint64_t python = g_recording.python ? sum_of_python() : 0;
   // The clock's last digits: a turn that no rhythm of the program can miss for long.
   return {site.return_address,
           site.frame,
           readable_top(site.frame, call.thread->stack_top),
-          python,
+          call.python,
           object,
           static_cast<uint16_t>(site.key),
           (call.begin_ns & 3) == 0};

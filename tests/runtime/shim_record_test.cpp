@@ -43,6 +43,9 @@ TEST_F(RecordTest, DeviceAndEventWaitsDrain) {
   EXPECT_TRUE(waits[0].flags & trace::kDrained);
   EXPECT_FALSE(waits[1].flags & trace::kDrained) << "a launch came after that event";
   EXPECT_EQ(trace.idles.size(), 1u);
+  for (const char* quick : {"cuEventCreate", "cuCtxSetCurrent", "cuModuleGetFunction"})
+    EXPECT_EQ(trace.count_of(quick), 0u) << quick << " leaves nothing, unless it took time";
+  EXPECT_EQ(trace.count_of("cuStreamWaitEvent"), 1u);
 }
 
 TEST_F(RecordTest, CopiesMarkTheStepsThatWaitForNothing) {

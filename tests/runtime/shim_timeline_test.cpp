@@ -36,6 +36,13 @@ TEST_F(TimelineTest, RecordsWhatCuptiSays) {
   EXPECT_EQ(trace.calls_of("cuLaunchKernel").size(), 15u) << "a full timeline lists launches";
 }
 
+TEST_F(TimelineTest, ListsWhatStreamsWaitFor) {
+  const auto waits = record("proc", "wait_for_event").calls_of("cuStreamWaitEvent");
+  ASSERT_EQ(waits.size(), 1u);
+  EXPECT_NE(waits[0].stack, 0u);
+  EXPECT_FALSE(waits[0].flags & trace::kBlocked);
+}
+
 TEST_F(TimelineTest, OffByDefault) {
   environment_.erase("SYNCSNIFF_TIMELINE");
   const ScannedTrace trace = record("proc", "wait_for_stream");

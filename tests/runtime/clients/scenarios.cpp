@@ -54,6 +54,7 @@ void wait_for_event(const Driver& driver) {
   CHECK_CU(s.cu.cuEventRecord(event, s.stream));
   s.launch(s.stream);  // the event is not the last thing on its stream any more
   CHECK_CU(s.cu.cuEventSynchronize(event));
+  CHECK_CU(s.cu.cuStreamWaitEvent(s.stream, event, 0));
   s.launch(s.stream);
   CHECK_CU(s.cu.cuStreamSynchronize(s.stream));
 }
