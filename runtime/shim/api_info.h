@@ -13,7 +13,7 @@ enum class Blocks : uint8_t { kNever, kAlways, kPageable };
 enum class WaitsFor : uint8_t { kNoWait, kDevice, kStream, kEvent };
 enum class Direction : uint8_t { kNoCopy, kHostToDevice, kDeviceToHost, kDeviceToDevice, kByPointers };
 enum class Capture : uint8_t { kNoCapture, kBegin, kEnd };
-enum class Handles : uint8_t { kNoHandle, kCreatesStream, kDestroysStream, kCreatesEvent, kDestroysEvent };
+enum class Handles : uint8_t { kNoHandle, kCreatesStream, kDestroysStream, kDestroysEvent };
 
 struct ApiInfo {
   const char* name;  // the exported symbol
@@ -32,19 +32,23 @@ struct ApiInfo {
 };
 
 // What is watched alike; what a step does often has code of its own.
-enum class Watched : uint8_t { kLaunch, kEnqueue, kQuick, kCopy, kPoll, kEventRecord, kRest };
+enum class Watched : uint8_t {
+  kLaunch,
+  kEnqueue,
+  kModuleLoad,
+  kCopy,
+  kPoll,
+  kEventRecord,
+  kEventDestroy,
+  kStreamWait,
+  kContextSwitch,
+  kRest
+};
 
 #include "api_table.inc"
 
 constexpr bool only_switches_context(unsigned api) noexcept {
   return api == kApi_cuCtxSetCurrent || api == kApi_cuCtxPushCurrent_v2 || api == kApi_cuCtxPopCurrent_v2;
-}
-
-// Neither enqueues nor waits, and mostly takes no time.
-constexpr bool is_quick(unsigned api) noexcept {
-  const Handles handles = kApis[api].handles;
-  return kApis[api].call_class == trace::CallClass::kModuleLoad || handles == Handles::kCreatesEvent ||
-         handles == Handles::kDestroysEvent || only_switches_context(api);
 }
 
 // Events are marks in a stream, not work: they end at once on an empty stream.
@@ -60,11 +64,15 @@ constexpr bool only_enqueues(const ApiInfo& info) noexcept {
 
 constexpr Watched watched(unsigned api) noexcept {
   using trace::CallClass;
-  if (is_quick(api)) return Watched::kQuick;
   if (api == kApi_cuEventRecord || api == kApi_cuEventRecordWithFlags) return Watched::kEventRecord;
+  if (api == kApi_cuStreamWaitEvent) return Watched::kStreamWait;
+  if (kApis[api].handles == Handles::kDestroysEvent) return Watched::kEventDestroy;
+  if (only_switches_context(api)) return Watched::kContextSwitch;
   switch (kApis[api].call_class) {
     case CallClass::kLaunch:
       return Watched::kLaunch;
+    case CallClass::kModuleLoad:
+      return Watched::kModuleLoad;
     case CallClass::kCopy:
       return Watched::kCopy;
     case CallClass::kPoll:

@@ -8,7 +8,9 @@
 
 #include "runtime/shim/api_info.h"
 #include "runtime/shim/arguments.h"
+#include "runtime/shim/events.h"
 #include "runtime/shim/record.h"
+#include "runtime/shim/recorder.h"
 #include "runtime/shim/resolve.h"
 
 namespace syncsniff::shim {
@@ -54,6 +56,18 @@ template <unsigned Api, unsigned SlotIndex, class... A>
   // The frame pointer and the return address lie between the frame's base and the caller's: +16 is the CFA.
   const CallSite site{return_address, reinterpret_cast<uintptr_t>(frame) + 16, Api * kSlots + SlotIndex};
   constexpr Watched kKind = watched(Api);
+  // These take no time, so they leave no record: what they change is kept in mind.
+  if constexpr (kKind == Watched::kContextSwitch) {
+    const int result = function(arguments...);
+    context_switched();
+    return result;
+  }
+  if constexpr (kKind == Watched::kEventDestroy) {
+    event_destroyed(words[kInfo.event_arg]);
+    return function(arguments...);
+  }
+  if constexpr (kKind == Watched::kStreamWait)
+    if (!g_recording.full_timeline) return function(arguments...);
   if constexpr (kKind == Watched::kLaunch || kKind == Watched::kEnqueue) {
     static_assert((kKind == Watched::kLaunch) == (kInfo.enqueues == Enqueues::kKernel));
     static_assert(kInfo.blocks == Blocks::kNever && kInfo.bytes_arg < 0);
@@ -69,16 +83,16 @@ template <unsigned Api, unsigned SlotIndex, class... A>
     const int result = function(arguments...);
     end_copy(call, site, words, result);
     return result;
-  } else if constexpr (kKind == Watched::kQuick) {
-    if (!begin_quick(call, site)) return function(arguments...);
+  } else if constexpr (kKind == Watched::kModuleLoad) {
+    if (!begin_load(call, site)) return function(arguments...);
     const int result = function(arguments...);
-    if constexpr (only_switches_context(Api)) forget_current_device(*call.thread);
-    end_quick(call, site, result);
+    end_load(call, site, result);
     return result;
   } else {
-    if (!begin_call<kKind>(call, site, stream_of(kInfo, words), words)) return function(arguments...);
+    constexpr Watched kCode = kKind == Watched::kPoll || kKind == Watched::kEventRecord ? kKind : Watched::kRest;
+    if (!begin_call<kCode>(call, site, stream_of(kInfo, words), words)) return function(arguments...);
     const int result = function(arguments...);
-    end_call<kKind>(call, site, words, result);
+    end_call<kCode>(call, site, words, result);
     return result;
   }
 }

@@ -23,7 +23,7 @@ bool marks_a_step(const Call& call) noexcept {
   list_call(call, site, object, flags_of(call, kApis[site.api()], result), result, end_ns);
 }
 
-[[gnu::cold, gnu::noinline]] void list_slow(Call& call, const CallSite& site, int result, uint64_t end_ns) noexcept {
+[[gnu::cold, gnu::noinline]] void list_load(Call& call, const CallSite& site, int result, uint64_t end_ns) noexcept {
   close_poll(*call.thread);
   find_place(call, site);
   call.stream = call.bytes = 0;
@@ -36,16 +36,16 @@ bool marks_a_step(const Call& call) noexcept {
 
 }  // namespace
 
-[[gnu::hot, gnu::flatten]] bool begin_quick(Call& call, const CallSite& site) noexcept {
+[[gnu::hot, gnu::flatten]] bool begin_load(Call& call, const CallSite& site) noexcept {
   call.thread = enter(site.return_address, site.frame);
   if (call.thread == nullptr) return false;
   call.begin_ns = call.thread->clock.now_ns();
   return true;
 }
 
-[[gnu::hot, gnu::flatten]] void end_quick(Call& call, const CallSite& site, int result) noexcept {
+[[gnu::hot, gnu::flatten]] void end_load(Call& call, const CallSite& site, int result) noexcept {
   const uint64_t end_ns = call.thread->clock.now_ns();
-  if (__builtin_expect(end_ns - call.begin_ns >= kListedNs, 0)) list_slow(call, site, result, end_ns);
+  if (__builtin_expect(end_ns - call.begin_ns >= kListedNs, 0)) list_load(call, site, result, end_ns);
   leave();
 }
 

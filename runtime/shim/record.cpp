@@ -3,6 +3,7 @@
 #include "runtime/shim/allocations.h"
 #include "runtime/shim/api_info.h"
 #include "runtime/shim/arguments.h"
+#include "runtime/shim/events.h"
 #include "runtime/shim/polls.h"
 #include "runtime/shim/recorder.h"
 #include "runtime/shim/records.h"

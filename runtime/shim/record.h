@@ -41,9 +41,9 @@ bool begin_launch(Call& call, const CallSite& site, uint64_t stream, bool per_th
 void end_launch(Call& call, const CallSite& site, uint64_t object, Enqueues what, int result) noexcept;
 bool begin_copy(Call& call, const CallSite& site, uint64_t stream, bool per_thread, const uint64_t* words) noexcept;
 void end_copy(Call& call, const CallSite& site, const uint64_t* words, int result) noexcept;
-// A module or what is looked up in one, an event's handle, another context: leaves nothing unless it took time.
-bool begin_quick(Call& call, const CallSite& site) noexcept;
-void end_quick(Call& call, const CallSite& site, int result) noexcept;
+// A module or what is looked up in one: leaves nothing unless it took time.
+bool begin_load(Call& call, const CallSite& site) noexcept;
+void end_load(Call& call, const CallSite& site, int result) noexcept;
 // All others.
 template <Watched kKind>
 bool begin_call(Call& call, const CallSite& site, uint64_t stream, const uint64_t* words) noexcept;

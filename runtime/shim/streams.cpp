@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "runtime/shim/driver.h"
+#include "runtime/shim/events.h"
 #include "runtime/shim/site_table.h"
 #include "runtime/shim/thread_state.h"
 #include "runtime/trace/errno_kept.h"
@@ -12,14 +13,7 @@
 namespace syncsniff::shim {
 namespace {
 
-constexpr unsigned kStreamBits = 12, kEventBits = 16, kProbes = 64, kMaxScanned = 1024;
-constexpr unsigned kEventsTogether = 256;
-
-struct EventState {
-  std::atomic<uint64_t> key;
-  std::atomic<StreamState*> stream;
-  std::atomic<uint64_t> number;
-};
+constexpr unsigned kStreamBits = 12, kProbes = 64, kMaxScanned = 1024;
 
 struct alignas(64) Device {
   std::atomic<uint32_t> idle_open;  // 1: `idle` holds an idle interval nobody has ended; 2: being written
@@ -31,8 +25,6 @@ struct alignas(64) Device {
 struct Tables {
   Device devices[kMaxDevices];
   StreamState streams[1u << kStreamBits];
-  EventState events[1u << kEventBits];
-  std::atomic<bool> has_events[(1u << kEventBits) / kEventsTogether];
   std::atomic<uint32_t> used_streams;
   std::atomic<StreamState*> used[kMaxScanned];
   std::atomic<bool> idle_given_up;
@@ -92,30 +84,6 @@ StreamState* find_stream(ThreadState& thread, uint64_t stream, bool per_thread) 
   const uint64_t tag = stream ^ static_cast<uint64_t>(per_thread) << 63;
   if (thread.last_stream != nullptr && thread.last_stream_tag == tag) return thread.last_stream;
   return find_other_stream(thread, stream, per_thread, tag);
-}
-
-EventState* find_event(uint64_t event, bool make) noexcept {
-  constexpr unsigned kMask = (1u << kEventBits) - 1;
-  unsigned at = static_cast<unsigned>(mix(5, event) >> (64 - kEventBits));
-  for (unsigned i = 0; i < kProbes; ++i, at = (at + 1) & kMask) {
-    EventState& state = g_tables.events[at];
-    uint64_t seen = state.key.load(std::memory_order_acquire);
-    if (seen == event) return &state;
-    if (seen != 0) continue;
-    if (!make) return nullptr;
-    if (!state.key.compare_exchange_strong(seen, event) && seen != event) continue;
-    g_tables.has_events[at / kEventsTogether].store(true);
-    return &state;
-  }
-  return nullptr;
-}
-
-// What is waited for by any event is not known, until it is recorded again.
-void forget_events() noexcept {
-  for (unsigned part = 0; part < (1u << kEventBits) / kEventsTogether; ++part) {
-    if (!g_tables.has_events[part].load()) continue;
-    for (unsigned i = 0; i < kEventsTogether; ++i) g_tables.events[part * kEventsTogether + i].stream.store(nullptr);
-  }
 }
 
 // Calls `visit` for each stream of a device; false when there are more than can be looked at.
@@ -183,6 +151,10 @@ void forget_current_device(ThreadState& thread) noexcept {
   if (driver_device_count() == 1) return;
   thread.device = -1;
   thread.last_stream = nullptr;
+}
+
+void context_switched() noexcept {
+  if (t_slot.state != nullptr) forget_current_device(*t_slot.state);
 }
 
 void begin_work(ThreadState& thread, uint64_t stream, bool per_thread, uint64_t begin_ns, WorkTicket& ticket) noexcept {
@@ -261,9 +233,9 @@ void begin_stream_wait(ThreadState& thread, uint64_t stream, bool per_thread, Wa
 }
 
 void begin_event_wait(ThreadState& thread, uint64_t event, WaitTicket& ticket) noexcept {
-  const EventState* state = find_event(event, false);
-  cover(thread, state != nullptr ? state->stream.load() : nullptr, ticket);
-  if (ticket.stream != nullptr) ticket.up_to = state->number.load();
+  const EventMark mark = mark_of_event(event);
+  cover(thread, mark.stream, ticket);
+  if (mark.stream != nullptr) ticket.up_to = mark.number;
   note_start(ticket);
 }
 
@@ -301,15 +273,6 @@ void open_idle(const WaitTicket& ticket, const trace::IdleRecord& idle) noexcept
   // An enqueue that began meanwhile may have missed it: then there is no idle time to tell of.
   uint32_t open = 1;
   if (all_begun(ticket.device) != ticket.begun) device.idle_open.compare_exchange_strong(open, 0);
-}
-
-void event_recorded(uint64_t event, const WaitTicket& before) noexcept {
-  EventState* entry = find_event(event, true);
-  if (entry == nullptr || before.stream == nullptr || before.stream->capturing.load()) return;
-  // Stores in this order, without a locked instruction each: a step records an event or two.
-  entry->number.store(0, std::memory_order_release);
-  entry->stream.store(before.stream, std::memory_order_release);
-  if (before.quiet) entry->number.store(before.up_to, std::memory_order_release);
 }
 
 void stream_created(ThreadState& thread, uint64_t stream) noexcept {

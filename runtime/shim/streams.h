@@ -52,6 +52,8 @@ bool is_per_thread(uint64_t stream, bool per_thread) noexcept;
 
 uint32_t current_device(ThreadState& thread) noexcept;
 void forget_current_device(ThreadState& thread) noexcept;
+// The calling thread may have another current device now.
+void context_switched() noexcept;
 
 // Around the real call of anything that puts work on `stream`; begin_ns: when the call began.
 void begin_work(ThreadState& thread, uint64_t stream, bool per_thread, uint64_t begin_ns, WorkTicket& ticket) noexcept;
@@ -73,8 +75,6 @@ bool end_wait(const WaitTicket& ticket) noexcept;
 // After end_wait said true: the device is idle from idle.begin_ns until the next begin_work.
 void open_idle(const WaitTicket& ticket, const trace::IdleRecord& idle) noexcept;
 
-// `before`: begin_stream_wait on the event's stream, taken before the real call.
-void event_recorded(uint64_t event, const WaitTicket& before) noexcept;
 void stream_created(ThreadState& thread, uint64_t stream) noexcept;
 void stream_destroyed(ThreadState& thread, uint64_t stream) noexcept;
 bool set_capturing(ThreadState& thread, uint64_t stream, bool per_thread, bool capturing) noexcept;

@@ -151,7 +151,7 @@ void read_function(Function& f, const YAML::Node& node) {
   f.fields["capture"] = choose(f, node["capture"], "kNoCapture", {{"begin", "kBegin"}, {"end", "kEnd"}});
   f.fields["handles"] = choose(f, node["creates"] ? node["creates"] : node["destroys"], "kNoHandle",
                                {{"stream", node["creates"] ? "kCreatesStream" : "kDestroysStream"},
-                                {"event", node["creates"] ? "kCreatesEvent" : "kDestroysEvent"}});
+                                {"event", node["creates"] ? "kNoHandle" : "kDestroysEvent"}});
   read_roles(f, node);
   const bool copies_or_sets = f.fields["enqueues"] == "kCopyWork" || f.fields["enqueues"] == "kMemset";
   if (f.fields["stream_arg"] != "-1" || f.fields["config_arg"] != "-1") {

@@ -9,6 +9,7 @@
 #include <thread>
 #include <vector>
 
+#include "tests/runtime/clients/events.h"
 #include "tests/runtime/clients/leaving.h"
 #include "tests/runtime/clients/racing.h"
 #include "tests/runtime/clients/session.h"
@@ -39,38 +40,6 @@ void wait_for_device(const Driver& driver) {
   const auto start = Clock::now();
   CHECK_CU(s.cu.cuCtxSynchronize());
   std::printf("wait_ms %.3f\n", ms_since(start));
-}
-
-void wait_for_event(const Driver& driver) {
-  Session s(driver);
-  CUevent event = nullptr;
-  CHECK_CU(s.cu.cuEventCreate(&event, 0));
-  s.launch(s.stream);
-  CHECK_CU(s.cu.cuEventRecord(event, s.stream));
-  const auto start = Clock::now();
-  CHECK_CU(s.cu.cuEventSynchronize(event));
-  std::printf("wait_ms %.3f\n", ms_since(start));
-  s.launch(s.stream);  // ends the idle time
-  CHECK_CU(s.cu.cuEventRecord(event, s.stream));
-  s.launch(s.stream);  // the event is not the last thing on its stream any more
-  CHECK_CU(s.cu.cuEventSynchronize(event));
-  CHECK_CU(s.cu.cuStreamWaitEvent(s.stream, event, 0));
-  s.launch(s.stream);
-  CHECK_CU(s.cu.cuStreamSynchronize(s.stream));
-}
-
-void spin_on_query(const Driver& driver) {
-  Session s(driver);
-  CUevent event = nullptr;
-  CHECK_CU(s.cu.cuEventCreate(&event, 0));
-  s.launch(s.stream);
-  CHECK_CU(s.cu.cuEventRecord(event, s.stream));
-  const auto start = Clock::now();
-  int asks = 0;
-  do ++asks;
-  while (s.cu.cuEventQuery(event) == kCudaNotReady);
-  std::printf("wait_ms %.3f\nasks %d\n", ms_since(start), asks);
-  s.cu.cuEventQuery(event);  // one look is no spin
 }
 
 // The GPU empties, the host works for 20 ms, then the next launch comes.
@@ -287,6 +256,7 @@ const Scenario kScenarios[] = {{"wait_for_stream", wait_for_stream},
                                {"wait_for_device", wait_for_device},
                                {"wait_for_event", wait_for_event},
                                {"spin_on_query", spin_on_query},
+                               {"handle_used_again", handle_used_again},
                                {"idle_after_wait", idle_after_wait},
                                {"copies", copies},
                                {"steps_without_waits", steps_without_waits},

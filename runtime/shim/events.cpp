@@ -1,0 +1,67 @@
+#include "runtime/shim/events.h"
+
+#include "runtime/shim/recorder.h"
+#include "runtime/shim/site_table.h"
+
+namespace syncsniff::shim {
+namespace {
+
+constexpr unsigned kEventBits = 16, kProbes = 64, kEventsTogether = 256;
+
+struct EventState {
+  std::atomic<uint64_t> key;
+  std::atomic<StreamState*> stream;
+  std::atomic<uint64_t> number;
+};
+
+// Zero-filled and touched only where used; in the library's own bss.
+EventState g_events[1u << kEventBits];
+std::atomic<bool> g_has_events[(1u << kEventBits) / kEventsTogether];
+
+EventState* find_event(uint64_t event, bool make) noexcept {
+  constexpr unsigned kMask = (1u << kEventBits) - 1;
+  unsigned at = static_cast<unsigned>(mix(5, event) >> (64 - kEventBits));
+  for (unsigned i = 0; i < kProbes; ++i, at = (at + 1) & kMask) {
+    EventState& state = g_events[at];
+    uint64_t seen = state.key.load(std::memory_order_acquire);
+    if (seen == event) return &state;
+    if (seen != 0) continue;
+    if (!make) return nullptr;
+    if (!state.key.compare_exchange_strong(seen, event) && seen != event) continue;
+    g_has_events[at / kEventsTogether].store(true);
+    return &state;
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+EventMark mark_of_event(uint64_t event) noexcept {
+  const EventState* const state = find_event(event, false);
+  if (state == nullptr) return {nullptr, 0};
+  StreamState* const stream = state->stream.load();
+  return {stream, state->number.load()};
+}
+
+void event_recorded(uint64_t event, const WaitTicket& before) noexcept {
+  EventState* entry = find_event(event, true);
+  if (entry == nullptr || before.stream == nullptr || before.stream->capturing.load()) return;
+  // Stores in this order, without a locked instruction each: a step records an event or two.
+  entry->number.store(0, std::memory_order_release);
+  entry->stream.store(before.stream, std::memory_order_release);
+  if (before.quiet) entry->number.store(before.up_to, std::memory_order_release);
+}
+
+void event_destroyed(uint64_t event) noexcept {
+  if (!recording()) return;
+  if (EventState* const entry = find_event(event, false)) entry->stream.store(nullptr, std::memory_order_release);
+}
+
+void forget_events() noexcept {
+  for (unsigned part = 0; part < (1u << kEventBits) / kEventsTogether; ++part) {
+    if (!g_has_events[part].load()) continue;
+    for (unsigned i = 0; i < kEventsTogether; ++i) g_events[part * kEventsTogether + i].stream.store(nullptr);
+  }
+}
+
+}  // namespace syncsniff::shim

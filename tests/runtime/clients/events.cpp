@@ -1,0 +1,65 @@
+#include "tests/runtime/clients/events.h"
+
+#include <chrono>
+#include <cstdio>
+
+#include "tests/runtime/clients/session.h"
+
+namespace client {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double ms_since(Clock::time_point start) {
+  return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
+}
+
+}  // namespace
+
+void wait_for_event(const Driver& driver) {
+  Session s(driver);
+  CUevent event = nullptr;
+  CHECK_CU(s.cu.cuEventCreate(&event, 0));
+  s.launch(s.stream);
+  CHECK_CU(s.cu.cuEventRecord(event, s.stream));
+  const auto start = Clock::now();
+  CHECK_CU(s.cu.cuEventSynchronize(event));
+  std::printf("wait_ms %.3f\n", ms_since(start));
+  s.launch(s.stream);  // ends the idle time
+  CHECK_CU(s.cu.cuEventRecord(event, s.stream));
+  s.launch(s.stream);  // the event is not the last thing on its stream any more
+  CHECK_CU(s.cu.cuEventSynchronize(event));
+  CHECK_CU(s.cu.cuStreamWaitEvent(s.stream, event, 0));
+  s.launch(s.stream);
+  CHECK_CU(s.cu.cuStreamSynchronize(s.stream));
+}
+
+void spin_on_query(const Driver& driver) {
+  Session s(driver);
+  CUevent event = nullptr;
+  CHECK_CU(s.cu.cuEventCreate(&event, 0));
+  s.launch(s.stream);
+  CHECK_CU(s.cu.cuEventRecord(event, s.stream));
+  const auto start = Clock::now();
+  int asks = 0;
+  do ++asks;
+  while (s.cu.cuEventQuery(event) == kCudaNotReady);
+  std::printf("wait_ms %.3f\nasks %d\n", ms_since(start), asks);
+  s.cu.cuEventQuery(event);  // one look is no spin
+}
+
+void handle_used_again(const Driver& driver) {
+  Session s(driver);
+  CUevent event = nullptr;
+  CHECK_CU(s.cu.cuEventCreate(&event, 0));
+  const CUevent first = event;
+  s.launch(s.stream);
+  CHECK_CU(s.cu.cuEventRecord(event, s.stream));
+  CHECK_CU(s.cu.cuEventDestroy_v2(event));
+  CHECK_CU(s.cu.cuEventCreate(&event, 0));
+  CHECK_CU(s.cu.cuEventSynchronize(event));  // returns at once, while the kernel runs
+  std::printf("same %d\n", event == first ? 1 : 0);
+  CHECK_CU(s.cu.cuStreamSynchronize(s.stream));
+}
+
+}  // namespace client
