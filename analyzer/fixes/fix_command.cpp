@@ -1,5 +1,7 @@
 #include "analyzer/fixes/fix_command.h"
 
+#include <unistd.h>
+
 #include <chrono>
 #include <filesystem>
 #include <map>
@@ -32,17 +34,28 @@ bool modified_since(const std::string& path, FileTime start) {
   return !error && time > start && time <= FileTime::clock::now();
 }
 
+// A new file would take its place all the same: who took away the right to write it did not mean that.
+bool is_read_only(const std::string& path) {
+  using std::filesystem::perms;
+  constexpr perms kWrite = perms::owner_write | perms::group_write | perms::others_write;
+  std::error_code error;
+  auto status = std::filesystem::status(path, error);
+  return !error && ((status.permissions() & kWrite) == perms::none || ::access(path.c_str(), W_OK) != 0);
+}
+
 struct Rewrite {
   std::string path, shown, before, after;
 };
 
 // Every new text is made before the first is written.
-std::vector<Rewrite> rewrites_of(const EditPlan& plan, FileTime start) {
+std::vector<Rewrite> rewrites_of(const EditPlan& plan, FileTime start, bool dry_run) {
   std::vector<Rewrite> rewrites;
   for (const auto& [path, file] : plan.files) {
     std::optional<std::string> text = output::read_whole_file(path);
     if (!text) throw std::runtime_error(file.shown + ": cannot be read, nothing was written; run fix again");
     if (modified_since(path, start)) changed(file.shown);
+    if (!dry_run && is_read_only(path))
+      throw std::runtime_error(file.shown + ": is read-only, nothing was written; make it writable and run fix again");
     try {
       rewrites.push_back({path, file.shown, *text, apply_edits(*text, file.edits)});
     } catch (const std::out_of_range&) {
@@ -132,7 +145,7 @@ int run_fix(const output::Options& options, const output::Analyse& analyse, std:
   if (output::tell_nothing_analysed(tally, options.accept_partial, err)) return 2;
   EditPlan plan = plan_edits(outcome.document);
   require_unmoved(plan, sources);
-  std::vector<Rewrite> rewrites = rewrites_of(plan, start);
+  std::vector<Rewrite> rewrites = rewrites_of(plan, start, options.dry_run);
   if (options.dry_run) {
     // The diff has standard output to itself, so that it can be piped into `git apply`.
     for (const Rewrite& rewrite : rewrites)

@@ -33,7 +33,9 @@ std::string resolve(const std::string& command) {
   }
   const std::string path = reader::find_on_path(command);
   if (path.empty()) {
-    const bool here = access(command.c_str(), F_OK) == 0;
+    struct stat info{};
+    const bool here = stat(command.c_str(), &info) == 0;
+    if (here && S_ISDIR(info.st_mode)) throw LaunchError(command + ": is a directory; give the path of a program");
     throw LaunchError(command + ": command not found; " + (here ? "write ./" + command : "check the name or PATH"));
   }
   return path;

@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <spawn.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -50,7 +51,9 @@ std::string find_on_path(const std::string& name) {
     const size_t colon = std::min(folders.find(':', at), folders.size());
     const std::string folder = colon == at ? "." : folders.substr(at, colon - at);
     const std::string candidate = folder + "/" + name;
-    if (access(candidate.c_str(), X_OK) == 0) return candidate;
+    struct stat info{};
+    if (access(candidate.c_str(), X_OK) == 0 && stat(candidate.c_str(), &info) == 0 && !S_ISDIR(info.st_mode))
+      return candidate;
     at = colon + 1;
   }
   return "";

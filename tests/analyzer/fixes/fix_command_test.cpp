@@ -2,6 +2,7 @@
 #include "analyzer/fixes/fix_command.h"
 
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cstdlib>
@@ -38,9 +39,10 @@ class FixCommand : public testing::Test {
   }
 
   // The error, or "" when there was none.
-  std::string run(const output::Analyse& analyse) {
+  std::string run(const output::Analyse& analyse, bool dry_run = false) {
     output::Options options;
     options.command = output::Command::kFix;
+    options.dry_run = dry_run;
     std::ostringstream out;
     err_.str("");
     try {
@@ -62,10 +64,9 @@ constexpr char kText[] = "a();\n  sync();\nb();\n";
 
 TEST_F(FixCommand, Fixes) {
   std::string file = write("a.cu", kText);
-  EXPECT_EQ(run([&](const AnalysisOptions&) {
-              return FindingsDocument{{finding(file, 5, 10)}, {{file, "analysed", ""}}};
-            }),
-            "");
+  EXPECT_EQ(
+      run([&](const AnalysisOptions&) { return FindingsDocument{{finding(file, 5, 10)}, {{file, "analysed", ""}}}; }),
+      "");
   EXPECT_EQ(code_, 0);
   EXPECT_EQ(text(file), "a();\nb();\n");
 }
@@ -92,18 +93,27 @@ TEST_F(FixCommand, AnEditPastTheEndStopsEverything) {
 
 TEST_F(FixCommand, ATextThatHasMovedStopsEverything) {
   std::string file = write("a.cu", "a();\n\n  sync();\nb();\n");
-  std::string error = run([&](const AnalysisOptions&) {
-    return FindingsDocument{{finding(file, 5, 10)}, {{file, "analysed", ""}}};
-  });
+  std::string error =
+      run([&](const AnalysisOptions&) { return FindingsDocument{{finding(file, 5, 10)}, {{file, "analysed", ""}}}; });
   EXPECT_EQ(error, file + ": changed since it was read, nothing was written; run fix again");
 }
 
 TEST_F(FixCommand, AFileThatIsGoneIsAnError) {
   std::string file = (folder_ / "gone.cu").string();
-  std::string error = run([&](const AnalysisOptions&) {
-    return FindingsDocument{{finding(file, 5, 10)}, {{"u.cu", "analysed", ""}}};
-  });
+  std::string error =
+      run([&](const AnalysisOptions&) { return FindingsDocument{{finding(file, 5, 10)}, {{"u.cu", "analysed", ""}}}; });
   EXPECT_EQ(error, file + ": cannot be read, nothing was written; run fix again");
+}
+
+TEST_F(FixCommand, AReadOnlyFileIsNotReplaced) {
+  std::string first = write("a.cu", kText), second = write("b.cu", kText);
+  ASSERT_EQ(::chmod(second.c_str(), 0444), 0);
+  auto analyse = [&](const AnalysisOptions&) {
+    return FindingsDocument{{finding(first, 5, 10), finding(second, 5, 10)}, {{first, "analysed", ""}}};
+  };
+  EXPECT_EQ(run(analyse), second + ": is read-only, nothing was written; make it writable and run fix again");
+  EXPECT_EQ(text(first), kText);
+  EXPECT_EQ(run(analyse, true), "");
 }
 
 TEST_F(FixCommand, OverlapsAreToldAndLeftForTheNextRun) {

@@ -11,7 +11,10 @@ TEST_F(LauncherTest, FaultsBeforeTheStart) {
   expect_error("run -o", "-o: needs a value");
   expect_error("run no-such-program", "no-such-program: command not found");
   expect_error("run ./nothing-here", "./nothing-here: no such file");
-  expect_error("run .", "is a directory");
+  expect_error("run .", " .: is a directory");
+  test::shell("mkdir -p folder/inner", folder_);
+  expect_error("run folder", "folder: is a directory");
+  expect_error("run ./folder", "./folder: is a directory");
   test::write_file(folder_ + "/plain.txt", "x");
   expect_error("run ./plain.txt", "not executable");
   expect_error(std::string("run '") + STATIC_PROGRAM + "'", "statically linked");
