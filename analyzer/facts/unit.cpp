@@ -11,6 +11,8 @@
 #include <unordered_set>
 
 #include "analyzer/facts/conditions.h"
+#include "analyzer/facts/launch_spelling.h"
+#include "analyzer/facts/launch_spelling.h"
 #include "analyzer/facts/names.h"
 #include "analyzer/facts/walker.h"
 
@@ -236,7 +238,8 @@ UnitFacts read_unit(const frontend::UnitCommand& command, const std::string& pro
   // A file system of its own: units on other threads have other working directories.
   llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> system(llvm::vfs::createPhysicalFileSystem().release());
   if (!command.directory.empty()) system->setCurrentWorkingDirectory(command.directory);
-  llvm::IntrusiveRefCntPtr<FileManager> files(new FileManager(FileSystemOptions(), system));
+  llvm::IntrusiveRefCntPtr<FileManager> files(
+      new FileManager(FileSystemOptions(), with_joined_launches(system, project_root, command.file)));
   ErrorCollector errors(unit);
   tooling::ToolInvocation invocation(args, std::make_unique<FactsAction>(unit, project, apis, dependencies),
                                      files.get());

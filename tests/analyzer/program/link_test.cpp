@@ -23,6 +23,15 @@ TEST(Link, MainsWithTheSameFunctionNamesStayApart) {
   EXPECT_TRUE(effects_of_step(b).launches);
 }
 
+TEST(Link, LaunchesWithTheirBracketsApartAreLaunches) {
+  const LinkedSources sources({
+      {"step.cuh", kHead + "inline void step(int n) {\n  k << <n >> 5, 32 >> > (nullptr);\n}\n"},
+      {"a.cu", "#include \"step.cuh\"\nint main() { step(64); }\n"},
+  });
+  const auto& a = sources.program_of("a.cu");
+  EXPECT_TRUE(a.effects(LinkedSources::function(a, "step")).launches);
+}
+
 TEST(Link, SharedUnitIsInBothPrograms) {
   const LinkedSources sources({
       {"wait.cu", kHead + "void wait_for_all() { cudaDeviceSynchronize(); }\n"},
