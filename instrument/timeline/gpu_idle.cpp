@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <set>
 
 #include "instrument/timeline/gpu_timeline.h"
 #include "instrument/timeline/sites.h"
@@ -35,10 +36,42 @@ IdleBlame::IdleBlame(const reader::Trace& trace) {
     if (!enqueues_.empty() && !wait_between) spacings.push_back(call.begin - enqueues_.back().begin);
     enqueues_.push_back(call);
   }
+  match_launches(trace);
   if (spacings.empty()) return;
   auto middle = spacings.begin() + static_cast<std::ptrdiff_t>(spacings.size() / 2);
   std::nth_element(spacings.begin(), middle, spacings.end());
   launch_spacing_ns_ = *middle;
+}
+
+// CUPTI numbers the calls as they come, so the kernels by number are the launches by time, where there is one for each.
+void IdleBlame::match_launches(const reader::Trace& trace) {
+  std::vector<HostCall> launches;
+  for (const HostCall& call : enqueues_) {
+    const bool ran = (call.record->flags & (trace::kFailed | trace::kCapturing)) == 0;
+    if (class_of(*call.record) == CallClass::kLaunch && ran &&
+        trace.api_name(call.record->api).find("Graph") == std::string::npos)
+      launches.push_back(call);
+  }
+  std::set<uint32_t> numbers;
+  for (const auto& event : trace.gpu_work) {
+    const bool kernel = event.record.kind == static_cast<uint8_t>(trace::GpuWorkKind::kKernel);
+    if (kernel && event.record.graph == 0 && event.record.correlation != 0) numbers.insert(event.record.correlation);
+  }
+  if (numbers.size() != launches.size()) return;
+  size_t i = 0;
+  for (uint32_t number : numbers) launch_of_.emplace(number, launches[i++]);
+}
+
+// What the stream of this work had last been told to wait for; else the launch itself.
+const IdleBlame::HostCall* IdleBlame::dependency_of(const trace::GpuWorkRecord& work) const {
+  const auto launch = launch_of_.find(work.correlation);
+  if (launch == launch_of_.end()) return nullptr;
+  for (auto wait = stream_waits_.rbegin(); wait != stream_waits_.rend(); ++wait) {
+    const bool of_stream = wait->record->stream == launch->second.record->stream;
+    if (wait->begin < launch->second.begin && of_stream && wait->record->device == launch->second.record->device)
+      return &*wait;
+  }
+  return &launch->second;
 }
 
 // The wait that the host was inside when the device drained.
@@ -64,7 +97,7 @@ const IdleBlame::HostCall* IdleBlame::longest_in(const Interval& gap, uint64_t* 
   return longest;
 }
 
-IdleGap IdleBlame::blame(const Interval& gap) const {
+IdleGap IdleBlame::blame(const Interval& gap, const trace::GpuWorkRecord& next) const {
   IdleGap result;
   result.interval = gap;
   auto charge = [&](IdleCause cause, const HostCall* call) {
@@ -85,8 +118,7 @@ IdleGap IdleBlame::blame(const Interval& gap) const {
     // What ended the gap was queued before it began: it waited for another stream, or is on its way.
     if (before == nullptr) return result;
     if (before->end + kLaunchLatencyNs >= gap.end) return charge(IdleCause::kLaunchBound, before);
-    auto wait = std::lower_bound(stream_waits_.begin(), stream_waits_.end(), gap.end, by_begin);
-    return charge(IdleCause::kDependency, wait == stream_waits_.begin() ? before : &*std::prev(wait));
+    return charge(IdleCause::kDependency, dependency_of(next));
   }
   const uint64_t since = before != nullptr && first->begin > before->end ? first->begin - before->end : 0;
   if (before != nullptr && since <= kSpacingFactor * launch_spacing_ns_)

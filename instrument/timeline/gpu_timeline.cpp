@@ -62,25 +62,29 @@ const char* to_string(IdleCause cause) {
 std::vector<DeviceTimeline> build_gpu_timelines(const reader::Trace& trace, const reader::Places& places,
                                                 const Steps& steps) {
   const GpuClock clock(trace.clock_pairs);
-  std::map<uint32_t, std::vector<Interval>> work;
+  struct Work {
+    Interval interval;
+    const trace::GpuWorkRecord* record;
+  };
+  std::map<uint32_t, std::vector<Work>> work;
   std::map<uint32_t, DeviceTimeline> devices;
   for (const auto& event : trace.gpu_work) {
     const Interval interval{clock.monotonic(event.record.begin_ns), clock.monotonic(event.record.end_ns)};
     if (interval.end < interval.begin) continue;
-    work[event.record.device].push_back(interval);
+    work[event.record.device].push_back({interval, &event.record});
     count_kind(devices[event.record.device], event.record.kind);
   }
   const IdleBlame blame(trace);
   std::vector<DeviceTimeline> timelines;
-  for (auto& [number, intervals] : work) {
+  for (auto& [number, pieces] : work) {
     DeviceTimeline& device = devices[number];
     device.device = number;
-    std::sort(intervals.begin(), intervals.end(),
-              [](const Interval& a, const Interval& b) { return a.begin < b.begin; });
-    device.span = {intervals.front().begin, intervals.front().begin};
-    for (const Interval& interval : intervals) {
+    std::sort(pieces.begin(), pieces.end(),
+              [](const Work& a, const Work& b) { return a.interval.begin < b.interval.begin; });
+    device.span = {pieces.front().interval.begin, pieces.front().interval.begin};
+    for (const auto& [interval, record] : pieces) {
       if (interval.begin > device.span.end) {
-        device.gaps.push_back(blame.blame({device.span.end, interval.begin}));
+        device.gaps.push_back(blame.blame({device.span.end, interval.begin}, *record));
         IdleGap& gap = device.gaps.back();
         if (steps.before(gap.interval.begin) || steps.after(gap.interval.begin)) gap.cause = IdleCause::kEndEffects;
         device.idle_ns += gap.interval.length();

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -52,18 +53,22 @@ std::vector<DeviceTimeline> build_gpu_timelines(const reader::Trace& trace, cons
 class IdleBlame {
  public:
   explicit IdleBlame(const reader::Trace& trace);
-  IdleGap blame(const Interval& gap) const;
+  // `next`: the work that ended it.
+  IdleGap blame(const Interval& gap, const trace::GpuWorkRecord& next) const;
 
  private:
   struct HostCall {
     uint64_t begin, end;
     const trace::CallRecord* record;
   };
+  void match_launches(const reader::Trace& trace);
+  const HostCall* dependency_of(const trace::GpuWorkRecord& work) const;
   const HostCall* wait_at(uint64_t time_ns) const;
   const HostCall* longest_in(const Interval& gap, uint64_t* covered_ns) const;
   std::vector<HostCall> waits_, enqueues_;
   std::vector<HostCall> stream_waits_;
-  uint64_t launch_spacing_ns_ = 0;  // median from one enqueue to the next, no wait between
+  std::map<uint32_t, HostCall> launch_of_;  // by CUPTI's correlation; empty: it is not known which launch is which
+  uint64_t launch_spacing_ns_ = 0;          // median from one enqueue to the next, no wait between
 };
 
 }  // namespace syncsniff::timeline

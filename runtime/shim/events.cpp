@@ -12,6 +12,7 @@ struct EventState {
   std::atomic<uint64_t> key;
   std::atomic<StreamState*> stream;
   std::atomic<uint64_t> number;
+  std::atomic<uint64_t> turn;
 };
 
 // Zero-filled and touched only where used; in the library's own bss.
@@ -38,23 +39,29 @@ EventState* find_event(uint64_t event, bool make) noexcept {
 
 EventMark mark_of_event(uint64_t event) noexcept {
   const EventState* const state = find_event(event, false);
-  if (state == nullptr) return {nullptr, 0};
+  if (state == nullptr) return {nullptr, 0, 0};
+  const uint64_t turn = state->turn.load();
   StreamState* const stream = state->stream.load();
-  return {stream, state->number.load()};
+  return {stream, state->number.load(), turn};
+}
+
+// Plain stores, here and below, for a step records an event or two: of two threads that record one event at once,
+// either turn is another one than before.
+void forget_event(uint64_t event) noexcept {
+  if (!recording()) return;
+  EventState* const entry = find_event(event, false);
+  if (entry == nullptr) return;
+  entry->turn.store(entry->turn.load(std::memory_order_relaxed) + 1, std::memory_order_release);
+  entry->stream.store(nullptr, std::memory_order_release);
 }
 
 void event_recorded(uint64_t event, const WaitTicket& before) noexcept {
   EventState* entry = find_event(event, true);
   if (entry == nullptr || before.stream == nullptr || before.stream->capturing.load()) return;
-  // Stores in this order, without a locked instruction each: a step records an event or two.
+  // Two threads may record it at once: 0 stands for no work until the stream is told.
   entry->number.store(0, std::memory_order_release);
   entry->stream.store(before.stream, std::memory_order_release);
   if (before.quiet) entry->number.store(before.up_to, std::memory_order_release);
-}
-
-void event_destroyed(uint64_t event) noexcept {
-  if (!recording()) return;
-  if (EventState* const entry = find_event(event, false)) entry->stream.store(nullptr, std::memory_order_release);
 }
 
 void forget_events() noexcept {

@@ -58,14 +58,14 @@ template <unsigned Api, unsigned SlotIndex, class... A>
   constexpr Watched kKind = watched(Api);
   // These take no time, so they leave no record: what they change is kept in mind.
   if constexpr (kKind == Watched::kContextSwitch) {
+    context_switched();  // a signal handler may leave the call
     const int result = function(arguments...);
     context_switched();
     return result;
   }
-  if constexpr (kKind == Watched::kEventDestroy) {
-    event_destroyed(words[kInfo.event_arg]);
-    return function(arguments...);
-  }
+  // From here on, and until a record of it has come back, the event proves nothing.
+  if constexpr (kKind == Watched::kEventDestroy || kKind == Watched::kEventRecord) forget_event(words[kInfo.event_arg]);
+  if constexpr (kKind == Watched::kEventDestroy) return function(arguments...);
   if constexpr (kKind == Watched::kStreamWait)
     if (!g_recording.full_timeline) return function(arguments...);
   if constexpr (kKind == Watched::kLaunch || kKind == Watched::kEnqueue) {

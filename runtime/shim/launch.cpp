@@ -28,7 +28,7 @@ bool marks_a_step(const Call& call) noexcept {
   find_place(call, site);
   call.stream = call.bytes = 0;
   call.per_thread = call.waits = call.blocked = call.work.capturing = false;
-  call.work.device = 0;
+  call.work.device = current_device(*call.thread);
   call.src = call.dst = trace::HostMemory::kUnknown;
   list_call(call, site, 0, flags_of(call, kApis[site.api()], result), result, end_ns);
   call.thread->burst = nullptr;

@@ -77,6 +77,21 @@ PythonText read_text(const char* object, char* scratch, size_t scratch_bytes) no
   return {scratch, used};
 }
 
+uint64_t hash_of(PythonText text) noexcept {
+  uint64_t hash = mix(31, text.bytes);
+  for (size_t i = 0; i < text.bytes; ++i) hash = mix(hash, static_cast<unsigned char>(text.data[i]));
+  return hash;
+}
+
+// Code that was made and freed leaves its address to the next: a notebook's cells, whatever exec() is given.
+uint64_t identity_of(const char* code) noexcept {
+  char scratch[512];
+  uint64_t hash = mix(mix(13, reinterpret_cast<uint64_t>(code)), at<uint64_t>(code, g_layout->code_linetable));
+  hash = mix(hash, at<uint32_t>(code, g_layout->code_first_line));
+  hash = mix(hash, hash_of(read_text(at<const char*>(code, kFileName), scratch, sizeof(scratch))));
+  return mix(hash, hash_of(read_text(at<const char*>(code, kQualifiedName), scratch, sizeof(scratch))));
+}
+
 // Calls `visit` with the code object and the next instruction of each of this thread's frames, innermost first. Frames
 // that the interpreter made for C code are left out: all others of the known versions have a code object.
 template <class Visit>
@@ -132,8 +147,7 @@ void walk_python(PythonWalk& walk) noexcept {
     PythonFrame& out = walk.frames[walk.count++];
     out.code = code;
     out.instruction = static_cast<uint32_t>(offset);
-    out.identity = mix(mix(mix(13, reinterpret_cast<uint64_t>(code)), at<uint64_t>(code, layout.code_linetable)),
-                       at<uint32_t>(code, layout.code_first_line));
+    out.identity = identity_of(code);
     hash = mix(mix(hash, out.identity), offset);
   });
   walk.hash = walk.count != 0 ? hash : 0;

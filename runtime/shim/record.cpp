@@ -32,7 +32,7 @@ bool start(Call& call, const CallSite& site, uint64_t stream) noexcept {
   call.waits = call.works = call.blocked = false;
   call.src = call.dst = trace::HostMemory::kUnknown;
   call.work.active = call.work.capturing = call.work.ends_idle = false;
-  call.work.device = 0;
+  call.work.device = current_device(*call.thread);
   return true;
 }
 
@@ -128,6 +128,9 @@ template <Watched kKind>
     begin_stream_wait(*call.thread, call.stream, call.per_thread, call.wait);
   } else if (kKind == Watched::kPoll || info.call_class == CallClass::kWait) {
     prepare_wait(call, info, words);
+  } else if (kKind == Watched::kRest && is_mark(info) && info.stream_arg >= 0) {
+    begin_stream_wait(*call.thread, call.stream, call.per_thread, call.wait);
+    call.work.device = call.wait.device;
   }
   if (kKind != Watched::kEventRecord && call.place != nullptr) fetch_records(call);
   return true;

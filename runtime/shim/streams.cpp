@@ -124,6 +124,7 @@ bool all_clean(const Device& device, uint32_t index) noexcept {
 // by then, and so has ended when that finds nothing in flight.
 void cover(ThreadState& thread, StreamState* stream, WaitTicket& ticket) noexcept {
   ticket.stream = stream;
+  ticket.event = 0;
   ticket.covers = stream != nullptr ? Covers::kStream : Covers::kNothingKnown;
   ticket.up_to = stream != nullptr ? stream->last_work.load() : 0;
   ticket.device = stream != nullptr ? stream->device : current_device(thread);
@@ -235,7 +236,7 @@ void begin_stream_wait(ThreadState& thread, uint64_t stream, bool per_thread, Wa
 void begin_event_wait(ThreadState& thread, uint64_t event, WaitTicket& ticket) noexcept {
   const EventMark mark = mark_of_event(event);
   cover(thread, mark.stream, ticket);
-  if (mark.stream != nullptr) ticket.up_to = mark.number;
+  if (mark.stream != nullptr) ticket.up_to = mark.number, ticket.event = event, ticket.turn = mark.turn;
   note_start(ticket);
 }
 
@@ -252,6 +253,8 @@ bool end_wait(const WaitTicket& ticket) noexcept {
     case Covers::kNothingKnown:
       return false;
     case Covers::kStream:
+      // Recorded anew meanwhile, it may have been another thread's work that was waited for.
+      if (ticket.event != 0 && mark_of_event(ticket.event).turn != ticket.turn) return false;
       raise_to(ticket.stream->done_work, ticket.up_to);
       break;
     case Covers::kDevice:

@@ -35,9 +35,10 @@ inline constexpr uint32_t kMostCovered = 16;
 struct WaitTicket {
   uint32_t device;
   Covers covers;
-  bool quiet;           // no enqueue was in flight when the wait began
-  StreamState* stream;  // of kStream
-  uint64_t up_to;       // number that the wait covers: of the stream's enqueues, or of the device's orphans
+  bool quiet;            // no enqueue was in flight when the wait began
+  StreamState* stream;   // of kStream
+  uint64_t event, turn;  // what stands for this; 0: the stream itself is waited for
+  uint64_t up_to;        // number that the wait covers: of the stream's enqueues, or of the device's orphans
   uint64_t begun;
   uint32_t streams;
   struct {

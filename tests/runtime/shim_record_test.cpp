@@ -54,6 +54,11 @@ TEST_F(RecordTest, AnEventProvesNothingOfTheOneBeforeIt) {
   EXPECT_TRUE(trace.calls_of("cuStreamSynchronize").at(0).flags & trace::kDrained);
 }
 
+TEST_F(RecordTest, AnEventOfTwoStreamsByTurnsProvesNothing) {
+  for (const auto& idle : record("dlsym", "recorded_by_turns").idles)
+    EXPECT_LT(idle.end_ns - idle.begin_ns, 10000000u) << "a kernel of 400 ms runs";
+}
+
 TEST_F(RecordTest, CopiesMarkTheStepsThatWaitForNothing) {
   const ScannedTrace trace = record("proc", "steps_without_waits");
   const auto marks = trace.calls_of("cuMemcpyHtoDAsync_v2");

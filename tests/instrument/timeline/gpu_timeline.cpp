@@ -23,12 +23,13 @@ std::vector<timeline::DeviceTimeline> timelines(const std::string& body, const t
 }
 
 std::string us(const char* key, uint64_t value) { return std::string(" ") + key + "=" + std::to_string(value * 1000); }
-std::string kernel(uint64_t begin, uint64_t end, int device = 0) {
-  return "gpu kind=kernel device=" + std::to_string(device) + us("begin", begin) + us("end", end) + "\n";
+std::string kernel(uint64_t begin, uint64_t end, int device = 0, int correlation = 0) {
+  return "gpu kind=kernel device=" + std::to_string(device) + " correlation=" + std::to_string(correlation) +
+         us("begin", begin) + us("end", end) + "\n";
 }
-std::string call(int api, const char* kind, int stack, uint64_t begin, uint64_t length) {
-  return "call api=" + std::to_string(api) + " class=" + kind + " stack=" + std::to_string(stack) + us("begin", begin) +
-         us("duration", length) + "\n";
+std::string call(int api, const char* kind, int stack, uint64_t begin, uint64_t length, int stream = 7) {
+  return "call api=" + std::to_string(api) + " class=" + kind + " stack=" + std::to_string(stack) +
+         " stream=" + std::to_string(stream) + us("begin", begin) + us("duration", length) + "\n";
 }
 
 // The cause and line of the only gap.
@@ -81,9 +82,27 @@ TEST(GpuTimeline, EachCauseOfTheTable) {
             std::make_pair(IdleCause::kLaunchBound, 7u));
   EXPECT_EQ(only_gap(kBusyLaunches + kernel(45, 50) + call(2, "launch", 8, 900, 5) + kernel(910, 950)),
             std::make_pair(IdleCause::kHostWork, 8u));
-  EXPECT_EQ(only_gap(kBusyLaunches + call(3, "other", 6, 60, 1) + call(2, "launch", 9, 62, 4) + kernel(45, 100) +
-                     kernel(300, 350)),
+  EXPECT_EQ(only_gap(call(2, "launch", 9, 10, 4) + call(3, "other", 6, 60, 1) + call(2, "launch", 9, 62, 4) +
+                     kernel(45, 100, 0, 31) + kernel(300, 350, 0, 35)),
             std::make_pair(IdleCause::kDependency, 6u));
+}
+
+// The host has long gone on: the last wait before the gap's end is for what comes later.
+TEST(GpuTimeline, ADependencyIsTheOneOfTheLaunchThatWaited) {
+  const std::string host = call(3, "other", 1, 10, 1) + call(2, "launch", 9, 12, 1) + call(3, "other", 2, 14, 1) +
+                           call(3, "other", 3, 15, 1, 8) + call(2, "launch", 9, 16, 1) + call(3, "other", 4, 18, 1) +
+                           call(2, "launch", 9, 20, 1);
+  const auto devices = timelines(host + kernel(100, 200, 0, 5) + kernel(300, 400, 0, 6) + kernel(500, 600, 0, 9));
+  ASSERT_EQ(devices.at(0).gaps.size(), 2u);
+  EXPECT_EQ(devices[0].gaps[0].cause, IdleCause::kDependency);
+  EXPECT_EQ(devices[0].gaps[0].stack, 2u) << "the wait of another stream is none of its";
+  EXPECT_EQ(devices[0].gaps[1].stack, 4u);
+}
+
+TEST(GpuTimeline, WhereLaunchesAreMissingADependencyHasNoLine) {
+  const auto gap = only_gap(call(2, "launch", 9, 10, 4) + call(3, "other", 6, 60, 1) + call(2, "launch", 9, 62, 4) +
+                            kernel(45, 100, 0, 31) + kernel(300, 350, 0, 35) + kernel(350, 360, 0, 36));
+  EXPECT_EQ(gap, std::make_pair(IdleCause::kDependency, 0u));
 }
 
 TEST(GpuTimeline, HostWorkNamesBothEndsOfTheGap) {

@@ -1,7 +1,9 @@
 #include "tests/runtime/clients/events.h"
 
+#include <atomic>
 #include <chrono>
 #include <cstdio>
+#include <thread>
 
 #include "tests/runtime/clients/session.h"
 
@@ -60,6 +62,31 @@ void handle_used_again(const Driver& driver) {
   CHECK_CU(s.cu.cuEventSynchronize(event));  // returns at once, while the kernel runs
   std::printf("same %d\n", event == first ? 1 : 0);
   CHECK_CU(s.cu.cuStreamSynchronize(s.stream));
+}
+
+void recorded_by_turns(const Driver& driver) {
+  Session s(driver);
+  CUstream empty = nullptr;
+  CUevent event = nullptr;
+  CHECK_CU(s.cu.cuStreamCreate(&empty, kStreamNonBlocking));
+  CHECK_CU(s.cu.cuEventCreate(&event, 0));
+  s.launch(empty);
+  CHECK_CU(s.cu.cuStreamSynchronize(empty));
+  CUfunction slow = nullptr;
+  CHECK_CU(s.cu.cuModuleGetFunction(&slow, nullptr, "busy_400000us"));
+  CHECK_CU(s.cu.cuLaunchKernel(slow, 1, 1, 1, 32, 1, 1, 0, s.stream, nullptr, nullptr));
+  std::atomic<bool> done{false};
+  std::thread recorder([&] {
+    while (!done) {
+      CHECK_CU(s.cu.cuEventRecord(event, s.stream));
+      CHECK_CU(s.cu.cuEventRecord(event, empty));
+    }
+  });
+  const auto start = Clock::now();
+  while (ms_since(start) < 300) s.cu.cuEventQuery(event);
+  done = true;
+  recorder.join();
+  s.launch(empty);  // ends what idle time is claimed
 }
 
 }  // namespace client

@@ -12,4 +12,8 @@ void spin_on_query(const Driver& driver);
 // An event is destroyed before its work is done; the next one gets its handle, and nobody records it. Prints "same".
 void handle_used_again(const Driver& driver);
 
+// A thread waits for an event that another one records on a busy stream and on an empty one by turns, while
+// a kernel runs on the busy one.
+void recorded_by_turns(const Driver& driver);
+
 }  // namespace client
