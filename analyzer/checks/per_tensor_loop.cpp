@@ -55,6 +55,7 @@ bool is_tensor_like(const Value& value) {
 struct Body {
   int launches = 0;      // launching calls in the source of one iteration, in this function
   int picked = 0;        // of those, how many work on what the loop variable picks
+  int sums = 0;          // of those, how many only add to what the iterations before have left
   int moving = 0;        // blocking or asynchronous copies, nested step loops and the like
   bool layer = false;    // what it launches is a layer's pass or a step
   bool grouped = false;  // between ncclGroupStart and ncclGroupEnd
@@ -102,9 +103,11 @@ Body read_body(const Program& program, int f, int loop) {
     if ((own_code && !update) || named_as_a_pass(event.callee_name)) body.layer = true;
     // An optimizer's own loop over its parameters is LibTorch's.
     if (event.callee.rfind("torch::optim::", 0) == 0) body.layer = true;
-    // What one iteration leaves the next finds: a recurrence in time.
+    // What one iteration leaves the next finds: a recurrence in time, or a sum of what else the iteration makes.
     const auto& carries = event.carries_in;
-    body.layer |= std::find(carries.begin(), carries.end(), loop) != carries.end();
+    const bool goes_on = std::find(carries.begin(), carries.end(), loop) != carries.end();
+    body.layer |= goes_on && event.kind != Event::Kind::kTensor;
+    body.sums += goes_on;
     // A virtual update that is handed tensors is some object's own: a metric, not an element's share of one pass.
     body.layer |= event.is_virtual && std::any_of(event.args.begin(), event.args.end(), is_tensor_like);
     if (!body.launches) body.first = {f, e};
@@ -122,7 +125,7 @@ bool is_map_over_tensors(const Program& program, int f, int loop, const Body& bo
       body.layer)
     return false;
   if (says_sequential(region.text)) return false;
-  if (!body.launches || body.launches > kMostLaunches || body.moving) return false;
+  if (body.launches == body.sums || body.launches > kMostLaunches || body.moving) return false;
   return body.picked == body.launches || (region.over_tensors && body.picked > 0);
 }
 

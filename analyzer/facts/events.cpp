@@ -20,6 +20,16 @@ bool has_tensor(const CallExpr* call) {
   return member && member->getImplicitObjectArgument() && is_tensor(member->getImplicitObjectArgument()->getType());
 }
 
+// item.value(), list[i]: a reference to a tensor that somebody keeps. In-place operations have a tensor to work on.
+bool hands_out_tensor(const CallExpr* call) {
+  if (!is_tensor(call->getType()) || !call->isLValue()) return false;
+  const Expr* object = nullptr;
+  if (const auto* member = dyn_cast<CXXMemberCallExpr>(call)) object = member->getImplicitObjectArgument();
+  if (object && is_tensor(object->getType())) return false;
+  return (object || isa<CXXOperatorCallExpr>(call)) &&
+         std::none_of(call->arg_begin(), call->arg_end(), [](auto* arg) { return is_tensor(strip(arg)->getType()); });
+}
+
 bool prints_tensor(const CallExpr* call) {
   const auto* op = dyn_cast<CXXOperatorCallExpr>(call);
   const bool into_stream =
@@ -216,6 +226,18 @@ void FunctionWalker::launch(const CUDAKernelCallExpr* call) {
   push(std::move(event), call);
 }
 
+// sum += x: each iteration goes on from what the one before left in a tensor of outside the loop.
+void FunctionWalker::add_carries(Event& event, const Expr* target) {
+  const auto* reference = dyn_cast<DeclRefExpr>(strip(target));
+  if (!reference || !is_tensor(target->getType())) return;
+  const SourceManager& sources = context_.getSourceManager();
+  const SourceLocation born = reference->getDecl()->getLocation();
+  for (const OpenLoop& open : loops_) {
+    const bool inside = sources.isPointWithin(born, open.stmt->getBeginLoc(), open.stmt->getEndLoc());
+    if (!inside) event.carries_in.push_back(open.region);
+  }
+}
+
 void FunctionWalker::construct(const CXXConstructExpr* construct) {
   const CXXConstructorDecl* constructor = construct->getConstructor();
   const std::string name = api_name(constructor);
@@ -299,6 +321,7 @@ void FunctionWalker::call(const CallExpr* call) {
       if (is_sequential_forward(callee)) event.object = values_.kept_in(op->getArg(0));
       event.indirect |= op->getOperator() == OO_Call && !held_forward(call);
       if (is_tensor(op->getArg(0)->getType())) add_loops(event, op->getArg(0));
+      if (op->isAssignmentOp()) add_carries(event, op->getArg(0));
     }
   }
   if (member && member->getImplicitObjectArgument()) {
@@ -310,7 +333,8 @@ void FunctionWalker::call(const CallExpr* call) {
       !project_.contains(callee->getLocation(), context_.getSourceManager())) {
     const bool standard = callee->isInStdNamespace() || name.rfind("std::", 0) == 0;
     event.harmless = standard || from_c_library(callee, context_);
-    if (!event.indirect && has_tensor(call) && !standard) event.kind = Event::Kind::kTensor;
+    if (!event.indirect && has_tensor(call) && !standard && !hands_out_tensor(call)) event.kind = Event::Kind::kTensor;
+    event.harmless |= hands_out_tensor(call);
   }
   if (is_sequential_forward(callee)) event.indirect = true;
   if (passes.forward) add_no_argument(event);  // its AutogradContext

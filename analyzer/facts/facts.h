@@ -129,10 +129,10 @@ struct Event {
   std::string stream;                    // text of the stream argument of a launch; empty: the default stream
   std::string stream_node;               // the variable or field that the stream argument is read from
   std::vector<long long> arg_constants;  // evaluated; kNotConstant otherwise
-  std::vector<int> carries_in;           // loop regions whose iterations all store into the same memory by this launch
-  std::vector<int> varies_with;          // loop regions whose induction picks a pointer or tensor argument
-  Place statement;             // the full expression statement (with its `;`) when deleting it loses this call alone
-  std::string statement_text;  // as the person wrote it
+  std::vector<int> carries_in;   // loop regions whose iterations all store into the same memory, or tensor, by this
+  std::vector<int> varies_with;  // loop regions whose induction picks a pointer or tensor argument
+  Place statement;               // the full expression statement (with its `;`) when deleting it loses this call alone
+  std::string statement_text;    // as the person wrote it
   bool in_macro = false;
   // Events of one run are parted by plain code alone (plain.h); 0: of none. position counts the statements in it.
   int run = 0, position = 0;

@@ -6,6 +6,7 @@
 
 #include "analyzer/facts/callables.h"
 #include "analyzer/facts/conditions.h"
+#include "analyzer/facts/evaluation.h"
 #include "analyzer/facts/names.h"
 
 namespace syncsniff::facts {
@@ -141,10 +142,16 @@ void FunctionWalker::statement(const Stmt* stmt) {
     const CompoundStmt* outer_block = block_;
     if (!plain_statement_) run_ = 0;
     const Stmt* before = nullptr;
+    EvaluationMode mode(block, !loops_.empty());
     for (const Stmt* child : block->body()) {
       block_ = block;
       if (const auto* label = dyn_cast<LabelStmt>(child)) jump_back_to(label, block);
+      const bool evaluates = mode.covers(child);
+      if (evaluates)
+        enter(Region::Kind::kBranch, child->getBeginLoc(), child->getSourceRange(), gated(Gate::kValidation));
       in_run(before, child);
+      if (evaluates) leave();
+      mode.pass(child);
       before = child;
       after_early_exit(child, block);
       leave_jumps(child);

@@ -84,6 +84,7 @@ class FunctionWalker {
   void add_argument(Event& event, const clang::Expr* arg, clang::QualType parameter);
   void add_no_argument(Event& event);
   void add_loops(Event& event, const clang::Expr* arg);
+  void add_carries(Event& event, const clang::Expr* target);
   void flow(const std::string& into, Value value, clang::SourceRange at);
   void api_flows(const Event& event, const ApiFact& api);
   void mark_statement(Event& event, const clang::Expr* expr);

@@ -88,6 +88,7 @@ class Tensor : public TensorBase {
   Tensor& operator=(const Tensor& other) &;
   Tensor& operator=(Tensor&& other) &;
   Tensor& operator+=(const Tensor& other);
+  Tensor& operator+=(const Scalar& other);
   Tensor& operator*=(const Tensor& other);
   Tensor operator[](int64_t index) const;
   Tensor operator-() const;
@@ -203,6 +204,19 @@ struct Function {
 };
 }  // namespace autograd
 
+template <typename Key, typename Value>
+class OrderedDict {
+ public:
+  class Item {
+   public:
+    Value& value() noexcept;
+    const Value& value() const noexcept;
+    const Key& key() const noexcept;
+  };
+  typename std::vector<Item>::iterator begin();
+  typename std::vector<Item>::iterator end();
+};
+
 namespace nn {
 
 class Module : public std::enable_shared_from_this<Module> {
@@ -213,6 +227,7 @@ class Module : public std::enable_shared_from_this<Module> {
   bool is_training() const;
   virtual void to(Device device, bool non_blocking = false);
   std::vector<Tensor> parameters(bool recurse = true) const;
+  OrderedDict<std::string, Tensor> named_parameters(bool recurse = true) const;
   virtual void zero_grad(bool set_to_none = true);
 
  protected:

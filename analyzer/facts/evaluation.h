@@ -1,0 +1,27 @@
+// model->eval(); for (batch) { model->forward(batch); ... } model->train(): a loop that evaluates, seen from its block.
+#pragma once
+
+#include <clang/AST/Stmt.h>
+
+#include <set>
+
+namespace syncsniff::facts {
+
+class EvaluationMode {
+ public:
+  // `block`: the one whose statements pass() is told of, in turn. `in_loop`: a loop stands around it.
+  EvaluationMode(const clang::CompoundStmt* block, bool in_loop) : block_(block), in_loop_(in_loop) {}
+
+  // The next statement is a loop that runs a module in evaluation mode, and trains nothing.
+  bool covers(const clang::Stmt* next) const;
+  void pass(const clang::Stmt* statement);
+
+ private:
+  bool comes_back(const clang::Stmt* loop, const clang::Decl* module) const;
+
+  const clang::CompoundStmt* block_;
+  bool in_loop_;
+  std::set<const clang::Decl*> evaluating_;  // modules between their eval() and their train()
+};
+
+}  // namespace syncsniff::facts
