@@ -106,9 +106,17 @@ bool looks_at_neighbour(const Stmt* body, const std::set<const Decl*>& induction
   return found;
 }
 
-// The loop's own variable, and the whole numbers that its body steps.
+// The loop's own variable, and the whole numbers that its body steps or reckons from it: `i = last - j`.
 std::set<const Decl*> counters_of(const Stmt* body, const std::set<const Decl*>& induction) {
   std::set<const Decl*> counters = induction;
+  for_each(body, [&](const Stmt* s) {
+    const auto* declaration = dyn_cast<DeclStmt>(s);
+    const auto* var =
+        declaration && declaration->isSingleDecl() ? dyn_cast<VarDecl>(declaration->getSingleDecl()) : nullptr;
+    const Expr* init = var && var->getType()->isIntegerType() ? var->getInit() : nullptr;
+    const auto* sum = init ? dyn_cast<BinaryOperator>(strip(init)) : nullptr;
+    if (sum && sum->isAdditiveOp() && mentions(sum, counters)) counters.insert(var);
+  });
   for_each(body, [&](const Stmt* s) {
     const Decl* stepped = nullptr;
     if (const auto* u = dyn_cast<UnaryOperator>(s); u && u->isIncrementDecrementOp())
@@ -178,12 +186,28 @@ void spread_varying(const Stmt* body, LoopScan& scan) {
   }
 }
 
-bool hands_on_a_pointer(const Stmt* loop, const Stmt* body, const ASTContext& context) {
+// How often the body names it, but for where it is assigned to.
+unsigned reads_of(const Decl* target, const Stmt* body) {
+  unsigned reads = 0;
+  for_each(body, [&](const Stmt* s) {
+    const auto* ref = dyn_cast<DeclRefExpr>(s);
+    reads += ref && ref->getDecl() == target;
+    const auto* assigned = dyn_cast_or_null<DeclRefExpr>(strip(assignment(s).left));
+    reads -= assigned && assigned->getDecl() == target && !assignment(s).compound;
+  });
+  return reads;
+}
+
+bool hands_on_a_value(const Stmt* loop, const Stmt* body, const ASTContext& context) {
   bool found = false;
   for_each(body, [&](const Stmt* s) {
     Assignment a = assignment(s);
     if (!a.left) return;
     const QualType type = a.left->getType();
+    // delta = weights * delta: an object of outside the loop, whatever it is made of.
+    const auto* object = type->isRecordType() && !is_tensor(type) ? dyn_cast<DeclRefExpr>(strip(a.left)) : nullptr;
+    if (object && !declared_in(object->getDecl(), loop, context) && !accumulates(a, object->getDecl()))
+      found |= reads_of(object->getDecl(), body) != 0;
     if (!type->isPointerType() && !is_tensor(type)) return;
     const Decl* target = base_decl(a.left);
     if (!target || isa<ArraySubscriptExpr>(strip(a.left))) return;
@@ -293,7 +317,7 @@ LoopScan scan_loop(const Stmt* loop, const ASTContext& context) {
   const Stmt* body = body_of_loop(loop);
   collect_induction(loop, scan);
   spread_varying(body, scan);
-  scan.carries_pointer = hands_on_a_pointer(loop, body, context);
+  scan.carries_pointer = hands_on_a_value(loop, body, context);
   scan.unit_step = counts_by_one(loop);
   scan.trips = constant_trips(loop, context);
   scan.neighbour_index = looks_at_neighbour(body, counters_of(body, scan.induction));

@@ -38,3 +38,37 @@ void layers(const std::vector<float*>& weights, float* buffers[2], std::vector<f
     }
   }
 }
+
+// An object that one layer leaves to the next, and neighbours by another number than the loop's own.
+__global__ void product(const float* a, const float* b, float* c, int n) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) c[i] = a[i] * b[i];
+}
+struct Matrix {
+  float *data, *out;
+  int n;
+  Matrix times(const Matrix& other) const;
+};
+Matrix Matrix::times(const Matrix& other) const {
+  product<<<1, 128>>>(data, other.data, out, n);
+  return *this;
+}
+
+void backward(Matrix* weights, const Matrix& error, int depth) {
+  Matrix delta = error;
+  for (int j = 0; j < depth; ++j) {
+    delta = weights[j].times(delta);
+  }
+  for (int j = 0; j < depth; ++j) {
+    const int i = depth - j - 1;
+    weights[i].times(weights[i - 1]);
+  }
+  Matrix last = error;
+  for (int j = 0; j < depth; ++j) {  // expect-high [per-tensor-loop]
+    last = weights[j].times(error);
+  }
+}
+
+void train_layers(Matrix* weights, const Matrix& error, int steps) {
+  for (int step = 0; step < steps; ++step) backward(weights, error, 8);
+}
