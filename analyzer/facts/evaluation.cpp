@@ -53,6 +53,23 @@ void for_each_within(const Stmt* stmt, const Visit& visit) {
 
 }  // namespace
 
+// A NoGradGuard alone also stands in optimizers and helpers.
+bool is_inference_guard(const VarDecl* var, const CompoundStmt* block) {
+  const auto* record = var->getType().getCanonicalType()->getAsCXXRecordDecl();
+  if (!record || !record->getIdentifier()) return false;
+  if (record->getName() == "InferenceMode") return true;
+  if (record->getName() != "NoGradGuard" || !block) return false;
+  const auto* function = dyn_cast_or_null<FunctionDecl>(var->getParentFunctionOrMethod());
+  const std::string name = function ? function->getDeclName().getAsString() : "";
+  for (const char* updating : {"step", "update", "optim", "zero", "clip", "grad"}) {
+    if (name.find(updating) != std::string::npos) return false;
+  }
+  for (const Stmt* stmt : block->body()) {
+    if (isa<ForStmt, CXXForRangeStmt, WhileStmt>(stmt)) return true;
+  }
+  return false;
+}
+
 bool EvaluationMode::comes_back(const Stmt* loop, const Decl* module) const {
   bool after = false;
   for (const Stmt* child : block_->body()) {

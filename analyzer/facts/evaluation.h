@@ -1,12 +1,17 @@
-// model->eval(); for (batch) { model->forward(batch); ... } model->train(): a loop that evaluates, seen from its block.
+// What is evaluated, not trained: under a guard, or as in model->eval(); for (batch) model->forward(batch);
 #pragma once
 
+#include <clang/AST/Decl.h>
 #include <clang/AST/Stmt.h>
 
 #include <set>
 
 namespace syncsniff::facts {
 
+// torch::InferenceMode, or a NoGradGuard before a loop of its `block`.
+bool is_inference_guard(const clang::VarDecl* var, const clang::CompoundStmt* block);
+
+// Goes through one block, and knows which modules are between their eval() and their train().
 class EvaluationMode {
  public:
   // `block`: the one whose statements pass() is told of, in turn. `in_loop`: a loop stands around it.
@@ -21,7 +26,7 @@ class EvaluationMode {
 
   const clang::CompoundStmt* block_;
   bool in_loop_;
-  std::set<const clang::Decl*> evaluating_;  // modules between their eval() and their train()
+  std::set<const clang::Decl*> evaluating_;
 };
 
 }  // namespace syncsniff::facts

@@ -152,4 +152,8 @@ bool is_pointer_like(QualType type) {
          type->isRecordType();
 }
 
+QualType parameter_type(const FunctionDecl* callee, unsigned index) {
+  return callee && index < callee->getNumParams() ? callee->getParamDecl(index)->getType() : QualType();
+}
+
 }  // namespace syncsniff::facts

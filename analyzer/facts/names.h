@@ -33,4 +33,7 @@ bool is_tensor(clang::QualType type);
 bool is_device_type(clang::QualType type);   // c10::Device, DeviceType, TensorOptions
 bool is_pointer_like(clang::QualType type);  // raw or smart pointer, tensor, container of data, function value
 
+// Empty where the function is not known or takes fewer: variadic arguments.
+clang::QualType parameter_type(const clang::FunctionDecl* callee, unsigned index);
+
 }  // namespace syncsniff::facts

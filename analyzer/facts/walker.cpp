@@ -15,56 +15,6 @@ using namespace clang;
 
 namespace {
 
-SourceRange head_of(const Stmt* stmt, const Stmt* body) {
-  // `for (...)`: from the keyword to just before the body.
-  if (!body || body->getBeginLoc().isInvalid()) return stmt->getSourceRange();
-  SourceLocation end = stmt->getBeginLoc();
-  if (const auto* f = dyn_cast<ForStmt>(stmt)) end = f->getRParenLoc();
-  if (const auto* w = dyn_cast<WhileStmt>(stmt)) end = w->getRParenLoc();
-  if (const auto* r = dyn_cast<CXXForRangeStmt>(stmt)) end = r->getRParenLoc();
-  if (const auto* i = dyn_cast<IfStmt>(stmt)) end = i->getRParenLoc();
-  return {stmt->getBeginLoc(), end};
-}
-
-// `for (...) { ...; return x; }`: written as a loop, runs its body once at most.
-bool always_leaves(const Stmt* body) {
-  const auto* block = dyn_cast_or_null<CompoundStmt>(body);
-  if (!block || block->body_empty() || !isa<ReturnStmt, BreakStmt>(block->body_back())) return false;
-  std::vector<const Stmt*> open(block->body_begin(), block->body_end());
-  while (!open.empty()) {
-    const Stmt* stmt = open.back();
-    open.pop_back();
-    if (!stmt || isa<LambdaExpr>(stmt)) continue;
-    if (isa<ContinueStmt>(stmt)) return false;
-    open.insert(open.end(), stmt->child_begin(), stmt->child_end());
-  }
-  return true;
-}
-
-// InferenceMode, or a NoGradGuard before a loop: validation. A NoGradGuard alone also stands in optimizers and helpers.
-bool is_inference_guard(const VarDecl* var, const CompoundStmt* block) {
-  const auto* record = var->getType().getCanonicalType()->getAsCXXRecordDecl();
-  if (!record || !record->getIdentifier()) return false;
-  if (record->getName() == "InferenceMode") return true;
-  if (record->getName() != "NoGradGuard" || !block) return false;
-  const auto* function = dyn_cast_or_null<FunctionDecl>(var->getParentFunctionOrMethod());
-  const std::string name = function ? function->getDeclName().getAsString() : "";
-  for (const char* updating : {"step", "update", "optim", "zero", "clip", "grad"}) {
-    if (name.find(updating) != std::string::npos) return false;
-  }
-  for (const Stmt* stmt : block->body()) {
-    if (isa<ForStmt, CXXForRangeStmt, WhileStmt>(stmt)) return true;
-  }
-  return false;
-}
-
-bool holds_jump_to(const Stmt* stmt, const LabelDecl* label) {
-  if (!stmt || isa<LambdaExpr>(stmt)) return false;
-  if (const auto* jump = dyn_cast<GotoStmt>(stmt)) return jump->getLabel() == label;
-  return std::any_of(stmt->child_begin(), stmt->child_end(),
-                     [&](const Stmt* child) { return holds_jump_to(child, label); });
-}
-
 bool only_in_this_program(const FunctionDecl* decl) {
   if (!decl->isExternallyVisible()) return true;
   const auto* method = dyn_cast<CXXMethodDecl>(decl);
@@ -225,67 +175,6 @@ void FunctionWalker::scoped(const Stmt* stmt) {
   leave();
 }
 
-void FunctionWalker::loop(const Stmt* stmt) {
-  const Stmt* body = body_of_loop(stmt);
-  if (runs_once(stmt, context_)) return statement(body);
-  LoopScan scan = scan_loop(stmt, context_);
-  if (const auto* f = dyn_cast<ForStmt>(stmt)) statement(f->getInit());
-  if (const auto* r = dyn_cast<CXXForRangeStmt>(stmt)) {
-    statement(r->getInit());
-    if (r->getRangeInit()) expression(r->getRangeInit());
-    // What the loop variable holds is an element of the range.
-    if (is_pointer_like(r->getLoopVariable()->getType()) && r->getRangeInit()) {
-      Value value;
-      value.kind = Value::Kind::kContent;
-      value.operands.push_back(values_.value_of(r->getRangeInit()));
-      value.node = values_.assigned_node(r->getRangeInit());
-      flow(node_of(r->getLoopVariable()), value, r->getLoopVariable()->getSourceRange());
-    }
-  }
-  const Region::Kind kind = always_leaves(body) ? Region::Kind::kBranch : Region::Kind::kLoop;
-  const int region = enter(kind, head_of(stmt, body), stmt->getSourceRange(), {});
-  Region& here = function().regions[region];
-  here.forever = scan.forever;
-  here.collection = scan.collection;
-  here.over_tensors = scan.over_tensors;
-  here.carries_pointer = scan.carries_pointer;
-  here.neighbour_index = scan.neighbour_index;
-  here.unit_step = scan.unit_step;
-  here.trips = scan.trips;
-  if (const auto* w = dyn_cast<WhileStmt>(stmt)) here.deeper_than = count_above(w->getCond(), true, context_);
-  loops_.push_back({region, stmt, std::move(scan)});
-  if (const auto* f = dyn_cast<ForStmt>(stmt)) {
-    if (f->getCond()) expression(f->getCond());
-    statement(body);
-    if (f->getInc()) expression(f->getInc());
-  } else {
-    if (const auto* w = dyn_cast<WhileStmt>(stmt)) expression(w->getCond());
-    if (const auto* r = dyn_cast<CXXForRangeStmt>(stmt)) own_iterator(r);
-    statement(body);
-    if (const auto* d = dyn_cast<DoStmt>(stmt)) expression(d->getCond());
-  }
-  loops_.pop_back();
-  leave();
-}
-
-// The project's own iterator may do work when it is asked for an element or goes on.
-void FunctionWalker::own_iterator(const CXXForRangeStmt* loop) {
-  const auto walk = [&](const Expr* expr) {
-    const auto* call = expr ? dyn_cast<CXXOperatorCallExpr>(strip(expr)) : nullptr;
-    const FunctionDecl* callee = call ? call->getDirectCallee() : nullptr;
-    if (callee && project_.contains(callee->getLocation(), context_.getSourceManager())) expression(expr);
-  };
-  walk(loop->getLoopVariable()->getInit());
-  walk(loop->getInc());
-  walk(loop->getCond());
-}
-
-std::vector<LoopAround> FunctionWalker::loops_around() const {
-  std::vector<LoopAround> out;
-  for (const OpenLoop& open : loops_) out.push_back({open.region, open.stmt, &open.scan.induction, open.scan.trips});
-  return out;
-}
-
 Guard FunctionWalker::guard_of(const Expr* condition, bool taken, const Stmt* body) const {
   Guard guard = classify_guard(condition, taken, body, loops_around(), context_);
   if (guard.gate == Gate::kNone) guard = rarity_.of(condition, taken, body, nullptr, decl_, loops_around());
@@ -310,27 +199,6 @@ void FunctionWalker::if_statement(const IfStmt* stmt) {
   expression(stmt->getCond());
   branch(stmt->getThen(), stmt->getCond(), true, stmt);
   branch(stmt->getElse(), stmt->getCond(), false, stmt);
-}
-
-// again: ...; if (more) goto again;
-void FunctionWalker::jump_back_to(const LabelStmt* label, const CompoundStmt* block) {
-  const Stmt* last = nullptr;
-  bool after = false;
-  for (const Stmt* child : block->body()) {
-    after |= child == label;
-    if (after && holds_jump_to(child, label->getDecl())) last = child;
-  }
-  if (!last) return;
-  enter(Region::Kind::kLoop, label->getIdentLoc(), SourceRange(label->getBeginLoc(), last->getEndLoc()), {});
-  jumps_.push_back({region_, last});
-}
-
-// What follows the jump is no part of the loop, unless a gate that an early exit opened inside still stands.
-void FunctionWalker::leave_jumps(const Stmt* child) {
-  while (!jumps_.empty() && jumps_.back().last == child) {
-    region_ = function().regions[jumps_.back().region].parent;
-    jumps_.pop_back();
-  }
 }
 
 void FunctionWalker::declaration(const VarDecl* var) {

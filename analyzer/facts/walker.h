@@ -18,6 +18,9 @@
 
 namespace syncsniff::facts {
 
+// `for (...)`, `if (...)`: from the keyword to just before the body.
+clang::SourceRange head_of(const clang::Stmt* stmt, const clang::Stmt* body);
+
 class FunctionWalker {
  public:
   // `lambdas`: call operators found inside, to be walked as functions of their own.
@@ -42,21 +45,23 @@ class FunctionWalker {
   void in_run(const clang::Stmt* before, const clang::Stmt* child);
   void after_early_exit(const clang::Stmt* stmt, const clang::CompoundStmt* block);
   void scoped(const clang::Stmt* stmt);
-  void loop(const clang::Stmt* stmt);
-  void own_iterator(const clang::CXXForRangeStmt* loop);
   void branch(const clang::Stmt* body, const clang::Expr* condition, bool taken, const clang::Stmt* head);
   Guard guard_of(const clang::Expr* condition, bool taken, const clang::Stmt* body) const;
-  std::vector<LoopAround> loops_around() const;
   void if_statement(const clang::IfStmt* stmt);
   void declaration(const clang::VarDecl* var);
   void returned(const clang::ReturnStmt* stmt);
   Event end_of(const clang::VarDecl* variable) const;
   void end_block(const clang::CompoundStmt* block);
   void end_of_owners(const clang::CompoundStmt* block);
-  void leave_jumps(const clang::Stmt* child);
-  void jump_back_to(const clang::LabelStmt* label, const clang::CompoundStmt* block);
   int enter(Region::Kind kind, clang::SourceRange head, clang::SourceRange whole, Guard guard);
   void leave() { region_ = function().regions[region_].parent; }
+
+  // loops (walk_loops.cpp)
+  void loop(const clang::Stmt* stmt);
+  void own_iterator(const clang::CXXForRangeStmt* loop);
+  std::vector<LoopAround> loops_around() const;
+  void jump_back_to(const clang::LabelStmt* label, const clang::CompoundStmt* block);
+  void leave_jumps(const clang::Stmt* child);
 
   // what a function's answer tells (answers.cpp)
   void answer(const clang::Expr* returned);
@@ -67,9 +72,6 @@ class FunctionWalker {
   // expressions (events.cpp)
   void expression(const clang::Expr* expr);
   void children(const clang::Stmt* stmt);
-  void call(const clang::CallExpr* call);
-  void keep_callables_in(const std::string& container, const clang::Expr* kept);
-  void keep_callable(const clang::CXXMemberCallExpr* call, llvm::StringRef name);
   void launch(const clang::CUDAKernelCallExpr* call);
   void construct(const clang::CXXConstructExpr* construct);
   void assignment(const clang::Expr* left, const clang::Expr* right, const clang::Expr* whole);
@@ -77,6 +79,17 @@ class FunctionWalker {
   void managed_read(const clang::DeclRefExpr* reference);
   void host_read(const clang::Expr* base, const clang::Expr* whole);
   void lambda(const clang::LambdaExpr* lambda);
+
+  // calls (calls.cpp)
+  struct Called;
+  void call(const clang::CallExpr* call);
+  Called called_by(const clang::CallExpr* call) const;
+  void name_callee(Event& event, const clang::CallExpr* call, const Called& called);
+  unsigned name_object(Event& event, const clang::CallExpr* call, const clang::FunctionDecl* callee);
+  void judge_foreign(Event& event, const clang::CallExpr* call, const Called& called);
+  void use_api(Event& event, const clang::CallExpr* call, const ApiFact& api);
+  void keep_callables_in(const std::string& container, const clang::Expr* kept);
+  void keep_callable(const clang::CXXMemberCallExpr* call, llvm::StringRef name);
 
   // recording (record.cpp)
   Event start_event(Event::Kind kind, const clang::Expr* expr);
