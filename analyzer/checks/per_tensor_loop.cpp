@@ -121,7 +121,7 @@ Body read_body(const Program& program, int f, int loop) {
 // An inner loop already reported speaks for the outer one that only repeats it.
 bool is_map_over_tensors(const Program& program, int f, int loop, const Body& body) {
   const Region& region = program.function(f).regions[loop];
-  if (region.forever || !region.unit_step || region.carries_pointer || region.neighbour_index || body.grouped ||
+  if (region.forever || !region.unit_step || region.carries_value || region.neighbour_index || body.grouped ||
       body.layer)
     return false;
   if (says_sequential(region.text)) return false;

@@ -169,9 +169,7 @@ void FunctionWalker::use_api(Event& event, const CallExpr* call, const ApiFact& 
       event.varies_with.push_back(open.region);
   }
   if (api.stream_arg < 0 || api.stream_arg >= static_cast<int>(event.arg_texts.size())) return;
-  event.stream = event.arg_texts[api.stream_arg];
-  event.stream_node = event.arg_nodes[api.stream_arg];
-  if (event.stream == "0" || event.stream == "nullptr" || event.stream == "NULL") event.stream.clear();
+  name_stream(event, event.arg_texts[api.stream_arg], event.arg_nodes[api.stream_arg]);
   // #define CURRENT streams[at]: one text, another stream each time.
   const Expr* stream = call->getArg(api.stream_arg);
   if (!event.stream.empty() && !is_written_here(stream->getBeginLoc(), context_.getSourceManager())) event.run = 0;

@@ -2,7 +2,9 @@
 
 #include <clang/AST/ExprCXX.h>
 
+#include "analyzer/facts/conditions.h"
 #include "analyzer/facts/values.h"
+#include "analyzer/facts/writes.h"
 
 namespace syncsniff::facts {
 
@@ -10,17 +12,21 @@ using namespace clang;
 
 namespace {
 
-const Decl* named_by(const Expr* expr) {
-  expr = expr ? strip(expr) : nullptr;
-  // model->eval() of a ModuleHolder: its operator-> gives the module.
-  while (const auto* arrow = dyn_cast_or_null<CXXOperatorCallExpr>(expr)) {
-    if (arrow->getOperator() != OO_Arrow && arrow->getOperator() != OO_Star) return nullptr;
-    expr = strip(arrow->getArg(0));
+// The variable or field that holds the module whose method is called. `model->eval()` of a ModuleHolder goes by its
+// operator->.
+const ValueDecl* module_of(const CXXMemberCallExpr* call) {
+  const Expr* object = strip(call->getImplicitObjectArgument());
+  while (object) {
+    const auto* op = dyn_cast<CXXOperatorCallExpr>(object);
+    const auto* unary = dyn_cast<UnaryOperator>(object);
+    if (op && (op->getOperator() == OO_Arrow || op->getOperator() == OO_Star))
+      object = strip(op->getArg(0));
+    else if (unary)
+      object = strip(unary->getSubExpr());
+    else
+      break;
   }
-  if (const auto* unary = dyn_cast_or_null<UnaryOperator>(expr)) return named_by(unary->getSubExpr());
-  if (const auto* reference = dyn_cast_or_null<DeclRefExpr>(expr)) return reference->getDecl();
-  if (const auto* member = dyn_cast_or_null<MemberExpr>(expr)) return member->getMemberDecl();
-  return nullptr;
+  return named_decl(object);
 }
 
 StringRef name_of(const CXXMemberCallExpr* call) {
@@ -44,13 +50,6 @@ const CXXMemberCallExpr* call_of(const Stmt* statement) {
   return expr ? dyn_cast<CXXMemberCallExpr>(strip(expr)) : nullptr;
 }
 
-template <class Visit>
-void for_each_within(const Stmt* stmt, const Visit& visit) {
-  if (!stmt) return;
-  visit(stmt);
-  for (const Stmt* child : stmt->children()) for_each_within(child, visit);
-}
-
 }  // namespace
 
 // A NoGradGuard alone also stands in optimizers and helpers.
@@ -70,12 +69,11 @@ bool is_inference_guard(const VarDecl* var, const CompoundStmt* block) {
   return false;
 }
 
-bool EvaluationMode::comes_back(const Stmt* loop, const Decl* module) const {
+bool EvaluationMode::comes_back(const Stmt* loop, const ValueDecl* module) const {
   bool after = false;
   for (const Stmt* child : block_->body()) {
     const CXXMemberCallExpr* call = call_of(child);
-    if (after && call && mode_set_by(call) == Mode::kTraining && named_by(call->getImplicitObjectArgument()) == module)
-      return true;
+    if (after && call && mode_set_by(call) == Mode::kTraining && module_of(call) == module) return true;
     after |= child == loop;
   }
   return false;
@@ -83,26 +81,21 @@ bool EvaluationMode::comes_back(const Stmt* loop, const Decl* module) const {
 
 bool EvaluationMode::covers(const Stmt* next) const {
   if (evaluating_.empty() || !isa<ForStmt, WhileStmt, DoStmt, CXXForRangeStmt>(next)) return false;
-  const Decl* used = nullptr;
+  const ValueDecl* used = nullptr;
   bool trains = false;
-  for_each_within(next, [&](const Stmt* stmt) {
-    if (const auto* call = dyn_cast<CXXMemberCallExpr>(stmt)) {
+  for_each_expr(next, [&](const Expr* expr) {
+    if (const auto* call = dyn_cast<CXXMemberCallExpr>(expr)) {
       const StringRef name = name_of(call);
       trains |= name == "backward" || name == "step" || name == "zero_grad" || mode_set_by(call) == Mode::kTraining;
     }
-    const auto* reference = dyn_cast<DeclRefExpr>(stmt);
-    const auto* member = dyn_cast<MemberExpr>(stmt);
-    const Decl* decl = reference ? static_cast<const Decl*>(reference->getDecl())
-                       : member  ? member->getMemberDecl()
-                                 : nullptr;
-    if (decl && evaluating_.count(decl)) used = decl;
+    if (const ValueDecl* decl = named_decl(expr); decl && evaluating_.count(decl)) used = decl;
   });
   return used && !trains && (in_loop_ || comes_back(next, used));
 }
 
 void EvaluationMode::pass(const Stmt* statement) {
   const CXXMemberCallExpr* call = call_of(statement);
-  const Decl* module = call ? named_by(call->getImplicitObjectArgument()) : nullptr;
+  const ValueDecl* module = call ? module_of(call) : nullptr;
   if (!module) return;
   const Mode mode = mode_set_by(call);
   if (mode == Mode::kEvaluation) evaluating_.insert(module);

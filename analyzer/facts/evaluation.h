@@ -22,11 +22,11 @@ class EvaluationMode {
   void pass(const clang::Stmt* statement);
 
  private:
-  bool comes_back(const clang::Stmt* loop, const clang::Decl* module) const;
+  bool comes_back(const clang::Stmt* loop, const clang::ValueDecl* module) const;
 
   const clang::CompoundStmt* block_;
   bool in_loop_;
-  std::set<const clang::Decl*> evaluating_;
+  std::set<const clang::ValueDecl*> evaluating_;
 };
 
 }  // namespace syncsniff::facts

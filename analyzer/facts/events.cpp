@@ -149,11 +149,8 @@ void FunctionWalker::launch(const CUDAKernelCallExpr* call) {
   }
   if (call->getConfig() && call->getConfig()->getNumArgs() > 3) {
     const Expr* stream = call->getConfig()->getArg(3);
-    if (!isa<CXXDefaultArgExpr>(stream)) {
-      event.stream = source_text(stream->getSourceRange(), context_, 80);
-      event.stream_node = target_of(stream, QualType());
-    }
-    if (event.stream == "0" || event.stream == "nullptr" || event.stream == "NULL") event.stream.clear();
+    if (!isa<CXXDefaultArgExpr>(stream))
+      name_stream(event, source_text(stream->getSourceRange(), context_, 80), target_of(stream, QualType()));
   }
   for (unsigned i = 0; i < call->getNumArgs(); ++i) add_argument(event, call->getArg(i), parameter_type(kernel, i));
   for (const OpenLoop& open : loops_) {
@@ -169,11 +166,8 @@ void FunctionWalker::launch(const CUDAKernelCallExpr* call) {
 void FunctionWalker::add_carries(Event& event, const Expr* target) {
   const auto* reference = dyn_cast<DeclRefExpr>(strip(target));
   if (!reference || !is_tensor(target->getType())) return;
-  const SourceManager& sources = context_.getSourceManager();
-  const SourceLocation born = reference->getDecl()->getLocation();
   for (const OpenLoop& open : loops_) {
-    const bool inside = sources.isPointWithin(born, open.stmt->getBeginLoc(), open.stmt->getEndLoc());
-    if (!inside) event.carries_in.push_back(open.region);
+    if (!declared_in(reference->getDecl(), open.stmt, context_)) event.carries_in.push_back(open.region);
   }
 }
 

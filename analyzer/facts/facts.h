@@ -97,7 +97,7 @@ struct Region {
   bool over_tensors = false;     // range-for over tensors, parameters, pointers or buffers
   bool neighbour_index = false;  // uses i - 1 or i + 1: an iteration looks at another's
   bool unit_step = true;         // counts by one, or goes through a range
-  bool carries_pointer = false;  // a pointer or tensor from outside the loop is replaced in the body
+  bool carries_value = false;    // a pointer, tensor or object from outside the loop is replaced in the body
 };
 
 struct Event {

@@ -192,8 +192,9 @@ unsigned reads_of(const Decl* target, const Stmt* body) {
   for_each(body, [&](const Stmt* s) {
     const auto* ref = dyn_cast<DeclRefExpr>(s);
     reads += ref && ref->getDecl() == target;
-    const auto* assigned = dyn_cast_or_null<DeclRefExpr>(strip(assignment(s).left));
-    reads -= assigned && assigned->getDecl() == target && !assignment(s).compound;
+    const Assignment a = assignment(s);
+    const auto* assigned = dyn_cast_or_null<DeclRefExpr>(strip(a.left));
+    reads -= assigned && assigned->getDecl() == target && !a.compound;
   });
   return reads;
 }
@@ -317,7 +318,7 @@ LoopScan scan_loop(const Stmt* loop, const ASTContext& context) {
   const Stmt* body = body_of_loop(loop);
   collect_induction(loop, scan);
   spread_varying(body, scan);
-  scan.carries_pointer = hands_on_a_value(loop, body, context);
+  scan.carries_value = hands_on_a_value(loop, body, context);
   scan.unit_step = counts_by_one(loop);
   scan.trips = constant_trips(loop, context);
   scan.neighbour_index = looks_at_neighbour(body, counters_of(body, scan.induction));

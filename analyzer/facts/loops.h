@@ -14,7 +14,7 @@ namespace syncsniff::facts {
 struct LoopScan {
   std::set<const clang::Decl*> induction;
   std::set<const clang::Decl*> varying;  // induction variables and what the body computes from them
-  bool carries_pointer = false;
+  bool carries_value = false;
   bool neighbour_index = false;
   bool unit_step = true;
   bool forever = false;

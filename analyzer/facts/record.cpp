@@ -143,6 +143,12 @@ void FunctionWalker::add_argument(Event& event, const Expr* arg, QualType parame
   add_loops(event, arg);
 }
 
+void FunctionWalker::name_stream(Event& event, const std::string& text, const std::string& node) {
+  const bool is_default = text == "0" || text == "nullptr" || text == "NULL";
+  event.stream = is_default ? "" : text;
+  event.stream_node = node;
+}
+
 void FunctionWalker::add_no_argument(Event& event) {
   event.args.emplace_back();
   event.arg_texts.emplace_back();

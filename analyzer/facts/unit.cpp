@@ -12,7 +12,6 @@
 
 #include "analyzer/facts/conditions.h"
 #include "analyzer/facts/launch_spelling.h"
-#include "analyzer/facts/launch_spelling.h"
 #include "analyzer/facts/names.h"
 #include "analyzer/facts/walker.h"
 

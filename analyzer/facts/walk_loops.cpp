@@ -66,7 +66,7 @@ void FunctionWalker::loop(const Stmt* stmt) {
   here.forever = scan.forever;
   here.collection = scan.collection;
   here.over_tensors = scan.over_tensors;
-  here.carries_pointer = scan.carries_pointer;
+  here.carries_value = scan.carries_value;
   here.neighbour_index = scan.neighbour_index;
   here.unit_step = scan.unit_step;
   here.trips = scan.trips;

@@ -96,6 +96,7 @@ class FunctionWalker {
   int push(Event event, const clang::Expr* expr);
   void add_argument(Event& event, const clang::Expr* arg, clang::QualType parameter);
   void add_no_argument(Event& event);
+  void name_stream(Event& event, const std::string& text, const std::string& node);
   void add_loops(Event& event, const clang::Expr* arg);
   void add_carries(Event& event, const clang::Expr* target);
   void flow(const std::string& into, Value value, clang::SourceRange at);

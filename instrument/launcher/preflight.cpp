@@ -35,7 +35,7 @@ std::string resolve(const std::string& command) {
   if (path.empty()) {
     struct stat info{};
     const bool here = stat(command.c_str(), &info) == 0;
-    if (here && S_ISDIR(info.st_mode)) throw LaunchError(command + ": is a directory; give the path of a program");
+    if (here && S_ISDIR(info.st_mode)) return command;  // check_mode() says so
     throw LaunchError(command + ": command not found; " + (here ? "write ./" + command : "check the name or PATH"));
   }
   return path;

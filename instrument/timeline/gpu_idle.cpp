@@ -66,12 +66,14 @@ void IdleBlame::match_launches(const reader::Trace& trace) {
 const IdleBlame::HostCall* IdleBlame::dependency_of(const trace::GpuWorkRecord& work) const {
   const auto launch = launch_of_.find(work.correlation);
   if (launch == launch_of_.end()) return nullptr;
-  for (auto wait = stream_waits_.rbegin(); wait != stream_waits_.rend(); ++wait) {
-    const bool of_stream = wait->record->stream == launch->second.record->stream;
-    if (wait->begin < launch->second.begin && of_stream && wait->record->device == launch->second.record->device)
+  const HostCall& launched = launch->second;
+  auto wait = std::lower_bound(stream_waits_.begin(), stream_waits_.end(), launched.begin, begins_before);
+  while (wait != stream_waits_.begin()) {
+    --wait;
+    if (wait->record->stream == launched.record->stream && wait->record->device == launched.record->device)
       return &*wait;
   }
-  return &launch->second;
+  return &launched;
 }
 
 // The wait that the host was inside when the device drained.
@@ -110,8 +112,7 @@ IdleGap IdleBlame::blame(const Interval& gap, const trace::GpuWorkRecord& next) 
   if (const HostCall* call = longest_in(gap, &covered); call != nullptr && covered * 2 >= gap.length())
     return charge(cause_of(*call->record), call);
 
-  auto by_begin = [](const HostCall& call, uint64_t time) { return call.begin < time; };
-  const auto first = std::lower_bound(enqueues_.begin(), enqueues_.end(), gap.begin, by_begin);
+  const auto first = std::lower_bound(enqueues_.begin(), enqueues_.end(), gap.begin, begins_before);
   const bool enqueued_inside = first != enqueues_.end() && first->begin < gap.end;
   const HostCall* before = first == enqueues_.begin() ? nullptr : &*std::prev(first);
   if (!enqueued_inside) {

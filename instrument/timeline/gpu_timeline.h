@@ -61,6 +61,7 @@ class IdleBlame {
     uint64_t begin, end;
     const trace::CallRecord* record;
   };
+  static bool begins_before(const HostCall& call, uint64_t time_ns) { return call.begin < time_ns; }
   void match_launches(const reader::Trace& trace);
   const HostCall* dependency_of(const trace::GpuWorkRecord& work) const;
   const HostCall* wait_at(uint64_t time_ns) const;

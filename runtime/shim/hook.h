@@ -89,10 +89,9 @@ template <unsigned Api, unsigned SlotIndex, class... A>
     end_load(call, site, result);
     return result;
   } else {
-    constexpr Watched kCode = kKind == Watched::kPoll || kKind == Watched::kEventRecord ? kKind : Watched::kRest;
-    if (!begin_call<kCode>(call, site, stream_of(kInfo, words), words)) return function(arguments...);
+    if (!begin_call<kKind>(call, site, stream_of(kInfo, words), words)) return function(arguments...);
     const int result = function(arguments...);
-    end_call<kCode>(call, site, words, result);
+    end_call<kKind>(call, site, words, result);
     return result;
   }
 }

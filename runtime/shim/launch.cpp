@@ -64,7 +64,7 @@ bool marks_a_step(const Call& call) noexcept {
   begin_work(*thread, stream, per_thread, call.begin_ns, call.work);
   thread->places.expect();
   // Before the call: the interpreter has just had these lines, the driver takes the cache for its own.
-  call.python = __builtin_expect(g_recording.python, 0) ? sum_of_python() : 0;
+  call.python = python_place();
   return true;
 }
 
@@ -96,7 +96,7 @@ bool marks_a_step(const Call& call) noexcept {
   call.blocked = shape.blocks && !call.work.capturing;
   if (!call.blocked) return true;
   // A wait's stack is taken before it, while the device still works.
-  find_place(call, site);
+  find_place_here(call, site, 0);
   call.works = true;
   if (shape.covers_self) {
     call.waits = true;

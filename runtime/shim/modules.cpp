@@ -113,8 +113,7 @@ int record_module(dl_phdr_info* info, size_t, void* argument) noexcept {
   const char* build_id = "";
   find_build_id(info, &build_id, &record.build_id_bytes);
   const size_t path_bytes = std::strlen(path);
-  uint64_t hash = mix(mix(19, record.begin), record.end);
-  for (uint16_t i = 0; i < record.build_id_bytes; ++i) hash = mix(hash, static_cast<unsigned char>(build_id[i]));
+  const uint64_t hash = mix_text(mix(mix(19, record.begin), record.end), build_id, record.build_id_bytes);
   bool* seen = g_seen.find(hash);
   if (seen == nullptr || *seen) return 0;
   record.path_bytes = static_cast<uint32_t>(path_bytes);

@@ -77,19 +77,16 @@ PythonText read_text(const char* object, char* scratch, size_t scratch_bytes) no
   return {scratch, used};
 }
 
-uint64_t hash_of(PythonText text) noexcept {
-  uint64_t hash = mix(31, text.bytes);
-  for (size_t i = 0; i < text.bytes; ++i) hash = mix(hash, static_cast<unsigned char>(text.data[i]));
-  return hash;
-}
-
 // Code that was made and freed leaves its address to the next: a notebook's cells, whatever exec() is given.
 uint64_t identity_of(const char* code) noexcept {
   char scratch[512];
   uint64_t hash = mix(mix(13, reinterpret_cast<uint64_t>(code)), at<uint64_t>(code, g_layout->code_linetable));
   hash = mix(hash, at<uint32_t>(code, g_layout->code_first_line));
-  hash = mix(hash, hash_of(read_text(at<const char*>(code, kFileName), scratch, sizeof(scratch))));
-  return mix(hash, hash_of(read_text(at<const char*>(code, kQualifiedName), scratch, sizeof(scratch))));
+  for (const unsigned member : {kFileName, kQualifiedName}) {
+    const PythonText text = read_text(at<const char*>(code, member), scratch, sizeof(scratch));
+    hash = mix_text(hash, text.data, text.bytes);
+  }
+  return hash;
 }
 
 // Calls `visit` with the code object and the next instruction of each of this thread's frames, innermost first. Frames

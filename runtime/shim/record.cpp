@@ -40,7 +40,7 @@ bool start(Call& call, const CallSite& site, uint64_t stream) noexcept {
 template <Watched kKind>
 bool is_bookkeeping(const ApiInfo& info) noexcept {
   if constexpr (kKind == Watched::kRest) return info.call_class == CallClass::kOther && !is_work<kKind>(info);
-  return kKind == Watched::kEventRecord;
+  return kKind == Watched::kEventRecord || kKind == Watched::kStreamWait;
 }
 
 // What keeps books of memory, streams and contexts.
@@ -88,9 +88,9 @@ template <Watched kKind>
 bool is_listed(const Call& call, const ApiInfo& info, uint64_t duration_ns) noexcept {
   if (call.blocked) return true;
   if (kKind == Watched::kPoll) return false;
-  // A stream that waits for another explains a time in which the GPU had nothing to do.
-  const bool stream_waits = kKind == Watched::kRest && is_mark(info) && info.stream_arg >= 0;
-  if (g_recording.full_timeline && (call.works || stream_waits)) return true;
+  // Watched with a full timeline alone: it explains a time in which the GPU had nothing to do.
+  if (kKind == Watched::kStreamWait) return true;
+  if (call.works && g_recording.full_timeline) return true;
   if (info.call_class == CallClass::kAllocate || info.call_class == CallClass::kFree)
     return info.stream_arg < 0 || duration_ns >= kListedNs;
   return !call.works && duration_ns >= kListedNs;
@@ -124,13 +124,11 @@ template <Watched kKind>
   if (is_work<kKind>(info)) {
     call.works = true;
     begin_work(*call.thread, call.stream, call.per_thread, call.begin_ns, call.work);
-  } else if (kKind == Watched::kEventRecord) {
+  } else if (kKind == Watched::kEventRecord || kKind == Watched::kStreamWait) {
     begin_stream_wait(*call.thread, call.stream, call.per_thread, call.wait);
+    if (kKind == Watched::kStreamWait) call.work.device = call.wait.device;
   } else if (kKind == Watched::kPoll || info.call_class == CallClass::kWait) {
     prepare_wait(call, info, words);
-  } else if (kKind == Watched::kRest && is_mark(info) && info.stream_arg >= 0) {
-    begin_stream_wait(*call.thread, call.stream, call.per_thread, call.wait);
-    call.work.device = call.wait.device;
   }
   if (kKind != Watched::kEventRecord && call.place != nullptr) fetch_records(call);
   return true;
@@ -177,6 +175,7 @@ template <Watched kKind>
   template void end_call<Watched::kind>(Call&, const CallSite&, const uint64_t*, int) noexcept;
 SYNCSNIFF_WATCH(kPoll)
 SYNCSNIFF_WATCH(kEventRecord)
+SYNCSNIFF_WATCH(kStreamWait)
 SYNCSNIFF_WATCH(kRest)
 
 void initialized(int result) noexcept {

@@ -158,12 +158,7 @@ uint32_t intern_stack(ThreadState& thread, NativeStack& native, const PythonWalk
 }
 
 uint32_t intern_string(ThreadState& thread, const char* text, size_t bytes) noexcept {
-  uint64_t hash = mix(17, bytes);
-  for (size_t i = 0; i < bytes; i += 8) {
-    uint64_t part = 0;
-    std::memcpy(&part, text + i, bytes - i < 8 ? bytes - i : 8);
-    hash = mix(hash, part);
-  }
+  const uint64_t hash = mix_text(17, text, bytes);
   // A range is named at each push: what is known costs no lock.
   if (const uint32_t id = g_strings.look_up(hash)) return id;
   Lock lock;

@@ -28,7 +28,7 @@ CallPlace& find_other_place(ThreadState& thread, const SoughtPlace& sought) noex
 }
 
 void find_place(Call& call, const CallSite& site) noexcept {
-  call.python = g_recording.python ? sum_of_python() : 0;
+  call.python = python_place();
   find_place_here(call, site, 0);
 }
 

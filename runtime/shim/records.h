@@ -17,6 +17,10 @@ namespace syncsniff::shim {
 inline constexpr uint64_t kListedNs = 20000;
 inline constexpr int kNotReady = 600;  // CUDA_ERROR_NOT_READY
 
+[[gnu::always_inline]] inline uint64_t python_place() noexcept {
+  return __builtin_expect(g_recording.python, 0) ? sum_of_python() : 0;
+}
+
 [[gnu::always_inline]] inline SoughtPlace sought_place(const Call& call, const CallSite& site,
                                                        uint64_t object) noexcept {
   // The clock's last digits: a turn that no rhythm of the program can miss for long.
@@ -45,7 +49,7 @@ inline constexpr int kNotReady = 600;  // CUDA_ERROR_NOT_READY
 // Sets call.place and call.stack: where it was called from.
 [[gnu::hot, gnu::noinline]] void find_place(Call& call, const CallSite& site) noexcept;
 [[gnu::noinline]] CallPlace& find_other_place(ThreadState& thread, const SoughtPlace& sought) noexcept;
-// The same, where a call more would be one too many. `object`: see SoughtPlace.
+// The same where call.python is known, and a call more would be one too many. `object`: see SoughtPlace.
 [[gnu::always_inline]] inline void find_place_here(Call& call, const CallSite& site, uint64_t object) noexcept {
   const SoughtPlace sought = sought_place(call, site, object);
   CallPlace* const expected = call.thread->places.expected(sought);

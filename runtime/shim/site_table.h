@@ -2,7 +2,9 @@
 // over 64-bit hashes, zero-filled memory means empty; full tables say so, and nothing is lost but detail.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <cstring>
 
 #include "runtime/trace/format.h"
 
@@ -15,6 +17,17 @@ inline uint64_t mix(uint64_t hash, uint64_t word) noexcept {
   hash ^= word * 0x9e3779b97f4a7c15ull;
   hash = (hash << 31) | (hash >> 33);
   return hash * kOddFactor + 1;
+}
+
+// Eight bytes at a time.
+inline uint64_t mix_text(uint64_t hash, const char* text, size_t bytes) noexcept {
+  hash = mix(hash, bytes);
+  for (size_t i = 0; i < bytes; i += 8) {
+    uint64_t part = 0;
+    std::memcpy(&part, text + i, bytes - i < 8 ? bytes - i : 8);
+    hash = mix(hash, part);
+  }
+  return hash;
 }
 
 template <class Value, unsigned Bits>

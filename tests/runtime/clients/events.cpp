@@ -10,57 +10,50 @@
 namespace client {
 namespace {
 
-using Clock = std::chrono::steady_clock;
+// A session with an event, which is recorded after a launch.
+struct EventSession : Session {
+  CUevent event = nullptr;
 
-double ms_since(Clock::time_point start) {
-  return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
-}
+  explicit EventSession(const Driver& driver) : Session(driver) {
+    CHECK_CU(cu.cuEventCreate(&event, 0));
+    launch(stream);
+    CHECK_CU(cu.cuEventRecord(event, stream));
+  }
+};
 
 }  // namespace
 
 void wait_for_event(const Driver& driver) {
-  Session s(driver);
-  CUevent event = nullptr;
-  CHECK_CU(s.cu.cuEventCreate(&event, 0));
-  s.launch(s.stream);
-  CHECK_CU(s.cu.cuEventRecord(event, s.stream));
+  EventSession s(driver);
   const auto start = Clock::now();
-  CHECK_CU(s.cu.cuEventSynchronize(event));
+  CHECK_CU(s.cu.cuEventSynchronize(s.event));
   std::printf("wait_ms %.3f\n", ms_since(start));
   s.launch(s.stream);  // ends the idle time
-  CHECK_CU(s.cu.cuEventRecord(event, s.stream));
+  CHECK_CU(s.cu.cuEventRecord(s.event, s.stream));
   s.launch(s.stream);  // the event is not the last thing on its stream any more
-  CHECK_CU(s.cu.cuEventSynchronize(event));
-  CHECK_CU(s.cu.cuStreamWaitEvent(s.stream, event, 0));
+  CHECK_CU(s.cu.cuEventSynchronize(s.event));
+  CHECK_CU(s.cu.cuStreamWaitEvent(s.stream, s.event, 0));
   s.launch(s.stream);
   CHECK_CU(s.cu.cuStreamSynchronize(s.stream));
 }
 
 void spin_on_query(const Driver& driver) {
-  Session s(driver);
-  CUevent event = nullptr;
-  CHECK_CU(s.cu.cuEventCreate(&event, 0));
-  s.launch(s.stream);
-  CHECK_CU(s.cu.cuEventRecord(event, s.stream));
+  EventSession s(driver);
   const auto start = Clock::now();
   int asks = 0;
   do ++asks;
-  while (s.cu.cuEventQuery(event) == kCudaNotReady);
+  while (s.cu.cuEventQuery(s.event) == kCudaNotReady);
   std::printf("wait_ms %.3f\nasks %d\n", ms_since(start), asks);
-  s.cu.cuEventQuery(event);  // one look is no spin
+  s.cu.cuEventQuery(s.event);  // one look is no spin
 }
 
 void handle_used_again(const Driver& driver) {
-  Session s(driver);
-  CUevent event = nullptr;
-  CHECK_CU(s.cu.cuEventCreate(&event, 0));
-  const CUevent first = event;
-  s.launch(s.stream);
-  CHECK_CU(s.cu.cuEventRecord(event, s.stream));
-  CHECK_CU(s.cu.cuEventDestroy_v2(event));
-  CHECK_CU(s.cu.cuEventCreate(&event, 0));
-  CHECK_CU(s.cu.cuEventSynchronize(event));  // returns at once, while the kernel runs
-  std::printf("same %d\n", event == first ? 1 : 0);
+  EventSession s(driver);
+  const CUevent first = s.event;
+  CHECK_CU(s.cu.cuEventDestroy_v2(s.event));
+  CHECK_CU(s.cu.cuEventCreate(&s.event, 0));
+  CHECK_CU(s.cu.cuEventSynchronize(s.event));  // returns at once, while the kernel runs
+  std::printf("same %d\n", s.event == first ? 1 : 0);
   CHECK_CU(s.cu.cuStreamSynchronize(s.stream));
 }
 

@@ -12,7 +12,6 @@
 namespace client {
 namespace {
 
-using Clock = std::chrono::steady_clock;
 using Launches = std::vector<std::pair<Clock::time_point, Clock::time_point>>;
 
 void work(const Session& s, CUstream stream, unsigned seed, Launches& launches) {

@@ -17,12 +17,6 @@
 namespace client {
 namespace {
 
-using Clock = std::chrono::steady_clock;
-
-double ms_since(Clock::time_point start) {
-  return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
-}
-
 // Three launches and a wait, five times over; prints the time spent in each wait.
 void wait_for_stream(const Driver& driver) {
   Session s(driver);

@@ -1,9 +1,17 @@
 // A client's start of every scenario: a context, a kernel, a stream.
 #pragma once
 
+#include <chrono>
+
 #include "tests/runtime/clients/driver.h"
 
 namespace client {
+
+using Clock = std::chrono::steady_clock;
+
+inline double ms_since(Clock::time_point start) {
+  return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
+}
 
 struct Session {
   const Driver& cu;
