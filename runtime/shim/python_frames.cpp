@@ -3,6 +3,7 @@
 #include <dlfcn.h>
 
 #include <cstring>
+#include <initializer_list>
 
 #include "runtime/shim/resolve.h"
 #include "runtime/shim/site_table.h"
