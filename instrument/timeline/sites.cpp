@@ -86,9 +86,7 @@ class StrandBuilder {
 
   void add_call(const reader::Event<trace::CallRecord>& event) {
     const trace::CallRecord& call = event.record;
-    // Without the timeline a copy that nobody waits for is listed for its time alone: it is counted elsewhere.
-    const bool is_copy = call.call_class == static_cast<uint8_t>(CallClass::kCopy);
-    if (is_copy && !is_blocked(call) && trace_.header.timeline_mode != kFullTimeline) return;
+    if (trace_.header.timeline_mode != kFullTimeline && is_step_mark(call)) return;
     Site& site = site_of(call.stack, call.api, call.call_class);
     site.host_memory |=
         static_cast<uint8_t>(1u << (call.src_memory & 7)) | static_cast<uint8_t>(1u << (call.dst_memory & 7));
@@ -199,6 +197,11 @@ bool waited(const trace::CallRecord& call) {
   const auto call_class = static_cast<CallClass>(call.call_class);
   return call_class == CallClass::kWait || call_class == CallClass::kImplicitWait ||
          (call_class == CallClass::kPoll && call.polls > 1);
+}
+
+bool is_step_mark(const trace::CallRecord& call) {
+  const auto call_class = static_cast<CallClass>(call.call_class);
+  return !waited(call) && (call_class == CallClass::kCopy || call_class == CallClass::kLaunch);
 }
 
 bool is_blocked(const trace::CallRecord& call) {

@@ -9,11 +9,12 @@
 namespace syncsniff::shim {
 namespace {
 
-// A copy from a place that was quiet for so long is listed as well as counted: steps that wait for nothing are known by
-// it. Some 200 bytes of trace each.
+// A copy or a graph's launch from a place that was quiet for so long is listed as well as counted: steps that wait for
+// nothing are known by it. Some 200 bytes of trace each.
 constexpr uint64_t kMarkSpacingNs = 200000;
 
-bool marks_a_step(const Call& call) noexcept {
+bool marks_a_step(const Call& call, const CallSite& site, Enqueues what) noexcept {
+  if (__builtin_expect(what != Enqueues::kCopyWork && site.api() != kApi_cuGraphLaunch, 1)) return false;
   const trace::SiteCountRecord* counted = call.place->counted;
   return counted != nullptr && call.begin_ns - counted->last_ns >= kMarkSpacingNs;
 }
@@ -76,7 +77,7 @@ bool marks_a_step(const Call& call) noexcept {
   close_poll(thread);
   find_place_here(call, site, object);
   if (__builtin_expect(call.work.ends_idle, 0)) write_idle(call);
-  const bool is_mark = __builtin_expect(what == Enqueues::kCopyWork, 0) && marks_a_step(call);
+  const bool is_mark = marks_a_step(call, site, what);
   count_site(call, site, object, end_ns);
   add_to_burst(call, what, end_ns);
   if (__builtin_expect(is_mark || g_recording.full_timeline, 0)) {

@@ -172,6 +172,9 @@ CUresult cuLaunchKernelEx(bool own, const void* config, CUfunction function, voi
   std::memcpy(&stream, static_cast<const char*>(config) + 32, sizeof(stream));
   return launch(function, fake::stream_of(stream, own));
 }
+CUresult cuGraphLaunch(bool own, CUgraphExec, CUstream stream) {
+  return fake::enqueue(fake::stream_of(stream, own), us(fake::copy_us())), kCudaSuccess;
+}
 CUresult cuMemcpyHtoD_v2(bool own, CUdeviceptr dst, const void* src, size_t bytes) {
   return copy(pointer(dst), src, bytes, fake::stream_of(nullptr, own), true);
 }

@@ -13,6 +13,7 @@ using CUcontext = void*;
 using CUmodule = void*;
 using CUfunction = void*;
 using CUgraph = void*;
+using CUgraphExec = void*;
 
 constexpr CUresult kCudaSuccess = 0, kCudaInvalidValue = 1, kCudaNotFound = 500, kCudaNotReady = 600;
 constexpr uint64_t kPerThreadFlag = 2;
@@ -63,6 +64,7 @@ constexpr unsigned kStreamNonBlocking = 1;
     (function, gx, gy, gz, bx, by, bz, bytes, stream, parameters, extra))                                \
   F(cuLaunchKernelEx, _ptsz, (const void* config, CUfunction function, void** parameters, void** extra), \
     (config, function, parameters, extra))                                                               \
+  F(cuGraphLaunch, _ptsz, (CUgraphExec graph, CUstream stream), (graph, stream))                         \
   F(cuMemcpyHtoD_v2, _ptds, (CUdeviceptr dst, const void* src, size_t bytes), (dst, src, bytes))         \
   F(cuMemcpyDtoH_v2, _ptds, (void* dst, CUdeviceptr src, size_t bytes), (dst, src, bytes))               \
   F(cuMemcpy, _ptds, (CUdeviceptr dst, CUdeviceptr src, size_t bytes), (dst, src, bytes))                \

@@ -42,6 +42,7 @@ const Entry kEntries[] = {
     {"cuModuleGetFunction", 2000, P(cuModuleGetFunction), nullptr},
     {"cuLaunchKernel", 4000, P(cuLaunchKernel), P(cuLaunchKernel_ptsz)},
     {"cuLaunchKernelEx", 11060, P(cuLaunchKernelEx), P(cuLaunchKernelEx_ptsz)},
+    {"cuGraphLaunch", 10000, P(cuGraphLaunch), P(cuGraphLaunch_ptsz)},
     {"cuMemAlloc", 3020, P(cuMemAlloc_v2), nullptr},
     {"cuMemAllocManaged", 6000, P(cuMemAllocManaged), nullptr},
     {"cuMemFree", 3020, P(cuMemFree_v2), nullptr},

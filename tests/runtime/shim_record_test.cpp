@@ -72,6 +72,15 @@ TEST_F(RecordTest, CopiesMarkTheStepsThatWaitForNothing) {
   EXPECT_GE(trace.bursts.size(), 30u);
 }
 
+TEST_F(RecordTest, GraphsMarkTheStepsThatWaitForNothing) {
+  const ScannedTrace trace = record("proc", "graphs_without_waits");
+  const auto marks = trace.calls_of("cuGraphLaunch");
+  EXPECT_GE(marks.size(), 30u);
+  EXPECT_LE(marks.size(), 35u) << "graphs close together are no marks, unless the machine was busy";
+  EXPECT_EQ(trace.count_of("cuGraphLaunch"), 60u) << "they are counted as ever";
+  EXPECT_GE(trace.bursts.size(), 30u);
+}
+
 TEST_F(RecordTest, SpinIsOneRecord) {
   ScannedTrace trace = record("proc", "spin_on_query");
   auto spins = trace.calls_of("cuEventQuery");

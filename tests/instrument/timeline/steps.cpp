@@ -74,6 +74,32 @@ TEST(Steps, ByTheCopiesOfAProgramThatWaitsForNothing) {
   }
 }
 
+// JAX: the program's thread launches a graph a step, and the threads of a pool take turns at reading the loss back.
+TEST(Steps, ByTheGraphsOfAProgramWhoseReadBacksGoRoundAPool) {
+  std::string threads[3] = {
+      "chunk tid=1\napi id=1 text=\"cuMemcpyDtoHAsync_v2\"\napi id=2 text=\"cuGraphLaunch\"\n"
+      "count api=2 class=launch stack=1 count=30 total=30000 first=1000000 last=30000000\n",
+      "chunk tid=2\n", "chunk tid=3\n"};
+  for (int step = 0; step < 30; ++step) {
+    const int begin = 1000000 * (step + 1);
+    const std::string at = std::to_string(begin), end = std::to_string(begin + 1000),
+                      pool = std::to_string(begin + 5000);
+    threads[0] += "call api=2 class=launch stack=1 begin=" + at + " duration=1000\n";
+    threads[0] += "burst launches=1 begin=" + at + " end=" + end + " first_stack=1 last_stack=1\n";
+    threads[1 + step % 2] += "call api=1 class=copy stack=2 begin=" + pool + " duration=1000\n";
+  }
+  const auto trace = test::trace_of("trace\n" + threads[0] + threads[1] + threads[2]);
+  const auto places = test::places_of(trace);
+  const auto steps = timeline::find_steps(trace, places);
+  ASSERT_TRUE(steps.found()) << steps.how;
+  EXPECT_EQ(steps.median_ns, 1000000u);
+  EXPECT_EQ(steps.confidence, "high");
+  for (const auto& site : timeline::build_strands(trace, places, steps))
+    if (site.api == "cuGraphLaunch") {
+      EXPECT_EQ(site.run.launches, 30u) << "a mark is not counted twice";
+    }
+}
+
 TEST(Steps, LeadingStepsThatLoadCodeAreStartUp) {
   std::string text = "trace\nchunk tid=1\nstring id=1 text=\"step\"\ncall api=1 class=module begin=1500 duration=10\n";
   for (int begin = 1000; begin <= 9000; begin += 1000)

@@ -91,6 +91,15 @@ void steps_without_waits(const Driver& driver) {
   }
 }
 
+// The same with graphs: a launch every 2 ms, then as many at once.
+void graphs_without_waits(const Driver& driver) {
+  Session s(driver);
+  for (int step = 0; step < 60; ++step) {
+    CHECK_CU(s.cu.cuGraphLaunch(nullptr, s.stream));
+    if (step < 30) std::this_thread::sleep_for(std::chrono::milliseconds(2));
+  }
+}
+
 // Legacy and per-thread entry points side by side: each call must reach its own function.
 void both_streams(const Driver& legacy) {
   Session s(legacy);
@@ -255,6 +264,7 @@ const Scenario kScenarios[] = {{"wait_for_stream", wait_for_stream},
                                {"idle_after_wait", idle_after_wait},
                                {"copies", copies},
                                {"steps_without_waits", steps_without_waits},
+                               {"graphs_without_waits", graphs_without_waits},
                                {"both_streams", both_streams},
                                {"versions", versions},
                                {"threads", threads},
