@@ -35,20 +35,47 @@ bool marks_a_step(const Call& call, const CallSite& site, Enqueues what) noexcep
   call.thread->burst = nullptr;
 }
 
-}  // namespace
+// One call of sixteen, by the clock's last digits: a turn that no rhythm of the program can miss for long.
+[[gnu::always_inline]] inline bool is_looked_at_whole(const Call& call) noexcept { return (call.begin_ns & 15) == 0; }
 
-[[gnu::hot, gnu::flatten]] bool begin_load(Call& call, const CallSite& site) noexcept {
-  call.thread = enter(site.return_address, site.frame);
-  if (call.thread == nullptr) return false;
-  call.begin_ns = call.thread->clock.now_ns();
-  return true;
+[[gnu::always_inline]] inline uint16_t kinds_of(const Call& call) noexcept {
+  return static_cast<uint16_t>(static_cast<unsigned>(call.src) << 8 | static_cast<unsigned>(call.dst));
 }
 
-[[gnu::hot, gnu::flatten]] void end_load(Call& call, const CallSite& site, int result) noexcept {
-  const uint64_t end_ns = call.thread->clock.now_ns();
-  if (__builtin_expect(end_ns - call.begin_ns >= kListedNs, 0)) list_load(call, site, result, end_ns);
+// The call was from this place, as far as that is looked at.
+[[gnu::always_inline]] inline bool is_from(const CallPlace& place, const Call& call, const CallSite& site,
+                                           uint64_t object) noexcept {
+  const LooseCall loose{site.return_address,
+                        site.frame,
+                        readable_top(site.frame, call.thread->stack_top),
+                        object,
+                        static_cast<uint16_t>(site.key),
+                        kinds_of(call)};
+  return is_trusted(place, loose);
+}
+
+// Whatever is not as it mostly is.
+[[gnu::noinline]] void end_otherwise(Call& call, const CallSite& site, uint64_t object, Enqueues what, int result,
+                                     uint64_t end_ns) noexcept {
+  ThreadState& thread = *call.thread;
+  close_poll(thread);
+  if (call.trusted != nullptr) call.python = python_place();
+  CallPlace* const before = thread.places.last();
+  find_place_here(call, site);
+  if (call.innermost != 0) call.place->innermost_python = call.innermost;
+  if (call.work.ends_idle) write_idle(call);
+  const bool is_mark = marks_a_step(call, site, what);
+  count_site(call, site, object, end_ns);
+  tell_fork(before);
+  add_to_burst(call, what, end_ns);
+  if (is_mark || g_recording.full_timeline) {
+    list_launch(call, site, object, result, end_ns);
+    if (!g_recording.full_timeline) thread.burst = nullptr;
+  }
   leave();
 }
+
+}  // namespace
 
 [[gnu::hot, gnu::flatten]] bool begin_launch(Call& call, const CallSite& site, uint64_t stream,
                                              bool per_thread) noexcept {
@@ -64,8 +91,12 @@ bool marks_a_step(const Call& call, const CallSite& site, Enqueues what) noexcep
   call.begin_ns = thread->clock.now_ns();
   begin_work(*thread, stream, per_thread, call.begin_ns, call.work);
   thread->places.expect();
-  // Before the call: the interpreter has just had these lines, the driver takes the cache for its own.
-  call.python = python_place();
+  call.python = 0;
+  // Before the call: the interpreter has just had the lines of its frames, the driver takes the cache for its own.
+  call.innermost = __builtin_expect(g_recording.python, 0) ? innermost_python() : 0;
+  const bool in_whole = is_looked_at_whole(call) || g_recording.full_timeline;
+  call.trusted = in_whole ? nullptr : thread->places.likely_next(call.innermost);
+  if (__builtin_expect(call.trusted == nullptr, 0)) call.python = python_place();
   return true;
 }
 
@@ -74,16 +105,36 @@ bool marks_a_step(const Call& call, const CallSite& site, Enqueues what) noexcep
   ThreadState& thread = *call.thread;
   end_work(thread, call.begin_ns, call.work);
   const uint64_t end_ns = thread.clock.now_ns();
-  close_poll(thread);
-  find_place_here(call, site, object);
-  if (__builtin_expect(call.work.ends_idle, 0)) write_idle(call);
-  const bool is_mark = marks_a_step(call, site, what);
-  count_site(call, site, object, end_ns);
-  add_to_burst(call, what, end_ns);
-  if (__builtin_expect(is_mark || g_recording.full_timeline, 0)) {
-    list_launch(call, site, object, result, end_ns);
-    if (!g_recording.full_timeline) thread.burst = nullptr;
+  CallPlace* place = call.trusted;
+  const bool usual = place != nullptr && thread.burst != nullptr && thread.poll.asks == 0 && !call.work.ends_idle;
+  if (__builtin_expect(!usual, 0)) return end_otherwise(call, site, object, what, result, end_ns);
+  if (__builtin_expect(!is_from(*place, call, site, object), 0)) {
+    // A loop's body goes round or ends.
+    place = thread.places.likely_next(call.innermost, place);
+    if (place == nullptr || !is_from(*place, call, site, object))
+      return end_otherwise(call, site, object, what, result, end_ns);
   }
+  call.place = place;
+  if (__builtin_expect(marks_a_step(call, site, what), 0))
+    return end_otherwise(call, site, object, what, result, end_ns);
+  thread.places.go_on(place);
+  call.stack = place->stack;
+  place->counted->bytes += call.bytes;
+  add_call(*place->counted, call, end_ns);
+  add_to_burst(call, what, end_ns);
+  leave();
+}
+
+[[gnu::hot, gnu::flatten]] bool begin_load(Call& call, const CallSite& site) noexcept {
+  call.thread = enter(site.return_address, site.frame);
+  if (call.thread == nullptr) return false;
+  call.begin_ns = call.thread->clock.now_ns();
+  return true;
+}
+
+[[gnu::hot, gnu::flatten]] void end_load(Call& call, const CallSite& site, int result) noexcept {
+  const uint64_t end_ns = call.thread->clock.now_ns();
+  if (__builtin_expect(end_ns - call.begin_ns >= kListedNs, 0)) list_load(call, site, result, end_ns);
   leave();
 }
 
@@ -96,8 +147,9 @@ bool marks_a_step(const Call& call, const CallSite& site, Enqueues what) noexcep
   call.bytes = shape.bytes;
   call.blocked = shape.blocks && !call.work.capturing;
   if (!call.blocked) return true;
-  // A wait's stack is taken before it, while the device still works.
-  find_place_here(call, site, 0);
+  // A wait's stack is taken before it, while the device still works, and is looked at whole.
+  if (call.trusted != nullptr) call.python = python_place();
+  find_place_here(call, site);
   call.works = true;
   if (shape.covers_self) {
     call.waits = true;

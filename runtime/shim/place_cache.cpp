@@ -12,6 +12,8 @@ void fill(CallPlace& place, const SoughtPlace& sought, const NativeStack& native
   place.python = sought.python;
   place.stack = stack;
   place.counted = nullptr;
+  place.innermost_python = 0;
+  place.is_fork = false;
   place.confirmed = 0;
   place.frames = static_cast<uint8_t>(native.frames);
   place.reach = native.offset[native.frames - 1];

@@ -23,24 +23,24 @@ struct alignas(64) CallPlace {
   uint16_t counted_kinds;
   uint8_t frames, own_frames;
   uint8_t confirmed;  // how often all words were the same, up to kConfirmations
+  bool is_fork;       // two calls that look alike came next
 
   // The last record that calls from here were counted in, and what they had in common.
   trace::SiteCountRecord* counted;
   uint64_t counted_object;
-  uint64_t words;  // hash of all stack words
+  uint64_t words;             // hash of all stack words
+  uint64_t innermost_python;  // number of the innermost Python frame when all of them were last looked at; 0: not known
   CallPlace* same_bucket;
   uint32_t offset[kMaxNativeFrames];
 };
-static_assert(sizeof(CallPlace) == 256 && offsetof(CallPlace, counted) == 64);
+static_assert(sizeof(CallPlace) == 320 && offsetof(CallPlace, counted) == 64);
 
 // A call whose place is looked for.
 struct SoughtPlace {
   const void* return_address;
   uintptr_t frame, top;
   uint64_t python;
-  uint64_t object;  // of a launch: its kernel; 0: whatever is known of the place, all its words are looked at
   uint16_t key;
-  bool in_whole;  // all its words are to be looked at, because it is this one's turn
 };
 
 // All but the stack words.
@@ -52,26 +52,76 @@ struct SoughtPlace {
   return difference == 0 && sought.frame + place.reach <= sought.top;
 }
 
-// The user's own frames are the same, those in libraries are not looked at. Of a place that is_alike().
-[[gnu::always_inline]] inline bool has_own_words(const CallPlace& place, uintptr_t frame) noexcept {
-  return place.own_frames == 0 || hash_of_words(place.offset, place.own_frames, frame) == place.own_words;
-}
 inline bool has_all_words(const CallPlace& place, uintptr_t frame) noexcept {
   return hash_of_words(place.offset, place.frames, frame) == place.words;
 }
 
+// Half of a hook went into looking at 40 words in as many lines, and into the Python frames. Most of them only tell by
+// which way through a library a line of the user's came to a kernel. So where a place was confirmed so many times, and
+// nothing that looks like it ever came after the one before, fifteen of sixteen launches of the same kernel (copies of
+// the same kind) look at the user's own frames alone, and of Python's at the innermost one. Should a library have
+// called back another function of the user's, at the same depth, or a function have been called from another line, the
+// first few such launches may be taken for this place's; once one is noticed, all that follows the same one before is
+// looked at whole.
+inline constexpr unsigned kConfirmations = 16;
+
+// What is looked at in any case.
+struct LooseCall {
+  const void* return_address;
+  uintptr_t frame, top;
+  uint64_t object;
+  uint16_t key, kinds;
+};
+
+// Is the call, for which likely_next() gave the place, from there?
+[[gnu::always_inline]] inline bool is_trusted(const CallPlace& place, const LooseCall& call) noexcept {
+  const uint64_t difference =
+      (reinterpret_cast<uint64_t>(place.return_address) ^ reinterpret_cast<uint64_t>(call.return_address)) |
+      (place.frame ^ call.frame) | (place.counted_object ^ call.object) |
+      static_cast<uint64_t>((place.key ^ call.key) | (place.counted_kinds ^ call.kinds));
+  if (__builtin_expect(difference != 0 || place.counted == nullptr, 0)) return false;
+  return place.own_frames == 0 || (call.frame + place.reach <= call.top &&
+                                   hash_of_words(place.offset, place.own_frames, call.frame) == place.own_words);
+}
+
+// Two calls came after `before`: from now on each that does is looked at whole if they look alike to is_trusted().
+inline void tell_fork(CallPlace* before) noexcept {
+  if (before == nullptr || before->following[0] == nullptr || before->following[1] == nullptr) return;
+  const CallPlace &a = *before->following[0], &b = *before->following[1];
+  before->is_fork |= a.return_address == b.return_address && a.frame == b.frame && a.key == b.key &&
+                     a.counted_object == b.counted_object && a.counted_kinds == b.counted_kinds &&
+                     a.innermost_python == b.innermost_python;
+}
+
 class PlaceCache {
  public:
+  // The entry that the next launch or copy may be taken for, if is_trusted(); nullptr: there is none. `not_this`: for
+  // which it is not.
+  [[gnu::always_inline]] CallPlace* likely_next(uint64_t innermost_python,
+                                                const CallPlace* not_this = nullptr) const noexcept {
+    if (__builtin_expect(last_ == nullptr || last_->is_fork, 0)) return nullptr;
+    for (CallPlace* const next : last_->following)
+      if (next != nullptr && next != not_this && next->confirmed == kConfirmations &&
+          next->innermost_python == innermost_python)
+        return next;
+    return nullptr;
+  }
+  // The call was from a place that followed before.
+  [[gnu::always_inline]] void go_on(CallPlace* next) noexcept {
+    if (__builtin_expect(last_->following[0] != next, 0)) last_->following[1] = last_->following[0];
+    last_->following[0] = next;
+    last_ = next;
+    prefetch_following();
+  }
+  CallPlace* last() const noexcept { return last_; }
+
   // The entry of this call if it is one that followed before; else nullptr, and find() is to be asked.
   [[gnu::always_inline]] CallPlace* expected(const SoughtPlace& sought) noexcept {
     if (__builtin_expect(last_ == nullptr, 0)) return nullptr;
-    CallPlace* next = last_->following[0];
-    if (__builtin_expect(next == nullptr || !is_alike(*next, sought), 0)) return expected_otherwise(sought);
-    const bool is_it =
-        may_be_trusted(*next, sought) ? has_own_words(*next, sought.frame) : is_confirmed(*next, sought.frame);
-    if (__builtin_expect(!is_it, 0)) return expected_otherwise(sought);
-    last_ = next;
-    prefetch_following();
+    CallPlace* const next = last_->following[0];
+    if (__builtin_expect(next == nullptr || !is_alike(*next, sought) || !is_confirmed(*next, sought.frame), 0))
+      return expected_otherwise(sought);
+    go_on(next);
     return next;
   }
 
@@ -86,21 +136,11 @@ class PlaceCache {
   }
 
  private:
-  // Places beyond this many (recursion of ever changing depth): the cache starts anew. 1 MiB a thread, touched as used.
-  // A library launches from one line at one depth for all lines of the program: those share a bucket, some hundred.
+  // Places beyond this many (recursion of ever changing depth): the cache starts anew. 1.3 MiB a thread, touched as
+  // used. A library launches from one line at one depth for all lines of the program: those share a bucket, some
+  // hundred.
   static constexpr unsigned kPlaces = 4096, kBuckets = 4096, kLongestChain = 256;
 
-  // Half of a hook went into looking at 40 words in as many lines. Most of them only tell by which way through a
-  // library a line of the user's came to a kernel. So where a place was confirmed so many times, nothing but it ever
-  // came after the one before, and it launches the same kernel, three of four calls look at the user's own frames
-  // alone. Should a library have called back another function of the user's, at the same depth, the first few such
-  // launches may be taken for this place's; once one is noticed, all that follows the same one before is looked at
-  // whole.
-  static constexpr unsigned kConfirmations = 16;
-  [[gnu::always_inline]] bool may_be_trusted(const CallPlace& next, const SoughtPlace& sought) const noexcept {
-    return next.confirmed == kConfirmations && !sought.in_whole && last_->following[1] == nullptr &&
-           next.counted_object == sought.object && sought.object != 0;
-  }
   [[gnu::noinline]] static bool is_confirmed(CallPlace& place, uintptr_t frame) noexcept;
 
   static uint32_t bucket_of(const SoughtPlace& sought) noexcept;

@@ -31,9 +31,14 @@ constexpr unsigned kType = 8, kSize = 16, kTextLength = 16, kTextState = 32, kFi
 constexpr unsigned char kOwnedByCStack = 3;
 constexpr unsigned kUnitBytes = 2;
 
-const Layout* g_layout = nullptr;
-const char* (*g_this_thread)() = nullptr;
-const char* g_code_type = nullptr;
+// In one line: a launch reads it.
+struct alignas(64) Interpreter {
+  Layout layout;  // version 0: none is known
+  const char* (*this_thread)();
+  const char* code_type;
+};
+static_assert(sizeof(Interpreter) == 64);
+Interpreter g_python;
 
 template <class T>
 T at(const char* base, unsigned offset) noexcept {
@@ -66,8 +71,8 @@ PythonText read_text(const char* object, char* scratch, size_t scratch_bytes) no
   const unsigned kind = (state >> 2) & 7;
   const bool compact = (state >> 5) & 1, ascii = (state >> 6) & 1;
   if (!compact || length < 0 || length > 8192) return {};
-  if (ascii) return {object + g_layout->ascii_data, static_cast<size_t>(length)};
-  const char* data = object + g_layout->compact_data;
+  if (ascii) return {object + g_python.layout.ascii_data, static_cast<size_t>(length)};
+  const char* data = object + g_python.layout.compact_data;
   size_t used = 0;
   for (int64_t i = 0; i < length && used + 4 <= scratch_bytes; ++i) {
     const uint32_t c = kind == 1   ? at<uint8_t>(data, i)
@@ -81,8 +86,8 @@ PythonText read_text(const char* object, char* scratch, size_t scratch_bytes) no
 // Code that was made and freed leaves its address to the next: a notebook's cells, whatever exec() is given.
 uint64_t identity_of(const char* code) noexcept {
   char scratch[512];
-  uint64_t hash = mix(mix(13, reinterpret_cast<uint64_t>(code)), at<uint64_t>(code, g_layout->code_linetable));
-  hash = mix(hash, at<uint32_t>(code, g_layout->code_first_line));
+  uint64_t hash = mix(mix(13, reinterpret_cast<uint64_t>(code)), at<uint64_t>(code, g_python.layout.code_linetable));
+  hash = mix(hash, at<uint32_t>(code, g_python.layout.code_first_line));
   for (const unsigned member : {kFileName, kQualifiedName}) {
     const PythonText text = read_text(at<const char*>(code, member), scratch, sizeof(scratch));
     hash = mix_text(hash, text.data, text.bytes);
@@ -90,12 +95,13 @@ uint64_t identity_of(const char* code) noexcept {
   return hash;
 }
 
-// Calls `visit` with the code object and the next instruction of each of this thread's frames, innermost first. Frames
-// that the interpreter made for C code are left out: all others of the known versions have a code object.
+// Calls `visit` with each of this thread's frames, its code object and its next instruction, innermost first, until it
+// says false. Frames that the interpreter made for C code are left out: all others of the known versions have a code
+// object.
 template <class Visit>
 void for_each_frame(Visit visit) noexcept {
-  const Layout& layout = *g_layout;
-  const char* thread = g_this_thread();
+  const Layout& layout = g_python.layout;
+  const char* thread = g_python.this_thread();
   if (thread == nullptr) return;
   const char* frame = at<const char*>(thread, layout.thread_frame);
   if (layout.through_cframe && frame != nullptr) frame = at<const char*>(frame, layout.cframe_frame);
@@ -104,17 +110,18 @@ void for_each_frame(Visit visit) noexcept {
     const char* code = at<const char*>(frame, layout.frame_code);
     const char* instruction = at<const char*>(frame, layout.frame_instruction);
     const auto owner = at<unsigned char>(frame, layout.frame_owner);
+    const char* const here = frame;
     frame = at<const char*>(frame, layout.frame_previous);
     if (owner >= kOwnedByCStack || code == nullptr) continue;
     ++frames;
-    visit(code, instruction);
+    if (!visit(here, code, instruction)) return;
   }
 }
 
 }  // namespace
 
-bool has_python() noexcept { return g_layout != nullptr; }
-uint16_t python_version() noexcept { return g_layout != nullptr ? g_layout->version : 0; }
+bool has_python() noexcept { return g_python.layout.version != 0; }
+uint16_t python_version() noexcept { return g_python.layout.version; }
 
 const char* find_python() noexcept {
   auto this_thread = reinterpret_cast<const char* (*)()>(real_dlsym(RTLD_DEFAULT, "PyGILState_GetThisThreadState"));
@@ -126,9 +133,7 @@ const char* find_python() noexcept {
   if (version != nullptr && code_type != nullptr && !free_threaded) {
     for (const Layout& layout : kLayouts) {
       if (layout.version != (*version >> 16)) continue;
-      g_this_thread = this_thread;
-      g_code_type = code_type;
-      g_layout = &layout;
+      g_python = {layout, this_thread, code_type};
       return nullptr;
     }
   }
@@ -137,35 +142,47 @@ const char* find_python() noexcept {
 
 void walk_python(PythonWalk& walk) noexcept {
   uint64_t hash = 11;
-  for_each_frame([&](const char* code, const char* instruction) {
-    const Layout& layout = *g_layout;
-    if (at<const char*>(code, kType) != g_code_type) return;
+  for_each_frame([&](const char*, const char* code, const char* instruction) {
+    const Layout& layout = g_python.layout;
+    if (at<const char*>(code, kType) != g_python.code_type) return true;
     const auto offset = static_cast<uint64_t>(instruction - (code + layout.code_bytes));
-    if (offset > static_cast<uint64_t>(at<int64_t>(code, kSize)) * kUnitBytes) return;  // not begun yet
+    if (offset > static_cast<uint64_t>(at<int64_t>(code, kSize)) * kUnitBytes) return true;  // not begun yet
     PythonFrame& out = walk.frames[walk.count++];
     out.code = code;
     out.instruction = static_cast<uint32_t>(offset);
     out.identity = identity_of(code);
     hash = mix(mix(hash, out.identity), offset);
+    return true;
   });
   walk.hash = walk.count != 0 ? hash : 0;
 }
 
 uint64_t sum_of_python() noexcept {
   uint64_t sum = 0, power = 1;
-  for_each_frame([&](const char* code, const char* instruction) {
+  for_each_frame([&](const char*, const char* code, const char* instruction) {
     power *= kOddFactor;
-    sum +=
-        (at<uint64_t>(code, g_layout->code_linetable) * kOddFactor + reinterpret_cast<uint64_t>(instruction)) * power;
+    sum += (at<uint64_t>(code, g_python.layout.code_linetable) * kOddFactor + reinterpret_cast<uint64_t>(instruction)) *
+           power;
+    return true;
   });
   return sum;
+}
+
+uint64_t innermost_python() noexcept {
+  uint64_t number = 0;
+  for_each_frame([&](const char* frame, const char* code, const char* instruction) {
+    number = (reinterpret_cast<uint64_t>(frame) * kOddFactor + reinterpret_cast<uint64_t>(code)) * kOddFactor +
+             reinterpret_cast<uint64_t>(instruction);
+    return false;
+  });
+  return number;
 }
 
 bool read_python_code(const char* code, PythonCode& out) noexcept {
   out.file = read_text(at<const char*>(code, kFileName), out.scratch[0], sizeof(out.scratch[0]));
   out.name = read_text(at<const char*>(code, kQualifiedName), out.scratch[1], sizeof(out.scratch[1]));
-  out.first_line = at<int32_t>(code, g_layout->code_first_line);
-  const char* table = at<const char*>(code, g_layout->code_linetable);
+  out.first_line = at<int32_t>(code, g_python.layout.code_first_line);
+  const char* table = at<const char*>(code, g_python.layout.code_linetable);
   if (table != nullptr) {
     const auto bytes = at<int64_t>(table, kSize);
     if (bytes >= 0 && bytes < 1 << 20) out.linetable = {table + kBytesData, static_cast<size_t>(bytes)};

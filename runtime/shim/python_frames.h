@@ -40,7 +40,10 @@ uint16_t python_version() noexcept;  // 0x030b for 3.11
 void walk_python(PythonWalk& walk) noexcept;
 
 // A number that changes when the chain of frames does: all that is read where a chain is seen again. 0: no frames.
-[[gnu::noinline]] uint64_t sum_of_python() noexcept;
+[[gnu::hot, gnu::noinline]] uint64_t sum_of_python() noexcept;
+
+// A number of the innermost frame alone: which one it is, and where in its code. 0: no frames.
+[[gnu::hot, gnu::noinline]] uint64_t innermost_python() noexcept;
 
 bool read_python_code(const char* code, PythonCode& out) noexcept;
 

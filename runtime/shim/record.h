@@ -26,7 +26,9 @@ struct Call {
   ThreadState* thread;
   CallPlace* place;
   uint64_t begin_ns, stream, bytes;
-  uint64_t python;  // sum over the Python frames
+  CallPlace* trusted;  // what may be expected, where not all of the stack is looked at; nullptr: it is
+  uint64_t python;     // sum over the Python frames; unknown where `trusted` is set
+  uint64_t innermost;  // number of the innermost one; 0 where it was not asked for
   uint32_t stack;
   bool per_thread, waits, works;
   bool blocked;

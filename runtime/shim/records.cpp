@@ -29,7 +29,7 @@ CallPlace& find_other_place(ThreadState& thread, const SoughtPlace& sought) noex
 
 void find_place(Call& call, const CallSite& site) noexcept {
   call.python = python_place();
-  find_place_here(call, site, 0);
+  find_place_here(call, site);
 }
 
 trace::SiteCountRecord* site_record(Call& call, const CallSite& site, uint64_t object, uint32_t kinds) noexcept {

@@ -21,16 +21,9 @@ inline constexpr int kNotReady = 600;  // CUDA_ERROR_NOT_READY
   return __builtin_expect(g_recording.python, 0) ? sum_of_python() : 0;
 }
 
-[[gnu::always_inline]] inline SoughtPlace sought_place(const Call& call, const CallSite& site,
-                                                       uint64_t object) noexcept {
-  // The clock's last digits: a turn that no rhythm of the program can miss for long.
-  return {site.return_address,
-          site.frame,
-          readable_top(site.frame, call.thread->stack_top),
-          call.python,
-          object,
-          static_cast<uint16_t>(site.key),
-          (call.begin_ns & 3) == 0};
+[[gnu::always_inline]] inline SoughtPlace sought_place(const Call& call, const CallSite& site) noexcept {
+  return {site.return_address, site.frame, readable_top(site.frame, call.thread->stack_top), call.python,
+          static_cast<uint16_t>(site.key)};
 }
 
 // One call more in a record; for launches too, which know that they move no bytes.
@@ -49,9 +42,9 @@ inline constexpr int kNotReady = 600;  // CUDA_ERROR_NOT_READY
 // Sets call.place and call.stack: where it was called from.
 [[gnu::hot, gnu::noinline]] void find_place(Call& call, const CallSite& site) noexcept;
 [[gnu::noinline]] CallPlace& find_other_place(ThreadState& thread, const SoughtPlace& sought) noexcept;
-// The same where call.python is known, and a call more would be one too many. `object`: see SoughtPlace.
-[[gnu::always_inline]] inline void find_place_here(Call& call, const CallSite& site, uint64_t object) noexcept {
-  const SoughtPlace sought = sought_place(call, site, object);
+// The same where call.python is known, and a call more would be one too many.
+[[gnu::always_inline]] inline void find_place_here(Call& call, const CallSite& site) noexcept {
+  const SoughtPlace sought = sought_place(call, site);
   CallPlace* const expected = call.thread->places.expected(sought);
   call.place = __builtin_expect(expected != nullptr, 1) ? expected : &find_other_place(*call.thread, sought);
   call.stack = call.place->stack;
