@@ -37,6 +37,7 @@ enum class Watched : uint8_t {
   kEnqueue,
   kModuleLoad,
   kCopy,
+  kWait,
   kPoll,
   kEventRecord,
   kEventDestroy,
@@ -75,6 +76,8 @@ constexpr Watched watched(unsigned api) noexcept {
       return Watched::kModuleLoad;
     case CallClass::kCopy:
       return Watched::kCopy;
+    case CallClass::kWait:
+      return Watched::kWait;
     case CallClass::kPoll:
       return Watched::kPoll;
     default:

@@ -160,7 +160,7 @@ bool marks_a_step(const Call& call, const CallSite& site, Enqueues what) noexcep
 }
 
 [[gnu::hot]] void end_copy(Call& call, const CallSite& site, const uint64_t* words, int result) noexcept {
-  if (call.blocked) return end_call<Watched::kRest>(call, site, words, result);
+  if (call.blocked) return end_call<Watched::kWait>(call, site, words, result);
   end_launch(call, site, 0, Enqueues::kCopyWork, result);
 }
 

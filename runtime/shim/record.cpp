@@ -16,6 +16,10 @@ namespace {
 
 using trace::CallClass;
 
+// Marks in a stream: neither work nor waits.
+template <Watched kKind>
+inline constexpr bool kIsMark = kKind == Watched::kEventRecord || kKind == Watched::kStreamWait;
+
 template <Watched kKind>
 bool is_work(const ApiInfo& info) noexcept {
   return kKind == Watched::kRest && info.enqueues != Enqueues::kNothing && !is_mark(info);
@@ -40,13 +44,13 @@ bool start(Call& call, const CallSite& site, uint64_t stream) noexcept {
 template <Watched kKind>
 bool is_bookkeeping(const ApiInfo& info) noexcept {
   if constexpr (kKind == Watched::kRest) return info.call_class == CallClass::kOther && !is_work<kKind>(info);
-  return kKind == Watched::kEventRecord || kKind == Watched::kStreamWait;
+  return kIsMark<kKind>;
 }
 
 // What keeps books of memory, streams and contexts.
 template <Watched kKind>
 bool keeps_books(const ApiInfo& info) noexcept {
-  return kKind == Watched::kRest && info.call_class != CallClass::kWait && info.call_class != CallClass::kCopy;
+  return kKind == Watched::kRest;
 }
 
 // The device is empty: from now on it idles until somebody enqueues.
@@ -63,9 +67,10 @@ bool keeps_books(const ApiInfo& info) noexcept {
   open_idle(call.wait, idle);
 }
 
+template <Watched kKind>
 void prepare_wait(Call& call, const ApiInfo& info, const uint64_t* words) noexcept {
   call.waits = true;
-  call.blocked = info.call_class == CallClass::kWait;
+  call.blocked = kKind == Watched::kWait;
   call.wait.device = 0;
   call.wait.quiet = false;
   switch (info.waits_for) {
@@ -86,7 +91,7 @@ void prepare_wait(Call& call, const ApiInfo& info, const uint64_t* words) noexce
 
 template <Watched kKind>
 bool is_listed(const Call& call, const ApiInfo& info, uint64_t duration_ns) noexcept {
-  if (call.blocked) return true;
+  if (kKind == Watched::kWait || call.blocked) return true;
   if (kKind == Watched::kPoll) return false;
   // Watched with a full timeline alone: it explains a time in which the GPU had nothing to do.
   if (kKind == Watched::kStreamWait) return true;
@@ -94,6 +99,13 @@ bool is_listed(const Call& call, const ApiInfo& info, uint64_t duration_ns) noex
   if (info.call_class == CallClass::kAllocate || info.call_class == CallClass::kFree)
     return info.stream_arg < 0 || duration_ns >= kListedNs;
   return !call.works && duration_ns >= kListedNs;
+}
+
+// The same, out of the way of calls that mostly leave no record of their own.
+[[gnu::cold, gnu::noinline]] void find_place_late(Call& call, const CallSite& site) noexcept { find_place(call, site); }
+[[gnu::cold, gnu::noinline]] trace::CallRecord* list_late(Call& call, const CallSite& site, uint64_t object,
+                                                          uint8_t flags, int result, uint64_t end_ns) noexcept {
+  return list_call(call, site, object, flags, result, end_ns);
 }
 
 uint64_t object_of(const ApiInfo& info, const uint64_t* words) noexcept {
@@ -124,11 +136,11 @@ template <Watched kKind>
   if (is_work<kKind>(info)) {
     call.works = true;
     begin_work(*call.thread, call.stream, call.per_thread, call.begin_ns, call.work);
-  } else if (kKind == Watched::kEventRecord || kKind == Watched::kStreamWait) {
+  } else if (kIsMark<kKind>) {
     begin_stream_wait(*call.thread, call.stream, call.per_thread, call.wait);
     if (kKind == Watched::kStreamWait) call.work.device = call.wait.device;
-  } else if (kKind == Watched::kPoll || info.call_class == CallClass::kWait) {
-    prepare_wait(call, info, words);
+  } else if (kKind == Watched::kPoll || kKind == Watched::kWait) {
+    prepare_wait<kKind>(call, info, words);
   }
   if (kKind != Watched::kEventRecord && call.place != nullptr) fetch_records(call);
   return true;
@@ -136,15 +148,16 @@ template <Watched kKind>
 
 template <Watched kKind>
 [[gnu::hot, gnu::flatten]] void end_call(Call& call, const CallSite& site, const uint64_t* words, int result) noexcept {
+  constexpr bool kIsWait = kKind == Watched::kWait;
   const ApiInfo& info = kApis[site.api()];
   ThreadState& thread = *call.thread;
   const uint64_t end_ns = call.thread->clock.now_ns();
   uint8_t flags = flags_of(call, info, result);
-  if (call.waits && result == 0 && end_wait(call.wait)) flags |= trace::kDrained;
-  if (call.works) {
+  if (!kIsMark<kKind> && call.waits && result == 0 && end_wait(call.wait)) flags |= trace::kDrained;
+  if (!kIsMark<kKind> && call.works) {
     end_work(thread, call.begin_ns, call.work);
     if (call.work.ends_idle) write_idle(call);
-    if (!call.blocked) add_to_burst(call, info.enqueues, end_ns);
+    if (!kIsWait && !call.blocked) add_to_burst(call, info.enqueues, end_ns);
   }
   uint64_t wait_begin_ns = call.begin_ns;
   if constexpr (kKind == Watched::kPoll) {
@@ -153,26 +166,29 @@ template <Watched kKind>
   } else if (!is_bookkeeping<kKind>(info)) {
     close_poll(thread);
   }
-  if ((flags & trace::kDrained) != 0) claim_idle(call, site, wait_begin_ns, end_ns);
+  if (!kIsMark<kKind> && (flags & trace::kDrained) != 0) claim_idle(call, site, wait_begin_ns, end_ns);
   if (kKind == Watched::kEventRecord && result == 0) event_recorded(words[info.event_arg], call.wait);
   if (keeps_books<kKind>(info)) after_allocation_call(call, site, info, words, result);
   const bool is_in_list = is_listed<kKind>(call, info, end_ns - call.begin_ns);
   trace::CallRecord* listed = nullptr;
-  if (is_in_list) {
-    if (call.place == nullptr) find_place(call, site);
-    listed = list_call(call, site, object_of(info, words), flags, result, end_ns);
-    if (!call.works || call.blocked) thread.burst = nullptr;
+  if (__builtin_expect(is_in_list, kIsWait)) {
+    if (!kIsWait && call.place == nullptr) find_place_late(call, site);
+    const uint64_t object = object_of(info, words);
+    listed = kIsWait ? list_call(call, site, object, flags, result, end_ns)
+                     : list_late(call, site, object, flags, result, end_ns);
+    if (kIsWait || !call.works || call.blocked) thread.burst = nullptr;
   }
   // Handles of streams and events come and go: they are no part of a site. Bookkeeping is counted by function alone.
-  if (!is_in_list || (call.works && !call.blocked)) count_site(call, site, 0, end_ns);
+  if (!kIsWait && (!is_in_list || (call.works && !call.blocked))) count_site(call, site, 0, end_ns);
   // What the hook took after the call, the program waited for as well. Of a wait of 2 us it is a tenth.
-  if (call.blocked && listed != nullptr) listed->duration_ns = thread.clock.now_ns() - call.begin_ns;
+  if ((kIsWait || call.blocked) && listed != nullptr) listed->duration_ns = thread.clock.now_ns() - call.begin_ns;
   leave();
 }
 
 #define SYNCSNIFF_WATCH(kind)                                                                          \
   template bool begin_call<Watched::kind>(Call&, const CallSite&, uint64_t, const uint64_t*) noexcept; \
   template void end_call<Watched::kind>(Call&, const CallSite&, const uint64_t*, int) noexcept;
+SYNCSNIFF_WATCH(kWait)
 SYNCSNIFF_WATCH(kPoll)
 SYNCSNIFF_WATCH(kEventRecord)
 SYNCSNIFF_WATCH(kStreamWait)

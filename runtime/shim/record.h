@@ -46,7 +46,7 @@ void end_copy(Call& call, const CallSite& site, const uint64_t* words, int resul
 // A module or what is looked up in one: leaves nothing unless it took time.
 bool begin_load(Call& call, const CallSite& site) noexcept;
 void end_load(Call& call, const CallSite& site, int result) noexcept;
-// All others.
+// All others. A copy that has waited ends as a wait, too: hardly a line of ours is in any cache then.
 template <Watched kKind>
 bool begin_call(Call& call, const CallSite& site, uint64_t stream, const uint64_t* words) noexcept;
 template <Watched kKind>
