@@ -16,7 +16,8 @@ namespace {
 
 const std::regex kValidation("\\b(val|valid|validation|validate|eval|evaluate|evaluation|test|testing|hellaswag)\\b");
 const std::regex kDebug(
-    "\\b(debug|verbose|dump|profile|profiling|trace|print|log|logging|save|checkpoint|checkpointing|"
+    "\\b(debug|verbose|dump|bench|benchmark|benchmarking|timing|profile|profiler|profiling|trace|print|log|logging|"
+    "save|checkpoint|checkpointing|"
     "visualize|sample|display|plot)\\b");
 const std::regex kTrain("\\b(train|training|learning)\\b");
 const std::regex kInference("\\b(infer|inference|predict|prediction|generate|generating)\\b");

@@ -113,6 +113,7 @@ void Program::compute_effects() {
 }
 
 // Exactly one blocking call, no launches, no loop around it, little else: `pull(x)`, `Stream::sync()`, `value(loss)`.
+// Not a check of errors that waits where a switch for debugging is on: that is mended there, not where it is called.
 bool Program::looks_like_wrapper(int function) const {
   const Function& f = *functions_[function];
   if (f.is_kernel || f.is_main || f.events.size() > 24) return false;
@@ -133,7 +134,7 @@ bool Program::looks_like_wrapper(int function) const {
       continue;
     }
     for (int r = event.region; r >= 0; r = f.regions[r].parent) {
-      if (f.regions[r].kind == Region::Kind::kLoop) return false;
+      if (f.regions[r].kind == Region::Kind::kLoop || f.regions[r].gate == facts::Gate::kDebug) return false;
     }
     if (++blocking > 1) return false;
   }

@@ -16,7 +16,7 @@ constexpr bool kCheckEachStep = false;
 #define SYNC_EACH_STEP 0
 static const int verify = 0;
 
-void gates(Net& net, float* x, int n, int steps, bool verbose, bool debug_sync, int log_interval) {
+void gates(Net& net, float* x, int n, int steps, bool verbose, bool debug_sync, bool benchmark_layers, int log_interval) {
   int iter = 0;
   for (int step = 0; step < steps; ++step) {
     step_kernel<<<1, 256>>>(x, n);
@@ -44,6 +44,7 @@ void gates(Net& net, float* x, int n, int steps, bool verbose, bool debug_sync, 
     if (verbose) cudaDeviceSynchronize();                   // expect-low [sync-in-loop]
     step_kernel<<<1, 256>>>(x, n);
     if (debug_sync) cudaDeviceSynchronize();                // expect-low [sync-in-loop]
+    if (benchmark_layers) cudaDeviceSynchronize();          // expect-low [sync-in-loop]
     step_kernel<<<1, 256>>>(x, n);
     if (!net.train) cudaDeviceSynchronize();                // expect-low [sync-in-loop]
     step_kernel<<<1, 256>>>(x, n);

@@ -97,3 +97,22 @@ void functions(float* x, int steps) {
   stream.Sync();
   sync_all();
 }
+
+// A check that waits where a switch is on: told once, where it is mended, not at each of its calls.
+int debug_sync = 0;
+void check_extended(cudaError_t status, const char* file, int line) {
+  if (status != cudaSuccess) exit(1);
+  if (debug_sync) {
+    status = cudaDeviceSynchronize();  // expect-low [sync-in-loop]
+    if (status != cudaSuccess) printf("%s:%d\n", file, line);
+  }
+}
+#define CHECK_EXTENDED(call) check_extended(call, __FILE__, __LINE__)
+void extended(float* x, int steps) {
+  for (int i = 0; i < steps; ++i) {
+    k<<<1, 1>>>(x);
+    CHECK_EXTENDED(cudaPeekAtLastError());
+    k<<<1, 1>>>(x);
+    CHECK_EXTENDED(cudaGetLastError());
+  }
+}
