@@ -54,6 +54,14 @@ bool marks_a_step(const Call& call, const CallSite& site, Enqueues what) noexcep
   return is_trusted(place, loose);
 }
 
+// What came after `before` and would be taken for this call's place, were it not looked at whole.
+[[gnu::always_inline]] inline const CallPlace* find_alike(const CallPlace& before, const Call& call,
+                                                          const CallSite& site, uint64_t object) noexcept {
+  for (const CallPlace* const next : before.following)
+    if (next != nullptr && next->innermost_python == call.innermost && is_from(*next, call, site, object)) return next;
+  return nullptr;
+}
+
 // Whatever is not as it mostly is.
 [[gnu::noinline]] void end_otherwise(Call& call, const CallSite& site, uint64_t object, Enqueues what, int result,
                                      uint64_t end_ns) noexcept {
@@ -61,12 +69,13 @@ bool marks_a_step(const Call& call, const CallSite& site, Enqueues what) noexcep
   close_poll(thread);
   if (call.trusted != nullptr) call.python = python_place();
   CallPlace* const before = thread.places.last();
+  const CallPlace* const alike = before != nullptr ? find_alike(*before, call, site, object) : nullptr;
   find_place_here(call, site);
+  if (alike != nullptr && alike != call.place) before->is_fork = true;
   if (call.innermost != 0) call.place->innermost_python = call.innermost;
   if (call.work.ends_idle) write_idle(call);
   const bool is_mark = marks_a_step(call, site, what);
   count_site(call, site, object, end_ns);
-  tell_fork(before);
   add_to_burst(call, what, end_ns);
   if (is_mark || g_recording.full_timeline) {
     list_launch(call, site, object, result, end_ns);

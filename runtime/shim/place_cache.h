@@ -23,7 +23,7 @@ struct alignas(64) CallPlace {
   uint16_t counted_kinds;
   uint8_t frames, own_frames;
   uint8_t confirmed;  // how often all words were the same, up to kConfirmations
-  bool is_fork;       // two calls that look alike came next
+  bool is_fork;       // what came next was taken for another place, or would have been
 
   // The last record that calls from here were counted in, and what they had in common.
   trace::SiteCountRecord* counted;
@@ -82,15 +82,6 @@ struct LooseCall {
   if (__builtin_expect(difference != 0 || place.counted == nullptr, 0)) return false;
   return place.own_frames == 0 || (call.frame + place.reach <= call.top &&
                                    hash_of_words(place.offset, place.own_frames, call.frame) == place.own_words);
-}
-
-// Two calls came after `before`: from now on each that does is looked at whole if they look alike to is_trusted().
-inline void tell_fork(CallPlace* before) noexcept {
-  if (before == nullptr || before->following[0] == nullptr || before->following[1] == nullptr) return;
-  const CallPlace &a = *before->following[0], &b = *before->following[1];
-  before->is_fork |= a.return_address == b.return_address && a.frame == b.frame && a.key == b.key &&
-                     a.counted_object == b.counted_object && a.counted_kinds == b.counted_kinds &&
-                     a.innermost_python == b.innermost_python;
 }
 
 class PlaceCache {

@@ -1,0 +1,36 @@
+"""One of two functions asks a helper after `before`, which at other times comes before `between`: a fork in three."""
+import ctypes
+
+cu = ctypes.CDLL("libcuda.so.1")
+assert cu.cuInit(0) == 0
+kernel = ctypes.c_void_p()
+stream = ctypes.c_void_p()
+cu.cuModuleGetFunction(ctypes.byref(kernel), None, b"busy_1us")
+cu.cuStreamCreate(ctypes.byref(stream), 1)
+
+
+def launch():
+    cu.cuLaunchKernel(kernel, 1, 1, 1, 1, 1, 1, 0, stream, None, None)
+
+
+def often():
+    launch()
+
+
+def seldom():
+    launch()
+
+
+def before():
+    cu.cuLaunchKernel(kernel, 1, 1, 1, 1, 1, 1, 0, stream, None, None)
+
+
+def between():
+    cu.cuLaunchKernel(kernel, 1, 1, 1, 1, 1, 1, 0, stream, None, None)
+
+
+calls = [before, often] * 300
+for step in range(10000):
+    calls += [before, between, before, seldom if step % 5 == 4 else often]
+for call in calls:
+    call()
