@@ -37,6 +37,13 @@ struct ThreadCalls {
   }
 };
 
+// Without the full timeline, a copy or a graph's launch that nobody waits for is listed for its time alone: it is
+// counted elsewhere.
+bool is_step_mark(const trace::CallRecord& call) {
+  const auto call_class = static_cast<CallClass>(call.call_class);
+  return !waited(call) && (call_class == CallClass::kCopy || call_class == CallClass::kLaunch);
+}
+
 class StrandBuilder {
  public:
   StrandBuilder(const Trace& trace, const Places& places, const Steps& steps)
@@ -197,11 +204,6 @@ bool waited(const trace::CallRecord& call) {
   const auto call_class = static_cast<CallClass>(call.call_class);
   return call_class == CallClass::kWait || call_class == CallClass::kImplicitWait ||
          (call_class == CallClass::kPoll && call.polls > 1);
-}
-
-bool is_step_mark(const trace::CallRecord& call) {
-  const auto call_class = static_cast<CallClass>(call.call_class);
-  return !waited(call) && (call_class == CallClass::kCopy || call_class == CallClass::kLaunch);
 }
 
 bool is_blocked(const trace::CallRecord& call) {

@@ -40,9 +40,6 @@ struct Site {
 
 // Did this call wait for the device?
 bool waited(const trace::CallRecord& call);
-// A copy or a graph's launch that nobody waits for is listed for its time alone: it is counted elsewhere, unless with
-// the full timeline.
-bool is_step_mark(const trace::CallRecord& call);
 // Did it hold the host up: waits, and calls that allocate, free or load code?
 bool is_blocked(const trace::CallRecord& call);
 

@@ -19,11 +19,6 @@ bool marks_a_step(const Call& call, const CallSite& site, Enqueues what) noexcep
   return counted != nullptr && call.begin_ns - counted->last_ns >= kMarkSpacingNs;
 }
 
-[[gnu::noinline]] void list_launch(Call& call, const CallSite& site, uint64_t object, int result,
-                                   uint64_t end_ns) noexcept {
-  list_call(call, site, object, flags_of(call, kApis[site.api()], result), result, end_ns);
-}
-
 [[gnu::cold, gnu::noinline]] void list_load(Call& call, const CallSite& site, int result, uint64_t end_ns) noexcept {
   close_poll(*call.thread);
   find_place(call, site);
@@ -38,20 +33,28 @@ bool marks_a_step(const Call& call, const CallSite& site, Enqueues what) noexcep
 // One call of sixteen, by the clock's last digits: a turn that no rhythm of the program can miss for long.
 [[gnu::always_inline]] inline bool is_looked_at_whole(const Call& call) noexcept { return (call.begin_ns & 15) == 0; }
 
-[[gnu::always_inline]] inline uint16_t kinds_of(const Call& call) noexcept {
-  return static_cast<uint16_t>(static_cast<unsigned>(call.src) << 8 | static_cast<unsigned>(call.dst));
-}
-
 // The call was from this place, as far as that is looked at.
 [[gnu::always_inline]] inline bool is_from(const CallPlace& place, const Call& call, const CallSite& site,
                                            uint64_t object) noexcept {
-  const LooseCall loose{site.return_address,
-                        site.frame,
-                        readable_top(site.frame, call.thread->stack_top),
-                        object,
-                        static_cast<uint16_t>(site.key),
-                        kinds_of(call)};
-  return is_trusted(place, loose);
+  return is_trusted(place, sought_place(call, site), object, kinds_of(call));
+}
+
+// What may be taken for the place of a call that is as calls mostly are; nullptr: its stack is looked at whole.
+[[gnu::always_inline]] inline CallPlace* usual_place(const Call& call, const CallSite& site, uint64_t object) noexcept {
+  const ThreadState& thread = *call.thread;
+  const bool usual =
+      call.trusted != nullptr && thread.burst != nullptr && thread.poll.asks == 0 && !call.work.ends_idle;
+  if (__builtin_expect(!usual, 0)) return nullptr;
+  if (__builtin_expect(is_from(*call.trusted, call, site, object), 1)) return call.trusted;
+  // A loop's body goes round or ends.
+  CallPlace* const other = thread.places.likely_next(call.innermost, call.trusted);
+  return other != nullptr && is_from(*other, call, site, object) ? other : nullptr;
+}
+
+// Sets call.place and call.stack by all of the stack, whatever was looked at before the call.
+[[gnu::always_inline]] inline void find_place_whole(Call& call, const CallSite& site) noexcept {
+  if (call.trusted != nullptr) call.python = python_place();
+  find_place_here(call, site);
 }
 
 // What came after `before` and would be taken for this call's place, were it not looked at whole.
@@ -67,10 +70,9 @@ bool marks_a_step(const Call& call, const CallSite& site, Enqueues what) noexcep
                                      uint64_t end_ns) noexcept {
   ThreadState& thread = *call.thread;
   close_poll(thread);
-  if (call.trusted != nullptr) call.python = python_place();
   CallPlace* const before = thread.places.last();
   const CallPlace* const alike = before != nullptr ? find_alike(*before, call, site, object) : nullptr;
-  find_place_here(call, site);
+  find_place_whole(call, site);
   if (alike != nullptr && alike != call.place) before->is_fork = true;
   if (call.innermost != 0) call.place->innermost_python = call.innermost;
   if (call.work.ends_idle) write_idle(call);
@@ -78,7 +80,7 @@ bool marks_a_step(const Call& call, const CallSite& site, Enqueues what) noexcep
   count_site(call, site, object, end_ns);
   add_to_burst(call, what, end_ns);
   if (is_mark || g_recording.full_timeline) {
-    list_launch(call, site, object, result, end_ns);
+    list_call(call, site, object, flags_of(call, kApis[site.api()], result), result, end_ns);
     if (!g_recording.full_timeline) thread.burst = nullptr;
   }
   leave();
@@ -114,17 +116,8 @@ bool marks_a_step(const Call& call, const CallSite& site, Enqueues what) noexcep
   ThreadState& thread = *call.thread;
   end_work(thread, call.begin_ns, call.work);
   const uint64_t end_ns = thread.clock.now_ns();
-  CallPlace* place = call.trusted;
-  const bool usual = place != nullptr && thread.burst != nullptr && thread.poll.asks == 0 && !call.work.ends_idle;
-  if (__builtin_expect(!usual, 0)) return end_otherwise(call, site, object, what, result, end_ns);
-  if (__builtin_expect(!is_from(*place, call, site, object), 0)) {
-    // A loop's body goes round or ends.
-    place = thread.places.likely_next(call.innermost, place);
-    if (place == nullptr || !is_from(*place, call, site, object))
-      return end_otherwise(call, site, object, what, result, end_ns);
-  }
-  call.place = place;
-  if (__builtin_expect(marks_a_step(call, site, what), 0))
+  CallPlace* const place = call.place = usual_place(call, site, object);
+  if (__builtin_expect(place == nullptr || marks_a_step(call, site, what), 0))
     return end_otherwise(call, site, object, what, result, end_ns);
   thread.places.go_on(place);
   call.stack = place->stack;
@@ -157,8 +150,7 @@ bool marks_a_step(const Call& call, const CallSite& site, Enqueues what) noexcep
   call.blocked = shape.blocks && !call.work.capturing;
   if (!call.blocked) return true;
   // A wait's stack is taken before it, while the device still works, and is looked at whole.
-  if (call.trusted != nullptr) call.python = python_place();
-  find_place_here(call, site);
+  find_place_whole(call, site);
   call.works = true;
   if (shape.covers_self) {
     call.waits = true;

@@ -65,20 +65,13 @@ inline bool has_all_words(const CallPlace& place, uintptr_t frame) noexcept {
 // looked at whole.
 inline constexpr unsigned kConfirmations = 16;
 
-// What is looked at in any case.
-struct LooseCall {
-  const void* return_address;
-  uintptr_t frame, top;
-  uint64_t object;
-  uint16_t key, kinds;
-};
-
-// Is the call, for which likely_next() gave the place, from there?
-[[gnu::always_inline]] inline bool is_trusted(const CallPlace& place, const LooseCall& call) noexcept {
+// Is the call, for which likely_next() gave the place, from there? `object`, `kinds`: what such calls are counted by.
+[[gnu::always_inline]] inline bool is_trusted(const CallPlace& place, const SoughtPlace& call, uint64_t object,
+                                              uint16_t kinds) noexcept {
   const uint64_t difference =
       (reinterpret_cast<uint64_t>(place.return_address) ^ reinterpret_cast<uint64_t>(call.return_address)) |
-      (place.frame ^ call.frame) | (place.counted_object ^ call.object) |
-      static_cast<uint64_t>((place.key ^ call.key) | (place.counted_kinds ^ call.kinds));
+      (place.frame ^ call.frame) | (place.counted_object ^ object) |
+      static_cast<uint64_t>((place.key ^ call.key) | (place.counted_kinds ^ kinds));
   if (__builtin_expect(difference != 0 || place.counted == nullptr, 0)) return false;
   return place.own_frames == 0 || (call.frame + place.reach <= call.top &&
                                    hash_of_words(place.offset, place.own_frames, call.frame) == place.own_words);

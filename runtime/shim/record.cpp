@@ -49,9 +49,7 @@ bool is_bookkeeping(const ApiInfo& info) noexcept {
 
 // What keeps books of memory, streams and contexts.
 template <Watched kKind>
-bool keeps_books(const ApiInfo& info) noexcept {
-  return kKind == Watched::kRest;
-}
+inline constexpr bool kKeepsBooks = kKind == Watched::kRest;
 
 // The device is empty: from now on it idles until somebody enqueues.
 [[gnu::cold, gnu::noinline]] void claim_idle(Call& call, const CallSite& site, uint64_t wait_begin_ns,
@@ -101,7 +99,7 @@ bool is_listed(const Call& call, const ApiInfo& info, uint64_t duration_ns) noex
   return !call.works && duration_ns >= kListedNs;
 }
 
-// The same, out of the way of calls that mostly leave no record of their own.
+// find_place and list_call, out of the way of calls that mostly leave no record of their own.
 [[gnu::cold, gnu::noinline]] void find_place_late(Call& call, const CallSite& site) noexcept { find_place(call, site); }
 [[gnu::cold, gnu::noinline]] trace::CallRecord* list_late(Call& call, const CallSite& site, uint64_t object,
                                                           uint8_t flags, int result, uint64_t end_ns) noexcept {
@@ -132,7 +130,7 @@ template <Watched kKind>
   // A wait's stack is taken before it, while the device still works.
   if (!is_bookkeeping<kKind>(info)) find_place(call, site);
   if (kKind == Watched::kRest && info.bytes_arg >= 0) call.bytes = words[info.bytes_arg];
-  if (keeps_books<kKind>(info)) before_allocation_call(call, site, info, words);
+  if (kKeepsBooks<kKind>) before_allocation_call(call, site, info, words);
   if (is_work<kKind>(info)) {
     call.works = true;
     begin_work(*call.thread, call.stream, call.per_thread, call.begin_ns, call.work);
@@ -166,9 +164,9 @@ template <Watched kKind>
   } else if (!is_bookkeeping<kKind>(info)) {
     close_poll(thread);
   }
-  if (!kIsMark<kKind> && (flags & trace::kDrained) != 0) claim_idle(call, site, wait_begin_ns, end_ns);
+  if ((flags & trace::kDrained) != 0) claim_idle(call, site, wait_begin_ns, end_ns);
   if (kKind == Watched::kEventRecord && result == 0) event_recorded(words[info.event_arg], call.wait);
-  if (keeps_books<kKind>(info)) after_allocation_call(call, site, info, words, result);
+  if (kKeepsBooks<kKind>) after_allocation_call(call, site, info, words, result);
   const bool is_in_list = is_listed<kKind>(call, info, end_ns - call.begin_ns);
   trace::CallRecord* listed = nullptr;
   if (__builtin_expect(is_in_list, kIsWait)) {

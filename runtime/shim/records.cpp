@@ -57,7 +57,7 @@ trace::SiteCountRecord* site_record(Call& call, const CallSite& site, uint64_t o
 }
 
 void count_site(Call& call, const CallSite& site, uint64_t object, uint64_t end_ns) noexcept {
-  const auto kinds = static_cast<uint16_t>(static_cast<unsigned>(call.src) << 8 | static_cast<unsigned>(call.dst));
+  const uint16_t kinds = kinds_of(call);
   CallPlace* const from = call.place;
   trace::SiteCountRecord* record;
   if (from == nullptr) {

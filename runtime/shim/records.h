@@ -26,6 +26,11 @@ inline constexpr int kNotReady = 600;  // CUDA_ERROR_NOT_READY
           static_cast<uint16_t>(site.key)};
 }
 
+// The kinds of memory on both sides of a copy, as one number.
+[[gnu::always_inline]] inline uint16_t kinds_of(const Call& call) noexcept {
+  return static_cast<uint16_t>(static_cast<unsigned>(call.src) << 8 | static_cast<unsigned>(call.dst));
+}
+
 // One call more in a record; for launches too, which know that they move no bytes.
 [[gnu::always_inline]] inline void add_call(trace::SiteCountRecord& record, const Call& call,
                                             uint64_t end_ns) noexcept {

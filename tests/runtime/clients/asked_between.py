@@ -1,16 +1,5 @@
 """One of two functions asks a helper after `before`, which at other times comes before `between`: a fork in three."""
-import ctypes
-
-cu = ctypes.CDLL("libcuda.so.1")
-assert cu.cuInit(0) == 0
-kernel = ctypes.c_void_p()
-stream = ctypes.c_void_p()
-cu.cuModuleGetFunction(ctypes.byref(kernel), None, b"busy_1us")
-cu.cuStreamCreate(ctypes.byref(stream), 1)
-
-
-def launch():
-    cu.cuLaunchKernel(kernel, 1, 1, 1, 1, 1, 1, 0, stream, None, None)
+from asked_helper import cu, kernel, launch, stream
 
 
 def often():
