@@ -52,7 +52,6 @@ template <unsigned Api, unsigned SlotIndex, class... A>
   }
   const uint64_t words[sizeof...(A) + 1] = {word(arguments)..., 0};
   constexpr const ApiInfo& kInfo = kApis[Api];
-  Call call;
   // The frame pointer and the return address lie between the frame's base and the caller's: +16 is the CFA.
   const CallSite site{return_address, reinterpret_cast<uintptr_t>(frame) + 16, Api * kSlots + SlotIndex};
   constexpr Watched kKind = watched(Api);
@@ -72,23 +71,31 @@ template <unsigned Api, unsigned SlotIndex, class... A>
     static_assert((kKind == Watched::kLaunch) == (kInfo.enqueues == Enqueues::kKernel));
     static_assert(kInfo.blocks == Blocks::kNever && kInfo.bytes_arg < 0);
     const bool per_thread = g_slots[Api][SlotIndex].per_thread;
-    if (!begin_launch(call, site, stream_of(kInfo, words), per_thread)) return function(arguments...);
+    Call call;
+    const bool is_recorded = begin_launch(call, site, stream_of(kInfo, words), per_thread);
     const int result = function(arguments...);
+    if (__builtin_expect(!is_recorded, 0)) return result;
     constexpr int kObject = kInfo.object_arg >= 0 ? kInfo.object_arg : static_cast<int>(sizeof...(A));
-    end_launch(call, site, words[kObject], kInfo.enqueues, result);
+    if constexpr (kKind == Watched::kLaunch && Api != kApi_cuGraphLaunch)
+      end_launch(call, site, words[kObject], result);
+    else
+      end_enqueue(call, site, words[kObject], kInfo.enqueues, result);
     return result;
   } else if constexpr (kKind == Watched::kCopy) {
     const bool per_thread = g_slots[Api][SlotIndex].per_thread;
+    WaitingCall call;
     if (!begin_copy(call, site, stream_of(kInfo, words), per_thread, words)) return function(arguments...);
     const int result = function(arguments...);
     end_copy(call, site, words, result);
     return result;
   } else if constexpr (kKind == Watched::kModuleLoad) {
+    Call call;
     if (!begin_load(call, site)) return function(arguments...);
     const int result = function(arguments...);
     end_load(call, site, result);
     return result;
   } else {
+    WaitingCall call;
     if (!begin_call<kKind>(call, site, stream_of(kInfo, words), words)) return function(arguments...);
     const int result = function(arguments...);
     end_call<kKind>(call, site, words, result);

@@ -14,7 +14,7 @@ namespace {
 constexpr uint64_t kMarkSpacingNs = 200000;
 
 bool marks_a_step(const Call& call, const CallSite& site, Enqueues what) noexcept {
-  if (__builtin_expect(what != Enqueues::kCopyWork && site.api() != kApi_cuGraphLaunch, 1)) return false;
+  if (what != Enqueues::kCopyWork && site.api() != kApi_cuGraphLaunch) return false;
   const trace::SiteCountRecord* counted = call.place->counted;
   return counted != nullptr && call.begin_ns - counted->last_ns >= kMarkSpacingNs;
 }
@@ -35,46 +35,76 @@ bool marks_a_step(const Call& call, const CallSite& site, Enqueues what) noexcep
 
 // The call was from this place, as far as that is looked at.
 [[gnu::always_inline]] inline bool is_from(const CallPlace& place, const Call& call, const CallSite& site,
-                                           uint64_t object) noexcept {
-  return is_trusted(place, sought_place(call, site), object, kinds_of(call));
+                                           uint64_t object, uint16_t kinds) noexcept {
+  return is_trusted(place, site.return_address, site.frame, static_cast<uint16_t>(site.key), call.thread->stack_top,
+                    object, kinds) &&
+         has_own_words(place, site.frame);
 }
 
-// What may be taken for the place of a call that is as calls mostly are; nullptr: its stack is looked at whole.
-[[gnu::always_inline]] inline CallPlace* usual_place(const Call& call, const CallSite& site, uint64_t object) noexcept {
-  const ThreadState& thread = *call.thread;
-  const bool usual =
-      call.trusted != nullptr && thread.burst != nullptr && thread.poll.asks == 0 && !call.work.ends_idle;
-  if (__builtin_expect(!usual, 0)) return nullptr;
-  if (__builtin_expect(is_from(*call.trusted, call, site, object), 1)) return call.trusted;
-  // A loop's body goes round or ends.
-  CallPlace* const other = thread.places.likely_next(call.innermost, call.trusted);
-  return other != nullptr && is_from(*other, call, site, object) ? other : nullptr;
+// Before the call: the interpreter has just had the lines of its frames, the driver takes the cache for its own.
+[[gnu::noinline]] bool expect_place(Call& call) noexcept {
+  PlaceCache& places = call.thread->places;
+  places.expect();
+  call.innermost = g_recording.python ? innermost_python() : 0;
+  const bool in_whole = is_looked_at_whole(call) || g_recording.full_timeline;
+  call.trusted = in_whole ? nullptr : places.likely_next(call.innermost);
+  if (__builtin_expect(call.trusted == nullptr, 0)) call.python = python_place();
+  return true;
 }
 
 // Sets call.place and call.stack by all of the stack, whatever was looked at before the call.
-[[gnu::always_inline]] inline void find_place_whole(Call& call, const CallSite& site) noexcept {
-  if (call.trusted != nullptr) call.python = python_place();
+void find_place_whole(Call& call, const CallSite& site) noexcept {
+  if (call.trusted != nullptr || !g_recording.python) call.python = python_place();
   find_place_here(call, site);
 }
 
-// What came after `before` and would be taken for this call's place, were it not looked at whole.
-[[gnu::always_inline]] inline const CallPlace* find_alike(const CallPlace& before, const Call& call,
-                                                          const CallSite& site, uint64_t object) noexcept {
-  for (const CallPlace* const next : before.following)
-    if (next != nullptr && next->innermost_python == call.innermost && is_from(*next, call, site, object)) return next;
+// What came after `before` and may be taken for this call's place.
+CallPlace* find_alike(const CallPlace& before, const Call& call, const CallSite& site, uint64_t object) noexcept {
+  for (CallPlace* const next : before.following)
+    if (next != nullptr && next->innermost_python == call.innermost &&
+        is_from(*next, call, site, object, kinds_of(call)))
+      return next;
   return nullptr;
 }
 
-// Whatever is not as it mostly is.
-[[gnu::noinline]] void end_otherwise(Call& call, const CallSite& site, uint64_t object, Enqueues what, int result,
-                                     uint64_t end_ns) noexcept {
-  ThreadState& thread = *call.thread;
-  close_poll(thread);
-  CallPlace* const before = thread.places.last();
-  const CallPlace* const alike = before != nullptr ? find_alike(*before, call, site, object) : nullptr;
+// Sets call.place and call.stack, whatever was looked at before the call. What ends an idle time is looked at whole.
+void find_place_of_launch(Call& call, const CallSite& site, uint64_t object) noexcept {
+  PlaceCache& places = call.thread->places;
+  CallPlace* const before = places.last();
+  CallPlace* const alike = before != nullptr ? find_alike(*before, call, site, object) : nullptr;
+  if (alike != nullptr && call.trusted != nullptr && !call.work.ends_idle && alike->confirmed == kConfirmations) {
+    // A loop's body goes round or ends.
+    places.go_on(alike);
+    call.place = alike;
+    call.stack = alike->stack;
+    return;
+  }
   find_place_whole(call, site);
   if (alike != nullptr && alike != call.place) before->is_fork = true;
   if (call.innermost != 0) call.place->innermost_python = call.innermost;
+}
+
+// Whatever is not as it mostly is: from where the thread is known to be inside the hook, and from the start.
+[[gnu::noinline]] bool begin_inside(Call& call, uint64_t stream, bool per_thread) noexcept {
+  call.stream = stream;
+  call.per_thread = per_thread;
+  call.begin_ns = call.thread->clock.now_ns();
+  begin_work(*call.thread, stream, per_thread, call.begin_ns, call.work);
+  return expect_place(call);
+}
+[[gnu::noinline]] bool begin_otherwise(Call& call, const CallSite& site, uint64_t stream, bool per_thread) noexcept {
+  call.thread = enter(site.return_address, site.frame);
+  if (call.thread == nullptr) return pass_work(stream, per_thread), false;
+  return begin_inside(call, stream, per_thread);
+}
+
+[[gnu::noinline]] void end_otherwise(Call& call, const CallSite& site, uint64_t object, Enqueues what,
+                                     int result) noexcept {
+  ThreadState& thread = *call.thread;
+  end_work(thread, call.begin_ns, call.work);
+  const uint64_t end_ns = thread.clock.now_ns();
+  close_poll(thread);
+  find_place_of_launch(call, site, object);
   if (call.work.ends_idle) write_idle(call);
   const bool is_mark = marks_a_step(call, site, what);
   count_site(call, site, object, end_ns);
@@ -86,45 +116,75 @@ bool marks_a_step(const Call& call, const CallSite& site, Enqueues what) noexcep
   leave();
 }
 
+[[gnu::always_inline]] inline void end_usually(const Call& call, CallPlace& place, uint64_t end_ns) noexcept {
+  ThreadState& thread = *call.thread;
+  end_usual_work(thread, call.work);
+  thread.places.go_on(&place);
+  add_call(*place.counted, call, end_ns);
+  add_to_burst(*thread.burst, Enqueues::kKernel, place.stack, call.begin_ns, end_ns);
+  leave();
+}
+
+// end_launch() where more than four frames are the user's own.
+[[gnu::hot, gnu::noinline]] void end_deep(Call& call, const CallSite& site, uint64_t object, int result,
+                                          uint64_t end_ns) noexcept {
+  CallPlace& place = *call.trusted;
+  if (__builtin_expect(!has_own_words(place, site.frame), 0))
+    return end_enqueue(call, site, object, Enqueues::kKernel, result);
+  end_usually(call, place, end_ns);
+}
+
 }  // namespace
 
+// These two as launches mostly are. There is no call in them but the last thing that is done, so that they need no room
+// on the stack; and what is not as usual is done from its start elsewhere, nothing having been changed.
 [[gnu::hot, gnu::flatten]] bool begin_launch(Call& call, const CallSite& site, uint64_t stream,
                                              bool per_thread) noexcept {
-  ThreadState* const thread = enter(site.return_address, site.frame);
-  if (__builtin_expect(thread == nullptr, 0)) return pass_work(stream, per_thread), false;
+  ThreadState* const thread = t_slot.state;
+  if (__builtin_expect(!recording() || !trace_file().writable() || t_slot.frame != 0 || thread == nullptr, 0))
+    return begin_otherwise(call, site, stream, per_thread);
+  t_slot.return_address = site.return_address;
+  t_slot.frame = site.frame;
   call.thread = thread;
-  call.place = nullptr;
+  StreamState* const usual = usual_stream(*thread, stream, per_thread);
+  uint64_t begin_ns;
+  if (__builtin_expect(usual == nullptr || !thread->clock.knows_ns(begin_ns), 0))
+    return begin_inside(call, stream, per_thread);
+  begin_usual_work(*thread, *usual, begin_ns, call.work);
   call.stream = stream;
-  call.bytes = 0;
   call.per_thread = per_thread;
-  call.waits = call.blocked = false;
-  call.src = call.dst = trace::HostMemory::kUnknown;
-  call.begin_ns = thread->clock.now_ns();
-  begin_work(*thread, stream, per_thread, call.begin_ns, call.work);
-  thread->places.expect();
-  call.python = 0;
-  // Before the call: the interpreter has just had the lines of its frames, the driver takes the cache for its own.
-  call.innermost = __builtin_expect(g_recording.python, 0) ? innermost_python() : 0;
-  const bool in_whole = is_looked_at_whole(call) || g_recording.full_timeline;
-  call.trusted = in_whole ? nullptr : thread->places.likely_next(call.innermost);
-  if (__builtin_expect(call.trusted == nullptr, 0)) call.python = python_place();
+  call.begin_ns = begin_ns;
+  if (g_recording.python || g_recording.full_timeline) return expect_place(call);
+  call.innermost = 0;
+  CallPlace* const expected = thread->places.expect();
+  call.trusted = is_looked_at_whole(call) ? nullptr : expected;
   return true;
 }
 
-[[gnu::hot, gnu::flatten]] void end_launch(Call& call, const CallSite& site, uint64_t object, Enqueues what,
-                                           int result) noexcept {
-  ThreadState& thread = *call.thread;
-  end_work(thread, call.begin_ns, call.work);
-  const uint64_t end_ns = thread.clock.now_ns();
-  CallPlace* const place = call.place = usual_place(call, site, object);
-  if (__builtin_expect(place == nullptr || marks_a_step(call, site, what), 0))
-    return end_otherwise(call, site, object, what, result, end_ns);
-  thread.places.go_on(place);
-  call.stack = place->stack;
-  place->counted->bytes += call.bytes;
-  add_call(*place->counted, call, end_ns);
-  add_to_burst(call, what, end_ns);
-  leave();
+[[gnu::hot, gnu::flatten]] void end_launch(Call& call, const CallSite& site, uint64_t object, int result) noexcept {
+  const ThreadState& thread = *call.thread;
+  CallPlace* const place = call.trusted;
+  if (__builtin_expect(place == nullptr || thread.burst == nullptr || thread.poll.asks != 0, 0))
+    return end_enqueue(call, site, object, Enqueues::kKernel, result);
+  uint64_t end_ns;
+  if (__builtin_expect(!thread.clock.knows_ns(end_ns) || !ends_usual_work(call.work) ||
+                           !is_trusted(*place, site.return_address, site.frame, static_cast<uint16_t>(site.key),
+                                       thread.stack_top, object, 0),
+                       0))
+    return end_enqueue(call, site, object, Enqueues::kKernel, result);
+  if (place->own_frames != 0) {
+    if (place->own_frames != kHashRows) return end_deep(call, site, object, result, end_ns);
+    if (__builtin_expect(!has_first_own_words(*place, site.frame), 0))
+      return end_enqueue(call, site, object, Enqueues::kKernel, result);
+  }
+  end_usually(call, *place, end_ns);
+}
+
+void end_enqueue(Call& call, const CallSite& site, uint64_t object, Enqueues what, int result) noexcept {
+  call.bytes = 0;
+  call.waits = call.blocked = false;
+  call.src = call.dst = trace::HostMemory::kUnknown;
+  end_otherwise(call, site, object, what, result);
 }
 
 [[gnu::hot, gnu::flatten]] bool begin_load(Call& call, const CallSite& site) noexcept {
@@ -140,9 +200,10 @@ bool marks_a_step(const Call& call, const CallSite& site, Enqueues what) noexcep
   leave();
 }
 
-[[gnu::hot]] bool begin_copy(Call& call, const CallSite& site, uint64_t stream, bool per_thread,
+[[gnu::hot]] bool begin_copy(WaitingCall& call, const CallSite& site, uint64_t stream, bool per_thread,
                              const uint64_t* words) noexcept {
   if (!begin_launch(call, site, stream, per_thread)) return false;
+  call.waits = false;
   const CopyShape shape = shape_of_copy(kApis[site.api()], words);
   call.src = shape.src;
   call.dst = shape.dst;
@@ -160,9 +221,9 @@ bool marks_a_step(const Call& call, const CallSite& site, Enqueues what) noexcep
   return true;
 }
 
-[[gnu::hot]] void end_copy(Call& call, const CallSite& site, const uint64_t* words, int result) noexcept {
+[[gnu::hot]] void end_copy(WaitingCall& call, const CallSite& site, const uint64_t* words, int result) noexcept {
   if (call.blocked) return end_call<Watched::kWait>(call, site, words, result);
-  end_launch(call, site, 0, Enqueues::kCopyWork, result);
+  end_otherwise(call, site, 0, Enqueues::kCopyWork, result);
 }
 
 }  // namespace syncsniff::shim

@@ -33,6 +33,11 @@ inline constexpr uintptr_t kFiberBytes = 4096;
 [[gnu::cold, gnu::noinline]] void unwind(NativeStack& out, const void* return_address, uintptr_t frame,
                                          uintptr_t top) noexcept;
 
+// The word that held the return address of a frame which ends `offset` above the hook's.
+[[gnu::always_inline]] inline uint64_t word_at(uintptr_t frame, uint32_t offset) noexcept {
+  return *reinterpret_cast<const uint64_t*>(frame - sizeof(uint64_t) + offset);
+}
+
 // A hash of the words that hold the return addresses: two stacks of one shape have the same one with a chance of 2^-64.
 // `offsets` are filled up to a multiple of kHashRows by fill_up().
 inline constexpr unsigned kHashRows = 4;

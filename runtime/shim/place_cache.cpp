@@ -27,6 +27,7 @@ void fill(CallPlace& place, const SoughtPlace& sought, const NativeStack& native
   fill_up(place.offset, native.frames);
   place.own_frames = static_cast<uint8_t>(own);
   place.own_words = hash_of_words(place.offset, place.own_frames, sought.frame);
+  for (unsigned i = 0; i < kHashRows; ++i) place.own_word[i] = word_at(sought.frame, place.offset[i]);
   place.words = hash_of_words(place.offset, place.frames, sought.frame);
 }
 
@@ -71,7 +72,7 @@ bool PlaceCache::is_confirmed(CallPlace& place, uintptr_t frame) noexcept {
 
 CallPlace* PlaceCache::expected_otherwise(const SoughtPlace& sought) noexcept {
   CallPlace* const next = last_->following[1];
-  if (next == nullptr || !is_same(*next, sought)) return nullptr;
+  if (next == nullptr || !is_alike(*next, sought) || !is_confirmed(*next, sought.frame)) return nullptr;
   follow(next);
   return next;
 }

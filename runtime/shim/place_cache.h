@@ -12,28 +12,32 @@
 namespace syncsniff::shim {
 
 struct alignas(64) CallPlace {
+  // One line: what a launch is compared with, and where it is counted.
   const void* return_address;
   uintptr_t frame;          // CFA of the hook
-  uint64_t python;          // sum over the Python frames
-  uint64_t own_words;       // hash of the stack words of the user's own frames: the first `own_frames` of `offset`
   CallPlace* following[2];  // the last one that came next, and the one before it: a loop's body goes round or ends
-  uint32_t stack;           // id in the trace; 0: not yet there
-  uint32_t reach;           // offset of the outermost frame
-  uint16_t key;             // api and slot of the hook
+  trace::SiteCountRecord* counted;  // the last record that calls from here were counted in, and what they had in common
+  uint64_t counted_object;
+  uint32_t stack;  // id in the trace; 0: not yet there
+  uint32_t reach;  // offset of the outermost frame
+  uint16_t key;    // api and slot of the hook
   uint16_t counted_kinds;
   uint8_t frames, own_frames;
   uint8_t confirmed;  // how often all words were the same, up to kConfirmations
   bool is_fork;       // what came next was taken for another place, or would have been
 
-  // The last record that calls from here were counted in, and what they had in common.
-  trace::SiteCountRecord* counted;
-  uint64_t counted_object;
-  uint64_t words;             // hash of all stack words
+  // The next: the words of the user's own frames, which are the first `own_frames` of `offset`.
   uint64_t innermost_python;  // number of the innermost Python frame when all of them were last looked at; 0: not known
-  CallPlace* same_bucket;
+  uint64_t own_words;         // hash of them
+  uint64_t own_word[kHashRows];
   uint32_t offset[kMaxNativeFrames];
+
+  uint64_t words;   // hash of all stack words
+  uint64_t python;  // sum over the Python frames
+  CallPlace* same_bucket;
 };
-static_assert(sizeof(CallPlace) == 320 && offsetof(CallPlace, counted) == 64);
+static_assert(sizeof(CallPlace) == 320 && offsetof(CallPlace, innermost_python) == 64 &&
+              offsetof(CallPlace, offset) + kHashRows * sizeof(uint32_t) == 128);
 
 // A call whose place is looked for.
 struct SoughtPlace {
@@ -65,16 +69,27 @@ inline bool has_all_words(const CallPlace& place, uintptr_t frame) noexcept {
 // looked at whole.
 inline constexpr unsigned kConfirmations = 16;
 
-// Is the call, for which likely_next() gave the place, from there? `object`, `kinds`: what such calls are counted by.
-[[gnu::always_inline]] inline bool is_trusted(const CallPlace& place, const SoughtPlace& call, uint64_t object,
+// Is the call, for which likely_next() gave the place, from there, if has_own_words() says so too? `object`, `kinds`:
+// what such calls are counted by. `stack_top`: the end of the thread's stack; of what does not lie on it all is looked
+// at.
+[[gnu::always_inline]] inline bool is_trusted(const CallPlace& place, const void* return_address, uintptr_t frame,
+                                              uint16_t key, uintptr_t stack_top, uint64_t object,
                                               uint16_t kinds) noexcept {
   const uint64_t difference =
-      (reinterpret_cast<uint64_t>(place.return_address) ^ reinterpret_cast<uint64_t>(call.return_address)) |
-      (place.frame ^ call.frame) | (place.counted_object ^ object) |
-      static_cast<uint64_t>((place.key ^ call.key) | (place.counted_kinds ^ kinds));
-  if (__builtin_expect(difference != 0 || place.counted == nullptr, 0)) return false;
-  return place.own_frames == 0 || (call.frame + place.reach <= call.top &&
-                                   hash_of_words(place.offset, place.own_frames, call.frame) == place.own_words);
+      (reinterpret_cast<uint64_t>(place.return_address) ^ reinterpret_cast<uint64_t>(return_address)) |
+      (place.frame ^ frame) | (place.counted_object ^ object) |
+      static_cast<uint64_t>((place.key ^ key) | (place.counted_kinds ^ kinds));
+  return difference == 0 && place.counted != nullptr && frame + place.reach <= stack_top;
+}
+
+// Do the user's own frames hold what they held? Mostly there are four at most, and no hash is made of those.
+[[gnu::always_inline]] inline bool has_first_own_words(const CallPlace& place, uintptr_t frame) noexcept {
+  uint64_t difference = 0;
+  for (unsigned i = 0; i < kHashRows; ++i) difference |= word_at(frame, place.offset[i]) ^ place.own_word[i];
+  return difference == 0;
+}
+[[gnu::always_inline]] inline bool has_own_words(const CallPlace& place, uintptr_t frame) noexcept {
+  return hash_of_words(place.offset, place.own_frames, frame) == place.own_words;
 }
 
 class PlaceCache {
@@ -114,9 +129,14 @@ class PlaceCache {
   // A new one. A signal handler that jumps must not come in between.
   CallPlace& add(const SoughtPlace& sought, const NativeStack& native, uint32_t stack) noexcept;
 
-  // Fetches what the next call will be counted in, if it is the one that followed the last time.
-  [[gnu::always_inline]] void expect() const noexcept {
-    if (last_ != nullptr && last_->following[0] != nullptr) __builtin_prefetch(last_->following[0]->counted, 1);
+  // What came next the last time, if that may be taken for the next call in a program without Python; what that is
+  // counted in is fetched.
+  [[gnu::always_inline]] CallPlace* expect() const noexcept {
+    if (__builtin_expect(last_ == nullptr, 0)) return nullptr;
+    CallPlace* const next = last_->following[0];
+    if (__builtin_expect(next == nullptr, 0)) return nullptr;
+    __builtin_prefetch(next->counted, 1);
+    return __builtin_expect(next->confirmed == kConfirmations && !last_->is_fork, 1) ? next : nullptr;
   }
 
  private:

@@ -52,7 +52,7 @@ template <Watched kKind>
 inline constexpr bool kKeepsBooks = kKind == Watched::kRest;
 
 // The device is empty: from now on it idles until somebody enqueues.
-[[gnu::cold, gnu::noinline]] void claim_idle(Call& call, const CallSite& site, uint64_t wait_begin_ns,
+[[gnu::cold, gnu::noinline]] void claim_idle(WaitingCall& call, const CallSite& site, uint64_t wait_begin_ns,
                                              uint64_t end_ns) noexcept {
   trace::IdleRecord idle{};
   idle.type = static_cast<uint16_t>(trace::RecordType::kIdle);
@@ -66,11 +66,9 @@ inline constexpr bool kKeepsBooks = kKind == Watched::kRest;
 }
 
 template <Watched kKind>
-void prepare_wait(Call& call, const ApiInfo& info, const uint64_t* words) noexcept {
+void prepare_wait(WaitingCall& call, const ApiInfo& info, const uint64_t* words) noexcept {
   call.waits = true;
   call.blocked = kKind == Watched::kWait;
-  call.wait.device = 0;
-  call.wait.quiet = false;
   switch (info.waits_for) {
     case WaitsFor::kDevice:
       begin_device_wait(*call.thread, call.wait);
@@ -83,8 +81,9 @@ void prepare_wait(Call& call, const ApiInfo& info, const uint64_t* words) noexce
       break;
     case WaitsFor::kNoWait:
       call.waits = false;
-      break;
+      return;
   }
+  call.work.device = call.wait.device;
 }
 
 template <Watched kKind>
@@ -117,7 +116,7 @@ uint64_t object_of(const ApiInfo& info, const uint64_t* words) noexcept {
 }  // namespace
 
 template <Watched kKind>
-[[gnu::hot, gnu::flatten]] bool begin_call(Call& call, const CallSite& site, uint64_t stream,
+[[gnu::hot, gnu::flatten]] bool begin_call(WaitingCall& call, const CallSite& site, uint64_t stream,
                                            const uint64_t* words) noexcept {
   const ApiInfo& info = kApis[site.api()];
   __builtin_prefetch(&info);
@@ -145,7 +144,8 @@ template <Watched kKind>
 }
 
 template <Watched kKind>
-[[gnu::hot, gnu::flatten]] void end_call(Call& call, const CallSite& site, const uint64_t* words, int result) noexcept {
+[[gnu::hot, gnu::flatten]] void end_call(WaitingCall& call, const CallSite& site, const uint64_t* words,
+                                         int result) noexcept {
   constexpr bool kIsWait = kKind == Watched::kWait;
   const ApiInfo& info = kApis[site.api()];
   ThreadState& thread = *call.thread;
@@ -183,9 +183,9 @@ template <Watched kKind>
   leave();
 }
 
-#define SYNCSNIFF_WATCH(kind)                                                                          \
-  template bool begin_call<Watched::kind>(Call&, const CallSite&, uint64_t, const uint64_t*) noexcept; \
-  template void end_call<Watched::kind>(Call&, const CallSite&, const uint64_t*, int) noexcept;
+#define SYNCSNIFF_WATCH(kind)                                                                                 \
+  template bool begin_call<Watched::kind>(WaitingCall&, const CallSite&, uint64_t, const uint64_t*) noexcept; \
+  template void end_call<Watched::kind>(WaitingCall&, const CallSite&, const uint64_t*, int) noexcept;
 SYNCSNIFF_WATCH(kWait)
 SYNCSNIFF_WATCH(kPoll)
 SYNCSNIFF_WATCH(kEventRecord)

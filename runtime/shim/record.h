@@ -34,23 +34,29 @@ struct Call {
   bool blocked;
   trace::HostMemory src, dst;
   WorkTicket work;
+};
+// A launch does without: what it has on the stack is one line.
+struct WaitingCall : Call {
   WaitTicket wait;
 };
 
-// A launch, a memset, a host function: enqueues work and never waits. A copy that does not wait runs the same lines, so
-// that most calls of a step do. `object`: what is launched.
+// Enqueues work and never waits. `object`: what is launched. A kernel's launch, since most calls of a step are; and a
+// graph, a memset, a host function.
 bool begin_launch(Call& call, const CallSite& site, uint64_t stream, bool per_thread) noexcept;
-void end_launch(Call& call, const CallSite& site, uint64_t object, Enqueues what, int result) noexcept;
-bool begin_copy(Call& call, const CallSite& site, uint64_t stream, bool per_thread, const uint64_t* words) noexcept;
-void end_copy(Call& call, const CallSite& site, const uint64_t* words, int result) noexcept;
+void end_launch(Call& call, const CallSite& site, uint64_t object, int result) noexcept;
+[[gnu::noinline]] void end_enqueue(Call& call, const CallSite& site, uint64_t object, Enqueues what,
+                                   int result) noexcept;
+bool begin_copy(WaitingCall& call, const CallSite& site, uint64_t stream, bool per_thread,
+                const uint64_t* words) noexcept;
+void end_copy(WaitingCall& call, const CallSite& site, const uint64_t* words, int result) noexcept;
 // A module or what is looked up in one: leaves nothing unless it took time.
 bool begin_load(Call& call, const CallSite& site) noexcept;
 void end_load(Call& call, const CallSite& site, int result) noexcept;
 // All others. A copy that has waited ends as a wait, too: hardly a line of ours is in any cache then.
 template <Watched kKind>
-bool begin_call(Call& call, const CallSite& site, uint64_t stream, const uint64_t* words) noexcept;
+bool begin_call(WaitingCall& call, const CallSite& site, uint64_t stream, const uint64_t* words) noexcept;
 template <Watched kKind>
-void end_call(Call& call, const CallSite& site, const uint64_t* words, int result) noexcept;
+void end_call(WaitingCall& call, const CallSite& site, const uint64_t* words, int result) noexcept;
 
 // cuInit came back: the first success opens the trace.
 void initialized(int result) noexcept;

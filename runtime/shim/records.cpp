@@ -89,14 +89,7 @@ trace::BurstRecord* open_burst(Call& call) noexcept {
 void add_to_burst(Call& call, Enqueues what, uint64_t end_ns) noexcept {
   ThreadState& thread = *call.thread;
   if (thread.burst == nullptr && open_burst(call) == nullptr) return;
-  trace::BurstRecord& burst = *thread.burst;
-  if (__builtin_expect(what == Enqueues::kKernel, 1))
-    ++burst.launches;
-  else if (what == Enqueues::kCopyWork)
-    ++burst.copies;
-  else
-    ++burst.others;
-  add_call(burst, call, end_ns);
+  add_to_burst(*thread.burst, what, call.stack, call.begin_ns, end_ns);
 }
 
 trace::CallRecord* list_call(Call& call, const CallSite& site, uint64_t object, uint8_t flags, int result,
@@ -109,7 +102,7 @@ trace::CallRecord* list_call(Call& call, const CallSite& site, uint64_t object, 
   record.src_memory = static_cast<uint8_t>(call.src);
   record.dst_memory = static_cast<uint8_t>(call.dst);
   record.stack = call.stack;
-  record.device = call.waits ? call.wait.device : call.work.device;
+  record.device = call.work.device;
   record.begin_ns = call.begin_ns;
   record.duration_ns = end_ns - call.begin_ns;
   record.stream = call.stream;

@@ -38,10 +38,17 @@ inline constexpr int kNotReady = 600;  // CUDA_ERROR_NOT_READY
   record.last_ns = end_ns;
   record.count += 1;
 }
-[[gnu::always_inline]] inline void add_call(trace::BurstRecord& burst, const Call& call, uint64_t end_ns) noexcept {
-  burst.in_calls_ns += end_ns - call.begin_ns;
+[[gnu::always_inline]] inline void add_to_burst(trace::BurstRecord& burst, Enqueues what, uint32_t stack,
+                                                uint64_t begin_ns, uint64_t end_ns) noexcept {
+  if (__builtin_expect(what == Enqueues::kKernel, 1))
+    ++burst.launches;
+  else if (what == Enqueues::kCopyWork)
+    ++burst.copies;
+  else
+    ++burst.others;
+  burst.in_calls_ns += end_ns - begin_ns;
   burst.last_end_ns = end_ns;
-  burst.last_stack = call.stack;
+  burst.last_stack = stack;
 }
 
 // Sets call.place and call.stack: where it was called from.

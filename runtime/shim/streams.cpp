@@ -80,10 +80,19 @@ StreamState* insert_stream(ThreadState& thread, uint64_t key) noexcept {
   return state;
 }
 
+uint64_t tag_of(uint64_t stream, bool per_thread) noexcept { return stream ^ static_cast<uint64_t>(per_thread) << 63; }
+
 StreamState* find_stream(ThreadState& thread, uint64_t stream, bool per_thread) noexcept {
-  const uint64_t tag = stream ^ static_cast<uint64_t>(per_thread) << 63;
+  const uint64_t tag = tag_of(stream, per_thread);
   if (thread.last_stream != nullptr && thread.last_stream_tag == tag) return thread.last_stream;
   return find_other_stream(thread, stream, per_thread, tag);
+}
+
+void begin_work_on(StreamState* state, ThreadState& thread, uint64_t begin_ns, const WorkTicket& ticket) noexcept {
+  count_begun(thread.enqueuer->of[ticket.device], begin_ns);
+  // Two threads may store the same number: no wait is quiet before both have reported, so none tells them apart.
+  if (state != nullptr)
+    state->last_work.store(state->last_work.load(std::memory_order_relaxed) + 1, std::memory_order_release);
 }
 
 // Calls `visit` for each stream of a device; false when there are more than can be looked at.
@@ -167,10 +176,21 @@ void begin_work(ThreadState& thread, uint64_t stream, bool per_thread, uint64_t 
     return;
   }
   ticket.active = true;
-  count_begun(thread.enqueuer->of[ticket.device], begin_ns);
-  // Two threads may store the same number: no wait is quiet before both have reported, so none tells them apart.
-  if (state != nullptr)
-    state->last_work.store(state->last_work.load(std::memory_order_relaxed) + 1, std::memory_order_release);
+  begin_work_on(state, thread, begin_ns, ticket);
+}
+
+StreamState* usual_stream(const ThreadState& thread, uint64_t stream, bool per_thread) noexcept {
+  StreamState* const last = thread.last_stream;
+  const bool is_usual = last != nullptr && thread.last_stream_tag == tag_of(stream, per_thread) &&
+                        !last->capturing.load(std::memory_order_relaxed);
+  return is_usual ? last : nullptr;
+}
+
+void begin_usual_work(ThreadState& thread, StreamState& stream, uint64_t begin_ns, WorkTicket& ticket) noexcept {
+  ticket.active = true;
+  ticket.capturing = ticket.ends_idle = false;
+  ticket.device = stream.device;
+  begin_work_on(&stream, thread, begin_ns, ticket);
 }
 
 // Whoever opens an idle interval looks for enqueues after it, and we look for the interval a driver call after our
@@ -180,6 +200,14 @@ void end_work(ThreadState& thread, uint64_t begin_ns, WorkTicket& ticket) noexce
   Device& device = g_tables.devices[ticket.device];
   if (__builtin_expect(device.idle_open.load(std::memory_order_acquire) == 1, 0))
     end_idle(device, thread.tid, begin_ns, ticket);
+  count_finished(thread.enqueuer->of[ticket.device]);
+}
+
+bool ends_usual_work(const WorkTicket& ticket) noexcept {
+  return ticket.active && g_tables.devices[ticket.device].idle_open.load(std::memory_order_acquire) != 1;
+}
+
+void end_usual_work(ThreadState& thread, const WorkTicket& ticket) noexcept {
   count_finished(thread.enqueuer->of[ticket.device]);
 }
 

@@ -59,6 +59,12 @@ void context_switched() noexcept;
 // Around the real call of anything that puts work on `stream`; begin_ns: when the call began.
 void begin_work(ThreadState& thread, uint64_t stream, bool per_thread, uint64_t begin_ns, WorkTicket& ticket) noexcept;
 void end_work(ThreadState& thread, uint64_t begin_ns, WorkTicket& ticket) noexcept;
+// The same where work goes on as before and ends no idle time, in two steps each: the first only looks. The stream that
+// the thread's work before was put on, if it is this one and not capturing; else nullptr.
+StreamState* usual_stream(const ThreadState& thread, uint64_t stream, bool per_thread) noexcept;
+void begin_usual_work(ThreadState& thread, StreamState& stream, uint64_t begin_ns, WorkTicket& ticket) noexcept;
+bool ends_usual_work(const WorkTicket& ticket) noexcept;
+void end_usual_work(ThreadState& thread, const WorkTicket& ticket) noexcept;
 
 // Work that is not recorded, because its thread is inside another hook: its stream is not clean, all the same.
 [[gnu::cold, gnu::noinline]] void pass_work(uint64_t stream, bool per_thread) noexcept;

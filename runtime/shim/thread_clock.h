@@ -17,11 +17,18 @@ void start_clock() noexcept;
 class ThreadClock {  // zero-filled memory is a valid one
  public:
   uint64_t now_ns() noexcept {
+    uint64_t ns;
+    return __builtin_expect(knows_ns(ns), 1) ? ns : set_right();
+  }
+  // The same where it is known without the kernel.
+  [[gnu::always_inline]] bool knows_ns(uint64_t& ns) const noexcept {
 #if defined(__x86_64__)
     const uint64_t ticks = __rdtsc() - ticks_;
-    if (__builtin_expect(ticks < span_, 1)) return ns_ + (ticks * rate_ >> 32);
+    ns = ns_ + (ticks * rate_ >> 32);
+    return ticks < span_;
+#else
+    return false;
 #endif
-    return set_right();
   }
 
  private:
