@@ -89,10 +89,9 @@ template <unsigned Api, unsigned SlotIndex, class... A>
     end_copy(call, site, words, result);
     return result;
   } else if constexpr (kKind == Watched::kModuleLoad) {
-    Call call;
-    if (!begin_load(call, site)) return function(arguments...);
+    const uint64_t begun = begin_load();
     const int result = function(arguments...);
-    end_load(call, site, result);
+    end_load(site, begun, result);
     return result;
   } else {
     WaitingCall call;

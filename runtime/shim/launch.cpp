@@ -19,7 +19,14 @@ bool marks_a_step(const Call& call, const CallSite& site, Enqueues what) noexcep
   return counted != nullptr && call.begin_ns - counted->last_ns >= kMarkSpacingNs;
 }
 
-[[gnu::cold, gnu::noinline]] void list_load(Call& call, const CallSite& site, int result, uint64_t end_ns) noexcept {
+[[gnu::cold, gnu::noinline]] void list_load(const CallSite& site, uint64_t begun, int result) noexcept {
+  const uint64_t took_ns = ns_since(begun);
+  if (took_ns < kListedNs) return;
+  Call call;
+  call.thread = enter(site.return_address, site.frame);
+  if (call.thread == nullptr) return;
+  const uint64_t end_ns = call.thread->clock.now_ns();
+  call.begin_ns = end_ns - took_ns;
   close_poll(*call.thread);
   find_place(call, site);
   call.stream = call.bytes = 0;
@@ -28,6 +35,7 @@ bool marks_a_step(const Call& call, const CallSite& site, Enqueues what) noexcep
   call.src = call.dst = trace::HostMemory::kUnknown;
   list_call(call, site, 0, flags_of(call, kApis[site.api()], result), result, end_ns);
   call.thread->burst = nullptr;
+  leave();
 }
 
 // One call of sixteen, by the clock's last digits: a turn that no rhythm of the program can miss for long.
@@ -187,17 +195,10 @@ void end_enqueue(Call& call, const CallSite& site, uint64_t object, Enqueues wha
   end_otherwise(call, site, object, what, result);
 }
 
-[[gnu::hot, gnu::flatten]] bool begin_load(Call& call, const CallSite& site) noexcept {
-  call.thread = enter(site.return_address, site.frame);
-  if (call.thread == nullptr) return false;
-  call.begin_ns = call.thread->clock.now_ns();
-  return true;
-}
+[[gnu::hot]] uint64_t begin_load() noexcept { return recording() ? moment() : 0; }
 
-[[gnu::hot, gnu::flatten]] void end_load(Call& call, const CallSite& site, int result) noexcept {
-  const uint64_t end_ns = call.thread->clock.now_ns();
-  if (__builtin_expect(end_ns - call.begin_ns >= kListedNs, 0)) list_load(call, site, result, end_ns);
-  leave();
+[[gnu::hot]] void end_load(const CallSite& site, uint64_t begun, int result) noexcept {
+  if (__builtin_expect(begun != 0 && !is_shorter(begun, kListedNs), 0)) list_load(site, begun, result);
 }
 
 [[gnu::hot]] bool begin_copy(WaitingCall& call, const CallSite& site, uint64_t stream, bool per_thread,

@@ -49,9 +49,10 @@ void end_launch(Call& call, const CallSite& site, uint64_t object, int result) n
 bool begin_copy(WaitingCall& call, const CallSite& site, uint64_t stream, bool per_thread,
                 const uint64_t* words) noexcept;
 void end_copy(WaitingCall& call, const CallSite& site, const uint64_t* words, int result) noexcept;
-// A module or what is looked up in one: leaves nothing unless it took time.
-bool begin_load(Call& call, const CallSite& site) noexcept;
-void end_load(Call& call, const CallSite& site, int result) noexcept;
+// A module or what is looked up in one: leaves nothing unless it took time. A library asks for each of its kernels at
+// each launch, so that its thread is inside the hook only then. begin_load(): a moment; 0: it is not recorded.
+uint64_t begin_load() noexcept;
+void end_load(const CallSite& site, uint64_t begun, int result) noexcept;
 // All others. A copy that has waited ends as a wait, too: hardly a line of ours is in any cache then.
 template <Watched kKind>
 bool begin_call(WaitingCall& call, const CallSite& site, uint64_t stream, const uint64_t* words) noexcept;

@@ -40,6 +40,26 @@ void start_clock() noexcept {
 #endif
 }
 
+uint64_t moment() noexcept {
+#if defined(__x86_64__)
+  if (__builtin_expect(g_base_ticks.load(std::memory_order_relaxed) != 0, 1)) return __rdtsc();
+#endif
+  return trace::monotonic_ns();
+}
+
+uint64_t ns_since(uint64_t since) noexcept {
+  const uint64_t now = trace::monotonic_ns();
+#if defined(__x86_64__)
+  if (const uint64_t base = g_base_ticks.load(std::memory_order_acquire)) {
+    const uint64_t ticks = __rdtsc(), passed = now - g_base_ns.load(std::memory_order_relaxed);
+    return ticks <= base
+               ? 0
+               : static_cast<uint64_t>(static_cast<unsigned __int128>(ticks - since) * passed / (ticks - base));
+  }
+#endif
+  return now - since;
+}
+
 uint64_t ThreadClock::set_right() noexcept {
   uint64_t now = trace::monotonic_ns();
 #if defined(__x86_64__)

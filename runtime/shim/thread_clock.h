@@ -14,6 +14,13 @@ namespace syncsniff::shim {
 // the kernel each time.
 void start_clock() noexcept;
 
+// A moment, in whatever the kernel keeps time by: cheaper to take than a time, for what hardly ever takes long. Until
+// start_clock() it is in another unit.
+uint64_t moment() noexcept;
+uint64_t ns_since(uint64_t since) noexcept;
+// What is shorter than this has surely taken fewer ns, too: no processor's counter is slower than 1 GHz.
+inline bool is_shorter(uint64_t since, uint64_t ns) noexcept { return moment() - since < ns; }
+
 class ThreadClock {  // zero-filled memory is a valid one
  public:
   uint64_t now_ns() noexcept {

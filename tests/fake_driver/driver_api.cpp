@@ -110,8 +110,9 @@ FAKE_API CUresult cuEventSynchronize(CUevent event) {
 
 FAKE_API CUresult cuModuleLoadData(CUmodule* module, const void*) { return *module = g_context, kCudaSuccess; }
 FAKE_API CUresult cuModuleGetFunction(CUfunction* function, CUmodule, const char* name) {
-  unsigned busy = 0;
+  unsigned busy = 0, loads = 0;
   std::sscanf(name, "busy_%uus", &busy);
+  if (std::sscanf(name, "loads_%uus", &loads) == 1) fake::sleep_until(fake::now_ns() + loads * 1000ull);
   return *function = new Function{name, busy}, kCudaSuccess;
 }
 

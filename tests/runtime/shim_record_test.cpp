@@ -47,6 +47,24 @@ TEST_F(RecordTest, DeviceAndEventWaitsDrain) {
     EXPECT_EQ(trace.count_of(quick), 0u) << quick << " leaves nothing";
 }
 
+TEST_F(RecordTest, LookUpsAreListedWhereTheyLoad) {
+  const ScannedTrace trace = record("proc", "look_ups");
+  const auto loading = finished_.numbers("loading_ms");
+  const auto listed = trace.calls_of("cuModuleGetFunction");
+  ASSERT_GE(listed.size(), 2u);
+  EXPECT_LE(listed.size(), 10u) << "the others are quick, unless the machine was busy";
+  ASSERT_EQ(loading.size(), 2u);
+  for (size_t i = 0; i < loading.size(); ++i) {
+    const double set_ms = i == 0 ? 4 : 6;
+    EXPECT_TRUE(std::any_of(listed.begin(), listed.end(),
+                            [&](const trace::CallRecord& call) {
+                              return ms(call.duration_ns) >= 0.99 * set_ms && ms(call.duration_ns) <= loading[i] + 0.05;
+                            }))
+        << "loaded in " << loading[i] << " ms";
+  }
+  EXPECT_EQ(trace.count_of("cuModuleGetFunction"), 0u);
+}
+
 TEST_F(RecordTest, AnEventProvesNothingOfTheOneBeforeIt) {
   const ScannedTrace trace = record("dlsym", "handle_used_again");
   ASSERT_EQ(finished_.numbers("same"), std::vector<double>{1});

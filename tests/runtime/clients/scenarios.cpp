@@ -91,6 +91,20 @@ void steps_without_waits(const Driver& driver) {
   }
 }
 
+// Kernels are looked up again and again, as libraries do. Two of them have to be loaded: the first call of all, and one
+// that comes when the time is well known.
+void look_ups(const Driver& driver) {
+  Session s(driver);
+  CUfunction kernel = nullptr;
+  for (const char* name : {"loads_4000us", "loads_6000us"}) {
+    const auto start = Clock::now();
+    CHECK_CU(s.cu.cuModuleGetFunction(&kernel, nullptr, name));
+    std::printf("loading_ms %.4f\n", ms_since(start));
+    for (int i = 0; i < 1000; ++i) CHECK_CU(s.cu.cuModuleGetFunction(&kernel, nullptr, "busy_0us"));
+    std::this_thread::sleep_for(std::chrono::milliseconds(30));
+  }
+}
+
 // The same with graphs: a launch every 2 ms, then as many at once.
 void graphs_without_waits(const Driver& driver) {
   Session s(driver);
@@ -265,6 +279,7 @@ const Scenario kScenarios[] = {{"wait_for_stream", wait_for_stream},
                                {"copies", copies},
                                {"steps_without_waits", steps_without_waits},
                                {"graphs_without_waits", graphs_without_waits},
+                               {"look_ups", look_ups},
                                {"both_streams", both_streams},
                                {"versions", versions},
                                {"threads", threads},
