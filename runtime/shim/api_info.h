@@ -85,6 +85,10 @@ constexpr Watched watched(unsigned api) noexcept {
   }
 }
 
+constexpr bool launches_kernel(unsigned api) noexcept {
+  return watched(api) == Watched::kLaunch && api != kApi_cuGraphLaunch;
+}
+
 // Slots of one function: 0 and 1 are the exported symbol and its per-thread-stream form, resolved when first called;
 // the others are handed out, one for each real pointer (RUNTIME-FACTS: one pointer a name turned a loss into NaN).
 inline constexpr unsigned kDirectSlots = 2, kSlots = 8;

@@ -12,6 +12,7 @@
 #include "runtime/shim/record.h"
 #include "runtime/shim/recorder.h"
 #include "runtime/shim/resolve.h"
+#include "runtime/shim/usual_launch.h"
 
 namespace syncsniff::shim {
 
@@ -35,6 +36,17 @@ inline uint64_t word(const T& value) noexcept {
 
 // What a directly linked program gets for a function its driver does not have.
 inline constexpr int kNoDriver = 100, kNotInitialized = 3;
+
+// Out of the way of a launch as it mostly is.
+template <unsigned Api, class... A>
+[[gnu::noinline]] int enqueue(const CallSite& site, uint64_t stream, bool per_thread, uint64_t object,
+                              int (*function)(A...), A... arguments) noexcept {
+  Call call;
+  if (!begin_enqueue(call, site, stream, per_thread)) return function(arguments...);
+  const int result = function(arguments...);
+  end_enqueue(call, site, object, kApis[Api].enqueues, result);
+  return result;
+}
 
 template <unsigned Api, unsigned SlotIndex, class... A>
 [[gnu::always_inline]] inline int invoke(const void* return_address, void* frame, A... arguments) noexcept {
@@ -71,16 +83,19 @@ template <unsigned Api, unsigned SlotIndex, class... A>
     static_assert((kKind == Watched::kLaunch) == (kInfo.enqueues == Enqueues::kKernel));
     static_assert(kInfo.blocks == Blocks::kNever && kInfo.bytes_arg < 0);
     const bool per_thread = g_slots[Api][SlotIndex].per_thread;
-    Call call;
-    const bool is_recorded = begin_launch(call, site, stream_of(kInfo, words), per_thread);
-    const int result = function(arguments...);
-    if (__builtin_expect(!is_recorded, 0)) return result;
     constexpr int kObject = kInfo.object_arg >= 0 ? kInfo.object_arg : static_cast<int>(sizeof...(A));
-    if constexpr (kKind == Watched::kLaunch && Api != kApi_cuGraphLaunch)
-      end_launch(call, site, words[kObject], result);
-    else
-      end_enqueue(call, site, words[kObject], kInfo.enqueues, result);
-    return result;
+    if constexpr (launches_kernel(Api)) {
+      Call call;
+      UsualLaunch launch;
+      const uint64_t stream = stream_of(kInfo, words);
+      if (__builtin_expect(begin_usual_launch(launch, call, site, stream, per_thread), 1)) {
+        const int result = function(arguments...);
+        if (__builtin_expect(!end_usual_launch(launch, site, words[kObject]), 0))
+          end_unusual_launch(launch, call, site, stream, per_thread, words[kObject], result);
+        return result;
+      }
+    }
+    return enqueue<Api, A...>(site, stream_of(kInfo, words), per_thread, words[kObject], function, arguments...);
   } else if constexpr (kKind == Watched::kCopy) {
     const bool per_thread = g_slots[Api][SlotIndex].per_thread;
     WaitingCall call;
@@ -107,6 +122,12 @@ int wrapper_body(A... arguments) noexcept {
   return invoke<Api, SlotIndex, A...>(__builtin_return_address(0), __builtin_frame_address(0), arguments...);
 }
 
+// The same for kernels' launches, which lie beside each other.
+template <unsigned Api, unsigned SlotIndex, class... A>
+[[gnu::hot]] int launch_body(A... arguments) noexcept {
+  return invoke<Api, SlotIndex, A...>(__builtin_return_address(0), __builtin_frame_address(0), arguments...);
+}
+
 template <unsigned Api>
 struct Row;
 
@@ -116,19 +137,22 @@ struct Row;
 #define SYNCSNIFF_DIRECT(api, slot, ...) \
   syncsniff::shim::invoke<api, slot>(__builtin_return_address(0), __builtin_frame_address(0) __VA_OPT__(, ) __VA_ARGS__)
 // The wrappers of one function, by slot; 0 and 1 are the exported symbols above it.
-#define SYNCSNIFF_ROW(api, ...)                                                         \
-  template <>                                                                           \
-  struct syncsniff::shim::Row<api> {                                                    \
-    template <unsigned S>                                                               \
-    static void* entry() noexcept {                                                     \
-      return reinterpret_cast<void*>(&wrapper_body<api, S __VA_OPT__(, ) __VA_ARGS__>); \
-    }                                                                                   \
-    static void* at(unsigned slot) noexcept {                                           \
-      void* const entries[] = {nullptr,    nullptr,    entry<2>(), entry<3>(),          \
-                               entry<4>(), entry<5>(), entry<6>(), entry<7>()};         \
-      return entries[slot];                                                             \
-    }                                                                                   \
-  };                                                                                    \
-  [[gnu::visibility("hidden")]] void* syncsniff_row_##api(unsigned slot) noexcept {     \
-    return syncsniff::shim::Row<api>::at(slot);                                         \
+#define SYNCSNIFF_ROW(api, ...)                                                           \
+  template <>                                                                             \
+  struct syncsniff::shim::Row<api> {                                                      \
+    template <unsigned S>                                                                 \
+    static void* entry() noexcept {                                                       \
+      if constexpr (syncsniff::shim::launches_kernel(api))                                \
+        return reinterpret_cast<void*>(&launch_body<api, S __VA_OPT__(, ) __VA_ARGS__>);  \
+      else                                                                                \
+        return reinterpret_cast<void*>(&wrapper_body<api, S __VA_OPT__(, ) __VA_ARGS__>); \
+    }                                                                                     \
+    static void* at(unsigned slot) noexcept {                                             \
+      void* const entries[] = {nullptr,    nullptr,    entry<2>(), entry<3>(),            \
+                               entry<4>(), entry<5>(), entry<6>(), entry<7>()};           \
+      return entries[slot];                                                               \
+    }                                                                                     \
+  };                                                                                      \
+  [[gnu::visibility("hidden")]] void* syncsniff_row_##api(unsigned slot) noexcept {       \
+    return syncsniff::shim::Row<api>::at(slot);                                           \
   }

@@ -1,10 +1,9 @@
-// Around a launch or a copy, and around what a library looks up for one. A step of training makes some hundred, at 5 us
-// each, and the program's own work in between takes the caches: what these cost is the lines of code and data that they
-// fetch. So they are straight, whatever happens seldom lies elsewhere, and what they touch lies together (ThreadState).
+// Around a copy, a memset, a launch that is not as usual, and around what a library looks up for one.
 #include "runtime/shim/copies.h"
 #include "runtime/shim/polls.h"
 #include "runtime/shim/records.h"
 #include "runtime/shim/thread_state.h"
+#include "runtime/shim/usual_launch.h"
 
 namespace syncsniff::shim {
 namespace {
@@ -34,30 +33,15 @@ bool marks_a_step(const Call& call, const CallSite& site, Enqueues what) noexcep
   call.work.device = current_device(*call.thread);
   call.src = call.dst = trace::HostMemory::kUnknown;
   list_call(call, site, 0, flags_of(call, kApis[site.api()], result), result, end_ns);
-  call.thread->burst = nullptr;
+  close_burst(*call.thread, call.begin_ns);
   leave();
 }
-
-// One call of sixteen, by the clock's last digits: a turn that no rhythm of the program can miss for long.
-[[gnu::always_inline]] inline bool is_looked_at_whole(const Call& call) noexcept { return (call.begin_ns & 15) == 0; }
 
 // The call was from this place, as far as that is looked at.
 [[gnu::always_inline]] inline bool is_from(const CallPlace& place, const Call& call, const CallSite& site,
                                            uint64_t object, uint16_t kinds) noexcept {
-  return is_trusted(place, site.return_address, site.frame, static_cast<uint16_t>(site.key), call.thread->stack_top,
-                    object, kinds) &&
+  return is_trusted(place, site.return_address, site.frame, static_cast<uint16_t>(site.key), object, kinds) &&
          has_own_words(place, site.frame);
-}
-
-// Before the call: the interpreter has just had the lines of its frames, the driver takes the cache for its own.
-[[gnu::noinline]] bool expect_place(Call& call) noexcept {
-  PlaceCache& places = call.thread->places;
-  places.expect();
-  call.innermost = g_recording.python ? innermost_python() : 0;
-  const bool in_whole = is_looked_at_whole(call) || g_recording.full_timeline;
-  call.trusted = in_whole ? nullptr : places.likely_next(call.innermost);
-  if (__builtin_expect(call.trusted == nullptr, 0)) call.python = python_place();
-  return true;
 }
 
 // Sets call.place and call.stack by all of the stack, whatever was looked at before the call.
@@ -88,22 +72,8 @@ void find_place_of_launch(Call& call, const CallSite& site, uint64_t object) noe
     return;
   }
   find_place_whole(call, site);
-  if (alike != nullptr && alike != call.place) before->is_fork = true;
+  if (alike != nullptr && alike != call.place) places.mark_fork(*before);
   if (call.innermost != 0) call.place->innermost_python = call.innermost;
-}
-
-// Whatever is not as it mostly is: from where the thread is known to be inside the hook, and from the start.
-[[gnu::noinline]] bool begin_inside(Call& call, uint64_t stream, bool per_thread) noexcept {
-  call.stream = stream;
-  call.per_thread = per_thread;
-  call.begin_ns = call.thread->clock.now_ns();
-  begin_work(*call.thread, stream, per_thread, call.begin_ns, call.work);
-  return expect_place(call);
-}
-[[gnu::noinline]] bool begin_otherwise(Call& call, const CallSite& site, uint64_t stream, bool per_thread) noexcept {
-  call.thread = enter(site.return_address, site.frame);
-  if (call.thread == nullptr) return pass_work(stream, per_thread), false;
-  return begin_inside(call, stream, per_thread);
 }
 
 [[gnu::noinline]] void end_otherwise(Call& call, const CallSite& site, uint64_t object, Enqueues what,
@@ -116,76 +86,37 @@ void find_place_of_launch(Call& call, const CallSite& site, uint64_t object) noe
   if (call.work.ends_idle) write_idle(call);
   const bool is_mark = marks_a_step(call, site, what);
   count_site(call, site, object, end_ns);
+  call.place->took_ns = short_ns(end_ns - call.begin_ns);
   add_to_burst(call, what, end_ns);
   if (is_mark || g_recording.full_timeline) {
     list_call(call, site, object, flags_of(call, kApis[site.api()], result), result, end_ns);
-    if (!g_recording.full_timeline) thread.burst = nullptr;
+    if (!g_recording.full_timeline) close_burst(thread, end_ns);
   }
   leave();
-}
-
-[[gnu::always_inline]] inline void end_usually(const Call& call, CallPlace& place, uint64_t end_ns) noexcept {
-  ThreadState& thread = *call.thread;
-  end_usual_work(thread, call.work);
-  thread.places.go_on(&place);
-  add_call(*place.counted, call, end_ns);
-  add_to_burst(*thread.burst, Enqueues::kKernel, place.stack, call.begin_ns, end_ns);
-  leave();
-}
-
-// end_launch() where more than four frames are the user's own.
-[[gnu::hot, gnu::noinline]] void end_deep(Call& call, const CallSite& site, uint64_t object, int result,
-                                          uint64_t end_ns) noexcept {
-  CallPlace& place = *call.trusted;
-  if (__builtin_expect(!has_own_words(place, site.frame), 0))
-    return end_enqueue(call, site, object, Enqueues::kKernel, result);
-  end_usually(call, place, end_ns);
 }
 
 }  // namespace
 
-// These two as launches mostly are. There is no call in them but the last thing that is done, so that they need no room
-// on the stack; and what is not as usual is done from its start elsewhere, nothing having been changed.
-[[gnu::hot, gnu::flatten]] bool begin_launch(Call& call, const CallSite& site, uint64_t stream,
-                                             bool per_thread) noexcept {
-  ThreadState* const thread = t_slot.state;
-  if (__builtin_expect(!recording() || !trace_file().writable() || t_slot.frame != 0 || thread == nullptr, 0))
-    return begin_otherwise(call, site, stream, per_thread);
-  t_slot.return_address = site.return_address;
-  t_slot.frame = site.frame;
-  call.thread = thread;
-  StreamState* const usual = usual_stream(*thread, stream, per_thread);
-  uint64_t begin_ns;
-  if (__builtin_expect(usual == nullptr || !thread->clock.knows_ns(begin_ns), 0))
-    return begin_inside(call, stream, per_thread);
-  begin_usual_work(*thread, *usual, begin_ns, call.work);
-  call.stream = stream;
-  call.per_thread = per_thread;
-  call.begin_ns = begin_ns;
-  if (g_recording.python || g_recording.full_timeline) return expect_place(call);
-  call.innermost = 0;
-  CallPlace* const expected = thread->places.expect();
-  call.trusted = is_looked_at_whole(call) ? nullptr : expected;
-  return true;
+// The interpreter has just had the lines of its frames, the driver takes the cache for its own.
+void expect_place(Call& call) noexcept {
+  const PlaceCache& places = call.thread->places;
+  places.expect();
+  call.innermost = g_recording.python ? innermost_python() : 0;
+  call.trusted = call.in_whole ? nullptr : places.likely_next(call.innermost);
+  if (__builtin_expect(call.trusted == nullptr, 0)) call.python = python_place();
 }
 
-[[gnu::hot, gnu::flatten]] void end_launch(Call& call, const CallSite& site, uint64_t object, int result) noexcept {
-  const ThreadState& thread = *call.thread;
-  CallPlace* const place = call.trusted;
-  if (__builtin_expect(place == nullptr || thread.burst == nullptr || thread.poll.asks != 0, 0))
-    return end_enqueue(call, site, object, Enqueues::kKernel, result);
-  uint64_t end_ns;
-  if (__builtin_expect(!thread.clock.knows_ns(end_ns) || !ends_usual_work(call.work) ||
-                           !is_trusted(*place, site.return_address, site.frame, static_cast<uint16_t>(site.key),
-                                       thread.stack_top, object, 0),
-                       0))
-    return end_enqueue(call, site, object, Enqueues::kKernel, result);
-  if (place->own_frames != 0) {
-    if (place->own_frames != kHashRows) return end_deep(call, site, object, result, end_ns);
-    if (__builtin_expect(!has_first_own_words(*place, site.frame), 0))
-      return end_enqueue(call, site, object, Enqueues::kKernel, result);
-  }
-  end_usually(call, *place, end_ns);
+bool begin_enqueue(Call& call, const CallSite& site, uint64_t stream, bool per_thread) noexcept {
+  call.thread = enter(site.return_address, site.frame);
+  if (call.thread == nullptr) return pass_work(stream, per_thread), false;
+  if (__builtin_expect(call.thread->passed_work, 0)) settle_passed(*call.thread);
+  call.stream = stream;
+  call.per_thread = per_thread;
+  call.begin_ns = call.thread->clock.now_ns();
+  begin_work(*call.thread, stream, per_thread, call.begin_ns, call.work);
+  call.in_whole = is_looked_at_whole(call.begin_ns, kInWhole) || g_recording.full_timeline;
+  expect_place(call);
+  return true;
 }
 
 void end_enqueue(Call& call, const CallSite& site, uint64_t object, Enqueues what, int result) noexcept {
@@ -193,6 +124,22 @@ void end_enqueue(Call& call, const CallSite& site, uint64_t object, Enqueues wha
   call.waits = call.blocked = false;
   call.src = call.dst = trace::HostMemory::kUnknown;
   end_otherwise(call, site, object, what, result);
+}
+
+void end_unusual_launch(const UsualLaunch& launch, Call& call, const CallSite& site, uint64_t stream, bool per_thread,
+                        uint64_t object, int result) noexcept {
+  call.thread = launch.thread;
+  call.stream = stream;
+  call.per_thread = per_thread;
+  call.begin_ns = launch.begin_ns;
+  if (call.begin_ns == 0) call.begin_ns = launch.thread->clock.now_ns() - launch.trusted->took_ns;
+  count_towards_timed(*call.thread, call.begin_ns);
+  call.trusted = launch.trusted;
+  if (!g_recording.python) call.innermost = 0;
+  call.work.device = launch.device;
+  call.work.active = true;
+  call.work.capturing = call.work.ends_idle = false;
+  end_enqueue(call, site, object, Enqueues::kKernel, result);
 }
 
 [[gnu::hot]] uint64_t begin_load() noexcept { return recording() ? moment() : 0; }
@@ -203,7 +150,7 @@ void end_enqueue(Call& call, const CallSite& site, uint64_t object, Enqueues wha
 
 [[gnu::hot]] bool begin_copy(WaitingCall& call, const CallSite& site, uint64_t stream, bool per_thread,
                              const uint64_t* words) noexcept {
-  if (!begin_launch(call, site, stream, per_thread)) return false;
+  if (!begin_enqueue(call, site, stream, per_thread)) return false;
   call.waits = false;
   const CopyShape shape = shape_of_copy(kApis[site.api()], words);
   call.src = shape.src;

@@ -13,7 +13,7 @@ void fill(CallPlace& place, const SoughtPlace& sought, const NativeStack& native
   place.stack = stack;
   place.counted = nullptr;
   place.innermost_python = 0;
-  place.is_fork = false;
+  place.is_fork = place.ends_burst = false;
   place.confirmed = 0;
   place.frames = static_cast<uint8_t>(native.frames);
   place.reach = native.offset[native.frames - 1];
@@ -40,19 +40,19 @@ bool is_same(const CallPlace& place, const SoughtPlace& sought) noexcept {
 uint32_t PlaceCache::bucket_of(const SoughtPlace& sought) noexcept {
   const uint64_t hash =
       mix(mix(mix(sought.key, reinterpret_cast<uint64_t>(sought.return_address)), sought.frame), sought.python);
-  return static_cast<uint32_t>(hash >> 32) % kBuckets;
+  return static_cast<uint32_t>(hash >> 32) % PlaceStorage::kBuckets;
 }
 
 CallPlace& PlaceCache::make(uint32_t bucket) noexcept {
-  if (used_ == kPlaces) {
-    used_ = 0;
-    last_ = nullptr;
-    for (CallPlace*& bucket : buckets_) bucket = nullptr;
+  if (storage_->used == PlaceStorage::kPlaces) {
+    storage_->used = 0;
+    last_ = expected_ = nullptr;
+    for (CallPlace*& first : storage_->buckets) first = nullptr;
   }
-  CallPlace& place = places_[used_++];
+  CallPlace& place = storage_->places[storage_->used++];
   place.following[0] = place.following[1] = nullptr;
-  place.same_bucket = buckets_[bucket];
-  return *(buckets_[bucket] = &place);
+  place.same_bucket = storage_->buckets[bucket];
+  return *(storage_->buckets[bucket] = &place);
 }
 
 void PlaceCache::follow(CallPlace* next) noexcept {
@@ -60,25 +60,25 @@ void PlaceCache::follow(CallPlace* next) noexcept {
     last_->following[1] = last_->following[0];
     last_->following[0] = next;
   }
-  last_ = next;
-  prefetch_following();
+  come_to(next);
 }
 
-bool PlaceCache::is_confirmed(CallPlace& place, uintptr_t frame) noexcept {
-  if (!has_all_words(place, frame)) return false;
-  if (place.confirmed < kConfirmations) ++place.confirmed;
+bool PlaceCache::is_confirmed(CallPlace& place, const SoughtPlace& sought) noexcept {
+  if (!has_all_words(place, sought.frame)) return false;
+  const bool on_fiber = sought.top == sought.frame + kFiberBytes;
+  if (place.confirmed < kConfirmations && !on_fiber) ++place.confirmed;
   return true;
 }
 
 CallPlace* PlaceCache::expected_otherwise(const SoughtPlace& sought) noexcept {
   CallPlace* const next = last_->following[1];
-  if (next == nullptr || !is_alike(*next, sought) || !is_confirmed(*next, sought.frame)) return nullptr;
+  if (next == nullptr || !is_alike(*next, sought) || !is_confirmed(*next, sought)) return nullptr;
   follow(next);
   return next;
 }
 
 CallPlace* PlaceCache::find(const SoughtPlace& sought) noexcept {
-  CallPlace* found = buckets_[bucket_of(sought)];
+  CallPlace* found = storage_->buckets[bucket_of(sought)];
   for (unsigned length = 0; found != nullptr && !is_same(*found, sought); found = found->same_bucket)
     if (++length == kLongestChain) return nullptr;
   if (found != nullptr) follow(found);
@@ -87,7 +87,7 @@ CallPlace* PlaceCache::find(const SoughtPlace& sought) noexcept {
 
 CallPlace& PlaceCache::add(const SoughtPlace& sought, const NativeStack& native, uint32_t stack) noexcept {
   const uint32_t bucket = bucket_of(sought);
-  CallPlace* oldest = buckets_[bucket];
+  CallPlace* oldest = storage_->buckets[bucket];
   unsigned length = oldest != nullptr ? 1 : 0;
   for (; length != 0 && length < kLongestChain && oldest->same_bucket != nullptr; ++length)
     oldest = oldest->same_bucket;

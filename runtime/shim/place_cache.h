@@ -23,17 +23,18 @@ struct alignas(64) CallPlace {
   uint16_t key;    // api and slot of the hook
   uint16_t counted_kinds;
   uint8_t frames, own_frames;
-  uint8_t confirmed;  // how often all words were the same, up to kConfirmations
-  bool is_fork;       // what came next was taken for another place, or would have been
+  uint8_t confirmed;    // how often all words were the same, up to kConfirmations
+  bool is_fork : 1;     // what came next was taken for another place, or would have been
+  bool ends_burst : 1;  // a wait came after it: when it ended is of interest
 
   // The next: the words of the user's own frames, which are the first `own_frames` of `offset`.
   uint64_t innermost_python;  // number of the innermost Python frame when all of them were last looked at; 0: not known
-  uint64_t own_words;         // hash of them
+  uint32_t took_ns;           // the last call from here that was timed
   uint64_t own_word[kHashRows];
   uint32_t offset[kMaxNativeFrames];
 
-  uint64_t words;   // hash of all stack words
-  uint64_t python;  // sum over the Python frames
+  uint64_t own_words, words;  // hash of the user's own words, of all
+  uint64_t python;            // sum over the Python frames
   CallPlace* same_bucket;
 };
 static_assert(sizeof(CallPlace) == 320 && offsetof(CallPlace, innermost_python) == 64 &&
@@ -62,24 +63,22 @@ inline bool has_all_words(const CallPlace& place, uintptr_t frame) noexcept {
 
 // Half of a hook went into looking at 40 words in as many lines, and into the Python frames. Most of them only tell by
 // which way through a library a line of the user's came to a kernel. So where a place was confirmed so many times, and
-// nothing that looks like it ever came after the one before, fifteen of sixteen launches of the same kernel (copies of
-// the same kind) look at the user's own frames alone, and of Python's at the innermost one. Should a library have
-// called back another function of the user's, at the same depth, or a function have been called from another line, the
-// first few such launches may be taken for this place's; once one is noticed, all that follows the same one before is
-// looked at whole.
+// nothing that looks like it ever came after the one before, all but one of some thirty launches of the same kernel
+// (one of sixteen copies of the same kind) look at the user's own frames alone, and of Python's at the innermost one.
+// Should a library have called back another function of the user's, at the same depth, or a function have been called
+// from another line, the first few such launches may be taken for this place's; once one is noticed, all that follows
+// the same one before is looked at whole. Of a fiber's stack all is looked at: another one may be mapped where it was.
 inline constexpr unsigned kConfirmations = 16;
 
 // Is the call, for which likely_next() gave the place, from there, if has_own_words() says so too? `object`, `kinds`:
-// what such calls are counted by. `stack_top`: the end of the thread's stack; of what does not lie on it all is looked
-// at.
+// what such calls are counted by.
 [[gnu::always_inline]] inline bool is_trusted(const CallPlace& place, const void* return_address, uintptr_t frame,
-                                              uint16_t key, uintptr_t stack_top, uint64_t object,
-                                              uint16_t kinds) noexcept {
+                                              uint16_t key, uint64_t object, uint16_t kinds) noexcept {
   const uint64_t difference =
       (reinterpret_cast<uint64_t>(place.return_address) ^ reinterpret_cast<uint64_t>(return_address)) |
       (place.frame ^ frame) | (place.counted_object ^ object) |
       static_cast<uint64_t>((place.key ^ key) | (place.counted_kinds ^ kinds));
-  return difference == 0 && place.counted != nullptr && frame + place.reach <= stack_top;
+  return difference == 0 && place.counted != nullptr;
 }
 
 // Do the user's own frames hold what they held? Mostly there are four at most, and no hash is made of those.
@@ -92,8 +91,18 @@ inline constexpr unsigned kConfirmations = 16;
   return hash_of_words(place.offset, place.own_frames, frame) == place.own_words;
 }
 
+// Places beyond this many (recursion of ever changing depth): the cache starts anew. 1.3 MiB a thread, touched as used.
+struct PlaceStorage {
+  static constexpr unsigned kPlaces = 4096, kBuckets = 4096;
+  unsigned used;
+  CallPlace* buckets[kBuckets];
+  CallPlace places[kPlaces];
+};
+
 class PlaceCache {
  public:
+  void start(PlaceStorage* storage) noexcept { storage_ = storage; }
+
   // The entry that the next launch or copy may be taken for, if is_trusted(); nullptr: there is none. `not_this`: for
   // which it is not.
   [[gnu::always_inline]] CallPlace* likely_next(uint64_t innermost_python,
@@ -107,18 +116,24 @@ class PlaceCache {
   }
   // The call was from a place that followed before.
   [[gnu::always_inline]] void go_on(CallPlace* next) noexcept {
-    if (__builtin_expect(last_->following[0] != next, 0)) last_->following[1] = last_->following[0];
-    last_->following[0] = next;
-    last_ = next;
-    prefetch_following();
+    if (__builtin_expect(next != expected_, 0) && last_->following[0] != next) {
+      last_->following[1] = last_->following[0];
+      last_->following[0] = next;
+    }
+    come_to(next);
   }
   CallPlace* last() const noexcept { return last_; }
+  // From now on, what comes after `place` is looked at whole.
+  void mark_fork(CallPlace& place) noexcept {
+    place.is_fork = true;
+    if (&place == last_) expected_ = nullptr;
+  }
 
   // The entry of this call if it is one that followed before; else nullptr, and find() is to be asked.
   [[gnu::always_inline]] CallPlace* expected(const SoughtPlace& sought) noexcept {
     if (__builtin_expect(last_ == nullptr, 0)) return nullptr;
     CallPlace* const next = last_->following[0];
-    if (__builtin_expect(next == nullptr || !is_alike(*next, sought) || !is_confirmed(*next, sought.frame), 0))
+    if (__builtin_expect(next == nullptr || !is_alike(*next, sought) || !is_confirmed(*next, sought), 0))
       return expected_otherwise(sought);
     go_on(next);
     return next;
@@ -132,35 +147,33 @@ class PlaceCache {
   // What came next the last time, if that may be taken for the next call in a program without Python; what that is
   // counted in is fetched.
   [[gnu::always_inline]] CallPlace* expect() const noexcept {
-    if (__builtin_expect(last_ == nullptr, 0)) return nullptr;
-    CallPlace* const next = last_->following[0];
-    if (__builtin_expect(next == nullptr, 0)) return nullptr;
-    __builtin_prefetch(next->counted, 1);
-    return __builtin_expect(next->confirmed == kConfirmations && !last_->is_fork, 1) ? next : nullptr;
+    if (__builtin_expect(expected_ == nullptr, 0)) return nullptr;
+    __builtin_prefetch(expected_->counted, 1);
+    __builtin_prefetch(&expected_->innermost_python);
+    return __builtin_expect(expected_->confirmed == kConfirmations, 1) ? expected_ : nullptr;
   }
 
  private:
-  // Places beyond this many (recursion of ever changing depth): the cache starts anew. 1.3 MiB a thread, touched as
-  // used. A library launches from one line at one depth for all lines of the program: those share a bucket, some
-  // hundred.
-  static constexpr unsigned kPlaces = 4096, kBuckets = 4096, kLongestChain = 256;
+  // A library launches from one line at one depth for all lines of the program: those share a bucket, some hundred.
+  static constexpr unsigned kLongestChain = 256;
 
-  [[gnu::noinline]] static bool is_confirmed(CallPlace& place, uintptr_t frame) noexcept;
+  [[gnu::noinline]] static bool is_confirmed(CallPlace& place, const SoughtPlace& sought) noexcept;
 
   static uint32_t bucket_of(const SoughtPlace& sought) noexcept;
   CallPlace& make(uint32_t bucket) noexcept;
   [[gnu::noinline]] CallPlace* expected_otherwise(const SoughtPlace& sought) noexcept;
   void follow(CallPlace* next) noexcept;
-  [[gnu::always_inline]] void prefetch_following() const noexcept {
-    const char* const bytes = reinterpret_cast<const char*>(last_->following[0]);
+  [[gnu::always_inline]] void come_to(CallPlace* place) noexcept {
+    last_ = place;
+    expected_ = place->is_fork ? nullptr : place->following[0];
+    const char* const bytes = reinterpret_cast<const char*>(place->following[0]);
     __builtin_prefetch(bytes);
     __builtin_prefetch(bytes + 64);
   }
 
   CallPlace* last_;
-  unsigned used_;
-  CallPlace* buckets_[kBuckets];
-  CallPlace places_[kPlaces];
+  CallPlace* expected_;  // what came after it the last time; nullptr: nothing, or it is a fork
+  PlaceStorage* storage_;
 };
 
 }  // namespace syncsniff::shim

@@ -2,6 +2,7 @@
 
 #include "runtime/shim/api_info.h"
 #include "runtime/shim/recorder.h"
+#include "runtime/shim/records.h"
 #include "runtime/shim/thread_state.h"
 
 namespace syncsniff::shim {
@@ -21,7 +22,7 @@ constexpr uint64_t kSpinGapNs = 20'000'000;
   record.stream = call.stream;
   record.object = poll.object;
   poll.record = call.thread->writer.append(record);
-  call.thread->burst = nullptr;
+  close_burst(*call.thread, poll.begin_ns);
 }
 
 }  // namespace
@@ -29,20 +30,21 @@ constexpr uint64_t kSpinGapNs = 20'000'000;
 uint64_t fold_poll(Call& call, const CallSite& site, uint64_t object, uint8_t flags, int result,
                    uint64_t end_ns) noexcept {
   OpenPoll& poll = call.thread->poll;
-  if (poll.asks == 0 || poll.api != site.api() || poll.object != object || call.begin_ns - poll.last_ns > kSpinGapNs) {
-    poll = OpenPoll{};
+  uint32_t& asks = call.thread->asks;
+  if (asks == 0 || poll.api != site.api() || poll.object != object || call.begin_ns - poll.last_ns > kSpinGapNs) {
+    close_poll(*call.thread);
     poll.api = site.api();
     poll.object = object;
     poll.begin_ns = call.begin_ns;
     poll.stack = call.stack;
   }
-  ++poll.asks;
+  ++asks;
   poll.last_ns = end_ns;
   const uint64_t begin_ns = poll.begin_ns;
-  if (poll.asks == 2) write_second_ask(call, site, poll);
+  if (asks == 2) write_second_ask(call, site, poll);
   if (poll.record != nullptr) {
     poll.record->duration_ns = end_ns - begin_ns;
-    poll.record->polls = poll.asks;
+    poll.record->polls = asks;
     poll.record->result = result;
     poll.record->flags = static_cast<uint8_t>(flags | trace::kBlocked);
   }
@@ -51,7 +53,9 @@ uint64_t fold_poll(Call& call, const CallSite& site, uint64_t object, uint8_t fl
 }
 
 void close_poll(ThreadState& thread) noexcept {
-  if (__builtin_expect(thread.poll.asks != 0, 0)) thread.poll = OpenPoll{};
+  if (__builtin_expect(thread.asks == 0, 1)) return;
+  thread.poll = OpenPoll{};
+  thread.asks = 0;
 }
 
 }  // namespace syncsniff::shim

@@ -28,6 +28,7 @@ bool is_work(const ApiInfo& info) noexcept {
 bool start(Call& call, const CallSite& site, uint64_t stream) noexcept {
   call.thread = enter(site.return_address, site.frame);
   if (call.thread == nullptr) return false;
+  if (__builtin_expect(call.thread->passed_work, 0)) settle_passed(*call.thread);
   call.per_thread = g_slots[site.api()][site.slot()].per_thread;
   call.stream = stream;
   call.bytes = 0;
@@ -174,7 +175,7 @@ template <Watched kKind>
     const uint64_t object = object_of(info, words);
     listed = kIsWait ? list_call(call, site, object, flags, result, end_ns)
                      : list_late(call, site, object, flags, result, end_ns);
-    if (kIsWait || !call.works || call.blocked) thread.burst = nullptr;
+    if (kIsWait || !call.works || call.blocked) close_burst(thread, call.begin_ns);
   }
   // Handles of streams and events come and go: they are no part of a site. Bookkeeping is counted by function alone.
   if (!kIsWait && (!is_in_list || (call.works && !call.blocked))) count_site(call, site, 0, end_ns);

@@ -30,6 +30,7 @@ struct Call {
   uint64_t python;     // sum over the Python frames; unknown where `trusted` is set
   uint64_t innermost;  // number of the innermost one; 0 where it was not asked for
   uint32_t stack;
+  bool in_whole;  // what the stack holds is looked at whole, whatever may be expected
   bool per_thread, waits, works;
   bool blocked;
   trace::HostMemory src, dst;
@@ -40,12 +41,15 @@ struct WaitingCall : Call {
   WaitTicket wait;
 };
 
-// Enqueues work and never waits. `object`: what is launched. A kernel's launch, since most calls of a step are; and a
-// graph, a memset, a host function.
-bool begin_launch(Call& call, const CallSite& site, uint64_t stream, bool per_thread) noexcept;
-void end_launch(Call& call, const CallSite& site, uint64_t object, int result) noexcept;
-[[gnu::noinline]] void end_enqueue(Call& call, const CallSite& site, uint64_t object, Enqueues what,
-                                   int result) noexcept;
+// Enqueues work and never waits: a launch, a graph, a memset, a host function. `object`: what is launched.
+bool begin_enqueue(Call& call, const CallSite& site, uint64_t stream, bool per_thread) noexcept;
+void end_enqueue(Call& call, const CallSite& site, uint64_t object, Enqueues what, int result) noexcept;
+// What a kernel's launch needs beside usual_launch.h: what Python's frames tell of where it comes from, before it; and
+// its end, where that was not as usual.
+struct UsualLaunch;
+[[gnu::noinline]] void expect_place(Call& call) noexcept;
+[[gnu::noinline]] void end_unusual_launch(const UsualLaunch& launch, Call& call, const CallSite& site, uint64_t stream,
+                                          bool per_thread, uint64_t object, int result) noexcept;
 bool begin_copy(WaitingCall& call, const CallSite& site, uint64_t stream, bool per_thread,
                 const uint64_t* words) noexcept;
 void end_copy(WaitingCall& call, const CallSite& site, const uint64_t* words, int result) noexcept;

@@ -38,7 +38,7 @@ trace::SiteCountRecord* site_record(Call& call, const CallSite& site, uint64_t o
   trace::SiteCountRecord** place = thread.sites.find(key);
   if (place == nullptr) {  // too many sites: the rest of an api is counted in one record
     object = call.stack = 0;
-    if ((place = thread.sites.find(mix(29, site.api()))) == nullptr) return nullptr;
+    place = &thread.of_function[site.api()];
   }
   if (*place == nullptr) {
     trace::SiteCountRecord record{};
@@ -75,7 +75,9 @@ void count_site(Call& call, const CallSite& site, uint64_t object, uint64_t end_
   }
   if (record == nullptr) return;
   record->bytes += call.bytes;
-  add_call(*record, call, end_ns);
+  record->total_ns += end_ns - call.begin_ns;
+  record->last_ns = end_ns;
+  record->count += 1;
 }
 
 trace::BurstRecord* open_burst(Call& call) noexcept {
@@ -89,7 +91,24 @@ trace::BurstRecord* open_burst(Call& call) noexcept {
 void add_to_burst(Call& call, Enqueues what, uint64_t end_ns) noexcept {
   ThreadState& thread = *call.thread;
   if (thread.burst == nullptr && open_burst(call) == nullptr) return;
-  add_to_burst(*thread.burst, what, call.stack, call.begin_ns, end_ns);
+  trace::BurstRecord& burst = *thread.burst;
+  ++(what == Enqueues::kKernel ? burst.launches : what == Enqueues::kCopyWork ? burst.copies : burst.others);
+  burst.in_calls_ns += end_ns - call.begin_ns;
+  burst.last_end_ns = end_ns;
+  burst.last_stack = call.stack;
+  thread.untimed = 0;
+}
+
+// When the last of its launches ended may not be known yet: then they were evenly spaced, and the next ones from there
+// are timed.
+void close_burst(ThreadState& thread, uint64_t begin_ns) noexcept {
+  trace::BurstRecord* const burst = thread.burst;
+  thread.burst = nullptr;
+  if (burst == nullptr || thread.untimed == 0) return;
+  thread.last_untimed->ends_burst = true;
+  if (begin_ns > burst->last_end_ns)
+    burst->last_end_ns = begin_ns - (begin_ns - burst->last_end_ns) / (thread.untimed + 1u);
+  thread.untimed = 0;
 }
 
 trace::CallRecord* list_call(Call& call, const CallSite& site, uint64_t object, uint8_t flags, int result,

@@ -31,25 +31,7 @@ inline constexpr int kNotReady = 600;  // CUDA_ERROR_NOT_READY
   return static_cast<uint16_t>(static_cast<unsigned>(call.src) << 8 | static_cast<unsigned>(call.dst));
 }
 
-// One call more in a record; for launches too, which know that they move no bytes.
-[[gnu::always_inline]] inline void add_call(trace::SiteCountRecord& record, const Call& call,
-                                            uint64_t end_ns) noexcept {
-  record.total_ns += end_ns - call.begin_ns;
-  record.last_ns = end_ns;
-  record.count += 1;
-}
-[[gnu::always_inline]] inline void add_to_burst(trace::BurstRecord& burst, Enqueues what, uint32_t stack,
-                                                uint64_t begin_ns, uint64_t end_ns) noexcept {
-  if (__builtin_expect(what == Enqueues::kKernel, 1))
-    ++burst.launches;
-  else if (what == Enqueues::kCopyWork)
-    ++burst.copies;
-  else
-    ++burst.others;
-  burst.in_calls_ns += end_ns - begin_ns;
-  burst.last_end_ns = end_ns;
-  burst.last_stack = stack;
-}
+inline uint32_t short_ns(uint64_t ns) noexcept { return ns < UINT32_MAX ? static_cast<uint32_t>(ns) : UINT32_MAX; }
 
 // Sets call.place and call.stack: where it was called from.
 [[gnu::hot, gnu::noinline]] void find_place(Call& call, const CallSite& site) noexcept;
@@ -78,6 +60,8 @@ void count_site(Call& call, const CallSite& site, uint64_t object, uint64_t end_
 void add_to_burst(Call& call, Enqueues what, uint64_t end_ns) noexcept;
 // The record for that, new; nullptr: the trace takes no more.
 [[gnu::cold, gnu::noinline]] trace::BurstRecord* open_burst(Call& call) noexcept;
+// What comes next belongs to another burst, because of something that began at `begin_ns`.
+void close_burst(ThreadState& thread, uint64_t begin_ns) noexcept;
 
 // One record for this call alone; nullptr: the trace takes no more.
 trace::CallRecord* list_call(Call& call, const CallSite& site, uint64_t object, uint8_t flags, int result,

@@ -80,8 +80,6 @@ StreamState* insert_stream(ThreadState& thread, uint64_t key) noexcept {
   return state;
 }
 
-uint64_t tag_of(uint64_t stream, bool per_thread) noexcept { return stream ^ static_cast<uint64_t>(per_thread) << 63; }
-
 StreamState* find_stream(ThreadState& thread, uint64_t stream, bool per_thread) noexcept {
   const uint64_t tag = tag_of(stream, per_thread);
   if (thread.last_stream != nullptr && thread.last_stream_tag == tag) return thread.last_stream;
@@ -90,9 +88,7 @@ StreamState* find_stream(ThreadState& thread, uint64_t stream, bool per_thread) 
 
 void begin_work_on(StreamState* state, ThreadState& thread, uint64_t begin_ns, const WorkTicket& ticket) noexcept {
   count_begun(thread.enqueuer->of[ticket.device], begin_ns);
-  // Two threads may store the same number: no wait is quiet before both have reported, so none tells them apart.
-  if (state != nullptr)
-    state->last_work.store(state->last_work.load(std::memory_order_relaxed) + 1, std::memory_order_release);
+  if (state != nullptr) count_work(*state);
 }
 
 // Calls `visit` for each stream of a device; false when there are more than can be looked at.
@@ -115,15 +111,28 @@ bool all_clean(const Device& device, uint32_t index) noexcept {
          clean;
 }
 
+// The open interval becomes the caller's to read and to close; false: there is none.
+bool take_idle(Device& device) noexcept {
+  uint32_t open = 1;
+  return device.idle_open.compare_exchange_strong(open, 2);
+}
+
+uint64_t bit_of(const Device& device) noexcept { return uint64_t{1} << (&device - g_tables.devices); }
+
+// By whoever holds it (2). The bit is set whenever the interval is open, so that enqueues look at the bit alone.
+void close_idle(Device& device) noexcept {
+  g_recording.idle_devices.fetch_and(~bit_of(device));
+  device.idle_open.store(0);
+}
+
 // Another thread's enqueue that is still in flight may have begun before ours (a blocking copy, a call that was left).
 // It is looked for first: nobody reports an enqueue, or gives one up, before the interval has its end.
 [[gnu::cold, gnu::noinline]] void end_idle(Device& device, uint32_t tid, uint64_t begin_ns,
                                            WorkTicket& ticket) noexcept {
   const uint64_t end_ns = first_begin_ns(ticket.device, begin_ns);
-  uint32_t open = 1;
-  if (!device.idle_open.compare_exchange_strong(open, 2)) return;
+  if (!take_idle(device)) return;
   ticket.idle = device.idle;
-  device.idle_open.store(0);
+  close_idle(device);
   ticket.idle.end_ns = end_ns;
   ticket.idle.enqueue_tid = tid;
   ticket.ends_idle = end_ns > ticket.idle.begin_ns;
@@ -179,20 +188,6 @@ void begin_work(ThreadState& thread, uint64_t stream, bool per_thread, uint64_t 
   begin_work_on(state, thread, begin_ns, ticket);
 }
 
-StreamState* usual_stream(const ThreadState& thread, uint64_t stream, bool per_thread) noexcept {
-  StreamState* const last = thread.last_stream;
-  const bool is_usual = last != nullptr && thread.last_stream_tag == tag_of(stream, per_thread) &&
-                        !last->capturing.load(std::memory_order_relaxed);
-  return is_usual ? last : nullptr;
-}
-
-void begin_usual_work(ThreadState& thread, StreamState& stream, uint64_t begin_ns, WorkTicket& ticket) noexcept {
-  ticket.active = true;
-  ticket.capturing = ticket.ends_idle = false;
-  ticket.device = stream.device;
-  begin_work_on(&stream, thread, begin_ns, ticket);
-}
-
 // Whoever opens an idle interval looks for enqueues after it, and we look for the interval a driver call after our
 // enqueue was counted: one of the two sees the other.
 void end_work(ThreadState& thread, uint64_t begin_ns, WorkTicket& ticket) noexcept {
@@ -203,16 +198,7 @@ void end_work(ThreadState& thread, uint64_t begin_ns, WorkTicket& ticket) noexce
   count_finished(thread.enqueuer->of[ticket.device]);
 }
 
-bool ends_usual_work(const WorkTicket& ticket) noexcept {
-  return ticket.active && g_tables.devices[ticket.device].idle_open.load(std::memory_order_acquire) != 1;
-}
-
-void end_usual_work(ThreadState& thread, const WorkTicket& ticket) noexcept {
-  count_finished(thread.enqueuer->of[ticket.device]);
-}
-
-// An outer call that enqueues reports for both. Another one reports nothing, so that nothing is idle from here on,
-// until it shows that the outer hook is gone.
+// An outer call that enqueues reports for both. For another one the thread's next hook does.
 void pass_work(uint64_t stream, bool per_thread) noexcept {
   ThreadState* const thread = t_slot.state;
   if (!recording() || thread == nullptr || t_slot.frame == 0) return;
@@ -223,6 +209,14 @@ void pass_work(uint64_t stream, bool per_thread) noexcept {
   if (counts.begun.load(std::memory_order_relaxed) == counts.finished.load(std::memory_order_relaxed))
     count_begun(counts, 0);
   if (state != nullptr) state->last_work.fetch_add(1);
+  thread->passed_work = true;
+  thread->last_stream = nullptr;  // so that the next launch is none of the usual ones, which do not look
+}
+
+void settle_passed(ThreadState& thread) noexcept {
+  thread.passed_work = false;
+  for (EnqueueCounts& counts : thread.enqueuer->of)
+    counts.finished.store(counts.begun.load(std::memory_order_relaxed), std::memory_order_release);
 }
 
 // What it may have put on a stream was counted before it, so that the next wait covers it. Whatever is told of a stream
@@ -232,8 +226,7 @@ void forget_left_call(ThreadState& thread) noexcept {
     EnqueueCounts& counts = thread.enqueuer->of[i];
     const uint64_t begun = counts.begun.load(std::memory_order_relaxed);
     if (begun == counts.finished.load(std::memory_order_relaxed)) continue;
-    uint32_t open = 1;
-    g_tables.devices[i].idle_open.compare_exchange_strong(open, 0);
+    if (take_idle(g_tables.devices[i])) close_idle(g_tables.devices[i]);
     counts.finished.store(begun, std::memory_order_release);
   }
   const uint32_t streams = g_tables.used_streams.load();
@@ -251,7 +244,9 @@ void begin_device_wait(ThreadState& thread, WaitTicket& ticket) noexcept {
   ticket.up_to = g_tables.devices[ticket.device].orphans.load();
   ticket.streams = 0;
   for_each_stream(ticket.device, [&](StreamState& stream) {
-    if (ticket.streams < kMostCovered) ticket.covered[ticket.streams++] = {&stream, stream.last_work.load()};
+    const uint64_t last = stream.last_work.load();
+    if (last > stream.done_work.load() && ticket.streams < kMostCovered)
+      ticket.covered[ticket.streams++] = {&stream, last};
   });
   note_start(ticket);
 }
@@ -300,10 +295,10 @@ void open_idle(const WaitTicket& ticket, const trace::IdleRecord& idle) noexcept
   uint32_t closed = 0;
   if (!device.idle_open.compare_exchange_strong(closed, 2)) return;  // idle already: the first wait is to blame
   device.idle = idle;
+  g_recording.idle_devices.fetch_or(bit_of(device));
   device.idle_open.store(1);
   // An enqueue that began meanwhile may have missed it: then there is no idle time to tell of.
-  uint32_t open = 1;
-  if (all_begun(ticket.device) != ticket.begun) device.idle_open.compare_exchange_strong(open, 0);
+  if (all_begun(ticket.device) != ticket.begun && take_idle(device)) close_idle(device);
 }
 
 void stream_created(ThreadState& thread, uint64_t stream) noexcept {

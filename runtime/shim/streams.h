@@ -21,6 +21,11 @@ struct StreamState {
   std::atomic<bool> capturing;
 };
 
+// Two threads may store the same number: no wait is quiet before both have reported, so none tells them apart.
+inline void count_work(StreamState& stream) noexcept {
+  stream.last_work.store(stream.last_work.load(std::memory_order_relaxed) + 1, std::memory_order_release);
+}
+
 struct WorkTicket {
   uint32_t device;
   bool active, capturing, ends_idle;
@@ -29,7 +34,7 @@ struct WorkTicket {
 
 enum class Covers : uint8_t { kNothingKnown, kStream, kDevice };
 
-// Streams that one wait for a whole device is known to cover even where another thread enqueues meanwhile.
+// Streams with work on them that one wait for a whole device is known to cover.
 inline constexpr uint32_t kMostCovered = 16;
 
 struct WaitTicket {
@@ -47,6 +52,10 @@ struct WaitTicket {
   } covered[kMostCovered];
 };
 
+// A handle and a kind of entry point as one word.
+inline uint64_t tag_of(uint64_t stream, bool per_thread) noexcept {
+  return stream ^ static_cast<uint64_t>(per_thread) << 63;
+}
 // Stream handles as the driver takes them: 0 default (of that kind of entry point), 1 legacy, 2 per thread.
 bool is_legacy(uint64_t stream, bool per_thread) noexcept;
 bool is_per_thread(uint64_t stream, bool per_thread) noexcept;
@@ -59,15 +68,10 @@ void context_switched() noexcept;
 // Around the real call of anything that puts work on `stream`; begin_ns: when the call began.
 void begin_work(ThreadState& thread, uint64_t stream, bool per_thread, uint64_t begin_ns, WorkTicket& ticket) noexcept;
 void end_work(ThreadState& thread, uint64_t begin_ns, WorkTicket& ticket) noexcept;
-// The same where work goes on as before and ends no idle time, in two steps each: the first only looks. The stream that
-// the thread's work before was put on, if it is this one and not capturing; else nullptr.
-StreamState* usual_stream(const ThreadState& thread, uint64_t stream, bool per_thread) noexcept;
-void begin_usual_work(ThreadState& thread, StreamState& stream, uint64_t begin_ns, WorkTicket& ticket) noexcept;
-bool ends_usual_work(const WorkTicket& ticket) noexcept;
-void end_usual_work(ThreadState& thread, const WorkTicket& ticket) noexcept;
-
 // Work that is not recorded, because its thread is inside another hook: its stream is not clean, all the same.
 [[gnu::cold, gnu::noinline]] void pass_work(uint64_t stream, bool per_thread) noexcept;
+// The thread is inside no other hook any more: what passed has been put on its stream.
+[[gnu::cold, gnu::noinline]] void settle_passed(ThreadState& thread) noexcept;
 // The hook that this thread was inside is gone, and nobody knows how far its real call had come.
 void forget_left_call(ThreadState& thread) noexcept;
 

@@ -119,6 +119,7 @@ ThreadState* make_state() noexcept {
   }
   new (&state->writer) trace::ChunkWriter(writer);
   state->tid = tid;
+  state->places.start(&state->place_storage);
   find_stack(*state);
   state->device = -1;
   state->enqueuer = enqueuer;

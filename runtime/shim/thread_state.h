@@ -20,7 +20,7 @@ struct StreamState;
 
 // A spin on a query, folded: the record lies in the trace from the second ask on and is updated in place.
 struct OpenPoll {
-  uint32_t api = 0, asks = 0, stack = 0;
+  uint32_t api = 0, stack = 0;
   uint64_t object = 0, begin_ns = 0, last_ns = 0;
   trace::CallRecord* record = nullptr;
 };
@@ -31,23 +31,29 @@ struct alignas(64) ThreadState {
   ThreadClock clock;
   uint64_t last_stream_tag;  // handle and kind of entry point that last_stream was found by
   StreamState* last_stream;
-  uintptr_t stack_top;  // end of this thread's stack; 0: not known
-  uint32_t tid;
-  int device;  // current device; -1: ask
-
-  trace::BurstRecord* burst;  // open burst, updated in place
   Enqueuer* enqueuer;
-  OpenPoll poll;
+  trace::BurstRecord* burst;  // open burst, updated in place
 
+  uintptr_t stack_top;  // end of this thread's stack; 0: not known
+  uint32_t asks;        // of the open poll; 0: none is open
+  int device;           // current device; -1: ask
+  uint32_t tid;
+  uint16_t untimed, until_timed;  // launches since the last one that was timed, and before the next one
+  CallPlace* last_untimed;
   PlaceCache places;
+  bool passed_work;  // pass_work() has counted some that nobody reports
+
+  PlaceStorage place_storage;
+  OpenPoll poll;
   trace::ChunkWriter writer;
-  trace::SiteCountRecord* of_function[kApiCount];  // of the calls whose place is not asked for
+  // Of the calls whose place is not asked for, or for whose place `sites` has no room.
+  trace::SiteCountRecord* of_function[kApiCount];
   SiteTable sites;
   NvtxStack ranges;
   uintptr_t stack_low;  // the other end: what lies below is no part of this thread's stack
   ThreadState* next_free;
 };
-static_assert(offsetof(ThreadState, places) == 128);
+static_assert(offsetof(ThreadState, stack_top) == 64 && offsetof(ThreadState, place_storage) == 128);
 
 struct alignas(32) ThreadSlot {  // in one line
   ThreadState* state;
@@ -66,13 +72,21 @@ struct alignas(32) ThreadSlot {  // in one line
 // The hook that this thread is inside will not return: what it has open ends here, what may be half written goes.
 void close_left_hook(ThreadState& thread) noexcept;
 
+// A hook of a signal handler's may come in between and leave an address of its own: so that is stored again.
+[[gnu::always_inline]] inline void mark_inside(const void* return_address, uintptr_t frame) noexcept {
+  t_slot.return_address = return_address;
+  __atomic_signal_fence(__ATOMIC_SEQ_CST);
+  t_slot.frame = frame;
+  __atomic_signal_fence(__ATOMIC_SEQ_CST);
+  t_slot.return_address = return_address;
+}
+
 // The calling thread's state, marked as inside the hook that has this CFA; nullptr when it is inside another one, or
 // nothing is being recorded. Whoever got one calls leave().
 [[gnu::always_inline]] inline ThreadState* enter(const void* return_address, uintptr_t frame) noexcept {
   if (!recording() || !trace_file().writable()) return nullptr;
   if (__builtin_expect(t_slot.frame != 0, 0) && !outer_hook_is_gone(frame)) return nullptr;
-  t_slot.return_address = return_address;
-  t_slot.frame = frame;
+  mark_inside(return_address, frame);
   ThreadState* const state = t_slot.state;
   if (__builtin_expect(state != nullptr, 1)) return state;
   return enter_first();

@@ -251,6 +251,23 @@ TEST_F(RecordTest, AFunctionThatALibraryCallsIsSoonNoticed) {
   EXPECT_NEAR(counts[1], finished.numbers("second").at(0), 200);
 }
 
+// Most launches are not timed; the last one before a wait is, once it is known.
+TEST_F(RecordTest, WhenTheLastLaunchBeforeAWaitEndedIsKnown) {
+  environment_["FAKE_CUDA_KERNEL_US"] = "10";
+  const ScannedTrace trace = record("proc", "short_bursts");
+  EXPECT_EQ(trace.count_of("cuLaunchKernel"), 360u);
+  const auto waits = trace.calls_of("cuStreamSynchronize");
+  ASSERT_EQ(waits.size(), 60u);
+  ASSERT_EQ(trace.bursts.size(), 60u);
+  int near = 0;
+  for (size_t i = 30; i < 60; ++i) {
+    const double before_wait = static_cast<double>(waits[i].begin_ns - trace.bursts[i].last_end_ns) / 1e6;
+    near += before_wait > 1.05 && before_wait < 1.3;
+    EXPECT_EQ(trace.bursts[i].launches, 6u);
+  }
+  EXPECT_GE(near, 24) << "of 30, on a busy machine";
+}
+
 TEST_F(RecordTest, ThreadsWriteChunksOfTheirOwn) {
   const ScannedTrace trace = record("proc", "threads");
   EXPECT_EQ(trace.count_of("cuLaunchKernel"), 200u);

@@ -121,6 +121,13 @@ void call_within_waits(const Driver& driver, bool on_signal_stack) {
     wait(s);
     usleep(1000);
   }
+  CHECK_CU(s.cu.cuStreamSynchronize(g_other));
+  ++g_waits;
+  for (int i = 0; i < 2; ++i) {
+    usleep(1000);
+    launch(s);
+    wait(s);
+  }
   std::printf("waits %d\nlaunches %d\n", g_waits, g_launches);
 }
 

@@ -243,6 +243,24 @@ void moving_frame(const Driver& driver) {
   std::printf("launches %d\n", launches);
 }
 
+void work_for(double ms) {
+  for (const auto start = Clock::now(); ms_since(start) < ms;) {
+  }
+}
+
+// Six launches from one line, 0.1 ms apart, and then 1 ms of the host's own work before the wait.
+void short_bursts(const Driver& driver) {
+  Session s(driver);
+  for (int step = 0; step < 60; ++step) {
+    for (int i = 0; i < 6; ++i) {
+      s.launch(s.stream);
+      work_for(0.1);
+    }
+    work_for(1);
+    CHECK_CU(s.cu.cuStreamSynchronize(s.stream));
+  }
+}
+
 // More waits than a trace of a few megabytes holds.
 void fill_trace(const Driver& driver) {
   Session s(driver);
@@ -297,6 +315,7 @@ const Scenario kScenarios[] = {{"wait_for_stream", wait_for_stream},
                                {"killed", killed},
                                {"many_records", many_records},
                                {"moving_frame", moving_frame},
+                               {"short_bursts", short_bursts},
                                {"capture", capture},
                                {"fill_trace", fill_trace},
                                {"init_only", init_only},

@@ -1,0 +1,122 @@
+// A launch as it mostly is, in the wrapper's own code. A step of training makes some hundred, at 5 us each, and the
+// program's own work in between takes the caches: what the hook costs is the lines and the pages that it fetches, of
+// code and of data. So this is straight, calls nothing, keeps what it knows in registers, and what it touches lies
+// together (ThreadState, Recording); whatever is not as usual is done from its start elsewhere (launch.cpp).
+#pragma once
+
+#include <cstdint>
+
+#include "runtime/shim/enqueuers.h"
+#include "runtime/shim/record.h"
+#include "runtime/shim/records.h"
+#include "runtime/shim/streams.h"
+#include "runtime/shim/thread_state.h"
+
+namespace syncsniff::shim {
+
+// A reading of the counter is a quarter of what a hook costs (100 ticks of 400, twice a launch, in a virtual machine).
+// So fifteen launches of sixteen are not timed, where they are like the ones before: they count as long as the last
+// timed one from the same place. What opens or ends a burst, or may end an idle time, is always timed.
+inline constexpr unsigned kLeastUntimed = 8;
+// By the clock's last digits, here and below: turns that no rhythm of the program can miss for long. So they must not
+// begin anew with anything that the program does.
+[[gnu::always_inline]] inline void count_towards_timed(ThreadState& thread, uint64_t now_ns) noexcept {
+  thread.until_timed =
+      static_cast<uint16_t>(thread.until_timed != 0 ? thread.until_timed - 1 : kLeastUntimed + (now_ns & 15));
+}
+// One call of so many.
+inline constexpr uint64_t kInWhole = 16, kTimedInWhole = 2;
+inline bool is_looked_at_whole(uint64_t begin_ns, uint64_t of) noexcept { return (begin_ns & (of - 1)) == 0; }
+
+struct UsualLaunch {
+  ThreadState* thread;
+  CallPlace* trusted;  // as in Call
+  uint64_t begin_ns;   // 0: not timed
+  uint32_t device;
+};
+
+inline bool may_be_idle(uint32_t device) noexcept {
+  return (g_recording.idle_devices.load(std::memory_order_acquire) >> device & 1) != 0;
+}
+
+// Before the call. False: nothing was done, and begin_enqueue() is to be asked. `call`: what Python's frames tell.
+[[gnu::always_inline]] inline bool begin_usual_launch(UsualLaunch& launch, Call& call, const CallSite& site,
+                                                      uint64_t stream, bool per_thread) noexcept {
+  ThreadState* const thread = t_slot.state;
+  if (__builtin_expect(!recording() || g_recording.full_timeline || !trace_file().writable() || t_slot.frame != 0 ||
+                           thread == nullptr,
+                       0))
+    return false;
+  StreamState* const state = thread->last_stream;
+  if (__builtin_expect(state == nullptr || thread->last_stream_tag != tag_of(stream, per_thread) ||
+                           state->capturing.load(std::memory_order_relaxed),
+                       0))
+    return false;
+  mark_inside(site.return_address, site.frame);
+  const uint32_t device = state->device;
+  launch.thread = thread;
+  launch.device = device;
+  launch.begin_ns = 0;
+  bool in_whole = false;
+  if (thread->until_timed == 0 || thread->burst == nullptr || may_be_idle(device)) {
+    launch.begin_ns = thread->clock.now_ns();
+    in_whole = is_looked_at_whole(launch.begin_ns, kTimedInWhole);
+  }
+  count_begun(thread->enqueuer->of[device], launch.begin_ns);
+  count_work(*state);
+  if (g_recording.python) {
+    call.thread = thread;
+    call.in_whole = in_whole;
+    expect_place(call);
+    launch.trusted = call.trusted;
+  } else {
+    CallPlace* const expected = thread->places.expect();
+    launch.trusted = in_whole ? nullptr : expected;
+  }
+  if (launch.begin_ns == 0 && (launch.trusted == nullptr || launch.trusted->ends_burst))
+    launch.begin_ns = thread->clock.now_ns();
+  return true;
+}
+
+// After it. False: nothing was done, and end_unusual_launch() is to be called. `object`: the kernel.
+[[gnu::always_inline]] inline bool end_usual_launch(const UsualLaunch& launch, const CallSite& site,
+                                                    uint64_t object) noexcept {
+  ThreadState& thread = *launch.thread;
+  CallPlace* const place = launch.trusted;
+  if (__builtin_expect(
+          place == nullptr || thread.burst == nullptr || thread.asks != 0 || may_be_idle(launch.device) ||
+              !is_trusted(*place, site.return_address, site.frame, static_cast<uint16_t>(site.key), object, 0),
+          0))
+    return false;
+  if (place->own_frames != 0) {
+    const bool has_words = __builtin_expect(place->own_frames == kHashRows, 1) ? has_first_own_words(*place, site.frame)
+                                                                               : has_own_words(*place, site.frame);
+    if (__builtin_expect(!has_words, 0)) return false;
+  }
+  trace::SiteCountRecord& record = *place->counted;
+  trace::BurstRecord& burst = *thread.burst;
+  uint64_t took_ns = place->took_ns;
+  if (launch.begin_ns != 0) {
+    const uint64_t end_ns = thread.clock.now_ns();
+    took_ns = end_ns - launch.begin_ns;
+    place->took_ns = short_ns(took_ns);
+    record.last_ns = burst.last_end_ns = end_ns;
+    thread.untimed = 0;
+    count_towards_timed(thread, end_ns);
+  } else {
+    ++thread.untimed;
+    --thread.until_timed;
+    thread.last_untimed = place;
+  }
+  thread.places.go_on(place);
+  record.total_ns += took_ns;
+  record.count += 1;
+  burst.in_calls_ns += took_ns;
+  burst.launches += 1;
+  burst.last_stack = place->stack;
+  count_finished(thread.enqueuer->of[launch.device]);
+  leave();
+  return true;
+}
+
+}  // namespace syncsniff::shim
