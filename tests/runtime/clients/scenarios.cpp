@@ -248,15 +248,19 @@ void work_for(double ms) {
   }
 }
 
-// Six launches from one line, 0.1 ms apart, and then 1 ms of the host's own work before the wait.
+// Six launches from one line, 0.1 ms apart, and then 1 ms of the host's own work before the wait. Prints how long that
+// work took from the last launch on: more than that on a busy machine.
 void short_bursts(const Driver& driver) {
   Session s(driver);
   for (int step = 0; step < 60; ++step) {
+    Clock::time_point launched;
     for (int i = 0; i < 6; ++i) {
       s.launch(s.stream);
+      launched = Clock::now();
       work_for(0.1);
     }
     work_for(1);
+    std::printf("own_ms %.4f\n", ms_since(launched));
     CHECK_CU(s.cu.cuStreamSynchronize(s.stream));
   }
 }
