@@ -109,7 +109,6 @@ void expect_place(Call& call) noexcept {
 bool begin_enqueue(Call& call, const CallSite& site, uint64_t stream, bool per_thread) noexcept {
   call.thread = enter(site.return_address, site.frame);
   if (call.thread == nullptr) return pass_work(stream, per_thread), false;
-  if (__builtin_expect(call.thread->passed_work, 0)) settle_passed(*call.thread);
   call.stream = stream;
   call.per_thread = per_thread;
   call.begin_ns = call.thread->clock.now_ns();

@@ -70,8 +70,8 @@ inline bool has_all_words(const CallPlace& place, uintptr_t frame) noexcept {
 // the same one before is looked at whole. Of a fiber's stack all is looked at: another one may be mapped where it was.
 inline constexpr unsigned kConfirmations = 16;
 
-// Is the call, for which likely_next() gave the place, from there, if has_own_words() says so too? `object`, `kinds`:
-// what such calls are counted by.
+// Is the call, for which expect() or likely_next() gave the place, from there, if has_own_words() says so too?
+// `object`, `kinds`: what such calls are counted by.
 [[gnu::always_inline]] inline bool is_trusted(const CallPlace& place, const void* return_address, uintptr_t frame,
                                               uint16_t key, uint64_t object, uint16_t kinds) noexcept {
   const uint64_t difference =
@@ -103,14 +103,11 @@ class PlaceCache {
  public:
   void start(PlaceStorage* storage) noexcept { storage_ = storage; }
 
-  // The entry that the next launch or copy may be taken for, if is_trusted(); nullptr: there is none. `not_this`: for
-  // which it is not.
-  [[gnu::always_inline]] CallPlace* likely_next(uint64_t innermost_python,
-                                                const CallPlace* not_this = nullptr) const noexcept {
+  // The entry that the next launch or copy may be taken for, if is_trusted(); nullptr: there is none.
+  [[gnu::always_inline]] CallPlace* likely_next(uint64_t innermost_python) const noexcept {
     if (__builtin_expect(last_ == nullptr || last_->is_fork, 0)) return nullptr;
     for (CallPlace* const next : last_->following)
-      if (next != nullptr && next != not_this && next->confirmed == kConfirmations &&
-          next->innermost_python == innermost_python)
+      if (next != nullptr && next->confirmed == kConfirmations && next->innermost_python == innermost_python)
         return next;
     return nullptr;
   }

@@ -28,7 +28,6 @@ bool is_work(const ApiInfo& info) noexcept {
 bool start(Call& call, const CallSite& site, uint64_t stream) noexcept {
   call.thread = enter(site.return_address, site.frame);
   if (call.thread == nullptr) return false;
-  if (__builtin_expect(call.thread->passed_work, 0)) settle_passed(*call.thread);
   call.per_thread = g_slots[site.api()][site.slot()].per_thread;
   call.stream = stream;
   call.bytes = 0;

@@ -44,12 +44,6 @@ struct WaitingCall : Call {
 // Enqueues work and never waits: a launch, a graph, a memset, a host function. `object`: what is launched.
 bool begin_enqueue(Call& call, const CallSite& site, uint64_t stream, bool per_thread) noexcept;
 void end_enqueue(Call& call, const CallSite& site, uint64_t object, Enqueues what, int result) noexcept;
-// What a kernel's launch needs beside usual_launch.h: what Python's frames tell of where it comes from, before it; and
-// its end, where that was not as usual.
-struct UsualLaunch;
-[[gnu::noinline]] void expect_place(Call& call) noexcept;
-[[gnu::noinline]] void end_unusual_launch(const UsualLaunch& launch, Call& call, const CallSite& site, uint64_t stream,
-                                          bool per_thread, uint64_t object, int result) noexcept;
 bool begin_copy(WaitingCall& call, const CallSite& site, uint64_t stream, bool per_thread,
                 const uint64_t* words) noexcept;
 void end_copy(WaitingCall& call, const CallSite& site, const uint64_t* words, int result) noexcept;

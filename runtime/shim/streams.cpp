@@ -82,13 +82,8 @@ StreamState* insert_stream(ThreadState& thread, uint64_t key) noexcept {
 
 StreamState* find_stream(ThreadState& thread, uint64_t stream, bool per_thread) noexcept {
   const uint64_t tag = tag_of(stream, per_thread);
-  if (thread.last_stream != nullptr && thread.last_stream_tag == tag) return thread.last_stream;
+  if (StreamState* const last = thread.last_stream_if(tag)) return last;
   return find_other_stream(thread, stream, per_thread, tag);
-}
-
-void begin_work_on(StreamState* state, ThreadState& thread, uint64_t begin_ns, const WorkTicket& ticket) noexcept {
-  count_begun(thread.enqueuer->of[ticket.device], begin_ns);
-  if (state != nullptr) count_work(*state);
 }
 
 // Calls `visit` for each stream of a device; false when there are more than can be looked at.
@@ -185,7 +180,8 @@ void begin_work(ThreadState& thread, uint64_t stream, bool per_thread, uint64_t 
     return;
   }
   ticket.active = true;
-  begin_work_on(state, thread, begin_ns, ticket);
+  count_begun(thread.enqueuer->of[ticket.device], begin_ns);
+  if (state != nullptr) count_work(*state);
 }
 
 // Whoever opens an idle interval looks for enqueues after it, and we look for the interval a driver call after our

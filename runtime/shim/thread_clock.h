@@ -23,19 +23,12 @@ inline bool is_shorter(uint64_t since, uint64_t ns) noexcept { return moment() -
 
 class ThreadClock {  // zero-filled memory is a valid one
  public:
-  uint64_t now_ns() noexcept {
-    uint64_t ns;
-    return __builtin_expect(knows_ns(ns), 1) ? ns : set_right();
-  }
-  // The same where it is known without the kernel.
-  [[gnu::always_inline]] bool knows_ns(uint64_t& ns) const noexcept {
+  [[gnu::always_inline]] uint64_t now_ns() noexcept {
 #if defined(__x86_64__)
     const uint64_t ticks = __rdtsc() - ticks_;
-    ns = ns_ + (ticks * rate_ >> 32);
-    return ticks < span_;
-#else
-    return false;
+    if (__builtin_expect(ticks < span_, 1)) return ns_ + (ticks * rate_ >> 32);
 #endif
+    return set_right();
   }
 
  private:

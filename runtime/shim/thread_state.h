@@ -10,13 +10,11 @@
 #include "runtime/shim/place_cache.h"
 #include "runtime/shim/recorder.h"
 #include "runtime/shim/site_table.h"
+#include "runtime/shim/streams.h"
 #include "runtime/shim/thread_clock.h"
 #include "runtime/trace/chunk_writer.h"
 
 namespace syncsniff::shim {
-
-struct Enqueuer;
-struct StreamState;
 
 // A spin on a query, folded: the record lies in the trace from the second ask on and is updated in place.
 struct OpenPoll {
@@ -52,6 +50,9 @@ struct alignas(64) ThreadState {
   NvtxStack ranges;
   uintptr_t stack_low;  // the other end: what lies below is no part of this thread's stack
   ThreadState* next_free;
+
+  // The stream that work was put on last, if it is this one.
+  StreamState* last_stream_if(uint64_t tag) const noexcept { return last_stream_tag == tag ? last_stream : nullptr; }
 };
 static_assert(offsetof(ThreadState, stack_top) == 64 && offsetof(ThreadState, place_storage) == 128);
 
@@ -88,8 +89,9 @@ void close_left_hook(ThreadState& thread) noexcept;
   if (__builtin_expect(t_slot.frame != 0, 0) && !outer_hook_is_gone(frame)) return nullptr;
   mark_inside(return_address, frame);
   ThreadState* const state = t_slot.state;
-  if (__builtin_expect(state != nullptr, 1)) return state;
-  return enter_first();
+  if (__builtin_expect(state == nullptr, 0)) return enter_first();
+  if (__builtin_expect(state->passed_work, 0)) settle_passed(*state);
+  return state;
 }
 // For the functions of ours that are no wrappers.
 [[gnu::always_inline]] inline ThreadState* enter() noexcept {

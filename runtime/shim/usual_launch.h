@@ -39,6 +39,11 @@ inline bool may_be_idle(uint32_t device) noexcept {
   return (g_recording.idle_devices.load(std::memory_order_acquire) >> device & 1) != 0;
 }
 
+// In launch.cpp: sets call.trusted by what Python's frames tell, before the call; and what end_usual_launch() left.
+[[gnu::noinline]] void expect_place(Call& call) noexcept;
+[[gnu::noinline]] void end_unusual_launch(const UsualLaunch& launch, Call& call, const CallSite& site, uint64_t stream,
+                                          bool per_thread, uint64_t object, int result) noexcept;
+
 // Before the call. False: nothing was done, and begin_enqueue() is to be asked. `call`: what Python's frames tell.
 [[gnu::always_inline]] inline bool begin_usual_launch(UsualLaunch& launch, Call& call, const CallSite& site,
                                                       uint64_t stream, bool per_thread) noexcept {
@@ -47,11 +52,8 @@ inline bool may_be_idle(uint32_t device) noexcept {
                            thread == nullptr,
                        0))
     return false;
-  StreamState* const state = thread->last_stream;
-  if (__builtin_expect(state == nullptr || thread->last_stream_tag != tag_of(stream, per_thread) ||
-                           state->capturing.load(std::memory_order_relaxed),
-                       0))
-    return false;
+  StreamState* const state = thread->last_stream_if(tag_of(stream, per_thread));
+  if (__builtin_expect(state == nullptr || state->capturing.load(std::memory_order_relaxed), 0)) return false;
   mark_inside(site.return_address, site.frame);
   const uint32_t device = state->device;
   launch.thread = thread;
