@@ -147,6 +147,12 @@ void end_unusual_launch(const UsualLaunch& launch, Call& call, const CallSite& s
   if (__builtin_expect(begun != 0 && !is_shorter(begun, kListedNs), 0)) list_load(site, begun, result);
 }
 
+void find_place_of_poll(Call& call, const CallSite& site) noexcept {
+  call.in_whole = is_looked_at_whole(call.begin_ns, kInWhole) || g_recording.full_timeline;
+  expect_place(call);
+  find_place_of_launch(call, site, 0);
+}
+
 [[gnu::hot]] bool begin_copy(WaitingCall& call, const CallSite& site, uint64_t stream, bool per_thread,
                              const uint64_t* words) noexcept {
   if (!begin_enqueue(call, site, stream, per_thread)) return false;

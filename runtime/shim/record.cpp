@@ -127,7 +127,10 @@ template <Watched kKind>
   // What the hook itself takes before the call is time in which the program waits: its own clock sees it as well.
   call.begin_ns = call.thread->clock.now_ns();
   // A wait's stack is taken before it, while the device still works.
-  if (!is_bookkeeping<kKind>(info)) find_place(call, site);
+  if (kKind == Watched::kPoll)
+    find_place_of_poll(call, site);
+  else if (!is_bookkeeping<kKind>(info))
+    find_place(call, site);
   if (kKind == Watched::kRest && info.bytes_arg >= 0) call.bytes = words[info.bytes_arg];
   if (kKeepsBooks<kKind>) before_allocation_call(call, site, info, words);
   if (is_work<kKind>(info)) {

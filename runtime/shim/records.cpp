@@ -80,17 +80,17 @@ void count_site(Call& call, const CallSite& site, uint64_t object, uint64_t end_
   record->count += 1;
 }
 
-trace::BurstRecord* open_burst(Call& call) noexcept {
+trace::BurstRecord* open_burst(ThreadState& thread, uint64_t begin_ns, uint32_t stack) noexcept {
   trace::BurstRecord record{};
   record.type = static_cast<uint16_t>(trace::RecordType::kBurst);
-  record.first_begin_ns = call.begin_ns;
-  record.first_stack = call.stack;
-  return call.thread->burst = call.thread->writer.append(record);
+  record.first_begin_ns = begin_ns;
+  record.first_stack = stack;
+  return thread.burst = thread.writer.append(record);
 }
 
 void add_to_burst(Call& call, Enqueues what, uint64_t end_ns) noexcept {
   ThreadState& thread = *call.thread;
-  if (thread.burst == nullptr && open_burst(call) == nullptr) return;
+  if (thread.burst == nullptr && open_burst(thread, call.begin_ns, call.stack) == nullptr) return;
   trace::BurstRecord& burst = *thread.burst;
   ++(what == Enqueues::kKernel ? burst.launches : what == Enqueues::kCopyWork ? burst.copies : burst.others);
   burst.in_calls_ns += end_ns - call.begin_ns;

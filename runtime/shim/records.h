@@ -58,8 +58,8 @@ void count_site(Call& call, const CallSite& site, uint64_t object, uint64_t end_
 
 // Adds the call to what its thread has enqueued since it last waited.
 void add_to_burst(Call& call, Enqueues what, uint64_t end_ns) noexcept;
-// The record for that, new; nullptr: the trace takes no more.
-[[gnu::cold, gnu::noinline]] trace::BurstRecord* open_burst(Call& call) noexcept;
+// The record for that, new, of a call that began at `begin_ns`; nullptr: the trace takes no more.
+[[gnu::noinline]] trace::BurstRecord* open_burst(ThreadState& thread, uint64_t begin_ns, uint32_t stack) noexcept;
 // What comes next belongs to another burst, because of something that began at `begin_ns`.
 void close_burst(ThreadState& thread, uint64_t begin_ns) noexcept;
 

@@ -15,17 +15,17 @@
 namespace syncsniff::shim {
 
 // A reading of the counter is a quarter of what a hook costs (100 ticks of 400, twice a launch, in a virtual machine).
-// So fifteen launches of sixteen are not timed, where they are like the ones before: they count as long as the last
-// timed one from the same place. What opens or ends a burst, or may end an idle time, is always timed.
-inline constexpr unsigned kLeastUntimed = 8;
+// So thirty-one launches of thirty-two are not timed, where they are like the ones before: they count as long as the
+// last timed one from the same place. What opens or ends a burst, or may end an idle time, is always timed.
+inline constexpr unsigned kLeastUntimed = 24;
 // By the clock's last digits, here and below: turns that no rhythm of the program can miss for long. So they must not
 // begin anew with anything that the program does.
 [[gnu::always_inline]] inline void count_towards_timed(ThreadState& thread, uint64_t now_ns) noexcept {
   thread.until_timed =
       static_cast<uint16_t>(thread.until_timed != 0 ? thread.until_timed - 1 : kLeastUntimed + (now_ns & 15));
 }
-// One call of so many.
-inline constexpr uint64_t kInWhole = 16, kTimedInWhole = 2;
+// A launch that is timed because it is its turn is looked at whole; of others, one of so many.
+inline constexpr uint64_t kInWhole = 32, kOpeningInWhole = 2;
 inline bool is_looked_at_whole(uint64_t begin_ns, uint64_t of) noexcept { return (begin_ns & (of - 1)) == 0; }
 
 struct UsualLaunch {
@@ -62,7 +62,7 @@ inline bool may_be_idle(uint32_t device) noexcept {
   bool in_whole = false;
   if (thread->until_timed == 0 || thread->burst == nullptr || may_be_idle(device)) {
     launch.begin_ns = thread->clock.now_ns();
-    in_whole = is_looked_at_whole(launch.begin_ns, kTimedInWhole);
+    in_whole = thread->until_timed == 0 || is_looked_at_whole(launch.begin_ns, kOpeningInWhole);
   }
   count_begun(thread->enqueuer->of[device], launch.begin_ns);
   count_work(*state);
@@ -86,7 +86,7 @@ inline bool may_be_idle(uint32_t device) noexcept {
   ThreadState& thread = *launch.thread;
   CallPlace* const place = launch.trusted;
   if (__builtin_expect(
-          place == nullptr || thread.burst == nullptr || thread.asks != 0 || may_be_idle(launch.device) ||
+          place == nullptr || thread.asks != 0 || may_be_idle(launch.device) ||
               !is_trusted(*place, site.return_address, site.frame, static_cast<uint16_t>(site.key), object, 0),
           0))
     return false;
@@ -95,6 +95,10 @@ inline bool may_be_idle(uint32_t device) noexcept {
                                                                                : has_own_words(*place, site.frame);
     if (__builtin_expect(!has_words, 0)) return false;
   }
+  // A copy has closed the one before, four times in a step.
+  if (__builtin_expect(thread.burst == nullptr, 0) &&
+      (launch.begin_ns == 0 || open_burst(thread, launch.begin_ns, place->stack) == nullptr))
+    return false;
   trace::SiteCountRecord& record = *place->counted;
   trace::BurstRecord& burst = *thread.burst;
   uint64_t took_ns = place->took_ns;
