@@ -11,6 +11,8 @@ namespace {
 // A copy or a graph's launch from a place that was quiet for so long is listed as well as counted: steps that wait for
 // nothing are known by it. Some 200 bytes of trace each.
 constexpr uint64_t kMarkSpacingNs = 200000;
+// A copy, an ask, or a launch that is not as usual is looked at whole once in so many times.
+constexpr uint64_t kInWhole = 32;
 
 bool marks_a_step(const Call& call, const CallSite& site, Enqueues what) noexcept {
   if (what != Enqueues::kCopyWork && site.api() != kApi_cuGraphLaunch) return false;
@@ -76,6 +78,10 @@ void find_place_of_launch(Call& call, const CallSite& site, uint64_t object) noe
   if (call.innermost != 0) call.place->innermost_python = call.innermost;
 }
 
+void expect_place_mostly(Call& call) noexcept {
+  expect_place(call, is_looked_at_whole(call.begin_ns, kInWhole) || g_recording.full_timeline);
+}
+
 [[gnu::noinline]] void end_otherwise(Call& call, const CallSite& site, uint64_t object, Enqueues what,
                                      int result) noexcept {
   ThreadState& thread = *call.thread;
@@ -98,11 +104,11 @@ void find_place_of_launch(Call& call, const CallSite& site, uint64_t object) noe
 }  // namespace
 
 // The interpreter has just had the lines of its frames, the driver takes the cache for its own.
-void expect_place(Call& call) noexcept {
+void expect_place(Call& call, bool in_whole) noexcept {
   const PlaceCache& places = call.thread->places;
   places.expect();
   call.innermost = g_recording.python ? innermost_python() : 0;
-  call.trusted = call.in_whole ? nullptr : places.likely_next(call.innermost);
+  call.trusted = in_whole ? nullptr : places.likely_next(call.innermost);
   if (__builtin_expect(call.trusted == nullptr, 0)) call.python = python_place();
 }
 
@@ -113,8 +119,7 @@ bool begin_enqueue(Call& call, const CallSite& site, uint64_t stream, bool per_t
   call.per_thread = per_thread;
   call.begin_ns = call.thread->clock.now_ns();
   begin_work(*call.thread, stream, per_thread, call.begin_ns, call.work);
-  call.in_whole = is_looked_at_whole(call.begin_ns, kInWhole) || g_recording.full_timeline;
-  expect_place(call);
+  expect_place_mostly(call);
   return true;
 }
 
@@ -148,8 +153,7 @@ void end_unusual_launch(const UsualLaunch& launch, Call& call, const CallSite& s
 }
 
 void find_place_of_poll(Call& call, const CallSite& site) noexcept {
-  call.in_whole = is_looked_at_whole(call.begin_ns, kInWhole) || g_recording.full_timeline;
-  expect_place(call);
+  expect_place_mostly(call);
   find_place_of_launch(call, site, 0);
 }
 

@@ -64,7 +64,7 @@ inline bool has_all_words(const CallPlace& place, uintptr_t frame) noexcept {
 // Half of a hook went into looking at 40 words in as many lines, and into the Python frames. Most of them only tell by
 // which way through a library a line of the user's came to a kernel. So where a place was confirmed so many times, and
 // nothing that looks like it ever came after the one before, all but one of some thirty launches of the same kernel
-// (one of sixteen copies of the same kind) look at the user's own frames alone, and of Python's at the innermost one.
+// (copies of the same kind, asks) look at the user's own frames alone, and of Python's at the innermost one.
 // Should a library have called back another function of the user's, at the same depth, or a function have been called
 // from another line, the first few such launches may be taken for this place's; once one is noticed, all that follows
 // the same one before is looked at whole. Of a fiber's stack all is looked at: another one may be mapped where it was.

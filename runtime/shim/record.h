@@ -30,7 +30,6 @@ struct Call {
   uint64_t python;     // sum over the Python frames; unknown where `trusted` is set
   uint64_t innermost;  // number of the innermost one; 0 where it was not asked for
   uint32_t stack;
-  bool in_whole;  // what the stack holds is looked at whole, whatever may be expected
   bool per_thread, waits, works;
   bool blocked;
   trace::HostMemory src, dst;

@@ -26,6 +26,9 @@ extern Recording g_recording;
 
 inline trace::TraceFile& trace_file() noexcept { return g_recording.file; }
 inline bool recording() noexcept { return g_recording.on.load(std::memory_order_relaxed); }
+inline bool may_be_idle(uint32_t device) noexcept {
+  return (g_recording.idle_devices.load(std::memory_order_acquire) >> device & 1) != 0;
+}
 inline void set_recording(bool on) noexcept { g_recording.on.store(on, std::memory_order_release); }
 
 // Opens the trace that SYNCSNIFF_TRACE names; later calls do nothing.

@@ -119,6 +119,10 @@ void close_idle(Device& device) noexcept {
   g_recording.idle_devices.fetch_and(~bit_of(device));
   device.idle_open.store(0);
 }
+// An open interval is not told.
+void drop_idle(Device& device) noexcept {
+  if (take_idle(device)) close_idle(device);
+}
 
 // Another thread's enqueue that is still in flight may have begun before ours (a blocking copy, a call that was left).
 // It is looked for first: nobody reports an enqueue, or gives one up, before the interval has its end.
@@ -188,9 +192,8 @@ void begin_work(ThreadState& thread, uint64_t stream, bool per_thread, uint64_t 
 // enqueue was counted: one of the two sees the other.
 void end_work(ThreadState& thread, uint64_t begin_ns, WorkTicket& ticket) noexcept {
   if (__builtin_expect(!ticket.active, 0)) return;
-  Device& device = g_tables.devices[ticket.device];
-  if (__builtin_expect(device.idle_open.load(std::memory_order_acquire) == 1, 0))
-    end_idle(device, thread.tid, begin_ns, ticket);
+  if (__builtin_expect(may_be_idle(ticket.device), 0))
+    end_idle(g_tables.devices[ticket.device], thread.tid, begin_ns, ticket);
   count_finished(thread.enqueuer->of[ticket.device]);
 }
 
@@ -222,7 +225,7 @@ void forget_left_call(ThreadState& thread) noexcept {
     EnqueueCounts& counts = thread.enqueuer->of[i];
     const uint64_t begun = counts.begun.load(std::memory_order_relaxed);
     if (begun == counts.finished.load(std::memory_order_relaxed)) continue;
-    if (take_idle(g_tables.devices[i])) close_idle(g_tables.devices[i]);
+    drop_idle(g_tables.devices[i]);
     counts.finished.store(begun, std::memory_order_release);
   }
   const uint32_t streams = g_tables.used_streams.load();
@@ -294,7 +297,7 @@ void open_idle(const WaitTicket& ticket, const trace::IdleRecord& idle) noexcept
   g_recording.idle_devices.fetch_or(bit_of(device));
   device.idle_open.store(1);
   // An enqueue that began meanwhile may have missed it: then there is no idle time to tell of.
-  if (all_begun(ticket.device) != ticket.begun && take_idle(device)) close_idle(device);
+  if (all_begun(ticket.device) != ticket.begun) drop_idle(device);
 }
 
 void stream_created(ThreadState& thread, uint64_t stream) noexcept {

@@ -24,8 +24,8 @@ inline constexpr unsigned kLeastUntimed = 24;
   thread.until_timed =
       static_cast<uint16_t>(thread.until_timed != 0 ? thread.until_timed - 1 : kLeastUntimed + (now_ns & 15));
 }
-// A launch that is timed because it is its turn is looked at whole; of others, one of so many.
-inline constexpr uint64_t kInWhole = 32, kOpeningInWhole = 2;
+// A launch that is timed because it is its turn is looked at whole; of the others that are timed, one of so many.
+inline constexpr uint64_t kOpeningInWhole = 2;
 inline bool is_looked_at_whole(uint64_t begin_ns, uint64_t of) noexcept { return (begin_ns & (of - 1)) == 0; }
 
 struct UsualLaunch {
@@ -35,12 +35,9 @@ struct UsualLaunch {
   uint32_t device;
 };
 
-inline bool may_be_idle(uint32_t device) noexcept {
-  return (g_recording.idle_devices.load(std::memory_order_acquire) >> device & 1) != 0;
-}
-
-// In launch.cpp: sets call.trusted by what Python's frames tell, before the call; and what end_usual_launch() left.
-[[gnu::noinline]] void expect_place(Call& call) noexcept;
+// In launch.cpp: sets call.trusted by what Python's frames tell, before the call (`in_whole`: to none, whatever may be
+// expected); and what end_usual_launch() left.
+[[gnu::noinline]] void expect_place(Call& call, bool in_whole) noexcept;
 [[gnu::noinline]] void end_unusual_launch(const UsualLaunch& launch, Call& call, const CallSite& site, uint64_t stream,
                                           bool per_thread, uint64_t object, int result) noexcept;
 
@@ -68,8 +65,7 @@ inline bool may_be_idle(uint32_t device) noexcept {
   count_work(*state);
   if (g_recording.python) {
     call.thread = thread;
-    call.in_whole = in_whole;
-    expect_place(call);
+    expect_place(call, in_whole);
     launch.trusted = call.trusted;
   } else {
     CallPlace* const expected = thread->places.expect();
@@ -95,7 +91,7 @@ inline bool may_be_idle(uint32_t device) noexcept {
                                                                                : has_own_words(*place, site.frame);
     if (__builtin_expect(!has_words, 0)) return false;
   }
-  // A copy has closed the one before, four times in a step.
+  // A copy has closed the one before.
   if (__builtin_expect(thread.burst == nullptr, 0) &&
       (launch.begin_ns == 0 || open_burst(thread, launch.begin_ns, place->stack) == nullptr))
     return false;

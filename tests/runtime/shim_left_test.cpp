@@ -64,10 +64,12 @@ TEST_F(LeftCallTest, ACancelledThreadLeavesNothingInFlight) {
   environment_["FAKE_CUDA_KERNEL_US"] = "20000";
   const ScannedTrace trace = record("proc", "cancelled_wait");
   const auto waits = trace.calls_of("cuStreamSynchronize");
-  ASSERT_EQ(waits.size(), 1u);
-  EXPECT_TRUE(waits[0].flags & trace::kDrained);
+  const size_t cancelled = finished_.numbers("cancelled").at(0);
+  EXPECT_GE(cancelled, 1u) << "of 3, on a busy machine";
+  ASSERT_EQ(waits.size(), 4 - cancelled);
+  for (const auto& wait : waits) EXPECT_TRUE(wait.flags & trace::kDrained);
   EXPECT_EQ(trace.count_of("cuLaunchKernel"), 5u);
-  EXPECT_EQ(trace.idles.size(), 1u);
+  EXPECT_EQ(trace.idles.size(), waits.size());
   EXPECT_TRUE(says_so(trace));
 }
 

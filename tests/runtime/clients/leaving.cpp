@@ -177,12 +177,15 @@ void left_copy(const Driver& driver) {
 
 void cancelled_wait(const Driver& driver) {
   Session s(driver);
+  int cancelled = 0;
   for (int i = 0; i < 3; ++i) {
     pthread_t thread;
     pthread_create(&thread, nullptr, wait_for_ever, &s);
     usleep(3000);
     pthread_cancel(thread);
-    pthread_join(thread, nullptr);
+    void* result = nullptr;
+    pthread_join(thread, &result);
+    cancelled += result == PTHREAD_CANCELED;
   }
   std::thread([&] {
     s.launch(s.stream);
@@ -190,6 +193,7 @@ void cancelled_wait(const Driver& driver) {
     usleep(2000);
     s.launch(s.stream);
   }).join();
+  std::printf("cancelled %d\n", cancelled);
 }
 
 }  // namespace client
