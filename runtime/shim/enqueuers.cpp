@@ -1,5 +1,7 @@
 #include "runtime/shim/enqueuers.h"
 
+#include "runtime/shim/in_hook.h"
+
 namespace syncsniff::shim {
 namespace {
 
@@ -23,12 +25,12 @@ Enqueuer* new_enqueuer() noexcept {
   return index < kMaxEnqueuers ? &g_enqueuers[index] : nullptr;
 }
 
-uint64_t all_begun(uint32_t device) noexcept {
+SYNCSNIFF_IN_HOOK uint64_t all_begun(uint32_t device) noexcept {
   return sum([=](const Enqueuer& one) { return one.of[device].begun.load(std::memory_order_acquire); });
 }
 
 // The reports first: whatever is begun in between shows as in flight.
-uint64_t all_in_flight(uint32_t device, uint64_t& begun) noexcept {
+SYNCSNIFF_IN_HOOK uint64_t all_in_flight(uint32_t device, uint64_t& begun) noexcept {
   const uint64_t finished =
       sum([=](const Enqueuer& one) { return one.of[device].finished.load(std::memory_order_acquire); });
   begun = all_begun(device);

@@ -1,5 +1,6 @@
 #include "runtime/shim/events.h"
 
+#include "runtime/shim/in_hook.h"
 #include "runtime/shim/recorder.h"
 #include "runtime/shim/site_table.h"
 
@@ -19,7 +20,7 @@ struct EventState {
 EventState g_events[1u << kEventBits];
 std::atomic<bool> g_has_events[(1u << kEventBits) / kEventsTogether];
 
-EventState* find_event(uint64_t event, bool make) noexcept {
+SYNCSNIFF_IN_HOOK EventState* find_event(uint64_t event, bool make) noexcept {
   constexpr unsigned kMask = (1u << kEventBits) - 1;
   unsigned at = static_cast<unsigned>(mix(5, event) >> (64 - kEventBits));
   for (unsigned i = 0; i < kProbes; ++i, at = (at + 1) & kMask) {
@@ -37,7 +38,7 @@ EventState* find_event(uint64_t event, bool make) noexcept {
 
 }  // namespace
 
-EventMark mark_of_event(uint64_t event) noexcept {
+SYNCSNIFF_IN_HOOK EventMark mark_of_event(uint64_t event) noexcept {
   const EventState* const state = find_event(event, false);
   if (state == nullptr) return {nullptr, 0, 0};
   const uint64_t turn = state->turn.load();
@@ -47,7 +48,7 @@ EventMark mark_of_event(uint64_t event) noexcept {
 
 // Plain stores, here and below, for a step records an event or two: of two threads that record one event at once,
 // either turn is another one than before.
-void forget_event(uint64_t event) noexcept {
+SYNCSNIFF_IN_HOOK void forget_event(uint64_t event) noexcept {
   if (!recording()) return;
   EventState* const entry = find_event(event, false);
   if (entry == nullptr) return;
@@ -55,7 +56,7 @@ void forget_event(uint64_t event) noexcept {
   entry->stream.store(nullptr, std::memory_order_release);
 }
 
-void event_recorded(uint64_t event, const WaitTicket& before) noexcept {
+SYNCSNIFF_IN_HOOK void event_recorded(uint64_t event, const WaitTicket& before) noexcept {
   EventState* entry = find_event(event, true);
   if (entry == nullptr || before.stream == nullptr || before.stream->capturing.load()) return;
   // Two threads may record it at once: 0 stands for no work until the stream is told.

@@ -9,6 +9,7 @@
 #include "runtime/shim/api_info.h"
 #include "runtime/shim/arguments.h"
 #include "runtime/shim/events.h"
+#include "runtime/shim/in_hook.h"
 #include "runtime/shim/record.h"
 #include "runtime/shim/recorder.h"
 #include "runtime/shim/resolve.h"
@@ -39,8 +40,8 @@ inline constexpr int kNoDriver = 100, kNotInitialized = 3;
 
 // Out of the way of a launch as it mostly is.
 template <unsigned Api, class... A>
-[[gnu::noinline]] int enqueue(const CallSite& site, uint64_t stream, bool per_thread, uint64_t object,
-                              int (*function)(A...), A... arguments) noexcept {
+[[gnu::noinline]] SYNCSNIFF_IN_HOOKS int enqueue(const CallSite& site, uint64_t stream, bool per_thread,
+                                                 uint64_t object, int (*function)(A...), A... arguments) noexcept {
   Call call;
   if (!begin_enqueue(call, site, stream, per_thread)) return function(arguments...);
   const int result = function(arguments...);
@@ -51,7 +52,7 @@ template <unsigned Api, class... A>
 template <unsigned Api, unsigned SlotIndex, class... A>
 [[gnu::always_inline]] inline int invoke(const void* return_address, void* frame, A... arguments) noexcept {
   using Function = int (*)(A...);
-  void* real = g_slots[Api][SlotIndex].real.load(std::memory_order_acquire);
+  void* real = slot_of(Api, SlotIndex).real.load(std::memory_order_acquire);
   if constexpr (SlotIndex < kDirectSlots) {
     if (__builtin_expect(real == nullptr, 0)) real = resolve_direct(Api, SlotIndex);
     if (__builtin_expect(real == nullptr, 0)) return Api == kApi_cuInit ? kNoDriver : kNotInitialized;
@@ -82,7 +83,7 @@ template <unsigned Api, unsigned SlotIndex, class... A>
   if constexpr (kKind == Watched::kLaunch || kKind == Watched::kEnqueue) {
     static_assert((kKind == Watched::kLaunch) == (kInfo.enqueues == Enqueues::kKernel));
     static_assert(kInfo.blocks == Blocks::kNever && kInfo.bytes_arg < 0);
-    const bool per_thread = g_slots[Api][SlotIndex].per_thread;
+    const bool per_thread = slot_of(Api, SlotIndex).per_thread;
     constexpr int kObject = kInfo.object_arg >= 0 ? kInfo.object_arg : static_cast<int>(sizeof...(A));
     if constexpr (launches_kernel(Api)) {
       Call call;
@@ -97,7 +98,7 @@ template <unsigned Api, unsigned SlotIndex, class... A>
     }
     return enqueue<Api, A...>(site, stream_of(kInfo, words), per_thread, words[kObject], function, arguments...);
   } else if constexpr (kKind == Watched::kCopy) {
-    const bool per_thread = g_slots[Api][SlotIndex].per_thread;
+    const bool per_thread = slot_of(Api, SlotIndex).per_thread;
     WaitingCall call;
     if (!begin_copy(call, site, stream_of(kInfo, words), per_thread, words)) return function(arguments...);
     const int result = function(arguments...);
@@ -122,10 +123,24 @@ int wrapper_body(A... arguments) noexcept {
   return invoke<Api, SlotIndex, A...>(__builtin_return_address(0), __builtin_frame_address(0), arguments...);
 }
 
-// The same for kernels' launches, which lie beside each other.
+// The same for what a step calls, beside each other: few processes have a second pointer to one of these.
 template <unsigned Api, unsigned SlotIndex, class... A>
-[[gnu::hot]] int launch_body(A... arguments) noexcept {
+SYNCSNIFF_IN_HOOKS int usual_body(A... arguments) noexcept {
   return invoke<Api, SlotIndex, A...>(__builtin_return_address(0), __builtin_frame_address(0), arguments...);
+}
+constexpr bool is_usual(unsigned api, unsigned slot) noexcept {
+  if (slot != kDirectSlots) return false;
+  switch (watched(api)) {
+    case Watched::kLaunch:
+    case Watched::kEnqueue:
+    case Watched::kModuleLoad:
+    case Watched::kCopy:
+    case Watched::kPoll:
+    case Watched::kEventRecord:
+      return true;
+    default:
+      return false;
+  }
 }
 
 template <unsigned Api>
@@ -142,8 +157,8 @@ struct Row;
   struct syncsniff::shim::Row<api> {                                                      \
     template <unsigned S>                                                                 \
     static void* entry() noexcept {                                                       \
-      if constexpr (syncsniff::shim::launches_kernel(api))                                \
-        return reinterpret_cast<void*>(&launch_body<api, S __VA_OPT__(, ) __VA_ARGS__>);  \
+      if constexpr (syncsniff::shim::is_usual(api, S))                                    \
+        return reinterpret_cast<void*>(&usual_body<api, S __VA_OPT__(, ) __VA_ARGS__>);   \
       else                                                                                \
         return reinterpret_cast<void*>(&wrapper_body<api, S __VA_OPT__(, ) __VA_ARGS__>); \
     }                                                                                     \

@@ -1,5 +1,6 @@
 // Around a copy, a memset, a launch that is not as usual, and around what a library looks up for one.
 #include "runtime/shim/copies.h"
+#include "runtime/shim/in_hook.h"
 #include "runtime/shim/polls.h"
 #include "runtime/shim/records.h"
 #include "runtime/shim/thread_state.h"
@@ -62,7 +63,7 @@ CallPlace* find_alike(const CallPlace& before, const Call& call, const CallSite&
 }
 
 // Sets call.place and call.stack, whatever was looked at before the call. What ends an idle time is looked at whole.
-void find_place_of_launch(Call& call, const CallSite& site, uint64_t object) noexcept {
+SYNCSNIFF_IN_HOOK void find_place_of_launch(Call& call, const CallSite& site, uint64_t object) noexcept {
   PlaceCache& places = call.thread->places;
   CallPlace* const before = places.last();
   CallPlace* const alike = before != nullptr ? find_alike(*before, call, site, object) : nullptr;
@@ -82,8 +83,8 @@ void expect_place_mostly(Call& call) noexcept {
   expect_place(call, is_looked_at_whole(call.begin_ns, kInWhole) || g_recording.full_timeline);
 }
 
-[[gnu::noinline]] void end_otherwise(Call& call, const CallSite& site, uint64_t object, Enqueues what,
-                                     int result) noexcept {
+[[gnu::noinline]] SYNCSNIFF_IN_HOOK void end_otherwise(Call& call, const CallSite& site, uint64_t object, Enqueues what,
+                                                       int result) noexcept {
   ThreadState& thread = *call.thread;
   end_work(thread, call.begin_ns, call.work);
   const uint64_t end_ns = thread.clock.now_ns();
@@ -104,7 +105,7 @@ void expect_place_mostly(Call& call) noexcept {
 }  // namespace
 
 // The interpreter has just had the lines of its frames, the driver takes the cache for its own.
-void expect_place(Call& call, bool in_whole) noexcept {
+SYNCSNIFF_IN_HOOK void expect_place(Call& call, bool in_whole) noexcept {
   const PlaceCache& places = call.thread->places;
   places.expect();
   call.innermost = g_recording.python ? innermost_python() : 0;
@@ -112,7 +113,7 @@ void expect_place(Call& call, bool in_whole) noexcept {
   if (__builtin_expect(call.trusted == nullptr, 0)) call.python = python_place();
 }
 
-bool begin_enqueue(Call& call, const CallSite& site, uint64_t stream, bool per_thread) noexcept {
+SYNCSNIFF_IN_HOOK bool begin_enqueue(Call& call, const CallSite& site, uint64_t stream, bool per_thread) noexcept {
   call.thread = enter(site.return_address, site.frame);
   if (call.thread == nullptr) return pass_work(stream, per_thread), false;
   call.stream = stream;
@@ -123,7 +124,8 @@ bool begin_enqueue(Call& call, const CallSite& site, uint64_t stream, bool per_t
   return true;
 }
 
-void end_enqueue(Call& call, const CallSite& site, uint64_t object, Enqueues what, int result) noexcept {
+SYNCSNIFF_IN_HOOK void end_enqueue(Call& call, const CallSite& site, uint64_t object, Enqueues what,
+                                   int result) noexcept {
   call.bytes = 0;
   call.waits = call.blocked = false;
   call.src = call.dst = trace::HostMemory::kUnknown;
@@ -146,19 +148,19 @@ void end_unusual_launch(const UsualLaunch& launch, Call& call, const CallSite& s
   end_enqueue(call, site, object, Enqueues::kKernel, result);
 }
 
-[[gnu::hot]] uint64_t begin_load() noexcept { return recording() ? moment() : 0; }
+SYNCSNIFF_IN_HOOK uint64_t begin_load() noexcept { return recording() ? moment() : 0; }
 
-[[gnu::hot]] void end_load(const CallSite& site, uint64_t begun, int result) noexcept {
+SYNCSNIFF_IN_HOOK void end_load(const CallSite& site, uint64_t begun, int result) noexcept {
   if (__builtin_expect(begun != 0 && !is_shorter(begun, kListedNs), 0)) list_load(site, begun, result);
 }
 
-void find_place_of_poll(Call& call, const CallSite& site) noexcept {
+SYNCSNIFF_IN_HOOK void find_place_of_poll(Call& call, const CallSite& site) noexcept {
   expect_place_mostly(call);
   find_place_of_launch(call, site, 0);
 }
 
-[[gnu::hot]] bool begin_copy(WaitingCall& call, const CallSite& site, uint64_t stream, bool per_thread,
-                             const uint64_t* words) noexcept {
+SYNCSNIFF_IN_HOOK bool begin_copy(WaitingCall& call, const CallSite& site, uint64_t stream, bool per_thread,
+                                  const uint64_t* words) noexcept {
   if (!begin_enqueue(call, site, stream, per_thread)) return false;
   call.waits = false;
   const CopyShape shape = shape_of_copy(kApis[site.api()], words);
@@ -178,7 +180,7 @@ void find_place_of_poll(Call& call, const CallSite& site) noexcept {
   return true;
 }
 
-[[gnu::hot]] void end_copy(WaitingCall& call, const CallSite& site, const uint64_t* words, int result) noexcept {
+SYNCSNIFF_IN_HOOK void end_copy(WaitingCall& call, const CallSite& site, const uint64_t* words, int result) noexcept {
   if (call.blocked) return end_call<Watched::kWait>(call, site, words, result);
   end_otherwise(call, site, 0, Enqueues::kCopyWork, result);
 }

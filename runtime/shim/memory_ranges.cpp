@@ -4,6 +4,8 @@
 
 #include <atomic>
 
+#include "runtime/shim/in_hook.h"
+#include "runtime/shim/recorder.h"
 #include "runtime/trace/signals_held.h"
 
 namespace syncsniff::shim {
@@ -18,7 +20,6 @@ struct Range {
 };
 Range g_ranges[kCapacity];
 std::atomic<uint32_t> g_count{0};
-std::atomic<uint32_t> g_sequence{0};  // odd while a writer is at it
 pthread_mutex_t g_mutex = PTHREAD_MUTEX_INITIALIZER;
 
 constexpr auto kRelaxed = std::memory_order_relaxed;
@@ -46,11 +47,11 @@ class Writing {
  public:
   Writing() noexcept {
     pthread_mutex_lock(&g_mutex);
-    g_sequence.fetch_add(1, kRelaxed);
+    g_recording.ranges_turn.fetch_add(1, kRelaxed);
     std::atomic_thread_fence(std::memory_order_release);
   }
   ~Writing() {
-    g_sequence.fetch_add(1, std::memory_order_release);
+    g_recording.ranges_turn.fetch_add(1, std::memory_order_release);
     pthread_mutex_unlock(&g_mutex);
   }
   Writing(const Writing&) = delete;
@@ -64,7 +65,7 @@ class Writing {
 // search mispredicts at each level.
 struct Found {
   uint64_t begin, end;  // the range or the gap between ranges that holds the address
-  uint32_t sequence;    // g_sequence of that search
+  uint32_t sequence;    // ranges_turn of that search
   trace::HostMemory kind;
 };
 constexpr unsigned kFoundEntries = 32;
@@ -89,16 +90,16 @@ Found look(uint64_t address, uint32_t sequence) noexcept {
 
 [[gnu::noinline]] trace::HostMemory search(uint64_t address, Found& found) noexcept {
   for (int attempt = 0; attempt < 64; ++attempt) {
-    const uint32_t before = g_sequence.load(std::memory_order_acquire);
+    const uint32_t before = g_recording.ranges_turn.load(std::memory_order_acquire);
     if ((before & 1) != 0) continue;
     const Found now = look(address, before);
     std::atomic_thread_fence(std::memory_order_acquire);
-    if (g_sequence.load(kRelaxed) == before) return (found = now).kind;
+    if (g_recording.ranges_turn.load(kRelaxed) == before) return (found = now).kind;
   }
   // A writer that lost the processor, or many of them: "not known" would be taken for "not pinned".
   const trace::SignalsHeld signals_held;
   pthread_mutex_lock(&g_mutex);
-  found = look(address, g_sequence.load(kRelaxed));
+  found = look(address, g_recording.ranges_turn.load(kRelaxed));
   pthread_mutex_unlock(&g_mutex);
   return found.kind;
 }
@@ -137,9 +138,10 @@ RemovedRange remove_range(uint64_t begin) noexcept {
   return removed;
 }
 
-trace::HostMemory find_range(uint64_t address) noexcept {
+SYNCSNIFF_IN_HOOK trace::HostMemory find_range(uint64_t address) noexcept {
   Found& found = t_found[(address >> 12) % kFoundEntries];
-  if (found.begin <= address && address < found.end && found.sequence == g_sequence.load(std::memory_order_acquire))
+  if (found.begin <= address && address < found.end &&
+      found.sequence == g_recording.ranges_turn.load(std::memory_order_acquire))
     return found.kind;
   return search(address, found);
 }

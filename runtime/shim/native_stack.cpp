@@ -2,6 +2,7 @@
 
 #include <unwind.h>
 
+#include "runtime/shim/in_hook.h"
 #include "runtime/shim/site_table.h"
 
 namespace syncsniff::shim {
@@ -44,7 +45,7 @@ uint64_t NativeStack::hash() const noexcept {
 
 // The words come from cold lines and are fetched side by side; of the four rows none waits for another's products. Not
 // inlined: the rows take more registers than a hook has to spare.
-[[gnu::hot]] uint64_t hash_of_words(const uint32_t* offsets, unsigned frames, uintptr_t frame) noexcept {
+SYNCSNIFF_IN_HOOK uint64_t hash_of_words(const uint32_t* offsets, unsigned frames, uintptr_t frame) noexcept {
   const auto word = [&](unsigned i) { return word_at(frame, offsets[i]); };
   const auto turned = [](uint64_t row, unsigned bits) { return (row << bits) | (row >> (64 - bits)); };
   uint64_t a = frames, b = 0, c = 0, d = 0;

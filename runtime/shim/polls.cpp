@@ -1,6 +1,7 @@
 #include "runtime/shim/polls.h"
 
 #include "runtime/shim/api_info.h"
+#include "runtime/shim/in_hook.h"
 #include "runtime/shim/recorder.h"
 #include "runtime/shim/records.h"
 #include "runtime/shim/thread_state.h"
@@ -27,8 +28,8 @@ constexpr uint64_t kSpinGapNs = 20'000'000;
 
 }  // namespace
 
-uint64_t fold_poll(Call& call, const CallSite& site, uint64_t object, uint8_t flags, int result,
-                   uint64_t end_ns) noexcept {
+SYNCSNIFF_IN_HOOK uint64_t fold_poll(Call& call, const CallSite& site, uint64_t object, uint8_t flags, int result,
+                                     uint64_t end_ns) noexcept {
   OpenPoll& poll = call.thread->poll;
   uint32_t& asks = call.thread->asks;
   if (asks == 0 || poll.api != site.api() || poll.object != object || call.begin_ns - poll.last_ns > kSpinGapNs) {

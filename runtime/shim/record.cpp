@@ -4,6 +4,7 @@
 #include "runtime/shim/api_info.h"
 #include "runtime/shim/arguments.h"
 #include "runtime/shim/events.h"
+#include "runtime/shim/in_hook.h"
 #include "runtime/shim/polls.h"
 #include "runtime/shim/recorder.h"
 #include "runtime/shim/records.h"
@@ -28,7 +29,7 @@ bool is_work(const ApiInfo& info) noexcept {
 bool start(Call& call, const CallSite& site, uint64_t stream) noexcept {
   call.thread = enter(site.return_address, site.frame);
   if (call.thread == nullptr) return false;
-  call.per_thread = g_slots[site.api()][site.slot()].per_thread;
+  call.per_thread = slot_of(site.api(), site.slot()).per_thread;
   call.stream = stream;
   call.bytes = 0;
   call.place = nullptr;
@@ -116,12 +117,12 @@ uint64_t object_of(const ApiInfo& info, const uint64_t* words) noexcept {
 }  // namespace
 
 template <Watched kKind>
-[[gnu::hot, gnu::flatten]] bool begin_call(WaitingCall& call, const CallSite& site, uint64_t stream,
-                                           const uint64_t* words) noexcept {
+SYNCSNIFF_IN_HOOKS bool begin_call(WaitingCall& call, const CallSite& site, uint64_t stream,
+                                   const uint64_t* words) noexcept {
   const ApiInfo& info = kApis[site.api()];
   __builtin_prefetch(&info);
   if (!start(call, site, stream)) {
-    if (is_work<kKind>(info)) pass_work(stream, g_slots[site.api()][site.slot()].per_thread);
+    if (is_work<kKind>(info)) pass_work(stream, slot_of(site.api(), site.slot()).per_thread);
     return false;
   }
   // What the hook itself takes before the call is time in which the program waits: its own clock sees it as well.
@@ -147,8 +148,7 @@ template <Watched kKind>
 }
 
 template <Watched kKind>
-[[gnu::hot, gnu::flatten]] void end_call(WaitingCall& call, const CallSite& site, const uint64_t* words,
-                                         int result) noexcept {
+SYNCSNIFF_IN_HOOKS void end_call(WaitingCall& call, const CallSite& site, const uint64_t* words, int result) noexcept {
   constexpr bool kIsWait = kKind == Watched::kWait;
   const ApiInfo& info = kApis[site.api()];
   ThreadState& thread = *call.thread;

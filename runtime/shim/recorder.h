@@ -19,6 +19,7 @@ struct alignas(64) Recording {
   std::atomic<bool> on;                // between open and close of the trace in this process
   bool full_timeline;                  // launches and copies are listed one by one
   bool python;                         // an interpreter that can be read is in the process
+  std::atomic<uint32_t> ranges_turn;   // odd while a writer is at the ranges of memory (memory_ranges.cpp)
   std::atomic<uint64_t> idle_devices;  // bit i: device i may have an open idle interval (streams.cpp)
   trace::TraceFile file;
 };

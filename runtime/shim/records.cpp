@@ -1,5 +1,6 @@
 #include "runtime/shim/records.h"
 
+#include "runtime/shim/in_hook.h"
 #include "runtime/shim/recorder.h"
 #include "runtime/shim/thread_state.h"
 #include "runtime/trace/errno_kept.h"
@@ -56,7 +57,7 @@ trace::SiteCountRecord* site_record(Call& call, const CallSite& site, uint64_t o
   return *place;
 }
 
-void count_site(Call& call, const CallSite& site, uint64_t object, uint64_t end_ns) noexcept {
+SYNCSNIFF_IN_HOOK void count_site(Call& call, const CallSite& site, uint64_t object, uint64_t end_ns) noexcept {
   const uint16_t kinds = kinds_of(call);
   CallPlace* const from = call.place;
   trace::SiteCountRecord* record;
@@ -88,7 +89,7 @@ trace::BurstRecord* open_burst(ThreadState& thread, uint64_t begin_ns, uint32_t 
   return thread.burst = thread.writer.append(record);
 }
 
-void add_to_burst(Call& call, Enqueues what, uint64_t end_ns) noexcept {
+SYNCSNIFF_IN_HOOK void add_to_burst(Call& call, Enqueues what, uint64_t end_ns) noexcept {
   ThreadState& thread = *call.thread;
   if (thread.burst == nullptr && open_burst(thread, call.begin_ns, call.stack) == nullptr) return;
   trace::BurstRecord& burst = *thread.burst;
@@ -101,7 +102,7 @@ void add_to_burst(Call& call, Enqueues what, uint64_t end_ns) noexcept {
 
 // When the last of its launches ended may not be known yet: then they were evenly spaced, and the next ones from there
 // are timed.
-void close_burst(ThreadState& thread, uint64_t begin_ns) noexcept {
+SYNCSNIFF_IN_HOOK void close_burst(ThreadState& thread, uint64_t begin_ns) noexcept {
   trace::BurstRecord* const burst = thread.burst;
   thread.burst = nullptr;
   if (burst == nullptr || thread.untimed == 0) return;
@@ -111,8 +112,8 @@ void close_burst(ThreadState& thread, uint64_t begin_ns) noexcept {
   thread.untimed = 0;
 }
 
-trace::CallRecord* list_call(Call& call, const CallSite& site, uint64_t object, uint8_t flags, int result,
-                             uint64_t end_ns) noexcept {
+SYNCSNIFF_IN_HOOK trace::CallRecord* list_call(Call& call, const CallSite& site, uint64_t object, uint8_t flags,
+                                               int result, uint64_t end_ns) noexcept {
   trace::CallRecord record{};
   record.type = static_cast<uint16_t>(trace::RecordType::kCall);
   record.api = api_id(*call.thread, site.api());
@@ -131,7 +132,7 @@ trace::CallRecord* list_call(Call& call, const CallSite& site, uint64_t object, 
   return call.thread->writer.append(record);
 }
 
-uint8_t flags_of(const Call& call, const ApiInfo& info, int result) noexcept {
+SYNCSNIFF_IN_HOOK uint8_t flags_of(const Call& call, const ApiInfo& info, int result) noexcept {
   uint8_t flags = call.blocked ? trace::kBlocked : 0;
   if (result != 0 && !(info.call_class == trace::CallClass::kPoll && result == kNotReady)) flags |= trace::kFailed;
   if (is_legacy(call.stream, call.per_thread)) flags |= trace::kLegacyStream;

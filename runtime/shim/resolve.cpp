@@ -15,7 +15,7 @@
 
 namespace syncsniff::shim {
 
-Slot g_slots[kApiCount][kSlots];
+Slot g_slots[kSlots][kApiCount];
 
 namespace {
 #include "api_names.inc"
@@ -141,7 +141,7 @@ void* wrapper_for(unsigned api, void* real, bool per_thread) noexcept {
   pthread_mutex_lock(&g_slot_mutex);
   void* result = real;
   for (unsigned slot = kDirectSlots; slot < kSlots; ++slot) {
-    Slot& entry = g_slots[api][slot];
+    Slot& entry = slot_of(api, slot);
     void* taken = entry.real.load(std::memory_order_relaxed);
     if (taken == nullptr) {
       entry.per_thread = per_thread;
@@ -195,8 +195,8 @@ void* resolve_direct(unsigned api, unsigned slot) noexcept {
     if (find_name(kSymbols, name) == nullptr) continue;
     void* real = real_driver_symbol(name);
     if (real == nullptr || is_ours(real)) continue;
-    g_slots[api][slot].per_thread = slot == 1;
-    g_slots[api][slot].real.store(real, std::memory_order_release);
+    slot_of(api, slot).per_thread = slot == 1;
+    slot_of(api, slot).real.store(real, std::memory_order_release);
     return real;
   }
   return nullptr;

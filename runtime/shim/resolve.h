@@ -6,6 +6,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "runtime/shim/api_info.h"
+
 namespace syncsniff::shim {
 
 struct SymbolName {
@@ -59,7 +61,9 @@ bool is_ours(const void* address) noexcept;
 void lock_slots() noexcept;
 void unlock_slots() noexcept;
 
-extern Slot g_slots[][8];
+// By slot first: mostly one of a function's is in use, and all of those lie in a page.
+extern Slot g_slots[kSlots][kApiCount];
+inline Slot& slot_of(unsigned api, unsigned slot) noexcept { return g_slots[slot][api]; }
 unsigned unwrapped_pointers() noexcept;  // handed out as they are, for want of slots
 
 }  // namespace syncsniff::shim

@@ -6,6 +6,7 @@
 
 #include "runtime/shim/driver.h"
 #include "runtime/shim/events.h"
+#include "runtime/shim/in_hook.h"
 #include "runtime/shim/site_table.h"
 #include "runtime/shim/thread_state.h"
 #include "runtime/trace/errno_kept.h"
@@ -175,7 +176,8 @@ void context_switched() noexcept {
   if (t_slot.state != nullptr) forget_current_device(*t_slot.state);
 }
 
-void begin_work(ThreadState& thread, uint64_t stream, bool per_thread, uint64_t begin_ns, WorkTicket& ticket) noexcept {
+SYNCSNIFF_IN_HOOK void begin_work(ThreadState& thread, uint64_t stream, bool per_thread, uint64_t begin_ns,
+                                  WorkTicket& ticket) noexcept {
   StreamState* state = find_stream(thread, stream, per_thread);
   ticket.active = ticket.capturing = ticket.ends_idle = false;
   ticket.device = state != nullptr ? state->device : current_device(thread);
@@ -190,7 +192,7 @@ void begin_work(ThreadState& thread, uint64_t stream, bool per_thread, uint64_t 
 
 // Whoever opens an idle interval looks for enqueues after it, and we look for the interval a driver call after our
 // enqueue was counted: one of the two sees the other.
-void end_work(ThreadState& thread, uint64_t begin_ns, WorkTicket& ticket) noexcept {
+SYNCSNIFF_IN_HOOK void end_work(ThreadState& thread, uint64_t begin_ns, WorkTicket& ticket) noexcept {
   if (__builtin_expect(!ticket.active, 0)) return;
   if (__builtin_expect(may_be_idle(ticket.device), 0))
     end_idle(g_tables.devices[ticket.device], thread.tid, begin_ns, ticket);
@@ -250,12 +252,13 @@ void begin_device_wait(ThreadState& thread, WaitTicket& ticket) noexcept {
   note_start(ticket);
 }
 
-void begin_stream_wait(ThreadState& thread, uint64_t stream, bool per_thread, WaitTicket& ticket) noexcept {
+SYNCSNIFF_IN_HOOK void begin_stream_wait(ThreadState& thread, uint64_t stream, bool per_thread,
+                                         WaitTicket& ticket) noexcept {
   cover(thread, find_stream(thread, stream, per_thread), ticket);
   note_start(ticket);
 }
 
-void begin_event_wait(ThreadState& thread, uint64_t event, WaitTicket& ticket) noexcept {
+SYNCSNIFF_IN_HOOK void begin_event_wait(ThreadState& thread, uint64_t event, WaitTicket& ticket) noexcept {
   const EventMark mark = mark_of_event(event);
   cover(thread, mark.stream, ticket);
   if (mark.stream != nullptr) ticket.up_to = mark.number, ticket.event = event, ticket.turn = mark.turn;
@@ -268,7 +271,7 @@ void begin_own_wait(ThreadState& thread, uint64_t stream, bool per_thread, WaitT
   ticket.quiet = all_in_flight(ticket.device, ticket.begun) == 1;
 }
 
-bool end_wait(const WaitTicket& ticket) noexcept {
+SYNCSNIFF_IN_HOOK bool end_wait(const WaitTicket& ticket) noexcept {
   if (!ticket.quiet || g_tables.idle_given_up.load(std::memory_order_relaxed)) return false;
   Device& device = g_tables.devices[ticket.device];
   switch (ticket.covers) {

@@ -1,5 +1,6 @@
 // CLOCK_MONOTONIC from the processor's own counter, where the kernel itself keeps time by it: 10 ns less than the vdso
-// and, in a program whose work has taken the caches, far fewer lines to fetch. Set right by the kernel's clock each ms.
+// and, in a program whose work has taken the caches, far fewer lines to fetch. Set right by the kernel's clock after
+// some ms.
 #pragma once
 
 #include <cstdint>
