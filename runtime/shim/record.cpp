@@ -114,11 +114,9 @@ uint64_t object_of(const ApiInfo& info, const uint64_t* words) noexcept {
   return 0;
 }
 
-}  // namespace
-
 template <Watched kKind>
-SYNCSNIFF_IN_HOOKS bool begin_call(WaitingCall& call, const CallSite& site, uint64_t stream,
-                                   const uint64_t* words) noexcept {
+[[gnu::always_inline]] inline bool begin_any(WaitingCall& call, const CallSite& site, uint64_t stream,
+                                             const uint64_t* words) noexcept {
   const ApiInfo& info = kApis[site.api()];
   __builtin_prefetch(&info);
   if (!start(call, site, stream)) {
@@ -148,7 +146,8 @@ SYNCSNIFF_IN_HOOKS bool begin_call(WaitingCall& call, const CallSite& site, uint
 }
 
 template <Watched kKind>
-SYNCSNIFF_IN_HOOKS void end_call(WaitingCall& call, const CallSite& site, const uint64_t* words, int result) noexcept {
+[[gnu::always_inline]] inline void end_any(WaitingCall& call, const CallSite& site, const uint64_t* words,
+                                           int result) noexcept {
   constexpr bool kIsWait = kKind == Watched::kWait;
   const ApiInfo& info = kApis[site.api()];
   ThreadState& thread = *call.thread;
@@ -186,10 +185,34 @@ SYNCSNIFF_IN_HOOKS void end_call(WaitingCall& call, const CallSite& site, const 
   leave();
 }
 
+}  // namespace
+
+template <Watched kKind>
+SYNCSNIFF_IN_HOOKS bool begin_call(WaitingCall& call, const CallSite& site, uint64_t stream,
+                                   const uint64_t* words) noexcept {
+  return begin_any<kKind>(call, site, stream, words);
+}
+template <Watched kKind>
+SYNCSNIFF_IN_HOOKS void end_call(WaitingCall& call, const CallSite& site, const uint64_t* words, int result) noexcept {
+  end_any<kKind>(call, site, words, result);
+}
+
+// A wait runs most of what it may run, so that is one piece, and the compiler puts the rest elsewhere, which it does
+// not do in a section of ours: a seventh less.
+template <>
+[[gnu::hot, gnu::flatten]] bool begin_call<Watched::kWait>(WaitingCall& call, const CallSite& site, uint64_t stream,
+                                                           const uint64_t* words) noexcept {
+  return begin_any<Watched::kWait>(call, site, stream, words);
+}
+template <>
+[[gnu::hot, gnu::flatten]] void end_call<Watched::kWait>(WaitingCall& call, const CallSite& site, const uint64_t* words,
+                                                         int result) noexcept {
+  end_any<Watched::kWait>(call, site, words, result);
+}
+
 #define SYNCSNIFF_WATCH(kind)                                                                                 \
   template bool begin_call<Watched::kind>(WaitingCall&, const CallSite&, uint64_t, const uint64_t*) noexcept; \
   template void end_call<Watched::kind>(WaitingCall&, const CallSite&, const uint64_t*, int) noexcept;
-SYNCSNIFF_WATCH(kWait)
 SYNCSNIFF_WATCH(kPoll)
 SYNCSNIFF_WATCH(kEventRecord)
 SYNCSNIFF_WATCH(kStreamWait)
