@@ -3,6 +3,11 @@
 // So what the usual calls of a step run lies beside each other, and no copy of it is made elsewhere.
 #pragma once
 
-#define SYNCSNIFF_IN_HOOK [[gnu::hot, gnu::noclone, gnu::section(".text.hot.hook")]]
+#if defined(__clang__)  // makes no copies
+#define SYNCSNIFF_ONE_COPY
+#else
+#define SYNCSNIFF_ONE_COPY [[gnu::noclone]]
+#endif
+#define SYNCSNIFF_IN_HOOK SYNCSNIFF_ONE_COPY [[gnu::hot, gnu::section(".text.hot.hook")]]
 // The same for what is made of a template: the linker keeps one of each.
-#define SYNCSNIFF_IN_HOOKS [[gnu::hot, gnu::noclone, gnu::section(".text.hot.hooks")]]
+#define SYNCSNIFF_IN_HOOKS SYNCSNIFF_ONE_COPY [[gnu::hot, gnu::section(".text.hot.hooks")]]
