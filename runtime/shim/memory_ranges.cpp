@@ -65,14 +65,14 @@ class Writing {
 // search mispredicts at each level.
 struct Found {
   uint64_t begin, end;  // the range or the gap between ranges that holds the address
-  uint32_t sequence;    // ranges_turn of that search
+  uint32_t turn;        // ranges_turn of that search
   trace::HostMemory kind;
 };
 constexpr unsigned kFoundEntries = 32;
 [[gnu::tls_model("initial-exec")]] constinit thread_local Found t_found[kFoundEntries]{};
 
-Found look(uint64_t address, uint32_t sequence) noexcept {
-  Found now{0, ~0ull, sequence, trace::HostMemory::kUnknown};
+Found look(uint64_t address, uint32_t turn) noexcept {
+  Found now{0, ~0ull, turn, trace::HostMemory::kUnknown};
   const uint32_t count = g_count.load(kRelaxed);
   const uint32_t at = upper_bound(address, count);
   if (at < count) now.end = g_ranges[at].begin.load(kRelaxed);
@@ -141,7 +141,7 @@ RemovedRange remove_range(uint64_t begin) noexcept {
 SYNCSNIFF_IN_HOOK trace::HostMemory find_range(uint64_t address) noexcept {
   Found& found = t_found[(address >> 12) % kFoundEntries];
   if (found.begin <= address && address < found.end &&
-      found.sequence == g_recording.ranges_turn.load(std::memory_order_acquire))
+      found.turn == g_recording.ranges_turn.load(std::memory_order_acquire))
     return found.kind;
   return search(address, found);
 }
