@@ -12,13 +12,28 @@ namespace {
 // A copy or a graph's launch from a place that was quiet for so long is listed as well as counted: steps that wait for
 // nothing are known by it. Some 200 bytes of trace each.
 constexpr uint64_t kMarkSpacingNs = 200000;
+// So many times, what told of a step before a place may be another than the time before.
+constexpr unsigned kMostSurprises = 7;
 // A copy, an ask, or a launch that is not as usual is looked at whole once in so many times.
 constexpr uint64_t kInWhole = 32;
+
+// Has a wait or another mark, and always the same one, told of each step before the thread came by this place again?
+bool is_step_told(CallPlace& place, const ThreadState& thread, uint64_t last_ns) noexcept {
+  if (place.surprises == kMostSurprises) return false;
+  if (thread.told_ns <= last_ns) {
+    place.surprises = kMostSurprises;
+  } else if (thread.told_by != place.told_by) {
+    place.told_by = thread.told_by;
+    ++place.surprises;
+  }
+  return place.surprises != kMostSurprises;
+}
 
 bool marks_a_step(const Call& call, const CallSite& site, Enqueues what) noexcept {
   if (what != Enqueues::kCopyWork && site.api() != kApi_cuGraphLaunch) return false;
   const trace::SiteCountRecord* counted = call.place->counted;
-  return counted != nullptr && call.begin_ns - counted->last_ns >= kMarkSpacingNs;
+  if (counted == nullptr || call.begin_ns - counted->last_ns < kMarkSpacingNs) return false;
+  return !is_step_told(*call.place, *call.thread, counted->last_ns);
 }
 
 [[gnu::cold, gnu::noinline]] void list_load(const CallSite& site, uint64_t begun, int result) noexcept {
@@ -48,9 +63,9 @@ bool marks_a_step(const Call& call, const CallSite& site, Enqueues what) noexcep
 }
 
 // Sets call.place and call.stack by all of the stack, whatever was looked at before the call.
-void find_place_whole(Call& call, const CallSite& site) noexcept {
+void find_place_whole(Call& call, const CallSite& site, uint64_t kernel = 0) noexcept {
   if (call.trusted != nullptr || !g_recording.python) call.python = python_place();
-  find_place_here(call, site);
+  find_place_here(call, site, kernel);
 }
 
 // What came after `before` and may be taken for this call's place.
@@ -62,19 +77,20 @@ CallPlace* find_alike(const CallPlace& before, const Call& call, const CallSite&
   return nullptr;
 }
 
-// Sets call.place and call.stack, whatever was looked at before the call. What ends an idle time is looked at whole.
+// Sets call.place and call.stack, whatever was looked at before the call.
 SYNCSNIFF_IN_HOOK void find_place_of_launch(Call& call, const CallSite& site, uint64_t object) noexcept {
   PlaceCache& places = call.thread->places;
   CallPlace* const before = places.last();
   CallPlace* const alike = before != nullptr ? find_alike(*before, call, site, object) : nullptr;
-  if (alike != nullptr && call.trusted != nullptr && !call.work.ends_idle && alike->confirmed == kConfirmations) {
-    // A loop's body goes round or ends.
+  if (alike != nullptr && call.trusted != nullptr && alike->confirmed == kConfirmations) {
+    // A loop's body goes round or ends, or the device was idle until now.
     places.go_on(alike);
     call.place = alike;
     call.stack = alike->stack;
     return;
   }
-  find_place_whole(call, site);
+  // A graph may be made anew for each launch: where that is from does not depend on it.
+  find_place_whole(call, site, site.api() == kApi_cuGraphLaunch ? 0 : object);
   if (alike != nullptr && alike != call.place) places.mark_fork(*before);
   if (call.innermost != 0) call.place->innermost_python = call.innermost;
 }
@@ -97,6 +113,7 @@ void expect_place_mostly(Call& call) noexcept {
   add_to_burst(call, what, end_ns);
   if (is_mark || g_recording.full_timeline) {
     list_call(call, site, object, flags_of(call, kApis[site.api()], result), result, end_ns);
+    if (is_mark) thread.tell_step(call.stack, end_ns);
     if (!g_recording.full_timeline) close_burst(thread, end_ns);
   }
   leave();
@@ -130,6 +147,15 @@ SYNCSNIFF_IN_HOOK void end_enqueue(Call& call, const CallSite& site, uint64_t ob
   call.waits = call.blocked = false;
   call.src = call.dst = trace::HostMemory::kUnknown;
   end_otherwise(call, site, object, what, result);
+}
+
+SYNCSNIFF_IN_HOOK CallPlace* other_place(const UsualLaunch& launch, const CallSite& site, uint64_t object) noexcept {
+  CallPlace* const other = launch.thread->places.other_next(launch.trusted, launch.innermost);
+  if (other == nullptr || (launch.begin_ns == 0 && other->ends_burst)) return nullptr;
+  return is_trusted(*other, site.return_address, site.frame, static_cast<uint16_t>(site.key), object, 0) &&
+                 has_own_words(*other, site.frame)
+             ? other
+             : nullptr;
 }
 
 void end_unusual_launch(const UsualLaunch& launch, Call& call, const CallSite& site, uint64_t stream, bool per_thread,

@@ -10,10 +10,13 @@ void fill(CallPlace& place, const SoughtPlace& sought, const NativeStack& native
   place.frame = sought.frame;
   place.key = sought.key;
   place.python = sought.python;
+  place.kernel = sought.kernel;
   place.stack = stack;
   place.counted = nullptr;
   place.innermost_python = 0;
   place.is_fork = place.ends_burst = false;
+  place.surprises = 0;
+  place.told_by = 0;
   place.confirmed = 0;
   place.frames = static_cast<uint8_t>(native.frames);
   place.reach = native.offset[native.frames - 1];
@@ -38,8 +41,8 @@ bool is_same(const CallPlace& place, const SoughtPlace& sought) noexcept {
 }  // namespace
 
 uint32_t PlaceCache::bucket_of(const SoughtPlace& sought) noexcept {
-  const uint64_t hash =
-      mix(mix(mix(sought.key, reinterpret_cast<uint64_t>(sought.return_address)), sought.frame), sought.python);
+  uint64_t hash = mix(mix(sought.key, reinterpret_cast<uint64_t>(sought.return_address)), sought.frame);
+  hash = mix(mix(hash, sought.python), sought.kernel);
   return static_cast<uint32_t>(hash >> 32) % PlaceStorage::kBuckets;
 }
 

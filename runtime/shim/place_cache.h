@@ -1,5 +1,6 @@
-// Where calls come from, one entry for each (hook, native stack, Python frames) of a thread. A training step makes the
-// same calls in the same order, so an entry remembers which one came next: that is looked at first, and was prefetched.
+// Where calls come from, one entry for each (hook, native stack, Python frames, kernel) of a thread. A training step
+// makes the same calls in the same order, so an entry remembers which one came next: that is looked at first, and was
+// prefetched.
 #pragma once
 
 #include <cstddef>
@@ -23,18 +24,21 @@ struct alignas(64) CallPlace {
   uint16_t key;    // api and slot of the hook
   uint16_t counted_kinds;
   uint8_t frames, own_frames;
-  uint8_t confirmed;    // how often all words were the same, up to kConfirmations
-  bool is_fork : 1;     // what came next was taken for another place, or would have been
-  bool ends_burst : 1;  // a wait came after it: when it ended is of interest
+  uint8_t confirmed;      // how often all words were the same, up to kConfirmations
+  bool is_fork : 1;       // what came next was taken for another place, or would have been
+  bool ends_burst : 1;    // a wait came after it: when it ended is of interest
+  uint8_t surprises : 3;  // how often `told_by` was another one than before, up to kMostSurprises (launch.cpp)
 
   // The next: the words of the user's own frames, which are the first `own_frames` of `offset`.
   uint64_t innermost_python;  // number of the innermost Python frame when all of them were last looked at; 0: not known
   uint32_t took_ns;           // the last call from here that was timed
+  uint32_t told_by;           // stack of what the step was known by when it came here; 0: nothing yet
   uint64_t own_word[kHashRows];
   uint32_t offset[kMaxNativeFrames];
 
   uint64_t own_words, words;  // hash of the user's own words, of all
   uint64_t python;            // sum over the Python frames
+  uint64_t kernel;            // 0: the call launches none
   CallPlace* same_bucket;
 };
 static_assert(sizeof(CallPlace) == 320 && offsetof(CallPlace, innermost_python) == 64 &&
@@ -44,7 +48,7 @@ static_assert(sizeof(CallPlace) == 320 && offsetof(CallPlace, innermost_python) 
 struct SoughtPlace {
   const void* return_address;
   uintptr_t frame, top;
-  uint64_t python;
+  uint64_t python, kernel;
   uint16_t key;
 };
 
@@ -53,7 +57,8 @@ struct SoughtPlace {
   // One branch for all that is mostly equal.
   const uint64_t difference =
       (reinterpret_cast<uint64_t>(place.return_address) ^ reinterpret_cast<uint64_t>(sought.return_address)) |
-      (place.frame ^ sought.frame) | (place.python ^ sought.python) | static_cast<uint64_t>(place.key ^ sought.key);
+      (place.frame ^ sought.frame) | (place.python ^ sought.python) | (place.kernel ^ sought.kernel) |
+      static_cast<uint64_t>(place.key ^ sought.key);
   return difference == 0 && sought.frame + place.reach <= sought.top;
 }
 
@@ -110,6 +115,13 @@ class PlaceCache {
       if (next != nullptr && next->confirmed == kConfirmations && next->innermost_python == innermost_python)
         return next;
     return nullptr;
+  }
+  // What followed besides, if a call may be taken for it that was expected from `place`.
+  CallPlace* other_next(const CallPlace* place, uint64_t innermost_python) const noexcept {
+    CallPlace* const other = last_->following[last_->following[0] == place ? 1 : 0];
+    return other != nullptr && other->confirmed == kConfirmations && other->innermost_python == innermost_python
+               ? other
+               : nullptr;
   }
   // The call was from a place that followed before.
   [[gnu::always_inline]] void go_on(CallPlace* next) noexcept {

@@ -17,6 +17,9 @@ namespace {
 
 using trace::CallClass;
 
+// Of a wait that is longer, what the hook itself takes is less than a hundredth.
+constexpr uint64_t kShortWaitNs = 25000;
+
 // Marks in a stream: neither work nor waits.
 template <Watched kKind>
 inline constexpr bool kIsMark = kKind == Watched::kEventRecord || kKind == Watched::kStreamWait;
@@ -176,12 +179,14 @@ template <Watched kKind>
     const uint64_t object = object_of(info, words);
     listed = kIsWait ? list_call(call, site, object, flags, result, end_ns)
                      : list_late(call, site, object, flags, result, end_ns);
+    if (kIsWait || call.blocked) thread.tell_step(call.stack, end_ns);
     if (kIsWait || !call.works || call.blocked) close_burst(thread, call.begin_ns);
   }
   // Handles of streams and events come and go: they are no part of a site. Bookkeeping is counted by function alone.
   if (!kIsWait && (!is_in_list || (call.works && !call.blocked))) count_site(call, site, 0, end_ns);
   // What the hook took after the call, the program waited for as well. Of a wait of 2 us it is a tenth.
-  if ((kIsWait || call.blocked) && listed != nullptr) listed->duration_ns = thread.clock.now_ns() - call.begin_ns;
+  if ((kIsWait || call.blocked) && listed != nullptr && end_ns - call.begin_ns < kShortWaitNs)
+    listed->duration_ns = thread.clock.now_ns() - call.begin_ns;
   leave();
 }
 

@@ -21,9 +21,10 @@ inline constexpr int kNotReady = 600;  // CUDA_ERROR_NOT_READY
   return __builtin_expect(g_recording.python, 0) ? sum_of_python() : 0;
 }
 
-[[gnu::always_inline]] inline SoughtPlace sought_place(const Call& call, const CallSite& site) noexcept {
-  return {site.return_address, site.frame, readable_top(site.frame, call.thread->stack_top), call.python,
-          static_cast<uint16_t>(site.key)};
+[[gnu::always_inline]] inline SoughtPlace sought_place(const Call& call, const CallSite& site,
+                                                       uint64_t kernel) noexcept {
+  return {site.return_address, site.frame, readable_top(site.frame, call.thread->stack_top),
+          call.python,         kernel,     static_cast<uint16_t>(site.key)};
 }
 
 // The kinds of memory on both sides of a copy, as one number.
@@ -37,8 +38,8 @@ inline uint32_t short_ns(uint64_t ns) noexcept { return ns < UINT32_MAX ? static
 [[gnu::hot, gnu::noinline]] void find_place(Call& call, const CallSite& site) noexcept;
 [[gnu::noinline]] CallPlace& find_other_place(ThreadState& thread, const SoughtPlace& sought) noexcept;
 // The same where call.python is known, and a call more would be one too many.
-[[gnu::always_inline]] inline void find_place_here(Call& call, const CallSite& site) noexcept {
-  const SoughtPlace sought = sought_place(call, site);
+[[gnu::always_inline]] inline void find_place_here(Call& call, const CallSite& site, uint64_t kernel = 0) noexcept {
+  const SoughtPlace sought = sought_place(call, site, kernel);
   CallPlace* const expected = call.thread->places.expected(sought);
   call.place = __builtin_expect(expected != nullptr, 1) ? expected : &find_other_place(*call.thread, sought);
   call.stack = call.place->stack;

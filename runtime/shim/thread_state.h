@@ -40,10 +40,12 @@ struct alignas(64) ThreadState {
   CallPlace* last_untimed;
   PlaceCache places;
   bool passed_work;  // pass_work() has counted some that nobody reports
+  uint32_t told_by;  // stack of the last call that a step may be known by
 
   PlaceStorage place_storage;
   OpenPoll poll;
   trace::ChunkWriter writer;
+  uint64_t told_ns;  // when the call of `told_by` ended
   // Of the calls whose place is not asked for, or for whose place `sites` has no room.
   trace::SiteCountRecord* of_function[kApiCount];
   SiteTable sites;
@@ -51,6 +53,7 @@ struct alignas(64) ThreadState {
   uintptr_t stack_low;  // the other end: what lies below is no part of this thread's stack
   ThreadState* next_free;
 
+  void tell_step(uint32_t stack, uint64_t now_ns) noexcept { told_by = stack, told_ns = now_ns; }
   // The stream that work was put on last, if it is this one.
   StreamState* last_stream_if(uint64_t tag) const noexcept { return last_stream_tag == tag ? last_stream : nullptr; }
 };

@@ -25,19 +25,23 @@ inline constexpr unsigned kLeastUntimed = 24;
       static_cast<uint16_t>(thread.until_timed != 0 ? thread.until_timed - 1 : kLeastUntimed + (now_ns & 15));
 }
 // A launch that is timed because it is its turn is looked at whole; of the others that are timed, one of so many.
-inline constexpr uint64_t kOpeningInWhole = 2;
+inline constexpr uint64_t kOpeningInWhole = 4;
 inline bool is_looked_at_whole(uint64_t begin_ns, uint64_t of) noexcept { return (begin_ns & (of - 1)) == 0; }
 
 struct UsualLaunch {
   ThreadState* thread;
   CallPlace* trusted;  // as in Call
   uint64_t begin_ns;   // 0: not timed
+  uint64_t innermost;  // as in Call; 0: no Python
   uint32_t device;
 };
 
 // In launch.cpp: sets call.trusted by what Python's frames tell, before the call (`in_whole`: to none, whatever may be
 // expected); and what end_usual_launch() left.
 [[gnu::noinline]] void expect_place(Call& call, bool in_whole) noexcept;
+// The place that the launch was from, where it was not from the expected one: a loop's body goes round or ends.
+// nullptr: that is not known.
+[[gnu::noinline]] CallPlace* other_place(const UsualLaunch& launch, const CallSite& site, uint64_t object) noexcept;
 [[gnu::noinline]] void end_unusual_launch(const UsualLaunch& launch, Call& call, const CallSite& site, uint64_t stream,
                                           bool per_thread, uint64_t object, int result) noexcept;
 
@@ -67,29 +71,34 @@ struct UsualLaunch {
     call.thread = thread;
     expect_place(call, in_whole);
     launch.trusted = call.trusted;
+    launch.innermost = call.innermost;
   } else {
     CallPlace* const expected = thread->places.expect();
     launch.trusted = in_whole ? nullptr : expected;
+    launch.innermost = 0;
   }
   if (launch.begin_ns == 0 && (launch.trusted == nullptr || launch.trusted->ends_burst))
     launch.begin_ns = thread->clock.now_ns();
   return true;
 }
 
+[[gnu::always_inline]] inline bool is_from_usual(const CallPlace& place, const CallSite& site,
+                                                 uint64_t object) noexcept {
+  if (!is_trusted(place, site.return_address, site.frame, static_cast<uint16_t>(site.key), object, 0)) return false;
+  if (place.own_frames == 0) return true;
+  return __builtin_expect(place.own_frames == kHashRows, 1) ? has_first_own_words(place, site.frame)
+                                                            : has_own_words(place, site.frame);
+}
+
 // After it. False: nothing was done, and end_unusual_launch() is to be called. `object`: the kernel.
 [[gnu::always_inline]] inline bool end_usual_launch(const UsualLaunch& launch, const CallSite& site,
                                                     uint64_t object) noexcept {
   ThreadState& thread = *launch.thread;
-  CallPlace* const place = launch.trusted;
-  if (__builtin_expect(
-          place == nullptr || thread.asks != 0 || may_be_idle(launch.device) ||
-              !is_trusted(*place, site.return_address, site.frame, static_cast<uint16_t>(site.key), object, 0),
-          0))
-    return false;
-  if (place->own_frames != 0) {
-    const bool has_words = __builtin_expect(place->own_frames == kHashRows, 1) ? has_first_own_words(*place, site.frame)
-                                                                               : has_own_words(*place, site.frame);
-    if (__builtin_expect(!has_words, 0)) return false;
+  CallPlace* place = launch.trusted;
+  if (__builtin_expect(place == nullptr || thread.asks != 0 || may_be_idle(launch.device), 0)) return false;
+  if (__builtin_expect(!is_from_usual(*place, site, object), 0)) {
+    place = other_place(launch, site, object);
+    if (place == nullptr) return false;
   }
   // A copy has closed the one before.
   if (__builtin_expect(thread.burst == nullptr, 0) &&

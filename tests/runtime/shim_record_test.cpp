@@ -78,28 +78,6 @@ TEST_F(RecordTest, AnEventOfTwoStreamsByTurnsProvesNothing) {
     EXPECT_LT(idle.end_ns - idle.begin_ns, 10000000u) << "a kernel of 400 ms runs";
 }
 
-TEST_F(RecordTest, CopiesMarkTheStepsThatWaitForNothing) {
-  const ScannedTrace trace = record("proc", "steps_without_waits");
-  const auto marks = trace.calls_of("cuMemcpyHtoDAsync_v2");
-  EXPECT_GE(marks.size(), 30u);  // the first of all is the first of its place; what follows the last pause is one
-  EXPECT_LE(marks.size(), 35u) << "copies close together are no marks, unless the machine was busy";
-  for (const auto& mark : marks) EXPECT_FALSE(mark.flags & trace::kBlocked);
-  EXPECT_EQ(trace.count_of("cuMemcpyHtoDAsync_v2"), 60u) << "they are counted as ever";
-  uint64_t launches = 0;
-  for (const auto& burst : trace.bursts) launches += burst.launches;
-  EXPECT_EQ(launches, 300u);
-  EXPECT_GE(trace.bursts.size(), 30u);
-}
-
-TEST_F(RecordTest, GraphsMarkTheStepsThatWaitForNothing) {
-  const ScannedTrace trace = record("proc", "graphs_without_waits");
-  const auto marks = trace.calls_of("cuGraphLaunch");
-  EXPECT_GE(marks.size(), 30u);
-  EXPECT_LE(marks.size(), 35u) << "graphs close together are no marks, unless the machine was busy";
-  EXPECT_EQ(trace.count_of("cuGraphLaunch"), 60u) << "they are counted as ever";
-  EXPECT_GE(trace.bursts.size(), 30u);
-}
-
 TEST_F(RecordTest, SpinIsOneRecord) {
   ScannedTrace trace = record("proc", "spin_on_query");
   auto spins = trace.calls_of("cuEventQuery");

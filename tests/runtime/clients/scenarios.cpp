@@ -13,6 +13,7 @@
 #include "tests/runtime/clients/leaving.h"
 #include "tests/runtime/clients/racing.h"
 #include "tests/runtime/clients/session.h"
+#include "tests/runtime/clients/steps.h"
 
 namespace client {
 namespace {
@@ -76,21 +77,6 @@ void copies(const Driver& driver) {
   CHECK_CU(s.cu.cuMemFree_v2(device));
 }
 
-// Thirty steps that wait for nothing: a copy from pinned memory and five launches every 2 ms; then as many at once.
-void steps_without_waits(const Driver& driver) {
-  Session s(driver);
-  constexpr size_t kBytes = 4096;
-  CUdeviceptr device = 0;
-  void* pinned = nullptr;
-  CHECK_CU(s.cu.cuMemAlloc_v2(&device, kBytes));
-  CHECK_CU(s.cu.cuMemAllocHost_v2(&pinned, kBytes));
-  for (int step = 0; step < 60; ++step) {
-    CHECK_CU(s.cu.cuMemcpyHtoDAsync_v2(device, pinned, kBytes, s.stream));
-    for (int i = 0; i < 5; ++i) s.launch(s.stream);
-    if (step < 30) std::this_thread::sleep_for(std::chrono::milliseconds(2));
-  }
-}
-
 // Kernels are looked up again and again, as libraries do. Two of them have to be loaded: the first call of all, and one
 // that comes when the time is well known.
 void look_ups(const Driver& driver) {
@@ -102,15 +88,6 @@ void look_ups(const Driver& driver) {
     std::printf("loading_ms %.4f\n", ms_since(start));
     for (int i = 0; i < 1000; ++i) CHECK_CU(s.cu.cuModuleGetFunction(&kernel, nullptr, "busy_0us"));
     std::this_thread::sleep_for(std::chrono::milliseconds(30));
-  }
-}
-
-// The same with graphs: a launch every 2 ms, then as many at once.
-void graphs_without_waits(const Driver& driver) {
-  Session s(driver);
-  for (int step = 0; step < 60; ++step) {
-    CHECK_CU(s.cu.cuGraphLaunch(nullptr, s.stream));
-    if (step < 30) std::this_thread::sleep_for(std::chrono::milliseconds(2));
   }
 }
 
@@ -301,6 +278,9 @@ const Scenario kScenarios[] = {{"wait_for_stream", wait_for_stream},
                                {"copies", copies},
                                {"steps_without_waits", steps_without_waits},
                                {"graphs_without_waits", graphs_without_waits},
+                               {"steps_with_waits", steps_with_waits},
+                               {"steps_with_waits_by_turns", steps_with_waits_by_turns},
+                               {"kernels_by_turns", kernels_by_turns},
                                {"look_ups", look_ups},
                                {"both_streams", both_streams},
                                {"versions", versions},

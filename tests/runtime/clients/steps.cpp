@@ -1,0 +1,103 @@
+#include "tests/runtime/clients/steps.h"
+
+#include <chrono>
+#include <cstdio>
+#include <thread>
+
+#include "tests/runtime/clients/session.h"
+
+namespace client {
+namespace {
+
+constexpr int kSteps = 30;
+
+void pause() { std::this_thread::sleep_for(std::chrono::milliseconds(2)); }
+
+// No rhythm: the same numbers in each run.
+class Dice {
+ public:
+  unsigned roll(unsigned sides) {
+    state_ = state_ * 6364136223846793005u + 1442695040888963407u;
+    return static_cast<unsigned>(state_ >> 40) % sides;
+  }
+
+ private:
+  uint64_t state_ = 1;
+};
+
+struct Buffers {
+  static constexpr size_t kBytes = 4096;
+  CUdeviceptr device = 0;
+  void* pinned = nullptr;
+
+  explicit Buffers(const Session& s) {
+    CHECK_CU(s.cu.cuMemAlloc_v2(&device, kBytes));
+    CHECK_CU(s.cu.cuMemAllocHost_v2(&pinned, kBytes));
+  }
+};
+
+// `end` ends the step that has the number it is given.
+template <class End>
+void steps_of_two_copies(const Session& s, int steps, End end) {
+  const Buffers buffers(s);
+  for (int step = 0; step < steps; ++step) {
+    CHECK_CU(s.cu.cuMemcpyHtoDAsync_v2(buffers.device, buffers.pinned, buffers.kBytes, s.stream));
+    for (int i = 0; i < 5; ++i) s.launch(s.stream);
+    CHECK_CU(s.cu.cuMemcpyDtoHAsync_v2(buffers.pinned, buffers.device, buffers.kBytes, s.stream));
+    end(step);
+  }
+}
+
+}  // namespace
+
+void steps_without_waits(const Driver& driver) {
+  const Session s(driver);
+  steps_of_two_copies(s, 2 * kSteps, [](int step) {
+    if (step < kSteps) pause();
+  });
+}
+
+void graphs_without_waits(const Driver& driver) {
+  const Session s(driver);
+  for (int step = 0; step < 2 * kSteps; ++step) {
+    CHECK_CU(s.cu.cuGraphLaunch(nullptr, s.stream));
+    if (step < kSteps) pause();
+  }
+}
+
+void steps_with_waits(const Driver& driver) {
+  const Session s(driver);
+  steps_of_two_copies(s, kSteps, [&](int) {
+    CHECK_CU(s.cu.cuStreamSynchronize(s.stream));
+    pause();
+  });
+}
+
+void steps_with_waits_by_turns(const Driver& driver) {
+  const Session s(driver);
+  Dice dice;
+  steps_of_two_copies(s, 2 * kSteps, [&](int) {
+    if (dice.roll(2) == 0)
+      CHECK_CU(s.cu.cuStreamSynchronize(s.stream));
+    else
+      CHECK_CU(s.cu.cuCtxSynchronize());
+    pause();
+  });
+}
+
+void kernels_by_turns(const Driver& driver) {
+  const Session s(driver);
+  constexpr const char* kNames[] = {"busy_0us", "busy_1us", "busy_2us"};
+  CUfunction kernels[3] = {};
+  int counts[3] = {};
+  for (int i = 0; i < 3; ++i) CHECK_CU(s.cu.cuModuleGetFunction(&kernels[i], nullptr, kNames[i]));
+  Dice dice;
+  for (int i = 0; i < 4000; ++i) {
+    const unsigned turn = i % 64 < 40 ? i % 2 : dice.roll(3);  // mostly by turns
+    ++counts[turn];
+    CHECK_CU(s.cu.cuLaunchKernel(kernels[turn], 1, 1, 1, 32, 1, 1, 0, s.stream, nullptr, nullptr));
+  }
+  for (int i = 0; i < 3; ++i) std::printf("kernel_%d %d\n", i, counts[i]);
+}
+
+}  // namespace client

@@ -1,0 +1,66 @@
+// What a step's calls leave: marks that steps are known by, and counts by line and kernel.
+#include <algorithm>
+#include <set>
+
+#include "tests/runtime/shim_fixture.h"
+
+namespace syncsniff::tests {
+namespace {
+
+using StepsTest = ShimTest;
+
+TEST_F(StepsTest, OneCopyMarksTheStepsThatWaitForNothing) {
+  const ScannedTrace trace = record("proc", "steps_without_waits");
+  const auto marks = trace.calls_of("cuMemcpyHtoDAsync_v2");
+  EXPECT_GE(marks.size(), 30u);  // the first of all is the first of its place; what follows the last pause is one
+  EXPECT_LE(marks.size(), 35u) << "copies close together are no marks, unless the machine was busy";
+  for (const auto& mark : marks) EXPECT_FALSE(mark.flags & trace::kBlocked);
+  EXPECT_EQ(trace.count_of("cuMemcpyHtoDAsync_v2"), 60u) << "they are counted as ever";
+  EXPECT_LE(trace.calls_of("cuMemcpyDtoHAsync_v2").size(), 2u) << "the other copy's step is known already";
+  EXPECT_EQ(trace.count_of("cuMemcpyDtoHAsync_v2"), 60u);
+  uint64_t launches = 0;
+  for (const auto& burst : trace.bursts) launches += burst.launches;
+  EXPECT_EQ(launches, 300u);
+  EXPECT_GE(trace.bursts.size(), 30u);
+}
+
+TEST_F(StepsTest, GraphsMarkTheStepsThatWaitForNothing) {
+  const ScannedTrace trace = record("proc", "graphs_without_waits");
+  const auto marks = trace.calls_of("cuGraphLaunch");
+  EXPECT_GE(marks.size(), 30u);
+  EXPECT_LE(marks.size(), 35u) << "graphs close together are no marks, unless the machine was busy";
+  EXPECT_EQ(trace.count_of("cuGraphLaunch"), 60u) << "they are counted as ever";
+  EXPECT_GE(trace.bursts.size(), 30u);
+}
+
+TEST_F(StepsTest, AWaitMarksItsStepAlone) {
+  const ScannedTrace trace = record("proc", "steps_with_waits");
+  EXPECT_EQ(trace.calls_of("cuStreamSynchronize").size(), 30u);
+  for (const char* copy : {"cuMemcpyHtoDAsync_v2", "cuMemcpyDtoHAsync_v2"}) {
+    EXPECT_LE(trace.calls_of(copy).size(), 2u) << copy;
+    EXPECT_EQ(trace.count_of(copy), 30u) << copy;
+  }
+}
+
+TEST_F(StepsTest, IrregularWaitsAreNoMarks) {
+  const ScannedTrace trace = record("proc", "steps_with_waits_by_turns");
+  EXPECT_GE(trace.calls_of("cuMemcpyHtoDAsync_v2").size(), 30u) << "of 60 steps, once that has been seen";
+  EXPECT_EQ(trace.count_of("cuMemcpyHtoDAsync_v2"), 60u);
+}
+
+TEST_F(StepsTest, KernelsOfOneLineAreToldApart) {
+  environment_["FAKE_CUDA_KERNEL_US"] = "0";
+  const ScannedTrace trace = record("proc", "kernels_by_turns");
+  std::multiset<double> counted, launched;
+  std::set<uint64_t> kernels;
+  for (const auto& site : trace.sites) {
+    if (trace.apis.at(site.api) != "cuLaunchKernel") continue;
+    counted.insert(static_cast<double>(site.count));
+    EXPECT_TRUE(kernels.insert(site.object).second) << "one line and one kernel are one site";
+  }
+  for (const char* name : {"kernel_0", "kernel_1", "kernel_2"}) launched.insert(finished_.numbers(name).at(0));
+  EXPECT_EQ(counted, launched);
+}
+
+}  // namespace
+}  // namespace syncsniff::tests
