@@ -88,6 +88,10 @@ constexpr Watched watched(unsigned api) noexcept {
 constexpr bool launches_kernel(unsigned api) noexcept {
   return watched(api) == Watched::kLaunch && api != kApi_cuGraphLaunch;
 }
+// A step makes many of these from the same places; nothing but their number and their time is of interest.
+constexpr bool comes_often(unsigned api) noexcept {
+  return launches_kernel(api) || (watched(api) == Watched::kEnqueue && kApis[api].enqueues == Enqueues::kMemset);
+}
 
 // Slots of one function: 0 and 1 are the exported symbol and its per-thread-stream form, resolved when first called;
 // the others are handed out, one for each real pointer (RUNTIME-FACTS: one pointer a name turned a loss into NaN).

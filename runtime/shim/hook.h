@@ -85,14 +85,14 @@ template <unsigned Api, unsigned SlotIndex, class... A>
     static_assert(kInfo.blocks == Blocks::kNever && kInfo.bytes_arg < 0);
     const bool per_thread = slot_of(Api, SlotIndex).per_thread;
     constexpr int kObject = kInfo.object_arg >= 0 ? kInfo.object_arg : static_cast<int>(sizeof...(A));
-    if constexpr (launches_kernel(Api)) {
+    if constexpr (comes_often(Api)) {
       Call call;
       UsualLaunch launch;
       const uint64_t stream = stream_of(kInfo, words);
       if (__builtin_expect(begin_usual_launch(launch, call, site, stream, per_thread), 1)) {
         const int result = function(arguments...);
-        if (__builtin_expect(!end_usual_launch(launch, site, words[kObject]), 0))
-          end_unusual_launch(launch, call, site, stream, per_thread, words[kObject], result);
+        if (__builtin_expect(!end_usual_launch<kInfo.enqueues>(launch, site, words[kObject]), 0))
+          end_unusual_launch(launch, call, site, stream, per_thread, words[kObject], kInfo.enqueues, result);
         return result;
       }
     }

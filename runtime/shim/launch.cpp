@@ -1,4 +1,4 @@
-// Around a copy, a memset, a launch that is not as usual, and around what a library looks up for one.
+// Around a copy, a launch or a memset that is not as usual, and around what a library looks up for one.
 #include "runtime/shim/copies.h"
 #include "runtime/shim/in_hook.h"
 #include "runtime/shim/polls.h"
@@ -60,6 +60,12 @@ bool marks_a_step(const Call& call, const CallSite& site, Enqueues what) noexcep
                                            uint64_t object, uint16_t kinds) noexcept {
   return is_trusted(place, site.return_address, site.frame, static_cast<uint16_t>(site.key), object, kinds) &&
          has_own_words(place, site.frame);
+}
+
+// The same of a wait, which is never counted.
+bool is_here(const CallPlace& place, const CallSite& site) noexcept {
+  return place.return_address == site.return_address && place.frame == site.frame &&
+         place.key == static_cast<uint16_t>(site.key) && has_own_words(place, site.frame);
 }
 
 // Sets call.place and call.stack by all of the stack, whatever was looked at before the call.
@@ -159,7 +165,7 @@ SYNCSNIFF_IN_HOOK CallPlace* other_place(const UsualLaunch& launch, const CallSi
 }
 
 void end_unusual_launch(const UsualLaunch& launch, Call& call, const CallSite& site, uint64_t stream, bool per_thread,
-                        uint64_t object, int result) noexcept {
+                        uint64_t object, Enqueues what, int result) noexcept {
   call.thread = launch.thread;
   call.stream = stream;
   call.per_thread = per_thread;
@@ -171,7 +177,7 @@ void end_unusual_launch(const UsualLaunch& launch, Call& call, const CallSite& s
   call.work.device = launch.device;
   call.work.active = true;
   call.work.capturing = call.work.ends_idle = false;
-  end_enqueue(call, site, object, Enqueues::kKernel, result);
+  end_enqueue(call, site, object, what, result);
 }
 
 SYNCSNIFF_IN_HOOK uint64_t begin_load() noexcept { return recording() ? moment() : 0; }
@@ -183,6 +189,25 @@ SYNCSNIFF_IN_HOOK void end_load(const CallSite& site, uint64_t begun, int result
 SYNCSNIFF_IN_HOOK void find_place_of_poll(Call& call, const CallSite& site) noexcept {
   expect_place_mostly(call);
   find_place_of_launch(call, site, 0);
+}
+
+// The copy was looked at whole, and nothing was called in between.
+SYNCSNIFF_IN_HOOK void find_place_after_copy(Call& call, const CallSite& site) noexcept {
+  PlaceCache& places = call.thread->places;
+  CallPlace* const copy = places.last();
+  expect_place_mostly(call);
+  CallPlace* alike = nullptr;
+  for (CallPlace* const next : copy->following)
+    if (next != nullptr && next->innermost_python == call.innermost && is_here(*next, site)) alike = next;
+  if (alike != nullptr && alike == call.trusted) {
+    places.go_on(alike);
+    call.place = alike;
+    call.stack = alike->stack;
+    return;
+  }
+  find_place_whole(call, site);
+  if (alike != nullptr && alike != call.place) places.mark_fork(*copy);
+  if (call.innermost != 0) call.place->innermost_python = call.innermost;
 }
 
 SYNCSNIFF_IN_HOOK bool begin_copy(WaitingCall& call, const CallSite& site, uint64_t stream, bool per_thread,
@@ -208,6 +233,7 @@ SYNCSNIFF_IN_HOOK bool begin_copy(WaitingCall& call, const CallSite& site, uint6
 
 SYNCSNIFF_IN_HOOK void end_copy(WaitingCall& call, const CallSite& site, const uint64_t* words, int result) noexcept {
   if (call.blocked) return end_call<Watched::kWait>(call, site, words, result);
+  call.thread->blocked_copy = nullptr;
   end_otherwise(call, site, 0, Enqueues::kCopyWork, result);
 }
 

@@ -131,6 +131,8 @@ template <Watched kKind>
   // A wait's stack is taken before it, while the device still works.
   if (kKind == Watched::kPoll)
     find_place_of_poll(call, site);
+  else if (kKind == Watched::kWait && call.thread->comes_from_copy())
+    find_place_after_copy(call, site);
   else if (!is_bookkeeping<kKind>(info))
     find_place(call, site);
   if (kKind == Watched::kRest && info.bytes_arg >= 0) call.bytes = words[info.bytes_arg];
@@ -169,7 +171,8 @@ template <Watched kKind>
   } else if (!is_bookkeeping<kKind>(info)) {
     close_poll(thread);
   }
-  if ((flags & trace::kDrained) != 0) claim_idle(call, site, wait_begin_ns, end_ns);
+  // Idle already: the first wait is to blame.
+  if ((flags & trace::kDrained) != 0 && !may_be_idle(call.wait.device)) claim_idle(call, site, wait_begin_ns, end_ns);
   if (kKind == Watched::kEventRecord && result == 0) event_recorded(words[info.event_arg], call.wait);
   if (kKeepsBooks<kKind>) after_allocation_call(call, site, info, words, result);
   const bool is_in_list = is_listed<kKind>(call, info, end_ns - call.begin_ns);
@@ -180,6 +183,7 @@ template <Watched kKind>
     listed = kIsWait ? list_call(call, site, object, flags, result, end_ns)
                      : list_late(call, site, object, flags, result, end_ns);
     if (kIsWait || call.blocked) thread.tell_step(call.stack, end_ns);
+    if (call.blocked && call.works) thread.blocked_copy = call.place;
     if (kIsWait || !call.works || call.blocked) close_burst(thread, call.begin_ns);
   }
   // Handles of streams and events come and go: they are no part of a site. Bookkeeping is counted by function alone.

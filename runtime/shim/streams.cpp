@@ -297,8 +297,8 @@ void open_idle(const WaitTicket& ticket, const trace::IdleRecord& idle) noexcept
   uint32_t closed = 0;
   if (!device.idle_open.compare_exchange_strong(closed, 2)) return;  // idle already: the first wait is to blame
   device.idle = idle;
-  device.idle_open.store(1, std::memory_order_release);
-  g_recording.idle_devices.fetch_or(bit_of(device));  // a full barrier: enqueues look at it, and then we at them
+  g_recording.idle_devices.fetch_or(bit_of(device));
+  device.idle_open.store(1);
   // An enqueue that began meanwhile may have missed it: then there is no idle time to tell of.
   if (all_begun(ticket.device) != ticket.begun) drop_idle(device);
 }

@@ -45,7 +45,8 @@ struct alignas(64) ThreadState {
   PlaceStorage place_storage;
   OpenPoll poll;
   trace::ChunkWriter writer;
-  uint64_t told_ns;  // when the call of `told_by` ended
+  uint64_t told_ns;         // when the call of `told_by` ended
+  CallPlace* blocked_copy;  // the last copy that has blocked
   // Of the calls whose place is not asked for, or for whose place `sites` has no room.
   trace::SiteCountRecord* of_function[kApiCount];
   SiteTable sites;
@@ -53,6 +54,8 @@ struct alignas(64) ThreadState {
   uintptr_t stack_low;  // the other end: what lies below is no part of this thread's stack
   ThreadState* next_free;
 
+  // Was that the last call of all whose place was looked for?
+  bool comes_from_copy() const noexcept { return blocked_copy != nullptr && blocked_copy == places.last(); }
   void tell_step(uint32_t stack, uint64_t now_ns) noexcept { told_by = stack, told_ns = now_ns; }
   // The stream that work was put on last, if it is this one.
   StreamState* last_stream_if(uint64_t tag) const noexcept { return last_stream_tag == tag ? last_stream : nullptr; }

@@ -1,7 +1,8 @@
-// A launch as it mostly is, in the wrapper's own code. A step of training makes some hundred, at 5 us each, and the
-// program's own work in between takes the caches: what the hook costs is the lines and the pages that it fetches, of
-// code and of data. So this is straight, calls nothing, keeps what it knows in registers, and what it touches lies
-// together (ThreadState, Recording); whatever is not as usual is done from its start elsewhere (launch.cpp).
+// A launch or a memset as it mostly is, in the wrapper's own code. A step of training makes some hundred, at 5 us each,
+// and the program's own work in between takes the caches: what the hook costs is the lines and the pages that it
+// fetches, of code and of data. So this is straight, calls nothing, keeps what it knows in registers, and what it
+// touches lies together (ThreadState, Recording); whatever is not as usual is done from its start elsewhere
+// (launch.cpp).
 #pragma once
 
 #include <cstdint>
@@ -43,7 +44,7 @@ struct UsualLaunch {
 // nullptr: that is not known.
 [[gnu::noinline]] CallPlace* other_place(const UsualLaunch& launch, const CallSite& site, uint64_t object) noexcept;
 [[gnu::noinline]] void end_unusual_launch(const UsualLaunch& launch, Call& call, const CallSite& site, uint64_t stream,
-                                          bool per_thread, uint64_t object, int result) noexcept;
+                                          bool per_thread, uint64_t object, Enqueues what, int result) noexcept;
 
 // Before the call. False: nothing was done, and begin_enqueue() is to be asked. `call`: what Python's frames tell.
 [[gnu::always_inline]] inline bool begin_usual_launch(UsualLaunch& launch, Call& call, const CallSite& site,
@@ -90,7 +91,8 @@ struct UsualLaunch {
                                                             : has_own_words(place, site.frame);
 }
 
-// After it. False: nothing was done, and end_unusual_launch() is to be called. `object`: the kernel.
+// After it. False: nothing was done, and end_unusual_launch() is to be called. `object`: the kernel, of a memset 0.
+template <Enqueues kWhat>
 [[gnu::always_inline]] inline bool end_usual_launch(const UsualLaunch& launch, const CallSite& site,
                                                     uint64_t object) noexcept {
   ThreadState& thread = *launch.thread;
@@ -123,7 +125,7 @@ struct UsualLaunch {
   record.total_ns += took_ns;
   record.count += 1;
   burst.in_calls_ns += took_ns;
-  burst.launches += 1;
+  (kWhat == Enqueues::kKernel ? burst.launches : burst.others) += 1;
   burst.last_stack = place->stack;
   count_finished(thread.enqueuer->of[launch.device]);
   leave();

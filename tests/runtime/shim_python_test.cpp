@@ -98,5 +98,28 @@ TEST_F(PythonTest, AForkInThreeIsNoticedToo) {
   }
 }
 
+// A wait is taken for the one that mostly follows its copy; whose that is, is looked at whole each time.
+TEST_F(PythonTest, ReadBacksAreListedForTheFunctionThatAsked) {
+  environment_["FAKE_CUDA_COPY_US"] = "1";
+  const auto traces = record_with_each("read_back.py");
+  if (traces.empty()) GTEST_SKIP() << "no Python from 3.11 to 3.13 on this machine";
+  for (const auto& [python, trace] : traces) {
+    for (const char* api : {"cuMemcpyDtoHAsync_v2", "cuStreamSynchronize"}) {
+      std::map<std::string, int> askers;
+      for (const auto& call : trace.calls_of(api)) {
+        EXPECT_TRUE(call.flags & trace::kBlocked) << api;
+        EXPECT_TRUE(call.flags & trace::kDrained) << api;
+        const auto& frames = trace.stacks.at(call.stack).python;
+        ++askers[frames.size() > 1 ? trace.codes.at(frames[1].first).name : "<module>"];
+      }
+      EXPECT_EQ(askers["often"], 343) << python << " " << api;
+      EXPECT_EQ(askers["seldom"], 57) << python << " " << api;
+    }
+    EXPECT_EQ(trace.calls_of("cuStreamSynchronize").size(), 800u) << python;
+    EXPECT_LE(trace.idles.size(), 400u) << "the second and the third wait find the device idle already";
+    EXPECT_GE(trace.idles.size(), 390u) << python;
+  }
+}
+
 }  // namespace
 }  // namespace syncsniff::tests
