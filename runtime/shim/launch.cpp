@@ -17,10 +17,11 @@ constexpr unsigned kMostSurprises = 7;
 // A copy, an ask, or a launch that is not as usual is looked at whole once in so many times.
 constexpr uint64_t kInWhole = 32;
 
-// Has a wait or another mark, and always the same one, told of each step before the thread came by this place again?
+// Has a wait or another mark, once and always the same one, told of each step before the thread came by this place
+// again? What told more often is of a loop within the step.
 bool is_step_told(CallPlace& place, const ThreadState& thread, uint64_t last_ns) noexcept {
   if (place.surprises == kMostSurprises) return false;
-  if (thread.told_ns <= last_ns) {
+  if (thread.told_ns <= last_ns || thread.told_again_ns > last_ns) {
     place.surprises = kMostSurprises;
   } else if (thread.told_by != place.told_by) {
     place.told_by = thread.told_by;
@@ -119,7 +120,7 @@ void expect_place_mostly(Call& call) noexcept {
   add_to_burst(call, what, end_ns);
   if (is_mark || g_recording.full_timeline) {
     list_call(call, site, object, flags_of(call, kApis[site.api()], result), result, end_ns);
-    if (is_mark) thread.tell_step(call.stack, end_ns);
+    if (is_mark) thread.tell_step(*call.place, end_ns);
     if (!g_recording.full_timeline) close_burst(thread, end_ns);
   }
   leave();
@@ -191,7 +192,8 @@ SYNCSNIFF_IN_HOOK void find_place_of_poll(Call& call, const CallSite& site) noex
   find_place_of_launch(call, site, 0);
 }
 
-// The copy was looked at whole, and nothing was called in between.
+// The copy was looked at whole, and nothing was called in between. In Python, one instruction makes both (.item()):
+// else the wait may be another function's.
 SYNCSNIFF_IN_HOOK void find_place_after_copy(Call& call, const CallSite& site) noexcept {
   PlaceCache& places = call.thread->places;
   CallPlace* const copy = places.last();
@@ -199,7 +201,7 @@ SYNCSNIFF_IN_HOOK void find_place_after_copy(Call& call, const CallSite& site) n
   CallPlace* alike = nullptr;
   for (CallPlace* const next : copy->following)
     if (next != nullptr && next->innermost_python == call.innermost && is_here(*next, site)) alike = next;
-  if (alike != nullptr && alike == call.trusted) {
+  if (alike != nullptr && alike == call.trusted && call.innermost == call.thread->copied_from) {
     places.go_on(alike);
     call.place = alike;
     call.stack = alike->stack;

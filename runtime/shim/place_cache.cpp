@@ -17,6 +17,7 @@ void fill(CallPlace& place, const SoughtPlace& sought, const NativeStack& native
   place.is_fork = place.ends_burst = false;
   place.surprises = 0;
   place.told_by = 0;
+  place.told_ns = 0;
   place.confirmed = 0;
   place.frames = static_cast<uint8_t>(native.frames);
   place.reach = native.offset[native.frames - 1];
@@ -49,6 +50,7 @@ uint32_t PlaceCache::bucket_of(const SoughtPlace& sought) noexcept {
 CallPlace& PlaceCache::make(uint32_t bucket) noexcept {
   if (storage_->used == PlaceStorage::kPlaces) {
     storage_->used = 0;
+    storage_->crowded = true;
     last_ = expected_ = nullptr;
     for (CallPlace*& first : storage_->buckets) first = nullptr;
   }

@@ -40,6 +40,7 @@ struct alignas(64) CallPlace {
   uint64_t python;            // sum over the Python frames
   uint64_t kernel;            // 0: the call launches none
   CallPlace* same_bucket;
+  uint64_t told_ns;  // when a step was last known by a call from here
 };
 static_assert(sizeof(CallPlace) == 320 && offsetof(CallPlace, innermost_python) == 64 &&
               offsetof(CallPlace, offset) + kHashRows * sizeof(uint32_t) == 128);
@@ -96,10 +97,12 @@ inline constexpr unsigned kConfirmations = 16;
   return hash_of_words(place.offset, place.own_frames, frame) == place.own_words;
 }
 
-// Places beyond this many (recursion of ever changing depth): the cache starts anew. 1.3 MiB a thread, touched as used.
+// Places beyond this many (recursion of ever changing depth, thousands of kernels): the cache starts anew, and kernels
+// are no part of a place any more. 1.3 MiB a thread, touched as used.
 struct PlaceStorage {
   static constexpr unsigned kPlaces = 4096, kBuckets = 4096;
   unsigned used;
+  bool crowded;  // it has started anew
   CallPlace* buckets[kBuckets];
   CallPlace places[kPlaces];
 };
@@ -132,6 +135,7 @@ class PlaceCache {
     come_to(next);
   }
   CallPlace* last() const noexcept { return last_; }
+  bool is_crowded() const noexcept { return storage_->crowded; }
   // From now on, what comes after `place` is looked at whole.
   void mark_fork(CallPlace& place) noexcept {
     place.is_fork = true;

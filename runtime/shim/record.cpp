@@ -182,8 +182,8 @@ template <Watched kKind>
     const uint64_t object = object_of(info, words);
     listed = kIsWait ? list_call(call, site, object, flags, result, end_ns)
                      : list_late(call, site, object, flags, result, end_ns);
-    if (kIsWait || call.blocked) thread.tell_step(call.stack, end_ns);
-    if (call.blocked && call.works) thread.blocked_copy = call.place;
+    if (kIsWait || call.blocked) thread.tell_step(*call.place, end_ns);
+    if (call.blocked && call.works) thread.blocked_copy = call.place, thread.copied_from = call.innermost;
     if (kIsWait || !call.works || call.blocked) close_burst(thread, call.begin_ns);
   }
   // Handles of streams and events come and go: they are no part of a site. Bookkeeping is counted by function alone.

@@ -39,7 +39,8 @@ inline uint32_t short_ns(uint64_t ns) noexcept { return ns < UINT32_MAX ? static
 [[gnu::noinline]] CallPlace& find_other_place(ThreadState& thread, const SoughtPlace& sought) noexcept;
 // The same where call.python is known, and a call more would be one too many.
 [[gnu::always_inline]] inline void find_place_here(Call& call, const CallSite& site, uint64_t kernel = 0) noexcept {
-  const SoughtPlace sought = sought_place(call, site, kernel);
+  const bool in_place = kernel != 0 && !call.thread->places.is_crowded();
+  const SoughtPlace sought = sought_place(call, site, in_place ? kernel : 0);
   CallPlace* const expected = call.thread->places.expected(sought);
   call.place = __builtin_expect(expected != nullptr, 1) ? expected : &find_other_place(*call.thread, sought);
   call.stack = call.place->stack;

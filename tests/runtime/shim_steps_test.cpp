@@ -48,6 +48,13 @@ TEST_F(StepsTest, IrregularWaitsAreNoMarks) {
   EXPECT_EQ(trace.count_of("cuMemcpyHtoDAsync_v2"), 60u);
 }
 
+// What comes several times a step does not tell of it: the copy that comes once still does.
+TEST_F(StepsTest, InnerLoopsDoNotMarkTheStep) {
+  for (const char* loop : {"copies_in_an_inner_loop", "graphs_in_an_inner_loop", "waits_in_an_inner_loop"})
+    EXPECT_GE(record("proc", loop).calls_of("cuMemcpyDtoHAsync_v2").size(), 25u) << loop << ": of 30 steps";
+  EXPECT_GE(record("proc", "waits_until_solved").calls_of("cuMemcpyHtoDAsync_v2").size(), 25u);
+}
+
 TEST_F(StepsTest, KernelsOfOneLineAreToldApart) {
   environment_["FAKE_CUDA_KERNEL_US"] = "0";
   const ScannedTrace trace = record("proc", "kernels_by_turns");
@@ -60,6 +67,22 @@ TEST_F(StepsTest, KernelsOfOneLineAreToldApart) {
   }
   for (const char* name : {"kernel_0", "kernel_1", "kernel_2"}) launched.insert(finished_.numbers(name).at(0));
   EXPECT_EQ(counted, launched);
+}
+
+// More than there is room for places: they are still counted each.
+TEST_F(StepsTest, ThousandsOfKernelsOfOneLineAreToldApart) {
+  environment_["FAKE_CUDA_KERNEL_US"] = "0";
+  const ScannedTrace trace = record("proc", "thousands_of_kernels");
+  size_t sites = 0;
+  std::set<uint32_t> stacks;
+  for (const auto& site : trace.sites) {
+    if (trace.apis.at(site.api) != "cuLaunchKernel") continue;
+    ++sites;
+    stacks.insert(site.stack);
+    EXPECT_EQ(site.count, 4u);
+  }
+  EXPECT_EQ(sites, 5000u);
+  EXPECT_EQ(stacks.size(), 1u);
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <chrono>
 #include <cstdio>
 #include <thread>
+#include <vector>
 
 #include "tests/runtime/clients/session.h"
 
@@ -48,6 +49,25 @@ void steps_of_two_copies(const Session& s, int steps, End end) {
   }
 }
 
+// `round` is one of four within a step.
+template <class Round>
+void steps_of_rounds(const Session& s, Round round) {
+  const Buffers buffers(s);
+  for (int step = 0; step < kSteps; ++step) {
+    for (int i = 0; i < 4; ++i) {
+      round(buffers);
+      for (int k = 0; k < 5; ++k) s.launch(s.stream);
+      std::this_thread::sleep_for(std::chrono::microseconds(500));
+    }
+    CHECK_CU(s.cu.cuMemcpyDtoHAsync_v2(buffers.pinned, buffers.device, buffers.kBytes, s.stream));
+    pause();
+  }
+}
+
+void copy_in(const Session& s, const Buffers& buffers) {
+  CHECK_CU(s.cu.cuMemcpyHtoDAsync_v2(buffers.device, buffers.pinned, buffers.kBytes, s.stream));
+}
+
 }  // namespace
 
 void steps_without_waits(const Driver& driver) {
@@ -85,6 +105,38 @@ void steps_with_waits_by_turns(const Driver& driver) {
   });
 }
 
+void copies_in_an_inner_loop(const Driver& driver) {
+  const Session s(driver);
+  steps_of_rounds(s, [&](const Buffers& buffers) { copy_in(s, buffers); });
+}
+
+void graphs_in_an_inner_loop(const Driver& driver) {
+  const Session s(driver);
+  steps_of_rounds(s, [&](const Buffers&) { CHECK_CU(s.cu.cuGraphLaunch(nullptr, s.stream)); });
+}
+
+void waits_in_an_inner_loop(const Driver& driver) {
+  const Session s(driver);
+  steps_of_rounds(s, [&](const Buffers& buffers) {
+    CHECK_CU(s.cu.cuStreamSynchronize(s.stream));
+    copy_in(s, buffers);
+  });
+}
+
+void waits_until_solved(const Driver& driver) {
+  const Session s(driver);
+  const Buffers buffers(s);
+  Dice dice;
+  for (int step = 0; step < kSteps; ++step) {
+    copy_in(s, buffers);
+    for (unsigned rounds = 3 + dice.roll(6); rounds != 0; --rounds) {
+      CHECK_CU(s.cu.cuStreamSynchronize(s.stream));
+      for (int i = 0; i < 5; ++i) s.launch(s.stream);
+    }
+    pause();
+  }
+}
+
 void kernels_by_turns(const Driver& driver) {
   const Session s(driver);
   constexpr const char* kNames[] = {"busy_0us", "busy_1us", "busy_2us"};
@@ -98,6 +150,15 @@ void kernels_by_turns(const Driver& driver) {
     CHECK_CU(s.cu.cuLaunchKernel(kernels[turn], 1, 1, 1, 32, 1, 1, 0, s.stream, nullptr, nullptr));
   }
   for (int i = 0; i < 3; ++i) std::printf("kernel_%d %d\n", i, counts[i]);
+}
+
+void thousands_of_kernels(const Driver& driver) {
+  const Session s(driver);
+  std::vector<CUfunction> kernels(5000);
+  for (CUfunction& kernel : kernels) CHECK_CU(s.cu.cuModuleGetFunction(&kernel, nullptr, "busy_0us"));
+  for (int round = 0; round < 4; ++round)
+    for (CUfunction kernel : kernels)
+      CHECK_CU(s.cu.cuLaunchKernel(kernel, 1, 1, 1, 32, 1, 1, 0, s.stream, nullptr, nullptr));
 }
 
 }  // namespace client
