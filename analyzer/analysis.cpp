@@ -151,7 +151,9 @@ void show_relative(Finding& finding) {
   for (Edit& edit : finding.fix.edits) edit.file = shown(edit.file);
 }
 
-bool wanted(const Finding& finding, const AnalysisOptions& options, const std::set<std::string>& reported_files) {
+// `reported_files`: those that were asked for, and the headers of those that are units.
+bool wanted(const Finding& finding, const AnalysisOptions& options, const std::set<std::string>& asked,
+            const std::set<std::string>& reported_files) {
   if (finding.level > options.max_level) return false;
   if (!options.rules.empty() &&
       std::find(options.rules.begin(), options.rules.end(), finding.rule) == options.rules.end()) {
@@ -159,7 +161,11 @@ bool wanted(const Finding& finding, const AnalysisOptions& options, const std::s
   }
   if (reported_files.empty() || reported_files.count(canonical(finding.location.file))) return true;
   // Reported at the call of a wrapper: the file that holds the wait itself counts as well.
-  return finding.wait.line && reported_files.count(canonical(finding.wait.file));
+  if (finding.wait.line && reported_files.count(canonical(finding.wait.file))) return true;
+  // So does the one that holds the loop, or a call on the way: a helper that waited for long becomes a stall by that.
+  return options.by_path && std::any_of(finding.path.begin(), finding.path.end(), [&](const PathStep& step) {
+           return asked.count(canonical(step.location.file)) != 0;
+         });
 }
 
 }  // namespace
@@ -197,7 +203,7 @@ FindingsDocument analyse(const AnalysisOptions& options) {
   std::vector<Finding> findings = reporter.finish();
   checks::leave_variants_to_a_person(units, findings);
   for (Finding& finding : findings) {
-    if (!wanted(finding, options, reported_files)) continue;
+    if (!wanted(finding, options, plan.asked, reported_files)) continue;
     show_relative(finding);
     document.findings.push_back(std::move(finding));
   }

@@ -12,6 +12,7 @@ namespace syncsniff {
 struct AnalysisOptions {
   std::string database;            // -p: folder or file; empty: look for one
   std::vector<std::string> files;  // units to report on; empty: every unit of the database
+  bool by_path = true;             // report what a loop in one of `files` runs, too, wherever it lies
   std::vector<std::string> rules;  // ids to run; empty: all on by default
   int max_level = 1;               // findings above this level are left out
   bool use_cache = false;          // keep facts in the user's cache folder, and parse only what changed

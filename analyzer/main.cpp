@@ -31,6 +31,7 @@ int main(int argc, char** argv) {
       std::cerr << parsed.err;
       return *parsed.exit_code;
     }
+    parsed.options.analysis.by_path = parsed.options.command != output::Command::kFix;
     parsed.options.analysis.use_cache = !parsed.options.no_cache;
     auto command = parsed.options.command == output::Command::kFix ? fixes::run_fix : output::run_check;
     return command(parsed.options, analyse_and_tidy, std::cout, std::cerr);

@@ -4,6 +4,8 @@
 
 #include <climits>
 #include <cstdlib>
+#include <cstring>
+#include <fstream>
 
 #include "instrument/launcher/preflight.h"
 
@@ -27,6 +29,13 @@ void set(std::vector<std::string>& environment, const std::string& name, const s
 
 }  // namespace
 
+// The loader would say so of a broken one, but go on without it.
+bool is_library(const char* path) {
+  char magic[4] = {};
+  std::ifstream(path, std::ios::binary).read(magic, sizeof magic);
+  return std::memcmp(magic, "\177ELF", sizeof magic) == 0;
+}
+
 std::string shim_path() {
   if (const char* chosen = std::getenv("SYNCSNIFF_SHIM"); chosen != nullptr && *chosen != '\0') {
     if (access(chosen, R_OK) != 0) throw LaunchError(std::string(chosen) + ": not readable; unset SYNCSNIFF_SHIM");
@@ -39,7 +48,10 @@ std::string shim_path() {
   for (const char* folder : {"/lib/syncsniff/", "/lib64/syncsniff/", "/lib/x86_64-linux-gnu/syncsniff/"}) {
     const std::string candidate = root + folder + "libsyncsniff_shim.so";
     char real[PATH_MAX];
-    if (access(candidate.c_str(), R_OK) == 0 && realpath(candidate.c_str(), real) != nullptr) return real;
+    if (access(candidate.c_str(), R_OK) != 0 || realpath(candidate.c_str(), real) == nullptr) continue;
+    if (!is_library(real))
+      throw LaunchError(std::string(real) + ": not a library (cut short?); install syncsniff again");
+    return real;
   }
   throw LaunchError(
       root + "/lib/syncsniff/libsyncsniff_shim.so: missing; build with -DSYNCSNIFF_RUN=ON or install syncsniff again");

@@ -13,7 +13,7 @@
 namespace syncsniff::reader {
 
 MappedFile::MappedFile(const std::string& path) {
-  const int fd = open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  const int fd = open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);  // or a pipe's other end would be waited for
   if (fd < 0)
     throw TraceError(path + ": " + std::strerror(errno) + "; give the path of a trace that `syncsniff run` wrote");
   struct stat info{};

@@ -15,6 +15,11 @@ double steps_of(const Analysis& analysis) {
   return analysis.steps.found() ? static_cast<double>(analysis.steps.regular.size()) : 1;
 }
 
+// Nothing gains more than all of the time there is, however many threads wait in it.
+double whole_of(const Analysis& analysis) {
+  return static_cast<double>(analysis.steps.found() ? analysis.steps.regular_ns() : analysis.run_ns);
+}
+
 const Tally& tally_of(const Analysis& analysis, const Line& line) {
   return analysis.steps.found() ? line.stepping : line.run;
 }
@@ -67,9 +72,9 @@ double predict_savings(const Analysis& analysis, std::vector<Line>& lines) {
   for (Line& line : lines) {
     if (line.strands.empty()) continue;
     const Tally& tally = tally_of(analysis, line);
-    const uint64_t bound = line.launching ? tally.launch_ns : tally.blocked_ns + tally.saving_ns;
-    line.alone_ns =
-        usable ? analysis.replay.saving_ns(mended(analysis, {&line})) : static_cast<double>(bound) / steps_of(analysis);
+    const auto costs = static_cast<double>(line.launching ? tally.launch_ns : tally.blocked_ns + tally.saving_ns);
+    const double bound = std::min(costs, whole_of(analysis));
+    line.alone_ns = usable ? analysis.replay.saving_ns(mended(analysis, {&line})) : bound / steps_of(analysis);
     line.saves_ns = line.alone_ns;
     if (line.verdict != Verdict::kCheap) weighty.push_back(&line);
   }

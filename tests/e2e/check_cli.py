@@ -94,8 +94,16 @@ class CheckCli(unittest.TestCase):
         self.assertEqual(err, "1 finding in 1 file (1 high); 2 units analysed\n")
 
     def test_only_the_files_asked_for_are_reported(self):
-        self.assertEqual(self.findings("main.cu"), (0, []))
+        self.write("other.cu", "int other() { return 0; }\n")
+        self.database("main.cu", "step.cu", "other.cu")
+        self.assertEqual(self.findings("other.cu"), (0, []))
         self.assertIn("redundant-sync", [f["rule"] for f in self.findings("step.cu")[1]])
+
+    def test_the_file_with_the_loop_counts_for_what_it_runs(self):
+        code, findings = self.findings("main.cu")
+        self.assertEqual(code, 1)
+        self.assertEqual({f["location"]["file"] for f in findings}, {"step.cu"})
+        self.assertEqual(self.run_it("fix", "--dry-run", "main.cu")[1], "", "a file that was not named is not mended")
 
     def test_allowed(self):
         self.write("step.cu", STEP.replace("// the copy waits anyway",

@@ -148,6 +148,44 @@ TEST_F(Units, OneFileOfAProgram) {
   ASSERT_EQ(one.units.size(), 1u);
 }
 
+TEST_F(Units, FileWithTheLoopOfAWaitElsewhere) {
+  const std::string helper = folder_.write("helper.cu",
+      "#include <cuda_runtime.h>\n"
+      "__global__ void k(float* x);\n"
+      "float elapsed(float* x, cudaEvent_t a, cudaEvent_t b) {\n"
+      "  k<<<1, 1>>>(x);\n"
+      "  cudaEventRecord(b);\n"
+      "  cudaEventSynchronize(b);\n"
+      "  float ms = 0;\n"
+      "  cudaEventElapsedTime(&ms, a, b);\n"
+      "  return ms;\n"
+      "}\n");
+  const std::string loop = folder_.write("loop.cu",
+      "#include <cuda_runtime.h>\n"
+      "float elapsed(float* x, cudaEvent_t a, cudaEvent_t b);\n"
+      "__global__ void step(float* x);\n"
+      "float train(float* x, cudaEvent_t a, cudaEvent_t b) {\n"
+      "  float sum = 0;\n"
+      "  for (int i = 0; i < 1000; ++i) {\n"
+      "    step<<<1, 1>>>(x);\n"
+      "    sum += elapsed(x, a, b);\n"
+      "  }\n"
+      "  return sum;\n"
+      "}\n");
+  const std::string other = folder_.write("other.cu", "int other() { return 0; }\n");
+  write_database(folder_.path(), {helper, loop, other});
+  const std::set<std::string> stall = {"sync-in-loop@helper.cu:6"};
+  EXPECT_EQ(places(analyse_in(folder_)), stall);
+  EXPECT_EQ(places(analyse_in(folder_, {loop})), stall) << "the commit that puts the call into the loop";
+  EXPECT_EQ(places(analyse_in(folder_, {helper})), stall);
+  EXPECT_TRUE(places(analyse_in(folder_, {other})).empty());
+  AnalysisOptions fix;
+  fix.database = folder_.path();
+  fix.files = {loop};
+  fix.by_path = false;
+  EXPECT_TRUE(analyse(fix).findings.empty()) << "no file is mended that was not named";
+}
+
 TEST_F(Units, SameFileTwiceInTheDatabaseIsOneUnit) {
   const std::string file = folder_.write("twice.cu", kStall);
   write_database(folder_.path(), {file, file});

@@ -108,6 +108,17 @@ TEST_F(LauncherTest, AShimBelowAPathWithASpaceIsPreloadedThroughALink) {
   EXPECT_NE(access(ran.out.substr(0, ran.out.size() - 1).c_str(), F_OK), 0) << "the link stays behind";
 }
 
+TEST_F(LauncherTest, AShimThatWasCutShortIsSaidToBe) {
+  const auto ran = test::shell("mkdir -p made/bin made/lib/syncsniff && cp '" INSTRUMENT
+                               "' made/bin/instrument && "
+                               ": > made/lib/syncsniff/libsyncsniff_shim.so && unset SYNCSNIFF_SHIM && "
+                               "TEST_CUDA=1 made/bin/instrument run touch started",
+                               folder_);
+  EXPECT_EQ(ran.status, 2) << ran.err;
+  EXPECT_NE(ran.err.find("libsyncsniff_shim.so: not a library"), std::string::npos) << ran.err;
+  EXPECT_NE(access((folder_ + "/started").c_str(), F_OK), 0);
+}
+
 TEST_F(LauncherTest, AFullDiskIsSeenBeforeTheStart) {
   if (test::shell("test -w /dev/full && unshare -rm true", folder_).status != 0)
     GTEST_SKIP() << "no user namespaces here";
@@ -141,6 +152,8 @@ TEST_F(LauncherTest, ReportDumpAndUndump) {
   expect_error("report nothing.sstrace", "nothing.sstrace: No such file");
   expect_error("report again.txt", "not a syncsniff trace");
   expect_error("dump /tmp", "not a regular file");
+  test::shell("mkfifo pipe", folder_);
+  expect_error("report pipe", "not a regular file");
   expect_error("undump missing.txt -o x", "missing.txt");
   test::shell("head -c 60000 given.sstrace > short.sstrace", folder_);
   expect_error("report short.sstrace", "short.sstrace: truncated");

@@ -122,6 +122,22 @@ TEST(Golden, ARunThatNeverWaitsHasNoSteps) {
   EXPECT_EQ(report.find("predicted"), std::string::npos) << report;
 }
 
+TEST(Golden, ThreadsThatWaitAtTheSameTimeAreSaidToBeSeveral) {
+  std::string text = "trace start=0 end=100000000\n";
+  for (int tid = 1; tid <= 3; ++tid) {
+    text += "chunk tid=" + std::to_string(tid) + "\n" + (tid == 1 ? test::plain_stacks(2) : "");
+    text += "burst launches=1 begin=1000 end=2000 first_stack=1 last_stack=1\n";
+    text += "call api=1 class=wait flags=blocked stack=" + std::to_string(tid == 1 ? 1 : 2) +
+            " begin=10000000 duration=80000000\n";
+  }
+  const Made made = make(text, {});
+  EXPECT_NE(made.terminal.find("host blocked 240 ms (several threads)"), std::string::npos) << made.terminal;
+  for (const auto& line : nlohmann::json::parse(made.json)["lines"]) {
+    EXPECT_LE(line["saves_per_step_ns"], 100000000) << line;
+    EXPECT_GE(line["saves_per_step_ns"], 80000000) << line;
+  }
+}
+
 TEST(Golden, JsonHasTheSameNumbers) {
   const auto json = nlohmann::json::parse(make(twin("trainer.txt"), static_side()).json);
   EXPECT_EQ(json["steps"]["median_ns"], 1000000);
