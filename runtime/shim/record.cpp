@@ -32,6 +32,8 @@ bool is_work(const ApiInfo& info) noexcept {
 bool start(Call& call, const CallSite& site, uint64_t stream) noexcept {
   call.thread = enter(site.return_address, site.frame);
   if (call.thread == nullptr) return false;
+  // What the hook itself takes before the call is time in which the program waits: its own clock sees it as well.
+  call.begin_ns = call.thread->clock.now_ns();
   call.per_thread = slot_of(site.api(), site.slot()).per_thread;
   call.stream = stream;
   call.bytes = 0;
@@ -126,8 +128,6 @@ template <Watched kKind>
     if (is_work<kKind>(info)) pass_work(stream, slot_of(site.api(), site.slot()).per_thread);
     return false;
   }
-  // What the hook itself takes before the call is time in which the program waits: its own clock sees it as well.
-  call.begin_ns = call.thread->clock.now_ns();
   // A wait's stack is taken before it, while the device still works.
   if (kKind == Watched::kPoll)
     find_place_of_poll(call, site);
