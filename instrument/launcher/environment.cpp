@@ -1,7 +1,9 @@
 #include "instrument/launcher/environment.h"
 
+#include <elf.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <climits>
 #include <cstdlib>
 #include <cstring>
@@ -27,19 +29,28 @@ void set(std::vector<std::string>& environment, const std::string& name, const s
   environment.push_back(name + "=" + value);
 }
 
-}  // namespace
-
-// The loader would say so of a broken one, but go on without it.
-bool is_library(const char* path) {
-  char magic[4] = {};
-  std::ifstream(path, std::ios::binary).read(magic, sizeof magic);
-  return std::memcmp(magic, "\177ELF", sizeof magic) == 0;
+// The loader says little of a broken one and goes on without it, or dies in it where its end is missing.
+bool is_whole_library(const char* path) {
+  Elf64_Ehdr header{};
+  std::ifstream file(path, std::ios::binary | std::ios::ate);
+  const auto bytes = static_cast<uint64_t>(std::max<std::streamoff>(0, file.tellg()));
+  file.seekg(0).read(reinterpret_cast<char*>(&header), sizeof header);
+  return file && std::memcmp(header.e_ident, ELFMAG, SELFMAG) == 0 &&
+         header.e_shoff + uint64_t{header.e_shentsize} * header.e_shnum <= bytes;
 }
+
+std::string checked(std::string path) {
+  if (!is_whole_library(path.c_str()))
+    throw LaunchError(path + ": not a library, or cut short; build or install syncsniff again");
+  return path;
+}
+
+}  // namespace
 
 std::string shim_path() {
   if (const char* chosen = std::getenv("SYNCSNIFF_SHIM"); chosen != nullptr && *chosen != '\0') {
     if (access(chosen, R_OK) != 0) throw LaunchError(std::string(chosen) + ": not readable; unset SYNCSNIFF_SHIM");
-    return chosen;
+    return checked(chosen);
   }
   char self[PATH_MAX];
   const ssize_t length = readlink("/proc/self/exe", self, sizeof self);
@@ -49,9 +60,7 @@ std::string shim_path() {
     const std::string candidate = root + folder + "libsyncsniff_shim.so";
     char real[PATH_MAX];
     if (access(candidate.c_str(), R_OK) != 0 || realpath(candidate.c_str(), real) == nullptr) continue;
-    if (!is_library(real))
-      throw LaunchError(std::string(real) + ": not a library (cut short?); install syncsniff again");
-    return real;
+    return checked(real);
   }
   throw LaunchError(
       root + "/lib/syncsniff/libsyncsniff_shim.so: missing; build with -DSYNCSNIFF_RUN=ON or install syncsniff again");

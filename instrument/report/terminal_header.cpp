@@ -40,15 +40,16 @@ std::string cost_text(const Analysis& analysis) {
   const timeline::Totals& sum = by_step ? analysis.stepping : analysis.run;
   const double per = by_step ? static_cast<double>(analysis.steps.regular.size()) : 1;
   const uint64_t whole = by_step ? analysis.steps.regular_ns() : analysis.run_ns;
-  auto part = [&](const char* what, uint64_t ns) {
-    // Threads that wait at the same time are each held up.
-    const std::string share = ns > whole ? "several threads" : format_share(ns, whole);
+  auto part = [&](const char* what, uint64_t ns, const char* several) {
+    // Threads that wait at the same time are each held up, GPUs that idle are each idle.
+    const std::string share = ns > whole ? several : format_share(ns, whole);
     const auto each = static_cast<uint64_t>(static_cast<double>(ns) / per + 0.5);
     return std::string(what) + " " + format_time(each) + (share.empty() ? "" : " (" + share + ")");
   };
   const std::string launches = format_count(static_cast<double>(sum.launches) / per);
-  return (by_step ? "a step: " : "in all: ") + part("host blocked", sum.blocked_ns) + ", " +
-         part("GPU provably idle", sum.idle_ns) + ", " + launches + (launches == "1" ? " launch" : " launches");
+  return (by_step ? "a step: " : "in all: ") + part("host blocked", sum.blocked_ns, "several threads") + ", " +
+         part("GPU provably idle", sum.idle_ns, "several GPUs") + ", " + launches +
+         (launches == "1" ? " launch" : " launches");
 }
 
 uint64_t weight(const timeline::Tally& tally) { return std::max(tally.idle_ns, tally.blocked_ns); }

@@ -63,12 +63,6 @@ bool marks_a_step(const Call& call, const CallSite& site, Enqueues what) noexcep
          has_own_words(place, site.frame);
 }
 
-// The same of a wait, which is never counted.
-bool is_here(const CallPlace& place, const CallSite& site) noexcept {
-  return place.return_address == site.return_address && place.frame == site.frame &&
-         place.key == static_cast<uint16_t>(site.key) && has_own_words(place, site.frame);
-}
-
 // Sets call.place and call.stack by all of the stack, whatever was looked at before the call.
 void find_place_whole(Call& call, const CallSite& site, uint64_t kernel = 0) noexcept {
   if (call.trusted != nullptr || !g_recording.python) call.python = python_place();
@@ -192,26 +186,6 @@ SYNCSNIFF_IN_HOOK void find_place_of_poll(Call& call, const CallSite& site) noex
   find_place_of_launch(call, site, 0);
 }
 
-// The copy was looked at whole, and nothing was called in between. In Python, one instruction makes both (.item()):
-// else the wait may be another function's.
-SYNCSNIFF_IN_HOOK void find_place_after_copy(Call& call, const CallSite& site) noexcept {
-  PlaceCache& places = call.thread->places;
-  CallPlace* const copy = places.last();
-  expect_place_mostly(call);
-  CallPlace* alike = nullptr;
-  for (CallPlace* const next : copy->following)
-    if (next != nullptr && next->innermost_python == call.innermost && is_here(*next, site)) alike = next;
-  if (alike != nullptr && alike == call.trusted && call.innermost == call.thread->copied_from) {
-    places.go_on(alike);
-    call.place = alike;
-    call.stack = alike->stack;
-    return;
-  }
-  find_place_whole(call, site);
-  if (alike != nullptr && alike != call.place) places.mark_fork(*copy);
-  if (call.innermost != 0) call.place->innermost_python = call.innermost;
-}
-
 SYNCSNIFF_IN_HOOK bool begin_copy(WaitingCall& call, const CallSite& site, uint64_t stream, bool per_thread,
                                   const uint64_t* words) noexcept {
   if (!begin_enqueue(call, site, stream, per_thread)) return false;
@@ -235,7 +209,6 @@ SYNCSNIFF_IN_HOOK bool begin_copy(WaitingCall& call, const CallSite& site, uint6
 
 SYNCSNIFF_IN_HOOK void end_copy(WaitingCall& call, const CallSite& site, const uint64_t* words, int result) noexcept {
   if (call.blocked) return end_call<Watched::kWait>(call, site, words, result);
-  call.thread->blocked_copy = nullptr;
   end_otherwise(call, site, 0, Enqueues::kCopyWork, result);
 }
 

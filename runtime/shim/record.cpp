@@ -131,8 +131,6 @@ template <Watched kKind>
   // A wait's stack is taken before it, while the device still works.
   if (kKind == Watched::kPoll)
     find_place_of_poll(call, site);
-  else if (kKind == Watched::kWait && call.thread->comes_from_copy())
-    find_place_after_copy(call, site);
   else if (!is_bookkeeping<kKind>(info))
     find_place(call, site);
   if (kKind == Watched::kRest && info.bytes_arg >= 0) call.bytes = words[info.bytes_arg];
@@ -183,7 +181,6 @@ template <Watched kKind>
     listed = kIsWait ? list_call(call, site, object, flags, result, end_ns)
                      : list_late(call, site, object, flags, result, end_ns);
     if (kIsWait || call.blocked) thread.tell_step(*call.place, end_ns);
-    if (call.blocked && call.works) thread.blocked_copy = call.place, thread.copied_from = call.innermost;
     if (kIsWait || !call.works || call.blocked) close_burst(thread, call.begin_ns);
   }
   // Handles of streams and events come and go: they are no part of a site. Bookkeeping is counted by function alone.

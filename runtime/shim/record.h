@@ -45,8 +45,6 @@ bool begin_enqueue(Call& call, const CallSite& site, uint64_t stream, bool per_t
 void end_enqueue(Call& call, const CallSite& site, uint64_t object, Enqueues what, int result) noexcept;
 // Sets call.place and call.stack of an ask, which mostly comes from where the one before came from.
 void find_place_of_poll(Call& call, const CallSite& site) noexcept;
-// The same of a wait that comes right after a copy that has blocked, as where one number is read back.
-void find_place_after_copy(Call& call, const CallSite& site) noexcept;
 bool begin_copy(WaitingCall& call, const CallSite& site, uint64_t stream, bool per_thread,
                 const uint64_t* words) noexcept;
 void end_copy(WaitingCall& call, const CallSite& site, const uint64_t* words, int result) noexcept;

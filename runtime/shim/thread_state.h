@@ -45,10 +45,8 @@ struct alignas(64) ThreadState {
   PlaceStorage place_storage;
   OpenPoll poll;
   trace::ChunkWriter writer;
-  uint64_t told_ns;         // when the call of `told_by` ended
-  uint64_t told_again_ns;   // the last time that something told which has told again since
-  CallPlace* blocked_copy;  // the last copy that has blocked
-  uint64_t copied_from;     // number of its innermost Python frame
+  uint64_t told_ns;        // when the call of `told_by` ended
+  uint64_t told_again_ns;  // the last time that something told which has told again since
   // Of the calls whose place is not asked for, or for whose place `sites` has no room.
   trace::SiteCountRecord* of_function[kApiCount];
   SiteTable sites;
@@ -56,11 +54,6 @@ struct alignas(64) ThreadState {
   uintptr_t stack_low;  // the other end: what lies below is no part of this thread's stack
   ThreadState* next_free;
 
-  // Was that the last call of all whose place was looked for? The place may be another one's by now.
-  bool comes_from_copy() const noexcept {
-    return blocked_copy != nullptr && blocked_copy == places.last() &&
-           watched(blocked_copy->key / kSlots) == Watched::kCopy;
-  }
   void tell_step(CallPlace& place, uint64_t now_ns) noexcept {
     if (place.told_ns > told_again_ns) told_again_ns = place.told_ns;
     told_by = place.stack;

@@ -110,7 +110,7 @@ std::map<std::string, int> listed_by_asker(const ScannedTrace& trace, const std:
   return listed;
 }
 
-// A wait is taken for the one that mostly follows its copy; whose that is, is looked at whole each time.
+// A copy that waits, and a wait after it in one instruction.
 TEST_F(PythonTest, ReadBacksAreListedForTheFunctionThatAsked) {
   environment_["FAKE_CUDA_COPY_US"] = "1";
   const auto traces = record_with_each("read_back.py");
