@@ -1,15 +1,12 @@
 #include "instrument/launcher/environment.h"
 
-#include <elf.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <climits>
 #include <cstdlib>
-#include <cstring>
-#include <fstream>
 
 #include "instrument/launcher/preflight.h"
+#include "instrument/reader/elf_file.h"
 
 extern char** environ;
 
@@ -29,18 +26,10 @@ void set(std::vector<std::string>& environment, const std::string& name, const s
   environment.push_back(name + "=" + value);
 }
 
-// The loader says little of a broken one and goes on without it, or dies in it where its end is missing.
-bool is_whole_library(const char* path) {
-  Elf64_Ehdr header{};
-  std::ifstream file(path, std::ios::binary | std::ios::ate);
-  const auto bytes = static_cast<uint64_t>(std::max<std::streamoff>(0, file.tellg()));
-  file.seekg(0).read(reinterpret_cast<char*>(&header), sizeof header);
-  return file && std::memcmp(header.e_ident, ELFMAG, SELFMAG) == 0 &&
-         header.e_shoff + uint64_t{header.e_shentsize} * header.e_shnum <= bytes;
-}
-
+// The loader says little of a broken library and goes on without it, or dies in it where its end is missing.
 std::string checked(std::string path) {
-  if (!is_whole_library(path.c_str()))
+  const auto facts = reader::read_elf_facts(path);
+  if (!facts || !facts->is_whole)
     throw LaunchError(path + ": not a library, or cut short; build or install syncsniff again");
   return path;
 }

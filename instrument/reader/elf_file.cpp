@@ -46,6 +46,9 @@ std::optional<ElfFacts> read_elf_facts(const std::string& path) {
   facts.machine = header.e_machine;
   facts.is_64 = header.e_ident[EI_CLASS] == ELFCLASS64;
   if (!facts.is_64) return facts;
+  file.seekg(0, std::ios::end);
+  facts.is_whole =
+      header.e_shoff + uint64_t{header.e_shentsize} * header.e_shnum <= static_cast<uint64_t>(file.tellg());
   for (unsigned i = 0; i < std::min<unsigned>(header.e_phnum, kMaxProgramHeaders); ++i) {
     Elf64_Phdr segment;
     if (!read_at(file, header.e_phoff + uint64_t{i} * sizeof segment, reinterpret_cast<char*>(&segment),

@@ -11,6 +11,7 @@ struct ElfFacts {
   unsigned machine = 0;  // e_machine; 62: x86-64
   bool is_64 = false;
   bool cut_off = false;          // the file ends before its program headers do
+  bool is_whole = false;         // it does not end before its section headers either, which come last
   bool has_interpreter = false;  // PT_INTERP: the dynamic loader starts it, so LD_PRELOAD works
   std::string build_id;          // lower-case hex; empty: none
 };

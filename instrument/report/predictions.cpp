@@ -11,15 +11,6 @@ using timeline::Analysis;
 using timeline::Tally;
 using timeline::WhatIf;
 
-double steps_of(const Analysis& analysis) {
-  return analysis.steps.found() ? static_cast<double>(analysis.steps.regular.size()) : 1;
-}
-
-// Nothing gains more than all of the time there is, however many threads wait in it.
-double whole_of(const Analysis& analysis) {
-  return static_cast<double>(analysis.steps.found() ? analysis.steps.regular_ns() : analysis.run_ns);
-}
-
 const Tally& tally_of(const Analysis& analysis, const Line& line) {
   return analysis.steps.found() ? line.stepping : line.run;
 }
@@ -41,8 +32,8 @@ WhatIf mended(const Analysis& analysis, const std::vector<Line*>& lines) {
       continue;
     }
     const Tally& tally = tally_of(analysis, *line);
-    const double launches = static_cast<double>(tally.launches) / steps_of(analysis);
-    change.merged.push_back({launches, static_cast<double>(tally.launch_ns) / steps_of(analysis),
+    const double launches = static_cast<double>(tally.launches) / analysis.measured_steps();
+    change.merged.push_back({launches, static_cast<double>(tally.launch_ns) / analysis.measured_steps(),
                              launches_left(analysis, *line, launches)});
   }
   return change;
@@ -73,8 +64,9 @@ double predict_savings(const Analysis& analysis, std::vector<Line>& lines) {
     if (line.strands.empty()) continue;
     const Tally& tally = tally_of(analysis, line);
     const auto costs = static_cast<double>(line.launching ? tally.launch_ns : tally.blocked_ns + tally.saving_ns);
-    const double bound = std::min(costs, whole_of(analysis));
-    line.alone_ns = usable ? analysis.replay.saving_ns(mended(analysis, {&line})) : bound / steps_of(analysis);
+    // Nothing gains more than all of the time there is, however many threads wait in it.
+    const double bound = std::min(costs, static_cast<double>(analysis.measured_ns()));
+    line.alone_ns = usable ? analysis.replay.saving_ns(mended(analysis, {&line})) : bound / analysis.measured_steps();
     line.saves_ns = line.alone_ns;
     if (line.verdict != Verdict::kCheap) weighty.push_back(&line);
   }

@@ -38,8 +38,8 @@ std::string steps_text(const timeline::Steps& steps) {
 std::string cost_text(const Analysis& analysis) {
   const bool by_step = analysis.steps.found();
   const timeline::Totals& sum = by_step ? analysis.stepping : analysis.run;
-  const double per = by_step ? static_cast<double>(analysis.steps.regular.size()) : 1;
-  const uint64_t whole = by_step ? analysis.steps.regular_ns() : analysis.run_ns;
+  const double per = analysis.measured_steps();
+  const uint64_t whole = analysis.measured_ns();
   auto part = [&](const char* what, uint64_t ns, const char* several) {
     // Threads that wait at the same time are each held up, GPUs that idle are each idle.
     const std::string share = ns > whole ? several : format_share(ns, whole);

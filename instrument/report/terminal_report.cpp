@@ -49,7 +49,7 @@ class TerminalWriter {
 
  private:
   bool by_step() const { return analysis_.steps.found(); }
-  double per() const { return by_step() ? static_cast<double>(analysis_.steps.regular.size()) : 1; }
+  double per() const { return analysis_.measured_steps(); }
   uint64_t each(uint64_t ns) const { return static_cast<uint64_t>(static_cast<double>(ns) / per() + 0.5); }
   const Tally& tally_of(const Line& line) const { return by_step() ? line.stepping : line.run; }
 

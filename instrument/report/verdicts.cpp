@@ -60,7 +60,7 @@ class Judge {
                        [](const Site& s) { return s.place.line != 0; });
   }
   bool by_step() const { return analysis_.steps.found(); }
-  uint64_t whole_ns() const { return by_step() ? analysis_.steps.regular_ns() : analysis_.run_ns; }
+  uint64_t whole_ns() const { return analysis_.measured_ns(); }
   const Tally& tally_of(const Line& line) const { return by_step() ? line.stepping : line.run; }
 
   // Where no step is sure, a load of code cannot be told from start-up: it is not ranked.
@@ -68,7 +68,7 @@ class Judge {
     return strand.call_class == trace::CallClass::kModuleLoad && !analysis_.steps_are_sure();
   }
 
-  double per() const { return by_step() ? static_cast<double>(analysis_.steps.regular.size()) : 1; }
+  double per() const { return analysis_.measured_steps(); }
 
   std::tuple<int, double, uint64_t> rank(const Line& line) const {
     const bool measured =

@@ -57,8 +57,8 @@ bool marks_a_step(const Call& call, const CallSite& site, Enqueues what) noexcep
 }
 
 // The call was from this place, as far as that is looked at.
-[[gnu::always_inline]] inline bool is_from(const CallPlace& place, const Call& call, const CallSite& site,
-                                           uint64_t object, uint16_t kinds) noexcept {
+[[gnu::always_inline]] inline bool is_from(const CallPlace& place, const CallSite& site, uint64_t object,
+                                           uint16_t kinds) noexcept {
   return is_trusted(place, site.return_address, site.frame, static_cast<uint16_t>(site.key), object, kinds) &&
          has_own_words(place, site.frame);
 }
@@ -72,8 +72,7 @@ void find_place_whole(Call& call, const CallSite& site, uint64_t kernel = 0) noe
 // What came after `before` and may be taken for this call's place.
 CallPlace* find_alike(const CallPlace& before, const Call& call, const CallSite& site, uint64_t object) noexcept {
   for (CallPlace* const next : before.following)
-    if (next != nullptr && next->innermost_python == call.innermost &&
-        is_from(*next, call, site, object, kinds_of(call)))
+    if (next != nullptr && next->innermost_python == call.innermost && is_from(*next, site, object, kinds_of(call)))
       return next;
   return nullptr;
 }
@@ -153,10 +152,7 @@ SYNCSNIFF_IN_HOOK void end_enqueue(Call& call, const CallSite& site, uint64_t ob
 SYNCSNIFF_IN_HOOK CallPlace* other_place(const UsualLaunch& launch, const CallSite& site, uint64_t object) noexcept {
   CallPlace* const other = launch.thread->places.other_next(launch.trusted, launch.innermost);
   if (other == nullptr || (launch.begin_ns == 0 && other->ends_burst)) return nullptr;
-  return is_trusted(*other, site.return_address, site.frame, static_cast<uint16_t>(site.key), object, 0) &&
-                 has_own_words(*other, site.frame)
-             ? other
-             : nullptr;
+  return is_from(*other, site, object, 0) ? other : nullptr;
 }
 
 void end_unusual_launch(const UsualLaunch& launch, Call& call, const CallSite& site, uint64_t stream, bool per_thread,

@@ -115,16 +115,13 @@ class PlaceCache {
   [[gnu::always_inline]] CallPlace* likely_next(uint64_t innermost_python) const noexcept {
     if (__builtin_expect(last_ == nullptr || last_->is_fork, 0)) return nullptr;
     for (CallPlace* const next : last_->following)
-      if (next != nullptr && next->confirmed == kConfirmations && next->innermost_python == innermost_python)
-        return next;
+      if (is_likely(next, innermost_python)) return next;
     return nullptr;
   }
   // What followed besides, if a call may be taken for it that was expected from `place`.
   CallPlace* other_next(const CallPlace* place, uint64_t innermost_python) const noexcept {
     CallPlace* const other = last_->following[last_->following[0] == place ? 1 : 0];
-    return other != nullptr && other->confirmed == kConfirmations && other->innermost_python == innermost_python
-               ? other
-               : nullptr;
+    return is_likely(other, innermost_python) ? other : nullptr;
   }
   // The call was from a place that followed before.
   [[gnu::always_inline]] void go_on(CallPlace* next) noexcept {
@@ -170,6 +167,9 @@ class PlaceCache {
   // A library launches from one line at one depth for all lines of the program: those share a bucket, some hundred.
   static constexpr unsigned kLongestChain = 256;
 
+  static bool is_likely(const CallPlace* next, uint64_t innermost_python) noexcept {
+    return next != nullptr && next->confirmed == kConfirmations && next->innermost_python == innermost_python;
+  }
   [[gnu::noinline]] static bool is_confirmed(CallPlace& place, const SoughtPlace& sought) noexcept;
 
   static uint32_t bucket_of(const SoughtPlace& sought) noexcept;

@@ -40,11 +40,11 @@ struct UsualLaunch {
 // In launch.cpp: sets call.trusted by what Python's frames tell, before the call (`in_whole`: to none, whatever may be
 // expected); and what end_usual_launch() left.
 [[gnu::noinline]] void expect_place(Call& call, bool in_whole) noexcept;
+[[gnu::noinline]] void end_unusual_launch(const UsualLaunch& launch, Call& call, const CallSite& site, uint64_t stream,
+                                          bool per_thread, uint64_t object, Enqueues what, int result) noexcept;
 // The place that the launch was from, where it was not from the expected one: a loop's body goes round or ends.
 // nullptr: that is not known.
 [[gnu::noinline]] CallPlace* other_place(const UsualLaunch& launch, const CallSite& site, uint64_t object) noexcept;
-[[gnu::noinline]] void end_unusual_launch(const UsualLaunch& launch, Call& call, const CallSite& site, uint64_t stream,
-                                          bool per_thread, uint64_t object, Enqueues what, int result) noexcept;
 
 // Before the call. False: nothing was done, and begin_enqueue() is to be asked. `call`: what Python's frames tell.
 [[gnu::always_inline]] inline bool begin_usual_launch(UsualLaunch& launch, Call& call, const CallSite& site,

@@ -61,14 +61,16 @@ TEST_F(PythonTest, FramesOfEveryInterpreter) {
   }
 }
 
-// Launches by the function whose frame is the outer one of two.
+// The function whose frame is the outer one of two.
+std::string asker_of(const ScannedTrace& trace, uint32_t stack) {
+  const auto& frames = trace.stacks.at(stack).python;
+  return frames.size() > 1 ? trace.codes.at(frames[1].first).name : "<module>";
+}
+
 std::map<std::string, double> launches_by_asker(const ScannedTrace& trace) {
   std::map<std::string, double> launches;
-  for (const auto& site : trace.sites) {
-    if (trace.apis.at(site.api) != "cuLaunchKernel") continue;
-    const auto& frames = trace.stacks.at(site.stack).python;
-    if (frames.size() > 1) launches[trace.codes.at(frames[1].first).name] += static_cast<double>(site.count);
-  }
+  for (const auto& site : trace.sites_of("cuLaunchKernel"))
+    launches[asker_of(trace, site.stack)] += static_cast<double>(site.count);
   return launches;
 }
 
@@ -98,14 +100,12 @@ TEST_F(PythonTest, AForkInThreeIsNoticedToo) {
   }
 }
 
-// Listed calls by the function whose frame is the outer one of two.
 std::map<std::string, int> listed_by_asker(const ScannedTrace& trace, const std::string& api) {
   std::map<std::string, int> listed;
   for (const auto& call : trace.calls_of(api)) {
     EXPECT_TRUE(call.flags & trace::kBlocked) << api;
     EXPECT_TRUE(call.flags & trace::kDrained) << api;
-    const auto& frames = trace.stacks.at(call.stack).python;
-    ++listed[frames.size() > 1 ? trace.codes.at(frames[1].first).name : "<module>"];
+    ++listed[asker_of(trace, call.stack)];
   }
   return listed;
 }

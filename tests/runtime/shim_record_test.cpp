@@ -130,8 +130,7 @@ TEST_F(RecordTest, NothingIsIdleWhileThreadsRace) {
 TEST_F(RecordTest, CopiesKnowTheirMemory) {
   const ScannedTrace trace = record("proc", "copies");
   unsigned pinned = 0, staged = 0;
-  for (const auto& site : trace.sites) {
-    if (trace.apis.at(site.api) != "cuMemcpyHtoDAsync_v2") continue;
+  for (const auto& site : trace.sites_of("cuMemcpyHtoDAsync_v2")) {
     EXPECT_EQ(site.dst_memory, kind(HostMemory::kDevice));
     if (site.src_memory == kind(HostMemory::kPinned)) pinned += site.count;
     if (site.src_memory != kind(HostMemory::kPageable)) continue;
@@ -186,8 +185,7 @@ TEST_F(RecordTest, EveryLaunchIsCountedOnceWhereverItsFrameLies) {
   EXPECT_EQ(finished_.numbers("launches").at(0), 10000);
   EXPECT_EQ(trace.count_of("cuLaunchKernel"), 10000u);
   std::set<uint32_t> stacks;
-  for (const auto& site : trace.sites)
-    if (trace.apis.at(site.api) == "cuLaunchKernel") stacks.insert(site.stack);
+  for (const auto& site : trace.sites_of("cuLaunchKernel")) stacks.insert(site.stack);
   EXPECT_EQ(stacks.size(), 1u) << "one line is one place, at whatever height";
 }
 
@@ -198,8 +196,7 @@ std::vector<double> launches_by_line(const ScannedTrace& trace, const std::strin
   });
   if (program == trace.modules.end()) return {};
   std::map<uint64_t, double> by_line;
-  for (const auto& site : trace.sites) {
-    if (trace.apis.at(site.api) != "cuLaunchKernel") continue;
+  for (const auto& site : trace.sites_of("cuLaunchKernel")) {
     const auto& addresses = trace.stacks.at(site.stack).addresses;
     const auto line = std::find_if(addresses.begin(), addresses.end(), [&](uint64_t address) {
       return address >= program->record.begin && address < program->record.end;

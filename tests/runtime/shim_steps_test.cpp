@@ -60,8 +60,7 @@ TEST_F(StepsTest, KernelsOfOneLineAreToldApart) {
   const ScannedTrace trace = record("proc", "kernels_by_turns");
   std::multiset<double> counted, launched;
   std::set<uint64_t> kernels;
-  for (const auto& site : trace.sites) {
-    if (trace.apis.at(site.api) != "cuLaunchKernel") continue;
+  for (const auto& site : trace.sites_of("cuLaunchKernel")) {
     counted.insert(static_cast<double>(site.count));
     EXPECT_TRUE(kernels.insert(site.object).second) << "one line and one kernel are one site";
   }
@@ -73,15 +72,13 @@ TEST_F(StepsTest, KernelsOfOneLineAreToldApart) {
 TEST_F(StepsTest, ThousandsOfKernelsOfOneLineAreToldApart) {
   environment_["FAKE_CUDA_KERNEL_US"] = "0";
   const ScannedTrace trace = record("proc", "thousands_of_kernels");
-  size_t sites = 0;
+  const auto sites = trace.sites_of("cuLaunchKernel");
   std::set<uint32_t> stacks;
-  for (const auto& site : trace.sites) {
-    if (trace.apis.at(site.api) != "cuLaunchKernel") continue;
-    ++sites;
+  for (const auto& site : sites) {
     stacks.insert(site.stack);
     EXPECT_EQ(site.count, 4u);
   }
-  EXPECT_EQ(sites, 5000u);
+  EXPECT_EQ(sites.size(), 5000u);
   EXPECT_EQ(stacks.size(), 1u);
 }
 

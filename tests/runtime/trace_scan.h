@@ -50,10 +50,15 @@ struct ScannedTrace {
       if (apis.at(call.api) == api) found.push_back(call);
     return found;
   }
+  std::vector<trace::SiteCountRecord> sites_of(const std::string& api) const {
+    std::vector<trace::SiteCountRecord> found;
+    for (const auto& site : sites)
+      if (apis.at(site.api) == api) found.push_back(site);
+    return found;
+  }
   uint64_t count_of(const std::string& api) const {
     uint64_t count = 0;
-    for (const auto& site : sites)
-      if (apis.at(site.api) == api) count += site.count;
+    for (const auto& site : sites_of(api)) count += site.count;
     return count;
   }
 };

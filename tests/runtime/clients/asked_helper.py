@@ -9,5 +9,11 @@ cu.cuModuleGetFunction(ctypes.byref(kernel), None, b"busy_1us")
 cu.cuStreamCreate(ctypes.byref(stream), 1)
 
 
+def make_buffers():
+    device = ctypes.c_uint64()
+    cu.cuMemAlloc_v2(ctypes.byref(device), 64)
+    return device, ctypes.create_string_buffer(64)
+
+
 def launch():
     cu.cuLaunchKernel(kernel, 1, 1, 1, 1, 1, 1, 0, stream, None, None)

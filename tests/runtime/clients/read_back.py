@@ -1,13 +1,10 @@
 """Two functions read a number back through one helper: one instruction makes a copy that waits, and a wait after it."""
-import ctypes
 from collections import deque
 from functools import partial
 
-from asked_helper import cu, launch, stream
+from asked_helper import cu, launch, make_buffers, stream
 
-device = ctypes.c_uint64()
-cu.cuMemAlloc_v2(ctypes.byref(device), 64)
-host = ctypes.create_string_buffer(64)
+device, host = make_buffers()
 reads = [partial(cu.cuMemcpyDtoHAsync_v2, host, device, 4, stream), partial(cu.cuStreamSynchronize, stream)]
 
 

@@ -28,7 +28,10 @@ struct Session {
     CHECK_CU(cu.cuModuleGetFunction(&kernel, module, "kernel"));
     CHECK_CU(cu.cuStreamCreate(&stream, kStreamNonBlocking));
   }
-  void launch(CUstream on) const { CHECK_CU(cu.cuLaunchKernel(kernel, 1, 1, 1, 32, 1, 1, 0, on, nullptr, nullptr)); }
+  void launch(CUstream on) const { launch(kernel, on); }
+  void launch(CUfunction which, CUstream on) const {
+    CHECK_CU(cu.cuLaunchKernel(which, 1, 1, 1, 32, 1, 1, 0, on, nullptr, nullptr));
+  }
 };
 
 }  // namespace client

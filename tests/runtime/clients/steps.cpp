@@ -37,14 +37,24 @@ struct Buffers {
   }
 };
 
+void copy_in(const Session& s, const Buffers& buffers) {
+  CHECK_CU(s.cu.cuMemcpyHtoDAsync_v2(buffers.device, buffers.pinned, buffers.kBytes, s.stream));
+}
+void copy_out(const Session& s, const Buffers& buffers) {
+  CHECK_CU(s.cu.cuMemcpyDtoHAsync_v2(buffers.pinned, buffers.device, buffers.kBytes, s.stream));
+}
+void launch_five(const Session& s) {
+  for (int i = 0; i < 5; ++i) s.launch(s.stream);
+}
+
 // `end` ends the step that has the number it is given.
 template <class End>
 void steps_of_two_copies(const Session& s, int steps, End end) {
   const Buffers buffers(s);
   for (int step = 0; step < steps; ++step) {
-    CHECK_CU(s.cu.cuMemcpyHtoDAsync_v2(buffers.device, buffers.pinned, buffers.kBytes, s.stream));
-    for (int i = 0; i < 5; ++i) s.launch(s.stream);
-    CHECK_CU(s.cu.cuMemcpyDtoHAsync_v2(buffers.pinned, buffers.device, buffers.kBytes, s.stream));
+    copy_in(s, buffers);
+    launch_five(s);
+    copy_out(s, buffers);
     end(step);
   }
 }
@@ -56,16 +66,12 @@ void steps_of_rounds(const Session& s, Round round) {
   for (int step = 0; step < kSteps; ++step) {
     for (int i = 0; i < 4; ++i) {
       round(buffers);
-      for (int k = 0; k < 5; ++k) s.launch(s.stream);
+      launch_five(s);
       std::this_thread::sleep_for(std::chrono::microseconds(500));
     }
-    CHECK_CU(s.cu.cuMemcpyDtoHAsync_v2(buffers.pinned, buffers.device, buffers.kBytes, s.stream));
+    copy_out(s, buffers);
     pause();
   }
-}
-
-void copy_in(const Session& s, const Buffers& buffers) {
-  CHECK_CU(s.cu.cuMemcpyHtoDAsync_v2(buffers.device, buffers.pinned, buffers.kBytes, s.stream));
 }
 
 }  // namespace
@@ -131,7 +137,7 @@ void waits_until_solved(const Driver& driver) {
     copy_in(s, buffers);
     for (unsigned rounds = 3 + dice.roll(6); rounds != 0; --rounds) {
       CHECK_CU(s.cu.cuStreamSynchronize(s.stream));
-      for (int i = 0; i < 5; ++i) s.launch(s.stream);
+      launch_five(s);
     }
     pause();
   }
@@ -147,7 +153,7 @@ void kernels_by_turns(const Driver& driver) {
   for (int i = 0; i < 4000; ++i) {
     const unsigned turn = i % 64 < 40 ? i % 2 : dice.roll(3);  // mostly by turns
     ++counts[turn];
-    CHECK_CU(s.cu.cuLaunchKernel(kernels[turn], 1, 1, 1, 32, 1, 1, 0, s.stream, nullptr, nullptr));
+    s.launch(kernels[turn], s.stream);
   }
   for (int i = 0; i < 3; ++i) std::printf("kernel_%d %d\n", i, counts[i]);
 }
@@ -157,8 +163,7 @@ void thousands_of_kernels(const Driver& driver) {
   std::vector<CUfunction> kernels(5000);
   for (CUfunction& kernel : kernels) CHECK_CU(s.cu.cuModuleGetFunction(&kernel, nullptr, "busy_0us"));
   for (int round = 0; round < 4; ++round)
-    for (CUfunction kernel : kernels)
-      CHECK_CU(s.cu.cuLaunchKernel(kernel, 1, 1, 1, 32, 1, 1, 0, s.stream, nullptr, nullptr));
+    for (CUfunction kernel : kernels) s.launch(kernel, s.stream);
 }
 
 }  // namespace client

@@ -1,11 +1,7 @@
 """After one copy that waits, one helper waits again: for the one function first, and for the other one later."""
-import ctypes
+from asked_helper import cu, launch, make_buffers, stream
 
-from asked_helper import cu, launch, stream
-
-device = ctypes.c_uint64()
-cu.cuMemAlloc_v2(ctypes.byref(device), 64)
-host = ctypes.create_string_buffer(64)
+device, host = make_buffers()
 
 
 def read():
