@@ -1,20 +1,16 @@
 #include "analyzer/analysis.h"
 
 #include <algorithm>
-#include <atomic>
 #include <filesystem>
-#include <iostream>
-#include <mutex>
 #include <set>
+#include <stdexcept>
 #include <thread>
 
-#include "analyzer/checks/check.h"
-#include "analyzer/checks/variants.h"
 #include "analyzer/facts/cache.h"
-#include "analyzer/facts/project_files.h"
-#include "analyzer/facts/unit.h"
 #include "analyzer/frontend/command.h"
-#include "analyzer/program/program.h"
+#include "analyzer/judge.h"
+#include "analyzer/paths.h"
+#include "analyzer/read_units.h"
 #include "rules/api_facts.h"
 #include "rules/rule.h"
 
@@ -23,25 +19,6 @@ namespace syncsniff {
 namespace {
 
 namespace fs = std::filesystem;
-
-std::string canonical(const std::string& path) {
-  std::error_code error;
-  const fs::path out = fs::weakly_canonical(path, error);
-  return error ? fs::absolute(path).string() : out.string();
-}
-
-std::string shown(const std::string& path) {
-  if (path.empty()) return path;
-  std::error_code error;
-  static const std::string here = canonical(fs::current_path().string()) + "/";
-  const std::string whole = canonical(path);
-  return whole.compare(0, here.size(), here) == 0 ? whole.substr(here.size()) : whole;
-}
-
-std::string absolute_in(const frontend::CompileCommand& command) {
-  const fs::path file(command.file);
-  return canonical(file.is_absolute() ? file.string() : (fs::path(command.directory) / file).string());
-}
 
 // Units to read: all of the database, for a program is judged whole; those asked for are what is reported on.
 struct Plan {
@@ -62,7 +39,7 @@ Plan make_plan(const AnalysisOptions& options) {
   }
   std::set<std::string> known;
   for (const auto& command : database) {
-    if (known.insert(absolute_in(command)).second) plan.commands.push_back(command);
+    if (known.insert(unit_path(command)).second) plan.commands.push_back(command);
   }
   for (const std::string& file : options.files) {
     std::error_code error;
@@ -98,48 +75,15 @@ std::string stamp_of(const std::string& folder) {
   return stamp;
 }
 
-std::vector<facts::UnitFacts> read_units(const Plan& plan, const AnalysisOptions& options, const ApiTable& apis,
-                                         const std::string& tables) {
-  const frontend::Toolchain toolchain = frontend::find_toolchain();
-  std::vector<facts::UnitFacts> units(plan.commands.size());
-  std::vector<std::string> all_files;
-  for (const auto& command : plan.commands) all_files.push_back(absolute_in(command));
-  const facts::FactsCache cache(options.use_cache ? facts::default_cache_directory() : "", tables);
-  std::atomic<size_t> next{0};
-  std::mutex output;
-  const auto work = [&] {
-    for (size_t i; (i = next++) < plan.commands.size();) {
-      const frontend::CompileCommand& command = plan.commands[i];
-      const std::string file = absolute_in(command);
-      try {
-        const frontend::UnitCommand unit = frontend::translate(command, toolchain);
-        if (options.verbose) {
-          std::lock_guard lock(output);
-          std::cerr << "syncsniff: reading " << shown(file) << "\n";
-          for (const std::string& ignored : unit.ignored) std::cerr << "  ignored option: " << ignored << "\n";
-        }
-        if (auto known = cache.load(unit)) {
-          units[i] = std::move(*known);
-          continue;
-        }
-        std::vector<std::string> dependencies;
-        units[i] = facts::read_unit(unit, facts::project_root(file, all_files), apis, &dependencies);
-        cache.store(unit, units[i], dependencies);
-      } catch (const std::exception& error) {
-        units[i].errors.push_back(error.what());
-        units[i].fatal = true;
-        units[i].error_count = 1;
-      }
-      units[i].file = file;
-    }
-  };
-  const unsigned cores = std::max(1u, std::thread::hardware_concurrency());
-  const unsigned jobs = std::min<unsigned>(options.jobs > 0 ? options.jobs : cores, std::max<size_t>(1, units.size()));
-  std::vector<std::thread> threads;
-  for (unsigned i = 1; i < jobs; ++i) threads.emplace_back(work);
-  work();
-  for (std::thread& thread : threads) thread.join();
-  return units;
+ReadOptions read_options(const AnalysisOptions& options, const std::string& tables) {
+  ReadOptions read;
+  if (options.use_cache) read.cache_directory = facts::default_cache_directory();
+  read.tables = tables;
+  read.jobs =
+      options.jobs > 0 ? static_cast<unsigned>(options.jobs) : std::max(1u, std::thread::hardware_concurrency());
+  read.limits = options.limits;
+  read.verbose = options.verbose;
+  return read;
 }
 
 void show_relative(Finding& finding) {
@@ -182,7 +126,9 @@ FindingsDocument analyse(const AnalysisOptions& options) {
     }
   }
   const Plan plan = make_plan(options);
-  std::vector<facts::UnitFacts> units = read_units(plan, options, apis, stamp_of(data + "/rules/apis"));
+  std::vector<facts::UnitFacts> units =
+      read_units(plan.commands, read_options(options, stamp_of(data + "/rules/apis")), apis);
+  std::vector<Finding> findings = judge(units, apis, rules, options.limits);
 
   FindingsDocument document;
   // A finding in a header belongs to the units that were asked for and include it.
@@ -196,12 +142,6 @@ FindingsDocument analyse(const AnalysisOptions& options) {
     if (plan.asked.empty()) continue;
     for (const facts::Function& f : unit.functions) reported_files.insert(canonical(f.place.file));
   }
-  checks::Reporter reporter(rules);
-  for (const auto& program : program::link_programs(units, apis)) {
-    for (const checks::CheckEntry& check : checks::all_checks()) check.run(*program, reporter);
-  }
-  std::vector<Finding> findings = reporter.finish();
-  checks::leave_variants_to_a_person(units, findings);
   for (Finding& finding : findings) {
     if (!wanted(finding, options, plan.asked, reported_files)) continue;
     show_relative(finding);

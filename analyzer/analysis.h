@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "analyzer/isolation/worker_pool.h"
 #include "rules/finding.h"
 
 namespace syncsniff {
@@ -17,6 +18,7 @@ struct AnalysisOptions {
   int max_level = 1;               // findings above this level are left out
   bool use_cache = false;          // keep facts in the user's cache folder, and parse only what changed
   int jobs = 0;                    // units parsed at once; 0: one a core
+  isolation::Limits limits;        // of one unit, and of linking and checking them all
   bool verbose = false;            // says on stderr what is read and what was ignored
 };
 

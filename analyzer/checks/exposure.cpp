@@ -56,6 +56,7 @@ bool is_timing(const Program& program, Site wait) {
 // What was launched before the wait works on managed memory: the host may touch that only after the wait, here, in a
 // caller or in the next call, so the wait is needed wherever the host's read or write stands.
 bool guards_managed_memory(const Program& program, const Located& where) {
+  if (!program.uses_managed_memory()) return false;
   const auto& function = program.function(where.at.function);
   // Contexts are for the API call; the launches stand in the reporting function, one context up for each wrapper.
   const program::Context* context = where.context();
@@ -78,7 +79,7 @@ bool makes_result_readable(const Program& program, const Located& where) {
   const auto& function = program.function(where.at.function);
   // Waits in whose loop the host reads managed memory, too, are needed.
   for (const Event& event : function.events) {
-    if (event.kind != Event::Kind::kHostRead) continue;
+    if (event.kind != Event::Kind::kHostRead || !program.uses_managed_memory()) continue;
     if (program.origins(event.object, where.at.function).has(MemoryKind::kManaged)) return true;
   }
   for (int e = where.at.event - 1; e >= 0; --e) {

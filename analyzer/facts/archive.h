@@ -65,6 +65,7 @@ class ByteWriter {
     (put(values), ...);
   }
   const std::string& bytes() const { return bytes_; }
+  std::string take() { return std::move(bytes_); }
 
  private:
   template <class T>

@@ -74,7 +74,7 @@ bool is_plain_variable(const VarDecl* var) {
   if (type->isReferenceType()) return is_number(type.getNonReferenceType()) || type->getPointeeType()->isPointerType();
   if (type->isArrayType()) return is_number(QualType(type->getBaseElementTypeUnsafe(), 0));
   const auto* record = type->getAsCXXRecordDecl();
-  return record ? record->isPOD() : type->isRecordType();
+  return record ? record->hasDefinition() && record->isPOD() : type->isRecordType();
 }
 
 // std::cout << number, text or a manipulator without arguments.
@@ -158,7 +158,8 @@ bool PlainCode::plain(const Stmt* stmt, Where where) const {
   if (const auto* s = dyn_cast<DoStmt>(stmt)) {
     bool again = true;
     if (has_jump(s->getBody())) return false;  // what follows the jump may not run
-    return s->getCond()->EvaluateAsBooleanCondition(again, context_) && !again && plain(s->getBody(), where);
+    return !s->getCond()->isValueDependent() && s->getCond()->EvaluateAsBooleanCondition(again, context_) && !again &&
+           plain(s->getBody(), where);
   }
   return false;
 }

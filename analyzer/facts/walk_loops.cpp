@@ -24,11 +24,10 @@ bool always_leaves(const Stmt* body) {
   return true;
 }
 
-bool holds_jump_to(const Stmt* stmt, const LabelDecl* label) {
-  if (!stmt || isa<LambdaExpr>(stmt)) return false;
-  if (const auto* jump = dyn_cast<GotoStmt>(stmt)) return jump->getLabel() == label;
-  return std::any_of(stmt->child_begin(), stmt->child_end(),
-                     [&](const Stmt* child) { return holds_jump_to(child, label); });
+void for_each_jump(const Stmt* stmt, llvm::function_ref<void(const LabelDecl*)> visit) {
+  if (!stmt || isa<LambdaExpr>(stmt)) return;
+  if (const auto* jump = dyn_cast<GotoStmt>(stmt)) visit(jump->getLabel());
+  for (const Stmt* child : stmt->children()) for_each_jump(child, visit);
 }
 
 }  // namespace
@@ -104,15 +103,28 @@ std::vector<LoopAround> FunctionWalker::loops_around() const {
   return out;
 }
 
+// One pass over the block for all of its labels.
+const FunctionWalker::LabelUses& FunctionWalker::label_uses(const CompoundStmt* block) {
+  const auto [known, fresh] = label_uses_.try_emplace(block);
+  LabelUses& uses = known->second;
+  size_t number = 0;
+  if (!fresh) return uses;
+  for (const Stmt* child : block->body()) {
+    if (const auto* label = dyn_cast<LabelStmt>(child)) uses[label->getDecl()].stands = number;
+    for_each_jump(child, [&](const LabelDecl* to) {
+      uses[to].last_jump = number;
+      uses[to].has_jump = true;
+    });
+    ++number;
+  }
+  return uses;
+}
+
 // again: ...; if (more) goto again;
 void FunctionWalker::jump_back_to(const LabelStmt* label, const CompoundStmt* block) {
-  const Stmt* last = nullptr;
-  bool after = false;
-  for (const Stmt* child : block->body()) {
-    after |= child == label;
-    if (after && holds_jump_to(child, label->getDecl())) last = child;
-  }
-  if (!last) return;
+  const LabelUse& use = label_uses(block).at(label->getDecl());
+  if (!use.has_jump || use.last_jump < use.stands) return;
+  const Stmt* last = block->body_begin()[use.last_jump];
   enter(Region::Kind::kLoop, label->getIdentLoc(), SourceRange(label->getBeginLoc(), last->getEndLoc()), {});
   jumps_.push_back({region_, last});
 }

@@ -6,6 +6,7 @@
 #include <clang/AST/StmtCXX.h>
 
 #include <set>
+#include <unordered_map>
 #include <vector>
 
 #include "analyzer/facts/facts.h"
@@ -57,10 +58,16 @@ class FunctionWalker {
   void leave() { region_ = function().regions[region_].parent; }
 
   // loops (walk_loops.cpp)
+  struct LabelUse {
+    size_t stands = SIZE_MAX, last_jump = 0;
+    bool has_jump = false;
+  };
+  using LabelUses = std::unordered_map<const clang::LabelDecl*, LabelUse>;
   void loop(const clang::Stmt* stmt);
   void own_iterator(const clang::CXXForRangeStmt* loop);
   std::vector<LoopAround> loops_around() const;
   void jump_back_to(const clang::LabelStmt* label, const clang::CompoundStmt* block);
+  const LabelUses& label_uses(const clang::CompoundStmt* block);
   void leave_jumps(const clang::Stmt* child);
 
   // what a function's answer tells (answers.cpp)
@@ -129,7 +136,9 @@ class FunctionWalker {
     int region;
     const clang::Stmt* last;
   };
-  std::vector<Jump> jumps_;            // open loops made by goto
+  std::vector<Jump> jumps_;  // open loops made by goto
+  // Of each label, by numbers of statements in the block: where it stands, and the last one that holds a jump to it.
+  std::unordered_map<const clang::CompoundStmt*, LabelUses> label_uses_;
   bool answered_[2] = {false, false};  // by a bool function's returns so far: false, true
   std::set<std::string> host_reads_;
   const clang::CompoundStmt* block_ = nullptr;    // whose statements are being walked

@@ -23,6 +23,7 @@ std::vector<std::string> names_of(const std::map<std::string, Value>& choices) {
 // What CLI11 fills before it becomes Options; words are turned into values once all is parsed.
 struct Words {
   std::string rules, format = "text", colour = "auto", fail_level = "low", min_severity = "info";
+  double unit_gigabytes = 4;
 };
 
 void add_common(CLI::App& app, Options& options, Words& words) {
@@ -45,6 +46,14 @@ void add_common(CLI::App& app, Options& options, Words& words) {
         return number ? "" : word + " is no number of units; give 0 (one a core) to 9999";
       })
       ->type_name("N");
+  app.add_option("--unit-seconds", analysis.limits.seconds,
+                 "Processor time that one unit may take before it is left out as failed (default 60)")
+      ->check(CLI::Range(1u, 86'400u))
+      ->type_name("SECONDS");
+  app.add_option("--unit-memory", words.unit_gigabytes,
+                 "Memory that one unit may take before it is left out as failed (default 4)")
+      ->check(CLI::Range(0.1, 1024.0))
+      ->type_name("GB");
   app.add_option("--min-severity", words.min_severity,
                  "Leave out findings below: info, low, medium, high (default info)")
       ->check(CLI::IsMember({"info", "low", "medium", "high"}))
@@ -93,6 +102,8 @@ void settle(Options& options, const Words& words, bool level_given) {
   options.analysis.rules = split(words.rules);
   // Who names a rule wants it, whatever its level.
   if (!options.analysis.rules.empty() && !level_given) options.analysis.max_level = 2;
+  options.analysis.limits.clock_seconds = 3 * options.analysis.limits.seconds;
+  options.analysis.limits.bytes = static_cast<uint64_t>(words.unit_gigabytes * (1 << 30));
   options.format = kFormats.at(words.format);
   options.colour = kColours.at(words.colour);
   options.min_severity = severity_from_string(words.min_severity);

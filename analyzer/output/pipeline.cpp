@@ -47,7 +47,8 @@ void tell_units(const FindingsDocument& document, bool all, std::ostream& err) {
   size_t told = 0, untold = 0;
   for (const UnitStatus& unit : document.units) {
     if ((unit.status == "analysed" && unit.why.empty()) || unit.status == "skipped") continue;
-    if (!all && told == kMaxUnitWarnings) {
+    // Failed ones are named however many there are: nobody else says which findings are missing.
+    if (!all && told >= kMaxUnitWarnings && unit.status != "failed") {
       ++untold;
       continue;
     }
@@ -59,7 +60,7 @@ void tell_units(const FindingsDocument& document, bool all, std::ostream& err) {
         << (unit.why.empty() ? "" : ": ") << unit.why << "\n";
   }
   if (untold > 0)
-    err << "syncsniff: warning: " << untold << " more units not or partly analysed; --verbose names them\n";
+    err << "syncsniff: warning: " << untold << " more units only partly analysed; --verbose names them\n";
 }
 
 void sort_findings(std::vector<Finding>& findings) {

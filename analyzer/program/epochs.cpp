@@ -94,13 +94,25 @@ bool Program::repeats_steps(int function, int region, int depth) const {
   for (int e = 0; e < static_cast<int>(f.events.size()); ++e) {
     if (!inside(f, f.events[e].region, region)) continue;
     for (int callee : callees({function, e})) {
-      if (effects_[callee].launches && repeats_steps(callee, 0, depth + 1)) return true;
+      if (effects_[callee].launches && callee_repeats_steps(callee, depth + 1)) return true;
     }
   }
   return false;
 }
 
+bool Program::callee_repeats_steps(int function, int depth) const {
+  const auto known = repeating_callees_.find({function, depth});
+  if (known != repeating_callees_.end()) return known->second;
+  return repeating_callees_[{function, depth}] = repeats_steps(function, 0, depth);
+}
+
 bool Program::is_epoch_loop(int function, int region) const {
+  const auto known = epoch_loops_.find({function, region});
+  if (known != epoch_loops_.end()) return known->second;
+  return epoch_loops_[{function, region}] = looks_like_epoch_loop(function, region);
+}
+
+bool Program::looks_like_epoch_loop(int function, int region) const {
   if (steps_[function][region]) return false;
   if (holds_steps_[function][region]) return true;
   if (repeats_steps(function, region)) return true;

@@ -4,6 +4,15 @@
 
 namespace syncsniff::program {
 
+namespace {
+
+bool holds_managed(const Value& value) {
+  return value.memory == MemoryKind::kManaged ||
+         std::any_of(value.operands.begin(), value.operands.end(), holds_managed);
+}
+
+}  // namespace
+
 MemoryKind Origins::proved() const {
   if (unknown || all.empty()) return MemoryKind::kUnknown;
   for (const Origin& o : all) {
@@ -21,6 +30,8 @@ Program::Program(std::vector<const facts::UnitFacts*> units, const ApiTable& api
   link_functions(units);
   link_flows(units);
   link_calls();
+  find_managed_memory();
+  find_region_ends();
   find_streams(units);
   compute_effects();
   compute_wrappers();
@@ -64,6 +75,19 @@ void Program::link_flows(const std::vector<const facts::UnitFacts*>& units) {
         written_arguments_[event.arg_nodes[a]].push_back(
             {{static_cast<int>(i), static_cast<int>(e)}, static_cast<int>(a)});
       }
+    }
+  }
+}
+
+void Program::find_managed_memory() {
+  for (const auto& [node, flows] : flows_) {
+    for (const LinkedFlow& flow : flows) uses_managed_memory_ |= holds_managed(flow.flow->value);
+  }
+  for (const Function* f : functions_) {
+    for (const Event& event : f->events) {
+      const ApiFact* fact = api(event);
+      uses_managed_memory_ |= (fact && fact->allocates == MemoryKind::kManaged) || holds_managed(event.object) ||
+                              std::any_of(event.args.begin(), event.args.end(), holds_managed);
     }
   }
 }

@@ -2,6 +2,7 @@
 // Built once, then only read; checks ask it questions and never look at units.
 #pragma once
 
+#include <map>
 #include <memory>
 #include <set>
 #include <string>
@@ -94,6 +95,8 @@ class Program {
   const ApiTable& apis() const { return apis_; }
   const ApiFact* api(const Event& e) const;
   bool uses_cuda_tensors() const { return uses_cuda_tensors_; }
+  // Memory that host and device share is made somewhere in the program.
+  bool uses_managed_memory() const { return uses_managed_memory_; }
   // Nobody in the program makes, is given or names a stream: all work is on the legacy default stream.
   bool only_legacy_stream() const { return only_legacy_stream_; }
 
@@ -105,7 +108,8 @@ class Program {
   // effects.cpp
   const Effects& effects(int function) const { return effects_[function]; }
   Effects effects_of(Site site) const;
-  Effects effects_of_region(int function, int region) const;  // everything inside the region
+  // Everything inside the region but what is seldom or never run there: error paths, lazy initialisation.
+  const Effects& effects_of_region(int function, int region) const { return region_effects_[function][region]; }
   bool inside(const Function& f, int region, int ancestor) const;
   // A function that only hands its arguments to one blocking call: its callers are the place to report.
   bool is_wrapper(int function) const { return wrapper_[function]; }
@@ -133,9 +137,12 @@ class Program {
   void link_functions(const std::vector<const facts::UnitFacts*>& units);
   void link_flows(const std::vector<const facts::UnitFacts*>& units);
   void link_calls();
+  void find_managed_memory();
+  void find_region_ends();
   void find_tensor_work();
   void find_unknown();
   void compute_effects();
+  void fill_region_effects(int function);
   void compute_wrappers();
   void find_streams(const std::vector<const facts::UnitFacts*>& units);
   bool looks_like_wrapper(int function) const;
@@ -145,9 +152,12 @@ class Program {
   void find_step_loops();
   bool leads_to_update(Site site) const;
   bool is_epoch_loop(int function, int region) const;
+  bool looks_like_epoch_loop(int function, int region) const;
   bool repeats_steps(int function, int region, int depth = 0) const;
+  bool callee_repeats_steps(int function, int depth) const;
   void find_learning();
   bool learns_in(int function, int region) const;
+  bool loop_learns(const Heat& heat) const;
   bool beside_training(const Heat& heat) const;
   bool is_brief(int function, int region) const;
   bool only_prepares(int function, int region) const;
@@ -180,6 +190,8 @@ class Program {
   std::set<Site> tensor_work_;
   std::set<Site> unknown_;  // effects.cpp: see Effects::unknown
   std::vector<Effects> effects_;
+  std::vector<std::vector<Effects>> region_effects_;
+  std::unordered_map<const Function*, std::vector<int>> region_ends_;
   std::vector<bool> wrapper_;
   std::vector<Heat> heat_in_;
   std::vector<std::vector<bool>> region_launches_;
@@ -189,7 +201,10 @@ class Program {
   std::vector<std::vector<bool>> steps_, holds_steps_;
   std::vector<bool> updates_, trains_;
   std::vector<bool> learns_;  // setup.cpp: holds a backward or an optimizer's step, directly or through calls
-  bool uses_cuda_tensors_ = false, only_legacy_stream_ = true;
+  bool uses_cuda_tensors_ = false, uses_managed_memory_ = false, only_legacy_stream_ = true;
+  // Answers that every place in a loop asks for again: whether the loop is one over epochs, learns, or (of a function
+  // and a depth of calls) goes through steps.
+  mutable std::map<std::pair<int, int>, bool> epoch_loops_, learning_loops_, repeating_callees_;
 };
 
 // Answers what the units ask each other (questions.h). Units -> programs: each unit with a main() and the units without

@@ -81,7 +81,14 @@ bool Program::beside_training(const Heat& heat) const {
   if (heat.loop_function < 0 || heat.loop_region < 0) return false;
   int root = heat.loop_function;
   for (int guard = 0; heat_in_[root].caller.function >= 0 && guard < 64; ++guard) root = heat_in_[root].caller.function;
-  return learns_[root] && !learns_in(heat.loop_function, heat.loop_region);
+  return learns_[root] && !loop_learns(heat);
+}
+
+bool Program::loop_learns(const Heat& heat) const {
+  const std::pair<int, int> loop{heat.loop_function, heat.loop_region};
+  const auto known = learning_loops_.find(loop);
+  if (known != learning_loops_.end()) return known->second;
+  return learning_loops_[loop] = learns_in(loop.first, loop.second);
 }
 
 // All that the loop puts on the GPU is put there by functions that are named for it.

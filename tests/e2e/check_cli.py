@@ -75,6 +75,58 @@ class CheckCli(unittest.TestCase):
         self.assertEqual([unit["status"] for unit in document["units"]], ["analysed"] * len(document["units"]), err)
         return code, [finding for finding in document["findings"] if not finding["allowed"]]
 
+    def units(self, *words):
+        code, out, err = self.run_it("check", "--no-cache", "--output-format=json", *words)
+        document = json.loads(out)
+        return code, {unit["file"]: (unit["status"], unit["why"]) for unit in document["units"]}, sorted(
+            (f["rule"], f["location"]["file"], f["location"]["line"]) for f in document["findings"]), err
+
+    def one_bad_unit(self, source, words, why):
+        """A third unit that cannot be read: it is named, and the other two say what they say without it."""
+        alone = self.units(*words)
+        self.assertTrue(alone[2])
+        self.write("bad.cu", source)
+        self.database("bad.cu", "main.cu", "step.cu")
+        code, units, findings, err = self.units(*words)
+        self.assertEqual(code, 1)
+        self.assertEqual(units["bad.cu"][0], "failed", err)
+        self.assertIn(why, units["bad.cu"][1])
+        self.assertIn("bad.cu: not analysed: " + units["bad.cu"][1], err)
+        self.assertEqual([units["main.cu"], units["step.cu"]], [("analysed", ""), ("analysed", "")])
+        self.assertEqual(findings, alone[2])
+
+    def test_a_unit_that_overflows_clangs_stack_costs_itself_alone(self):
+        self.one_bad_unit("int x = " + "!" * 3_000_000 + "1;\n", (), "crashed (signal 11")
+
+    def test_a_unit_that_never_ends_costs_itself_alone(self):
+        endless = ("template <int N, int M> struct F { static constexpr int v = F<N - 1, 2 * M>::v + F<N - 1, 2 * M + 1>::v; };\n"
+                   "template <int M> struct F<0, M> { static constexpr int v = M; };\n"
+                   "int x = F<24, 1>::v;\n")
+        self.one_bad_unit(endless, ("--unit-seconds=2",), "over 2 s")
+
+    def test_a_unit_that_takes_too_much_memory_costs_itself_alone(self):
+        large = ("template <int N, int M> struct F { static constexpr int v = F<N - 1, 2 * M>::v + F<N - 1, 2 * M + 1>::v; };\n"
+                 "template <int M> struct F<0, M> { static constexpr int v = M; };\n"
+                 "int x = F<24, 1>::v;\n")
+        self.one_bad_unit(large, ("--unit-memory=0.3",), "over 0.3 GB")
+
+    def test_a_variable_of_a_class_that_is_only_declared_is_no_crash(self):
+        self.write("step.cu", STEP.replace("void step(", "struct Later;\nLater make();\nvoid step(").replace(
+            "  cudaMemcpy(", "  Later later = make();\n  cudaMemcpy("))
+        code, units, findings, err = self.units()
+        self.assertEqual(code, 1)
+        self.assertEqual(units["step.cu"][0], "partial", err)
+        self.assertIn(("sync-in-loop", "step.cu"), [(rule, file) for rule, file, line in findings])
+
+    def test_functions_of_thousands_of_calls_waits_and_jumps_end_in_time(self):
+        calls = "".join(f"  other({i});\n" for i in range(30_000))
+        jumps = "".join(f"  l{i}: other({i}); if (n == {i}) goto l{i * 7919 % 1000};\n" for i in range(1000))
+        self.write("step.cu", STEP.replace("void step(", "void other(int);\nvoid step(").replace(
+            "  cudaMemcpy(", calls + "  cudaMemcpy(") + "void more(int n) {\n" + jumps + "}\n")
+        code, units, findings, err = self.units("--unit-seconds=30")
+        self.assertEqual(units["step.cu"], ("analysed", ""), err)
+        self.assertIn(("sync-in-loop", "step.cu"), [(rule, file) for rule, file, line in findings])
+
     def test_the_wait_is_found_with_its_path_from_the_other_file(self):
         code, findings = self.findings()
         self.assertEqual(code, 1)

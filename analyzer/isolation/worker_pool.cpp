@@ -1,0 +1,210 @@
+#include "analyzer/isolation/worker_pool.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <chrono>
+#include <csignal>
+#include <cstring>
+#include <optional>
+#include <stdexcept>
+#include <vector>
+
+#include "analyzer/isolation/worker.h"
+
+namespace syncsniff::isolation {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+struct Worker {
+  pid_t pid = -1;
+  int tasks = -1, answers = -1;  // our ends of its pipes
+  std::optional<size_t> task;    // what it is at
+  Clock::time_point deadline;
+};
+
+std::string gigabytes(uint64_t bytes) {
+  const uint64_t tenths = (bytes * 10 + (1 << 29)) >> 30;
+  return std::to_string(tenths / 10) + (tenths % 10 ? "." + std::to_string(tenths % 10) : "") + " GB";
+}
+
+// In the words of a unit's status.
+std::string failure_of(int status, const Limits& limits) {
+  if (WIFEXITED(status))
+    return WEXITSTATUS(status) == kOutOfMemory
+               ? "over " + gigabytes(limits.bytes)
+               : "crashed (left with status " + std::to_string(WEXITSTATUS(status)) + ")";
+  const int signal = WTERMSIG(status);
+  if (signal == SIGXCPU) return "over " + std::to_string(limits.seconds) + " s";
+  std::string name = strsignal(signal);
+  if (!name.empty()) name[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(name[0])));
+  if (signal == SIGKILL) name += ", out of memory perhaps";
+  return "crashed (signal " + std::to_string(signal) + ", " + name + ")";
+}
+
+class Pool {
+ public:
+  Pool(size_t count, const Limits& limits, const std::function<std::string(size_t)>& task,
+       const std::function<void(size_t)>& starts, const std::function<void(size_t, Outcome)>& done)
+      : count_(count), limits_(limits), task_(task), starts_(starts), done_(done) {}
+  Pool(const Pool&) = delete;
+  Pool& operator=(const Pool&) = delete;
+  ~Pool() {
+    for (Worker& worker : workers_) {
+      if (worker.pid < 0) continue;
+      if (worker.task) kill(worker.pid, SIGKILL);
+      retire(worker);
+    }
+  }
+
+  void run(unsigned jobs) {
+    workers_.resize(std::min<size_t>(std::max(1u, jobs), count_));
+    while (next_ < count_ || busy_ > 0) {
+      for (Worker& worker : workers_)
+        if (!worker.task && next_ < count_) hand_out(worker);
+      wait_for_news();
+    }
+  }
+
+ private:
+  void start(Worker& worker) {
+    int down[2], up[2];
+    if (pipe2(down, O_CLOEXEC) != 0) throw_errno("pipe");
+    if (pipe2(up, O_CLOEXEC) != 0) {
+      close(down[0]), close(down[1]);
+      throw_errno("pipe");
+    }
+    const pid_t parent = getpid();
+    worker.pid = fork();
+    if (worker.pid == 0) {
+      // Another worker's pipe that is held open here would never end there.
+      for (const Worker& other : workers_)
+        if (other.tasks >= 0) close(other.tasks), close(other.answers);
+      close(down[1]), close(up[0]);
+      work(down[0], up[1], parent, limits_, task_);
+    }
+    const int error = errno;
+    close(down[0]), close(up[1]);
+    worker.tasks = down[1], worker.answers = up[0];
+    if (worker.pid > 0) return;
+    close(worker.tasks), close(worker.answers);
+    worker.tasks = worker.answers = -1;
+    errno = error;
+    throw_errno("fork");
+  }
+
+  [[noreturn]] static void throw_errno(const char* what) {
+    throw std::runtime_error(std::string("a worker process cannot be started: ") + what + ": " + std::strerror(errno) +
+                             "; close other programs or raise the limits (ulimit -u, ulimit -n)");
+  }
+
+  void hand_out(Worker& worker) {
+    if (worker.pid < 0) start(worker);
+    const uint64_t task = next_;
+    // Somebody may have killed it between two tasks: another takes this one.
+    if (!write_exactly(worker.tasks, &task, sizeof task)) {
+      retire(worker);
+      start(worker);
+      if (!write_exactly(worker.tasks, &task, sizeof task)) throw_errno("write");
+    }
+    worker.task = next_++;
+    ++busy_;
+    worker.deadline = Clock::now() + std::chrono::seconds(limits_.clock_seconds);
+    starts_(*worker.task);
+  }
+
+  void wait_for_news() {
+    std::vector<pollfd> polled;
+    auto first = Clock::time_point::max();
+    for (const Worker& worker : workers_) {
+      polled.push_back({worker.task ? worker.answers : -1, POLLIN, 0});
+      if (worker.task) first = std::min(first, worker.deadline);
+    }
+    const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(first - Clock::now()).count() + 1;
+    poll(polled.data(), polled.size(), static_cast<int>(std::max<long long>(0, std::min<long long>(left, 60'000))));
+    for (size_t i = 0; i < workers_.size(); ++i) {
+      if (!workers_[i].task) continue;
+      if (polled[i].revents != 0)
+        take_answer(workers_[i]);
+      else if (Clock::now() >= workers_[i].deadline)
+        give_up(workers_[i]);
+    }
+  }
+
+  // The answer is read whole: it comes at the speed of a pipe, or the worker's end cuts it off.
+  void take_answer(Worker& worker) {
+    Header header{};
+    Outcome outcome;
+    bool whole = read_exactly(worker.answers, &header, sizeof header) && header.task == *worker.task;
+    if (whole) {
+      outcome.answer.resize(header.bytes);
+      whole = read_exactly(worker.answers, outcome.answer.data(), header.bytes);
+    }
+    if (!whole) {
+      outcome.answer.clear();
+      outcome.failure = failure_of(retire(worker), limits_);
+    } else if (header.leaves) {
+      retire(worker);
+    }
+    finish(worker, std::move(outcome));
+  }
+
+  void give_up(Worker& worker) {
+    kill(worker.pid, SIGKILL);
+    retire(worker);
+    finish(worker, {"", "over " + std::to_string(limits_.clock_seconds) + " s by the clock"});
+  }
+
+  void finish(Worker& worker, Outcome outcome) {
+    const size_t task = *worker.task;
+    worker.task.reset();
+    --busy_;
+    done_(task, std::move(outcome));
+  }
+
+  // How the process ended.
+  int retire(Worker& worker) {
+    close(worker.tasks), close(worker.answers);
+    int status = 0;
+    while (waitpid(worker.pid, &status, 0) < 0 && errno == EINTR) {
+    }
+    worker.pid = -1;
+    worker.tasks = worker.answers = -1;
+    return status;
+  }
+
+  const size_t count_;
+  const Limits limits_;
+  const std::function<std::string(size_t)>& task_;
+  const std::function<void(size_t)>& starts_;
+  const std::function<void(size_t, Outcome)>& done_;
+  std::vector<Worker> workers_;
+  size_t next_ = 0, busy_ = 0;
+};
+
+// A worker may be gone when it is written to.
+class PipesMayBreak {
+ public:
+  PipesMayBreak() : before_(std::signal(SIGPIPE, SIG_IGN)) {}
+  ~PipesMayBreak() { std::signal(SIGPIPE, before_); }
+  PipesMayBreak(const PipesMayBreak&) = delete;
+  PipesMayBreak& operator=(const PipesMayBreak&) = delete;
+
+ private:
+  void (*const before_)(int);
+};
+
+}  // namespace
+
+void run_isolated(size_t count, unsigned jobs, const Limits& limits, const std::function<std::string(size_t)>& task,
+                  const std::function<void(size_t)>& starts, const std::function<void(size_t, Outcome)>& done) {
+  if (count == 0) return;
+  const PipesMayBreak pipes_may_break;
+  Pool(count, limits, task, starts, done).run(jobs);
+}
+
+}  // namespace syncsniff::isolation

@@ -1,0 +1,30 @@
+// Runs tasks in worker processes, so that a task that crashes, overflows or never ends costs its own answer and no
+// other. Knows nothing of Clang, units or facts: a task is a number, its answer is bytes.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+
+namespace syncsniff::isolation {
+
+struct Limits {
+  unsigned seconds = 60;         // processor time of one task
+  unsigned clock_seconds = 180;  // by the clock: a task that sleeps, or has to share its processor, ends all the same
+  uint64_t bytes = 4ull << 30;   // address space of one task, above what a worker has when it starts; 0: no limit
+};
+
+// What became of one task.
+struct Outcome {
+  std::string answer;   // what the task returned; empty when it failed
+  std::string failure;  // "crashed (signal 11, segmentation fault)", "over 60 s", "over 4 GB"; empty: it ended well
+};
+
+// Calls `task` for 0 .. count-1 in at most `jobs` worker processes and `done` in this one, once for each, in the order
+// in which they end. `starts` is called here before a task is handed out. Workers are forked: no other thread may run
+// in this process meanwhile. A worker's standard output and error go nowhere, and it dies with this process.
+// Errors: std::runtime_error when no worker can be started at all.
+void run_isolated(size_t count, unsigned jobs, const Limits& limits, const std::function<std::string(size_t)>& task,
+                  const std::function<void(size_t)>& starts, const std::function<void(size_t, Outcome)>& done);
+
+}  // namespace syncsniff::isolation

@@ -1,0 +1,131 @@
+#include "analyzer/read_units.h"
+
+#include <algorithm>
+#include <atomic>
+#include <iostream>
+#include <mutex>
+#include <optional>
+#include <thread>
+
+#include "analyzer/facts/archive.h"
+#include "analyzer/facts/cache.h"
+#include "analyzer/facts/project_files.h"
+#include "analyzer/facts/unit.h"
+#include "analyzer/paths.h"
+
+namespace syncsniff {
+namespace {
+
+using facts::UnitFacts;
+
+class UnitReader {
+ public:
+  UnitReader(const std::vector<frontend::CompileCommand>& commands, const ReadOptions& options, const ApiTable& apis)
+      : commands_(commands),
+        options_(options),
+        apis_(apis),
+        cache_(options.cache_directory, options.tables),
+        toolchain_(frontend::find_toolchain()),
+        units_(commands.size()),
+        to_parse_(commands.size()) {
+    for (const auto& command : commands) files_.push_back(unit_path(command));
+  }
+
+  std::vector<UnitFacts> read() {
+    look_into_cache();
+    parse_the_rest();
+    for (size_t i = 0; i < units_.size(); ++i) units_[i].file = files_[i];
+    return std::move(units_);
+  }
+
+ private:
+  void fail(size_t i, const std::string& why) {
+    units_[i] = {};
+    units_[i].errors.push_back(why);
+    units_[i].fatal = true;
+    units_[i].error_count = 1;
+  }
+
+  // On threads: nothing of Clang's runs here. They have ended before the first worker is forked.
+  void look_into_cache() {
+    std::atomic<size_t> next{0};
+    const auto work = [&] {
+      for (size_t i; (i = next++) < commands_.size();) {
+        try {
+          frontend::UnitCommand unit = frontend::translate(commands_[i], toolchain_);
+          if (options_.verbose) tell(files_[i], unit);
+          if (auto known = cache_.load(unit))
+            units_[i] = std::move(*known);
+          else
+            to_parse_[i] = std::move(unit);
+        } catch (const std::exception& error) {
+          fail(i, error.what());
+        }
+      }
+    };
+    std::vector<std::thread> threads;
+    const size_t jobs = std::min<size_t>(std::max(1u, options_.jobs), commands_.size());
+    for (size_t i = 1; i < jobs; ++i) threads.emplace_back(work);
+    work();
+    for (std::thread& thread : threads) thread.join();
+  }
+
+  void tell(const std::string& file, const frontend::UnitCommand& unit) {
+    std::lock_guard lock(output_);
+    std::cerr << "syncsniff: reading " << shown(file) << "\n";
+    for (const std::string& ignored : unit.ignored) std::cerr << "  ignored option: " << ignored << "\n";
+  }
+
+  void parse_the_rest() {
+    std::vector<size_t> open;
+    for (size_t i = 0; i < to_parse_.size(); ++i)
+      if (to_parse_[i]) open.push_back(i);
+    isolation::run_isolated(
+        open.size(), options_.jobs, options_.limits, [&](size_t task) { return parse(open[task]); }, [](size_t) {},
+        [&](size_t task, isolation::Outcome outcome) {
+          const size_t i = open[task];
+          facts::ByteReader reader(outcome.answer);
+          if (!outcome.failure.empty())
+            fail(i, outcome.failure);
+          else if (reader(units_[i]); !reader.ok() || !reader.at_end())
+            fail(i, "crashed (its answer was cut off)");
+        });
+  }
+
+  // In a worker.
+  std::string parse(size_t i) {
+    UnitFacts unit;
+    try {
+      std::vector<std::string> dependencies;
+      unit = facts::read_unit(*to_parse_[i], facts::project_root(files_[i], files_), apis_, &dependencies);
+      cache_.store(*to_parse_[i], unit, dependencies);
+    } catch (const std::bad_alloc&) {
+      throw;  // the pool tells it as what it is
+    } catch (const std::exception& error) {
+      fail(i, error.what());
+      unit = units_[i];
+    }
+    facts::ByteWriter writer;
+    writer(unit);
+    return writer.take();
+  }
+
+  const std::vector<frontend::CompileCommand>& commands_;
+  const ReadOptions& options_;
+  const ApiTable& apis_;
+  const facts::FactsCache cache_;
+  const frontend::Toolchain toolchain_;
+  std::vector<std::string> files_;
+  std::vector<UnitFacts> units_;
+  std::vector<std::optional<frontend::UnitCommand>> to_parse_;
+  std::mutex output_;
+};
+
+}  // namespace
+
+std::vector<UnitFacts> read_units(const std::vector<frontend::CompileCommand>& commands, const ReadOptions& options,
+                                  const ApiTable& apis) {
+  return UnitReader(commands, options, apis).read();
+}
+
+}  // namespace syncsniff

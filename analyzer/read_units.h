@@ -1,0 +1,26 @@
+// Units -> facts: from the cache where nothing has changed, else by Clang in worker processes, so that a unit that
+// crashes Clang or us costs its own facts and no other's.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "analyzer/facts/facts.h"
+#include "analyzer/frontend/command.h"
+#include "analyzer/isolation/worker_pool.h"
+
+namespace syncsniff {
+
+struct ReadOptions {
+  std::string cache_directory;  // empty: none
+  std::string tables;           // changes when the API tables do: facts are found with them
+  unsigned jobs = 1;
+  isolation::Limits limits;
+  bool verbose = false;  // says on stderr what is read and what was ignored
+};
+
+// One entry a command, in their order. A unit that could not be read has `fatal` set and says why in `errors`.
+std::vector<facts::UnitFacts> read_units(const std::vector<frontend::CompileCommand>& commands,
+                                         const ReadOptions& options, const ApiTable& apis);
+
+}  // namespace syncsniff
