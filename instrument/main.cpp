@@ -1,9 +1,7 @@
 // syncsniff-instrument: run, report, dump, undump. The driver starts it; it can be started by hand too.
-#include <cerrno>
-#include <cstring>
-#include <fstream>
 #include <iostream>
 #include <iterator>
+#include <optional>
 
 #include "instrument/launcher/options.h"
 #include "instrument/launcher/output_file.h"
@@ -12,11 +10,14 @@
 #include "instrument/reader/text_twin.h"
 #include "instrument/reader/trace.h"
 #include "rules/file_limit.h"
+#include "rules/regular_file.h"
 
 namespace syncsniff {
 namespace {
 
 constexpr int kCouldNotDoIt = 2;
+// A trace is 1 GiB unless the user says otherwise, and its text about as long.
+constexpr uint64_t kMaxTwinBytes = uint64_t{16} << 30;
 
 int help(const char* text) {
   std::cout << text;
@@ -36,11 +37,12 @@ int undump(const launcher::DumpOptions& options) {
   if (options.input == "-") {
     text.assign(std::istreambuf_iterator<char>(std::cin), {});
   } else {
-    std::ifstream file(options.input, std::ios::binary);
-    if (!file)
-      throw launcher::UsageError(options.input + ": " + std::strerror(errno) +
-                                 "; give the text that `syncsniff dump` printed");
-    text.assign(std::istreambuf_iterator<char>(file), {});
+    std::string problem;
+    std::optional<std::string> read = read_regular_file(options.input, problem, kMaxTwinBytes);
+    if (!read)
+      throw launcher::UsageError(options.input + ": " + problem +
+                                 "; give the text that `syncsniff dump` printed, or - to read standard input");
+    text = std::move(*read);
   }
   const std::string bytes = reader::undump_trace(text, options.input);
   launcher::write_new_file(options.output, bytes, "-o");

@@ -1,15 +1,11 @@
 // Findings as JSON: what `check --output-format=json` writes and what `run` and `report` join with a trace.
 #include <algorithm>
-#include <cerrno>
-#include <cstring>
-#include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <stdexcept>
 
 #include "rules/finding.h"
+#include "rules/regular_file.h"
 
 namespace syncsniff {
 namespace {
@@ -184,16 +180,13 @@ std::string fault_of(const std::string& text, const Json::parse_error& error) {
 }
 
 Json parse_file(const std::string& path) {
-  if (std::error_code error; std::filesystem::is_directory(path, error))
-    throw std::runtime_error(path + ": is a directory");
-  errno = 0;
-  std::ifstream stream(path, std::ios::binary);
-  if (!stream) throw std::runtime_error(path + ": " + (errno != 0 ? std::strerror(errno) : "cannot be read"));
-  const std::string text{std::istreambuf_iterator<char>(stream), {}};
+  std::string problem;
+  const std::optional<std::string> text = read_regular_file(path, problem);
+  if (!text) throw std::runtime_error(path + ": " + problem);
   try {
-    return Json::parse(text);
+    return Json::parse(*text);
   } catch (const Json::parse_error& error) {
-    throw std::runtime_error(path + ": " + fault_of(text, error));
+    throw std::runtime_error(path + ": " + fault_of(*text, error));
   }
 }
 

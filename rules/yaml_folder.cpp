@@ -8,6 +8,7 @@
 #include <stdexcept>
 
 #include "rules/data_error.h"
+#include "rules/regular_file.h"
 #include "rules/yaml_tree.h"
 
 namespace syncsniff {
@@ -41,16 +42,6 @@ uint64_t hash_of(const std::string& text) {  // FNV-1a, eight bytes at a time
   return hash;
 }
 
-std::optional<std::string> read_file(const fs::path& path) {
-  std::ifstream stream(path, std::ios::binary);
-  std::error_code error;
-  const uintmax_t bytes = fs::file_size(path, error);
-  if (!stream || error) return std::nullopt;
-  std::string text(bytes, '\0');
-  if (bytes != 0 && !stream.read(text.data(), static_cast<std::streamsize>(bytes))) return std::nullopt;
-  return text;
-}
-
 std::vector<fs::path> yaml_files(const std::string& directory) {
   std::error_code error;
   std::vector<fs::path> files;
@@ -64,8 +55,9 @@ std::vector<fs::path> yaml_files(const std::string& directory) {
 }
 
 std::string read_yaml(const fs::path& file) {
-  std::optional<std::string> text = read_file(file);
-  if (!text) throw DataError(file.string(), 0, "", "cannot read the file");
+  std::string problem;
+  std::optional<std::string> text = read_regular_file(file.string(), problem);
+  if (!text) throw DataError(file.string(), 0, "", "cannot read the file: " + problem);
   return std::move(*text);
 }
 
@@ -117,7 +109,8 @@ void append(std::string& bytes, const T* data, size_t count) {
 
 std::vector<YamlDocument> load_yaml_folder(const std::string& directory) {
   const std::vector<fs::path> files = yaml_files(directory);
-  const std::string bytes = read_file(fs::path(directory) / kCompiledName).value_or("");
+  std::string ignored;  // tables.bin saves time, no more
+  const std::string bytes = read_regular_file((fs::path(directory) / kCompiledName).string(), ignored).value_or("");
   const std::map<std::string, Compiled> compiled = read_compiled(bytes);
   std::vector<YamlDocument> documents;
   for (const fs::path& file : files) {

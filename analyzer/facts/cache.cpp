@@ -7,10 +7,11 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <optional>
 #include <set>
-#include <sstream>
 
 #include "analyzer/facts/archive.h"
+#include "rules/regular_file.h"
 
 namespace syncsniff::facts {
 
@@ -41,7 +42,7 @@ void fields(A& a, Entry& e) {
 // Facts change with the program that finds them: its own file tells one build from another.
 const std::string& build_stamp() {
   static const std::string stamp = [] {
-    struct stat info{};
+    struct stat info {};
     std::string out = "syncsniff-facts-1 ";
     if (stat("/proc/self/exe", &info) == 0) {
       out += std::to_string(info.st_size) + " " + std::to_string(info.st_mtim.tv_sec) + "." +
@@ -53,7 +54,7 @@ const std::string& build_stamp() {
 }
 
 Dependency look_at(const std::string& path) {
-  struct stat info{};
+  struct stat info {};
   if (stat(path.c_str(), &info) != 0) return {path, -1, 0};
   // The change time too: a copy that keeps size and modification time is still another file.
   const auto ns = [](const timespec& t) { return t.tv_sec * 1'000'000'000 + t.tv_nsec; };
@@ -116,15 +117,12 @@ std::string FactsCache::path_of(const frontend::UnitCommand& command) const {
 
 std::optional<UnitFacts> FactsCache::load(const frontend::UnitCommand& command) const {
   if (directory_.empty()) return {};
-  std::ifstream in(path_of(command), std::ios::binary);
-  if (!in) return {};
-  std::stringstream bytes;
-  bytes << in.rdbuf();
-  const std::string text = bytes.str();
+  std::string ignored;
+  const std::optional<std::string> text = read_regular_file(path_of(command), ignored);
   uint64_t sum = 0;
-  if (text.size() < sizeof sum) return {};
-  std::memcpy(&sum, text.data(), sizeof sum);
-  const std::string_view body = std::string_view(text).substr(sizeof sum);
+  if (!text || text->size() < sizeof sum) return {};
+  std::memcpy(&sum, text->data(), sizeof sum);
+  const std::string_view body = std::string_view(*text).substr(sizeof sum);
   if (fnv1a(std::string(body), 1469598103934665603ull) != sum) return {};
   ByteReader reader(body);
   Entry entry;

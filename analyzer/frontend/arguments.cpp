@@ -5,10 +5,11 @@
 #include <llvm/Support/StringSaver.h>
 
 #include <filesystem>
-#include <fstream>
-#include <iterator>
+#include <optional>
 #include <stdexcept>
 #include <string_view>
+
+#include "rules/regular_file.h"
 
 namespace syncsniff::frontend {
 namespace {
@@ -118,10 +119,12 @@ std::vector<std::string> split_words(const std::string& text) {
 
 std::vector<std::string> read_words(const std::string& path, const std::string& directory) {
   const std::string whole = absolute_path(path, directory);
-  std::ifstream file(whole, std::ios::binary);
-  if (!file || std::filesystem::is_directory(whole))
-    throw std::runtime_error(whole + ": response file cannot be read; build the project once so that it exists");
-  return split_words(std::string(std::istreambuf_iterator<char>(file), {}));
+  std::string problem;
+  const std::optional<std::string> text = read_regular_file(whole, problem);
+  if (text) return split_words(*text);
+  if (!why_not_regular(whole).empty())
+    throw std::runtime_error(whole + ": response file " + problem + "; write it to a file first");
+  throw std::runtime_error(whole + ": response file cannot be read; build the project once so that it exists");
 }
 
 CompilerCall split_call(const std::vector<std::string>& command, const std::string& directory) {

@@ -1,11 +1,12 @@
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <stdexcept>
 
 #include "analyzer/frontend/arguments.h"
 #include "analyzer/frontend/command.h"
+#include "rules/regular_file.h"
 
 namespace syncsniff::frontend {
 namespace {
@@ -102,9 +103,11 @@ CompileCommand read_entry(const json& entry, const fs::path& database, size_t in
 }
 
 json parse_file(const fs::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  if (!file) throw std::runtime_error(path.string() + ": cannot be read; check its permissions");
-  const std::string text(std::istreambuf_iterator<char>(file), {});
+  std::string problem;
+  const std::optional<std::string> read = read_regular_file(path.string(), problem);
+  if (!read)
+    throw std::runtime_error(path.string() + ": cannot be read: " + problem + "; name a " + kName + " with -p");
+  const std::string& text = *read;
   if (text.find_first_not_of(" \t\r\n") == std::string::npos)
     throw std::runtime_error(path.string() + ": the compile database is empty; generate it again");
   try {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <stdexcept>
 
 #include "analyzer/frontend/arguments.h"
 #include "analyzer/frontend/command.h"
@@ -10,6 +11,7 @@
 #include "analyzer/frontend/language.h"
 #include "analyzer/frontend/nvcc.h"
 #include "analyzer/frontend/standard_library.h"
+#include "rules/regular_file.h"
 
 namespace syncsniff::frontend {
 namespace {
@@ -83,6 +85,9 @@ UnitCommand translate(const CompileCommand& command, const Toolchain& toolchain)
   UnitCommand unit;
   unit.directory = absolute_path(command.directory.empty() ? "." : command.directory, ".");
   unit.file = absolute_path(command.file, unit.directory);
+  // Clang would wait for a pipe's writer for ever.
+  if (const std::string problem = why_not_regular(unit.file); !problem.empty())
+    throw std::runtime_error(unit.file + ": " + problem);
 
   CompilerCall call = split_call(command.arguments, unit.directory);
   NvccCall nvcc;

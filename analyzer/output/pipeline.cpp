@@ -10,6 +10,7 @@
 #include "analyzer/output/suppress.h"
 #include "analyzer/output/text.h"
 #include "rules/api_facts.h"
+#include "rules/regular_file.h"
 
 namespace syncsniff::output {
 namespace {
@@ -40,6 +41,8 @@ void require_files(const std::vector<std::string>& files) {
     std::error_code error;
     if (!std::filesystem::exists(file, error))
       throw std::runtime_error(file + ": no such file; give paths relative to the working directory");
+    if (const std::string problem = why_not_regular(file); !problem.empty())
+      throw std::runtime_error(file + ": " + problem + "; give source files");
   }
 }
 

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
+
+#include "rules/regular_file.h"
 
 namespace syncsniff::output {
 
@@ -64,13 +64,8 @@ std::string SourceCache::absolute(const std::string& path) const {
 }
 
 std::optional<std::string> read_whole_file(const std::string& path) {
-  std::error_code error;
-  if (!std::filesystem::is_regular_file(path, error)) return std::nullopt;
-  std::ifstream in(path, std::ios::binary);
-  if (!in) return std::nullopt;
-  std::string text(std::istreambuf_iterator<char>(in), {});
-  if (in.bad()) return std::nullopt;
-  return text;
+  std::string ignored;
+  return read_regular_file(path, ignored);
 }
 
 }  // namespace syncsniff::output

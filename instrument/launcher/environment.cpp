@@ -7,6 +7,7 @@
 
 #include "instrument/launcher/preflight.h"
 #include "instrument/reader/elf_file.h"
+#include "rules/regular_file.h"
 
 extern char** environ;
 
@@ -39,6 +40,8 @@ std::string checked(std::string path) {
 std::string shim_path() {
   if (const char* chosen = std::getenv("SYNCSNIFF_SHIM"); chosen != nullptr && *chosen != '\0') {
     if (access(chosen, R_OK) != 0) throw LaunchError(std::string(chosen) + ": not readable; unset SYNCSNIFF_SHIM");
+    if (const std::string problem = why_not_regular(chosen); !problem.empty())
+      throw LaunchError(std::string(chosen) + ": " + problem + "; unset SYNCSNIFF_SHIM");
     return checked(chosen);
   }
   char self[PATH_MAX];

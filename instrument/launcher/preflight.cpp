@@ -8,7 +8,6 @@
 
 #include <cerrno>
 #include <cstring>
-#include <fstream>
 #include <sstream>
 #include <string_view>
 #include <vector>
@@ -16,13 +15,15 @@
 #include "instrument/reader/elf_file.h"
 #include "instrument/reader/subprocess.h"
 #include "rules/file_limit.h"
+#include "rules/regular_file.h"
 #include "runtime/trace/format.h"
 
 namespace syncsniff::launcher {
 namespace {
 
-constexpr size_t kFirstLineBytes = 80;  // as many as bash looks at
-constexpr int kMaxInterpreters = 4;     // the kernel's own limit on `#!` chains
+constexpr size_t kFirstLineBytes = 80;      // as many as bash looks at
+constexpr size_t kInterpreterBytes = 4096;  // the kernel looks at 256
+constexpr int kMaxInterpreters = 4;         // the kernel's own limit on `#!` chains
 // What the shim allocates at its start (runtime/trace/trace_file.cpp): with less room it records nothing.
 constexpr off_t kFirstTraceBytes = trace::kHeaderBytes + 16 * trace::kChunkBytes;
 
@@ -33,7 +34,7 @@ std::string resolve(const std::string& command) {
   }
   const std::string path = reader::find_on_path(command);
   if (path.empty()) {
-    struct stat info{};
+    struct stat info {};
     const bool here = stat(command.c_str(), &info) == 0;
     if (here && S_ISDIR(info.st_mode)) return command;  // check_mode() says so
     throw LaunchError(command + ": command not found; " + (here ? "write ./" + command : "check the name or PATH"));
@@ -42,9 +43,10 @@ std::string resolve(const std::string& command) {
 }
 
 void check_mode(const std::string& path) {
-  struct stat info{};
+  struct stat info {};
   if (stat(path.c_str(), &info) != 0) throw LaunchError(path + ": " + std::strerror(errno) + "; check the path");
-  if (S_ISDIR(info.st_mode)) throw LaunchError(path + ": is a directory; give the path of a program");
+  if (const std::string problem = why_not_regular(path); !problem.empty())
+    throw LaunchError(path + ": " + problem + "; give the path of a program");
   if (access(path.c_str(), X_OK) != 0 || (info.st_mode & (S_IXUSR | S_IXGRP | S_IXOTH)) == 0)
     throw LaunchError(path + ": not executable; run chmod +x, or put its interpreter before it");
   if ((info.st_mode & (S_ISUID | S_ISGID)) != 0)
@@ -55,12 +57,22 @@ void check_mode(const std::string& path) {
                       ": has file capabilities, and such programs ignore preloaded libraries; run a copy without them");
 }
 
+// The first bytes, as many as there are up to `most`.
+std::string beginning_of(const std::string& path, size_t most) {
+  std::string ignored, bytes(most, '\0');
+  const int fd = open_regular_file(path, ignored);
+  if (fd < 0) return "";
+  const ssize_t got = pread(fd, bytes.data(), most, 0);
+  close(fd);
+  bytes.resize(got > 0 ? static_cast<size_t>(got) : 0);
+  return bytes;
+}
+
 // The words of a `#!` line; empty: none.
 std::vector<std::string> interpreter_words(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  std::string line;
-  if (!file || !std::getline(file, line) || line.compare(0, 2, "#!") != 0) return {};
-  std::istringstream words(line.substr(2, 4096));
+  const std::string start = beginning_of(path, kInterpreterBytes);
+  if (start.compare(0, 2, "#!") != 0) return {};
+  std::istringstream words(start.substr(2, start.find('\n') - 2));
   std::vector<std::string> list;
   for (std::string word; words >> word;) list.push_back(word);
   return list;
@@ -72,10 +84,8 @@ std::vector<std::string> interpreter_words(const std::string& path) {
 
 // What a shell asks before it reads a file as its own: no zero byte in the first line.
 void check_text(const std::string& path) {
-  char first[kFirstLineBytes];
-  std::ifstream file(path, std::ios::binary);
-  file.read(first, sizeof first);
-  const std::string_view bytes(first, static_cast<size_t>(file.gcount()));
+  const std::string start = beginning_of(path, kFirstLineBytes);
+  const std::string_view bytes(start);
   if (bytes.substr(0, SELFMAG) == ELFMAG) cut_off(path);
   if (bytes.substr(0, bytes.find('\n')).find('\0') != std::string_view::npos)
     throw LaunchError(path + ": neither a program nor a script; give the path of a program");
@@ -127,7 +137,7 @@ std::string check_command(const std::string& command) {
 }
 
 void check_output(const std::string& path) {
-  struct stat info{};
+  struct stat info {};
   if (stat(path.c_str(), &info) == 0)
     throw LaunchError(path + ": exists already, and traces are never overwritten; remove it or give another -o");
   const size_t slash = path.rfind('/');

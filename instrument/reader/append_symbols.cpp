@@ -1,4 +1,3 @@
-#include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -10,6 +9,7 @@
 #include "instrument/reader/mapped_file.h"
 #include "instrument/reader/places.h"
 #include "instrument/reader/record_line.h"
+#include "rules/regular_file.h"
 
 namespace syncsniff::reader {
 namespace {
@@ -71,9 +71,10 @@ bool append_symbols(const std::string& path, const Places& places) {
   }
   const std::string bytes = as_chunks(symbol_records(places));
   if (bytes.empty()) return true;
-  const int fd = open(path.c_str(), O_WRONLY | O_CLOEXEC);
+  std::string ignored;
+  const int fd = open_regular_file(path, ignored, O_RDWR);
   if (fd < 0) return false;
-  struct stat before{};
+  struct stat before {};
   const bool known = fstat(fd, &before) == 0;
   const uint64_t end = trace::kHeaderBytes + uint64_t{chunks} * trace::kChunkBytes;
   // The count is raised last: until then the trace reads as it did before.

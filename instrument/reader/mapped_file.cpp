@@ -1,6 +1,5 @@
 #include "instrument/reader/mapped_file.h"
 
-#include <fcntl.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -9,18 +8,16 @@
 #include <cstring>
 
 #include "instrument/reader/trace.h"
+#include "rules/regular_file.h"
 
 namespace syncsniff::reader {
 
 MappedFile::MappedFile(const std::string& path) {
-  const int fd = open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);  // or a pipe's other end would be waited for
-  if (fd < 0)
-    throw TraceError(path + ": " + std::strerror(errno) + "; give the path of a trace that `syncsniff run` wrote");
-  struct stat info{};
-  if (fstat(fd, &info) != 0 || !S_ISREG(info.st_mode)) {
-    close(fd);
-    throw TraceError(path + ": not a regular file; give the path of a trace that `syncsniff run` wrote");
-  }
+  std::string problem;
+  const int fd = open_regular_file(path, problem);
+  struct stat info {};
+  if (fd < 0 || fstat(fd, &info) != 0)
+    throw TraceError(path + ": " + problem + "; give the path of a trace that `syncsniff run` wrote");
   size_ = static_cast<size_t>(info.st_size);
   if (size_ != 0) {
     void* mapped = mmap(nullptr, size_, PROT_READ, MAP_PRIVATE, fd, 0);

@@ -1,17 +1,18 @@
 #include "instrument/reader/mark_exit.h"
 
-#include <fcntl.h>
 #include <unistd.h>
 
 #include <cstddef>
 #include <cstring>
 
+#include "rules/regular_file.h"
 #include "runtime/trace/format.h"
 
 namespace syncsniff::reader {
 
 void mark_exit(const std::string& path, int pid) {
-  const int fd = open(path.c_str(), O_RDWR | O_CLOEXEC);
+  std::string ignored;
+  const int fd = open_regular_file(path, ignored, O_RDWR);
   if (fd < 0) return;
   trace::FileHeader header;
   const bool whole = pread(fd, &header, sizeof header, 0) == static_cast<ssize_t>(sizeof header) &&

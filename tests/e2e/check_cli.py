@@ -10,9 +10,11 @@ import signal
 import subprocess
 import sys
 import tempfile
+import time
 import unittest
 
 PROGRAM = os.path.abspath(sys.argv[1])
+SOON = 2  # seconds; what waits for a pipe waits for ever
 
 STEP = """#include <cuda_runtime.h>
 
@@ -234,6 +236,57 @@ class CheckCli(unittest.TestCase):
     def limit(size):
         signal.signal(signal.SIGXFSZ, signal.SIG_DFL)  # Python ignores it, which the program would inherit
         resource.setrlimit(resource.RLIMIT_FSIZE, (size, resource.getrlimit(resource.RLIMIT_FSIZE)[1]))
+
+    def refused(self, part, *words, descriptor=(), **variables):
+        begin = time.monotonic()
+        done = subprocess.run([PROGRAM, *words], cwd=self.folder, capture_output=True, text=True, timeout=20,
+                              pass_fds=descriptor, env={**os.environ, **variables})
+        self.assertLess(time.monotonic() - begin, SOON, words)
+        self.assertEqual((done.returncode, done.stdout), (2, ""), (words, done.stderr))
+        self.assertIn(part, done.stderr, words)
+        return done.stderr
+
+    def test_a_pipe_where_a_file_is_expected_is_refused_at_once(self):
+        os.mkfifo(os.path.join(self.folder, "pipe"))
+        os.mkfifo(os.path.join(self.folder, "pipe.cu"))
+        for name in ("pipe", "/dev/zero"):
+            kind = f"{name}: is a device, not a regular file; " if name[0] == "/" else f"{name}: is a pipe, not a regular file; "
+            self.assertEqual(self.refused(kind, "check", "--baseline", name).count("\n"), 1)
+            self.assertEqual(self.refused(kind + "give source files", "check", name).count("\n"), 1)
+            self.assertEqual(self.refused(kind.replace(": is", ": cannot be read: is"), "check", "-p", name).count("\n"), 1)
+        self.assertEqual(self.refused("pipe.cu: is a pipe", "fix", "pipe.cu").count("\n"), 1)
+        self.refused(".: is a directory; give source files", "check", ".")
+        self.database("pipe.cu")
+        self.refused("pipe.cu: not analysed: " + self.folder + "/pipe.cu: is a pipe, not a regular file", "check")
+        for option in ("@pipe", "--options-file=pipe"):
+            self.write("compile_commands.json", json.dumps([
+                {"directory": self.folder, "file": "main.cu", "command": f"nvcc {option} -c main.cu"}]))
+            self.refused(self.folder + "/pipe: response file is a pipe, not a regular file; ", "check")
+        self.database("main.cu", "step.cu")
+        end, other = os.pipe()  # what a shell puts in the place of <(...)
+        self.refused(f"/dev/fd/{end}: is a pipe, not a regular file; ", "check", "--baseline", f"/dev/fd/{end}",
+                     descriptor=(end,))
+        os.close(end)
+        os.close(other)
+
+    def test_a_pipe_among_the_tables_is_refused_and_one_in_the_cache_is_passed_over(self):
+        data = os.path.join(os.path.dirname(os.path.realpath(PROGRAM)), "../share/syncsniff")
+        mine = os.path.join(self.folder, "data")
+        shutil.copytree(data, mine)
+        table = os.path.join(mine, "rules/checks/sync-in-loop.yaml")
+        os.remove(table)
+        os.mkfifo(table)
+        self.refused("sync-in-loop.yaml:0: cannot read the file: is a pipe, not a regular file", "check",
+                     SYNCSNIFF_DATA_DIR=mine)
+        cache = os.path.join(self.folder, "cache/syncsniff")
+        words = ["check", "--output-format=json"]
+        first = self.limited(resource.RLIM_INFINITY, *words)
+        entries = os.listdir(cache)
+        self.assertEqual(len(entries), 2)
+        for entry in entries:
+            os.remove(os.path.join(cache, entry))
+            os.mkfifo(os.path.join(cache, entry))
+        self.assertEqual(self.limited(resource.RLIM_INFINITY, *words), first)
 
     def test_one_line_errors(self):
         self.write("empty.json", "[]")

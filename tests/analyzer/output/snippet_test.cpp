@@ -1,6 +1,11 @@
 #include "analyzer/output/snippet.h"
 
 #include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <filesystem>
 
 namespace syncsniff::output {
 namespace {
@@ -37,6 +42,17 @@ TEST(Snippet, LongLinesAreCutAroundTheCaret) {
   std::string shown = show(line + "\n", 1, 301, 1, 307);
   EXPECT_EQ(shown, "    1 | ..." + std::string(40, 'a') + "call()" + std::string(114, 'b') + "...\n      | " +
                        std::string(43, ' ') + "^~~~~~\n");
+}
+
+TEST(SourceText, APipeIsNoSource) {
+  char folder[] = "/tmp/syncsniff-pipe-XXXXXX";
+  const std::string pipe = std::string(mkdtemp(folder)) + "/pipe.cu";
+  ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
+  alarm(10);  // a test that waits for the pipe is ended
+  EXPECT_EQ(SourceCache().get(pipe), nullptr);
+  EXPECT_EQ(SourceCache().get("/dev/zero"), nullptr);
+  alarm(0);
+  std::filesystem::remove_all(folder);
 }
 
 TEST(SourceText, LinesAndOffsets) {

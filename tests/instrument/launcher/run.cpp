@@ -152,7 +152,7 @@ TEST_F(LauncherTest, ReportDumpAndUndump) {
   expect_error("report", "needs one trace");
   expect_error("report nothing.sstrace", "nothing.sstrace: No such file");
   expect_error("report again.txt", "not a syncsniff trace");
-  expect_error("dump /tmp", "not a regular file");
+  expect_error("dump /tmp", "is a directory");
   test::shell("mkfifo pipe", folder_);
   expect_error("report pipe", "not a regular file");
   expect_error("undump missing.txt -o x", "missing.txt");

@@ -1,0 +1,65 @@
+#include "rules/regular_file.h"
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+
+namespace syncsniff {
+namespace {
+
+constexpr size_t kReadBytes = 1 << 16;
+
+std::string kind_of(mode_t mode) {
+  if (S_ISREG(mode)) return "";
+  if (S_ISDIR(mode)) return "is a directory";
+  if (S_ISFIFO(mode)) return "is a pipe, not a regular file";
+  if (S_ISSOCK(mode)) return "is a socket, not a regular file";
+  return "is a device, not a regular file";
+}
+
+}  // namespace
+
+std::string why_not_regular(const std::string& path) {
+  struct stat info {};
+  return stat(path.c_str(), &info) == 0 ? kind_of(info.st_mode) : "";
+}
+
+int open_regular_file(const std::string& path, std::string& problem, int mode) {
+  // Asked before it is opened, since opening a device may do something; and after, since it may be another by then.
+  problem = why_not_regular(path);
+  if (!problem.empty()) return -1;
+  const int fd = open(path.c_str(), mode | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+  if (fd < 0) {
+    problem = std::strerror(errno);
+    return -1;
+  }
+  struct stat info {};
+  problem = fstat(fd, &info) == 0 ? kind_of(info.st_mode) : std::strerror(errno);
+  if (problem.empty()) return fd;
+  close(fd);
+  return -1;
+}
+
+std::optional<std::string> read_regular_file(const std::string& path, std::string& problem, uint64_t max_bytes) {
+  const int fd = open_regular_file(path, problem);
+  if (fd < 0) return std::nullopt;
+  // Not by the size it has: files of /proc say 0, and others may grow.
+  std::string text;
+  char bytes[kReadBytes];
+  ssize_t got = 0;
+  while (text.size() <= max_bytes) {
+    got = read(fd, bytes, sizeof bytes);
+    if (got < 0 && errno == EINTR) continue;
+    if (got <= 0) break;
+    text.append(bytes, static_cast<size_t>(got));
+  }
+  if (got < 0) problem = std::strerror(errno);
+  if (text.size() > max_bytes) problem = "holds more than " + std::to_string(max_bytes >> 20) + " MiB";
+  close(fd);
+  if (!problem.empty()) return std::nullopt;
+  return text;
+}
+
+}  // namespace syncsniff
