@@ -91,8 +91,12 @@ FieldReader::FieldReader(std::string_view line) {
     while (at < line.size() && !is_space(line[at]) && line[at] != '=') ++at;
     std::string name(line.substr(start, at - start));
     if (at >= line.size() || line[at] != '=') {
-      if (!keyword_.empty()) throw std::invalid_argument("'" + name + "': expected name=value");
-      keyword_ = std::move(name);
+      if (keyword_.empty())
+        keyword_ = std::move(name);
+      else if (word_.empty())
+        word_ = std::move(name);
+      else
+        throw std::invalid_argument("'" + name + "': expected name=value");
       continue;
     }
     ++at;
@@ -142,7 +146,14 @@ void FieldReader::flags(const char* name, uint8_t& field, Words words) {
   }
 }
 
+bool FieldReader::take_word(std::string_view word) {
+  if (word_ != word) return false;
+  word_.clear();
+  return true;
+}
+
 void FieldReader::finish() const {
+  if (!word_.empty()) throw std::invalid_argument("'" + word_ + "': expected name=value");
   if (!fields_.empty())
     throw std::invalid_argument("'" + fields_.begin()->first + "' is no field of '" + keyword_ + "'");
 }

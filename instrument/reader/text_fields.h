@@ -44,7 +44,8 @@ class FieldWriter {
   std::string& line_;
 };
 
-// `keyword name=value ...`; a value may be quoted; `#` outside quotes starts a comment.
+// `keyword name=value ...`; a value may be quoted; `#` outside quotes starts a comment. One bare word may follow the
+// keyword (`chunk empty`).
 class FieldReader {
  public:
   explicit FieldReader(std::string_view line);
@@ -67,13 +68,14 @@ class FieldReader {
   void word(const char* name, uint8_t& field, Words words);
   void flags(const char* name, uint8_t& field, Words words);
   bool take(const char* name, std::string* value);  // false: the field is absent
-  void finish() const;                              // throws when a field was never taken
+  bool take_word(std::string_view word);            // false: that word does not follow the keyword
+  void finish() const;                              // throws when a field or the word was never taken
 
  private:
   [[noreturn]] static void bad(const char* name, const std::string& value) {
     throw std::invalid_argument(std::string(name) + "=" + value + ": not a value of this field");
   }
-  std::string keyword_;
+  std::string keyword_, word_;
   std::map<std::string, std::string, std::less<>> fields_;
 };
 

@@ -10,15 +10,22 @@
 namespace syncsniff::reader {
 namespace {
 
+// `chunk tid=1` is 12 bytes of text and 64 KiB of trace. Whatever `run` records comes back (1 GiB unless the user says
+// otherwise, thread after thread with a few calls each), a small text does not fill a disk.
+constexpr size_t kFreeBytes = size_t{1} << 30, kBytesPerTextByte = 64;
+
 class TraceAssembler {
  public:
+  explicit TraceAssembler(size_t text_bytes)
+      : max_chunks_((kFreeBytes + text_bytes * kBytesPerTextByte) / trace::kChunkBytes) {}
+
   void line(std::string_view text) {
     FieldReader reader(text);
     const std::string& keyword = reader.keyword();
     if (keyword.empty()) return reader.finish();
     if (keyword == "trace") return set_header(reader);
     if (!has_header_) throw std::invalid_argument("the first line must be a `trace` line");
-    if (keyword == "chunk") return start_chunk(text);
+    if (keyword == "chunk") return start_chunk(reader);
     if (chunks_.empty() || !chunks_.back().header.magic)
       throw std::invalid_argument("a record needs a `chunk` line before it");
     if (keyword == "raw") return add_raw(reader);
@@ -68,12 +75,11 @@ class TraceAssembler {
     reader.finish();
   }
 
-  void start_chunk(std::string_view text) {
-    if (text.substr(0, 11) == "chunk empty") {
-      chunks_.emplace_back();
-      return;
+  void start_chunk(FieldReader& reader) {
+    if (reader.take_word("empty")) {
+      reader.finish();
+      return add_chunk({});
     }
-    FieldReader reader(text);
     uint32_t tid = 0, sequence = 0;
     reader.num("tid", tid);
     reader.num("sequence", sequence);
@@ -90,6 +96,13 @@ class TraceAssembler {
     chunk.records = waiting.substr(0, kChunkDataBytes);
     waiting.erase(0, chunk.records.size());
     last_of_[tid] = chunks_.size();
+    add_chunk(std::move(chunk));
+  }
+
+  void add_chunk(Chunk chunk) {
+    if (chunks_.size() == max_chunks_)
+      throw std::invalid_argument("one chunk of 64 KiB too many: a trace of this text has at most " +
+                                  std::to_string(max_chunks_) + " (1 GiB, and 64 bytes a byte of text)");
     chunks_.push_back(std::move(chunk));
   }
 
@@ -113,6 +126,7 @@ class TraceAssembler {
     add(bytes);
   }
 
+  const size_t max_chunks_;
   trace::FileHeader header_{};
   bool has_header_ = false;
   std::vector<Chunk> chunks_;
@@ -123,7 +137,7 @@ class TraceAssembler {
 }  // namespace
 
 std::string undump_trace(const std::string& text, const std::string& name) {
-  TraceAssembler assembler;
+  TraceAssembler assembler(text.size());
   size_t number = 0;
   try {
     for (size_t at = 0; at < text.size();) {

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cstring>
+#include <filesystem>
 #include <sstream>
 
 #include "instrument/reader/layout.h"
@@ -20,10 +21,39 @@ std::string dumped(const std::string& bytes) {
 std::string twin(const char* name) { return test::read_file(std::string(SYNCSNIFF_TWINS) + "/" + name); }
 
 TEST(TextTwin, GoesRoundByteForByte) {
-  for (const char* name : {"trainer.txt", "every_record.txt"}) {
-    const std::string bytes = reader::undump_trace(twin(name), name);
+  size_t traces = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(SYNCSNIFF_TWINS)) {
+    if (entry.path().extension() != ".txt") continue;
+    const std::string name = entry.path().filename().string();
+    const std::string bytes = reader::undump_trace(twin(name.c_str()), name);
     EXPECT_GT(bytes.size(), trace::kHeaderBytes) << name;
     EXPECT_EQ(reader::undump_trace(dumped(bytes), "again"), bytes) << name;
+    ++traces;
+  }
+  EXPECT_GE(traces, 4u);
+}
+
+TEST(TextTwin, AChunkThatWasNeverUsedComesBack) {
+  const std::string text =
+      "trace version=2 chunk_bytes=65536 pid=1\nchunk empty\nchunk tid=3\ncall begin=1\nchunk empty\nchunk empty\n";
+  const std::string bytes = reader::undump_trace(text, "t");
+  EXPECT_EQ(bytes.size(), trace::kHeaderBytes + 4 * trace::kChunkBytes);
+  EXPECT_EQ(dumped(bytes), text);
+  EXPECT_EQ(reader::undump_trace("trace pid=1\n  chunk   empty # why not\n", "t").size(),
+            trace::kHeaderBytes + trace::kChunkBytes);
+}
+
+// 12 bytes of text are 64 KiB of trace.
+TEST(TextTwin, ASmallTextMakesNoHugeTrace) {
+  for (const std::string line : {"chunk tid=1\n", "chunk empty\n"}) {
+    std::string text = "trace pid=1\n";
+    while (text.size() < 1 << 20) text += line;
+    try {
+      reader::undump_trace(text, "bomb.txt");
+      ADD_FAILURE() << line << "was not refused";
+    } catch (const reader::TraceError& error) {
+      EXPECT_EQ(std::string(error.what()).rfind("bomb.txt:17410: one chunk of 64 KiB too many", 0), 0u) << error.what();
+    }
   }
 }
 
@@ -113,6 +143,9 @@ TEST(TextTwin, FaultsNameTheLine) {
   EXPECT_EQ(message("trace pid=abc\n"), "x.txt:1: pid=abc: not a value of this field");
   EXPECT_EQ(message("chunk tid=1\n"), "x.txt:1: the first line must be a `trace` line");
   EXPECT_EQ(message("trace\nchunk tid=1\nnote text=\"open\n"), "x.txt:3: a quoted value is not closed");
+  EXPECT_EQ(message("trace\nchunk full\n"), "x.txt:2: 'full': expected name=value");
+  EXPECT_EQ(message("trace\nchunk empty tid=1\n"), "x.txt:2: 'tid' is no field of 'chunk'");
+  EXPECT_EQ(message("trace\nchunk empty\ncall begin=1\n"), "x.txt:3: a record needs a `chunk` line before it");
 }
 
 }  // namespace
