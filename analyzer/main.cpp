@@ -9,6 +9,7 @@
 #include "analyzer/output/options.h"
 #include "rules/data_error.h"
 #include "rules/file_limit.h"
+#include "rules/untrusted_text.h"
 
 namespace {
 
@@ -36,10 +37,10 @@ int main(int argc, char** argv) {
     auto command = parsed.options.command == output::Command::kFix ? fixes::run_fix : output::run_check;
     return command(parsed.options, analyse_and_tidy, std::cout, std::cerr);
   } catch (const DataError& error) {
-    std::cerr << "syncsniff: error: " << error.what() << kDataRemedy << "\n";
+    std::cerr << "syncsniff: error: " << printable(error.what()) << kDataRemedy << "\n";
     return 2;
   } catch (const std::exception& error) {
-    std::cerr << "syncsniff: error: " << error.what() << "\n";
+    std::cerr << "syncsniff: error: " << printable(error.what()) << "\n";
     return 2;
   }
 }

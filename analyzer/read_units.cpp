@@ -12,6 +12,7 @@
 #include "analyzer/facts/project_files.h"
 #include "analyzer/facts/unit.h"
 #include "analyzer/paths.h"
+#include "rules/untrusted_text.h"
 
 namespace syncsniff {
 namespace {
@@ -72,8 +73,8 @@ class UnitReader {
 
   void tell(const std::string& file, const frontend::UnitCommand& unit) {
     std::lock_guard lock(output_);
-    std::cerr << "syncsniff: reading " << shown(file) << "\n";
-    for (const std::string& ignored : unit.ignored) std::cerr << "  ignored option: " << ignored << "\n";
+    std::cerr << "syncsniff: reading " << printable(shown(file)) << "\n";
+    for (const std::string& ignored : unit.ignored) std::cerr << "  ignored option: " << printable(ignored) << "\n";
   }
 
   void parse_the_rest() {

@@ -9,6 +9,7 @@
 #include "cli/rules_text.h"
 #include "rules/data_error.h"
 #include "rules/file_limit.h"
+#include "rules/untrusted_text.h"
 
 namespace syncsniff::cli {
 namespace {
@@ -16,7 +17,7 @@ namespace {
 constexpr int kCouldNotDoIt = 2;
 
 int fail(const std::string& line) {
-  std::cerr << "syncsniff: error: " << line << '\n';
+  std::cerr << "syncsniff: error: " << printable(line) << '\n';
   return kCouldNotDoIt;
 }
 

@@ -7,6 +7,7 @@
 
 #include "rules/api_facts.h"
 #include "rules/rule.h"
+#include "rules/untrusted_text.h"
 
 namespace syncsniff::cli {
 namespace {
@@ -16,7 +17,7 @@ constexpr size_t kWidth = 96;
 std::map<std::string, Rule> rules() { return load_rules(data_directory() + "/rules/checks"); }
 
 void paragraph(const std::string& text, std::ostream& out) {
-  std::istringstream words(text);
+  std::istringstream words(printable_lines(text));
   std::string line;
   for (std::string word; words >> word;) {
     if (!line.empty() && line.size() + 1 + word.size() > kWidth) {
@@ -37,7 +38,7 @@ void section(const char* title, const std::string& text, std::ostream& out) {
 void code(const char* title, const std::string& text, std::ostream& out) {
   if (text.empty()) return;
   out << '\n' << title << '\n';
-  std::istringstream lines(text);
+  std::istringstream lines(printable_lines(text));
   for (std::string line; std::getline(lines, line);) out << "    " << line << '\n';
 }
 
@@ -48,7 +49,7 @@ void print_rules(std::ostream& out) {
   size_t width = 0;
   for (const auto& [id, rule] : all) width = std::max(width, id.size());
   for (const auto& [id, rule] : all)
-    out << id << std::string(width - id.size(), ' ') << "  " << rule.level << "  " << rule.summary << '\n';
+    out << id << std::string(width - id.size(), ' ') << "  " << rule.level << "  " << printable(rule.summary) << '\n';
 }
 
 void print_rule(const std::string& id, std::ostream& out) {

@@ -11,6 +11,7 @@
 #include "instrument/reader/trace.h"
 #include "rules/file_limit.h"
 #include "rules/regular_file.h"
+#include "rules/untrusted_text.h"
 
 namespace syncsniff {
 namespace {
@@ -26,7 +27,7 @@ int help(const char* text) {
 
 int dump(const launcher::DumpOptions& options) {
   const reader::MappedFile file(options.input);
-  std::cout << "# syncsniff dump of " << options.input << '\n';
+  std::cout << "# syncsniff dump of " << printable(options.input) << '\n';
   reader::dump_trace(file.data(), file.size(), options.input, std::cout);
   return 0;
 }
@@ -82,7 +83,7 @@ int main(int argc, char** argv) {
     return syncsniff::printed(
         syncsniff::dispatch(argc > 1 ? argv[1] : "", std::vector<std::string>(argv + std::min(argc, 2), argv + argc)));
   } catch (const std::exception& error) {
-    std::cerr << "syncsniff: error: " << error.what() << '\n';
+    std::cerr << "syncsniff: error: " << syncsniff::printable(error.what()) << '\n';
     return syncsniff::kCouldNotDoIt;
   }
 }

@@ -6,6 +6,7 @@
 
 #include "rules/finding.h"
 #include "rules/regular_file.h"
+#include "rules/untrusted_text.h"
 
 namespace syncsniff {
 namespace {
@@ -221,7 +222,7 @@ std::string write_findings_json(const FindingsDocument& document) {
     json["units"].push_back({{"file", unit.file}, {"status", unit.status}, {"why", unit.why}});
   }
   // Source text may hold bytes that are no UTF-8; they are replaced rather than thrown over.
-  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  return guard_json(json.dump(2, ' ', false, Json::error_handler_t::replace)) + "\n";
 }
 
 FindingsDocument read_findings_json(const std::string& path) {

@@ -12,6 +12,7 @@
 #include "analyzer/output/summary.h"
 #include "analyzer/output/text.h"
 #include "analyzer/output/write_file.h"
+#include "rules/untrusted_text.h"
 
 namespace syncsniff::output {
 namespace {
@@ -57,7 +58,7 @@ bool deliver(const Options& options, const std::string& report, std::ostream& ou
     write_file_atomically(options.output, report);
     return true;
   } catch (const std::runtime_error& error) {
-    err << "syncsniff: error: " << error.what() << "; the report goes to standard output instead\n";
+    err << "syncsniff: error: " << printable(error.what()) << "; the report goes to standard output instead\n";
     out << report << std::flush;
     return false;
   }

@@ -1,5 +1,4 @@
-// Source text made fit for a terminal: tabs, wide characters, bad UTF-8 and control bytes as columns on a screen.
-// Colours too; knows nothing of findings.
+// A line of source as columns on a screen, and the colours around it; knows nothing of findings.
 #pragma once
 
 #include <string>
@@ -15,11 +14,8 @@ struct Cell {
   unsigned width = 1;  // columns; 0 for combining marks
 };
 
-// Tabs reach to the next multiple of 8, as Clang shows them; control and bad bytes become <1B>.
+// Tabs reach to the next multiple of 8, as Clang shows them; what `printable` escapes is escaped (\x1b).
 std::vector<Cell> to_cells(std::string_view line);
-
-// A message or a file name with nothing in it that moves the cursor; line breaks become spaces.
-std::string printable(std::string_view text);
 
 // Escape sequences as Clang uses them, or nothing.
 class Colours {

@@ -1,16 +1,17 @@
 #include "analyzer/output/github.h"
 
+#include "rules/untrusted_text.h"
+
 namespace syncsniff::output {
 namespace {
 
-// The escapes of actions/toolkit's command.ts: a value of a property needs two more than the message.
+// The escapes of actions/toolkit's command.ts: a value of a property needs two more than the message. What else would
+// act on the log's reader becomes visible first.
 std::string escape(const std::string& text, bool property) {
   std::string result;
-  for (char c : text) {
+  for (char c : printable_lines(text)) {
     if (c == '%')
       result += "%25";
-    else if (c == '\r')
-      result += "%0D";
     else if (c == '\n')
       result += "%0A";
     else if (property && c == ':')

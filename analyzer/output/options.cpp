@@ -4,6 +4,8 @@
 #include <map>
 #include <sstream>
 
+#include "rules/untrusted_text.h"
+
 namespace syncsniff::output {
 namespace {
 
@@ -137,7 +139,7 @@ ParsedOptions parse_options(int argc, const char* const* argv) {
     if (asked) app.exit(error, out, ignored);
     parsed.exit_code = asked ? 0 : 2;
     parsed.out = out.str();
-    if (!asked) parsed.err = std::string("syncsniff: error: ") + error.what() + "; see `syncsniff check --help`\n";
+    if (!asked) parsed.err = "syncsniff: error: " + printable(error.what()) + "; see `syncsniff check --help`\n";
   }
   return parsed;
 }

@@ -11,6 +11,7 @@
 #include "analyzer/output/text.h"
 #include "rules/api_facts.h"
 #include "rules/regular_file.h"
+#include "rules/untrusted_text.h"
 
 namespace syncsniff::output {
 namespace {
@@ -56,11 +57,11 @@ void tell_units(const FindingsDocument& document, bool all, std::ostream& err) {
       continue;
     }
     ++told;
-    err << "syncsniff: warning: " << unit.file
+    err << "syncsniff: warning: " << printable(unit.file)
         << (unit.status == "partial"    ? ": only partly analysed"
             : unit.status == "analysed" ? ""
                                         : ": not analysed")
-        << (unit.why.empty() ? "" : ": ") << unit.why << "\n";
+        << (unit.why.empty() ? "" : ": ") << printable(unit.why) << "\n";
   }
   if (untold > 0)
     err << "syncsniff: warning: " << untold << " more units only partly analysed; --verbose names them\n";
@@ -87,7 +88,7 @@ Outcome run_analysis(const Options& options, const Analyse& analyse, SourceCache
   std::erase_if(findings, [&](const Finding& finding) { return finding.severity < options.min_severity; });
   sort_findings(findings);
   for (const CommentFault& fault : apply_suppressions(outcome.document, sources, ids))
-    err << place(fault.location) << ": warning: " << fault.message << "\n";
+    err << place(fault.location) << ": warning: " << printable(fault.message) << "\n";
   tell_units(outcome.document, options.analysis.verbose, err);
   return outcome;
 }

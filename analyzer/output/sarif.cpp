@@ -1,6 +1,7 @@
 #include "analyzer/output/sarif.h"
 
 #include "analyzer/output/sarif_places.h"
+#include "rules/untrusted_text.h"
 
 namespace syncsniff::output {
 namespace {
@@ -209,8 +210,8 @@ class SarifWriter {
 
 std::string write_sarif(const FindingsDocument& document, const std::map<std::string, Rule>& rules,
                         const Baseline* baseline, SourceCache& sources) {
-  return SarifWriter(document, rules, baseline, sources).log().dump(2, ' ', false, Json::error_handler_t::replace) +
-         "\n";
+  const Json log = SarifWriter(document, rules, baseline, sources).log();
+  return guard_json(log.dump(2, ' ', false, Json::error_handler_t::replace)) + "\n";
 }
 
 }  // namespace syncsniff::output

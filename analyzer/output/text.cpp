@@ -4,6 +4,7 @@
 
 #include "analyzer/output/display.h"
 #include "analyzer/output/snippet.h"
+#include "rules/untrusted_text.h"
 
 namespace syncsniff::output {
 namespace {
@@ -83,7 +84,8 @@ class TextWriter {
 const char* diagnostic_word(Severity severity) { return severity >= Severity::kMedium ? "warning" : "remark"; }
 
 std::string place(const Location& location) {
-  std::string text = location.file.empty() ? "<unknown>" : printable(location.file);
+  // Most lines begin with it, those of others too: a file may be called `::error::x.cu`.
+  std::string text = location.file.empty() ? "<unknown>" : guard_lines(printable(location.file));
   if (location.line == 0) return text;
   text += ":" + std::to_string(location.line);
   return location.column == 0 ? text : text + ":" + std::to_string(location.column);
@@ -94,7 +96,8 @@ std::string headline(const Finding& finding, bool colour) {
   std::string word = std::string(diagnostic_word(finding.severity)) + ":";
   word = finding.severity >= Severity::kMedium ? colours.warning(word) : colours.remark(word);
   return colours.bold(place(finding.location) + ":") + " " + word + " " + colours.bold(printable(finding.message)) +
-         " [" + finding.rule + "] (" + to_string(finding.severity) + ")" + (finding.allowed ? " (allowed)" : "") + "\n";
+         " [" + printable(finding.rule) + "] (" + to_string(finding.severity) + ")" +
+         (finding.allowed ? " (allowed)" : "") + "\n";
 }
 
 std::string write_text(const FindingsDocument& document, const Baseline& baseline, SourceCache& sources,
@@ -104,7 +107,7 @@ std::string write_text(const FindingsDocument& document, const Baseline& baselin
     bool shown = finding.allowed ? style.show_allowed : !in_baseline(finding, baseline);
     if (shown) writer.finding(finding);
   }
-  return writer.take();
+  return guard_lines(writer.take());
 }
 
 }  // namespace syncsniff::output

@@ -16,6 +16,7 @@
 #include "instrument/launcher/traces.h"
 #include "instrument/reader/mark_exit.h"
 #include "instrument/report/findings.h"
+#include "rules/untrusted_text.h"
 
 namespace syncsniff::launcher {
 namespace {
@@ -24,7 +25,7 @@ constexpr int kCouldNotDoIt = 2;
 
 bool wants_colour(int fd) { return isatty(fd) && std::getenv("NO_COLOR") == nullptr; }
 
-void complain(const std::string& line) { std::cerr << "syncsniff: error: " << line << std::endl; }
+void complain(const std::string& line) { std::cerr << "syncsniff: error: " << printable(line) << std::endl; }
 
 void check_report_file(const RunOptions& options, const std::string& output) {
   if (options.report_file.empty()) return;
@@ -76,7 +77,7 @@ int run(const RunOptions& options) {
     } else {
       report::embed_symbols(traces);
       if (!options.quiet)
-        for (const std::string& trace : traces) std::cerr << "syncsniff: trace: " << trace << '\n';
+        for (const std::string& trace : traces) std::cerr << "syncsniff: trace: " << printable(trace) << '\n';
     }
   } catch (const std::exception& error) {
     complain(error.what());

@@ -1,5 +1,7 @@
 #include "instrument/reader/text_fields.h"
 
+#include "rules/untrusted_text.h"
+
 namespace syncsniff::reader {
 namespace {
 
@@ -45,20 +47,18 @@ bool is_space(char c) { return c == ' ' || c == '\t' || c == '\r'; }
 
 std::string quote(std::string_view text) {
   std::string out = "\"";
-  for (char c : text) {
-    const auto byte = static_cast<unsigned char>(c);
-    if (c == '"' || c == '\\') {
-      out += '\\';
-      out += c;
-    } else if (c == '\n') {
+  for (size_t at = 0; at < text.size();) {
+    const Printable next = printable_at(text, at);
+    const std::string_view bytes = text.substr(at, next.bytes);
+    at += next.bytes;
+    if (bytes == "\"" || bytes == "\\")
+      (out += '\\') += bytes;
+    else if (bytes == "\n")
       out += "\\n";
-    } else if (byte < 0x20 || byte == 0x7f) {
-      out += "\\x";
-      out += kDigits[byte >> 4];
-      out += kDigits[byte & 15];
-    } else {
-      out += c;
-    }
+    else if (!next.escaped)
+      out += bytes;
+    else  // byte by byte, whatever they mean: undump makes the same bytes of them
+      for (unsigned char byte : bytes) ((out += "\\x") += kDigits[byte >> 4]) += kDigits[byte & 15];
   }
   return out + '"';
 }

@@ -12,7 +12,7 @@
 
 namespace syncsniff::reader {
 
-std::string quote(std::string_view text);  // "..." with \n \" \\ \xHH
+std::string quote(std::string_view text);  // "..." with \n \" \\, and \xHH for each byte that may not be printed
 std::string to_hex(std::string_view bytes);
 std::string from_hex(std::string_view digits);  // throws std::invalid_argument
 

@@ -3,6 +3,7 @@
 #include <ostream>
 
 #include "instrument/report/report.h"
+#include "rules/untrusted_text.h"
 
 namespace syncsniff::report {
 namespace {
@@ -128,7 +129,7 @@ void write_json(const RunReport& report, std::ostream& out) {
   json["gpu"] = Json::array();
   for (const auto& device : analysis.devices) json["gpu"].push_back(device_json(device));
   json["notes"] = report.notes;
-  out << json.dump(2, ' ', false, Json::error_handler_t::replace) << '\n';
+  out << guard_json(json.dump(2, ' ', false, Json::error_handler_t::replace)) << '\n';
 }
 
 }  // namespace syncsniff::report

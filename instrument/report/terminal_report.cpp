@@ -1,8 +1,10 @@
 #include <algorithm>
 #include <ostream>
+#include <sstream>
 
 #include "instrument/report/terminal_parts.h"
 #include "instrument/report/units.h"
+#include "rules/untrusted_text.h"
 
 namespace syncsniff::report {
 namespace {
@@ -154,7 +156,9 @@ class TerminalWriter {
 }  // namespace
 
 void write_terminal(const RunReport& report, bool colour, std::ostream& out) {
-  TerminalWriter(report, colour, out).write();
+  std::ostringstream text;
+  TerminalWriter(report, colour, text).write();
+  out << guard_lines(text.str());
 }
 
 }  // namespace syncsniff::report

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "rules/untrusted_text.h"
+
 namespace syncsniff::report {
 
 std::string Style::operator()(Colour colour, const std::string& text) const {
@@ -11,21 +13,23 @@ std::string Style::operator()(Colour colour, const std::string& text) const {
 }
 
 std::string keep_head(const std::string& text, size_t width) {
-  return text.size() <= width ? text : text.substr(0, width - 3) + "...";
+  const std::string shown = printable(text);
+  return columns_of(shown) <= width ? shown : std::string(head_of(shown, width - 3)) + "...";
 }
 
 std::string keep_tail(const std::string& text, size_t width) {
-  return text.size() <= width ? text : "..." + text.substr(text.size() - (width - 3));
+  const std::string shown = printable(text);
+  return columns_of(shown) <= width ? shown : "..." + std::string(tail_of(shown, width - 3));
 }
 
 std::string pad_right(const std::string& text, size_t width) {
-  std::string cell = keep_head(text, width);
-  return cell.append(width - cell.size(), ' ');
+  const std::string cell = keep_head(text, width);
+  return cell + std::string(width - columns_of(cell), ' ');
 }
 
 std::string pad_left(const std::string& text, size_t width) {
   const std::string cell = keep_head(text, width);
-  return std::string(width - cell.size(), ' ') + cell;
+  return std::string(width - columns_of(cell), ' ') + cell;
 }
 
 std::vector<std::string> wrap(const std::string& text, size_t indent, size_t width) {
@@ -39,12 +43,14 @@ std::vector<std::string> wrap(const std::string& text, size_t indent, size_t wid
   };
   for (size_t at = 0; at < text.size();) {
     const size_t end = std::min(text.find_first_of(" \n", at), text.size());
-    std::string word = text.substr(at, end - at);
+    std::string word = printable(std::string_view(text).substr(at, end - at));
     at = end + 1;
-    if (!line.empty() && line.size() + 1 + word.size() > room) flush();
-    for (; word.size() > room; word.erase(0, room)) {
+    if (!line.empty() && columns_of(line) + 1 + columns_of(word) > room) flush();
+    while (columns_of(word) > room) {
       flush();
-      lines.push_back(blank + word.substr(0, room));
+      const std::string_view part = head_of(word, room);
+      lines.push_back(blank + std::string(part));
+      word.erase(0, part.size());
     }
     if (!word.empty()) line += (line.empty() ? "" : " ") + word;
   }

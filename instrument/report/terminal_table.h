@@ -1,4 +1,5 @@
-// Plain-text layout for the terminal report: cells, wrapping, colour. Knows nothing of runs.
+// Plain-text layout for the terminal report: cells, wrapping, colour. All of it makes its text printable first, and
+// counts the columns of what is printed. Knows nothing of runs.
 #pragma once
 
 #include <string>

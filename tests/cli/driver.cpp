@@ -1,7 +1,9 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <filesystem>
 
+#include "tests/hostile_text.h"
 #include "tests/instrument/support.h"
 
 namespace syncsniff {
@@ -35,6 +37,21 @@ TEST(Driver, AnUnknownCommandGetsTheNearestOne) {
   EXPECT_EQ(ran.status, 2);
   EXPECT_EQ(ran.err, "syncsniff: error: chekc: no such command; did you mean `check`?\n");
   EXPECT_EQ(driver("frobnicate").err, "syncsniff: error: frobnicate: no such command; see `syncsniff --help`\n");
+}
+
+TEST(Driver, NoWordReachesTheTerminalAsItIs) {
+  for (const std::string& word : test::hostile_texts()) {
+    if (word.find('\0') != std::string::npos) continue;
+    std::string quoted = "'";
+    for (char c : word) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
+    quoted += "'";
+    for (const std::string& arguments : {quoted, "rule " + quoted}) {
+      const auto ran = driver(arguments);
+      EXPECT_EQ(ran.status, 2);
+      EXPECT_EQ(test::unfit(ran.err), "");
+      EXPECT_EQ(std::count(ran.err.begin(), ran.err.end(), '\n'), 1) << ran.err;
+    }
+  }
 }
 
 TEST(Driver, AMissingPartNamesItsBuildOption) {

@@ -237,6 +237,34 @@ class CheckCli(unittest.TestCase):
         signal.signal(signal.SIGXFSZ, signal.SIG_DFL)  # Python ignores it, which the program would inherit
         resource.setrlimit(resource.RLIMIT_FSIZE, (size, resource.getrlimit(resource.RLIMIT_FSIZE)[1]))
 
+    # No byte may reach the terminal or the CI log as something to obey.
+    def assert_fit(self, *texts):
+        for text in texts:
+            self.assertNotRegex(text, r"[\x00-\x09\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]")
+            self.assertNotRegex(text, r"(?m)^\s*::|##\[|##vso\[")
+
+    def test_names_of_units_and_options_are_told_fit_to_print(self):
+        names = ["new\n::error::x.cu", "::error::first.cu", "a\x1b[31m.cu", "b\x9b\u202e.cu", "##[error].cu"]
+        loop = "void train%d(float* h, float* d, int n) { for (int i = 0; i < 1000; ++i) step%d(h, d, n); }\n"
+        for i, name in enumerate(names):
+            self.write(name, STEP.replace("step", f"step{i}") + loop % (i, i))
+        self.write("step.cu", '#include "gone\x1b[31m.h"\n' + STEP)
+        self.write("compile_commands.json", json.dumps([
+            {"directory": self.folder, "file": file,
+             "arguments": ["nvcc", "-Xptxas=\x1b[31m\n::error::o", "--no-such\n::error::o", "-c", file]}
+            for file in ["main.cu", "step.cu", "gone\n::error::y.cu"] + names]))
+        for words in ([], ["--quiet"], ["./" + name for name in names], ["--verbose", "--no-cache"]):
+            code, out, err = self.run_it("check", *words)
+            self.assertNotEqual(code, 2, err)
+            self.assert_fit(out, err)
+        self.assertIn(r"new\n::error::x.cu:", out)
+        self.assertIn(r"gone\n::error::y.cu: not analysed", err)
+        self.assertIn("syncsniff: reading ", err)
+        self.assertIn("  ignored option: ", err)
+        code, out, err = self.run_it("check", "no\x1b[31m\n::error::such.cu")
+        self.assertEqual((code, out, err.count("\n")), (2, "", 1), err)
+        self.assert_fit(err)
+
     def refused(self, part, *words, descriptor=(), **variables):
         begin = time.monotonic()
         done = subprocess.run([PROGRAM, *words], cwd=self.folder, capture_output=True, text=True, timeout=20,

@@ -79,7 +79,7 @@ TEST(Text, NothingInAMessageMovesTheCursor) {
   finding.message = "bad\x1b[2J\nname \xff";
   finding.location = {"a\x07.cu", 1, 1, 1, 2};
   document.findings.push_back(finding);
-  EXPECT_EQ(text_of(document, {}), "a<07>.cu:1:1: warning: bad<1B>[2J name <FF> [sync-in-loop] (high)\n");
+  EXPECT_EQ(text_of(document, {}), "a\\x07.cu:1:1: warning: bad\\x1b[2J\\nname \\xff [sync-in-loop] (high)\n");
 }
 
 TEST(Github, Commands) { expect_golden("github.txt", write_github(sample_document(), {})); }

@@ -29,7 +29,7 @@ TEST(Snippet, WideCharacterUnderTheCaret) {
   EXPECT_EQ(show("\xe6\x97\xa5\xe6\x9c\xac;\n", 1, 1, 1, 7), "    1 | \xe6\x97\xa5\xe6\x9c\xac;\n      | ^~~~\n");
 }
 TEST(Snippet, BadAndControlBytesAreShown) {
-  EXPECT_EQ(show("a\x1b\xffz();\n", 1, 4, 1, 7), "    1 | a<1B><FF>z();\n      |          ^~~\n");
+  EXPECT_EQ(show("a\x1b\xffz();\n", 1, 4, 1, 7), "    1 | a\\x1b\\xffz();\n      |          ^~~\n");
 }
 TEST(Snippet, CrlfIsNoPartOfTheLine) { EXPECT_EQ(show("f();\r\n", 1, 1, 1, 5), "    1 | f();\n      | ^~~~\n"); }
 TEST(Snippet, RangeOverLinesEndsWithTheFirst) {
