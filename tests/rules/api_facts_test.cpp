@@ -167,7 +167,8 @@ TEST(ApiFacts, AFolderThatIsNotThere) {
 TEST(ApiFacts, AFileThatCannotBeRead) {
   Scratch scratch;
   std::filesystem::create_directory(scratch.path() + "/lib.yaml");
-  EXPECT_EQ(error_of(scratch.path(), [&] { ApiTable::load(scratch.path()); }), "lib.yaml:0: cannot read the file");
+  EXPECT_EQ(error_of(scratch.path(), [&] { ApiTable::load(scratch.path()); }),
+            "lib.yaml:0: cannot read the file: is a directory");
 }
 
 }  // namespace
