@@ -10,6 +10,8 @@
 namespace syncsniff {
 namespace {
 
+constexpr std::chrono::seconds kSoon{3};  // on a machine that is busy; what waits for a pipe waits for ever
+
 class UntrustedFiles : public LauncherTest {
  protected:
   void SetUp() override {
@@ -17,11 +19,11 @@ class UntrustedFiles : public LauncherTest {
     test::shell("mkfifo pipe; mkdir folder", folder_);
     unsetenv("SYNCSNIFF_DATA_DIR");
   }
-  // One line that names the file and its kind, status 2, within a second.
+  // One line that names the file and its kind, status 2, at once.
   void expect_refused(const std::string& arguments, const std::string& part) {
     const auto begin = std::chrono::steady_clock::now();
     const auto ran = bounded("", arguments);
-    EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(1)) << arguments;
+    EXPECT_LT(std::chrono::steady_clock::now() - begin, kSoon) << arguments;
     EXPECT_EQ(ran.status, 2) << arguments << "\n" << ran.err;
     EXPECT_EQ(ran.err.rfind("syncsniff: error: " + part, 0), 0u) << arguments << "\n" << ran.err;
     EXPECT_EQ(std::count(ran.err.begin(), ran.err.end(), '\n'), 1) << ran.err;
@@ -82,7 +84,7 @@ TEST_F(UntrustedFiles, AModuleThatIsAPipeCostsItsLinesOnly) {
   test::write_file(folder_ + "/module.sstrace", reader::undump_trace(text, "t"));
   const auto begin = std::chrono::steady_clock::now();
   const auto ran = bounded("", "report module.sstrace");
-  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(1));
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, kSoon);
   EXPECT_EQ(ran.status, 0) << ran.err;
   EXPECT_NE(ran.out.find("pipe+0xff"), std::string::npos) << ran.out;
 }
