@@ -16,6 +16,7 @@
 #include "analyzer/output/summary.h"
 #include "analyzer/output/text.h"
 #include "analyzer/output/write_file.h"
+#include "rules/untrusted_text.h"
 
 namespace syncsniff::fixes {
 namespace {
@@ -98,7 +99,8 @@ void tell_remaining(const EditPlan& plan, const std::map<std::string, Rule>& rul
   std::set<std::string> lines;
   std::map<std::string, std::string> advised;
   auto say = [&](const Finding& finding, const std::string& words) {
-    std::string line = output::place(finding.location) + ": " + words + " [" + finding.rule + "]\n";
+    std::string line =
+        output::place(finding.location) + ": " + printable(words) + " [" + printable(finding.rule) + "]\n";
     if (lines.insert(line).second) out << line;
   };
   for (const Finding* finding : plan.clashing) say(*finding, "not fixed: its edit overlaps another one; run fix again");
@@ -154,7 +156,8 @@ int run_fix(const output::Options& options, const output::Analyse& analyse, std:
   } else {
     write_all(rewrites);
     for (const Finding* finding : plan.fixed)
-      out << output::place(finding->location) << ": fixed: " << finding->message << " [" << finding->rule << "]\n";
+      out << output::place(finding->location) << ": fixed: " << printable(finding->message) << " ["
+          << printable(finding->rule) << "]\n";
   }
   if (!options.quiet) tell_remaining(plan, outcome.rules, options.dry_run ? err : out);
   out << std::flush;

@@ -10,6 +10,8 @@
 #include <fstream>
 #include <sstream>
 
+#include "tests/hostile_text.h"
+
 namespace syncsniff::fixes {
 namespace {
 
@@ -43,10 +45,10 @@ class FixCommand : public testing::Test {
     output::Options options;
     options.command = output::Command::kFix;
     options.dry_run = dry_run;
-    std::ostringstream out;
+    out_.str("");
     err_.str("");
     try {
-      code_ = run_fix(options, analyse, out, err_);
+      code_ = run_fix(options, analyse, out_, err_);
     } catch (const std::runtime_error& error) {
       return error.what();
     }
@@ -56,7 +58,7 @@ class FixCommand : public testing::Test {
   std::string text(const std::string& path) { return output::read_whole_file(path).value_or("<gone>"); }
 
   fs::path folder_;
-  std::ostringstream err_;
+  std::ostringstream out_, err_;
   int code_ = -1;
 };
 
@@ -64,9 +66,10 @@ constexpr char kText[] = "a();\n  sync();\nb();\n";
 
 TEST_F(FixCommand, Fixes) {
   std::string file = write("a.cu", kText);
-  EXPECT_EQ(
-      run([&](const AnalysisOptions&) { return FindingsDocument{{finding(file, 5, 10)}, {{file, "analysed", ""}}}; }),
-      "");
+  EXPECT_EQ(run([&](const AnalysisOptions&) {
+              return FindingsDocument{{finding(file, 5, 10)}, {{file, "analysed", ""}}};
+            }),
+            "");
   EXPECT_EQ(code_, 0);
   EXPECT_EQ(text(file), "a();\nb();\n");
 }
@@ -93,15 +96,17 @@ TEST_F(FixCommand, AnEditPastTheEndStopsEverything) {
 
 TEST_F(FixCommand, ATextThatHasMovedStopsEverything) {
   std::string file = write("a.cu", "a();\n\n  sync();\nb();\n");
-  std::string error =
-      run([&](const AnalysisOptions&) { return FindingsDocument{{finding(file, 5, 10)}, {{file, "analysed", ""}}}; });
+  std::string error = run([&](const AnalysisOptions&) {
+    return FindingsDocument{{finding(file, 5, 10)}, {{file, "analysed", ""}}};
+  });
   EXPECT_EQ(error, file + ": changed since it was read, nothing was written; run fix again");
 }
 
 TEST_F(FixCommand, AFileThatIsGoneIsAnError) {
   std::string file = (folder_ / "gone.cu").string();
-  std::string error =
-      run([&](const AnalysisOptions&) { return FindingsDocument{{finding(file, 5, 10)}, {{"u.cu", "analysed", ""}}}; });
+  std::string error = run([&](const AnalysisOptions&) {
+    return FindingsDocument{{finding(file, 5, 10)}, {{"u.cu", "analysed", ""}}};
+  });
   EXPECT_EQ(error, file + ": cannot be read, nothing was written; run fix again");
 }
 
@@ -114,6 +119,27 @@ TEST_F(FixCommand, AReadOnlyFileIsNotReplaced) {
   EXPECT_EQ(run(analyse), second + ": is read-only, nothing was written; make it writable and run fix again");
   EXPECT_EQ(text(first), kText);
   EXPECT_EQ(run(analyse, true), "");
+}
+
+TEST_F(FixCommand, NoMessageOrNameReachesTheTerminalAsItIs) {
+  for (const std::string& word : test::hostile_texts()) {
+    const std::string file = write("a.cu", "f();\n  wait();\n");
+    const auto analyse = [&](const AnalysisOptions&) {
+      FindingsDocument document;
+      document.units = {{file, "analysed", ""}};
+      document.findings = {test::hostile_finding(word), finding(file, 7, 7), finding(file, 7, 6)};
+      for (Finding& one : document.findings) one.message = one.rule = word;
+      return document;
+    };
+    for (const bool dry_run : {true, false}) {
+      EXPECT_EQ(run(analyse, dry_run), "");
+      EXPECT_EQ(test::unfit(out_.str()), "");
+      EXPECT_EQ(test::unfit(err_.str()), "");
+      EXPECT_NE((dry_run ? err_ : out_).str().find("by hand: "), std::string::npos);
+      EXPECT_NE((dry_run ? err_ : out_).str().find("not fixed: "), std::string::npos);
+    }
+    EXPECT_NE(out_.str().find(": fixed: "), std::string::npos) << out_.str();
+  }
 }
 
 TEST_F(FixCommand, OverlapsAreToldAndLeftForTheNextRun) {
