@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <map>
 #include <set>
 #include <stdexcept>
 #include <thread>
@@ -86,6 +87,21 @@ ReadOptions read_options(const AnalysisOptions& options, const std::string& tabl
   return read;
 }
 
+// Of every source that was read whole and once: one that changed between two units, which then saw different texts, is
+// as good as not read.
+std::map<std::string, uint64_t> content_hashes(const std::vector<facts::UnitFacts>& units) {
+  std::map<std::string, uint64_t> hashes;
+  std::set<std::string> changed;
+  for (const facts::UnitFacts& unit : units) {
+    for (const facts::SourceContent& source : unit.sources) {
+      const auto [known, fresh] = hashes.emplace(source.file, source.hash);
+      if (!fresh && known->second != source.hash) changed.insert(source.file);
+    }
+  }
+  for (const std::string& file : changed) hashes.erase(file);
+  return hashes;
+}
+
 void show_relative(Finding& finding) {
   finding.location.file = shown(finding.location.file);
   finding.scope.file = shown(finding.scope.file);
@@ -142,8 +158,13 @@ FindingsDocument analyse(const AnalysisOptions& options) {
     if (plan.asked.empty()) continue;
     for (const facts::Function& f : unit.functions) reported_files.insert(canonical(f.place.file));
   }
+  const std::map<std::string, uint64_t> hashes = content_hashes(units);
   for (Finding& finding : findings) {
     if (!wanted(finding, options, plan.asked, reported_files)) continue;
+    for (const Edit& edit : finding.fix.edits) {
+      if (const auto known = hashes.find(canonical(edit.file)); known != hashes.end())
+        document.contents[shown(edit.file)] = known->second;
+    }
     show_relative(finding);
     document.findings.push_back(std::move(finding));
   }

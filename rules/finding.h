@@ -2,6 +2,8 @@
 // Both halves and every output format share this type; it knows neither Clang nor CUPTI.
 #pragma once
 
+#include <cstdint>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -32,8 +34,8 @@ enum class FixTier { kNone, kSafe, kProved, kSuggested };
 
 struct Fix {
   FixTier tier = FixTier::kNone;
-  std::string description;    // what to write instead, one sentence
-  std::vector<Edit> edits;    // empty where the fix is only described
+  std::string description;  // what to write instead, one sentence
+  std::vector<Edit> edits;  // empty where the fix is only described
 };
 
 // high: runs every training step; medium: gated; low: cheap or rare; info: worth a word.
@@ -43,16 +45,16 @@ struct Finding {
   std::string rule;
   int level = 0;
   Severity severity = Severity::kHigh;
-  std::string message;                // one sentence: what waits for what
-  Location location;                  // the exact call or loop, the user's line for macros
-  Location scope;                     // the whole loop or function the finding speaks of; line 0: location alone
-  Location wait;                      // the waiting call itself where `location` is the call of its wrapper; else line 0
-  std::string function;               // qualified name of the enclosing function
-  std::vector<PathStep> path;         // hot loop -> ... -> location
-  std::vector<PathStep> evidence;     // where the memory was allocated, what the host does meanwhile
+  std::string message;             // one sentence: what waits for what
+  Location location;               // the exact call or loop, the user's line for macros
+  Location scope;                  // the whole loop or function the finding speaks of; line 0: location alone
+  Location wait;                   // the waiting call itself where `location` is the call of its wrapper; else line 0
+  std::string function;            // qualified name of the enclosing function
+  std::vector<PathStep> path;      // hot loop -> ... -> location
+  std::vector<PathStep> evidence;  // where the memory was allocated, what the host does meanwhile
   Fix fix;
-  std::string fingerprint;            // rule + normalised text + function + index; no line numbers
-  std::string allowed_because;        // the reason given in an allow comment; such a finding is kept, not counted
+  std::string fingerprint;      // rule + normalised text + function + index; no line numbers
+  std::string allowed_because;  // the reason given in an allow comment; such a finding is kept, not counted
   bool allowed = false;
 };
 
@@ -72,6 +74,8 @@ struct UnitStatus {
 struct FindingsDocument {
   std::vector<Finding> findings;
   std::vector<UnitStatus> units;
+  // Of each file that an edit changes: a hash of what stood in it when it was read. Not written out.
+  std::map<std::string, uint64_t> contents;
 };
 
 // The JSON that `check --output-format=json` writes and that `run`/`report --findings` read.

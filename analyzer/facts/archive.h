@@ -53,8 +53,12 @@ void fields(A& a, Function& f) {
     f.has_labels, f.is_static_or_local, f.owner, f.when_true, f.when_false, f.tells_time, f.tells_for);
 }
 template <class A>
+void fields(A& a, SourceContent& s) {
+  a(s.file, s.hash);
+}
+template <class A>
 void fields(A& a, UnitFacts& u) {
-  a(u.file, u.functions, u.flows, u.turns, u.errors, u.error_count, u.fatal, u.mentions_cuda_device,
+  a(u.file, u.sources, u.functions, u.flows, u.turns, u.errors, u.error_count, u.fatal, u.mentions_cuda_device,
     u.nonblocking_streams, u.per_thread_default_stream);
 }
 

@@ -172,8 +172,15 @@ struct Turn {
   bool to_true = false, to_false = false;
 };
 
+// What stood in a source of the project when it was read.
+struct SourceContent {
+  std::string file;   // links resolved, as in Place
+  uint64_t hash = 0;  // content_hash()
+};
+
 struct UnitFacts {
   std::string file;
+  std::vector<SourceContent> sources;  // the unit and the project's headers that it includes
   std::vector<Function> functions;
   std::vector<Flow> flows;
   std::vector<Turn> turns;

@@ -4,6 +4,8 @@
 #include <llvm/Support/MemoryBuffer.h>
 #include <llvm/Support/Path.h>
 
+#include "analyzer/content_hash.h"
+
 namespace syncsniff::facts {
 namespace {
 
@@ -38,13 +40,15 @@ void join_end(std::string& text, size_t from) {
 
 class JoinedFile : public llvm::vfs::File {
  public:
-  explicit JoinedFile(std::unique_ptr<llvm::vfs::File> below) : below_(std::move(below)) {}
+  JoinedFile(std::unique_ptr<llvm::vfs::File> below, std::string path, ContentHashes& hashes)
+      : below_(std::move(below)), path_(std::move(path)), hashes_(hashes) {}
   llvm::ErrorOr<llvm::vfs::Status> status() override { return below_->status(); }
   llvm::ErrorOr<std::string> getName() override { return below_->getName(); }
   llvm::ErrorOr<std::unique_ptr<llvm::MemoryBuffer>> getBuffer(const llvm::Twine& name, int64_t size, bool with_end,
                                                                bool changes) override {
     auto buffer = below_->getBuffer(name, size, with_end, changes);
     std::string joined;
+    if (buffer) hashes_[path_] = content_hash((*buffer)->getBuffer());
     if (!buffer || !join_launch_brackets((*buffer)->getBuffer(), joined)) return buffer;
     return llvm::MemoryBuffer::getMemBufferCopy(joined, (*buffer)->getBufferIdentifier());
   }
@@ -52,29 +56,33 @@ class JoinedFile : public llvm::vfs::File {
 
  private:
   std::unique_ptr<llvm::vfs::File> below_;
+  const std::string path_;
+  ContentHashes& hashes_;
 };
 
 class JoinedLaunches : public llvm::vfs::ProxyFileSystem {
  public:
-  JoinedLaunches(llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> below, std::string root, std::string main_file)
-      : ProxyFileSystem(std::move(below)), root_(std::move(root)), main_file_(std::move(main_file)) {}
+  JoinedLaunches(llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> below, std::string root, std::string main_file,
+                 ContentHashes& hashes)
+      : ProxyFileSystem(std::move(below)), root_(std::move(root)), main_file_(std::move(main_file)), hashes_(hashes) {}
 
   llvm::ErrorOr<std::unique_ptr<llvm::vfs::File>> openFileForRead(const llvm::Twine& path) override {
     auto file = ProxyFileSystem::openFileForRead(path);
-    if (!file || !is_projects(path)) return file;
-    return std::make_unique<JoinedFile>(std::move(*file));
+    llvm::SmallString<256> absolute;
+    path.toVector(absolute);
+    if (!file || makeAbsolute(absolute)) return file;
+    llvm::sys::path::remove_dots(absolute, true);
+    if (!is_projects(absolute)) return file;
+    return std::make_unique<JoinedFile>(std::move(*file), std::string(absolute), hashes_);
   }
 
  private:
-  bool is_projects(const llvm::Twine& path) const {
-    llvm::SmallString<256> absolute;
-    path.toVector(absolute);
-    if (makeAbsolute(absolute)) return false;
-    llvm::sys::path::remove_dots(absolute, true);
-    return absolute == main_file_ || (!root_.empty() && absolute.starts_with(root_));
+  bool is_projects(llvm::StringRef path) const {
+    return path == main_file_ || (!root_.empty() && path.starts_with(root_));
   }
 
   std::string root_, main_file_;
+  ContentHashes& hashes_;
 };
 
 }  // namespace
@@ -94,8 +102,9 @@ bool join_launch_brackets(llvm::StringRef text, std::string& joined) {
 }
 
 llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> with_joined_launches(
-    llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> below, std::string root, std::string main_file) {
-  return llvm::makeIntrusiveRefCnt<JoinedLaunches>(std::move(below), std::move(root), std::move(main_file));
+    llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> below, std::string root, std::string main_file,
+    ContentHashes& hashes) {
+  return llvm::makeIntrusiveRefCnt<JoinedLaunches>(std::move(below), std::move(root), std::move(main_file), hashes);
 }
 
 }  // namespace syncsniff::facts

@@ -10,7 +10,7 @@ namespace fs = std::filesystem;
 bool ProjectFiles::decide(const std::string& path) const {
   if (path == main_file_) return true;
   if (root_.empty() || path.compare(0, root_.size(), root_) != 0) return false;
-  const std::string rest = path.substr(root_.size());
+  const std::string rest = path.substr(root_.size() - 1);  // from the slash on
   // Other people's code that lives in the tree, and what package managers put there.
   for (const char* foreign : {"/_deps/", "/third_party/", "/third-party/", "/thirdparty/", "/external/", "/extern/",
                               "/site-packages/", "/vendor/", "/node_modules/", "/.venv/", "/libtorch/"}) {

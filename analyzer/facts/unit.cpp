@@ -13,6 +13,7 @@
 #include "analyzer/facts/conditions.h"
 #include "analyzer/facts/launch_spelling.h"
 #include "analyzer/facts/names.h"
+#include "analyzer/facts/regular_files.h"
 #include "analyzer/facts/walker.h"
 
 namespace syncsniff::facts {
@@ -237,13 +238,18 @@ UnitFacts read_unit(const frontend::UnitCommand& command, const std::string& pro
   // A file system of its own: units on other threads have other working directories.
   llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> system(llvm::vfs::createPhysicalFileSystem().release());
   if (!command.directory.empty()) system->setCurrentWorkingDirectory(command.directory);
-  llvm::IntrusiveRefCntPtr<FileManager> files(
-      new FileManager(FileSystemOptions(), with_joined_launches(system, project_root, command.file)));
+  ContentHashes hashes;
+  llvm::IntrusiveRefCntPtr<FileManager> files(new FileManager(
+      FileSystemOptions(), with_joined_launches(regular_files_of(system), project_root, command.file, hashes)));
   ErrorCollector errors(unit);
   tooling::ToolInvocation invocation(args, std::make_unique<FactsAction>(unit, project, apis, dependencies),
                                      files.get());
   invocation.setDiagnosticConsumer(&errors);
   const bool ran = invocation.run();
+  for (const auto& [path, hash] : hashes) {
+    llvm::SmallString<256> real;
+    unit.sources.push_back({system->getRealPath(path, real) ? path : std::string(real), hash});
+  }
   if (!ran && unit.error_count == 0) {
     unit.fatal = true;
     unit.errors.push_back(command.file + ": Clang could not start on this unit");

@@ -25,6 +25,12 @@ bool fits(const EditPlan& plan, const Finding& finding) {
   return true;
 }
 
+// CMake's FetchContent lays out other projects under _deps, and lays them out anew when it likes.
+bool is_fetched(const Finding& finding) {
+  return std::any_of(finding.fix.edits.begin(), finding.fix.edits.end(),
+                     [](const Edit& edit) { return real_path(edit.file).find("/_deps/") != std::string::npos; });
+}
+
 void take(EditPlan& plan, const Finding& finding) {
   for (const Edit& edit : finding.fix.edits) {
     FilePlan& file = plan.files.try_emplace(real_path(edit.file), FilePlan{edit.file, {}}).first->second;
@@ -59,6 +65,8 @@ EditPlan plan_edits(const FindingsDocument& document) {
     if (finding.allowed) continue;
     if (finding.fix.tier != FixTier::kSafe || finding.fix.edits.empty()) {
       plan.by_hand.push_back(&finding);
+    } else if (is_fetched(finding)) {
+      plan.fetched.push_back(&finding);
     } else if (!fits(plan, finding)) {
       plan.clashing.push_back(&finding);
     } else {

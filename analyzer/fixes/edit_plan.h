@@ -20,6 +20,7 @@ struct EditPlan {
   std::vector<const Finding*> fixed;      // every edit of theirs is in `files`
   std::vector<const Finding*> clashing;   // an earlier finding's edit is in the way
   std::vector<const Finding*> by_hand;    // no safe edit, and not about code that a fix deletes
+  std::vector<const Finding*> fetched;    // in files of another project, which the build has fetched
 };
 
 // Takes safe edits only, in the document's order, a finding's edits all or none. Allowed findings are left alone.

@@ -2,7 +2,6 @@
 
 #include <unistd.h>
 
-#include <chrono>
 #include <filesystem>
 #include <map>
 #include <optional>
@@ -10,6 +9,7 @@
 #include <set>
 #include <stdexcept>
 
+#include "analyzer/content_hash.h"
 #include "analyzer/fixes/apply_edits.h"
 #include "analyzer/fixes/edit_plan.h"
 #include "analyzer/fixes/unified_diff.h"
@@ -22,17 +22,18 @@ namespace syncsniff::fixes {
 namespace {
 
 using output::plural;
-using FileTime = std::filesystem::file_time_type;
 
 [[noreturn]] void changed(const std::string& file) {
   throw std::runtime_error(file + ": changed since it was read, nothing was written; run fix again");
 }
 
-// A time stamp in the future tells nothing (a skewed file server), so only those between start and now count.
-bool modified_since(const std::string& path, FileTime start) {
-  std::error_code error;
-  FileTime time = std::filesystem::last_write_time(path, error);
-  return !error && time > start && time <= FileTime::clock::now();
+// The text that the edits were found in: another one of the same length and time would be cut at random.
+std::string read_unchanged(const std::string& path, const FilePlan& file, const FindingsDocument& document) {
+  std::optional<std::string> text = output::read_whole_file(path);
+  if (!text) throw std::runtime_error(printable(file.shown) + ": cannot be read, nothing was written; run fix again");
+  const auto read = document.contents.find(file.shown);
+  if (read == document.contents.end() || content_hash(*text) != read->second) changed(file.shown);
+  return *std::move(text);
 }
 
 // A new file would take its place all the same: who took away the right to write it did not mean that.
@@ -49,16 +50,15 @@ struct Rewrite {
 };
 
 // Every new text is made before the first is written.
-std::vector<Rewrite> rewrites_of(const EditPlan& plan, FileTime start, bool dry_run) {
+std::vector<Rewrite> rewrites_of(const EditPlan& plan, const FindingsDocument& document, bool dry_run) {
   std::vector<Rewrite> rewrites;
   for (const auto& [path, file] : plan.files) {
-    std::optional<std::string> text = output::read_whole_file(path);
-    if (!text) throw std::runtime_error(file.shown + ": cannot be read, nothing was written; run fix again");
-    if (modified_since(path, start)) changed(file.shown);
+    std::string text = read_unchanged(path, file, document);
     if (!dry_run && is_read_only(path))
       throw std::runtime_error(file.shown + ": is read-only, nothing was written; make it writable and run fix again");
     try {
-      rewrites.push_back({path, file.shown, *text, apply_edits(*text, file.edits)});
+      std::string after = apply_edits(text, file.edits);
+      rewrites.push_back({path, file.shown, std::move(text), std::move(after)});
     } catch (const std::out_of_range&) {
       changed(file.shown);
     }
@@ -80,6 +80,9 @@ void require_unmoved(const EditPlan& plan, output::SourceCache& sources) {
 void write_all(const std::vector<Rewrite>& rewrites) {
   for (size_t i = 0; i < rewrites.size(); ++i) {
     try {
+      // An editor may have saved it while the others were written.
+      if (output::read_whole_file(rewrites[i].path) != rewrites[i].before)
+        throw std::runtime_error(printable(rewrites[i].shown) + ": changed since it was read; run fix again");
       output::write_file_atomically(rewrites[i].path, rewrites[i].after);
     } catch (const std::runtime_error& error) {
       throw std::runtime_error(std::string(error.what()) + "; " + std::to_string(i) + " of " +
@@ -104,6 +107,9 @@ void tell_remaining(const EditPlan& plan, const std::map<std::string, Rule>& rul
     if (lines.insert(line).second) out << line;
   };
   for (const Finding* finding : plan.clashing) say(*finding, "not fixed: its edit overlaps another one; run fix again");
+  for (const Finding* finding : plan.fetched)
+    say(*finding,
+        "not fixed: the build has fetched this file (_deps) and may fetch it again; mend it where it is from");
   for (const Finding* finding : plan.by_hand) {
     std::string words = advice(*finding, rules), here = output::place(finding->location);
     std::string where = advised.emplace(words, here).first->second;
@@ -116,7 +122,7 @@ std::string summary(const EditPlan& plan, const output::Tally& tally, bool dry_r
   std::string line = edits == 0 ? "no edit to make"
                                 : plural(edits, "edit") + (dry_run ? " would be applied in " : " applied in ") +
                                       plural(static_cast<unsigned>(plan.files.size()), "file");
-  auto left = static_cast<unsigned>(plan.by_hand.size() + plan.clashing.size());
+  auto left = static_cast<unsigned>(plan.by_hand.size() + plan.clashing.size() + plan.fetched.size());
   if (left > 0) line += "; " + plural(left, "finding") + (left == 1 ? " needs a hand" : " need a hand");
   if (tally.partial > 0) line += "; " + plural(tally.partial, "unit") + " partial";
   if (tally.failed > 0) line += "; " + plural(tally.failed, "unit") + " failed";
@@ -134,20 +140,19 @@ int exit_code(const EditPlan& plan, const output::Options& options) {
       if (counts(finding, options)) return true;
     return false;
   };
-  return any(plan.by_hand) || any(plan.clashing) || (options.dry_run && any(plan.fixed)) ? 1 : 0;
+  return any(plan.by_hand) || any(plan.clashing) || any(plan.fetched) || (options.dry_run && any(plan.fixed)) ? 1 : 0;
 }
 
 }  // namespace
 
 int run_fix(const output::Options& options, const output::Analyse& analyse, std::ostream& out, std::ostream& err) {
-  FileTime start = FileTime::clock::now();
   output::SourceCache sources;
   output::Outcome outcome = output::run_analysis(options, analyse, sources, err);
   output::Tally tally = output::count(outcome.document, {}, options.fail_level);
   if (output::tell_nothing_analysed(tally, options.accept_partial, err)) return 2;
   EditPlan plan = plan_edits(outcome.document);
   require_unmoved(plan, sources);
-  std::vector<Rewrite> rewrites = rewrites_of(plan, start, options.dry_run);
+  std::vector<Rewrite> rewrites = rewrites_of(plan, outcome.document, options.dry_run);
   if (options.dry_run) {
     // The diff has standard output to itself, so that it can be piped into `git apply`.
     for (const Rewrite& rewrite : rewrites)

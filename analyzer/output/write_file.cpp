@@ -2,14 +2,18 @@
 
 #include <fcntl.h>
 #include <sys/stat.h>
+#include <sys/xattr.h>
 #include <unistd.h>
 
 #include <cerrno>
+#include <chrono>
 #include <cstring>
 #include <filesystem>
+#include <optional>
 #include <stdexcept>
 #include <vector>
 
+#include "analyzer/output/source_text.h"
 #include "rules/file_limit.h"
 
 namespace syncsniff::output {
@@ -77,34 +81,110 @@ std::string link_target(const std::string& path) {
   return target.string();
 }
 
+// Links, owners and access lists hang on the file itself, so a new one in its place would lose them.
+bool must_keep_its_inode(const std::string& path, const struct stat& old) {
+  if (old.st_nlink > 1) return true;
+  char names[1024];
+  const ssize_t bytes = ::listxattr(path.c_str(), names, sizeof names);
+  if (bytes < 0) return errno == ERANGE;
+  for (const char* name = names; name < names + bytes; name += std::strlen(name) + 1)
+    if (std::strncmp(name, "security.", 9) != 0) return true;
+  return false;
+}
+
+bool replace_content(int fd, const std::string& content) {
+  return ::lseek(fd, 0, SEEK_SET) == 0 && write_all(fd, content) &&
+         ::ftruncate(fd, static_cast<off_t>(content.size())) == 0 && ::fsync(fd) == 0;
+}
+
+// The blocks are asked for before the first byte is written, and the old text is put back where that fails all the
+// same.
+void write_in_place(const std::string& path, const std::string& content) {
+  const std::optional<std::string> before = read_whole_file(path);
+  const int fd = before ? ::open(path.c_str(), O_WRONLY | O_CLOEXEC) : -1;
+  if (fd < 0) fail(path, errno);
+  int error = content.size() > before->size() ? ::posix_fallocate(fd, 0, static_cast<off_t>(content.size())) : 0;
+  if (error == 0 && !replace_content(fd, content)) error = errno;
+  if (error != 0) replace_content(fd, *before);
+  ::close(fd);
+  if (error != 0) fail(path, error);
+}
+
+struct Draft {
+  int fd = -1;
+  std::string name;  // empty: it has none yet
+};
+
+// Nameless where the file system can: a process that is killed leaves nothing behind then.
+Draft make_draft(const std::filesystem::path& folder, const std::string& pattern) {
+  Draft draft;
+  draft.fd = ::open(folder.empty() ? "." : folder.c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, 0600);
+  if (draft.fd >= 0) return draft;
+  draft.name = pattern;
+  draft.fd = ::mkostemp(draft.name.data(), O_CLOEXEC);
+  return draft;
+}
+
+// A name of the pattern's kind, for a moment: a link cannot take the place of a file, a rename can.
+bool give_name(Draft& draft, const std::string& pattern) {
+  const std::string self = "/proc/self/fd/" + std::to_string(draft.fd);
+  for (int attempt = 0; attempt < 100; ++attempt) {
+    std::string name = pattern.substr(0, pattern.size() - 6) + std::to_string(100000 + (::getpid() + attempt) % 900000);
+    if (::linkat(AT_FDCWD, self.c_str(), AT_FDCWD, name.c_str(), AT_SYMLINK_FOLLOW) == 0) {
+      draft.name = std::move(name);
+      return true;
+    }
+    if (errno != EEXIST) return false;
+  }
+  return false;
+}
+
+// What a process left that was killed between the two calls that name a draft and put it in place.
+void remove_old_drafts(const std::filesystem::path& folder, const std::string& prefix) {
+  std::error_code error;
+  const auto now = std::filesystem::file_time_type::clock::now();
+  for (const auto& entry : std::filesystem::directory_iterator(folder.empty() ? "." : folder, error)) {
+    const std::string name = entry.path().filename().string();
+    if (name.size() != prefix.size() + 6 || name.rfind(prefix, 0) != 0) continue;
+    if (const auto time = entry.last_write_time(error); !error && now - time > std::chrono::minutes(1))
+      std::filesystem::remove(entry.path(), error);
+  }
+}
+
 void write_and_rename(const std::string& path, const std::string& target, const struct stat* old,
                       const std::string& content) {
-  std::filesystem::path whole = target;
-  std::string pattern = (whole.parent_path() / ("." + whole.filename().string() + ".syncsniff-XXXXXX")).string();
-  std::vector<char> temporary(pattern.begin(), pattern.end());
-  temporary.push_back('\0');
-  int fd = ::mkostemp(temporary.data(), O_CLOEXEC);
-  if (fd < 0) fail(path, errno);
-  bool good =
-      write_all(fd, content) && ::fchmod(fd, old ? old->st_mode & 07777 : default_mode()) == 0 && ::fsync(fd) == 0;
-  int error = errno;
-  if (::close(fd) != 0 && good) good = false, error = errno;
-  if (good && ::rename(temporary.data(), target.c_str()) != 0) good = false, error = errno;
+  const std::filesystem::path whole = target;
+  const std::string prefix = "." + whole.filename().string() + ".syncsniff-";
+  const std::string pattern = (whole.parent_path() / (prefix + "XXXXXX")).string();
+  remove_old_drafts(whole.parent_path(), prefix);
+  Draft draft = make_draft(whole.parent_path(), pattern);
+  if (draft.fd < 0) fail(path, errno);
+  bool good = write_all(draft.fd, content);
+  // Its owner first: to change that takes the set-user bits away.
+  const bool another_owner = old && (old->st_uid != ::geteuid() || old->st_gid != ::getegid());
+  const bool owned = good && (!another_owner || ::fchown(draft.fd, old->st_uid, old->st_gid) == 0);
+  good = owned && ::fchmod(draft.fd, old ? old->st_mode & 07777 : default_mode()) == 0 && ::fsync(draft.fd) == 0 &&
+         (!draft.name.empty() || give_name(draft, pattern)) && ::rename(draft.name.c_str(), target.c_str()) == 0;
+  const int error = errno;
+  ::close(draft.fd);
   if (good) return;
-  ::unlink(temporary.data());
+  if (!draft.name.empty()) ::unlink(draft.name.c_str());
+  if (another_owner && !owned && error == EPERM) return write_in_place(target, content);
   fail(path, error);
 }
 
 }  // namespace
 
 void write_file_atomically(const std::string& path, const std::string& content) {
-  struct stat old{};
+  struct stat old {};
   bool exists = ::stat(path.c_str(), &old) == 0;
   if (exists && S_ISDIR(old.st_mode)) fail(path, EISDIR);
   if (exists && !S_ISREG(old.st_mode)) return write_straight(path, content);
   // A rename would replace even a read-only file: what its owner protected stays.
   if (exists && ::access(path.c_str(), W_OK) != 0) fail(path, errno);
-  write_and_rename(path, link_target(path), exists ? &old : nullptr, content);
+  const std::string target = link_target(path);
+  if (exists && must_keep_its_inode(target, old)) return write_in_place(target, content);
+  write_and_rename(path, target, exists ? &old : nullptr, content);
 }
 
 }  // namespace syncsniff::output

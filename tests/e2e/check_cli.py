@@ -112,6 +112,16 @@ class CheckCli(unittest.TestCase):
                  "int x = F<24, 1>::v;\n")
         self.one_bad_unit(large, ("--unit-memory=0.3",), "over 0.3 GB")
 
+    def test_an_include_that_is_a_pipe_is_not_waited_for(self):
+        os.mkfifo(os.path.join(self.folder, "pipe.h"))
+        self.write("step.cu", '#include "pipe.h"\n' + STEP)
+        began = time.monotonic()
+        code, units, findings, err = self.units()
+        self.assertLess(time.monotonic() - began, 20)
+        self.assertEqual(units["step.cu"][0], "partial", err)
+        self.assertIn("'pipe.h' file not found", units["step.cu"][1])
+        self.assertEqual(code, 1)
+
     def test_a_variable_of_a_class_that_is_only_declared_is_no_crash(self):
         self.write("step.cu", STEP.replace("void step(", "struct Later;\nLater make();\nvoid step(").replace(
             "  cudaMemcpy(", "  Later later = make();\n  cudaMemcpy("))

@@ -3,6 +3,7 @@
 #include <stdexcept>
 
 #include "analyzer/analysis.h"
+#include "analyzer/content_hash.h"
 #include "analyzer/output/source_text.h"
 
 namespace syncsniff {
@@ -49,6 +50,7 @@ FindingsDocument analyse(const AnalysisOptions& options) {
     std::string status = source.line(1).find("failed") != std::string_view::npos    ? "failed"
                          : source.line(1).find("partial") != std::string_view::npos ? "partial"
                                                                                     : "analysed";
+    document.contents[file] = content_hash(source.text());
     document.units.push_back({file, status, status == "analysed" ? "" : "no such header"});
     if (status == "failed") continue;
     for (const Word& word : kWords)

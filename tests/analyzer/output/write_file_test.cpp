@@ -1,9 +1,13 @@
 #include "analyzer/output/write_file.h"
 
 #include <gtest/gtest.h>
+#include <signal.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
+#include <sys/xattr.h>
 #include <unistd.h>
 
+#include <chrono>
 #include <filesystem>
 #include <fstream>
 
@@ -54,6 +58,79 @@ TEST_F(WriteFile, ALinkStaysAndItsTargetChanges) {
   write_file_atomically(at("dangling"), "made");
   EXPECT_TRUE(fs::is_symlink(at("dangling")));
   EXPECT_EQ(read_whole_file(at("sub/later")), "made");
+}
+
+struct stat facts_of(const std::string& path) {
+  struct stat facts {};
+  EXPECT_EQ(::stat(path.c_str(), &facts), 0) << path;
+  return facts;
+}
+
+TEST_F(WriteFile, AHardLinkStaysOne) {
+  for (const char* text : {"short", "a text that is longer than the one before"}) {
+    std::ofstream(at("one")) << "what was there";
+    fs::remove(at("other"));
+    fs::create_hard_link(at("one"), at("other"));
+    write_file_atomically(at("one"), text);
+    EXPECT_EQ(read_whole_file(at("one")), text);
+    EXPECT_EQ(read_whole_file(at("other")), text);
+    EXPECT_EQ(facts_of(at("one")).st_ino, facts_of(at("other")).st_ino);
+  }
+}
+
+TEST_F(WriteFile, TheOwnerStays) {
+  if (::geteuid() != 0) GTEST_SKIP() << "only root gives files away";
+  std::ofstream(at("theirs")) << "old";
+  ASSERT_EQ(::chown(at("theirs").c_str(), 12345, 54321), 0);
+  ASSERT_EQ(::chmod(at("theirs").c_str(), 0640), 0);
+  write_file_atomically(at("theirs"), "new");
+  const struct stat after = facts_of(at("theirs"));
+  EXPECT_EQ(after.st_uid, 12345u);
+  EXPECT_EQ(after.st_gid, 54321u);
+  EXPECT_EQ(after.st_mode & 07777, 0640u);
+  EXPECT_EQ(read_whole_file(at("theirs")), "new");
+}
+
+TEST_F(WriteFile, AttributesStay) {
+  std::ofstream(at("marked")) << "old";
+  if (::setxattr(at("marked").c_str(), "user.note", "kept", 4, 0) != 0) GTEST_SKIP() << "no attributes here";
+  write_file_atomically(at("marked"), "new");
+  char value[8] = {};
+  EXPECT_EQ(::getxattr(at("marked").c_str(), "user.note", value, sizeof value), 4);
+  EXPECT_EQ(read_whole_file(at("marked")), "new");
+}
+
+TEST_F(WriteFile, AProcessThatIsKilledLeavesAWholeFileAndNothingBesides) {
+  const std::string old_text(100'000, 'o'), new_text(200'000, 'n');
+  std::ofstream(at("file")) << old_text;
+  unsigned left = 0;
+  for (useconds_t delay = 0; delay < 3000; delay += 100) {
+    const pid_t child = ::fork();
+    if (child == 0) {
+      for (bool odd = false;; odd = !odd) write_file_atomically(at("file"), odd ? old_text : new_text);
+    }
+    ::usleep(2000 + delay);
+    ::kill(child, SIGKILL);
+    ::waitpid(child, nullptr, 0);
+    const auto text = read_whole_file(at("file"));
+    EXPECT_TRUE(text == old_text || text == new_text);
+    left += static_cast<unsigned>(entries() - 1 - left);
+  }
+  // Between a draft's name and the rename lie some microseconds of some milliseconds.
+  EXPECT_LE(left, 2u) << "of 30";
+}
+
+TEST_F(WriteFile, WhatAKilledOneLeftIsSweptUpLater) {
+  std::ofstream(at("file")) << "old";
+  std::ofstream(at(".file.syncsniff-123456")) << "draft";
+  std::ofstream(at(".file.syncsniff-654321")) << "somebody is at it";
+  std::ofstream(at(".other.syncsniff-123456")) << "of another file";
+  for (const char* name : {".file.syncsniff-123456", ".other.syncsniff-123456"})
+    fs::last_write_time(at(name), fs::file_time_type::clock::now() - std::chrono::hours(1));
+  write_file_atomically(at("file"), "new");
+  EXPECT_FALSE(fs::exists(at(".file.syncsniff-123456")));
+  EXPECT_TRUE(fs::exists(at(".file.syncsniff-654321")));
+  EXPECT_TRUE(fs::exists(at(".other.syncsniff-123456")));
 }
 
 TEST_F(WriteFile, DevicesAreWrittenStraight) {
