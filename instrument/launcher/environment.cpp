@@ -58,13 +58,15 @@ std::string shim_path() {
       root + "/lib/syncsniff/libsyncsniff_shim.so: missing; build with -DSYNCSNIFF_RUN=ON or install syncsniff again");
 }
 
-std::vector<std::string> program_environment(const std::vector<std::string>& current, const std::string& shim,
-                                             const std::string& trace, const std::string& timeline) {
+std::vector<std::string> program_environment(const std::vector<std::string>& current, const Recording& recording) {
+  const std::string& shim = recording.shim;
   std::vector<std::string> environment = current;
   const std::string preloaded = value_of(current, "LD_PRELOAD");
   set(environment, "LD_PRELOAD", preloaded.empty() ? shim : shim + ":" + preloaded);
-  set(environment, "SYNCSNIFF_TRACE", trace);
-  set(environment, "SYNCSNIFF_TIMELINE", timeline);
+  set(environment, "SYNCSNIFF_TRACE", recording.trace);
+  set(environment, "SYNCSNIFF_TRACE_FOLDER", recording.folder);
+  set(environment, "SYNCSNIFF_TIMELINE", recording.timeline);
+  if (recording.full_command_line) set(environment, "SYNCSNIFF_FULL_COMMAND_LINE", "1");
   // NVTX finds the library that listens to its ranges by this variable; the user's own tool keeps it.
   if (value_of(current, "NVTX_INJECTION64_PATH").empty()) set(environment, "NVTX_INJECTION64_PATH", shim);
   return environment;

@@ -9,9 +9,16 @@ namespace syncsniff::launcher {
 // libsyncsniff_shim.so of this build or installation; SYNCSNIFF_SHIM names another. Throws LaunchError.
 std::string shim_path();
 
-// `current`: NAME=value words. `trace` must be absolute: the program may change its directory.
-std::vector<std::string> program_environment(const std::vector<std::string>& current, const std::string& shim,
-                                             const std::string& trace, const std::string& timeline);
+// What the preloaded library is told. The paths must be absolute: the program may change its directory.
+struct Recording {
+  std::string shim, trace;
+  std::string folder;  // where the traces lie while the program runs (trace_folder.h)
+  std::string timeline;
+  bool full_command_line = false;
+};
+
+// `current`: NAME=value words.
+std::vector<std::string> program_environment(const std::vector<std::string>& current, const Recording& recording);
 
 std::vector<std::string> current_environment();
 

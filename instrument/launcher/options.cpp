@@ -14,6 +14,7 @@ const char* const kRunHelp =
     "  --timeline off|full    full: record the GPU's side of every kernel and copy too (slower; default off)\n"
     "  --format terminal|json form of the report\n"
     "  --report-file FILE     write the report there, to a new file, instead of standard error\n"
+    "  --full-command-line    keep COMMAND's arguments as they are; else values that look like secrets become ***\n"
     "  --no-report            record only; `syncsniff report TRACE` reports later\n"
     "  -q, --quiet            like --no-report, and print nothing but errors\n";
 
@@ -90,7 +91,8 @@ RunOptions parse_run(const std::vector<std::string>& words) {
                        throw UsageError("--timeline=" + value + ": use off or full");
                      options.timeline = value;
                    }}};
-  table.flags = {{"--no-report", [&] { options.report = false; }},
+  table.flags = {{"--full-command-line", [&] { options.full_command_line = true; }},
+                 {"--no-report", [&] { options.report = false; }},
                  {"--quiet", [&] { options.quiet = true; }},
                  {"-q", [&] { options.quiet = true; }},
                  {"--help", [&] { options.help = true; }},

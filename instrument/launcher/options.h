@@ -22,6 +22,7 @@ struct RunOptions {
   std::string timeline = "off";  // off | full
   report::Format format = report::Format::kTerminal;
   bool report = true, quiet = false, help = false;
+  bool full_command_line = false;  // keep arguments that look like secrets as they are
   std::vector<std::string> command;
 };
 

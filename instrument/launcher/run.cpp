@@ -8,13 +8,14 @@
 #include <sstream>
 
 #include "instrument/launcher/child.h"
+#include "instrument/launcher/collect.h"
 #include "instrument/launcher/environment.h"
 #include "instrument/launcher/no_trace.h"
 #include "instrument/launcher/output_file.h"
 #include "instrument/launcher/preflight.h"
 #include "instrument/launcher/preload_path.h"
+#include "instrument/launcher/trace_folder.h"
 #include "instrument/launcher/traces.h"
-#include "instrument/reader/mark_exit.h"
 #include "instrument/report/findings.h"
 #include "rules/untrusted_text.h"
 
@@ -34,8 +35,14 @@ void check_report_file(const RunOptions& options, const std::string& output) {
   check_new_file(options.report_file, "--report-file");
 }
 
-void write_report(const RunOptions& options, const std::vector<std::string>& traces, const report::StaticSide& side) {
+void tell(const std::vector<std::string>& notes) {
+  for (const std::string& note : notes) std::cerr << "syncsniff: note: " << note << '\n';
+}
+
+void write_report(const RunOptions& options, const Collected& collected, const report::StaticSide& side) {
+  const std::vector<std::string>& traces = collected.traces;
   std::vector<std::string> notes{"trace: " + traces[0]};
+  notes.insert(notes.end(), collected.notes.begin(), collected.notes.end());
   for (size_t i = 1; i < traces.size(); ++i)
     notes.push_back("another process left " + traces[i] + " (syncsniff report shows it)");
   if (options.report_file.empty())
@@ -47,6 +54,14 @@ void write_report(const RunOptions& options, const std::vector<std::string>& tra
   } catch (const LaunchError& error) {
     throw LaunchError(std::string(error.what()) + ", or run `syncsniff report " + traces[0] + "`");
   }
+}
+
+// The status to end with.
+int report_no_trace(const std::string& command, const Collected& collected, const ChildEnd& end) {
+  tell(collected.notes);
+  if (collected.some_still_run) return end.exit_status;
+  complain(no_trace_line(command, end, gpu_present()));
+  return no_trace_status(end, gpu_present());
 }
 
 }  // namespace
@@ -61,23 +76,21 @@ int run(const RunOptions& options) {
   check_report_file(options, absolute);
   const auto older = find_traces(output);
   const PreloadPath preload(shim);
-  const ChildEnd end = run_child(
-      program, options.command, program_environment(current_environment(), preload.path(), absolute, options.timeline));
+  const TraceFolder folder(output);
+  const Recording recording{preload.path(), absolute, std::filesystem::absolute(folder.path()).lexically_normal(),
+                            options.timeline, options.full_command_line};
+  const ChildEnd end = run_child(program, options.command, program_environment(current_environment(), recording));
   std::cout.flush();
-  const auto traces = find_traces(output, older);
-  if (traces.empty()) {
-    complain(no_trace_line(options.command[0], end, gpu_present()));
-    return no_trace_status(end, gpu_present());
-  }
-  if (end.signal == 0)
-    for (const std::string& trace : traces) reader::mark_exit(trace, end.pid);
+  const Collected collected = collect_traces(folder.path(), output, older, end);
+  if (collected.traces.empty()) return report_no_trace(options.command[0], collected, end);
   try {
     if (options.report) {
-      write_report(options, traces, side);
+      write_report(options, collected, side);
     } else {
-      report::embed_symbols(traces);
+      report::embed_symbols(collected.traces);
       if (!options.quiet)
-        for (const std::string& trace : traces) std::cerr << "syncsniff: trace: " << printable(trace) << '\n';
+        for (const std::string& trace : collected.traces) std::cerr << "syncsniff: trace: " << printable(trace) << '\n';
+      tell(collected.notes);
     }
   } catch (const std::exception& error) {
     complain(error.what());

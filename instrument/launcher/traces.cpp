@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cctype>
 #include <filesystem>
 
 #include "instrument/reader/layout.h"
@@ -11,7 +12,7 @@
 namespace syncsniff::launcher {
 namespace {
 
-// Records in the file; 0 where it cannot be read, so that it comes last and its error is still told.
+// Records in the file; 0 where it cannot be read.
 size_t record_count(const std::string& path) {
   try {
     const reader::MappedFile file(path);
@@ -23,10 +24,13 @@ size_t record_count(const std::string& path) {
   }
 }
 
+// `base`.41 or `base`.41.2.
 bool is_sibling(const std::string& name, const std::string& base) {
   if (name.size() <= base.size() + 1 || name.compare(0, base.size() + 1, base + ".") != 0) return false;
-  return std::all_of(name.begin() + static_cast<std::ptrdiff_t>(base.size()) + 1, name.end(),
-                     [](char c) { return c >= '0' && c <= '9'; });
+  char before = '.';
+  for (size_t i = base.size() + 1; i < name.size(); before = name[i++])
+    if (std::isdigit(static_cast<unsigned char>(name[i])) == 0 && (name[i] != '.' || before == '.')) return false;
+  return before != '.';
 }
 
 }  // namespace
@@ -35,20 +39,24 @@ std::vector<std::string> find_traces(const std::string& output, const std::vecto
   namespace fs = std::filesystem;
   const fs::path path(output);
   const std::string base = path.filename().string();
-  std::vector<std::pair<size_t, std::string>> found;
+  std::vector<std::string> found;
   std::error_code error;
   for (const auto& entry : fs::directory_iterator(path.has_parent_path() ? path.parent_path() : fs::path("."), error)) {
     const std::string name = entry.path().filename().string();
     if (name != base && !is_sibling(name, base)) continue;
     const std::string full = path.has_parent_path() ? (path.parent_path() / name).string() : name;
-    if (std::find(before.begin(), before.end(), full) != before.end()) continue;
-    found.emplace_back(record_count(full), full);
+    if (std::find(before.begin(), before.end(), full) == before.end()) found.push_back(full);
   }
-  std::sort(found.begin(), found.end(),
+  std::sort(found.begin(), found.end());
+  return found;
+}
+
+void sort_by_records(std::vector<std::string>& traces) {
+  std::vector<std::pair<size_t, std::string>> counted;
+  for (const std::string& path : traces) counted.emplace_back(record_count(path), path);
+  std::sort(counted.begin(), counted.end(),
             [](const auto& a, const auto& b) { return a.first != b.first ? a.first > b.first : a.second < b.second; });
-  std::vector<std::string> traces;
-  for (auto& [count, name] : found) traces.push_back(std::move(name));
-  return traces;
+  for (size_t i = 0; i < traces.size(); ++i) traces[i] = counted[i].second;
 }
 
 bool gpu_present() {

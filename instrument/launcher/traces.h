@@ -1,4 +1,5 @@
-// The trace files that a run left: the first process writes TRACE, later ones TRACE.<pid>.
+// The trace files of a run: the first process writes TRACE, later ones TRACE.<pid>, and one that executes itself
+// TRACE.<pid>.<number>.
 #pragma once
 
 #include <string>
@@ -6,9 +7,12 @@
 
 namespace syncsniff::launcher {
 
-// Those that exist, the one with most records first. Left out: those in `before`, which a call before the start gave:
-// traces are never overwritten, so they are an older run's.
+// Those that exist, in order of their names. Left out: those in `before`, which a call before the start gave: traces
+// are never overwritten, so they are an older run's.
 std::vector<std::string> find_traces(const std::string& output, const std::vector<std::string>& before = {});
+
+// The one with most records comes first; what cannot be read comes last, so that its error is still told.
+void sort_by_records(std::vector<std::string>& traces);
 
 // Can this machine have an NVIDIA GPU at all? (Its device files are looked for.)
 bool gpu_present();

@@ -165,6 +165,8 @@ void visit_fields(trace::FileHeader& h, Visitor& v) {
   v.num("timeline", h.timeline_mode);
   v.num("driver", h.driver_version);
   v.num("storage", h.storage_ns);
+  v.num("nested_waits", h.nested_waits);
+  v.num("nested_work", h.nested_work);
 }
 
 // The keyword of each record type, and a call of f with a zeroed record of that type; false: the type has no fields.

@@ -34,10 +34,10 @@ int input_file(const std::string& input) {
 
 std::string drain(int fd) {
   std::string text;
-  char buffer[65536];
+  std::vector<char> buffer(65536);  // not on the stack, which may be as small as that (ulimit -s)
   for (;;) {
-    const ssize_t got = read(fd, buffer, sizeof buffer);
-    if (got > 0) text.append(buffer, static_cast<size_t>(got));
+    const ssize_t got = read(fd, buffer.data(), buffer.size());
+    if (got > 0) text.append(buffer.data(), static_cast<size_t>(got));
     if (got == 0 || (got < 0 && errno != EINTR)) return text;
   }
 }
@@ -51,7 +51,7 @@ std::string find_on_path(const std::string& name) {
     const size_t colon = std::min(folders.find(':', at), folders.size());
     const std::string folder = colon == at ? "." : folders.substr(at, colon - at);
     const std::string candidate = folder + "/" + name;
-    struct stat info{};
+    struct stat info {};
     if (access(candidate.c_str(), X_OK) == 0 && stat(candidate.c_str(), &info) == 0 && !S_ISDIR(info.st_mode))
       return candidate;
     at = colon + 1;

@@ -22,9 +22,14 @@ void note_the_end(const reader::Trace& trace, std::vector<std::string>& notes) {
   else if (trace.ended_early())
     notes.push_back("the run ended early (killed, crashed, or left by _exit): the figures reach to its last record");
   else if (trace.end_unknown())
-    notes.push_back("the program left by _exit, which records no end: the figures reach to its last record");
+    notes.push_back("the program left by _exit or exec, which record no end: the figures reach to its last record");
   if (trace.header.dropped_records != 0 && !stopped)  // what is not recorded is not counted as dropped either
     notes.push_back(std::to_string(trace.header.dropped_records) + " records were dropped: the figures are too low");
+  if (trace.header.nested_waits + trace.header.nested_work != 0)
+    notes.push_back(std::to_string(trace.header.nested_waits) + " waits and " +
+                    std::to_string(trace.header.nested_work) +
+                    " launches and copies were made by signal handlers within another CUDA call: counted here alone, "
+                    "not timed");
   const uint64_t end_ns = trace.header.end_monotonic_ns, start_ns = trace.header.start_monotonic_ns;
   if (end_ns > start_ns && trace.header.storage_ns > (end_ns - start_ns) / kWorthTellingOfStorage)
     notes.push_back("recording held the program for " + format_time(trace.header.storage_ns) +

@@ -1,6 +1,7 @@
 // The process's life seen from the shim: a forked child records nothing, the end closes the trace.
 #include <pthread.h>
 
+#include "runtime/shim/command_line.h"
 #include "runtime/shim/cupti_timeline.h"
 #include "runtime/shim/recorder.h"
 #include "runtime/shim/resolve.h"
@@ -20,7 +21,8 @@ void after_fork() noexcept {
   unlock_slots();
 }
 
-// CUDA is dead in a forked child: until it execs there is nothing to see, and the parent's file is not its own.
+// CUDA is dead in a forked child: until it execs there is nothing to see, and the parent's file is not its own. Mostly
+// the kernel has emptied g_recording already (open_trace()).
 void forked_child() noexcept {
   after_fork();
   if (trace_file().header() == nullptr) return;
@@ -28,13 +30,15 @@ void forked_child() noexcept {
   trace_file().abandon();
 }
 
-[[gnu::constructor]] void loaded() noexcept {
+[[gnu::constructor]] void loaded(int count, char** arguments, char**) noexcept {
+  remember_arguments(count, arguments);
   real_dlsym_pointer();
   pthread_atfork(before_fork, after_fork, forked_child);
 }
 
 [[gnu::destructor]] void unloaded() noexcept {
-  if (!recording()) return;
+  // A child that shares our memory (vfork, clone) may leave by exit().
+  if (!recording() || !trace_file().owned()) return;
   stop_timeline();
   if (unwrapped_pointers() != 0) {
     if (ThreadState* thread = enter()) {

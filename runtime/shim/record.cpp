@@ -119,6 +119,11 @@ uint64_t object_of(const ApiInfo& info, const uint64_t* words) noexcept {
   return 0;
 }
 
+// A signal handler's wait while its thread is inside another call.
+[[gnu::cold, gnu::noinline]] void pass_wait() noexcept {
+  if (recording() && t_slot.frame != 0) trace_file().count_nested(true);
+}
+
 template <Watched kKind>
 [[gnu::always_inline]] inline bool begin_any(WaitingCall& call, const CallSite& site, uint64_t stream,
                                              const uint64_t* words) noexcept {
@@ -126,6 +131,7 @@ template <Watched kKind>
   __builtin_prefetch(&info);
   if (!start(call, site, stream)) {
     if (is_work<kKind>(info)) pass_work(stream, slot_of(site.api(), site.slot()).per_thread);
+    if (kKind == Watched::kWait) pass_wait();
     return false;
   }
   // A wait's stack is taken before it, while the device still works.

@@ -1,9 +1,9 @@
 #include "runtime/shim/recorder.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <pthread.h>
 #include <stdlib.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <unistd.h>
 
@@ -12,6 +12,7 @@
 #include <cstring>
 
 #include "runtime/shim/api_info.h"
+#include "runtime/shim/command_line.h"
 #include "runtime/shim/cupti_timeline.h"
 #include "runtime/shim/driver.h"
 #include "runtime/shim/modules.h"
@@ -25,8 +26,10 @@ namespace syncsniff::shim {
 namespace {
 
 constexpr uint64_t kDefaultLimitMb = 1024;
+constexpr int kMostNames = 1000;
 
 std::atomic<bool> g_opened{false};
+char g_path[4096], g_base[4096];                      // not on the stack: a program's may be 64 KiB (ulimit -s)
 pthread_mutex_t g_mutex = PTHREAD_MUTEX_INITIALIZER;  // over all interning below
 HashTable<uint32_t, 17> g_stacks;
 HashTable<uint32_t, 16> g_strings, g_codes;
@@ -44,42 +47,77 @@ class Lock {
   const trace::SignalsHeld signals_held_;  // first: taken before the mutex, given back after it
 };
 
-size_t read_whole(const char* path, char* out, size_t room) noexcept {
-  const int file = open(path, O_RDONLY | O_CLOEXEC);
-  if (file < 0) return 0;
-  size_t used = 0;
-  for (ssize_t got; used < room && (got = read(file, out + used, room - used)) > 0;) used += static_cast<size_t>(got);
-  close(file);
-  return used;
-}
-
 uint64_t limit_bytes() noexcept {
   const char* text = getenv("SYNCSNIFF_TRACE_LIMIT_MB");
   const uint64_t mb = text != nullptr ? strtoull(text, nullptr, 10) : 0;
   return (mb != 0 ? mb : kDefaultLimitMb) << 20;
 }
 
-// The first process takes the path itself; whoever finds it taken adds its process id (and a number after an exec).
-bool create_file(const char* path) noexcept {
-  if (const char* full = getenv("SYNCSNIFF_TEST_FULL_AFTER")) trace_file().set_full_after(strtoull(full, nullptr, 10));
-  if (trace_file().open(path, limit_bytes())) return true;
-  char own[4096];
-  for (int attempt = 0; errno == EEXIST && attempt < 16; ++attempt) {
-    const int n = attempt == 0 ? snprintf(own, sizeof(own), "%s.%d", path, getpid())
-                               : snprintf(own, sizeof(own), "%s.%d.%d", path, getpid(), attempt);
-    if (n <= 0 || static_cast<size_t>(n) >= sizeof(own)) return false;
-    if (trace_file().open(own, limit_bytes())) return true;
+// The first process takes the name itself; whoever finds it taken adds its process id, and a number after an exec.
+int open_free_name(const char* base) noexcept {
+  int error = EEXIST;
+  for (int attempt = 0; error == EEXIST && attempt < kMostNames; ++attempt) {
+    const int n = attempt == 0   ? snprintf(g_path, sizeof(g_path), "%s", base)
+                  : attempt == 1 ? snprintf(g_path, sizeof(g_path), "%s.%d", base, getpid())
+                                 : snprintf(g_path, sizeof(g_path), "%s.%d.%d", base, getpid(), attempt - 1);
+    if (n <= 0 || static_cast<size_t>(n) >= sizeof(g_path)) return ENAMETOOLONG;
+    error = trace_file().open(g_path, limit_bytes());
   }
-  return false;
+  return error;
+}
+
+// In the folder that `syncsniff run` made for this run alone; where that is gone or barred (the launcher has ended, the
+// program is another user now), at the trace's own name.
+int create_file(const char* path) noexcept {
+  if (const char* full = getenv("SYNCSNIFF_TEST_FULL_AFTER")) trace_file().set_full_after(strtoull(full, nullptr, 10));
+  const char* const folder = getenv("SYNCSNIFF_TRACE_FOLDER");
+  const char* const slash = std::strrchr(path, '/');
+  const int n = folder == nullptr ? -1 : snprintf(g_base, sizeof(g_base), "%s%s", folder, slash ? slash : path);
+  if (n <= 0 || slash == nullptr || static_cast<size_t>(n) >= sizeof(g_base)) return open_free_name(path);
+  const int error = open_free_name(g_base);
+  const bool is_barred = error == ENOENT || error == ENOTDIR || error == EACCES || error == EPERM || error == EROFS;
+  return is_barred ? open_free_name(path) : error;
+}
+
+const char* reason_of(int error) noexcept {
+  switch (error) {
+    case ENOMEM:
+      return "the limits on its memory (ulimit -v, ulimit -l) leave no room for a trace";
+    case EFBIG:
+      return "the file size limit (ulimit -f) leaves no room for a trace";
+    case ENOSPC:
+    case EDQUOT:
+      return "the disk was full";
+    case EAGAIN:
+      return "no thread could be started to make the trace (ulimit -u)";
+    default:
+      return "the trace's folder cannot be written in";
+  }
+}
+
+// For the launcher to read: a link needs no descriptor, and may point to any text.
+void tell_why_not(int error) noexcept {
+  const char* const folder = getenv("SYNCSNIFF_TRACE_FOLDER");
+  if (folder == nullptr) return;
+  const int n = snprintf(g_base, sizeof(g_base), "%s/why.%d", folder, getpid());
+  if (n > 0 && static_cast<size_t>(n) < sizeof(g_base)) [[maybe_unused]]
+    const int result = symlink(reason_of(error), g_base);
 }
 
 void fill_header() noexcept {
   trace::FileHeader* header = trace_file().header();
   const ssize_t length = readlink("/proc/self/exe", header->executable, sizeof(header->executable) - 1);
   if (length > 0) header->executable[length] = '\0';
-  read_whole("/proc/self/cmdline", header->command_line, sizeof(header->command_line) - 1);
+  write_command_line(header->command_line, sizeof(header->command_line) - 1);
   header->driver_version = static_cast<uint32_t>(driver_version());
   header->timeline_mode = timeline_wanted() ? 2 : 0;
+}
+
+void tell_bound(ThreadState& thread) noexcept {
+  char text[128];
+  snprintf(text, sizeof(text), "the program's memory limit (ulimit -v) leaves %u MB for the trace",
+           static_cast<unsigned>(trace_file().limit_bytes() >> 20));
+  write_note(thread, text);
 }
 
 uint32_t code_id(ThreadState& thread, const PythonFrame& frame) noexcept {
@@ -106,14 +144,18 @@ uint32_t code_id(ThreadState& thread, const PythonFrame& frame) noexcept {
 
 }  // namespace
 
+// All zeros, so that it lies in memory that no file is behind: else the kernel would not empty it for a child.
 constinit Recording g_recording{};
+static_assert(sizeof(Recording) == kPageBytes);
 
 void open_trace() noexcept {
   if (g_opened.exchange(true)) return;
   const char* path = getenv("SYNCSNIFF_TRACE");
   if (path == nullptr || path[0] == '\0') return;
   resolve_driver();
-  if (!create_file(path)) return;
+  if (const int error = create_file(path)) return tell_why_not(error);
+  // Refused before Linux 4.14: then fork handlers do it alone.
+  madvise(&g_recording, sizeof(g_recording), MADV_WIPEONFORK);
   fill_header();
   const char* python_note = find_python();
   g_recording.python = has_python();
@@ -123,6 +165,7 @@ void open_trace() noexcept {
   ThreadState* thread = enter();
   if (thread == nullptr) return;
   if (python_note != nullptr) write_note(*thread, python_note);
+  if (trace_file().bound() == trace::Bound::kAddressSpace) tell_bound(*thread);
   record_modules(*thread);
   leave();
   start_timeline();

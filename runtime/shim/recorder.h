@@ -14,8 +14,10 @@ namespace syncsniff::shim {
 
 struct ThreadState;
 
-// Read by every hook: what it reads is in one line.
-struct alignas(64) Recording {
+// Read by every hook: what it reads is in one line. On pages of its own, which the kernel empties for a child (of fork
+// or of a raw clone(), which runs no fork handlers): so a child finds nothing on, and nothing to store into.
+inline constexpr size_t kPageBytes = 4096;
+struct alignas(kPageBytes) Recording {
   std::atomic<bool> on;                // between open and close of the trace in this process
   bool full_timeline;                  // launches and copies are listed one by one
   bool python;                         // an interpreter that can be read is in the process

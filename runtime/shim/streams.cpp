@@ -203,6 +203,7 @@ SYNCSNIFF_IN_HOOK void end_work(ThreadState& thread, uint64_t begin_ns, WorkTick
 void pass_work(uint64_t stream, bool per_thread) noexcept {
   ThreadState* const thread = t_slot.state;
   if (!recording() || thread == nullptr || t_slot.frame == 0) return;
+  trace_file().count_nested(false);
   const trace::ErrnoKept errno_kept;
   StreamState* const state = insert_stream(*thread, stream_key(*thread, stream, per_thread));
   if (state != nullptr && state->capturing.load(std::memory_order_relaxed)) return;

@@ -6,6 +6,7 @@
 #include <atomic>
 #include <cstring>
 
+#include "runtime/trace/own_descriptors.h"
 #include "runtime/trace/trace_file.h"
 
 namespace syncsniff::shim {
@@ -21,13 +22,21 @@ constexpr uint64_t kLargestHoldNs = 1000;
 std::atomic<uint64_t> g_base_ticks{0}, g_base_ns{0};
 
 #if defined(__x86_64__)
-bool kernel_uses_counter() noexcept {
+// In a task with descriptors of its own.
+void read_clock_source(void* uses_counter) noexcept {
   const int file = open("/sys/devices/system/clocksource/clocksource0/current_clocksource", O_RDONLY | O_CLOEXEC);
-  if (file < 0) return false;
+  if (file < 0) return;
   char name[8] = {};
   const ssize_t bytes = read(file, name, sizeof(name) - 1);
   close(file);
-  return bytes >= 3 && std::strncmp(name, "tsc", 3) == 0 && (name[3] == '\n' || name[3] == '\0');
+  *static_cast<bool*>(uses_counter) =
+      bytes >= 3 && std::strncmp(name, "tsc", 3) == 0 && (name[3] == '\n' || name[3] == '\0');
+}
+
+bool kernel_uses_counter() noexcept {
+  bool uses_counter = false;
+  trace::with_own_descriptors(read_clock_source, &uses_counter);
+  return uses_counter;
 }
 #endif
 

@@ -2,6 +2,7 @@
 
 #include <pthread.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -78,10 +79,13 @@ void* map_huge_page() noexcept {
   return begin + before;
 }
 
-// The first threads are the ones that train; of a thousand, each with 2 MB, a container might die.
+// The first threads are the ones that train; of a thousand, each with 2 MB, a container might die. Under `ulimit -v`
+// the address space is the program's.
 ThreadState* map_state() noexcept {
   static std::atomic<int> huge_pages_left{4};
-  const bool huge = huge_pages_left.fetch_sub(1) > 0;
+  rlimit limit{};
+  const bool limited = getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur != RLIM_INFINITY;
+  const bool huge = !limited && huge_pages_left.fetch_sub(1) > 0;
   void* memory = huge ? map_huge_page() : nullptr;
   if (memory == nullptr) {
     memory = mmap(nullptr, sizeof(ThreadState), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -136,7 +140,10 @@ ThreadState* enter_first() noexcept {
   const trace::ErrnoKept errno_kept;
   const trace::SignalsHeld signals_held;
   t_slot.state = make_state();
-  if (t_slot.state == nullptr) leave();
+  if (t_slot.state == nullptr) {
+    leave();
+    trace_file().count_dropped();
+  }
   return t_slot.state;
 }
 

@@ -37,9 +37,10 @@ struct FileHeader {
   uint32_t timeline_mode;        // 0 off, 1 windows, 2 full
   uint32_t driver_version;       // cuDriverGetVersion
   char executable[1024];
-  char command_line[2048];       // arguments separated by '\0', cut at the end
+  char command_line[2048];       // arguments separated by '\0', cut at the end; secrets are masked
   uint64_t storage_ns;           // how long threads waited for the file system to make room
-  char reserved[944];
+  uint64_t nested_waits, nested_work;  // calls that signal handlers made within another call: counted here alone
+  char reserved[928];
 };
 static_assert(sizeof(FileHeader) == kHeaderBytes);
 

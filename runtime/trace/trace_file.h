@@ -1,5 +1,6 @@
 // The mapped trace file: hands out chunks whose blocks are already allocated, so that no store can raise SIGBUS.
-// Chunks are handed out under a mutex; writing into them needs none. Never throws, never allocates memory.
+// Chunks are handed out under a mutex; writing into them needs none. Never throws, never allocates memory, holds no
+// descriptor. All zeros is a file that was never opened: so a child finds it whose memory the kernel wiped.
 #pragma once
 
 #include <pthread.h>
@@ -8,13 +9,15 @@
 #include <cstdint>
 
 #include "runtime/trace/format.h"
+#include "runtime/trace/trace_mapping.h"
 
 namespace syncsniff::trace {
 
 class TraceFile {
  public:
-  // Creates `path` (which must not exist) with room for at most limit_bytes. False: errno says why.
-  bool open(const char* path, uint64_t limit_bytes) noexcept;
+  // Makes `path` (which must not exist, and whose text must stay) with room for at most limit_bytes. 0, or an errno as
+  // make_mapping() tells it.
+  int open(const char* path, uint64_t limit_bytes) noexcept;
 
   // A chunk with its header written; nullptr once recording has stopped.
   char* allocate_chunk(uint32_t tid, uint32_t sequence) noexcept;
@@ -28,23 +31,26 @@ class TraceFile {
   // A child of a raw clone() has the parent's mapping, and writes nothing.
   bool owned() const noexcept;
   bool writable() const noexcept { return writable_.load(std::memory_order_acquire); }
-  FileHeader* header() const noexcept { return reinterpret_cast<FileHeader*>(base_); }
+  uint64_t limit_bytes() const noexcept { return mapping_.bytes; }
+  Bound bound() const noexcept { return mapping_.bound; }
+  FileHeader* header() const noexcept { return reinterpret_cast<FileHeader*>(mapping_.base); }
   void count_dropped() noexcept;
+  void count_nested(bool waits) noexcept;
 
   // Test hook: pretend that the disk is full after so many bytes; 0: never.
   void set_full_after(uint64_t bytes) noexcept { full_after_ = bytes; }
 
  private:
-  bool grow(uint64_t bytes) noexcept;
+  bool has_room(uint64_t offset, uint64_t bytes) const noexcept;
   void stop(StopReason reason) noexcept;
 
   pthread_mutex_t mutex_ = PTHREAD_MUTEX_INITIALIZER;
   std::atomic<bool> writable_{false};
-  char* base_ = nullptr;
-  int descriptor_ = -1;
   int owner_pid_ = 0;
-  uint64_t limit_ = 0, allocated_ = 0, full_after_ = 0;
   uint32_t chunks_ = 0;
+  uint64_t full_after_ = 0;
+  const char* path_ = nullptr;
+  TraceMapping mapping_{};
 };
 
 uint64_t monotonic_ns() noexcept;

@@ -68,9 +68,13 @@ class TraceScanner {
   explicit TraceScanner(const std::string& path) {
     std::ifstream file(path, std::ios::binary);
     if (!file) throw std::runtime_error("no trace at " + path);
-    bytes_.assign(std::istreambuf_iterator<char>(file), {});
-    if (bytes_.size() < trace::kHeaderBytes) throw std::runtime_error("trace too short");
-    std::memcpy(&out_.header, bytes_.data(), sizeof(out_.header));
+    if (!file.read(reinterpret_cast<char*>(&out_.header), sizeof(out_.header)))
+      throw std::runtime_error("trace too short");
+    // No more than counts: a killed process's file is as long as it might have become.
+    bytes_.resize(trace::kHeaderBytes + uint64_t{out_.header.chunks} * trace::kChunkBytes);
+    file.seekg(0);
+    file.read(bytes_.data(), static_cast<std::streamsize>(bytes_.size()));
+    bytes_.resize(static_cast<size_t>(file.gcount()));
     if (std::memcmp(out_.header.magic, trace::kMagic, sizeof(trace::kMagic)) != 0)
       throw std::runtime_error("bad magic");
     for (uint32_t i = 0; i < out_.header.chunks; ++i)

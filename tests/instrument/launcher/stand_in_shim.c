@@ -1,6 +1,6 @@
-/* What the launcher's tests preload: copies the trace named by TEST_TRACE to SYNCSNIFF_TRACE when the program says that
-   it uses CUDA (TEST_CUDA is set), as the shim would once cuInit is seen. A second process adds its pid to the name;
-   with TEST_OWN_PID the trace says that it is this process's. */
+/* What the launcher's tests preload: copies the trace named by TEST_TRACE to SYNCSNIFF_TRACE's name in the run's folder
+   when the program says that it uses CUDA (TEST_CUDA is set), as the shim would once cuInit is seen. A second process
+   adds its pid to the name; with TEST_OWN_PID the trace says that it is this process's. */
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -19,8 +19,10 @@ __attribute__((constructor)) static void leave_trace(void) {
   const char* to = getenv("SYNCSNIFF_TRACE");
   if (from == NULL || to == NULL || getenv("TEST_CUDA") == NULL) return;
   char path[4096], buffer[65536];
-  snprintf(path, sizeof path, "%s", to);
-  if (access(path, F_OK) == 0) snprintf(path, sizeof path, "%s.%d", to, (int)getpid());
+  const char* folder = getenv("SYNCSNIFF_TRACE_FOLDER");
+  const char* name = strrchr(to, '/') + 1;
+  snprintf(path, sizeof path, "%s/%s", folder, name);
+  if (access(path, F_OK) == 0) snprintf(path, sizeof path, "%s/%s.%d", folder, name, (int)getpid());
   FILE* in = fopen(from, "rb");
   FILE* out = in != NULL ? fopen(path, "wb") : NULL;
   size_t got;

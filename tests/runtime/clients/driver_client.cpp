@@ -1,8 +1,8 @@
-// driver_client WAY SCENARIO: resolves the driver that way (dlsym, proc, proc_per_thread) and runs one scenario.
+// driver_client WAY SCENARIO [WORDS...]: resolves the driver that way (dlsym, proc, proc_per_thread) and runs one scenario.
 #include "tests/runtime/clients/scenarios.h"
 
 int main(int argc, char** argv) {
-  if (argc != 3) client::fail("usage: driver_client dlsym|proc|proc_per_thread SCENARIO");
+  if (argc < 3) client::fail("usage: driver_client dlsym|proc|proc_per_thread SCENARIO");
   const std::string way = argv[1];
   const client::Driver driver = client::open_driver(way == "dlsym"  ? client::Way::kDlsym
                                                     : way == "proc" ? client::Way::kProcAddress

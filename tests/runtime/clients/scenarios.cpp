@@ -9,8 +9,10 @@
 #include <thread>
 #include <vector>
 
+#include "tests/runtime/clients/descriptors.h"
 #include "tests/runtime/clients/events.h"
 #include "tests/runtime/clients/leaving.h"
+#include "tests/runtime/clients/neighbours.h"
 #include "tests/runtime/clients/racing.h"
 #include "tests/runtime/clients/session.h"
 #include "tests/runtime/clients/steps.h"
@@ -248,6 +250,14 @@ void fill_trace(const Driver& driver) {
   for (int i = 0; i < 60000; ++i) CHECK_CU(s.cu.cuStreamSynchronize(s.stream));
 }
 
+// For a second and a half.
+void long_waits(const Driver& driver) {
+  Session s(driver);
+  for (const auto start = Clock::now(); ms_since(start) < 1500;
+       std::this_thread::sleep_for(std::chrono::milliseconds(5)))
+    CHECK_CU(s.cu.cuStreamSynchronize(s.stream));
+}
+
 void capture(const Driver& driver) {
   Session s(driver);
   CUgraph graph = nullptr;
@@ -306,6 +316,17 @@ const Scenario kScenarios[] = {{"wait_for_stream", wait_for_stream},
                                {"moving_frame", moving_frame},
                                {"short_bursts", short_bursts},
                                {"capture", capture},
+                               {"closed_and_written", closed_and_written},
+                               {"pipe_after_closing", pipe_after_closing},
+                               {"descriptor_storm", descriptor_storm},
+                               {"few_descriptors", few_descriptors},
+                               {"process_state", process_state},
+                               {"raw_clone", raw_clone},
+                               {"executes_itself", executes_itself},
+                               {"handler_waits", handler_waits},
+                               {"cuts_the_trace", cuts_the_trace},
+                               {"locks_its_memory", locks_its_memory},
+                               {"long_waits", long_waits},
                                {"fill_trace", fill_trace},
                                {"init_only", init_only},
                                {"no_init", no_init}};

@@ -1,0 +1,130 @@
+#include "instrument/launcher/collect.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+
+#include "instrument/launcher/traces.h"
+#include "instrument/reader/file_header.h"
+#include "instrument/reader/mark_exit.h"
+
+namespace syncsniff::launcher {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr int kMostNames = 1000;
+
+// Is the file at `path` mapped into that process? By the folder's name and its own, for a container may show another
+// path to it.
+bool is_mapped(const std::string& path, uint32_t pid) {
+  const fs::path file = fs::absolute(path).lexically_normal();
+  const std::string wanted = "/" + file.parent_path().filename().string() + "/" + file.filename().string();
+  std::ifstream maps("/proc/" + std::to_string(pid) + "/maps");
+  for (std::string line; std::getline(maps, line);)
+    if (line.size() >= wanted.size() && line.compare(line.size() - wanted.size(), wanted.size(), wanted) == 0)
+      return true;
+  return false;
+}
+
+// 0, or an errno; EEXIST: `to` is taken.
+int move_to_free(const std::string& from, const std::string& to) {
+  if (renameat2(AT_FDCWD, from.c_str(), AT_FDCWD, to.c_str(), RENAME_NOREPLACE) == 0) return 0;
+  if (errno != EINVAL && errno != ENOSYS) return errno;
+  // File systems that cannot: a second name is never put in another file's place either.
+  if (link(from.c_str(), to.c_str()) != 0) return errno;
+  unlink(from.c_str());
+  return 0;
+}
+
+class Collector {
+ public:
+  Collector(const std::string& output, const ChildEnd& end) : output_(output), end_(end) {}
+
+  // One in the run's folder.
+  void take(const std::string& path) {
+    const auto header = reader::read_file_header(path);
+    if (header && still_runs(path, header->pid)) return;
+    const std::string suffix = fs::path(path).filename().string().substr(fs::path(output_).filename().string().size());
+    const std::string moved = move(path, output_ + suffix);
+    if (header)
+      settle(moved);
+    else
+      collected_.notes.push_back(moved + ": its process was ended before it had begun the trace: nothing is in it");
+  }
+
+  // One that a process left at its name because the folder was out of its reach.
+  void take_in_place(const std::string& path) {
+    const auto header = reader::read_file_header(path);
+    if (header && !still_runs(path, header->pid)) settle(path);
+  }
+
+  void tell_why_not(const fs::path& link) {
+    std::error_code error;
+    const std::string reason = fs::read_symlink(link, error).string();
+    if (error) return;
+    collected_.notes.push_back("process " + link.extension().string().substr(1) + " recorded nothing: " + reason);
+    fs::remove(link, error);
+  }
+
+  Collected finish() {
+    sort_by_records(collected_.traces);
+    return std::move(collected_);
+  }
+
+ private:
+  bool still_runs(const std::string& path, uint32_t pid) {
+    if (!is_mapped(path, pid)) return false;
+    collected_.some_still_run = true;
+    collected_.notes.push_back("process " + std::to_string(pid) + " still runs, and writes its trace at " + path);
+    return true;
+  }
+
+  void settle(const std::string& path) {
+    reader::trim_trace(path);
+    if (end_.signal == 0) reader::mark_exit(path, end_.pid);
+    collected_.traces.push_back(path);
+  }
+
+  // The name that the file has now.
+  std::string move(const std::string& from, const std::string& wanted) {
+    std::string name = wanted;
+    int error = EEXIST;
+    for (int i = 2; (error = move_to_free(from, name)) == EEXIST && i < kMostNames; ++i)
+      name = wanted + "." + std::to_string(i);
+    if (error != 0) {
+      collected_.notes.push_back("the trace stays at " + from + ": " + std::strerror(error));
+      return from;
+    }
+    if (name != wanted)
+      collected_.notes.push_back(wanted + " was made by another program meanwhile: the trace is " + name);
+    return name;
+  }
+
+  const std::string& output_;
+  const ChildEnd& end_;
+  Collected collected_;
+};
+
+}  // namespace
+
+Collected collect_traces(const std::string& folder, const std::string& output, const std::vector<std::string>& older,
+                         const ChildEnd& end) {
+  Collector collector(output, end);
+  // Before anything is moved there.
+  for (const std::string& path : find_traces(output, older)) collector.take_in_place(path);
+  const std::string inner = (fs::path(folder) / fs::path(output).filename()).string();
+  for (const std::string& path : find_traces(inner)) collector.take(path);
+  std::error_code error;
+  for (const auto& entry : fs::directory_iterator(folder, error))
+    if (entry.is_symlink() && entry.path().stem() == "why") collector.tell_why_not(entry.path());
+  return collector.finish();
+}
+
+}  // namespace syncsniff::launcher

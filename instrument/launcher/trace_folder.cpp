@@ -1,0 +1,29 @@
+#include "instrument/launcher/trace_folder.h"
+
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+
+#include "instrument/launcher/preflight.h"
+
+namespace syncsniff::launcher {
+namespace {
+
+constexpr size_t kLongestName = 200;  // of the 255 that a file system takes, with room for what is added
+
+}  // namespace
+
+TraceFolder::TraceFolder(const std::string& output) {
+  const size_t name = output.rfind('/') + 1;  // 0 where there is no folder
+  path_ = output.substr(0, name) + "." + output.substr(name, kLongestName) + ".XXXXXX";
+  if (mkdtemp(path_.data()) == nullptr)
+    throw LaunchError(output + ": no folder can be made beside it: " + std::strerror(errno) + "; give another -o");
+  chmod(path_.c_str(), 0700);  // an umask may have taken even our own bits
+}
+
+TraceFolder::~TraceFolder() { rmdir(path_.c_str()); }
+
+}  // namespace syncsniff::launcher

@@ -1,0 +1,157 @@
+#include "runtime/shim/secrets.h"
+
+#include <cstring>
+
+namespace syncsniff::shim {
+namespace {
+
+// The value of a name that ends in one of these words is a secret: --api-key X, hfToken=X, WANDB_API_KEY=X.
+constexpr const char* kSecretWords[] = {"apikey", "auth",     "credential", "credentials", "key",  "passphrase",
+                                        "passwd", "password", "pwd",        "secret",      "token"};
+// So is whatever begins like this, in any word, and goes on with so many letters, digits, - and _.
+struct Shape {
+  const char* prefix;
+  unsigned least;
+};
+constexpr Shape kSecretShapes[] = {
+    {"hf_", 16},  {"sk-", 16}, {"AKIA", 16}, {"ASIA", 16},        {"ghp_", 20},   {"gho_", 20},
+    {"ghs_", 20}, {"xox", 16}, {"AIza", 30}, {"github_pat_", 20}, {"glpat-", 16}, {"Bearer ", 16},
+};
+constexpr char kMask[] = "***";
+
+bool is_upper(char c) noexcept { return c >= 'A' && c <= 'Z'; }
+bool is_lower(char c) noexcept { return c >= 'a' && c <= 'z'; }
+bool is_digit(char c) noexcept { return c >= '0' && c <= '9'; }
+bool is_of_token(char c) noexcept { return is_upper(c) || is_lower(c) || is_digit(c) || c == '_' || c == '-'; }
+bool is_of_name(char c) noexcept { return is_of_token(c) || c == '.'; }
+char lower(char c) noexcept { return is_upper(c) ? static_cast<char>(c - 'A' + 'a') : c; }
+
+struct Text {
+  const char* begin;
+  const char* end;
+};
+
+class Output {
+ public:
+  Output(char* out, size_t room) noexcept : begin_(out), at_(out), end_(out + room) {}
+  void put(char c) noexcept {
+    if (at_ < end_) *at_++ = c;
+  }
+  void mask() noexcept {
+    for (const char* c = kMask; *c != '\0'; ++c) put(*c);
+  }
+  bool is_full() const noexcept { return at_ == end_; }
+  size_t bytes() const noexcept { return static_cast<size_t>(at_ - begin_); }
+
+ private:
+  char *begin_, *at_, *end_;
+};
+
+// The last word of the name: words end at -, _, . and where a capital follows a small letter. Numbers behind it are no
+// part of it.
+bool is_secret_name(Text name) noexcept {
+  while (name.end > name.begin && !is_upper(name.end[-1]) && !is_lower(name.end[-1])) --name.end;
+  const char* first = name.end;
+  while (first > name.begin && (is_upper(first[-1]) || is_lower(first[-1]))) {
+    --first;
+    if (first > name.begin && is_upper(*first) && is_lower(first[-1])) break;
+  }
+  const auto bytes = static_cast<size_t>(name.end - first);
+  for (const char* word : kSecretWords) {
+    if (std::strlen(word) != bytes) continue;
+    size_t same = 0;
+    while (same < bytes && lower(first[same]) == word[same]) ++same;
+    if (same == bytes) return true;
+  }
+  return false;
+}
+
+// Where what lies at `at` and looks like a secret ends; nullptr: it does not look like one.
+const char* end_of_shape(Text word, const char* at) noexcept {
+  if (at > word.begin && is_of_token(at[-1])) return nullptr;
+  for (const Shape& shape : kSecretShapes) {
+    const size_t length = std::strlen(shape.prefix);
+    if (static_cast<size_t>(word.end - at) < length + shape.least || std::memcmp(at, shape.prefix, length) != 0)
+      continue;
+    const char* end = at + length;
+    while (end < word.end && (is_of_token(*end) || *end == '.')) ++end;
+    if (static_cast<size_t>(end - at) >= length + shape.least) return end;
+  }
+  return nullptr;
+}
+
+// Of `://user:password@`, which begins at `at`: the password. Empty: there is none.
+Text password_of_address(Text word, const char* at) noexcept {
+  const Text none{at, at};
+  if (word.end - at < 3 || std::memcmp(at, "://", 3) != 0) return none;
+  const char *colon = nullptr, *sign = nullptr;
+  for (const char* c = at + 3; c < word.end && std::strchr("/?# \t\n'\"", *c) == nullptr; ++c) {
+    if (*c == ':' && colon == nullptr) colon = c;
+    if (*c == '@') sign = c;
+  }
+  return colon != nullptr && sign != nullptr && colon < sign ? Text{colon + 1, sign} : none;
+}
+
+// Of `name=value`, whose = is at `at`, the value if the name is a secret's. An argument that begins with the name is
+// the value to its end; else it is one of several and ends at what mostly stands between those.
+Text value_of_secret(Text word, const char* at) noexcept {
+  const Text none{at, at};
+  if (*at != '=' || at + 1 == word.end || at[1] == '=') return none;
+  const char* name = at;
+  while (name > word.begin && is_of_name(name[-1])) --name;
+  if (!is_secret_name({name, at})) return none;
+  if (name == word.begin || (name == word.begin + 1 && *word.begin == '+')) return {at + 1, word.end};
+  const char* begin = at + 1;
+  const char quote = *begin == '"' || *begin == '\'' ? *begin++ : '\0';
+  const char* end = begin;
+  while (end < word.end && (quote != '\0' ? *end != quote : std::strchr("&;,)'\" \t\n", *end) == nullptr)) ++end;
+  return {begin, end};
+}
+
+void mask_within(Text word, Output& out) noexcept {
+  for (const char* at = word.begin; at < word.end && !out.is_full();) {
+    if (const char* end = end_of_shape(word, at)) {
+      out.mask();
+      at = end;
+      continue;
+    }
+    Text secret = value_of_secret(word, at);
+    if (secret.begin == secret.end) secret = password_of_address(word, at);
+    if (secret.begin == secret.end) {
+      out.put(*at++);
+      continue;
+    }
+    while (at < secret.begin) out.put(*at++);
+    out.mask();
+    at = secret.end;
+  }
+}
+
+// `--token`, whose value is the next argument.
+bool names_a_secret(Text word) noexcept {
+  if (word.begin == word.end || *word.begin != '-') return false;
+  for (const char* c = word.begin; c < word.end; ++c)
+    if (!is_of_name(*c)) return false;
+  return is_secret_name(word);
+}
+
+}  // namespace
+
+size_t mask_secrets(const char* words, size_t bytes, char* out, size_t room) noexcept {
+  Output output(out, room);
+  bool is_value = false;
+  for (const char *at = words, *const all = words + bytes; at < all && !output.is_full();) {
+    const Text word{at, at + strnlen(at, static_cast<size_t>(all - at))};
+    const bool is_option = word.end - word.begin > 2 && word.begin[0] == '-' && word.begin[1] == '-';
+    if (is_value && !is_option && word.begin != word.end)
+      output.mask();
+    else
+      mask_within(word, output);
+    is_value = names_a_secret(word) && !(is_value && !is_option);
+    output.put('\0');
+    at = word.end + 1;
+  }
+  return output.bytes();
+}
+
+}  // namespace syncsniff::shim

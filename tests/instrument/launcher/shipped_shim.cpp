@@ -1,0 +1,128 @@
+// `syncsniff run` with the shipped shim over the fake driver: which traces come out, under which names, and what is
+// said of those that do not.
+#include <signal.h>
+
+#include "tests/instrument/launcher/launcher_fixture.h"
+
+namespace syncsniff {
+namespace {
+
+class ShippedShimTest : public LauncherTest {
+ protected:
+  void SetUp() override {
+    LauncherTest::SetUp();
+    setenv("SYNCSNIFF_SHIM", built("lib/syncsniff/libsyncsniff_shim.so").c_str(), 1);
+    test::shell("rm given.sstrace", folder_);
+  }
+  static std::string built(const std::string& path) { return std::string(SYNCSNIFF_BUILD_DIR) + "/" + path; }
+  static std::string client(const std::string& scenario) {
+    return "'" + built("tests/clients/syncsniff_driver_client") + "' proc " + scenario;
+  }
+  // `run` stands for `syncsniff run`.
+  test::Ran driven(const std::string& script) {
+    return test::shell("LD_LIBRARY_PATH='" + built("tests/fake_driver") +
+                           "' FAKE_CUDA_KERNEL_US=1; export LD_LIBRARY_PATH FAKE_CUDA_KERNEL_US\n"
+                           "run() { '" INSTRUMENT "' run \"$@\"; }\n" +
+                           script,
+                       folder_);
+  }
+  // Everything, hidden or not, but what a test's shell writes.
+  std::string names() { return test::shell("ls -A | grep -v '^\\.out$\\|^\\.err$'", folder_).out; }
+};
+
+TEST_F(ShippedShimTest, ATraceHasItsNameAndModeAndNothingElseStays) {
+  const auto ran = driven("umask 0; run -o t.sstrace " + client("wait_for_stream") + "; stat -c %a t.sstrace");
+  EXPECT_NE(ran.out.find("\n600\n"), std::string::npos) << ran.out << ran.err;
+  EXPECT_NE(ran.err.find("note: trace: t.sstrace\n"), std::string::npos) << ran.err;
+  EXPECT_EQ(names(), "t.sstrace\n");
+}
+
+// `> t.sstrace` while the program runs.
+TEST_F(ShippedShimTest, AFileThatIsMadeUnderTheTracesNameIsNeitherCutNorReplaced) {
+  const auto ran = driven("run -o t.sstrace sh -c \"" + client("wait_for_device") + "; echo mine > t.sstrace; exec " +
+                          client("fill_trace") + "\"");
+  EXPECT_EQ(ran.status, 7) << ran.err;
+  EXPECT_EQ(test::read_file(folder_ + "/t.sstrace"), "mine\n");
+  EXPECT_NE(ran.err.find("t.sstrace was made by another program meanwhile: the trace is t.sstrace.2"),
+            std::string::npos)
+      << ran.err;
+  EXPECT_NE(ran.err.find("scenarios.cpp:"), std::string::npos) << ran.err;
+  EXPECT_EQ(run("report t.sstrace.2").status, 0);
+}
+
+TEST_F(ShippedShimTest, ATraceInUseCannotBeCutByItsName) {
+  const auto ran = driven(
+      "(while ! ls -d .t.sstrace.*; do :; done; for i in 1 2 3 4 5 6 7 8; do : > t.sstrace; sleep 0.01; "
+      "done) & run -o t.sstrace " +
+      client("fill_trace") + "; status=$?; wait; exit $status");
+  EXPECT_EQ(ran.status, 7) << ran.err;
+}
+
+TEST_F(ShippedShimTest, AKilledProgramsTraceIsTrimmed) {
+  EXPECT_EQ(driven("run -q -o t.sstrace " + client("killed")).status, 128 + SIGKILL);
+  EXPECT_EQ(test::read_file(folder_ + "/t.sstrace").size() % 65536, 4096u);
+  EXPECT_LT(test::read_file(folder_ + "/t.sstrace").size(), size_t{1} << 20);
+  EXPECT_NE(run("report t.sstrace").out.find("ended early"), std::string::npos);
+}
+
+TEST_F(ShippedShimTest, EachImageOfAProcessThatExecutesItselfIsNamed) {
+  const auto ran = driven("run -o t.sstrace " + client("executes_itself"));
+  EXPECT_EQ(ran.status, 7) << ran.err;
+  const std::string found = test::shell("ls | wc -l", folder_).out;
+  EXPECT_EQ(found, "3\n");
+  size_t named = 0;
+  for (size_t at = 0; (at = ran.err.find("another process left t.sstrace.", at)) != std::string::npos; ++at) ++named;
+  EXPECT_EQ(named, 2u) << ran.err;
+}
+
+TEST_F(ShippedShimTest, AProcessKilledBeforeItsHeaderIsTold) {
+  const auto ran = driven("run -o t.sstrace sh -c ': > $SYNCSNIFF_TRACE_FOLDER/t.sstrace; kill -KILL $$'");
+  EXPECT_EQ(ran.status, 2);
+  EXPECT_NE(ran.err.find("note: t.sstrace: its process was ended before it had begun the trace"), std::string::npos)
+      << ran.err;
+}
+
+TEST_F(ShippedShimTest, WhyNothingWasRecordedIsSaid) {
+  const auto ran = driven("run -o t.sstrace sh -c 'ulimit -f 800; exec " + client("wait_for_stream") + "'");
+  EXPECT_NE(ran.err.find(" recorded nothing: the file size limit (ulimit -f) leaves no room"), std::string::npos)
+      << ran.err;
+  EXPECT_EQ(names(), "");
+}
+
+TEST_F(ShippedShimTest, AProcessThatStillRunsKeepsItsTrace) {
+  const auto ran = driven("run -o t.sstrace sh -c 'sh -c \"" + client("long_waits") +
+                          "\" >/dev/null 2>&1 & sleep 0.4; " + client("wait_for_device") +
+                          "'; ls -d .t.sstrace.*; until [ -z \"$(pgrep -f 'long_waits$')\" ]; do sleep 0.1; done");
+  EXPECT_NE(ran.err.find("still runs, and writes its trace at .t.sstrace."), std::string::npos) << ran.err;
+  const size_t at = ran.err.find("writes its trace at ") + 20;
+  const std::string path = ran.err.substr(at, ran.err.find('\n', at) - at);
+  EXPECT_NE(run("report " + path).out.find("cudaStreamSynchronize"), std::string::npos) << path;
+}
+
+TEST_F(ShippedShimTest, ALauncherThatIsKilledLeavesTheTraceInItsFolder) {
+  const auto ran = driven("'" INSTRUMENT "' run -o t.sstrace " + client("long_waits") +
+                          " & pid=$!; sleep 0.5; kill -KILL $pid; wait $pid; sleep 1.2; ls .t.sstrace.*/t.sstrace");
+  EXPECT_EQ(ran.out.rfind(".t.sstrace."), ran.out.find(".t.sstrace.")) << ran.out;
+  const std::string path = ran.out.substr(ran.out.find(".t.sstrace."));
+  EXPECT_EQ(run("report " + path).status, 0) << path;
+}
+
+TEST_F(ShippedShimTest, AStackOf64KiBIsEnoughForTheLauncher) {
+  const auto ran = driven("ulimit -s 64; run -o t.sstrace " + client("wait_for_stream"));
+  EXPECT_EQ(ran.status, 7) << ran.err;
+  EXPECT_NE(ran.err.find("cudaStreamSynchronize"), std::string::npos) << ran.err;
+}
+
+TEST_F(ShippedShimTest, SecretsOfTheCommandLineAreMaskedUnlessAskedFor) {
+  const std::string program = client("wait_for_stream") + " --api-key=abc123 hf_abcdefghijklmnopqrst";
+  driven("run -q -o masked.sstrace " + program);
+  driven("run -q --full-command-line -o full.sstrace " + program);
+  const std::string masked = test::read_file(folder_ + "/masked.sstrace");
+  EXPECT_EQ(masked.find("abc123"), std::string::npos);
+  EXPECT_EQ(masked.find("hf_abc"), std::string::npos);
+  EXPECT_NE(run("report masked.sstrace").out.find("wait_for_stream --api-key=*** ***"), std::string::npos);
+  EXPECT_NE(run("report full.sstrace").out.find("--api-key=abc123 hf_abcdefghijklmnopqrst"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace syncsniff
