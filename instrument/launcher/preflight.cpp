@@ -24,7 +24,7 @@ namespace {
 constexpr size_t kFirstLineBytes = 80;      // as many as bash looks at
 constexpr size_t kInterpreterBytes = 4096;  // the kernel looks at 256
 constexpr int kMaxInterpreters = 4;         // the kernel's own limit on `#!` chains
-// What the shim allocates at its start (runtime/trace/trace_file.cpp): with less room it records nothing.
+// The least that the shim makes a trace for (runtime/trace/trace_file.cpp).
 constexpr off_t kFirstTraceBytes = trace::kHeaderBytes + 16 * trace::kChunkBytes;
 
 std::string resolve(const std::string& command) {

@@ -18,6 +18,7 @@ namespace {
 
 constexpr size_t kBufferBytes = 4 << 20;
 constexpr unsigned kMaxBuffers = 64;
+constexpr size_t kThreadStackBytes = 1 << 20;  // whatever `ulimit -s` says: CUPTI runs on it
 constexpr long kFlushEveryMs = 200;
 constexpr uint32_t kKinds[] = {kActivityConcurrentKernel, kActivityMemcpy, kActivityMemset};
 
@@ -188,7 +189,11 @@ bool start_thread() noexcept {
   sigset_t all, before;
   sigfillset(&all);
   pthread_sigmask(SIG_SETMASK, &all, &before);
-  const int error = pthread_create(&g_thread, nullptr, work, nullptr);
+  pthread_attr_t attributes;
+  pthread_attr_init(&attributes);
+  pthread_attr_setstacksize(&attributes, kThreadStackBytes);
+  const int error = pthread_create(&g_thread, &attributes, work, nullptr);
+  pthread_attr_destroy(&attributes);
   pthread_sigmask(SIG_SETMASK, &before, nullptr);
   return error == 0;
 }

@@ -30,11 +30,15 @@ void forked_child() noexcept {
   trace_file().abandon();
 }
 
-[[gnu::constructor]] void loaded(int count, char** arguments, char**) noexcept {
+void loaded(int count, char** arguments, char**) noexcept {
   remember_arguments(count, arguments);
   real_dlsym_pointer();
   pthread_atfork(before_fork, after_fork, forked_child);
 }
+
+// The loader calls it with main's arguments. A [[gnu::constructor]] may be called without: GCC's link-time optimiser
+// makes one function of several.
+[[gnu::section(".init_array"), gnu::used]] void (*const g_loaded)(int, char**, char**) = loaded;
 
 [[gnu::destructor]] void unloaded() noexcept {
   // A child that shares our memory (vfork, clone) may leave by exit().
