@@ -88,7 +88,7 @@ bool size_and_map(int file, Making& making) noexcept {
     out.bound = Bound::kAddressSpace;
   }
   if (out.base == nullptr) return false;
-  struct stat info {};
+  struct stat info{};
   if (ftruncate(file, static_cast<off_t>(out.bytes)) == 0 && fstat(file, &info) == 0 &&
       make_room(out.base, kHeaderBytes)) {
     out.device = info.st_dev;
@@ -117,7 +117,7 @@ void shrink(void* argument) noexcept {
   const auto& shrinking = *static_cast<const Shrinking*>(argument);
   const int file = open(shrinking.path, O_WRONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
   if (file < 0) return;
-  struct stat info {};
+  struct stat info{};
   if (fstat(file, &info) == 0 && info.st_dev == shrinking.mapping->device && info.st_ino == shrinking.mapping->inode &&
       static_cast<uint64_t>(info.st_size) > shrinking.bytes) [[maybe_unused]]
     const int result = ftruncate(file, static_cast<off_t>(shrinking.bytes));

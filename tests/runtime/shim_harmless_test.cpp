@@ -101,7 +101,7 @@ TEST_F(HarmlessTest, ATraceIsForItsOwnerAloneWhateverTheUmask) {
   for (const char* mask : {"0", "077", "0777"}) {
     std::filesystem::remove(trace_);
     EXPECT_EQ(scenario("wait_for_device", std::string("umask ") + mask + " &&").exit_status, 7);
-    struct stat info {};
+    struct stat info{};
     ASSERT_EQ(stat(trace_.c_str(), &info), 0) << mask;
     EXPECT_EQ(info.st_mode & 07777, 0600u) << mask;
   }

@@ -52,8 +52,8 @@ TEST_F(ShippedShimTest, AFileThatIsMadeUnderTheTracesNameIsNeitherCutNorReplaced
 
 TEST_F(ShippedShimTest, ATraceInUseCannotBeCutByItsName) {
   const auto ran = driven(
-      "(while ! ls -d .t.sstrace.*; do :; done; for i in 1 2 3 4 5 6 7 8; do : > t.sstrace; sleep 0.01; "
-      "done) & run -o t.sstrace " +
+      "(for i in $(seq 100); do [ -e t.sstrace ] || ls .t.sstrace.*/t.sstrace >/dev/null 2>&1 && break; sleep 0.01; done\n"
+      "for i in $(seq 8); do : > t.sstrace; sleep 0.01; done) & run -o t.sstrace " +
       client("fill_trace") + "; status=$?; wait; exit $status");
   EXPECT_EQ(ran.status, 7) << ran.err;
 }

@@ -39,7 +39,7 @@ std::string signal_state() {
   sigset_t blocked;
   sigprocmask(SIG_SETMASK, nullptr, &blocked);
   for (int signal = 1; signal < 32; ++signal) {
-    struct sigaction action {};
+    struct sigaction action{};
     sigaction(signal, nullptr, &action);
     text += std::to_string(sigismember(&blocked, signal)) + " " + std::to_string(action.sa_flags) + " " +
             std::to_string(reinterpret_cast<uintptr_t>(action.sa_handler)) + ";";
@@ -140,7 +140,7 @@ void executes_itself(const Driver& driver) {
 void handler_waits(const Driver& driver) {
   Session s(driver);
   g_session = &s;
-  struct sigaction action {};
+  struct sigaction action{};
   action.sa_handler = wait_in_handler;
   action.sa_flags = SA_RESTART;
   sigaction(SIGALRM, &action, nullptr);
