@@ -128,7 +128,7 @@ TEST_F(ShippedShimTest, SecretsOfTheCommandLineAreMaskedUnlessAskedFor) {
 }
 
 TEST_F(ShippedShimTest, WaitsOfAHandlerWithinAnotherCallAreTold) {
-  driven("FAKE_CUDA_KERNEL_US=300 run -q -o t.sstrace " + client("handler_waits"));
+  driven("FAKE_CUDA_KERNEL_US=300 FAKE_CUDA_COUNT=0 run -q -o t.sstrace " + client("handler_waits"));
   EXPECT_NE(run("report t.sstrace --format=json").out.find("waits and 0 launches and copies were made by signal"),
             std::string::npos);
 }
