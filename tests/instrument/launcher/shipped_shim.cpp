@@ -51,11 +51,11 @@ TEST_F(ShippedShimTest, AFileThatIsMadeUnderTheTracesNameIsNeitherCutNorReplaced
 }
 
 TEST_F(ShippedShimTest, ATraceInUseCannotBeCutByItsName) {
-  const auto ran = driven(
-      "(for i in $(seq 100); do [ -e t.sstrace ] || ls .t.sstrace.*/t.sstrace >/dev/null 2>&1 && break; sleep 0.01; done\n"
-      "for i in $(seq 8); do : > t.sstrace; sleep 0.01; done) & run -o t.sstrace " +
-      client("fill_trace") + "; status=$?; wait; exit $status");
+  const auto ran =
+      driven("run -o t.sstrace sh -c \"" + client("long_waits") + " & sleep 0.5; : > t.sstrace; wait \\$!\"");
   EXPECT_EQ(ran.status, 7) << ran.err;
+  EXPECT_EQ(test::read_file(folder_ + "/t.sstrace"), "");
+  EXPECT_EQ(run("report t.sstrace.2").status, 0);
 }
 
 TEST_F(ShippedShimTest, AKilledProgramsTraceIsTrimmed) {
