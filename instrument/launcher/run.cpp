@@ -36,7 +36,7 @@ void check_report_file(const RunOptions& options, const std::string& output) {
 }
 
 void tell(const std::vector<std::string>& notes) {
-  for (const std::string& note : notes) std::cerr << "syncsniff: note: " << note << '\n';
+  for (const std::string& note : notes) std::cerr << "syncsniff: note: " << printable(note) << '\n';
 }
 
 void write_report(const RunOptions& options, const Collected& collected, const report::StaticSide& side) {
