@@ -7,17 +7,19 @@ import argparse
 import concurrent.futures
 import os
 import random
+import shutil
+import signal
 import sys
 import tempfile
 
 import cache
 import corpus
 import databases
+import runner
 import sources
 import tables
 import traces
 import witnesses
-from runner import Tally
 
 KINDS = {"sources": sources.Sources, "databases": databases.Databases, "traces": traces.Traces, "cache": cache.Cache,
          "yaml": tables.Tables, "corpus": corpus.Corpus}
@@ -47,7 +49,7 @@ def parse(arguments):
 
 
 def run_kind(kind, options, folder):
-    tally = Tally(kind, options.keep)
+    tally = runner.Tally(kind, options.keep)
     maker = KINDS[kind](options, tally)
     at_once = 1 if kind == "sources" else options.jobs  # a batch of sources has its own workers
     # A generator of its own for each kind: --only one gives what all together give.
@@ -66,6 +68,15 @@ def run_kind(kind, options, folder):
     return tally
 
 
+def stop_on_signals(folder):
+    def stop(number, _frame):
+        runner.stop()
+        shutil.rmtree(folder, ignore_errors=True)
+        os._exit(128 + number)
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, stop)
+
+
 def main(arguments):
     options = parse(arguments)
     options.keep = os.path.abspath(options.keep or tempfile.mkdtemp(prefix="syncsniff-mutations-"))
@@ -73,6 +84,7 @@ def main(arguments):
     tallies = []
     with tempfile.TemporaryDirectory(prefix="syncsniff-stress-") as folder:
         folder = os.path.realpath(folder)
+        stop_on_signals(folder)
         witnesses.prepare(options, folder)
         for kind in kinds:
             where = os.path.join(folder, kind)

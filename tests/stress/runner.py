@@ -15,6 +15,9 @@ BAD = ("crashes", "hangs", "over memory", "wrong statuses", "refusals without a 
 GOOD = ("runs", "ok", "findings", "clean refusals", "failed units named", "units that crashed", "units over a bound")
 SANITIZER = re.compile(r"ERROR: \w*Sanitizer|runtime error: |SUMMARY: \w+Sanitizer")
 
+live = set()  # sessions of the commands under way
+starting = threading.RLock()  # held while one is started, and for good by stop()
+
 Result = collections.namedtuple("Result", "status out err faults seconds megabytes")
 
 
@@ -47,6 +50,13 @@ def end_session(session):
         time.sleep(0.02)
 
 
+def stop():
+    """Ends what is under way and lets nothing new start: no terminal and no `timeout` reaches those sessions."""
+    starting.acquire()
+    for session in list(live):
+        end_session(session)
+
+
 def faults_of(status, err):
     """What is wrong with an end that came by itself."""
     if status < 0 or status > 128 or SANITIZER.search(err):
@@ -62,8 +72,10 @@ def run(words, seconds, megabytes, cwd=None, environment=None):
     """Resident memory is watched, not RLIMIT_AS: a sanitized program maps terabytes that it never touches."""
     faults, peak, began = [], 0, time.monotonic()
     with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
-        child = subprocess.Popen(words, cwd=cwd, env={**os.environ, **(environment or {})}, stdin=subprocess.DEVNULL,
-                                 stdout=out, stderr=err, start_new_session=True)
+        with starting:
+            child = subprocess.Popen(words, cwd=cwd, env={**os.environ, **(environment or {})},
+                                     stdin=subprocess.DEVNULL, stdout=out, stderr=err, start_new_session=True)
+            live.add(child.pid)
         while True:
             try:
                 child.wait(0.2)
@@ -78,6 +90,7 @@ def run(words, seconds, megabytes, cwd=None, environment=None):
                 end_session(child.pid)
                 child.wait()
                 break
+        live.discard(child.pid)
         took = time.monotonic() - began
         if not faults and processes_of(child.pid):
             time.sleep(0.5)  # a worker that is told to end may need a moment

@@ -1,6 +1,7 @@
 """Two units that are never damaged and what `check` says of them: whatever stands beside them, that must not change.
 
-Their names are their own, so that no call of a damaged unit reaches them.
+Their names are their own, so that no call of a damaged unit reaches them, and they wait for a stream that they are given:
+what a wait for the whole device covers depends on the streams of the whole program.
 """
 import json
 import os
@@ -14,20 +15,15 @@ __global__ void untouched_scale(float* x, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n) x[i] *= 2.0f;
 }
-void untouched_step(float* host, float* device, int n) {
-  untouched_scale<<<(n + 255) / 256, 256>>>(device, n);
-  cudaDeviceSynchronize();
-  cudaMemcpy(host, device, n * sizeof(float), cudaMemcpyDeviceToHost);
+void untouched_step(float* device, int n, cudaStream_t stream) {
+  untouched_scale<<<(n + 255) / 256, 256, 0, stream>>>(device, n);
+  cudaStreamSynchronize(stream);
 }
 """,
     "untouched_train.cu": """#include <cuda_runtime.h>
-void untouched_step(float* host, float* device, int n);
-void untouched_train() {
-  float *host = new float[1024], *device;
-  cudaMalloc(&device, 4096);
-  for (int i = 0; i < 1000; ++i) untouched_step(host, device, 1024);
-  cudaFree(device);
-  delete[] host;
+void untouched_step(float* device, int n, cudaStream_t stream);
+void untouched_train(float* device, cudaStream_t stream) {
+  for (int i = 0; i < 1000; ++i) untouched_step(device, 1024, stream);
 }
 """,
 }
