@@ -5,12 +5,24 @@ if(SYNCSNIFF_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
   set(CMAKE_CXX_COMPILER_LAUNCHER ${SYNCSNIFF_CCACHE})
 endif()
 
+# The runtime is linked in: the shared one refuses to start where the user preloads a library, as tests of `run` do.
+set(sanitizer_runtime)
+if(SYNCSNIFF_SANITIZE MATCHES "address" AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU") # Clang's is linked in by default
+  set(sanitizer_runtime -static-libasan)
+endif()
+
+# By itself UBSan prints and goes on; a test must fail.
+set(sanitizer_options -fsanitize=${SYNCSNIFF_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
+if(SYNCSNIFF_ANALYZER)
+  list(APPEND sanitizer_options -fno-sanitize=vptr) # LLVM's classes have no type information to compare with
+endif()
+
 function(syncsniff_common target)
   target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR})
   target_compile_options(${target} PRIVATE -Wall -Wextra -Wno-unused-parameter)
   if(SYNCSNIFF_SANITIZE)
-    target_compile_options(${target} PRIVATE -fsanitize=${SYNCSNIFF_SANITIZE} -fno-omit-frame-pointer)
-    target_link_options(${target} PRIVATE -fsanitize=${SYNCSNIFF_SANITIZE})
+    target_compile_options(${target} PRIVATE ${sanitizer_options})
+    target_link_options(${target} PRIVATE -fsanitize=${SYNCSNIFF_SANITIZE} ${sanitizer_runtime})
   endif()
 endfunction()
 

@@ -4,6 +4,8 @@
 namespace syncsniff {
 namespace {
 
+using namespace std::string_literals;
+
 TEST_F(LauncherTest, FaultsBeforeTheStart) {
   expect_error("run", "no command given");
   expect_error("run --nonsense true", "--nonsense: no such option");
@@ -36,10 +38,10 @@ TEST_F(LauncherTest, AFileThatIsNoProgramIsNotGivenToAShell) {
     write_program("truncated", test::read_file("/bin/true").substr(0, bytes));
     expect_error("run ./truncated", "./truncated: an ELF file that is cut off; build or copy the program again");
   }
-  write_program("noise", std::string("\x01\x02 touch started\0\x7f\n", 21));
+  write_program("noise", "\x01\x02 touch started\0\x7f\n"s);
   expect_error("run ./noise", "./noise: neither a program nor a script; give the path of a program");
   // A shell's own file may hold anything after its first line.
-  write_program("archive", std::string("echo \"$1\"; exit 4\n\0\x01", 20));
+  write_program("archive", "echo \"$1\"; exit 4\n\0\x01"s);
   const auto ran = run_cuda("run -q ./archive word");
   EXPECT_EQ(ran.out, "word\n");
   EXPECT_EQ(ran.status, 4);
