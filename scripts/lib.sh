@@ -151,3 +151,10 @@ build_project() {
   logged "configuring" cmake --preset "$PRESET" "$@"
   logged "building" cmake --build "$BUILD" -j "$(build_jobs)"
 }
+
+# What -DSYNCSNIFF_SANITIZED_TESTS=ON tests: the run side and the rules once more, in a tree of their own.
+build_sanitized() {
+  say "building the sanitized tests"
+  logged "building the sanitized tests" \
+    env CMAKE_BUILD_PARALLEL_LEVEL="$(build_jobs)" cmake --build "$BUILD" --target syncsniff_sanitized
+}

@@ -7,6 +7,7 @@ source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 install_packages
 use_cuda
 fetch_cuda12
-build_project -DSYNCSNIFF_TESTS=ON
+build_project -DSYNCSNIFF_TESTS=ON -DSYNCSNIFF_SANITIZED_TESTS=ON
+build_sanitized
 say "testing"
 exec ctest --test-dir "$BUILD" --output-on-failure -j "$(build_jobs)" "$@" </dev/null

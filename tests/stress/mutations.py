@@ -36,7 +36,8 @@ def parse(arguments):
                         help="more sources to mutate; with --only corpus, files to read as they are, with and without headers")
     parser.add_argument("--keep", metavar="DIR", help="folder for the inputs that failed (default: a new one in /tmp)")
     parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="processes at once (default: %(default)s, one a core)")
-    parser.add_argument("--source-seconds", type=float, default=70, help="bound of a unit read (default %(default)s)")
+    # `check` gives a unit up after 60 s of processor time or 120 s by the clock, and linking and checking the same.
+    parser.add_argument("--source-seconds", type=float, default=260, help="bound of a run for each unit (default %(default)s)")
     parser.add_argument("--seconds", type=float, default=10, help="bound of every other run (default %(default)s)")
     parser.add_argument("--source-megabytes", type=int, default=4500, help="resident, for a unit read (default %(default)s)")
     parser.add_argument("--megabytes", type=int, default=1500, help="resident, of every other run (default %(default)s)")

@@ -8,7 +8,7 @@ constexpr const char* kRemedy = "File too large; raise the file size limit (ulim
 
 class FileLimitTest : public LauncherTest {
  protected:
-  static std::string built(const std::string& path) { return std::string(SYNCSNIFF_BUILD_DIR) + "/" + path; }
+  static std::string built(const std::string& path) { return SHIM_TREE "/" + path; }
   // In an sh's `ulimit -f` one is 512 bytes.
   test::Ran limited(int blocks, const std::string& arguments, const std::string& before = "") {
     return test::shell(before + "ulimit -f " + std::to_string(blocks) + "; exec '" INSTRUMENT "' " + arguments,
