@@ -57,8 +57,8 @@ Dependency look_at(const std::string& path) {
   struct stat info {};
   if (stat(path.c_str(), &info) != 0) return {path, -1, 0};
   // The change time too: a copy that keeps size and modification time is still another file.
-  const auto ns = [](const timespec& t) { return t.tv_sec * 1'000'000'000 + t.tv_nsec; };
-  return {path, info.st_size, ns(info.st_mtim) * 31 + ns(info.st_ctim)};
+  const auto ns = [](const timespec& t) { return static_cast<uint64_t>(t.tv_sec) * 1'000'000'000 + t.tv_nsec; };
+  return {path, info.st_size, static_cast<int64_t>(ns(info.st_mtim) * 31 + ns(info.st_ctim))};
 }
 
 uint64_t fnv1a(const std::string& text, uint64_t hash) {
