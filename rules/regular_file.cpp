@@ -5,6 +5,7 @@
 
 #include <cerrno>
 #include <cstring>
+#include <vector>
 
 namespace syncsniff {
 namespace {
@@ -47,13 +48,13 @@ std::optional<std::string> read_regular_file(const std::string& path, std::strin
   if (fd < 0) return std::nullopt;
   // Not by the size it has: files of /proc say 0, and others may grow.
   std::string text;
-  char bytes[kReadBytes];
+  std::vector<char> bytes(kReadBytes);  // not on a stack, which may be small (ulimit -s 64)
   ssize_t got = 0;
   while (text.size() <= max_bytes) {
-    got = read(fd, bytes, sizeof bytes);
+    got = read(fd, bytes.data(), bytes.size());
     if (got < 0 && errno == EINTR) continue;
     if (got <= 0) break;
-    text.append(bytes, static_cast<size_t>(got));
+    text.append(bytes.data(), static_cast<size_t>(got));
   }
   if (got < 0) problem = std::strerror(errno);
   if (text.size() > max_bytes) problem = "holds more than " + std::to_string(max_bytes >> 20) + " MiB";

@@ -6,6 +6,7 @@
 #include <map>
 #include <optional>
 #include <stdexcept>
+#include <string_view>
 
 #include "rules/data_error.h"
 #include "rules/regular_file.h"
@@ -16,12 +17,12 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr const char* kCompiledName = "tables.bin";
-constexpr uint64_t kCompiledMagic = 0x31304c4d41595353;  // "SSYAML01", and a check of the byte order
+constexpr uint64_t kCompiledMagic = 0x32304c4d41595353;  // "SSYAML02", and a check of the byte order
 
 // What tables.bin holds for one file, followed by its name, nodes and text.
 struct CompiledHeader {
   uint64_t source_hash, source_bytes;
-  uint32_t name_bytes, node_count, text_bytes, reserved;
+  uint32_t name_bytes, node_count, text_bytes, body_hash;
 };
 
 struct Compiled {
@@ -29,7 +30,7 @@ struct Compiled {
   const char* body;
 };
 
-uint64_t hash_of(const std::string& text) {  // FNV-1a, eight bytes at a time
+uint64_t hash_of(std::string_view text) {  // FNV-1a, eight bytes at a time
   uint64_t hash = 0xcbf29ce484222325;
   size_t i = 0;
   for (; i + 8 <= text.size(); i += 8) {
@@ -40,6 +41,11 @@ uint64_t hash_of(const std::string& text) {  // FNV-1a, eight bytes at a time
   }
   for (; i < text.size(); ++i) hash = (hash ^ static_cast<unsigned char>(text[i])) * 0x100000001b3;
   return hash;
+}
+
+uint32_t body_hash(std::string_view body) {
+  const uint64_t hash = hash_of(body);
+  return static_cast<uint32_t>(hash ^ hash >> 32);
 }
 
 std::vector<fs::path> yaml_files(const std::string& directory) {
@@ -90,6 +96,8 @@ std::optional<YamlDocument> from_compiled(const std::map<std::string, Compiled>&
   if (found == compiled.end()) return std::nullopt;
   const CompiledHeader& header = found->second.header;
   if (header.source_bytes != source.size() || header.source_hash != hash_of(source)) return std::nullopt;
+  const size_t body_bytes = header.node_count * sizeof(YamlNode) + header.text_bytes;
+  if (header.body_hash != body_hash({found->second.body, body_bytes})) return std::nullopt;  // damaged
   std::vector<YamlNode> nodes(header.node_count);
   std::memcpy(nodes.data(), found->second.body, nodes.size() * sizeof(YamlNode));
   std::string text(found->second.body + nodes.size() * sizeof(YamlNode), header.text_bytes);
@@ -128,16 +136,18 @@ void compile_yaml_folder(const std::string& directory) {
     const std::string source = read_yaml(file);
     const YamlDocument document = YamlDocument::parse(file.string(), source);
     const std::string name = file.filename().string();
+    std::string body;
+    append(body, document.nodes().data(), document.nodes().size());
+    body += document.text();
     const CompiledHeader header{hash_of(source),
                                 source.size(),
                                 static_cast<uint32_t>(name.size()),
                                 static_cast<uint32_t>(document.nodes().size()),
                                 static_cast<uint32_t>(document.text().size()),
-                                0};
+                                body_hash(body)};
     append(bytes, &header, 1);
     bytes += name;
-    append(bytes, document.nodes().data(), document.nodes().size());
-    bytes += document.text();
+    bytes += body;
   }
   // Renamed into place: a hook that starts meanwhile sees the old file or the new one.
   const fs::path path = fs::path(directory) / kCompiledName;

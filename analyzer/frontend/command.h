@@ -12,6 +12,7 @@ struct CompileCommand {
   std::string directory;
   std::string file;                     // as written; relative to directory
   std::vector<std::string> arguments;   // compiler first
+  std::string problem = {};             // why the entry says nothing that can be read; empty: it does
 };
 
 enum class Language { kC, kCxx, kCuda };

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <climits>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -69,36 +70,50 @@ fs::path find_upward() {
                            kHowToMakeOne);
 }
 
-[[noreturn]] void bad_entry(const std::string& where, size_t index, const std::string& problem) {
-  throw std::runtime_error(where + ": entry " + std::to_string(index) + ": " + problem +
-                           "; generate the database again");
-}
+[[noreturn]] void bad_entry(const std::string& problem) { throw std::runtime_error(problem); }
 
-std::string text_of(const json& entry, const char* key, const std::string& where, size_t index) {
-  if (!entry.contains(key)) bad_entry(where, index, std::string("no \"") + key + "\"");
-  if (!entry[key].is_string()) bad_entry(where, index, std::string("\"") + key + "\" is not a string");
+std::string text_of(const json& entry, const char* key) {
+  if (!entry.contains(key)) bad_entry(std::string("no \"") + key + "\"");
+  if (!entry[key].is_string()) bad_entry(std::string("\"") + key + "\" is not a string");
   return entry[key].get<std::string>();
 }
 
-CompileCommand read_entry(const json& entry, const fs::path& database, size_t index) {
-  const std::string where = database.string();
-  if (!entry.is_object()) bad_entry(where, index, "not an object");
-  CompileCommand command;
-  command.file = text_of(entry, "file", where, index);
-  const std::string folder = database.parent_path().string();
-  command.directory =
-      entry.contains("directory") ? absolute_path(text_of(entry, "directory", where, index), folder) : folder;
+// The kernel takes no longer one, and to take a longer one apart takes minutes.
+std::string path_of(const json& entry, const char* key) {
+  std::string path = text_of(entry, key);
+  if (path.size() >= PATH_MAX) bad_entry(std::string("\"") + key + "\" is longer than a path can be");
+  return path;
+}
+
+void read_entry(const json& entry, const std::string& folder, CompileCommand& command) {
+  if (!entry.is_object()) bad_entry("not an object");
+  command.file = path_of(entry, "file");
+  if (command.file.empty()) bad_entry("\"file\" is empty");
+  if (entry.contains("directory")) command.directory = absolute_path(path_of(entry, "directory"), folder);
   if (entry.contains("arguments")) {
-    if (!entry["arguments"].is_array()) bad_entry(where, index, "\"arguments\" is not a list");
+    if (!entry["arguments"].is_array()) bad_entry("\"arguments\" is not a list");
     for (const json& word : entry["arguments"]) {
-      if (!word.is_string()) bad_entry(where, index, "\"arguments\" holds something that is not a string");
+      if (!word.is_string()) bad_entry("\"arguments\" holds something that is not a string");
       command.arguments.push_back(word.get<std::string>());
     }
   } else {
-    command.arguments = split_command(text_of(entry, "command", where, index));
+    command.arguments = split_command(text_of(entry, "command"));
   }
-  if (command.file.empty()) bad_entry(where, index, "\"file\" is empty");
-  if (command.arguments.empty()) bad_entry(where, index, "the command is empty");
+  if (command.arguments.empty()) bad_entry("the command is empty");
+}
+
+// One that says nothing costs its own unit, which is named by its number where its file is not known.
+CompileCommand read_command(const json& entry, const fs::path& database, size_t index) {
+  const std::string number = "entry " + std::to_string(index);
+  const std::string folder = database.parent_path().string();
+  CompileCommand command;
+  command.directory = folder;
+  try {
+    read_entry(entry, folder, command);
+  } catch (const std::runtime_error& error) {
+    command.problem = database.string() + ": " + number + ": " + error.what() + "; generate the database again";
+    if (command.file.empty()) command.file = database.filename().string() + " " + number;
+  }
   return command;
 }
 
@@ -132,7 +147,9 @@ std::vector<CompileCommand> load_compile_database(const std::string& path, std::
                              ": the compile database is empty; generate it again, or build with `bear -- make -B`");
   std::vector<CompileCommand> commands;
   commands.reserve(document.size());
-  for (size_t i = 0; i < document.size(); ++i) commands.push_back(read_entry(document[i], database, i));
+  for (size_t i = 0; i < document.size(); ++i) commands.push_back(read_command(document[i], database, i));
+  if (std::none_of(commands.begin(), commands.end(), [](const CompileCommand& c) { return c.problem.empty(); }))
+    throw std::runtime_error(commands.front().problem);
   if (found_at) *found_at = database.string();
   return commands;
 }

@@ -82,6 +82,7 @@ bool sees_cuda(const HostOptions& host, Language language) {
 }  // namespace
 
 UnitCommand translate(const CompileCommand& command, const Toolchain& toolchain) {
+  if (!command.problem.empty()) throw std::runtime_error(command.problem);
   UnitCommand unit;
   unit.directory = absolute_path(command.directory.empty() ? "." : command.directory, ".");
   unit.file = absolute_path(command.file, unit.directory);

@@ -15,15 +15,20 @@ constexpr const char* kTable = "library: lib\nfunctions:\n  f: {allocates: pinne
 
 std::string kind_of_f(const std::string& folder) { return to_string(ApiTable::load(folder).find("f")->allocates); }
 
+std::string compiled(const Scratch& scratch, const std::string& table) {
+  scratch.write("lib.yaml", table);
+  compile_yaml_folder(scratch.path());
+  return read_text_file(scratch.path() + "/tables.bin");
+}
+
 TEST(CompiledTables, AreTakenForTheSameText) {
   Scratch scratch;
-  scratch.write("lib.yaml", kTable);
-  compile_yaml_folder(scratch.path());
-  // Changing a word inside the compiled form alone shows that it is what gets read.
-  std::string bytes = read_text_file(scratch.path() + "/tables.bin");
-  const size_t at = bytes.find("pinned");
-  ASSERT_NE(at, std::string::npos);
-  bytes.replace(at, 6, "device");
+  std::string another = kTable;
+  another.replace(another.find("pinned"), 6, "device");
+  std::string bytes = compiled(scratch, another);
+  // Behind the magic stands what text it was made of. The compiled form of another text that claims to be of this one
+  // shows that it is what gets read.
+  bytes.replace(8, 16, compiled(scratch, kTable), 8, 16);
   scratch.write("tables.bin", bytes);
   EXPECT_EQ(kind_of_f(scratch.path()), "device");
 }
@@ -51,20 +56,15 @@ TEST(CompiledTables, CutAnywhereTheyDoNoHarm) {
   }
 }
 
-// Every byte of the node array is changed in turn: the loader may refuse or read something else, but must not crash.
-TEST(CompiledTables, DamagedNodesNeverLeadOutside) {
+// Every bit is flipped in turn: the YAML itself still stands.
+TEST(CompiledTables, DamagedTheyAreNotBelieved) {
   Scratch scratch;
-  scratch.write("lib.yaml", kTable);
-  compile_yaml_folder(scratch.path());
-  const std::string bytes = read_text_file(scratch.path() + "/tables.bin");
-  for (size_t at = 8; at < bytes.size(); ++at) {
+  const std::string bytes = compiled(scratch, kTable);
+  for (size_t bit = 0; bit < 8 * bytes.size(); ++bit) {
     std::string damaged = bytes;
-    damaged[at] = static_cast<char>(damaged[at] ^ 0xff);
+    damaged[bit / 8] = static_cast<char>(damaged[bit / 8] ^ 1 << bit % 8);
     scratch.write("tables.bin", damaged);
-    try {
-      ApiTable::load(scratch.path());
-    } catch (const std::exception&) {
-    }
+    ASSERT_EQ(kind_of_f(scratch.path()), "pinned") << bit;
   }
 }
 

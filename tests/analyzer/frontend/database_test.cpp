@@ -107,6 +107,33 @@ TEST_F(InFolder, EachFaultIsOneLineThatNamesTheFile) {
   }
 }
 
+// A generator's one bad entry costs that unit alone.
+TEST_F(InFolder, ABadEntryBesideAGoodOneCostsItsOwnUnit) {
+  const std::string good = R"({"directory": "/p", "file": "good.cu", "command": "nvcc -c good.cu"})";
+  const std::string long_name(5000, 'x');
+  const struct {
+    std::string entry, file, says;
+  } rows[] = {
+      {"1", "compile_commands.json entry 1", "entry 1: not an object"},
+      {R"({"command": "g++ a"})", "compile_commands.json entry 1", "no \"file\""},
+      {R"({"file": "", "command": "g++ a"})", "compile_commands.json entry 1", "\"file\" is empty"},
+      {R"({"file": "a.cu"})", "a.cu", "no \"command\""},
+      {R"({"file": "a.cu", "arguments": []})", "a.cu", "the command is empty"},
+      {R"({"file": "a.cu", "arguments": [1]})", "a.cu", "not a string"},
+      {R"({"file": ")" + long_name + R"(", "command": "g++ a"})", "compile_commands.json entry 1", "longer than"},
+      {R"({"file": "a.cu", "directory": "/)" + long_name + R"(", "command": "g++ a"})", "a.cu", "longer than"},
+  };
+  for (const auto& row : rows) {
+    folder_.write("compile_commands.json", "[" + good + "," + row.entry + "]");
+    const auto commands = load_compile_database(folder_.path(), nullptr);
+    ASSERT_EQ(commands.size(), 2u) << row.entry;
+    EXPECT_EQ(commands[0].problem, "");
+    EXPECT_EQ(commands[1].file, row.file);
+    EXPECT_NE(commands[1].problem.find(row.says), std::string::npos) << commands[1].problem;
+    EXPECT_THROW(translate(commands[1], Toolchain{}), std::runtime_error);
+  }
+}
+
 TEST_F(InFolder, MissingOnesSayWhatToDo) {
   EXPECT_NE(error_of(folder_.path() + "/none").find("no such file or folder"), std::string::npos);
   EXPECT_NE(error_of(folder_.path()).find("no compile_commands.json in this folder; make one with"), std::string::npos);

@@ -23,7 +23,7 @@ constexpr bool kSanitized = true;  // bounds no memory, and reports a fault befo
 constexpr bool kSanitized = false;
 #endif
 
-constexpr Limits kSmall{1, 60, 256u << 20};
+constexpr Limits kSmall{1, 60, 512u << 20};
 
 std::map<size_t, Outcome> run(size_t count, unsigned jobs, const std::function<std::string(size_t)>& task,
                               const Limits& limits = kSmall) {
@@ -132,7 +132,7 @@ TEST(WorkerPool, TooMuchMemoryIsSaid) {
     }
     return std::string("fine");
   });
-  EXPECT_EQ(outcomes.at(1).failure, "over 0.2 GB");
+  EXPECT_EQ(outcomes.at(1).failure, "over 0.5 GB");
   EXPECT_EQ(outcomes.at(0).answer, "fine");
   EXPECT_EQ(outcomes.at(2).answer, "fine");
 }
