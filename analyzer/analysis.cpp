@@ -142,9 +142,9 @@ FindingsDocument analyse(const AnalysisOptions& options) {
     }
   }
   const Plan plan = make_plan(options);
-  std::vector<facts::UnitFacts> units =
-      read_units(plan.commands, read_options(options, stamp_of(data + "/rules/apis")), apis);
-  std::vector<Finding> findings = judge(units, apis, rules, options.limits);
+  const ReadOptions reading = read_options(options, stamp_of(data + "/rules/apis"));
+  std::vector<facts::UnitFacts> units = read_units(plan.commands, reading, apis);
+  std::vector<Finding> findings = judge(units, apis, rules, {reading.jobs, options.limits});
 
   FindingsDocument document;
   // A finding in a header belongs to the units that were asked for and include it.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <optional>
 #include <stdexcept>
 
 #include "analyzer/checks/check.h"
@@ -46,31 +47,62 @@ std::vector<size_t> heaviest_first(const std::vector<UnitFacts>& units) {
 void leave_out(UnitFacts& unit, const std::string& why) {
   UnitFacts empty;
   empty.file = unit.file;
-  empty.errors = {"left out, since the program with it " + why + " when it was linked and checked"};
+  empty.errors = {"left out: " + why};
   empty.error_count = 1;
   empty.fatal = true;
   unit = std::move(empty);
 }
 
+// `failure` of a unit or a program, as a verb: "crashed (signal 11 ...)", "took over 60 s".
+std::string verb_of(const std::string& failure) { return failure.rfind("over ", 0) == 0 ? "took " + failure : failure; }
+
+// In the order of the tasks: why each failed, or empty.
+std::vector<std::string> failures_alone(const std::vector<UnitFacts>& units, const ApiTable& apis,
+                                        const std::map<std::string, Rule>& rules, const JudgeOptions& options) {
+  std::vector<std::string> failures(units.size());
+  isolation::run_isolated(
+      units.size(), options.jobs, options.limits,
+      [&](size_t i) {
+        std::vector<UnitFacts> alone{units[i]};
+        link_and_check(alone, apis, rules);
+        return std::string();
+      },
+      [](size_t) {}, [&](size_t i, isolation::Outcome outcome) { failures[i] = std::move(outcome.failure); });
+  return failures;
+}
+
+// Linked and checked, all that are left of them; nothing when that failed, and `failure` says how.
+std::optional<std::vector<Finding>> judge_together(std::vector<UnitFacts>& units, const ApiTable& apis,
+                                                   const std::map<std::string, Rule>& rules,
+                                                   const isolation::Limits& limits, std::string& failure) {
+  isolation::Outcome outcome;
+  isolation::run_isolated(
+      1, 1, limits, [&](size_t) { return link_and_check(units, apis, rules); }, [](size_t) {},
+      [&](size_t, isolation::Outcome result) { outcome = std::move(result); });
+  std::vector<Finding> findings;
+  facts::ByteReader reader(outcome.answer);
+  if (outcome.failure.empty() && (reader(findings), reader.ok() && reader.at_end())) return findings;
+  failure = outcome.failure.empty() ? "crashed (its answer was cut off)" : outcome.failure;
+  return std::nullopt;
+}
+
 }  // namespace
 
 std::vector<Finding> judge(std::vector<UnitFacts>& units, const ApiTable& apis,
-                           const std::map<std::string, Rule>& rules, const isolation::Limits& limits) {
+                           const std::map<std::string, Rule>& rules, const JudgeOptions& options) {
+  std::string failure;
+  if (auto findings = judge_together(units, apis, rules, options.limits, failure)) return *std::move(findings);
+  // A unit that fails by itself is to blame, and no other has to go for it.
+  const std::vector<std::string> alone = failures_alone(units, apis, rules, options);
+  for (size_t i = 0; i < units.size(); ++i)
+    if (!alone[i].empty()) leave_out(units[i], "the checks of this unit " + verb_of(alone[i]));
   const std::vector<size_t> order = heaviest_first(units);
-  size_t left_out = 0;
-  // One unit, three, seven: where nothing helps, a program of a thousand units is tried ten times.
-  for (size_t more = 1;; more *= 2) {
-    isolation::Outcome outcome;
-    isolation::run_isolated(
-        1, 1, limits, [&](size_t) { return link_and_check(units, apis, rules); }, [](size_t) {},
-        [&](size_t, isolation::Outcome result) { outcome = std::move(result); });
-    std::vector<Finding> findings;
-    facts::ByteReader reader(outcome.answer);
-    if (outcome.failure.empty() && (reader(findings), reader.ok() && reader.at_end())) return findings;
-    const std::string why = outcome.failure.empty() ? "crashed" : outcome.failure;
-    if (left_out == order.size()) throw std::runtime_error("the checks " + why + " on a program without any unit");
-    const std::string took = why.rfind("over ", 0) == 0 ? "took " + why : why;
-    for (size_t i = 0; i < more && left_out < order.size(); ++i) leave_out(units[order[left_out++]], took);
+  // One unit more, two more, four more: where nothing helps, a program of a thousand units is tried ten times.
+  for (size_t left_out = 0, more = 1;; more *= 2) {
+    if (auto findings = judge_together(units, apis, rules, options.limits, failure)) return *std::move(findings);
+    if (left_out == order.size()) throw std::runtime_error("the checks " + verb_of(failure) + " without any unit");
+    for (size_t i = 0; i < more && left_out < order.size(); ++i)
+      leave_out(units[order[left_out++]], "the program with this unit " + verb_of(failure) + " when it was linked");
   }
 }
 

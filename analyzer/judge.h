@@ -12,9 +12,14 @@
 
 namespace syncsniff {
 
-// A unit whose facts fail the linking or the checks, or are too many for them, is left out: its facts are emptied and
-// its `errors` say why. The units with the most facts are tried first.
+struct JudgeOptions {
+  unsigned jobs = 1;
+  isolation::Limits limits;
+};
+
+// A unit whose facts fail the linking or the checks is left out: its facts are emptied and its `errors` say why. Where
+// each passes alone and only all of them together do not, the units with the most facts go first.
 std::vector<Finding> judge(std::vector<facts::UnitFacts>& units, const ApiTable& apis,
-                           const std::map<std::string, Rule>& rules, const isolation::Limits& limits);
+                           const std::map<std::string, Rule>& rules, const JudgeOptions& options);
 
 }  // namespace syncsniff

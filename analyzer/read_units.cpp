@@ -19,6 +19,10 @@ namespace {
 
 using facts::UnitFacts;
 
+// The facts of all units lie in one process, at some three times their bytes. A LibTorch trainer has 0.3 MB, a unit of
+// an expression-template library up to 216 MB.
+constexpr size_t kMostFactsBytes = size_t{256} << 20;
+
 class UnitReader {
  public:
   UnitReader(const std::vector<frontend::CompileCommand>& commands, const ReadOptions& options, const ApiTable& apis)
@@ -99,13 +103,23 @@ class UnitReader {
     try {
       std::vector<std::string> dependencies;
       unit = facts::read_unit(*to_parse_[i], facts::project_root(files_[i], files_), apis_, &dependencies);
-      cache_.store(*to_parse_[i], unit, dependencies);
+      std::string bytes = bytes_of(unit);
+      if (bytes.size() <= kMostFactsBytes) {
+        cache_.store(*to_parse_[i], unit, dependencies);
+        return bytes;
+      }
+      fail(i, "over " + std::to_string(kMostFactsBytes >> 20) + " MB of facts (what is kept of its functions)");
+      unit = units_[i];
     } catch (const std::bad_alloc&) {
       throw;  // the pool tells it as what it is
     } catch (const std::exception& error) {
       fail(i, error.what());
       unit = units_[i];
     }
+    return bytes_of(unit);
+  }
+
+  static std::string bytes_of(UnitFacts& unit) {
     facts::ByteWriter writer;
     writer(unit);
     return writer.take();

@@ -114,6 +114,8 @@ Body read_body(const Program& program, int f, int loop) {
     ++body.launches;
     const auto& varies = event.varies_with;
     body.picked += std::find(varies.begin(), varies.end(), loop) != varies.end();
+    // Of a body of thousands of launches the rest says nothing new: it is no map over tensors.
+    if (body.layer || body.moving || body.launches > kMostLaunches) break;
   }
   return body;
 }

@@ -112,6 +112,13 @@ class CheckCli(unittest.TestCase):
                  "int x = F<24, 1>::v;\n")
         self.one_bad_unit(large, ("--unit-memory=0.3",), "over 0.3 GB")
 
+    def test_a_unit_that_only_the_checks_cannot_bear_costs_itself_alone(self):
+        """Clang reads 40,000 waits in a second; what they wait for takes the checks minutes, which is theirs to mend."""
+        waits = "  scale<<<1, 1>>>(device, n);\n  cudaDeviceSynchronize();\n" * 40_000
+        source = ("#include <cuda_runtime.h>\n__global__ void scale(float*, int);\nvoid train(float* device, int n) {\n"
+                  "  for (int i = 0; i < n; ++i) {\n" + waits + "  }\n}\n")
+        self.one_bad_unit(source, ("--unit-seconds=4",), "left out: the checks of this unit took over 4 s")
+
     def test_an_include_that_is_a_pipe_is_not_waited_for(self):
         os.mkfifo(os.path.join(self.folder, "pipe.h"))
         self.write("step.cu", '#include "pipe.h"\n' + STEP)
