@@ -39,8 +39,10 @@ Plan make_plan(const AnalysisOptions& options) {
     plan.no_database = true;
   }
   std::set<std::string> known;
-  for (const auto& command : database) {
-    if (known.insert(unit_path(command)).second) plan.commands.push_back(command);
+  for (const bool readable : {true, false}) {  // a bad entry takes no good one's place
+    for (const auto& command : database)
+      if (command.problem.empty() == readable && known.insert(unit_path(command)).second)
+        plan.commands.push_back(command);
   }
   for (const std::string& file : options.files) {
     std::error_code error;
@@ -150,7 +152,11 @@ FindingsDocument analyse(const AnalysisOptions& options) {
   // A finding in a header belongs to the units that were asked for and include it.
   std::set<std::string> reported_files = plan.asked;
   for (const facts::UnitFacts& unit : units) {
-    if (!plan.asked.empty() && !plan.asked.count(unit.file)) continue;
+    if (!plan.asked.empty() && !plan.asked.count(unit.file)) {
+      // What it does with the files that were asked for is not known now.
+      if (UnitStatus other = status_of(unit); other.status == "failed") document.units.push_back(std::move(other));
+      continue;
+    }
     document.units.push_back(status_of(unit));
     UnitStatus& status = document.units.back();
     if (plan.no_database && status.why.empty())

@@ -5,6 +5,7 @@
 #include <iostream>
 #include <mutex>
 #include <optional>
+#include <system_error>
 #include <thread>
 
 #include "analyzer/facts/archive.h"
@@ -70,7 +71,10 @@ class UnitReader {
     };
     std::vector<std::thread> threads;
     const size_t jobs = std::min<size_t>(std::max(1u, options_.jobs), commands_.size());
-    for (size_t i = 1; i < jobs; ++i) threads.emplace_back(work);
+    try {
+      for (size_t i = 1; i < jobs; ++i) threads.emplace_back(work);
+    } catch (const std::system_error&) {  // a limit (ulimit -u, -v): those that there are do it
+    }
     work();
     for (std::thread& thread : threads) thread.join();
   }

@@ -46,7 +46,7 @@ int undump(const launcher::DumpOptions& options) {
     text = std::move(*read);
   }
   const std::string bytes = reader::undump_trace(text, options.input);
-  launcher::write_new_file(options.output, bytes, "-o");
+  launcher::write_new_file(options.output, bytes, "-o", 0600);  // a trace is its owner's alone
   return 0;
 }
 

@@ -188,6 +188,8 @@ Json parse_file(const std::string& path) {
     return Json::parse(*text);
   } catch (const Json::parse_error& error) {
     throw std::runtime_error(path + ": " + fault_of(*text, error));
+  } catch (const Json::exception& error) {  // a number beyond all bounds
+    throw std::runtime_error(path + ": cannot be read: " + error.what());
   }
 }
 

@@ -3,6 +3,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
@@ -10,6 +11,7 @@
 #include <optional>
 #include <set>
 
+#include "analyzer/content_hash.h"
 #include "analyzer/facts/archive.h"
 #include "rules/regular_file.h"
 
@@ -82,6 +84,16 @@ Dependency look_again(const Dependency& was) {
   return was.path.back() == '/' ? list(was.path.substr(0, was.path.size() - 1)) : look_at(was.path);
 }
 
+// Somebody has edited a source while it was parsed: the facts are of another text than the one that lies there now, and
+// its time would vouch for them for ever.
+bool has_changed(const UnitFacts& unit) {
+  return std::any_of(unit.sources.begin(), unit.sources.end(), [](const SourceContent& source) {
+    std::string problem;
+    const std::optional<std::string> now = read_regular_file(source.file, problem);
+    return !now || content_hash(*now) != source.hash;
+  });
+}
+
 }  // namespace
 
 std::string default_cache_directory() {
@@ -138,7 +150,7 @@ std::optional<UnitFacts> FactsCache::load(const frontend::UnitCommand& command) 
 void FactsCache::store(const frontend::UnitCommand& command, const UnitFacts& unit,
                        const std::vector<std::string>& dependencies) const {
   // A unit with errors may become readable by a header that appears: nothing that it read would tell.
-  if (directory_.empty() || unit.error_count) return;
+  if (directory_.empty() || unit.error_count || has_changed(unit)) return;
   Entry entry{build_stamp(), {}, unit};
   std::set<std::string> folders{fs::path(command.file).parent_path().string()};
   for (const std::string& path : dependencies) {

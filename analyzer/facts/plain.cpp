@@ -165,7 +165,8 @@ bool PlainCode::plain(const Stmt* stmt, Where where) const {
 }
 
 bool PlainCode::plain_expression(const Expr* expr, Where where) const {
-  if (expr->getType().isVolatileQualified()) return false;
+  // A braced list that belongs to a declaration with an error has no type.
+  if (expr->getType().isNull() || expr->getType().isVolatileQualified()) return false;
   if (const auto* call = dyn_cast<CallExpr>(expr)) return plain_call(call, where);
   if (const auto* throws = dyn_cast<CXXThrowExpr>(expr)) return throws->getSubExpr() != nullptr;
   if (const auto* op = dyn_cast<BinaryOperator>(expr)) {

@@ -101,6 +101,7 @@ Value Values::value_of_member(const MemberExpr* member) const {
 Value Values::value_of(const Expr* expr) const {
   expr = strip(expr);
   if (!expr || expr->isTypeDependent()) return {};
+  if (expr->getType().isNull()) return {};  // a braced list of a declaration with an error
   if (is_device_type(expr->getType())) return device_value(expr);
   if (is_tensor(expr->getType())) return tensor_value(expr);
   if (expr->getType()->isRecordType() && !isa<CXXConstructExpr>(expr)) {

@@ -66,17 +66,6 @@ std::vector<Rewrite> rewrites_of(const EditPlan& plan, const FindingsDocument& d
   return rewrites;
 }
 
-// The code that a finding names must still start where it did; blanks there mean that the text has moved.
-void require_unmoved(const EditPlan& plan, output::SourceCache& sources) {
-  for (const Finding* finding : plan.fixed) {
-    const Location& at = finding->location;
-    const output::SourceText* source = sources.get(at.file);
-    if (!source || at.line == 0 || at.column == 0) continue;
-    std::string_view line = source->line(at.line);
-    if (at.column > line.size() || line[at.column - 1] == ' ' || line[at.column - 1] == '\t') changed(at.file);
-  }
-}
-
 void write_all(const std::vector<Rewrite>& rewrites) {
   for (size_t i = 0; i < rewrites.size(); ++i) {
     try {
@@ -151,7 +140,6 @@ int run_fix(const output::Options& options, const output::Analyse& analyse, std:
   output::Tally tally = output::count(outcome.document, {}, options.fail_level);
   if (output::tell_nothing_analysed(tally, options.accept_partial, err)) return 2;
   EditPlan plan = plan_edits(outcome.document);
-  require_unmoved(plan, sources);
   std::vector<Rewrite> rewrites = rewrites_of(plan, outcome.document, options.dry_run);
   if (options.dry_run) {
     // The diff has standard output to itself, so that it can be piped into `git apply`.

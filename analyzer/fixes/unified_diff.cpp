@@ -114,7 +114,7 @@ std::string side(size_t first, size_t count) {
 // As git quotes file names with special characters.
 std::string quoted(const std::string& path) {
   bool special = std::any_of(path.begin(), path.end(),
-                             [](unsigned char c) { return c < 0x20 || c == '"' || c == '\\' || c == 0x7F; });
+                             [](unsigned char c) { return c < 0x20 || c == '"' || c == '\\' || c >= 0x7F; });
   if (!special) return path.find(' ') == std::string::npos ? path : path + "\t";
   std::string result = "\"";
   for (unsigned char c : path) {
@@ -122,7 +122,7 @@ std::string quoted(const std::string& path) {
     std::snprintf(octal.data(), octal.size(), "\\%03o", c);
     if (c == '"' || c == '\\')
       (result += '\\') += static_cast<char>(c);
-    else if (c < 0x20 || c == 0x7F)
+    else if (c < 0x20 || c >= 0x7F)  // as git does
       result += octal.data();
     else
       result += static_cast<char>(c);

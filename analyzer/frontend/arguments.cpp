@@ -14,7 +14,8 @@
 namespace syncsniff::frontend {
 namespace {
 
-constexpr int kMaxResponseDepth = 16;        // gcc's own limit on nesting is 200; real builds nest one deep
+constexpr int kMaxResponseDepth = 16;  // gcc's own limit on nesting is 200; real builds nest one deep
+constexpr int kMaxResponseFiles = 1000;
 constexpr size_t kMaxArguments = 1'000'000;  // a file that includes itself twice doubles at each level
 
 std::string base_name(const std::string& path) { return std::filesystem::path(path).filename().string(); }
@@ -62,15 +63,18 @@ size_t compiler_index(const std::vector<std::string>& command) {
   return first + 1 < command.size() && command[first + 1][0] != '-' ? first + 1 : first;
 }
 
-void expand(const std::string& word, const std::string& directory, int depth, std::vector<std::string>& out) {
+// `files`: how many response files were read so far, for one that names another ten times names ten thousand soon.
+void expand(const std::string& word, const std::string& directory, int depth, int& files,
+            std::vector<std::string>& out) {
   if (word.size() < 2 || word[0] != '@') {
     out.push_back(word);
     return;
   }
-  if (depth >= kMaxResponseDepth || out.size() > kMaxArguments)
+  if (depth >= kMaxResponseDepth || ++files > kMaxResponseFiles || out.size() > kMaxArguments)
     throw std::runtime_error(word.substr(1) +
-                             ": response file includes itself or nests too deep; check the build's command");
-  for (const std::string& inner : read_words(word.substr(1), directory)) expand(inner, directory, depth + 1, out);
+                             ": response file includes itself, nests too deep or names too many; check the build's command");
+  for (const std::string& inner : read_words(word.substr(1), directory))
+    expand(inner, directory, depth + 1, files, out);
 }
 
 }  // namespace
@@ -143,7 +147,8 @@ CompilerCall split_call(const std::vector<std::string>& command, const std::stri
   if (name == "nvcc" || base_name(call.program) == "nvcc_wrapper") call.compiler = Compiler::kNvcc;
   call.cxx_driver =
       name.ends_with("++") || name == "mpicxx" || name == "mpiCC" || name == "CC" || name == "icpc" || name == "icpx";
-  for (; next < command.size(); ++next) expand(command[next], directory, 0, call.arguments);
+  int files = 0;
+  for (; next < command.size(); ++next) expand(command[next], directory, 0, files, call.arguments);
   return call;
 }
 

@@ -132,6 +132,8 @@ json parse_file(const fs::path& path) {
     const auto line = 1 + std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(at), '\n');
     throw std::runtime_error(path.string() + ":" + std::to_string(line) +
                              ": not valid JSON; generate the database again");
+  } catch (const json::exception& error) {  // a number beyond all bounds
+    throw std::runtime_error(path.string() + ": cannot be read: " + error.what() + "; generate the database again");
   }
 }
 

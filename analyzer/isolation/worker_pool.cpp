@@ -5,6 +5,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <chrono>
 #include <csignal>
@@ -56,7 +57,7 @@ class Pool {
   ~Pool() {
     for (Worker& worker : workers_) {
       if (worker.pid < 0) continue;
-      if (worker.task) kill(worker.pid, SIGKILL);
+      kill(worker.pid, SIGKILL);  // one that somebody has stopped would never see its pipe's end
       retire(worker);
     }
   }
@@ -64,13 +65,24 @@ class Pool {
   void run(unsigned jobs) {
     workers_.resize(std::min<size_t>(std::max(1u, jobs), count_));
     while (next_ < count_ || busy_ > 0) {
-      for (Worker& worker : workers_)
-        if (!worker.task && next_ < count_) hand_out(worker);
+      hand_out_tasks();
       wait_for_news();
     }
   }
 
  private:
+  void hand_out_tasks() {
+    for (size_t i = 0; i < workers_.size() && next_ < count_; ++i) {
+      if (workers_[i].task) continue;
+      try {
+        hand_out(workers_[i]);
+      } catch (const std::runtime_error&) {
+        if (busy_ == 0) throw;
+        return;  // a limit (ulimit -u, -n): those that there are do it
+      }
+    }
+  }
+
   void start(Worker& worker) {
     int down[2], up[2];
     if (pipe2(down, O_CLOEXEC) != 0) throw_errno("pipe");
@@ -135,16 +147,35 @@ class Pool {
     }
   }
 
-  // The answer is read whole: it comes at the speed of a pipe, or the worker's end cuts it off.
+  enum class Read { kWhole, kCutOff, kTooLate };
+  // A worker may be stopped in the midst of its answer.
+  static Read read_until(const Worker& worker, void* to, size_t bytes) {
+    for (size_t done = 0; done < bytes;) {
+      pollfd polled{worker.answers, POLLIN, 0};
+      const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(worker.deadline - Clock::now()).count();
+      const int ready = poll(&polled, 1, static_cast<int>(std::clamp<long long>(left, 0, 60'000)));
+      if (ready < 0 && errno == EINTR) continue;
+      if (ready <= 0 && left <= 0) return Read::kTooLate;
+      if (ready <= 0) continue;
+      const ssize_t count = read(worker.answers, static_cast<char*>(to) + done, bytes - done);
+      if (count < 0 && errno == EINTR) continue;
+      if (count <= 0) return Read::kCutOff;
+      done += static_cast<size_t>(count);
+    }
+    return Read::kWhole;
+  }
+
   void take_answer(Worker& worker) {
     Header header{};
     Outcome outcome;
-    bool whole = read_exactly(worker.answers, &header, sizeof header) && header.task == *worker.task;
-    if (whole) {
+    Read read = read_until(worker, &header, sizeof header);
+    if (read == Read::kWhole && header.task != *worker.task) read = Read::kCutOff;
+    if (read == Read::kWhole) {
       outcome.answer.resize(header.bytes);
-      whole = read_exactly(worker.answers, outcome.answer.data(), header.bytes);
+      read = read_until(worker, outcome.answer.data(), header.bytes);
     }
-    if (!whole) {
+    if (read == Read::kTooLate) return give_up(worker);
+    if (read == Read::kCutOff) {
       outcome.answer.clear();
       outcome.failure = failure_of(retire(worker), limits_);
     } else if (header.leaves) {

@@ -52,17 +52,15 @@ class Collector {
     const auto header = reader::read_file_header(path);
     if (header && still_runs(path, header->pid)) return;
     const std::string suffix = fs::path(path).filename().string().substr(fs::path(output_).filename().string().size());
+    if (!header) return tell_nothing_begun(path, output_ + suffix);
     const std::string moved = move(path, output_ + suffix);
-    if (header)
-      settle(moved);
-    else
-      collected_.notes.push_back(moved + ": its process was ended before it had begun the trace: nothing is in it");
+    settle(moved, *header);
   }
 
   // One that a process left at its name because the folder was out of its reach.
   void take_in_place(const std::string& path) {
     const auto header = reader::read_file_header(path);
-    if (header && !still_runs(path, header->pid)) settle(path);
+    if (header && !still_runs(path, header->pid)) settle(path, *header);
   }
 
   void tell_why_not(const fs::path& link) {
@@ -86,8 +84,26 @@ class Collector {
     return true;
   }
 
-  void settle(const std::string& path) {
-    reader::trim_trace(path);
+  // It claims 1 GiB and holds a page.
+  void tell_nothing_begun(const std::string& path, const std::string& wanted) {
+    std::error_code error;
+    fs::remove(path, error);
+    collected_.notes.push_back(wanted + ": its process was ended before it had begun the trace: nothing was recorded");
+  }
+
+  // A process that did not end its trace may still write it, whatever /proc shows of it: it may be in a container, of
+  // another user, or without its first thread. To cut a file under it would kill it (SIGBUS), so the trace that is read
+  // is a copy, and the process keeps the file without a name.
+  void settle(const std::string& path, const trace::FileHeader& header) {
+    const bool has_ended = header.end_monotonic_ns != 0 || header.pid == static_cast<uint32_t>(end_.pid);
+    if (has_ended) {
+      reader::trim_trace(path);
+    } else if (const int error = reader::replace_by_copy(path); error != 0) {
+      collected_.notes.push_back("process " + std::to_string(header.pid) + " may still write its trace at " + path +
+                                 ", and no copy could be made: " + std::strerror(error));
+      collected_.some_still_run = true;
+      return;
+    }
     if (end_.signal == 0) reader::mark_exit(path, end_.pid);
     collected_.traces.push_back(path);
   }

@@ -15,7 +15,7 @@ namespace {
 
 // /dev/stdout may lead to a regular file: that one is the caller's, and is added to.
 bool is_stream(const std::string& path) {
-  struct stat info{};
+  struct stat info {};
   if (path.compare(0, 5, "/dev/") == 0) return true;
   return stat(path.c_str(), &info) == 0 && !S_ISREG(info.st_mode) && !S_ISDIR(info.st_mode);
 }
@@ -37,7 +37,7 @@ bool write_all(int fd, const std::string& bytes) {
 
 void check_new_file(const std::string& path, const std::string& option) {
   if (is_stream(path)) return;
-  struct stat info{};
+  struct stat info {};
   if (lstat(path.c_str(), &info) == 0) exists(path, option);
   const size_t slash = path.rfind('/');
   const std::string folder = slash == std::string::npos ? "." : slash == 0 ? "/" : path.substr(0, slash);
@@ -47,9 +47,9 @@ void check_new_file(const std::string& path, const std::string& option) {
     throw LaunchError(path + ": cannot be written: " + std::strerror(errno) + "; give another " + option);
 }
 
-void write_new_file(const std::string& path, const std::string& bytes, const std::string& option) {
+void write_new_file(const std::string& path, const std::string& bytes, const std::string& option, unsigned mode) {
   const bool stream = is_stream(path);
-  const int fd = open(path.c_str(), O_WRONLY | O_CLOEXEC | (stream ? O_APPEND : O_CREAT | O_EXCL), 0666);
+  const int fd = open(path.c_str(), O_WRONLY | O_CLOEXEC | (stream ? O_APPEND : O_CREAT | O_EXCL), mode);
   if (fd < 0 && errno == EEXIST) exists(path, option);
   const bool done = fd >= 0 && write_all(fd, bytes);
   int error = errno;

@@ -10,6 +10,6 @@ namespace syncsniff::launcher {
 void check_new_file(const std::string& path, const std::string& option);
 
 // Writes the file whole or not at all. Throws LaunchError, also when it has come into being since the check.
-void write_new_file(const std::string& path, const std::string& bytes, const std::string& option);
+void write_new_file(const std::string& path, const std::string& bytes, const std::string& option, unsigned mode = 0666);
 
 }  // namespace syncsniff::launcher

@@ -82,6 +82,7 @@ int run(const RunOptions& options) {
   const ChildEnd end = run_child(program, options.command, program_environment(current_environment(), recording));
   std::cout.flush();
   const Collected collected = collect_traces(folder.path(), output, older, end);
+  folder.remove_if_empty();  // a second Ctrl-C may end us while the report is made
   if (collected.traces.empty()) return report_no_trace(options.command[0], collected, end);
   try {
     if (options.report) {

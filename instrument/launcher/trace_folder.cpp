@@ -24,6 +24,6 @@ TraceFolder::TraceFolder(const std::string& output) {
   chmod(path_.c_str(), 0700);  // an umask may have taken even our own bits
 }
 
-TraceFolder::~TraceFolder() { rmdir(path_.c_str()); }
+void TraceFolder::remove_if_empty() const { rmdir(path_.c_str()); }
 
 }  // namespace syncsniff::launcher

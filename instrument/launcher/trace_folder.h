@@ -10,7 +10,8 @@ class TraceFolder {
  public:
   // Makes .NAME.XXXXXX beside `output`, which is DIR/NAME. Throws LaunchError.
   explicit TraceFolder(const std::string& output);
-  ~TraceFolder();  // takes it away if nothing is left in it
+  ~TraceFolder() { remove_if_empty(); }
+  void remove_if_empty() const;
   TraceFolder(const TraceFolder&) = delete;
   TraceFolder& operator=(const TraceFolder&) = delete;
   const std::string& path() const { return path_; }

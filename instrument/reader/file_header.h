@@ -15,4 +15,8 @@ std::optional<trace::FileHeader> read_file_header(const std::string& path);
 // somebody writes.
 void trim_trace(const std::string& path);
 
+// The same for a trace that somebody may still write: a copy of what is in it so far takes its name. 0, or an errno;
+// then the trace is as it was.
+int replace_by_copy(const std::string& path);
+
 }  // namespace syncsniff::reader

@@ -74,7 +74,9 @@ const char* end_of_shape(Text word, const char* at) noexcept {
     if (static_cast<size_t>(word.end - at) < length + shape.least || std::memcmp(at, shape.prefix, length) != 0)
       continue;
     const char* end = at + length;
-    while (end < word.end && (is_of_token(*end) || *end == '.')) ++end;
+    // RFC 6750 lets a bearer's token hold these, too.
+    const char* more = shape.prefix[0] == 'B' ? ".~+/=" : ".";
+    while (end < word.end && (is_of_token(*end) || (*end != '\0' && std::strchr(more, *end) != nullptr))) ++end;
     if (static_cast<size_t>(end - at) >= length + shape.least) return end;
   }
   return nullptr;
@@ -100,7 +102,10 @@ Text value_of_secret(Text word, const char* at) noexcept {
   const char* name = at;
   while (name > word.begin && is_of_name(name[-1])) --name;
   if (!is_secret_name({name, at})) return none;
-  if (name == word.begin || (name == word.begin + 1 && *word.begin == '+')) return {at + 1, word.end};
+  // Hydra's +name=X, ++name=X and ~name=X are names alone, too.
+  const char* signs = name;
+  while (signs > word.begin && (signs[-1] == '+' || signs[-1] == '~')) --signs;
+  if (signs == word.begin) return {at + 1, word.end};
   const char* begin = at + 1;
   const char quote = *begin == '"' || *begin == '\'' ? *begin++ : '\0';
   const char* end = begin;

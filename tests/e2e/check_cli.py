@@ -119,6 +119,41 @@ class CheckCli(unittest.TestCase):
                   "  for (int i = 0; i < n; ++i) {\n" + waits + "  }\n}\n")
         self.one_bad_unit(source, ("--unit-seconds=4",), "left out: the checks of this unit took over 4 s")
 
+    def test_a_failed_unit_that_was_not_asked_for_is_named_too(self):
+        self.write("main.cu", "int x = " + "!" * 3_000_000 + "1;\n")
+        code, units, findings, err = self.units("step.cu")
+        self.assertIn("main.cu: not analysed: crashed", err)
+        self.assertEqual(units["step.cu"], ("analysed", ""))
+
+    def test_a_source_that_is_edited_while_it_is_parsed_is_read_again(self):
+        slow = ("template <int N, int M> struct F { static constexpr int v = F<N - 1, 2 * M>::v + F<N - 1, 2 * M + 1>::v; };\n"
+                "template <int M> struct F<0, M> { static constexpr int v = M; };\nint slow = F<14, 1>::v;\n")
+        clean = slow + STEP.replace("  cudaDeviceSynchronize();", "  /* udaDeviceSynchronize();").replace(" anyway", " */")
+        self.write("step.cu", clean)
+        environment = dict(os.environ, XDG_CACHE_HOME=os.path.join(self.folder, "cache"))
+        check = [PROGRAM, "check", "--output-format=json"]
+        first = subprocess.Popen(check, cwd=self.folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment)
+        time.sleep(0.5)
+        self.write("step.cu", slow + STEP)
+        first.communicate()
+        again = subprocess.run(check, cwd=self.folder, capture_output=True, text=True, env=environment)
+        anew = subprocess.run(check + ["--no-cache"], cwd=self.folder, capture_output=True, text=True, env=environment)
+        self.assertEqual(json.loads(again.stdout)["findings"], json.loads(anew.stdout)["findings"])
+
+    def test_a_worker_that_is_stopped_keeps_nobody_waiting(self):
+        running = subprocess.Popen([PROGRAM, "check", "--no-cache", "--unit-seconds=1"], cwd=self.folder,
+                                   stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        stopped = set()
+        deadline = time.monotonic() + 10
+        while running.poll() is None and time.monotonic() < deadline:
+            with open(f"/proc/{running.pid}/task/{running.pid}/children") as file:
+                for child in file.read().split():
+                    if child not in stopped and not stopped:
+                        os.kill(int(child), signal.SIGSTOP)
+                        stopped.add(child)
+        self.assertTrue(stopped)
+        self.assertIsNotNone(running.wait(timeout=100))
+
     def test_an_include_that_is_a_pipe_is_not_waited_for(self):
         os.mkfifo(os.path.join(self.folder, "pipe.h"))
         self.write("step.cu", '#include "pipe.h"\n' + STEP)
@@ -129,9 +164,9 @@ class CheckCli(unittest.TestCase):
         self.assertIn("'pipe.h' file not found", units["step.cu"][1])
         self.assertEqual(code, 1)
 
-    def test_a_variable_of_a_class_that_is_only_declared_is_no_crash(self):
+    def test_variables_whose_class_is_not_known_are_no_crash(self):
         self.write("step.cu", STEP.replace("void step(", "struct Later;\nLater make();\nvoid step(").replace(
-            "  cudaMemcpy(", "  Later later = make();\n  cudaMemcpy("))
+            "  cudaMemcpy(", "  Later later = make();\n  Missing missing;\n  int other(&missing);\n  cudaMemcpy("))
         code, units, findings, err = self.units()
         self.assertEqual(code, 1)
         self.assertEqual(units["step.cu"][0], "partial", err)

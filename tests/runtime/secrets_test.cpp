@@ -29,6 +29,7 @@ TEST(Secrets, AValueThatIsNamedLikeASecretIsMasked) {
   EXPECT_EQ(masked({"WANDB_API_KEY=X1", "HF_TOKEN=X2", "+logger.api_key=X3"}),
             "WANDB_API_KEY=***|HF_TOKEN=***|+logger.api_key=***|");
   EXPECT_EQ(masked({"env", "AWS_KEY_2=X1", "python"}), "env|AWS_KEY_2=***|python|");
+  EXPECT_EQ(masked({"++hub.token=X1,X2", "~x.password=X1;X2"}), "++hub.token=***|~x.password=***|");
 }
 
 TEST(Secrets, AnOptionAfterTheNameIsNoValue) {
@@ -41,6 +42,7 @@ TEST(Secrets, WhatLooksLikeOneIsMaskedWhereverItStands) {
   EXPECT_EQ(masked({"hf_abcdefghijklmnopqrst"}), "***|");
   EXPECT_EQ(masked({"--login", "sk-proj-abcdefghijklmnop1234"}), "--login|***|");
   EXPECT_EQ(masked({"--id=AKIAIOSFODNN7EXAMPLE"}), "--id=***|");
+  EXPECT_EQ(masked({"Authorization: Bearer ya29.ab/cdefghijklmno+p=="}), "Authorization: ***|");
   EXPECT_EQ(masked({"-c", "login('hf_abcdefghijklmnopqrst')"}), "-c|login('***')|");
   EXPECT_EQ(masked({"-c", "login(token='abc', retry=2)"}), "-c|login(token='***', retry=2)|");
   EXPECT_EQ(masked({"https://me:pass@host/data?api_key=X1&part=2"}), "https://me:***@host/data?api_key=***&part=2|");

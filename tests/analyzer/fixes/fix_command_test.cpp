@@ -147,12 +147,16 @@ TEST_F(FixCommand, AnEditPastTheEndStopsEverything) {
   EXPECT_EQ(text(first), kText);
 }
 
-TEST_F(FixCommand, ATextThatHasMovedStopsEverything) {
-  std::string file = write("a.cu", "a();\n\n  sync();\nb();\n");
-  std::string error = run([&](const AnalysisOptions&) {
-    return FindingsDocument{{finding(file, 5, 10)}, {{file, "analysed", ""}}, {}};
-  });
-  EXPECT_EQ(error, file + ": changed since it was read, nothing was written; run fix again");
+// Clang counts a carriage return as a line's end, and others do not: the offset is what an edit goes by.
+TEST_F(FixCommand, ACarriageReturnInACommentIsNoChange) {
+  std::string file = write("a.cu", "a(); /* \r */\n  sync();\nb();\n");
+  EXPECT_EQ(run([&](const AnalysisOptions&) {
+              Finding moved = finding(file, 13, 10);
+              moved.location.line = 3;
+              return FindingsDocument{{moved}, {{file, "analysed", ""}}, {}};
+            }),
+            "");
+  EXPECT_EQ(text(file), "a(); /* \r */\nb();\n");
 }
 
 TEST_F(FixCommand, AFileThatIsGoneIsAnError) {
