@@ -107,7 +107,7 @@ void settle(Options& options, const Words& words, bool level_given) {
   if (!options.analysis.rules.empty() && !level_given) options.analysis.max_level = 2;
   // A machine that is busy with other things gives less than its processor's time.
   const unsigned seconds = options.analysis.limits.seconds;
-  options.analysis.limits.clock_seconds = std::max(3 * seconds, seconds + 60);
+  options.analysis.limits.clock_seconds = std::max(3 * seconds, seconds + 30);
   options.analysis.limits.bytes = static_cast<uint64_t>(words.unit_gigabytes * (1 << 30));
   options.format = kFormats.at(words.format);
   options.colour = kColours.at(words.colour);
