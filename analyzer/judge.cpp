@@ -9,6 +9,7 @@
 #include "analyzer/checks/variants.h"
 #include "analyzer/finding_archive.h"
 #include "analyzer/program/program.h"
+#include "analyzer/read_units.h"
 
 namespace syncsniff {
 namespace {
@@ -44,14 +45,7 @@ std::vector<size_t> heaviest_first(const std::vector<UnitFacts>& units) {
   return order;
 }
 
-void leave_out(UnitFacts& unit, const std::string& why) {
-  UnitFacts empty;
-  empty.file = unit.file;
-  empty.errors = {"left out: " + why};
-  empty.error_count = 1;
-  empty.fatal = true;
-  unit = std::move(empty);
-}
+void leave_out(UnitFacts& unit, const std::string& why) { unit = failed_unit(unit.file, "left out: " + why); }
 
 // `failure` of a unit or a program, as a verb: "crashed (signal 11 ...)", "took over 60 s".
 std::string verb_of(const std::string& failure) { return failure.rfind("over ", 0) == 0 ? "took " + failure : failure; }

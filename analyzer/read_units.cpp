@@ -45,12 +45,7 @@ class UnitReader {
   }
 
  private:
-  void fail(size_t i, const std::string& why) {
-    units_[i] = {};
-    units_[i].errors.push_back(why);
-    units_[i].fatal = true;
-    units_[i].error_count = 1;
-  }
+  void fail(size_t i, const std::string& why) { units_[i] = failed_unit(files_[i], why); }
 
   // On threads: nothing of Clang's runs here. They have ended before the first worker is forked.
   void look_into_cache() {
@@ -141,6 +136,15 @@ class UnitReader {
 };
 
 }  // namespace
+
+UnitFacts failed_unit(const std::string& file, const std::string& why) {
+  UnitFacts unit;
+  unit.file = file;
+  unit.errors = {why};
+  unit.error_count = 1;
+  unit.fatal = true;
+  return unit;
+}
 
 std::vector<UnitFacts> read_units(const std::vector<frontend::CompileCommand>& commands, const ReadOptions& options,
                                   const ApiTable& apis) {

@@ -19,6 +19,9 @@ struct ReadOptions {
   bool verbose = false;  // says on stderr what is read and what was ignored
 };
 
+// What stands for a unit that could not be read, or was left out: no facts, and why.
+facts::UnitFacts failed_unit(const std::string& file, const std::string& why);
+
 // One entry a command, in their order. A unit that could not be read has `fatal` set and says why in `errors`.
 std::vector<facts::UnitFacts> read_units(const std::vector<frontend::CompileCommand>& commands,
                                          const ReadOptions& options, const ApiTable& apis);

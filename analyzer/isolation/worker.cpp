@@ -3,12 +3,10 @@
 #include <fcntl.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <csignal>
-#include <cstdio>
 #include <fstream>
 #include <new>
 
@@ -70,8 +68,7 @@ void settle_in(pid_t parent, const Limits& limits) {
   if (kBoundsAddressSpace && limits.bytes != 0) set_soft_limit(RLIMIT_AS, usage().mapped_bytes + limits.bytes);
 }
 
-}  // namespace
-
+// False at the end of the stream or on an error.
 bool read_exactly(int from, void* to, size_t bytes) {
   for (size_t done = 0; done < bytes;) {
     const ssize_t count = read(from, static_cast<char*>(to) + done, bytes - done);
@@ -81,6 +78,8 @@ bool read_exactly(int from, void* to, size_t bytes) {
   }
   return true;
 }
+
+}  // namespace
 
 bool write_exactly(int to, const void* from, size_t bytes) {
   for (size_t done = 0; done < bytes;) {

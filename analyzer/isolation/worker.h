@@ -25,8 +25,7 @@ struct Header {
 [[noreturn]] void work(int tasks, int answers, pid_t parent, const Limits& limits,
                        const std::function<std::string(size_t)>& task) noexcept;
 
-// False at the end of the stream or on an error.
-bool read_exactly(int from, void* to, size_t bytes);
+// False on an error.
 bool write_exactly(int to, const void* from, size_t bytes);
 
 }  // namespace syncsniff::isolation
