@@ -139,7 +139,8 @@ class TraceBuilder {
       fail("a stack's frames do not fit its size");
     Stack stack;
     stack.native.resize(record.native_frames);
-    std::memcpy(stack.native.data(), payload_.data(), native_bytes);
+    // An empty vector's data() may be null, which memcpy must not be given.
+    if (native_bytes > 0) std::memcpy(stack.native.data(), payload_.data(), native_bytes);
     for (size_t i = 0; i < record.python_frames; ++i) {
       PythonFrame frame;
       std::memcpy(&frame, payload_.data() + native_bytes + i * sizeof frame, sizeof frame);

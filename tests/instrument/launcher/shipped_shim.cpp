@@ -14,7 +14,7 @@ class ShippedShimTest : public LauncherTest {
     setenv("SYNCSNIFF_SHIM", built("lib/syncsniff/libsyncsniff_shim.so").c_str(), 1);
     test::shell("rm given.sstrace", folder_);
   }
-  static std::string built(const std::string& path) { return std::string(SYNCSNIFF_BUILD_DIR) + "/" + path; }
+  static std::string built(const std::string& path) { return SHIM_TREE "/" + path; }
   static std::string client(const std::string& scenario) {
     return "'" + built("tests/clients/syncsniff_driver_client") + "' proc " + scenario;
   }
