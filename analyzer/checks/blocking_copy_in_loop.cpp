@@ -24,7 +24,7 @@ void blocking_copy_in_loop(const Program& program, Reporter& reporter) {
     if (down) reporter.use_fix_for(finding, "readback");
     const Value* host = argument_value(event, copy.host_arg);
     if (!host) continue;
-    const auto origins = program.origins(*host, where.api.function, where.context());
+    const auto origins = program.origins(*host, program.reading(where.api), where.context());
     for (const program::Origin& o : origins.all) {
       if (finding.evidence.size() >= 3 || !o.place.line) break;
       finding.evidence.push_back(

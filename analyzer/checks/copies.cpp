@@ -19,7 +19,7 @@ Direction by_pointers(const Program& program, const Located& where, const CopyFa
   const auto kind = [&](int arg) {
     const Value* value = argument_value(api, arg);
     if (!value) return MemoryKind::kUnknown;
-    return program.origins(*value, where.api.function, where.context()).proved();
+    return program.origins(*value, program.reading(where.api), where.context()).proved();
   };
   const MemoryKind dst = kind(copy.dst), src = kind(copy.src);
   const bool dst_device = dst == MemoryKind::kDevice, src_device = src == MemoryKind::kDevice;

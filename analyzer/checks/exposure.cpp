@@ -67,7 +67,7 @@ bool guards_managed_memory(const Program& program, const Located& where) {
     pointers.push_back(function.events[e].object);
     for (const Value& pointer : pointers) {
       // Memory that is managed only where the device has too little of its own is not meant for the host.
-      const auto origins = program.origins(pointer, where.at.function, context);
+      const auto origins = program.origins(pointer, program.reading({where.at.function, e}), context);
       if (origins.has(MemoryKind::kManaged) && !origins.has(MemoryKind::kDevice)) return true;
     }
   }

@@ -17,7 +17,7 @@ void pageable_async_copy(const Program& program, Reporter& reporter) {
     const Event& event = program.event(where.api);
     const Value* host = argument_value(event, copy.host_arg);
     if (!host) continue;
-    const auto origins = program.origins(*host, where.api.function, where.context());
+    const auto origins = program.origins(*host, program.reading(where.api), where.context());
     if (origins.proved() != MemoryKind::kPageable) continue;
     const bool up = copy.direction == Direction::kHostToDevice;
     const bool staged = up && copy.bytes != facts::kNotConstant && copy.bytes <= kStagedBytes;

@@ -27,9 +27,10 @@ bool runs_on_device(const Program& program, const Located& where) {
     if (text.find("thrust::host") != std::string::npos) return false;
     if (text.find("par_nosync") != std::string::npos) continue;  // the result still comes back to the host
     if (text.find("thrust::device") != std::string::npos || text.find("cuda::par") != std::string::npos) return true;
-    if (program.origins(event.args[i], where.api.function, where.context()).has(MemoryKind::kDevice)) return true;
+    if (program.origins(event.args[i], program.reading(where.api), where.context()).has(MemoryKind::kDevice))
+      return true;
   }
-  return program.origins(event.object, where.api.function, where.context()).has(MemoryKind::kDevice);
+  return program.origins(event.object, program.reading(where.api), where.context()).has(MemoryKind::kDevice);
 }
 
 void copies(const Program& program, Reporter& reporter) {
@@ -60,8 +61,8 @@ void host_results(const Program& program, Reporter& reporter) {
     if (fact->blocks == Blocks::kHostResult) {
       if (device_mode) continue;
       const bool has = fact->result_arg >= 0 && fact->result_arg < static_cast<int>(event.args.size());
-      if (has &&
-          program.origins(event.args[fact->result_arg], where.api.function, where.context()).has(MemoryKind::kDevice))
+      if (has && program.origins(event.args[fact->result_arg], program.reading(where.api), where.context())
+                     .has(MemoryKind::kDevice))
         continue;
     } else if (!runs_on_device(program, where)) {
       continue;

@@ -44,7 +44,7 @@ bool looks_at_mapped_memory(const Program& program, Site read, int loop) {
     const bool calls = event.kind == Event::Kind::kCall || event.kind == Event::Kind::kApi;
     if (calls && !event.harmless && program.inside(function, event.region, loop)) return false;
   }
-  const auto origins = program.origins(program.event(read).object, read.function);
+  const auto origins = program.origins(program.event(read).object, program.reading(read));
   return !origins.unknown && (origins.proved() == MemoryKind::kPinned || origins.proved() == MemoryKind::kManaged);
 }
 

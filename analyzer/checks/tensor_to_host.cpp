@@ -23,18 +23,19 @@ std::string what_it_does(const std::string& role, const std::string& name) {
 // The tensor that the call reads: the object of a method, else the first argument.
 program::Devices device_of(const Program& program, const Located& where) {
   const Event& event = program.event(where.api);
-  if (event.callee == "at::operator<<") return program.devices(event.args.back(), where.api.function, where.context());
+  if (event.callee == "at::operator<<")
+    return program.devices(event.args.back(), program.reading(where.api), where.context());
   const bool method = event.object.kind != Value::Kind::kUnknown;
-  if (method) return program.devices(event.object, where.api.function, where.context());
+  if (method) return program.devices(event.object, program.reading(where.api), where.context());
   if (event.args.empty()) return {false, false, true, false};
-  return program.devices(event.args.front(), where.api.function, where.context());
+  return program.devices(event.args.front(), program.reading(where.api), where.context());
 }
 
 // host.copy_(loss): into a tensor that is the host's.
 bool is_copy_into(const Event& event) { return event.callee == "at::Tensor::copy_" && !event.args.empty(); }
 bool copies_to_host(const Program& program, const Located& where) {
   const Event& event = program.event(where.api);
-  const program::Devices from = program.devices(event.args.front(), where.api.function, where.context());
+  const program::Devices from = program.devices(event.args.front(), program.reading(where.api), where.context());
   const program::Devices into = device_of(program, where);
   return from.cuda && !from.cpu && into.cpu && !into.cuda && !into.unknown;
 }
@@ -43,7 +44,7 @@ bool copies_to_host(const Program& program, const Located& where) {
 bool moves_to_host(const Program& program, const Located& where) {
   bool named = false;
   for (const Value& arg : program.event(where.api).args) {
-    const program::Devices target = program.devices(arg, where.api.function, where.context());
+    const program::Devices target = program.devices(arg, program.reading(where.api), where.context());
     if (target.cuda) return false;
     named |= target.cpu && !target.unknown;
   }

@@ -18,7 +18,7 @@ void fields(A& a, Place& p) {
 }
 template <class A>
 void fields(A& a, Value& v) {
-  a(v.kind, v.memory, v.device, v.pinned, v.event, v.node, v.text, v.place, v.operands);
+  a(v.kind, v.memory, v.device, v.pinned, v.claims_pinned, v.event, v.node, v.text, v.place, v.operands);
 }
 template <class A>
 void fields(A& a, Question& q) {
@@ -35,17 +35,18 @@ void fields(A& a, Turn& t) {
 template <class A>
 void fields(A& a, Region& r) {
   a(r.kind, r.parent, r.gate, r.period, r.once_in, r.question, r.trips, r.deeper_than, r.place, r.whole, r.text,
-    r.condition, r.bare, r.forever, r.collection, r.over_tensors, r.neighbour_index, r.unit_step, r.carries_value);
+    r.condition, r.bare, r.is_switch, r.forever, r.collection, r.over_tensors, r.neighbour_index, r.unit_step,
+    r.carries_value);
 }
 template <class A>
 void fields(A& a, Event& e) {
   a(e.kind, e.region, e.place, e.callee, e.callee_name, e.text, e.is_virtual, e.indirect, e.is_volatile, e.harmless,
     e.object, e.result, e.args, e.arg_texts, e.arg_nodes, e.stream, e.stream_node, e.arg_constants, e.carries_in,
-    e.varies_with, e.statement, e.statement_text, e.in_macro, e.run, e.position);
+    e.varies_with, e.statement, e.statement_text, e.in_macro, e.run, e.position, e.order);
 }
 template <class A>
 void fields(A& a, Flow& f) {
-  a(f.into, f.value, f.place, f.function);
+  a(f.into, f.value, f.place, f.function, f.region);
 }
 template <class A>
 void fields(A& a, Function& f) {

@@ -5,6 +5,7 @@
 #include "analyzer/facts/containers.h"
 #include "analyzer/facts/hidden_calls.h"
 #include "analyzer/facts/names.h"
+#include "analyzer/facts/tensor_calls.h"
 #include "analyzer/facts/walker.h"
 
 namespace syncsniff::facts {
@@ -92,6 +93,7 @@ void FunctionWalker::keep_callable(const CXXMemberCallExpr* call, StringRef name
 
 void FunctionWalker::keep_callables_in(const std::string& container, const Expr* kept) {
   if (container.empty()) return;
+  if (is_tensor(strip(kept)->getType())) return flow("*" + container, values_.value_of(kept), kept->getSourceRange());
   Value callables = values_.callables_in(kept);
   if (callables.kind != Value::Kind::kAny || !callables.operands.empty())
     flow("*" + container, std::move(callables), kept->getSourceRange());
@@ -104,8 +106,8 @@ FunctionWalker::Called FunctionWalker::called_by(const CallExpr* call) const {
   called.passes = autograd_passes(called.callee);
   if (called.passes.forward) called.callee = called.passes.forward;
   called.shown = called.callee ? api_name(called.callee) : "";
-  const std::string selection = called.callee ? selection_by_values(call, called.shown) : "";
-  called.name = selection.empty() ? called.shown : selection;
+  const std::string form = called.callee ? form_of_tensor_call(call, called.shown) : "";
+  called.name = form.empty() ? called.shown : form;
   called.api = called.callee ? apis_.find(called.name) : nullptr;
   return called;
 }

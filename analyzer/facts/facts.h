@@ -33,11 +33,14 @@ struct Value {
     kAny,         // one of the operands
     kTensor,      // a tensor on device `device`; operands: what it was computed from
   };
-  enum class Device : uint8_t { kUnknown, kCpu, kCuda, kMaybeCuda, kFromOperands };
+  // kUnnamed: options that name none. kNamed: what operand 0, a device or options, names; operand 1 where it names
+  // none.
+  enum class Device : uint8_t { kUnknown, kCpu, kCuda, kMaybeCuda, kFromOperands, kUnnamed, kNamed };
   Kind kind = Kind::kUnknown;
   MemoryKind memory = MemoryKind::kUnknown;
   Device device = Device::kUnknown;
-  bool pinned = false;  // a tensor in pinned memory
+  bool pinned = false;         // a tensor in pinned memory
+  bool claims_pinned = false;  // a tensor over memory of somebody else's, whose options say pinned
   int event = -1;
   std::string node;
   std::string text;
@@ -92,6 +95,7 @@ struct Region {
   std::string text;              // the head's text
   std::string condition;         // the condition alone
   bool bare = false;             // braces alone: runs whenever what stands around it does
+  bool is_switch = false;        // its statements are alternatives
   bool forever = false;          // while (true)
   std::string collection;        // range-for: the text of what it runs over
   bool over_tensors = false;     // range-for over tensors, parameters, pointers or buffers
@@ -136,6 +140,7 @@ struct Event {
   bool in_macro = false;
   // Events of one run are parted by plain code alone (plain.h); 0: of none. position counts the statements in it.
   int run = 0, position = 0;
+  int order = 0;  // flows that the unit had recorded before: an assignment to what the event reads comes later
 };
 inline constexpr long long kNotConstant = INT64_MIN;
 
@@ -145,6 +150,7 @@ struct Flow {
   Value value;
   Place place;
   int function = -1;  // index in UnitFacts::functions; -1: namespace scope
+  int region = 0;     // of that function
 };
 
 struct Function {

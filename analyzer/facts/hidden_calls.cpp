@@ -30,59 +30,6 @@ const CXXRecordDecl* first_type_argument(const CXXRecordDecl* record, StringRef 
   return argument.getKind() == TemplateArgument::Type ? argument.getAsType()->getAsCXXRecordDecl() : nullptr;
 }
 
-// Operations whose result is truth values.
-constexpr const char* kTests[] = {
-    "gt",         "ge",          "lt",         "le",    "eq",       "ne",      "greater",   "greater_equal",
-    "less",       "less_equal",  "isnan",      "isinf", "isfinite", "isclose", "not_equal", "logical_and",
-    "logical_or", "logical_not", "logical_xor"};
-
-// A tensor of truth values, as far as its expression tells: a comparison, or a variable made from one.
-bool is_condition(const Expr* expr, int depth = 0) {
-  expr = strip(expr);
-  if (!expr || depth > 4) return false;
-  if (const auto* construct = dyn_cast<CXXConstructExpr>(expr)) {
-    return construct->getNumArgs() == 1 && is_condition(construct->getArg(0), depth + 1);
-  }
-  if (const auto* op = dyn_cast<CXXOperatorCallExpr>(expr)) {
-    switch (op->getOperator()) {
-      case OO_Less:
-      case OO_LessEqual:
-      case OO_Greater:
-      case OO_GreaterEqual:
-      case OO_EqualEqual:
-      case OO_ExclaimEqual:
-        return true;
-      case OO_Tilde:
-      case OO_Amp:
-      case OO_Pipe:
-        return is_condition(op->getArg(0), depth + 1);
-      default:
-        return false;
-    }
-  }
-  if (const auto* call = dyn_cast<CallExpr>(expr)) {
-    const FunctionDecl* callee = call->getDirectCallee();
-    return callee && callee->getIdentifier() &&
-           std::any_of(std::begin(kTests), std::end(kTests), [&](StringRef test) { return callee->getName() == test; });
-  }
-  if (const auto* reference = dyn_cast<DeclRefExpr>(expr)) {
-    const auto* var = dyn_cast<VarDecl>(reference->getDecl());
-    return var && var->isLocalVarDecl() && is_condition(var->getInit(), depth + 1);
-  }
-  return false;
-}
-
-bool holds_condition(const Expr* expr) {
-  expr = strip(expr);
-  if (!expr) return false;
-  if (is_tensor(expr->getType())) return is_condition(expr);
-  const auto of_child = [](const Stmt* child) {
-    const auto* inner = dyn_cast_or_null<Expr>(child);
-    return inner && holds_condition(inner);
-  };
-  return std::any_of(expr->child_begin(), expr->child_end(), of_child);
-}
-
 }  // namespace
 
 const FunctionDecl* held_forward(const CallExpr* call) {
@@ -120,20 +67,6 @@ std::vector<EndOfLife> ends_of_life(const CompoundStmt* block) {
   }
   std::reverse(found.begin(), found.end());
   return found;
-}
-
-std::string selection_by_values(const CallExpr* call, const std::string& name) {
-  if (name == "at::where") return call->getDirectCallee()->getNumParams() == 1 ? "at::where(condition)" : "";
-  const auto* member = dyn_cast<CXXMemberCallExpr>(call);
-  if (name == "at::Tensor::index" && member && member->getNumArgs() && holds_condition(member->getArg(0))) {
-    return "at::Tensor::index(mask)";
-  }
-  const auto* op = dyn_cast<CXXOperatorCallExpr>(call);
-  if (name == "at::Tensor::operator[]" && op && op->getNumArgs() == 2 && is_tensor(strip(op->getArg(1))->getType()) &&
-      is_condition(op->getArg(1))) {
-    return "at::Tensor::index(mask)";
-  }
-  return {};
 }
 
 }  // namespace syncsniff::facts

@@ -1,10 +1,8 @@
-// Calls that the source does not spell: a held module's forward, the passes of an autograd function, destructors;
-// and indexing whose result has a size that only the device knows.
+// Calls that the source does not spell: a held module's forward, the passes of an autograd function, destructors.
 #pragma once
 
 #include <clang/AST/ExprCXX.h>
 
-#include <string>
 #include <vector>
 
 namespace syncsniff::facts {
@@ -24,8 +22,5 @@ struct EndOfLife {
   const clang::CXXDestructorDecl* destructor;
 };
 std::vector<EndOfLife> ends_of_life(const clang::CompoundStmt* block);
-
-// x.index({x > 0}) and where(x > 0): the name of the table's entry for it; empty for any other call.
-std::string selection_by_values(const clang::CallExpr* call, const std::string& name);
 
 }  // namespace syncsniff::facts

@@ -2,6 +2,7 @@
 #include <clang/Lex/Lexer.h>
 
 #include "analyzer/facts/names.h"
+#include "analyzer/facts/tensor_calls.h"
 #include "analyzer/facts/walker.h"
 
 namespace syncsniff::facts {
@@ -91,6 +92,7 @@ Event FunctionWalker::start_event(Event::Kind kind, const Expr* expr) {
   event.in_macro = expr->getBeginLoc().isMacroID();
   event.run = run_;
   event.position = position_;
+  event.order = static_cast<int>(unit_.flows.size());
   return event;
 }
 
@@ -134,6 +136,11 @@ void FunctionWalker::add_loops(Event& event, const Expr* arg) {
 
 void FunctionWalker::add_argument(Event& event, const Expr* arg, QualType parameter) {
   event.args.push_back(parameter.isNull() ? values_.value_of(arg) : bound_value(arg, parameter));
+  // index({i, j}), stack({a, b}): any of the tensors.
+  if (event.args.back().kind == Value::Kind::kUnknown && isa<InitListExpr>(strip(arg))) {
+    for (const Expr* tensor : listed_tensors(arg)) event.args.back().operands.push_back(values_.value_of(tensor));
+    if (!event.args.back().operands.empty()) event.args.back().kind = Value::Kind::kAny;
+  }
   event.arg_texts.push_back(source_text(arg->getSourceRange(), context_, 80));
   event.arg_nodes.push_back(target_of(arg, parameter));
   Expr::EvalResult result;
@@ -158,7 +165,7 @@ void FunctionWalker::add_no_argument(Event& event) {
 
 void FunctionWalker::flow(const std::string& into, Value value, SourceRange at) {
   if (into.empty()) return;
-  unit_.flows.push_back({into, std::move(value), place_of(at, context_), function_});
+  unit_.flows.push_back({into, std::move(value), place_of(at, context_), function_, region_});
 }
 
 // What a table entry says about memory: allocation out through an argument, pages pinned in place.
@@ -170,7 +177,7 @@ void FunctionWalker::api_flows(const Event& event, const ApiFact& api) {
     value.memory = kind;
     value.place = event.place;
     value.text = event.text.substr(0, 80);
-    unit_.flows.push_back({node, value, event.place, function_});
+    unit_.flows.push_back({node, value, event.place, function_, region_});
   };
   if (api.allocates != MemoryKind::kUnknown && api.out_arg >= 0 && api.out_arg < static_cast<int>(event.args.size())) {
     allocate(api.out_arg, api.allocates, event.arg_nodes[api.out_arg]);

@@ -1,8 +1,12 @@
 // Tensor and device values of LibTorch expressions: which device a tensor lives on, as far as one expression tells.
 #include <clang/AST/DeclTemplate.h>
 
+#include <algorithm>
+
 #include "analyzer/facts/conditions.h"
+#include "analyzer/facts/containers.h"
 #include "analyzer/facts/names.h"
+#include "analyzer/facts/tensor_calls.h"
 #include "analyzer/facts/values.h"
 
 namespace syncsniff::facts {
@@ -21,6 +25,15 @@ Value::Device device_of_name(StringRef name) {
 bool names_device(QualType type) {
   return is_device_type(type) || type.getNonReferenceType()->isRecordType() ||
          type.getNonReferenceType()->isPointerType();
+}
+
+// TensorOptions(), TensorOptions(kFloat): options of something else than a device.
+bool names_none(const CXXConstructExpr* construct) {
+  if (!is_device_type(construct->getType())) return false;
+  return std::all_of(construct->arg_begin(), construct->arg_end(), [](const Expr* arg) {
+    return isa<CXXDefaultArgExpr>(arg) ||
+           (strip(arg)->getType()->isEnumeralType() && !is_device_type(strip(arg)->getType()));
+  });
 }
 
 // Dataset batches come from a loader's host threads: torch::data::Example and its stacks live on the CPU.
@@ -84,7 +97,7 @@ Value Values::device_value(const Expr* expr) const {
       Value value = device_value(arg);
       if (value.kind != Value::Kind::kUnknown) return value;
     }
-    return {};
+    return names_none(construct) ? with_device(Value::Device::kUnnamed, expr) : Value{};
   }
   if (const auto* list = dyn_cast<InitListExpr>(expr)) {
     return list->getNumInits() ? device_value(list->getInit(0)) : Value{};
@@ -111,7 +124,7 @@ Value Values::device_value(const Expr* expr) const {
     for (const char* space : {"c10::", "at::", "torch::"}) {
       if (name.rfind(space, 0) == 0 && name.find("device") == std::string::npos &&
           name.find("options") == std::string::npos)
-        return {};
+        return with_device(Value::Device::kUnnamed, expr);
     }
     if (auto found = event_of_.find(call); found != event_of_.end()) {
       Value value;
@@ -163,6 +176,19 @@ Value Values::place_of_operation(const CallExpr* call) const {
   return tensor_from_call(call, call->getDirectCallee(), object);
 }
 
+// The variable of a vector of tensors, also where it is handed on as a list of tensors.
+std::string Values::container_of_tensors(const Expr* arg) const {
+  arg = strip(arg);
+  if (const auto* construct = dyn_cast<CXXConstructExpr>(arg); construct && construct->getNumArgs() == 1)
+    arg = strip(construct->getArg(0));
+  const auto* spec = dyn_cast_or_null<ClassTemplateSpecializationDecl>(
+      arg->getType().getNonReferenceType().getCanonicalType()->getAsCXXRecordDecl());
+  if (!spec || spec->getTemplateArgs().size() == 0) return {};
+  const TemplateArgument& element = spec->getTemplateArgs()[0];
+  if (element.getKind() != TemplateArgument::Type || !is_tensor(element.getAsType())) return {};
+  return assigned_node(arg);
+}
+
 Value Values::tensor_from_call(const CallExpr* call, const FunctionDecl* callee, const Expr* object) const {
   const ApiFact* api = callee ? apis_.find(api_name(callee)) : nullptr;
   auto event = event_of_.find(call);
@@ -185,19 +211,37 @@ Value Values::tensor_from_call(const CallExpr* call, const FunctionDecl* callee,
     Value found = device_value(arg);
     if (found.kind != Value::Kind::kUnknown) device = found;
   }
-  if (device.kind != Value::Kind::kUnknown) return device;
-  if (role == "factory_cpu") return with_device(Value::Device::kCpu, call);
-  if (role == "to_device") return with_device(Value::Device::kCuda, call);
+  const bool pinned = role == "factory_cpu" && std::any_of(call->arg_begin(), call->arg_end(), [](const Expr* arg) {
+                        return is_device_type(strip(arg)->getType()) && asks_for_pinned(arg);
+                      });
+  // A blob is somebody's memory already: its options make no page of it pinned.
+  const bool blob = callee && callee->getIdentifier() && callee->getName() == "from_blob";
+  Value otherwise = role == "factory_cpu" ? with_device(Value::Device::kCpu, call)
+                    : role == "to_device" ? with_device(Value::Device::kCuda, call)
+                                          : tensor_from_operands(call, object, role);
+  if (device.kind == Value::Kind::kUnknown) return otherwise;
+  Value made = with_device(Value::Device::kNamed, call);
+  made.pinned = pinned && !blob;
+  made.claims_pinned = pinned && blob;
+  made.operands = {std::move(device), std::move(otherwise)};
+  return made;
+}
+
+Value Values::tensor_from_operands(const CallExpr* call, const Expr* object, const std::string& role) const {
   Value value = with_device(Value::Device::kFromOperands, call);
   value.pinned = role == "pin";
   if (object && is_tensor(object->getType())) value.operands.push_back(value_of(object));
   for (const Expr* arg : call->arguments()) {
     if (is_tensor(strip(arg)->getType())) value.operands.push_back(value_of(arg));
     // cat({a, b}), stack(list): the elements of a braced list or a container of tensors.
-    if (const auto* list = dyn_cast<InitListExpr>(strip(arg))) {
-      for (const Expr* init : list->inits()) {
-        if (is_tensor(strip(init)->getType())) value.operands.push_back(value_of(init));
-      }
+    if (isa<InitListExpr>(strip(arg))) {
+      for (const Expr* tensor : listed_tensors(arg)) value.operands.push_back(value_of(tensor));
+    }
+    if (std::string node = container_of_tensors(arg); !node.empty()) {
+      Value elements;
+      elements.kind = Value::Kind::kContent;
+      elements.node = std::move(node);
+      value.operands.push_back(std::move(elements));
     }
   }
   return value;

@@ -51,6 +51,8 @@ class Values {
   Value tensor_value(const clang::Expr* expr) const;
   Value tensor_from_call(const clang::CallExpr* call, const clang::FunctionDecl* callee,
                          const clang::Expr* object) const;
+  Value tensor_from_operands(const clang::CallExpr* call, const clang::Expr* object, const std::string& role) const;
+  std::string container_of_tensors(const clang::Expr* arg) const;
   Value device_value(const clang::Expr* expr) const;
   Value with_device(Value::Device device, const clang::Expr* expr) const;
 

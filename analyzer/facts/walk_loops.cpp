@@ -77,7 +77,10 @@ void FunctionWalker::loop(const Stmt* stmt) {
     if (f->getInc()) expression(f->getInc());
   } else {
     if (const auto* w = dyn_cast<WhileStmt>(stmt)) expression(w->getCond());
-    if (const auto* r = dyn_cast<CXXForRangeStmt>(stmt)) own_iterator(r);
+    if (const auto* r = dyn_cast<CXXForRangeStmt>(stmt)) {
+      own_iterator(r);
+      element_of(r);
+    }
     statement(body);
     if (const auto* d = dyn_cast<DoStmt>(stmt)) expression(d->getCond());
   }
@@ -95,6 +98,17 @@ void FunctionWalker::own_iterator(const CXXForRangeStmt* loop) {
   walk(loop->getLoopVariable()->getInit());
   walk(loop->getInc());
   walk(loop->getCond());
+}
+
+// for (auto& frame : frames): one of what was put into frames.
+void FunctionWalker::element_of(const CXXForRangeStmt* loop) {
+  const VarDecl* element = loop->getLoopVariable();
+  const QualType type = element->getType().getNonReferenceType();
+  if (!is_tensor(type) && !type->isPointerType()) return;
+  Value value;
+  value.kind = Value::Kind::kContent;
+  value.node = values_.assigned_node(loop->getRangeInit());
+  if (!value.node.empty()) flow(node_of(element), std::move(value), element->getSourceRange());
 }
 
 std::vector<LoopAround> FunctionWalker::loops_around() const {

@@ -122,6 +122,7 @@ void FunctionWalker::statement(const Stmt* stmt) {
   if (const auto* s = dyn_cast<SwitchStmt>(stmt)) {
     expression(s->getCond());
     enter(Region::Kind::kBranch, s->getCond()->getSourceRange(), s->getSourceRange(), classify_switch(s, context_));
+    function().regions[region_].is_switch = true;
     statement(s->getBody());
     return leave();
   }

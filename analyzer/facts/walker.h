@@ -65,6 +65,7 @@ class FunctionWalker {
   using LabelUses = std::unordered_map<const clang::LabelDecl*, LabelUse>;
   void loop(const clang::Stmt* stmt);
   void own_iterator(const clang::CXXForRangeStmt* loop);
+  void element_of(const clang::CXXForRangeStmt* loop);
   std::vector<LoopAround> loops_around() const;
   void jump_back_to(const clang::LabelStmt* label, const clang::CompoundStmt* block);
   const LabelUses& label_uses(const clang::CompoundStmt* block);

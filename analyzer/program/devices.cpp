@@ -33,20 +33,21 @@ Devices join(const std::vector<Devices>& operands) {
 
 }  // namespace
 
-Devices Program::devices(const Value& value, int function, const Context* context) const {
+Devices Program::devices(const Value& value, const Reading& at, const Context* context) const {
   DeviceSearch search;
-  Devices found = search_devices(value, function, context, search);
+  Devices found = search_devices(value, at, context, search);
   if (is_empty(found)) found.unknown = true;
   return found;
 }
 
-Devices Program::search_devices(const Value& value, int function, const Context* context, DeviceSearch& search) const {
+Devices Program::search_devices(const Value& value, const Reading& at, const Context* context,
+                                DeviceSearch& search) const {
   if (search.depth > 40) return {false, false, true, false};
   ++search.depth;
   Devices out;
   const auto operands = [&] {
     std::vector<Devices> all;
-    for (const Value& v : value.operands) all.push_back(search_devices(v, function, context, search));
+    for (const Value& v : value.operands) all.push_back(search_devices(v, at, context, search));
     return all;
   };
   switch (value.kind) {
@@ -55,21 +56,26 @@ Devices Program::search_devices(const Value& value, int function, const Context*
       out.cuda = value.device == Value::Device::kCuda || value.device == Value::Device::kMaybeCuda;
       if (value.device == Value::Device::kFromOperands) out = join(operands());
       if (value.device == Value::Device::kUnknown) out.unknown = true;
+      // A device that is chosen at run time is the GPU wherever there is one.
+      if (value.device == Value::Device::kNamed) {
+        const std::vector<Devices> all = operands();
+        out = is_empty(all[0]) ? all[1] : all[0].cuda ? Devices{false, true, false, false} : all[0];
+      }
       out.pinned |= value.pinned;
       break;
     case Value::Kind::kAny:
       for (const Devices& d : operands()) out |= d;
       break;
     case Value::Kind::kNode:
-      out = search_device_node(value.node, function, context, search);
+      out = search_device_node(value.node, at, context, search);
       break;
     case Value::Kind::kContent:
-      out = value.node.empty() ? Devices{} : search_device_node("*" + value.node, function, context, search);
+      out = value.node.empty() ? Devices{} : search_device_node("*" + value.node, at, context, search);
       if (is_empty(out)) out = join(operands());
       break;
     case Value::Kind::kCall: {
-      if (function < 0) break;
-      const Site site{function, value.event};
+      if (at.function < 0) break;
+      const Site site{at.function, value.event};
       const Context inner{site, context};
       // A module's parameters and buffers move with the module.
       if (event(site).callee_name.find("register_") != std::string::npos) {
@@ -91,35 +97,36 @@ Devices Program::search_devices(const Value& value, int function, const Context*
   return out;
 }
 
-Devices Program::search_device_node(const std::string& node, int function, const Context* context,
+Devices Program::search_device_node(const std::string& node, const Reading& at, const Context* context,
                                     DeviceSearch& search) const {
-  const std::string key =
-      node + (context ? "@" + std::to_string(context->call.function) + ":" + std::to_string(context->call.event) : "");
+  const Reaching reached = reaching(node, at);
+  std::string key = node + reached.key;
+  if (context) key += "@" + std::to_string(context->call.function) + ":" + std::to_string(context->call.event);
   if (!search.visited.insert(key).second) return {};
   Devices out;
-  if (auto found = flows_.find(node); found != flows_.end()) {
-    for (const LinkedFlow& flow : found->second) {
-      out |= search_devices(flow.flow->value, flow.function, flow.function == function ? context : nullptr, search);
-    }
+  for (const LinkedFlow* flow : reached.flows) {
+    out |= search_devices(flow->flow->value, reading(*flow), flow->function == at.function ? context : nullptr, search);
   }
-  if (node.rfind("p:", 0) == 0) {
-    const size_t hash = node.rfind('#');
-    const int callee = find(node.substr(2, hash - 2));
-    const size_t index = std::stoul(node.substr(hash + 1));
-    if (callee >= 0) {
-      for (const Site& site : callers_[callee]) {
-        if (context && callee == function && !(context->call == site)) continue;
-        const Event& e = event(site);
-        if (index < e.args.size()) {
-          out |= search_devices(e.args[index], site.function,
-                                context && context->call == site ? context->outer : nullptr, search);
-        }
-      }
-      if (callers_[callee].empty()) out.unknown = true;
-    }
+  if (node.rfind("p:", 0) == 0 && reached.entry) out |= search_device_param(node, at, context, search);
+  // Elements of a container: where nothing that was put in is known, the container's own tensors decide.
+  if (is_empty(out) && node[0] == '*') out = search_device_node(node.substr(1), at, context, search);
+  return out;
+}
+
+Devices Program::search_device_param(const std::string& node, const Reading& at, const Context* context,
+                                     DeviceSearch& search) const {
+  Devices out;
+  const size_t hash = node.rfind('#');
+  const int callee = find(node.substr(2, hash - 2));
+  const size_t index = std::stoul(node.substr(hash + 1));
+  if (callee < 0) return out;
+  for (const Site& site : callers_[callee]) {
+    if (context && callee == at.function && !(context->call == site)) continue;
+    const Event& e = event(site);
+    const Context* outer = context && context->call == site ? context->outer : nullptr;
+    if (index < e.args.size()) out |= search_devices(e.args[index], reading(site), outer, search);
   }
-  // Elements of a container: what was put in is not followed; the container's own tensors decide.
-  if (is_empty(out) && node[0] == '*') out = search_device_node(node.substr(1), function, context, search);
+  if (callers_[callee].empty()) out.unknown = true;
   return out;
 }
 

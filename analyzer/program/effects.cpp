@@ -102,7 +102,7 @@ void Program::find_tensor_work() {
     for (int e = 0; e < static_cast<int>(functions_[f]->events.size()); ++e) {
       const Event& event = functions_[f]->events[e];
       if (event.kind != Event::Kind::kTensor || !is_gpu_op(api(event))) continue;
-      const Devices where = devices(event.result, f);
+      const Devices where = devices(event.result, reading({f, e}));
       if (where.cuda || where.unknown || !where.cpu) tensor_work_.insert({f, e});
     }
   }

@@ -57,14 +57,15 @@ void Program::link_functions(const std::vector<const facts::UnitFacts*>& units) 
 
 void Program::link_flows(const std::vector<const facts::UnitFacts*>& units) {
   for (const auto* unit : units) {
-    for (const Flow& flow : unit->flows) {
+    for (size_t order = 0; order < unit->flows.size(); ++order) {
+      const Flow& flow = unit->flows[order];
       int function = -1;
       if (flow.function >= 0) {
         const Function& f = unit->functions[flow.function];
         function = find(f.usr);
         if (function < 0 || functions_[function] != &f) continue;  // another unit's copy was taken
       }
-      flows_[flow.into].push_back({&flow, function});
+      flows_[flow.into].push_back({&flow, function, static_cast<int>(order)});
     }
   }
   for (size_t i = 0; i < functions_.size(); ++i) {

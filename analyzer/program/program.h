@@ -36,6 +36,15 @@ struct Context {
   const Context* outer = nullptr;
 };
 
+// Where a variable is read: which of a local variable's assignments count there (reaching.cpp).
+struct Reading {
+  int function = -1;
+  int order = -1;  // Event::order; -1: anywhere in the function
+  int region = 0;
+  Reading(int in_function) : function(in_function) {}
+  Reading(int in_function, int at_order, int in_region) : function(in_function), order(at_order), region(in_region) {}
+};
+
 // One place that a pointer's memory was made.
 struct Origin {
   MemoryKind memory = MemoryKind::kUnknown;
@@ -114,10 +123,13 @@ class Program {
   // A function that only hands its arguments to one blocking call: its callers are the place to report.
   bool is_wrapper(int function) const { return wrapper_[function]; }
 
+  Reading reading(Site site) const { return {site.function, event(site).order, event(site).region}; }
+
   // provenance.cpp
-  Origins origins(const Value& value, int function, const Context* context = nullptr) const;
+  Origins origins(const Value& value, const Reading& at, const Context* context = nullptr) const;
   std::set<std::string> function_values(const Value& value, int function) const;
-  Devices devices(const Value& value, int function, const Context* context = nullptr) const;
+  // devices.cpp
+  Devices devices(const Value& value, const Reading& at, const Context* context = nullptr) const;
 
   // Something is assigned to `node` in the function between the two places.
   bool written_between(const std::string& node, int function, const Place& from, const Place& to) const;
@@ -161,24 +173,35 @@ class Program {
   bool beside_training(const Heat& heat) const;
   bool is_brief(int function, int region) const;
   bool only_prepares(int function, int region) const;
-  void search_origins(const Value& value, int function, const Context* context, Search& search) const;
-  void search_node(const std::string& node, int function, const Context* context, Search& search) const;
+  struct LinkedFlow {
+    const Flow* flow;
+    int function;
+    int order;  // in its unit
+  };
+  struct Reaching {
+    std::vector<const LinkedFlow*> flows;
+    bool entry = true;  // a parameter may still be what the caller gave
+    std::string key;    // tells what counts here from what counts elsewhere; empty: all of it
+  };
+  Reaching reaching(const std::string& node, const Reading& at) const;
+  Reading reading(const LinkedFlow& flow) const { return {flow.function, flow.order, flow.flow->region}; }
+  void search_origins(const Value& value, const Reading& at, const Context* context, Search& search) const;
+  void search_node(const std::string& node, const Reading& at, const Context* context, Search& search) const;
   void add_pinned_in_place(const std::string& node, Search& search) const;
   void add_pinned_by_helper(const std::string& content, Search& search) const;
   void search_param(const std::string& node, const Context* context, Search& search) const;
   void search_written_through(const std::string& node, const Context* context, Search& search) const;
   struct DeviceSearch;
-  Devices search_devices(const Value& value, int function, const Context* context, DeviceSearch& search) const;
-  Devices search_device_node(const std::string& node, int function, const Context* context, DeviceSearch& search) const;
+  Devices search_devices(const Value& value, const Reading& at, const Context* context, DeviceSearch& search) const;
+  Devices search_device_node(const std::string& node, const Reading& at, const Context* context,
+                             DeviceSearch& search) const;
+  Devices search_device_param(const std::string& node, const Reading& at, const Context* context,
+                              DeviceSearch& search) const;
 
   const ApiTable& apis_;
   std::vector<const Function*> functions_;
   std::unordered_map<std::string, int> by_usr_;
   std::unordered_map<std::string, std::vector<int>> overriders_;
-  struct LinkedFlow {
-    const Flow* flow;
-    int function;
-  };
   std::unordered_map<std::string, std::vector<LinkedFlow>> flows_;
   struct ArgumentUse {
     Site site;

@@ -18,9 +18,9 @@ struct Program::Search {
   int depth = 0;
 };
 
-Origins Program::origins(const Value& value, int function, const Context* context) const {
+Origins Program::origins(const Value& value, const Reading& at, const Context* context) const {
   Search search;
-  search_origins(value, function, context, search);
+  search_origins(value, at, context, search);
   return search.found;
 }
 
@@ -41,7 +41,7 @@ std::set<std::string> Program::function_values(const Value& value, int function)
   return search.functions;
 }
 
-void Program::search_origins(const Value& value, int function, const Context* context, Search& search) const {
+void Program::search_origins(const Value& value, const Reading& at, const Context* context, Search& search) const {
   if (search.depth > kMaxDepth) {
     search.found.unknown = true;
     return;
@@ -61,23 +61,23 @@ void Program::search_origins(const Value& value, int function, const Context* co
       search.functions.insert(value.node);
       break;
     case Value::Kind::kNode:
-      search_node(value.node, function, context, search);
+      search_node(value.node, at, context, search);
       break;
     case Value::Kind::kContent:
       if (!value.node.empty())
-        search_node("*" + value.node, function, context, search);
+        search_node("*" + value.node, at, context, search);
       else
         search.found.unknown = true;
       break;
     case Value::Kind::kAny:
-      for (const Value& v : value.operands) search_origins(v, function, context, search);
+      for (const Value& v : value.operands) search_origins(v, at, context, search);
       break;
     case Value::Kind::kCall: {
-      if (function < 0 || value.event < 0) {
+      if (at.function < 0 || value.event < 0) {
         search.found.unknown = true;
         break;
       }
-      const Site site{function, value.event};
+      const Site site{at.function, value.event};
       const Event& e = event(site);
       const ApiFact* fact = api(e);
       if (fact && fact->out_arg == kReturn && fact->allocates != MemoryKind::kUnknown) {
@@ -119,23 +119,22 @@ void Program::add_pinned_by_helper(const std::string& content, Search& search) c
   }
 }
 
-void Program::search_node(const std::string& node, int function, const Context* context, Search& search) const {
-  // A context is part of what was visited: the same parameter means other arguments elsewhere.
-  const std::string key =
-      node + (context ? "@" + std::to_string(context->call.function) + ":" + std::to_string(context->call.event) : "");
+void Program::search_node(const std::string& node, const Reading& at, const Context* context, Search& search) const {
+  // A context is part of what was visited: the same parameter means other arguments elsewhere. So are the assignments
+  // that count here.
+  const Reaching reached = reaching(node, at);
+  std::string key = node + reached.key;
+  if (context) key += "@" + std::to_string(context->call.function) + ":" + std::to_string(context->call.event);
   if (!search.visited.insert(key).second) return;
   const size_t before = search.found.all.size() + search.functions.size();
   const bool unknown_before = search.found.unknown;
-  auto found = flows_.find(node);
-  bool any = found != flows_.end();
-  if (any) {
-    for (const LinkedFlow& flow : found->second) {
-      // Flows of another function are read outside the present context.
-      const bool same = flow.function == function;
-      search_origins(flow.flow->value, flow.function, same ? context : nullptr, search);
-    }
+  bool any = !reached.flows.empty();
+  for (const LinkedFlow* flow : reached.flows) {
+    // Flows of another function are read outside the present context.
+    const bool same = flow->function == at.function;
+    search_origins(flow->flow->value, reading(*flow), same ? context : nullptr, search);
   }
-  if (node.rfind("p:", 0) == 0 || node.rfind("t:", 0) == 0) {
+  if ((node.rfind("p:", 0) == 0 && reached.entry) || node.rfind("t:", 0) == 0) {
     search_param(node, context, search);
     any = true;
   }
@@ -150,7 +149,7 @@ void Program::search_node(const std::string& node, int function, const Context* 
         const Event& e = event(site);
         if (index < e.arg_nodes.size() && !e.arg_nodes[index].empty()) {
           any = true;
-          search_node(e.arg_nodes[index], site.function, context ? context->outer : nullptr, search);
+          search_node(e.arg_nodes[index], reading(site), context ? context->outer : nullptr, search);
         }
       }
     }
@@ -176,7 +175,7 @@ void Program::search_written_through(const std::string& node, const Context* con
       for (const std::string& stored : {f.params[use.argument], "*" + f.params[use.argument]}) {
         auto found = flows_.find(stored);
         if (found == flows_.end()) continue;
-        for (const LinkedFlow& flow : found->second) search_origins(flow.flow->value, flow.function, &inner, search);
+        for (const LinkedFlow& flow : found->second) search_origins(flow.flow->value, reading(flow), &inner, search);
       }
     }
   }
@@ -193,13 +192,13 @@ void Program::search_param(const std::string& node, const Context* context, Sear
   const size_t index = is_this ? 0 : std::stoul(node.substr(hash + 1));
   const auto from = [&](Site site, const Context* outer) {
     const Event& e = event(site);
-    if (is_this) return search_origins(e.object, site.function, outer, search);
+    if (is_this) return search_origins(e.object, reading(site), outer, search);
     // A default argument, or fewer through a pointer; or what an algorithm of the standard library hands on.
     if (index >= e.args.size() || e.harmless) {
       search.found.unknown = true;
       return;
     }
-    search_origins(e.args[index], site.function, outer, search);
+    search_origins(e.args[index], reading(site), outer, search);
   };
   if (context && std::find(callers_[callee].begin(), callers_[callee].end(), context->call) != callers_[callee].end()) {
     return from(context->call, context->outer);

@@ -75,15 +75,17 @@ INSTANTIATE_TEST_SUITE_P(
         Fault{"language", "language: python\n", "a-rule.yaml:10: key 'language': 'python' is none of: cuda, libtorch"},
         Fault{"good", "goods: y();\n", "a-rule.yaml:1: key 'good': is missing from the file"},
         Fault{"good", "good: y();\nextra: 1\n",
-              "a-rule.yaml:13: key 'extra': unknown key in the file; known: id, group, level, summary, why, fix, fix_for, "
+              "a-rule.yaml:13: key 'extra': unknown key in the file; known: id, group, level, summary, why, fix, "
+              "fix_for, "
               "fix_safety, never, thresholds, language, bad, good"},
         Fault{"good", "good: y();\ngood: z();\n", "a-rule.yaml:13: key 'good': given twice, first in line 12"},
         Fault{"why", "why: a: b\n", "a-rule.yaml:5: not YAML: illegal map value"}));
 
 TEST(Rules, ShippedTextsAreWhole) {
   const auto rules = load_rules(SYNCSNIFF_SOURCE_DIR "/rules/checks");
-  for (const char* id : {"sync-in-loop", "redundant-sync", "blocking-copy-in-loop", "scalar-readback",
-                         "pageable-async-copy", "tensor-to-host", "per-tensor-loop"}) {
+  for (const char* id :
+       {"sync-in-loop", "redundant-sync", "blocking-copy-in-loop", "scalar-readback", "pageable-async-copy",
+        "tensor-to-host", "per-tensor-loop", "unpinned-to-device", "pinned-in-name-only"}) {
     EXPECT_TRUE(rules.count(id)) << id;
   }
   for (const auto& [id, rule] : rules) {

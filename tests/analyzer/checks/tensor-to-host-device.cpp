@@ -1,5 +1,6 @@
 // The device is chosen at run time, kept in a member, handed on.
 #include <torch/torch.h>
+
 #include <iostream>
 #include <memory>
 
@@ -15,8 +16,8 @@ class Trainer {
   void epoch(Loader& loader, torch::optim::SGD& optimizer) {
     double running = 0;
     for (auto& batch : *loader) {
-      auto data = batch.data.to(device_);
-      auto target = batch.target.to(device_);
+      auto data = batch.data.to(device_);      // expect-high [unpinned-to-device]
+      auto target = batch.target.to(device_);  // expect-high [unpinned-to-device]
       auto out = net_->forward(data);
       auto loss = torch::nn::functional::cross_entropy(out, target);
       running += loss.template item<double>() * data.size(0);  // expect-high [tensor-to-host]
@@ -49,8 +50,8 @@ void train_as(torch::Tensor w, int steps) {
   for (int i = 0; i < steps; ++i) {
     auto loss = (w * w).sum();
     loss.backward();
-    total += loss.item<T>();       // expect-high [tensor-to-host]
-    total += value_of<T>(loss);    // expect-high [tensor-to-host]
+    total += loss.item<T>();     // expect-high [tensor-to-host]
+    total += value_of<T>(loss);  // expect-high [tensor-to-host]
   }
   std::cout << total;
 }

@@ -31,7 +31,8 @@ struct Device {
 
 struct Scalar {
   Scalar(double value);
-  template <typename T> T to() const;
+  template <typename T>
+  T to() const;
   double toDouble() const;
 };
 
@@ -72,7 +73,8 @@ class TensorBase {
   int64_t numel() const;
   int64_t size(int64_t dim) const;
   IntArrayRef sizes() const;
-  template <typename T> T* data_ptr() const;
+  template <typename T>
+  T* data_ptr() const;
 };
 
 template <typename T, size_t N>
@@ -87,6 +89,9 @@ class Tensor : public TensorBase {
   Tensor(Tensor&& other);
   Tensor& operator=(const Tensor& other) &;
   Tensor& operator=(Tensor&& other) &;
+  Tensor& operator=(const Tensor& other) &&;
+  Tensor& operator=(Tensor&& other) &&;
+  Tensor& operator=(const Scalar& value) &&;
   Tensor& operator+=(const Tensor& other);
   Tensor& operator+=(const Scalar& other);
   Tensor& operator*=(const Tensor& other);
@@ -94,7 +99,8 @@ class Tensor : public TensorBase {
   Tensor operator-() const;
 
   Scalar item() const;
-  template <typename T> T item() const;
+  template <typename T>
+  T item() const;
   bool is_nonzero() const;
   bool equal(const Tensor& other) const;
   bool allclose(const Tensor& other, double rtol = 1e-05, double atol = 1e-08) const;
@@ -134,7 +140,8 @@ class Tensor : public TensorBase {
   void backward() const;
   Tensor& copy_(const Tensor& source, bool non_blocking = false) const;
   Tensor& set_requires_grad(bool needed) const;
-  template <typename T, size_t N> TensorAccessor<T, N> accessor() const;
+  template <typename T, size_t N>
+  TensorAccessor<T, N> accessor() const;
 };
 
 Tensor operator+(const Tensor& a, const Tensor& b);
@@ -190,7 +197,8 @@ size_t device_count();
 void synchronize(int64_t device = -1);
 }  // namespace cuda
 
-template <typename T> void save(const T& value, const std::string& file);
+template <typename T>
+void save(const T& value, const std::string& file);
 
 namespace autograd {
 using variable_list = std::vector<at::Tensor>;
@@ -233,8 +241,10 @@ class Module : public std::enable_shared_from_this<Module> {
  protected:
   Tensor& register_parameter(std::string name, Tensor tensor, bool requires_grad = true);
   Tensor& register_buffer(std::string name, Tensor tensor);
-  template <typename M> std::shared_ptr<M> register_module(std::string name, std::shared_ptr<M> module);
-  template <typename H> H register_module(std::string name, H holder);
+  template <typename M>
+  std::shared_ptr<M> register_module(std::string name, std::shared_ptr<M> module);
+  template <typename H>
+  H register_module(std::string name, H holder);
 };
 
 template <typename Contained>
@@ -248,7 +258,9 @@ class ModuleHolder {
   const Contained* operator->() const;
   Contained& operator*();
   template <typename... Args>
-  auto operator()(Args&&... args) { return impl_->forward(std::forward<Args>(args)...); }
+  auto operator()(Args&&... args) {
+    return impl_->forward(std::forward<Args>(args)...);
+  }
 
  protected:
   std::shared_ptr<Contained> impl_;
@@ -268,10 +280,14 @@ class Linear : public ModuleHolder<LinearImpl> {
 class SequentialImpl : public Module {
  public:
   SequentialImpl();
-  template <typename... Modules> explicit SequentialImpl(Modules&&... modules);
-  template <typename Output = Tensor, typename... Inputs> Output forward(Inputs&&... inputs);
-  template <typename M> void push_back(M&& module);
-  template <typename M> void push_back(std::string name, M&& module);
+  template <typename... Modules>
+  explicit SequentialImpl(Modules&&... modules);
+  template <typename Output = Tensor, typename... Inputs>
+  Output forward(Inputs&&... inputs);
+  template <typename M>
+  void push_back(M&& module);
+  template <typename M>
+  void push_back(std::string name, M&& module);
 };
 class Sequential : public ModuleHolder<SequentialImpl> {
  public:
@@ -341,9 +357,16 @@ class DataLoader {
 template <typename Dataset>
 std::unique_ptr<DataLoader<Example<>>> make_data_loader(Dataset dataset, size_t batch_size);
 
+namespace transforms {
+template <typename Example = Example<>>
+struct Stack {};
+}  // namespace transforms
+
 namespace datasets {
 struct MNIST {
   explicit MNIST(const std::string& root);
+  template <typename Transform>
+  MNIST map(Transform transform) &&;
 };
 }  // namespace datasets
 

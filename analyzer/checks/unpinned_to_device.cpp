@@ -1,0 +1,129 @@
+// unpinned-to-device: a tensor in pageable host memory is sent to the GPU in a loop that feeds it.
+#include <algorithm>
+
+#include "analyzer/checks/check.h"
+
+namespace syncsniff::checks {
+
+namespace {
+
+using program::Devices;
+
+// What LibTorch copies, how, and the case of the rule's fix that fits.
+struct Upload {
+  enum class Form : uint8_t { kNone, kMove, kCopyInto, kList, kIndex, kElement };
+  Form form = Form::kNone;
+  Devices source;
+  bool factory = false;  // the source is made on the host for this copy alone
+};
+
+Devices devices_of(const Program& program, const Located& where, const Value& value) {
+  return program.devices(value, program.reading(where.api), where.context());
+}
+
+// It may stand in pageable memory. Where a device is not shown, nothing is.
+bool on_host(const Devices& d) { return d.cpu && !d.pinned; }
+bool on_gpu_alone(const Devices& d) { return d.cuda && !d.cpu; }
+
+bool names_gpu(const Program& program, const Located& where) {
+  const auto& args = program.event(where.api).args;
+  return std::any_of(args.begin(), args.end(), [&](const Value& arg) {
+    return arg.kind != Value::Kind::kUnknown && devices_of(program, where, arg).cuda;
+  });
+}
+
+// torch::randn(shape).to(device).
+bool is_factory(const Program& program, const Located& where, const Value& value) {
+  const auto& events = program.function(where.api.function).events;
+  return std::any_of(events.begin(), events.begin() + where.api.event, [&](const Event& made) {
+    const ApiFact* fact = program.api(made);
+    return fact && fact->tensor == "factory_cpu" && made.callee != "torch::from_blob" && value.place.length &&
+           value.kind == Value::Kind::kTensor && made.place.offset == value.place.offset &&
+           made.place.length == value.place.length && made.place.file == value.place.file;
+  });
+}
+
+Upload read_move(const Program& program, const Located& where, const std::string& role) {
+  const Event& event = program.event(where.api);
+  if (role == "move" && !names_gpu(program, where)) return {};
+  return {Upload::Form::kMove, devices_of(program, where, event.object), is_factory(program, where, event.object)};
+}
+
+Upload read_copy_into(const Program& program, const Located& where, Upload::Form form) {
+  const Event& event = program.event(where.api);
+  if (event.args.empty() || !on_gpu_alone(devices_of(program, where, event.object))) return {};
+  return {form, devices_of(program, where, event.args.front()), false};
+}
+
+// A tensor of places on the host, for a tensor on the GPU.
+Upload read_index(const Program& program, const Located& where) {
+  const Event& event = program.event(where.api);
+  if (!on_gpu_alone(devices_of(program, where, event.object))) return {};
+  for (const Value& arg : event.args) {
+    const auto chosen = arg.kind == Value::Kind::kAny ? arg.operands : std::vector<Value>{arg};
+    for (const Value& tensor : chosen) {
+      const bool tells = tensor.kind == Value::Kind::kTensor || tensor.kind == Value::Kind::kNode ||
+                         tensor.kind == Value::Kind::kCall || tensor.kind == Value::Kind::kContent;
+      if (!tells) continue;
+      const Devices from = devices_of(program, where, tensor);
+      if (on_host(from) && !from.cuda && !from.unknown) return {Upload::Form::kIndex, from, false};
+    }
+  }
+  return {};
+}
+
+Upload read_upload(const Program& program, const Located& where) {
+  const Event& event = program.event(where.api);
+  const std::string& role = program.api(event)->tensor;
+  if (role == "move" || role == "to_device") return read_move(program, where, role);
+  if (event.callee == "at::Tensor::copy_") return read_copy_into(program, where, Upload::Form::kCopyInto);
+  if (event.callee == "at::Tensor::operator=(element)") return read_copy_into(program, where, Upload::Form::kElement);
+  if (event.callee == "torch::tensor(list)") {
+    if (!devices_of(program, where, event.result).cuda) return {};
+    return {Upload::Form::kList, {.cpu = true}, true};
+  }
+  return read_index(program, where);
+}
+
+bool may_upload(const Event& event, const ApiFact& fact) {
+  static const std::vector<std::string> kCalls = {
+      "at::Tensor::copy_",     "at::Tensor::operator=(element)", "torch::tensor(list)",
+      "at::Tensor::index",     "at::Tensor::operator[]",         "at::Tensor::index_put_",
+      "at::Tensor::index_put", "at::Tensor::index(mask)",        "at::Tensor::index_put_(mask)"};
+  return event.kind == Event::Kind::kTensor && (fact.tensor == "move" || fact.tensor == "to_device" ||
+                                                std::find(kCalls.begin(), kCalls.end(), event.callee) != kCalls.end());
+}
+
+std::string what_it_does(const Upload& upload) {
+  switch (upload.form) {
+    case Upload::Form::kList:
+      return "the values are put together on the host and copied to the GPU from pageable memory";
+    case Upload::Form::kIndex:
+      return "the indices are on the host: they are copied to the GPU from pageable memory";
+    default:
+      return upload.factory ? "the tensor is made on the host and copied to the GPU from pageable memory"
+                            : "a tensor in pageable host memory is copied to the GPU";
+  }
+}
+
+const char* fix_case(const Upload& upload) {
+  if (upload.form == Upload::Form::kList) return "list";
+  if (upload.form == Upload::Form::kIndex) return "index";
+  return upload.factory ? "factory" : "";
+}
+
+}  // namespace
+
+void unpinned_to_device(const Program& program, Reporter& reporter) {
+  if (!program.uses_cuda_tensors()) return;
+  for (const Located& where : hot_calls(program, may_upload)) {
+    const Upload upload = read_upload(program, where);
+    if (upload.form == Upload::Form::kNone || !on_host(upload.source)) continue;
+    Finding& finding = reporter.report("unpinned-to-device", program, where,
+                                       what_it_does(upload) + ", and the host waits, " + often(where.heat));
+    if (upload.source.cuda || upload.source.unknown) finding.level = 1;
+    if (const std::string name = fix_case(upload); !name.empty()) reporter.use_fix_for(finding, name);
+  }
+}
+
+}  // namespace syncsniff::checks

@@ -1,0 +1,59 @@
+// Which assignments to a local variable reach a place of its function, read off the regions: an assignment that every
+// way to the place passes hides those before it; one that stands behind it reaches it around a loop.
+#include <algorithm>
+
+#include "analyzer/program/program.h"
+
+namespace syncsniff::program {
+
+namespace {
+
+// A variable or parameter of one function. Its lambdas write it as functions of their own.
+bool is_local(const std::string& node) {
+  return node.rfind("p:", 0) == 0 || (node.rfind("v:", 0) == 0 && node.find('@') != std::string::npos);
+}
+
+int innermost_common_loop(const Program& program, const Function& f, int region, int other) {
+  for (int r = region; r >= 0; r = f.regions[r].parent) {
+    if (f.regions[r].kind == Region::Kind::kLoop && program.inside(f, other, r)) return r;
+  }
+  return -1;
+}
+
+}  // namespace
+
+Program::Reaching Program::reaching(const std::string& node, const Reading& at) const {
+  Reaching out;
+  const auto found = flows_.find(node);
+  if (found == flows_.end()) return out;
+  const auto keep_all = [&] {
+    for (const LinkedFlow& flow : found->second) out.flows.push_back(&flow);
+    return out;
+  };
+  if (at.order < 0 || at.function < 0 || !is_local(node)) return keep_all();
+  const Function& f = *functions_[at.function];
+  if (f.has_labels) return keep_all();
+  const LinkedFlow* last = nullptr;  // that every way to the place passes
+  for (const LinkedFlow& flow : found->second) {
+    if (flow.function != at.function || flow.order >= at.order) continue;
+    const int region = flow.flow->region;
+    const bool always = inside(f, at.region, region) && !f.regions[region].is_switch;
+    if (always && (!last || flow.order > last->order)) last = &flow;
+  }
+  out.entry = !last;
+  for (const LinkedFlow& flow : found->second) {
+    bool reaches = flow.function != at.function;
+    if (!reaches && flow.order < at.order) {
+      reaches = !last || flow.order >= last->order;
+    } else if (!reaches) {
+      const int loop = innermost_common_loop(*this, f, at.region, flow.flow->region);
+      reaches = loop >= 0 && !(last && inside(f, last->flow->region, loop));
+    }
+    if (!reaches) continue;
+    out.flows.push_back(&flow);
+    out.key += "," + std::to_string(flow.order);
+  }
+  return out;
+}
+
+}  // namespace syncsniff::program
