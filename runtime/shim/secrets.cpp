@@ -147,8 +147,10 @@ size_t mask_secrets(const char* words, size_t bytes, char* out, size_t room) noe
   bool is_value = false;
   for (const char *at = words, *const all = words + bytes; at < all && !output.is_full();) {
     const Text word{at, at + strnlen(at, static_cast<size_t>(all - at))};
+    // A value may begin with -- as an option does, so the word after a secret's name is masked whatever it is. One that
+    // is an option after all may itself name the secret that comes next.
     const bool is_option = word.end - word.begin > 2 && word.begin[0] == '-' && word.begin[1] == '-';
-    if (is_value && !is_option && word.begin != word.end)
+    if (is_value && word.begin != word.end)
       output.mask();
     else
       mask_within(word, output);

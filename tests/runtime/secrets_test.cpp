@@ -32,9 +32,17 @@ TEST(Secrets, AValueThatIsNamedLikeASecretIsMasked) {
   EXPECT_EQ(masked({"++hub.token=X1,X2", "~x.password=X1;X2"}), "++hub.token=***|~x.password=***|");
 }
 
-TEST(Secrets, AnOptionAfterTheNameIsNoValue) {
-  EXPECT_EQ(masked({"--token", "--steps", "12"}), "--token|--steps|12|");
-  EXPECT_EQ(masked({"--token", "--token", "X"}), "--token|--token|***|");
+TEST(Secrets, AValueThatBeginsAsAnOptionDoesIsMaskedToo) {
+  EXPECT_EQ(masked({"--api-key", "--X1", "-v"}), "--api-key|***|-v|");
+  EXPECT_EQ(masked({"--api-key", "--X1=a.b", "last"}), "--api-key|***|last|");
+  EXPECT_EQ(masked({"--api-key", "-X1", "last"}), "--api-key|***|last|");
+  EXPECT_EQ(masked({"--api-key", "--", "last"}), "--api-key|***|last|");
+}
+
+TEST(Secrets, AnOptionAfterTheNameCostsThatWordAlone) {
+  EXPECT_EQ(masked({"--token", "--steps", "12"}), "--token|***|12|");
+  EXPECT_EQ(masked({"--token", "--token", "X"}), "--token|***|***|");
+  EXPECT_EQ(masked({"--use-auth", "--hub-token", "X", "last"}), "--use-auth|***|***|last|");
   EXPECT_EQ(masked({"--token"}), "--token|");
 }
 
