@@ -7,6 +7,7 @@
 
 #include "analyzer/frontend/arguments.h"
 #include "analyzer/frontend/command.h"
+#include "analyzer/frontend/json_bytes.h"
 #include "rules/regular_file.h"
 
 namespace syncsniff::frontend {
@@ -72,10 +73,17 @@ fs::path find_upward() {
 
 [[noreturn]] void bad_entry(const std::string& problem) { throw std::runtime_error(problem); }
 
+std::string bytes_of(const json& text, const char* key) {
+  std::string bytes;
+  if (!bytes_from_json(text.get_ref<const std::string&>(), bytes))
+    bad_entry(std::string("\"") + key + "\" holds half a surrogate pair (\\ud800 to \\udfff)");
+  return bytes;
+}
+
 std::string text_of(const json& entry, const char* key) {
   if (!entry.contains(key)) bad_entry(std::string("no \"") + key + "\"");
   if (!entry[key].is_string()) bad_entry(std::string("\"") + key + "\" is not a string");
-  return entry[key].get<std::string>();
+  return bytes_of(entry[key], key);
 }
 
 // The kernel takes no longer one, and to take a longer one apart takes minutes.
@@ -94,7 +102,7 @@ void read_entry(const json& entry, const std::string& folder, CompileCommand& co
     if (!entry["arguments"].is_array()) bad_entry("\"arguments\" is not a list");
     for (const json& word : entry["arguments"]) {
       if (!word.is_string()) bad_entry("\"arguments\" holds something that is not a string");
-      command.arguments.push_back(word.get<std::string>());
+      command.arguments.push_back(bytes_of(word, "arguments"));
     }
   } else {
     command.arguments = split_command(text_of(entry, "command"));
@@ -122,7 +130,7 @@ json parse_file(const fs::path& path) {
   const std::optional<std::string> read = read_regular_file(path.string(), problem);
   if (!read)
     throw std::runtime_error(path.string() + ": cannot be read: " + problem + "; name a " + kName + " with -p");
-  const std::string& text = *read;
+  const std::string text = json_of_bytes(*read);
   if (text.find_first_not_of(" \t\r\n") == std::string::npos)
     throw std::runtime_error(path.string() + ": the compile database is empty; generate it again");
   try {

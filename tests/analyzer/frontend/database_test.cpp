@@ -122,6 +122,9 @@ TEST_F(InFolder, ABadEntryBesideAGoodOneCostsItsOwnUnit) {
       {R"({"file": "a.cu", "arguments": [1]})", "a.cu", "not a string"},
       {R"({"file": ")" + long_name + R"(", "command": "g++ a"})", "compile_commands.json entry 1", "longer than"},
       {R"({"file": "a.cu", "directory": "/)" + long_name + R"(", "command": "g++ a"})", "a.cu", "longer than"},
+      {R"({"file": "a.cu", "arguments": ["g++", "-D\ud800"]})", "a.cu", "\"arguments\" holds half a surrogate pair"},
+      {R"({"file": "\udc00.cu", "command": "g++ a"})", "compile_commands.json entry 1", "half a surrogate pair"},
+      {R"({"file": "\udbff\udf90.cu", "command": "g++ a"})", "compile_commands.json entry 1", "half a surrogate pair"},
   };
   for (const auto& row : rows) {
     folder_.write("compile_commands.json", "[" + good + "," + row.entry + "]");
@@ -131,6 +134,31 @@ TEST_F(InFolder, ABadEntryBesideAGoodOneCostsItsOwnUnit) {
     EXPECT_EQ(commands[1].file, row.file);
     EXPECT_NE(commands[1].problem.find(row.says), std::string::npos) << commands[1].problem;
     EXPECT_THROW(translate(commands[1], Toolchain{}), std::runtime_error);
+  }
+}
+
+// File systems hold names in any encoding, and generators write them as they are, or as Python does.
+TEST_F(InFolder, ANameThatIsNoUtf8IsItsBytes) {
+  const std::string good = R"({"directory": "/p", "file": "good.cu", "command": "nvcc -c good.cu"})";
+  const struct {
+    std::string written, file;
+  } rows[] = {
+      {"mod\xE8le.cu", "mod\xE8le.cu"},
+      {"mod\\udce8le.cu", "mod\xE8le.cu"},
+      {"\xC3", "\xC3"},
+      {"\xED\xA0\x80.cu", "\xED\xA0\x80.cu"},
+      {"\xF4\x8F\xBF\xA8.cu", "\xF4\x8F\xBF\xA8.cu"},
+      {"\\\\ud800 \\ud83d\\ude00.cu", "\\ud800 \xF0\x9F\x98\x80.cu"},
+      {"\\u00e8.cu", "\xC3\xA8.cu"},
+  };
+  for (const auto& row : rows) {
+    folder_.write("compile_commands.json", "[" + good + R"(, {"directory": "/p", "file": ")" + row.written +
+                                               R"(", "arguments": ["nvcc", "-c", ")" + row.written + "\"]}]");
+    const auto commands = load_compile_database(folder_.path(), nullptr);
+    ASSERT_EQ(commands.size(), 2u) << row.file;
+    EXPECT_EQ(commands[1].file, row.file);
+    EXPECT_EQ(commands[1].arguments.back(), row.file);
+    EXPECT_EQ(commands[1].problem, "");
   }
 }
 

@@ -1,0 +1,112 @@
+#include "analyzer/frontend/json_bytes.h"
+
+#include <array>
+#include <charconv>
+#include <cstdint>
+
+namespace syncsniff::frontend {
+namespace {
+
+// U+10FF00 stands for half a pair, U+10FF80 to U+10FFFF for a byte: F4 8F BC 80, and F4 8F BE or BF and the byte's low
+// six bits.
+constexpr std::string_view kArea = "\xF4\x8F";
+constexpr std::string_view kHalfPair = "\xF4\x8F\xBC\x80";
+
+void put_byte(unsigned char byte, std::string& out) {
+  out += kArea;
+  out += static_cast<char>(0xBC | byte >> 6);
+  out += static_cast<char>(0x80 | (byte & 0x3F));
+}
+
+// Bytes of the character at `at`; 0: no UTF-8. Overlong forms, halves of pairs and what lies beyond U+10FFFF are none.
+size_t character_bytes(std::string_view text, size_t at) {
+  const auto byte = [&](size_t i) { return i < text.size() ? static_cast<unsigned char>(text[i]) : 0u; };
+  const auto follows = [&](size_t i, unsigned least, unsigned most) { return byte(i) >= least && byte(i) <= most; };
+  const unsigned lead = byte(at);
+  if (lead < 0x80) return 1;
+  if (lead >= 0xC2 && lead <= 0xDF) return follows(at + 1, 0x80, 0xBF) ? 2 : 0;
+  if (lead >= 0xE0 && lead <= 0xEF) {
+    const bool second = follows(at + 1, lead == 0xE0 ? 0xA0 : 0x80, lead == 0xED ? 0x9F : 0xBF);
+    return second && follows(at + 2, 0x80, 0xBF) ? 3 : 0;
+  }
+  if (lead >= 0xF0 && lead <= 0xF4) {
+    const bool second = follows(at + 1, lead == 0xF0 ? 0x90 : 0x80, lead == 0xF4 ? 0x8F : 0xBF);
+    return second && follows(at + 2, 0x80, 0xBF) && follows(at + 3, 0x80, 0xBF) ? 4 : 0;
+  }
+  return 0;
+}
+
+// Of our area: bytes that the text really holds are carried over one by one, so that they come back as they were.
+bool is_ours(std::string_view text, size_t at) { return text.substr(at, 3) >= "\xF4\x8F\xBC" && text[at] == kArea[0]; }
+
+// The code of `\uXXXX` at `at`; 0x10000: something else stands there.
+uint32_t escape_at(std::string_view text, size_t at) {
+  constexpr uint32_t kNone = 0x10000;
+  if (text.size() < at + 6 || text[at] != '\\' || text[at + 1] != 'u') return kNone;
+  uint32_t code = 0;
+  const char* const digits = text.data() + at + 2;
+  const auto [end, error] = std::from_chars(digits, digits + 4, code, 16);
+  return error == std::errc() && end == digits + 4 ? code : kNone;
+}
+
+bool is_high_half(uint32_t code) { return code >= 0xD800 && code <= 0xDBFF; }
+bool is_low_half(uint32_t code) { return code >= 0xDC00 && code <= 0xDFFF; }
+
+// Copies what begins with the backslash at `at`; how many bytes of the text that were.
+size_t put_escape(std::string_view text, size_t at, std::string& out) {
+  const uint32_t code = escape_at(text, at);
+  size_t bytes = code > 0xFFFF ? 2 : 6;
+  if (is_high_half(code) && is_low_half(escape_at(text, at + 6))) {
+    bytes = 12;
+    // The pairs of our area, U+10FF00 on.
+    if (code == 0xDBFF && escape_at(text, at + 6) >= 0xDF00) {
+      out += kHalfPair;
+      return bytes;
+    }
+  } else if (code >= 0xDC80 && code <= 0xDCFF) {
+    put_byte(static_cast<unsigned char>(code & 0xFF), out);
+    return bytes;
+  } else if (is_high_half(code) || is_low_half(code)) {
+    out += kHalfPair;
+    return bytes;
+  }
+  out += text.substr(at, bytes);
+  return bytes;
+}
+
+}  // namespace
+
+std::string json_of_bytes(std::string_view text) {
+  std::string out;
+  out.reserve(text.size());
+  for (size_t at = 0; at < text.size();) {
+    if (text[at] == '\\') {
+      at += put_escape(text, at, out);
+      continue;
+    }
+    const size_t bytes = character_bytes(text, at);
+    if (bytes == 0 || is_ours(text, at)) {
+      put_byte(static_cast<unsigned char>(text[at++]), out);
+      continue;
+    }
+    out += text.substr(at, bytes);
+    at += bytes;
+  }
+  return out;
+}
+
+bool bytes_from_json(std::string_view text, std::string& bytes) {
+  bytes.clear();
+  for (size_t at = 0; at < text.size();) {
+    if (!is_ours(text, at)) {
+      bytes += text[at++];
+      continue;
+    }
+    if (text.substr(at, kHalfPair.size()) == kHalfPair) return false;
+    bytes += static_cast<char>((text[at + 2] & 0x03) << 6 | (text[at + 3] & 0x3F));
+    at += 4;
+  }
+  return true;
+}
+
+}  // namespace syncsniff::frontend
