@@ -23,6 +23,11 @@ std::string no_trace_line(const std::string& command, const ChildEnd& end, bool 
          "`syncsniff run` the program that uses the GPU";
 }
 
+std::string removed_trace_line(const std::string& command, const ChildEnd& end, const std::string& folder) {
+  return command + ": " + ended(end) + ", and its trace is gone: " + folder +
+         ", where it lay while the program ran, was emptied or removed; leave that folder alone and run it again";
+}
+
 int no_trace_status(const ChildEnd& end, bool gpu_visible) {
   return gpu_visible && end.exit_status != 0 ? end.exit_status : kCouldNotDoIt;
 }

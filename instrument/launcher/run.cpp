@@ -56,10 +56,15 @@ void write_report(const RunOptions& options, const Collected& collected, const r
   }
 }
 
-// The status to end with.
-int report_no_trace(const std::string& command, const Collected& collected, const ChildEnd& end) {
+// The status to end with. `lost_from`: the folder that the traces were removed from; empty when none was.
+int report_no_trace(const std::string& command, const Collected& collected, const ChildEnd& end,
+                    const std::string& lost_from) {
   tell(collected.notes);
   if (collected.some_still_run) return end.exit_status;
+  if (!lost_from.empty()) {
+    complain(removed_trace_line(command, end, lost_from));
+    return no_trace_status(end, true);
+  }
   complain(no_trace_line(command, end, gpu_present()));
   return no_trace_status(end, gpu_present());
 }
@@ -81,9 +86,10 @@ int run(const RunOptions& options) {
                             options.timeline, options.full_command_line};
   const ChildEnd end = run_child(program, options.command, program_environment(current_environment(), recording));
   std::cout.flush();
+  const std::string lost_from = folder.has_lost_its_traces() ? folder.path() : "";
   const Collected collected = collect_traces(folder.path(), output, older, end);
   folder.remove_if_empty();  // a second Ctrl-C may end us while the report is made
-  if (collected.traces.empty()) return report_no_trace(options.command[0], collected, end);
+  if (collected.traces.empty()) return report_no_trace(options.command[0], collected, end, lost_from);
   try {
     if (options.report) {
       write_report(options, collected, side);

@@ -33,5 +33,11 @@ TEST(NoTrace, OneLineSaysWhatIsKnown) {
   EXPECT_EQ(line.find('\n'), std::string::npos);
 }
 
+TEST(NoTrace, ARemovedOneIsNotBlamedOnTheMachine) {
+  EXPECT_EQ(removed_trace_line("./train", exited(0), ".t.sstrace.a1b2c3"),
+            "./train: exited with status 0, and its trace is gone: .t.sstrace.a1b2c3, where it lay while the program "
+            "ran, was emptied or removed; leave that folder alone and run it again");
+}
+
 }  // namespace
 }  // namespace syncsniff::launcher

@@ -51,6 +51,18 @@ TEST_F(LauncherTest, AProgramWithoutCudaIsSaidToHaveLeftNoTrace) {
   EXPECT_NE(failed.err.find("exited with status 3"), std::string::npos) << failed.err;
 }
 
+TEST_F(LauncherTest, ATraceThatWasRemovedMeanwhileIsSaidToBeGone) {
+  for (const char* removal : {"rm .t.sstrace.*/*", "rm -r .t.sstrace.*"}) {
+    const auto ran =
+        run_cuda("run -o t.sstrace sh -c 'unset TEST_CUDA; sleep 0.1; " + std::string(removal) + "; exit 3'");
+    EXPECT_EQ(ran.status, 3) << removal;
+    EXPECT_NE(ran.err.find("sh: exited with status 3, and its trace is gone: .t.sstrace."), std::string::npos)
+        << ran.err;
+    EXPECT_EQ(std::count(ran.err.begin(), ran.err.end(), '\n'), 1) << ran.err;
+  }
+  EXPECT_EQ(run_cuda("run -o t.sstrace sh -c 'unset TEST_CUDA; sleep 0.1; rm .t.sstrace.*/*'").status, 2);
+}
+
 TEST_F(LauncherTest, AnOlderRunsTraceIsNotThisRuns) {
   test::shell("cp given.sstrace old.sstrace.999", folder_);
   const auto without = run("run -o old.sstrace true");
