@@ -10,6 +10,7 @@
 #include "instrument/launcher/child.h"
 #include "instrument/launcher/collect.h"
 #include "instrument/launcher/environment.h"
+#include "instrument/launcher/interrupt_notice.h"
 #include "instrument/launcher/no_trace.h"
 #include "instrument/launcher/output_file.h"
 #include "instrument/launcher/preflight.h"
@@ -84,11 +85,18 @@ int run(const RunOptions& options) {
   const TraceFolder folder(output);
   const Recording recording{preload.path(), absolute, std::filesystem::absolute(folder.path()).lexically_normal(),
                             options.timeline, options.full_command_line};
+  // Before the program starts, so that no moment after its end is without it.
+  InterruptNotice interrupted;
+  interrupted.say("interrupted: what was recorded lies in " + folder.path() + "/, or is at " + output +
+                  " already; `syncsniff report` shows a trace");
   const ChildEnd end = run_child(program, options.command, program_environment(current_environment(), recording));
   std::cout.flush();
   const std::string lost_from = folder.has_lost_its_traces() ? folder.path() : "";
   const Collected collected = collect_traces(folder.path(), output, older, end);
   folder.remove_if_empty();  // a second Ctrl-C may end us while the report is made
+  if (!collected.traces.empty())
+    interrupted.say("interrupted: the trace is " + collected.traces[0] + "; `syncsniff report " + collected.traces[0] +
+                    "` shows it");
   if (collected.traces.empty()) return report_no_trace(options.command[0], collected, end, lost_from);
   try {
     if (options.report) {

@@ -47,6 +47,24 @@ TEST_F(LauncherTest, AnInterruptFromTheTerminalStillGivesTheReport) {
   EXPECT_EQ(ran.out.substr(ran.out.rfind(' ') + 1), "6\n");
 }
 
+// The symbolizer takes its time, and the user has enough of it.
+TEST_F(LauncherTest, AnInterruptWhileTheReportIsMadeSaysWhereTheTraceLies) {
+  if (system("env --default-signal=INT true 2>/dev/null") != 0) GTEST_SKIP() << "env cannot reset signals here";
+  std::string text = test::read_file(std::string(SYNCSNIFF_TWINS) + "/trainer.txt");
+  for (size_t at; (at = text.find("\nsymbol ")) != std::string::npos;) text.erase(at, text.find('\n', at + 1) - at);
+  text.replace(text.find("build_id=0a0b0c path=\"/home/u/train\""), 36, "path=\"" INSTRUMENT "\"");
+  test::write_file(folder_ + "/given.sstrace", reader::undump_trace(text, "twin"));
+  write_program("slow-symbolizer", "#!/bin/sh\ntouch asked\nexec sleep 5\n");
+  const auto ran =
+      test::shell("TEST_CUDA=1 SYNCSNIFF_SYMBOLIZER=./slow-symbolizer env --default-signal=INT '" INSTRUMENT
+                  "' run -o t.sstrace true &\n"
+                  "for i in $(seq 200); do [ -e asked ] || sleep 0.05; done; kill -INT $!; wait $!",
+                  folder_);
+  EXPECT_EQ(ran.status, 130) << ran.err;
+  EXPECT_EQ(ran.err, "\nsyncsniff: interrupted: the trace is t.sstrace; `syncsniff report t.sstrace` shows it\n");
+  EXPECT_EQ(run("report t.sstrace").status, 0);
+}
+
 // Starts the launcher over the program that counts its signals, in a process group of its own ($group; $pid is the
 // launcher), and runs `script` when the program is ready.
 std::string in_own_group(const std::string& script, const std::string& program) {
