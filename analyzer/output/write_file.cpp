@@ -5,6 +5,7 @@
 #include <sys/xattr.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <chrono>
 #include <cstring>
@@ -81,15 +82,68 @@ std::string link_target(const std::string& path) {
   return target.string();
 }
 
+// The kernel takes file capabilities away from a file that is written, and a new file has none.
+constexpr char kCapabilities[] = "security.capability";
+
+// Nothing where they cannot be told.
+std::optional<std::vector<std::string>> attributes_of(const std::string& path) {
+  std::vector<std::string> names;
+  const ssize_t room = ::listxattr(path.c_str(), nullptr, 0);
+  if (room < 0 && errno == ENOTSUP) return names;
+  if (room < 0) return std::nullopt;
+  std::string list(static_cast<size_t>(room), '\0');
+  const ssize_t bytes = ::listxattr(path.c_str(), list.data(), list.size());
+  if (bytes < 0) return std::nullopt;
+  for (const char *name = list.data(), *const end = name + bytes; name < end; name += std::strlen(name) + 1)
+    names.emplace_back(name);
+  return names;
+}
+
+template <class Get>
+std::optional<std::string> attribute(const Get& get) {
+  const ssize_t room = get(nullptr, 0);
+  if (room < 0) return std::nullopt;
+  std::string value(static_cast<size_t>(room), '\0');
+  const ssize_t bytes = get(value.data(), value.size());
+  if (bytes < 0) return std::nullopt;
+  value.resize(static_cast<size_t>(bytes));
+  return value;
+}
+
+std::optional<std::string> attribute_of(const std::string& path, const char* name) {
+  return attribute([&](void* out, size_t room) { return ::getxattr(path.c_str(), name, out, room); });
+}
+
+bool is_security(const std::string& name) { return name.rfind("security.", 0) == 0; }
+
 // Links, owners and access lists hang on the file itself, so a new one in its place would lose them.
 bool must_keep_its_inode(const std::string& path, const struct stat& old) {
   if (old.st_nlink > 1) return true;
-  char names[1024];
-  const ssize_t bytes = ::listxattr(path.c_str(), names, sizeof names);
-  if (bytes < 0) return errno == ERANGE;
-  for (const char* name = names; name < names + bytes; name += std::strlen(name) + 1)
-    if (std::strncmp(name, "security.", 9) != 0) return true;
-  return false;
+  const auto names = attributes_of(path);
+  return !names || !std::all_of(names->begin(), names->end(), is_security);
+}
+
+// A label that the folder gives to each of its files (SELinux) is the draft's already. Any other can be kept only by
+// the file that has it.
+bool has_its_labels(int draft, const std::string& path) {
+  const auto names = attributes_of(path);
+  return names && std::all_of(names->begin(), names->end(), [&](const std::string& name) {
+           if (name == kCapabilities) return true;
+           return attribute([&](void* out, size_t room) { return ::fgetxattr(draft, name.c_str(), out, room); }) ==
+                  attribute_of(path, name.c_str());
+         });
+}
+
+bool give_capabilities(int fd, const std::optional<std::string>& capabilities) {
+  return !capabilities || ::fsetxattr(fd, kCapabilities, capabilities->data(), capabilities->size(), 0) == 0;
+}
+
+// To be given back they must be ours to give, which is known once they are given as they are.
+void require_capabilities_to_stay(const std::string& path) {
+  const auto capabilities = attribute_of(path, kCapabilities);
+  if (capabilities && ::setxattr(path.c_str(), kCapabilities, capabilities->data(), capabilities->size(), 0) != 0)
+    throw std::runtime_error(path + ": has file capabilities, which only root can keep on a file that is written; " +
+                             "take them away with `setcap -r`, or do it as root");
 }
 
 bool replace_content(int fd, const std::string& content) {
@@ -101,11 +155,13 @@ bool replace_content(int fd, const std::string& content) {
 // same.
 void write_in_place(const std::string& path, const std::string& content) {
   const std::optional<std::string> before = read_whole_file(path);
+  const std::optional<std::string> capabilities = attribute_of(path, kCapabilities);
   const int fd = before ? ::open(path.c_str(), O_WRONLY | O_CLOEXEC) : -1;
   if (fd < 0) fail(path, errno);
   int error = content.size() > before->size() ? ::posix_fallocate(fd, 0, static_cast<off_t>(content.size())) : 0;
   if (error == 0 && !replace_content(fd, content)) error = errno;
   if (error != 0) replace_content(fd, *before);
+  if (!give_capabilities(fd, capabilities) && error == 0) error = errno;
   ::close(fd);
   if (error != 0) fail(path, error);
 }
@@ -160,10 +216,16 @@ void write_and_rename(const std::string& path, const std::string& target, const 
   Draft draft = make_draft(whole.parent_path(), pattern);
   if (draft.fd < 0) fail(path, errno);
   bool good = write_all(draft.fd, content);
+  if (good && old && !has_its_labels(draft.fd, target)) {
+    ::close(draft.fd);
+    if (!draft.name.empty()) ::unlink(draft.name.c_str());
+    return write_in_place(target, content);
+  }
   // Its owner first: to change that takes the set-user bits away.
   const bool another_owner = old && (old->st_uid != ::geteuid() || old->st_gid != ::getegid());
   const bool owned = good && (!another_owner || ::fchown(draft.fd, old->st_uid, old->st_gid) == 0);
-  good = owned && ::fchmod(draft.fd, old ? old->st_mode & 07777 : default_mode()) == 0 && ::fsync(draft.fd) == 0 &&
+  good = owned && ::fchmod(draft.fd, old ? old->st_mode & 07777 : default_mode()) == 0 &&
+         (!old || give_capabilities(draft.fd, attribute_of(target, kCapabilities))) && ::fsync(draft.fd) == 0 &&
          (!draft.name.empty() || give_name(draft, pattern)) && ::rename(draft.name.c_str(), target.c_str()) == 0;
   const int error = errno;
   ::close(draft.fd);
@@ -183,6 +245,7 @@ void write_file_atomically(const std::string& path, const std::string& content) 
   // A rename would replace even a read-only file: what its owner protected stays.
   if (exists && ::access(path.c_str(), W_OK) != 0) fail(path, errno);
   const std::string target = link_target(path);
+  if (exists) require_capabilities_to_stay(target);
   if (exists && must_keep_its_inode(target, old)) return write_in_place(target, content);
   write_and_rename(path, target, exists ? &old : nullptr, content);
 }

@@ -6,9 +6,9 @@
 
 namespace syncsniff::output {
 
-// Keeps the mode of a file that is already there, and follows symlinks, so that the link stays and its target changes.
-// Devices and pipes (/dev/stdout) are written straight. Errors: std::runtime_error "PATH: reason"; the old file is
-// whole.
+// Keeps the mode and the extended attributes of a file that is already there, and follows symlinks, so that the link
+// stays and its target changes. Devices and pipes (/dev/stdout) are written straight. Errors: std::runtime_error "PATH:
+// reason"; the old file is whole.
 void write_file_atomically(const std::string& path, const std::string& content);
 
 }  // namespace syncsniff::output

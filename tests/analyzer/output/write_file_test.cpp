@@ -100,6 +100,50 @@ TEST_F(WriteFile, AttributesStay) {
   EXPECT_EQ(read_whole_file(at("marked")), "new");
 }
 
+TEST_F(WriteFile, SecurityLabelsStay) {
+  std::ofstream(at("labelled")) << "old";
+  if (::setxattr(at("labelled").c_str(), "security.syncsniff", "kept", 4, 0) != 0) GTEST_SKIP() << "root's alone";
+  write_file_atomically(at("labelled"), "new and longer");
+  char value[8] = {};
+  EXPECT_EQ(::getxattr(at("labelled").c_str(), "security.syncsniff", value, sizeof value), 4);
+  EXPECT_EQ(read_whole_file(at("labelled")), "new and longer");
+  EXPECT_EQ(entries(), 1u);
+}
+
+// cap_net_raw=p, as linux/capability.h lays it out. The kernel takes it away from whatever is written.
+constexpr char kNetRaw[] = "\x00\x00\x00\x02\x00\x20\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00";
+
+TEST_F(WriteFile, FileCapabilitiesStayOrTheFileIsLeftAlone) {
+  for (const bool linked : {false, true}) {
+    const std::string path = at(linked ? "linked" : "alone");
+    std::ofstream(path) << "old";
+    if (linked) fs::create_hard_link(path, at("other"));
+    if (::setxattr(path.c_str(), "security.capability", kNetRaw, sizeof kNetRaw, 0) != 0)
+      GTEST_SKIP() << "root's alone";
+    write_file_atomically(path, "new");
+    char value[64] = {};
+    EXPECT_EQ(::getxattr(path.c_str(), "security.capability", value, sizeof value), 20) << path;
+    EXPECT_EQ(read_whole_file(path), "new");
+  }
+  // Another user's process, which may write the file and not give it its capabilities.
+  const pid_t child = ::fork();
+  if (child == 0) {
+    fs::permissions(folder_, fs::perms(0777));
+    fs::permissions(at("alone"), fs::perms(0666));
+    if (::setgid(54321) != 0 || ::setuid(12345) != 0) ::_exit(2);
+    try {
+      write_file_atomically(at("alone"), "lost");
+    } catch (const std::runtime_error& error) {
+      ::_exit(std::string(error.what()).find("has file capabilities") == std::string::npos ? 3 : 0);
+    }
+    ::_exit(4);
+  }
+  int status = -1;
+  ::waitpid(child, &status, 0);
+  EXPECT_EQ(status, 0);
+  EXPECT_EQ(read_whole_file(at("alone")), "new");
+}
+
 TEST_F(WriteFile, AProcessThatIsKilledLeavesAWholeFileAndNothingBesides) {
   const std::string old_text(100'000, 'o'), new_text(200'000, 'n');
   std::ofstream(at("file")) << old_text;
