@@ -1,7 +1,29 @@
 #include "analyzer/facts/regular_files.h"
 
+#include <llvm/ADT/SmallString.h>
+#include <unistd.h>
+
+#include <cerrno>
+
+#include "rules/regular_file.h"
+
 namespace syncsniff::facts {
 namespace {
+
+// LLVM reads nothing of a file that says it has no bytes. Those of /proc say so, whatever they hold, and some cannot be
+// read at all (/proc/self/mem: EIO): neither is an empty source.
+std::error_code why_not_empty(const std::string& path) {
+  std::string problem;
+  const int fd = open_regular_file(path, problem);
+  if (fd < 0) return {};  // the open that follows says why
+  char byte = 0;
+  ssize_t got = 0;
+  while ((got = read(fd, &byte, 1)) < 0 && errno == EINTR) {
+  }
+  const int error = got < 0 ? errno : got > 0 ? ENOTSUP : 0;
+  close(fd);
+  return {error, std::generic_category()};
+}
 
 class RegularFiles : public llvm::vfs::ProxyFileSystem {
  public:
@@ -15,7 +37,14 @@ class RegularFiles : public llvm::vfs::ProxyFileSystem {
   }
   // Asked before the file is opened: to open a pipe is to wait for its writer.
   llvm::ErrorOr<std::unique_ptr<llvm::vfs::File>> openFileForRead(const llvm::Twine& path) override {
-    if (auto found = status(path); !found) return found.getError();
+    const auto found = status(path);
+    if (!found) return found.getError();
+    if (found->isRegularFile() && found->getSize() == 0) {
+      llvm::SmallString<256> absolute;
+      path.toVector(absolute);
+      if (!makeAbsolute(absolute))
+        if (const std::error_code error = why_not_empty(std::string(absolute))) return error;
+    }
     return ProxyFileSystem::openFileForRead(path);
   }
 };

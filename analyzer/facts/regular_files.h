@@ -5,7 +5,7 @@
 
 namespace syncsniff::facts {
 
-// `below`, where anything but a regular file or a folder is not there.
+// `below`, where anything but a regular file or a folder is not there, and a file that cannot be read is no empty one.
 llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> regular_files_of(llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> below);
 
 }  // namespace syncsniff::facts

@@ -164,6 +164,18 @@ class CheckCli(unittest.TestCase):
         self.assertIn("'pipe.h' file not found", units["step.cu"][1])
         self.assertEqual(code, 1)
 
+    def test_a_source_or_an_include_that_cannot_be_read_is_not_clean(self):
+        self.write("step.cu", '#include "/proc/self/mem"\n' + STEP)
+        code, units, findings, err = self.units()
+        self.assertEqual(units["step.cu"][0], "partial", err)
+        self.assertIn("Input/output error", units["step.cu"][1])
+        os.symlink("/proc/self/mem", os.path.join(self.folder, "bad.cu"))
+        self.database("bad.cu", "main.cu")
+        code, units, findings, err = self.units()
+        bad = [units[unit] for unit in units if unit.endswith("/mem")]
+        self.assertEqual([status for status, why in bad], ["failed"], err)
+        self.assertIn("Input/output error", bad[0][1])
+
     def test_variables_whose_class_is_not_known_are_no_crash(self):
         self.write("step.cu", STEP.replace("void step(", "struct Later;\nLater make();\nvoid step(").replace(
             "  cudaMemcpy(", "  Later later = make();\n  Missing missing;\n  int other(&missing);\n  cudaMemcpy("))
