@@ -8,6 +8,7 @@
 #include <thread>
 
 #include "analyzer/facts/cache.h"
+#include "analyzer/fetched.h"
 #include "analyzer/frontend/command.h"
 #include "analyzer/judge.h"
 #include "analyzer/paths.h"
@@ -24,9 +25,21 @@ namespace fs = std::filesystem;
 // Units to read: all of the database, for a program is judged whole; those asked for are what is reported on.
 struct Plan {
   std::vector<frontend::CompileCommand> commands;
-  std::set<std::string> asked;  // canonical; empty: all
+  std::set<std::string> asked;    // canonical; empty: all
+  std::set<std::string> fetched;  // shown; those that a path below _deps names
   bool no_database = false;
 };
+
+void take_commands(const std::vector<frontend::CompileCommand>& database, Plan& plan, std::set<std::string>& known) {
+  for (const bool readable : {true, false}) {  // a bad entry takes no good one's place
+    for (const auto& command : database) {
+      if (command.problem.empty() != readable) continue;
+      const std::string path = unit_path(command);
+      if (is_below_fetched(given_path(command))) plan.fetched.insert(shown(path));
+      if (known.insert(path).second) plan.commands.push_back(command);
+    }
+  }
+}
 
 Plan make_plan(const AnalysisOptions& options) {
   Plan plan;
@@ -39,18 +52,14 @@ Plan make_plan(const AnalysisOptions& options) {
     plan.no_database = true;
   }
   std::set<std::string> known;
-  for (const bool readable : {true, false}) {  // a bad entry takes no good one's place
-    for (const auto& command : database)
-      if (command.problem.empty() == readable && known.insert(unit_path(command)).second)
-        plan.commands.push_back(command);
-  }
+  take_commands(database, plan, known);
   for (const std::string& file : options.files) {
     std::error_code error;
     if (!fs::exists(file, error)) throw std::runtime_error(file + ": no such file");
     plan.asked.insert(canonical(file));
-    if (known.count(canonical(file))) continue;
+    if (is_below_fetched(file)) plan.fetched.insert(shown(file));
+    if (!known.insert(canonical(file)).second) continue;
     plan.commands.push_back(frontend::guess_command(canonical(file), database));
-    known.insert(canonical(file));
   }
   return plan;
 }
@@ -149,6 +158,7 @@ FindingsDocument analyse(const AnalysisOptions& options) {
   std::vector<Finding> findings = judge(units, apis, rules, {reading.jobs, options.limits});
 
   FindingsDocument document;
+  document.fetched = plan.fetched;
   // A finding in a header belongs to the units that were asked for and include it.
   std::set<std::string> reported_files = plan.asked;
   for (const facts::UnitFacts& unit : units) {

@@ -19,9 +19,10 @@ std::string shown(const std::string& path) {
   return whole.compare(0, here.size(), here) == 0 ? whole.substr(here.size()) : whole;
 }
 
-std::string unit_path(const frontend::CompileCommand& command) {
-  const fs::path file(command.file);
-  return canonical(file.is_absolute() ? file.string() : (fs::path(command.directory) / file).string());
+std::string given_path(const frontend::CompileCommand& command) {
+  return (fs::path(command.directory) / command.file).string();  // an absolute file stays as it is
 }
+
+std::string unit_path(const frontend::CompileCommand& command) { return canonical(given_path(command)); }
 
 }  // namespace syncsniff

@@ -11,6 +11,8 @@ namespace syncsniff {
 std::string canonical(const std::string& path);
 // Relative to the working directory when below it, else canonical. Empty stays empty.
 std::string shown(const std::string& path);
+// The path of the command's unit as the command gives it, made absolute; links are not resolved.
+std::string given_path(const frontend::CompileCommand& command);
 // The canonical path of the command's unit.
 std::string unit_path(const frontend::CompileCommand& command);
 

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -76,6 +77,9 @@ struct FindingsDocument {
   std::vector<UnitStatus> units;
   // Of each file that an edit changes: a hash of what stood in it when it was read. Not written out.
   std::map<std::string, uint64_t> contents;
+  // Files that a command or the user names below a folder of fetched projects (_deps), wherever links lead from there.
+  // Not written out.
+  std::set<std::string> fetched = {};
 };
 
 // The JSON that `check --output-format=json` writes and that `run`/`report --findings` read.

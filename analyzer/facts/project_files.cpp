@@ -3,20 +3,41 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "analyzer/fetched.h"
+
 namespace syncsniff::facts {
 
 namespace fs = std::filesystem;
 
+namespace {
+
+// Other people's code that lives in the tree, and what package managers put there. `rest`: from the root's slash on.
+bool is_foreign(const std::string& rest) {
+  for (const char* foreign : {"/_deps/", "/third_party/", "/third-party/", "/thirdparty/", "/external/", "/extern/",
+                              "/site-packages/", "/vendor/", "/node_modules/", "/.venv/", "/libtorch/"}) {
+    if (rest.find(foreign) != std::string::npos) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
 bool ProjectFiles::decide(const std::string& path) const {
   if (path == main_file_) return true;
   if (root_.empty() || path.compare(0, root_.size(), root_) != 0) return false;
-  const std::string rest = path.substr(root_.size() - 1);  // from the slash on
-  // Other people's code that lives in the tree, and what package managers put there.
-  for (const char* foreign : {"/_deps/", "/third_party/", "/third-party/", "/thirdparty/", "/external/", "/extern/",
-                              "/site-packages/", "/vendor/", "/node_modules/", "/.venv/", "/libtorch/"}) {
-    if (rest.find(foreign) != std::string::npos) return false;
+  return !is_foreign(path.substr(root_.size() - 1));
+}
+
+// By the path that the include gives, whose links may lead from such a folder to one of the project's own. The root may
+// be reached through links, too; where it is not passed at all, only what a build has fetched is foreign.
+bool ProjectFiles::is_named_as_foreign(const std::string& name) const {
+  const std::string whole = fs::path(name).lexically_normal().string();
+  if (!is_foreign(whole)) return false;
+  std::error_code error;
+  for (fs::path at = fs::path(whole).parent_path(); at.has_relative_path(); at = at.parent_path()) {
+    if (fs::weakly_canonical(at, error).string() + "/" == root_) return is_foreign(whole.substr(at.string().size()));
   }
-  return true;
+  return is_below_fetched(whole);
 }
 
 bool ProjectFiles::contains(clang::SourceLocation location, const clang::SourceManager& sources) const {
@@ -30,7 +51,9 @@ bool ProjectFiles::contains(clang::SourceLocation location, const clang::SourceM
       llvm::StringRef real = ref->getFileEntry().tryGetRealPathName();
       std::error_code error;
       const std::string path = fs::weakly_canonical(real.empty() ? ref->getName().str() : real.str(), error).string();
-      entry->second = decide(path);
+      llvm::SmallString<256> name(ref->getName());
+      sources.getFileManager().makeAbsolutePath(name);
+      entry->second = decide(path) && (path == main_file_ || !is_named_as_foreign(std::string(name)));
     }
   }
   return entry->second;

@@ -18,6 +18,7 @@ class ProjectFiles {
 
  private:
   bool decide(const std::string& path) const;
+  bool is_named_as_foreign(const std::string& name) const;
   std::string root_, main_file_;
   mutable std::unordered_map<unsigned, bool> by_file_;
 };

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <tuple>
 
+#include "analyzer/fetched.h"
 #include "analyzer/fixes/apply_edits.h"
 
 namespace syncsniff::fixes {
@@ -25,10 +26,12 @@ bool fits(const EditPlan& plan, const Finding& finding) {
   return true;
 }
 
-// CMake's FetchContent lays out other projects under _deps, and lays them out anew when it likes.
-bool is_fetched(const Finding& finding) {
-  return std::any_of(finding.fix.edits.begin(), finding.fix.edits.end(),
-                     [](const Edit& edit) { return real_path(edit.file).find("/_deps/") != std::string::npos; });
+// Links lead into a folder of fetched projects, or out of it to where they are kept: neither end is ours.
+bool is_fetched(const FindingsDocument& document, const Finding& finding) {
+  return std::any_of(finding.fix.edits.begin(), finding.fix.edits.end(), [&](const Edit& edit) {
+    return document.fetched.count(edit.file) != 0 || is_below_fetched(edit.file) ||
+           is_below_fetched(real_path(edit.file));
+  });
 }
 
 void take(EditPlan& plan, const Finding& finding) {
@@ -65,7 +68,7 @@ EditPlan plan_edits(const FindingsDocument& document) {
     if (finding.allowed) continue;
     if (finding.fix.tier != FixTier::kSafe || finding.fix.edits.empty()) {
       plan.by_hand.push_back(&finding);
-    } else if (is_fetched(finding)) {
+    } else if (is_fetched(document, finding)) {
       plan.fetched.push_back(&finding);
     } else if (!fits(plan, finding)) {
       plan.clashing.push_back(&finding);

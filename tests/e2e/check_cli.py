@@ -245,6 +245,26 @@ class CheckCli(unittest.TestCase):
         self.assertEqual(self.run_it("fix", "--rules=redundant-sync"), (0, "", "no edit to make\n"))
         self.assertEqual(self.run_it("check", "--rules=redundant-sync"), (0, "", "no findings; 2 units analysed\n"))
 
+    def test_fix_leaves_alone_what_lies_below_deps_through_links(self):
+        twice = STEP.replace("  cudaMemcpy(", "  cudaDeviceSynchronize();\n  // cudaMemcpy(")
+        os.makedirs(os.path.join(self.folder, "store/lib"))
+        os.makedirs(os.path.join(self.folder, ".git"))
+        os.symlink("store", os.path.join(self.folder, "_deps"))
+        fix = ["fix", "--rules=redundant-sync", "--no-cache"]
+        for name, unit in (("store/lib/step.cu", "_deps/lib/step.cu"), ("store/lib/step.h", "own.cu")):
+            self.write(name, twice)
+            self.write("own.cu", '#include "_deps/lib/step.h"\n')
+            self.database("main.cu", unit)
+            code, out, err = self.run_it(*fix)
+            self.assertIn("no edit to make", err)
+            self.assertEqual(self.read(name), twice)
+            self.assertEqual("not fixed: the build has fetched this file (_deps)" in out, unit != "own.cu", out)
+        self.database("main.cu", "store/lib/step.cu")
+        self.assertEqual(self.run_it(*fix, "_deps/lib/step.cu")[0], 1)
+        self.assertEqual(self.read("store/lib/step.cu"), twice)
+        self.assertEqual(self.run_it(*fix)[0], 0)
+        self.assertNotEqual(self.read("store/lib/step.cu"), twice, "nobody names it below _deps now")
+
     def test_fix_leaves_what_only_a_reader_can_judge(self):
         code, diff, _ = self.run_it("fix", "--rules=redundant-sync", "--dry-run")
         self.assertEqual((code, diff), (1, ""))  # there is work for a hand

@@ -1,6 +1,9 @@
 #include "analyzer/fixes/edit_plan.h"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <filesystem>
 
 namespace syncsniff::fixes {
 namespace {
@@ -56,6 +59,24 @@ TEST(EditPlan, TakesSafeEditsOnly) {
   EditPlan plan = plan_edits(document);
   EXPECT_TRUE(plan.files.empty() && plan.fixed.empty() && plan.clashing.empty());
   EXPECT_EQ(plan.by_hand.size(), 3u);  // the allowed one is nobody's work
+}
+
+// As the path was given, as the build gave it, and as it really is.
+TEST(EditPlan, LeavesAloneWhatAnyPathPutsBelowDeps) {
+  namespace fs = std::filesystem;
+  const fs::path folder = fs::path(testing::TempDir()) / ("edit_plan." + std::to_string(getpid()));
+  fs::create_directories(folder / "build/_deps/lib");
+  fs::create_directories(folder / "store/lib");
+  fs::create_directory_symlink(folder / "store", folder / "_deps");
+  fs::create_directory_symlink(folder / "build/_deps/lib", folder / "linked");
+  FindingsDocument document;
+  for (const char* file : {"_deps/lib/a.cu", "linked/a.cu", "store/lib/b.cu", "own/_deps/../a.cu"})
+    document.findings.push_back(with_edits({{(folder / file).string(), 1, 1, ""}}));
+  document.fetched = {(folder / "store/lib/b.cu").string()};
+  const EditPlan plan = plan_edits(document);
+  EXPECT_EQ(plan.fetched.size(), 3u);
+  EXPECT_EQ(plan.fixed, std::vector<const Finding*>{&document.findings[3]});
+  fs::remove_all(folder);
 }
 
 TEST(EditPlan, OtherFindingsAboutDeletedCodeGoWithIt) {
