@@ -27,16 +27,37 @@ struct Plan {
   std::vector<frontend::CompileCommand> commands;
   std::set<std::string> asked;    // canonical; empty: all
   std::set<std::string> fetched;  // shown; those that a path below _deps names
+  std::set<std::string> several;  // canonical; those that the database compiles in more than one way
   bool no_database = false;
 };
 
-void take_commands(const std::vector<frontend::CompileCommand>& database, Plan& plan, std::set<std::string>& known) {
+// Does a compiler read the same with both? What it writes, and where, is no difference.
+bool read_alike(const frontend::CompileCommand& a, const frontend::CompileCommand& b) {
+  const auto read = [](const std::vector<std::string>& words) {
+    std::vector<std::string> kept;
+    for (size_t i = 0; i < words.size(); ++i) {
+      if (words[i] == "-o" || words[i] == "-MF" || words[i] == "-MT" || words[i] == "-MQ")
+        ++i;
+      else
+        kept.push_back(words[i]);
+    }
+    return kept;
+  };
+  return a.directory == b.directory && read(a.arguments) == read(b.arguments);
+}
+
+void take_commands(const std::vector<frontend::CompileCommand>& database, Plan& plan,
+                   std::map<std::string, const frontend::CompileCommand*>& known) {
   for (const bool readable : {true, false}) {  // a bad entry takes no good one's place
     for (const auto& command : database) {
       if (command.problem.empty() != readable) continue;
       const std::string path = unit_path(command);
       if (is_below_fetched(given_path(command))) plan.fetched.insert(shown(path));
-      if (known.insert(path).second) plan.commands.push_back(command);
+      const auto [first, fresh] = known.emplace(path, &command);
+      if (fresh)
+        plan.commands.push_back(command);
+      else if (readable && !read_alike(*first->second, command))
+        plan.several.insert(path);
     }
   }
 }
@@ -51,17 +72,28 @@ Plan make_plan(const AnalysisOptions& options) {
     if (!options.database.empty() || options.files.empty()) throw;
     plan.no_database = true;
   }
-  std::set<std::string> known;
+  std::map<std::string, const frontend::CompileCommand*> known;
   take_commands(database, plan, known);
   for (const std::string& file : options.files) {
     std::error_code error;
     if (!fs::exists(file, error)) throw std::runtime_error(file + ": no such file");
     plan.asked.insert(canonical(file));
     if (is_below_fetched(file)) plan.fetched.insert(shown(file));
-    if (!known.insert(canonical(file)).second) continue;
+    if (!known.emplace(canonical(file), nullptr).second) continue;
     plan.commands.push_back(frontend::guess_command(canonical(file), database));
   }
   return plan;
+}
+
+// One line, or none.
+std::vector<std::string> note_on_several(const Plan& plan) {
+  std::vector<std::string> files;
+  for (const std::string& file : plan.several)
+    if (plan.asked.empty() || plan.asked.count(file)) files.push_back(shown(file));
+  if (files.empty()) return {};
+  if (files.size() == 1) return {files[0] + " has several commands in the database; the first of them was read"};
+  return {std::to_string(files.size()) + " files have several commands in the database (" + files[0] +
+          " is one); the first of each was read"};
 }
 
 UnitStatus status_of(const facts::UnitFacts& unit) {
@@ -159,6 +191,7 @@ FindingsDocument analyse(const AnalysisOptions& options) {
 
   FindingsDocument document;
   document.fetched = plan.fetched;
+  document.notes = note_on_several(plan);
   // A finding in a header belongs to the units that were asked for and include it.
   std::set<std::string> reported_files = plan.asked;
   for (const facts::UnitFacts& unit : units) {

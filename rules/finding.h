@@ -80,6 +80,8 @@ struct FindingsDocument {
   // Files that a command or the user names below a folder of fetched projects (_deps), wherever links lead from there.
   // Not written out.
   std::set<std::string> fetched = {};
+  // What is to be known of the whole run, one line each. Not written out.
+  std::vector<std::string> notes = {};
 };
 
 // The JSON that `check --output-format=json` writes and that `run`/`report --findings` read.

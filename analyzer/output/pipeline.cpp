@@ -90,6 +90,8 @@ Outcome run_analysis(const Options& options, const Analyse& analyse, SourceCache
   for (const CommentFault& fault : apply_suppressions(outcome.document, sources, ids))
     err << place(fault.location) << ": warning: " << printable(fault.message) << "\n";
   tell_units(outcome.document, options.analysis.verbose, err);
+  if (!options.quiet)
+    for (const std::string& note : outcome.document.notes) err << "syncsniff: note: " << printable(note) << "\n";
   return outcome;
 }
 

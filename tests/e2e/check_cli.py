@@ -265,6 +265,22 @@ class CheckCli(unittest.TestCase):
         self.assertEqual(self.run_it(*fix)[0], 0)
         self.assertNotEqual(self.read("store/lib/step.cu"), twice, "nobody names it below _deps now")
 
+    def test_a_file_with_several_commands_is_said_to_be_read_once(self):
+        def entry(file, words):
+            return {"directory": self.folder, "file": file, "command": f"nvcc -c {file} {words}"}
+        note = "main.cu has several commands in the database; the first of them was read"
+        for entries, told in (([entry("main.cu", "-o a.o"), entry("main.cu", "-o b.o")], ""),
+                              ([entry("main.cu", "-DA"), entry("main.cu", "-DB"), entry("main.cu", "-DC")], note),
+                              ([entry("main.cu", "-DA"), entry("main.cu", "-DB"), entry("step.cu", "-DA"),
+                                entry("step.cu", "-DB")], "2 files have several commands in the database (main.cu is "
+                                                          "one); the first of each was read")):
+            self.write("compile_commands.json", json.dumps(entries + [entry("step.cu", "-DA")]))
+            _, out, err = self.run_it("check")
+            self.assertEqual([line for line in err.splitlines() if "note" in line],
+                             ["syncsniff: note: " + told] if told else [], err)
+            self.assertNotIn("note: ", self.run_it("check", "--quiet")[2])
+        self.assertNotIn("main.cu has", self.run_it("check", "step.cu")[2])
+
     def test_fix_leaves_what_only_a_reader_can_judge(self):
         code, diff, _ = self.run_it("fix", "--rules=redundant-sync", "--dry-run")
         self.assertEqual((code, diff), (1, ""))  # there is work for a hand
