@@ -281,6 +281,21 @@ class CheckCli(unittest.TestCase):
             self.assertNotIn("note: ", self.run_it("check", "--quiet")[2])
         self.assertNotIn("main.cu has", self.run_it("check", "step.cu")[2])
 
+    def test_a_unit_whose_name_is_latin_1_is_read(self):
+        name = os.fsencode(self.folder) + b"/st\xe9p.cu"
+        with open(name, "w") as file:
+            file.write(STEP)
+        entries = [{"directory": self.folder, "file": file, "arguments": ["nvcc", "-c", file]}
+                   for file in ("main.cu", "st\udce9p.cu", "half\ud800.cu")]
+        for text in (json.dumps(entries).encode(), json.dumps(entries).replace("\\udce9", "\udce9").encode(
+                "utf-8", "surrogateescape")):
+            with open(os.path.join(self.folder, "compile_commands.json"), "wb") as file:
+                file.write(text)
+            code, units, findings, err = self.units()
+            self.assertEqual([status for status, _ in units.values()].count("analysed"), 2, err)
+            self.assertIn("half a surrogate pair", units["compile_commands.json entry 2"][1])
+            self.assertIn("redundant-sync", [rule for rule, _, _ in findings])
+
     def test_fix_leaves_what_only_a_reader_can_judge(self):
         code, diff, _ = self.run_it("fix", "--rules=redundant-sync", "--dry-run")
         self.assertEqual((code, diff), (1, ""))  # there is work for a hand
