@@ -4,10 +4,6 @@
 
 namespace syncsniff::checks {
 
-namespace {
-constexpr long long kScalarBytes = 64;  // up to here a read-back is a scalar's: scalar-readback
-}
-
 void blocking_copy_in_loop(const Program& program, Reporter& reporter) {
   const auto blocking = [](const Event& event, const ApiFact& fact) {
     return event.kind == Event::Kind::kApi && fact.copy && waits(event, fact);
@@ -16,7 +12,7 @@ void blocking_copy_in_loop(const Program& program, Reporter& reporter) {
     const Copy copy = read_copy(program, where);
     const bool down = copy.direction == Direction::kDeviceToHost;
     if (!down && copy.direction != Direction::kHostToDevice) continue;
-    if (down && copy.bytes != facts::kNotConstant && copy.bytes <= kScalarBytes) continue;
+    if (down && is_scalar(copy)) continue;  // scalar-readback
     const Event& event = program.event(where.api);
     std::string message = event.callee_name + " holds the host until " + human_bytes(copy.bytes) + " are copied " +
                           (down ? "from the GPU" : "to the GPU") + ", " + often(where.heat);

@@ -33,6 +33,11 @@ Direction by_pointers(const Program& program, const Located& where, const CopyFa
 
 }  // namespace
 
+bool is_scalar(const Copy& copy) {
+  constexpr long long kScalarBytes = 64;
+  return copy.bytes != facts::kNotConstant && copy.bytes <= kScalarBytes;
+}
+
 const Value* argument_value(const Event& event, int argument) {
   if (argument == kObject) return &event.object;
   return argument >= 0 && argument < static_cast<int>(event.args.size()) ? &event.args[argument] : nullptr;

@@ -13,6 +13,9 @@ struct Copy {
   long long bytes = facts::kNotConstant;
 };
 
+// A few bytes whose number is known: a loss, a norm, a flag.
+bool is_scalar(const Copy& copy);
+
 Copy read_copy(const Program& program, const Located& where);
 
 // Whether this very call waits: the table's answer with its exceptions for argument values applied.

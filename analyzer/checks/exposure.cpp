@@ -74,7 +74,7 @@ bool guards_managed_memory(const Program& program, const Located& where) {
   return false;
 }
 
-bool makes_result_readable(const Program& program, const Located& where) {
+bool guards_managed_reads(const Program& program, const Located& where) {
   if (guards_managed_memory(program, where)) return true;
   const auto& function = program.function(where.at.function);
   // Waits in whose loop the host reads managed memory, too, are needed.
@@ -82,22 +82,28 @@ bool makes_result_readable(const Program& program, const Located& where) {
     if (event.kind != Event::Kind::kHostRead || !program.uses_managed_memory()) continue;
     if (program.origins(event.object, where.at.function).has(MemoryKind::kManaged)) return true;
   }
+  return false;
+}
+
+std::optional<Located> read_back_before(const Program& program, const Located& where) {
+  const auto& function = program.function(where.at.function);
   for (int e = where.at.event - 1; e >= 0; --e) {
     const Event& before = function.events[e];
     const ApiFact* fact = program.api(before);
     if (fact && fact->copy && before.kind == Event::Kind::kApi) {
       for (const Located& copy : locate(program, {where.at.function, e})) {
         if (!(copy.at == Site{where.at.function, e})) continue;
-        if (read_copy(program, copy).direction != Direction::kDeviceToHost) return false;
+        if (read_copy(program, copy).direction != Direction::kDeviceToHost) return {};
         // A copy that is itself blocking (pageable, or not Async) needs no wait after it.
-        if (fact->blocks == Blocks::kAlways) return false;
+        if (fact->blocks == Blocks::kAlways) return {};
         // A copy that some iterations skip does not make the wait needed in all of them.
-        return program.inside(function, program.event(where.at).region, before.region);
+        if (!program.inside(function, program.event(where.at).region, before.region)) return {};
+        return copy;
       }
     }
-    if (program.effects_of({where.at.function, e}).launches) return false;
+    if (program.effects_of({where.at.function, e}).launches) return {};
   }
-  return false;
+  return {};
 }
 
 std::string exposed_host_work(const Program& program, Site wait) {

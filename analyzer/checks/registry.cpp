@@ -11,6 +11,7 @@ void redundant_sync(const Program&, Reporter&);
 void scalar_readback(const Program&, Reporter&);
 void sync_in_loop(const Program&, Reporter&);
 void tensor_to_host(const Program&, Reporter&);
+void unfused_elementwise_chain(const Program&, Reporter&);
 void unpinned_to_device(const Program&, Reporter&);
 
 const std::vector<CheckEntry>& all_checks() {
@@ -23,6 +24,7 @@ const std::vector<CheckEntry>& all_checks() {
       {"scalar-readback", scalar_readback},
       {"sync-in-loop", sync_in_loop},
       {"tensor-to-host", tensor_to_host},
+      {"unfused-elementwise-chain", unfused_elementwise_chain},
       {"unpinned-to-device", unpinned_to_device},
   };
   return kChecks;

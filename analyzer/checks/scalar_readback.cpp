@@ -1,12 +1,11 @@
 // scalar-readback: a few bytes fetched from the GPU each step: a loss, a norm, a flag.
 #include "analyzer/checks/check.h"
 #include "analyzer/checks/copies.h"
+#include "analyzer/checks/device_algorithms.h"
 
 namespace syncsniff::checks {
 
 namespace {
-
-constexpr long long kScalarBytes = 64;
 
 bool device_pointer_mode(const Program& program) {
   for (const auto* f : program.functions()) {
@@ -19,28 +18,13 @@ bool device_pointer_mode(const Program& program) {
   return false;
 }
 
-// The algorithm runs on the GPU: an execution policy of the device, or iterators of device memory.
-bool runs_on_device(const Program& program, const Located& where) {
-  const Event& event = program.event(where.api);
-  for (size_t i = 0; i < event.args.size(); ++i) {
-    const std::string& text = event.arg_texts[i];
-    if (text.find("thrust::host") != std::string::npos) return false;
-    if (text.find("par_nosync") != std::string::npos) continue;  // the result still comes back to the host
-    if (text.find("thrust::device") != std::string::npos || text.find("cuda::par") != std::string::npos) return true;
-    if (program.origins(event.args[i], program.reading(where.api), where.context()).has(MemoryKind::kDevice))
-      return true;
-  }
-  return program.origins(event.object, program.reading(where.api), where.context()).has(MemoryKind::kDevice);
-}
-
 void copies(const Program& program, Reporter& reporter) {
   const auto copying = [](const Event& event, const ApiFact& fact) {
     return event.kind == Event::Kind::kApi && fact.copy && waits(event, fact);
   };
   for (const Located& where : hot_calls(program, copying)) {
     const Copy copy = read_copy(program, where);
-    if (copy.direction != Direction::kDeviceToHost || copy.bytes == facts::kNotConstant || copy.bytes > kScalarBytes)
-      continue;
+    if (copy.direction != Direction::kDeviceToHost || !is_scalar(copy)) continue;
     const Event& event = program.event(where.api);
     reporter.report("scalar-readback", program, where,
                     event.callee_name + " fetches " + human_bytes(copy.bytes) + " from the GPU and waits for them, " +

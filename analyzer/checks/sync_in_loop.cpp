@@ -2,6 +2,7 @@
 #include "analyzer/checks/check.h"
 #include "analyzer/checks/copies.h"
 #include "analyzer/checks/copy_stream.h"
+#include "analyzer/checks/device_algorithms.h"
 #include "analyzer/checks/earlier_step.h"
 #include "analyzer/checks/exposure.h"
 
@@ -82,13 +83,49 @@ void spinning(const Program& program, Reporter& reporter) {
   }
 }
 
+// An asynchronous copy to the host and the wait for it: one read-back, which other rules speak of.
+void report_read_back(const Program& program, const Located& wait, const Located& copy, Reporter& reporter) {
+  const Copy read = read_copy(program, copy);
+  const Event &waits = program.event(wait.api), &copies = program.event(copy.api);
+  Finding& finding = reporter.report(is_scalar(read) ? "scalar-readback" : "blocking-copy-in-loop", program, wait,
+                                     copies.callee_name + " fetches " + human_bytes(read.bytes) + " from the GPU and " +
+                                         waits.callee_name + " waits for them at once, " + often(wait.heat));
+  if (!is_scalar(read)) reporter.use_fix_for(finding, "readback");
+  const Location from = to_location(program.event(copy.at).place);
+  if (from.file == finding.location.file && from.line <= finding.location.line) {
+    finding.location.line = from.line;
+    finding.location.column = from.column;
+  } else {
+    finding.evidence.push_back({from, "'" + copies.callee_name + "' is enqueued here"});
+  }
+}
+
+// Algorithms of Thrust that give the host nothing wait for their stream all the same.
+void algorithms(const Program& program, Reporter& reporter) {
+  const auto waits_at_its_end = [](const Event& event, const ApiFact& fact) {
+    return event.kind == Event::Kind::kApi && fact.blocks == Blocks::kHostPolicy &&
+           fact.waits_for == WaitsFor::kStream && !is_asynchronous(event);
+  };
+  for (const Located& where : hot_calls(program, waits_at_its_end)) {
+    if (!runs_on_device(program, where)) continue;
+    Finding& finding = reporter.report(
+        "sync-in-loop", program, where,
+        program.event(where.api).callee_name + " waits for its stream before it returns, " + often(where.heat));
+    reporter.use_fix_for(finding, "thrust");
+  }
+}
+
 }  // namespace
 
 void sync_in_loop(const Program& program, Reporter& reporter) {
   for (Located& where : hot_calls(program, is_explicit_wait)) {
     const Event& event = program.event(where.api);
-    if (makes_result_readable(program, where) || waits_for_earlier_step(program, where)) continue;
+    if (guards_managed_reads(program, where) || waits_for_earlier_step(program, where)) continue;
     if (waits_for_prefetched_copies(program, where)) continue;
+    if (const auto copy = read_back_before(program, where)) {
+      report_read_back(program, where, *copy, reporter);
+      continue;
+    }
     const bool timing = is_timing(program, where.api) || is_timing(program, where.at);
     if (timing) where.heat.severity = std::min(where.heat.severity, Severity::kLow);
     std::string message = "the host waits for " + std::string(object_of_wait(*program.api(event))) + " (" +
@@ -100,6 +137,7 @@ void sync_in_loop(const Program& program, Reporter& reporter) {
     Finding& finding = reporter.report("sync-in-loop", program, where, message);
     if (timing) reporter.use_fix_for(finding, "timing");
   }
+  algorithms(program, reporter);
   spinning(program, reporter);
   watching(program, reporter);
 }

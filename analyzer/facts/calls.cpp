@@ -5,6 +5,7 @@
 #include "analyzer/facts/containers.h"
 #include "analyzer/facts/hidden_calls.h"
 #include "analyzer/facts/names.h"
+#include "analyzer/facts/recovered_calls.h"
 #include "analyzer/facts/tensor_calls.h"
 #include "analyzer/facts/walker.h"
 
@@ -101,7 +102,7 @@ void FunctionWalker::keep_callables_in(const std::string& container, const Expr*
 
 FunctionWalker::Called FunctionWalker::called_by(const CallExpr* call) const {
   Called called;
-  called.callee = call->getDirectCallee();
+  called.callee = callee_of(call, context_);
   if (const FunctionDecl* forward = held_forward(call)) called.callee = forward;
   called.passes = autograd_passes(called.callee);
   if (called.passes.forward) called.callee = called.passes.forward;

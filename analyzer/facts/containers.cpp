@@ -30,7 +30,10 @@ MemoryKind container_memory(QualType type) {
     return MemoryKind::kUnknown;
   }
   StringRef name = spec->getName();
-  if (name == "device_vector") return MemoryKind::kDevice;
+  if (name == "device_vector" || name == "device_ptr") return MemoryKind::kDevice;
+  // Iterators of Thrust, however deep they wrap a pointer to device memory.
+  if (name.ends_with("iterator") && type.getAsString().find("device_ptr<") != std::string::npos)
+    return MemoryKind::kDevice;
   if (name == "array" || name == "initializer_list") return MemoryKind::kPageable;
   if (name != "vector" && name != "basic_string" && name != "host_vector" && name != "deque" && name != "valarray") {
     return MemoryKind::kUnknown;

@@ -1,8 +1,11 @@
 // Expressions -> events: launches, constructions, reads and writes of memory by the host. Calls are in calls.cpp.
+#include <clang/AST/Attr.h>
+
 #include "analyzer/facts/callables.h"
 #include "analyzer/facts/containers.h"
 #include "analyzer/facts/hidden_calls.h"
 #include "analyzer/facts/names.h"
+#include "analyzer/facts/recovered_calls.h"
 #include "analyzer/facts/walker.h"
 
 namespace syncsniff::facts {
@@ -46,6 +49,7 @@ void FunctionWalker::expression(const Expr* expr) {
     return construct(e);
   }
   if (const auto* e = dyn_cast<LambdaExpr>(expr)) return lambda(e);
+  if (const auto* e = dyn_cast<RecoveryExpr>(expr)) return recovered(e);
   if (const auto* e = dyn_cast<CXXDefaultArgExpr>(expr)) return expression(e->getExpr());
   if (const auto* e = dyn_cast<CXXDefaultInitExpr>(expr)) return expression(e->getExpr());
   if (const auto* e = dyn_cast<AbstractConditionalOperator>(expr)) {
@@ -139,7 +143,7 @@ void FunctionWalker::launch(const CUDAKernelCallExpr* call) {
   }
   for (const Expr* arg : call->arguments()) expression(arg);
   Event event = start_event(Event::Kind::kLaunch, call);
-  const FunctionDecl* kernel = call->getDirectCallee();
+  const FunctionDecl* kernel = callee_of(call, context_);
   if (kernel) {
     event.callee = usr_of(kernel);
     event.callee_name = api_name(kernel);
@@ -160,6 +164,26 @@ void FunctionWalker::launch(const CUDAKernelCallExpr* call) {
     }
   }
   push(std::move(event), call);
+}
+
+// train(missing_type): Clang gives up the call and keeps its parts. Its name still says what runs there.
+void FunctionWalker::recovered(const RecoveryExpr* expr) {
+  children(expr);
+  const auto parts = expr->subExpressions();
+  const FunctionDecl* callee =
+      parts.empty() ? nullptr : callee_by_name(parts.front(), static_cast<unsigned>(parts.size()) - 1, context_);
+  if (!callee) return;
+  const bool is_kernel = callee->hasAttr<CUDAGlobalAttr>();
+  Event event = start_event(is_kernel ? Event::Kind::kLaunch : Event::Kind::kCall, expr);
+  event.callee_name = api_name(callee);
+  const ApiFact* api = is_kernel ? nullptr : apis_.find(event.callee_name);
+  if (api) event.kind = api->tensor.empty() ? Event::Kind::kApi : Event::Kind::kTensor;
+  event.callee = api ? event.callee_name : usr_of(callee);
+  event.harmless = callee->isInStdNamespace();
+  const auto* method = dyn_cast<CXXMethodDecl>(callee);
+  event.is_virtual = method && method->isVirtual();
+  for (unsigned i = 1; i < parts.size(); ++i) add_argument(event, parts[i], parameter_type(callee, i - 1));
+  push(std::move(event), expr);
 }
 
 // sum += x: each iteration goes on from what the one before left in a tensor of outside the loop.

@@ -142,6 +142,7 @@ struct Event {
   int run = 0, position = 0;
   int order = 0;  // flows that the unit had recorded before: an assignment to what the event reads comes later
 };
+inline constexpr const char* kAsynchronousPolicy = "par_nosync";  // text of a policy that does not wait
 inline constexpr long long kNotConstant = INT64_MIN;
 
 // A flow of a value into a variable, field, parameter or return value.

@@ -1,6 +1,7 @@
 // How FunctionWalker writes an event: its place, arguments, what varies with which loop, what flows where.
 #include <clang/Lex/Lexer.h>
 
+#include "analyzer/facts/containers.h"
 #include "analyzer/facts/names.h"
 #include "analyzer/facts/tensor_calls.h"
 #include "analyzer/facts/walker.h"
@@ -141,6 +142,8 @@ void FunctionWalker::add_argument(Event& event, const Expr* arg, QualType parame
     for (const Expr* tensor : listed_tensors(arg)) event.args.back().operands.push_back(values_.value_of(tensor));
     if (!event.args.back().operands.empty()) event.args.back().kind = Value::Kind::kAny;
   }
+  // A policy kept in a variable: its type tells.
+  if (record_name(strip(arg)->getType()).contains("nosync")) event.args.back().text = kAsynchronousPolicy;
   event.arg_texts.push_back(source_text(arg->getSourceRange(), context_, 80));
   event.arg_nodes.push_back(target_of(arg, parameter));
   Expr::EvalResult result;

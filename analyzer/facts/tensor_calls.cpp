@@ -88,7 +88,7 @@ bool takes_a_list(const CallExpr* call) {
 }
 
 std::string form_of_selection(const CallExpr* call, const std::string& name) {
-  if (name == "at::where") return call->getDirectCallee()->getNumParams() == 1 ? "at::where(condition)" : "";
+  if (name == "at::where") return call->getNumArgs() == 1 ? "at::where(condition)" : "";
   const auto* member = dyn_cast<CXXMemberCallExpr>(call);
   if (name == "at::Tensor::index" && member && member->getNumArgs() && holds_condition(member->getArg(0)))
     return "at::Tensor::index(mask)";

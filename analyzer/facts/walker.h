@@ -81,6 +81,7 @@ class FunctionWalker {
   void expression(const clang::Expr* expr);
   void children(const clang::Stmt* stmt);
   void launch(const clang::CUDAKernelCallExpr* call);
+  void recovered(const clang::RecoveryExpr* expr);
   void construct(const clang::CXXConstructExpr* construct);
   void assignment(const clang::Expr* left, const clang::Expr* right, const clang::Expr* whole);
   void initialise_fields(const clang::InitListExpr* list);

@@ -66,6 +66,7 @@ void Program::link_flows(const std::vector<const facts::UnitFacts*>& units) {
         if (function < 0 || functions_[function] != &f) continue;  // another unit's copy was taken
       }
       flows_[flow.into].push_back({&flow, function, static_cast<int>(order)});
+      if (flow.value.kind == Value::Kind::kNode) aliased_.insert(flow.value.node);
     }
   }
   for (size_t i = 0; i < functions_.size(); ++i) {

@@ -7,6 +7,7 @@
 #include <set>
 #include <string>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "analyzer/facts/facts.h"
@@ -123,6 +124,13 @@ class Program {
   // A function that only hands its arguments to one blocking call: its callers are the place to report.
   bool is_wrapper(int function) const { return wrapper_[function]; }
 
+  // reaching.cpp
+  // The one assignment to a local variable that can have made what is read there; null when several can, or none is.
+  const Flow* only_assignment(const std::string& node, const Reading& at) const;
+  // What a function gives back, and where it reads it.
+  std::vector<std::pair<const Flow*, Reading>> returned(int function) const;
+  // Something is made from the variable's own value: another name for it, a result, a closure's copy.
+  bool is_read_elsewhere(const std::string& node) const { return aliased_.count(node) != 0; }
   Reading reading(Site site) const { return {site.function, event(site).order, event(site).region}; }
 
   // provenance.cpp
@@ -208,6 +216,7 @@ class Program {
     int argument;
   };
   std::unordered_map<std::string, std::vector<ArgumentUse>> written_arguments_;
+  std::unordered_set<std::string> aliased_;  // variables that a flow hands on as they are
   std::vector<std::vector<std::vector<int>>> callees_;
   std::vector<std::vector<Site>> callers_;
   std::set<Site> tensor_work_;

@@ -22,6 +22,21 @@ int innermost_common_loop(const Program& program, const Function& f, int region,
 
 }  // namespace
 
+const Flow* Program::only_assignment(const std::string& node, const Reading& at) const {
+  if (!is_local(node)) return nullptr;
+  const Reaching reached = reaching(node, at);
+  const bool given = node.rfind("p:", 0) == 0 && reached.entry;
+  return reached.flows.size() == 1 && !given ? reached.flows.front()->flow : nullptr;
+}
+
+std::vector<std::pair<const Flow*, Reading>> Program::returned(int function) const {
+  std::vector<std::pair<const Flow*, Reading>> out;
+  if (const auto found = flows_.find("r:" + functions_[function]->usr); found != flows_.end()) {
+    for (const LinkedFlow& flow : found->second) out.emplace_back(flow.flow, reading(flow));
+  }
+  return out;
+}
+
 Program::Reaching Program::reaching(const std::string& node, const Reading& at) const {
   Reaching out;
   const auto found = flows_.find(node);

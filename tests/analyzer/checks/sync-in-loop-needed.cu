@@ -6,14 +6,14 @@
 
 __global__ void k(float* x, int n);
 
-// An asynchronous copy back into pinned memory, read at once: the wait is needed.
+// An asynchronous copy back into pinned memory, read at once: the wait is needed, and with the copy it is one read-back.
 float read_pinned(float* x, int n, int steps, cudaStream_t stream) {
   float* host;
   cudaMallocHost(&host, n * sizeof(float));
   float total = 0;
   for (int i = 0; i < steps; ++i) {
     k<<<1, 256, 0, stream>>>(x, n);
-    cudaMemcpyAsync(host, x, n * sizeof(float), cudaMemcpyDeviceToHost, stream);
+    cudaMemcpyAsync(host, x, n * sizeof(float), cudaMemcpyDeviceToHost, stream);  // expect-high [blocking-copy-in-loop]
     cudaStreamSynchronize(stream);
     total += host[0];
   }
@@ -25,6 +25,7 @@ float read_behind_event(float* x, float* host_pinned, int n, int steps, cudaStre
   float total = 0;
   for (int i = 0; i < steps; ++i) {
     k<<<1, 256, 0, stream>>>(x, n);
+    // expect-high@+1 [blocking-copy-in-loop]
     cudaMemcpyAsync(host_pinned, x, n * sizeof(float), cudaMemcpyDeviceToHost, stream);
     cudaEventRecord(copied, stream);
     cudaEventSynchronize(copied);

@@ -39,6 +39,7 @@ void noise(Net& net, torch::optim::SGD& optimizer, torch::Device device, int ste
     auto listed = torch::tensor({0.1, 0.2}, device);  // expect-high [unpinned-to-device] put together on the host
     auto again = made.to(device);                     // expect-high [unpinned-to-device]
     auto as_float = here.to(torch::kFloat);
+    // expect-high@+1 [unfused-elementwise-chain]
     learn(net.forward(z + here + staged + again + as_float) + listed + kept, optimizer);
   }
 }

@@ -1,0 +1,38 @@
+#include "analyzer/checks/device_algorithms.h"
+
+#include <algorithm>
+
+namespace syncsniff::checks {
+
+namespace {
+
+bool names_nosync(const Event& event, size_t argument) {
+  return event.arg_texts[argument].find("par_nosync") != std::string::npos ||
+         event.args[argument].text == facts::kAsynchronousPolicy;
+}
+
+}  // namespace
+
+bool is_asynchronous(const Event& algorithm) {
+  for (size_t i = 0; i < algorithm.args.size(); ++i) {
+    if (names_nosync(algorithm, i)) return true;
+  }
+  return false;
+}
+
+bool runs_on_device(const Program& program, const Located& where) {
+  const Event& event = program.event(where.api);
+  const auto on_device = [&](const Value& value) {
+    return program.origins(value, program.reading(where.api), where.context()).has(MemoryKind::kDevice);
+  };
+  for (size_t i = 0; i < event.args.size(); ++i) {
+    const std::string& text = event.arg_texts[i];
+    if (text.find("thrust::host") != std::string::npos) return false;
+    if (names_nosync(event, i)) continue;  // a result still comes back to the host
+    if (text.find("thrust::device") != std::string::npos || text.find("cuda::par") != std::string::npos) return true;
+    if (on_device(event.args[i])) return true;
+  }
+  return on_device(event.object);
+}
+
+}  // namespace syncsniff::checks

@@ -1,0 +1,14 @@
+// Algorithms of Thrust: whether one runs on the GPU, and whether its policy lets it wait for its stream.
+#pragma once
+
+#include "analyzer/checks/check.h"
+
+namespace syncsniff::checks {
+
+// An execution policy of the device, or iterators of device memory.
+bool runs_on_device(const Program& program, const Located& where);
+
+// par_nosync: the algorithm returns when its kernels are enqueued.
+bool is_asynchronous(const Event& algorithm);
+
+}  // namespace syncsniff::checks

@@ -1,0 +1,116 @@
+#include "analyzer/checks/tensor_chains.h"
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+#include <set>
+
+namespace syncsniff::checks {
+
+namespace {
+
+bool in_place(const Event& event) {
+  const std::string& name = event.callee_name;
+  const bool assigns = name.size() > 2 && name.back() == '=' && name.find("operator") != std::string::npos &&
+                       std::string("+-*/&|^").find(name[name.size() - 2]) != std::string::npos;
+  return assigns || (!name.empty() && name.back() == '_');
+}
+
+class Chains {
+ public:
+  Chains(const Program& program, int function, TensorResults& results)
+      : program_(program), results_(results), f_(function), events_(program.function(f_).events) {}
+
+  std::vector<TensorChain> find() {
+    group_.resize(events_.size());
+    std::iota(group_.begin(), group_.end(), 0);
+    for (int e = 0; e < count(); ++e) joins_.push_back(role(e) == "elementwise" && !results_.works_on_numbers({f_, e}));
+    count_readers();
+    std::map<int, TensorChain> chains;
+    for (int e = 0; e < count(); ++e) {
+      if (joins_[e]) link(e);
+    }
+    for (int e = 0; e < count(); ++e) {
+      if (joins_[e]) chains[top(e)].events.push_back(e);
+    }
+    for (int e = 0; e < count(); ++e) {
+      if (role(e) != "reduction") continue;
+      for (const Value* operand : operands(e)) {
+        const int from = made_by(*operand, e);
+        if (from >= 0 && joins_[from] && events_[from].region == events_[e].region) chains[top(from)].reduction = e;
+      }
+    }
+    std::vector<TensorChain> out;
+    for (auto& [first, chain] : chains) out.push_back(std::move(chain));
+    return out;
+  }
+
+ private:
+  int count() const { return static_cast<int>(events_.size()); }
+  std::string role(int e) const { return results_.role({f_, e}); }
+  int made_by(const Value& value, int reader) const {
+    const int made = results_.made_by(value, program_.reading({f_, reader}));
+    return made < reader ? made : -1;
+  }
+
+  int top(int e) {
+    while (group_[e] != e) e = group_[e] = group_[group_[e]];
+    return e;
+  }
+
+  std::vector<const Value*> operands(int e) const {
+    std::vector<const Value*> all{&events_[e].object};
+    for (const Value& arg : events_[e].args) all.push_back(&arg);
+    return all;
+  }
+
+  // Who reads each local variable: an operation that could join a chain, or anything else.
+  void count_readers() {
+    for (int e = 0; e < count(); ++e) {
+      const bool joins = joins_[e] || role(e) == "reduction";
+      for (const Value* operand : operands(e)) {
+        if (operand->kind == Value::Kind::kNode && !joins) escapes_.insert(operand->node);
+        if (operand->kind == Value::Kind::kNode) regions_[operand->node].push_back(events_[e].region);
+      }
+    }
+  }
+  bool stays_inside(const std::string& node, int region) const {
+    if (escapes_.count(node) || program_.is_read_elsewhere(node)) return false;
+    const auto found = regions_.find(node);
+    return found == regions_.end() ||
+           std::all_of(found->second.begin(), found->second.end(), [&](int r) { return r == region; });
+  }
+
+  void link(int e) {
+    const int region = events_[e].region;
+    for (const Value* operand : operands(e)) {
+      const int from = made_by(*operand, e);
+      const bool passes = from >= 0 && joins_[from] && events_[from].region == region;
+      if (passes && (operand->kind == Value::Kind::kTensor || stays_inside(operand->node, region)))
+        group_[top(e)] = top(from);
+      // x.mul_(a); x.add_(b);
+      if (operand->kind != Value::Kind::kNode) continue;
+      const auto changed = changed_.find(operand->node);
+      if (changed != changed_.end() && events_[changed->second].region == region) group_[top(e)] = top(changed->second);
+    }
+    if (in_place(events_[e]) && events_[e].object.kind == Value::Kind::kNode) changed_[events_[e].object.node] = e;
+  }
+
+  const Program& program_;
+  TensorResults& results_;
+  const int f_;
+  const std::vector<Event>& events_;
+  std::vector<int> group_;
+  std::vector<bool> joins_;  // operations that may be part of a chain
+  std::set<std::string> escapes_;
+  std::map<std::string, std::vector<int>> regions_;
+  std::map<std::string, int> changed_;  // by the operation in place that was the last to write it
+};
+
+}  // namespace
+
+std::vector<TensorChain> tensor_chains(const Program& program, int function, TensorResults& results) {
+  return Chains(program, function, results).find();
+}
+
+}  // namespace syncsniff::checks

@@ -1,0 +1,88 @@
+#include "analyzer/checks/tensor_results.h"
+
+#include <algorithm>
+
+namespace syncsniff::checks {
+
+namespace {
+constexpr int kMaxDepth = 12;
+}
+
+std::string TensorResults::role(Site site) const {
+  const Event& event = program_.event(site);
+  const ApiFact* fact = event.kind == Event::Kind::kTensor ? program_.api(event) : nullptr;
+  return fact ? fact->tensor : std::string();
+}
+
+int TensorResults::made_by(const Value& value, const program::Reading& at) {
+  if (at.function < 0) return -1;
+  if (value.kind == Value::Kind::kTensor) {
+    const auto [index, fresh] = by_place_.try_emplace(at.function);
+    if (fresh) {
+      const auto& events = program_.function(at.function).events;
+      for (int e = 0; e < static_cast<int>(events.size()); ++e) {
+        const facts::Place& p = events[e].place;
+        if (events[e].kind == Event::Kind::kTensor) index->second[{p.file, p.offset, p.length}] = e;
+      }
+    }
+    const auto found = index->second.find({value.place.file, value.place.offset, value.place.length});
+    return found == index->second.end() ? -1 : found->second;
+  }
+  if (value.kind != Value::Kind::kNode) return -1;
+  const facts::Flow* made = program_.only_assignment(value.node, at);
+  return made && made->value.kind == Value::Kind::kTensor ? made_by(made->value, at) : -1;
+}
+
+bool TensorResults::is_number(const Value& value, const program::Reading& at, int depth) {
+  if (depth > kMaxDepth || at.function < 0) return false;
+  if (value.kind == Value::Kind::kCall) return returns_number({at.function, value.event}, depth + 1);
+  const int from = made_by(value, at);
+  if (from >= 0) {
+    const Site site{at.function, from};
+    const std::string made = role(site);
+    if (made == "reduction") return sums_all(site);
+    return made == "elementwise" && works_on_numbers(site, depth + 1);
+  }
+  if (value.kind != Value::Kind::kNode) return false;
+  const facts::Flow* made = program_.only_assignment(value.node, at);
+  return made && made->value.kind == Value::Kind::kCall && is_number(made->value, at, depth + 1);
+}
+
+bool TensorResults::works_on_numbers(Site site, int depth) {
+  const Event& event = program_.event(site);
+  std::vector<const Value*> operands{&event.object};
+  for (const Value& arg : event.args) operands.push_back(&arg);
+  bool any = false;
+  for (const Value* operand : operands) {
+    const bool tensor = operand->kind == Value::Kind::kTensor || operand->kind == Value::Kind::kNode ||
+                        operand->kind == Value::Kind::kCall || operand->kind == Value::Kind::kContent;
+    if (!tensor) continue;
+    if (!is_number(*operand, program_.reading(site), depth + 1)) return false;
+    any = true;
+  }
+  return any;
+}
+
+// sum(), mse_loss(a, b): over everything. sum(1), sum(x, {0, 1}) name what they keep.
+bool TensorResults::sums_all(Site site) const {
+  const Event& event = program_.event(site);
+  const bool names_dimension = std::any_of(event.arg_constants.begin(), event.arg_constants.end(),
+                                           [](long long c) { return c != facts::kNotConstant; }) ||
+                               std::any_of(event.arg_texts.begin(), event.arg_texts.end(), [](const std::string& text) {
+                                 return !text.empty() && text.front() == '{';
+                               });
+  return !names_dimension;
+}
+
+bool TensorResults::returns_number(Site call, int depth) {
+  bool any = false;
+  for (int callee : program_.callees(call)) {
+    for (const auto& [flow, at] : program_.returned(callee)) {
+      if (!is_number(flow->value, at, depth)) return false;
+      any = true;
+    }
+  }
+  return any;
+}
+
+}  // namespace syncsniff::checks

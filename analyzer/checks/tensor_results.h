@@ -1,0 +1,34 @@
+// Which operation made a tensor, and whether it is a single number: what sums over everything leave, and what is
+// computed from such alone.
+#pragma once
+
+#include <map>
+#include <string>
+#include <tuple>
+
+#include "analyzer/checks/check.h"
+
+namespace syncsniff::checks {
+
+class TensorResults {
+ public:
+  explicit TensorResults(const Program& program) : program_(program) {}
+
+  // The operation of the same function whose result the value is: spelled in place, or by the only assignment to a
+  // variable that counts where it is read; -1: none that is known.
+  int made_by(const Value& value, const program::Reading& at);
+  bool is_number(const Value& value, const program::Reading& at, int depth = 0);
+  // The operation works on numbers alone.
+  bool works_on_numbers(Site site, int depth = 0);
+  std::string role(Site site) const;
+
+ private:
+  using PlaceKey = std::tuple<std::string, unsigned, unsigned>;
+  bool sums_all(Site site) const;
+  bool returns_number(Site call, int depth);
+
+  const Program& program_;
+  std::map<int, std::map<PlaceKey, int>> by_place_;  // of a function: its tensor operations
+};
+
+}  // namespace syncsniff::checks

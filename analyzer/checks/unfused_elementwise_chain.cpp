@@ -1,0 +1,82 @@
+// unfused-elementwise-chain: operations in a row that each read and write whole tensors where one kernel would do.
+#include <algorithm>
+#include <set>
+
+#include "analyzer/checks/check.h"
+#include "analyzer/checks/tensor_chains.h"
+
+namespace syncsniff::checks {
+
+namespace {
+
+constexpr size_t kFewest = 3, kFewestBeforeReduction = 2;
+
+bool runs_on_gpu(const Program& program, int function, int e) {
+  const auto where = program.devices(program.function(function).events[e].result, program.reading({function, e}));
+  return where.cuda || where.unknown;
+}
+
+std::string short_name(const std::string& name) {
+  const size_t colon = name.rfind("::");
+  return colon == std::string::npos ? name : name.substr(colon + 2);
+}
+
+// 'mul', 'add', 'where', ...
+std::string some_names(const Program& program, int function, const std::vector<int>& events) {
+  std::string out;
+  std::set<std::string> named;
+  for (int e : events) {
+    const std::string name = short_name(program.function(function).events[e].callee_name);
+    if (!named.insert(name).second) continue;
+    if (named.size() > 3) return out + ", ...";
+    out += (out.empty() ? "'" : ", '") + name + "'";
+  }
+  return out;
+}
+
+// From the first operation to the last.
+Location span(const facts::Function& f, const std::vector<int>& events) {
+  const auto by_place = [&](int a, int b) { return f.events[a].place.offset < f.events[b].place.offset; };
+  const auto by_end = [&](int a, int b) {
+    const facts::Place &x = f.events[a].place, &y = f.events[b].place;
+    return x.offset + x.length < y.offset + y.length;
+  };
+  Location from = to_location(f.events[*std::min_element(events.begin(), events.end(), by_place)].place);
+  const Location to = to_location(f.events[*std::max_element(events.begin(), events.end(), by_end)].place);
+  if (from.file == to.file) from.end_line = to.end_line, from.end_column = to.end_column;
+  return from;
+}
+
+void in_function(const Program& program, int f, TensorResults& results, Reporter& reporter) {
+  const auto& function = program.function(f);
+  for (const TensorChain& chain : tensor_chains(program, f, results)) {
+    const size_t fewest = chain.reduction >= 0 ? kFewestBeforeReduction : kFewest;
+    if (chain.events.size() < fewest || !runs_on_gpu(program, f, chain.events.back())) continue;
+    const Located where = located_at({f, chain.events.back()}, program.heat({f, chain.events.back()}));
+    if (!where.heat.hot || where.heat.dropped) continue;
+    const std::string kernels = std::to_string(chain.events.size());
+    Finding& finding =
+        reporter.report("unfused-elementwise-chain", program, where,
+                        kernels + " pointwise operations in a row (" + some_names(program, f, chain.events) + ")" +
+                            (chain.reduction >= 0 ? " and a sum of their result" : "") +
+                            " are a kernel each that reads and writes whole tensors, " + often(where.heat) +
+                            "; one kernel can do them all");
+    finding.location = span(function, chain.events);
+    for (int e : chain.events) {
+      if (finding.evidence.size() < 8)
+        finding.evidence.push_back({to_location(function.events[e].place),
+                                    "'" + short_name(function.events[e].callee_name) + "' is one kernel"});
+    }
+    reporter.use_fix_for(finding, "libtorch");
+  }
+}
+
+}  // namespace
+
+void unfused_elementwise_chain(const Program& program, Reporter& reporter) {
+  if (!program.uses_cuda_tensors()) return;
+  TensorResults results(program);
+  for (int f = 0; f < static_cast<int>(program.functions().size()); ++f) in_function(program, f, results, reporter);
+}
+
+}  // namespace syncsniff::checks
