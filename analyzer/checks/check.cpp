@@ -24,13 +24,14 @@ std::string hex(uint64_t value) {
   return out;
 }
 
-void expand(const Program& program, Site at, std::vector<Site> inner, int depth, std::vector<Located>& out) {
+void expand(const Program& program, const Opens& opens, Site at, std::vector<Site> inner, int depth,
+            std::vector<Located>& out) {
   const int f = at.function;
-  if (program.is_wrapper(f) && depth < kMaxWrapperDepth) {
+  if (opens(f) && depth < kMaxWrapperDepth) {
     for (const Site& caller : program.callers(f)) {
       std::vector<Site> deeper = inner;
       deeper.insert(deeper.begin(), at);
-      expand(program, caller, std::move(deeper), depth + 1, out);
+      expand(program, opens, caller, std::move(deeper), depth + 1, out);
     }
     return;
   }
@@ -78,18 +79,25 @@ Located located_at(Site site, const Heat& heat) {
 
 std::vector<Located> locate(const Program& program, Site api) {
   std::vector<Located> out;
-  expand(program, api, {}, 0, out);
+  expand(
+      program, [&](int function) { return program.is_wrapper(function); }, api, {}, 0, out);
   return out;
 }
 
 std::vector<Located> hot_calls(const Program& program, const Test& test) {
+  return hot_calls(program, test, [&](int function) { return program.is_wrapper(function); });
+}
+
+std::vector<Located> hot_calls(const Program& program, const Test& test, const Opens& opens) {
   std::vector<Located> out;
   for (int f = 0; f < static_cast<int>(program.functions().size()); ++f) {
     const auto& events = program.function(f).events;
     for (int e = 0; e < static_cast<int>(events.size()); ++e) {
       const ApiFact* fact = program.api(events[e]);
       if (!fact || !test(events[e], *fact)) continue;
-      for (Located& where : locate(program, {f, e})) {
+      std::vector<Located> all;
+      expand(program, opens, {f, e}, {}, 0, all);
+      for (Located& where : all) {
         if (!where.heat.hot || where.heat.dropped) continue;
         // The wrapper's own gates count too: `if (debug) sync` inside it.
         for (const Site& s : where.inner) {

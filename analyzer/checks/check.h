@@ -54,6 +54,10 @@ using Test = std::function<bool(const Event&, const ApiFact&)>;
 // Every hot place whose API call passes the test, wrappers opened. Dropped heat (errors, set-up) is left out.
 std::vector<Located> hot_calls(const Program& program, const Test& test);
 
+// The same, with the functions opened for which `opens` holds: their callers are the place to report.
+using Opens = std::function<bool(int function)>;
+std::vector<Located> hot_calls(const Program& program, const Test& test, const Opens& opens);
+
 // The same for one event, hot or not.
 std::vector<Located> locate(const Program& program, Site api);
 

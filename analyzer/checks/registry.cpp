@@ -3,6 +3,7 @@
 
 namespace syncsniff::checks {
 
+void alloc_in_loop(const Program&, Reporter&);
 void blocking_copy_in_loop(const Program&, Reporter&);
 void pageable_async_copy(const Program&, Reporter&);
 void per_tensor_loop(const Program&, Reporter&);
@@ -16,6 +17,7 @@ void unpinned_to_device(const Program&, Reporter&);
 
 const std::vector<CheckEntry>& all_checks() {
   static const std::vector<CheckEntry> kChecks{
+      {"alloc-in-loop", alloc_in_loop},
       {"blocking-copy-in-loop", blocking_copy_in_loop},
       {"pageable-async-copy", pageable_async_copy},
       {"per-tensor-loop", per_tensor_loop},

@@ -4,6 +4,7 @@
 #include "analyzer/facts/callables.h"
 #include "analyzer/facts/containers.h"
 #include "analyzer/facts/hidden_calls.h"
+#include "analyzer/facts/lifetimes.h"
 #include "analyzer/facts/names.h"
 #include "analyzer/facts/recovered_calls.h"
 #include "analyzer/facts/tensor_calls.h"
@@ -63,6 +64,16 @@ bool takes_turns(const Expr* device) {
   return binary && (binary->getOpcode() == BO_Rem || binary->getOpcode() == BO_And);
 }
 
+// The class that a method is called on, which may have it from a base.
+const CXXRecordDecl* container_of(const CallExpr* call) {
+  const auto* member = dyn_cast<CXXMemberCallExpr>(call);
+  const Expr* object = member ? member->getImplicitObjectArgument() : nullptr;
+  if (!object) return nullptr;
+  QualType type = object->IgnoreParenImpCasts()->getType();
+  if (type->isPointerType()) type = type->getPointeeType();
+  return type.getCanonicalType()->getAsCXXRecordDecl();
+}
+
 // Calls what it is given for one element after the other.
 bool is_loop_of_library(const std::string& name) {
   static const std::set<std::string> kLoops = {"std::for_each",   "std::for_each_n", "std::transform",
@@ -89,7 +100,9 @@ void FunctionWalker::keep_callable(const CXXMemberCallExpr* call, StringRef name
     return;
   }
   const Expr* kept = call->getArg(call->getNumArgs() - 1);
-  keep_callables_in(values_.container_node(call->getImplicitObjectArgument()), kept);
+  const std::string container = values_.container_node(call->getImplicitObjectArgument());
+  keep_callables_in(container, kept);
+  name_result(kept, container);
 }
 
 void FunctionWalker::keep_callables_in(const std::string& container, const Expr* kept) {
@@ -109,6 +122,7 @@ FunctionWalker::Called FunctionWalker::called_by(const CallExpr* call) const {
   called.shown = called.callee ? api_name(called.callee) : "";
   const std::string form = called.callee ? form_of_tensor_call(call, called.shown) : "";
   called.name = form.empty() ? called.shown : form;
+  if (const CXXRecordDecl* container = container_of(call)) called.name = container_method(container, called.name);
   called.api = called.callee ? apis_.find(called.name) : nullptr;
   return called;
 }
@@ -194,6 +208,7 @@ void FunctionWalker::call(const CallExpr* call) {
     add_argument(event, call->getArg(i), parameter_type(callee, i - first + (called.passes.forward ? 1 : 0)));
   }
   if (called.api) use_api(event, call, *called.api);
+  event.own_allocator = called.api && has_own_allocator(container_of(call));
   const StringRef own_name = callee && callee->getIdentifier() ? callee->getName() : "";
   if (own_name == "swap" && call->getNumArgs() == 2) {
     flow(values_.assigned_node(call->getArg(0)), values_.value_of(call->getArg(1)), call->getSourceRange());
@@ -212,6 +227,7 @@ void FunctionWalker::call(const CallExpr* call) {
                          call->getSourceRange(), guard);
   }
   push(std::move(event), call);
+  construct_in_library(constructor_in_library(call), call);
   if (once || each) leave();
   if (called.passes.backward) {
     Event backward = start_event(Event::Kind::kCall, call);

@@ -3,6 +3,7 @@
 
 #include "analyzer/facts/callables.h"
 #include "analyzer/facts/hidden_calls.h"
+#include "analyzer/facts/lifetimes.h"
 #include "analyzer/facts/names.h"
 #include "analyzer/facts/walker.h"
 
@@ -32,6 +33,13 @@ bool given_away(const VarDecl* owner, const Stmt* stmt) {
                      [&](const Stmt* child) { return given_away(owner, child); });
 }
 
+bool begins_empty(const VarDecl* owner) {
+  const auto* made = owner->getInit() ? dyn_cast<CXXConstructExpr>(strip(owner->getInit())) : nullptr;
+  if (!made || made->getNumArgs() == 0) return true;
+  const Expr* held = strip(made->getArg(0));
+  return isa<CXXNullPtrLiteralExpr, GNUNullExpr>(held);
+}
+
 const Expr* strip_address(const Expr* expr) {
   expr = strip(expr);
   const auto* unary = dyn_cast<UnaryOperator>(expr);
@@ -47,6 +55,7 @@ Event FunctionWalker::end_of(const VarDecl* variable) const {
   event.region = region_;
   event.place = place_of(variable->getSourceRange(), context_);
   event.text = source_text(variable->getSourceRange(), context_);
+  event.into = node_of(variable);
   return event;
 }
 
@@ -54,6 +63,7 @@ Event FunctionWalker::end_of(const VarDecl* variable) const {
 void FunctionWalker::end_block(const CompoundStmt* block) {
   for (const EndOfLife& end : ends_of_life(block)) {
     if (!project_.contains(end.destructor->getLocation(), context_.getSourceManager())) continue;
+    if (moves_away(end.variable, block)) continue;
     Event event = end_of(end.variable);
     event.callee = usr_of(end.destructor);
     event.callee_name = api_name(end.destructor);
@@ -73,14 +83,19 @@ void FunctionWalker::end_of_owners(const CompoundStmt* block) {
         declaration && declaration->isSingleDecl() ? dyn_cast<VarDecl>(declaration->getSingleDecl()) : nullptr;
     if (!owner || !owner->hasLocalStorage()) continue;
     const Deleter deleter = deleter_of(owner);
-    // What others' deleters do is not read, free() and cudaFree() among them.
+    // What others' deleters do is not read, but for those that the tables know: cudaFree.
     const auto* named = deleter.given ? dyn_cast<DeclRefExpr>(strip_address(deleter.given)) : nullptr;
     const auto* function = named ? dyn_cast<FunctionDecl>(named->getDecl()) : deleter.by_type;
-    if (function && !project_.contains(function->getLocation(), context_.getSourceManager())) continue;
+    const ApiFact* api = function ? apis_.find(api_name(function)) : nullptr;
+    if (function && !api && !project_.contains(function->getLocation(), context_.getSourceManager())) continue;
     if ((!deleter.by_type && !deleter.given) || given_away(owner, block)) continue;
+    if (api && begins_empty(owner)) continue;
     Event event = end_of(owner);
     event.callee_name = "the deleter of '" + owner->getNameAsString() + "'";
-    if (deleter.by_type) {
+    if (api) {
+      event.kind = Event::Kind::kApi;
+      event.callee = event.callee_name = api->name;
+    } else if (deleter.by_type) {
       event.callee = usr_of(deleter.by_type);
     } else {
       event.indirect = true;

@@ -4,6 +4,7 @@
 #include "analyzer/facts/callables.h"
 #include "analyzer/facts/containers.h"
 #include "analyzer/facts/hidden_calls.h"
+#include "analyzer/facts/lifetimes.h"
 #include "analyzer/facts/names.h"
 #include "analyzer/facts/recovered_calls.h"
 #include "analyzer/facts/walker.h"
@@ -47,6 +48,10 @@ void FunctionWalker::expression(const Expr* expr) {
   if (const auto* e = dyn_cast<CXXConstructExpr>(expr)) {
     children(e);
     return construct(e);
+  }
+  if (const auto* e = dyn_cast<CXXDeleteExpr>(expr)) {
+    children(e);
+    return delete_object(e);
   }
   if (const auto* e = dyn_cast<LambdaExpr>(expr)) return lambda(e);
   if (const auto* e = dyn_cast<RecoveryExpr>(expr)) return recovered(e);
@@ -122,6 +127,7 @@ void FunctionWalker::lambda(const LambdaExpr* lambda) {
 }
 
 void FunctionWalker::assignment(const Expr* left, const Expr* right, const Expr* whole) {
+  name_result(right, values_.assigned_node(left), left);
   const QualType type = left->getType();
   if (!is_pointer_like(type)) return;
   const std::string into = values_.assigned_node(left);
@@ -197,8 +203,10 @@ void FunctionWalker::add_carries(Event& event, const Expr* target) {
 
 void FunctionWalker::construct(const CXXConstructExpr* construct) {
   const CXXConstructorDecl* constructor = construct->getConstructor();
-  const std::string name = api_name(constructor);
+  const std::string name = container_method(constructor->getParent(), api_name(constructor));
   const ApiFact* api = apis_.find(name);
+  if (api && (constructor->isMoveConstructor() || construct->isElidable()))
+    return;  // what it holds goes from hand to hand
   // Nobody wrote this constructor, so nobody walks it: the members' own initialisers are all that it does.
   if (!constructor->isUserProvided() && !constructor->isCopyOrMoveConstructor()) {
     for (const FieldDecl* field : constructor->getParent()->fields()) {
@@ -207,18 +215,26 @@ void FunctionWalker::construct(const CXXConstructExpr* construct) {
         flow(node_of(field), bound_value(init, field->getType()), field->getSourceRange());
     }
   }
-  const bool trivial = constructor->isTrivial() || constructor->isCopyOrMoveConstructor();
+  const bool of_project = project_.contains(constructor->getParent()->getLocation(), context_.getSourceManager());
+  const bool copies =
+      of_project && constructor->isCopyConstructor() && constructor->isUserProvided() && !construct->isElidable();
+  const bool trivial = constructor->isTrivial() || (constructor->isCopyOrMoveConstructor() && !copies);
   if (!api && (trivial || constructor->getParent()->isLambda())) return;
+  // One that the compiler writes runs the constructors of its members.
+  if (!api && of_project && !constructor->isUserProvided() && constructor->hasBody())
+    lambdas_.emplace_back(constructor, "");
   Event event = start_event(api ? Event::Kind::kApi : Event::Kind::kCall, construct);
   event.callee = api ? name : usr_of(constructor);
   event.callee_name = constructor->getParent()->getNameAsString();
   event.harmless = event.callee_name == "dim3";         // three numbers, of every launch
   if (api) event.object = values_.receiver(construct);  // thrust's vectors: where their elements live
+  event.own_allocator = api && has_own_allocator(constructor->getParent());
   for (unsigned i = 0; i < construct->getNumArgs(); ++i) {
     if (isa<CXXDefaultArgExpr>(construct->getArg(i))) continue;
     add_argument(event, construct->getArg(i), parameter_type(constructor, i));
   }
   push(std::move(event), construct);
+  construct_in_library(constructor_of_elements(construct), construct);
 }
 
 }  // namespace syncsniff::facts

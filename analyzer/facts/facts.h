@@ -122,11 +122,14 @@ struct Event {
   std::string callee_name;  // for people
   std::string text;         // the call as written, blanks squeezed
   bool is_virtual = false;
-  bool indirect = false;     // through a pointer: object holds the function value
-  bool is_volatile = false;  // kHostRead
-  bool harmless = false;     // declared by the C or C++ library: puts nothing on the GPU
-  Value object;              // of a method call; what an indirect call calls
-  Value result;              // of a tensor operation: where it runs, and its result lives
+  bool indirect = false;       // through a pointer: object holds the function value
+  bool is_volatile = false;    // kHostRead
+  bool own_allocator = false;  // of a container: not the library's own, so that what it costs is not known
+  bool harmless = false;       // declared by the C or C++ library: puts nothing on the GPU
+  std::string into;  // what the value of a call or construction becomes; or the variable whose end makes the call
+  std::vector<int> into_varies_with;  // loop regions whose induction picks the element that it becomes
+  Value object;                       // of a method call; what an indirect call calls
+  Value result;                       // of a tensor operation: where it runs, and its result lives
   std::vector<Value> args;
   std::vector<std::string> arg_texts;
   std::vector<std::string> arg_nodes;    // the variable or field that a pointer or reference argument lets be written

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "analyzer/facts/containers.h"
+#include "analyzer/facts/lifetimes.h"
 #include "analyzer/facts/names.h"
 #include "analyzer/facts/values.h"
 
@@ -59,10 +61,11 @@ std::vector<EndOfLife> ends_of_life(const CompoundStmt* block) {
     for (const Decl* decl : declaration->decls()) {
       const auto* var = dyn_cast<VarDecl>(decl);
       if (!var || !var->hasLocalStorage()) continue;
-      const CXXRecordDecl* record = var->getType().getCanonicalType()->getAsCXXRecordDecl();
-      if (!record || !record->hasDefinition()) continue;
-      const CXXDestructorDecl* destructor = record->getDestructor();
-      if (destructor && destructor->isUserProvided()) found.push_back({var, destructor});
+      // An owner that begins with nothing: what it gets later, if anything, is told where that is made.
+      const auto* made = var->getInit() ? dyn_cast<CXXConstructExpr>(strip(var->getInit())) : nullptr;
+      if (is_smart_pointer(var->getType()) && made && made->getNumArgs() == 0) continue;
+      std::vector<const CXXDestructorDecl*> ends = destructors_of(var->getType());
+      for (auto end = ends.rbegin(); end != ends.rend(); ++end) found.push_back({var, *end});
     }
   }
   std::reverse(found.begin(), found.end());

@@ -16,7 +16,7 @@ struct AutogradPasses {
 };
 AutogradPasses autograd_passes(const clang::FunctionDecl* callee);
 
-// The destructors written by hand of the variables that `block` itself declares, in the order they run.
+// The destructors written by hand that the ends of the variables that `block` itself declares run, in that order.
 struct EndOfLife {
   const clang::VarDecl* variable;
   const clang::CXXDestructorDecl* destructor;

@@ -119,6 +119,24 @@ bool is_absent(const Term& term, const Stmt* branch, const ASTContext& context) 
   return asks(left, {"end", "cend"}) || asks(right, {"end", "cend"});
 }
 
+// if (!made[i]) { ...; made[i] = 1; } with an array that outlives the call: once for each element.
+bool marks_element(const Term& term, const Stmt* branch, const ASTContext& context) {
+  const auto* asked = term.positive ? nullptr : dyn_cast<ArraySubscriptExpr>(term.expr);
+  const ValueDecl* array = asked ? named_decl(asked->getBase()) : nullptr;
+  const auto* var = dyn_cast_or_null<VarDecl>(array);
+  if (!array || (var && !var->hasGlobalStorage())) return false;
+  const auto marks = [&](const auto& self, const Stmt* stmt) -> bool {
+    if (!stmt) return false;
+    const auto* set = dyn_cast<BinaryOperator>(stmt);
+    const auto* element =
+        set && set->getOpcode() == BO_Assign ? dyn_cast<ArraySubscriptExpr>(strip(set->getLHS())) : nullptr;
+    if (element && named_decl(element->getBase()) == array && constant_integer(set->getRHS(), context).value_or(0) != 0)
+      return true;
+    return std::any_of(stmt->child_begin(), stmt->child_end(), [&](const Stmt* child) { return self(self, child); });
+  };
+  return marks(marks, branch);
+}
+
 // `have = need`, `have = round_up(need)` somewhere in the branch.
 bool becomes(const Expr* have, const Expr* need, const Stmt* branch, const ASTContext& context) {
   const ValueDecl* to = named_decl(have);
@@ -140,7 +158,7 @@ bool becomes(const Expr* have, const Expr* need, const Stmt* branch, const ASTCo
 
 bool is_lazy(const Term& term, const Stmt* branch, const std::vector<LoopAround>& loops, const ASTContext& context) {
   const Expr* expr = term.expr;
-  if (is_absent(term, branch, context)) return true;
+  if (is_absent(term, branch, context) || marks_element(term, branch, context)) return true;
   if (const auto* binary = dyn_cast<BinaryOperator>(expr); binary && binary->isEqualityOp()) {
     const Expr* left = strip(binary->getLHS());
     const Expr* right = strip(binary->getRHS());

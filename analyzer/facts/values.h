@@ -18,6 +18,10 @@ class Values {
   Values(const clang::ASTContext& context, const ApiTable& apis) : context_(context), apis_(apis) {}
 
   void remember(const clang::Expr* call, int event) { event_of_[call] = event; }
+  int event_of(const clang::Expr* call) const {
+    auto found = event_of_.find(call);
+    return found == event_of_.end() ? -1 : found->second;
+  }
   void set_this(std::string node) { this_node_ = std::move(node); }
 
   // What the expression's value may be.

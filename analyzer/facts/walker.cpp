@@ -58,6 +58,7 @@ void FunctionWalker::walk(const FunctionDecl* decl, const std::string& owner) {
       if (!init->getInit()) continue;
       expression(init->getInit());
       if (init->isAnyMemberInitializer()) {
+        name_result(init->getInit(), node_of(init->getAnyMember()));
         if (is_container(init->getAnyMember()->getType()))
           keep_callables_in(node_of(init->getAnyMember()), init->getInit());
         flow(node_of(init->getAnyMember()), bound_value(init->getInit(), init->getAnyMember()->getType()),
@@ -207,7 +208,11 @@ void FunctionWalker::declaration(const VarDecl* var) {
     enter(Region::Kind::kBranch, var->getSourceRange(), var->getSourceRange(), gated(Gate::kValidation));
   }
   if (!var->getInit()) return;
+  if (var->isStaticLocal())
+    enter(Region::Kind::kBranch, var->getSourceRange(), var->getSourceRange(), gated(Gate::kLazy));
   expression(var->getInit());
+  if (var->isStaticLocal()) leave();
+  name_result(var->getInit(), node_of(var));
   const QualType type = var->getType();
   if (is_container(type)) keep_callables_in(node_of(var), var->getInit());
   if (type->isReferenceType() || is_pointer_like(type)) {
@@ -222,7 +227,7 @@ void FunctionWalker::declaration(const VarDecl* var) {
 
 void FunctionWalker::returned(const ReturnStmt* stmt) {
   if (!stmt->getRetValue()) return;
-  expression(stmt->getRetValue());
+  if (!stmt->getNRVOCandidate()) expression(stmt->getRetValue());  // else it is made where the caller wants it
   answer(stmt->getRetValue());
   Event event = start_event(Event::Kind::kReturn, stmt->getRetValue());
   if (is_pointer_like(stmt->getRetValue()->getType())) {

@@ -100,6 +100,14 @@ class FunctionWalker {
   void keep_callables_in(const std::string& container, const clang::Expr* kept);
   void keep_callable(const clang::CXXMemberCallExpr* call, llvm::StringRef name);
 
+  // objects that begin and end (made.cpp)
+  int event_behind(const clang::Expr* expr) const;
+  void name_result(const clang::Expr* made, const std::string& into, const clang::Expr* element = nullptr);
+  void construct_in_library(const clang::CXXConstructorDecl* constructor, const clang::Expr* at);
+  void delete_object(const clang::CXXDeleteExpr* deletion);
+  bool has_own_allocator(const clang::CXXRecordDecl* container) const;
+  std::string container_method(const clang::CXXRecordDecl* container, const std::string& name) const;
+
   // recording (record.cpp)
   Event start_event(Event::Kind kind, const clang::Expr* expr);
   int push(Event event, const clang::Expr* expr);

@@ -28,7 +28,7 @@ float mapped(float* mapped_host, float* mapped_device, float* host, int n, int s
 void freed(float* x, float* host, int n, int steps) {
   for (int i = 0; i < steps; ++i) {
     float* staging;
-    cudaMallocHost(&staging, n * 4);
+    cudaMallocHost(&staging, n * 4);  // expect-high [alloc-in-loop]
     cudaMemcpyAsync(x, staging, n * 4, cudaMemcpyHostToDevice);
     k<<<1, 256>>>(x, n);
     cudaDeviceSynchronize();  // expect-high [sync-in-loop]

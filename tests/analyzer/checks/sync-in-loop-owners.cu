@@ -44,7 +44,7 @@ void only_frees(float* x, int n, int steps) {
   }
 }
 
-// Others' deleters: nothing is known of them, and nothing that stands around them changes.
+// Others' deleters: nothing is known of them, or they have nothing to delete; what stands around them does not change.
 void others(float* x, int n, int steps) {
   for (int i = 0; i < steps; ++i) {
     k<<<1, 256>>>(x, n);

@@ -1,0 +1,42 @@
+// Calls that make or end something the driver keeps: memory, streams, events, library handles. Which functions only
+// wrap one such call, and which calls speak of the same buffer.
+#pragma once
+
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "analyzer/checks/check.h"
+
+namespace syncsniff::checks {
+
+// Not from a pool, and not of a container with an allocator of the program's own.
+bool makes(const Event& event, const ApiFact& fact);
+bool ends(const Event& event, const ApiFact& fact);
+
+// A constructor of thrust's containers, or a method that allocates where the container must grow.
+bool is_container_constructor(const Event& event);
+bool is_container_method(const Event& event, const ApiFact& fact);
+
+// Functions that do little but make or end one thing; constructors and destructors, however many. Where such a function
+// is called is where a person can mend it.
+class AllocationWrappers {
+ public:
+  explicit AllocationWrappers(const Program& program);
+  bool operator()(int function) const { return wrapper_[function]; }
+
+ private:
+  bool looks_like_one(int function) const;
+  bool looks_like_helper(int function) const;
+  const Program& program_;
+  std::vector<bool> wrapper_;
+};
+
+// The variables and fields that the call may speak of: what it makes or ends is kept in one of them.
+std::set<std::string> kept_in(const Program& program, Site site);
+
+// Those whose events are asked for the time between them, anywhere in the program.
+std::set<std::string> timed_events(const Program& program);
+
+}  // namespace syncsniff::checks
