@@ -36,6 +36,16 @@ bool covers(const Location& range, const reader::Frame& frame) {
   return common_suffix(range.file, frame.file) > 0;
 }
 
+// An allocation and the free of its buffer are one finding: at the allocation, with the free as evidence.
+bool covers_pair(const Finding& finding, const reader::Frame& frame) {
+  return finding.rule == "alloc-in-loop" &&
+         std::any_of(finding.evidence.begin(), finding.evidence.end(),
+                     [&](const PathStep& step) { return covers(step.location, frame); });
+}
+
+// The shim leaves cuEventCreate alone: it takes less time than a record of it.
+bool is_recorded(const Finding& finding) { return named_call(finding.message).rfind("cudaEventCreate", 0) != 0; }
+
 class Judge {
  public:
   Judge(const reader::Places& places, const Analysis& analysis, const StaticSide& side)
@@ -110,8 +120,9 @@ class Judge {
       if (measures_[f] == Measure::kNothing) continue;
       const bool whole = measures_[f] == Measure::kLaunches && finding.scope.line != 0;
       const Location& range = whole ? finding.scope : finding.location;
-      if (!covers(range, frame)) continue;
-      const int shared = common_suffix(range.file, frame.file);
+      const bool pair = !covers(range, frame) && covers_pair(finding, frame);
+      if (!pair && !covers(range, frame)) continue;
+      const int shared = common_suffix(pair ? finding.evidence.front().location.file : range.file, frame.file);
       if (shared > best) hits.clear(), best = shared;
       if (shared == best) hits.push_back(f);
     }
@@ -133,6 +144,9 @@ class Judge {
     if (measures_[index] == Measure::kNothing) {
       line.verdict = Verdict::kNotMeasured;
       line.why_not = "the run does not record what this rule speaks of";
+    } else if (line.strands.empty() && !is_recorded(finding)) {
+      line.verdict = Verdict::kNotMeasured;
+      line.why_not = "the run does not record the making of events, which takes about a microsecond";
     } else if (line.strands.empty()) {
       line.verdict = has_lines() ? Verdict::kNotExecuted : Verdict::kNotMeasured;
       if (!has_lines()) line.why_not = "no stack has line information: compile with -g";

@@ -111,6 +111,28 @@ TEST_F(VerdictsTest, CheapIsSaid) {
   EXPECT_EQ(of(verdicts, "redundant-sync")->verdict, Verdict::kConfirmed);
 }
 
+TEST_F(VerdictsTest, AnAllocationIsMeasuredWithTheFreeOfItsBuffer) {
+  std::string text = "trace start=0 end=100000000\nchunk tid=1\n" + test::plain_stacks(2) +
+                     "call api=1 class=allocate stack=1 begin=100 duration=2000\n"
+                     "burst launches=1 begin=2200 end=2300 first_stack=1 last_stack=1\n"
+                     "call api=2 class=free stack=2 begin=5000000 duration=50000000\n";
+  side_.rules["alloc-in-loop"] = rule("alloc-in-loop", "waiting");
+  auto pair = finding("alloc-in-loop", "train.cu", 10);
+  pair.evidence.push_back({{"train.cu", 20, 1, 20, 9}, "freed here: cudaFree waits for the device"});
+  side_.findings = {pair};
+  const auto verdicts = judge(text);
+  ASSERT_EQ(verdicts.lines.size(), 1u);
+  EXPECT_EQ(verdicts.lines[0].verdict, Verdict::kConfirmed);
+  EXPECT_EQ(verdicts.lines[0].run.calls, 2u);
+}
+
+TEST_F(VerdictsTest, TheMakingOfAnEventIsNotMeasured) {
+  auto event = finding("alloc-in-loop", "train.cu", 99);
+  event.message = "cudaEventCreate creates an event, in every iteration of a loop that feeds it";
+  side_.findings = {event};
+  EXPECT_EQ(of(trainer(), "alloc-in-loop")->verdict, Verdict::kNotMeasured);
+}
+
 TEST_F(VerdictsTest, LoadsOfCodeAreNotRankedWhereNoStepIsKnown) {
   const auto verdicts = judge("trace start=0 end=100000000\nchunk tid=1\n" + test::plain_stacks(2) +
                               "call api=1 class=module stack=1 begin=100 duration=20000000\n"
