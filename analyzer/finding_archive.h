@@ -24,7 +24,7 @@ void fields(A& a, Fix& f) {
 }
 template <class A>
 void fields(A& a, Finding& f) {
-  a(f.rule, f.level, f.severity, f.message, f.location, f.scope, f.wait, f.function, f.path, f.evidence, f.fix,
+  a(f.rule, f.level, f.severity, f.message, f.location, f.release, f.scope, f.wait, f.function, f.path, f.evidence, f.fix,
     f.fingerprint, f.allowed_because, f.allowed);
 }
 

@@ -48,6 +48,7 @@ struct Finding {
   Severity severity = Severity::kHigh;
   std::string message;             // one sentence: what waits for what
   Location location;               // the exact call or loop, the user's line for macros
+  Location release;                // where what the call made is freed or destroyed again; line 0: not told
   Location scope;                  // the whole loop or function the finding speaks of; line 0: location alone
   Location wait;                   // the waiting call itself where `location` is the call of its wrapper; else line 0
   std::string function;            // qualified name of the enclosing function

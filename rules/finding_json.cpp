@@ -42,6 +42,7 @@ Json to_json(const Finding& finding) {
                {"severity", to_string(finding.severity)},
                {"message", finding.message},
                {"location", to_json(finding.location)}};
+  if (finding.release.line != 0) json["release"] = to_json(finding.release);
   if (finding.scope.line != 0) json["scope"] = to_json(finding.scope);
   json["function"] = finding.function;
   json["path"] = to_json(finding.path);
@@ -161,6 +162,7 @@ Finding read_finding(const JsonView& json) {
   if (const auto severity = json.optional("severity")) finding.severity = severity->word(severity_from_string);
   finding.message = json.text_or_empty("message");
   finding.location = read_location(json.required("location"));
+  if (const auto release = json.optional("release")) finding.release = read_location(*release);
   if (const auto scope = json.optional("scope")) finding.scope = read_location(*scope);
   finding.function = json.text_or_empty("function");
   finding.path = read_steps(json.optional("path"));

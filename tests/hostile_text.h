@@ -58,7 +58,7 @@ inline Finding hostile_finding(const std::string& word) {
   Finding finding;
   finding.rule = word;
   finding.message = word;
-  finding.location = finding.scope = finding.wait = at;
+  finding.location = finding.release = finding.scope = finding.wait = at;
   finding.function = word;
   finding.path = {{at, word}, {{"other" + word, 1, 1, 1, 2}, word}};
   finding.evidence = {{at, word}};

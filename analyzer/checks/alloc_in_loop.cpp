@@ -184,8 +184,8 @@ class Judge {
     // The end of a variable stands where it is declared: told is the call in its destructor.
     const Event& call = program_.event(end->where.at);
     const bool shown = call.place.line != finding.location.line;
-    finding.evidence.push_back(
-        {to_location(shown ? call.place : api_event(*end).place), verb + what + " " + cost_of_ending(fact_of(*end))});
+    finding.release = to_location(shown ? call.place : api_event(*end).place);
+    finding.path.push_back({finding.release, verb + what + " " + cost_of_ending(fact_of(*end))});
   }
 
   void tell_ending(const Act& act) {

@@ -1,9 +1,10 @@
 // per-tensor-loop: a loop that launches a small kernel, or a tensor operation, for each of many independent tensors.
 #include <algorithm>
 #include <regex>
-#include <set>
 
 #include "analyzer/checks/check.h"
+#include "analyzer/checks/launch_count.h"
+#include "analyzer/checks/spelled_out_launches.h"
 
 namespace syncsniff::checks {
 
@@ -11,23 +12,6 @@ namespace {
 
 constexpr int kMostLaunches = 4;   // more launches an iteration make it a layer, not a map over tensors
 constexpr int kMostInUpdate = 12;  // an optimizer that is spelled out in small kernels
-
-// Launches in the source of everything that a call reaches, up to `most`: a layer or a whole step launches many.
-int launches_within(const Program& program, Site site, int most, std::set<int>& seen) {
-  const Event& event = program.event(site);
-  const ApiFact* fact = program.api(event);
-  if (event.kind == Event::Kind::kLaunch || event.kind == Event::Kind::kTensor || (fact && fact->launches_kernel))
-    return 1;
-  int count = 0;
-  for (int callee : program.callees(site)) {
-    if (!seen.insert(callee).second) continue;
-    const auto& events = program.function(callee).events;
-    for (int e = 0; e < static_cast<int>(events.size()) && count <= most; ++e) {
-      if (program.effects_of({callee, e}).launches) count += launches_within(program, {callee, e}, most, seen);
-    }
-  }
-  return count;
-}
 
 // Words in the head of a loop, or the name of what it calls, that say that one iteration follows from the last.
 bool says_sequential(const std::string& text) {
@@ -97,9 +81,8 @@ Body read_body(const Program& program, int f, int loop) {
     body.grouped |= group_open;
     const bool own_code = event.indirect || event.is_virtual;
     const bool update = named_as_an_update(event.callee_name);
-    std::set<int> seen;
     const int most = update ? kMostInUpdate : kMostLaunches;
-    if (launches_within(program, {f, e}, most, seen) > most) body.layer = true;
+    if (launches_behind(program, {f, e}, most) > most) body.layer = true;
     if ((own_code && !update) || named_as_a_pass(event.callee_name)) body.layer = true;
     // An optimizer's own loop over its parameters is LibTorch's.
     if (event.callee.rfind("torch::optim::", 0) == 0) body.layer = true;
@@ -134,6 +117,7 @@ bool is_map_over_tensors(const Program& program, int f, int loop, const Body& bo
 }  // namespace
 
 void per_tensor_loop(const Program& program, Reporter& reporter) {
+  spelled_out_launches(program, reporter);
   for (int f = 0; f < static_cast<int>(program.functions().size()); ++f) {
     const auto& function = program.function(f);
     for (int r = 0; r < static_cast<int>(function.regions.size()); ++r) {

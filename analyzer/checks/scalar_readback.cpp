@@ -2,6 +2,7 @@
 #include "analyzer/checks/check.h"
 #include "analyzer/checks/copies.h"
 #include "analyzer/checks/device_algorithms.h"
+#include "analyzer/checks/launch_count.h"
 
 namespace syncsniff::checks {
 
@@ -18,11 +19,31 @@ bool device_pointer_mode(const Program& program) {
   return false;
 }
 
+// float total(x) { reduce<<<...>>>(x, sum); copy sum; return it; }: launches little and waits once, whoever calls it.
+// Each call of it in the loop is a wait of its own.
+bool reads_back_for_callers(const Program& program, int function) {
+  constexpr size_t kMostEvents = 32;
+  constexpr int kMostLaunches = 4;
+  const auto& f = program.function(function);
+  if (f.is_main || f.events.size() > kMostEvents || program.callers(function).size() < 2) return false;
+  int waits = 0, launches = 0;
+  for (int e = 0; e < static_cast<int>(f.events.size()); ++e) {
+    const Site site{function, e};
+    for (int r = f.events[e].region; r >= 0; r = f.regions[r].parent) {
+      if (f.regions[r].kind == Region::Kind::kLoop && program.effects_of(site).enqueues) return false;
+    }
+    waits += program.effects_of(site).waits;
+    if (program.effects_of(site).launches) launches += launches_behind(program, site, kMostLaunches);
+  }
+  return waits == 1 && launches <= kMostLaunches;
+}
+
 void copies(const Program& program, Reporter& reporter) {
   const auto copying = [](const Event& event, const ApiFact& fact) {
     return event.kind == Event::Kind::kApi && fact.copy && waits(event, fact);
   };
-  for (const Located& where : hot_calls(program, copying)) {
+  const Opens opens = [&](int f) { return program.is_wrapper(f) || reads_back_for_callers(program, f); };
+  for (const Located& where : hot_calls(program, copying, opens)) {
     const Copy copy = read_copy(program, where);
     if (copy.direction != Direction::kDeviceToHost || !is_scalar(copy)) continue;
     const Event& event = program.event(where.api);

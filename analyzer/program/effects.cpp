@@ -138,7 +138,8 @@ void Program::compute_effects() {
   }
 }
 
-// Exactly one blocking call, no launches, no loop around it, little else: `pull(x)`, `Stream::sync()`, `value(loss)`.
+// Exactly one blocking call, no launches but its own, no loop around it, little else: `pull(x)`, `Stream::sync()`,
+// `value(loss)`, `dot(n, x, y, &result)`.
 // Not a check of errors that waits where a switch for debugging is on: that is mended there, not where it is called.
 bool Program::looks_like_wrapper(int function) const {
   const Function& f = *functions_[function];
@@ -154,7 +155,7 @@ bool Program::looks_like_wrapper(int function) const {
       else if (effects_[callee].enqueues || effects_[callee].waits)
         return false;
     }
-    if (event.kind == Event::Kind::kLaunch || (fact && fact->launches_kernel)) return false;
+    if (event.kind == Event::Kind::kLaunch || (fact && fact->launches_kernel && !blocks)) return false;
     if (!blocks) {
       if (event.kind == Event::Kind::kTensor && fact && fact->tensor == "op") return false;
       continue;

@@ -36,13 +36,6 @@ bool covers(const Location& range, const reader::Frame& frame) {
   return common_suffix(range.file, frame.file) > 0;
 }
 
-// An allocation and the free of its buffer are one finding: at the allocation, with the free as evidence.
-bool covers_pair(const Finding& finding, const reader::Frame& frame) {
-  return finding.rule == "alloc-in-loop" &&
-         std::any_of(finding.evidence.begin(), finding.evidence.end(),
-                     [&](const PathStep& step) { return covers(step.location, frame); });
-}
-
 // The shim leaves cuEventCreate alone: it takes less time than a record of it.
 bool is_recorded(const Finding& finding) { return named_call(finding.message).rfind("cudaEventCreate", 0) != 0; }
 
@@ -120,9 +113,10 @@ class Judge {
       if (measures_[f] == Measure::kNothing) continue;
       const bool whole = measures_[f] == Measure::kLaunches && finding.scope.line != 0;
       const Location& range = whole ? finding.scope : finding.location;
-      const bool pair = !covers(range, frame) && covers_pair(finding, frame);
-      if (!pair && !covers(range, frame)) continue;
-      const int shared = common_suffix(pair ? finding.evidence.front().location.file : range.file, frame.file);
+      // An allocation and the free of its buffer are one finding.
+      const bool frees = !covers(range, frame) && covers(finding.release, frame);
+      if (!frees && !covers(range, frame)) continue;
+      const int shared = common_suffix(frees ? finding.release.file : range.file, frame.file);
       if (shared > best) hits.clear(), best = shared;
       if (shared == best) hits.push_back(f);
     }

@@ -27,9 +27,8 @@ class Buffer {
 
 void local(int n, int steps) {
   for (int i = 0; i < steps; ++i) {
-    // expect-high@+3 {{cudaMalloc}} [alloc-in-loop]
-    // expect-evidence@+2 [alloc-in-loop] {{freed here: cudaFree waits}}
-    // expect-path@+1 [alloc-in-loop] alloc-in-loop-objects.cu:29, alloc-in-loop-objects.cu:11
+    // expect-high@+2 {{cudaMalloc}} [alloc-in-loop]
+    // expect-path@+1 [alloc-in-loop] alloc-in-loop-objects.cu:29, alloc-in-loop-objects.cu:11, alloc-in-loop-objects.cu:21
     Buffer b(n);
     k<<<1, 256>>>(b.data(), n);
   }

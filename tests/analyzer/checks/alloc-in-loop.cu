@@ -8,7 +8,7 @@ void made_and_freed_each_step(float* x, int n, int steps) {
   for (int i = 0; i < steps; ++i) {
     float* tmp;
     // expect-high@+2 {{takes the driver's lock and may wait for the device}} [alloc-in-loop]
-    // expect-evidence@+1 [alloc-in-loop] {{freed here: cudaFree waits for the device}}
+    // expect-path@+1 [alloc-in-loop] alloc-in-loop.cu:8, alloc-in-loop.cu:14
     cudaMalloc(&tmp, n * sizeof(float));
     k<<<1, 256>>>(tmp, n);
     cudaFree(tmp);
@@ -148,7 +148,7 @@ void once_an_epoch(float* x, int n, int epochs, int batches) {
   }
 }
 
-// expect-path@+5 [alloc-in-loop] alloc-in-loop.cu:162, alloc-in-loop.cu:163
+// expect-path@+5 [alloc-in-loop] alloc-in-loop.cu:162, alloc-in-loop.cu:163, alloc-in-loop.cu:157
 void deep(float* x, int n) {
   float* tmp;
   k<<<1, 256>>>(x, n);

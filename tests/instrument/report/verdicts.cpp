@@ -118,7 +118,7 @@ TEST_F(VerdictsTest, AnAllocationIsMeasuredWithTheFreeOfItsBuffer) {
                      "call api=2 class=free stack=2 begin=5000000 duration=50000000\n";
   side_.rules["alloc-in-loop"] = rule("alloc-in-loop", "waiting");
   auto pair = finding("alloc-in-loop", "train.cu", 10);
-  pair.evidence.push_back({{"train.cu", 20, 1, 20, 9}, "freed here: cudaFree waits for the device"});
+  pair.release = {"train.cu", 20, 1, 20, 9};
   side_.findings = {pair};
   const auto verdicts = judge(text);
   ASSERT_EQ(verdicts.lines.size(), 1u);

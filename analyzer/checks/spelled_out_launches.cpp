@@ -1,0 +1,97 @@
+#include "analyzer/checks/spelled_out_launches.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "analyzer/checks/launch_count.h"
+
+namespace syncsniff::checks {
+
+namespace {
+
+constexpr size_t kFewest = 4;
+constexpr int kMostBehindACall = 4;  // more of them make it a layer's pass
+
+// What a call can write: the texts of its pointers and the object that it is called on.
+std::set<std::string> pointers_of(const Program& program, const Event& event) {
+  std::set<std::string> out;
+  const int callee = program.find(event.callee);
+  for (size_t i = 0; i < event.arg_texts.size(); ++i) {
+    const bool declared = callee >= 0 && i < program.function(callee).param_is_pointer.size();
+    const bool pointer = declared ? program.function(callee).param_is_pointer[i] : !event.arg_nodes[i].empty();
+    if (pointer) out.insert(event.arg_texts[i]);
+  }
+  if (event.object.kind != Value::Kind::kUnknown) out.insert("this " + event.object.node + event.object.text);
+  return out;
+}
+
+// Each works on tensors of its own. What all of them are given (a handle, a factor) is no tensor.
+bool are_independent(const Program& program, const facts::Function& f, const std::vector<int>& events) {
+  std::map<std::string, size_t> uses;
+  std::vector<std::set<std::string>> pointers;
+  for (int e : events) {
+    pointers.push_back(pointers_of(program, f.events[e]));
+    for (const std::string& text : pointers.back()) ++uses[text];
+  }
+  return std::all_of(pointers.begin(), pointers.end(), [&](const std::set<std::string>& own) {
+    bool any = false;
+    for (const std::string& text : own) {
+      if (uses[text] == events.size()) continue;
+      if (uses[text] > 1) return false;
+      any = true;
+    }
+    return any;
+  });
+}
+
+bool may_belong(const Program& program, Site site) {
+  const Event& event = program.event(site);
+  const bool kind = event.kind == Event::Kind::kLaunch || event.kind == Event::Kind::kApi ||
+                    (event.kind == Event::Kind::kCall && !event.indirect);
+  if (!kind || event.callee.empty() || !program.effects_of(site).launches || program.effects_of(site).waits)
+    return false;
+  return launches_behind(program, site, kMostBehindACall) <= kMostBehindACall;
+}
+
+void report(const Program& program, int f, const std::vector<int>& events, Reporter& reporter) {
+  const auto& function = program.function(f);
+  if (events.size() < kFewest || !are_independent(program, function, events)) return;
+  const Located where = located_at({f, events.front()}, program.heat({f, events.front()}));
+  if (!where.heat.hot || where.heat.dropped) return;
+  const Event &first = function.events[events.front()], &last = function.events[events.back()];
+  Finding& finding =
+      reporter.report("per-tensor-loop", program, where,
+                      "these " + std::to_string(events.size()) + " launches ('" + first.callee_name +
+                          "') are for a tensor each, " + often(where.heat) + "; one launch can do them all");
+  if (first.place.file != last.place.file || last.place.line < first.place.line) return;
+  finding.location.end_line = last.place.end_line;
+  finding.location.end_column = last.place.end_column;
+}
+
+void in_function(const Program& program, int f, Reporter& reporter) {
+  const auto& events = program.function(f).events;
+  std::vector<int> run;
+  const auto end_run = [&] {
+    report(program, f, run, reporter);
+    run.clear();
+  };
+  for (int e = 0; e < static_cast<int>(events.size()); ++e) {
+    const auto effects = program.effects_of({f, e});
+    if (!effects.enqueues && !effects.waits) continue;
+    const bool belongs = may_belong(program, {f, e});
+    const bool same = !run.empty() && events[run.back()].callee == events[e].callee &&
+                      events[run.back()].region == events[e].region && events[run.back()].stream == events[e].stream;
+    if (!run.empty() && !(belongs && same)) end_run();
+    if (belongs) run.push_back(e);
+  }
+  end_run();
+}
+
+}  // namespace
+
+void spelled_out_launches(const Program& program, Reporter& reporter) {
+  for (int f = 0; f < static_cast<int>(program.functions().size()); ++f) in_function(program, f, reporter);
+}
+
+}  // namespace syncsniff::checks

@@ -1,0 +1,10 @@
+// The loop over tensors, written out: update(w1), update(b1), update(w2), update(b2). Told by per-tensor-loop.
+#pragma once
+
+#include "analyzer/checks/check.h"
+
+namespace syncsniff::checks {
+
+void spelled_out_launches(const Program& program, Reporter& reporter);
+
+}  // namespace syncsniff::checks
