@@ -3,6 +3,7 @@
 #include <set>
 
 #include "analyzer/checks/check.h"
+#include "analyzer/checks/kernel_chains.h"
 #include "analyzer/checks/tensor_chains.h"
 
 namespace syncsniff::checks {
@@ -71,12 +72,77 @@ void in_function(const Program& program, int f, TensorResults& results, Reporter
   }
 }
 
+bool writes(const KernelLink& link, const Sum& base) {
+  return std::any_of(link.arrays.begin(), link.arrays.end(),
+                     [&](const KernelLink::Array& array) { return array.writes && array.base == base; });
+}
+
+// What the chain hands from kernel to kernel, as the last of them is given it.
+std::string array_name(const facts::Function& f, const KernelChain& chain) {
+  const Event& last = f.events[chain.steps.back().event];
+  for (const KernelLink::Array& array : chain.steps.back().link.arrays) {
+    const bool handed_on = std::any_of(chain.steps.begin(), chain.steps.end() - 1,
+                                       [&](const KernelChain::Step& step) { return writes(step.link, array.base); });
+    for (size_t i = 0; handed_on && i < last.arg_sums.size() && i < last.arg_texts.size(); ++i) {
+      if (last.arg_sums[i] == array.base) return "'" + last.arg_texts[i] + "'";
+    }
+  }
+  return "an array";
+}
+
+// How often arrays are gone through, kernel by kernel, and what one kernel needs: each array that it starts from is
+// read once and each result written once. Elements that all threads share, such as a bias, are not counted.
+std::pair<size_t, size_t> passes_over_memory(const KernelChain& chain) {
+  size_t now = 0;
+  std::set<std::string> read, written;
+  for (const KernelChain::Step& step : chain.steps) {
+    std::set<std::string> reads, writes;  // x * x is read once
+    for (const KernelLink::Array& array : step.link.arrays) {
+      if (array.reads) reads.insert(text_of(array.base));
+      if (array.writes) writes.insert(text_of(array.base));
+    }
+    now += reads.size() + writes.size();
+    for (const std::string& array : reads) {
+      if (!written.count(array)) read.insert(array);
+    }
+    written.insert(writes.begin(), writes.end());
+  }
+  return {now, read.size() + written.size()};
+}
+
+void kernels_in_function(const Program& program, int f, KernelLinks& links, Reporter& reporter) {
+  const auto& function = program.function(f);
+  for (const KernelChain& chain : kernel_chains(program, f, links)) {
+    const std::vector<int> events = chain.events();
+    const Located where = located_at({f, events.front()}, program.heat({f, events.front()}));
+    if (!where.heat.hot || where.heat.dropped) continue;
+    const size_t kernels = events.size();
+    const auto [now, needed] = passes_over_memory(chain);
+    Finding& finding = reporter.report(
+        "unfused-elementwise-chain", program, where,
+        std::to_string(kernels) + " elementwise kernels in a row (" + some_names(program, f, events) +
+            ") go through the same elements of " + array_name(function, chain) + ", " + often(where.heat) + ": " +
+            std::to_string(now) + " passes over memory where one kernel needs " + std::to_string(needed));
+    finding.location = span(function, events);
+    for (size_t i = 0; i < kernels && finding.evidence.size() < 8; ++i) {
+      const Event& event = function.events[events[i]];
+      const std::string called = "'" + short_name(event.callee_name) + "'";
+      finding.evidence.push_back(
+          {to_location(event.place),
+           called + (event.kind == Event::Kind::kLaunch ? " is one kernel" : " launches one kernel")});
+    }
+  }
+}
+
 }  // namespace
 
 void unfused_elementwise_chain(const Program& program, Reporter& reporter) {
+  const int functions = static_cast<int>(program.functions().size());
+  KernelLinks links(program);
+  for (int f = 0; f < functions; ++f) kernels_in_function(program, f, links, reporter);
   if (!program.uses_cuda_tensors()) return;
   TensorResults results(program);
-  for (int f = 0; f < static_cast<int>(program.functions().size()); ++f) in_function(program, f, results, reporter);
+  for (int f = 0; f < functions; ++f) in_function(program, f, results, reporter);
 }
 
 }  // namespace syncsniff::checks

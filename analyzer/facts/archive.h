@@ -39,11 +39,31 @@ void fields(A& a, Region& r) {
     r.carries_value);
 }
 template <class A>
+void fields(A& a, Product& p) {
+  a(p.factor, p.of);
+}
+template <class A>
+void fields(A& a, Sum& s) {
+  a(s.products);
+}
+template <class A>
+void fields(A& a, KernelParam& p) {
+  a(p.reads, p.writes, p.elsewhere, p.at);
+}
+template <class A>
+void fields(A& a, KernelBody::Bound& b) {
+  a(b.index, b.limit);
+}
+template <class A>
+void fields(A& a, KernelBody& k) {
+  a(k.elementwise, k.params, k.bounds);
+}
+template <class A>
 void fields(A& a, Event& e) {
   a(e.kind, e.region, e.place, e.callee, e.callee_name, e.text, e.is_virtual, e.indirect, e.is_volatile, e.harmless,
     e.own_allocator, e.into, e.into_varies_with, e.object, e.result, e.args, e.arg_texts, e.arg_nodes, e.stream,
-    e.stream_node, e.arg_constants, e.carries_in, e.varies_with, e.statement, e.statement_text, e.in_macro, e.run,
-    e.position, e.order);
+    e.stream_node, e.arg_constants, e.arg_sums, e.launched_on, e.carries_in, e.varies_with, e.statement,
+    e.statement_text, e.in_macro, e.run, e.position, e.order);
 }
 template <class A>
 void fields(A& a, Flow& f) {
@@ -51,8 +71,8 @@ void fields(A& a, Flow& f) {
 }
 template <class A>
 void fields(A& a, Function& f) {
-  a(f.usr, f.name, f.place, f.params, f.param_is_pointer, f.overrides, f.regions, f.events, f.is_kernel, f.is_main,
-    f.has_labels, f.is_static_or_local, f.owner, f.when_true, f.when_false, f.tells_time, f.tells_for);
+  a(f.usr, f.name, f.place, f.params, f.param_is_pointer, f.overrides, f.regions, f.events, f.is_kernel, f.kernel,
+    f.is_main, f.has_labels, f.is_static_or_local, f.owner, f.when_true, f.when_false, f.tells_time, f.tells_for);
 }
 template <class A>
 void fields(A& a, SourceContent& s) {

@@ -209,6 +209,7 @@ void FunctionWalker::call(const CallExpr* call) {
   }
   if (called.api) use_api(event, call, *called.api);
   event.own_allocator = called.api && has_own_allocator(container_of(call));
+  if (event.kind == Event::Kind::kApi || (event.kind == Event::Kind::kCall && !event.harmless)) add_sums(event, call);
   const StringRef own_name = callee && callee->getIdentifier() ? callee->getName() : "";
   if (own_name == "swap" && call->getNumArgs() == 2) {
     flow(values_.assigned_node(call->getArg(0)), values_.value_of(call->getArg(1)), call->getSourceRange());

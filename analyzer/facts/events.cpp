@@ -163,6 +163,7 @@ void FunctionWalker::launch(const CUDAKernelCallExpr* call) {
       name_stream(event, source_text(stream->getSourceRange(), context_, 80), target_of(stream, QualType()));
   }
   for (unsigned i = 0; i < call->getNumArgs(); ++i) add_argument(event, call->getArg(i), parameter_type(kernel, i));
+  add_sums(event, call);
   for (const OpenLoop& open : loops_) {
     for (unsigned i = 0; i < call->getNumArgs(); ++i) {
       if (goes_on_from(kernel, i) && !mentions(call->getArg(i), open.scan.varying))

@@ -104,6 +104,32 @@ struct Region {
   bool carries_value = false;    // a pointer, tensor or object from outside the loop is replaced in the body
 };
 
+// A whole number or an address as a sum of products of symbols (sums.h). "{k}" is the function's parameter k.
+struct Product {
+  long long factor = 1;
+  std::vector<std::string> of;  // sorted
+};
+struct Sum {
+  std::vector<Product> products;  // sorted; none: zero
+};
+
+// What a kernel does to the memory that a pointer parameter points to.
+struct KernelParam {
+  bool reads = false, writes = false;  // each thread at its own index
+  bool elsewhere = false;              // reads other elements (too): bias[i % n]
+  Sum at;                              // the thread's own index, in bytes
+};
+
+// What the body of a __global__ function is (kernel_bodies.h).
+struct KernelBody {
+  bool elementwise = false;  // each thread writes its own elements alone, and threads do not wait for each other
+  std::vector<KernelParam> params;
+  struct Bound {
+    Sum index, limit;  // if (index < limit)
+  };
+  std::vector<Bound> bounds;  // none: as far as the grid goes
+};
+
 struct Event {
   enum class Kind : uint8_t {
     kApi,       // a function of the tables, `callee` its name there
@@ -136,6 +162,8 @@ struct Event {
   std::string stream;                    // text of the stream argument of a launch; empty: the default stream
   std::string stream_node;               // the variable or field that the stream argument is read from
   std::vector<long long> arg_constants;  // evaluated; kNotConstant otherwise
+  std::vector<Sum> arg_sums;             // of all calls but those of the C and C++ libraries and of tensors
+  std::vector<Sum> launched_on;          // of a launch: grid, block, stream; of a method's call: the object
   std::vector<int> carries_in;   // loop regions whose iterations all store into the same memory, or tensor, by this
   std::vector<int> varies_with;  // loop regions whose induction picks a pointer or tensor argument
   Place statement;               // the full expression statement (with its `;`) when deleting it loses this call alone
@@ -167,6 +195,7 @@ struct Function {
   std::vector<Region> regions;         // regions[0] is the function itself
   std::vector<Event> events;
   bool is_kernel = false;
+  KernelBody kernel;
   bool is_main = false;
   bool has_labels = false;          // goto: source order is not the order of running
   bool is_static_or_local = false;  // every caller is in the program

@@ -2,6 +2,7 @@
 #include <clang/Lex/Lexer.h>
 
 #include "analyzer/facts/containers.h"
+#include "analyzer/facts/host_sums.h"
 #include "analyzer/facts/names.h"
 #include "analyzer/facts/tensor_calls.h"
 #include "analyzer/facts/walker.h"
@@ -151,6 +152,19 @@ void FunctionWalker::add_argument(Event& event, const Expr* arg, QualType parame
       !arg->isValueDependent() && arg->getType()->isIntegralOrEnumerationType() && arg->EvaluateAsInt(result, context_);
   event.arg_constants.push_back(known ? result.Val.getInt().getExtValue() : kNotConstant);
   add_loops(event, arg);
+}
+
+void FunctionWalker::add_sums(Event& event, const CallExpr* call) const {
+  const HostSums sums(context_, writes_, decl_);
+  const unsigned first = isa<CXXOperatorCallExpr>(call) && isa_and_nonnull<CXXMethodDecl>(call->getDirectCallee());
+  for (unsigned i = first; i < call->getNumArgs(); ++i) event.arg_sums.push_back(sums.of(call->getArg(i)));
+  const auto* launch = dyn_cast<CUDAKernelCallExpr>(call);
+  const CallExpr* on = launch ? launch->getConfig() : nullptr;
+  for (unsigned i : {0, 1, 3}) {
+    if (on && i < on->getNumArgs()) event.launched_on.push_back(sums.of(on->getArg(i)));
+  }
+  if (const auto* member = dyn_cast<CXXMemberCallExpr>(call))
+    event.launched_on.push_back(sums.of(member->getImplicitObjectArgument()));
 }
 
 void FunctionWalker::name_stream(Event& event, const std::string& text, const std::string& node) {

@@ -7,6 +7,7 @@
 #include "analyzer/facts/callables.h"
 #include "analyzer/facts/conditions.h"
 #include "analyzer/facts/evaluation.h"
+#include "analyzer/facts/kernel_bodies.h"
 #include "analyzer/facts/names.h"
 
 namespace syncsniff::facts {
@@ -52,7 +53,10 @@ void FunctionWalker::walk(const FunctionDecl* decl, const std::string& owner) {
   root.place = f.place;
   root.whole = place_of(decl->getSourceRange(), context_);
   f.regions.push_back(root);
-  if (f.is_kernel) return;
+  if (f.is_kernel) {
+    f.kernel = read_kernel(decl, context_, project_);
+    return;
+  }
   if (const auto* constructor = dyn_cast<CXXConstructorDecl>(decl)) {
     for (const CXXCtorInitializer* init : constructor->inits()) {
       if (!init->getInit()) continue;

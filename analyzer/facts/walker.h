@@ -113,6 +113,7 @@ class FunctionWalker {
   int push(Event event, const clang::Expr* expr);
   void add_argument(Event& event, const clang::Expr* arg, clang::QualType parameter);
   void add_no_argument(Event& event);
+  void add_sums(Event& event, const clang::CallExpr* call) const;
   void name_stream(Event& event, const std::string& text, const std::string& node);
   void add_loops(Event& event, const clang::Expr* arg);
   void add_carries(Event& event, const clang::Expr* target);

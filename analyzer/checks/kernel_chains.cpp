@@ -1,0 +1,134 @@
+#include "analyzer/checks/kernel_chains.h"
+
+#include <algorithm>
+
+namespace syncsniff::checks {
+
+namespace {
+
+using Array = KernelLink::Array;
+
+// Whether a kernel that comes later can be done together with the chain, or must not be moved before it.
+enum class Relation { kNone, kFollows, kDisturbs };
+
+bool lies_in(const std::string& part, const std::string& whole) { return whole.find(part) != std::string::npos; }
+
+class Finder {
+ public:
+  Finder(const Program& program, int function, KernelLinks& links)
+      : program_(program), links_(links), f_(function), events_(program.function(f_).events) {}
+
+  std::vector<KernelChain> find() {
+    for (int e = 0; e < static_cast<int>(events_.size()); ++e) {
+      const auto effects = program_.effects_of({f_, e});
+      if (!(effects.enqueues || effects.launches || effects.waits || effects.unknown) || links_.is_off({f_, e}))
+        continue;
+      if (const auto link = links_.at({f_, e}))
+        add(e, *link);
+      else
+        pass(e, effects);
+    }
+    end_if([](const KernelChain&) { return true; });
+    std::sort(done_.begin(), done_.end(),
+              [](const KernelChain& a, const KernelChain& b) { return a.steps.front().event < b.steps.front().event; });
+    return std::move(done_);
+  }
+
+ private:
+  Relation relate(const KernelChain& chain, const KernelLink& link, int region) const {
+    bool follows = false, disturbs = false;
+    const bool joins = region == chain.region && same_extent(chain.steps.front().link, link);
+    for (const KernelChain::Step& earlier : chain.steps) {
+      for (const Array& a : earlier.link.arrays) {
+        for (const Array& b : link.arrays) {
+          if (!(a.base == b.base) || !(a.writes || b.writes)) continue;
+          const bool own = !a.elsewhere && !b.elsewhere && a.at == b.at;
+          follows |= own && a.writes;
+          disturbs |= !own;
+          disturbs |= !joins;
+        }
+      }
+    }
+    if (disturbs) return Relation::kDisturbs;
+    return follows ? Relation::kFollows : touches_order(chain, link) ? Relation::kDisturbs : Relation::kNone;
+  }
+
+  // The link overwrites what the chain reads, and nothing else binds them.
+  static bool touches_order(const KernelChain& chain, const KernelLink& link) {
+    return std::any_of(chain.steps.begin(), chain.steps.end(), [&](const KernelChain::Step& earlier) {
+      return std::any_of(earlier.link.arrays.begin(), earlier.link.arrays.end(), [&](const Array& a) {
+        return std::any_of(link.arrays.begin(), link.arrays.end(),
+                           [&](const Array& b) { return b.writes && a.base == b.base; });
+      });
+    });
+  }
+
+  void add(int e, const KernelLink& link) {
+    const int region = events_[e].region;
+    end_if([&](const KernelChain& chain) { return relate(chain, link, region) == Relation::kDisturbs; });
+    KernelChain joined{region, {}};
+    std::erase_if(open_, [&](KernelChain& chain) {
+      if (relate(chain, link, region) != Relation::kFollows) return false;
+      joined.steps.insert(joined.steps.end(), chain.steps.begin(), chain.steps.end());
+      return true;
+    });
+    std::sort(joined.steps.begin(), joined.steps.end(),
+              [](const KernelChain::Step& a, const KernelChain::Step& b) { return a.event < b.event; });
+    joined.steps.push_back({e, link});
+    open_.push_back(std::move(joined));
+  }
+
+  // Other work: it may wait, or use the chain's arrays.
+  void pass(int e, const program::Effects& effects) {
+    const Event& event = events_[e];
+    const bool in_sight = event.kind == Event::Kind::kLaunch || event.kind == Event::Kind::kApi;
+    const bool ends_all = effects.waits || effects.unknown || !in_sight;
+    end_if([&](const KernelChain& chain) { return ends_all || uses(event, chain); });
+  }
+
+  // By the text of what it is given: a struct that holds the array, or an address inside it, counts too.
+  static bool uses(const Event& event, const KernelChain& chain) {
+    for (const Sum& given : event.arg_sums) {
+      if (is_constant(given)) continue;
+      const std::string text = text_of(given);
+      for (const KernelChain::Step& step : chain.steps) {
+        for (const Array& array : step.link.arrays) {
+          const std::string base = text_of(array.base);
+          if (lies_in(base, text) || lies_in(text, base)) return true;
+        }
+      }
+    }
+    return false;
+  }
+
+  template <class F>
+  void end_if(const F& ends) {
+    std::erase_if(open_, [&](KernelChain& chain) {
+      if (!ends(chain)) return false;
+      if (chain.steps.size() > 1) done_.push_back(std::move(chain));
+      return true;
+    });
+  }
+
+  const Program& program_;
+  KernelLinks& links_;
+  const int f_;
+  const std::vector<Event>& events_;
+  std::vector<KernelChain> open_, done_;
+};
+
+}  // namespace
+
+std::vector<int> KernelChain::events() const {
+  std::vector<int> out;
+  for (const Step& step : steps) out.push_back(step.event);
+  return out;
+}
+
+std::vector<KernelChain> kernel_chains(const Program& program, int function, KernelLinks& links) {
+  const auto& f = program.function(function);
+  if (f.is_kernel || f.has_labels || !program.effects(function).launches) return {};
+  return Finder(program, function, links).find();
+}
+
+}  // namespace syncsniff::checks

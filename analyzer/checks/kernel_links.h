@@ -1,0 +1,49 @@
+// A launch of an elementwise kernel, directly or through functions that do no more than launch it, in the terms of the
+// place where it is called: which arrays it reads and writes at each thread's own index, how far, on which stream.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "analyzer/checks/check.h"
+#include "analyzer/facts/sums.h"
+
+namespace syncsniff::checks {
+
+using facts::Sum;
+
+struct KernelLink {
+  struct Array {
+    Sum base, at;
+    bool reads = false, writes = false;  // at the thread's own index `at`
+    bool elsewhere = false;
+  };
+  int kernel = -1;
+  std::vector<Array> arrays;
+  std::vector<facts::KernelBody::Bound> bounds;  // none: as far as grid and block go
+  Sum grid, block, stream;
+};
+
+class KernelLinks {
+ public:
+  explicit KernelLinks(const Program& program) : program_(program) {}
+  std::optional<KernelLink> at(Site site);
+  // In a branch that handles an error or is never taken.
+  bool is_off(Site site) const;
+
+ private:
+  std::optional<KernelLink> of_launch(const Event& event) const;
+  const std::optional<KernelLink>& of_function(int function);
+  std::optional<KernelLink> read_function(int function);
+  bool are_alternatives(int function, int event, int other) const;
+
+  const Program& program_;
+  std::map<int, std::optional<KernelLink>> functions_;
+};
+
+// Both go over the same elements on the same stream.
+bool same_extent(const KernelLink& a, const KernelLink& b);
+
+}  // namespace syncsniff::checks

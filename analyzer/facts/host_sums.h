@@ -1,0 +1,35 @@
+// What the host hands to a kernel or a function, as sums (sums.h): extents, addresses, strides. A variable is followed
+// to what it was made from where nothing writes it later; one that is written is told apart by how often it was.
+#pragma once
+
+#include <clang/AST/ASTContext.h>
+#include <clang/AST/Expr.h>
+
+#include "analyzer/facts/sums.h"
+#include "analyzer/facts/writes.h"
+
+namespace syncsniff::facts {
+
+class HostSums {
+ public:
+  HostSums(const clang::ASTContext& context, const Writes& writes, const clang::FunctionDecl* function)
+      : context_(context), writes_(writes), function_(function) {}
+  Sum of(const clang::Expr* expr, int depth = 0) const;
+
+ private:
+  Sum of_variable(const clang::VarDecl* var, const clang::Expr* reader, int depth) const;
+  Sum of_operator(const clang::BinaryOperator* op, int depth) const;
+  Sum of_call(const clang::CallExpr* call, int depth) const;
+  Sum as_written(const clang::Expr* expr) const;
+  std::string object(const clang::Expr* expr, int depth) const;
+  std::string written_before(const clang::ValueDecl* decl, const clang::Expr* reader) const;
+
+  const clang::ASTContext& context_;
+  const Writes& writes_;
+  const clang::FunctionDecl* function_;
+};
+
+// Bytes of what the pointer points to; 1 where that is not known.
+long long element_size(clang::QualType pointer, const clang::ASTContext& context);
+
+}  // namespace syncsniff::facts

@@ -1,0 +1,112 @@
+#include "analyzer/facts/kernel_bodies.h"
+
+#include <algorithm>
+#include <cstdlib>
+
+#include "analyzer/facts/kernel_walk.h"
+
+namespace syncsniff::facts {
+
+namespace {
+
+bool starts_with(const std::string& symbol, char kind) { return !symbol.empty() && symbol[0] == kind; }
+
+bool has(const Product& p, char kind) {
+  return std::any_of(p.of.begin(), p.of.end(), [&](const std::string& s) { return starts_with(s, kind); });
+}
+
+// blockIdx.x * 256 + threadIdx.x is blockIdx.x * blockDim.x + threadIdx.x where blocks of 256 are what it is launched
+// on.
+Sum with_block_sizes(const Sum& sum) {
+  Sum out;
+  for (const Product& p : sum.products) {
+    const bool block = p.of.size() == 1 && starts_with(p.of[0], kBlock);
+    const auto thread = std::find_if(sum.products.begin(), sum.products.end(), [&](const Product& q) {
+      return block && q.of.size() == 1 && q.of[0] == kThread + p.of[0].substr(1);
+    });
+    const bool fixed = block && thread != sum.products.end() && thread->factor != 0 && p.factor > thread->factor &&
+                       p.factor % thread->factor == 0;
+    Sum product = sum_of(p.factor);
+    for (const std::string& s : p.of) product = product * sum_of(s);
+    out = out + (fixed ? sum_of(thread->factor) * sum_of(p.of[0]) * sum_of(kBlockSize + p.of[0].substr(1)) : product);
+  }
+  return out;
+}
+
+// Sums apart what tells threads from each other and what stays within one thread's elements.
+struct Index {
+  bool own = false;
+  Sum at;  // the first byte of the thread's elements
+};
+
+Index own_index(const MemoryAccess& access) {
+  const Sum sum = with_block_sizes(access.at);
+  Index out;
+  long long unit = 0, low = 0, high = access.bytes;
+  for (const Product& p : sum.products) {
+    if (has(p, kUnknownIndex[0])) return {};
+    if (has(p, kUnrolled)) {
+      if (p.of.size() != 1) return {};
+      const long long last = p.factor * (std::atoll(p.of[0].c_str() + 1) - 1);
+      low += std::min(last, 0LL);
+      high += std::max(last, 0LL);
+      continue;
+    }
+    if (p.of.empty()) {
+      low += p.factor;
+      high += p.factor;
+      continue;
+    }
+    if (has(p, kThread) || has(p, kBlock)) unit = unit ? std::min(unit, std::llabs(p.factor)) : std::llabs(p.factor);
+    Sum product = sum_of(p.factor);
+    for (const std::string& s : p.of) product = product * sum_of(s);
+    out.at = out.at + product;
+  }
+  if (unit == 0) return {};
+  const long long first = low >= 0 ? low / unit * unit : -((-low + unit - 1) / unit * unit);
+  out.own = high - first <= unit;
+  out.at = out.at + sum_of(first);
+  return out;
+}
+
+// Adds one access to what is known of its parameter; false where no elementwise kernel does that.
+bool add(const MemoryAccess& access, KernelParam& param) {
+  const Index index = own_index(access);
+  if (access.in_loop || (access.in_unrolled && !index.own)) return false;
+  if (!index.own) {
+    param.elsewhere = true;
+    return !access.writes && !param.writes;
+  }
+  if ((param.reads || param.writes) && !(param.at == index.at)) {
+    param.elsewhere = true;
+    return !access.writes && !param.writes;
+  }
+  param.at = index.at;
+  (access.writes ? param.writes : param.reads) = true;
+  return !(param.writes && param.elsewhere);
+}
+
+}  // namespace
+
+KernelBody read_kernel(const clang::FunctionDecl* kernel, const clang::ASTContext& context,
+                       const ProjectFiles& project) {
+  KernelWalk walk(context, project);
+  KernelBody body;
+  if (!walk.walk(kernel)) return body;
+  body.params.resize(kernel->getNumParams());
+  for (const MemoryAccess& access : walk.accesses()) {
+    if (!add(access, body.params[access.param])) return {};
+  }
+  body.elementwise =
+      std::any_of(body.params.begin(), body.params.end(), [](const KernelParam& param) { return param.writes; });
+  for (const KernelBody::Bound& bound : walk.bounds()) {
+    const KernelBody::Bound found{with_block_sizes(bound.index), bound.limit};
+    const bool known = std::any_of(body.bounds.begin(), body.bounds.end(), [&](const KernelBody::Bound& b) {
+      return b.index == found.index && b.limit == found.limit;
+    });
+    if (!known) body.bounds.push_back(found);
+  }
+  return body;
+}
+
+}  // namespace syncsniff::facts

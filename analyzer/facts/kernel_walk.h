@@ -1,0 +1,118 @@
+// Walks the body of a __global__ function, and of the __device__ functions it calls, and says which memory of which
+// pointer parameter it touches at which index. Indices are sums (sums.h) of what tells one thread from another.
+#pragma once
+
+#include <clang/AST/ASTContext.h>
+#include <clang/AST/ExprCXX.h>
+
+#include <map>
+#include <set>
+#include <vector>
+
+#include "analyzer/facts/project_files.h"
+#include "analyzer/facts/sums.h"
+
+namespace syncsniff::facts {
+
+// Symbols of the sums: threadIdx.x, blockIdx.y, blockDim.x and gridDim.x are these with "x" or "y" behind; "L4" is the
+// counter of an unrolled loop of four; kUnknownIndex is data, or nothing that a sum can say.
+inline constexpr char kThread = 'T', kBlock = 'B', kBlockSize = 'D', kGridSize = 'G', kUnrolled = 'L';
+inline const char* const kUnknownIndex = "?";
+bool depends_on_thread(const Sum& sum);
+
+// What an expression is worth, or which place it names.
+struct Known {
+  enum class Kind {
+    kOther,     // a float, data, or memory that no parameter points to
+    kNumber,    // sum
+    kMemory,    // sum: bytes from where parameter `param` points to
+    kLocal,     // an object of the thread's own
+    kVariable,  // the place of `var`, a local variable or parameter
+  };
+  Kind kind = Kind::kOther;
+  Sum sum;
+  int param = -1;
+  const clang::VarDecl* var = nullptr;
+};
+
+struct MemoryAccess {
+  int param;
+  Sum at;
+  long long bytes;
+  bool writes;
+  bool in_loop;      // of a loop that is neither a stride over the grid nor unrolled
+  bool in_unrolled;  // of a loop of a fixed number of turns
+};
+
+class KernelWalk {
+ public:
+  KernelWalk(const clang::ASTContext& context, const ProjectFiles& project) : context_(context), project_(project) {}
+  // False where the body does something that no elementwise kernel does: shared memory, barriers, atomics.
+  bool walk(const clang::FunctionDecl* kernel);
+  const std::vector<MemoryAccess>& accesses() const { return accesses_; }
+  const std::vector<KernelBody::Bound>& bounds() const { return bounds_; }
+
+ private:
+  // statements (kernel_walk.cpp)
+  void statement(const clang::Stmt* stmt);
+  void declaration(const clang::VarDecl* var);
+  void if_statement(const clang::IfStmt* stmt);
+  void loop(const clang::Stmt* loop);
+  bool strides_over_grid(const clang::Stmt* loop, const std::set<const clang::VarDecl*>& assigned);
+  void returned(const clang::ReturnStmt* stmt);
+  void condition(const clang::Expr* expr);
+  void bound(const clang::Expr* smaller, const clang::Expr* greater, bool or_equal);
+  void forget(const std::set<const clang::VarDecl*>& variables);
+
+  // places (kernel_places.cpp)
+  Known place(const clang::Expr* expr);
+  Known load(const Known& place, clang::QualType type);
+  void store(const Known& place, const Known& value, clang::QualType type);
+  Known element(const Known& base, const Known& index, clang::QualType pointer);
+  Known member(const clang::MemberExpr* expr);
+  void access(const Known& memory, clang::QualType type, bool writes);
+
+  // expressions (kernel_expressions.cpp)
+  Known value(const clang::Expr* expr);
+  Known converted(const clang::CastExpr* expr);
+  Known unary(const clang::UnaryOperator* op);
+  Known binary(const clang::BinaryOperator* op);
+  Known arithmetic(clang::BinaryOperatorKind kind, const Known& a, clang::QualType a_type, const Known& b,
+                   clang::QualType b_type);
+  Known construct(const clang::CXXConstructExpr* expr);
+  void operands(const clang::Stmt* stmt);
+
+  // calls (kernel_calls.cpp)
+  Known call(const clang::CallExpr* call);
+  Known enter(const clang::FunctionDecl* callee, const std::vector<const clang::Expr*>& args, const Known& object);
+  Known library_call(const clang::FunctionDecl* callee, const std::vector<const clang::Expr*>& args);
+  Known handed(const clang::Expr* arg, clang::QualType parameter);
+
+  Known fail() {
+    failed_ = true;
+    return {};
+  }
+
+  const clang::ASTContext& context_;
+  const ProjectFiles& project_;
+  bool failed_ = false;
+  int loops_ = 0, unrolled_ = 0;
+  std::map<const clang::VarDecl*, Known> known_;
+  std::vector<MemoryAccess> accesses_;
+  std::vector<KernelBody::Bound> bounds_;
+  struct Frame {
+    const clang::FunctionDecl* function;
+    Known object;
+    bool has_result = false;
+    Known result;
+  };
+  std::vector<Frame> frames_;
+};
+
+Known number(Sum sum);
+Sum index_of(const Known& known);
+
+// Without what wraps an expression and changes neither its value nor its place.
+const clang::Expr* unwrapped(const clang::Expr* expr);
+
+}  // namespace syncsniff::facts

@@ -1,0 +1,137 @@
+#include "analyzer/facts/sums.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+#include <map>
+
+namespace syncsniff::facts {
+
+namespace {
+
+// A sum of more products than this is nobody's index.
+constexpr size_t kMostProducts = 32;
+
+using Products = std::map<std::vector<std::string>, long long>;
+
+void add_to(Products& products, const Sum& sum, long long factor) {
+  for (const Product& p : sum.products) products[p.of] += p.factor * factor;
+}
+
+Sum from(const Products& products) {
+  Sum out;
+  for (const auto& [of, factor] : products) {
+    if (factor != 0) out.products.push_back({factor, of});
+  }
+  return out;
+}
+
+// The parameter that a "{k}" at `at` stands for; null where none was given.
+const Sum* given(const std::string& symbol, size_t at, const CallArguments& call) {
+  if (symbol.compare(at, std::strlen(kThisSymbol), kThisSymbol) == 0) return &call.object;
+  const size_t k = std::strtoul(symbol.c_str() + at + 1, nullptr, 10);
+  return k < call.arguments.size() ? &call.arguments[k] : nullptr;
+}
+
+// Replaces every "{k}" inside a symbol, such as `grid_of({0})`.
+std::string replaced(const std::string& symbol, const CallArguments& call) {
+  std::string out;
+  for (size_t at = 0; at < symbol.size();) {
+    const size_t end = symbol[at] == '{' ? symbol.find('}', at) : std::string::npos;
+    if (end == std::string::npos) {
+      out += symbol[at++];
+      continue;
+    }
+    const Sum* sum = given(symbol, at, call);
+    out += sum ? text_of(*sum) : call.call;
+    at = end + 1;
+  }
+  const bool local = symbol.find(kLocalSymbol) != std::string::npos;
+  return local ? out + " in " + call.call : out;
+}
+
+}  // namespace
+
+Sum sum_of(long long constant) {
+  Sum out;
+  if (constant != 0) out.products.push_back({constant, {}});
+  return out;
+}
+
+Sum sum_of(const std::string& symbol) {
+  Sum out;
+  out.products.push_back({1, {symbol}});
+  return out;
+}
+
+Sum operator+(const Sum& a, const Sum& b) {
+  Products products;
+  add_to(products, a, 1);
+  add_to(products, b, 1);
+  return from(products);
+}
+
+Sum operator-(const Sum& a, const Sum& b) {
+  Products products;
+  add_to(products, a, 1);
+  add_to(products, b, -1);
+  return from(products);
+}
+
+Sum operator*(const Sum& a, const Sum& b) {
+  if (a.products.size() * b.products.size() > kMostProducts) return sum_of("(" + text_of(a) + ")*(" + text_of(b) + ")");
+  Products products;
+  for (const Product& p : a.products) {
+    for (const Product& q : b.products) {
+      std::vector<std::string> of = p.of;
+      of.insert(of.end(), q.of.begin(), q.of.end());
+      std::sort(of.begin(), of.end());
+      products[of] += p.factor * q.factor;
+    }
+  }
+  return from(products);
+}
+
+bool operator==(const Sum& a, const Sum& b) {
+  return std::equal(a.products.begin(), a.products.end(), b.products.begin(), b.products.end(),
+                    [](const Product& p, const Product& q) { return p.factor == q.factor && p.of == q.of; });
+}
+
+bool is_constant(const Sum& sum) {
+  return std::all_of(sum.products.begin(), sum.products.end(), [](const Product& p) { return p.of.empty(); });
+}
+
+long long constant_part(const Sum& sum) {
+  for (const Product& p : sum.products) {
+    if (p.of.empty()) return p.factor;
+  }
+  return 0;
+}
+
+std::string text_of(const Sum& sum) {
+  std::string out;
+  for (const Product& p : sum.products) {
+    if (!out.empty()) out += " + ";
+    if (p.factor != 1 || p.of.empty()) out += std::to_string(p.factor) + (p.of.empty() ? "" : "*");
+    for (size_t i = 0; i < p.of.size(); ++i) out += (i ? "*" : "") + p.of[i];
+  }
+  return out.empty() ? "0" : out;
+}
+
+std::string parameter_symbol(int parameter) { return "{" + std::to_string(parameter) + "}"; }
+
+Sum with_arguments(const Sum& sum, const CallArguments& call) {
+  Sum out;
+  for (const Product& p : sum.products) {
+    Sum product = sum_of(p.factor);
+    for (const std::string& symbol : p.of) {
+      const bool whole = symbol[0] == '{' && symbol.find('}') == symbol.size() - 1;
+      const Sum* argument = whole ? given(symbol, 0, call) : nullptr;
+      product = product * (argument ? *argument : sum_of(replaced(symbol, call)));
+    }
+    out = out + product;
+  }
+  return out;
+}
+
+}  // namespace syncsniff::facts
