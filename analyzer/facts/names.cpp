@@ -14,6 +14,7 @@ namespace {
 using namespace clang;
 
 const RecordDecl* record_of(QualType type) {
+  if (type.isNull()) return nullptr;  // a braced list of a declaration with an error
   type = type.getNonReferenceType().getCanonicalType();
   const auto* record = type->getAs<RecordType>();
   return record ? record->getDecl() : nullptr;
