@@ -1,6 +1,7 @@
 #include "analyzer/checks/kernel_chains.h"
 
 #include <algorithm>
+#include <set>
 
 namespace syncsniff::checks {
 
@@ -20,12 +21,16 @@ class Finder {
 
   std::vector<KernelChain> find() {
     for (int e = 0; e < static_cast<int>(events_.size()); ++e) {
+      const auto link = links_.at({f_, e});
+      for (size_t i = 0; link && i < link->arrays.size(); ++i) arrays_.insert(text_of(link->arrays[i].base));
+    }
+    for (int e = 0; e < static_cast<int>(events_.size()); ++e) {
       const auto effects = program_.effects_of({f_, e});
       if (!(effects.enqueues || effects.launches || effects.waits || effects.unknown) || links_.is_off({f_, e}))
         continue;
       if (const auto link = links_.at({f_, e}))
         add(e, *link);
-      else
+      else if (!hands_out_array(e))
         pass(e, effects);
     }
     end_if([](const KernelChain&) { return true; });
@@ -78,6 +83,13 @@ class Finder {
     open_.push_back(std::move(joined));
   }
 
+  // x.data() may first copy x to the device, but nothing else: it can as well be called before the chain. A method that
+  // hands out a copy on the host is none of these, since no kernel is given that.
+  bool hands_out_array(int e) {
+    const auto array = links_.handed_out({f_, e});
+    return array && arrays_.count(text_of(*array)) != 0;
+  }
+
   // Other work: it may wait, or use the chain's arrays.
   void pass(int e, const program::Effects& effects) {
     const Event& event = events_[e];
@@ -87,10 +99,10 @@ class Finder {
   }
 
   // By the text of what it is given: a struct that holds the array, or an address inside it, counts too.
-  static bool uses(const Event& event, const KernelChain& chain) {
+  bool uses(const Event& event, const KernelChain& chain) {
     for (const Sum& given : event.arg_sums) {
       if (is_constant(given)) continue;
-      const std::string text = text_of(given);
+      const std::string text = text_of(links_.named(given, f_));
       for (const KernelChain::Step& step : chain.steps) {
         for (const Array& array : step.link.arrays) {
           const std::string base = text_of(array.base);
@@ -114,6 +126,7 @@ class Finder {
   KernelLinks& links_;
   const int f_;
   const std::vector<Event>& events_;
+  std::set<std::string> arrays_;  // that the function's elementwise kernels are given
   std::vector<KernelChain> open_, done_;
 };
 

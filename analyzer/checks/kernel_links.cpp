@@ -6,6 +6,8 @@ namespace syncsniff::checks {
 
 namespace {
 
+constexpr int kMostMethods = 4;  // that hand an array on to each other
+
 using facts::CallArguments;
 using facts::KernelBody;
 using facts::with_arguments;
@@ -121,14 +123,63 @@ const std::optional<KernelLink>& KernelLinks::of_function(int function) {
   return found->second;
 }
 
+std::optional<Sum> KernelLinks::handed_out(Site call, int depth) {
+  const Event& event = program_.event(call);
+  const auto& callees = program_.callees(call);
+  if (event.kind != Event::Kind::kCall || event.launched_on.empty() || !event.arg_sums.empty() || callees.size() != 1 ||
+      depth > kMostMethods)
+    return {};
+  std::optional<Sum> out;
+  for (const auto& [flow, reading] : program_.returned(callees.front())) {
+    const Value& value = flow->value;
+    if (value.kind == Value::Kind::kNull) continue;
+    if (out) return {};
+    if (value.kind == Value::Kind::kNode && value.node.rfind("f:", 0) == 0)
+      out = facts::sum_of(facts::kThisSymbol + ("." + value.node));
+    else if (value.kind == Value::Kind::kCall)
+      out = handed_out({callees.front(), value.event}, depth + 1);
+    if (!out) return {};
+  }
+  return out ? std::optional<Sum>(with_arguments(*out, arguments_of(event))) : std::nullopt;
+}
+
+Sum KernelLinks::named(const Sum& address, int function) {
+  const auto [found, is_new] = handed_out_.try_emplace(function);
+  if (is_new) {
+    const auto& events = program_.function(function).events;
+    for (int e = 0; e < static_cast<int>(events.size()); ++e) {
+      if (const auto array = handed_out({function, e}))
+        found->second[text_of(events[e].launched_on.front()) + "." + events[e].callee + "()"] = *array;
+    }
+  }
+  Sum out;
+  for (const facts::Product& product : address.products) {
+    Sum renamed = facts::sum_of(product.factor);
+    for (const std::string& symbol : product.of) {
+      const auto array = found->second.find(symbol);
+      renamed = renamed * (array == found->second.end() ? facts::sum_of(symbol) : array->second);
+    }
+    out = out + renamed;
+  }
+  return out;
+}
+
+KernelLink KernelLinks::with_arrays_named(KernelLink link, int function) {
+  for (KernelLink::Array& array : link.arrays) array.base = named(array.base, function);
+  return link;
+}
+
 std::optional<KernelLink> KernelLinks::at(Site site) {
   const Event& event = program_.event(site);
-  if (event.kind == Event::Kind::kLaunch) return of_launch(event);
+  if (event.kind == Event::Kind::kLaunch) {
+    auto link = of_launch(event);
+    return link ? std::optional<KernelLink>(with_arrays_named(std::move(*link), site.function)) : std::nullopt;
+  }
   const auto& callees = program_.callees(site);
   if (event.kind != Event::Kind::kCall || event.indirect || callees.size() != 1) return {};
   const auto& link = of_function(callees.front());
   if (!link || event.arg_sums.size() < program_.function(callees.front()).params.size()) return {};
-  return in_terms_of_call(*link, arguments_of(event));
+  return with_arrays_named(in_terms_of_call(*link, arguments_of(event)), site.function);
 }
 
 }  // namespace syncsniff::checks

@@ -32,8 +32,14 @@ class KernelLinks {
   std::optional<KernelLink> at(Site site);
   // In a branch that handles an error or is never taken.
   bool is_off(Site site) const;
+  // The array that a call hands out, where it is a method that returns a pointer its object keeps: `x.data()` and
+  // `x.mutable_data()` may be one array.
+  std::optional<Sum> handed_out(Site call, int depth = 0);
+  // An address of the function, with the calls that hand out an array replaced by that array's name.
+  Sum named(const Sum& address, int function);
 
  private:
+  KernelLink with_arrays_named(KernelLink link, int function);
   std::optional<KernelLink> of_launch(const Event& event) const;
   const std::optional<KernelLink>& of_function(int function);
   std::optional<KernelLink> read_function(int function);
@@ -41,6 +47,7 @@ class KernelLinks {
 
   const Program& program_;
   std::map<int, std::optional<KernelLink>> functions_;
+  std::map<int, std::map<std::string, Sum>> handed_out_;  // by function, and the call as its sums spell it
 };
 
 // Both go over the same elements on the same stream.

@@ -78,13 +78,14 @@ bool writes(const KernelLink& link, const Sum& base) {
 }
 
 // What the chain hands from kernel to kernel, as the last of them is given it.
-std::string array_name(const facts::Function& f, const KernelChain& chain) {
+std::string array_name(const Program& program, int function, const KernelChain& chain, KernelLinks& links) {
+  const auto& f = program.function(function);
   const Event& last = f.events[chain.steps.back().event];
   for (const KernelLink::Array& array : chain.steps.back().link.arrays) {
     const bool handed_on = std::any_of(chain.steps.begin(), chain.steps.end() - 1,
                                        [&](const KernelChain::Step& step) { return writes(step.link, array.base); });
     for (size_t i = 0; handed_on && i < last.arg_sums.size() && i < last.arg_texts.size(); ++i) {
-      if (last.arg_sums[i] == array.base) return "'" + last.arg_texts[i] + "'";
+      if (links.named(last.arg_sums[i], function) == array.base) return "'" + last.arg_texts[i] + "'";
     }
   }
   return "an array";
@@ -121,8 +122,8 @@ void kernels_in_function(const Program& program, int f, KernelLinks& links, Repo
     Finding& finding = reporter.report(
         "unfused-elementwise-chain", program, where,
         std::to_string(kernels) + " elementwise kernels in a row (" + some_names(program, f, events) +
-            ") go through the same elements of " + array_name(function, chain) + ", " + often(where.heat) + ": " +
-            std::to_string(now) + " passes over memory where one kernel needs " + std::to_string(needed));
+            ") go through the same elements of " + array_name(program, f, chain, links) + ", " + often(where.heat) +
+            ": " + std::to_string(now) + " passes over memory where one kernel needs " + std::to_string(needed));
     finding.location = span(function, events);
     for (size_t i = 0; i < kernels && finding.evidence.size() < 8; ++i) {
       const Event& event = function.events[events[i]];
