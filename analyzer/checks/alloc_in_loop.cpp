@@ -49,6 +49,7 @@ class Judge {
     Act act{std::move(where), makes, {}};
     act.nodes = kept_in(program_, act.where.at);
     if (is_container(act) && !may_allocate(act)) return;
+    if (makes && only_on_a_miss(program_, act.where)) return;
     acts_.push_back(std::move(act));
   }
 

@@ -142,4 +142,24 @@ std::set<std::string> timed_events(const Program& program) {
   return out;
 }
 
+bool only_on_a_miss(const Program& program, const Located& where) {
+  std::vector<Site> sites = where.inner;
+  sites.push_back(where.at);
+  return std::any_of(sites.begin(), sites.end(), [&](Site site) {
+    const auto& f = program.function(site.function);
+    const Event& call = program.event(site);
+    for (int r = call.region; r > 0; r = f.regions[r].parent) {
+      const std::string& condition = f.regions[r].condition;
+      if (f.regions[r].turns_state) return true;
+      if (condition.ends_with(".empty()") && condition.rfind("not ", 0) != 0 && condition[0] != '!') return true;
+    }
+    for (const auto& [flow, at] : program.returned(site.function)) {
+      const bool before = at.order < call.order && at.region != 0 && !program.inside(f, call.region, at.region);
+      const Gate gate = f.regions[at.region].gate;
+      if (before && flow->value.kind != Value::Kind::kNull && gate != Gate::kError && gate != Gate::kNever) return true;
+    }
+    return false;
+  });
+}
+
 }  // namespace syncsniff::checks

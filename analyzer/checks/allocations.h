@@ -36,6 +36,10 @@ class AllocationWrappers {
 // The variables and fields that the call may speak of: what it makes or ends is kept in one of them.
 std::set<std::string> kept_in(const Program& program, Site site);
 
+// A cache: the call stands behind a branch that returns what it has already, or in one that finds the list of free ones
+// empty, or in the alternative of a state that it leaves. In a loop that has run for a while it is not reached.
+bool only_on_a_miss(const Program& program, const Located& where);
+
 // Those whose events are asked for the time between them, anywhere in the program.
 std::set<std::string> timed_events(const Program& program);
 

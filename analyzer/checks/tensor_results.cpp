@@ -75,14 +75,20 @@ bool TensorResults::sums_all(Site site) const {
 }
 
 bool TensorResults::returns_number(Site call, int depth) {
-  bool any = false;
-  for (int callee : program_.callees(call)) {
-    for (const auto& [flow, at] : program_.returned(callee)) {
-      if (!is_number(flow->value, at, depth)) return false;
-      any = true;
-    }
-  }
-  return any;
+  const std::vector<int>& callees = program_.callees(call);
+  return !callees.empty() &&
+         std::all_of(callees.begin(), callees.end(), [&](int callee) { return gives_number(callee, depth); });
+}
+
+// Each function is asked once: one that calls itself gives what its other returns do not speak for, so nothing known.
+bool TensorResults::gives_number(int function, int depth) {
+  const auto [known, fresh] = gives_number_.try_emplace(function, false);
+  if (!fresh) return known->second;
+  const auto returned = program_.returned(function);
+  const bool number = !returned.empty() && std::all_of(returned.begin(), returned.end(), [&](const auto& one) {
+    return is_number(one.first->value, one.second, depth);
+  });
+  return gives_number_[function] = number;
 }
 
 }  // namespace syncsniff::checks

@@ -26,9 +26,11 @@ class TensorResults {
   using PlaceKey = std::tuple<std::string, unsigned, unsigned>;
   bool sums_all(Site site) const;
   bool returns_number(Site call, int depth);
+  bool gives_number(int function, int depth);
 
   const Program& program_;
   std::map<int, std::map<PlaceKey, int>> by_place_;  // of a function: its tensor operations
+  std::map<int, bool> gives_number_;                 // of a function
 };
 
 }  // namespace syncsniff::checks

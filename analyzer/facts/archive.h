@@ -35,8 +35,8 @@ void fields(A& a, Turn& t) {
 template <class A>
 void fields(A& a, Region& r) {
   a(r.kind, r.parent, r.gate, r.period, r.once_in, r.question, r.trips, r.deeper_than, r.place, r.whole, r.text,
-    r.condition, r.bare, r.is_switch, r.forever, r.collection, r.over_tensors, r.neighbour_index, r.unit_step,
-    r.carries_value);
+    r.condition, r.bare, r.is_switch, r.turns_state, r.forever, r.collection, r.over_tensors, r.neighbour_index,
+    r.unit_step, r.carries_value);
 }
 template <class A>
 void fields(A& a, Product& p) {

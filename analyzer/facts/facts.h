@@ -96,6 +96,7 @@ struct Region {
   std::string condition;         // the condition alone
   bool bare = false;             // braces alone: runs whenever what stands around it does
   bool is_switch = false;        // its statements are alternatives
+  bool turns_state = false;      // a switch over a variable that it sets: each alternative is one of many rounds
   bool forever = false;          // while (true)
   std::string collection;        // range-for: the text of what it runs over
   bool over_tensors = false;     // range-for over tensors, parameters, pointers or buffers

@@ -22,6 +22,14 @@ bool only_in_this_program(const FunctionDecl* decl) {
   return method && method->getParent()->isLambda();
 }
 
+bool assigns(const Stmt* stmt, const ValueDecl* variable) {
+  if (!stmt || !variable) return false;
+  const auto* assignment = dyn_cast<BinaryOperator>(stmt);
+  if (assignment && assignment->isAssignmentOp() && named_decl(strip(assignment->getLHS())) == variable) return true;
+  return std::any_of(stmt->child_begin(), stmt->child_end(),
+                     [&](const Stmt* child) { return assigns(child, variable); });
+}
+
 }  // namespace
 
 void FunctionWalker::walk(const FunctionDecl* decl, const std::string& owner) {
@@ -128,6 +136,7 @@ void FunctionWalker::statement(const Stmt* stmt) {
     expression(s->getCond());
     enter(Region::Kind::kBranch, s->getCond()->getSourceRange(), s->getSourceRange(), classify_switch(s, context_));
     function().regions[region_].is_switch = true;
+    function().regions[region_].turns_state = assigns(s->getBody(), named_decl(strip(s->getCond())));
     statement(s->getBody());
     return leave();
   }

@@ -39,7 +39,7 @@ std::string position(const Location& location) {
 std::string command(const Finding& finding) {
   std::string message = finding.message;
   for (const PathStep& step : finding.path)
-    message += "\n" + step.location.file + ":" + std::to_string(step.location.line) + ": " + step.message;
+    message += "\n" + printable(step.location.file) + ":" + std::to_string(step.location.line) + ": " + step.message;
   if (!finding.fix.description.empty()) message += "\nfix: " + finding.fix.description;
   const char* kind = finding.severity >= Severity::kMedium ? "::warning " : "::notice ";
   std::string title = "syncsniff " + finding.rule + " (" + to_string(finding.severity) + ")";

@@ -5,6 +5,7 @@ namespace syncsniff::program {
 
 struct Program::DeviceSearch {
   std::set<std::string> visited;
+  int parted = 0;  // variables told apart by where they are read
   int depth = 0;
 };
 
@@ -99,9 +100,10 @@ Devices Program::search_devices(const Value& value, const Reading& at, const Con
 
 Devices Program::search_device_node(const std::string& node, const Reading& at, const Context* context,
                                     DeviceSearch& search) const {
-  const Reaching reached = reaching(node, at);
+  const Reaching reached = reaching(node, search.parted < kMostParted ? at : Reading(at.function));
   std::string key = node + reached.key;
   if (context) key += "@" + std::to_string(context->call.function) + ":" + std::to_string(context->call.event);
+  search.parted += !reached.key.empty();
   if (!search.visited.insert(key).second) return {};
   Devices out;
   for (const LinkedFlow* flow : reached.flows) {

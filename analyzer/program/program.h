@@ -186,6 +186,7 @@ class Program {
     int function;
     int order;  // in its unit
   };
+  static constexpr int kMostParted = 64;  // beyond, a search takes every assignment to a variable
   struct Reaching {
     std::vector<const LinkedFlow*> flows;
     bool entry = true;  // a parameter may still be what the caller gave

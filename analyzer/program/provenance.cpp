@@ -15,6 +15,7 @@ struct Program::Search {
   Origins found;
   std::set<std::string> functions;
   std::set<std::string> visited;
+  int parted = 0;  // variables told apart by where they are read
   int depth = 0;
 };
 
@@ -122,9 +123,10 @@ void Program::add_pinned_by_helper(const std::string& content, Search& search) c
 void Program::search_node(const std::string& node, const Reading& at, const Context* context, Search& search) const {
   // A context is part of what was visited: the same parameter means other arguments elsewhere. So are the assignments
   // that count here.
-  const Reaching reached = reaching(node, at);
+  const Reaching reached = reaching(node, search.parted < kMostParted ? at : Reading(at.function));
   std::string key = node + reached.key;
   if (context) key += "@" + std::to_string(context->call.function) + ":" + std::to_string(context->call.event);
+  search.parted += !reached.key.empty();
   if (!search.visited.insert(key).second) return;
   const size_t before = search.found.all.size() + search.functions.size();
   const bool unknown_before = search.found.unknown;

@@ -56,6 +56,7 @@ Program::Reaching Program::reaching(const std::string& node, const Reading& at) 
     if (always && (!last || flow.order > last->order)) last = &flow;
   }
   out.entry = !last;
+  size_t which = 0;
   for (const LinkedFlow& flow : found->second) {
     bool reaches = flow.function != at.function;
     if (!reaches && flow.order < at.order) {
@@ -66,8 +67,9 @@ Program::Reaching Program::reaching(const std::string& node, const Reading& at) 
     }
     if (!reaches) continue;
     out.flows.push_back(&flow);
-    out.key += "," + std::to_string(flow.order);
+    which = which * 1099511628211ull + static_cast<size_t>(flow.order);
   }
+  out.key = "," + std::to_string(out.flows.size()) + "," + std::to_string(which);
   return out;
 }
 
