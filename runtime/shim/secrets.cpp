@@ -6,16 +6,16 @@ namespace syncsniff::shim {
 namespace {
 
 // The value of a name that ends in one of these words is a secret: --api-key X, hfToken=X, WANDB_API_KEY=X.
-constexpr const char* kSecretWords[] = {"apikey", "auth",     "credential", "credentials", "key",  "passphrase",
-                                        "passwd", "password", "pwd",        "secret",      "token"};
+constexpr const char* kSecretWords[] = {"apikey", "auth",       "credential", "credentials", "key",    "pass",
+                                        "passwd", "passphrase", "password",   "pwd",         "secret", "token"};
 // So is whatever begins like this, in any word, and goes on with so many letters, digits, - and _.
 struct Shape {
   const char* prefix;
   unsigned least;
 };
 constexpr Shape kSecretShapes[] = {
-    {"hf_", 16},  {"sk-", 16}, {"AKIA", 16}, {"ASIA", 16},        {"ghp_", 20},   {"gho_", 20},
-    {"ghs_", 20}, {"xox", 16}, {"AIza", 30}, {"github_pat_", 20}, {"glpat-", 16}, {"Bearer ", 16},
+    {"hf_", 16}, {"sk-", 16},  {"AKIA", 16},        {"ASIA", 16},   {"ghp_", 20},    {"gho_", 20}, {"ghs_", 20},
+    {"xox", 16}, {"AIza", 30}, {"github_pat_", 20}, {"glpat-", 16}, {"Bearer ", 16}, {"eyJ", 20},
 };
 constexpr char kMask[] = "***";
 
@@ -82,7 +82,8 @@ const char* end_of_shape(Text word, const char* at) noexcept {
   return nullptr;
 }
 
-// Of `://user:password@`, which begins at `at`: the password. Empty: there is none.
+// Of `://user:password@` and `://token@`, which begin at `at`: the secret. A short name alone is a user's. Empty: there
+// is none.
 Text password_of_address(Text word, const char* at) noexcept {
   const Text none{at, at};
   if (word.end - at < 3 || std::memcmp(at, "://", 3) != 0) return none;
@@ -91,22 +92,29 @@ Text password_of_address(Text word, const char* at) noexcept {
     if (*c == ':' && colon == nullptr) colon = c;
     if (*c == '@') sign = c;
   }
-  return colon != nullptr && sign != nullptr && colon < sign ? Text{colon + 1, sign} : none;
+  if (sign == nullptr) return none;
+  if (colon != nullptr && colon < sign) return {colon + 1, sign};
+  constexpr ptrdiff_t kLongestUser = 16;
+  return sign - (at + 3) > kLongestUser ? Text{at + 3, sign} : none;
 }
 
-// Of `name=value`, whose = is at `at`, the value if the name is a secret's. An argument that begins with the name is
-// the value to its end; else it is one of several and ends at what mostly stands between those.
+// Of `name=value`, `name:value` and `"name": "value"`, whose sign is at `at`, the value if the name is a secret's. An
+// argument that begins with the name is the value to its end; else it is one of several and ends at what mostly stands
+// between those.
 Text value_of_secret(Text word, const char* at) noexcept {
   const Text none{at, at};
-  if (*at != '=' || at + 1 == word.end || at[1] == '=') return none;
-  const char* name = at;
+  const bool is_sign = *at == '=' || (*at == ':' && word.end - at > 1 && at[1] != '/' && at[1] != ':');
+  if (!is_sign || at + 1 == word.end || at[1] == '=') return none;
+  const char* name_end = at > word.begin && (at[-1] == '"' || at[-1] == '\'') ? at - 1 : at;
+  const char* name = name_end;
   while (name > word.begin && is_of_name(name[-1])) --name;
-  if (!is_secret_name({name, at})) return none;
+  if (!is_secret_name({name, name_end})) return none;
   // Hydra's +name=X, ++name=X and ~name=X are names alone, too.
   const char* signs = name;
   while (signs > word.begin && (signs[-1] == '+' || signs[-1] == '~')) --signs;
-  if (signs == word.begin) return {at + 1, word.end};
+  if (signs == word.begin && name_end == at) return {at + 1, word.end};
   const char* begin = at + 1;
+  while (begin < word.end && *begin == ' ') ++begin;
   const char quote = *begin == '"' || *begin == '\'' ? *begin++ : '\0';
   const char* end = begin;
   while (end < word.end && (quote != '\0' ? *end != quote : std::strchr("&;,)'\" \t\n", *end) == nullptr)) ++end;

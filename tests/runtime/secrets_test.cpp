@@ -57,6 +57,19 @@ TEST(Secrets, WhatLooksLikeOneIsMaskedWhereverItStands) {
   EXPECT_EQ(masked({"--db=mysql://me:p@ss@host/x"}), "--db=mysql://me:***@host/x|");
 }
 
+TEST(Secrets, NamesWithAColonAreNamesToo) {
+  EXPECT_EQ(masked({"{\"api_key\":\"S 1\", \"steps\": 2}"}), "{\"api_key\":\"***\", \"steps\": 2}|");
+  EXPECT_EQ(masked({"--cfg", "{'token': 'S'}"}), "--cfg|{'token': '***'}|");
+  EXPECT_EQ(masked({"--password:S", "last"}), "--password:***|last|");
+  EXPECT_EQ(masked({"key::Type", "token://host/x"}), "key::Type|token://host/x|");
+}
+
+TEST(Secrets, OneWordInAnAddressIsAUserUnlessItIsLong) {
+  EXPECT_EQ(masked({"ssh://git@host/x"}), "ssh://git@host/x|");
+  EXPECT_EQ(masked({"https://a0123456789abcdef0123@host/x"}), "https://***@host/x|");
+  EXPECT_EQ(masked({"eyJhbGciOiJIUzI1NiIsInR5cCI6.eyJzdWIi.c2ln"}), "***|");
+}
+
 TEST(Secrets, OtherArgumentsAreKept) {
   const std::vector<std::string> words{
       "python", "train.py", "--max-tokens=512", "--tokenizer",      "gpt2",     "--lr=1e-3", "--monkey=1", "",
