@@ -192,9 +192,14 @@ class Judge {
   void tell_ending(const Act& act) {
     Located where = act.where;
     cap_by_cost(where.heat, fact_of(act).destroys);
+    // if (memory) cudaFree(memory): nobody shows that each iteration has something to free.
+    const auto& f = program_.function(where.api.function);
+    const bool asks = !f.regions[api_event(act).region].condition.empty();
+    if (asks) where.heat.severity = std::min(where.heat.severity, Severity::kMedium);
     Finding& finding =
         reporter_.report("alloc-in-loop", program_, where,
                          api_event(act).callee_name + " " + cost_of_ending(fact_of(act)) + ", " + often(where.heat));
+    if (asks) finding.level = 1;
     reporter_.use_fix_for(finding, case_of(act));
   }
 
