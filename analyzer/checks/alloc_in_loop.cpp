@@ -154,7 +154,7 @@ class Judge {
     return name + " allocates where the vector must grow, and frees what it had, " + often(act.where.heat);
   }
 
-  // Events are cheap (1 to 2 us a pair), streams nearly so (5 to 20 us).
+  // Events are cheap (0.7 to 3 us a pair), streams nearly so (5 to 19 us).
   static void cap_by_cost(Heat& heat, const std::string& object) {
     if (object == "event") heat.severity = std::min(heat.severity, Severity::kLow);
     if (object == "stream") heat.severity = std::min(heat.severity, Severity::kMedium);

@@ -65,10 +65,6 @@ bool is_container_constructor(const Event& event) {
   return event.callee.rfind("thrust::", 0) == 0 && event.callee.ends_with("(constructor)");
 }
 
-bool is_container_method(const Event& event, const ApiFact& fact) {
-  return fact.out_arg == kObject && !is_container_constructor(event);
-}
-
 AllocationWrappers::AllocationWrappers(const Program& program) : program_(program) {
   wrapper_.assign(program.functions().size(), false);
   for (bool changed = true; changed;) {

@@ -15,9 +15,8 @@ namespace syncsniff::checks {
 bool makes(const Event& event, const ApiFact& fact);
 bool ends(const Event& event, const ApiFact& fact);
 
-// A constructor of thrust's containers, or a method that allocates where the container must grow.
+// A constructor of thrust's containers.
 bool is_container_constructor(const Event& event);
-bool is_container_method(const Event& event, const ApiFact& fact);
 
 // Functions that do little but make or end one thing; constructors and destructors, however many. Where such a function
 // is called is where a person can mend it.

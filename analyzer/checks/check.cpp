@@ -65,6 +65,11 @@ void expand(const Program& program, const Opens& opens, Site at, std::vector<Sit
 
 Location to_location(const facts::Place& p) { return {p.file, p.line, p.column, p.end_line, p.end_column}; }
 
+std::string short_name(const std::string& name) {
+  const size_t colon = name.rfind("::");
+  return colon == std::string::npos ? name : name.substr(colon + 2);
+}
+
 const char* often(const Heat& heat) {
   return heat.severity == Severity::kHigh ? "in every iteration of a loop that feeds it" : "in a loop that feeds it";
 }
@@ -88,24 +93,31 @@ std::vector<Located> hot_calls(const Program& program, const Test& test) {
   return hot_calls(program, test, [&](int function) { return program.is_wrapper(function); });
 }
 
-std::vector<Located> hot_calls(const Program& program, const Test& test, const Opens& opens) {
-  std::vector<Located> out;
+std::vector<Site> calls(const Program& program, const Test& test) {
+  std::vector<Site> out;
   for (int f = 0; f < static_cast<int>(program.functions().size()); ++f) {
     const auto& events = program.function(f).events;
     for (int e = 0; e < static_cast<int>(events.size()); ++e) {
       const ApiFact* fact = program.api(events[e]);
-      if (!fact || !test(events[e], *fact)) continue;
-      std::vector<Located> all;
-      expand(program, opens, {f, e}, {}, 0, all);
-      for (Located& where : all) {
-        if (!where.heat.hot || where.heat.dropped) continue;
-        // The wrapper's own gates count too: `if (debug) sync` inside it.
-        for (const Site& s : where.inner) {
-          where.heat = program.descend(where.heat, s.function, program.event(s).region);
-          program::pass_wrapper_name(where.heat, program.function(s.function).name);
-        }
-        if (!where.heat.dropped) out.push_back(std::move(where));
+      if (fact && test(events[e], *fact)) out.push_back({f, e});
+    }
+  }
+  return out;
+}
+
+std::vector<Located> hot_calls(const Program& program, const Test& test, const Opens& opens) {
+  std::vector<Located> out;
+  for (const Site& call : calls(program, test)) {
+    std::vector<Located> all;
+    expand(program, opens, call, {}, 0, all);
+    for (Located& where : all) {
+      if (!where.heat.hot || where.heat.dropped) continue;
+      // The wrapper's own gates count too: `if (debug) sync` inside it.
+      for (const Site& s : where.inner) {
+        where.heat = program.descend(where.heat, s.function, program.event(s).region);
+        program::pass_wrapper_name(where.heat, program.function(s.function).name);
       }
+      if (!where.heat.dropped) out.push_back(std::move(where));
     }
   }
   return out;

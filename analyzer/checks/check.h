@@ -51,6 +51,9 @@ class Reporter {
 
 using Test = std::function<bool(const Event&, const ApiFact&)>;
 
+// Every call of the tables' functions that passes the test, hot or not.
+std::vector<Site> calls(const Program& program, const Test& test);
+
 // Every hot place whose API call passes the test, wrappers opened. Dropped heat (errors, set-up) is left out.
 std::vector<Located> hot_calls(const Program& program, const Test& test);
 
@@ -65,7 +68,8 @@ std::vector<Located> locate(const Program& program, Site api);
 Located located_at(Site site, const Heat& heat);
 
 Location to_location(const facts::Place& place);
-const char* often(const Heat& heat);  // "every iteration of a loop that feeds it", "some iterations of ..."
+std::string short_name(const std::string& name);  // without its namespaces and classes
+const char* often(const Heat& heat);              // "every iteration of a loop that feeds it", "some iterations of ..."
 
 struct CheckEntry {
   const char* id;

@@ -14,16 +14,11 @@ bool claims(const Event& event, const ApiFact&) {
 // In a hot loop as often as that; elsewhere the copies that it slows are somewhere else, so it is told, and lower.
 std::vector<Located> blobs(const Program& program) {
   std::vector<Located> out;
-  for (int f = 0; f < static_cast<int>(program.functions().size()); ++f) {
-    const auto& events = program.function(f).events;
-    for (int e = 0; e < static_cast<int>(events.size()); ++e) {
-      const ApiFact* fact = program.api(events[e]);
-      if (!fact || !claims(events[e], *fact)) continue;
-      for (Located& where : locate(program, {f, e})) {
-        if (where.heat.dropped) continue;
-        if (!where.heat.hot) where.heat.severity = Severity::kMedium;
-        out.push_back(std::move(where));
-      }
+  for (const Site& call : calls(program, claims)) {
+    for (Located& where : locate(program, call)) {
+      if (where.heat.dropped) continue;
+      if (!where.heat.hot) where.heat.severity = Severity::kMedium;
+      out.push_back(std::move(where));
     }
   }
   return out;

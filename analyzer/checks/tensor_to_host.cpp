@@ -51,11 +51,6 @@ bool moves_to_host(const Program& program, const Located& where) {
   return named;
 }
 
-std::string short_name(const std::string& name) {
-  const size_t colon = name.rfind("::");
-  return colon == std::string::npos ? name : name.substr(colon + 2);
-}
-
 // The same tensor's value was fetched just before, and nothing was enqueued since: this call finds the GPU idle.
 bool fetched_just_before(const Program& program, const Located& where) {
   const auto& function = program.function(where.api.function);

@@ -17,11 +17,6 @@ bool runs_on_gpu(const Program& program, int function, int e) {
   return where.cuda || where.unknown;
 }
 
-std::string short_name(const std::string& name) {
-  const size_t colon = name.rfind("::");
-  return colon == std::string::npos ? name : name.substr(colon + 2);
-}
-
 // 'mul', 'add', 'where', ...
 std::string some_names(const Program& program, int function, const std::vector<int>& events) {
   std::string out;

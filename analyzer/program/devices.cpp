@@ -4,8 +4,7 @@
 namespace syncsniff::program {
 
 struct Program::DeviceSearch {
-  std::set<std::string> visited;
-  int parted = 0;  // variables told apart by where they are read
+  Visits visits;
   int depth = 0;
 };
 
@@ -100,16 +99,13 @@ Devices Program::search_devices(const Value& value, const Reading& at, const Con
 
 Devices Program::search_device_node(const std::string& node, const Reading& at, const Context* context,
                                     DeviceSearch& search) const {
-  const Reaching reached = reaching(node, search.parted < kMostParted ? at : Reading(at.function));
-  std::string key = node + reached.key;
-  if (context) key += "@" + std::to_string(context->call.function) + ":" + std::to_string(context->call.event);
-  search.parted += !reached.key.empty();
-  if (!search.visited.insert(key).second) return {};
+  const std::optional<Reaching> reached = visit(node, at, context, search.visits);
+  if (!reached) return {};
   Devices out;
-  for (const LinkedFlow* flow : reached.flows) {
+  for (const LinkedFlow* flow : reached->flows) {
     out |= search_devices(flow->flow->value, reading(*flow), flow->function == at.function ? context : nullptr, search);
   }
-  if (node.rfind("p:", 0) == 0 && reached.entry) out |= search_device_param(node, at, context, search);
+  if (node.rfind("p:", 0) == 0 && reached->entry) out |= search_device_param(node, at, context, search);
   // Elements of a container: where nothing that was put in is known, the container's own tensors decide.
   if (is_empty(out) && node[0] == '*') out = search_device_node(node.substr(1), at, context, search);
   return out;

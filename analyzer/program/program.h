@@ -4,6 +4,7 @@
 
 #include <map>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <unordered_map>
@@ -193,6 +194,14 @@ class Program {
     std::string key;    // tells what counts here from what counts elsewhere; empty: all of it
   };
   Reaching reaching(const std::string& node, const Reading& at) const;
+  // What a search has looked at: a variable is another one where other assignments count, and in another context.
+  struct Visits {
+    std::set<std::string> seen;
+    int parted = 0;  // variables told apart by where they are read
+  };
+  // The assignments that count here; nothing where the search has been here before.
+  std::optional<Reaching> visit(const std::string& node, const Reading& at, const Context* context,
+                                Visits& visits) const;
   Reading reading(const LinkedFlow& flow) const { return {flow.function, flow.order, flow.flow->region}; }
   void search_origins(const Value& value, const Reading& at, const Context* context, Search& search) const;
   void search_node(const std::string& node, const Reading& at, const Context* context, Search& search) const;

@@ -14,8 +14,7 @@ constexpr int kMaxDepth = 40;
 struct Program::Search {
   Origins found;
   std::set<std::string> functions;
-  std::set<std::string> visited;
-  int parted = 0;  // variables told apart by where they are read
+  Visits visits;
   int depth = 0;
 };
 
@@ -121,22 +120,17 @@ void Program::add_pinned_by_helper(const std::string& content, Search& search) c
 }
 
 void Program::search_node(const std::string& node, const Reading& at, const Context* context, Search& search) const {
-  // A context is part of what was visited: the same parameter means other arguments elsewhere. So are the assignments
-  // that count here.
-  const Reaching reached = reaching(node, search.parted < kMostParted ? at : Reading(at.function));
-  std::string key = node + reached.key;
-  if (context) key += "@" + std::to_string(context->call.function) + ":" + std::to_string(context->call.event);
-  search.parted += !reached.key.empty();
-  if (!search.visited.insert(key).second) return;
+  const std::optional<Reaching> reached = visit(node, at, context, search.visits);
+  if (!reached) return;
   const size_t before = search.found.all.size() + search.functions.size();
   const bool unknown_before = search.found.unknown;
-  bool any = !reached.flows.empty();
-  for (const LinkedFlow* flow : reached.flows) {
+  bool any = !reached->flows.empty();
+  for (const LinkedFlow* flow : reached->flows) {
     // Flows of another function are read outside the present context.
     const bool same = flow->function == at.function;
     search_origins(flow->flow->value, reading(*flow), same ? context : nullptr, search);
   }
-  if ((node.rfind("p:", 0) == 0 && reached.entry) || node.rfind("t:", 0) == 0) {
+  if ((node.rfind("p:", 0) == 0 && reached->entry) || node.rfind("t:", 0) == 0) {
     search_param(node, context, search);
     any = true;
   }

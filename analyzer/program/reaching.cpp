@@ -73,4 +73,14 @@ Program::Reaching Program::reaching(const std::string& node, const Reading& at) 
   return out;
 }
 
+std::optional<Program::Reaching> Program::visit(const std::string& node, const Reading& at, const Context* context,
+                                                Visits& visits) const {
+  Reaching reached = reaching(node, visits.parted < kMostParted ? at : Reading(at.function));
+  std::string key = node + reached.key;
+  if (context) key += "@" + std::to_string(context->call.function) + ":" + std::to_string(context->call.event);
+  visits.parted += !reached.key.empty();
+  if (!visits.seen.insert(key).second) return {};
+  return reached;
+}
+
 }  // namespace syncsniff::program
