@@ -173,21 +173,33 @@ bool wanted(const Finding& finding, const AnalysisOptions& options, const std::s
 
 }  // namespace
 
+namespace {
+
+Words load_words(const std::string& data, const std::vector<std::string>& files) {
+  Words words = Words::load(data + "/rules/words.yaml");
+  for (const std::string& file : files) words.add(file);
+  return words;
+}
+
+}  // namespace
+
 FindingsDocument analyse(const AnalysisOptions& options) {
   const std::string data = data_directory();
-  const ApiTable apis = ApiTable::load(data + "/rules/apis");
-  const auto rules = load_rules(data + "/rules/checks");
+  const Knowledge known{ApiTable::load(data + "/rules/apis"), load_rules(data + "/rules/checks"),
+                        load_words(data, options.words)};
   for (const char* needed :
        {"cudaDeviceSynchronize", "cuCtxSynchronize", "cublasSgemm", "at::Tensor::item", "malloc"}) {
-    if (!apis.find(needed)) {
+    if (!known.apis.find(needed)) {
       throw std::runtime_error(data + "/rules/apis: nothing is said of '" + needed +
                                "'; a table is missing: install syncsniff again");
     }
   }
   const Plan plan = make_plan(options);
   const ReadOptions reading = read_options(options, stamp_of(data + "/rules/apis"));
-  std::vector<facts::UnitFacts> units = read_units(plan.commands, reading, apis);
-  std::vector<Finding> findings = judge(units, apis, rules, {reading.jobs, options.limits});
+  std::vector<facts::UnitFacts> units = read_units(plan.commands, reading, known.apis);
+  JudgeOptions judging{reading.jobs, options.limits, "", options.why_not.line};
+  if (!options.why_not.file.empty()) judging.why_not_file = canonical(options.why_not.file);
+  Judgement judgement = judge(units, known, judging);
 
   FindingsDocument document;
   document.fetched = plan.fetched;
@@ -208,7 +220,11 @@ FindingsDocument analyse(const AnalysisOptions& options) {
     for (const facts::Function& f : unit.functions) reported_files.insert(canonical(f.place.file));
   }
   const std::map<std::string, uint64_t> hashes = content_hashes(units);
-  for (Finding& finding : findings) {
+  for (PathStep& answer : judgement.answers) {
+    answer.location.file = shown(answer.location.file);
+    document.answers.push_back(std::move(answer));
+  }
+  for (Finding& finding : judgement.findings) {
     if (!wanted(finding, options, plan.asked, reported_files)) continue;
     for (const Edit& edit : finding.fix.edits) {
       if (const auto known = hashes.find(canonical(edit.file)); known != hashes.end())

@@ -15,6 +15,8 @@ struct AnalysisOptions {
   std::vector<std::string> files;  // units to report on; empty: every unit of the database
   bool by_path = true;             // report what a loop in one of `files` runs, too, wherever it lies
   std::vector<std::string> rules;  // ids to run; empty: all on by default
+  std::vector<std::string> words;  // files like rules/words.yaml, with more words
+  Location why_not;                // a line to explain; no file: none
   int max_level = 1;               // findings above this level are left out
   bool use_cache = false;          // keep facts in the user's cache folder, and parse only what changed
   int jobs = 0;                    // units parsed at once; 0: one a core

@@ -7,6 +7,7 @@
 
 #include "analyzer/checks/check.h"
 #include "analyzer/checks/variants.h"
+#include "analyzer/checks/why_not.h"
 #include "analyzer/finding_archive.h"
 #include "analyzer/program/program.h"
 #include "analyzer/read_units.h"
@@ -16,15 +17,21 @@ namespace {
 
 using facts::UnitFacts;
 
-std::string link_and_check(std::vector<UnitFacts>& units, const ApiTable& apis,
-                           const std::map<std::string, Rule>& rules) {
-  checks::Reporter reporter(rules);
-  for (const auto& program : program::link_programs(units, apis))
+std::string link_and_check(std::vector<UnitFacts>& units, const Knowledge& known, const checks::AskedLine& asked) {
+  checks::Reporter reporter(known.rules, asked);
+  std::vector<PathStep> answers;
+  for (const auto& program : program::link_programs(units, known.apis, known.words)) {
     for (const checks::CheckEntry& check : checks::all_checks()) check.run(*program, reporter);
+    if (asked.file.empty()) continue;
+    std::vector<PathStep> more = checks::why_not(*program, asked);
+    answers.insert(answers.end(), more.begin(), more.end());
+  }
   std::vector<Finding> findings = reporter.finish();
+  std::vector<PathStep> withheld = reporter.withheld();
+  answers.insert(answers.end(), withheld.begin(), withheld.end());
   checks::leave_variants_to_a_person(units, findings);
   facts::ByteWriter writer;
-  writer(findings);
+  writer(findings, answers);
   return writer.take();
 }
 
@@ -51,14 +58,14 @@ void leave_out(UnitFacts& unit, const std::string& why) { unit = failed_unit(uni
 std::string verb_of(const std::string& failure) { return failure.rfind("over ", 0) == 0 ? "took " + failure : failure; }
 
 // In the order of the tasks: why each failed, or empty.
-std::vector<std::string> failures_alone(const std::vector<UnitFacts>& units, const ApiTable& apis,
-                                        const std::map<std::string, Rule>& rules, const JudgeOptions& options) {
+std::vector<std::string> failures_alone(const std::vector<UnitFacts>& units, const Knowledge& known,
+                                        const JudgeOptions& options) {
   std::vector<std::string> failures(units.size());
   isolation::run_isolated(
       units.size(), options.jobs, options.limits,
       [&](size_t i) {
         std::vector<UnitFacts> alone{units[i]};
-        link_and_check(alone, apis, rules);
+        link_and_check(alone, known, {});
         return std::string();
       },
       [](size_t) {}, [&](size_t i, isolation::Outcome outcome) { failures[i] = std::move(outcome.failure); });
@@ -66,34 +73,34 @@ std::vector<std::string> failures_alone(const std::vector<UnitFacts>& units, con
 }
 
 // Linked and checked, all that are left of them; nothing when that failed, and `failure` says how.
-std::optional<std::vector<Finding>> judge_together(std::vector<UnitFacts>& units, const ApiTable& apis,
-                                                   const std::map<std::string, Rule>& rules,
-                                                   const isolation::Limits& limits, std::string& failure) {
+std::optional<Judgement> judge_together(std::vector<UnitFacts>& units, const Knowledge& known,
+                                        const JudgeOptions& options, std::string& failure) {
+  const checks::AskedLine asked{options.why_not_file, options.why_not_line};
   isolation::Outcome outcome;
   isolation::run_isolated(
-      1, 1, limits, [&](size_t) { return link_and_check(units, apis, rules); }, [](size_t) {},
+      1, 1, options.limits, [&](size_t) { return link_and_check(units, known, asked); }, [](size_t) {},
       [&](size_t, isolation::Outcome result) { outcome = std::move(result); });
-  std::vector<Finding> findings;
+  Judgement judgement;
   facts::ByteReader reader(outcome.answer);
-  if (outcome.failure.empty() && (reader(findings), reader.ok() && reader.at_end())) return findings;
+  if (outcome.failure.empty() && (reader(judgement.findings, judgement.answers), reader.ok() && reader.at_end()))
+    return judgement;
   failure = outcome.failure.empty() ? "crashed (its answer was cut off)" : outcome.failure;
   return std::nullopt;
 }
 
 }  // namespace
 
-std::vector<Finding> judge(std::vector<UnitFacts>& units, const ApiTable& apis,
-                           const std::map<std::string, Rule>& rules, const JudgeOptions& options) {
+Judgement judge(std::vector<UnitFacts>& units, const Knowledge& known, const JudgeOptions& options) {
   std::string failure;
-  if (auto findings = judge_together(units, apis, rules, options.limits, failure)) return *std::move(findings);
+  if (auto judgement = judge_together(units, known, options, failure)) return *std::move(judgement);
   // A unit that fails by itself is to blame, and no other has to go for it.
-  const std::vector<std::string> alone = failures_alone(units, apis, rules, options);
+  const std::vector<std::string> alone = failures_alone(units, known, options);
   for (size_t i = 0; i < units.size(); ++i)
     if (!alone[i].empty()) leave_out(units[i], "the checks of this unit " + verb_of(alone[i]));
   const std::vector<size_t> order = heaviest_first(units);
   // One unit more, two more, four more: where nothing helps, a program of a thousand units is tried ten times.
   for (size_t left_out = 0, more = 1;; more *= 2) {
-    if (auto findings = judge_together(units, apis, rules, options.limits, failure)) return *std::move(findings);
+    if (auto judgement = judge_together(units, known, options, failure)) return *std::move(judgement);
     if (left_out == order.size()) throw std::runtime_error("the checks " + verb_of(failure) + " without any unit");
     for (size_t i = 0; i < more && left_out < order.size(); ++i)
       leave_out(units[order[left_out++]], "the program with this unit " + verb_of(failure) + " when it was linked");

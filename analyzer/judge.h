@@ -9,17 +9,31 @@
 #include "analyzer/isolation/worker_pool.h"
 #include "rules/finding.h"
 #include "rules/rule.h"
+#include "rules/words.h"
 
 namespace syncsniff {
+
+// What the tables say.
+struct Knowledge {
+  ApiTable apis;
+  std::map<std::string, Rule> rules;
+  Words words;
+};
 
 struct JudgeOptions {
   unsigned jobs = 1;
   isolation::Limits limits;
+  std::string why_not_file;  // canonical; empty: nobody asks why a line has no finding
+  unsigned why_not_line = 0;
+};
+
+struct Judgement {
+  std::vector<Finding> findings;
+  std::vector<PathStep> answers;  // to why the line that was asked for has no finding, or a less severe one
 };
 
 // A unit whose facts fail the linking or the checks is left out: its facts are emptied and its `errors` say why. Where
 // each passes alone and only all of them together do not, the units with the most facts go first.
-std::vector<Finding> judge(std::vector<facts::UnitFacts>& units, const ApiTable& apis,
-                           const std::map<std::string, Rule>& rules, const JudgeOptions& options);
+Judgement judge(std::vector<facts::UnitFacts>& units, const Knowledge& known, const JudgeOptions& options);
 
 }  // namespace syncsniff

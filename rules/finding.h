@@ -81,6 +81,8 @@ struct FindingsDocument {
   // Files that a command or the user names below a folder of fetched projects (_deps), wherever links lead from there.
   // Not written out.
   std::set<std::string> fetched = {};
+  // Why the line that was asked for has no finding, or a less severe one. Not written out.
+  std::vector<PathStep> answers = {};
   // What is to be known of the whole run, one line each. Not written out.
   std::vector<std::string> notes = {};
 };

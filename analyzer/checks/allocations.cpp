@@ -57,7 +57,9 @@ bool makes(const Event& event, const ApiFact& fact) {
 bool ends(const Event& event, const ApiFact& fact) {
   if (event.kind != Event::Kind::kApi || fact.pooled || event.own_allocator || is_null(event, fact.freed_arg))
     return false;
-  const bool unregisters = fact.freed_arg != kNoArg && fact.frees == MemoryKind::kUnknown;
+  // realloc gives back what it takes, too: the host's own memory.
+  const bool unregisters =
+      fact.freed_arg != kNoArg && fact.frees == MemoryKind::kUnknown && fact.allocates == MemoryKind::kUnknown;
   return is_of_driver(fact.frees) || unregisters || !fact.destroys.empty();
 }
 

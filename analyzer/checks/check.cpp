@@ -3,13 +3,14 @@
 #include <algorithm>
 #include <memory>
 
-#include "analyzer/program/gates.h"
+#include "analyzer/frequency/gates.h"
 
 namespace syncsniff::checks {
 
 namespace {
 
 constexpr int kMaxWrapperDepth = 6;
+constexpr size_t kMostWithheld = 100;
 
 uint64_t fnv1a(const std::string& text) {
   uint64_t hash = 14695981039346656037ull;
@@ -115,7 +116,7 @@ std::vector<Located> hot_calls(const Program& program, const Test& test, const O
       // The wrapper's own gates count too: `if (debug) sync` inside it.
       for (const Site& s : where.inner) {
         where.heat = program.descend(where.heat, s.function, program.event(s).region);
-        program::pass_wrapper_name(where.heat, program.function(s.function).name);
+        frequency::pass_wrapper(where.heat, program.function(s.function), program.words());
       }
       if (!where.heat.dropped) out.push_back(std::move(where));
     }
@@ -144,9 +145,20 @@ Finding& Reporter::report(const std::string& rule, const Program& program, const
     finding.path.push_back({to_location(e.place),
                             last ? "'" + e.callee_name + "' is called here" : "which calls '" + e.callee_name + "'"});
   }
+  for (const frequency::Reason& reason : where.heat.reasons()) {
+    finding.evidence.push_back(
+        {to_location(reason.place), std::string("severity lowered to ") + to_string(reason.most) + ": " + reason.what});
+  }
   finding.fingerprint = rule + "|" + finding.function + "|" + event.text;
   findings_.push_back(std::move(finding));
   return findings_.back();
+}
+
+void Reporter::withhold(const std::string& rule, const Program& program, const Located& where, const std::string& why) {
+  const bool here = asked_.covers(program.event(where.at).place) || asked_.covers(program.event(where.api).place);
+  if (!here || withheld_.size() == kMostWithheld) return;
+  const Event& event = program.event(where.api);
+  withheld_.push_back({to_location(event.place), "no " + rule + " for '" + event.callee_name + "': " + why});
 }
 
 void Reporter::use_fix_for(Finding& finding, const std::string& name) const {

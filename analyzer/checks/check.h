@@ -2,6 +2,7 @@
 // registry.cpp. Shared here: which places are hot, how they are reached, how a finding is put together.
 #pragma once
 
+#include <algorithm>
 #include <deque>
 #include <functional>
 #include <map>
@@ -33,12 +34,27 @@ struct Located {
   const program::Context* context() const { return contexts->empty() ? nullptr : &contexts->back(); }
 };
 
+// A line that a person asks about with --why-not; file: as in facts::Place. An empty file: none.
+struct AskedLine {
+  std::string file;
+  unsigned line = 0;
+  bool covers(const facts::Place& place) const {
+    return !file.empty() && place.file == file && place.line <= line && line <= std::max(place.line, place.end_line);
+  }
+};
+
 class Reporter {
  public:
-  explicit Reporter(const std::map<std::string, Rule>& rules) : rules_(rules) {}
+  explicit Reporter(const std::map<std::string, Rule>& rules, AskedLine asked = {})
+      : rules_(rules), asked_(std::move(asked)) {}
 
   // Fills in level, severity, path and fingerprint parts; `message` is one sentence without the rule's id.
   Finding& report(const std::string& rule, const Program& program, const Located& where, const std::string& message);
+  // A rule looked at the place and has no finding for it: `why`, in words that follow "no finding: ". Kept where a
+  // person asked for the line alone.
+  void withhold(const std::string& rule, const Program& program, const Located& where, const std::string& why);
+  const AskedLine& asked() const { return asked_; }
+  std::vector<PathStep> withheld() { return std::move(withheld_); }
   // Replaces the finding's fix text by the rule's for a named case (`fix_for` in its YAML).
   void use_fix_for(Finding& finding, const std::string& name) const;
   // One finding a rule and line: the most severe, the shortest path. Sorted by file, line, rule.
@@ -46,7 +62,9 @@ class Reporter {
 
  private:
   const std::map<std::string, Rule>& rules_;
+  const AskedLine asked_;
   std::deque<Finding> findings_;
+  std::vector<PathStep> withheld_;
 };
 
 using Test = std::function<bool(const Event&, const ApiFact&)>;

@@ -18,7 +18,13 @@ void pageable_async_copy(const Program& program, Reporter& reporter) {
     const Value* host = argument_value(event, copy.host_arg);
     if (!host) continue;
     const auto origins = program.origins(*host, program.reading(where.api), where.context());
-    if (origins.proved() != MemoryKind::kPageable) continue;
+    if (origins.proved() != MemoryKind::kPageable) {
+      const bool known = origins.proved() != MemoryKind::kUnknown;
+      reporter.withhold("pageable-async-copy", program, where,
+                        known ? std::string("the host's memory is ") + to_string(origins.proved())
+                              : std::string("where the host's memory was made is not known, or differs"));
+      continue;
+    }
     const bool up = copy.direction == Direction::kHostToDevice;
     const bool staged = up && copy.bytes != facts::kNotConstant && copy.bytes <= kStagedBytes;
     if (staged) where.heat.severity = Severity::kInfo;

@@ -1,10 +1,11 @@
 // per-tensor-loop: a loop that launches a small kernel, or a tensor operation, for each of many independent tensors.
 #include <algorithm>
-#include <regex>
 
 #include "analyzer/checks/check.h"
 #include "analyzer/checks/launch_count.h"
 #include "analyzer/checks/spelled_out_launches.h"
+#include "analyzer/facts/words.h"
+#include "analyzer/frequency/gates.h"
 
 namespace syncsniff::checks {
 
@@ -12,25 +13,6 @@ namespace {
 
 constexpr int kMostLaunches = 4;   // more launches an iteration make it a layer, not a map over tensors
 constexpr int kMostInUpdate = 12;  // an optimizer that is spelled out in small kernels
-
-// Words in the head of a loop, or the name of what it calls, that say that one iteration follows from the last.
-bool says_sequential(const std::string& text) {
-  // `i < l.batch` counts the samples of one batch, `batch : batches` and `step < steps` go through time.
-  static const std::regex kSequential(
-      "(^|[^a-z])(batches|minibatch|minibatches|loader|dataloader|epoch|epochs|step|steps|iter|"
-      "iters|iteration|iterations|timestep|timesteps)([^a-z]|$)|[^a-z](mini)?batch *[=:] ",
-      std::regex::icase);
-  return std::regex_search(text, kSequential);
-}
-bool named_as_a_pass(const std::string& name) {
-  static const std::regex kPass("train|forward|backward|epoch|batch|fit|solve", std::regex::icase);
-  return std::regex_search(name, kPass);
-}
-// Through a pointer or a virtual call each element runs its own code: a layer, unless the name says otherwise.
-bool named_as_an_update(const std::string& name) {
-  static const std::regex kUpdate("update|zero|clip|norm|scale|optim|decay|clear|reset", std::regex::icase);
-  return std::regex_search(name, kUpdate);
-}
 
 bool is_tensor_like(const Value& value) {
   return value.kind == Value::Kind::kTensor || value.kind == Value::Kind::kNode || value.kind == Value::Kind::kCall;
@@ -80,10 +62,12 @@ Body read_body(const Program& program, int f, int loop) {
     }
     body.grouped |= group_open;
     const bool own_code = event.indirect || event.is_virtual;
-    const bool update = named_as_an_update(event.callee_name);
+    // Through a pointer or a virtual call each element runs its own code: a layer, unless the name says otherwise.
+    const std::string name = facts::words_of(event.callee_name);
+    const bool update = program.words().names(CallKind::kUpdate, name);
     const int most = update ? kMostInUpdate : kMostLaunches;
     if (launches_behind(program, {f, e}, most) > most) body.layer = true;
-    if ((own_code && !update) || named_as_a_pass(event.callee_name)) body.layer = true;
+    if ((own_code && !update) || program.words().names(CallKind::kPass, name)) body.layer = true;
     // An optimizer's own loop over its parameters is LibTorch's.
     if (event.callee.rfind("torch::optim::", 0) == 0) body.layer = true;
     // What one iteration leaves the next finds: a recurrence in time, or a sum of what else the iteration makes.
@@ -109,7 +93,6 @@ bool is_map_over_tensors(const Program& program, int f, int loop, const Body& bo
   if (region.forever || !region.unit_step || region.carries_value || region.neighbour_index || body.grouped ||
       body.layer)
     return false;
-  if (says_sequential(region.text)) return false;
   if (body.launches == body.sums || body.launches > kMostLaunches || body.moving) return false;
   return body.picked == body.launches || (region.over_tensors && body.picked > 0);
 }
@@ -125,9 +108,10 @@ void per_tensor_loop(const Program& program, Reporter& reporter) {
       const Body body = read_body(program, f, r);
       if (!is_map_over_tensors(program, f, r, body)) continue;
       // Its own heat is that of what is around it: the loop itself is no step loop.
-      const Located where = located_at(body.first, program.heat(f, function.regions[r].parent));
+      Located where = located_at(body.first, program.heat(f, function.regions[r].parent));
       if (!where.heat.hot || where.heat.dropped) continue;
       const Region& region = function.regions[r];
+      frequency::pass_element_loop(where.heat, region, program.words());
       const Event& launch = program.event(body.first);
       const bool tensors = launch.kind == Event::Kind::kTensor;
       Finding& finding = reporter.report(

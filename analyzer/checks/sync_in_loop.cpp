@@ -115,13 +115,23 @@ void algorithms(const Program& program, Reporter& reporter) {
   }
 }
 
+// In words that follow "no finding: "; null: the wait is not needed.
+const char* why_needed(const Program& program, const Located& where) {
+  if (guards_managed_reads(program, where)) return "the host may touch managed memory only after it";
+  if (waits_for_earlier_step(program, where)) return "it waits for work of an earlier step, which bounds the queue";
+  if (waits_for_prefetched_copies(program, where)) return "it waits for copies that were enqueued a step before";
+  return nullptr;
+}
+
 }  // namespace
 
 void sync_in_loop(const Program& program, Reporter& reporter) {
   for (Located& where : hot_calls(program, is_explicit_wait)) {
     const Event& event = program.event(where.api);
-    if (guards_managed_reads(program, where) || waits_for_earlier_step(program, where)) continue;
-    if (waits_for_prefetched_copies(program, where)) continue;
+    if (const char* why = why_needed(program, where)) {
+      reporter.withhold("sync-in-loop", program, where, why);
+      continue;
+    }
     if (const auto copy = read_back_before(program, where)) {
       report_read_back(program, where, *copy, reporter);
       continue;

@@ -90,7 +90,10 @@ void tensor_to_host(const Program& program, Reporter& reporter) {
     // Parameters live where the model does, and the program does use the GPU.
     const bool on_gpu = devices.cuda || role == "clip_grad_norm";
     if (role == "move" && !(devices.cuda && moves_to_host(program, where))) continue;
-    if (!on_gpu && !devices.unknown) continue;
+    if (!on_gpu && !devices.unknown) {
+      reporter.withhold("tensor-to-host", program, where, "the tensor lives on the CPU");
+      continue;
+    }
     const bool again = fetched_just_before(program, where);
     if (again) where.heat.severity = std::min(where.heat.severity, Severity::kLow);
     Finding& finding = reporter.report(

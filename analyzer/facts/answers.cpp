@@ -44,6 +44,7 @@ void FunctionWalker::answer(const Expr* returned) {
     // What a value is called does not tell how often it is true.
     const bool by_value = value.gate == Gate::kNever || value.gate == Gate::kModulo || value.gate == Gate::kError;
     if (!by_value && value.gate != Gate::kDebug) value.gate = Gate::kNone;
+    value.named.clear();
     if (value.gate == Gate::kNever) continue;
     answer_is(truth, both(here, value));
   }

@@ -22,11 +22,15 @@ void fields(A& a, Value& v) {
 }
 template <class A>
 void fields(A& a, Question& q) {
-  a(q.function, q.answer, q.overridable, q.compared, q.flag, q.turned_to);
+  a(q.function, q.answer, q.overridable, q.compared, q.flag, q.turned_to, q.off);
+}
+template <class A>
+void fields(A& a, NamedTerm& t) {
+  a(t.names, t.holds, t.alone, t.may_turn);
 }
 template <class A>
 void fields(A& a, Guard& g) {
-  a(g.gate, g.period, g.once_in, g.question);
+  a(g.gate, g.period, g.once_in, g.question, g.named);
 }
 template <class A>
 void fields(A& a, Turn& t) {
@@ -34,8 +38,8 @@ void fields(A& a, Turn& t) {
 }
 template <class A>
 void fields(A& a, Region& r) {
-  a(r.kind, r.parent, r.gate, r.period, r.once_in, r.question, r.trips, r.deeper_than, r.place, r.whole, r.text,
-    r.condition, r.bare, r.is_switch, r.turns_state, r.forever, r.collection, r.over_tensors, r.neighbour_index,
+  a(r.kind, r.parent, r.gate, r.period, r.once_in, r.question, r.named, r.trips, r.deeper_than, r.place, r.whole,
+    r.text, r.condition, r.bare, r.is_switch, r.turns_state, r.forever, r.collection, r.over_tensors, r.neighbour_index,
     r.unit_step, r.carries_value);
 }
 template <class A>

@@ -9,6 +9,8 @@ namespace syncsniff::facts {
 
 using namespace clang;
 
+constexpr size_t kMostText = 200;  // of the names in one operand: templates make them kilobytes long
+
 Guard gated(Gate gate, long period, int once_in) {
   Guard guard;
   guard.gate = gate;
@@ -61,15 +63,17 @@ const BinaryOperator* equals_certain_result(const Expr* expr, bool positive) {
   return equal == positive ? dyn_cast<BinaryOperator>(side) : nullptr;
 }
 
-bool names(const Expr* expr, const std::regex& words) {
-  bool found = false;
+std::string words_in(const Expr* expr) {
+  std::string words;
   for_each_expr(expr, [&](const Expr* e) {
-    if (const auto* r = dyn_cast<DeclRefExpr>(e))
-      found |= std::regex_search(words_of(r->getDecl()->getDeclName().getAsString()), words);
-    if (const auto* m = dyn_cast<MemberExpr>(e))
-      found |= std::regex_search(words_of(m->getMemberDecl()->getDeclName().getAsString()), words);
+    const NamedDecl* named = nullptr;
+    if (const auto* r = dyn_cast<DeclRefExpr>(e)) named = r->getDecl();
+    if (const auto* m = dyn_cast<MemberExpr>(e)) named = m->getMemberDecl();
+    if (!named || words.size() > kMostText) return;
+    if (!words.empty()) words += ' ';
+    words += words_of(named->getDeclName().getAsString());
   });
-  return found;
+  return words;
 }
 
 }  // namespace syncsniff::facts

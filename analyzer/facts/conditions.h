@@ -5,7 +5,7 @@
 #include <clang/AST/Expr.h>
 
 #include <optional>
-#include <regex>
+#include <string>
 
 #include "analyzer/facts/facts.h"
 
@@ -34,9 +34,8 @@ Comparison compared(const clang::Expr* expr, bool positive);
 // The operation that has one certain result where `expr` is `positive`: !(a % n), a % n == c. Null for anything else.
 const clang::BinaryOperator* equals_certain_result(const clang::Expr* expr, bool positive);
 
-// A variable or field in it has one of these words in its name: `val` is one of `val_loss` and `runVal`, not of
-// `value`.
-bool names(const clang::Expr* expr, const std::regex& words);
+// The names of the variables, fields and functions in it, in words: `net.runVal` is "net run val".
+std::string words_in(const clang::Expr* expr);
 
 template <class F>
 void for_each_expr(const clang::Stmt* stmt, const F& visit) {

@@ -55,10 +55,9 @@ enum class Gate : uint8_t {
   kLazy,        // if (!ptr) allocate; grow-only
   kError,       // an error is being handled
   kNever,       // constant false
-  kInference,   // if (!net.train)
-  kDebug,       // debug, verbose, dump
+  kDebug,       // asked for: by the environment, or by a flag that another thread or a signal sets
   kOnce,        // the first or last iteration, or leaves the loop
-  kValidation,  // eval, validation, test
+  kValidation,  // LibTorch computes no gradients, or the network is in evaluation mode
   kBest,        // a value beyond all before it: if (loss < best) { best = loss; ... }
 };
 
@@ -70,7 +69,17 @@ struct Question {
   bool compared = false;     // the function's value is held against an interval: a gate where it is read off a clock
   std::string flag;          // a gate where nobody but the region turns this variable or field
   bool turned_to = false;    // what the region turns it to, so that it runs no more
+  bool off = false;          // the region turns nothing: a gate where nobody turns the flag from what it begins with
   bool open() const { return !function.empty() || !flag.empty(); }
+};
+
+// One operand of a region's condition, as the source names it. What a name says of how often the region runs is for
+// frequency/ to tell.
+struct NamedTerm {
+  std::string names;      // the names in it, in words: `net.runVal` is "net run val"
+  bool holds = true;      // the region runs where the operand is true
+  bool alone = false;     // the operand is one variable, one field or one call without arguments
+  bool may_turn = false;  // `alone`, and the region or what it calls may give it another value
 };
 
 struct Guard {
@@ -78,6 +87,7 @@ struct Guard {
   long period = 0;   // kModulo: n where it is constant, else 0
   int once_in = -1;  // kOnce: the loop that it is one iteration of; -1: the innermost
   Question question;
+  std::vector<NamedTerm> named;
 };
 
 struct Region {
@@ -88,6 +98,7 @@ struct Region {
   long period = 0;
   int once_in = -1;
   Question question;
+  std::vector<NamedTerm> named;  // of a branch: the operands of its condition
   long trips = 0;                // of a loop, where constant
   long deeper_than = 0;          // runs only while some count is above this; 0: the condition says nothing of the sort
   Place place;                   // the head: `for (...)`, `if (...)`

@@ -2,7 +2,8 @@
 
 #include <clang/AST/ExprCXX.h>
 
-#include <regex>
+#include <algorithm>
+#include <iterator>
 
 #include "analyzer/facts/conditions.h"
 #include "analyzer/facts/lazy.h"
@@ -14,13 +15,7 @@ using namespace clang;
 
 namespace {
 
-const std::regex kValidation("\\b(val|valid|validation|validate|eval|evaluate|evaluation|test|testing|hellaswag)\\b");
-const std::regex kDebug(
-    "\\b(debug|verbose|dump|bench|benchmark|benchmarking|timing|profile|profiler|profiling|trace|print|log|logging|"
-    "save|checkpoint|checkpointing|"
-    "visualize|sample|display|plot)\\b");
-const std::regex kTrain("\\b(train|training|learning)\\b");
-const std::regex kInference("\\b(infer|inference|predict|prediction|generate|generating)\\b");
+constexpr size_t kMostNamed = 8;  // operands of one condition that are told by name
 
 void split(const Expr* expr, bool positive, bool conjunct, std::vector<Term>& out) {
   expr = strip(expr);
@@ -53,10 +48,10 @@ Guard modulo(const Term& term, const ASTContext& context) {
 
 bool status_type(QualType type) {
   const std::string name = type.getNonReferenceType().getCanonicalType().getAsString();
-  static const std::regex kStatus(
-      "cudaError|CUresult|cudaError_enum|cublasStatus|cudnnStatus|ncclResult|curandStatus|"
-      "cusparseStatus|cusolverStatus|CUptiResult");
-  return std::regex_search(name, kStatus);
+  constexpr const char* kStatus[] = {"cudaError",  "CUresult",     "cudaError_enum", "cublasStatus",   "cudnnStatus",
+                                     "ncclResult", "curandStatus", "cusparseStatus", "cusolverStatus", "CUptiResult"};
+  return std::any_of(std::begin(kStatus), std::end(kStatus),
+                     [&](const char* type) { return name.find(type) != std::string::npos; });
 }
 
 // status == cudaSuccess, !status: what follows where all went well.
@@ -115,36 +110,38 @@ bool asks_environment(const Stmt* stmt, int depth = 0) {
   return found;
 }
 
-Gate gate_of_term(const Term& term) {
-  if (asks_environment(term.expr)) return Gate::kDebug;
-  const auto* call = dyn_cast<CallExpr>(term.expr);
-  const bool asks = call && call->getNumArgs() == 0;  // is_training()
-  if (names(term.expr, kTrain) && (asks || isa<DeclRefExpr, MemberExpr>(term.expr))) {
-    return term.positive ? Gate::kNone : Gate::kInference;
-  }
-  if (!term.positive) return Gate::kNone;
-  if (names(term.expr, kValidation)) return Gate::kValidation;
-  if (names(term.expr, kInference)) return Gate::kInference;
-  if (names(term.expr, kDebug)) return Gate::kDebug;
-  return Gate::kNone;
-}
-
-Guard guard_of_terms(const std::vector<Term>& terms, const Stmt* branch, const std::vector<LoopAround>& loops,
-                     const ASTContext& context) {
+Guard guard_of_terms(const std::vector<Term>& terms, const Stmt* branch, const ASTContext& context) {
   for (const Term& term : terms) {
     if (Guard guard = modulo(term, context); guard.gate != Gate::kNone) return guard;
   }
   for (const Term& term : terms) {
     if (term.conjunct && constant_integer(term.expr, context) == (term.positive ? 0 : 1)) return gated(Gate::kNever);
-    if (term.conjunct && is_lazy(term, branch, loops, context)) return gated(Gate::kLazy);
+    if (term.conjunct && is_lazy(term, branch, context)) return gated(Gate::kLazy);
     const Gate gate = term.conjunct ? follows(term, branch, context) : Gate::kNone;
     if (gate != Gate::kNone) return gated(gate);
   }
   for (const Term& term : terms) {
-    // `!net.train || l.onlyforward`: each operand of an || may be what lets it through; the named one tells most.
-    if (const Gate gate = gate_of_term(term); gate != Gate::kNone) return gated(gate);
+    if (asks_environment(term.expr)) return gated(Gate::kDebug);
   }
   return {};
+}
+
+// `!net.train || l.onlyforward`: each operand of an || may be what lets the region run.
+std::vector<NamedTerm> named_terms(const std::vector<Term>& terms, const Stmt* branch,
+                                   const std::vector<LoopAround>& loops, const ASTContext& context) {
+  std::vector<NamedTerm> named;
+  for (const Term& term : terms) {
+    NamedTerm one;
+    one.names = words_in(term.expr);
+    if (one.names.empty() || named.size() == kMostNamed) continue;
+    const auto* call = dyn_cast<CallExpr>(term.expr);
+    const bool names_one = isa<DeclRefExpr, MemberExpr>(term.expr);
+    one.holds = term.positive;
+    one.alone = names_one || (call && call->getNumArgs() == 0);
+    one.may_turn = names_one && may_turn(term.expr, branch, loops, context);
+    named.push_back(std::move(one));
+  }
+  return named;
 }
 
 }  // namespace
@@ -190,7 +187,9 @@ Guard classify_guard(const Expr* condition, bool taken, const Stmt* branch, cons
     if (term.conjunct && is_error_test(term, context)) return gated(Gate::kError);
   }
   if (never_returns(branch)) return gated(Gate::kError);
-  return guard_of_terms(terms, branch, loops, context);
+  Guard guard = guard_of_terms(terms, branch, context);
+  if (guard.gate == Gate::kNone) guard.named = named_terms(terms, branch, loops, context);
+  return guard;
 }
 
 Guard classify_switch(const SwitchStmt* stmt, const ASTContext& context) {
@@ -212,7 +211,9 @@ Guard classify_rest(const Expr* condition, const Stmt* block, const std::vector<
   if (!condition || condition->isValueDependent()) return {};
   std::vector<Term> terms;
   split(strip(condition), false, true, terms);
-  return guard_of_terms(terms, block, loops, context);
+  Guard guard = guard_of_terms(terms, block, context);
+  if (guard.gate == Gate::kNone) guard.named = named_terms(terms, block, loops, context);
+  return guard;
 }
 
 }  // namespace syncsniff::facts

@@ -14,10 +14,6 @@ using namespace clang;
 
 namespace {
 
-// `if (!done)` and `if (need)`: the same thing said from two sides.
-const std::regex kAlreadyDone("\\b(initialized|initialised|inited|allocated|ready|built|created)\\b");
-const std::regex kStillToDo("\\b(init|first|uninitialized|uninitialised|setup|resize|realloc|grow)\\b");
-
 // `bool first = true;` in the body of a loop: whatever its name says, it begins anew in each iteration.
 bool begins_anew(const Expr* expr, const std::vector<LoopAround>& loops, const ASTContext& context) {
   const auto* reference = dyn_cast<DeclRefExpr>(expr);
@@ -79,18 +75,37 @@ bool may_change(const Expr* expr, const Stmt* branch) {
   return changes;
 }
 
-// cache[key] = x, cache.emplace(key, x)
-bool puts_into(const ValueDecl* container, const Stmt* branch) {
+// The subscript `container[key]`; null for anything else.
+const CXXOperatorCallExpr* element_of(const ValueDecl* container, const Stmt* stmt) {
+  const auto* op = dyn_cast_or_null<CXXOperatorCallExpr>(stmt);
+  return op && op->getOperator() == OO_Subscript && named_decl(op->getArg(0)) == container ? op : nullptr;
+}
+
+// Both name one variable, or are the same literal. What is computed may be the same.
+bool may_be_one_key(const Expr* a, const Expr* b) {
+  a = a->IgnoreUnlessSpelledInSource(), b = b->IgnoreUnlessSpelledInSource();
+  const auto* text = dyn_cast<StringLiteral>(a);
+  const auto* other = dyn_cast<StringLiteral>(b);
+  if (text || other) return text && other && text->getBytes() == other->getBytes();
+  const ValueDecl *first = named_decl(a), *second = named_decl(b);
+  return !first || !second || first == second;
+}
+
+// cache[key] = x, cache.emplace(key, x). Without the key that was looked for, a subscript may just as well read.
+bool puts_into(const ValueDecl* container, const Expr* key, const Stmt* branch) {
   if (!container || !branch) return false;
-  const auto* op = dyn_cast<CXXOperatorCallExpr>(branch);
-  if (op && op->getOperator() == OO_Subscript && named_decl(op->getArg(0)) == container) return true;
+  if (const auto* element = element_of(container, branch)) return key && may_be_one_key(key, element->getArg(1));
+  if (const auto* set = dyn_cast<BinaryOperator>(branch); set && set->isAssignmentOp() && !key)
+    if (element_of(container, strip(set->getLHS()))) return true;
+  if (const auto* set = dyn_cast<CXXOperatorCallExpr>(branch); set && set->isAssignmentOp() && !key)
+    if (element_of(container, strip(set->getArg(0)))) return true;
   const auto* call = dyn_cast<CXXMemberCallExpr>(branch);
   const CXXMethodDecl* method = call ? call->getMethodDecl() : nullptr;
   if (method && method->getIdentifier() && named_decl(call->getImplicitObjectArgument()) == container &&
       (method->getName().contains("insert") || method->getName().contains("emplace")))
     return true;
   return std::any_of(branch->child_begin(), branch->child_end(),
-                     [&](const Stmt* child) { return puts_into(container, child); });
+                     [&](const Stmt* child) { return puts_into(container, key, child); });
 }
 
 // it == cache.end(), cache.count(key) == 0, !cache.contains(key): made once for each.
@@ -98,8 +113,9 @@ bool is_absent(const Term& term, const Stmt* branch, const ASTContext& context) 
   const auto asks = [&](const Expr* expr, std::initializer_list<StringRef> names) {
     const auto* call = dyn_cast_or_null<CXXMemberCallExpr>(strip(expr));
     const CXXMethodDecl* method = call ? call->getMethodDecl() : nullptr;
-    return method && method->getIdentifier() && llvm::is_contained(names, method->getName()) &&
-           puts_into(named_decl(call->getImplicitObjectArgument()), branch);
+    if (!method || !method->getIdentifier() || !llvm::is_contained(names, method->getName())) return false;
+    const Expr* key = call->getNumArgs() == 1 ? call->getArg(0) : nullptr;
+    return puts_into(named_decl(call->getImplicitObjectArgument()), key, branch);
   };
   const Expr* left = nullptr;
   const Expr* right = nullptr;
@@ -156,7 +172,7 @@ bool becomes(const Expr* have, const Expr* need, const Stmt* branch, const ASTCo
 
 }  // namespace
 
-bool is_lazy(const Term& term, const Stmt* branch, const std::vector<LoopAround>& loops, const ASTContext& context) {
+bool is_lazy(const Term& term, const Stmt* branch, const ASTContext& context) {
   const Expr* expr = term.expr;
   if (is_absent(term, branch, context) || marks_element(term, branch, context)) return true;
   if (const auto* binary = dyn_cast<BinaryOperator>(expr); binary && binary->isEqualityOp()) {
@@ -175,9 +191,12 @@ bool is_lazy(const Term& term, const Stmt* branch, const std::vector<LoopAround>
       return !term.positive;
     }
   }
+  return false;
+}
+
+bool may_turn(const Expr* flag, const Stmt* branch, const std::vector<LoopAround>& loops, const ASTContext& context) {
   // A field of somebody else's that the branch leaves as it is, is an option.
-  return isa<DeclRefExpr, MemberExpr>(expr) && names(expr, term.positive ? kStillToDo : kAlreadyDone) &&
-         !begins_anew(expr, loops, context) && (isa<DeclRefExpr>(expr) || may_change(expr, branch));
+  return !begins_anew(flag, loops, context) && (isa<DeclRefExpr>(flag) || may_change(flag, branch));
 }
 
 Gate follows(const Term& term, const Stmt* branch, const ASTContext& context) {

@@ -47,13 +47,6 @@ const ValueDecl* value_read(const Expr* expr) {
   return named_decl(expr);
 }
 
-bool counts_steps_by_name(const ValueDecl* decl) {
-  static const std::set<std::string> kNames = {
-      "iter",         "iteration",         "it",       "step",    "epoch", "global_step", "current_step",
-      "current_iter", "current_iteration", "step_num", "iter_num"};
-  return kNames.count(decl->getDeclName().getAsString()) != 0;
-}
-
 int rank(const Guard& guard) {
   switch (guard.gate) {
     case Gate::kNever:
@@ -250,8 +243,8 @@ Guard Rarity::single_value(const ValueDecl* counter, const Expr* bound, const Sc
     // One of an outer loop keeps its value through all of an inner one.
     return &loop == &scene.loops.back() ? gated(Gate::kOnce, 0, loop.region) : Guard{};
   }
-  // bool should_prune(int iter) { return iter == last; }
-  if (isa<ParmVarDecl>(counter)) return counts_steps_by_name(counter) ? gated(Gate::kModulo) : Guard{};
+  // bool should_prune(int iter) { return iter == last; }: the caller knows whether it counts.
+  if (isa<ParmVarDecl>(counter)) return {};
   if (!counts(counter, 1)) return {};
   if (!is_local(counter)) return gated(Gate::kModulo);
   const int region = outlived(counter, scene);
@@ -315,7 +308,7 @@ Guard Rarity::turned_flag(const ValueDecl* decl, bool positive, const Scene& sce
       turned_back_here |= write.in == scene.function;
     }
   }
-  if (!turns) return {};
+  if (!turns) return turned_back || is_local(decl) ? Guard{} : switched_off(decl, positive);
   // Set by a signal or another thread, when somebody asks for it.
   if (turned_back && !turned_back_here && may_change_unseen(decl)) return gated(Gate::kDebug);
   if (is_local(decl)) {
@@ -327,6 +320,22 @@ Guard Rarity::turned_flag(const ValueDecl* decl, bool positive, const Scene& sce
   Guard guard;
   guard.question.flag = node_of(decl);
   guard.question.turned_to = !positive;
+  return guard;
+}
+
+// int debug_sync = 0; ... if (debug_sync): a switch that is off at its beginning. Whether another unit turns it on is
+// asked when all are known.
+Guard Rarity::switched_off(const ValueDecl* decl, bool positive) const {
+  const auto* var = dyn_cast<VarDecl>(decl);
+  const VarDecl* definition = var ? var->getDefinition() : nullptr;
+  if (!definition || may_change_unseen(decl)) return {};
+  const Expr* initial = definition->getInit();
+  const auto value = initial ? constant_integer(initial, context_) : std::optional<long>(0);
+  if (!value || (*value != 0) == positive) return {};
+  Guard guard;
+  guard.question.flag = node_of(decl);
+  guard.question.turned_to = !positive;
+  guard.question.off = true;
   return guard;
 }
 

@@ -43,6 +43,7 @@ class Rarity {
   Guard single_value(const clang::ValueDecl* counter, const clang::Expr* bound, const Scene& scene) const;
   Guard clock(const clang::Expr* expr, bool positive, const Scene& scene) const;
   Guard flag(const clang::Expr* expr, bool positive, const Scene& scene) const;
+  Guard switched_off(const clang::ValueDecl* decl, bool positive) const;
   Guard turned_flag(const clang::ValueDecl* decl, bool positive, const Scene& scene) const;
   Guard asked(const clang::Expr* expr, bool positive) const;
 

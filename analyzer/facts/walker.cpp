@@ -90,6 +90,7 @@ int FunctionWalker::enter(Region::Kind kind, SourceRange head, SourceRange whole
   region.period = guard.period;
   region.once_in = guard.once_in;
   region.question = guard.question;
+  region.named = std::move(guard.named);
   region.place = place_of(head, context_);
   region.whole = place_of(whole, context_);
   region.text = source_text(head, context_, 80);
@@ -177,9 +178,12 @@ void FunctionWalker::after_early_exit(const Stmt* stmt, const CompoundStmt* bloc
   if (const auto* inner = dyn_cast<CompoundStmt>(last)) last = inner->body_empty() ? nullptr : inner->body_back();
   if (!isa_and_nonnull<ReturnStmt, ContinueStmt>(last)) return;
   Guard guard = classify_rest(test->getCond(), block, loops_around(), context_);
-  if (guard.gate == Gate::kNone) guard = rarity_.of(test->getCond(), false, block, test, decl_, loops_around());
-  if (guard.gate == Gate::kNone && !guard.question.open()) return;
+  ask_rarity(guard, test->getCond(), false, block, test);
+  const bool gated = guard.gate != Gate::kNone || guard.question.open();
+  const bool named = std::any_of(guard.named.begin(), guard.named.end(), [](const NamedTerm& t) { return t.alone; });
+  if (!gated && !named) return;
   enter(Region::Kind::kBranch, test->getCond()->getSourceRange(), block->getSourceRange(), guard);
+  function().regions[region_].bare = !gated;  // names alone part nothing
   function().regions[region_].condition = "not " + source_text(test->getCond()->getSourceRange(), context_, 80);
 }
 
@@ -190,9 +194,18 @@ void FunctionWalker::scoped(const Stmt* stmt) {
   leave();
 }
 
+// Where the condition itself does not tell, what the code does with its operands may.
+void FunctionWalker::ask_rarity(Guard& guard, const Expr* condition, bool taken, const Stmt* body,
+                                const Stmt* after) const {
+  if (guard.gate != Gate::kNone) return;
+  std::vector<NamedTerm> named = std::move(guard.named);
+  guard = rarity_.of(condition, taken, body, after, decl_, loops_around());
+  guard.named = std::move(named);
+}
+
 Guard FunctionWalker::guard_of(const Expr* condition, bool taken, const Stmt* body) const {
   Guard guard = classify_guard(condition, taken, body, loops_around(), context_);
-  if (guard.gate == Gate::kNone) guard = rarity_.of(condition, taken, body, nullptr, decl_, loops_around());
+  ask_rarity(guard, condition, taken, body, nullptr);
   if (guard.gate == Gate::kNone && !loops_.empty() && leaves_loop(body)) guard.gate = Gate::kOnce;
   return guard;
 }

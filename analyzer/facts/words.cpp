@@ -10,8 +10,8 @@ std::string words_of(std::string_view name) {
   std::string words;
   for (size_t i = 0; i < last.size(); ++i) {
     const auto c = static_cast<unsigned char>(last[i]);
-    if (c == '_') {
-      words += ' ';
+    if (!std::isalnum(c)) {  // `l.update_gpu` is "l update gpu"
+      if (!words.empty() && words.back() != ' ') words += ' ';
       continue;
     }
     if (std::isupper(c) && i && std::islower(static_cast<unsigned char>(last[i - 1]))) words += ' ';

@@ -11,6 +11,7 @@
 #include "analyzer/output/sarif.h"
 #include "analyzer/output/summary.h"
 #include "analyzer/output/text.h"
+#include "analyzer/output/why_not.h"
 #include "analyzer/output/write_file.h"
 #include "rules/untrusted_text.h"
 
@@ -67,6 +68,7 @@ bool deliver(const Options& options, const std::string& report, std::ostream& ou
 }  // namespace
 
 int run_check(const Options& options, const Analyse& analyse, std::ostream& out, std::ostream& err) {
+  if (!options.analysis.why_not.file.empty()) return run_why_not(options, analyse, out, err);
   Baseline baseline = read_baseline(options.baseline);
   SourceCache sources;
   Outcome outcome = run_analysis(options, analyse, sources, err);

@@ -25,7 +25,7 @@ std::vector<std::string> names_of(const std::map<std::string, Value>& choices) {
 
 // What CLI11 fills before it becomes Options; words are turned into values once all is parsed.
 struct Words {
-  std::string rules, format = "text", colour = "auto", fail_level = "low", min_severity = "info";
+  std::string rules, why_not, format = "text", colour = "auto", fail_level = "low", min_severity = "info";
   double unit_gigabytes = 4;
 };
 
@@ -66,6 +66,10 @@ void add_common(CLI::App& app, Options& options, Words& words) {
       ->check(CLI::IsMember({"info", "low", "medium", "high", "never"}))
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast)
       ->type_name("SEVERITY");
+  app.add_option("--words", analysis.words,
+                 "More words of names that lower a finding's severity, in a file like rules/words.yaml")
+      ->type_name("FILE")
+      ->check(CLI::ExistingFile);
   app.add_flag("--accept-partial", options.accept_partial,
                "Exit 0, not 2, when no unit could be read whole and what was read has no finding");
   app.add_flag("--no-cache", options.no_cache, "Parse every unit, also those that an earlier run has read");
@@ -82,6 +86,9 @@ void add_check(CLI::App& app, Options& options, Words& words) {
   app.add_option("--baseline", options.baseline,
                  "JSON findings of an earlier run; what it knows does not fail this one")
       ->type_name("FILE");
+  app.add_option("--why-not", words.why_not,
+                 "Say why this line has no finding, or a less severe one; nothing else is reported")
+      ->type_name("FILE:LINE");
   app.add_flag("--show-allowed", options.show_allowed, "Show allowed findings too, with the reason given (text)");
   app.add_option("--color", words.colour, "auto, always or never (default auto)")
       ->check(CLI::IsMember(names_of(kColours)))
@@ -101,8 +108,24 @@ std::vector<std::string> split(const std::string& list) {
   return parts;
 }
 
+// "train.cu:12"; a file of which the part behind the last colon is no number is a mistake.
+Location line_asked(const std::string& word) {
+  Location location;
+  if (word.empty()) return location;
+  const size_t colon = word.rfind(':');
+  const std::string number = colon == std::string::npos ? "" : word.substr(colon + 1);
+  if (number.empty() || number.size() > 9 || number.find_first_not_of("0123456789") != std::string::npos)
+    throw CLI::ValidationError("--why-not", word + " names no line; give FILE:LINE, as in train.cu:12");
+  location.file = word.substr(0, colon);
+  location.line = static_cast<unsigned>(std::stoul(number));
+  return location;
+}
+
 void settle(Options& options, const Words& words, bool level_given) {
   options.analysis.rules = split(words.rules);
+  options.analysis.why_not = line_asked(words.why_not);
+  if (!words.why_not.empty() && options.analysis.files.empty())
+    options.analysis.files.push_back(options.analysis.why_not.file);
   // Who names a rule wants it, whatever its level.
   if (!options.analysis.rules.empty() && !level_given) options.analysis.max_level = 2;
   // A machine that is busy with other things gives less than its processor's time.

@@ -1,6 +1,8 @@
 // What each function may do to the GPU and the host, directly or through calls: a fixpoint over the call graph.
 #include <algorithm>
-#include <regex>
+#include <iterator>
+#include <set>
+#include <string_view>
 
 #include "analyzer/program/program.h"
 
@@ -23,14 +25,23 @@ bool gated_off(const Region& region) {
 
 // Library functions after which another thread or process may have come first, or that run code which is not in sight.
 bool lets_others_go_first(const std::string& name) {
-  static const std::regex kCpp(
-      "^std::.*(mutex|(^|[^c])lock|semaphore|latch|barrier|condition_variable|future|promise|packaged_task|thread|"
-      "atomic|call_once|async|invoke|(unique|shared)_ptr.*::reset)");
-  static const std::regex kC(
-      "^(pthread_|sem_|mtx_|cnd_|thrd_|sched_|sig|epoll_|mq_|shm_|msg|recv|send|exec|wait|f?scanf|getline|fgets|getc|"
-      "fgetc|getchar|(usleep|sleep|nanosleep|clock_nanosleep|raise|kill|pause|select|pselect|poll|ppoll|read|readv|"
-      "pread|write|writev|pwrite|fread|fork|vfork|system|popen|pclose|syscall|flock|lockf|ioctl|accept|connect)$)");
-  return std::regex_search(name, name.rfind("std::", 0) == 0 ? kCpp : kC);
+  constexpr std::string_view kCpp[] = {
+      "mutex",   "::lock", "_lock",  "semaphore", "latch", "barrier", "condition_variable", "future",
+      "promise", "thread", "atomic", "call_once", "async", "invoke",  "packaged_task"};
+  constexpr std::string_view kCFamilies[] = {"pthread_", "sem_", "mtx_", "cnd_", "thrd_", "sched_", "sig", "epoll_",
+                                             "mq_",      "shm_", "msg",  "recv", "send",  "exec",   "wait"};
+  static const std::set<std::string_view> kC = {
+      "scanf",     "fscanf",          "getline", "fgets",   "getc",   "fgetc",  "getchar", "usleep", "sleep",
+      "nanosleep", "clock_nanosleep", "raise",   "kill",    "pause",  "select", "pselect", "poll",   "ppoll",
+      "read",      "readv",           "pread",   "write",   "writev", "pwrite", "fread",   "fork",   "vfork",
+      "system",    "popen",           "pclose",  "syscall", "flock",  "lockf",  "ioctl",   "accept", "connect"};
+  if (name.rfind("std::", 0) != 0) {
+    return kC.count(name) || std::any_of(std::begin(kCFamilies), std::end(kCFamilies),
+                                         [&](std::string_view family) { return name.rfind(family, 0) == 0; });
+  }
+  const bool resets = name.find("_ptr") != std::string::npos && name.ends_with("::reset");
+  return resets || std::any_of(std::begin(kCpp), std::end(kCpp),
+                               [&](std::string_view part) { return name.find(part) != std::string::npos; });
 }
 
 }  // namespace
@@ -76,6 +87,7 @@ Effects Program::effects_of(Site site) const {
   if (fact && e.kind == Event::Kind::kTensor) out.waits |= uses_cuda_tensors_ && may_wait(*fact);
   out.unknown = unknown_.count(site) != 0;
   for (int callee : callees(site)) out |= effects_[callee];
+  if (fills_.count(site)) out.launches = false;  // a loop of such calls makes things; it computes nothing
   return out;
 }
 
@@ -123,6 +135,7 @@ void Program::find_unknown() {
 void Program::compute_effects() {
   find_tensor_work();
   find_unknown();
+  find_fills();
   effects_.assign(functions_.size(), {});
   region_effects_.resize(functions_.size());
   for (size_t f = 0; f < functions_.size(); ++f) region_effects_[f].assign(functions_[f]->regions.size(), {});

@@ -2,8 +2,9 @@
 // what the optimizer steps in. Names are asked only where the code does not tell.
 #include <algorithm>
 
-#include "analyzer/program/gates.h"
+#include "analyzer/frequency/gates.h"
 #include "analyzer/program/program.h"
+#include "analyzer/program/steps.h"
 
 namespace syncsniff::program {
 
@@ -36,7 +37,9 @@ bool is_backward(const Event& event) {
 // A wait for each hundred iterations of an inner loop leaves the GPU fed most of the time.
 constexpr long kManyTrips = 100;
 
-bool looks_like_steps(const Region& loop) { return loop.trips >= kManyTrips || goes_through_batches(loop); }
+bool Program::looks_like_steps(const Region& loop) const {
+  return loop.trips >= kManyTrips || frequency::goes_through(LoopKind::kBatches, loop, words_);
+}
 
 bool Program::leads_to_update(Site site) const {
   const std::vector<int>& to = callees(site);
@@ -117,10 +120,10 @@ bool Program::looks_like_epoch_loop(int function, int region) const {
   if (holds_steps_[function][region]) return true;
   if (repeats_steps(function, region)) return true;
   const Function& f = *functions_[function];
-  if (!counts_epochs(f.regions[region])) return false;
+  if (!frequency::goes_through(LoopKind::kEpochs, f.regions[region], words_)) return false;
   for (int r = 0; r < static_cast<int>(f.regions.size()); ++r) {
     if (r != region && f.regions[r].kind == Region::Kind::kLoop && region_launches_[function][r] &&
-        !goes_through_layers(f.regions[r]) && inside(f, r, region)) {
+        !frequency::goes_through(LoopKind::kLayers, f.regions[r], words_) && inside(f, r, region)) {
       return true;
     }
   }

@@ -3,45 +3,13 @@
 #include <algorithm>
 #include <deque>
 
-#include "analyzer/program/gates.h"
+#include "analyzer/frequency/gates.h"
 #include "analyzer/program/program.h"
+#include "analyzer/program/steps.h"
 
 namespace syncsniff::program {
 
 namespace {
-
-void cap(Heat& heat, Severity most) { heat.severity = std::min(heat.severity, most); }
-
-// An often-taken modulo (every second or fifth step) still stalls training; every hundredth is for logging.
-constexpr long kRarePeriod = 10;
-
-void pass_gate(Heat& heat, const Region& region) {
-  switch (region.gate) {
-    case Gate::kNever:
-    case Gate::kError:
-      heat.dropped = true;
-      break;
-    case Gate::kLazy:
-      heat.dropped |= heat.hot;
-      break;
-    case Gate::kModulo:
-      cap(heat, region.period > 0 && region.period < kRarePeriod ? Severity::kMedium : Severity::kLow);
-      break;
-    case Gate::kInference:
-    case Gate::kDebug:
-      cap(heat, Severity::kLow);
-      break;
-    case Gate::kValidation:
-    case Gate::kBest:
-      cap(heat, Severity::kMedium);
-      break;
-    case Gate::kOnce:  // descend() drops it where the loop that it leaves is the one that feeds
-      cap(heat, Severity::kMedium);
-      break;
-    case Gate::kNone:
-      break;
-  }
-}
 
 int innermost_loop(const Function& f, int region) {
   for (int r = region; r >= 0; r = f.regions[r].parent) {
@@ -68,30 +36,38 @@ Heat Program::descend(Heat heat, int function, int region) const {
   std::reverse(chain.begin(), chain.end());
   for (int r : chain) {
     const Region& here = f.regions[r];
-    pass_gate(heat, here);
+    frequency::pass_condition(heat, here, heat.hot, learns_around(function, r) ? no_words_ : words_);
     // One iteration of the loop that feeds the GPU is not every step; one of an inner loop is.
     if (here.gate == Gate::kOnce && heat.hot && heat.loop_function == function) {
       const int loop = here.once_in >= 0 ? here.once_in : innermost_loop(f, here.parent);
-      heat.dropped |= loop >= 0 && inside(f, heat.loop_region, loop);
+      if (loop >= 0 && inside(f, heat.loop_region, loop)) heat.drop("one iteration of the loop runs it", here.place);
     }
     if (here.kind != Region::Kind::kLoop || !region_launches_[function][r]) continue;
     if (heat.hot) {
       // The loop over the batches stands in the epoch's loop or in a function that trains; a loop over layers in what
       // is called once an epoch does not make it run every step.
-      const bool in_training = function == heat.loop_function || trains_by_name(f.name);
+      const bool in_training = function == heat.loop_function || frequency::trains_by_name(f, words_);
       if (steps_[function][r] || looks_like_steps(here) ||
-          (in_training && !holds_steps_[function][r] && !goes_through_layers(here)))
+          (in_training && !holds_steps_[function][r] && !frequency::goes_through(LoopKind::kLayers, here, words_)))
         heat.between_epochs = false;
       continue;
     }
     if (brief_[function][r]) continue;
     heat.between_epochs = is_epoch_loop(function, r);
     heat.hot = true;
+    if (!learns_around(function, r)) frequency::pass_loop(heat, here, f, words_);
     heat.depth = 0;
     heat.loop_function = function;
     heat.loop_region = r;
   }
   return heat;
+}
+
+// Code that steps an optimizer trains, whatever it is called.
+bool Program::learns_around(int function, int region) const { return learns_[function] && learns_in(function, region); }
+
+void Program::pass_function_name(Heat& heat, int function) const {
+  if (!learns_[function]) frequency::pass_function(heat, *functions_[function], words_);
 }
 
 void Program::compute_heat() {
@@ -108,7 +84,7 @@ void Program::compute_heat() {
   const auto start = [&](int f) {
     heat_in_[f].reached = true;
     heat_in_[f].from_main = functions_[f]->is_main;
-    pass_name(heat_in_[f], functions_[f]->name);
+    pass_function_name(heat_in_[f], f);
     work.push_back(f);
   };
   const auto spread = [&] {
@@ -120,7 +96,7 @@ void Program::compute_heat() {
           Heat heat = descend(heat_in_[f], f, functions_[f]->events[e].region);
           heat.depth += 1;
           heat.caller = {f, e};
-          pass_name(heat, functions_[callee]->name);
+          pass_function_name(heat, callee);
           if (heat.score() <= heat_in_[callee].score()) continue;
           heat_in_[callee] = heat;
           work.push_back(callee);
@@ -140,7 +116,8 @@ void Program::compute_heat() {
   for (int f : threads) {
     if (heat_in_[f].reached || !callers_[f].empty()) continue;
     start(f);
-    heat_in_[f].dropped = trains && !trains_[f];  // one that steps an optimizer is a trainer, whoever else trains
+    // One that steps an optimizer is a trainer, whoever else trains.
+    if (trains && !trains_[f]) heat_in_[f].drop("a thread beside the loop that feeds the GPU", functions_[f]->place);
   }
   spread();
   // Functions that only call each other: start somewhere.
@@ -182,8 +159,11 @@ bool Program::feeds_itself() const {
 
 Heat Program::heat(int function, int region) const {
   Heat heat = descend(heat_in_[function], function, region);
-  if (heat.between_epochs) cap(heat, Severity::kMedium);
-  if (heat.hot && beside_training(heat)) cap(heat, Severity::kLow);
+  if (!heat.hot) return heat;
+  const Place& loop = functions_[heat.loop_function]->regions[heat.loop_region].place;
+  if (heat.between_epochs) heat.cap(Severity::kMedium, "it runs between two epochs", loop);
+  if (beside_training(heat))
+    heat.cap(Severity::kLow, "the loop learns nothing, and the program learns elsewhere", loop);
   return heat;
 }
 

@@ -111,7 +111,8 @@ void agree_on_runs(std::vector<UnitFacts>& units) {
 
 }  // namespace
 
-std::vector<std::unique_ptr<Program>> link_programs(std::vector<UnitFacts>& units, const ApiTable& apis) {
+std::vector<std::unique_ptr<Program>> link_programs(std::vector<UnitFacts>& units, const ApiTable& apis,
+                                                    const Words& words) {
   answer_questions(units);
   agree_on_runs(units);
   Definitions definitions;
@@ -171,7 +172,7 @@ std::vector<std::unique_ptr<Program>> link_programs(std::vector<UnitFacts>& unit
       parts.push_back(&units[u]);
       used[u] = true;
     }
-    if (!parts.empty()) programs.push_back(std::make_unique<Program>(parts, apis));
+    if (!parts.empty()) programs.push_back(std::make_unique<Program>(parts, apis, words));
   };
   for (size_t u = 0; u < units.size(); ++u) {
     if (is_root[u]) build(with_overriders(reach(u)));

@@ -25,7 +25,8 @@ bool Origins::has(MemoryKind kind) const {
   return std::any_of(all.begin(), all.end(), [&](const Origin& o) { return o.memory == kind; });
 }
 
-Program::Program(std::vector<const facts::UnitFacts*> units, const ApiTable& apis) : apis_(apis) {
+Program::Program(std::vector<const facts::UnitFacts*> units, const ApiTable& apis, const Words& words)
+    : apis_(apis), words_(words) {
   for (const auto* unit : units) uses_cuda_tensors_ |= unit->mentions_cuda_device;
   link_functions(units);
   link_flows(units);

@@ -12,7 +12,9 @@
 #include <vector>
 
 #include "analyzer/facts/facts.h"
+#include "analyzer/frequency/rate.h"
 #include "rules/finding.h"
+#include "rules/words.h"
 
 namespace syncsniff::program {
 
@@ -67,11 +69,9 @@ struct Devices {
 };
 
 // How often a place runs, seen from the outermost loop that feeds the GPU.
-struct Heat {
+struct Heat : frequency::Rate {
   bool reached = false;
   bool hot = false;
-  bool dropped = false;  // error path, constant false, lazy initialisation, benchmark
-  Severity severity = Severity::kHigh;
   bool from_main = false;
   bool between_epochs = false;  // in a loop over epochs, outside the loop over its batches
   int depth = 0;                // calls between the loop and here
@@ -98,12 +98,13 @@ struct Effects {
 
 class Program {
  public:
-  Program(std::vector<const facts::UnitFacts*> units, const ApiTable& apis);
+  Program(std::vector<const facts::UnitFacts*> units, const ApiTable& apis, const Words& words);
 
   const std::vector<const Function*>& functions() const { return functions_; }
   const Function& function(int i) const { return *functions_[i]; }
   const Event& event(Site s) const { return functions_[s.function]->events[s.event]; }
   const ApiTable& apis() const { return apis_; }
+  const Words& words() const { return words_; }
   const ApiFact* api(const Event& e) const;
   bool uses_cuda_tensors() const { return uses_cuda_tensors_; }
   // Memory that host and device share is made somewhere in the program.
@@ -168,6 +169,12 @@ class Program {
   void find_streams(const std::vector<const facts::UnitFacts*>& units);
   bool looks_like_wrapper(int function) const;
   void compute_heat();
+  bool learns_around(int function, int region) const;
+  void pass_function_name(Heat& heat, int function) const;
+  bool looks_like_steps(const Region& loop) const;
+  void find_makers();
+  void find_fills();
+  bool builds(int function, int region) const;
   std::set<int> thread_functions() const;
   bool feeds_itself() const;
   void find_step_loops();
@@ -181,7 +188,6 @@ class Program {
   bool loop_learns(const Heat& heat) const;
   bool beside_training(const Heat& heat) const;
   bool is_brief(int function, int region) const;
-  bool only_prepares(int function, int region) const;
   struct LinkedFlow {
     const Flow* flow;
     int function;
@@ -217,6 +223,8 @@ class Program {
                               DeviceSearch& search) const;
 
   const ApiTable& apis_;
+  const Words& words_;
+  const Words no_words_;
   std::vector<const Function*> functions_;
   std::unordered_map<std::string, int> by_usr_;
   std::unordered_map<std::string, std::vector<int>> overriders_;
@@ -230,6 +238,7 @@ class Program {
   std::vector<std::vector<std::vector<int>>> callees_;
   std::vector<std::vector<Site>> callers_;
   std::set<Site> tensor_work_;
+  std::set<Site> fills_;    // setup.cpp: give memory that the function makes and returns its first content
   std::set<Site> unknown_;  // effects.cpp: see Effects::unknown
   std::vector<Effects> effects_;
   std::vector<std::vector<Effects>> region_effects_;
@@ -243,6 +252,7 @@ class Program {
   std::vector<std::vector<bool>> steps_, holds_steps_;
   std::vector<bool> updates_, trains_;
   std::vector<bool> learns_;  // setup.cpp: holds a backward or an optimizer's step, directly or through calls
+  std::vector<bool> makes_memory_, ends_memory_;  // setup.cpp: allocate and free GPU memory, directly or through calls
   bool uses_cuda_tensors_ = false, uses_managed_memory_ = false, only_legacy_stream_ = true;
   // Answers that every place in a loop asks for again: whether the loop is one over epochs, learns, or (of a function
   // and a depth of calls) goes through steps.
@@ -251,6 +261,7 @@ class Program {
 
 // Answers what the units ask each other (questions.h). Units -> programs: each unit with a main() and the units without
 // one that it reaches; and what no main reaches.
-std::vector<std::unique_ptr<Program>> link_programs(std::vector<facts::UnitFacts>& units, const ApiTable& apis);
+std::vector<std::unique_ptr<Program>> link_programs(std::vector<facts::UnitFacts>& units, const ApiTable& apis,
+                                                    const Words& words);
 
 }  // namespace syncsniff::program

@@ -40,7 +40,7 @@ class Answers {
       const auto turn = turns_.find(question.flag);
       const bool turned_back =
           turn != turns_.end() && (question.turned_to ? turn->second.to_false : turn->second.to_true);
-      if (!turned_back) guard.gate = Gate::kLazy;
+      if (!turned_back) guard.gate = question.off ? Gate::kDebug : Gate::kLazy;
       return guard;
     }
     if (question.overridable) return of_overriders(question, depth);
@@ -83,7 +83,7 @@ class Answers {
     if (f.tells_time)
       guard.gate = Gate::kModulo;
     else if (!f.tells_for.empty())
-      guard = settle({f.tells_for, true, false, true, {}, false}, depth + 1);
+      guard = settle({f.tells_for, true, false, true, {}, false, false}, depth + 1);
     return guard;
   }
 

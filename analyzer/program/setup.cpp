@@ -1,45 +1,49 @@
 // Loops that feed the GPU and yet are no training: over the devices, a few rounds of warm-up, what a program that
 // trains does before and after.
 #include <algorithm>
-#include <regex>
 
-#include "analyzer/facts/words.h"
-#include "analyzer/program/gates.h"
 #include "analyzer/program/program.h"
+#include "analyzer/program/steps.h"
 
 namespace syncsniff::program {
-
-using facts::words_of;
 
 namespace {
 
 constexpr long kFewTrips = 3;
 
-// `d < deviceCount`, `auto& gpu : gpus`
-bool goes_through_devices(const std::string& head) {
-  static const std::regex kDevices(
-      "\\b((num |n)?(devices|gpus|devs)|ngpus?|ndevices?|(device|gpu|dev) count|count (device|gpu)s?)\\b");
-  return std::regex_search(words_of(head), kDevices);
+bool is_device_memory(MemoryKind kind) { return kind == MemoryKind::kDevice || kind == MemoryKind::kManaged; }
+
+// Memory of the driver; a pool's costs nothing, and is taken and given back each step.
+bool makes_memory(const ApiFact* fact) { return fact && !fact->pooled && is_device_memory(fact->allocates); }
+bool ends_memory(const ApiFact* fact) { return fact && is_device_memory(fact->frees); }
+
+// What `event` makes, and the variables that it is kept in.
+void add_made(const Event& event, std::set<std::string>& made) {
+  if (!event.into.empty()) made.insert(event.into);
+  for (const Value& arg : event.args)
+    if (arg.kind == Value::Kind::kObject && !arg.node.empty()) made.insert(arg.node);
 }
 
-// Constructors, and what is named for what comes before training: load_weights, makeWorker.
-bool prepares_by_name(const std::string& name) {
-  static const std::regex kPrepares(
-      "(load|import|restore|deserialize|parse|make|create|allocate|alloc|upload|prepare|preprocess|resize|setup)\\b.*");
-  if (name.ends_with("(constructor)")) return true;
-  // create_and_run, make_loss, load_loop: it does more, or the same each step.
-  static const std::regex kWorks(
-      "\\b(and|run|loop|step|steps|epoch|epochs|pass|loss|update|updates|predict|prediction|predictions|decision|"
-      "optimize|"
-      "process|forward|backward|gradient|gradients|embedding|iteration|batch|batches)\\b");
-  const std::string words = words_of(name);
-  return std::regex_match(words, kPrepares) && !std::regex_search(words, kWorks) && !trains_by_name(name);
+// Of the pointers that a call is handed: any, and all, point to what was made.
+std::pair<bool, bool> works_on(const Event& event, const std::set<std::string>& made) {
+  bool any = false, all = true;
+  for (size_t i = 0; i < event.args.size(); ++i) {
+    const Value& arg = event.args[i];
+    const bool points = i < event.arg_nodes.size() && !event.arg_nodes[i].empty();
+    if (arg.kind != Value::Kind::kNode || !points) continue;
+    const bool own = made.count(arg.node) != 0;
+    any |= own;
+    all &= own;
+  }
+  return {any, all};
 }
 
-// It goes on until the file ends: while (section) { ... }
-bool reads_by_name(const std::string& name) {
-  static const std::regex kReads("(load|import|restore|deserialize|parse)\\b.*");
-  return std::regex_match(words_of(name), kReads);
+bool seldom_runs(const Function& f, int region) {
+  for (int r = region; r >= 0; r = f.regions[r].parent) {
+    const Gate gate = f.regions[r].gate;
+    if (gate == Gate::kLazy || gate == Gate::kError || gate == Gate::kNever) return true;
+  }
+  return false;
 }
 
 bool learns_by(const Event& event) {
@@ -63,6 +67,7 @@ bool Program::learns_in(int function, int region) const {
 void Program::find_learning() {
   const int count = static_cast<int>(functions_.size());
   brief_.assign(count, {});
+  find_makers();
   for (int f = 0; f < count; ++f) {
     for (int r = 0; r < static_cast<int>(functions_[f]->regions.size()); ++r) brief_[f].push_back(is_brief(f, r));
   }
@@ -91,18 +96,74 @@ bool Program::loop_learns(const Heat& heat) const {
   return learning_loops_[loop] = learns_in(loop.first, loop.second);
 }
 
-// All that the loop puts on the GPU is put there by functions that are named for it.
-bool Program::only_prepares(int function, int region) const {
-  const Function& f = *functions_[function];
-  bool prepares = false;
-  for (int e = 0; e < static_cast<int>(f.events.size()); ++e) {
-    if (!inside(f, f.events[e].region, region) || !effects_of({function, e}).enqueues) continue;
-    const std::vector<int>& to = callees({function, e});
-    const auto named = [&](int callee) { return prepares_by_name(functions_[callee]->name); };
-    if (to.empty() || !std::all_of(to.begin(), to.end(), named)) return false;
-    prepares = true;
+// float* make_array(n) { cudaMalloc(&x, n); fill<<<...>>>(x, n); return x; }
+void Program::find_fills() {
+  for (int f = 0; f < static_cast<int>(functions_.size()); ++f) {
+    const auto& events = functions_[f]->events;
+    const bool ends = std::any_of(events.begin(), events.end(), [&](const Event& e) { return ends_memory(api(e)); });
+    if (ends || returned(f).empty()) continue;
+    std::set<std::string> made;
+    for (int e = 0; e < static_cast<int>(events.size()); ++e) {
+      if (makes_memory(api(events[e]))) add_made(events[e], made);
+      const auto [any, all] = works_on(events[e], made);
+      if (any && all && !makes_memory(api(events[e]))) fills_.insert({f, e});
+    }
   }
-  return prepares;
+}
+
+void Program::find_makers() {
+  const int count = static_cast<int>(functions_.size());
+  makes_memory_.assign(count, false);
+  ends_memory_.assign(count, false);
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (int f = 0; f < count; ++f) {
+      for (int e = 0; e < static_cast<int>(functions_[f]->events.size()); ++e) {
+        const Event& event = functions_[f]->events[e];
+        if (seldom_runs(*functions_[f], event.region)) continue;
+        bool makes = makes_memory(api(event)), ends = ends_memory(api(event));
+        for (int callee : callees({f, e})) {
+          makes |= makes_memory_[callee];
+          ends |= ends_memory_[callee];
+        }
+        changed |= (makes && !makes_memory_[f]) || (ends && !ends_memory_[f]);
+        makes_memory_[f] = makes_memory_[f] || makes;
+        ends_memory_[f] = ends_memory_[f] || ends;
+      }
+    }
+  }
+}
+
+// Each iteration makes GPU memory that no iteration frees, and all that it puts on the GPU works on that memory: it
+// builds something, and a program that trained this way would run out of memory.
+bool Program::builds(int function, int region) const {
+  const Function& f = *functions_[function];
+  std::set<std::string> made;
+  bool makes = false;
+  for (int e = 0; e < static_cast<int>(f.events.size()); ++e) {
+    const Event& event = f.events[e];
+    if (!inside(f, event.region, region)) continue;
+    const ApiFact* fact = api(event);
+    const std::vector<int>& to = callees({function, e});
+    if (ends_memory(fact) || std::any_of(to.begin(), to.end(), [&](int c) { return ends_memory_[c]; })) return false;
+    if (makes_memory(fact)) {
+      if (fact->out_arg == kObject) return false;  // a container frees what it has when its scope ends
+      makes = true;
+      add_made(event, made);
+      continue;
+    }
+    if (!effects_of({function, e}).enqueues) continue;
+    // layers[i] = make_layer(i): what it gives back holds the memory.
+    const auto gives = [&](int c) { return makes_memory_[c] && !returned(c).empty(); };
+    if (!to.empty() && std::all_of(to.begin(), to.end(), gives)) {
+      makes = true;
+      continue;
+    }
+    // A copy reads the host's memory as well; a kernel that reads what others have made computes.
+    const auto [any, all] = works_on(event, made);
+    if (!any || !(all || (fact && fact->copy))) return false;
+  }
+  return makes;
 }
 
 bool Program::is_brief(int function, int region) const {
@@ -110,14 +171,7 @@ bool Program::is_brief(int function, int region) const {
   if (f.regions[region].kind != Region::Kind::kLoop || !region_launches_[function][region]) return false;
   const Region& loop = f.regions[region];
   if (loop.trips > 0 && loop.trips <= kFewTrips) return true;
-  static const std::regex kSteps("\\b(step|steps|iter|iters|iteration|iterations|epoch|epochs|batch|batches)\\b");
-  const bool of_training = loop.forever || !loop.unit_step ||
-                           (loop.text.rfind("for", 0) != 0 && !reads_by_name(f.name)) || counts_epochs(loop) ||
-                           looks_like_steps(loop) || steps_[function][region] ||
-                           std::regex_search(words_of(loop.text), kSteps) || trains_by_name(f.name);
-  // What such a function does for a loop that calls it is that loop's.
-  if (!of_training && (goes_through_devices(loop.text) || prepares_by_name(f.name) || only_prepares(function, region)))
-    return true;
+  if (!steps_[function][region] && builds(function, region)) return true;
   return std::any_of(f.events.begin(), f.events.end(), [&](const Event& event) {
     const ApiFact* fact = api(event);
     const auto& varies = event.varies_with;

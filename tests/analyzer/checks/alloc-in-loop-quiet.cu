@@ -172,3 +172,12 @@ void errors(float* x, int n, int steps) {
   }
   cudaFree(x);
 }
+
+// The host's own memory grows: the driver is not asked.
+void grows(float* x, int n, int steps) {
+  float* history = nullptr;
+  for (int i = 0; i < steps; ++i) {
+    k<<<1, 256>>>(x, n);
+    history = static_cast<float*>(realloc(history, (i + 1) * sizeof(float)));
+  }
+}

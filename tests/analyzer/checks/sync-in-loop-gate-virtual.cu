@@ -21,7 +21,7 @@ struct Late : Strategy {
     k<<<1, 256>>>(x, n);
     if (should_update(it)) cudaDeviceSynchronize();  // expect-low [sync-in-loop]
     k<<<1, 256>>>(x, n);
-    if (ends(it)) cudaDeviceSynchronize();  // expect-low [sync-in-loop]
+    if (ends(it)) cudaDeviceSynchronize();  // expect-high [sync-in-loop]
   }
   bool ends(int iter) const { return iter == last; }
   bool should_update(int it) const override { return it > 500 && it % 200 == 0; }

@@ -1,4 +1,4 @@
-// The same wait behind every sort of condition.
+// The same wait behind every sort of condition. A name alone lowers by one step.
 #include <cuda_runtime.h>
 #include <cstdio>
 #include <cstdlib>
@@ -41,12 +41,12 @@ void gates(Net& net, float* x, int n, int steps, bool verbose, bool debug_sync, 
     step_kernel<<<1, 256>>>(x, n);
     if (step % 100 != 0) cudaDeviceSynchronize();           // expect-high [sync-in-loop]
     step_kernel<<<1, 256>>>(x, n);
-    if (verbose) cudaDeviceSynchronize();                   // expect-low [sync-in-loop]
+    if (verbose) cudaDeviceSynchronize();                   // expect-medium [sync-in-loop] expect-evidence [sync-in-loop] {{'verbose' in the name}}
     step_kernel<<<1, 256>>>(x, n);
-    if (debug_sync) cudaDeviceSynchronize();                // expect-low [sync-in-loop]
-    if (benchmark_layers) cudaDeviceSynchronize();          // expect-low [sync-in-loop]
+    if (debug_sync) cudaDeviceSynchronize();                // expect-medium [sync-in-loop]
+    if (benchmark_layers) cudaDeviceSynchronize();          // expect-medium [sync-in-loop]
     step_kernel<<<1, 256>>>(x, n);
-    if (!net.train) cudaDeviceSynchronize();                // expect-low [sync-in-loop]
+    if (!net.train) cudaDeviceSynchronize();                // expect-medium [sync-in-loop]
     step_kernel<<<1, 256>>>(x, n);
     if (net.train) cudaDeviceSynchronize();                 // expect-high [sync-in-loop]
   }

@@ -1,4 +1,4 @@
-// What comes before training: loops of constructors and of functions named for it, over devices, over what such make.
+// What comes before training: loops that make what they work on are none of training's; a name lowers others by a step.
 #include <cuda_runtime.h>
 #include <fstream>
 #include <vector>
@@ -23,9 +23,9 @@ void load_weights(Net& net, std::ifstream& file) {
   std::vector<float> host(1024);
   for (float* layer : net.layers) {
     file.read(reinterpret_cast<char*>(host.data()), 4096);
-    cudaMemcpy(layer, host.data(), 4096, cudaMemcpyHostToDevice);
+    cudaMemcpy(layer, host.data(), 4096, cudaMemcpyHostToDevice);  // expect-medium [blocking-copy-in-loop] expect-evidence [blocking-copy-in-loop] {{'load' in the name}}
     convert<<<1, 256>>>(layer, 1024);
-    cudaDeviceSynchronize();
+    cudaDeviceSynchronize();  // expect-medium [sync-in-loop]
   }
 }
 struct Worker {
@@ -56,7 +56,7 @@ int main(int argc, char** argv) {
   cudaGetDeviceCount(&deviceCount);
   for (int d = 0; d < deviceCount; ++d) {
     convert<<<1, 256>>>(workers[d].x, 1024);
-    cudaDeviceSynchronize();
+    cudaDeviceSynchronize();  // expect-medium [sync-in-loop] expect-evidence [sync-in-loop] {{'device count' in the name}}
   }
   for (int i = 0; i < 100000; ++i) {
     load_batch(net.layers[0], host.data());

@@ -10,7 +10,7 @@ void benchmark_kernel(float* x, int n) {
   for (int i = 0; i < 100; ++i) {
     auto start = std::chrono::high_resolution_clock::now();
     k<<<1, 256>>>(x, n);
-    cudaDeviceSynchronize();
+    cudaDeviceSynchronize();  // expect-low {{to take the time}} [sync-in-loop]
     auto stop = std::chrono::high_resolution_clock::now();
     printf("%f\n", std::chrono::duration<double>(stop - start).count());
   }
@@ -56,6 +56,6 @@ void bench(float* x, int n) {
   for (int i = 0; i < 10; ++i) {
     timer.start();
     k<<<1, 256>>>(x, n);
-    printf("%f\n", timer.stop());
+    printf("%f\n", timer.stop());  // expect-low {{to take the time}} [sync-in-loop]
   }
 }

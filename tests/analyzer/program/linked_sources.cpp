@@ -12,7 +12,8 @@ namespace syncsniff::test {
 namespace fs = std::filesystem;
 
 LinkedSources::LinkedSources(const std::map<std::string, std::string>& files)
-    : apis_(ApiTable::load(data_directory() + "/rules/apis")) {
+    : apis_(ApiTable::load(data_directory() + "/rules/apis")),
+      words_(Words::load(data_directory() + "/rules/words.yaml")) {
   std::vector<std::string> sources;
   for (const auto& [name, text] : files) {
     const std::string path = folder_.write(name, text);
@@ -24,7 +25,7 @@ LinkedSources::LinkedSources(const std::map<std::string, std::string>& files)
     units_.push_back(facts::read_unit(frontend::translate(command, toolchain), folder_.path() + "/", apis_));
     if (!units_.back().errors.empty()) throw std::runtime_error(units_.back().errors.front());
   }
-  programs_ = program::link_programs(units_, apis_);
+  programs_ = program::link_programs(units_, apis_, words_);
 }
 
 const program::Program& LinkedSources::program_of(const std::string& file) const {

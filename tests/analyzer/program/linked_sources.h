@@ -32,6 +32,7 @@ class LinkedSources {
  private:
   TemporaryFolder folder_;
   ApiTable apis_;
+  Words words_;
   std::vector<facts::UnitFacts> units_;
   std::vector<std::unique_ptr<program::Program>> programs_;
 };

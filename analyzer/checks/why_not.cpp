@@ -1,0 +1,48 @@
+#include "analyzer/checks/why_not.h"
+
+namespace syncsniff::checks {
+
+namespace {
+
+constexpr size_t kMostAnswers = 100;
+
+bool concerns_the_gpu(const Program& program, Site site) {
+  const ApiFact* fact = program.api(program.event(site));
+  const auto effects = program.effects_of(site);
+  return effects.enqueues || effects.waits || (fact && (fact->allocates != MemoryKind::kUnknown || fact->copy));
+}
+
+void tell_heat(const Program& program, const Event& event, const Heat& heat, std::vector<PathStep>& out) {
+  const std::string call = "'" + event.callee_name + "'";
+  if (!heat.hot) {
+    out.push_back({to_location(event.place), call + " stands in no loop that launches GPU work, and no such loop leads "
+                                                    "to it: it counts as set-up or teardown"});
+  } else {
+    const auto& function = program.function(heat.loop_function);
+    out.push_back({to_location(function.regions[heat.loop_region].place),
+                   call + (heat.dropped ? " is reached from this loop in '" : " runs in this loop in '") +
+                       function.name + "'" + (heat.dropped ? "" : ", as " + std::string(to_string(heat.severity)))});
+  }
+  for (const frequency::Reason& reason : heat.reasons()) {
+    const bool withholds = reason.most == Severity::kInfo;
+    out.push_back({to_location(reason.place),
+                   (withholds ? "withheld: " : "lowered to " + std::string(to_string(reason.most)) + ": ") +
+                       reason.what + " (by " + frequency::to_string(reason.evidence) + ")"});
+  }
+}
+
+}  // namespace
+
+std::vector<PathStep> why_not(const Program& program, const AskedLine& asked) {
+  std::vector<PathStep> out;
+  for (int f = 0; f < static_cast<int>(program.functions().size()); ++f) {
+    const auto& events = program.function(f).events;
+    for (int e = 0; e < static_cast<int>(events.size()) && out.size() < kMostAnswers; ++e) {
+      if (asked.covers(events[e].place) && concerns_the_gpu(program, {f, e}))
+        tell_heat(program, events[e], program.heat({f, e}), out);
+    }
+  }
+  return out;
+}
+
+}  // namespace syncsniff::checks

@@ -1,0 +1,113 @@
+#include "analyzer/frequency/gates.h"
+
+#include <cctype>
+#include <optional>
+
+#include "analyzer/facts/words.h"
+
+namespace syncsniff::frequency {
+
+namespace {
+
+using facts::Gate;
+using facts::NamedTerm;
+using facts::Region;
+
+// A branch taken every second or fifth step still stalls training; one taken every hundredth is for logging.
+constexpr long kRarePeriod = 10;
+
+std::optional<Words::Match> match_term(const NamedTerm& term, const Words& words) {
+  std::optional<Words::Match> found;
+  // is_training(), net.train: "train" beside other names (training_set.size() > 0) says nothing.
+  if (!term.holds && term.alone) found = words.match(NamePlace::kConditionFalse, term.names);
+  if (!found && term.holds) found = words.match(NamePlace::kCondition, term.names);
+  if (!found && term.may_turn)
+    found = words.match(term.holds ? NamePlace::kTurningCondition : NamePlace::kTurningConditionFalse, term.names);
+  return found;
+}
+
+void pass_names(Rate& rate, const Region& region, const Words& words) {
+  for (const NamedTerm& term : region.named) {
+    // `if (net.train)`, whatever else is named.
+    if (term.holds && term.alone && words.trains(term.names)) return;
+  }
+  for (const NamedTerm& term : region.named) {
+    if (const auto match = match_term(term, words))
+      return rate.lower_by_name(match->word, match->group->because, region.place);
+  }
+}
+
+// The head of a loop as words: all but letters and figures part them.
+std::string words_of_head(const std::string& text) {
+  std::string words;
+  for (size_t i = 0; i < text.size(); ++i) {
+    const auto c = static_cast<unsigned char>(text[i]);
+    if (std::isupper(c) && i && std::islower(static_cast<unsigned char>(text[i - 1]))) words += ' ';
+    const bool part = !std::isalnum(c);
+    if (part && (words.empty() || words.back() == ' ')) continue;
+    words += part ? ' ' : static_cast<char>(std::tolower(c));
+  }
+  return words;
+}
+
+}  // namespace
+
+void pass_condition(Rate& rate, const Region& region, bool hot, const Words& words) {
+  const facts::Place& place = region.place;
+  switch (region.gate) {
+    case Gate::kNever:
+      return rate.drop("its condition is never true", place);
+    case Gate::kError:
+      return rate.drop("it runs where an error is handled", place);
+    case Gate::kLazy:
+      return hot ? rate.drop("it runs until something is made, and then no more", place) : void();
+    case Gate::kModulo:
+      return region.period > 0 && region.period < kRarePeriod
+                 ? rate.cap(Severity::kMedium, "it runs in one iteration of several", place)
+                 : rate.cap(Severity::kLow, "it runs in one iteration of many", place);
+    case Gate::kDebug:
+      return rate.cap(Severity::kLow, "it runs where somebody outside asks for it", place);
+    case Gate::kValidation:
+      return rate.cap(Severity::kMedium, "no gradients are computed here", place);
+    case Gate::kBest:
+      return rate.cap(Severity::kMedium, "it runs where a value is better than all before it", place);
+    case Gate::kOnce:
+      return rate.cap(Severity::kMedium, "it runs in one iteration of a loop", place);
+    case Gate::kNone:
+      return pass_names(rate, region, words);
+  }
+}
+
+void pass_function(Rate& rate, const facts::Function& function, const Words& words) {
+  const std::string name = facts::words_of(function.name);
+  if (words.trains(name)) return;
+  if (const auto match = words.match(NamePlace::kFunction, name))
+    rate.lower_by_name(match->word, match->group->because, function.place);
+}
+
+void pass_wrapper(Rate& rate, const facts::Function& function, const Words& words) {
+  if (const auto match = words.match(NamePlace::kWrapper, facts::words_of(function.name)))
+    rate.lower_by_name(match->word, match->group->because, function.place);
+}
+
+void pass_loop(Rate& rate, const Region& loop, const facts::Function& function, const Words& words) {
+  if (const auto match = words.match(NamePlace::kLoop, words_of_head(loop.text)))
+    return rate.lower_by_name(match->word, match->group->because, loop.place);
+  if (const auto match = words.match(NamePlace::kLoopFunctionStart, facts::words_of(function.name)))
+    rate.lower_by_name(match->word, match->group->because, function.place);
+}
+
+void pass_element_loop(Rate& rate, const Region& loop, const Words& words) {
+  if (const auto word = words.goes_through(LoopKind::kSteps, words_of_head(loop.text)))
+    rate.lower_by_name(*word, "an iteration may follow from the last", loop.place);
+}
+
+bool trains_by_name(const facts::Function& function, const Words& words) {
+  return words.trains(facts::words_of(function.name));
+}
+
+bool goes_through(LoopKind kind, const Region& loop, const Words& words) {
+  return words.goes_through(kind, words_of_head(loop.text)).has_value();
+}
+
+}  // namespace syncsniff::frequency

@@ -1,0 +1,58 @@
+#include "analyzer/output/why_not.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <ostream>
+#include <stdexcept>
+
+#include "analyzer/output/text.h"
+#include "rules/untrusted_text.h"
+
+namespace syncsniff::output {
+namespace {
+
+bool same_file(const std::string& a, const std::string& b) {
+  std::error_code error;
+  return a == b || std::filesystem::equivalent(a, b, error);
+}
+
+bool on_line(const Finding& finding, const Location& asked) {
+  const auto covers = [&](const Location& l) {
+    return l.line != 0 && l.line <= asked.line && asked.line <= std::max(l.line, l.end_line) &&
+           same_file(l.file, asked.file);
+  };
+  return covers(finding.location) || covers(finding.wait);
+}
+
+}  // namespace
+
+int run_why_not(const Options& options, const Analyse& analyse, std::ostream& out, std::ostream& err) {
+  const Location& asked = options.analysis.why_not;
+  std::error_code error;
+  if (!std::filesystem::exists(asked.file, error))
+    throw std::runtime_error(asked.file +
+                             ": no such file; give FILE:LINE with a path relative to the working directory");
+  SourceCache sources;
+  const Outcome outcome = run_analysis(options, analyse, sources, err);
+  bool told = false;
+  for (const Finding& finding : outcome.document.findings) {
+    if (!on_line(finding, asked)) continue;
+    out << headline(finding, false);
+    for (const PathStep& step : finding.evidence)
+      out << place(step.location) << ": note: " << printable(step.message) << "\n";
+    told = true;
+  }
+  for (const PathStep& answer : outcome.document.answers) {
+    out << place(answer.location) << ": note: " << printable(answer.message) << "\n";
+    told = true;
+  }
+  if (!told) {
+    out << printable(asked.file) << ":" << asked.line
+        << ": nothing here is known to wait for the GPU, to copy, to allocate or to launch; if something does, it is a "
+           "call that the tables (rules/apis) do not hold, or of code that was not read\n";
+  }
+  out << std::flush;
+  return outcome.document.units.empty() ? 2 : 0;
+}
+
+}  // namespace syncsniff::output

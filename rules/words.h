@@ -1,0 +1,64 @@
+// What names may say of how often code runs: rules/words.yaml, and files of that form that a user adds.
+// Used by analyzer/frequency/, which says how little that counts.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace syncsniff {
+
+// Where a group's words are looked for.
+enum class NamePlace : uint8_t {
+  kFunction,               // anywhere in a function's name
+  kLoopFunctionStart,      // the first word of the function that the outermost loop stands in
+  kWrapper,                // anywhere in the name of a function that only hands its arguments to a wait
+  kCondition,              // an operand that must be true for the branch to run
+  kConditionFalse,         // one variable, field or call that must be false
+  kTurningCondition,       // one variable or field that must be true, and that the branch may turn
+  kTurningConditionFalse,  // the same, and it must be false
+  kLoop,                   // the head of a loop
+};
+
+struct WordGroup {
+  std::string name;
+  std::string because;  // "a model is checked here, not trained"
+  std::set<NamePlace> where;
+  std::set<std::string> words, unless;
+};
+
+// Which of the loops around a place this one is.
+enum class LoopKind : uint8_t { kEpochs, kBatches, kLayers, kSteps };
+
+// What a function does for one element of a loop.
+enum class CallKind : uint8_t { kPass, kUpdate };
+
+class Words {
+ public:
+  // Throws DataError for a file that is none, or breaks the schema.
+  static Words load(const std::string& file);
+  // Adds what a user's file of the same form says.
+  void add(const std::string& file);
+
+  struct Match {
+    const WordGroup* group;
+    std::string word;
+  };
+  // The first group for `where` that has a word of `text`, which is words with blanks between them.
+  std::optional<Match> match(NamePlace where, std::string_view text) const;
+  bool trains(std::string_view text) const;
+  // The word that says so.
+  std::optional<std::string> goes_through(LoopKind kind, std::string_view text) const;
+  bool names(CallKind kind, std::string_view text) const;
+
+ private:
+  std::vector<WordGroup> groups_;
+  std::set<std::string> training_;
+  std::map<LoopKind, std::set<std::string>> loops_;
+  std::map<CallKind, std::set<std::string>> calls_;
+};
+
+}  // namespace syncsniff
