@@ -1,6 +1,7 @@
 // blocking-copy-in-loop: a copy across the bus that holds the host until it is done, in a loop that feeds the GPU.
 #include "analyzer/checks/check.h"
 #include "analyzer/checks/copies.h"
+#include "analyzer/checks/mirrored_memory.h"
 
 namespace syncsniff::checks {
 
@@ -8,7 +9,10 @@ void blocking_copy_in_loop(const Program& program, Reporter& reporter) {
   const auto blocking = [](const Event& event, const ApiFact& fact) {
     return event.kind == Event::Kind::kApi && fact.copy && waits(event, fact);
   };
+  const MirrorClasses mirrors(program);
+  report_mirrored_memory(program, mirrors, reporter);
   for (const Located& where : hot_calls(program, blocking)) {
+    if (mirrors.is_lazy(where)) continue;
     const Copy copy = read_copy(program, where);
     const bool down = copy.direction == Direction::kDeviceToHost;
     if (!down && copy.direction != Direction::kHostToDevice) {

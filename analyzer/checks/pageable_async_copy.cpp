@@ -1,6 +1,7 @@
 // pageable-async-copy: an "asynchronous" copy whose host side is proved to be pageable memory: it waits all the same.
 #include "analyzer/checks/check.h"
 #include "analyzer/checks/copies.h"
+#include "analyzer/checks/mirror_classes.h"
 
 namespace syncsniff::checks {
 
@@ -12,7 +13,9 @@ void pageable_async_copy(const Program& program, Reporter& reporter) {
   const auto async = [](const Event& event, const ApiFact& fact) {
     return event.kind == Event::Kind::kApi && fact.copy && fact.blocks == Blocks::kPageable;
   };
+  const MirrorClasses mirrors(program);
   for (Located& where : hot_calls(program, async)) {
+    if (mirrors.is_lazy(where)) continue;  // blocking-copy-in-loop follows what it depends on
     const Copy copy = read_copy(program, where);
     const Event& event = program.event(where.api);
     const Value* host = argument_value(event, copy.host_arg);

@@ -3,6 +3,7 @@
 #include "analyzer/checks/copies.h"
 #include "analyzer/checks/device_algorithms.h"
 #include "analyzer/checks/launch_count.h"
+#include "analyzer/checks/mirror_classes.h"
 
 namespace syncsniff::checks {
 
@@ -43,8 +44,10 @@ void copies(const Program& program, Reporter& reporter) {
     return event.kind == Event::Kind::kApi && fact.copy && waits(event, fact);
   };
   const Opens opens = [&](int f) { return program.is_wrapper(f) || reads_back_for_callers(program, f); };
+  const MirrorClasses mirrors(program);
   for (const Located& where : hot_calls(program, copying, opens)) {
     const Copy copy = read_copy(program, where);
+    if (mirrors.is_lazy(where)) continue;  // blocking-copy-in-loop follows what it depends on
     if (copy.direction != Direction::kDeviceToHost || !is_scalar(copy)) continue;
     const Event& event = program.event(where.api);
     reporter.report("scalar-readback", program, where,

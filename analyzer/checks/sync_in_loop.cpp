@@ -5,6 +5,7 @@
 #include "analyzer/checks/device_algorithms.h"
 #include "analyzer/checks/earlier_step.h"
 #include "analyzer/checks/exposure.h"
+#include "analyzer/checks/mirror_classes.h"
 
 namespace syncsniff::checks {
 
@@ -126,6 +127,7 @@ const char* why_needed(const Program& program, const Located& where) {
 }  // namespace
 
 void sync_in_loop(const Program& program, Reporter& reporter) {
+  const MirrorClasses mirrors(program);
   for (Located& where : hot_calls(program, is_explicit_wait)) {
     const Event& event = program.event(where.api);
     if (const char* why = why_needed(program, where)) {
@@ -133,6 +135,7 @@ void sync_in_loop(const Program& program, Reporter& reporter) {
       continue;
     }
     if (const auto copy = read_back_before(program, where)) {
+      if (mirrors.is_lazy(*copy)) continue;  // blocking-copy-in-loop follows what it depends on
       report_read_back(program, where, *copy, reporter);
       continue;
     }

@@ -74,9 +74,18 @@ void fields(A& a, Flow& f) {
   a(f.into, f.value, f.place, f.function, f.region);
 }
 template <class A>
+void fields(A& a, StateTerm& t) {
+  a(t.kind, t.value, t.name, t.object, t.values, t.operands);
+}
+template <class A>
+void fields(A& a, StateStep& s) {
+  a(s.kind, s.event, s.target, s.value, s.first, s.second);
+}
+template <class A>
 void fields(A& a, Function& f) {
   a(f.usr, f.name, f.place, f.params, f.param_is_pointer, f.overrides, f.regions, f.events, f.is_kernel, f.kernel,
-    f.is_main, f.has_labels, f.is_static_or_local, f.owner, f.when_true, f.when_false, f.tells_time, f.tells_for);
+    f.is_main, f.has_labels, f.is_static_or_local, f.owner, f.when_true, f.when_false, f.tells_time, f.tells_for,
+    f.states, f.state_answer);
 }
 template <class A>
 void fields(A& a, SourceContent& s) {

@@ -71,15 +71,19 @@ void FunctionWalker::expression(const Expr* expr) {
   if (const auto* e = dyn_cast<BinaryOperator>(expr); e && e->isAssignmentOp()) {
     children(e);
     if (!e->isCompoundAssignmentOp()) assignment(e->getLHS(), e->getRHS(), e);
-    return;
+    return host_write(e->getLHS());
   }
   if (const auto* e = dyn_cast<InitListExpr>(expr)) {
     children(e);
     return initialise_fields(e);
   }
+  if (const auto* e = dyn_cast<UnaryOperator>(expr); e && e->isIncrementDecrementOp()) {
+    children(e);
+    return host_write(e->getSubExpr());
+  }
   if (const auto* e = dyn_cast<ImplicitCastExpr>(expr); e && e->getCastKind() == CK_LValueToRValue) {
     const Expr* read = strip(e->getSubExpr());
-    if (const auto* reference = dyn_cast<DeclRefExpr>(read)) managed_read(reference);
+    if (const auto* reference = dyn_cast<DeclRefExpr>(read)) managed_touch(Event::Kind::kHostRead, reference);
     if (const auto* subscript = dyn_cast<ArraySubscriptExpr>(read)) host_read(subscript->getBase(), read);
     if (const auto* unary = dyn_cast<UnaryOperator>(read); unary && unary->getOpcode() == UO_Deref) {
       host_read(unary->getSubExpr(), read);
@@ -99,11 +103,11 @@ void FunctionWalker::expression(const Expr* expr) {
   children(expr);
 }
 
-// A managed variable is read by its name alone.
-void FunctionWalker::managed_read(const DeclRefExpr* reference) {
+// A managed variable is read and written by its name alone.
+void FunctionWalker::managed_touch(Event::Kind kind, const DeclRefExpr* reference) {
   const auto* var = dyn_cast<VarDecl>(reference->getDecl());
   if (!var || !is_managed(var)) return;
-  Event event = start_event(Event::Kind::kHostRead, reference);
+  Event event = start_event(kind, reference);
   event.object = values_.object_of(reference);
   event.object.memory = MemoryKind::kManaged;
   push(std::move(event), nullptr);
@@ -116,6 +120,32 @@ void FunctionWalker::host_read(const Expr* base, const Expr* whole) {
   event.is_volatile = whole->getType().isVolatileQualified();
   const std::string node = values_.assigned_node(base);
   if (!node.empty() && !host_reads_.insert(std::to_string(region_) + node).second) return;
+  push(std::move(event), nullptr);
+}
+
+// x[i] = v, *p = v, p->x = v
+void FunctionWalker::host_write(const Expr* target) {
+  target = strip(target);
+  if (!target || target->getType().isNull() || !target->getType()->isArithmeticType()) return;
+  if (const auto* reference = dyn_cast<DeclRefExpr>(target)) return managed_touch(Event::Kind::kStore, reference);
+  const Expr* base = nullptr;
+  const Expr* whole = target;
+  while (const auto* member = dyn_cast<MemberExpr>(target)) {
+    const Expr* of = strip(member->getBase());
+    if (member->isArrow()) {
+      base = isa<CXXThisExpr>(of) ? nullptr : of;
+      break;
+    }
+    target = of;
+  }
+  if (const auto* subscript = dyn_cast<ArraySubscriptExpr>(target)) base = subscript->getBase();
+  const auto* unary = dyn_cast<UnaryOperator>(target);
+  if (unary && unary->getOpcode() == UO_Deref) base = unary->getSubExpr();
+  if (!base) return;
+  Event event = start_event(Event::Kind::kStore, whole);
+  event.object = values_.value_of(base);
+  const std::string node = values_.assigned_node(base);
+  if (!node.empty() && !host_reads_.insert("=" + std::to_string(region_) + node).second) return;
   push(std::move(event), nullptr);
 }
 

@@ -149,7 +149,7 @@ struct Event {
     kLaunch,    // kernel<<<...>>>; callee: the kernel
     kTensor,    // a LibTorch operation; callee: its name in the tables
     kHostRead,  // the host reads memory through a pointer (object: the pointer)
-    kStore,     // *p = v (object: p, args[0]: v)
+    kStore,     // the host writes memory through a pointer (object: the pointer)
     kReturn,    // args[0]
     kHostWork,  // a loop of host arithmetic over memory
   };
@@ -197,6 +197,44 @@ struct Flow {
   int region = 0;     // of that function
 };
 
+// What a condition or an assignment says of flags and states: whole numbers that a class or a namespace keeps.
+struct StateTerm {
+  enum class Kind : uint8_t {
+    kUnknown,
+    kConstant,   // value
+    kField,      // field `name` of `object`; values: all that an enumeration has
+    kParameter,  // parameter `value` of the function
+    kAnswer,     // what the call of event `value` gives back
+    kNot,
+    kAnd,
+    kOr,
+    kEqual,
+    kLess,
+    kLessOrEqual,
+  };
+  Kind kind = Kind::kUnknown;
+  long long value = 0;
+  std::string name;
+  std::string object;  // as in sums.h; empty: a variable of a namespace
+  std::vector<long long> values;
+  std::vector<StateTerm> operands;
+};
+
+// A function that writes or asks such a state, step by step. Steps that say nothing of it are left out.
+struct StateStep {
+  enum class Kind : uint8_t {
+    kEvent,   // a call or a copy
+    kWrite,   // target = value
+    kChoice,  // `first` where the condition (in `value`) holds, `second` where it does not
+    kRepeat,  // a loop: `first`, any number of times
+    kLeave,   // returns
+  };
+  Kind kind = Kind::kEvent;
+  int event = -1;
+  StateTerm target, value;
+  std::vector<StateStep> first, second;
+};
+
 struct Function {
   std::string usr;
   std::string name;  // qualified, for people
@@ -215,6 +253,8 @@ struct Function {
   Guard when_true, when_false;      // of a bool: why this answer is rare
   bool tells_time = false;          // its value is read off a clock
   std::string tells_for;            // ... where this function's is
+  std::vector<StateStep> states;    // states.h; empty: it neither writes nor asks a state
+  StateTerm state_answer;           // of a function that only returns: what
 };
 
 // A flag (a bool or whole number of a class or namespace) that is set after its beginning.

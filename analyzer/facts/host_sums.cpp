@@ -16,7 +16,8 @@ namespace {
 constexpr int kDeepest = 12;
 
 bool is_number_or_address(QualType type) {
-  return type->isIntegralOrEnumerationType() || type->isPointerType() || type->isArrayType();
+  return type->isIntegralOrEnumerationType() || type->isPointerType() || type->isArrayType() ||
+         type->isReferenceType();  // another name for what it is bound to
 }
 
 }  // namespace

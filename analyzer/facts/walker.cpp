@@ -9,6 +9,7 @@
 #include "analyzer/facts/evaluation.h"
 #include "analyzer/facts/kernel_bodies.h"
 #include "analyzer/facts/names.h"
+#include "analyzer/facts/states.h"
 
 namespace syncsniff::facts {
 
@@ -80,6 +81,7 @@ void FunctionWalker::walk(const FunctionDecl* decl, const std::string& owner) {
   }
   statement(decl->getBody());
   no_answer();
+  read_states(decl, {context_, apis_, writes_, values_}, function());
 }
 
 int FunctionWalker::enter(Region::Kind kind, SourceRange head, SourceRange whole, Guard guard) {

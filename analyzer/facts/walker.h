@@ -87,8 +87,9 @@ class FunctionWalker {
   void construct(const clang::CXXConstructExpr* construct);
   void assignment(const clang::Expr* left, const clang::Expr* right, const clang::Expr* whole);
   void initialise_fields(const clang::InitListExpr* list);
-  void managed_read(const clang::DeclRefExpr* reference);
+  void managed_touch(Event::Kind kind, const clang::DeclRefExpr* reference);
   void host_read(const clang::Expr* base, const clang::Expr* whole);
+  void host_write(const clang::Expr* target);
   void lambda(const clang::LambdaExpr* lambda);
 
   // calls (calls.cpp)

@@ -1,0 +1,66 @@
+// Memory that a class keeps both on the host and on the device, and copies when a state of its own (a flag, an
+// enumeration) says that the other side is newer. Found by structure alone: a copy across the bus runs only where the
+// state has certain values, and the function that copies sets it.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "analyzer/checks/copies.h"
+
+namespace syncsniff::checks {
+
+class MirrorClasses {
+ public:
+  explicit MirrorClasses(const Program& program);
+
+  bool empty() const { return states_.empty(); }
+  // The copy, or the call of a function that copies, stands where a state decides whether it runs.
+  bool is_lazy(Site site) const { return lazy_.count(site) != 0; }
+  bool is_lazy(const Located& where) const;
+  // The direction of the copy across the bus that the site is, or that it calls.
+  std::optional<Direction> copy_at(Site site) const;
+  bool is_state(const std::string& field) const { return states_.count(field) != 0; }
+  // The function writes or asks such a state itself.
+  bool is_accessor(int function) const { return accessors_.count(function) != 0; }
+  // It, or a function that it calls, does.
+  bool leads_to_accessor(int function) const { return leads_[function]; }
+  // The states of one class, which a field stands for: their fields, and all that these can be together.
+  const std::string& class_of(const std::string& field) const { return states_.at(field); }
+  const std::vector<std::string>& fields_of(const std::string& class_name) const { return fields_.at(class_name); }
+  const std::vector<std::vector<long long>>& values_of(const std::string& class_name) const {
+    return combinations_.at(class_name);
+  }
+
+ private:
+  using Fields = std::set<std::string>;
+  void find_copies();
+  void look_for_writes();
+  void look_for_lazy_copies(int function, const std::vector<facts::StateStep>& steps, const Fields& asked);
+  void note_values(int function, const facts::StateTerm& term);
+  void note_writes(int function, const std::vector<facts::StateStep>& steps);
+  void add_asked(int function, const facts::StateTerm& term, Fields& out, int depth = 0) const;
+  Fields written_by(int function) const;
+  bool only_copies(int function) const;
+  void number_states();
+  void find_accessors();
+  bool looks_at_itself(int function) const;
+  void find_lazy_functions();
+
+  const Program& program_;
+  std::map<Site, Direction> copies_;
+  std::map<std::string, std::set<long long>> constants_;  // that a field is set to or compared with
+  std::map<int, Fields> writes_;
+  Fields unclear_;                             // written in a way that says nothing of what they then are: counters
+  std::map<std::string, std::string> states_;  // field -> class
+  std::map<std::string, std::vector<std::string>> fields_;
+  std::map<std::string, std::vector<std::vector<long long>>> combinations_;
+  std::set<Site> lazy_;
+  std::set<int> lazy_functions_, accessors_;
+  std::vector<bool> leads_;
+};
+
+}  // namespace syncsniff::checks
