@@ -1,5 +1,7 @@
 #include "analyzer/checks/copies.h"
 
+#include "analyzer/facts/sums.h"
+
 namespace syncsniff::checks {
 
 namespace {
@@ -14,21 +16,41 @@ Direction by_kind_text(const std::string& text) {
   return Direction::kUnknown;
 }
 
-Direction by_pointers(const Program& program, const Located& where, const CopyFact& copy) {
+// enum cudaMemcpyKind
+Direction by_kind(long long kind) {
+  constexpr Direction kKinds[] = {Direction::kHostToHost, Direction::kHostToDevice, Direction::kDeviceToHost,
+                                  Direction::kDeviceToDevice};
+  return kind >= 0 && kind < 4 ? kKinds[kind] : Direction::kUnknown;
+}
+
+// cudaMemcpyDefault: the driver looks at the pointers. One that is proved to be the host's decides; one that is proved
+// to be the device's does where nothing says that the other is the device's, too.
+void read_pointers(const Program& program, const Located& where, const CopyFact& copy, Copy& out) {
   const Event& api = program.event(where.api);
-  const auto kind = [&](int arg) {
+  const auto origins = [&](int arg) {
     const Value* value = argument_value(api, arg);
-    if (!value) return MemoryKind::kUnknown;
-    return program.origins(*value, program.reading(where.api), where.context()).proved();
+    return value ? program.origins(*value, program.reading(where.api), where.context()) : program::Origins{};
   };
-  const MemoryKind dst = kind(copy.dst), src = kind(copy.src);
-  const bool dst_device = dst == MemoryKind::kDevice, src_device = src == MemoryKind::kDevice;
-  const bool dst_host = dst == MemoryKind::kPageable || dst == MemoryKind::kPinned;
-  const bool src_host = src == MemoryKind::kPageable || src == MemoryKind::kPinned;
-  if (dst_device && src_host) return Direction::kHostToDevice;
-  if (dst_host && src_device) return Direction::kDeviceToHost;
-  if (dst_device && src_device) return Direction::kDeviceToDevice;
-  return Direction::kUnknown;
+  const auto dst = origins(copy.dst), src = origins(copy.src);
+  const auto is_host = [](const program::Origins& o) {
+    return o.proved() == MemoryKind::kPageable || o.proved() == MemoryKind::kPinned;
+  };
+  const auto is_device = [](const program::Origins& o) { return o.proved() == MemoryKind::kDevice; };
+  const auto may_be_host = [](const program::Origins& o) {
+    return !o.has(MemoryKind::kDevice) && !o.has(MemoryKind::kManaged);
+  };
+  if (is_device(dst) && is_device(src)) {
+    out.direction = Direction::kDeviceToDevice;
+  } else if (is_host(dst) && is_host(src)) {
+    out.direction = Direction::kHostToHost;
+  } else if (is_host(src) || (is_device(dst) && may_be_host(src))) {
+    out.direction =
+        src.has(MemoryKind::kManaged) || dst.has(MemoryKind::kManaged) ? Direction::kUnknown : Direction::kHostToDevice;
+    out.likely = !is_host(src);
+  } else if (is_host(dst) || (is_device(src) && may_be_host(dst))) {
+    out.direction = src.has(MemoryKind::kManaged) ? Direction::kUnknown : Direction::kDeviceToHost;
+    out.likely = !is_host(dst);
+  }
 }
 
 }  // namespace
@@ -59,6 +81,25 @@ std::string argument_text(const Program& program, const Located& where, int argu
   return text;
 }
 
+long long argument_constant(const Program& program, const Located& where, int argument) {
+  const Event* event = &program.event(where.api);
+  for (const program::Context* context = where.context();; context = context->outer) {
+    const auto at = static_cast<size_t>(argument);
+    if (argument < 0) return facts::kNotConstant;
+    if (at < event->arg_constants.size() && event->arg_constants[at] != facts::kNotConstant)
+      return event->arg_constants[at];
+    if (at >= event->arg_sums.size()) return facts::kNotConstant;
+    const facts::Sum& sum = event->arg_sums[at];
+    if (facts::is_constant(sum)) return facts::constant_part(sum);
+    // A parameter that nobody writes: what the way in gives for it.
+    const std::string text = facts::text_of(sum);
+    if (!context || text.size() < 3 || text[0] != '{' || text.find('}') != text.size() - 1 || !isdigit(text[1]))
+      return facts::kNotConstant;
+    argument = std::stoi(text.substr(1));
+    event = &program.event(context->call);
+  }
+}
+
 Copy read_copy(const Program& program, const Located& where) {
   Copy out;
   const Event& event = program.event(where.api);
@@ -76,12 +117,13 @@ Copy read_copy(const Program& program, const Located& where) {
       out.direction = Direction::kDeviceToDevice;
       break;
     case CopyDirection::kByArgument:
-      out.direction = by_kind_text(argument_text(program, where, copy.kind));
+      out.direction = by_kind(argument_constant(program, where, copy.kind));
+      if (out.direction == Direction::kUnknown) out.direction = by_kind_text(argument_text(program, where, copy.kind));
       break;
     case CopyDirection::kByPointers:
       break;
   }
-  if (out.direction == Direction::kUnknown) out.direction = by_pointers(program, where, copy);
+  if (out.direction == Direction::kUnknown) read_pointers(program, where, copy, out);
   if (out.direction == Direction::kHostToDevice) out.host_arg = copy.src;
   if (out.direction == Direction::kDeviceToHost) out.host_arg = copy.dst;
   if (copy.bytes >= 0 && copy.bytes < static_cast<int>(event.arg_constants.size())) {

@@ -11,6 +11,7 @@ struct Copy {
   Direction direction = Direction::kUnknown;
   int host_arg = kNoArg;  // the argument that is host memory
   long long bytes = facts::kNotConstant;
+  bool likely = false;  // only the device side is known: the other one may be device memory, too
 };
 
 // A few bytes whose number is known: a loss, a norm, a flag.
@@ -26,6 +27,9 @@ const Value* argument_value(const Event& event, int argument);
 
 // The text of an argument with parameters replaced by what the way in passes for them.
 std::string argument_text(const Program& program, const Located& where, int argument);
+
+// An argument's number, through the variables and parameters that hand it on; kNotConstant where it is not known.
+long long argument_constant(const Program& program, const Located& where, int argument);
 
 std::string human_bytes(long long bytes);
 
