@@ -4,21 +4,11 @@
 #include "analyzer/checks/device_algorithms.h"
 #include "analyzer/checks/launch_count.h"
 #include "analyzer/checks/mirror_classes.h"
+#include "analyzer/checks/pointer_modes.h"
 
 namespace syncsniff::checks {
 
 namespace {
-
-bool device_pointer_mode(const Program& program) {
-  for (const auto* f : program.functions()) {
-    for (const Event& e : f->events) {
-      for (const std::string& text : e.arg_texts) {
-        if (text == "CUBLAS_POINTER_MODE_DEVICE") return true;
-      }
-    }
-  }
-  return false;
-}
 
 // float total(x) { reduce<<<...>>>(x, sum); copy sum; return it; }: launches little and waits once, whoever calls it.
 // Each call of it in the loop is a wait of its own.
@@ -57,7 +47,7 @@ void copies(const Program& program, Reporter& reporter) {
 }
 
 void host_results(const Program& program, Reporter& reporter) {
-  const bool device_mode = device_pointer_mode(program);
+  const PointerModes modes(program);
   const auto with_result = [](const Event& event, const ApiFact& fact) {
     return event.kind == Event::Kind::kApi &&
            (fact.blocks == Blocks::kHostResult ||
@@ -67,7 +57,7 @@ void host_results(const Program& program, Reporter& reporter) {
     const Event& event = program.event(where.api);
     const ApiFact* fact = program.api(event);
     if (fact->blocks == Blocks::kHostResult) {
-      if (device_mode) continue;
+      if (modes.may_be_device(where)) continue;
       const bool has = fact->result_arg >= 0 && fact->result_arg < static_cast<int>(event.args.size());
       if (has && program.origins(event.args[fact->result_arg], program.reading(where.api), where.context())
                      .has(MemoryKind::kDevice))

@@ -1,0 +1,187 @@
+#include "analyzer/checks/pointer_modes.h"
+
+#include <algorithm>
+
+namespace syncsniff::checks {
+
+using facts::Sum;
+
+namespace {
+
+constexpr int kDeepest = 5;
+constexpr size_t kMostFunctions = 64;
+constexpr const char* kSetting = "cublasSetPointerMode_v2";  // its arguments: handle, mode
+constexpr const char* kDeviceMode = "CUBLAS_POINTER_MODE_DEVICE";
+constexpr const char* kHostMode = "CUBLAS_POINTER_MODE_HOST";
+
+facts::CallArguments arguments_of(const Event& event) {
+  facts::CallArguments out{event.arg_sums, {}, event.callee};
+  if (event.kind == Event::Kind::kCall && !event.launched_on.empty()) out.object = event.launched_on.front();
+  return out;
+}
+
+bool is_off(const facts::Function& f, int region) {
+  for (int r = region; r > 0; r = f.regions[r].parent) {
+    if (f.regions[r].gate == Gate::kError || f.regions[r].gate == Gate::kNever) return true;
+  }
+  return false;
+}
+
+// The field or function that the handle comes from, whatever object that is of: `net.blas` and `{this}.blas`. How often
+// the function has written it before (`#1`, where it makes the handle) is left out.
+std::string last_name(const std::string& handle) {
+  const size_t dot = handle.rfind('.');
+  const std::string name = dot == std::string::npos ? handle : handle.substr(dot + 1);
+  return name.substr(0, dot == std::string::npos ? name.size() : name.find('#'));
+}
+
+}  // namespace
+
+PointerModes::PointerModes(const Program& program) : program_(program) {
+  settings_ = calls(program, [](const Event& event, const ApiFact&) { return event.callee == kSetting; });
+  sets_.assign(program.functions().size(), false);
+  std::vector<int> work;
+  const auto mark = [&](int function) {
+    if (sets_[function]) return;
+    sets_[function] = true;
+    work.push_back(function);
+  };
+  for (const Site& site : settings_) mark(site.function);
+  while (!work.empty()) {
+    const int f = work.back();
+    work.pop_back();
+    for (const Site& caller : program.callers(f)) mark(caller.function);
+  }
+}
+
+PointerModes::Mode PointerModes::join(Mode a, Mode b) { return a == b ? a : Mode::kUnclear; }
+
+std::string PointerModes::handle_of(const Event& event) const {
+  return event.arg_sums.empty() ? std::string() : text_of(event.arg_sums.front());
+}
+
+// What the event makes of the handle's mode; kEntry: nothing, or back to what it was.
+PointerModes::Mode PointerModes::set_by(Site site, const std::string& handle, int depth) const {
+  const Event& event = program_.event(site);
+  if (event.kind == Event::Kind::kApi && event.callee == kSetting) {
+    if (handle_of(event) != handle || event.arg_texts.size() < 2) return Mode::kEntry;
+    if (event.arg_texts[1].find(kDeviceMode) != std::string::npos || event.arg_constants[1] == 1) return Mode::kDevice;
+    if (event.arg_texts[1].find(kHostMode) != std::string::npos || event.arg_constants[1] == 0) return Mode::kHost;
+    return Mode::kEntry;  // the mode that cublasGetPointerMode gave before
+  }
+  Mode mode = Mode::kEntry;
+  for (int callee : program_.callees(site)) {
+    if (!sets_[callee] || depth >= kDeepest) continue;
+    const facts::CallArguments call = arguments_of(event);
+    // Each name that the callee may have for the handle: its parameters, and what its own settings speak of.
+    std::set<std::string> names{handle};
+    for (size_t i = 0; i < call.arguments.size(); ++i) {
+      if (text_of(call.arguments[i]) == handle) names.insert(facts::parameter_symbol(static_cast<int>(i)));
+    }
+    for (const Site& setting : settings_) {
+      const Event& set = program_.event(setting);
+      if (setting.function == callee && !set.arg_sums.empty() &&
+          text_of(facts::with_arguments(set.arg_sums.front(), call)) == handle)
+        names.insert(handle_of(set));
+    }
+    for (const std::string& name : names) {
+      if (const Mode left = left_by(callee, name, depth + 1); left != Mode::kEntry)
+        mode = mode == Mode::kEntry ? left : join(mode, left);
+    }
+  }
+  return mode;
+}
+
+// The mode that the function leaves the handle in.
+PointerModes::Mode PointerModes::left_by(int function, const std::string& handle, int depth) const {
+  const auto& f = program_.function(function);
+  Mode mode = Mode::kEntry;
+  for (int e = 0; e < static_cast<int>(f.events.size()); ++e) {
+    if (is_off(f, f.events[e].region)) continue;
+    const Mode set = set_by({function, e}, handle, depth);
+    if (set == Mode::kEntry) {
+      const bool restores = f.events[e].callee == kSetting && handle_of(f.events[e]) == handle;
+      if (restores) mode = Mode::kEntry;
+      continue;
+    }
+    const bool always = f.events[e].region == 0;
+    mode = always ? set : join(mode, set);
+  }
+  return mode;
+}
+
+// The last setting that every way to the place passes, and those after it that some pass.
+PointerModes::Mode PointerModes::before(Site site, const std::string& handle) const {
+  const auto& f = program_.function(site.function);
+  const int region = program_.event(site).region;
+  Mode mode = Mode::kEntry;
+  for (int e = 0; e < site.event; ++e) {
+    if (is_off(f, f.events[e].region)) continue;
+    const Mode set = set_by({site.function, e}, handle, 0);
+    if (set == Mode::kEntry) {
+      if (f.events[e].callee == kSetting && handle_of(f.events[e]) == handle) mode = Mode::kEntry;
+      continue;
+    }
+    mode = program_.inside(f, region, f.events[e].region) ? set : join(mode, set);
+  }
+  return mode;
+}
+
+// What the callers have set, or else what anybody has who does not set it back.
+PointerModes::Mode PointerModes::at_entry(int function, const Sum& handle, const program::Context* context,
+                                          std::set<int>& seen) const {
+  if (seen.size() >= kMostFunctions || !seen.insert(function).second) return Mode::kEntry;
+  std::vector<Site> callers = program_.callers(function);
+  if (context && std::find(callers.begin(), callers.end(), context->call) != callers.end()) callers = {context->call};
+  bool any = false;
+  Mode mode = Mode::kEntry;
+  for (const Site& caller : callers) {
+    const Sum outside = facts::with_arguments(handle, arguments_of(program_.event(caller)));
+    Mode here = before(caller, text_of(outside));
+    if (here == Mode::kEntry) here = at_entry(caller.function, outside, context ? context->outer : nullptr, seen);
+    if (here == Mode::kEntry) continue;
+    mode = any ? join(mode, here) : here;
+    any = true;
+  }
+  return any ? mode : set_elsewhere(text_of(handle));
+}
+
+// Functions that leave a handle of this name in the device mode: initialisers.
+PointerModes::Mode PointerModes::set_elsewhere(const std::string& handle) const {
+  bool device = false, host = false;
+  for (const Site& setting : settings_) {
+    const std::string name = handle_of(program_.event(setting));
+    // A parameter may be any handle.
+    if (name.rfind("{this}", 0) != 0 && name[0] == '{') {
+      if (left_by(setting.function, name, 0) != Mode::kDevice) continue;
+      // Somebody out of sight has any handle set up by a function that does no more.
+      device |= program_.callers(setting.function).empty() && !program_.effects(setting.function).launches;
+      for (const Site& caller : program_.callers(setting.function)) {
+        const Sum outside =
+            facts::with_arguments(program_.event(setting).arg_sums.front(), arguments_of(program_.event(caller)));
+        device |= last_name(text_of(outside)) == last_name(handle);
+      }
+      continue;
+    }
+    if (last_name(name) != last_name(handle)) continue;
+    const Mode left = left_by(setting.function, name, 0);
+    device |= left == Mode::kDevice || left == Mode::kUnclear;
+    host |= left == Mode::kHost;
+  }
+  if (!device) return host ? Mode::kHost : Mode::kEntry;
+  return host ? Mode::kUnclear : Mode::kDevice;
+}
+
+bool PointerModes::may_be_device(const Located& where) const {
+  if (settings_.empty()) return false;
+  const Event& event = program_.event(where.api);
+  if (event.arg_sums.empty()) return true;  // a handle that cannot be followed, in a program that sets modes
+  Mode mode = before(where.api, handle_of(event));
+  if (mode == Mode::kEntry) {
+    std::set<int> seen;
+    mode = at_entry(where.api.function, event.arg_sums.front(), where.context(), seen);
+  }
+  return mode == Mode::kDevice || mode == Mode::kUnclear;
+}
+
+}  // namespace syncsniff::checks

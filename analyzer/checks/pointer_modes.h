@@ -1,0 +1,36 @@
+// Whether cuBLAS leaves a result on the device: the pointer mode of a call's handle, followed by handle and order.
+#pragma once
+
+#include <set>
+#include <string>
+#include <vector>
+
+#include "analyzer/checks/check.h"
+#include "analyzer/facts/sums.h"
+
+namespace syncsniff::checks {
+
+class PointerModes {
+ public:
+  explicit PointerModes(const Program& program);
+
+  // The handle of the API call is, or may be, in device pointer mode there.
+  bool may_be_device(const Located& where) const;
+
+ private:
+  // A handle has the host mode when it is made. kEntry: what it was where the function began.
+  enum class Mode { kEntry, kHost, kDevice, kUnclear };
+  static Mode join(Mode a, Mode b);
+  std::string handle_of(const Event& event) const;
+  Mode set_by(Site site, const std::string& handle, int depth) const;
+  Mode left_by(int function, const std::string& handle, int depth) const;
+  Mode before(Site site, const std::string& handle) const;
+  Mode at_entry(int function, const facts::Sum& handle, const program::Context* context, std::set<int>& seen) const;
+  Mode set_elsewhere(const std::string& handle) const;
+
+  const Program& program_;
+  std::vector<Site> settings_;
+  std::vector<bool> sets_;  // by function: it sets a mode, itself or through calls
+};
+
+}  // namespace syncsniff::checks
