@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "analyzer/checks/copies.h"
+#include "analyzer/checks/managed_memory.h"
 
 namespace syncsniff::checks {
 
@@ -53,10 +54,10 @@ bool is_timing(const Program& program, Site wait) {
   return false;
 }
 
-// What was launched before the wait works on managed memory: the host may touch that only after the wait, here, in a
-// caller or in the next call, so the wait is needed wherever the host's read or write stands.
-bool guards_managed_memory(const Program& program, const Located& where) {
-  if (!program.uses_managed_memory()) return false;
+// The managed memory that what was launched before the wait works on. Memory that is managed only where the device has
+// too little of its own is not meant for the host.
+ManagedMemory managed_by_kernels_before(const Program& program, const Located& where) {
+  ManagedMemory out;
   const auto& function = program.function(where.at.function);
   // Contexts are for the API call; the launches stand in the reporting function, one context up for each wrapper.
   const program::Context* context = where.context();
@@ -66,23 +67,24 @@ bool guards_managed_memory(const Program& program, const Located& where) {
     std::vector<Value> pointers = function.events[e].args;
     pointers.push_back(function.events[e].object);
     for (const Value& pointer : pointers) {
-      // Memory that is managed only where the device has too little of its own is not meant for the host.
       const auto origins = program.origins(pointer, program.reading({where.at.function, e}), context);
-      if (origins.has(MemoryKind::kManaged) && !origins.has(MemoryKind::kDevice)) return true;
+      if (!origins.has(MemoryKind::kDevice)) out.merge(managed_in(origins));
     }
   }
-  return false;
+  return out;
 }
 
 bool guards_managed_reads(const Program& program, const Located& where) {
-  if (guards_managed_memory(program, where)) return true;
+  if (!program.uses_managed_memory()) return false;
+  ManagedMemory memory = managed_by_kernels_before(program, where);
+  // Kernels behind calls may work on any managed memory that this function reads.
   const auto& function = program.function(where.at.function);
-  // Waits in whose loop the host reads managed memory, too, are needed.
   for (const Event& event : function.events) {
-    if (event.kind != Event::Kind::kHostRead || !program.uses_managed_memory()) continue;
-    if (program.origins(event.object, where.at.function).has(MemoryKind::kManaged)) return true;
+    const bool touches = event.kind == Event::Kind::kHostRead || event.kind == Event::Kind::kStore;
+    if (touches && event.object.memory == MemoryKind::kManaged) return true;
+    if (touches) memory.merge(managed_in(program.origins(event.object, where.at.function)));
   }
-  return false;
+  return !memory.empty() && host_touches_before_next_wait(program, where.at, memory);
 }
 
 std::optional<Located> read_back_before(const Program& program, const Located& where) {

@@ -1,0 +1,120 @@
+#include "analyzer/checks/managed_memory.h"
+
+#include <algorithm>
+
+#include "analyzer/checks/copies.h"
+
+namespace syncsniff::checks {
+
+namespace {
+
+constexpr int kDeepest = 6;        // calls up to the loop, and down into what is called
+constexpr int kMostLooked = 4000;  // events
+
+enum class Met { kNothing, kTouch, kWait };
+
+bool is_off(const facts::Function& f, int region) {
+  for (int r = region; r > 0; r = f.regions[r].parent) {
+    if (f.regions[r].gate == Gate::kError || f.regions[r].gate == Gate::kNever) return true;
+  }
+  return false;
+}
+
+int innermost_loop(const facts::Function& f, int region) {
+  for (int r = region; r >= 0; r = f.regions[r].parent) {
+    if (f.regions[r].kind == Region::Kind::kLoop) return r;
+  }
+  return -1;
+}
+
+class Follower {
+ public:
+  Follower(const Program& program, const ManagedMemory& memory) : program_(program), memory_(memory) {}
+
+  // From behind the site on: the rest of the loop around it and then its beginning; without a loop, the rest of the
+  // function, and then the callers'.
+  bool touches_after(Site site, int depth) {
+    if (depth > kDeepest || !seen_.insert(site.function).second) return true;  // too far to tell
+    const auto& f = program_.function(site.function);
+    const int loop = innermost_loop(f, program_.event(site).region);
+    const Met rest = look(site.function, site.event + 1, static_cast<int>(f.events.size()), std::max(loop, 0), 0);
+    if (rest != Met::kNothing) return rest == Met::kTouch;
+    if (loop >= 0) return look(site.function, 0, site.event, loop, 0) == Met::kTouch;
+    for (const Site& caller : program_.callers(site.function)) {
+      if (touches_after(caller, depth + 1)) return true;
+    }
+    // The next call of the function comes to what stands before the wait.
+    return look(site.function, 0, site.event, 0, 0) == Met::kTouch;
+  }
+
+ private:
+  // The first thing that is met among the events of the region.
+  Met look(int function, int from, int to, int region, int depth) {
+    const auto& f = program_.function(function);
+    for (int e = from; e < to; ++e) {
+      if (++looked_ > kMostLooked) return Met::kTouch;
+      const Event& event = f.events[e];
+      if (!program_.inside(f, event.region, region) || is_off(f, event.region)) continue;
+      if (touches({function, e})) return Met::kTouch;
+      // A wait that some iterations skip parts nothing.
+      const bool always = event.region == region;
+      if (always && waits_for_all({function, e})) return Met::kWait;
+      for (int callee : program_.callees({function, e})) {
+        const Met inside =
+            depth >= kDeepest
+                ? Met::kTouch
+                : look(callee, 0, static_cast<int>(program_.function(callee).events.size()), 0, depth + 1);
+        if (inside == Met::kTouch) return Met::kTouch;
+        if (inside == Met::kWait && always && program_.callees({function, e}).size() == 1) return Met::kWait;
+      }
+    }
+    return Met::kNothing;
+  }
+
+  bool waits_for_all(Site site) const {
+    const Event& event = program_.event(site);
+    const ApiFact* fact = program_.api(event);
+    if (!fact || event.kind != Event::Kind::kApi || !waits(event, *fact)) return false;
+    return fact->copy.has_value() || fact->waits_for == WaitsFor::kDevice || fact->waits_for == WaitsFor::kStream;
+  }
+
+  bool is_this_memory(const Value& pointer, Site site) const {
+    if (pointer.kind == Value::Kind::kUnknown || pointer.kind == Value::Kind::kConstant) return false;
+    const auto origins = program_.origins(pointer, program_.reading(site));
+    if (origins.all.empty()) return origins.unknown;  // it may be any memory
+    const ManagedMemory managed = managed_in(origins);
+    return std::any_of(managed.begin(), managed.end(), [&](const auto& place) { return memory_.count(place) != 0; });
+  }
+
+  bool touches(Site site) const {
+    const Event& event = program_.event(site);
+    if (event.kind == Event::Kind::kHostRead || event.kind == Event::Kind::kStore)
+      return event.object.memory == MemoryKind::kManaged || is_this_memory(event.object, site);
+    // memcpy, std::accumulate, and functions that nobody shows.
+    if (event.kind != Event::Kind::kCall || !program_.callees(site).empty()) return false;
+    if (!event.object.node.empty() && is_this_memory(event.object, site)) return true;
+    return std::any_of(event.args.begin(), event.args.end(),
+                       [&](const Value& argument) { return is_this_memory(argument, site); });
+  }
+
+  const Program& program_;
+  const ManagedMemory& memory_;
+  std::set<int> seen_;
+  int looked_ = 0;
+};
+
+}  // namespace
+
+ManagedMemory managed_in(const program::Origins& origins) {
+  ManagedMemory out;
+  for (const program::Origin& origin : origins.all) {
+    if (origin.memory == MemoryKind::kManaged) out.emplace(origin.place.file, origin.place.offset);
+  }
+  return out;
+}
+
+bool host_touches_before_next_wait(const Program& program, Site wait, const ManagedMemory& memory) {
+  return Follower(program, memory).touches_after(wait, 0);
+}
+
+}  // namespace syncsniff::checks
