@@ -41,6 +41,28 @@ bool in_branch_that_never_runs(const facts::Function& f, int region, int loop) {
   return false;
 }
 
+// update_layer(i): all that the one function that it may be launches works on what that index picks.
+bool hands_on_index(const Program& program, Site site, int loop) {
+  const auto& index_args = program.event(site).index_args;
+  const std::vector<int>& to = program.callees(site);
+  if (to.size() != 1) return false;
+  const auto& events = program.function(to.front()).events;
+  for (size_t i = 0; i + 1 < index_args.size(); i += 2) {
+    if (index_args[i + 1] != loop) continue;
+    const auto is_picked = [&](const Event& event) {
+      return std::find(event.picked_by.begin(), event.picked_by.end(), index_args[i]) != event.picked_by.end();
+    };
+    bool all = true, any = false;
+    for (int e = 0; e < static_cast<int>(events.size()); ++e) {
+      if (!program.effects_of({to.front(), e}).enqueues) continue;
+      any = true;
+      all &= is_picked(events[e]);
+    }
+    if (all && any) return true;
+  }
+  return false;
+}
+
 Body read_body(const Program& program, int f, int loop) {
   const auto& function = program.function(f);
   Body body;
@@ -80,7 +102,8 @@ Body read_body(const Program& program, int f, int loop) {
     if (!body.launches) body.first = {f, e};
     ++body.launches;
     const auto& varies = event.varies_with;
-    body.picked += std::find(varies.begin(), varies.end(), loop) != varies.end();
+    body.picked +=
+        std::find(varies.begin(), varies.end(), loop) != varies.end() || hands_on_index(program, {f, e}, loop);
     // Of a body of thousands of launches the rest says nothing new: it is no map over tensors.
     if (body.layer || body.moving || body.launches > kMostLaunches) break;
   }

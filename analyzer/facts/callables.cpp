@@ -109,6 +109,27 @@ bool is_container(QualType type) {
   return std::any_of(std::begin(kNames), std::end(kNames), [&](StringRef one) { return name == one; });
 }
 
+const FunctionDecl* functor_call(QualType type, const ASTContext& context) {
+  const auto* record = type.getCanonicalType()->getAsCXXRecordDecl();
+  if (!record || record->isLambda() || record->isInStdNamespace()) return nullptr;
+  if (context.getSourceManager().isInSystemHeader(record->getLocation())) return nullptr;
+  return call_operator(record);
+}
+
+const FunctionDecl* accessor_of(const Expr* expr, const ASTContext& context) {
+  if (const auto* reference = dyn_cast<DeclRefExpr>(expr)) {
+    const auto* var = dyn_cast<VarDecl>(reference->getDecl());
+    const bool alias = var && var->isLocalVarDecl() && var->getType()->isReferenceType() && var->getInit();
+    expr = alias ? strip(var->getInit()) : nullptr;
+  }
+  const auto* call = dyn_cast_or_null<CallExpr>(expr);
+  const FunctionDecl* callee = call ? call->getDirectCallee() : nullptr;
+  if (!callee || !callee->getReturnType()->isLValueReferenceType()) return nullptr;
+  if (callee->isInStdNamespace() || context.getSourceManager().isInSystemHeader(callee->getLocation())) return nullptr;
+  const QualType held = callee->getReturnType().getNonReferenceType();
+  return is_container(held) || held->isFunctionPointerType() || record_name(held) == "function" ? callee : nullptr;
+}
+
 std::string Values::container_node(const Expr* container) const {
   const auto* arrow = dyn_cast<CXXOperatorCallExpr>(strip(container));
   return assigned_node(arrow && arrow->getOperator() == OO_Arrow ? arrow->getArg(0) : container);

@@ -23,6 +23,13 @@ struct Deleter {
 };
 Deleter deleter_of(const clang::VarDecl* owner);
 
+// registry(): the project's function that returns a reference to a container or a callable; a variable that is such a
+// reference means the same. What is stored through it comes out of the next call. Null for others.
+const clang::FunctionDecl* accessor_of(const clang::Expr* expr, const clang::ASTContext& context);
+
+// The operator() of a class of the project, which has one and no template of it; null for other types and for lambdas.
+const clang::FunctionDecl* functor_call(clang::QualType type, const clang::ASTContext& context);
+
 // Holds callables: a vector, map or list whose elements they may be.
 bool is_container(clang::QualType type);
 

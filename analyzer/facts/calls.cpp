@@ -1,6 +1,7 @@
 // Calls -> events: of the tables' functions, of tensor operations, of the project's and of unknown functions.
 #include <algorithm>
 
+#include "analyzer/facts/algorithms.h"
 #include "analyzer/facts/callables.h"
 #include "analyzer/facts/containers.h"
 #include "analyzer/facts/hidden_calls.h"
@@ -74,15 +75,6 @@ const CXXRecordDecl* container_of(const CallExpr* call) {
   return type.getCanonicalType()->getAsCXXRecordDecl();
 }
 
-// Calls what it is given for one element after the other.
-bool is_loop_of_library(const std::string& name) {
-  static const std::set<std::string> kLoops = {"std::for_each",   "std::for_each_n", "std::transform",
-                                               "std::accumulate", "std::generate",   "std::generate_n",
-                                               "std::all_of",     "std::any_of",     "std::none_of",
-                                               "std::count_if",   "std::find_if",    "std::transform_reduce"};
-  return kLoops.count(name) != 0 || name.rfind("std::ranges::for_each", 0) == 0;
-}
-
 }  // namespace
 
 // What a call calls, as far as its own expression says.
@@ -101,8 +93,22 @@ void FunctionWalker::keep_callable(const CXXMemberCallExpr* call, StringRef name
   }
   const Expr* kept = call->getArg(call->getNumArgs() - 1);
   const std::string container = values_.container_node(call->getImplicitObjectArgument());
+  if (start_thread_in(container, call)) return;
   keep_callables_in(container, kept);
   name_result(kept, container);
+}
+
+// workers.emplace_back(run, this): what a list of threads is given runs at once, and nobody takes it out to call it.
+bool FunctionWalker::start_thread_in(const std::string& container, const CXXMemberCallExpr* call) {
+  const StringRef element = element_name(call->getImplicitObjectArgument()->getType());
+  if (element != "thread" && element != "jthread") return false;
+  if (!call->getMethodDecl()->getName().starts_with("emplace")) return true;  // its argument is a thread already
+  Event event = start_event(Event::Kind::kCall, call);
+  event.callee_name = element.str();
+  event.into = container;
+  for (const Expr* arg : call->arguments()) add_argument(event, arg, {});
+  push(std::move(event), nullptr);
+  return true;
 }
 
 void FunctionWalker::keep_callables_in(const std::string& container, const Expr* kept) {
@@ -220,7 +226,7 @@ void FunctionWalker::call(const CallExpr* call) {
   mark_statement(event, call);
   if (event.kind == Event::Kind::kTensor) event.result = values_.place_of_operation(call);
   const bool once = called.name == "std::call_once" || called.name == "pthread_once";
-  const bool each = event.harmless && is_loop_of_library(called.name);
+  const bool each = event.harmless && is_loop_of_library(called.name) && event.args.size() > 1;
   if (once || each) {
     Guard guard;
     guard.gate = once ? Gate::kLazy : Gate::kNone;

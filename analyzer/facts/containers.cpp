@@ -52,6 +52,14 @@ MemoryKind container_memory(QualType type) {
   return MemoryKind::kUnknown;
 }
 
+StringRef element_name(QualType container) {
+  container = container.getNonReferenceType().getCanonicalType();
+  const auto* list = dyn_cast_or_null<ClassTemplateSpecializationDecl>(container->getAsCXXRecordDecl());
+  if (!list || !list->getTemplateArgs().size()) return {};
+  const TemplateArgument& element = list->getTemplateArgs()[0];
+  return element.getKind() == TemplateArgument::Type ? record_name(element.getAsType()) : StringRef();
+}
+
 bool is_smart_pointer(QualType type) {
   StringRef name = record_name(type);
   return name == "unique_ptr" || name == "shared_ptr";

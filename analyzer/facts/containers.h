@@ -13,6 +13,9 @@ llvm::StringRef record_name(clang::QualType type);
 // The kind of memory that a container keeps its elements in, by its allocator; kUnknown for anything else.
 MemoryKind container_memory(clang::QualType type);
 
+// The name of the class that a list's elements are of; empty where they are of none.
+llvm::StringRef element_name(clang::QualType container);
+
 bool is_smart_pointer(clang::QualType type);
 
 }  // namespace syncsniff::facts

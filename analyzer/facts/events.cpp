@@ -194,6 +194,7 @@ void FunctionWalker::launch(const CUDAKernelCallExpr* call) {
   }
   for (unsigned i = 0; i < call->getNumArgs(); ++i) add_argument(event, call->getArg(i), parameter_type(kernel, i));
   add_sums(event, call);
+  leave_out_recurrences(event, call, kernel);
   for (const OpenLoop& open : loops_) {
     for (unsigned i = 0; i < call->getNumArgs(); ++i) {
       if (goes_on_from(kernel, i) && !mentions(call->getArg(i), open.scan.varying))

@@ -178,8 +178,11 @@ struct Event {
   std::vector<Sum> launched_on;          // of a launch: grid, block, stream; of a method's call: the object
   std::vector<int> carries_in;   // loop regions whose iterations all store into the same memory, or tensor, by this
   std::vector<int> varies_with;  // loop regions whose induction picks a pointer or tensor argument
-  Place statement;               // the full expression statement (with its `;`) when deleting it loses this call alone
-  std::string statement_text;    // as the person wrote it
+  // Whole numbers that pick what a call works on: of this function's parameters those that pick a pointer or tensor
+  // argument; of the arguments those that loops' inductions are handed on in, as pairs of an argument and a region.
+  std::vector<int> picked_by, index_args;
+  Place statement;             // the full expression statement (with its `;`) when deleting it loses this call alone
+  std::string statement_text;  // as the person wrote it
   bool in_macro = false;
   // Events of one run are parted by plain code alone (plain.h); 0: of none. position counts the statements in it.
   int run = 0, position = 0;

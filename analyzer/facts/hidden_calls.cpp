@@ -53,6 +53,14 @@ AutogradPasses autograd_passes(const FunctionDecl* callee) {
   return {method_named(function, "forward"), method_named(function, "backward")};
 }
 
+bool is_autograd_pass(const FunctionDecl* function) {
+  const auto* method = dyn_cast_or_null<CXXMethodDecl>(function);
+  if (!method || !method->isStatic() || !method->getParent()->hasDefinition()) return false;
+  return std::any_of(method->getParent()->bases_begin(), method->getParent()->bases_end(), [](const auto& base) {
+    return first_type_argument(base.getType()->getAsCXXRecordDecl(), "Function") != nullptr;
+  });
+}
+
 std::vector<EndOfLife> ends_of_life(const CompoundStmt* block) {
   std::vector<EndOfLife> found;
   for (const Stmt* stmt : block->body()) {

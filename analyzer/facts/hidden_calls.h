@@ -16,6 +16,9 @@ struct AutogradPasses {
 };
 AutogradPasses autograd_passes(const clang::FunctionDecl* callee);
 
+// X::forward and X::backward of a class that derives from torch::autograd::Function<X>: X::apply alone calls them.
+bool is_autograd_pass(const clang::FunctionDecl* function);
+
 // The destructors written by hand that the ends of the variables that `block` itself declares run, in that order.
 struct EndOfLife {
   const clang::VarDecl* variable;

@@ -169,8 +169,10 @@ void collect_induction(const Stmt* loop, LoopScan& scan) {
 }
 
 void spread_varying(const Stmt* body, LoopScan& scan) {
+  constexpr int kMostPasses = 16;  // what is computed in source order takes two
   scan.varying = scan.induction;
-  for (size_t before = 0; before != scan.varying.size();) {
+  size_t before = 0;
+  for (int pass = 0; pass < kMostPasses && before != scan.varying.size(); ++pass) {
     before = scan.varying.size();
     for_each(body, [&](const Stmt* s) {
       if (const auto* declaration = dyn_cast<DeclStmt>(s)) {
@@ -230,6 +232,14 @@ bool is_buffer_like(QualType type, int depth = 0) {
 }
 
 }  // namespace
+
+std::set<const Decl*> picked_from(const ParmVarDecl* parameter, const Stmt* body) {
+  LoopScan scan;
+  scan.induction.insert(parameter);
+  spread_varying(body, scan);
+  if (looks_at_neighbour(body, counters_of(body, scan.induction))) return {};
+  return scan.varying;
+}
 
 bool goes_on_from(const FunctionDecl* kernel, unsigned parameter) {
   const FunctionDecl* defined = kernel ? kernel->getDefinition() : nullptr;

@@ -25,6 +25,10 @@ struct LoopScan {
 
 LoopScan scan_loop(const clang::Stmt* loop, const clang::ASTContext& context);
 
+// A parameter and what the body computes from it, as an element that it picks is; empty where the body looks at that
+// element's neighbours too.
+std::set<const clang::Decl*> picked_from(const clang::ParmVarDecl* parameter, const clang::Stmt* body);
+
 // Does the expression mention a declaration of the set?
 // The kernel's body reads and stores through this parameter, other than by atomics: what one launch leaves there the
 // next goes on from.

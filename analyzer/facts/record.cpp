@@ -131,9 +131,40 @@ std::string FunctionWalker::target_of(const Expr* arg, QualType parameter) const
 
 void FunctionWalker::add_loops(Event& event, const Expr* arg) {
   if (!arg || !is_pointer_like(arg->getType())) return;
+  for (const auto& [parameter, picked] : picking_parameters()) {
+    if (mentions(arg, picked)) event.picked_by.push_back(parameter);
+  }
   for (const OpenLoop& open : loops_) {
     if (mentions(arg, open.scan.varying)) event.varies_with.push_back(open.region);
   }
+}
+
+// The function's whole-number parameters that may pick an element, with what is computed from each.
+const std::vector<std::pair<int, std::set<const Decl*>>>& FunctionWalker::picking_parameters() {
+  constexpr unsigned kMostParameters = 8;  // beyond, the function is handed no index alone
+  if (asked_for_picks_) return picks_;
+  asked_for_picks_ = true;
+  if (!decl_->getBody() || decl_->getNumParams() > kMostParameters) return picks_;
+  for (const ParmVarDecl* parameter : decl_->parameters()) {
+    if (!parameter->getType().getNonReferenceType()->isIntegerType()) continue;
+    std::set<const Decl*> picked = picked_from(parameter, decl_->getBody());
+    if (!picked.empty()) picks_.emplace_back(static_cast<int>(parameter->getFunctionScopeIndex()), std::move(picked));
+  }
+  return picks_;
+}
+
+// Memory that every element's launch goes on from makes one element follow from the other.
+void FunctionWalker::leave_out_recurrences(Event& event, const CUDAKernelCallExpr* call, const FunctionDecl* kernel) {
+  std::erase_if(event.picked_by, [&](int parameter) {
+    for (const auto& [index, picked] : picking_parameters()) {
+      for (unsigned i = 0; index == parameter && i < call->getNumArgs(); ++i) {
+        const QualType type = parameter_type(kernel, i);
+        const bool written = type.isNull() || (type->isPointerType() && !type->getPointeeType().isConstQualified());
+        if (written && is_pointer_like(call->getArg(i)->getType()) && !mentions(call->getArg(i), picked)) return true;
+      }
+    }
+    return false;
+  });
 }
 
 void FunctionWalker::add_argument(Event& event, const Expr* arg, QualType parameter) {
@@ -152,6 +183,11 @@ void FunctionWalker::add_argument(Event& event, const Expr* arg, QualType parame
       !arg->isValueDependent() && arg->getType()->isIntegralOrEnumerationType() && arg->EvaluateAsInt(result, context_);
   event.arg_constants.push_back(known ? result.Val.getInt().getExtValue() : kNotConstant);
   add_loops(event, arg);
+  for (const OpenLoop& open : loops_) {
+    if (!arg->getType()->isIntegerType() || !mentions(arg, open.scan.induction)) continue;
+    event.index_args.push_back(static_cast<int>(event.args.size()) - 1);
+    event.index_args.push_back(open.region);
+  }
 }
 
 void FunctionWalker::add_sums(Event& event, const CallExpr* call) const {

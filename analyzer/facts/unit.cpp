@@ -11,6 +11,7 @@
 #include <unordered_set>
 
 #include "analyzer/facts/conditions.h"
+#include "analyzer/facts/globals.h"
 #include "analyzer/facts/launch_spelling.h"
 #include "analyzer/facts/names.h"
 #include "analyzer/facts/regular_files.h"
@@ -107,12 +108,12 @@ class FactsConsumer : public ASTConsumer {
     std::unordered_set<std::string> done;
     std::vector<std::pair<const FunctionDecl*, std::string>> queue;
     for (const FunctionDecl* decl : found) queue.emplace_back(decl, "");
+    read_globals(context, apis_, project_, unit_, queue);
     for (size_t i = 0; i < queue.size(); ++i) {
       const auto [decl, owner] = queue[i];
       if (!decl->getBody() || !done.insert(usr_of(decl)).second) continue;
       FunctionWalker(context, apis_, project_, writes, unit_, queue).walk(decl, owner);
     }
-    global_flows(context);
     turns(writes);
     if (dependencies_) {
       for (auto file = sources.fileinfo_begin(); file != sources.fileinfo_end(); ++file) {
@@ -143,31 +144,6 @@ class FactsConsumer : public ASTConsumer {
       if (!turn.to_true && !turn.to_false) continue;
       turn.flag = node_of(decl);
       unit_.turns.push_back(std::move(turn));
-    }
-  }
-
-  // Function tables at namespace scope: `static forward_fn table[] = {a, b};`
-  void global_flows(ASTContext& context) {
-    Values values(context, apis_);
-    for (Decl* decl : context.getTranslationUnitDecl()->decls()) {
-      const auto* var = dyn_cast<VarDecl>(decl);
-      if (!var || !var->getInit() || !project_.contains(var->getLocation(), context.getSourceManager())) continue;
-      if (!is_pointer_like(var->getType())) continue;
-      const Place place = place_of(var->getSourceRange(), context);
-      unit_.flows.push_back({node_of(var), values.value_of(var->getInit()), place, -1});
-      if (const auto* list = dyn_cast<InitListExpr>(strip(var->getInit())))
-        list_flows(values, "*" + node_of(var), list, place);
-    }
-  }
-
-  void list_flows(const Values& values, const std::string& elements, const InitListExpr* list, const Place& place) {
-    for_each_field(list, [&](const FieldDecl* field, const Expr* init) {
-      unit_.flows.push_back({node_of(field), values.value_of(init), place, -1});
-    });
-    if (!list->getType()->isArrayType()) return;
-    for (const Expr* init : list->inits()) {
-      unit_.flows.push_back({elements, values.value_of(init), place, -1});
-      if (const auto* inner = dyn_cast_or_null<InitListExpr>(strip(init))) list_flows(values, elements, inner, place);
     }
   }
 

@@ -107,6 +107,12 @@ Value Values::value_of(const Expr* expr) const {
   if (expr->getType()->isRecordType() && !isa<CXXConstructExpr>(expr)) {
     if (Value value = container_value(expr); value.kind != Value::Kind::kUnknown) return value;
   }
+  if (const FunctionDecl* function = functor_call(expr->getType(), context_)) {
+    Value value = make(Value::Kind::kFunction);
+    value.node = usr_of(function);
+    value.text = "a function object";
+    return value;
+  }
   if (isa<CXXNullPtrLiteralExpr>(expr) || isa<GNUNullExpr>(expr)) return make(Value::Kind::kNull);
   if (const auto* literal = dyn_cast<IntegerLiteral>(expr)) {
     Value value = make(literal->getValue() == 0 ? Value::Kind::kNull : Value::Kind::kConstant);
@@ -287,6 +293,7 @@ Value Values::object_of(const Expr* expr) const {
 std::string Values::assigned_node(const Expr* lhs) const {
   lhs = strip(lhs);
   if (!lhs) return {};
+  if (const FunctionDecl* accessor = accessor_of(lhs, context_)) return return_node_of(accessor);
   if (const auto* reference = dyn_cast<DeclRefExpr>(lhs)) {
     return isa<VarDecl>(reference->getDecl()) ? node_of(reference->getDecl()) : "";
   }

@@ -7,6 +7,7 @@
 #include "analyzer/facts/callables.h"
 #include "analyzer/facts/conditions.h"
 #include "analyzer/facts/evaluation.h"
+#include "analyzer/facts/hidden_calls.h"
 #include "analyzer/facts/kernel_bodies.h"
 #include "analyzer/facts/names.h"
 #include "analyzer/facts/states.h"
@@ -18,9 +19,19 @@ using namespace clang;
 namespace {
 
 bool only_in_this_program(const FunctionDecl* decl) {
-  if (!decl->isExternallyVisible()) return true;
+  if (!decl->isExternallyVisible() || is_autograd_pass(decl)) return true;
   const auto* method = dyn_cast<CXXMethodDecl>(decl);
   return method && method->getParent()->isLambda();
+}
+
+// Of A <- B <- C both A's and B's: B's own body may stand in a unit that is not read.
+void add_overridden(const CXXMethodDecl* method, std::vector<std::string>& out) {
+  for (const CXXMethodDecl* base : method->overridden_methods()) {
+    std::string usr = usr_of(base);
+    if (std::find(out.begin(), out.end(), usr) != out.end()) continue;
+    out.push_back(std::move(usr));
+    add_overridden(base, out);
+  }
 }
 
 bool assigns(const Stmt* stmt, const ValueDecl* variable) {
@@ -56,7 +67,7 @@ void FunctionWalker::walk(const FunctionDecl* decl, const std::string& owner) {
   }
   if (const auto* method = dyn_cast<CXXMethodDecl>(decl)) {
     if (!method->isStatic()) values_.set_this(this_node_of(method));
-    for (const CXXMethodDecl* base : method->overridden_methods()) f.overrides.push_back(usr_of(base));
+    add_overridden(method, f.overrides);
   }
   Region root;
   root.place = f.place;
@@ -253,6 +264,19 @@ void FunctionWalker::declaration(const VarDecl* var) {
   }
 }
 
+// One container under two names: what is put in by either comes out by the other.
+void FunctionWalker::same_elements(const std::string& one, const std::string& other, SourceRange at) {
+  if (other.empty()) return;
+  const auto link = [&](const std::string& into, const std::string& from) {
+    Value value;
+    value.kind = Value::Kind::kContent;
+    value.node = from;
+    flow("*" + into, std::move(value), at);
+  };
+  link(one, other);
+  link(other, one);
+}
+
 void FunctionWalker::returned(const ReturnStmt* stmt) {
   if (!stmt->getRetValue()) return;
   if (!stmt->getNRVOCandidate()) expression(stmt->getRetValue());  // else it is made where the caller wants it
@@ -261,6 +285,8 @@ void FunctionWalker::returned(const ReturnStmt* stmt) {
   if (is_pointer_like(stmt->getRetValue()->getType())) {
     Value value = bound_value(stmt->getRetValue(), decl_->getReturnType());
     flow(return_node_of(decl_), value, stmt->getSourceRange());
+    if (decl_->getReturnType()->isLValueReferenceType() && is_container(decl_->getReturnType()))
+      same_elements(return_node_of(decl_), values_.assigned_node(stmt->getRetValue()), stmt->getSourceRange());
   }
   push(std::move(event), nullptr);
 }

@@ -52,6 +52,7 @@ class FunctionWalker {
   Guard guard_of(const clang::Expr* condition, bool taken, const clang::Stmt* body) const;
   void if_statement(const clang::IfStmt* stmt);
   void declaration(const clang::VarDecl* var);
+  void same_elements(const std::string& one, const std::string& other, clang::SourceRange at);
   void returned(const clang::ReturnStmt* stmt);
   Event end_of(const clang::VarDecl* variable) const;
   void end_block(const clang::CompoundStmt* block);
@@ -100,6 +101,7 @@ class FunctionWalker {
   unsigned name_object(Event& event, const clang::CallExpr* call, const clang::FunctionDecl* callee);
   void judge_foreign(Event& event, const clang::CallExpr* call, const Called& called);
   void use_api(Event& event, const clang::CallExpr* call, const ApiFact& api);
+  bool start_thread_in(const std::string& container, const clang::CXXMemberCallExpr* call);
   void keep_callables_in(const std::string& container, const clang::Expr* kept);
   void keep_callable(const clang::CXXMemberCallExpr* call, llvm::StringRef name);
 
@@ -119,6 +121,8 @@ class FunctionWalker {
   void add_sums(Event& event, const clang::CallExpr* call) const;
   void name_stream(Event& event, const std::string& text, const std::string& node);
   void add_loops(Event& event, const clang::Expr* arg);
+  const std::vector<std::pair<int, std::set<const clang::Decl*>>>& picking_parameters();
+  void leave_out_recurrences(Event& event, const clang::CUDAKernelCallExpr* call, const clang::FunctionDecl* kernel);
   void add_carries(Event& event, const clang::Expr* target);
   void flow(const std::string& into, Value value, clang::SourceRange at);
   void api_flows(const Event& event, const ApiFact& api);
@@ -153,6 +157,8 @@ class FunctionWalker {
   std::vector<Jump> jumps_;  // open loops made by goto
   // Of each label, by numbers of statements in the block: where it stands, and the last one that holds a jump to it.
   std::unordered_map<const clang::CompoundStmt*, LabelUses> label_uses_;
+  std::vector<std::pair<int, std::set<const clang::Decl*>>> picks_;  // picking_parameters()
+  bool asked_for_picks_ = false;
   bool answered_[2] = {false, false};  // by a bool function's returns so far: false, true
   std::set<std::string> host_reads_;
   const clang::CompoundStmt* block_ = nullptr;    // whose statements are being walked

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <set>
 
+#include "analyzer/facts/algorithms.h"
 #include "analyzer/program/program.h"
 
 namespace syncsniff::program {
@@ -9,17 +10,11 @@ namespace syncsniff::program {
 namespace {
 const std::vector<int> kNobody;
 
-const std::set<std::string> kAlgorithms{"std::for_each",     "std::for_each_n",      "std::transform", "std::generate",
-                                        "std::generate_n",   "std::accumulate",      "std::invoke",    "std::apply",
-                                        "std::visit",        "std::count_if",        "std::any_of",    "std::all_of",
-                                        "std::none_of",      "std::find_if",         "std::remove_if", "std::partition",
-                                        "std::copy_if",      "std::max_element",     "std::sort",      "std::call_once",
-                                        "std::ranges::sort", "std::ranges::for_each"};
-
 // Functions of the standard library, and optimizers with a closure, that call what they are given, here and now.
 bool calls_its_argument(const Event& event) {
   if (event.kind == Event::Kind::kTensor) return event.callee.rfind("torch::optim::", 0) == 0;
-  return event.kind == Event::Kind::kCall && event.harmless && kAlgorithms.count(event.callee_name) != 0;
+  return event.kind == Event::Kind::kCall && event.harmless &&
+         (facts::is_loop_of_library(event.callee_name) || facts::calls_what_it_is_given(event.callee_name));
 }
 }  // namespace
 

@@ -32,7 +32,10 @@ const Flow* Program::only_assignment(const std::string& node, const Reading& at)
 std::vector<std::pair<const Flow*, Reading>> Program::returned(int function) const {
   std::vector<std::pair<const Flow*, Reading>> out;
   if (const auto found = flows_.find("r:" + functions_[function]->usr); found != flows_.end()) {
-    for (const LinkedFlow& flow : found->second) out.emplace_back(flow.flow, reading(flow));
+    // registry() = x: what others store through the reference that it returns is none of its returns.
+    for (const LinkedFlow& flow : found->second) {
+      if (flow.function == function) out.emplace_back(flow.flow, reading(flow));
+    }
   }
   return out;
 }

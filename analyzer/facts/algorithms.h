@@ -1,0 +1,27 @@
+// Functions of the standard library that call what they are given, here and now.
+#pragma once
+
+#include <set>
+#include <string>
+
+namespace syncsniff::facts {
+
+// For one element after the other.
+inline bool is_loop_of_library(const std::string& name) {
+  static const std::set<std::string> kLoops = {
+      "std::for_each",       "std::for_each_n",    "std::transform",   "std::transform_reduce", "std::accumulate",
+      "std::reduce",         "std::inner_product", "std::generate",    "std::generate_n",       "std::all_of",
+      "std::any_of",         "std::none_of",       "std::count_if",    "std::find_if",          "std::find_if_not",
+      "std::remove_if",      "std::replace_if",    "std::partition",   "std::copy_if",          "std::max_element",
+      "std::min_element",    "std::sort",          "std::stable_sort", "std::partial_sum",      "std::inclusive_scan",
+      "std::exclusive_scan", "std::adjacent_find"};
+  return kLoops.count(name) != 0 || name.rfind("std::ranges::", 0) == 0;
+}
+
+// Once.
+inline bool calls_what_it_is_given(const std::string& name) {
+  static const std::set<std::string> kOnce = {"std::invoke", "std::apply", "std::visit", "std::call_once"};
+  return kOnce.count(name) != 0;
+}
+
+}  // namespace syncsniff::facts

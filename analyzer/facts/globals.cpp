@@ -1,0 +1,99 @@
+#include "analyzer/facts/globals.h"
+
+#include <clang/AST/ExprCXX.h>
+
+#include "analyzer/facts/callables.h"
+#include "analyzer/facts/names.h"
+#include "analyzer/facts/values.h"
+
+namespace syncsniff::facts {
+
+using namespace clang;
+
+namespace {
+
+class Globals {
+ public:
+  Globals(const ASTContext& context, const ApiTable& apis, const ProjectFiles& project, UnitFacts& unit,
+          std::vector<std::pair<const FunctionDecl*, std::string>>& bodies)
+      : context_(context), values_(context, apis), project_(project), unit_(unit), bodies_(bodies) {}
+
+  void read(const DeclContext* scope) {
+    for (const Decl* decl : scope->decls()) {
+      if (isa<NamespaceDecl, LinkageSpecDecl>(decl)) {
+        if (project_.contains(decl->getLocation(), context_.getSourceManager())) read(cast<DeclContext>(decl));
+        continue;
+      }
+      const auto* var = dyn_cast<VarDecl>(decl);
+      if (!var || !var->getInit() || var->isInvalidDecl() || var->getType()->isDependentType()) continue;
+      if (project_.contains(var->getLocation(), context_.getSourceManager())) read(var);
+    }
+  }
+
+ private:
+  void read(const VarDecl* var) {
+    const Place place = place_of(var->getSourceRange(), context_);
+    hand_over(var->getInit(), place);
+    if (!is_pointer_like(var->getType())) return;
+    unit_.flows.push_back({node_of(var), values_.value_of(var->getInit()), place, -1});
+    if (const auto* list = dyn_cast<InitListExpr>(strip(var->getInit()))) read_list("*" + node_of(var), list, place);
+  }
+
+  // `static forward_fn table[] = {a, b};`
+  void read_list(const std::string& elements, const InitListExpr* list, const Place& place) {
+    for_each_field(list, [&](const FieldDecl* field, const Expr* init) {
+      unit_.flows.push_back({node_of(field), values_.value_of(init), place, -1});
+    });
+    if (!list->getType()->isArrayType()) return;
+    for (const Expr* init : list->inits()) {
+      unit_.flows.push_back({elements, values_.value_of(init), place, -1});
+      if (const auto* inner = dyn_cast_or_null<InitListExpr>(strip(init))) read_list(elements, inner, place);
+    }
+  }
+
+  // `static Register sgd_registered("sgd", sgd);`, `static bool added = add("sgd", sgd);`: no function of the program
+  // makes the call, so that the parameters get what stands here.
+  void hand_over(const Expr* init, const Place& place) {
+    const Expr* made = strip(init);
+    const FunctionDecl* callee = nullptr;
+    llvm::ArrayRef<const Expr*> arguments;
+    if (const auto* construct = dyn_cast_or_null<CXXConstructExpr>(made)) {
+      callee = construct->getConstructor();
+      arguments = {construct->getArgs(), construct->getNumArgs()};
+    } else if (const auto* call = dyn_cast_or_null<CallExpr>(made)) {
+      callee = call->getDirectCallee();
+      arguments = {call->getArgs(), call->getNumArgs()};
+    }
+    if (!callee || isa<CXXOperatorCallExpr>(made)) return;
+    for (unsigned i = 0; i < arguments.size() && i < callee->getNumParams(); ++i) {
+      Value value = values_.callables_in(arguments[i]);
+      if (value.kind != Value::Kind::kFunction && value.operands.empty()) continue;
+      add_lambdas(arguments[i]);
+      unit_.flows.push_back({node_of(callee->getParamDecl(i)), std::move(value), place, -1});
+    }
+  }
+
+  void add_lambdas(const Stmt* stmt) {
+    if (!stmt) return;
+    if (const auto* lambda = dyn_cast<LambdaExpr>(stmt)) {
+      for (const FunctionDecl* body : bodies_of(lambda)) bodies_.emplace_back(body, "");
+      return;
+    }
+    for (const Stmt* child : stmt->children()) add_lambdas(child);
+  }
+
+  const ASTContext& context_;
+  const Values values_;
+  const ProjectFiles& project_;
+  UnitFacts& unit_;
+  std::vector<std::pair<const FunctionDecl*, std::string>>& bodies_;
+};
+
+}  // namespace
+
+void read_globals(const ASTContext& context, const ApiTable& apis, const ProjectFiles& project, UnitFacts& unit,
+                  std::vector<std::pair<const FunctionDecl*, std::string>>& bodies) {
+  Globals(context, apis, project, unit, bodies).read(context.getTranslationUnitDecl());
+}
+
+}  // namespace syncsniff::facts
