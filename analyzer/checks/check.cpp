@@ -71,7 +71,9 @@ std::string short_name(const std::string& name) {
   return colon == std::string::npos ? name : name.substr(colon + 2);
 }
 
-const char* often(const Heat& heat) {
+std::string often(const Heat& heat) {
+  if (heat.by == Heat::By::kEachCall) return "at each call of '" + *heat.called + "', which has no caller here";
+  if (heat.by == Heat::By::kRecursion) return "each time that '" + *heat.called + "' calls itself";
   return heat.severity == Severity::kHigh ? "in every iteration of a loop that feeds it" : "in a loop that feeds it";
 }
 
@@ -133,6 +135,8 @@ Finding& Reporter::report(const std::string& rule, const Program& program, const
     finding.fix.description = found->second.fix;
   }
   const Event& event = program.event(where.at);
+  // Whether that is often, the program does not show.
+  if (where.heat.by == Heat::By::kEachCall) finding.level = std::max(finding.level, 1);
   finding.severity = where.heat.severity;
   finding.message = message;
   finding.location = to_location(event.place);

@@ -87,7 +87,7 @@ Located located_at(Site site, const Heat& heat);
 
 Location to_location(const facts::Place& place);
 std::string short_name(const std::string& name);  // without its namespaces and classes
-const char* often(const Heat& heat);              // "every iteration of a loop that feeds it", "some iterations of ..."
+std::string often(const Heat& heat);  // "in every iteration of a loop that feeds it", "at each call of 'forward', ..."
 
 struct CheckEntry {
   const char* id;

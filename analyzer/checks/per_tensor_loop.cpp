@@ -128,6 +128,7 @@ void per_tensor_loop(const Program& program, Reporter& reporter) {
     const auto& function = program.function(f);
     for (int r = 0; r < static_cast<int>(function.regions.size()); ++r) {
       if (function.regions[r].kind != Region::Kind::kLoop || !program.region_launches(f, r)) continue;
+      if (program.only_starts_threads(f, r)) continue;
       const Body body = read_body(program, f, r);
       if (!is_map_over_tensors(program, f, r, body)) continue;
       // Its own heat is that of what is around it: the loop itself is no step loop.

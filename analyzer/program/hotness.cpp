@@ -22,6 +22,7 @@ int innermost_loop(const Function& f, int region) {
 
 long Heat::score() const {
   if (!reached || dropped) return reached ? 0 : -1;
+  if (by == By::kEachCall) return 10 + 10 * static_cast<long>(severity) - std::min(depth, 9);
   if (!hot) return 1 + (from_main ? 1 : 0) + (severity == Severity::kHigh ? 2 : 0);
   if (between_epochs)
     return 100 + 20 * static_cast<long>(std::min(severity, Severity::kMedium)) + (from_main ? 10 : 0) -
@@ -42,8 +43,10 @@ Heat Program::descend(Heat heat, int function, int region) const {
       const int loop = here.once_in >= 0 ? here.once_in : innermost_loop(f, here.parent);
       if (loop >= 0 && inside(f, heat.loop_region, loop)) heat.drop("one iteration of the loop runs it", here.place);
     }
+    if (r == 0 && recursive_[function] && (!heat.hot || heat.by == Heat::By::kEachCall))
+      run_by(heat, Heat::By::kRecursion, function);
     if (here.kind != Region::Kind::kLoop || !region_launches_[function][r]) continue;
-    if (heat.hot) {
+    if (heat.hot && heat.by != Heat::By::kEachCall) {
       // The loop over the batches stands in the epoch's loop or in a function that trains; a loop over layers in what
       // is called once an epoch does not make it run every step.
       const bool in_training = function == heat.loop_function || frequency::trains_by_name(f, words_);
@@ -55,6 +58,7 @@ Heat Program::descend(Heat heat, int function, int region) const {
     if (brief_[function][r]) continue;
     heat.between_epochs = is_epoch_loop(function, r);
     heat.hot = true;
+    heat.by = Heat::By::kLoop;
     if (!learns_around(function, r)) frequency::pass_loop(heat, here, f, words_);
     heat.depth = 0;
     heat.loop_function = function;
@@ -70,6 +74,15 @@ void Program::pass_function_name(Heat& heat, int function) const {
   if (!learns_[function]) frequency::pass_function(heat, *functions_[function], words_);
 }
 
+void Program::run_by(Heat& heat, Heat::By by, int function) const {
+  heat.hot = true;
+  heat.by = by;
+  heat.called = &functions_[function]->name;
+  heat.depth = 0;
+  heat.loop_function = function;
+  heat.loop_region = 0;
+}
+
 void Program::compute_heat() {
   heat_in_.assign(functions_.size(), {});
   region_launches_.resize(functions_.size());
@@ -80,6 +93,8 @@ void Program::compute_heat() {
   }
   find_step_loops();
   find_learning();
+  find_recursion();
+  for (const auto& [f, r] : fan_outs_) brief_[f][r] = true;
   std::deque<int> work;
   const auto start = [&](int f) {
     heat_in_[f].reached = true;
@@ -113,11 +128,24 @@ void Program::compute_heat() {
   // program whose main thread has no such loop are the trainers themselves, one a device.
   const bool trains =
       std::any_of(heat_in_.begin(), heat_in_.end(), [](const Heat& h) { return h.hot; }) || feeds_itself();
+  const std::map<int, Site> waits = waits_for_threads(threads);
   for (int f : threads) {
     if (heat_in_[f].reached || !callers_[f].empty()) continue;
     start(f);
     // One that steps an optimizer is a trainer, whoever else trains.
     if (trains && !trains_[f]) heat_in_[f].drop("a thread beside the loop that feeds the GPU", functions_[f]->place);
+    const auto wait = waits.find(f);
+    if (wait == waits.end()) continue;
+    // What it does for the loop that waits for it is the loop's.
+    heat_in_[f] = descend(heat_in_[wait->second.function], wait->second.function, event(wait->second).region);
+    heat_in_[f].depth += 1;
+    heat_in_[f].caller = wait->second;
+    pass_function_name(heat_in_[f], f);
+  }
+  spread();
+  for (int f : entries(threads)) {
+    run_by(heat_in_[f], Heat::By::kEachCall, f);
+    work.push_back(f);
   }
   spread();
   // Functions that only call each other: start somewhere.
@@ -164,6 +192,10 @@ Heat Program::heat(int function, int region) const {
   if (heat.between_epochs) heat.cap(Severity::kMedium, "it runs between two epochs", loop);
   if (beside_training(heat))
     heat.cap(Severity::kLow, "the loop learns nothing, and the program learns elsewhere", loop);
+  if (heat.by == Heat::By::kEachCall && heat.severity > Severity::kLow) {
+    const Severity one_less = heat.severity == Severity::kHigh ? Severity::kMedium : Severity::kLow;
+    heat.cap(one_less, "who calls this function, and how often, is not in sight", loop);
+  }
   return heat;
 }
 
@@ -179,7 +211,11 @@ std::vector<PathStep> Program::path(Site site, const Heat& heat) const {
     calls.push_back(caller);
     f = caller.function;
   }
-  if (heat.loop_region >= 0) {
+  if (heat.by != Heat::By::kLoop) {
+    const bool cycle = heat.by == Heat::By::kRecursion;
+    steps.push_back({location(functions_[heat.loop_function]->place),
+                     "'" + *heat.called + (cycle ? "' calls itself" : "' has no caller here") + " and feeds the GPU"});
+  } else if (heat.loop_region >= 0) {
     const Region& loop = functions_[heat.loop_function]->regions[heat.loop_region];
     steps.push_back(
         {location(loop.place), "this loop in '" + functions_[heat.loop_function]->name + "' feeds the GPU"});
@@ -200,7 +236,10 @@ std::vector<PathStep> Program::path(Site site, const Heat& heat) const {
   for (size_t i = 0; i < calls.size(); ++i) {
     const int callee = i + 1 < calls.size() ? calls[i + 1].function : site.function;
     add_inner_loops(calls[i].function, event(calls[i]).region);
-    steps.push_back({location(event(calls[i]).place), "calls '" + functions_[callee]->name + "'"});
+    const std::vector<int>& to = callees(calls[i]);
+    const bool is_called = std::find(to.begin(), to.end(), callee) != to.end();
+    steps.push_back({location(event(calls[i]).place),
+                     (is_called ? "calls '" : "waits for the thread of '") + functions_[callee]->name + "'"});
   }
   add_inner_loops(site.function, event(site).region);
   return steps;

@@ -35,6 +35,8 @@ Program::Program(std::vector<const facts::UnitFacts*> units, const ApiTable& api
   find_region_ends();
   find_streams(units);
   compute_effects();
+  if (link_waited_tasks()) compute_effects();
+  find_taken();
   compute_wrappers();
   compute_heat();
 }

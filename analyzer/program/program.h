@@ -70,13 +70,18 @@ struct Devices {
 
 // How often a place runs, seen from the outermost loop that feeds the GPU.
 struct Heat : frequency::Rate {
+  // What makes the place run again and again: a loop, a function that calls itself, or somebody out of sight who calls
+  // a function that nobody here calls.
+  enum class By : uint8_t { kLoop, kRecursion, kEachCall };
   bool reached = false;
   bool hot = false;
   bool from_main = false;
-  bool between_epochs = false;  // in a loop over epochs, outside the loop over its batches
-  int depth = 0;                // calls between the loop and here
-  Site caller;                  // the call this heat came through; function -1: none
-  int loop_function = -1, loop_region = -1;
+  bool between_epochs = false;               // in a loop over epochs, outside the loop over its batches
+  int depth = 0;                             // calls between the loop and here
+  Site caller;                               // the call this heat came through; function -1: none
+  int loop_function = -1, loop_region = -1;  // of By::kRecursion and By::kEachCall: the function, and region 0
+  By by = By::kLoop;
+  const std::string* called = nullptr;  // the name of that function
   long score() const;
 };
 
@@ -151,6 +156,8 @@ class Program {
   // The call that the function's hottest way in comes through; function -1: none.
   Site hottest_caller(int function) const { return heat_in_[function].caller; }
   bool region_launches(int function, int region) const { return region_launches_[function][region]; }
+  // A loop that starts threads, one a device, and leaves the waiting to others.
+  bool only_starts_threads(int function, int region) const { return fan_outs_.count({function, region}) != 0; }
   Heat heat(Site site) const { return heat(site.function, event(site).region); }
   std::vector<PathStep> path(Site site, const Heat& heat) const;
 
@@ -177,6 +184,18 @@ class Program {
   bool builds(int function, int region) const;
   std::set<int> thread_functions() const;
   bool feeds_itself() const;
+  void run_by(Heat& heat, Heat::By by, int function) const;
+  void find_recursion();
+  bool goes_deeper(Site call) const;
+  struct Entries;
+  void find_taken();
+  std::vector<int> entries(const std::set<int>& threads) const;
+  bool link_waited_tasks();
+  std::vector<Site> started_before(Site wait) const;
+  bool overlaps(Site start, int wait) const;
+  struct Signals;
+  std::map<int, Site> waits_for_threads(const std::set<int>& threads) const;
+  std::set<int> reached_from(int function) const;
   void find_step_loops();
   bool leads_to_update(Site site) const;
   bool is_epoch_loop(int function, int region) const;
@@ -246,7 +265,10 @@ class Program {
   std::vector<bool> wrapper_;
   std::vector<Heat> heat_in_;
   std::vector<std::vector<bool>> region_launches_;
-  std::vector<std::vector<bool>> brief_;  // setup.cpp: loops over the devices, warm-ups
+  std::vector<std::vector<bool>> brief_;    // setup.cpp: loops over the devices, warm-ups
+  std::vector<bool> recursive_;             // recursion.cpp: in a cycle of calls that feeds the GPU
+  std::vector<bool> taken_;                 // entries.cpp: its address is kept, or given to code out of sight
+  std::set<std::pair<int, int>> fan_outs_;  // threads.cpp: loops that start threads and do not wait for them
   // epochs.cpp: loops that an optimizer steps in, or that hold such a loop; functions that call an optimizer's step
   // outside of any loop, or hold such a loop.
   std::vector<std::vector<bool>> steps_, holds_steps_;

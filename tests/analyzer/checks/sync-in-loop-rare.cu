@@ -4,7 +4,7 @@
 __global__ void k(float* x, int n);
 
 // A loop whose body always leaves.
-int first_device() {
+[[maybe_unused]] static int first_device() {
   for (int d = 0; d < 8; ++d) {
     k<<<1, 256>>>(nullptr, d);
     cudaDeviceSynchronize();

@@ -1,0 +1,247 @@
+// Functions that somebody out of sight calls: what a library exports, callbacks, overriders of a framework's methods.
+// How often is not shown, so that what they do is told of each call; set-up and tear-down are told apart by what they
+// keep and what they give back.
+#include <algorithm>
+
+#include "analyzer/program/program.h"
+
+namespace syncsniff::program {
+
+namespace {
+
+constexpr const char* kStandardLibrary = "c:@N@std@";  // how the identities of its functions and classes begin
+
+// Of a class's fields and of namespaces, and behind the caller's pointers: what is there after the call, too.
+bool outlives_call(const std::string& node) {
+  const size_t begin = node.find_first_not_of('*');
+  if (begin == std::string::npos) return false;
+  if (begin > 0 && node.compare(begin, 2, "p:") == 0) return true;
+  const bool variable = node.compare(begin, 2, "v:") == 0 && node.find('@') == std::string::npos;
+  return variable || node.compare(begin, 2, "f:") == 0;
+}
+
+bool is_special_member(const std::string& name) {
+  return name.ends_with("(constructor)") || name.find("::~") != std::string::npos;
+}
+
+bool is_of_driver(MemoryKind kind) {
+  return kind == MemoryKind::kDevice || kind == MemoryKind::kPinned || kind == MemoryKind::kManaged;
+}
+
+bool is_unconditional(const Function& f, int region) {
+  for (int r = region; r > 0; r = f.regions[r].parent) {
+    if (f.regions[r].kind == Region::Kind::kBranch && !f.regions[r].bare) return false;
+  }
+  return true;
+}
+
+bool seldom(const Function& f, int region) {
+  for (int r = region; r >= 0; r = f.regions[r].parent) {
+    const Gate gate = f.regions[r].gate;
+    if (gate == Gate::kError || gate == Gate::kNever || gate == Gate::kLazy) return true;
+  }
+  return false;
+}
+
+std::string bare_node(const std::string& node) {
+  const size_t begin = node.find_first_not_of('*');
+  return begin == std::string::npos ? "" : node.substr(begin);
+}
+
+void add_functions(const Value& value, std::set<std::string>& out) {
+  if (value.kind == Value::Kind::kFunction) out.insert(value.node);
+  for (const Value& operand : value.operands) add_functions(operand, out);
+}
+
+}  // namespace
+
+// What a function does in every call of it, with what it calls. Asked once a program, where it has a candidate.
+struct Program::Entries {
+  explicit Entries(const Program& program) : program_(program), count_(static_cast<int>(program.functions_.size())) {
+    find_loops();
+    find_kept();
+  }
+
+  bool runs_each_call(int f) const {
+    const Function& function = *program_.functions_[f];
+    if (!program_.effects_[f].launches || loops_[f] || function.is_kernel || function.is_main) return false;
+    if (!program_.effects_[f].waits && !makes_[f]) return false;  // it enqueues and goes on
+    if (is_special_member(function.name) || program_.looks_like_wrapper(f)) return false;
+    return !keeps_or_gives_back(f);
+  }
+
+ private:
+  // A loop of its own that feeds the GPU, here or in what it calls, has its own heat; what stands around it comes
+  // before and after the training.
+  void find_loops() {
+    loops_.assign(count_, false);
+    std::vector<int> work;
+    for (int f = 0; f < count_; ++f) {
+      if (!has_own_loop(f)) continue;
+      loops_[f] = true;
+      work.push_back(f);
+    }
+    while (!work.empty()) {
+      const int f = work.back();
+      work.pop_back();
+      for (const Site& caller : program_.callers_[f]) {
+        if (loops_[caller.function]) continue;
+        if (seldom(*program_.functions_[caller.function], program_.event(caller).region)) continue;
+        loops_[caller.function] = true;
+        work.push_back(caller.function);
+      }
+    }
+  }
+
+  bool has_own_loop(int f) const {
+    if (program_.recursive_[f]) return true;
+    if (!program_.effects_[f].launches) return false;
+    const Function& function = *program_.functions_[f];
+    const std::vector<bool> steps = same_each_time(f);
+    for (int r = 0; r < static_cast<int>(function.regions.size()); ++r) {
+      const bool loop = function.regions[r].kind == Region::Kind::kLoop && program_.region_launches_[f][r];
+      if (!loop || program_.brief_[f][r]) continue;
+      const bool trains = program_.steps_[f][r] || program_.holds_steps_[f][r];
+      if (steps[r] || trains || !is_over_elements(function.regions[r])) return true;
+    }
+    return false;
+  }
+
+  // A list, its size or a small number bound it. What anybody else counts may be steps.
+  static bool is_over_elements(const Region& loop) {
+    constexpr long kManyElements = 64;
+    return !loop.collection.empty() || (loop.trips > 0 && loop.trips <= kManyElements) ||
+           loop.text.find("size()") != std::string::npos;
+  }
+
+  // Of the loops those in which some launch works on what the loop does not pick: the same step once more. In a loop
+  // over layers or parameters each works on its own.
+  std::vector<bool> same_each_time(int f) const {
+    constexpr int kMostLoops = 64;  // around one launch
+    const Function& function = *program_.functions_[f];
+    std::vector<bool> out(function.regions.size(), false);
+    for (int e = 0; e < static_cast<int>(function.events.size()); ++e) {
+      const Event& event = function.events[e];
+      if (!program_.effects_of({f, e}).launches) continue;
+      const auto& varies = event.varies_with;
+      int depth = 0;
+      for (int r = event.region; r > 0 && depth < kMostLoops; r = function.regions[r].parent, ++depth)
+        out[r] = out[r] || std::find(varies.begin(), varies.end(), r) == varies.end();
+    }
+    return out;
+  }
+
+  struct Kept {
+    std::set<std::string> made, ended;
+    bool operator==(const Kept&) const = default;
+  };
+
+  void find_kept() {
+    kept_.assign(count_, {});
+    makes_.assign(count_, false);
+    for (bool changed = true; changed;) {
+      changed = false;
+      for (int f = 0; f < count_; ++f) changed |= read_kept(f);
+    }
+  }
+
+  // Objects that make in their constructor and give back in their destructor end by themselves.
+  bool read_kept(int f) {
+    const Function& function = *program_.functions_[f];
+    if (function.is_kernel || is_special_member(function.name)) return false;
+    const Kept before = kept_[f];
+    const bool made_before = makes_[f];
+    for (int e = 0; e < static_cast<int>(function.events.size()); ++e) {
+      if (is_unconditional(function, function.events[e].region)) read_event(f, e);
+    }
+    return !(before == kept_[f]) || made_before != makes_[f];
+  }
+
+  void read_event(int f, int e) {
+    constexpr size_t kMost = 64;  // nodes of a function: one decides
+    const Event& event = program_.functions_[f]->events[e];
+    Kept& kept = kept_[f];
+    const auto add = [](std::set<std::string>& to, const std::string& node) {
+      if (outlives_call(node) && to.size() < kMost) to.insert(bare_node(node));
+    };
+    if (const ApiFact* fact = program_.api(event); fact && event.kind == Event::Kind::kApi && !fact->pooled) {
+      if (is_of_driver(fact->allocates) || !fact->creates.empty()) {
+        makes_[f] = true;
+        add(kept.made, event.into);
+        if (fact->out_arg >= 0 && fact->out_arg < static_cast<int>(event.arg_nodes.size()))
+          add(kept.made, event.arg_nodes[fact->out_arg]);
+      }
+      const int freed = fact->freed_arg != kNoArg ? fact->freed_arg : fact->destroys.empty() ? kNoArg : 0;
+      if (freed >= 0 && freed < static_cast<int>(event.args.size())) add(kept.ended, event.args[freed].node);
+      return;
+    }
+    for (int callee : program_.callees({f, e})) {
+      if (kept.made.size() + kept.ended.size() < kMost) {
+        kept.made.insert(kept_[callee].made.begin(), kept_[callee].made.end());
+        kept.ended.insert(kept_[callee].ended.begin(), kept_[callee].ended.end());
+      }
+      if (!makes_[callee]) continue;
+      makes_[f] = true;
+      add(kept.made, event.into);
+      for (const std::string& node : event.arg_nodes) add(kept.made, node);
+    }
+  }
+
+  // Called again and again, it would leak, or give back what it no longer has: it is called once.
+  bool keeps_or_gives_back(int f) const {
+    const Kept& kept = kept_[f];
+    return !std::includes(kept.ended.begin(), kept.ended.end(), kept.made.begin(), kept.made.end()) ||
+           !std::includes(kept.made.begin(), kept.made.end(), kept.ended.begin(), kept.ended.end());
+  }
+
+  const Program& program_;
+  const int count_;
+  std::vector<bool> loops_, makes_;
+  std::vector<Kept> kept_;
+};
+
+// A callback: kept somewhere, or handed to code that is not in sight.
+void Program::find_taken() {
+  taken_.assign(functions_.size(), false);
+  std::set<std::string> named;
+  for (const auto& [node, flows] : flows_) {
+    for (const LinkedFlow& flow : flows) {
+      const bool kept = outlives_call(node) || node[0] == '*';
+      if (kept) add_functions(flow.flow->value, named);
+    }
+  }
+  for (int f = 0; f < static_cast<int>(functions_.size()); ++f) {
+    for (int e = 0; e < static_cast<int>(functions_[f]->events.size()); ++e) {
+      const Event& event = functions_[f]->events[e];
+      const bool of_library = event.harmless || event.callee.rfind(kStandardLibrary, 0) == 0;
+      if (event.kind != Event::Kind::kCall || of_library || !callees({f, e}).empty()) continue;
+      for (const Value& argument : event.args) add_functions(argument, named);
+    }
+  }
+  for (const std::string& usr : named) {
+    if (const int f = find(usr); f >= 0) taken_[f] = true;
+  }
+}
+
+// In a program whose main() trains, what nobody calls is left over, but for callbacks; where main() feeds the GPU in no
+// loop of its own, a framework does that and calls the program's overriders.
+std::vector<int> Program::entries(const std::set<int>& threads) const {
+  const bool has_main = std::any_of(functions_.begin(), functions_.end(), [](const Function* f) { return f->is_main; });
+  bool trains = false;
+  for (size_t f = 0; f < functions_.size(); ++f) trains |= heat_in_[f].hot && heat_in_[f].from_main;
+  trains |= has_main && feeds_itself();
+  std::optional<Entries> found;
+  std::vector<int> out;
+  for (int f = 0; f < static_cast<int>(functions_.size()); ++f) {
+    const Function& function = *functions_[f];
+    if (!callers_[f].empty() || !effects_[f].launches || threads.count(f) || heat_in_[f].dropped) continue;
+    const bool exported = !function.is_static_or_local && function.owner.empty();
+    const bool asked_for = has_main ? !trains && !function.overrides.empty() : exported;
+    if (!asked_for && !taken_[f]) continue;
+    if (!found) found.emplace(*this);
+    if (found->runs_each_call(f)) out.push_back(f);
+  }
+  return out;
+}
+
+}  // namespace syncsniff::program

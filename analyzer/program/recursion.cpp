@@ -1,0 +1,132 @@
+// Functions that call themselves, directly or in a cycle: what grows a tree or halves a range repeats its work as a
+// loop does.
+#include <algorithm>
+
+#include "analyzer/program/program.h"
+
+namespace syncsniff::program {
+
+namespace {
+
+bool is_off_the_path(const Function& f, int region) {
+  for (int r = region; r >= 0; r = f.regions[r].parent) {
+    const Gate gate = f.regions[r].gate;
+    if (gate == Gate::kError || gate == Gate::kNever || gate == Gate::kLazy) return true;
+  }
+  return false;
+}
+
+bool is_returned(const Function& f, const Event& call) {
+  return std::any_of(f.events.begin(), f.events.end(), [&](const Event& event) {
+    return event.kind == Event::Kind::kReturn && event.region == call.region &&
+           event.place.offset == call.place.offset && event.place.length == call.place.length;
+  });
+}
+
+// Functions on a cycle of calls, each cycle with a number of its own; -1: on none. Tarjan's algorithm without
+// recursion, since a chain of calls may be as long as the program.
+class Cycles {
+ public:
+  explicit Cycles(const std::vector<std::vector<int>>& calls)
+      : calls_(calls), index_(calls.size(), -1), low_(calls.size(), 0), open_(calls.size(), false) {
+    of_.assign(calls.size(), -1);
+    for (int f = 0; f < static_cast<int>(calls.size()); ++f) {
+      if (index_[f] < 0) visit_from(f);
+    }
+  }
+  int of(int function) const { return of_[function]; }
+
+ private:
+  void open(int f) {
+    index_[f] = low_[f] = count_++;
+    open_[f] = true;
+    stack_.push_back(f);
+    path_.emplace_back(f, 0);
+  }
+
+  void visit_from(int root) {
+    open(root);
+    while (!path_.empty()) {
+      const int f = path_.back().first;
+      if (path_.back().second < calls_[f].size()) {
+        const int next = calls_[f][path_.back().second++];
+        if (index_[next] < 0)
+          open(next);
+        else if (open_[next])
+          low_[f] = std::min(low_[f], index_[next]);
+        continue;
+      }
+      path_.pop_back();
+      if (!path_.empty()) low_[path_.back().first] = std::min(low_[path_.back().first], low_[f]);
+      if (low_[f] == index_[f]) close(f);
+    }
+  }
+
+  void close(int f) {
+    const bool alone = stack_.back() == f;
+    const bool calls_itself = std::find(calls_[f].begin(), calls_[f].end(), f) != calls_[f].end();
+    for (int member = -1; member != f;) {
+      member = stack_.back();
+      stack_.pop_back();
+      open_[member] = false;
+      of_[member] = alone && !calls_itself ? -1 : f;
+    }
+  }
+
+  const std::vector<std::vector<int>>& calls_;
+  std::vector<int> index_, low_, of_, stack_;
+  std::vector<bool> open_;
+  std::vector<std::pair<int, size_t>> path_;
+  int count_ = 0;
+};
+
+}  // namespace
+
+// A call that repeats what its function does to the GPU. `return f(smaller)` ahead of all work only starts it anew with
+// other arguments; so does a second try after an error.
+bool Program::goes_deeper(Site call) const {
+  const Function& f = *functions_[call.function];
+  const Event& event = f.events[call.event];
+  if (is_off_the_path(f, event.region)) return false;
+  if (!is_returned(f, event)) return true;
+  for (int e = 0; e < call.event; ++e) {
+    const std::vector<int>& to = callees({call.function, e});
+    const bool itself = std::find(to.begin(), to.end(), call.function) != to.end();
+    if (itself || (effects_of({call.function, e}).enqueues && inside(f, event.region, f.events[e].region))) return true;
+  }
+  return false;
+}
+
+// Only calls that name their callee: through a virtual one a container of layers would call itself.
+void Program::find_recursion() {
+  const int count = static_cast<int>(functions_.size());
+  std::vector<std::vector<int>> calls(count);
+  std::vector<std::vector<int>> events(count);
+  for (int f = 0; f < count; ++f) {
+    if (!effects_[f].launches) continue;
+    for (int e = 0; e < static_cast<int>(functions_[f]->events.size()); ++e) {
+      const Event& event = functions_[f]->events[e];
+      if (event.kind != Event::Kind::kCall || event.is_virtual) continue;
+      // go(depth - 1) in a lambda that is kept in `go`: the one function that it may be.
+      const std::vector<int>& to = callees({f, e});
+      const int callee = event.indirect && to.size() == 1 ? to.front() : find(event.callee);
+      if (callee < 0 || !effects_[callee].launches) continue;
+      calls[f].push_back(callee);
+      events[f].push_back(e);
+    }
+  }
+  // Few calls are on a cycle, and only those are looked at closely.
+  const Cycles all(calls);
+  std::vector<std::vector<int>> deeper(count);
+  for (int f = 0; f < count; ++f) {
+    for (size_t i = 0; i < calls[f].size(); ++i) {
+      const bool on_cycle = all.of(f) >= 0 && all.of(f) == all.of(calls[f][i]);
+      if (on_cycle && goes_deeper({f, events[f][i]})) deeper[f].push_back(calls[f][i]);
+    }
+  }
+  const Cycles cycles(deeper);
+  recursive_.assign(count, false);
+  for (int f = 0; f < count; ++f) recursive_[f] = cycles.of(f) >= 0;
+}
+
+}  // namespace syncsniff::program
