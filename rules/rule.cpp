@@ -30,6 +30,7 @@ Rule read_rule(const YamlDocument& document) {
   }
   rule.fix_safety = read_text(file.required("fix_safety"), "fix_safety");
   rule.never = read_text_list(file.required("never"), "never");
+  if (const auto beside = file.optional("beside")) rule.beside = read_text_list(*beside, "beside");
   if (const auto thresholds = file.optional("thresholds")) {
     expect_map(*thresholds, "thresholds");
     for (uint32_t i = 0; i < thresholds->size(); ++i) {

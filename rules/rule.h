@@ -12,12 +12,13 @@ struct Rule {
   std::string id;
   std::string group;  // waiting | copying | launching | measuring | kernels
   int level = 0;
-  std::string summary;   // one line
+  std::string summary;  // one line
   std::string why;
-  std::string fix;       // what to do, one or two sentences
+  std::string fix;                             // what to do, one or two sentences
   std::map<std::string, std::string> fix_for;  // another fix for a named case of the pattern: readback, timing
   std::string fix_safety;
-  std::vector<std::string> never;  // what it never flags
+  std::vector<std::string> never;   // what it never flags
+  std::vector<std::string> beside;  // rules that may be told of the same line: it says something else of it
   std::map<std::string, double> thresholds;
   std::string bad, good;  // whole examples, or a function body that tests wrap
   std::string language;   // cuda | libtorch: what bad and good are written in

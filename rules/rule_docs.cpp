@@ -35,7 +35,11 @@ std::string render_rule_page(const Rule& rule) {
   std::string page = "<!-- Made from rules/checks/" + rule.id + ".yaml by syncsniff-docs: edit that file. -->\n\n";
   page += "# " + rule.id + "\n\n" + rule.summary + "\n\n";
   page += "Group: " + rule.group + ". Level " + std::to_string(rule.level) + ": " + kLevels[rule.level] + ".\n\n";
-  page += "## Why it is slow\n\n" + rule.why + "\n\n";
+  for (const std::string& other : rule.beside)
+    page += "Told beside [" + other + "](" + other + ".md), of the same line.\n\n";
+  // A wrong figure and a race are no slow code.
+  const bool slow = rule.group != "measuring" && rule.group != "kernels";
+  page += std::string(slow ? "## Why it is slow" : "## Why") + "\n\n" + rule.why + "\n\n";
   page += "## Example\n\n" + code_block(rule.bad) + "\nInstead:\n\n" + code_block(rule.good) + "\n";
   page += "## Fix\n\n" + rule.fix + "\n\n";
   for (const auto& [name, fix] : rule.fix_for) page += "For " + name + ": " + fix + "\n\n";

@@ -32,6 +32,8 @@ void blocking_copy_in_loop(const Program& program, Reporter& reporter) {
     const Value* host = argument_value(event, copy.host_arg);
     if (!host) continue;
     const auto origins = program.origins(*host, program.reading(where.api), where.context());
+    if (!down && !origins.unknown && origins.proved() == MemoryKind::kPageable)
+      reporter.use_fix_for(finding, "pageable");
     for (const program::Origin& o : origins.all) {
       if (finding.evidence.size() >= 3 || !o.place.line) break;
       finding.evidence.push_back(

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <stdexcept>
 
 #include "analyzer/frequency/gates.h"
 
@@ -23,6 +24,24 @@ std::string hex(uint64_t value) {
   std::string out(16, '0');
   for (int i = 15; i >= 0; --i, value >>= 4) out[i] = digits[value & 15];
   return out;
+}
+
+// One line is told once where one rule says more than another: a wait with nothing to wait for by the rule that can
+// delete it, a value that is branched on by the rule that says so.
+void erase_retold(std::vector<Finding>& findings) {
+  const auto told_by = [&](const Finding& f, const char* rule) {
+    return std::any_of(findings.begin(), findings.end(), [&](const Finding& o) {
+      return o.rule == rule && o.location.file == f.location.file && o.location.line == f.location.line;
+    });
+  };
+  std::vector<bool> retold;
+  for (const Finding& f : findings) {
+    const bool fetches = f.rule == "scalar-readback" || f.rule == "tensor-to-host";
+    retold.push_back((f.rule == "sync-in-loop" && told_by(f, "redundant-sync")) ||
+                     (fetches && told_by(f, "branch-on-device")));
+  }
+  size_t i = 0;
+  std::erase_if(findings, [&](const Finding&) { return retold[i++]; });
 }
 
 void expand(const Program& program, const Opens& opens, Site at, std::vector<Site> inner, int depth,
@@ -165,6 +184,34 @@ void Reporter::withhold(const std::string& rule, const Program& program, const L
   withheld_.push_back({to_location(event.place), "no " + rule + " for '" + event.callee_name + "': " + why});
 }
 
+Finding& Reporter::report_at(const std::string& rule, const facts::Place& place, const std::string& text,
+                             const std::string& function, const Heat& heat, const std::string& message) {
+  Finding finding;
+  finding.severity = heat.severity;
+  finding.message = message;
+  finding.location = to_location(place);
+  finding.function = function;
+  finding.fingerprint = "|" + finding.function + "|" + text;
+  retell(finding, rule);
+  findings_.push_back(std::move(finding));
+  return findings_.back();
+}
+
+void Reporter::retell(Finding& finding, const std::string& rule) const {
+  finding.rule = rule;
+  finding.fingerprint.replace(0, finding.fingerprint.find('|'), rule);
+  const auto found = rules_.find(rule);
+  if (found == rules_.end()) return;
+  finding.level = found->second.level;
+  finding.fix.description = found->second.fix;
+}
+
+double Reporter::threshold(const std::string& rule, const std::string& name) const {
+  const auto found = rules_.find(rule);
+  if (found == rules_.end()) throw std::logic_error("no rule " + rule);
+  return found->second.thresholds.at(name);
+}
+
 void Reporter::use_fix_for(Finding& finding, const std::string& name) const {
   auto rule = rules_.find(finding.rule);
   if (rule == rules_.end()) return;
@@ -187,13 +234,7 @@ std::vector<Finding> Reporter::finish() {
     }
     out.push_back(std::move(f));
   }
-  // A wait with nothing to wait for is told once, by the rule that can delete it.
-  std::erase_if(out, [&](const Finding& f) {
-    return f.rule == "sync-in-loop" && std::any_of(out.begin(), out.end(), [&](const Finding& o) {
-             return o.rule == "redundant-sync" && o.location.file == f.location.file &&
-                    o.location.line == f.location.line;
-           });
-  });
+  erase_retold(out);
   std::map<std::string, int> index;
   for (Finding& f : out) {
     const int i = index[f.fingerprint]++;

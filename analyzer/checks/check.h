@@ -55,6 +55,13 @@ class Reporter {
   void withhold(const std::string& rule, const Program& program, const Located& where, const std::string& why);
   const AskedLine& asked() const { return asked_; }
   std::vector<PathStep> withheld() { return std::move(withheld_); }
+  // The same for a place that is no event, such as a line of a kernel. `text`: what stands there.
+  Finding& report_at(const std::string& rule, const facts::Place& place, const std::string& text,
+                     const std::string& function, const Heat& heat, const std::string& message);
+  // Makes the finding another rule's, with that rule's level and fix.
+  void retell(Finding& finding, const std::string& rule) const;
+  // A number that the rule's YAML gives.
+  double threshold(const std::string& rule, const std::string& name) const;
   // Replaces the finding's fix text by the rule's for a named case (`fix_for` in its YAML).
   void use_fix_for(Finding& finding, const std::string& name) const;
   // One finding a rule and line: the most severe, the shortest path. Sorted by file, line, rule.

@@ -1,4 +1,5 @@
 // scalar-readback: a few bytes fetched from the GPU each step: a loss, a norm, a flag.
+#include "analyzer/checks/branches.h"
 #include "analyzer/checks/check.h"
 #include "analyzer/checks/copies.h"
 #include "analyzer/checks/device_algorithms.h"
@@ -40,9 +41,10 @@ void copies(const Program& program, Reporter& reporter) {
     if (mirrors.is_lazy(where)) continue;  // blocking-copy-in-loop follows what it depends on
     if (copy.direction != Direction::kDeviceToHost || !is_scalar(copy)) continue;
     const Event& event = program.event(where.api);
-    reporter.report("scalar-readback", program, where,
-                    event.callee_name + " fetches " + human_bytes(copy.bytes) + " from the GPU and waits for them, " +
-                        often(where.heat));
+    Finding& finding = reporter.report("scalar-readback", program, where,
+                                       event.callee_name + " fetches " + human_bytes(copy.bytes) +
+                                           " from the GPU and waits for them, " + often(where.heat));
+    retell_as_branch(program, where, copy.host_arg, finding, reporter);
   }
 }
 
@@ -65,8 +67,11 @@ void host_results(const Program& program, Reporter& reporter) {
     } else if (!runs_on_device(program, where)) {
       continue;
     }
-    reporter.report("scalar-readback", program, where,
-                    event.callee_name + " returns its result to the host and waits for it, " + often(where.heat));
+    Finding& finding =
+        reporter.report("scalar-readback", program, where,
+                        event.callee_name + " returns its result to the host and waits for it, " + often(where.heat));
+    retell_as_branch(program, where, fact->blocks == Blocks::kHostResult ? fact->result_arg : kNoArg, finding,
+                     reporter);
   }
 }
 

@@ -1,4 +1,5 @@
 // sync-in-loop: an explicit wait in a loop that feeds the GPU.
+#include "analyzer/checks/branches.h"
 #include "analyzer/checks/check.h"
 #include "analyzer/checks/copies.h"
 #include "analyzer/checks/copy_stream.h"
@@ -91,7 +92,10 @@ void report_read_back(const Program& program, const Located& wait, const Located
   Finding& finding = reporter.report(is_scalar(read) ? "scalar-readback" : "blocking-copy-in-loop", program, wait,
                                      copies.callee_name + " fetches " + human_bytes(read.bytes) + " from the GPU and " +
                                          waits.callee_name + " waits for them at once, " + often(wait.heat));
-  if (!is_scalar(read)) reporter.use_fix_for(finding, "readback");
+  if (is_scalar(read))
+    retell_as_branch(program, copy, read.host_arg, finding, reporter);
+  else
+    reporter.use_fix_for(finding, "readback");
   const Location from = to_location(program.event(copy.at).place);
   if (from.file == finding.location.file && from.line <= finding.location.line) {
     finding.location.line = from.line;

@@ -1,6 +1,7 @@
 // tensor-to-host: a LibTorch call that fetches from the GPU, or must know a value there, in a loop that feeds it.
 #include <algorithm>
 
+#include "analyzer/checks/branches.h"
 #include "analyzer/checks/check.h"
 
 namespace syncsniff::checks {
@@ -99,6 +100,7 @@ void tensor_to_host(const Program& program, Reporter& reporter) {
     Finding& finding = reporter.report(
         "tensor-to-host", program, where,
         what_it_does(role, short_name(event.callee_name)) + (again ? " once more, " : ", ") + often(where.heat));
+    if (role == "sync_scalar") retell_as_branch(program, where, kNoArg, finding, reporter);
     if (!on_gpu) finding.level = 1;
   }
 }

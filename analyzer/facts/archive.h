@@ -37,10 +37,14 @@ void fields(A& a, Turn& t) {
   a(t.flag, t.to_true, t.to_false);
 }
 template <class A>
+void fields(A& a, Asked& q) {
+  a(q.events, q.nodes, q.finiteness);
+}
+template <class A>
 void fields(A& a, Region& r) {
   a(r.kind, r.parent, r.gate, r.period, r.once_in, r.question, r.named, r.trips, r.deeper_than, r.place, r.whole,
     r.text, r.condition, r.bare, r.is_switch, r.turns_state, r.forever, r.collection, r.over_tensors, r.neighbour_index,
-    r.unit_step, r.carries_value);
+    r.unit_step, r.carries_value, r.asks, r.leaves);
 }
 template <class A>
 void fields(A& a, Product& p) {
@@ -59,8 +63,16 @@ void fields(A& a, KernelBody::Bound& b) {
   a(b.index, b.limit);
 }
 template <class A>
+void fields(A& a, KernelBody::Walk& w) {
+  a(w.place, w.loop, w.text, w.apart, w.bytes);
+}
+template <class A>
+void fields(A& a, KernelBody::Unsynced& u) {
+  a(u.write, u.read, u.array, u.write_text, u.read_text);
+}
+template <class A>
 void fields(A& a, KernelBody& k) {
-  a(k.elementwise, k.params, k.bounds);
+  a(k.elementwise, k.params, k.bounds, k.walks, k.unsynced);
 }
 template <class A>
 void fields(A& a, Event& e) {
@@ -84,8 +96,8 @@ void fields(A& a, StateStep& s) {
 template <class A>
 void fields(A& a, Function& f) {
   a(f.usr, f.name, f.place, f.params, f.param_is_pointer, f.overrides, f.regions, f.events, f.is_kernel, f.kernel,
-    f.is_main, f.has_labels, f.is_static_or_local, f.owner, f.when_true, f.when_false, f.tells_time, f.tells_for,
-    f.states, f.state_answer);
+    f.is_main, f.has_labels, f.is_static_or_local, f.owner, f.when_true, f.when_false, f.returns, f.tells_time,
+    f.tells_for, f.states, f.state_answer);
 }
 template <class A>
 void fields(A& a, SourceContent& s) {

@@ -43,6 +43,8 @@ void FunctionWalker::expression(const Expr* expr) {
   }
   if (const auto* e = dyn_cast<CallExpr>(expr)) {
     children(e);
+    const auto* op = dyn_cast<CXXOperatorCallExpr>(e);
+    if (op && op->getOperator() == OO_Minus && op->getNumArgs() == 2) elapsed(e, e->getArg(0), e->getArg(1));
     return call(e);
   }
   if (const auto* e = dyn_cast<CXXConstructExpr>(expr)) {
@@ -72,6 +74,10 @@ void FunctionWalker::expression(const Expr* expr) {
     children(e);
     if (!e->isCompoundAssignmentOp()) assignment(e->getLHS(), e->getRHS(), e);
     return host_write(e->getLHS());
+  }
+  if (const auto* e = dyn_cast<BinaryOperator>(expr); e && e->getOpcode() == BO_Sub) {
+    children(e);
+    return elapsed(e, e->getLHS(), e->getRHS());
   }
   if (const auto* e = dyn_cast<InitListExpr>(expr)) {
     children(e);

@@ -90,6 +90,13 @@ struct Guard {
   std::vector<NamedTerm> named;
 };
 
+// What a condition, or what a function returns, is computed from: calls (events of the function), variables and fields.
+struct Asked {
+  std::vector<int> events;
+  std::vector<std::string> nodes;
+  bool finiteness = false;  // it asks whether numbers are finite: isnan(x), x != x
+};
+
 struct Region {
   enum class Kind : uint8_t { kFunction, kLoop, kBranch };
   Kind kind = Kind::kFunction;
@@ -114,6 +121,8 @@ struct Region {
   bool neighbour_index = false;  // uses i - 1 or i + 1: an iteration looks at another's
   bool unit_step = true;         // counts by one, or goes through a range
   bool carries_value = false;    // a pointer, tensor or object from outside the loop is replaced in the body
+  Asked asks;                    // of a loop or an if statement's branch: its condition
+  bool leaves = false;           // of a branch: it ends in a jump, a throw, or a call that does not return
 };
 
 // A whole number or an address as a sum of products of symbols (sums.h). "{k}" is the function's parameter k.
@@ -140,6 +149,23 @@ struct KernelBody {
     Sum index, limit;  // if (index < limit)
   };
   std::vector<Bound> bounds;  // none: as far as the grid goes
+
+  // A loop in which each thread goes through neighbouring elements of global memory by itself: elements[t * chunk + k].
+  struct Walk {
+    Place place, loop;
+    std::string text;     // the access
+    Sum apart;            // bytes between what neighbouring threads touch at one time
+    long long bytes = 0;  // that one thread goes through where the loop's turns are constant, else 0
+  };
+  std::vector<Walk> walks;
+
+  // Threads write shared memory at their own index, and read what others wrote there with no barrier between.
+  struct Unsynced {
+    Place write, read;
+    std::string array;
+    std::string write_text, read_text;
+  };
+  std::vector<Unsynced> unsynced;
 };
 
 struct Event {
@@ -152,6 +178,7 @@ struct Event {
     kStore,     // the host writes memory through a pointer (object: the pointer)
     kReturn,    // args[0]
     kHostWork,  // a loop of host arithmetic over memory
+    kElapsed,   // a difference of two readings of a clock: args[0] the later one, args[1] the earlier, calls or nodes
   };
   Kind kind = Kind::kCall;
   int region = 0;
@@ -254,6 +281,7 @@ struct Function {
   bool is_static_or_local = false;  // every caller is in the program
   std::string owner;                // lambda: the function it stands in
   Guard when_true, when_false;      // of a bool: why this answer is rare
+  Asked returns;                    // what its value is computed from
   bool tells_time = false;          // its value is read off a clock
   std::string tells_for;            // ... where this function's is
   std::vector<StateStep> states;    // states.h; empty: it neither writes nor asks a state

@@ -4,6 +4,8 @@
 #include <cstdlib>
 
 #include "analyzer/facts/kernel_walk.h"
+#include "analyzer/facts/shared_reads.h"
+#include "analyzer/facts/thread_walks.h"
 
 namespace syncsniff::facts {
 
@@ -44,7 +46,7 @@ Index own_index(const MemoryAccess& access) {
   Index out;
   long long unit = 0, low = 0, high = access.bytes;
   for (const Product& p : sum.products) {
-    if (has(p, kUnknownIndex[0])) return {};
+    if (has(p, kUnknownIndex[0]) || has(p, kCounter)) return {};
     if (has(p, kUnrolled)) {
       if (p.of.size() != 1) return {};
       const long long last = p.factor * (std::atoll(p.of[0].c_str() + 1) - 1);
@@ -92,11 +94,15 @@ KernelBody read_kernel(const clang::FunctionDecl* kernel, const clang::ASTContex
                        const ProjectFiles& project) {
   KernelWalk walk(context, project);
   KernelBody body;
-  if (!walk.walk(kernel)) return body;
-  body.params.resize(kernel->getNumParams());
+  const bool plain = walk.walk(kernel);
+  body.walks = walks_of_threads(walk, context);
+  body.unsynced = unsynced_reads(kernel, context);
+  if (!plain) return body;
+  std::vector<KernelParam> params(kernel->getNumParams());
   for (const MemoryAccess& access : walk.accesses()) {
-    if (!add(access, body.params[access.param])) return {};
+    if (!add(access, params[access.param])) return body;
   }
+  body.params = std::move(params);
   body.elementwise =
       std::any_of(body.params.begin(), body.params.end(), [](const KernelParam& param) { return param.writes; });
   for (const KernelBody::Bound& bound : walk.bounds()) {

@@ -7,7 +7,11 @@ using namespace clang;
 
 namespace {
 
-// threadIdx.x -> "Tx"; empty for anything else. Clang's headers make it a property, nvcc's a field.
+bool same(const Known& a, const Known& b) { return a.kind == b.kind && a.param == b.param && a.sum == b.sum; }
+
+}  // namespace
+
+// Clang's headers make it a property, nvcc's a field.
 std::string builtin_index(const Expr* expr) {
   const Expr* base = nullptr;
   std::string axis;
@@ -31,10 +35,6 @@ std::string builtin_index(const Expr* expr) {
                                          : '\0';
   return kind ? kind + axis : std::string();
 }
-
-bool same(const Known& a, const Known& b) { return a.kind == b.kind && a.param == b.param && a.sum == b.sum; }
-
-}  // namespace
 
 const Expr* unwrapped(const Expr* expr) {
   for (;;) {

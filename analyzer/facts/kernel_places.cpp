@@ -12,7 +12,7 @@ using namespace clang;
 void KernelWalk::access(const Known& memory, QualType type, bool writes) {
   if (memory.param < 0 || type->isIncompleteType() || type.isVolatileQualified()) return void(fail());
   const long long bytes = context_.getTypeSizeInChars(type).getQuantity();
-  accesses_.push_back({memory.param, memory.sum, bytes, writes, loops_ > 0, unrolled_ > 0});
+  accesses_.push_back({element_, memory.param, memory.sum, bytes, writes, loops_ > 0, unrolled_ > 0});
 }
 
 Known KernelWalk::load(const Known& place, QualType type) {
@@ -88,6 +88,7 @@ Known KernelWalk::place(const Expr* expr) {
       const auto* table = dyn_cast<DeclRefExpr>(e->getBase()->IgnoreParenImpCasts());
       return table && table->getType()->isArrayType() ? Known{} : fail();
     }
+    element_ = e;
     return element(base, index, e->getBase()->getType());
   }
   if (const auto* e = dyn_cast<UnaryOperator>(expr)) {
@@ -96,6 +97,7 @@ Known KernelWalk::place(const Expr* expr) {
       return place(e->getSubExpr());
     }
     const Known pointer = value(e->getSubExpr());
+    element_ = e;
     return pointer.kind == Known::Kind::kMemory || pointer.kind == Known::Kind::kLocal ? pointer : fail();
   }
   if (const auto* e = dyn_cast<MemberExpr>(expr)) return member(e);

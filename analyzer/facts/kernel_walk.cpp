@@ -20,7 +20,8 @@ const VarDecl* assigned_variable(const Expr* target) {
   return reference ? dyn_cast<VarDecl>(reference->getDecl()) : nullptr;
 }
 
-// Variables that a statement assigns to, or hands out to be written.
+}  // namespace
+
 void find_assigned(const Stmt* stmt, std::set<const VarDecl*>& into) {
   if (!stmt) return;
   const VarDecl* var = nullptr;
@@ -34,6 +35,8 @@ void find_assigned(const Stmt* stmt, std::set<const VarDecl*>& into) {
   if (var) into.insert(var);
   for (const Stmt* child : stmt->children()) find_assigned(child, into);
 }
+
+namespace {
 
 std::set<const VarDecl*> assigned_in(const Stmt* stmt) {
   std::set<const VarDecl*> out;
@@ -72,6 +75,14 @@ bool has_symbol(const Sum& sum, const char* first_letters) {
   return false;
 }
 
+// ++i, i += 1
+bool counts_by_one(const Expr* step, const VarDecl* counter, const ASTContext& context) {
+  const auto* unary = dyn_cast_or_null<UnaryOperator>(step ? step->IgnoreParens() : nullptr);
+  if (unary) return unary->isIncrementOp() && assigned_variable(unary->getSubExpr()) == counter;
+  const Expr* added = step ? added_to(counter, step->IgnoreParens()) : nullptr;
+  return added && constant_integer(added, context).value_or(0) == 1;
+}
+
 const VarDecl* counter_of(const Stmt* loop) {
   const auto* f = dyn_cast<ForStmt>(loop);
   const auto* init = f ? dyn_cast_or_null<DeclStmt>(f->getInit()) : nullptr;
@@ -80,7 +91,7 @@ const VarDecl* counter_of(const Stmt* loop) {
 
 }  // namespace
 
-bool depends_on_thread(const Sum& sum) { return has_symbol(sum, "TBL?"); }
+bool depends_on_thread(const Sum& sum) { return has_symbol(sum, "TBLK?"); }
 
 Known number(Sum sum) {
   Known out;
@@ -186,7 +197,7 @@ void KernelWalk::condition(const Expr* expr) {
   const Known left = value(op->getLHS()), right = value(op->getRHS());
   if (left.kind != Known::Kind::kNumber || right.kind != Known::Kind::kNumber) return;
   const auto add = [&](const Sum& index, const Sum& limit, bool or_equal) {
-    if (has_symbol(index, "TB") && !has_symbol(index, "?") && !depends_on_thread(limit))
+    if (has_symbol(index, "TB") && !has_symbol(index, "?K") && !depends_on_thread(limit))
       bounds_.push_back({index, or_equal ? limit + sum_of(1) : limit});
   };
   add(left.sum, right.sum, more);
@@ -224,6 +235,16 @@ bool KernelWalk::strides_over_grid(const Stmt* loop, const std::set<const VarDec
   return false;
 }
 
+// for (k = first; ...; ++k): in the body k is what it begins with and the number of turns so far.
+void KernelWalk::count(const Stmt* loop, const VarDecl* counter, const Known& first, long trips) {
+  const auto* f = dyn_cast<ForStmt>(loop);
+  if (!f || !counter || first.kind != Known::Kind::kNumber || !counts_by_one(f->getInc(), counter, context_)) return;
+  if (assigned_in(f->getBody()).count(counter)) return;
+  const std::string symbol = kCounter + std::to_string(counted_.size());
+  counted_[symbol] = {loop, trips};
+  known_[counter] = number(first.sum + sum_of(symbol));
+}
+
 void KernelWalk::loop(const Stmt* loop) {
   if (runs_once(loop, context_)) return statement(body_of_loop(loop));
   const auto* f = dyn_cast<ForStmt>(loop);
@@ -243,6 +264,7 @@ void KernelWalk::loop(const Stmt* loop) {
   forget(assigned);
   if (unrolled) known_[counter] = number(first.sum + sum_of(kUnrolled + std::to_string(trips)));
   const bool plain = striding.empty() && !unrolled;
+  if (plain) count(loop, counter, first, trips);
   if (head && !unrolled) condition(head);
   loops_ += plain, unrolled_ += unrolled;
   statement(body_of_loop(loop));

@@ -15,8 +15,9 @@
 namespace syncsniff::facts {
 
 // Symbols of the sums: threadIdx.x, blockIdx.y, blockDim.x and gridDim.x are these with "x" or "y" behind; "L4" is the
-// counter of an unrolled loop of four; kUnknownIndex is data, or nothing that a sum can say.
-inline constexpr char kThread = 'T', kBlock = 'B', kBlockSize = 'D', kGridSize = 'G', kUnrolled = 'L';
+// counter of an unrolled loop of four, "K0" that of any other loop that counts by one; kUnknownIndex is data, or
+// nothing that a sum can say.
+inline constexpr char kThread = 'T', kBlock = 'B', kBlockSize = 'D', kGridSize = 'G', kUnrolled = 'L', kCounter = 'K';
 inline const char* const kUnknownIndex = "?";
 bool depends_on_thread(const Sum& sum);
 
@@ -36,6 +37,7 @@ struct Known {
 };
 
 struct MemoryAccess {
+  const clang::Expr* expr;  // null where no element is named
   int param;
   Sum at;
   long long bytes;
@@ -51,6 +53,12 @@ class KernelWalk {
   bool walk(const clang::FunctionDecl* kernel);
   const std::vector<MemoryAccess>& accesses() const { return accesses_; }
   const std::vector<KernelBody::Bound>& bounds() const { return bounds_; }
+  // The loop that a counter's symbol ("K0") is of, and its turns where they are constant.
+  struct Loop {
+    const clang::Stmt* stmt;
+    long trips;
+  };
+  const std::map<std::string, Loop>& counted() const { return counted_; }
 
  private:
   // statements (kernel_walk.cpp)
@@ -63,6 +71,7 @@ class KernelWalk {
   void condition(const clang::Expr* expr);
   void bound(const clang::Expr* smaller, const clang::Expr* greater, bool or_equal);
   void forget(const std::set<const clang::VarDecl*>& variables);
+  void count(const clang::Stmt* loop, const clang::VarDecl* counter, const Known& first, long trips);
 
   // places (kernel_places.cpp)
   Known place(const clang::Expr* expr);
@@ -99,6 +108,8 @@ class KernelWalk {
   int loops_ = 0, unrolled_ = 0;
   std::map<const clang::VarDecl*, Known> known_;
   std::vector<MemoryAccess> accesses_;
+  std::map<std::string, Loop> counted_;
+  const clang::Expr* element_ = nullptr;  // the last element of memory that was named
   std::vector<KernelBody::Bound> bounds_;
   struct Frame {
     const clang::FunctionDecl* function;
@@ -108,6 +119,12 @@ class KernelWalk {
   };
   std::vector<Frame> frames_;
 };
+
+// threadIdx.x -> "Tx"; empty for anything else.
+std::string builtin_index(const clang::Expr* expr);
+
+// Variables that a statement assigns to, or hands out to be written.
+void find_assigned(const clang::Stmt* stmt, std::set<const clang::VarDecl*>& into);
 
 Known number(Sum sum);
 Sum index_of(const Known& known);

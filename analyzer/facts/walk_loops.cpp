@@ -24,6 +24,13 @@ bool always_leaves(const Stmt* body) {
   return true;
 }
 
+const Expr* condition_of(const Stmt* loop) {
+  if (const auto* f = dyn_cast<ForStmt>(loop)) return f->getCond();
+  if (const auto* w = dyn_cast<WhileStmt>(loop)) return w->getCond();
+  const auto* d = dyn_cast<DoStmt>(loop);
+  return d ? d->getCond() : nullptr;
+}
+
 void for_each_jump(const Stmt* stmt, llvm::function_ref<void(const LabelDecl*)> visit) {
   if (!stmt || isa<LambdaExpr>(stmt)) return;
   if (const auto* jump = dyn_cast<GotoStmt>(stmt)) visit(jump->getLabel());
@@ -84,6 +91,8 @@ void FunctionWalker::loop(const Stmt* stmt) {
     statement(body);
     if (const auto* d = dyn_cast<DoStmt>(stmt)) expression(d->getCond());
   }
+  // After the body, which may assign to what the condition reads.
+  if (const Expr* condition = condition_of(stmt)) function().regions[region].asks = asked(condition);
   loops_.pop_back();
   leave();
 }

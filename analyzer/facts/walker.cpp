@@ -42,6 +42,17 @@ bool assigns(const Stmt* stmt, const ValueDecl* variable) {
                      [&](const Stmt* child) { return assigns(child, variable); });
 }
 
+// The branch does not go on to what follows it.
+bool leaves(const Stmt* body) {
+  if (const auto* block = dyn_cast_or_null<CompoundStmt>(body)) return block->size() != 0 && leaves(block->body_back());
+  if (isa_and_nonnull<ReturnStmt, BreakStmt, ContinueStmt, GotoStmt>(body)) return true;
+  const auto* expr = dyn_cast_or_null<Expr>(body);
+  if (!expr) return false;
+  const auto* call = dyn_cast<CallExpr>(strip(expr));
+  const FunctionDecl* callee = call ? call->getDirectCallee() : nullptr;
+  return isa<CXXThrowExpr>(strip(expr)) || (callee && callee->isNoReturn());
+}
+
 }  // namespace
 
 void FunctionWalker::walk(const FunctionDecl* decl, const std::string& owner) {
@@ -230,6 +241,10 @@ void FunctionWalker::branch(const Stmt* body, const Expr* condition, bool taken,
   function().regions[region_].condition =
       (taken ? "" : "not ") + source_text(condition->getSourceRange(), context_, 80);
   function().regions[region_].deeper_than = count_above(condition, taken, context_);
+  if (head) {
+    function().regions[region_].asks = asked(condition);
+    function().regions[region_].leaves = leaves(body);
+  }
   statement(body);
   leave();
 }
@@ -281,6 +296,11 @@ void FunctionWalker::returned(const ReturnStmt* stmt) {
   if (!stmt->getRetValue()) return;
   if (!stmt->getNRVOCandidate()) expression(stmt->getRetValue());  // else it is made where the caller wants it
   answer(stmt->getRetValue());
+  const Asked computed = asked(stmt->getRetValue());
+  Asked& returns = function().returns;
+  returns.events.insert(returns.events.end(), computed.events.begin(), computed.events.end());
+  returns.nodes.insert(returns.nodes.end(), computed.nodes.begin(), computed.nodes.end());
+  returns.finiteness |= computed.finiteness;
   Event event = start_event(Event::Kind::kReturn, stmt->getRetValue());
   if (is_pointer_like(stmt->getRetValue()->getType())) {
     Value value = bound_value(stmt->getRetValue(), decl_->getReturnType());

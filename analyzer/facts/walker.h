@@ -78,6 +78,15 @@ class FunctionWalker {
   void answer(const clang::Expr* returned);
   void no_answer();
   void answer_is(bool truth, const Guard& guard);
+
+  // what conditions and results are computed from (asked.cpp)
+  Asked asked(const clang::Expr* expr) const;
+
+  // differences of clock readings (elapsed.cpp)
+  void elapsed(const clang::Expr* difference, const clang::Expr* later, const clang::Expr* earlier);
+  Value reading_of_clock(const clang::Expr* expr) const;
+  bool is_reading(const Event& event) const;
+  bool keeps_reading(const clang::ValueDecl* kept) const;
   Guard guard_of_region() const;
 
   // expressions (events.cpp)

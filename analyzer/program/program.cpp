@@ -100,6 +100,7 @@ void Program::find_managed_memory() {
 void Program::find_streams(const std::vector<const facts::UnitFacts*>& units) {
   for (const auto* unit : units) {
     if (unit->nonblocking_streams || unit->per_thread_default_stream) only_legacy_stream_ = false;
+    per_thread_default_stream_ |= unit->per_thread_default_stream;
   }
   for (const Function* f : functions_) {
     for (const Event& event : f->events) {

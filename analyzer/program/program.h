@@ -116,6 +116,8 @@ class Program {
   bool uses_managed_memory() const { return uses_managed_memory_; }
   // Nobody in the program makes, is given or names a stream: all work is on the legacy default stream.
   bool only_legacy_stream() const { return only_legacy_stream_; }
+  // Some unit is compiled with a default stream for each thread.
+  bool per_thread_default_stream() const { return per_thread_default_stream_; }
 
   // callgraph.cpp
   const std::vector<int>& callees(Site site) const;
@@ -276,6 +278,7 @@ class Program {
   std::vector<bool> learns_;  // setup.cpp: holds a backward or an optimizer's step, directly or through calls
   std::vector<bool> makes_memory_, ends_memory_;  // setup.cpp: allocate and free GPU memory, directly or through calls
   bool uses_cuda_tensors_ = false, uses_managed_memory_ = false, only_legacy_stream_ = true;
+  bool per_thread_default_stream_ = false;
   // Answers that every place in a loop asks for again: whether the loop is one over epochs, learns, or (of a function
   // and a depth of calls) goes through steps.
   mutable std::map<std::pair<int, int>, bool> epoch_loops_, learning_loops_, repeating_callees_;

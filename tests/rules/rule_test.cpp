@@ -77,7 +77,7 @@ INSTANTIATE_TEST_SUITE_P(
         Fault{"good", "good: y();\nextra: 1\n",
               "a-rule.yaml:13: key 'extra': unknown key in the file; known: id, group, level, summary, why, fix, "
               "fix_for, "
-              "fix_safety, never, thresholds, language, bad, good"},
+              "fix_safety, never, beside, thresholds, language, bad, good"},
         Fault{"good", "good: y();\ngood: z();\n", "a-rule.yaml:13: key 'good': given twice, first in line 12"},
         Fault{"why", "why: a: b\n", "a-rule.yaml:5: not YAML: illegal map value"}));
 
@@ -85,7 +85,10 @@ TEST(Rules, ShippedTextsAreWhole) {
   const auto rules = load_rules(SYNCSNIFF_SOURCE_DIR "/rules/checks");
   for (const char* id :
        {"sync-in-loop", "redundant-sync", "blocking-copy-in-loop", "scalar-readback", "pageable-async-copy",
-        "tensor-to-host", "per-tensor-loop", "unpinned-to-device", "pinned-in-name-only"}) {
+        "tensor-to-host", "per-tensor-loop", "unpinned-to-device", "pinned-in-name-only", "alloc-in-loop",
+        "unfused-elementwise-chain", "branch-on-device", "async-timing", "pageable-copy-in-loop", "shared-read-unsynced",
+        "strided-by-thread", "launch-bound-step", "tensor-cores-off", "cold-timing", "copy-not-overlapped",
+        "legacy-stream-serialises"}) {
     EXPECT_TRUE(rules.count(id)) << id;
   }
   for (const auto& [id, rule] : rules) {

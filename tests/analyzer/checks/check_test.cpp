@@ -51,7 +51,7 @@ TEST_P(CheckTest, FindsWhatItsCommentsSay) {
   for (const std::string& header : expected.requires_) {
     if (!has_cuda_header(header)) GTEST_SKIP() << "no " << header << " on this machine";
   }
-  const FindingsDocument document = analyse_sources(sources_of(path), expected.flags);
+  const FindingsDocument document = analyse_sources(sources_of(path), expected.flags, expected.level);
   ASSERT_EQ(document.units.size(), sources_of(path).size());
   for (const UnitStatus& unit : document.units) {
     EXPECT_EQ(unit.status, expected.status) << unit.file << ": " << unit.why;

@@ -93,6 +93,8 @@ void read_expectations(const std::string& file, Expectations& into) {
     const std::string text = line.substr(comment);
     if (text.rfind("// flags: ", 0) == 0) {
       for (std::string& flag : words(text.substr(10), ' ')) into.flags.push_back(std::move(flag));
+    } else if (text.rfind("// level: ", 0) == 0) {
+      into.level = std::stoi(text.substr(10));
     } else if (text.rfind("// status: ", 0) == 0) {
       into.status = text.substr(11);
     } else if (text.rfind("// requires: ", 0) == 0) {

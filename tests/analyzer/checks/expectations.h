@@ -33,6 +33,7 @@ struct Expectations {
   std::vector<DetailExpectation> details;
   std::vector<std::string> flags;     // `// flags: -DX ...`: added to the unit's compile command
   std::vector<std::string> requires_; // `// requires: thrust/reduce.h`: skipped where the toolkit has no such header
+  int level = 1;                      // `// level: 2`: advice is expected, too
   std::string status = "analysed";    // `// status: partial`: of each unit, where something cannot be read
   std::vector<std::string> errors;    // malformed comments, as file:line: what
 };

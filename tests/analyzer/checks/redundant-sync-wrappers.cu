@@ -23,7 +23,7 @@ int main() {
     k<<<1, 256>>>(x, n);
     CHECK(cudaGetLastError());
     CHECK(cudaDeviceSynchronize());  // expect-high [redundant-sync]
-    CHECK(cudaMemcpy(host, x, n * sizeof(float), cudaMemcpyDeviceToHost));  // expect-high [blocking-copy-in-loop]
+    CHECK(cudaMemcpy(host, x, n * sizeof(float), cudaMemcpyDeviceToHost));  // expect-high [blocking-copy-in-loop] expect-high [pageable-copy-in-loop]
     printf("%f\n", host[0]);
   }
   free(host);

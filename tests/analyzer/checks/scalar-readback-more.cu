@@ -32,9 +32,9 @@ void typed(int n, int steps) {
   DeviceArray<int> flag(1);
   for (int i = 0; i < steps; ++i) {
     k<<<1, 256>>>(x.data(), n);
-    float v = x.first();      // expect-high {{4 bytes}} [scalar-readback]
+    float v = x.first();      // expect-high {{4 bytes}} [branch-on-device]
     k<<<1, 256>>>(x.data(), n);
-    int f = flag.first();     // expect-high {{4 bytes}} [scalar-readback]
+    int f = flag.first();     // expect-high {{4 bytes}} [branch-on-device]
     if (std::isnan(v) || f) break;
   }
 }

@@ -23,7 +23,7 @@ struct Unused : torch::autograd::Function<Unused> {
 struct Scoped {
   torch::Tensor value;
   ~Scoped() {
-    if (value.isnan().any().item<bool>()) throw 1;  // expect-high [tensor-to-host]
+    if (value.isnan().any().item<bool>()) throw 1;  // expect-high [branch-on-device]
   }
 };
 
@@ -40,10 +40,10 @@ void train(std::shared_ptr<torch::nn::Module> net, torch::Tensor input, int step
     torch::Tensor equal = x.index({mask});  // expect-high {{'index' has a size}} [tensor-to-host]
     auto places = torch::where(x > 0);  // expect-high {{'where' has a size}} [tensor-to-host]
     std::for_each(parameters.begin(), parameters.end(), [](torch::Tensor& p) {
-      if (p.grad().norm().item<float>() > 1) p.grad().zero_();  // expect-high [tensor-to-host]
+      if (p.grad().norm().item<float>() > 1) p.grad().zero_();  // expect-high [branch-on-device]
     });
-    const float value = loss.item<float>();  // expect-high [tensor-to-host]
-    const float same = loss.item<float>();   // expect-low {{once more}} [tensor-to-host]
+    const float value = loss.item<float>();  // expect-low [branch-on-device]
+    const float same = loss.item<float>();   // expect-low {{once more}} [branch-on-device]
     if (value + same < 0) return;
   }
 }

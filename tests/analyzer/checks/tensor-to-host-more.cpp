@@ -42,7 +42,7 @@ void members(std::shared_ptr<Net> net, torch::optim::Adam& optimizer, std::vecto
       history.push(loss.item<double>());         // expect-high [tensor-to-host]
       losses.push_back(loss.item().to<float>()); // expect-high [tensor-to-host]
       total += loss.detach();
-      if (std::isnan(loss.item<float>())) return;  // expect-high [tensor-to-host]
+      if (std::isnan(loss.item<float>())) return;  // expect-high [branch-on-device]
     }
   }
 }

@@ -75,12 +75,14 @@ void write_database(const std::string& folder, const std::vector<std::string>& s
   std::ofstream(folder + "/compile_commands.json") << database.dump(1);
 }
 
-FindingsDocument analyse_sources(const std::vector<std::string>& sources, const std::vector<std::string>& flags) {
+FindingsDocument analyse_sources(const std::vector<std::string>& sources, const std::vector<std::string>& flags,
+                                 int max_level) {
   TemporaryFolder folder;
   write_database(folder.path(), sources, flags);
   AnalysisOptions options;
   options.database = folder.path();
   options.jobs = 1;
+  options.max_level = max_level;
   return analyse(options);
 }
 

@@ -35,7 +35,8 @@ void write_database(const std::string& folder, const std::vector<std::string>& s
                     const std::vector<std::string>& flags = {});
 
 // Throws what analyse() throws.
-FindingsDocument analyse_sources(const std::vector<std::string>& sources, const std::vector<std::string>& flags = {});
+FindingsDocument analyse_sources(const std::vector<std::string>& sources, const std::vector<std::string>& flags = {},
+                                 int max_level = 1);
 
 // Whether CUDA's toolkit, or what stands in for it, has this header.
 bool has_cuda_header(const std::string& name);

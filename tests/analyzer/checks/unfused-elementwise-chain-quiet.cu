@@ -40,7 +40,7 @@ __global__ void histogram(const float* x, int* bins, int n) {
 __global__ void unrolled_dot(const float* x, const float* w, float* y, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   float sum = 0;
-  for (int k = 0; k < 16; ++k) sum += x[i * 16 + k] * w[k];
+  for (int k = 0; k < 16; ++k) sum += x[i * 16 + k] * w[k];  // expect-high [strided-by-thread]
   if (i < n) y[i] = sum;
 }
 __global__ void column_sums(const float* x, float* y, int rows, int n) {

@@ -1,0 +1,98 @@
+// async-timing: a host clock is read before and after work that the GPU does later: the difference is the time that the
+// launches took.
+#include <algorithm>
+#include <set>
+
+#include "analyzer/checks/timed_spans.h"
+
+namespace syncsniff::checks {
+
+namespace {
+
+// What stands between the two readings.
+struct Timed {
+  int work = -1;  // the last event that puts work on the GPU
+  bool unclear = false;
+};
+
+bool records_event(const ApiFact* fact) {
+  return fact && fact->event_arg != kNoArg && fact->waits_for != WaitsFor::kEvent && fact->blocks == Blocks::kNever;
+}
+
+// A function that nobody shows may wait; those of the standard library do not wait for a GPU.
+bool calls_out_of_sight(const Program& program, Site site, std::set<int>& seen) {
+  const Event& event = program.event(site);
+  if (event.kind != Event::Kind::kCall) return false;
+  const auto& callees = program.callees(site);
+  if (callees.empty()) return !event.harmless && event.callee.find("@N@std@") == std::string::npos;
+  for (int callee : callees) {
+    if (!seen.insert(callee).second) continue;
+    for (int e = 0; e < static_cast<int>(program.function(callee).events.size()); ++e) {
+      if (calls_out_of_sight(program, {callee, e}, seen)) return true;
+    }
+  }
+  return false;
+}
+bool calls_out_of_sight(const Program& program, Site site) {
+  std::set<int> seen;
+  return calls_out_of_sight(program, site, seen);
+}
+
+// Anything that may wait, or lets the GPU take the time itself, makes the difference mean something.
+Timed look_between(const Program& program, const TimedSpan& span) {
+  Timed timed;
+  const auto& f = program.function(span.function);
+  for (int e = span.from + 1; e < span.to; ++e) {
+    if (is_off_the_path(f, f.events[e].region)) continue;
+    const auto effects = program.effects_of({span.function, e});
+    const ApiFact* fact = program.api(f.events[e]);
+    timed.unclear |= effects.waits || records_event(fact) || (fact && !fact->capture.empty());
+    if (puts_work(program, {span.function, e}))
+      timed.work = e;
+    else
+      timed.unclear |= timed.work >= 0 && calls_out_of_sight(program, {span.function, e});
+  }
+  // stop() { cudaDeviceSynchronize(); end = now(); }: the second reading waits itself, or is no reading alone.
+  const auto second = program.effects_of({span.function, span.to});
+  timed.unclear |= second.waits || second.enqueues || calls_out_of_sight(program, {span.function, span.to});
+  return timed;
+}
+
+// launch; t1 = now(); wait; t2 = now(): the launch is timed on purpose, apart from the work. So it is where an event
+// follows, by which the GPU takes the time itself.
+bool is_timed_to_its_end_too(const Program& program, const TimedSpan& span) {
+  const auto& f = program.function(span.function);
+  bool waited = false;
+  for (int e = span.to + 1; e < static_cast<int>(f.events.size()); ++e) {
+    const auto effects = program.effects_of({span.function, e});
+    if (waited && reads_clock(program, {span.function, e})) return true;
+    if (!waited && records_event(program.api(f.events[e]))) return true;
+    if (effects.enqueues && !effects.waits) return false;
+    waited |= effects.waits;
+  }
+  return false;
+}
+
+}  // namespace
+
+void async_timing(const Program& program, Reporter& reporter) {
+  for (const TimedSpan& span : timed_spans(program)) {
+    if (span.by_events) continue;
+    const Timed timed = look_between(program, span);
+    if (timed.work < 0 || timed.unclear || is_timed_to_its_end_too(program, span)) continue;
+    const auto& f = program.function(span.function);
+    const Site second{span.function, span.to};
+    if (is_off_the_path(f, f.events[span.to].region)) continue;
+    Heat heat = program.heat(second);
+    if (!heat.hot || heat.dropped) heat.severity = std::min(heat.severity, Severity::kMedium);
+    const Event& work = f.events[timed.work];
+    Finding& finding =
+        reporter.report("async-timing", program, located_at(second, heat),
+                        "the clock is read while the GPU may still work: nothing waits between '" + work.callee_name +
+                            "' and this reading, so that the difference is the time of the launch alone");
+    finding.evidence.push_back({to_location(f.events[span.from].place), "the time is taken from here"});
+    finding.evidence.push_back({to_location(work.place), "returns as soon as the work is enqueued"});
+  }
+}
+
+}  // namespace syncsniff::checks

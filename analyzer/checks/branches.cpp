@@ -1,0 +1,118 @@
+#include "analyzer/checks/branches.h"
+
+#include <algorithm>
+#include <set>
+
+namespace syncsniff::checks {
+
+namespace {
+
+constexpr int kMostCallers = 4;
+
+// A value in one function: the result of one of its events, or what variables hold.
+struct Fetched {
+  int event = -1;
+  std::set<std::string> nodes;
+};
+
+// "*v" is what v points to: conditions name v itself.
+std::string variable_of(const std::string& node) { return node.substr(node.find_first_not_of('*')); }
+
+void add_node(Fetched& value, const std::string& node) {
+  if (!node.empty()) value.nodes.insert(variable_of(node));
+}
+
+bool is_asked(const facts::Asked& asked, const Fetched& value) {
+  const bool result = std::find(asked.events.begin(), asked.events.end(), value.event) != asked.events.end();
+  return (result && value.event >= 0) || std::any_of(asked.nodes.begin(), asked.nodes.end(),
+                                                     [&](const std::string& n) { return value.nodes.count(n) != 0; });
+}
+
+// What the GPU does depends on the branch: it, or the other one, puts work there or leaves what is around.
+bool steers(const Program& program, int f, int region) {
+  const auto& regions = program.function(f).regions;
+  for (int r = 0; r < static_cast<int>(regions.size()); ++r) {
+    const bool same_test = regions[r].parent == regions[region].parent && regions[r].kind == Region::Kind::kBranch &&
+                           regions[r].place.offset == regions[region].place.offset;
+    if (same_test && (regions[r].leaves || program.effects_of_region(f, r).enqueues)) return true;
+  }
+  return false;
+}
+
+int innermost_loop(const facts::Function& f, int region) {
+  while (region >= 0 && f.regions[region].kind != Region::Kind::kLoop) region = f.regions[region].parent;
+  return region;
+}
+
+// What is fetched in turn by a loop, and decided by after it, is a sum: the many fetches are what to speak of.
+std::optional<Decision> decision_in(const Program& program, Site fetch, const Fetched& value) {
+  const auto& function = program.function(fetch.function);
+  const Event& event = program.event(fetch);
+  const int loop = innermost_loop(function, event.region);
+  for (int r = 0; r < static_cast<int>(function.regions.size()); ++r) {
+    const Region& region = function.regions[r];
+    if (loop >= 0 && !program.inside(function, r, loop)) continue;
+    if (!is_asked(region.asks, value)) continue;
+    if (region.kind == Region::Kind::kLoop) {
+      if (r == loop) return Decision{fetch.function, r, true, region.asks.finiteness};
+      // for (i = 0; i < found; ++i) launch: how often is decided by what was fetched before.
+      if (region.place.offset > event.place.offset && program.effects_of_region(fetch.function, r).enqueues)
+        return Decision{fetch.function, r, false, region.asks.finiteness};
+      continue;
+    }
+    // A branch before the fetch looks at what an earlier step left there.
+    if (region.place.offset + region.place.length <= event.place.offset) continue;
+    if (!steers(program, fetch.function, r)) continue;
+    return Decision{fetch.function, r, region.gate == Gate::kOnce, region.asks.finiteness};
+  }
+  return {};
+}
+
+// The same value in the function that calls: its result, or what it was handed to write to.
+Fetched in_caller(const Program& program, int callee, const Fetched& value, Site call) {
+  Fetched out;
+  const auto& function = program.function(callee);
+  if (is_asked(function.returns, value)) out.event = call.event;
+  const auto& nodes = program.event(call).arg_nodes;
+  for (const std::string& node : value.nodes) {
+    if (node.rfind("f:", 0) == 0) out.nodes.insert(node);
+    const auto param = std::find(function.params.begin(), function.params.end(), node);
+    const size_t index = static_cast<size_t>(param - function.params.begin());
+    if (param != function.params.end() && index < nodes.size()) add_node(out, nodes[index]);
+  }
+  return out;
+}
+
+}  // namespace
+
+std::optional<Decision> decision_by(const Program& program, const Located& where, int written) {
+  std::vector<Site> way{where.at};
+  way.insert(way.end(), where.inner.begin(), where.inner.end());
+  const Event& api = program.event(where.api);
+  Fetched value;
+  if (written == kNoArg || written == kReturn)
+    value.event = where.api.event;
+  else if (written >= 0 && written < static_cast<int>(api.arg_nodes.size()))
+    add_node(value, api.arg_nodes[written]);
+  // Outward: through the wrappers that lead here, then to whoever is handed the value.
+  Site site = where.api;
+  for (int callers = 0; callers <= kMostCallers && (value.event >= 0 || !value.nodes.empty());) {
+    if (auto decision = decision_in(program, site, value)) return decision;
+    Site caller;
+    if (way.size() > 1) {
+      way.pop_back();
+      caller = way.back();
+    } else {
+      const bool repeated = innermost_loop(program.function(site.function), program.event(site).region) >= 0;
+      if (repeated || site.function == where.heat.loop_function) break;
+      caller = program.hottest_caller(site.function);
+      ++callers;
+    }
+    if (caller.function < 0) break;
+    value = in_caller(program, site.function, value, caller);
+    site = caller;
+  }
+  return {};
+}
+
+}  // namespace syncsniff::checks

@@ -1,0 +1,70 @@
+// cold-timing: what is timed runs for the first time: the load of its code and the set-up of its library are timed,
+// too.
+#include <algorithm>
+#include <map>
+
+#include "analyzer/checks/timed_spans.h"
+
+namespace syncsniff::checks {
+
+namespace {
+
+using Sites = std::map<std::string, std::vector<Site>>;  // of each kernel or library routine: where it is launched
+
+Sites launches_of(const Program& program) {
+  Sites out;
+  for (int f = 0; f < static_cast<int>(program.functions().size()); ++f) {
+    const auto& events = program.function(f).events;
+    for (int e = 0; e < static_cast<int>(events.size()); ++e) {
+      const ApiFact* fact = program.api(events[e]);
+      const bool launches = events[e].kind == Event::Kind::kLaunch || (fact && fact->launches_kernel);
+      if (launches && !events[e].callee.empty()) out[events[e].callee].push_back({f, e});
+    }
+  }
+  return out;
+}
+
+bool in_loop(const facts::Function& f, int region) {
+  for (int r = region; r >= 0; r = f.regions[r].parent) {
+    if (f.regions[r].kind == Region::Kind::kLoop) return true;
+  }
+  return false;
+}
+
+// The function runs once: no loop around it, nor around any call on the way to it.
+bool runs_once(const Program& program, int function) {
+  for (int steps = 0; steps < 16; ++steps) {
+    const auto& callers = program.callers(function);
+    if (callers.empty()) return true;
+    if (callers.size() > 1) return false;
+    if (in_loop(program.function(callers[0].function), program.event(callers[0]).region)) return false;
+    function = callers[0].function;
+  }
+  return false;
+}
+
+}  // namespace
+
+void cold_timing(const Program& program, Reporter& reporter) {
+  const Sites launches = launches_of(program);
+  for (const TimedSpan& span : timed_spans(program)) {
+    const auto& f = program.function(span.function);
+    if (in_loop(f, f.events[span.from].region) || !runs_once(program, span.function)) continue;
+    for (int e = span.from + 1; e < span.to; ++e) {
+      const auto sites = launches.find(f.events[e].callee);
+      // Launched again and again, the first time is one of many.
+      if (sites == launches.end() || sites->second.size() != 1 || in_loop(f, f.events[e].region)) continue;
+      Heat heat = program.heat(Site{span.function, e});
+      heat.severity = std::min(heat.severity, Severity::kMedium);
+      Finding& finding =
+          reporter.report("cold-timing", program, located_at({span.function, e}, heat),
+                          "'" + f.events[e].callee_name +
+                              "' runs for the first time while it is timed: loading its code is timed, too");
+      finding.evidence.push_back({to_location(f.events[span.from].place), "the time is taken from here"});
+      finding.evidence.push_back({to_location(f.events[span.to].place), "to here"});
+      break;
+    }
+  }
+}
+
+}  // namespace syncsniff::checks

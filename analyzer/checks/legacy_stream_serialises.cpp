@@ -1,0 +1,67 @@
+// legacy-stream-serialises: work on the legacy default stream between work on other streams: none of them runs beside
+// it.
+#include <algorithm>
+#include <set>
+
+#include "analyzer/checks/check.h"
+
+namespace syncsniff::checks {
+
+namespace {
+
+// Streams made by cudaStreamCreate, which wait for the legacy stream: what the variables that hold them point to, as
+// Event::stream_node has it.
+std::set<std::string> blocking_streams(const Program& program) {
+  std::set<std::string> blocking, others;
+  for (const auto* f : program.functions()) {
+    for (const Event& event : f->events) {
+      const ApiFact* fact = program.api(event);
+      if (!fact || fact->creates != "stream" || event.arg_nodes.empty() || event.arg_nodes[0].empty()) continue;
+      (fact->name == "cudaStreamCreate" ? blocking : others).insert("*" + event.arg_nodes[0]);
+    }
+  }
+  for (const std::string& node : others) blocking.erase(node);
+  return blocking;
+}
+
+int outermost_loop(const facts::Function& f, int region) {
+  int loop = -1;
+  for (int r = region; r >= 0; r = f.regions[r].parent) {
+    if (f.regions[r].kind == Region::Kind::kLoop) loop = r;
+  }
+  return loop;
+}
+
+const Event* launch_on_other(const Program& program, int function, int loop, const std::set<std::string>& streams) {
+  const auto& f = program.function(function);
+  for (const Event& event : f.events) {
+    if (event.kind == Event::Kind::kLaunch && streams.count(event.stream_node) && program.inside(f, event.region, loop))
+      return &event;
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+void legacy_stream_serialises(const Program& program, Reporter& reporter) {
+  if (program.per_thread_default_stream()) return;
+  const std::set<std::string> streams = blocking_streams(program);
+  if (streams.empty()) return;
+  for (int f = 0; f < static_cast<int>(program.functions().size()); ++f) {
+    const auto& function = program.function(f);
+    for (int e = 0; e < static_cast<int>(function.events.size()); ++e) {
+      const Event& event = function.events[e];
+      if (event.kind != Event::Kind::kLaunch || !event.stream.empty() || !event.stream_node.empty()) continue;
+      const Located where = located_at({f, e}, program.heat(Site{f, e}));
+      const int loop = outermost_loop(function, event.region);
+      const Event* other = loop < 0 ? nullptr : launch_on_other(program, f, loop, streams);
+      if (!other || !where.heat.hot || where.heat.dropped) continue;
+      Finding& finding = reporter.report("legacy-stream-serialises", program, where,
+                                         "'" + event.callee_name + "' runs on the legacy default stream: nothing on '" +
+                                             other->stream + "' runs beside it, " + often(where.heat));
+      finding.evidence.push_back({to_location(other->place), "waits for all of it, and it waits for this"});
+    }
+  }
+}
+
+}  // namespace syncsniff::checks

@@ -1,0 +1,121 @@
+// tensor-cores-off: a matrix product of floats that runs on the ordinary cores, though TF32 would do, or whose sizes
+// keep it off the tensor cores.
+#include <algorithm>
+
+#include "analyzer/checks/check.h"
+
+namespace syncsniff::checks {
+
+namespace {
+
+bool contains(const std::string& text, const char* part) { return text.find(part) != std::string::npos; }
+
+bool any_argument(const Event& event, const char* part) {
+  return std::any_of(event.arg_texts.begin(), event.arg_texts.end(),
+                     [&](const std::string& text) { return contains(text, part); });
+}
+
+bool is_sgemm(const Event& event) { return event.callee.rfind("cublasSgemm", 0) == 0; }
+bool is_gemm_ex(const Event& event) { return event.callee.rfind("cublasGemm", 0) == 0 && contains(event.callee, "Ex"); }
+
+// In FP32 from end to end: the compute type is named so, and the matrices are floats.
+bool computes_in_fp32(const Event& event) {
+  const bool plain = std::any_of(event.arg_texts.begin(), event.arg_texts.end(),
+                                 [](const std::string& text) { return text == "CUBLAS_COMPUTE_32F"; });
+  return plain && any_argument(event, "CUDA_R_32F") && !any_argument(event, "CUDA_R_16") &&
+         !any_argument(event, "CUDA_R_8");
+}
+
+// What the program says anywhere about the precision of its products.
+struct Precision {
+  bool cublas = false;  // a math mode is chosen: TF32, or pedantic on purpose
+  bool torch = false;   // TF32 is allowed, or other types than float are in use
+};
+Precision precision_of(const Program& program) {
+  Precision precision;
+  for (const auto* f : program.functions()) {
+    for (const Event& event : f->events) {
+      const std::string name = short_name(event.callee_name);
+      precision.cublas |= event.callee == "cublasSetMathMode" && !any_argument(event, "CUBLAS_DEFAULT_MATH");
+      precision.torch |=
+          name == "setAllowTF32CuBLAS" || name == "setFloat32MatmulPrecision" || name == "set_autocast_enabled";
+      for (const char* type : {"kHalf", "kBFloat16", "kDouble", "kFloat64", "kFloat16"})
+        precision.torch |= any_argument(event, type);
+    }
+  }
+  return precision;
+}
+
+// m, n and k follow the handle and the two transpositions in every gemm of cuBLAS.
+std::string odd_sizes(const Event& event, long long multiple) {
+  std::string out;
+  for (size_t i = 3; i < 6 && i < event.arg_constants.size(); ++i) {
+    const long long size = event.arg_constants[i];
+    if (size == facts::kNotConstant || size <= 1 || size % multiple == 0) continue;
+    out += (out.empty() ? "" : ", ") + std::string(1, "mnk"[i - 3]) + " = " + std::to_string(size);
+  }
+  return out;
+}
+
+bool is_matrix_product(const Event& event) {
+  static const char* const kProducts[] = {"at::matmul",         "at::mm",
+                                          "at::addmm",          "at::bmm",
+                                          "at::linear",         "at::Tensor::mm",
+                                          "at::Tensor::matmul", "at::Tensor::bmm",
+                                          "at::Tensor::addmm",  "torch::nn::LinearImpl::forward"};
+  return event.kind == Event::Kind::kTensor && std::any_of(std::begin(kProducts), std::end(kProducts),
+                                                           [&](const char* name) { return event.callee_name == name; });
+}
+
+void cublas(const Program& program, const Precision& precision, Reporter& reporter) {
+  const auto multiple = static_cast<long long>(reporter.threshold("tensor-cores-off", "size_multiple"));
+  const auto product = [](const Event& event, const ApiFact&) {
+    return event.kind == Event::Kind::kApi && (is_sgemm(event) || is_gemm_ex(event));
+  };
+  for (const Located& where : hot_calls(program, product)) {
+    const Event& event = program.event(where.api);
+    const bool fp32 = is_sgemm(event) || computes_in_fp32(event);
+    if (fp32 && !precision.cublas) {
+      reporter.report("tensor-cores-off", program, where,
+                      event.callee_name +
+                          " multiplies floats in FP32: no math mode allows TF32, so the tensor cores stand idle, " +
+                          often(where.heat));
+    } else if (const std::string sizes = odd_sizes(event, multiple);
+               !sizes.empty() && !any_argument(event, "PEDANTIC")) {
+      Finding& finding = reporter.report("tensor-cores-off", program, where,
+                                         event.callee_name + " has sizes that are no multiples of " +
+                                             std::to_string(multiple) + " (" + sizes + "), " + often(where.heat));
+      reporter.use_fix_for(finding, "sizes");
+    }
+  }
+}
+
+// Told once a program: one line mends all of its products.
+void torch(const Program& program, const Precision& precision, Reporter& reporter) {
+  if (!program.uses_cuda_tensors() || precision.torch) return;
+  for (int f = 0; f < static_cast<int>(program.functions().size()); ++f) {
+    const auto& events = program.function(f).events;
+    for (int e = 0; e < static_cast<int>(events.size()); ++e) {
+      if (!is_matrix_product(events[e])) continue;
+      const Located where = located_at({f, e}, program.heat(Site{f, e}));
+      const program::Devices device = program.devices(events[e].result, program.reading(where.at));
+      if (!where.heat.hot || where.heat.dropped || (device.cpu && !device.cuda)) continue;
+      Finding& finding = reporter.report("tensor-cores-off", program, where,
+                                         events[e].callee_name +
+                                             " multiplies floats in FP32, as every product of this program: "
+                                             "LibTorch keeps TF32 off until it is allowed");
+      reporter.use_fix_for(finding, "torch");
+      return;
+    }
+  }
+}
+
+}  // namespace
+
+void tensor_cores_off(const Program& program, Reporter& reporter) {
+  const Precision precision = precision_of(program);
+  cublas(program, precision, reporter);
+  torch(program, precision, reporter);
+}
+
+}  // namespace syncsniff::checks

@@ -1,0 +1,123 @@
+#include "analyzer/facts/shared_elements.h"
+
+#include <clang/AST/Attr.h>
+
+#include <algorithm>
+#include <cstdlib>
+
+namespace syncsniff::facts {
+
+using namespace clang;
+
+namespace {
+
+constexpr long long kWarp = 32;
+
+// Of the products that hold the symbol: their factor and what else stands in them, as a sum.
+Sum factor_of(const Sum& sum, const std::string& symbol) {
+  Sum out;
+  for (const Product& p : sum.products) {
+    if (std::find(p.of.begin(), p.of.end(), symbol) == p.of.end()) continue;
+    Sum product = sum_of(p.factor);
+    for (const std::string& s : p.of) {
+      if (s != symbol) product = product * sum_of(s);
+    }
+    out = out + product;
+  }
+  return out;
+}
+
+bool has_kind(const Sum& sum, char kind) {
+  return std::any_of(sum.products.begin(), sum.products.end(), [&](const Product& p) {
+    return std::any_of(p.of.begin(), p.of.end(), [&](const std::string& s) { return !s.empty() && s[0] == kind; });
+  });
+}
+
+// Made of thread indices, sizes of the block and numbers alone.
+bool is_plain(const Sum& sum) {
+  return std::all_of(sum.products.begin(), sum.products.end(), [](const Product& p) {
+    return std::all_of(p.of.begin(), p.of.end(),
+                       [](const std::string& s) { return s[0] == kThread || s[0] == kBlockSize; });
+  });
+}
+
+const std::string kX = std::string(1, kThread) + "x", kY = std::string(1, kThread) + "y";
+
+bool has_rows(const SharedElement& element) {
+  return std::any_of(element.index.begin(), element.index.end(), [](const Sum& sum) {
+    return !factor_of(sum, kY).products.empty() || !factor_of(sum, std::string(1, kThread) + "z").products.empty();
+  });
+}
+
+// One index in x: another thread's, and not only of the same few neighbours by chance.
+bool another_column(const Sum& own, const Sum& other) {
+  const Sum step = factor_of(own, kX);
+  if (!is_constant(step) || constant_part(step) == 0) return false;
+  const Sum apart = other - own;
+  if (is_constant(apart)) return constant_part(apart) != 0 && constant_part(apart) % constant_part(step) == 0;
+  return !(factor_of(other, kX) == step);  // the first thread's, all of them in turn, the other way round
+}
+
+// Rows of a block may be shorter than a warp: only what lies in another row is another warp's.
+bool another_row(const Sum& own, const Sum& other) {
+  const Sum step = factor_of(own, kY);
+  if (step.products.empty()) return false;
+  const Sum apart = other - own;
+  if (is_constant(apart) && is_constant(step) && std::llabs(constant_part(step)) < kWarp) {
+    // [threadIdx.y] beside [threadIdx.y + 1]: rows may share a warp, but the last row of a warp has its neighbour in
+    // the next one.
+    return constant_part(apart) != 0 && factor_of(own, kX).products.empty();
+  }
+  return !(factor_of(other, kY) == step);
+}
+
+}  // namespace
+
+bool is_of_another_warp(const SharedElement& own, const SharedElement& other) {
+  if (own.index.size() != other.index.size()) return false;
+  const bool rows = has_rows(own);
+  for (size_t d = 0; d < own.index.size(); ++d) {
+    if (rows ? another_row(own.index[d], other.index[d]) : another_column(own.index[d], other.index[d])) return true;
+  }
+  return false;
+}
+
+std::optional<SharedElement> SharedElements::of(const Expr* expr) const {
+  std::vector<const Expr*> indices;
+  const Expr* base = unwrapped(expr);
+  while (const auto* subscript = dyn_cast<ArraySubscriptExpr>(base)) {
+    indices.insert(indices.begin(), subscript->getIdx());
+    base = subscript->getBase()->IgnoreParenImpCasts();
+  }
+  const auto* reference = indices.empty() ? nullptr : dyn_cast<DeclRefExpr>(base);
+  const auto* array = reference ? dyn_cast<VarDecl>(reference->getDecl()) : nullptr;
+  if (!array || !array->hasAttr<CUDASharedAttr>() || !array->getType()->isArrayType()) return {};
+  if (expr->getType().isVolatileQualified()) return {};
+  const auto* sized = context_.getAsConstantArrayType(array->getType());
+  // An element for each warp, or a block of one warp.
+  if (sized && context_.getConstantArrayElementCount(sized) <= static_cast<uint64_t>(kWarp)) return {};
+  SharedElement element;
+  element.array = array;
+  element.known = true;
+  for (const Expr* index : indices) {
+    const auto sum = index_.of(index);
+    element.known &= sum.has_value();
+    element.index.push_back(sum.value_or(Sum{}));
+  }
+  element.own = element.known && std::all_of(element.index.begin(), element.index.end(), is_plain) &&
+                std::any_of(element.index.begin(), element.index.end(), has_thread);
+  return element;
+}
+
+bool SharedElements::may_choose_one_warp(const Expr* condition) const {
+  const auto* op = dyn_cast<BinaryOperator>(condition->IgnoreParenImpCasts());
+  if (op && op->isLogicalOp()) return may_choose_one_warp(op->getLHS()) || may_choose_one_warp(op->getRHS());
+  if (!op || !op->isComparisonOp()) return true;
+  const auto left = index_.of(op->getLHS()), right = index_.of(op->getRHS());
+  const auto tells_block_apart = [](const std::optional<Sum>& side) {
+    return !side || (has_thread(*side) && !has_kind(*side, kBlock));
+  };
+  return tells_block_apart(left) || tells_block_apart(right);
+}
+
+}  // namespace syncsniff::facts

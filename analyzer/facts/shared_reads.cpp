@@ -1,0 +1,184 @@
+#include "analyzer/facts/shared_reads.h"
+
+#include <clang/AST/Attr.h>
+#include <clang/AST/StmtCXX.h>
+
+#include <algorithm>
+#include <cstdlib>
+
+#include "analyzer/facts/conditions.h"
+#include "analyzer/facts/names.h"
+#include "analyzer/facts/shared_elements.h"
+
+namespace syncsniff::facts {
+
+using namespace clang;
+
+namespace {
+
+constexpr size_t kMostPending = 32, kMostFound = 16;
+
+// Calls nothing that could hold a barrier: arithmetic of the C and C++ libraries, and functions that call no more.
+bool only_computes(const FunctionDecl* callee, const ASTContext& context, int depth = 0);
+
+bool only_computes(const Stmt* stmt, const ASTContext& context, int depth) {
+  if (!stmt) return true;
+  if (isa<AsmStmt, LambdaExpr>(stmt)) return false;
+  if (const auto* expr = dyn_cast<Expr>(stmt); expr && !builtin_index(expr).empty()) return true;
+  if (const auto* call = dyn_cast<CallExpr>(stmt); call && !only_computes(call->getDirectCallee(), context, depth + 1))
+    return false;
+  return std::all_of(stmt->child_begin(), stmt->child_end(),
+                     [&](const Stmt* child) { return only_computes(child, context, depth); });
+}
+
+bool only_computes(const FunctionDecl* callee, const ASTContext& context, int depth) {
+  constexpr int kDeepest = 3;
+  if (!callee || depth > kDeepest) return false;
+  if (callee->isTrivial() || callee->isInStdNamespace()) return true;
+  const SourceManager& sm = context.getSourceManager();
+  if (sm.getFilename(sm.getFileLoc(callee->getLocation())).contains("math")) return true;
+  const FunctionDecl* defined = nullptr;
+  return callee->hasBody(defined) && only_computes(defined->getBody(), context, depth);
+}
+
+class Walk {
+ public:
+  Walk(const FunctionDecl* kernel, const ASTContext& context) : context_(context), elements_(kernel, context) {}
+
+  std::vector<KernelBody::Unsynced> run(const Stmt* body) {
+    statement(body);
+    return std::move(found_);
+  }
+
+ private:
+  struct Written {
+    SharedElement element;
+    const Expr* at;
+  };
+
+  void barrier() {
+    pending_.clear();
+    ++barriers_;
+  }
+
+  void statement(const Stmt* stmt) {
+    if (!stmt || found_.size() >= kMostFound) return;
+    if (const auto* e = dyn_cast<Expr>(stmt)) return expression(e);
+    if (const auto* s = dyn_cast<IfStmt>(stmt)) return if_statement(s);
+    if (isa<CompoundStmt, DeclStmt, ReturnStmt, AttributedStmt>(stmt)) return children(stmt);
+    if (isa<ForStmt, WhileStmt, DoStmt>(stmt)) return children(stmt);
+    if (isa<NullStmt, BreakStmt, ContinueStmt>(stmt)) return;
+    barrier();  // assembler, switch, goto: not followed
+    children(stmt);
+    barrier();
+  }
+
+  void children(const Stmt* stmt) {
+    if (const auto* s = dyn_cast<DeclStmt>(stmt)) {
+      for (const Decl* decl : s->decls()) {
+        if (const auto* var = dyn_cast<VarDecl>(decl)) expression(var->getInit());
+      }
+      return;
+    }
+    for (const Stmt* child : stmt->children()) statement(child);
+  }
+
+  // What both ways leave behind: a barrier on one of them ends what stood before.
+  void if_statement(const IfStmt* stmt) {
+    statement(stmt->getInit());
+    if (const auto taken = constant_truth(stmt->getCond(), context_))
+      return statement(*taken ? stmt->getThen() : stmt->getElse());
+    expression(stmt->getCond());
+    const bool outer = one_warp_;
+    one_warp_ |= elements_.may_choose_one_warp(stmt->getCond());
+    const int barriers = barriers_;
+    const std::vector<Written> before = pending_;
+    statement(stmt->getThen());
+    std::vector<Written> after_then = std::move(pending_);
+    pending_ = before;
+    statement(stmt->getElse());
+    one_warp_ = outer;
+    if (barriers_ != barriers) return pending_.clear();
+    for (const Written& written : after_then) add(written);
+  }
+
+  void expression(const Expr* expr) {
+    if (!expr || !builtin_index(expr).empty()) return;  // threadIdx.x is a call to Clang
+    if (const auto* op = dyn_cast<BinaryOperator>(expr); op && op->isAssignmentOp()) {
+      expression(op->getRHS());
+      return assigned(op->getLHS(), op->isCompoundAssignmentOp());
+    }
+    if (const auto* op = dyn_cast<UnaryOperator>(expr); op && op->isIncrementDecrementOp())
+      return assigned(op->getSubExpr(), true);
+    if (const auto* op = dyn_cast<UnaryOperator>(expr); op && op->getOpcode() == UO_AddrOf) {
+      if (elements_.of(op->getSubExpr())) return;  // a place, not a value
+    }
+    if (const auto element = elements_.of(expr)) return read(*element, expr);
+    if (isa<UnaryExprOrTypeTraitExpr>(expr)) return;
+    if (isa<LambdaExpr>(expr)) return barrier();
+    if (const auto* call = dyn_cast<CXXOperatorCallExpr>(expr);
+        call && call->isAssignmentOp() && call->getNumArgs() == 2) {
+      expression(call->getArg(1));
+      if (!only_computes(call->getDirectCallee(), context_)) barrier();
+      return assigned(call->getArg(0), call->getOperator() != OO_Equal);
+    }
+    for (const Stmt* child : expr->children()) statement(child);
+    const auto* call = dyn_cast<CallExpr>(expr);
+    const auto* made = dyn_cast<CXXConstructExpr>(expr);
+    if (call && !only_computes(call->getDirectCallee(), context_)) barrier();
+    if (made && !only_computes(made->getConstructor(), context_)) barrier();
+  }
+
+  void assigned(const Expr* target, bool reads_too) {
+    const auto element = elements_.of(target);
+    if (!element) return expression(target);
+    if (reads_too) read(*element, target);
+    own_.push_back(*element);
+    if (!one_warp_ && element->own) add({*element, target});
+  }
+
+  void add(const Written& written) {
+    const bool known = std::any_of(pending_.begin(), pending_.end(), [&](const Written& w) {
+      return w.element.array == written.element.array && w.element.index == written.element.index;
+    });
+    if (!known && pending_.size() < kMostPending) pending_.push_back(written);
+  }
+
+  void read(const SharedElement& element, const Expr* at) {
+    const auto same = [&](const SharedElement& e) { return e.array == element.array && e.index == element.index; };
+    if (!element.known || std::any_of(own_.begin(), own_.end(), same)) return;
+    for (const Written& written : pending_) {
+      if (written.element.array != element.array || !is_of_another_warp(written.element, element)) continue;
+      found_.push_back({place_of(written.at->getSourceRange(), context_), place_of(at->getSourceRange(), context_),
+                        element.array->getNameAsString(), source_text(written.at->getSourceRange(), context_, 60),
+                        source_text(at->getSourceRange(), context_, 60)});
+      return;
+    }
+  }
+
+  const ASTContext& context_;
+  SharedElements elements_;
+  std::vector<Written> pending_;    // since the last barrier
+  std::vector<SharedElement> own_;  // a thread may read what it wrote itself
+  std::vector<KernelBody::Unsynced> found_;
+  bool one_warp_ = false;  // in a branch that a single warp may be alone in
+  int barriers_ = 0;
+};
+
+// __launch_bounds__(32): the block is a warp.
+bool is_one_warp(const FunctionDecl* kernel, const ASTContext& context) {
+  constexpr long kWarp = 32;
+  const auto* bounds = kernel->getAttr<CUDALaunchBoundsAttr>();
+  if (!bounds || !bounds->getMaxThreads()) return false;
+  const auto most = constant_integer(bounds->getMaxThreads(), context);
+  return !most || *most <= kWarp;
+}
+
+}  // namespace
+
+std::vector<KernelBody::Unsynced> unsynced_reads(const FunctionDecl* kernel, const ASTContext& context) {
+  if (is_one_warp(kernel, context)) return {};
+  return Walk(kernel, context).run(kernel->getBody());
+}
+
+}  // namespace syncsniff::facts
