@@ -64,7 +64,15 @@ class FunctionCollector : public RecursiveASTVisitor<FunctionCollector> {
   }
   bool VisitMemberExpr(MemberExpr* member) {
     const NamedDecl* named = member->getMemberDecl();
-    names_cuda_ |= isa<CXXMethodDecl>(named) && named->getIdentifier() && named->getName() == "cuda";
+    if (!isa<CXXMethodDecl>(named) || !named->getIdentifier()) return true;
+    // x.is_cuda(): an extension that asks where the tensor is that Python gave it.
+    names_cuda_ |=
+        named->getName() == "cuda" || (named->getName() == "is_cuda" && is_tensor(member->getBase()->getType()));
+    return true;
+  }
+  // A program with kernels of its own has them for its tensors, too.
+  bool VisitCUDAKernelCallExpr(CUDAKernelCallExpr*) {
+    names_cuda_ = true;
     return true;
   }
 
