@@ -17,8 +17,10 @@ void retell_as_branch(const Program& program, const Located& where, int written,
   if (decision->finiteness) {
     reporter.use_fix_for(finding, "finite");
   } else if (decision->ends_loop) {
-    // The algorithm needs to know when it is done: not at every step, though.
-    finding.severity = std::min(finding.severity, Severity::kLow);
+    // The algorithm needs to know when it is done: not at every step, though. A product or norm that cuBLAS hands to the
+    // host is more than a test, and device pointer mode would keep it from stopping the step.
+    if (program.api(program.event(where.api))->blocks != Blocks::kHostResult)
+      finding.severity = std::min(finding.severity, Severity::kLow);
     reporter.use_fix_for(finding, "convergence");
   }
 }
