@@ -1,5 +1,6 @@
 // blocking-copy-in-loop: a copy across the bus that holds the host until it is done, in a loop that feeds the GPU.
 #include <algorithm>
+#include <set>
 
 #include "analyzer/checks/check.h"
 #include "analyzer/checks/copies.h"
@@ -7,12 +8,33 @@
 
 namespace syncsniff::checks {
 
-void blocking_copy_in_loop(const Program& program, Reporter& reporter) {
+namespace {
+
+constexpr size_t kFewestInRow = 4;  // fewer are told one by one
+
+struct BlockingCopy {
+  Located where;
+  Copy copy;
+  bool down() const { return copy.direction == Direction::kDeviceToHost; }
+};
+
+// Copies of one function, one direction and one branch, with nothing launched between them.
+bool stand_in_row(const Program& program, const BlockingCopy& a, const BlockingCopy& b) {
+  const Site first = a.where.at, second = b.where.at;
+  if (first.function != second.function || a.down() != b.down() || a.copy.likely != b.copy.likely ||
+      a.where.heat.severity != b.where.heat.severity || program.event(first).region != program.event(second).region)
+    return false;
+  for (int e = first.event + 1; e < second.event; ++e) {
+    if (program.effects_of({first.function, e}).launches) return false;
+  }
+  return true;
+}
+
+std::vector<BlockingCopy> blocking_copies(const Program& program, const MirrorClasses& mirrors, Reporter& reporter) {
   const auto blocking = [](const Event& event, const ApiFact& fact) {
     return event.kind == Event::Kind::kApi && fact.copy && waits(event, fact);
   };
-  const MirrorClasses mirrors(program);
-  report_mirrored_memory(program, mirrors, reporter);
+  std::vector<BlockingCopy> out;
   for (Located& where : hot_calls(program, blocking)) {
     if (mirrors.is_lazy(where)) continue;
     const Copy copy = read_copy(program, where);
@@ -23,22 +45,63 @@ void blocking_copy_in_loop(const Program& program, Reporter& reporter) {
     }
     if (down && is_scalar(copy)) continue;  // scalar-readback
     if (copy.likely) where.heat.severity = std::min(where.heat.severity, Severity::kMedium);
-    const Event& event = program.event(where.api);
-    std::string message = event.callee_name + " holds the host until " + human_bytes(copy.bytes) + " are copied " +
-                          (down ? "from the GPU" : "to the GPU") + ", " + often(where.heat);
-    Finding& finding = reporter.report("blocking-copy-in-loop", program, where, message);
-    if (copy.likely) finding.level = std::max(finding.level, 1);
-    if (down) reporter.use_fix_for(finding, "readback");
-    const Value* host = argument_value(event, copy.host_arg);
-    if (!host) continue;
-    const auto origins = program.origins(*host, program.reading(where.api), where.context());
-    if (!down && !origins.unknown && origins.proved() == MemoryKind::kPageable)
-      reporter.use_fix_for(finding, "pageable");
-    for (const program::Origin& o : origins.all) {
-      if (finding.evidence.size() >= 3 || !o.place.line) break;
-      finding.evidence.push_back(
-          {to_location(o.place), std::string("the host memory is ") + to_string(o.memory) + ": " + o.text});
+    out.push_back({std::move(where), copy});
+  }
+  std::stable_sort(out.begin(), out.end(),
+                   [](const BlockingCopy& a, const BlockingCopy& b) { return a.where.at < b.where.at; });
+  return out;
+}
+
+Finding& report(const Program& program, const BlockingCopy& one, const std::string& what, Reporter& reporter) {
+  const Event& event = program.event(one.where.api);
+  Finding& finding = reporter.report("blocking-copy-in-loop", program, one.where,
+                                     event.callee_name + " holds the host until " + what + " are copied " +
+                                         (one.down() ? "from the GPU" : "to the GPU") + ", " + often(one.where.heat));
+  if (one.copy.likely) finding.level = std::max(finding.level, 1);
+  if (one.down()) reporter.use_fix_for(finding, "readback");
+  const Value* host = argument_value(event, one.copy.host_arg);
+  if (!host) return finding;
+  const auto origins = program.origins(*host, program.reading(one.where.api), one.where.context());
+  if (!one.down() && !origins.unknown && origins.proved() == MemoryKind::kPageable)
+    reporter.use_fix_for(finding, "pageable");
+  for (const program::Origin& o : origins.all) {
+    if (finding.evidence.size() >= 3 || !o.place.line) break;
+    finding.evidence.push_back(
+        {to_location(o.place), std::string("the host memory is ") + to_string(o.memory) + ": " + o.text});
+  }
+  return finding;
+}
+
+// One finding for all: at the first copy, with the others as steps of its path.
+void report_row(const Program& program, const std::vector<const BlockingCopy*>& row, Reporter& reporter) {
+  Finding& finding =
+      report(program, *row.front(), "the bytes of " + std::to_string(row.size()) + " copies in a row", reporter);
+  for (size_t i = 1; i < row.size(); ++i) {
+    const Event& event = program.event(row[i]->where.at);
+    finding.path.push_back({to_location(event.place), "and '" + event.text + "' copies the same way"});
+  }
+  reporter.use_fix_for(finding, "row");
+}
+
+}  // namespace
+
+void blocking_copy_in_loop(const Program& program, Reporter& reporter) {
+  const MirrorClasses mirrors(program);
+  report_mirrored_memory(program, mirrors, reporter);
+  const std::vector<BlockingCopy> all = blocking_copies(program, mirrors, reporter);
+  for (size_t i = 0; i < all.size();) {
+    std::vector<const BlockingCopy*> row{&all[i]};
+    std::set<unsigned> lines{program.event(all[i].where.at).place.line};
+    size_t next = i + 1;
+    for (; next < all.size() && stand_in_row(program, *row.back(), all[next]); ++next) {
+      if (lines.insert(program.event(all[next].where.at).place.line).second) row.push_back(&all[next]);
     }
+    if (row.size() >= kFewestInRow) {
+      report_row(program, row, reporter);
+    } else {
+      for (size_t k = i; k < next; ++k) report(program, all[k], human_bytes(all[k].copy.bytes), reporter);
+    }
+    i = next;
   }
 }
 
