@@ -39,16 +39,19 @@ void read_pointers(const Program& program, const Located& where, const CopyFact&
   const auto may_be_host = [](const program::Origins& o) {
     return !o.has(MemoryKind::kDevice) && !o.has(MemoryKind::kManaged);
   };
+  const bool up = is_host(src) && is_device(dst), down = is_device(src) && is_host(dst);
+  // Containers copy from host to host, too: there both sides must be known.
+  const bool one_decides =
+      copy.direction == CopyDirection::kByArgument && !dst.has(MemoryKind::kManaged) && !src.has(MemoryKind::kManaged);
   if (is_device(dst) && is_device(src)) {
     out.direction = Direction::kDeviceToDevice;
   } else if (is_host(dst) && is_host(src)) {
     out.direction = Direction::kHostToHost;
-  } else if (is_host(src) || (is_device(dst) && may_be_host(src))) {
-    out.direction =
-        src.has(MemoryKind::kManaged) || dst.has(MemoryKind::kManaged) ? Direction::kUnknown : Direction::kHostToDevice;
+  } else if (up || (one_decides && (is_host(src) || (is_device(dst) && may_be_host(src))))) {
+    out.direction = Direction::kHostToDevice;
     out.likely = !is_host(src);
-  } else if (is_host(dst) || (is_device(src) && may_be_host(dst))) {
-    out.direction = src.has(MemoryKind::kManaged) ? Direction::kUnknown : Direction::kDeviceToHost;
+  } else if (down || (one_decides && (is_host(dst) || (is_device(src) && may_be_host(dst))))) {
+    out.direction = Direction::kDeviceToHost;
     out.likely = !is_host(dst);
   }
 }

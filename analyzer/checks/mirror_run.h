@@ -68,7 +68,6 @@ class MirrorRun {
                                                   int region) const;
   const std::vector<int>& relevant_events(int function);
   Frame enter(const Frame& frame, Site site, int callee) const;
-  std::string path_of(const Frame& frame, const facts::Sum& object) const;
   std::string key_of(const Frame& frame, const facts::StateTerm& field) const;
   void add_keys(const Frame& frame, const facts::StateTerm& term, std::set<std::string>& out, int depth = 0) const;
   std::optional<long long> value_of(const Frame& frame, const facts::StateTerm& term, const std::string& key,

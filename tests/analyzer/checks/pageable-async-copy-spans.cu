@@ -47,7 +47,7 @@ void run(float* x, size_t n, int steps, cudaStream_t s, float* unknown) {
     cudaMemcpyAsync(x, nested[step % 4].data(), n * 4, cudaMemcpyHostToDevice, s);  // expect-high [pageable-async-copy]
     cudaMemcpyAsync(x, shared->data(), n * 4, cudaMemcpyHostToDevice, s);           // expect-high [pageable-async-copy]
     cudaMemcpyAsync(x, text.data(), n, cudaMemcpyHostToDevice, s);                  // expect-high [pageable-async-copy]
-    cudaMemcpyAsync(x, host.data(), n * 4, cudaMemcpyDefault, s);
+    cudaMemcpyAsync(x, host.data(), n * 4, cudaMemcpyDefault, s);  // expect-high [pageable-async-copy]
     cudaMemcpyAsync(x, unknown, n * 4, cudaMemcpyHostToDevice, s);
     k<<<1, 256, 0, s>>>(x, 1);
   }
