@@ -58,7 +58,9 @@ class Follower {
       if (touches({function, e})) return Met::kTouch;
       // A wait that some iterations skip parts nothing.
       const bool always = event.region == region;
-      if (always && waits_for_all({function, e})) return Met::kWait;
+      // With nothing enqueued since, a second wait covers no more than the first: that is redundant-sync's to tell.
+      if (always && enqueued_ && waits_for_all({function, e})) return Met::kWait;
+      enqueued_ |= program_.callees({function, e}).empty() && program_.effects_of({function, e}).enqueues;
       for (int callee : program_.callees({function, e})) {
         const Met inside =
             depth >= kDeepest
@@ -101,6 +103,7 @@ class Follower {
   const ManagedMemory& memory_;
   std::set<int> seen_;
   int looked_ = 0;
+  bool enqueued_ = false;  // since the wait
 };
 
 }  // namespace

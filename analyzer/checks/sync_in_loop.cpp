@@ -144,6 +144,11 @@ void sync_in_loop(const Program& program, Reporter& reporter) {
       continue;
     }
     const bool timing = is_timing(program, where.api) || is_timing(program, where.at);
+    if (timing && where.heat.by == Heat::By::kEachCall) {
+      reporter.withhold("sync-in-loop", program, where,
+                        "it waits to take the time, in a function that nobody here calls");
+      continue;
+    }
     if (timing) where.heat.severity = std::min(where.heat.severity, Severity::kLow);
     std::string message = "the host waits for " + std::string(object_of_wait(*program.api(event))) + " (" +
                           event.callee_name + ") " + often(where.heat);

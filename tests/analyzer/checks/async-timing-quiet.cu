@@ -25,14 +25,14 @@ void waits(float* x, int n) {
   std::printf("%f\n", std::chrono::duration<double>(end - start).count());
 }
 
-void waits_further_in(float* x, int n) {
+[[maybe_unused]] static void waits_further_in(float* x, int n) {
   auto start = Clock::now();
   launch_and_wait(x, n);
   auto end = Clock::now();
   std::printf("%f\n", std::chrono::duration<double>(end - start).count());
 }
 
-void copies_back(float* x, float* host, int n) {
+[[maybe_unused]] static void copies_back(float* x, float* host, int n) {
   auto start = Clock::now();
   k<<<1, 256>>>(x, n);
   cudaMemcpy(host, x, n * sizeof(float), cudaMemcpyDeviceToHost);
@@ -40,7 +40,7 @@ void copies_back(float* x, float* host, int n) {
   std::printf("%f\n", std::chrono::duration<double>(end - start).count());
 }
 
-void frees(float* x, int n) {
+[[maybe_unused]] static void frees(float* x, int n) {
   auto start = Clock::now();
   k<<<1, 256>>>(x, n);
   cudaFree(x);  // waits, too

@@ -23,8 +23,11 @@ void others(float* x, float* given, size_t bytes, int steps) {
   cudaMallocHost(&pinned, kLarge);
   for (int step = 0; step < steps; ++step) {
     cudaMemcpy(x, host, kSmall, cudaMemcpyHostToDevice);    // expect-high [blocking-copy-in-loop] expect-evidence [blocking-copy-in-loop] {{pageable}}
+    k<<<1, 256>>>(x, 256);
     cudaMemcpy(x, host, bytes, cudaMemcpyHostToDevice);     // expect-high [blocking-copy-in-loop]
+    k<<<1, 256>>>(x, 256);
     cudaMemcpy(x, pinned, kLarge, cudaMemcpyHostToDevice);  // expect-high [blocking-copy-in-loop]
+    k<<<1, 256>>>(x, 256);
     cudaMemcpy(x, given, kLarge, cudaMemcpyHostToDevice);   // expect-high [blocking-copy-in-loop]
     k<<<1, 256>>>(x, 256);
   }

@@ -14,7 +14,7 @@ __global__ void k(float* x, int n);
 }
 
 // Warm-up before training.
-void warmup(float* x, int n) {
+[[maybe_unused]] static void warmup(float* x, int n) {
   for (int i = 0; i < 3; ++i) {
     k<<<1, 256>>>(x, n);
     cudaDeviceSynchronize();
