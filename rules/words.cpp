@@ -58,6 +58,9 @@ void read_group(std::vector<WordGroup>& groups, const std::string& name, const Y
     if (where.kind() != YamlKind::kSequence || where.size() == 0) fail_at(where, "where", "must be a list of places");
     for (uint32_t i = 0; i < where.size(); ++i) group.where.insert(read_enum(where.element(i), "where", kPlaces));
     known = groups.insert(groups.end(), std::move(group));
+  } else {  // what it says and where it counts stay as they are
+    reader.optional("because");
+    reader.optional("where");
   }
   add_words(known->words, reader.required("words"), "words");
   if (const auto unless = reader.optional("unless")) add_words(known->unless, *unless, "unless");

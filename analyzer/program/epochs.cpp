@@ -115,10 +115,13 @@ bool Program::is_epoch_loop(int function, int region) const {
   return epoch_loops_[{function, region}] = looks_like_epoch_loop(function, region);
 }
 
+bool Program::holds_steps(int function, int region) const {
+  return holds_steps_[function][region] || repeats_steps(function, region);
+}
+
 bool Program::looks_like_epoch_loop(int function, int region) const {
   if (steps_[function][region]) return false;
-  if (holds_steps_[function][region]) return true;
-  if (repeats_steps(function, region)) return true;
+  if (holds_steps(function, region)) return true;
   const Function& f = *functions_[function];
   if (!frequency::goes_through(LoopKind::kEpochs, f.regions[region], words_)) return false;
   for (int r = 0; r < static_cast<int>(f.regions.size()); ++r) {

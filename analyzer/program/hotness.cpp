@@ -189,7 +189,10 @@ Heat Program::heat(int function, int region) const {
   Heat heat = descend(heat_in_[function], function, region);
   if (!heat.hot) return heat;
   const Place& loop = functions_[heat.loop_function]->regions[heat.loop_region].place;
-  if (heat.between_epochs) heat.cap(Severity::kMedium, "it runs between two epochs", loop);
+  if (heat.between_epochs && holds_steps(heat.loop_function, heat.loop_region))
+    heat.cap(Severity::kMedium, "it runs between two epochs", loop);
+  else if (heat.between_epochs && heat.severity == Severity::kHigh)
+    heat.lower_by_name("epoch", "it runs between two epochs", loop);
   if (beside_training(heat))
     heat.cap(Severity::kLow, "the loop learns nothing, and the program learns elsewhere", loop);
   if (heat.by == Heat::By::kEachCall && heat.severity > Severity::kLow) {

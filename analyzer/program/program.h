@@ -202,6 +202,8 @@ class Program {
   bool leads_to_update(Site site) const;
   bool is_epoch_loop(int function, int region) const;
   bool looks_like_epoch_loop(int function, int region) const;
+  // As far as the code shows: an optimizer steps in a loop inside, or a loop inside makes many iterations.
+  bool holds_steps(int function, int region) const;
   bool repeats_steps(int function, int region, int depth = 0) const;
   bool callee_repeats_steps(int function, int depth) const;
   void find_learning();

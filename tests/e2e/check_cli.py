@@ -97,6 +97,36 @@ class CheckCli(unittest.TestCase):
         self.assertEqual([units["main.cu"], units["step.cu"]], [("analysed", ""), ("analysed", "")])
         self.assertEqual(findings, alone[2])
 
+    def test_why_not_tells_what_withholds_and_what_lowers(self):
+        self.write("main.cu", MAIN.replace("void step(", "void validate_step(").replace("    step(host", "    validate_step(host"))
+        self.write("step.cu", STEP.replace("void step(", "void validate_step(").replace(
+            "  cudaMemcpy(", "  if (n < 0) {\n    cudaDeviceSynchronize();\n    __builtin_abort();\n  }\n  cudaMemcpy("))
+        code, out, _ = self.run_it("check", "--why-not", "step.cu:12")
+        self.assertEqual(code, 0)
+        self.assertIn("withheld: it runs where an error is handled (by structure)", out)
+        code, out, _ = self.run_it("check", "--why-not", "step.cu:15")
+        self.assertIn("lowered to medium: 'validate' in the name says that a model is checked here, not trained (by name)", out)
+        code, out, _ = self.run_it("check", "--why-not", "main.cu:7")
+        self.assertIn("stands in no loop that launches GPU work", out)
+        code, out, _ = self.run_it("check", "--why-not", "main.cu:1")
+        self.assertIn("nothing here is known to wait", out)
+        code, _, err = self.run_it("check", "--why-not", "gone.cu:1")
+        self.assertEqual(code, 2)
+        self.assertIn("gone.cu: no such file", err)
+
+    def test_words_of_a_users_own_lower_by_one_step(self):
+        self.write("main.cu", MAIN.replace("void step(", "void nightly(").replace("    step(host", "    nightly(host"))
+        self.write("step.cu", STEP.replace("void step(", "void nightly("))
+        before = {f["rule"]: f["severity"] for f in self.findings()[1]}
+        self.assertEqual(before["blocking-copy-in-loop"], "high")
+        self.write("words.yaml", "lowering:\n  nightly: {because: it runs at night, where: [function], words: [nightly]}\n")
+        after = {f["rule"]: f["severity"] for f in self.findings("--words", "words.yaml")[1]}
+        self.assertEqual(after["blocking-copy-in-loop"], "medium")
+        self.write("words.yaml", "lowering: [nightly]\n")
+        code, _, err = self.run_it("check", "--words", "words.yaml")
+        self.assertEqual(code, 2)
+        self.assertIn("words.yaml:1", err)
+
     def test_a_unit_that_overflows_clangs_stack_costs_itself_alone(self):
         self.one_bad_unit("int x = " + "!" * 3_000_000 + "1;\n", (), "crashed (signal 11")
 

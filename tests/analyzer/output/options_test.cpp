@@ -110,5 +110,18 @@ TEST(Options, BadUsageIsOneLine) {
   }
 }
 
+TEST(Options, WhyNotNamesALine) {
+  const ParsedOptions parsed = parse({"check", "--why-not", "src/a:b.cu:12"});
+  ASSERT_FALSE(parsed.exit_code);
+  EXPECT_EQ(parsed.options.analysis.why_not.file, "src/a:b.cu");
+  EXPECT_EQ(parsed.options.analysis.why_not.line, 12u);
+  EXPECT_EQ(parsed.options.analysis.files, std::vector<std::string>{"src/a:b.cu"});
+  for (const char* bad : {"a.cu", "a.cu:", "a.cu:x", "a.cu:-1", "a.cu:12345678901"}) {
+    const ParsedOptions refused = parse({"check", "--why-not", bad});
+    EXPECT_EQ(refused.exit_code, 2) << bad;
+    EXPECT_NE(refused.err.find("FILE:LINE"), std::string::npos) << refused.err;
+  }
+}
+
 }  // namespace
 }  // namespace syncsniff::output

@@ -1,0 +1,19 @@
+#!/usr/bin/env python3
+"""What a name says stands in rules/words.yaml, and analyzer/frequency/ alone says how much that counts.
+
+usage: no_regex_test.py ANALYZER_FOLDER
+"""
+
+import pathlib
+import re
+import sys
+
+PATTERNS = re.compile(r"std::regex|<regex>|llvm::Regex|words\(\)\.match|words_\.match")
+
+root = pathlib.Path(sys.argv[1])
+sources = [p for p in root.rglob("*") if p.suffix in (".cpp", ".h")]
+faults = [f"{p.relative_to(root)}:{n}: {line.strip()}"
+          for p in sources if p.relative_to(root).parts[0] != "frequency"
+          for n, line in enumerate(p.read_text().splitlines(), 1) if PATTERNS.search(line)]
+print("\n".join(faults) or f"{len(sources)} sources ask no name by a regular expression")
+sys.exit(1 if faults or len(sources) < 100 else 0)
