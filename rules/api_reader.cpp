@@ -171,7 +171,7 @@ class FactReader {
     word("destroys", fact_.destroys, {"stream", "event", "handle"});
     word("host_work", fact_.host_work, {"reads", "logs", "clock", "sleeps"});
     word("tensor", fact_.tensor,
-         {"sync_scalar", "sync_size", "to_host", "to_device", "move", "print", "clip_grad_norm", "factory_cpu", "pin",
+         {"sync_scalar", "sync_size", "sync_inside", "to_host", "to_device", "move", "print", "clip_grad_norm", "factory_cpu", "pin",
           "shape_only", "elementwise", "reduction", "foreach", "op", "accessor"});
     flag("error_path", fact_.in_error_path);
     flag("switches_device", fact_.switches_device);

@@ -15,7 +15,8 @@ constexpr int kMostLaunches = 4;   // more launches an iteration make it a layer
 constexpr int kMostInUpdate = 12;  // an optimizer that is spelled out in small kernels
 
 bool is_tensor_like(const Value& value) {
-  return value.kind == Value::Kind::kTensor || value.kind == Value::Kind::kNode || value.kind == Value::Kind::kCall;
+  return value.kind == Value::Kind::kTensor || value.kind == Value::Kind::kNode || value.kind == Value::Kind::kCall ||
+         value.kind == Value::Kind::kElement;
 }
 
 struct Body {

@@ -9,6 +9,8 @@ namespace syncsniff::checks {
 
 namespace {
 
+constexpr int kMostViews = 8;
+
 bool in_place(const Event& event) {
   const std::string& name = event.callee_name;
   const bool assigns = name.size() > 2 && name.back() == '=' && name.find("operator") != std::string::npos &&
@@ -48,9 +50,25 @@ class Chains {
  private:
   int count() const { return static_cast<int>(events_.size()); }
   std::string role(int e) const { return results_.role({f_, e}); }
+  // Views of an operation's result, one in the other, show what it made.
   int made_by(const Value& value, int reader) const {
-    const int made = results_.made_by(value, program_.reading({f_, reader}));
+    int made = results_.made_by(value, program_.reading({f_, reader}));
+    for (int depth = 0; depth < kMostViews && made >= 0 && made < reader; ++depth) {
+      const Event& view = events_[made];
+      if (role(made) != "shape_only" || view.object.kind != Value::Kind::kTensor) break;
+      made = results_.made_by(view.object, program_.reading({f_, made}));
+    }
     return made < reader ? made : -1;
+  }
+
+  bool is_read_between(const std::string& node, int from, int to) const {
+    for (int e = from + 1; e < to; ++e) {
+      if (events_[e].callee == "at::Tensor::operator=") continue;
+      for (const Value* operand : operands(e)) {
+        if (operand->kind == Value::Kind::kNode && operand->node == node) return true;
+      }
+    }
+    return false;
   }
 
   int top(int e) {
@@ -68,7 +86,9 @@ class Chains {
   void count_readers() {
     for (int e = 0; e < count(); ++e) {
       const bool joins = joins_[e] || role(e) == "reduction";
+      const bool assigns = events_[e].callee == "at::Tensor::operator=";  // x = y names y's tensor, and reads no x
       for (const Value* operand : operands(e)) {
+        if (assigns && operand == &events_[e].object) continue;
         if (operand->kind == Value::Kind::kNode && !joins) escapes_.insert(operand->node);
         if (operand->kind == Value::Kind::kNode) regions_[operand->node].push_back(events_[e].region);
       }
@@ -86,7 +106,10 @@ class Chains {
     for (const Value* operand : operands(e)) {
       const int from = made_by(*operand, e);
       const bool passes = from >= 0 && joins_[from] && events_[from].region == region;
-      if (passes && (operand->kind == Value::Kind::kTensor || stays_inside(operand->node, region)))
+      // x.mul_(a) puts its result in the place of what it reads, so nobody else reads that.
+      const bool overwrites = passes && in_place(events_[e]) && operand == &events_[e].object &&
+                              operand->kind == Value::Kind::kNode && !is_read_between(operand->node, from, e);
+      if (passes && (operand->kind == Value::Kind::kTensor || overwrites || stays_inside(operand->node, region)))
         group_[top(e)] = top(from);
       // x.mul_(a); x.add_(b);
       if (operand->kind != Value::Kind::kNode) continue;

@@ -36,6 +36,7 @@ int TensorResults::made_by(const Value& value, const program::Reading& at) {
 bool TensorResults::is_number(const Value& value, const program::Reading& at, int depth) {
   if (depth > kMaxDepth || at.function < 0) return false;
   if (value.kind == Value::Kind::kCall) return returns_number({at.function, value.event}, depth + 1);
+  if (value.kind == Value::Kind::kElement) return element_is_number(value, at, depth + 1);
   const int from = made_by(value, at);
   if (from >= 0) {
     const Site site{at.function, from};
@@ -45,7 +46,30 @@ bool TensorResults::is_number(const Value& value, const program::Reading& at, in
   }
   if (value.kind != Value::Kind::kNode) return false;
   const facts::Flow* made = program_.only_assignment(value.node, at);
-  return made && made->value.kind == Value::Kind::kCall && is_number(made->value, at, depth + 1);
+  const bool passed_on = made && (made->value.kind == Value::Kind::kCall || made->value.kind == Value::Kind::kElement);
+  return passed_on && is_number(made->value, at, depth + 1);
+}
+
+// std::get<0>(losses): of a tuple made here, or of one that a function gives back.
+bool TensorResults::element_is_number(const Value& element, const program::Reading& at, int depth) {
+  const Value* pack = &element.operands.front();
+  if (pack->kind == Value::Kind::kNode) {
+    const facts::Flow* made = program_.only_assignment(pack->node, at);
+    if (!made) return false;
+    pack = &made->value;
+  }
+  const auto index = static_cast<size_t>(element.event);
+  const auto is_one = [&](const Value& whole, const program::Reading& where) {
+    return whole.kind == Value::Kind::kPack && index < whole.operands.size() &&
+           is_number(whole.operands[index], where, depth + 1);
+  };
+  if (pack->kind != Value::Kind::kCall) return is_one(*pack, at);
+  const std::vector<int>& callees = program_.callees({at.function, pack->event});
+  return !callees.empty() && std::all_of(callees.begin(), callees.end(), [&](int callee) {
+    const auto returned = program_.returned(callee);
+    return !returned.empty() && std::all_of(returned.begin(), returned.end(),
+                                            [&](const auto& one) { return is_one(one.first->value, one.second); });
+  });
 }
 
 bool TensorResults::works_on_numbers(Site site, int depth) {
@@ -55,7 +79,8 @@ bool TensorResults::works_on_numbers(Site site, int depth) {
   bool any = false;
   for (const Value* operand : operands) {
     const bool tensor = operand->kind == Value::Kind::kTensor || operand->kind == Value::Kind::kNode ||
-                        operand->kind == Value::Kind::kCall || operand->kind == Value::Kind::kContent;
+                        operand->kind == Value::Kind::kCall || operand->kind == Value::Kind::kContent ||
+                        operand->kind == Value::Kind::kElement;
     if (!tensor) continue;
     if (!is_number(*operand, program_.reading(site), depth + 1)) return false;
     any = true;

@@ -25,6 +25,7 @@ class TensorResults {
  private:
   using PlaceKey = std::tuple<std::string, unsigned, unsigned>;
   bool sums_all(Site site) const;
+  bool element_is_number(const Value& element, const program::Reading& at, int depth);
   bool returns_number(Site call, int depth);
   bool gives_number(int function, int depth);
 

@@ -9,12 +9,13 @@ namespace syncsniff::checks {
 namespace {
 
 bool role_waits(const std::string& role) {
-  return role == "sync_scalar" || role == "sync_size" || role == "to_host" || role == "print" ||
-         role == "clip_grad_norm" || role == "move";
+  return role == "sync_scalar" || role == "sync_size" || role == "sync_inside" || role == "to_host" ||
+         role == "print" || role == "clip_grad_norm" || role == "move";
 }
 
 std::string what_it_does(const std::string& role, const std::string& name) {
   if (role == "sync_size") return "'" + name + "' has a size that only the GPU knows, so the host waits for it";
+  if (role == "sync_inside") return "'" + name + "' reads a value of its own with .item(), so the host waits";
   if (role == "to_host" || role == "move") return "'" + name + "' copies the tensor to the host and waits";
   if (role == "print") return "printing the tensor copies it to the host and waits";
   if (role == "clip_grad_norm") return "'" + name + "' ends in .item(): the host waits for the norm";
@@ -65,8 +66,9 @@ bool fetched_just_before(const Program& program, const Located& where) {
     const bool same = before.object.kind == Value::Kind::kNode && before.object.node == event.object.node;
     if (before.kind == Event::Kind::kTensor && fact && fact->tensor == "sync_scalar" && same)
       return program.inside(function, event.region, before.region);
-    if (program.effects_of({where.api.function, e}).enqueues || !program.callees({where.api.function, e}).empty())
-      return false;
+    const Site between{where.api.function, e};
+    const program::Effects& effects = program.effects_of(between);
+    if (effects.enqueues || (effects.unknown && !program.callees(between).empty())) return false;
   }
   return false;
 }
@@ -90,7 +92,7 @@ void tensor_to_host(const Program& program, Reporter& reporter) {
         copy_into ? program::Devices{false, true, false, false} : device_of(program, where);
     // Parameters live where the model does, and the program does use the GPU.
     const bool on_gpu = devices.cuda || role == "clip_grad_norm";
-    if (role == "move" && !(devices.cuda && moves_to_host(program, where))) continue;
+    if (role == "move" && !((devices.cuda || devices.unknown) && moves_to_host(program, where))) continue;
     if (!on_gpu && !devices.unknown) {
       reporter.withhold("tensor-to-host", program, where, "the tensor lives on the CPU");
       continue;

@@ -14,7 +14,8 @@ struct Upload {
   enum class Form : uint8_t { kNone, kMove, kCopyInto, kList, kIndex, kElement };
   Form form = Form::kNone;
   Devices source;
-  bool factory = false;  // the source is made on the host for this copy alone
+  bool factory = false;      // the source is made on the host for this copy alone
+  bool target_known = true;  // it is the GPU for certain
 };
 
 Devices devices_of(const Program& program, const Located& where, const Value& value) {
@@ -23,13 +24,21 @@ Devices devices_of(const Program& program, const Located& where, const Value& va
 
 // It may stand in pageable memory. Where a device is not shown, nothing is.
 bool on_host(const Devices& d) { return d.cpu && !d.pinned; }
-bool on_gpu_alone(const Devices& d) { return d.cuda && !d.cpu; }
+bool on_host_alone(const Devices& d) { return on_host(d) && !d.cuda && !d.unknown; }
 
 bool names_gpu(const Program& program, const Located& where) {
   const auto& args = program.event(where.api).args;
   return std::any_of(args.begin(), args.end(), [&](const Value& arg) {
     return arg.kind != Value::Kind::kUnknown && devices_of(program, where, arg).cuda;
   });
+}
+
+// to(x.device()), where x may live on the GPU as far as the program shows.
+bool may_name_gpu(const Program& program, const Located& where) {
+  const Value& made = program.event(where.api).result;
+  if (made.kind != Value::Kind::kTensor || made.device != Value::Device::kNamed) return false;
+  const Devices target = devices_of(program, where, made.operands.front());
+  return target.unknown && !target.unnamed;
 }
 
 // torch::randn(shape).to(device).
@@ -45,28 +54,36 @@ bool is_factory(const Program& program, const Located& where, const Value& value
 
 Upload read_move(const Program& program, const Located& where, const std::string& role) {
   const Event& event = program.event(where.api);
-  if (role == "move" && !names_gpu(program, where)) return {};
-  return {Upload::Form::kMove, devices_of(program, where, event.object), is_factory(program, where, event.object)};
+  const Devices source = devices_of(program, where, event.object);
+  const bool known = role == "to_device" || names_gpu(program, where);
+  if (!known && !(on_host_alone(source) && may_name_gpu(program, where))) return {};
+  return {Upload::Form::kMove, source, is_factory(program, where, event.object), known};
 }
 
 Upload read_copy_into(const Program& program, const Located& where, Upload::Form form) {
   const Event& event = program.event(where.api);
-  if (event.args.empty() || !on_gpu_alone(devices_of(program, where, event.object))) return {};
-  return {form, devices_of(program, where, event.args.front()), false};
+  if (event.args.empty()) return {};
+  const Devices into = devices_of(program, where, event.object);
+  const Devices from = devices_of(program, where, event.args.front());
+  // One class's tensor may be on the GPU in one object and on the CPU in another.
+  if (!into.cuda || (into.cpu && !on_host_alone(from))) return {};
+  return {form, from, false, !into.cpu};
 }
 
 // A tensor of places on the host, for a tensor on the GPU.
 Upload read_index(const Program& program, const Located& where) {
   const Event& event = program.event(where.api);
-  if (!on_gpu_alone(devices_of(program, where, event.object))) return {};
+  const Devices indexed = devices_of(program, where, event.object);
+  if (!indexed.cuda) return {};
   for (const Value& arg : event.args) {
     const auto chosen = arg.kind == Value::Kind::kAny ? arg.operands : std::vector<Value>{arg};
     for (const Value& tensor : chosen) {
       const bool tells = tensor.kind == Value::Kind::kTensor || tensor.kind == Value::Kind::kNode ||
-                         tensor.kind == Value::Kind::kCall || tensor.kind == Value::Kind::kContent;
+                         tensor.kind == Value::Kind::kCall || tensor.kind == Value::Kind::kContent ||
+                         tensor.kind == Value::Kind::kElement;
       if (!tells) continue;
       const Devices from = devices_of(program, where, tensor);
-      if (on_host(from) && !from.cuda && !from.unknown) return {Upload::Form::kIndex, from, false};
+      if (on_host_alone(from)) return {Upload::Form::kIndex, from, false, !indexed.cpu};
     }
   }
   return {};
@@ -121,7 +138,7 @@ void unpinned_to_device(const Program& program, Reporter& reporter) {
     if (upload.form == Upload::Form::kNone || !on_host(upload.source)) continue;
     Finding& finding = reporter.report("unpinned-to-device", program, where,
                                        what_it_does(upload) + ", and the host waits, " + often(where.heat));
-    if (upload.source.cuda || upload.source.unknown) finding.level = 1;
+    if (upload.source.cuda || upload.source.unknown || !upload.target_known) finding.level = 1;
     if (const std::string name = fix_case(upload); !name.empty()) reporter.use_fix_for(finding, name);
   }
 }

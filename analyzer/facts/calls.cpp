@@ -113,7 +113,12 @@ bool FunctionWalker::start_thread_in(const std::string& container, const CXXMemb
 
 void FunctionWalker::keep_callables_in(const std::string& container, const Expr* kept) {
   if (container.empty()) return;
-  if (is_tensor(strip(kept)->getType())) return flow("*" + container, values_.value_of(kept), kept->getSourceRange());
+  const QualType type = strip(kept)->getType();
+  if (is_tensor(type) || is_pack_of_tensors(type))
+    return flow("*" + container, values_.value_of(kept), kept->getSourceRange());
+  // std::vector<Tensor> all{a, b}
+  for (const Expr* tensor : listed_tensors(kept))
+    flow("*" + container, values_.value_of(tensor), kept->getSourceRange());
   Value callables = values_.callables_in(kept);
   if (callables.kind != Value::Kind::kAny || !callables.operands.empty())
     flow("*" + container, std::move(callables), kept->getSourceRange());
@@ -126,7 +131,7 @@ FunctionWalker::Called FunctionWalker::called_by(const CallExpr* call) const {
   called.passes = autograd_passes(called.callee);
   if (called.passes.forward) called.callee = called.passes.forward;
   called.shown = called.callee ? api_name(called.callee) : "";
-  const std::string form = called.callee ? form_of_tensor_call(call, called.shown) : "";
+  const std::string form = called.callee ? form_of_tensor_call(call, called.shown, apis_) : "";
   called.name = form.empty() ? called.shown : form;
   if (const CXXRecordDecl* container = container_of(call)) called.name = container_method(container, called.name);
   called.api = called.callee ? apis_.find(called.name) : nullptr;

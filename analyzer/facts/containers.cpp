@@ -9,6 +9,31 @@ namespace syncsniff::facts {
 
 using namespace clang;
 
+namespace {
+
+// v.begin() + n, std::next(v.begin()): v. Null for anything else.
+const Expr* range_of_iterator(const Expr* expr) {
+  for (int depth = 0; depth < 6; ++depth) {
+    expr = strip(expr);
+    if (const auto* construct = dyn_cast<CXXConstructExpr>(expr); construct && construct->getNumArgs() == 1) {
+      expr = construct->getArg(0);
+      continue;
+    }
+    const auto* call = dyn_cast<CallExpr>(expr);
+    if (const auto* member = dyn_cast_or_null<CXXMemberCallExpr>(call)) {
+      const CXXMethodDecl* method = member->getMethodDecl();
+      const bool begins =
+          method && method->getIdentifier() && (method->getName() == "begin" || method->getName() == "cbegin");
+      return begins ? strip(member->getImplicitObjectArgument()) : nullptr;
+    }
+    if (!call || !call->getNumArgs()) return nullptr;
+    expr = call->getArg(0);
+  }
+  return nullptr;
+}
+
+}  // namespace
+
 StringRef record_name(QualType type) {
   type = type.getNonReferenceType().getCanonicalType();
   if (type->isPointerType()) type = type->getPointeeType();
@@ -87,6 +112,24 @@ Value Values::receiver(const Expr* object) const {
   if (Value elements = container_value(object); elements.kind != Value::Kind::kUnknown) return elements;
   const QualType type = strip(object)->getType();
   return type->isPointerType() || is_tensor(type) ? value_of(object) : object_of(object);
+}
+
+// The variable of a vector of tensors, also where it, or a part of it, is handed on as a list of tensors.
+std::string Values::container_of_tensors(const Expr* arg) const {
+  for (int depth = 0; depth < 4; ++depth) {
+    arg = strip(arg);
+    const auto* construct = dyn_cast<CXXConstructExpr>(arg);
+    if (!construct || !construct->getNumArgs()) break;
+    const Expr* part = construct->getNumArgs() >= 2 ? range_of_iterator(construct->getArg(0)) : nullptr;
+    if (!part && construct->getNumArgs() >= 2 && !isa<CXXDefaultArgExpr>(construct->getArg(1))) break;
+    arg = part ? part : construct->getArg(0);
+  }
+  const auto* spec = dyn_cast_or_null<ClassTemplateSpecializationDecl>(
+      arg->getType().getNonReferenceType().getCanonicalType()->getAsCXXRecordDecl());
+  if (!spec || spec->getTemplateArgs().size() == 0) return {};
+  const TemplateArgument& element = spec->getTemplateArgs()[0];
+  if (element.getKind() != TemplateArgument::Type || !is_tensor(element.getAsType())) return {};
+  return assigned_node(arg);
 }
 
 }  // namespace syncsniff::facts

@@ -164,6 +164,13 @@ void FunctionWalker::lambda(const LambdaExpr* lambda) {
 
 void FunctionWalker::assignment(const Expr* left, const Expr* right, const Expr* whole) {
   name_result(right, values_.assigned_node(left), left);
+  if (const CallExpr* tied = tie_of_variables(left)) {
+    const Value pack = values_.value_of(right);
+    for (unsigned i = 0; i < tied->getNumArgs(); ++i)
+      flow(values_.assigned_node(tied->getArg(i)), values_.element_of(pack, static_cast<int>(i)),
+           left->getSourceRange());
+    return;
+  }
   const QualType type = left->getType();
   if (!is_pointer_like(type)) return;
   const std::string into = values_.assigned_node(left);

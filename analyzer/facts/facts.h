@@ -32,6 +32,8 @@ struct Value {
     kFunction,    // the address of function `node`
     kAny,         // one of the operands
     kTensor,      // a tensor on device `device`; operands: what it was computed from
+    kPack,        // a tuple or pair; operands: its elements
+    kElement,     // element `event` of the tuple or pair that operand 0 is
   };
   // kUnnamed: options that name none. kNamed: what operand 0, a device or options, names; operand 1 where it names
   // none.

@@ -170,10 +170,49 @@ bool becomes(const Expr* have, const Expr* need, const Stmt* branch, const ASTCo
   return assigns(assigns, branch);
 }
 
+// The variable whose `.device()` is asked for.
+const ValueDecl* asked_for_device(const Expr* expr) {
+  const auto* call = dyn_cast<CXXMemberCallExpr>(strip(expr));
+  const CXXMethodDecl* method = call ? call->getMethodDecl() : nullptr;
+  if (!method || !method->getIdentifier() || method->getName() != "device") return nullptr;
+  return named_decl(call->getImplicitObjectArgument());
+}
+
+bool is_assigned(const ValueDecl* variable, const Stmt* stmt) {
+  if (!stmt) return false;
+  const auto* op = dyn_cast<CXXOperatorCallExpr>(stmt);
+  if (op && op->getOperator() == OO_Equal && named_decl(op->getArg(0)) == variable) return true;
+  return std::any_of(stmt->child_begin(), stmt->child_end(),
+                     [&](const Stmt* child) { return is_assigned(variable, child); });
+}
+
+// if (x.device() != window.device()) window = window.to(x.device()): the next time both are there.
+bool moves_where_it_differs(const Term& term, const Stmt* branch) {
+  const Expr* left = nullptr;
+  const Expr* right = nullptr;
+  bool equal = false;
+  if (const auto* op = dyn_cast<CXXOperatorCallExpr>(term.expr); op && op->getNumArgs() == 2) {
+    if (op->getOperator() != OO_EqualEqual && op->getOperator() != OO_ExclaimEqual) return false;
+    left = op->getArg(0), right = op->getArg(1), equal = op->getOperator() == OO_EqualEqual;
+  } else if (const auto* rewritten = dyn_cast<CXXRewrittenBinaryOperator>(term.expr)) {
+    left = rewritten->getLHS(), right = rewritten->getRHS(), equal = rewritten->getOperator() == BO_EQ;
+  } else {
+    return false;
+  }
+  if (equal == term.positive) return false;
+  const auto keeps = [&](const Expr* side) {
+    const ValueDecl* tensor = asked_for_device(side);
+    const auto* var = dyn_cast_or_null<VarDecl>(tensor);
+    return tensor && (!var || var->hasGlobalStorage()) && is_assigned(tensor, branch);
+  };
+  return keeps(left) || keeps(right);
+}
+
 }  // namespace
 
 bool is_lazy(const Term& term, const Stmt* branch, const ASTContext& context) {
   const Expr* expr = term.expr;
+  if (moves_where_it_differs(term, branch)) return true;
   if (is_absent(term, branch, context) || marks_element(term, branch, context)) return true;
   if (const auto* binary = dyn_cast<BinaryOperator>(expr); binary && binary->isEqualityOp()) {
     const Expr* left = strip(binary->getLHS());
@@ -203,7 +242,10 @@ Gate follows(const Term& term, const Stmt* branch, const ASTContext& context) {
   if (const Comparison sides = compared(term.expr, term.positive); sides.greater) {
     const bool upward = becomes(sides.smaller, sides.greater, branch, context);
     if (upward && !sides.smaller->getType()->isFloatingType()) return Gate::kLazy;
-    return upward || becomes(sides.greater, sides.smaller, branch, context) ? Gate::kBest : Gate::kNone;
+    // if (n <= 0) return; ...; n = count(): a number that is compared with a constant is no best value so far.
+    const bool downward =
+        !constant_integer(sides.smaller, context) && becomes(sides.greater, sides.smaller, branch, context);
+    return upward || downward ? Gate::kBest : Gate::kNone;
   }
   const auto* binary = dyn_cast<BinaryOperator>(term.expr);
   if (!binary || binary->getOpcode() != (term.positive ? BO_NE : BO_EQ)) return Gate::kNone;

@@ -213,7 +213,9 @@ bool hands_on_a_value(const Stmt* loop, const Stmt* body, const ASTContext& cont
       found |= reads_of(object->getDecl(), body) != 0;
     if (!type->isPointerType() && !is_tensor(type)) return;
     const Decl* target = base_decl(a.left);
-    if (!target || isa<ArraySubscriptExpr>(strip(a.left))) return;
+    // t[i] = x writes into t, which stays the tensor that it was.
+    const bool into_view = isa<CallExpr>(strip(a.left)) && !strip(a.left)->isLValue();
+    if (!target || into_view || isa<ArraySubscriptExpr>(strip(a.left))) return;
     if (!declared_in(target, loop, context) && (type->isPointerType() || !accumulates(a, target))) found = true;
   });
   return found;

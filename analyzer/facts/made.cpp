@@ -55,6 +55,9 @@ void FunctionWalker::construct_in_library(const CXXConstructorDecl* constructor,
   event.callee_name = constructor->getParent()->getNameAsString();
   const auto* member = dyn_cast<CXXMemberCallExpr>(at);
   if (member) event.into = values_.container_node(member->getImplicitObjectArgument());
+  const auto* call = dyn_cast<CallExpr>(at);
+  for (unsigned i = 0; call && i < std::min(call->getNumArgs(), constructor->getNumParams()); ++i)
+    add_argument(event, call->getArg(i), parameter_type(constructor, i));
   push(std::move(event), at);
 }
 

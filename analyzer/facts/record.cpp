@@ -108,7 +108,8 @@ int FunctionWalker::push(Event event, const Expr* expr) {
 Value FunctionWalker::bound_value(const Expr* expr, QualType target) const {
   if (!target->isReferenceType() || isa<LambdaExpr>(strip(expr))) return values_.value_of(expr);
   const QualType pointee = target.getNonReferenceType();
-  const bool by_value = pointee->isPointerType() || is_tensor(pointee) || is_device_type(pointee);
+  const bool by_value = pointee->isPointerType() || is_tensor(pointee) || is_device_type(pointee) ||
+                        is_pack_of_tensors(pointee) || record_name(pointee) == "function";
   return by_value ? values_.value_of(expr) : values_.object_of(expr);
 }
 

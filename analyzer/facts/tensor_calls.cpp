@@ -23,12 +23,26 @@ constexpr const char* kTests[] = {
     "less",       "less_equal",  "isnan",      "isinf", "isfinite", "isclose", "not_equal", "logical_and",
     "logical_or", "logical_not", "logical_xor"};
 
-// A tensor of truth values, as far as its expression tells: a comparison, or a variable made from one.
-bool is_condition(const Expr* expr, int depth = 0) {
+// The tensor whose values a view, a copy or a move to another device shows. Null where the values may be others, as
+// after a change of their type.
+const Expr* hands_on_values(const CallExpr* call, const FunctionDecl* callee, const ApiTable& apis) {
+  const ApiFact* api = apis.find(api_name(callee));
+  if (!api || !is_tensor(call->getType())) return nullptr;
+  const bool moves = api->tensor == "move" && std::none_of(call->arg_begin(), call->arg_end(), [](const Expr* arg) {
+                       return strip(arg)->getType()->isEnumeralType() && !is_device_type(strip(arg)->getType());
+                     });
+  const bool views = api->tensor == "shape_only" || api->tensor == "to_host" || api->tensor == "to_device" || moves;
+  if (!views && callee->getName() != "clone") return nullptr;
+  if (const auto* member = dyn_cast<CXXMemberCallExpr>(call)) return member->getImplicitObjectArgument();
+  return call->getNumArgs() ? call->getArg(0) : nullptr;
+}
+
+// A tensor of truth values, as far as its expression tells: a comparison, a view of one, or a variable made from one.
+bool is_condition(const Expr* expr, const ApiTable& apis, int depth = 0) {
   expr = strip(expr);
   if (!expr || depth > 4) return false;
   if (const auto* construct = dyn_cast<CXXConstructExpr>(expr)) {
-    return construct->getNumArgs() == 1 && is_condition(construct->getArg(0), depth + 1);
+    return construct->getNumArgs() == 1 && is_condition(construct->getArg(0), apis, depth + 1);
   }
   if (const auto* op = dyn_cast<CXXOperatorCallExpr>(expr)) {
     switch (op->getOperator()) {
@@ -42,7 +56,8 @@ bool is_condition(const Expr* expr, int depth = 0) {
       case OO_Tilde:
       case OO_Amp:
       case OO_Pipe:
-        return is_condition(op->getArg(0), depth + 1);
+      case OO_Subscript:
+        return is_condition(op->getArg(0), apis, depth + 1);
       default:
         return false;
     }
@@ -50,23 +65,26 @@ bool is_condition(const Expr* expr, int depth = 0) {
   if (const auto* call = dyn_cast<CallExpr>(expr)) {
     const FunctionDecl* callee = call->getDirectCallee();
     if (!callee || !callee->getIdentifier()) return false;
-    if (callee->getName() == "to") return std::any_of(call->arg_begin(), call->arg_end(), names_truth);
-    return std::any_of(std::begin(kTests), std::end(kTests), [&](StringRef test) { return callee->getName() == test; });
+    if (callee->getName() == "to" && std::any_of(call->arg_begin(), call->arg_end(), names_truth)) return true;
+    if (std::any_of(std::begin(kTests), std::end(kTests), [&](StringRef test) { return callee->getName() == test; }))
+      return true;
+    const Expr* seen = hands_on_values(call, callee, apis);
+    return seen && is_condition(seen, apis, depth + 1);
   }
   if (const auto* reference = dyn_cast<DeclRefExpr>(expr)) {
     const auto* var = dyn_cast<VarDecl>(reference->getDecl());
-    return var && var->isLocalVarDecl() && is_condition(var->getInit(), depth + 1);
+    return var && var->isLocalVarDecl() && is_condition(var->getInit(), apis, depth + 1);
   }
   return false;
 }
 
-bool holds_condition(const Expr* expr) {
+bool holds_condition(const Expr* expr, const ApiTable& apis) {
   expr = strip(expr);
   if (!expr) return false;
-  if (is_tensor(expr->getType())) return is_condition(expr);
-  const auto of_child = [](const Stmt* child) {
+  if (is_tensor(expr->getType())) return is_condition(expr, apis);
+  const auto of_child = [&](const Stmt* child) {
     const auto* inner = dyn_cast_or_null<Expr>(child);
-    return inner && holds_condition(inner);
+    return inner && holds_condition(inner, apis);
   };
   return std::any_of(expr->child_begin(), expr->child_end(), of_child);
 }
@@ -87,27 +105,59 @@ bool takes_a_list(const CallExpr* call) {
   return !construct->getConstructor()->getParamDecl(0)->getType()->isArithmeticType();
 }
 
-std::string form_of_selection(const CallExpr* call, const std::string& name) {
+std::string form_of_selection(const CallExpr* call, const std::string& name, const ApiTable& apis) {
   if (name == "at::where") return call->getNumArgs() == 1 ? "at::where(condition)" : "";
   const auto* member = dyn_cast<CXXMemberCallExpr>(call);
-  if (name == "at::Tensor::index" && member && member->getNumArgs() && holds_condition(member->getArg(0)))
+  if (name == "at::Tensor::index" && member && member->getNumArgs() && holds_condition(member->getArg(0), apis))
     return "at::Tensor::index(mask)";
   // With a number for a value it is masked_fill_, which waits for nothing.
   const bool puts = name == "at::Tensor::index_put_" || name == "at::Tensor::index_put";
   if (puts && member && member->getNumArgs() >= 2 && is_tensor(strip(member->getArg(1))->getType()) &&
-      holds_condition(member->getArg(0)))
+      holds_condition(member->getArg(0), apis))
     return "at::Tensor::index_put_(mask)";
   const auto* op = dyn_cast<CXXOperatorCallExpr>(call);
   if (name == "at::Tensor::operator[]" && op && op->getNumArgs() == 2 && is_tensor(strip(op->getArg(1))->getType()) &&
-      is_condition(op->getArg(1)))
+      is_condition(op->getArg(1), apis))
     return "at::Tensor::index(mask)";
+  return {};
+}
+
+const Expr* argument_of(const CallExpr* call, unsigned index) {
+  const bool given = index < call->getNumArgs() && !isa<CXXDefaultArgExpr>(call->getArg(index));
+  return given ? strip(call->getArg(index)) : nullptr;
+}
+
+// multinomial() draws one value, or puts none back: it first checks the probabilities with .item().
+bool checks_probabilities(const Expr* draws, const Expr* puts_back) {
+  const auto* count = dyn_cast_or_null<clang::IntegerLiteral>(draws);
+  const auto* back = dyn_cast_or_null<CXXBoolLiteralExpr>(puts_back);
+  return (count && count->getValue() == 1) || !puts_back || (back && !back->getValue());
+}
+
+bool is_minus_one(const Expr* expr) {
+  const auto* minus = dyn_cast<UnaryOperator>(expr);
+  return minus && minus->getOpcode() == UO_Minus;
+}
+
+// What a function does where some arguments are given, or left out.
+std::string form_by_arguments(const CallExpr* call, const std::string& name) {
+  const unsigned first = isa<CXXMemberCallExpr>(call) ? 0 : 1;  // behind the tensor itself
+  const Expr* next = argument_of(call, first);
+  if (name == "at::multinomial" || name == "at::Tensor::multinomial")
+    return checks_probabilities(next, argument_of(call, first + 1)) ? "at::multinomial(checked)" : "";
+  if (name == "at::one_hot") return !next || is_minus_one(next) ? "at::one_hot(count unknown)" : "";
+  // Of two tensors they work value by value.
+  const bool two = next && is_tensor(next->getType());
+  if (name == "at::max" || name == "at::Tensor::max") return two ? "at::maximum" : "";
+  if (name == "at::min" || name == "at::Tensor::min") return two ? "at::minimum" : "";
   return {};
 }
 
 }  // namespace
 
-std::string form_of_tensor_call(const CallExpr* call, const std::string& name) {
-  if (std::string selection = form_of_selection(call, name); !selection.empty()) return selection;
+std::string form_of_tensor_call(const CallExpr* call, const std::string& name, const ApiTable& apis) {
+  if (std::string selection = form_of_selection(call, name, apis); !selection.empty()) return selection;
+  if (std::string form = form_by_arguments(call, name); !form.empty()) return form;
   if (name == "torch::tensor" && takes_a_list(call)) return "torch::tensor(list)";
   const auto* op = dyn_cast<CXXOperatorCallExpr>(call);
   if (name == "at::Tensor::operator=" && op && op->getNumArgs() == 2 && writes_into_view(op))

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "analyzer/facts/callables.h"
 #include "analyzer/facts/conditions.h"
 #include "analyzer/facts/containers.h"
 #include "analyzer/facts/names.h"
@@ -40,6 +41,21 @@ bool names_none(const CXXConstructExpr* construct) {
 bool from_data_loader(const MemberExpr* member) {
   const auto* record = dyn_cast<RecordDecl>(member->getMemberDecl()->getDeclContext());
   return record && record->getIdentifier() && (record->getName() == "Example" || record->getName() == "TensorExample");
+}
+
+// all[i], all.at(i), all.back() of a container that is a variable or a field: the container. Null for anything else.
+const Expr* container_read_by(const CallExpr* call) {
+  const Expr* container = nullptr;
+  if (const auto* op = dyn_cast<CXXOperatorCallExpr>(call); op && op->getOperator() == OO_Subscript)
+    container = op->getArg(0);
+  if (const auto* member = dyn_cast<CXXMemberCallExpr>(call)) {
+    const CXXMethodDecl* method = member->getMethodDecl();
+    const StringRef name = method && method->getIdentifier() ? method->getName() : "";
+    if (name == "at" || name == "front" || name == "back") container = member->getImplicitObjectArgument();
+  }
+  container = strip(container);
+  return container && is_container(container->getType()) && isa<DeclRefExpr, MemberExpr>(container) ? container
+                                                                                                    : nullptr;
 }
 
 }  // namespace
@@ -93,15 +109,21 @@ Value Values::device_value(const Expr* expr) const {
   if (const auto* construct = dyn_cast<CXXConstructExpr>(expr)) {
     // Device(kCUDA, 0), Device("cuda:0"), TensorOptions(...): the first argument that names a device.
     for (const Expr* arg : construct->arguments()) {
-      if (isa<CXXDefaultArgExpr>(arg)) continue;
+      const QualType type = strip(arg)->getType();
+      if (isa<CXXDefaultArgExpr>(arg) || (type->isEnumeralType() && !is_device_type(type))) continue;
       Value value = device_value(arg);
       if (value.kind != Value::Kind::kUnknown) return value;
     }
     return names_none(construct) ? with_device(Value::Device::kUnnamed, expr) : Value{};
   }
   if (const auto* list = dyn_cast<InitListExpr>(expr)) {
-    return list->getNumInits() ? device_value(list->getInit(0)) : Value{};
+    return list->getNumInits() ? device_value(list->getInit(0)) : with_device(Value::Device::kUnnamed, expr);
   }
+  // *device: what the pointer was made from.
+  if (const auto* unary = dyn_cast<UnaryOperator>(expr); unary && unary->getOpcode() == UO_Deref)
+    return value_of(unary->getSubExpr());
+  if (const auto* op = dyn_cast<CXXOperatorCallExpr>(expr); op && op->getOperator() == OO_Star)
+    return value_of(op->getArg(0));
   if (const auto* call = dyn_cast<CallExpr>(expr)) {
     // options().device(d).dtype(t), torch::device(d), x.options(), x.device()
     for (const Expr* arg : call->arguments()) {
@@ -159,10 +181,14 @@ Value Values::tensor_value(const Expr* expr) const {
     return value;
   }
   if (const auto* construct = dyn_cast<CXXConstructExpr>(expr)) {
-    return construct->getNumArgs() ? value_of(construct->getArg(0)) : Value{};
+    if (construct->getNumArgs()) return value_of(construct->getArg(0));
+    Value undefined;  // it lives nowhere until something is assigned to it
+    undefined.kind = Value::Kind::kNull;
+    return undefined;
   }
   if (const auto* unary = dyn_cast<UnaryOperator>(expr)) return value_of(unary->getSubExpr());
   if (const auto* call = dyn_cast<CallExpr>(expr)) {
+    if (const Expr* container = container_read_by(call)) return content_of(container);
     const Expr* object = nullptr;
     if (const auto* member = dyn_cast<CXXMemberCallExpr>(call)) object = member->getImplicitObjectArgument();
     return tensor_from_call(call, call->getDirectCallee(), object);
@@ -174,19 +200,6 @@ Value Values::place_of_operation(const CallExpr* call) const {
   const Expr* object = nullptr;
   if (const auto* member = dyn_cast<CXXMemberCallExpr>(call)) object = member->getImplicitObjectArgument();
   return tensor_from_call(call, call->getDirectCallee(), object);
-}
-
-// The variable of a vector of tensors, also where it is handed on as a list of tensors.
-std::string Values::container_of_tensors(const Expr* arg) const {
-  arg = strip(arg);
-  if (const auto* construct = dyn_cast<CXXConstructExpr>(arg); construct && construct->getNumArgs() == 1)
-    arg = strip(construct->getArg(0));
-  const auto* spec = dyn_cast_or_null<ClassTemplateSpecializationDecl>(
-      arg->getType().getNonReferenceType().getCanonicalType()->getAsCXXRecordDecl());
-  if (!spec || spec->getTemplateArgs().size() == 0) return {};
-  const TemplateArgument& element = spec->getTemplateArgs()[0];
-  if (element.getKind() != TemplateArgument::Type || !is_tensor(element.getAsType())) return {};
-  return assigned_node(arg);
 }
 
 Value Values::tensor_from_call(const CallExpr* call, const FunctionDecl* callee, const Expr* object) const {
@@ -208,8 +221,9 @@ Value Values::tensor_from_call(const CallExpr* call, const FunctionDecl* callee,
   Value device;
   for (const Expr* arg : call->arguments()) {
     if (isa<CXXDefaultArgExpr>(arg) || !is_device_type(strip(arg)->getType())) continue;
-    Value found = device_value(arg);
-    if (found.kind != Value::Kind::kUnknown) device = found;
+    device = device_value(arg);
+    // It names one, whichever it is: the tensor is not on the CPU for certain.
+    if (device.kind == Value::Kind::kUnknown) device = with_device(Value::Device::kUnknown, arg);
   }
   const bool pinned = role == "factory_cpu" && std::any_of(call->arg_begin(), call->arg_end(), [](const Expr* arg) {
                         return is_device_type(strip(arg)->getType()) && asks_for_pinned(arg);
@@ -234,7 +248,7 @@ Value Values::tensor_from_operands(const CallExpr* call, const Expr* object, con
   for (const Expr* arg : call->arguments()) {
     if (is_tensor(strip(arg)->getType())) value.operands.push_back(value_of(arg));
     // cat({a, b}), stack(list): the elements of a braced list or a container of tensors.
-    if (isa<InitListExpr>(strip(arg))) {
+    if (!is_tensor(strip(arg)->getType()) && isa<InitListExpr, CXXConstructExpr>(strip(arg))) {
       for (const Expr* tensor : listed_tensors(arg)) value.operands.push_back(value_of(tensor));
     }
     if (std::string node = container_of_tensors(arg); !node.empty()) {

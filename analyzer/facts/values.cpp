@@ -103,6 +103,7 @@ Value Values::value_of(const Expr* expr) const {
   if (!expr || expr->isTypeDependent()) return {};
   if (expr->getType().isNull()) return {};  // a braced list of a declaration with an error
   if (is_device_type(expr->getType())) return device_value(expr);
+  if (Value value = pack_value(expr); value.kind != Value::Kind::kUnknown) return value;
   if (is_tensor(expr->getType())) return tensor_value(expr);
   if (expr->getType()->isRecordType() && !isa<CXXConstructExpr>(expr)) {
     if (Value value = container_value(expr); value.kind != Value::Kind::kUnknown) return value;
@@ -231,6 +232,11 @@ Value Values::value_of_named_call(const CallExpr* call, StringRef name) const {
   }
   if (name == "register_module" && call->getNumArgs() == 2) return value_of(call->getArg(1));
   if (name != "make_unique" && name != "make_shared" && name != "make_unique_for_overwrite") return {};
+  // A device kept behind a pointer is the device that it is made from.
+  const auto* made = call->getDirectCallee()->getTemplateSpecializationArgs();
+  const bool device = made && made->size() && made->get(0).getKind() == TemplateArgument::Type &&
+                      is_device_type(made->get(0).getAsType());
+  if (device) return device_value(call->getArg(0));
   Value value = make(Value::Kind::kAllocation);
   value.memory = MemoryKind::kPageable;
   value.place = place_of(call->getSourceRange(), context_);

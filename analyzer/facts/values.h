@@ -40,6 +40,8 @@ class Values {
   std::string container_node(const clang::Expr* container) const;
   // The node that an assignment to this l-value changes; empty when there is none.
   std::string assigned_node(const clang::Expr* lhs) const;
+  // Element `index` of a tuple or pair.
+  Value element_of(Value pack, int index) const;
 
  private:
   Value value_of_call(const clang::CallExpr* call) const;
@@ -50,6 +52,9 @@ class Values {
   Value content_of(const clang::Expr* pointer) const;
   Value value_of_member(const clang::MemberExpr* member) const;
   Value value_of_named_call(const clang::CallExpr* call, llvm::StringRef name) const;
+
+  // packs.cpp
+  Value pack_value(const clang::Expr* expr) const;
 
   // tensors.cpp
   Value tensor_value(const clang::Expr* expr) const;
@@ -69,6 +74,11 @@ class Values {
 // The fields that a braced list of a record gives pointers, tensors or functions to, with what it gives them.
 void for_each_field(const clang::InitListExpr* list,
                     const std::function<void(const clang::FieldDecl*, const clang::Expr*)>& visit);
+
+// A std::tuple or std::pair with a tensor in it, however deep.
+bool is_pack_of_tensors(clang::QualType type);
+// std::tie(a, b); null for anything else.
+const clang::CallExpr* tie_of_variables(const clang::Expr* expr);
 
 // Casts, parentheses, temporaries and cleanups taken off.
 const clang::Expr* strip(const clang::Expr* expr);

@@ -6,6 +6,13 @@ namespace syncsniff::program {
 struct Program::DeviceSearch {
   Visits visits;
   int depth = 0;
+  std::vector<int> elements;  // of the tuple or pair that is looked for, the outermost last
+  // Where a pack is another one for each element that is looked for.
+  std::string part() const {
+    std::string out;
+    for (int element : elements) out += "." + std::to_string(element);
+    return out;
+  }
 };
 
 namespace {
@@ -15,6 +22,7 @@ Devices& operator|=(Devices& a, const Devices& b) {
   a.cuda |= b.cuda;
   a.unknown |= b.unknown;
   a.pinned |= b.pinned;
+  a.unnamed |= b.unnamed;
   return a;
 }
 
@@ -56,12 +64,34 @@ Devices Program::search_devices(const Value& value, const Reading& at, const Con
       out.cuda = value.device == Value::Device::kCuda || value.device == Value::Device::kMaybeCuda;
       if (value.device == Value::Device::kFromOperands) out = join(operands());
       if (value.device == Value::Device::kUnknown) out.unknown = true;
+      out.unnamed = value.device == Value::Device::kUnnamed;
       // A device that is chosen at run time is the GPU wherever there is one.
       if (value.device == Value::Device::kNamed) {
         const std::vector<Devices> all = operands();
-        out = is_empty(all[0]) ? all[1] : all[0].cuda ? Devices{false, true, false, false} : all[0];
+        out = all[0].cuda ? Devices{false, true, false, false} : all[0];
+        if (is_empty(all[0])) out = all[0].unnamed ? all[1] : Devices{false, false, true, false};
       }
       out.pinned |= value.pinned;
+      break;
+    case Value::Kind::kElement:
+      search.elements.push_back(value.event);
+      out = search_devices(value.operands.front(), at, context, search);
+      search.elements.pop_back();
+      break;
+    case Value::Kind::kPack: {
+      if (search.elements.empty()) {
+        out = join(operands());
+        break;
+      }
+      const int element = search.elements.back();
+      search.elements.pop_back();
+      if (element < static_cast<int>(value.operands.size()))
+        out = search_devices(value.operands[element], at, context, search);
+      search.elements.push_back(element);
+      break;
+    }
+    case Value::Kind::kObject:
+      out = search_device_node(value.node, at, context, search);
       break;
     case Value::Kind::kAny:
       for (const Devices& d : operands()) out |= d;
@@ -86,6 +116,9 @@ Devices Program::search_devices(const Value& value, const Reading& at, const Con
         out |= search_device_node("r:" + functions_[callee]->usr, callee, &inner, search);
       }
       if (callees(site).empty()) out = join(operands());
+      // sort(), topk(): all that they give back lives with what they are given.
+      if (is_empty(out) && event(site).kind == Event::Kind::kTensor && !search.elements.empty())
+        out = search_devices(event(site).result, at, context, search);
       break;
     }
     case Value::Kind::kNull:
@@ -99,15 +132,49 @@ Devices Program::search_devices(const Value& value, const Reading& at, const Con
 
 Devices Program::search_device_node(const std::string& node, const Reading& at, const Context* context,
                                     DeviceSearch& search) const {
-  const std::optional<Reaching> reached = visit(node, at, context, search.visits);
+  const std::optional<Reaching> reached = visit(node, at, context, search.visits, search.part());
   if (!reached) return {};
-  Devices out;
+  Devices out = search_device_written(node, *reached, at, search);
+  const bool is_param = node.rfind("p:", 0) == 0;
+  const bool shown = !reached->flows.empty() || is_param || !is_empty(out) || node[0] == '*' || node[0] == 'r';
+  if (!shown) out.unknown = true;  // a variable that nobody shows the making of
   for (const LinkedFlow* flow : reached->flows) {
     out |= search_devices(flow->flow->value, reading(*flow), flow->function == at.function ? context : nullptr, search);
   }
-  if (node.rfind("p:", 0) == 0 && reached->entry) out |= search_device_param(node, at, context, search);
+  if (is_param && reached->entry) out |= search_device_param(node, at, context, search);
   // Elements of a container: where nothing that was put in is known, the container's own tensors decide.
   if (is_empty(out) && node[0] == '*') out = search_device_node(node.substr(1), at, context, search);
+  return out;
+}
+
+// fill(x), where fill assigns to its reference parameter.
+Devices Program::search_device_written(const std::string& node, const Reaching& reached, const Reading& at,
+                                       DeviceSearch& search) const {
+  Devices out;
+  const auto uses = written_arguments_.find(node);
+  if (uses == written_arguments_.end() || search.depth > 40) return out;
+  for (const ArgumentUse& use : uses->second) {
+    if (!may_write_before(use.site, reached, at)) continue;
+    for (int callee : callees(use.site)) {
+      const Function& f = *functions_[callee];
+      if (use.argument >= static_cast<int>(f.params.size())) continue;
+      const Context inner{use.site, nullptr};
+      for (const std::string& stored : {f.params[use.argument], "*" + f.params[use.argument]}) {
+        if (!search.visits.seen
+                 .insert("w:" + stored + search.part() + "@" + std::to_string(use.site.function) + ":" +
+                         std::to_string(use.site.event))
+                 .second)
+          continue;
+        if (const auto found = flows_.find(stored); found != flows_.end()) {
+          for (const LinkedFlow& flow : found->second)
+            out |= search_devices(flow.flow->value, reading(flow), &inner, search);
+        }
+        ++search.depth;
+        out |= search_device_written(stored, {}, callee, search);
+        --search.depth;
+      }
+    }
+  }
   return out;
 }
 

@@ -66,6 +66,7 @@ struct Origins {
 // Where a tensor may live.
 struct Devices {
   bool cpu = false, cuda = false, unknown = false, pinned = false;
+  bool unnamed = false;  // options that name no device
 };
 
 // How often a place runs, seen from the outermost loop that feeds the GPU.
@@ -219,8 +220,9 @@ class Program {
   static constexpr int kMostParted = 64;  // beyond, a search takes every assignment to a variable
   struct Reaching {
     std::vector<const LinkedFlow*> flows;
-    bool entry = true;  // a parameter may still be what the caller gave
-    std::string key;    // tells what counts here from what counts elsewhere; empty: all of it
+    bool entry = true;                 // a parameter may still be what the caller gave
+    const LinkedFlow* last = nullptr;  // the assignment that every way to the place passes
+    std::string key;                   // tells what counts here from what counts elsewhere; empty: all of it
   };
   Reaching reaching(const std::string& node, const Reading& at) const;
   // What a search has looked at: a variable is another one where other assignments count, and in another context.
@@ -229,8 +231,8 @@ class Program {
     int parted = 0;  // variables told apart by where they are read
   };
   // The assignments that count here; nothing where the search has been here before.
-  std::optional<Reaching> visit(const std::string& node, const Reading& at, const Context* context,
-                                Visits& visits) const;
+  std::optional<Reaching> visit(const std::string& node, const Reading& at, const Context* context, Visits& visits,
+                                const std::string& part = {}) const;
   Reading reading(const LinkedFlow& flow) const { return {flow.function, flow.order, flow.flow->region}; }
   void search_origins(const Value& value, const Reading& at, const Context* context, Search& search) const;
   void search_node(const std::string& node, const Reading& at, const Context* context, Search& search) const;
@@ -244,6 +246,10 @@ class Program {
                              DeviceSearch& search) const;
   Devices search_device_param(const std::string& node, const Reading& at, const Context* context,
                               DeviceSearch& search) const;
+  Devices search_device_written(const std::string& node, const Reaching& reached, const Reading& at,
+                                DeviceSearch& search) const;
+  bool may_write_before(Site site, const Reaching& reached, const Reading& at) const;
+  bool calls_itself(int function, int region) const;
 
   const ApiTable& apis_;
   const Words& words_;

@@ -59,6 +59,7 @@ Program::Reaching Program::reaching(const std::string& node, const Reading& at) 
     if (always && (!last || flow.order > last->order)) last = &flow;
   }
   out.entry = !last;
+  out.last = last;
   size_t which = 0;
   for (const LinkedFlow& flow : found->second) {
     bool reaches = flow.function != at.function;
@@ -76,10 +77,21 @@ Program::Reaching Program::reaching(const std::string& node, const Reading& at) 
   return out;
 }
 
+// A call that may write the variable comes between the last assignment that every way passes and the place, or around a
+// loop that holds no such assignment. In another function it may come at any time.
+bool Program::may_write_before(Site site, const Reaching& reached, const Reading& at) const {
+  if (site.function != at.function || at.order < 0) return true;
+  const Event& call = event(site);
+  const Function& f = *functions_[at.function];
+  if (call.order <= at.order) return !reached.last || reached.last->order < call.order;
+  const int loop = innermost_common_loop(*this, f, at.region, call.region);
+  return loop >= 0 && !(reached.last && inside(f, reached.last->flow->region, loop));
+}
+
 std::optional<Program::Reaching> Program::visit(const std::string& node, const Reading& at, const Context* context,
-                                                Visits& visits) const {
+                                                Visits& visits, const std::string& part) const {
   Reaching reached = reaching(node, visits.parted < kMostParted ? at : Reading(at.function));
-  std::string key = node + reached.key;
+  std::string key = node + part + reached.key;
   if (context) key += "@" + std::to_string(context->call.function) + ":" + std::to_string(context->call.event);
   visits.parted += !reached.key.empty();
   if (!visits.seen.insert(key).second) return {};

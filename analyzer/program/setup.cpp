@@ -166,12 +166,22 @@ bool Program::builds(int function, int region) const {
   return makes;
 }
 
+// The loop goes through the children of a node: a tree is built or walked, and no step of training calls itself.
+bool Program::calls_itself(int function, int region) const {
+  const Function& f = *functions_[function];
+  for (int e = 0; e < static_cast<int>(f.events.size()); ++e) {
+    const std::vector<int>& to = callees({function, e});
+    if (to.size() == 1 && to.front() == function && inside(f, f.events[e].region, region)) return true;
+  }
+  return false;
+}
+
 bool Program::is_brief(int function, int region) const {
   const Function& f = *functions_[function];
   if (f.regions[region].kind != Region::Kind::kLoop || !region_launches_[function][region]) return false;
   const Region& loop = f.regions[region];
   if (loop.trips > 0 && loop.trips <= kFewTrips) return true;
-  if (!steps_[function][region] && builds(function, region)) return true;
+  if (!steps_[function][region] && (calls_itself(function, region) || builds(function, region))) return true;
   return std::any_of(f.events.begin(), f.events.end(), [&](const Event& event) {
     const ApiFact* fact = api(event);
     const auto& varies = event.varies_with;
