@@ -153,6 +153,7 @@ void Program::compute_heat() {
     if (heat_in_[f].reached) continue;
     start(f);
     spread();
+    main_feeds_ = main_has_feeding_loop();
   }
 }
 
@@ -193,6 +194,8 @@ Heat Program::heat(int function, int region) const {
     heat.cap(Severity::kMedium, "it runs between two epochs", loop);
   else if (heat.between_epochs && heat.severity == Severity::kHigh)
     heat.lower_by_name("epoch", "it runs between two epochs", loop);
+  if (heat.by == Heat::By::kRecursion && heat.from_main && main_feeds_)
+    heat.drop("main enters the recursion outside the loop that launches GPU work", loop);
   if (beside_training(heat))
     heat.cap(Severity::kLow, "the loop learns nothing, and the program learns elsewhere", loop);
   if (heat.by == Heat::By::kEachCall && heat.severity > Severity::kLow) {

@@ -189,6 +189,7 @@ class Program {
   bool feeds_itself() const;
   void run_by(Heat& heat, Heat::By by, int function) const;
   void find_recursion();
+  bool main_has_feeding_loop() const;
   bool goes_deeper(Site call) const;
   struct Entries;
   void find_taken();
@@ -276,6 +277,7 @@ class Program {
   std::vector<Heat> heat_in_;
   std::vector<std::vector<bool>> region_launches_;
   std::vector<std::vector<bool>> brief_;    // setup.cpp: loops over the devices, warm-ups
+  bool main_feeds_ = false;                 // main reaches a loop that launches GPU work and is no recursion's
   std::vector<bool> recursive_;             // recursion.cpp: in a cycle of calls that feeds the GPU
   std::vector<bool> taken_;                 // entries.cpp: its address is kept, or given to code out of sight
   std::set<std::pair<int, int>> fan_outs_;  // threads.cpp: loops that start threads and do not wait for them
