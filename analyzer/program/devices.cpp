@@ -48,6 +48,12 @@ Devices Program::devices(const Value& value, const Reading& at, const Context* c
   return found;
 }
 
+// A tensor that nothing is known of but where it is read.
+Devices Program::not_known(const Reading& at) const {
+  const bool host = at.function >= 0 && !prepares_.empty() && prepares_[at.function];
+  return {host, false, !host, false};
+}
+
 Devices Program::search_devices(const Value& value, const Reading& at, const Context* context,
                                 DeviceSearch& search) const {
   if (search.depth > 40) return {false, false, true, false};
@@ -63,7 +69,7 @@ Devices Program::search_devices(const Value& value, const Reading& at, const Con
       out.cpu = value.device == Value::Device::kCpu;
       out.cuda = value.device == Value::Device::kCuda || value.device == Value::Device::kMaybeCuda;
       if (value.device == Value::Device::kFromOperands) out = join(operands());
-      if (value.device == Value::Device::kUnknown) out.unknown = true;
+      if (value.device == Value::Device::kUnknown) out = not_known(at);
       out.unnamed = value.device == Value::Device::kUnnamed;
       // A device that is chosen at run time is the GPU wherever there is one.
       if (value.device == Value::Device::kNamed) {
@@ -116,15 +122,16 @@ Devices Program::search_devices(const Value& value, const Reading& at, const Con
         out |= search_device_node("r:" + functions_[callee]->usr, callee, &inner, search);
       }
       if (callees(site).empty()) out = join(operands());
-      // sort(), topk(): all that they give back lives with what they are given.
-      if (is_empty(out) && event(site).kind == Event::Kind::kTensor && !search.elements.empty())
-        out = search_devices(event(site).result, at, context, search);
+      // split(), sort(), topk(): all that they give back lives with what they are given.
+      if (is_empty(out) && event(site).kind == Event::Kind::kTensor)
+        out = search_devices(event(site).result, reading(site), context, search);
+      if (callees(site).empty() && is_empty(out) && value.operands.empty()) out = not_known(at);
       break;
     }
     case Value::Kind::kNull:
       break;
     default:
-      out.unknown = true;
+      out = not_known(at);
   }
   --search.depth;
   return out;
@@ -137,7 +144,7 @@ Devices Program::search_device_node(const std::string& node, const Reading& at, 
   Devices out = search_device_written(node, *reached, at, search);
   const bool is_param = node.rfind("p:", 0) == 0;
   const bool shown = !reached->flows.empty() || is_param || !is_empty(out) || node[0] == '*' || node[0] == 'r';
-  if (!shown) out.unknown = true;  // a variable that nobody shows the making of
+  if (!shown) out = not_known(at);  // a variable that nobody shows the making of
   for (const LinkedFlow* flow : reached->flows) {
     out |= search_devices(flow->flow->value, reading(*flow), flow->function == at.function ? context : nullptr, search);
   }

@@ -39,6 +39,7 @@ Program::Program(std::vector<const facts::UnitFacts*> units, const ApiTable& api
   find_taken();
   compute_wrappers();
   compute_heat();
+  find_preparing();
 }
 
 const ApiFact* Program::api(const Event& e) const {

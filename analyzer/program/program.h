@@ -251,6 +251,9 @@ class Program {
                                 DeviceSearch& search) const;
   bool may_write_before(Site site, const Reaching& reached, const Reading& at) const;
   bool calls_itself(int function, int region) const;
+  Devices not_known(const Reading& at) const;
+  bool touches_gpu(int function) const;
+  void find_preparing();
 
   const ApiTable& apis_;
   const Words& words_;
@@ -285,7 +288,8 @@ class Program {
   // outside of any loop, or hold such a loop.
   std::vector<std::vector<bool>> steps_, holds_steps_;
   std::vector<bool> updates_, trains_;
-  std::vector<bool> learns_;  // setup.cpp: holds a backward or an optimizer's step, directly or through calls
+  std::vector<bool> learns_;    // setup.cpp: holds a backward or an optimizer's step, directly or through calls
+  std::vector<bool> prepares_;  // preparing.cpp: reads data and touches no GPU
   std::vector<bool> makes_memory_, ends_memory_;  // setup.cpp: allocate and free GPU memory, directly or through calls
   bool uses_cuda_tensors_ = false, uses_managed_memory_ = false, only_legacy_stream_ = true;
   bool per_thread_default_stream_ = false;

@@ -80,6 +80,20 @@ void sums_in_a_tuple(torch::nn::Linear net, torch::optim::Adam& o, double w, int
   }
 }
 
+// What a loss module gives is one number, too; what a layer gives is not.
+void loss_module(torch::nn::Linear net, torch::nn::MSELoss criterion, torch::optim::Adam& o, double w, int steps) {
+  auto x = torch::rand({64, 8}, torch::kCUDA);
+  for (int step = 0; step < steps; ++step) {
+    auto loss = criterion(net->forward(x), x) * w / 2.0;
+    auto again = criterion(net->forward(x), x) * w / 2.0;
+    auto all = loss + again;
+    auto rows = net(x) * w / 2.0 + x;  // expect-high [unfused-elementwise-chain] 3 pointwise operations
+    all.backward();
+    net->forward(rows).sum().backward();
+    o.step();
+  }
+}
+
 // t[i] = x writes into t: a fill for each environment, and no new value for the next iteration. A sum goes on from the
 // one before.
 void fill_each(torch::nn::Linear net, torch::optim::Adam& o, const std::vector<int>& done, int steps, int envs) {

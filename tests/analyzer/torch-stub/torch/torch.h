@@ -320,6 +320,15 @@ class Linear : public ModuleHolder<LinearImpl> {
   using ModuleHolder<LinearImpl>::ModuleHolder;
 };
 
+class MSELossImpl : public Module {
+ public:
+  Tensor forward(const Tensor& input, const Tensor& target);
+};
+class MSELoss : public ModuleHolder<MSELossImpl> {
+ public:
+  using ModuleHolder<MSELossImpl>::ModuleHolder;
+};
+
 class SequentialImpl : public Module {
  public:
   SequentialImpl();

@@ -1,0 +1,66 @@
+// Functions that prepare data on the host: they read files and touch no GPU, as does whatever only they call. A tensor
+// made there, of which nothing else is known, is in host memory.
+#include <algorithm>
+
+#include "analyzer/program/program.h"
+
+namespace syncsniff::program {
+
+namespace {
+
+bool reads_input(const ApiFact* fact) { return fact && fact->host_work == "reads"; }
+
+}  // namespace
+
+// It names the GPU, launches a kernel, copies there or learns, in its own code.
+bool Program::touches_gpu(int function) const {
+  if (learns_[function]) return true;
+  const Function& f = *functions_[function];
+  for (int e = 0; e < static_cast<int>(f.events.size()); ++e) {
+    const Event& event = f.events[e];
+    if (event.kind == Event::Kind::kLaunch) return true;
+    const ApiFact* fact = api(event);
+    if (event.kind == Event::Kind::kApi && fact && fact->enqueues) return true;
+    if (event.kind != Event::Kind::kTensor) continue;
+    if ((fact && fact->tensor == "to_device") || devices(event.result, reading(Site{function, e})).cuda) return true;
+  }
+  return false;
+}
+
+void Program::find_preparing() {
+  const int count = static_cast<int>(functions_.size());
+  prepares_.assign(count, false);
+  if (!uses_cuda_tensors_) return;
+  std::vector<bool> reads(count), gpu(count);
+  for (int f = 0; f < count; ++f) {
+    const auto& events = functions_[f]->events;
+    reads[f] = std::any_of(events.begin(), events.end(), [&](const Event& e) { return reads_input(api(e)); });
+  }
+  if (std::none_of(reads.begin(), reads.end(), [](bool read) { return read; })) return;
+  for (int f = 0; f < count; ++f) gpu[f] = touches_gpu(f);
+  // What a function calls, it does.
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (int f = 0; f < count; ++f) {
+      for (const std::vector<int>& to : callees_[f]) {
+        for (int callee : to) {
+          changed |= (reads[callee] && !reads[f]) || (gpu[callee] && !gpu[f]);
+          reads[f] = reads[f] || reads[callee];
+          gpu[f] = gpu[f] || gpu[callee];
+        }
+      }
+    }
+  }
+  for (int f = 0; f < count; ++f) prepares_[f] = reads[f] && !gpu[f] && !functions_[f]->is_main;
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (int f = 0; f < count; ++f) {
+      if (prepares_[f] || gpu[f] || callers_[f].empty()) continue;
+      prepares_[f] = std::all_of(callers_[f].begin(), callers_[f].end(),
+                                 [&](const Site& caller) { return prepares_[caller.function]; });
+      changed |= prepares_[f];
+    }
+  }
+}
+
+}  // namespace syncsniff::program
