@@ -194,8 +194,8 @@ Heat Program::heat(int function, int region) const {
     heat.cap(Severity::kMedium, "it runs between two epochs", loop);
   else if (heat.between_epochs && heat.severity == Severity::kHigh)
     heat.lower_by_name("epoch", "it runs between two epochs", loop);
-  if (heat.by == Heat::By::kRecursion && heat.from_main && main_feeds_)
-    heat.drop("main enters the recursion outside the loop that launches GPU work", loop);
+  if (heat.by == Heat::By::kRecursion && main_feeds_)
+    heat.drop("the recursion starts outside the loop that launches GPU work", loop);
   if (beside_training(heat))
     heat.cap(Severity::kLow, "the loop learns nothing, and the program learns elsewhere", loop);
   if (heat.by == Heat::By::kEachCall && heat.severity > Severity::kLow) {
