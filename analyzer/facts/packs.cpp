@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "analyzer/facts/callables.h"
 #include "analyzer/facts/containers.h"
 #include "analyzer/facts/names.h"
 #include "analyzer/facts/values.h"
@@ -55,6 +56,13 @@ bool is_of_std(const CallExpr* call, std::initializer_list<StringRef> names) {
          std::find(names.begin(), names.end(), callee->getName()) != names.end();
 }
 
+// std::vector<Tensor>(n): nothing lives anywhere until it is assigned.
+bool makes_undefined_tensors(const Expr* expr) {
+  const auto* construct = dyn_cast<CXXConstructExpr>(expr);
+  if (!construct || !holds_tensor(construct->getType())) return false;
+  return construct->getNumArgs() == 0 || construct->getArg(0)->getType()->isIntegerType();
+}
+
 int index_in(const DecompositionDecl* whole, const BindingDecl* binding) {
   const auto bindings = whole->bindings();
   return static_cast<int>(std::find(bindings.begin(), bindings.end(), binding) - bindings.begin());
@@ -79,6 +87,11 @@ Value Values::element_of(Value pack, int index) const {
 
 // kUnknown for an expression that names no element and makes no pack of tensors.
 Value Values::pack_value(const Expr* expr) const {
+  if (is_container(expr->getType()) && makes_undefined_tensors(expr)) {
+    Value undefined;
+    undefined.kind = Value::Kind::kNull;
+    return undefined;
+  }
   if (is_pack_of_tensors(expr->getType())) {
     Value made;
     made.kind = Value::Kind::kPack;

@@ -107,7 +107,9 @@ Devices Program::search_devices(const Value& value, const Reading& at, const Con
       break;
     case Value::Kind::kContent:
       out = value.node.empty() ? Devices{} : search_device_node("*" + value.node, at, context, search);
-      if (is_empty(out)) out = join(operands());
+      // A container's own memory says nothing of where the tensors in it live.
+      if (is_empty(out) && !value.operands.empty() && value.operands.front().kind != Value::Kind::kAllocation)
+        out = join(operands());
       break;
     case Value::Kind::kCall: {
       if (at.function < 0) break;

@@ -83,6 +83,7 @@ void bindings_and_parameters(torch::nn::Linear net, torch::optim::Adam& o, int s
 void containers(torch::nn::Linear net, torch::optim::Adam& o, int n) {
   std::vector<torch::Tensor> buffer(n), there(n);
   for (int i = 0; i < n; ++i) buffer[i] = torch::zeros({1, 8});
+  for (int i = 0; i < n / 2; ++i) buffer[i + n / 2] = buffer[i].view({8, 1});
   for (int i = 0; i < n; ++i) there[i] = torch::zeros({1, 8}, torch::kCUDA);
   for (int at = 0; at < n; at += 64) {
     std::vector<torch::Tensor> all{torch::zeros({4}), torch::zeros({4})};
