@@ -153,8 +153,8 @@ void Program::compute_heat() {
     if (heat_in_[f].reached) continue;
     start(f);
     spread();
-    main_feeds_ = main_has_feeding_loop();
   }
+  main_feeds_ = main_has_feeding_loop();
 }
 
 // Functions handed to std::thread, std::async or pthread_create.
