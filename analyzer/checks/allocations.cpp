@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "analyzer/program/regions.h"
+
 namespace syncsniff::checks {
 
 namespace {
@@ -19,13 +21,6 @@ bool is_null(const Event& event, int argument) {
 
 bool is_special_member(const std::string& name) {
   return name.ends_with("(constructor)") || name.find("::~") != std::string::npos;
-}
-
-bool in_loop(const facts::Function& f, int region) {
-  for (int r = region; r >= 0; r = f.regions[r].parent) {
-    if (f.regions[r].kind == Region::Kind::kLoop) return true;
-  }
-  return false;
 }
 
 bool in_debugging(const facts::Function& f, int region) {
@@ -107,7 +102,7 @@ bool AllocationWrappers::looks_like_helper(int function) const {
     const bool launches = event.kind == Event::Kind::kLaunch || (fact && fact->launches_kernel);
     if (!acts_here && (launches || event.kind == Event::Kind::kTensor)) return false;
     if (!acts_here) continue;
-    if (in_loop(f, event.region) || in_debugging(f, event.region) || ++acts > 1) return false;
+    if (program::innermost_loop(f, event.region) >= 0 || in_debugging(f, event.region) || ++acts > 1) return false;
   }
   return acts == 1;
 }

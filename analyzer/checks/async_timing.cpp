@@ -4,6 +4,7 @@
 #include <set>
 
 #include "analyzer/checks/timed_spans.h"
+#include "analyzer/program/regions.h"
 
 namespace syncsniff::checks {
 
@@ -43,7 +44,7 @@ Timed look_between(const Program& program, const TimedSpan& span) {
   Timed timed;
   const auto& f = program.function(span.function);
   for (int e = span.from + 1; e < span.to; ++e) {
-    if (is_off_the_path(f, f.events[e].region)) continue;
+    if (program::is_off_or_once(f, f.events[e].region)) continue;
     const auto effects = program.effects_of({span.function, e});
     const ApiFact* fact = program.api(f.events[e]);
     timed.unclear |= effects.waits || records_event(fact) || (fact && !fact->capture.empty());
@@ -82,7 +83,7 @@ void async_timing(const Program& program, Reporter& reporter) {
     if (timed.work < 0 || timed.unclear || is_timed_to_its_end_too(program, span)) continue;
     const auto& f = program.function(span.function);
     const Site second{span.function, span.to};
-    if (is_off_the_path(f, f.events[span.to].region)) continue;
+    if (program::is_off_or_once(f, f.events[span.to].region)) continue;
     Heat heat = program.heat(second);
     if (!heat.hot || heat.dropped) heat.severity = std::min(heat.severity, Severity::kMedium);
     const Event& work = f.events[timed.work];

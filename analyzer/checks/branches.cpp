@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <set>
 
+#include "analyzer/program/regions.h"
+
 namespace syncsniff::checks {
 
 namespace {
@@ -39,16 +41,11 @@ bool steers(const Program& program, int f, int region) {
   return false;
 }
 
-int innermost_loop(const facts::Function& f, int region) {
-  while (region >= 0 && f.regions[region].kind != Region::Kind::kLoop) region = f.regions[region].parent;
-  return region;
-}
-
 // What is fetched in turn by a loop, and decided by after it, is a sum: the many fetches are what to speak of.
 std::optional<Decision> decision_in(const Program& program, Site fetch, const Fetched& value) {
   const auto& function = program.function(fetch.function);
   const Event& event = program.event(fetch);
-  const int loop = innermost_loop(function, event.region);
+  const int loop = program::innermost_loop(function, event.region);
   for (int r = 0; r < static_cast<int>(function.regions.size()); ++r) {
     const Region& region = function.regions[r];
     if (loop >= 0 && !program.inside(function, r, loop)) continue;
@@ -103,7 +100,7 @@ std::optional<Decision> decision_by(const Program& program, const Located& where
       way.pop_back();
       caller = way.back();
     } else {
-      const bool repeated = innermost_loop(program.function(site.function), program.event(site).region) >= 0;
+      const bool repeated = program::innermost_loop(program.function(site.function), program.event(site).region) >= 0;
       if (repeated || site.function == where.heat.loop_function) break;
       caller = program.hottest_caller(site.function);
       ++callers;

@@ -85,11 +85,6 @@ void expand(const Program& program, const Opens& opens, Site at, std::vector<Sit
 
 Location to_location(const facts::Place& p) { return {p.file, p.line, p.column, p.end_line, p.end_column}; }
 
-std::string short_name(const std::string& name) {
-  const size_t colon = name.rfind("::");
-  return colon == std::string::npos ? name : name.substr(colon + 2);
-}
-
 std::string often(const Heat& heat) {
   if (heat.by == Heat::By::kEachCall) return "at each call of '" + *heat.called + "', which has no caller here";
   if (heat.by == Heat::By::kRecursion) return "each time that '" + *heat.called + "' calls itself";

@@ -93,7 +93,6 @@ std::vector<Located> locate(const Program& program, Site api);
 Located located_at(Site site, const Heat& heat);
 
 Location to_location(const facts::Place& place);
-std::string short_name(const std::string& name);  // without its namespaces and classes
 std::string often(const Heat& heat);  // "in every iteration of a loop that feeds it", "at each call of 'forward', ..."
 
 struct CheckEntry {

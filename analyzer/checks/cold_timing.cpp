@@ -4,6 +4,7 @@
 #include <map>
 
 #include "analyzer/checks/timed_spans.h"
+#include "analyzer/program/regions.h"
 
 namespace syncsniff::checks {
 
@@ -24,20 +25,14 @@ Sites launches_of(const Program& program) {
   return out;
 }
 
-bool in_loop(const facts::Function& f, int region) {
-  for (int r = region; r >= 0; r = f.regions[r].parent) {
-    if (f.regions[r].kind == Region::Kind::kLoop) return true;
-  }
-  return false;
-}
-
 // The function runs once: no loop around it, nor around any call on the way to it.
 bool runs_once(const Program& program, int function) {
   for (int steps = 0; steps < 16; ++steps) {
     const auto& callers = program.callers(function);
     if (callers.empty()) return true;
     if (callers.size() > 1) return false;
-    if (in_loop(program.function(callers[0].function), program.event(callers[0]).region)) return false;
+    if (program::innermost_loop(program.function(callers[0].function), program.event(callers[0]).region) >= 0)
+      return false;
     function = callers[0].function;
   }
   return false;
@@ -49,11 +44,12 @@ void cold_timing(const Program& program, Reporter& reporter) {
   const Sites launches = launches_of(program);
   for (const TimedSpan& span : timed_spans(program)) {
     const auto& f = program.function(span.function);
-    if (in_loop(f, f.events[span.from].region) || !runs_once(program, span.function)) continue;
+    if (program::innermost_loop(f, f.events[span.from].region) >= 0 || !runs_once(program, span.function)) continue;
     for (int e = span.from + 1; e < span.to; ++e) {
       const auto sites = launches.find(f.events[e].callee);
       // Launched again and again, the first time is one of many.
-      if (sites == launches.end() || sites->second.size() != 1 || in_loop(f, f.events[e].region)) continue;
+      if (sites == launches.end() || sites->second.size() != 1 || program::innermost_loop(f, f.events[e].region) >= 0)
+        continue;
       Heat heat = program.heat(Site{span.function, e});
       heat.severity = std::min(heat.severity, Severity::kMedium);
       Finding& finding =

@@ -1,8 +1,10 @@
 #include "analyzer/checks/copy_stream.h"
 
+#include <algorithm>
 #include <set>
 
 #include "analyzer/checks/copies.h"
+#include "analyzer/program/regions.h"
 
 namespace syncsniff::checks {
 
@@ -91,13 +93,6 @@ bool copies_before(const Program& program, Site site, int region, const Stream& 
   return false;
 }
 
-int innermost_loop(const Program& program, Site site) {
-  const auto& regions = program.function(site.function).regions;
-  int region = program.event(site).region;
-  while (region > 0 && regions[region].kind != Region::Kind::kLoop) region = regions[region].parent;
-  return region;
-}
-
 }  // namespace
 
 bool waits_for_prefetched_copies(const Program& program, const Located& where) {
@@ -112,7 +107,8 @@ bool waits_for_prefetched_copies(const Program& program, const Located& where) {
   // From the wait up to the loop: nothing of this iteration was put on the stream before it.
   const auto asked_for_in_this_iteration = [&](Site site) {
     const bool in_loop = site.function == where.heat.loop_function;
-    return copies_before(program, site, in_loop ? innermost_loop(program, site) : 0, stream);
+    const int loop = program::innermost_loop(program.function(site.function), program.event(site).region);
+    return copies_before(program, site, in_loop ? std::max(loop, 0) : 0, stream);
   };
   for (const Site& site : where.inner) {
     if (asked_for_in_this_iteration(site)) return false;

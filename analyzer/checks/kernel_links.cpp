@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "analyzer/program/regions.h"
+
 namespace syncsniff::checks {
 
 namespace {
@@ -57,11 +59,7 @@ bool same_extent(const KernelLink& a, const KernelLink& b) {
 }
 
 bool KernelLinks::is_off(Site site) const {
-  const auto& f = program_.function(site.function);
-  for (int r = program_.event(site).region; r > 0; r = f.regions[r].parent) {
-    if (f.regions[r].gate == Gate::kError || f.regions[r].gate == Gate::kNever) return true;
-  }
-  return false;
+  return program::is_off(program_.function(site.function), program_.event(site).region);
 }
 
 std::optional<KernelLink> KernelLinks::of_launch(const Event& event) const {
@@ -104,9 +102,7 @@ std::optional<KernelLink> KernelLinks::read_function(int function) {
     if (!(effects.launches || effects.enqueues || effects.waits || effects.unknown) || is_off({function, e})) continue;
     const auto here = at({function, e});
     if (!here) return {};
-    for (int r = f.events[e].region; r >= 0; r = f.regions[r].parent) {
-      if (f.regions[r].kind == Region::Kind::kLoop) return {};
-    }
+    if (program::innermost_loop(f, f.events[e].region) >= 0) return {};
     for (int other : found) {
       if (!are_alternatives(function, other, e)) return {};
     }

@@ -5,6 +5,7 @@
 
 #include "analyzer/checks/check.h"
 #include "analyzer/checks/timed_spans.h"
+#include "analyzer/program/regions.h"
 
 namespace syncsniff::checks {
 
@@ -36,7 +37,7 @@ class Counter {
     const auto& f = program_.function(function);
     sequence.fixed = !f.has_labels;
     for (int e = 0; e < static_cast<int>(f.events.size()); ++e) {
-      if (!program_.inside(f, f.events[e].region, region) || is_off_the_path(f, f.events[e].region)) continue;
+      if (!program_.inside(f, f.events[e].region, region) || program::is_off_or_once(f, f.events[e].region)) continue;
       const Sequence one = of_event({function, e});
       if (one.launches && !one.fixed) sequence.fixed = false;
       sequence.fixed &= one.fixed;

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "analyzer/checks/copies.h"
+#include "analyzer/program/regions.h"
 
 namespace syncsniff::checks {
 
@@ -13,20 +14,6 @@ constexpr int kMostLooked = 4000;  // events
 
 enum class Met { kNothing, kTouch, kWait };
 
-bool is_off(const facts::Function& f, int region) {
-  for (int r = region; r > 0; r = f.regions[r].parent) {
-    if (f.regions[r].gate == Gate::kError || f.regions[r].gate == Gate::kNever) return true;
-  }
-  return false;
-}
-
-int innermost_loop(const facts::Function& f, int region) {
-  for (int r = region; r >= 0; r = f.regions[r].parent) {
-    if (f.regions[r].kind == Region::Kind::kLoop) return r;
-  }
-  return -1;
-}
-
 class Follower {
  public:
   Follower(const Program& program, const ManagedMemory& memory) : program_(program), memory_(memory) {}
@@ -36,7 +23,7 @@ class Follower {
   bool touches_after(Site site, int depth) {
     if (depth > kDeepest || !seen_.insert(site.function).second) return true;  // too far to tell
     const auto& f = program_.function(site.function);
-    const int loop = innermost_loop(f, program_.event(site).region);
+    const int loop = program::innermost_loop(f, program_.event(site).region);
     const Met rest = look(site.function, site.event + 1, static_cast<int>(f.events.size()), std::max(loop, 0), 0);
     if (rest != Met::kNothing) return rest == Met::kTouch;
     if (loop >= 0) return look(site.function, 0, site.event, loop, 0) == Met::kTouch;
@@ -54,7 +41,7 @@ class Follower {
     for (int e = from; e < to; ++e) {
       if (++looked_ > kMostLooked) return Met::kTouch;
       const Event& event = f.events[e];
-      if (!program_.inside(f, event.region, region) || is_off(f, event.region)) continue;
+      if (!program_.inside(f, event.region, region) || program::is_off(f, event.region)) continue;
       if (touches({function, e})) return Met::kTouch;
       // A wait that some iterations skip parts nothing.
       const bool always = event.region == region;

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "analyzer/facts/sums.h"
+#include "analyzer/facts/words.h"
 
 namespace syncsniff::checks {
 
@@ -21,7 +22,7 @@ bool ends_in_return(const std::vector<StateStep>& steps) {
   return !steps.empty() && steps.back().kind == StateStep::Kind::kLeave;
 }
 
-bool is_destructor(const facts::Function& f) { return short_name(f.name).rfind('~', 0) == 0; }
+bool is_destructor(const facts::Function& f) { return facts::last_name(f.name).rfind('~', 0) == 0; }
 
 std::string class_of_field(const std::string& field) {
   const size_t name = field.rfind("@FI@");

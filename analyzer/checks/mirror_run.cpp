@@ -4,6 +4,7 @@
 #include <functional>
 
 #include "analyzer/checks/mirror_paths.h"
+#include "analyzer/program/regions.h"
 
 namespace syncsniff::checks {
 
@@ -18,13 +19,6 @@ constexpr int kMostInAll = 400000;  // of one program
 constexpr int kDeepest = 16;
 constexpr size_t kMostObjects = 200;
 constexpr int kRounds = 3;  // the first begins with any state, the last is like all that follow it
-
-bool is_off(const facts::Function& f, int region) {
-  for (int r = region; r > 0; r = f.regions[r].parent) {
-    if (f.regions[r].gate == Gate::kError || f.regions[r].gate == Gate::kNever) return true;
-  }
-  return false;
-}
 
 }  // namespace
 
@@ -85,7 +79,7 @@ const std::vector<int>& MirrorRun::relevant_events(int function) {
   if (!is_new) return found->second;
   const auto& events = program_.function(function).events;
   for (int e = 0; e < static_cast<int>(events.size()); ++e) {
-    if (is_off(program_.function(function), events[e].region)) continue;
+    if (program::is_off(program_.function(function), events[e].region)) continue;
     const auto& callees = program_.callees({function, e});
     const bool leads =
         std::any_of(callees.begin(), callees.end(), [&](int callee) { return classes_.leads_to_accessor(callee); });
@@ -236,7 +230,7 @@ bool MirrorRun::hands_out(const Frame& entered, const std::string& path) const {
   for (int e = 0; e < static_cast<int>(events.size()); ++e) {
     const auto& callees = program_.callees({entered.function, e});
     if (events[e].kind == Event::Kind::kReturn) return false;  // a number made of what was read
-    if (is_off(program_.function(entered.function), events[e].region)) continue;
+    if (program::is_off(program_.function(entered.function), events[e].region)) continue;
     if (std::none_of(callees.begin(), callees.end(), [&](int callee) { return classes_.leads_to_accessor(callee); }))
       return false;
   }

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "analyzer/program/regions.h"
+
 namespace syncsniff::checks {
 
 using facts::Sum;
@@ -18,13 +20,6 @@ facts::CallArguments arguments_of(const Event& event) {
   facts::CallArguments out{event.arg_sums, {}, event.callee};
   if (event.kind == Event::Kind::kCall && !event.launched_on.empty()) out.object = event.launched_on.front();
   return out;
-}
-
-bool is_off(const facts::Function& f, int region) {
-  for (int r = region; r > 0; r = f.regions[r].parent) {
-    if (f.regions[r].gate == Gate::kError || f.regions[r].gate == Gate::kNever) return true;
-  }
-  return false;
 }
 
 // The field or function that the handle comes from, whatever object that is of: `net.blas` and `{this}.blas`. How often
@@ -97,7 +92,7 @@ PointerModes::Mode PointerModes::left_by(int function, const std::string& handle
   const auto& f = program_.function(function);
   Mode mode = Mode::kEntry;
   for (int e = 0; e < static_cast<int>(f.events.size()); ++e) {
-    if (is_off(f, f.events[e].region)) continue;
+    if (program::is_off(f, f.events[e].region)) continue;
     const Mode set = set_by({function, e}, handle, depth);
     if (set == Mode::kEntry) {
       const bool restores = f.events[e].callee == kSetting && handle_of(f.events[e]) == handle;
@@ -116,7 +111,7 @@ PointerModes::Mode PointerModes::before(Site site, const std::string& handle) co
   const int region = program_.event(site).region;
   Mode mode = Mode::kEntry;
   for (int e = 0; e < site.event; ++e) {
-    if (is_off(f, f.events[e].region)) continue;
+    if (program::is_off(f, f.events[e].region)) continue;
     const Mode set = set_by({site.function, e}, handle, 0);
     if (set == Mode::kEntry) {
       if (f.events[e].callee == kSetting && handle_of(f.events[e]) == handle) mode = Mode::kEntry;

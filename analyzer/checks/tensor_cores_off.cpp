@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "analyzer/checks/check.h"
+#include "analyzer/facts/words.h"
 
 namespace syncsniff::checks {
 
@@ -35,7 +36,7 @@ Precision precision_of(const Program& program) {
   Precision precision;
   for (const auto* f : program.functions()) {
     for (const Event& event : f->events) {
-      const std::string name = short_name(event.callee_name);
+      const std::string name = facts::last_name(event.callee_name);
       precision.cublas |= event.callee == "cublasSetMathMode" && !any_argument(event, "CUBLAS_DEFAULT_MATH");
       precision.torch |=
           name == "setAllowTF32CuBLAS" || name == "setFloat32MatmulPrecision" || name == "set_autocast_enabled";

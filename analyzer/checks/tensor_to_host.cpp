@@ -3,6 +3,7 @@
 
 #include "analyzer/checks/branches.h"
 #include "analyzer/checks/check.h"
+#include "analyzer/facts/words.h"
 
 namespace syncsniff::checks {
 
@@ -57,7 +58,7 @@ bool moves_to_host(const Program& program, const Located& where) {
 bool fetched_just_before(const Program& program, const Located& where) {
   const auto& function = program.function(where.api.function);
   const Event& event = program.event(where.api);
-  const std::string name = short_name(event.callee_name);
+  const std::string name = facts::last_name(event.callee_name);
   const bool reads_only = name == "item" || name == "is_nonzero" || name == "operator bool";  // equal() computes
   if (!reads_only || event.object.kind != Value::Kind::kNode || !where.inner.empty()) return false;
   for (int e = where.api.event - 1; e >= 0; --e) {
@@ -101,7 +102,7 @@ void tensor_to_host(const Program& program, Reporter& reporter) {
     if (again) where.heat.severity = std::min(where.heat.severity, Severity::kLow);
     Finding& finding = reporter.report(
         "tensor-to-host", program, where,
-        what_it_does(role, short_name(event.callee_name)) + (again ? " once more, " : ", ") + often(where.heat));
+        what_it_does(role, facts::last_name(event.callee_name)) + (again ? " once more, " : ", ") + often(where.heat));
     if (role == "sync_scalar") retell_as_branch(program, where, kNoArg, finding, reporter);
     if (!on_gpu) finding.level = 1;
   }

@@ -4,6 +4,8 @@
 #include <set>
 
 #include "analyzer/checks/copies.h"
+#include "analyzer/facts/words.h"
+#include "analyzer/program/regions.h"
 
 namespace syncsniff::checks {
 
@@ -30,7 +32,7 @@ bool leads_to(const facts::Function& f, int earlier, int later) {
 
 // The text before the method's name: `timer.` of `timer.stop()`.
 std::string owner_of(const Event& call) {
-  const size_t name = call.text.rfind(short_name(call.callee_name) + "(");
+  const size_t name = call.text.rfind(facts::last_name(call.callee_name) + "(");
   return name == std::string::npos ? std::string() : call.text.substr(0, name);
 }
 
@@ -142,21 +144,14 @@ bool puts_work(const Program& program, Site site, int depth, std::set<int>& seen
     if (!program.effects(callee).enqueues || !seen.insert(callee).second) continue;
     const auto& f = program.function(callee);
     for (int e = 0; e < static_cast<int>(f.events.size()); ++e) {
-      if (!is_off_the_path(f, f.events[e].region) && puts_work(program, {callee, e}, depth + 1, seen)) return true;
+      if (!program::is_off_or_once(f, f.events[e].region) && puts_work(program, {callee, e}, depth + 1, seen))
+        return true;
     }
   }
   return false;
 }
 
 }  // namespace
-
-bool is_off_the_path(const facts::Function& f, int region) {
-  for (int r = region; r >= 0; r = f.regions[r].parent) {
-    const Gate gate = f.regions[r].gate;
-    if (gate == Gate::kError || gate == Gate::kNever || gate == Gate::kLazy) return true;
-  }
-  return false;
-}
 
 bool reads_clock(const Program& program, Site site) {
   const Event& event = program.event(site);

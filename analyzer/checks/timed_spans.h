@@ -20,7 +20,4 @@ bool reads_clock(const Program& program, Site site);
 // Work that the call certainly puts on the GPU, in this function or further in.
 bool puts_work(const Program& program, Site site);
 
-// Only errors, or nothing at all, lead there; or it runs once.
-bool is_off_the_path(const facts::Function& f, int region);
-
 }  // namespace syncsniff::checks

@@ -5,6 +5,7 @@
 #include "analyzer/checks/check.h"
 #include "analyzer/checks/kernel_chains.h"
 #include "analyzer/checks/tensor_chains.h"
+#include "analyzer/facts/words.h"
 
 namespace syncsniff::checks {
 
@@ -22,7 +23,7 @@ std::string some_names(const Program& program, int function, const std::vector<i
   std::string out;
   std::set<std::string> named;
   for (int e : events) {
-    const std::string name = short_name(program.function(function).events[e].callee_name);
+    const std::string name = facts::last_name(program.function(function).events[e].callee_name);
     if (!named.insert(name).second) continue;
     if (named.size() > 3) return out + ", ...";
     out += (out.empty() ? "'" : ", '") + name + "'";
@@ -61,7 +62,7 @@ void in_function(const Program& program, int f, TensorResults& results, Reporter
     for (int e : chain.events) {
       if (finding.evidence.size() < 8)
         finding.evidence.push_back({to_location(function.events[e].place),
-                                    "'" + short_name(function.events[e].callee_name) + "' is one kernel"});
+                                    "'" + facts::last_name(function.events[e].callee_name) + "' is one kernel"});
     }
     reporter.use_fix_for(finding, "libtorch");
   }
@@ -122,7 +123,7 @@ void kernels_in_function(const Program& program, int f, KernelLinks& links, Repo
     finding.location = span(function, events);
     for (size_t i = 0; i < kernels && finding.evidence.size() < 8; ++i) {
       const Event& event = function.events[events[i]];
-      const std::string called = "'" + short_name(event.callee_name) + "'";
+      const std::string called = "'" + facts::last_name(event.callee_name) + "'";
       finding.evidence.push_back(
           {to_location(event.place),
            called + (event.kind == Event::Kind::kLaunch ? " is one kernel" : " launches one kernel")});

@@ -3,6 +3,7 @@
 #include <clang/AST/ExprCXX.h>
 
 #include <algorithm>
+#include <optional>
 
 #include "analyzer/facts/conditions.h"
 #include "analyzer/facts/values.h"
@@ -108,6 +109,22 @@ bool puts_into(const ValueDecl* container, const Expr* key, const Stmt* branch) 
                      [&](const Stmt* child) { return puts_into(container, key, child); });
 }
 
+// a == b and a != b, as the language, an operator of the class, or the compiler from another operator writes it.
+struct Equality {
+  const Expr *left, *right;
+  bool equal;
+};
+std::optional<Equality> equality(const Expr* expr) {
+  if (const auto* op = dyn_cast<CXXOperatorCallExpr>(expr);
+      op && op->getNumArgs() == 2 && (op->getOperator() == OO_EqualEqual || op->getOperator() == OO_ExclaimEqual))
+    return Equality{op->getArg(0), op->getArg(1), op->getOperator() == OO_EqualEqual};
+  if (const auto* binary = dyn_cast<BinaryOperator>(expr); binary && binary->isEqualityOp())
+    return Equality{binary->getLHS(), binary->getRHS(), binary->getOpcode() == BO_EQ};
+  if (const auto* rewritten = dyn_cast<CXXRewrittenBinaryOperator>(expr))
+    return Equality{rewritten->getLHS(), rewritten->getRHS(), rewritten->getOperator() == BO_EQ};
+  return std::nullopt;
+}
+
 // it == cache.end(), cache.count(key) == 0, !cache.contains(key): made once for each.
 bool is_absent(const Term& term, const Stmt* branch, const ASTContext& context) {
   const auto asks = [&](const Expr* expr, std::initializer_list<StringRef> names) {
@@ -117,22 +134,11 @@ bool is_absent(const Term& term, const Stmt* branch, const ASTContext& context) 
     const Expr* key = call->getNumArgs() == 1 ? call->getArg(0) : nullptr;
     return puts_into(named_decl(call->getImplicitObjectArgument()), key, branch);
   };
-  const Expr* left = nullptr;
-  const Expr* right = nullptr;
-  bool equal = false;
-  if (const auto* op = dyn_cast<CXXOperatorCallExpr>(term.expr); op && op->getNumArgs() == 2) {
-    if (op->getOperator() != OO_EqualEqual && op->getOperator() != OO_ExclaimEqual) return false;
-    left = op->getArg(0), right = op->getArg(1), equal = op->getOperator() == OO_EqualEqual;
-  } else if (const auto* binary = dyn_cast<BinaryOperator>(term.expr); binary && binary->isEqualityOp()) {
-    left = binary->getLHS(), right = binary->getRHS(), equal = binary->getOpcode() == BO_EQ;
-  } else if (const auto* rewritten = dyn_cast<CXXRewrittenBinaryOperator>(term.expr)) {
-    left = rewritten->getLHS(), right = rewritten->getRHS(), equal = rewritten->getOperator() == BO_EQ;
-  } else {
-    return !term.positive && asks(term.expr, {"contains", "count"});
-  }
-  if (equal != term.positive) return false;
-  if (asks(left, {"count"})) return constant_integer(right, context) == 0;
-  return asks(left, {"end", "cend"}) || asks(right, {"end", "cend"});
+  const auto test = equality(term.expr);
+  if (!test) return !term.positive && asks(term.expr, {"contains", "count"});
+  if (test->equal != term.positive) return false;
+  if (asks(test->left, {"count"})) return constant_integer(test->right, context) == 0;
+  return asks(test->left, {"end", "cend"}) || asks(test->right, {"end", "cend"});
 }
 
 // if (!made[i]) { ...; made[i] = 1; } with an array that outlives the call: once for each element.
@@ -188,24 +194,14 @@ bool is_assigned(const ValueDecl* variable, const Stmt* stmt) {
 
 // if (x.device() != window.device()) window = window.to(x.device()): the next time both are there.
 bool moves_where_it_differs(const Term& term, const Stmt* branch) {
-  const Expr* left = nullptr;
-  const Expr* right = nullptr;
-  bool equal = false;
-  if (const auto* op = dyn_cast<CXXOperatorCallExpr>(term.expr); op && op->getNumArgs() == 2) {
-    if (op->getOperator() != OO_EqualEqual && op->getOperator() != OO_ExclaimEqual) return false;
-    left = op->getArg(0), right = op->getArg(1), equal = op->getOperator() == OO_EqualEqual;
-  } else if (const auto* rewritten = dyn_cast<CXXRewrittenBinaryOperator>(term.expr)) {
-    left = rewritten->getLHS(), right = rewritten->getRHS(), equal = rewritten->getOperator() == BO_EQ;
-  } else {
-    return false;
-  }
-  if (equal == term.positive) return false;
+  const auto test = equality(term.expr);
+  if (!test || isa<BinaryOperator>(term.expr) || test->equal == term.positive) return false;
   const auto keeps = [&](const Expr* side) {
     const ValueDecl* tensor = asked_for_device(side);
     const auto* var = dyn_cast_or_null<VarDecl>(tensor);
     return tensor && (!var || var->hasGlobalStorage()) && is_assigned(tensor, branch);
   };
-  return keeps(left) || keeps(right);
+  return keeps(test->left) || keeps(test->right);
 }
 
 }  // namespace

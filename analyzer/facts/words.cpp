@@ -4,20 +4,25 @@
 
 namespace syncsniff::facts {
 
-std::string words_of(std::string_view name) {
+std::string last_name(std::string_view name) {
   const size_t colon = name.rfind("::");
-  const std::string_view last = colon == std::string_view::npos ? name : name.substr(colon + 2);
+  return std::string(colon == std::string_view::npos ? name : name.substr(colon + 2));
+}
+
+std::string words_of_text(std::string_view text) {
   std::string words;
-  for (size_t i = 0; i < last.size(); ++i) {
-    const auto c = static_cast<unsigned char>(last[i]);
+  for (size_t i = 0; i < text.size(); ++i) {
+    const auto c = static_cast<unsigned char>(text[i]);
     if (!std::isalnum(c)) {  // `l.update_gpu` is "l update gpu"
       if (!words.empty() && words.back() != ' ') words += ' ';
       continue;
     }
-    if (std::isupper(c) && i && std::islower(static_cast<unsigned char>(last[i - 1]))) words += ' ';
+    if (std::isupper(c) && i && std::islower(static_cast<unsigned char>(text[i - 1]))) words += ' ';
     words += static_cast<char>(std::tolower(c));
   }
   return words;
 }
+
+std::string words_of(std::string_view name) { return words_of_text(last_name(name)); }
 
 }  // namespace syncsniff::facts

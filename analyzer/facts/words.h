@@ -6,7 +6,13 @@
 
 namespace syncsniff::facts {
 
-// The last part of a qualified name, or the head of a loop, in words: `Net::runVal` and `run_val` are both "run val".
+// `run` of `Net::run`.
+std::string last_name(std::string_view name);
+
+// All but letters and figures part words, and so does a capital letter behind a small one.
+std::string words_of_text(std::string_view text);
+
+// The last part of a qualified name in words: `Net::runVal` and `run_val` are both "run val".
 std::string words_of(std::string_view name);
 
 }  // namespace syncsniff::facts

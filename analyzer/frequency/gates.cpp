@@ -1,6 +1,5 @@
 #include "analyzer/frequency/gates.h"
 
-#include <cctype>
 #include <optional>
 
 #include "analyzer/facts/words.h"
@@ -26,28 +25,18 @@ std::optional<Words::Match> match_term(const NamedTerm& term, const Words& words
   return found;
 }
 
+void lower(Rate& rate, const std::optional<Words::Match>& match, const facts::Place& place) {
+  if (match) rate.lower_by_name(match->word, match->group->because, place);
+}
+
 void pass_names(Rate& rate, const Region& region, const Words& words) {
   for (const NamedTerm& term : region.named) {
     // `if (net.train)`, whatever else is named.
     if (term.holds && term.alone && words.trains(term.names)) return;
   }
   for (const NamedTerm& term : region.named) {
-    if (const auto match = match_term(term, words))
-      return rate.lower_by_name(match->word, match->group->because, region.place);
+    if (const auto match = match_term(term, words)) return lower(rate, match, region.place);
   }
-}
-
-// The head of a loop as words: all but letters and figures part them.
-std::string words_of_head(const std::string& text) {
-  std::string words;
-  for (size_t i = 0; i < text.size(); ++i) {
-    const auto c = static_cast<unsigned char>(text[i]);
-    if (std::isupper(c) && i && std::islower(static_cast<unsigned char>(text[i - 1]))) words += ' ';
-    const bool part = !std::isalnum(c);
-    if (part && (words.empty() || words.back() == ' ')) continue;
-    words += part ? ' ' : static_cast<char>(std::tolower(c));
-  }
-  return words;
 }
 
 }  // namespace
@@ -81,24 +70,21 @@ void pass_condition(Rate& rate, const Region& region, bool hot, const Words& wor
 void pass_function(Rate& rate, const facts::Function& function, const Words& words) {
   const std::string name = facts::words_of(function.name);
   if (words.trains(name)) return;
-  if (const auto match = words.match(NamePlace::kFunction, name))
-    rate.lower_by_name(match->word, match->group->because, function.place);
+  lower(rate, words.match(NamePlace::kFunction, name), function.place);
 }
 
 void pass_wrapper(Rate& rate, const facts::Function& function, const Words& words) {
-  if (const auto match = words.match(NamePlace::kWrapper, facts::words_of(function.name)))
-    rate.lower_by_name(match->word, match->group->because, function.place);
+  lower(rate, words.match(NamePlace::kWrapper, facts::words_of(function.name)), function.place);
 }
 
 void pass_loop(Rate& rate, const Region& loop, const facts::Function& function, const Words& words) {
-  if (const auto match = words.match(NamePlace::kLoop, words_of_head(loop.text)))
-    return rate.lower_by_name(match->word, match->group->because, loop.place);
-  if (const auto match = words.match(NamePlace::kLoopFunctionStart, facts::words_of(function.name)))
-    rate.lower_by_name(match->word, match->group->because, function.place);
+  if (const auto match = words.match(NamePlace::kLoop, facts::words_of_text(loop.text)))
+    return lower(rate, match, loop.place);
+  lower(rate, words.match(NamePlace::kLoopFunctionStart, facts::words_of(function.name)), function.place);
 }
 
 void pass_element_loop(Rate& rate, const Region& loop, const Words& words) {
-  if (const auto word = words.goes_through(LoopKind::kSteps, words_of_head(loop.text)))
+  if (const auto word = words.goes_through(LoopKind::kSteps, facts::words_of_text(loop.text)))
     rate.lower_by_name(*word, "an iteration may follow from the last", loop.place);
 }
 
@@ -107,7 +93,7 @@ bool trains_by_name(const facts::Function& function, const Words& words) {
 }
 
 bool goes_through(LoopKind kind, const Region& loop, const Words& words) {
-  return words.goes_through(kind, words_of_head(loop.text)).has_value();
+  return words.goes_through(kind, facts::words_of_text(loop.text)).has_value();
 }
 
 }  // namespace syncsniff::frequency

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "analyzer/program/program.h"
+#include "analyzer/program/regions.h"
 
 namespace syncsniff::program {
 
@@ -33,14 +34,6 @@ bool is_unconditional(const Function& f, int region) {
     if (f.regions[r].kind == Region::Kind::kBranch && !f.regions[r].bare) return false;
   }
   return true;
-}
-
-bool seldom(const Function& f, int region) {
-  for (int r = region; r >= 0; r = f.regions[r].parent) {
-    const Gate gate = f.regions[r].gate;
-    if (gate == Gate::kError || gate == Gate::kNever || gate == Gate::kLazy) return true;
-  }
-  return false;
 }
 
 std::string bare_node(const std::string& node) {
@@ -86,7 +79,7 @@ struct Program::Entries {
       work.pop_back();
       for (const Site& caller : program_.callers_[f]) {
         if (loops_[caller.function]) continue;
-        if (seldom(*program_.functions_[caller.function], program_.event(caller).region)) continue;
+        if (is_off_or_once(*program_.functions_[caller.function], program_.event(caller).region)) continue;
         loops_[caller.function] = true;
         work.push_back(caller.function);
       }

@@ -3,22 +3,15 @@
 #include <algorithm>
 #include <deque>
 
+#include "analyzer/facts/words.h"
 #include "analyzer/frequency/gates.h"
 #include "analyzer/program/program.h"
+#include "analyzer/program/regions.h"
 #include "analyzer/program/steps.h"
 
 namespace syncsniff::program {
 
-namespace {
-
-int innermost_loop(const Function& f, int region) {
-  for (int r = region; r >= 0; r = f.regions[r].parent) {
-    if (f.regions[r].kind == Region::Kind::kLoop) return r;
-  }
-  return -1;
-}
-
-}  // namespace
+namespace {}  // namespace
 
 long Heat::score() const {
   if (!reached || dropped) return reached ? 0 : -1;
@@ -37,7 +30,8 @@ Heat Program::descend(Heat heat, int function, int region) const {
   std::reverse(chain.begin(), chain.end());
   for (int r : chain) {
     const Region& here = f.regions[r];
-    frequency::pass_condition(heat, here, heat.hot, learns_around(function, r) ? no_words_ : words_);
+    const bool by_name = !here.named.empty() && !learns_around(function, r);
+    frequency::pass_condition(heat, here, heat.hot, by_name ? words_ : no_words_);
     // One iteration of the loop that feeds the GPU is not every step; one of an inner loop is.
     if (here.gate == Gate::kOnce && heat.hot && heat.loop_function == function) {
       const int loop = here.once_in >= 0 ? here.once_in : innermost_loop(f, here.parent);
@@ -68,7 +62,12 @@ Heat Program::descend(Heat heat, int function, int region) const {
 }
 
 // Code that steps an optimizer trains, whatever it is called.
-bool Program::learns_around(int function, int region) const { return learns_[function] && learns_in(function, region); }
+bool Program::learns_around(int function, int region) const {
+  if (!learns_[function]) return false;
+  const auto known = learning_loops_.find({function, region});
+  if (known != learning_loops_.end()) return known->second;
+  return learning_loops_[{function, region}] = learns_in(function, region);
+}
 
 void Program::pass_function_name(Heat& heat, int function) const {
   if (!learns_[function]) frequency::pass_function(heat, *functions_[function], words_);
@@ -162,8 +161,7 @@ std::set<int> Program::thread_functions() const {
   std::set<int> out;
   for (int f = 0; f < static_cast<int>(functions_.size()); ++f) {
     for (const Event& event : functions_[f]->events) {
-      const size_t colon = event.callee_name.rfind("::");
-      const std::string name = colon == std::string::npos ? event.callee_name : event.callee_name.substr(colon + 2);
+      const std::string name = facts::last_name(event.callee_name);
       if (name != "thread" && name != "jthread" && name != "async" && name != "pthread_create") continue;
       for (const Value& arg : event.args) {
         for (const std::string& usr : function_values(arg, f)) {

@@ -210,7 +210,6 @@ class Program {
   bool callee_repeats_steps(int function, int depth) const;
   void find_learning();
   bool learns_in(int function, int region) const;
-  bool loop_learns(const Heat& heat) const;
   bool beside_training(const Heat& heat) const;
   bool is_brief(int function, int region) const;
   struct LinkedFlow {

@@ -3,18 +3,11 @@
 #include <algorithm>
 
 #include "analyzer/program/program.h"
+#include "analyzer/program/regions.h"
 
 namespace syncsniff::program {
 
 namespace {
-
-bool is_off_the_path(const Function& f, int region) {
-  for (int r = region; r >= 0; r = f.regions[r].parent) {
-    const Gate gate = f.regions[r].gate;
-    if (gate == Gate::kError || gate == Gate::kNever || gate == Gate::kLazy) return true;
-  }
-  return false;
-}
 
 bool is_returned(const Function& f, const Event& call) {
   return std::any_of(f.events.begin(), f.events.end(), [&](const Event& event) {
@@ -87,7 +80,7 @@ class Cycles {
 bool Program::goes_deeper(Site call) const {
   const Function& f = *functions_[call.function];
   const Event& event = f.events[call.event];
-  if (is_off_the_path(f, event.region)) return false;
+  if (is_off_or_once(f, event.region)) return false;
   if (!is_returned(f, event)) return true;
   for (int e = 0; e < call.event; ++e) {
     const std::vector<int>& to = callees({call.function, e});

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "analyzer/program/program.h"
+#include "analyzer/program/regions.h"
 #include "analyzer/program/steps.h"
 
 namespace syncsniff::program {
@@ -36,14 +37,6 @@ std::pair<bool, bool> works_on(const Event& event, const std::set<std::string>& 
     all &= own;
   }
   return {any, all};
-}
-
-bool seldom_runs(const Function& f, int region) {
-  for (int r = region; r >= 0; r = f.regions[r].parent) {
-    const Gate gate = f.regions[r].gate;
-    if (gate == Gate::kLazy || gate == Gate::kError || gate == Gate::kNever) return true;
-  }
-  return false;
 }
 
 bool learns_by(const Event& event) {
@@ -86,14 +79,7 @@ bool Program::beside_training(const Heat& heat) const {
   if (heat.loop_function < 0 || heat.loop_region < 0) return false;
   int root = heat.loop_function;
   for (int guard = 0; heat_in_[root].caller.function >= 0 && guard < 64; ++guard) root = heat_in_[root].caller.function;
-  return learns_[root] && !loop_learns(heat);
-}
-
-bool Program::loop_learns(const Heat& heat) const {
-  const std::pair<int, int> loop{heat.loop_function, heat.loop_region};
-  const auto known = learning_loops_.find(loop);
-  if (known != learning_loops_.end()) return known->second;
-  return learning_loops_[loop] = learns_in(loop.first, loop.second);
+  return learns_[root] && !learns_around(heat.loop_function, heat.loop_region);
 }
 
 // float* make_array(n) { cudaMalloc(&x, n); fill<<<...>>>(x, n); return x; }
@@ -120,7 +106,7 @@ void Program::find_makers() {
     for (int f = 0; f < count; ++f) {
       for (int e = 0; e < static_cast<int>(functions_[f]->events.size()); ++e) {
         const Event& event = functions_[f]->events[e];
-        if (seldom_runs(*functions_[f], event.region)) continue;
+        if (is_off_or_once(*functions_[f], event.region)) continue;
         bool makes = makes_memory(api(event)), ends = ends_memory(api(event));
         for (int callee : callees({f, e})) {
           makes |= makes_memory_[callee];

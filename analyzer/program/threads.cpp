@@ -2,16 +2,14 @@
 // waits for within the iteration, as a prefetcher's, stays off the critical path.
 #include <algorithm>
 
+#include "analyzer/facts/words.h"
 #include "analyzer/program/program.h"
 
 namespace syncsniff::program {
 
-namespace {
+using facts::last_name;
 
-std::string last_name(const std::string& name) {
-  const size_t colon = name.rfind("::");
-  return colon == std::string::npos ? name : name.substr(colon + 2);
-}
+namespace {
 
 std::string class_of(const std::string& name) {
   const size_t colon = name.rfind("::");

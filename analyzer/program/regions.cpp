@@ -1,0 +1,28 @@
+#include "analyzer/program/regions.h"
+
+namespace syncsniff::program {
+
+using facts::Gate;
+
+int innermost_loop(const facts::Function& function, int region) {
+  while (region >= 0 && function.regions[region].kind != facts::Region::Kind::kLoop)
+    region = function.regions[region].parent;
+  return region;
+}
+
+bool is_off(const facts::Function& function, int region) {
+  for (int r = region; r >= 0; r = function.regions[r].parent) {
+    const Gate gate = function.regions[r].gate;
+    if (gate == Gate::kError || gate == Gate::kNever) return true;
+  }
+  return false;
+}
+
+bool is_off_or_once(const facts::Function& function, int region) {
+  for (int r = region; r >= 0; r = function.regions[r].parent) {
+    if (function.regions[r].gate == Gate::kLazy) return true;
+  }
+  return is_off(function, region);
+}
+
+}  // namespace syncsniff::program

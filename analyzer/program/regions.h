@@ -1,0 +1,17 @@
+// What stands around a region of a function: loops, and conditions that seldom or never hold.
+#pragma once
+
+#include "analyzer/facts/facts.h"
+
+namespace syncsniff::program {
+
+// The loop itself where the region is one; -1 outside of all loops.
+int innermost_loop(const facts::Function& function, int region);
+
+// Only errors, or nothing at all, lead there.
+bool is_off(const facts::Function& function, int region);
+
+// The same, or it runs once.
+bool is_off_or_once(const facts::Function& function, int region);
+
+}  // namespace syncsniff::program
