@@ -16,6 +16,7 @@ inline constexpr const char* kClassWords[] = {"other", "wait",   "implicit", "co
                                               "free",  "launch", "poll",     "module"};
 inline constexpr const char* kMemoryWords[] = {"unknown", "pageable", "pinned", "managed", "device", "array"};
 inline constexpr const char* kFlagWords[] = {"blocked", "drained", "failed", "legacy", "per-thread", "capturing"};
+inline constexpr const char* kStateWords[] = {"unknown", "running", "asleep", "lock", "gil", "read", "poll", "process"};
 inline constexpr const char* kWorkWords[] = {"none", "kernel", "h2d", "d2h", "d2d", "copy", "set"};
 
 template <class Visitor>
@@ -146,6 +147,22 @@ void visit_fields(trace::AllocationRecord& r, Visitor& v) {
 }
 
 template <class Visitor>
+void visit_fields(trace::WindowRecord& r, Visitor& v) {
+  v.num("begin", r.begin_ns);
+  v.num("end", r.end_ns);
+  v.num("launches", r.launches);
+}
+
+template <class Visitor>
+void visit_fields(trace::SampleRecord& r, Visitor& v) {
+  v.word("state", r.state, kStateWords);
+  v.num("in_call", r.in_call);
+  v.num("stack", r.stack);
+  v.num("tid", r.tid);
+  v.num("time", r.time_ns);
+}
+
+template <class Visitor>
 void visit_fields(trace::SymbolRecord& r, Visitor& v) {
   v.hex("address", r.address);
   v.num("line", r.line);
@@ -221,6 +238,12 @@ bool with_record(trace::RecordType type, Function&& f) {
       return true;
     case T::kSymbol:
       f("symbol", trace::SymbolRecord{});
+      return true;
+    case T::kWindow:
+      f("window", trace::WindowRecord{});
+      return true;
+    case T::kSample:
+      f("sample", trace::SampleRecord{});
       return true;
     default:
       return false;

@@ -99,6 +99,12 @@ class TraceBuilder {
         return push(trace_.gpu_work, record, tid);
       case RecordType::kAllocation:
         return push(trace_.allocations, record, tid);
+      case RecordType::kWindow:
+        trace_.windows.push_back(load<trace::WindowRecord>(record));
+        return;
+      case RecordType::kSample:
+        trace_.samples.push_back(load<trace::SampleRecord>(record));
+        return;
       case RecordType::kClockPair:
         trace_.clock_pairs.push_back(load<trace::ClockPairRecord>(record));
         return;
@@ -202,6 +208,8 @@ void sort_events(Trace& trace) {
   sort_by_time(trace.bursts, [](const auto& event) { return event.record.first_begin_ns; });
   sort_by_time(trace.allocations, [](const auto& event) { return event.record.time_ns; });
   sort_by_time(trace.clock_pairs, [](const auto& pair) { return pair.cupti_ns; });
+  sort_by_time(trace.windows, [](const auto& window) { return window.begin_ns; });
+  sort_by_time(trace.samples, [](const auto& sample) { return sample.time_ns; });
   sort_by_time(trace.modules, [](const auto& module) { return module.begin; });
 }
 

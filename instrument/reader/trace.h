@@ -62,6 +62,8 @@ struct Trace {
   std::vector<Event<trace::GpuWorkRecord>> gpu_work;
   std::vector<Event<trace::AllocationRecord>> allocations;
   std::vector<trace::ClockPairRecord> clock_pairs;
+  std::vector<trace::WindowRecord> windows;  // by begin
+  std::vector<trace::SampleRecord> samples;  // by time
   std::unordered_map<uint32_t, Stack> stacks;
   std::vector<Module> modules;  // by begin
   std::unordered_map<uint32_t, PythonCode> codes;

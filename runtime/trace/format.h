@@ -40,7 +40,9 @@ struct FileHeader {
   char command_line[2048];       // arguments separated by '\0', cut at the end; secrets are masked
   uint64_t storage_ns;           // how long threads waited for the file system to make room
   uint64_t nested_waits, nested_work;  // calls that signal handlers made within another call: counted here alone
-  char reserved[928];
+  uint64_t window_turn;          // odd while a window is open (see WindowRecord); read by the launcher while it runs
+  uint64_t board;                // address of the process's Board (runtime/trace/board.h); 0: it has none
+  char reserved[912];
 };
 static_assert(sizeof(FileHeader) == kHeaderBytes);
 
@@ -75,6 +77,8 @@ enum class RecordType : uint16_t {
   kAllocation = 15, // host memory whose kind we saw: pinned, registered or managed, and where it came from
   kPayload = 16,    // continuation of the record before it
   kSymbol = 17,     // what one return address means; appended after the run, never by the shim
+  kWindow = 18,     // between these two times every call and all work of the GPU is listed
+  kSample = 19,     // where a thread was at one moment, seen from outside; appended after the run, never by the shim
 };
 
 enum class CallClass : uint8_t { kOther = 0, kWait, kImplicitWait, kCopy, kAllocate, kFree, kLaunch, kPoll, kModuleLoad };
@@ -236,6 +240,40 @@ struct ClockPairRecord {
   char reserved[40];
 };
 static_assert(sizeof(ClockPairRecord) == kRecordBytes);
+
+// A window of the timeline. Calls are listed from before begin_ns until after end_ns, so each one between has a record.
+struct WindowRecord {
+  uint16_t type;
+  uint16_t reserved0[3];
+  uint64_t begin_ns, end_ns;  // the GPU's side was being recorded; end_ns is 0 until the window is closed
+  uint64_t launches;          // begun by the program so far, of all threads and devices, when it was opened
+  char reserved[32];
+};
+static_assert(sizeof(WindowRecord) == kRecordBytes);
+
+// What the thread was doing, as the kernel and the interpreter tell it.
+enum class HostState : uint8_t {
+  kUnknown = 0,
+  kRunning,
+  kAsleep,       // asked for time to pass: sleep, usleep, nanosleep
+  kLock,         // waits for another thread: a lock, a condition, a queue
+  kInterpreter,  // waits for Python's global lock
+  kRead,         // waits for a file, a pipe or a socket that it reads or writes
+  kPoll,         // waits for one of several descriptors: select, poll, epoll
+  kProcess,      // waits for another process to end
+};
+
+struct SampleRecord {
+  uint16_t type;
+  uint8_t state;            // HostState
+  uint8_t in_call;          // 1: inside a CUDA call that the shim watches; the stack is that call's
+  uint32_t stack;
+  uint32_t tid;             // whose
+  uint32_t reserved0;
+  uint64_t time_ns;
+  char reserved[40];
+};
+static_assert(sizeof(SampleRecord) == kRecordBytes);
 
 struct AllocationRecord {
   uint16_t type;
