@@ -2,6 +2,7 @@
 // Used by analyzer/frequency/, which says how little that counts.
 #pragma once
 
+#include <cstdint>
 #include <map>
 #include <optional>
 #include <set>

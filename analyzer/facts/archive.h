@@ -2,6 +2,7 @@
 // The bytes are for the same build of the same program on the same machine: the cache's key sees to that.
 #pragma once
 
+#include <cstdint>
 #include <cstring>
 #include <string>
 #include <string_view>

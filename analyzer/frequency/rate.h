@@ -3,6 +3,7 @@
 // withheld, can give its reasons.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <vector>

@@ -66,6 +66,7 @@ std::vector<std::string> program_environment(const std::vector<std::string>& cur
   set(environment, "SYNCSNIFF_TRACE", recording.trace);
   set(environment, "SYNCSNIFF_TRACE_FOLDER", recording.folder);
   set(environment, "SYNCSNIFF_TIMELINE", recording.timeline);
+  set(environment, "SYNCSNIFF_BUDGET", recording.budget);
   if (recording.full_command_line) set(environment, "SYNCSNIFF_FULL_COMMAND_LINE", "1");
   // NVTX finds the library that listens to its ranges by this variable; the user's own tool keeps it.
   if (value_of(current, "NVTX_INJECTION64_PATH").empty()) set(environment, "NVTX_INJECTION64_PATH", shim);

@@ -13,7 +13,7 @@ std::string shim_path();
 struct Recording {
   std::string shim, trace;
   std::string folder;  // where the traces lie while the program runs (trace_folder.h)
-  std::string timeline;
+  std::string timeline, budget;
   bool full_command_line = false;
 };
 

@@ -1,5 +1,6 @@
 #include "instrument/launcher/options.h"
 
+#include <charconv>
 #include <functional>
 #include <map>
 
@@ -11,7 +12,11 @@ const char* const kRunHelp =
     "The exit status is COMMAND's own; 2 when nothing was recorded, unless COMMAND failed where a GPU is visible.\n\n"
     "  -o, --output TRACE     where to write the trace (default ./syncsniff-<name>-<pid>.sstrace)\n"
     "  --findings FILE        JSON of `syncsniff check --output-format=json` to join with the run; repeatable\n"
-    "  --timeline off|full    full: record the GPU's side of every kernel and copy too (slower; default off)\n"
+    "  --timeline windows|full|off\n"
+    "                         the GPU's side: of some windows of the run (default), of every kernel and copy "
+    "(slower),\n"
+    "                         or not at all\n"
+    "  --budget PERCENT       what windows may slow COMMAND by (default 2%)\n"
     "  --format terminal|json form of the report\n"
     "  --report-file FILE     write the report there, to a new file, instead of standard error\n"
     "  --full-command-line    keep COMMAND's arguments as they are; else values that look like secrets become ***\n"
@@ -75,6 +80,17 @@ report::Format parse_format(const std::string& value) {
   throw UsageError("--format=" + value + ": no such format; use terminal or json");
 }
 
+// "2%" or "2", without the sign.
+std::string parse_percent(const std::string& option, std::string value) {
+  const std::string given = value;
+  if (!value.empty() && value.back() == '%') value.pop_back();
+  double percent = 0;
+  const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), percent);
+  if (error != std::errc() || end != value.data() + value.size() || !(percent > 0 && percent <= 100))
+    throw UsageError(option + "=" + given + ": use a percentage above 0 and up to 100, such as 2%");
+  return value;
+}
+
 }  // namespace
 
 RunOptions parse_run(const std::vector<std::string>& words) {
@@ -86,9 +102,10 @@ RunOptions parse_run(const std::vector<std::string>& words) {
                   {"--report-file", [&](const std::string& value) { options.report_file = value; }},
                   {"--findings", [&](const std::string& value) { options.findings.push_back(value); }},
                   {"--format", [&](const std::string& value) { options.format = parse_format(value); }},
+                  {"--budget", [&](const std::string& value) { options.budget = parse_percent("--budget", value); }},
                   {"--timeline", [&](const std::string& value) {
-                     if (value != "off" && value != "full")
-                       throw UsageError("--timeline=" + value + ": use off or full");
+                     if (value != "off" && value != "full" && value != "windows")
+                       throw UsageError("--timeline=" + value + ": use windows, full or off");
                      options.timeline = value;
                    }}};
   table.flags = {{"--full-command-line", [&] { options.full_command_line = true; }},

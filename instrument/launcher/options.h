@@ -19,7 +19,8 @@ struct RunOptions {
   std::string output;       // empty: a name is made up
   std::string report_file;  // empty: standard error
   std::vector<std::string> findings;
-  std::string timeline = "off";  // off | full
+  std::string timeline = "windows";  // windows | full | off
+  std::string budget = "2";          // percent of the program's time that windows may cost
   report::Format format = report::Format::kTerminal;
   bool report = true, quiet = false, help = false;
   bool full_command_line = false;  // keep arguments that look like secrets as they are

@@ -84,7 +84,7 @@ int run(const RunOptions& options) {
   const PreloadPath preload(shim);
   const TraceFolder folder(output);
   const Recording recording{preload.path(), absolute, std::filesystem::absolute(folder.path()).lexically_normal(),
-                            options.timeline, options.full_command_line};
+                            options.timeline, options.budget, options.full_command_line};
   // Before the program starts, so that no moment after its end is without it.
   InterruptNotice interrupted;
   interrupted.say("interrupted: what was recorded lies in " + folder.path() + "/, or is at " + output +

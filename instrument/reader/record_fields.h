@@ -15,7 +15,8 @@ using Words = std::span<const char* const>;
 inline constexpr const char* kClassWords[] = {"other", "wait",   "implicit", "copy",  "allocate",
                                               "free",  "launch", "poll",     "module"};
 inline constexpr const char* kMemoryWords[] = {"unknown", "pageable", "pinned", "managed", "device", "array"};
-inline constexpr const char* kFlagWords[] = {"blocked", "drained", "failed", "legacy", "per-thread", "capturing"};
+inline constexpr const char* kFlagWords[] = {"blocked",    "drained",   "failed",   "legacy",
+                                             "per-thread", "capturing", "in-window"};
 inline constexpr const char* kStateWords[] = {"unknown", "running", "asleep", "lock", "gil", "read", "poll", "process"};
 inline constexpr const char* kWorkWords[] = {"none", "kernel", "h2d", "d2h", "d2d", "copy", "set"};
 

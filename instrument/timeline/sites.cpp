@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <map>
-#include <set>
 #include <tuple>
 #include <unordered_map>
 
@@ -12,8 +11,6 @@ namespace {
 using reader::Places;
 using reader::Trace;
 using trace::CallClass;
-
-constexpr uint32_t kFullTimeline = 2;  // FileHeader::timeline_mode
 
 // For each thread: when it called CUDA, in order; and when it was inside a timed call.
 struct ThreadCalls {
@@ -37,8 +34,7 @@ struct ThreadCalls {
   }
 };
 
-// Without the full timeline, a copy or a graph's launch that nobody waits for is listed for its time alone: it is
-// counted elsewhere.
+// A launch or a copy that nobody waits for is listed for its time alone: it is counted elsewhere.
 bool is_step_mark(const trace::CallRecord& call) {
   const auto call_class = static_cast<CallClass>(call.call_class);
   return !waited(call) && (call_class == CallClass::kCopy || call_class == CallClass::kLaunch);
@@ -93,14 +89,10 @@ class StrandBuilder {
 
   void add_call(const reader::Event<trace::CallRecord>& event) {
     const trace::CallRecord& call = event.record;
-    if (trace_.header.timeline_mode != kFullTimeline && is_step_mark(call)) return;
+    if ((call.flags & trace::kInWindow) != 0 || is_step_mark(call)) return;
     Site& site = site_of(call.stack, call.api, call.call_class);
     site.host_memory |=
         static_cast<uint8_t>(1u << (call.src_memory & 7)) | static_cast<uint8_t>(1u << (call.dst_memory & 7));
-    if (!is_blocked(call)) listed_.insert({call.stack, call.api});
-    if (call.call_class == static_cast<uint8_t>(CallClass::kLaunch)) {
-      return tally(site, call.begin_ns, [&](Tally& t) { ++t.launches, t.launch_ns += call.duration_ns; });
-    }
     const bool blocked = is_blocked(call);
     const uint64_t end = call.begin_ns + call.duration_ns;
     const uint64_t next = threads_[event.tid].next_begin(std::max(end, call.begin_ns + 1));
@@ -130,8 +122,6 @@ class StrandBuilder {
   }
 
   void add_count(const trace::SiteCountRecord& count) {
-    // With the full timeline each launch and copy that is counted is listed as a call too.
-    if (trace_.header.timeline_mode == kFullTimeline && listed_.count({count.stack, count.api}) != 0) return;
     Site& site = site_of(count.stack, count.api, count.call_class);
     auto add = [&](Tally& t, uint64_t calls, uint64_t ns, uint64_t bytes) {
       if (count.call_class == static_cast<uint8_t>(CallClass::kLaunch)) {
@@ -193,7 +183,6 @@ class StrandBuilder {
   const Steps& steps_;
   std::unordered_map<uint32_t, ThreadCalls> threads_;
   std::unordered_map<uint64_t, size_t> by_stack_;
-  std::set<std::pair<uint32_t, uint32_t>> listed_;
   std::vector<Site> sites_;
 };
 

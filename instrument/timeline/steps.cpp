@@ -131,6 +131,8 @@ bool holds_the_work(const Trace& trace, const std::vector<uint64_t>& begins, con
 
 // Loading, allocating and freeing come when something is new, not once a step.
 bool may_begin_a_step(const trace::CallRecord& call, bool with_launches) {
+  // Steps are found by the same calls whether windows are open or not.
+  if ((call.flags & trace::kInWindow) != 0) return false;
   const auto call_class = static_cast<CallClass>(call.call_class);
   if (call_class == CallClass::kModuleLoad || call_class == CallClass::kAllocate || call_class == CallClass::kFree)
     return false;

@@ -3,184 +3,184 @@
 #include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
-#include <sys/mman.h>
 #include <time.h>
 
 #include <atomic>
 #include <cstring>
 
-#include "runtime/shim/cupti_library.h"
+#include "runtime/shim/enqueuers.h"
+#include "runtime/shim/gpu_activity.h"
 #include "runtime/shim/recorder.h"
 #include "runtime/shim/thread_state.h"
+#include "runtime/shim/window_budget.h"
 
 namespace syncsniff::shim {
 namespace {
 
-constexpr size_t kBufferBytes = 4 << 20;
-constexpr unsigned kMaxBuffers = 64;
 constexpr size_t kThreadStackBytes = 1 << 20;  // whatever `ulimit -s` says: CUPTI runs on it
-constexpr long kFlushEveryMs = 200;
-constexpr uint32_t kKinds[] = {kActivityConcurrentKernel, kActivityMemcpy, kActivityMemset};
+constexpr uint64_t kFlushEveryNs = 200000000;
+constexpr uint64_t kClosedTickNs = 20000000, kOpenTickNs = 5000000;
+// What a window has put on the device may end after it.
+constexpr uint64_t kSettleNs = 50000000;
+constexpr double kDefaultBudget = 2;  // percent
+constexpr const char* kRefused = "no GPU timeline: CUPTI refused to record kernels and copies";
 
-struct Buffer {
-  uint8_t* data;
-  size_t valid;
-};
-
-CuptiLibrary g_cupti;
-std::atomic<bool> g_running{false}, g_yielded{false};
+std::atomic<bool> g_running{false}, g_yielded{false}, g_stopping{false};
 pthread_t g_thread;
-pthread_mutex_t g_mutex = PTHREAD_MUTEX_INITIALIZER;
-pthread_cond_t g_wake = PTHREAD_COND_INITIALIZER;
-// Under g_mutex. A completion callback only queues; buffers are used again.
-Buffer g_filled[kMaxBuffers];
-uint8_t* g_empty[kMaxBuffers];
-unsigned g_filled_count = 0, g_empty_count = 0;
-bool g_stopping = false;
+// Held while the activity is switched: the program's profiler comes on a thread of its own.
+pthread_mutex_t g_switch = PTHREAD_MUTEX_INITIALIZER;
+trace::WindowRecord* g_window = nullptr;  // the open one; under g_switch
 
-template <class T>
-T at(const uint8_t* record, unsigned offset) noexcept {
-  T value;
-  std::memcpy(&value, record + offset, sizeof(T));
-  return value;
-}
-
-void buffer_requested(uint8_t** buffer, size_t* bytes, size_t* records) noexcept {
-  pthread_mutex_lock(&g_mutex);
-  uint8_t* data = g_empty_count > 0 ? g_empty[--g_empty_count] : nullptr;
-  pthread_mutex_unlock(&g_mutex);
-  if (data == nullptr) {
-    void* memory = mmap(nullptr, kBufferBytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (memory != MAP_FAILED) data = static_cast<uint8_t*>(memory);
-  }
-  *buffer = data;
-  *bytes = data != nullptr ? kBufferBytes : 0;
-  *records = 0;
-}
-
-void buffer_completed(void*, uint32_t, uint8_t* buffer, size_t, size_t valid) noexcept {
-  pthread_mutex_lock(&g_mutex);
-  if (g_filled_count < kMaxBuffers)
-    g_filled[g_filled_count++] = {buffer, valid};
-  else
-    munmap(buffer, kBufferBytes), trace_file().count_dropped();
-  pthread_cond_signal(&g_wake);
-  pthread_mutex_unlock(&g_mutex);
-}
-
-void write_kernel(ThreadState& thread, const uint8_t* record) noexcept {
-  using K = KernelOffsets;
-  trace::GpuWorkRecord work{};
-  work.type = static_cast<uint16_t>(trace::RecordType::kGpuWork);
-  work.kind = static_cast<uint8_t>(trace::GpuWorkKind::kKernel);
-  work.begin_ns = at<uint64_t>(record, K::kStart);
-  work.end_ns = at<uint64_t>(record, K::kEnd);
-  work.device = at<uint32_t>(record, K::kDevice);
-  work.stream = at<uint32_t>(record, K::kStream);
-  work.correlation = at<uint32_t>(record, K::kCorrelation);
-  work.graph = at<uint32_t>(record, K::kGraph);
-  for (unsigned i = 0; i < 3; ++i) work.grid[i] = at<uint32_t>(record, K::kGrid + 4 * i);
-  work.block_threads =
-      at<uint32_t>(record, K::kBlock) * at<uint32_t>(record, K::kBlock + 4) * at<uint32_t>(record, K::kBlock + 8);
-  if (const char* name = at<const char*>(record, K::kName))
-    work.name = intern_string(thread, name, strnlen(name, 4096));
-  thread.writer.append(work);
-}
-
-trace::GpuWorkKind kind_of_copy(uint8_t kind) noexcept {
-  switch (kind) {
-    case 1:
-      return trace::GpuWorkKind::kCopyH2D;
-    case 2:
-      return trace::GpuWorkKind::kCopyD2H;
-    case 8:
-      return trace::GpuWorkKind::kCopyD2D;
-    default:
-      return trace::GpuWorkKind::kCopyOther;
+void note(const char* text) noexcept {
+  if (ThreadState* thread = enter()) {
+    write_note(*thread, text);
+    leave();
   }
 }
 
-void write_transfer(ThreadState& thread, const uint8_t* record, bool set) noexcept {
-  using T = TransferOffsets;
-  trace::GpuWorkRecord work{};
-  work.type = static_cast<uint16_t>(trace::RecordType::kGpuWork);
-  work.kind = static_cast<uint8_t>(set ? trace::GpuWorkKind::kSet : kind_of_copy(at<uint8_t>(record, T::kCopyKind)));
-  work.begin_ns = at<uint64_t>(record, T::kStart);
-  work.end_ns = at<uint64_t>(record, T::kEnd);
-  work.bytes = at<uint64_t>(record, T::kBytes);
-  work.device = at<uint32_t>(record, T::kDevice);
-  work.stream = at<uint32_t>(record, T::kStream);
-  work.correlation = at<uint32_t>(record, T::kCorrelation);
-  work.graph = at<uint32_t>(record, T::kGraph);
-  thread.writer.append(work);
+double budget_share() noexcept {
+  const char* text = getenv("SYNCSNIFF_BUDGET");
+  return (text != nullptr ? strtod(text, nullptr) : kDefaultBudget) / 100;
 }
 
-void write_records(ThreadState& thread, const Buffer& buffer) noexcept {
-  uint8_t* record = nullptr;
-  while (buffer.valid > 0 && g_cupti.next_record(buffer.data, buffer.valid, &record) == 0) {
-    const auto kind = at<uint32_t>(record, 0);
-    if (kind == kActivityConcurrentKernel)
-      write_kernel(thread, record);
-    else if (kind == kActivityMemcpy || kind == kActivityMemset)
-      write_transfer(thread, record, kind == kActivityMemset);
+void write_pair_and_activity(uint64_t* records = nullptr) noexcept {
+  ThreadState* thread = enter();
+  if (thread != nullptr) write_clock_pair(*thread);
+  const uint64_t written = write_activity(thread);
+  if (records != nullptr) *records = written;
+  if (thread != nullptr) leave();
+}
+
+// Calls are listed before the GPU's side is recorded and until after it: each recorded kernel has its launch.
+bool open_window(uint64_t launches) noexcept {
+  pthread_mutex_lock(&g_switch);
+  bool open = false;
+  if (!g_yielded.load()) {
+    g_recording.every_call.store(true, std::memory_order_relaxed);
+    open = enable_activity();
+    ThreadState* const thread = open ? enter() : nullptr;
+    if (thread != nullptr) {
+      trace::WindowRecord record{};
+      record.type = static_cast<uint16_t>(trace::RecordType::kWindow);
+      record.begin_ns = trace::monotonic_ns();
+      record.launches = launches;
+      g_window = thread->writer.append(record);
+      write_clock_pair(*thread);
+      leave();
+    }
+    __atomic_add_fetch(&trace_file().header()->window_turn, 1, __ATOMIC_RELEASE);
+    if (!open && timeline_wanted() == Timeline::kWindows)
+      g_recording.every_call.store(false, std::memory_order_relaxed);
+  }
+  pthread_mutex_unlock(&g_switch);
+  return open;
+}
+
+// Under g_switch.
+void close_window() noexcept {
+  if (g_window == nullptr) return;
+  g_window->end_ns = trace::monotonic_ns();
+  g_window = nullptr;
+  disable_activity();
+  if (timeline_wanted() == Timeline::kWindows) g_recording.every_call.store(false, std::memory_order_relaxed);
+  __atomic_add_fetch(&trace_file().header()->window_turn, 1, __ATOMIC_RELEASE);
+}
+
+void switch_off() noexcept {
+  pthread_mutex_lock(&g_switch);
+  if (!g_yielded.load()) close_window();
+  pthread_mutex_unlock(&g_switch);
+}
+
+void flush() noexcept {
+  pthread_mutex_lock(&g_switch);
+  if (!g_yielded.load()) flush_activity(false);
+  pthread_mutex_unlock(&g_switch);
+}
+
+// False: the process ends, or its own profiler came.
+bool sleep_for(uint64_t ns) noexcept {
+  if (!g_stopping.load()) wait_for_activity(ns);
+  return !g_stopping.load() && !g_yielded.load();
+}
+
+uint64_t launches_so_far() noexcept {
+  uint64_t sum = 0;
+  for (uint32_t device = 0; device < kMaxDevices; ++device) sum += all_begun(device);
+  return sum;
+}
+
+// One window, and what it has put on the device.
+bool record_window(WindowBudget& budget, uint64_t first_ns) noexcept {
+  auto now = [&] { return trace::monotonic_ns() - first_ns; };
+  uint64_t launches = launches_so_far(), records = 0, part = 0;
+  budget.open(now(), launches);
+  if (!open_window(launches)) return note(kRefused), false;
+  bool going = true;
+  while (going && !budget.must_close(now(), launches = launches_so_far())) {
+    going = sleep_for(kOpenTickNs);
+    write_pair_and_activity(&part);
+    records += part;
+  }
+  const uint64_t end_ns = now();
+  switch_off();
+  if (going) going = sleep_for(kSettleNs);
+  flush();
+  write_pair_and_activity(&part);
+  budget.close(end_ns, launches, records + part);
+  return going;
+}
+
+// Handlers run latest first. CUPTI registers its own when it is loaded and when it is first used: each time ours must
+// come after, or the flush at exit would reach a CUPTI that has ended. A second call of it does nothing.
+void stop_before_cupti_ends() noexcept { atexit(stop_timeline); }
+
+// The first records after the first enabling are not all there: those are thrown away.
+bool attach() noexcept {
+  if (const char* why = attach_activity()) return note(why), false;
+  stop_before_cupti_ends();
+  pthread_mutex_lock(&g_switch);
+  const bool is_ours = !g_yielded.load();
+  const bool works = is_ours && enable_activity();
+  if (works) disable_activity();
+  pthread_mutex_unlock(&g_switch);
+  if (is_ours && !works) note(kRefused);
+  if (!works) return false;
+  stop_before_cupti_ends();
+  flush();
+  write_activity(nullptr);
+  return true;
+}
+
+void record_windows() noexcept {
+  WindowBudget budget(budget_share());
+  uint64_t first_ns = 0;
+  bool attached = false;
+  while (sleep_for(kClosedTickNs)) {
+    const uint64_t launches = launches_so_far(), now = trace::monotonic_ns();
+    if (launches == 0) continue;
+    if (first_ns == 0) first_ns = now;
+    if (!budget.may_open(now - first_ns, launches)) continue;
+    if (!attached && !(attached = attach())) return;
+    if (!record_window(budget, first_ns)) return;
   }
 }
 
-// The tightest of a few readings: both clocks within some 100 ns.
-void write_clock_pair(ThreadState& thread) noexcept {
-  trace::ClockPairRecord record{};
-  record.type = static_cast<uint16_t>(trace::RecordType::kClockPair);
-  uint64_t best = ~0ull;
-  for (int i = 0; i < 5; ++i) {
-    const uint64_t before = trace::monotonic_ns();
-    uint64_t cupti = 0;
-    if (g_cupti.timestamp(&cupti) != 0) return;
-    const uint64_t after = trace::monotonic_ns();
-    if (after - before >= best) continue;
-    best = after - before;
-    record.monotonic_ns = before + best / 2;
-    record.cupti_ns = cupti;
-  }
-  thread.writer.append(record);
-}
-
-void drain(ThreadState* thread) noexcept {
-  for (;;) {
-    pthread_mutex_lock(&g_mutex);
-    Buffer buffer{nullptr, 0};
-    if (g_filled_count > 0) buffer = g_filled[--g_filled_count];
-    pthread_mutex_unlock(&g_mutex);
-    if (buffer.data == nullptr) return;
-    if (thread != nullptr) write_records(*thread, buffer);
-    pthread_mutex_lock(&g_mutex);
-    if (g_empty_count < kMaxBuffers) g_empty[g_empty_count++] = buffer.data;
-    pthread_mutex_unlock(&g_mutex);
-  }
-}
-
-bool wait_a_while() noexcept {
-  timespec until;
-  clock_gettime(CLOCK_REALTIME, &until);
-  until.tv_nsec += kFlushEveryMs * 1000000;
-  if (until.tv_nsec >= 1000000000) until.tv_nsec -= 1000000000, ++until.tv_sec;
-  pthread_mutex_lock(&g_mutex);
-  if (!g_stopping && g_filled_count == 0) pthread_cond_timedwait(&g_wake, &g_mutex, &until);
-  const bool stopping = g_stopping;
-  pthread_mutex_unlock(&g_mutex);
-  return !stopping;
+void record_all() noexcept {
+  bool going = true;
+  do {
+    going = sleep_for(kFlushEveryNs);
+    flush();
+    write_pair_and_activity();
+  } while (going);
 }
 
 void* work(void*) noexcept {
   pthread_setname_np(pthread_self(), "syncsniff");
-  bool going = true;
-  do {
-    going = wait_a_while();
-    if (!g_yielded.load()) g_cupti.flush(0);
-    ThreadState* thread = enter();
-    if (thread != nullptr) write_clock_pair(*thread);
-    drain(thread);
-    if (thread != nullptr) leave();
-  } while (going);
+  if (timeline_wanted() == Timeline::kFull)
+    record_all();
+  else
+    record_windows();
   return nullptr;
 }
 
@@ -198,55 +198,45 @@ bool start_thread() noexcept {
   return error == 0;
 }
 
-void note(const char* text) noexcept {
-  if (ThreadState* thread = enter()) {
-    write_note(*thread, text);
-    leave();
-  }
-}
-
-void disable_all() noexcept {
-  for (const uint32_t kind : kKinds) g_cupti.disable(kind);
+// A full timeline is one window, from here to the end.
+bool start_full() noexcept {
+  if (const char* why = attach_activity()) return note(why), false;
+  if (open_window(0)) return true;
+  note(kRefused);
+  return false;
 }
 
 }  // namespace
 
-bool timeline_wanted() noexcept {
-  static const bool wanted = [] {
+Timeline timeline_wanted() noexcept {
+  static const Timeline wanted = [] {
     const char* mode = getenv("SYNCSNIFF_TIMELINE");
-    return mode != nullptr && std::strcmp(mode, "full") == 0;
+    if (mode == nullptr) return Timeline::kOff;
+    if (std::strcmp(mode, "full") == 0) return Timeline::kFull;
+    return std::strcmp(mode, "windows") == 0 ? Timeline::kWindows : Timeline::kOff;
   }();
   return wanted;
 }
 
 void start_timeline() noexcept {
-  if (!timeline_wanted() || g_yielded.load()) return;
-  if (!load_cupti(g_cupti)) return note("no GPU timeline: libcupti was not found (SYNCSNIFF_CUPTI may name it)");
-  if (g_cupti.register_callbacks(buffer_requested, buffer_completed) != 0)
-    return note("no GPU timeline: another profiler holds CUPTI");
-  bool any = false;
-  for (const uint32_t kind : kKinds) any |= g_cupti.enable(kind) == 0;
-  if (!any) return note("no GPU timeline: CUPTI refused to record kernels and copies");
-  if (ThreadState* thread = enter()) {
-    write_clock_pair(*thread);
-    leave();
-  }
-  if (!start_thread()) return disable_all();
+  if (timeline_wanted() == Timeline::kOff || g_yielded.load()) return;
+  if (timeline_wanted() == Timeline::kFull && !start_full()) return;
+  if (!start_thread()) return switch_off();
   g_running.store(true);
-  // Before the driver and CUPTI end, which registered their own handlers earlier.
-  atexit(stop_timeline);
+  stop_before_cupti_ends();
 }
 
 void stop_timeline() noexcept {
-  if (!g_running.exchange(false)) return;
-  if (!g_yielded.load()) {
-    g_cupti.flush(kFlushForced);
-    disable_all();
+  // A forked child has neither the thread nor a right to CUPTI.
+  if (!trace_file().owned() || !g_running.exchange(false)) return;
+  pthread_mutex_lock(&g_switch);
+  if (!g_yielded.load() && g_window != nullptr) {
+    flush_activity(true);
+    close_window();
   }
-  pthread_mutex_lock(&g_mutex);
-  g_stopping = true;
-  pthread_cond_signal(&g_wake);
-  pthread_mutex_unlock(&g_mutex);
+  pthread_mutex_unlock(&g_switch);
+  g_stopping.store(true);
+  wake_activity();
   timespec until;
   clock_gettime(CLOCK_REALTIME, &until);
   until.tv_sec += 10;
@@ -254,10 +244,16 @@ void stop_timeline() noexcept {
 }
 
 void yield_timeline() noexcept {
-  if (!timeline_wanted() || g_yielded.exchange(true) || !g_running.load()) return;
-  // All our buffers come back before the other client's callbacks take our place.
-  g_cupti.flush(kFlushForced);
-  disable_all();
+  if (timeline_wanted() == Timeline::kOff) return;
+  pthread_mutex_lock(&g_switch);
+  const bool first = !g_yielded.exchange(true);
+  if (first && g_running.load() && g_window != nullptr) {
+    // All our buffers come back before the other client's callbacks take our place.
+    flush_activity(true);
+    close_window();
+  }
+  pthread_mutex_unlock(&g_switch);
+  if (!first || !g_running.load()) return;
   note("the GPU timeline ends here: the program's own profiler asked for CUPTI, and it comes first");
 }
 

@@ -1,12 +1,16 @@
-// The GPU's side, on request: CUPTI activity records of kernels, copies and sets, loaded with dlopen, never linked.
-// The user's own profiler wins: once it is seen, we stop and let go.
+// The GPU's side: CUPTI, loaded with dlopen, never linked, in windows that cost the program a share of its time, or
+// throughout. The user's own profiler wins: once it is seen, we stop and let go.
 #pragma once
+
+#include <cstdint>
 
 namespace syncsniff::shim {
 
-bool timeline_wanted() noexcept;  // SYNCSNIFF_TIMELINE=full
-void start_timeline() noexcept;   // after cuInit, outside every hook
-void stop_timeline() noexcept;    // at exit
+enum class Timeline : uint32_t { kOff = 0, kWindows = 1, kFull = 2 };  // FileHeader::timeline_mode
+
+Timeline timeline_wanted() noexcept;  // SYNCSNIFF_TIMELINE=windows|full; windows cost SYNCSNIFF_BUDGET percent at most
+void start_timeline() noexcept;       // after cuInit, outside every hook
+void stop_timeline() noexcept;        // at exit
 
 // Somebody else wants CUPTI.
 void yield_timeline() noexcept;

@@ -79,7 +79,7 @@ template <unsigned Api, unsigned SlotIndex, class... A>
   if constexpr (kKind == Watched::kEventDestroy || kKind == Watched::kEventRecord) forget_event(words[kInfo.event_arg]);
   if constexpr (kKind == Watched::kEventDestroy) return function(arguments...);
   if constexpr (kKind == Watched::kStreamWait)
-    if (!g_recording.full_timeline) return function(arguments...);
+    if (!lists_every_call()) return function(arguments...);
   if constexpr (kKind == Watched::kLaunch || kKind == Watched::kEnqueue) {
     static_assert((kKind == Watched::kLaunch) == (kInfo.enqueues == Enqueues::kKernel));
     static_assert(kInfo.blocks == Blocks::kNever && kInfo.bytes_arg < 0);

@@ -96,7 +96,7 @@ SYNCSNIFF_IN_HOOK void find_place_of_launch(Call& call, const CallSite& site, ui
 }
 
 void expect_place_mostly(Call& call) noexcept {
-  expect_place(call, is_looked_at_whole(call.begin_ns, kInWhole) || g_recording.full_timeline);
+  expect_place(call, is_looked_at_whole(call.begin_ns, kInWhole) || lists_every_call());
 }
 
 [[gnu::noinline]] SYNCSNIFF_IN_HOOK void end_otherwise(Call& call, const CallSite& site, uint64_t object, Enqueues what,
@@ -111,10 +111,13 @@ void expect_place_mostly(Call& call) noexcept {
   count_site(call, site, object, end_ns);
   call.place->took_ns = short_ns(end_ns - call.begin_ns);
   add_to_burst(call, what, end_ns);
-  if (is_mark || g_recording.full_timeline) {
-    list_call(call, site, object, flags_of(call, kApis[site.api()], result), result, end_ns);
-    if (is_mark) thread.tell_step(*call.place, end_ns);
-    if (!g_recording.full_timeline) close_burst(thread, end_ns);
+  if (is_mark || lists_every_call()) {
+    const uint8_t flags = flags_of(call, kApis[site.api()], result);
+    list_call(call, site, object, is_mark ? flags : flags | trace::kInWindow, result, end_ns);
+  }
+  if (is_mark) {
+    thread.tell_step(*call.place, end_ns);
+    close_burst(thread, end_ns);
   }
   leave();
 }

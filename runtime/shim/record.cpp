@@ -96,9 +96,9 @@ template <Watched kKind>
 bool is_listed(const Call& call, const ApiInfo& info, uint64_t duration_ns) noexcept {
   if (kKind == Watched::kWait || call.blocked) return true;
   if (kKind == Watched::kPoll) return false;
-  // Watched with a full timeline alone: it explains a time in which the GPU had nothing to do.
+  // Watched in windows alone: it explains a time in which the GPU had nothing to do.
   if (kKind == Watched::kStreamWait) return true;
-  if (call.works && g_recording.full_timeline) return true;
+  if (call.works && lists_every_call()) return true;
   if (info.call_class == CallClass::kAllocate || info.call_class == CallClass::kFree)
     return info.stream_arg < 0 || duration_ns >= kListedNs;
   return !call.works && duration_ns >= kListedNs;
@@ -184,6 +184,7 @@ template <Watched kKind>
   if (__builtin_expect(is_in_list, kIsWait)) {
     if (!kIsWait && call.place == nullptr) find_place_late(call, site);
     const uint64_t object = object_of(info, words);
+    if (kKind == Watched::kStreamWait || (call.works && !call.blocked && lists_every_call())) flags |= trace::kInWindow;
     listed = kIsWait ? list_call(call, site, object, flags, result, end_ns)
                      : list_late(call, site, object, flags, result, end_ns);
     if (kIsWait || call.blocked) thread.tell_step(*call.place, end_ns);

@@ -110,7 +110,7 @@ void fill_header() noexcept {
   if (length > 0) header->executable[length] = '\0';
   write_command_line(header->command_line, sizeof(header->command_line) - 1);
   header->driver_version = static_cast<uint32_t>(driver_version());
-  header->timeline_mode = timeline_wanted() ? 2 : 0;
+  header->timeline_mode = static_cast<uint32_t>(timeline_wanted());
 }
 
 void tell_bound(ThreadState& thread) noexcept {
@@ -160,7 +160,7 @@ void open_trace() noexcept {
   const char* python_note = find_python();
   g_recording.python = has_python();
   start_clock();
-  g_recording.full_timeline = timeline_wanted();
+  g_recording.every_call.store(timeline_wanted() == Timeline::kFull, std::memory_order_relaxed);
   set_recording(true);
   ThreadState* thread = enter();
   if (thread == nullptr) return;

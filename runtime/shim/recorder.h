@@ -19,7 +19,7 @@ struct ThreadState;
 inline constexpr size_t kPageBytes = 4096;
 struct alignas(kPageBytes) Recording {
   std::atomic<bool> on;                // between open and close of the trace in this process
-  bool full_timeline;                  // launches and copies are listed one by one
+  std::atomic<bool> every_call;        // launches and copies are listed one by one: a window of the timeline is open
   bool python;                         // an interpreter that can be read is in the process
   std::atomic<uint32_t> ranges_turn;   // odd while a writer is at the ranges of memory (memory_ranges.cpp)
   std::atomic<uint64_t> idle_devices;  // bit i: device i may have an open idle interval (streams.cpp)
@@ -28,6 +28,7 @@ struct alignas(kPageBytes) Recording {
 extern Recording g_recording;
 
 inline trace::TraceFile& trace_file() noexcept { return g_recording.file; }
+inline bool lists_every_call() noexcept { return g_recording.every_call.load(std::memory_order_relaxed); }
 inline bool recording() noexcept { return g_recording.on.load(std::memory_order_relaxed); }
 inline bool may_be_idle(uint32_t device) noexcept {
   return (g_recording.idle_devices.load(std::memory_order_acquire) >> device & 1) != 0;

@@ -17,9 +17,9 @@ inline constexpr uint32_t kChunkBytes = 64 * 1024;
 inline constexpr uint32_t kRecordBytes = 64;
 
 enum class StopReason : uint32_t {
-  kRunning = 0,    // still open, or the process was killed: the run ended early
-  kExit = 1,       // closed at exit
-  kDiskFull = 2,   // blocks could not be allocated; recording stopped, the program went on
+  kRunning = 0,   // still open, or the process was killed: the run ended early
+  kExit = 1,      // closed at exit
+  kDiskFull = 2,  // blocks could not be allocated; recording stopped, the program went on
   kSizeLimit = 3,
 };
 
@@ -28,29 +28,29 @@ struct FileHeader {
   uint32_t version;
   uint32_t chunk_bytes;
   uint32_t pid, ppid;
-  uint64_t start_monotonic_ns;   // CLOCK_MONOTONIC at open; every time in the file is on this clock
-  uint64_t start_realtime_ns;    // CLOCK_REALTIME at the same moment
-  uint64_t end_monotonic_ns;     // 0 until closed
-  uint32_t stop_reason;          // StopReason
-  uint32_t chunks;               // chunks handed to threads; the file may be longer (blocks are allocated ahead)
+  uint64_t start_monotonic_ns;  // CLOCK_MONOTONIC at open; every time in the file is on this clock
+  uint64_t start_realtime_ns;   // CLOCK_REALTIME at the same moment
+  uint64_t end_monotonic_ns;    // 0 until closed
+  uint32_t stop_reason;         // StopReason
+  uint32_t chunks;              // chunks handed to threads; the file may be longer (blocks are allocated ahead)
   uint64_t dropped_records;
-  uint32_t timeline_mode;        // 0 off, 1 windows, 2 full
-  uint32_t driver_version;       // cuDriverGetVersion
+  uint32_t timeline_mode;   // 0 off, 1 windows, 2 full
+  uint32_t driver_version;  // cuDriverGetVersion
   char executable[1024];
-  char command_line[2048];       // arguments separated by '\0', cut at the end; secrets are masked
-  uint64_t storage_ns;           // how long threads waited for the file system to make room
+  char command_line[2048];             // arguments separated by '\0', cut at the end; secrets are masked
+  uint64_t storage_ns;                 // how long threads waited for the file system to make room
   uint64_t nested_waits, nested_work;  // calls that signal handlers made within another call: counted here alone
-  uint64_t window_turn;          // odd while a window is open (see WindowRecord); read by the launcher while it runs
-  uint64_t board;                // address of the process's Board (runtime/trace/board.h); 0: it has none
+  uint64_t window_turn;  // odd while a window is open (see WindowRecord); read by the launcher while it runs
+  uint64_t board;        // address of the process's Board (runtime/trace/board.h); 0: it has none
   char reserved[912];
 };
 static_assert(sizeof(FileHeader) == kHeaderBytes);
 
 struct ChunkHeader {
-  uint32_t magic;                // kChunkMagic
-  uint32_t tid;                  // of its first thread
-  uint32_t sequence;             // of that thread's chunks, from 0
-  uint32_t used_bytes;           // of records, stored with release order after each record is whole
+  uint32_t magic;       // kChunkMagic
+  uint32_t tid;         // of its first thread
+  uint32_t sequence;    // of that thread's chunks, from 0
+  uint32_t used_bytes;  // of records, stored with release order after each record is whole
   char reserved[48];
 };
 inline constexpr uint32_t kChunkMagic = 0x4b4e4843;  // "CHNK"
@@ -58,9 +58,9 @@ static_assert(sizeof(ChunkHeader) == kRecordBytes);
 
 enum class RecordType : uint16_t {
   kNone = 0,
-  kCall = 1,        // one timed call that can block, or (full timeline) any launch or copy
-  kIdle = 2,        // the GPU was provably empty: a wait had drained it, nothing was enqueued until end
-  kBurst = 3,       // what one thread enqueued between two blocking calls
+  kCall = 1,   // one timed call that can block, or (full timeline) any launch or copy
+  kIdle = 2,   // the GPU was provably empty: a wait had drained it, nothing was enqueued until end
+  kBurst = 3,  // what one thread enqueued between two blocking calls
   // Calls of one api from one stack (and function, and kinds of memory) that are counted, not listed; updated in place.
   // Polls count every ask here, also those of a spin; in a full timeline launches and copies are listed as well.
   kSiteCount = 4,
@@ -71,43 +71,54 @@ enum class RecordType : uint16_t {
   kRange = 9,       // NVTX range, written when it closes
   kGpuWork = 10,    // CUPTI: one kernel, copy or set
   kClockPair = 11,  // CUPTI time and CLOCK_MONOTONIC read together
-  kThread = 12,     // thread name follows; an id says whose the records from here to the chunk's end are, or to the next
-  kNote = 13,       // text for the report follows: what we could not see and why
-  kApiName = 14,    // defines an api id; name follows
-  kAllocation = 15, // host memory whose kind we saw: pinned, registered or managed, and where it came from
-  kPayload = 16,    // continuation of the record before it
-  kSymbol = 17,     // what one return address means; appended after the run, never by the shim
-  kWindow = 18,     // between these two times every call and all work of the GPU is listed
-  kSample = 19,     // where a thread was at one moment, seen from outside; appended after the run, never by the shim
+  kThread = 12,   // thread name follows; an id says whose the records from here to the chunk's end are, or to the next
+  kNote = 13,     // text for the report follows: what we could not see and why
+  kApiName = 14,  // defines an api id; name follows
+  kAllocation = 15,  // host memory whose kind we saw: pinned, registered or managed, and where it came from
+  kPayload = 16,     // continuation of the record before it
+  kSymbol = 17,      // what one return address means; appended after the run, never by the shim
+  kWindow = 18,      // between these two times every call and all work of the GPU is listed
+  kSample = 19,      // where a thread was at one moment, seen from outside; appended after the run, never by the shim
 };
 
-enum class CallClass : uint8_t { kOther = 0, kWait, kImplicitWait, kCopy, kAllocate, kFree, kLaunch, kPoll, kModuleLoad };
+enum class CallClass : uint8_t {
+  kOther = 0,
+  kWait,
+  kImplicitWait,
+  kCopy,
+  kAllocate,
+  kFree,
+  kLaunch,
+  kPoll,
+  kModuleLoad
+};
 enum class HostMemory : uint8_t { kUnknown = 0, kPageable, kPinned, kManaged, kDevice, kArray };
 enum CallFlags : uint8_t {
-  kBlocked = 1,      // the call is known to have waited for the device
-  kDrained = 2,      // the device is provably empty when it returns
+  kBlocked = 1,  // the call is known to have waited for the device
+  kDrained = 2,  // the device is provably empty when it returns
   kFailed = 4,
   kLegacyStream = 8,
   kPerThreadStream = 16,
   kCapturing = 32,
+  kInWindow = 64,  // listed because a window of the timeline is open; it is counted as well
 };
 
 // Ids (stack, api, string, code) are dense from 1 and unique in the file; 0: none.
 struct CallRecord {
-  uint16_t type;          // RecordType::kCall
-  uint16_t api;           // id of a kApiName
-  uint8_t call_class;     // CallClass
-  uint8_t flags;          // CallFlags
+  uint16_t type;                   // RecordType::kCall
+  uint16_t api;                    // id of a kApiName
+  uint8_t call_class;              // CallClass
+  uint8_t flags;                   // CallFlags
   uint8_t src_memory, dst_memory;  // HostMemory
   uint32_t stack;
   uint32_t device;
   uint64_t begin_ns;
   uint64_t duration_ns;
   uint64_t stream;
-  uint64_t object;        // event, function or address; by api
+  uint64_t object;  // event, function or address; by api
   uint64_t bytes;
-  uint32_t polls;         // a spin on a query, folded into one record: how many asks
-  int32_t result;         // CUresult
+  uint32_t polls;  // a spin on a query, folded into one record: how many asks
+  int32_t result;  // CUresult
 };
 static_assert(sizeof(CallRecord) == kRecordBytes);
 
@@ -117,8 +128,8 @@ struct IdleRecord {
   uint32_t wait_stack;     // the wait after which the device was empty
   uint32_t enqueue_stack;  // who ended the idle time
   uint32_t device;
-  uint64_t begin_ns;       // the wait's return
-  uint64_t end_ns;         // the next enqueue's begin
+  uint64_t begin_ns;  // the wait's return
+  uint64_t end_ns;    // the next enqueue's begin
   uint64_t wait_begin_ns;
   uint32_t wait_tid, enqueue_tid;
   char reserved[16];
@@ -130,10 +141,10 @@ struct BurstRecord {
   uint16_t reserved0;
   uint32_t launches;
   uint32_t copies;
-  uint32_t others;          // memsets, event records, host functions
+  uint32_t others;  // memsets, event records, host functions
   uint64_t first_begin_ns;
   uint64_t last_end_ns;
-  uint64_t in_calls_ns;     // host time spent inside the enqueueing calls
+  uint64_t in_calls_ns;  // host time spent inside the enqueueing calls
   uint32_t first_stack, last_stack;
   char reserved[16];
 };
@@ -151,7 +162,7 @@ struct SiteCountRecord {
   uint64_t total_ns;
   uint64_t bytes;
   uint64_t first_ns, last_ns;
-  uint64_t object;          // function handle of a launch
+  uint64_t object;  // function handle of a launch
 };
 static_assert(sizeof(SiteCountRecord) == kRecordBytes);
 
@@ -173,8 +184,8 @@ struct ModuleRecord {
   uint16_t type;
   uint16_t build_id_bytes;
   uint32_t path_bytes;
-  uint64_t load_bias;       // subtract from an address to get the object's own
-  uint64_t begin, end;      // mapped address range
+  uint64_t load_bias;   // subtract from an address to get the object's own
+  uint64_t begin, end;  // mapped address range
   char reserved[32];
 };
 static_assert(sizeof(ModuleRecord) == kRecordBytes);
@@ -207,7 +218,7 @@ static_assert(sizeof(TextRecord) == kRecordBytes);
 struct RangeRecord {
   uint16_t type;
   uint16_t depth;
-  uint32_t name;            // string id
+  uint32_t name;  // string id
   uint64_t begin_ns, end_ns;
   uint32_t color, reserved0;
   char reserved[32];
@@ -218,17 +229,17 @@ enum class GpuWorkKind : uint8_t { kKernel = 1, kCopyH2D, kCopyD2H, kCopyD2D, kC
 
 struct GpuWorkRecord {
   uint16_t type;
-  uint8_t kind;             // GpuWorkKind
+  uint8_t kind;  // GpuWorkKind
   uint8_t reserved0;
   uint32_t device;
-  uint32_t stream;          // CUPTI's stream id
+  uint32_t stream;  // CUPTI's stream id
   uint32_t correlation;
   uint64_t begin_ns, end_ns;  // CUPTI's clock; kClockPair records carry it to CLOCK_MONOTONIC
   uint64_t bytes;
-  uint32_t name;            // string id of the kernel's mangled name
+  uint32_t name;  // string id of the kernel's mangled name
   uint32_t grid[3];
   uint32_t block_threads;
-  uint32_t graph;           // 0: not from a graph
+  uint32_t graph;  // 0: not from a graph
 };
 static_assert(sizeof(GpuWorkRecord) == kRecordBytes);
 
@@ -265,10 +276,10 @@ enum class HostState : uint8_t {
 
 struct SampleRecord {
   uint16_t type;
-  uint8_t state;            // HostState
-  uint8_t in_call;          // 1: inside a CUDA call that the shim watches; the stack is that call's
+  uint8_t state;    // HostState
+  uint8_t in_call;  // 1: inside a CUDA call that the shim watches; the stack is that call's
   uint32_t stack;
-  uint32_t tid;             // whose
+  uint32_t tid;  // whose
   uint32_t reserved0;
   uint64_t time_ns;
   char reserved[40];
@@ -278,8 +289,8 @@ static_assert(sizeof(SampleRecord) == kRecordBytes);
 struct AllocationRecord {
   uint16_t type;
   uint16_t api;
-  uint8_t memory;           // HostMemory
-  uint8_t freed;            // 1: this record ends the allocation
+  uint8_t memory;  // HostMemory
+  uint8_t freed;   // 1: this record ends the allocation
   uint16_t reserved0;
   uint32_t stack;
   uint32_t reserved1;
@@ -295,7 +306,7 @@ struct SymbolRecord {
   uint16_t type;
   uint16_t reserved0;
   uint32_t line;
-  uint64_t address;         // as in the stacks: the return address
+  uint64_t address;  // as in the stacks: the return address
   uint32_t function_bytes, file_bytes;
   char reserved[40];
 };
@@ -304,7 +315,7 @@ static_assert(sizeof(SymbolRecord) == kRecordBytes);
 inline constexpr uint32_t kPayloadBytesPerRecord = 60;
 struct PayloadRecord {
   uint16_t type;
-  uint16_t bytes;           // used of data
+  uint16_t bytes;  // used of data
   char data[kPayloadBytesPerRecord];
 };
 static_assert(sizeof(PayloadRecord) == kRecordBytes);

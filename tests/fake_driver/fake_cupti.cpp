@@ -22,6 +22,7 @@ constexpr uint64_t kClockOffset = 1000000000000ull;
 Request g_request = nullptr;
 Complete g_complete = nullptr;
 bool g_enabled[64];
+bool g_pending[64];  // work that was recorded before its kind was disabled comes with the next flush
 
 uint64_t now() {
   timespec t;
@@ -34,9 +35,15 @@ void put(uint8_t* record, unsigned offset, T value) {
   std::memcpy(record + offset, &value, sizeof(value));
 }
 
+bool is_due(unsigned kind) {
+  const bool pending = g_pending[kind];
+  g_pending[kind] = false;
+  return pending || g_enabled[kind];
+}
+
 size_t write_records(uint8_t* at) {
   size_t used = 0;
-  if (g_enabled[kKernel]) {
+  if (is_due(kKernel)) {
     uint8_t* record = at + used;
     std::memset(record, 0, kKernelBytes);
     put(record, 0, kKernel);
@@ -48,7 +55,7 @@ size_t write_records(uint8_t* at) {
     put(record, 104, "_Z4stepPf");
     used += kKernelBytes;
   }
-  if (g_enabled[kCopy]) {
+  if (is_due(kCopy)) {
     uint8_t* record = at + used;
     std::memset(record, 0, kCopyBytes);
     put(record, 0, kCopy);
@@ -58,7 +65,7 @@ size_t write_records(uint8_t* at) {
     put(record, 24, now() + 700);
     used += kCopyBytes;
   }
-  if (g_enabled[kSet]) {
+  if (is_due(kSet)) {
     uint8_t* record = at + used;
     std::memset(record, 0, kSetBytes);
     put(record, 0, kSet);
@@ -79,7 +86,10 @@ FAKE_API int cuptiActivityRegisterCallbacks(Request request, Complete complete) 
   return 0;
 }
 FAKE_API int cuptiActivityEnable(uint32_t kind) { return g_enabled[kind % 64] = true, 0; }
-FAKE_API int cuptiActivityDisable(uint32_t kind) { return g_enabled[kind % 64] = false, 0; }
+FAKE_API int cuptiActivityDisable(uint32_t kind) {
+  g_pending[kind % 64] = g_enabled[kind % 64];
+  return g_enabled[kind % 64] = false, 0;
+}
 FAKE_API int cuptiSubscribe(void** subscriber, void*, void*) { return *subscriber = g_enabled, 0; }
 FAKE_API int cuptiGetTimestamp(uint64_t* timestamp) { return *timestamp = now(), 0; }
 

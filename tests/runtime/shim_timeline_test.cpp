@@ -41,6 +41,68 @@ TEST_F(TimelineTest, ListsWhatStreamsWaitFor) {
   EXPECT_FALSE(waits[0].flags & trace::kBlocked);
 }
 
+// A client of 0.4 s and windows that may cost it everything: the first opens after 8 ms.
+class WindowsTest : public ShimTest {
+ protected:
+  void SetUp() override {
+    ShimTest::SetUp();
+    environment_["SYNCSNIFF_TIMELINE"] = "windows";
+    environment_["SYNCSNIFF_BUDGET"] = "100";
+    environment_["FAKE_CUDA_KERNEL_US"] = "20";
+  }
+  ScannedTrace record_windows() {
+    finished_ = run({client("syncsniff_windowed_client"), "400"}, environment_);
+    EXPECT_EQ(finished_.exit_status, 7) << finished_.errors;
+    return scan_trace(trace_);
+  }
+};
+
+bool lies_in_window(const ScannedTrace& trace, uint64_t time_ns) {
+  for (const auto& window : trace.windows)
+    if (time_ns >= window.begin_ns && time_ns < window.end_ns) return true;
+  return false;
+}
+
+TEST_F(WindowsTest, ListEveryCallInThemAndCountAll) {
+  const ScannedTrace trace = record_windows();
+  EXPECT_EQ(trace.header.timeline_mode, 1u);
+  ASSERT_GE(trace.windows.size(), 1u);
+  EXPECT_EQ(trace.header.window_turn % 2, 0u);
+  size_t inside = 0, outside = 0;
+  for (const auto& call : trace.calls_of("cuLaunchKernel")) {
+    EXPECT_TRUE(call.flags & trace::kInWindow);
+    EXPECT_NE(call.stack, 0u);
+    ++(lies_in_window(trace, call.begin_ns) ? inside : outside);
+  }
+  EXPECT_GT(inside, 100u);
+  EXPECT_LT(outside, inside / 5) << "those that began while a window was being opened or closed";
+  EXPECT_EQ(static_cast<double>(trace.count_of("cuLaunchKernel")), finished_.numbers("launches").at(0));
+  EXPECT_LT(inside + outside, trace.count_of("cuLaunchKernel")) << "windows are not the whole run";
+  EXPECT_FALSE(trace.gpu_work.empty());
+  EXPECT_GE(trace.clock_pairs.size(), 2u);
+}
+
+TEST_F(WindowsTest, HeldCuptiIsANoteAndNothingIsListed) {
+  environment_["FAKE_CUPTI_HELD"] = "1";
+  const ScannedTrace trace = record_windows();
+  EXPECT_TRUE(trace.windows.empty());
+  EXPECT_TRUE(trace.calls_of("cuLaunchKernel").empty());
+  ASSERT_EQ(trace.notes.size(), 1u);
+  EXPECT_NE(trace.notes[0].find("another profiler"), std::string::npos);
+}
+
+TEST_F(WindowsTest, AProfilerThatCameFirstIsLeftAlone) {
+  const Finished finished = run({client("syncsniff_profiled_client")}, environment_);
+  EXPECT_EQ(finished.exit_status, 7) << finished.errors;
+  EXPECT_EQ(finished.numbers("subscribe"), std::vector<double>{0});
+  for (const auto& window : scan_trace(trace_).windows) EXPECT_NE(window.end_ns, 0u);
+}
+
+TEST_F(WindowsTest, ATinyBudgetOpensNone) {
+  environment_["SYNCSNIFF_BUDGET"] = "0.1";
+  EXPECT_TRUE(record_windows().windows.empty()) << "the first would open after 8 s";
+}
+
 TEST_F(TimelineTest, OffByDefault) {
   environment_.erase("SYNCSNIFF_TIMELINE");
   const ScannedTrace trace = record("proc", "wait_for_stream");

@@ -38,6 +38,7 @@ struct ScannedTrace {
   std::vector<trace::AllocationRecord> allocations;
   std::vector<trace::GpuWorkRecord> gpu_work;
   std::vector<trace::ClockPairRecord> clock_pairs;
+  std::vector<trace::WindowRecord> windows;
   std::map<uint32_t, ScannedStack> stacks;
   std::map<uint32_t, ScannedCode> codes;
   std::vector<ScannedModule> modules;
@@ -169,6 +170,9 @@ class TraceScanner {
         break;
       case trace::RecordType::kClockPair:
         out_.clock_pairs.push_back(next<trace::ClockPairRecord>());
+        break;
+      case trace::RecordType::kWindow:
+        out_.windows.push_back(next<trace::WindowRecord>());
         break;
       case trace::RecordType::kStack:
         scan_stack();

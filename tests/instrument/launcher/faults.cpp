@@ -9,7 +9,9 @@ using namespace std::string_literals;
 TEST_F(LauncherTest, FaultsBeforeTheStart) {
   expect_error("run", "no command given");
   expect_error("run --nonsense true", "--nonsense: no such option");
-  expect_error("run --timeline=maybe true", "use off or full");
+  expect_error("run --timeline=maybe true", "use windows, full or off");
+  expect_error("run --budget=none true", "--budget=none: use a percentage above 0");
+  expect_error("run --budget=0 true", "up to 100");
   expect_error("run -o", "-o: needs a value");
   expect_error("run no-such-program", "no-such-program: command not found");
   expect_error("run ./nothing-here", "./nothing-here: no such file");

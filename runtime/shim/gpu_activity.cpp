@@ -1,0 +1,199 @@
+#include "runtime/shim/gpu_activity.h"
+
+#include <pthread.h>
+#include <sys/mman.h>
+#include <time.h>
+
+#include <cstring>
+
+#include "runtime/shim/cupti_library.h"
+#include "runtime/shim/recorder.h"
+#include "runtime/shim/thread_state.h"
+
+namespace syncsniff::shim {
+namespace {
+
+constexpr size_t kBufferBytes = 4 << 20;
+constexpr unsigned kMaxBuffers = 64;
+constexpr uint32_t kKinds[] = {kActivityConcurrentKernel, kActivityMemcpy, kActivityMemset};
+constexpr uint64_t kSecondNs = 1000000000;
+
+struct Buffer {
+  uint8_t* data;
+  size_t valid;
+};
+
+CuptiLibrary g_cupti;
+pthread_mutex_t g_mutex = PTHREAD_MUTEX_INITIALIZER;
+pthread_cond_t g_wake = PTHREAD_COND_INITIALIZER;
+// Under g_mutex. A completion callback only queues; buffers are used again.
+Buffer g_filled[kMaxBuffers];
+uint8_t* g_empty[kMaxBuffers];
+unsigned g_filled_count = 0, g_empty_count = 0;
+bool g_woken = false;
+
+template <class T>
+T at(const uint8_t* record, unsigned offset) noexcept {
+  T value;
+  std::memcpy(&value, record + offset, sizeof(T));
+  return value;
+}
+
+void buffer_requested(uint8_t** buffer, size_t* bytes, size_t* records) noexcept {
+  pthread_mutex_lock(&g_mutex);
+  uint8_t* data = g_empty_count > 0 ? g_empty[--g_empty_count] : nullptr;
+  pthread_mutex_unlock(&g_mutex);
+  if (data == nullptr) {
+    void* memory = mmap(nullptr, kBufferBytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (memory != MAP_FAILED) data = static_cast<uint8_t*>(memory);
+  }
+  *buffer = data;
+  *bytes = data != nullptr ? kBufferBytes : 0;
+  *records = 0;
+}
+
+void buffer_completed(void*, uint32_t, uint8_t* buffer, size_t, size_t valid) noexcept {
+  pthread_mutex_lock(&g_mutex);
+  if (g_filled_count < kMaxBuffers)
+    g_filled[g_filled_count++] = {buffer, valid};
+  else
+    munmap(buffer, kBufferBytes), trace_file().count_dropped();
+  pthread_cond_signal(&g_wake);
+  pthread_mutex_unlock(&g_mutex);
+}
+
+void write_kernel(ThreadState& thread, const uint8_t* record) noexcept {
+  using K = KernelOffsets;
+  trace::GpuWorkRecord work{};
+  work.type = static_cast<uint16_t>(trace::RecordType::kGpuWork);
+  work.kind = static_cast<uint8_t>(trace::GpuWorkKind::kKernel);
+  work.begin_ns = at<uint64_t>(record, K::kStart);
+  work.end_ns = at<uint64_t>(record, K::kEnd);
+  work.device = at<uint32_t>(record, K::kDevice);
+  work.stream = at<uint32_t>(record, K::kStream);
+  work.correlation = at<uint32_t>(record, K::kCorrelation);
+  work.graph = at<uint32_t>(record, K::kGraph);
+  for (unsigned i = 0; i < 3; ++i) work.grid[i] = at<uint32_t>(record, K::kGrid + 4 * i);
+  work.block_threads =
+      at<uint32_t>(record, K::kBlock) * at<uint32_t>(record, K::kBlock + 4) * at<uint32_t>(record, K::kBlock + 8);
+  if (const char* name = at<const char*>(record, K::kName))
+    work.name = intern_string(thread, name, strnlen(name, 4096));
+  thread.writer.append(work);
+}
+
+trace::GpuWorkKind kind_of_copy(uint8_t kind) noexcept {
+  switch (kind) {
+    case 1:
+      return trace::GpuWorkKind::kCopyH2D;
+    case 2:
+      return trace::GpuWorkKind::kCopyD2H;
+    case 8:
+      return trace::GpuWorkKind::kCopyD2D;
+    default:
+      return trace::GpuWorkKind::kCopyOther;
+  }
+}
+
+void write_transfer(ThreadState& thread, const uint8_t* record, bool set) noexcept {
+  using T = TransferOffsets;
+  trace::GpuWorkRecord work{};
+  work.type = static_cast<uint16_t>(trace::RecordType::kGpuWork);
+  work.kind = static_cast<uint8_t>(set ? trace::GpuWorkKind::kSet : kind_of_copy(at<uint8_t>(record, T::kCopyKind)));
+  work.begin_ns = at<uint64_t>(record, T::kStart);
+  work.end_ns = at<uint64_t>(record, T::kEnd);
+  work.bytes = at<uint64_t>(record, T::kBytes);
+  work.device = at<uint32_t>(record, T::kDevice);
+  work.stream = at<uint32_t>(record, T::kStream);
+  work.correlation = at<uint32_t>(record, T::kCorrelation);
+  work.graph = at<uint32_t>(record, T::kGraph);
+  thread.writer.append(work);
+}
+
+uint64_t write_records(ThreadState& thread, const Buffer& buffer) noexcept {
+  uint8_t* record = nullptr;
+  uint64_t count = 0;
+  while (buffer.valid > 0 && g_cupti.next_record(buffer.data, buffer.valid, &record) == 0) {
+    const auto kind = at<uint32_t>(record, 0);
+    if (kind == kActivityConcurrentKernel)
+      write_kernel(thread, record);
+    else if (kind == kActivityMemcpy || kind == kActivityMemset)
+      write_transfer(thread, record, kind == kActivityMemset);
+    ++count;
+  }
+  return count;
+}
+
+}  // namespace
+
+const char* attach_activity() noexcept {
+  if (!load_cupti(g_cupti)) return "no GPU timeline: libcupti was not found (SYNCSNIFF_CUPTI may name it)";
+  if (g_cupti.register_callbacks(buffer_requested, buffer_completed) != 0)
+    return "no GPU timeline: another profiler holds CUPTI";
+  return nullptr;
+}
+
+bool enable_activity() noexcept {
+  bool any = false;
+  for (const uint32_t kind : kKinds) any |= g_cupti.enable(kind) == 0;
+  return any;
+}
+
+void disable_activity() noexcept {
+  for (const uint32_t kind : kKinds) g_cupti.disable(kind);
+}
+
+void flush_activity(bool forced) noexcept { g_cupti.flush(forced ? kFlushForced : 0); }
+
+uint64_t write_activity(ThreadState* thread) noexcept {
+  uint64_t count = 0;
+  for (;;) {
+    pthread_mutex_lock(&g_mutex);
+    Buffer buffer{nullptr, 0};
+    if (g_filled_count > 0) buffer = g_filled[--g_filled_count];
+    pthread_mutex_unlock(&g_mutex);
+    if (buffer.data == nullptr) return count;
+    if (thread != nullptr) count += write_records(*thread, buffer);
+    pthread_mutex_lock(&g_mutex);
+    if (g_empty_count < kMaxBuffers) g_empty[g_empty_count++] = buffer.data;
+    pthread_mutex_unlock(&g_mutex);
+  }
+}
+
+// The tightest of a few readings: both clocks within some 100 ns.
+void write_clock_pair(ThreadState& thread) noexcept {
+  trace::ClockPairRecord record{};
+  record.type = static_cast<uint16_t>(trace::RecordType::kClockPair);
+  uint64_t best = ~0ull;
+  for (int i = 0; i < 5; ++i) {
+    const uint64_t before = trace::monotonic_ns();
+    uint64_t cupti = 0;
+    if (g_cupti.timestamp(&cupti) != 0) return;
+    const uint64_t after = trace::monotonic_ns();
+    if (after - before >= best) continue;
+    best = after - before;
+    record.monotonic_ns = before + best / 2;
+    record.cupti_ns = cupti;
+  }
+  thread.writer.append(record);
+}
+
+void wait_for_activity(uint64_t ns) noexcept {
+  timespec until;
+  clock_gettime(CLOCK_REALTIME, &until);
+  const uint64_t nanoseconds = static_cast<uint64_t>(until.tv_nsec) + ns;
+  until.tv_sec += static_cast<time_t>(nanoseconds / kSecondNs);
+  until.tv_nsec = static_cast<long>(nanoseconds % kSecondNs);
+  pthread_mutex_lock(&g_mutex);
+  if (!g_woken && g_filled_count == 0) pthread_cond_timedwait(&g_wake, &g_mutex, &until);
+  g_woken = false;
+  pthread_mutex_unlock(&g_mutex);
+}
+
+void wake_activity() noexcept {
+  pthread_mutex_lock(&g_mutex);
+  g_woken = true;
+  pthread_cond_signal(&g_wake);
+  pthread_mutex_unlock(&g_mutex);
+}
+
+}  // namespace syncsniff::shim

@@ -1,0 +1,27 @@
+// CUPTI's activity records of kernels, copies and sets: asked for, collected in buffers, written into the trace.
+// CUPTI calls back from threads of its own; what it hands over is only queued there, and written by our thread.
+#pragma once
+
+#include <cstdint>
+
+namespace syncsniff::shim {
+
+struct ThreadState;
+
+// nullptr: CUPTI is ours; else why not, as a note for the report.
+const char* attach_activity() noexcept;
+// False: CUPTI refuses all of it.
+bool enable_activity() noexcept;
+void disable_activity() noexcept;
+// `forced`: buffers come back even where the work that they are for has not ended.
+void flush_activity(bool forced) noexcept;
+// What has come back so far, written by `thread` (nullptr: thrown away). The number of records.
+uint64_t write_activity(ThreadState* thread) noexcept;
+// Both clocks, read together.
+void write_clock_pair(ThreadState& thread) noexcept;
+
+// Sleeps until a buffer has come back, wake_activity() is called, or so much time has passed.
+void wait_for_activity(uint64_t ns) noexcept;
+void wake_activity() noexcept;
+
+}  // namespace syncsniff::shim

@@ -1,0 +1,59 @@
+// When the GPU's side is recorded: windows that together slow the program by no more than its share. Pure: times are
+// ns since the first launch, `launches` are counted by the whole process; nothing here reads a clock.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+
+namespace syncsniff::shim {
+
+class WindowBudget {
+ public:
+  // `share`: of the program's time that windows may cost it, 0.02 unless the user says otherwise.
+  explicit constexpr WindowBudget(double share) noexcept : share_(share) {}
+
+  bool may_open(uint64_t now_ns, uint64_t launches) const noexcept {
+    if (is_spent() || share_ <= 0 || launches == closed_launches_ || now_ns < next_ns_) return false;
+    // Code is loaded and memory is allocated first: that is no step.
+    if (static_cast<double>(now_ns) * share_ < kFirstAllowanceNs) return false;
+    const double rate = static_cast<double>(launches) / static_cast<double>(now_ns);
+    return spent_ns_ + cost(rate * static_cast<double>(length_ns_)) <= static_cast<double>(now_ns) * share_;
+  }
+  void open(uint64_t now_ns, uint64_t launches) noexcept {
+    opened_ns_ = now_ns;
+    opened_launches_ = launches;
+  }
+
+  bool must_close(uint64_t now_ns, uint64_t launches) const noexcept {
+    return now_ns - opened_ns_ >= length_ns_ || launches - opened_launches_ >= kMostLaunches;
+  }
+  // `records`: how many the GPU's side had in it.
+  void close(uint64_t now_ns, uint64_t launches, uint64_t records) noexcept {
+    const uint64_t length = now_ns - opened_ns_, began = launches - opened_launches_;
+    spent_ns_ += cost(static_cast<double>(std::max(began, records)));
+    recorded_ += began + records;
+    closed_launches_ = launches;
+    next_ns_ = now_ns + kMostOften * length;
+    // Nobody tells how long a step is here: windows grow until whole steps lie in them, whatever their length.
+    length_ns_ = std::min(2 * length_ns_, kLongestNs);
+  }
+  // The trace has its fill of windows.
+  bool is_spent() const noexcept { return recorded_ >= kMostRecords; }
+
+ private:
+  // One launch under CUPTI, its own record included, on an H200: 0.5 us in C++, 1 to 3 us under PyTorch.
+  static constexpr double kLaunchCostNs = 3000;
+  static constexpr double kFirstAllowanceNs = 8e6;  // at 2 %: after 0.4 s
+  static constexpr uint64_t kShortestNs = 60000000, kLongestNs = 2000000000;
+  static constexpr uint64_t kMostLaunches = 200000;  // in one window
+  static constexpr uint64_t kMostRecords = 4000000;  // of 64 bytes, in all: 256 MB of trace
+  static constexpr uint64_t kMostOften = 2;          // a window, and twice its length without one
+
+  static constexpr double cost(double launches) noexcept { return launches * kLaunchCostNs; }
+
+  double share_, spent_ns_ = 0;
+  uint64_t next_ns_ = 0, length_ns_ = kShortestNs, opened_ns_ = 0, opened_launches_ = 0, closed_launches_ = 0,
+           recorded_ = 0;
+};
+
+}  // namespace syncsniff::shim
