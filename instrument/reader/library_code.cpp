@@ -35,7 +35,17 @@ bool in_python_library(std::string_view file) {
   return at != file.npos || begins(file, "<frozen");
 }
 
+constexpr std::string_view kFrameworks[] = {"-packages/torch/", "-packages/jax/", "-packages/jaxlib/",
+                                            "-packages/cupy/", "-packages/numpy/"};
+
 }  // namespace
+
+bool is_framework_source(const std::string& file) {
+  const bool is_installed = contains_any(file, kFolders);
+  return is_installed ? contains_any(file, kFrameworks) : is_library_source(file);
+}
+
+bool is_optimizer_source(const std::string& file) { return file.find("-packages/torch/optim/") != std::string::npos; }
 
 bool is_library_module(const std::string& path) {
   const std::string_view name = std::string_view(path).substr(path.rfind('/') + 1);

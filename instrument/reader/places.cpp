@@ -146,6 +146,26 @@ Place Places::user_place(uint32_t id) const {
   return place;
 }
 
+Place Places::inner_place(uint32_t id) const {
+  const ResolvedStack& resolved = stack(id);
+  Place place;
+  for (int i = 0; i < resolved.user; ++i) {
+    const Frame& frame = resolved.frames[static_cast<size_t>(i)];
+    if (!frame.python || frame.line == 0 || is_framework_source(frame.file)) continue;
+    place.file = frame.file;
+    place.line = frame.line;
+    place.function = frame.function;
+    break;
+  }
+  return place;
+}
+
+bool Places::in_optimizer(uint32_t id) const {
+  const auto& frames = stack(id).frames;
+  return std::any_of(frames.begin(), frames.end(),
+                     [](const Frame& frame) { return frame.python && is_optimizer_source(frame.file); });
+}
+
 std::string place_text(const Place& place) {
   if (place.file.empty()) return "unknown place";
   const std::string name = place.file.substr(place.file.rfind('/') + 1);

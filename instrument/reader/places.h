@@ -43,6 +43,10 @@ class Places {
 
   const ResolvedStack& stack(uint32_t id) const;  // an unknown id gives an empty stack
   Place user_place(uint32_t id) const;
+  // Beneath the user's line, the innermost Python line of a package that is no framework's own machinery: in
+  // trainer.train() of a library, the line of its loop. Empty where there is none.
+  Place inner_place(uint32_t id) const;
+  bool in_optimizer(uint32_t id) const;  // called through the optimizer package of a framework
   const std::unordered_map<uint64_t, std::vector<SymbolFrame>>& symbols() const { return symbols_; }
 
  private:
@@ -58,6 +62,9 @@ std::string place_text(const Place& place);  // "train.cu:12", "train+0x4f0", "u
 // Is this object, or this source file, a library's? (Exposed for tests.)
 bool is_library_module(const std::string& path);
 bool is_library_source(const std::string& file);
+// Is it of a framework that everybody's calls go through (PyTorch, JAX, CuPy, NumPy), or of Python itself?
+bool is_framework_source(const std::string& file);
+bool is_optimizer_source(const std::string& file);
 
 // Adds kSymbol records to the trace file, so that it can be reported where the program is not. No-op when it has some.
 // Returns false, leaving a readable trace, when the file cannot be extended.

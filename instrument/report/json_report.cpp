@@ -3,6 +3,7 @@
 #include <ostream>
 
 #include "instrument/report/report.h"
+#include "instrument/timeline/step_share.h"
 #include "rules/untrusted_text.h"
 
 namespace syncsniff::report {
@@ -64,11 +65,34 @@ Json line_json(const Line& line) {
   return json;
 }
 
-Json device_json(const timeline::DeviceTimeline& device) {
-  Json json{{"device", device.device},   {"begin_ns", device.span.begin},
-            {"end_ns", device.span.end}, {"busy_ns", device.busy_ns},
-            {"idle_ns", device.idle_ns}, {"kernels", device.kernels},
-            {"copies", device.copies},   {"sets", device.sets}};
+Json host_line_json(const timeline::HostLine& line, const timeline::StepShare& share) {
+  Json json = place_json(line.place);
+  json["doing"] = to_string(line.doing);
+  json["state"] = static_cast<unsigned>(line.state);
+  json["idle_ns"] = line.idle_ns;
+  json["per_step_ns"] = std::llround(share.of(line.doing, line.idle_ns));
+  if (!line.inner.file.empty()) json["inner"] = place_json(line.inner);
+  if (!line.before.file.empty()) json["after"] = place_json(line.before);
+  if (!line.api.empty()) json["api"] = line.api;
+  if (!line.thread.empty()) json["thread"] = line.thread;
+  if (!line.let_dry.file.empty()) json["exposed_by"] = place_json(line.let_dry);
+  if (line.launches != 0)
+    json["launches"] = {{"count", line.launches},  {"spaced", line.spaced},       {"spacing_ns", line.spacing_ns},
+                        {"matched", line.matched}, {"kernel_ns", line.kernel_ns}, {"kernels", line.kinds}};
+  return json;
+}
+
+Json device_json(const timeline::DeviceTimeline& device, const timeline::Steps& steps) {
+  Json json{{"device", device.device},         {"windows", device.spans.size()},
+            {"covered_ns", device.covered_ns}, {"busy_ns", device.busy_ns},
+            {"idle_ns", device.idle_ns},       {"kernels", device.kernels},
+            {"copies", device.copies},         {"sets", device.sets}};
+  const timeline::StepShare share = timeline::share_of_step(device, steps);
+  json["step"] = {{"of_steps", share.of_steps},
+                  {"steps", share.steps},
+                  {"ns", std::llround(share.step_ns)},
+                  {"busy_ns", std::llround(share.busy_ns)},
+                  {"idle_ns", std::llround(share.idle_ns)}};
   Json causes = Json::object(), lines = Json::array();
   for (size_t i = 0; i < timeline::kIdleCauses; ++i)
     causes[to_string(static_cast<timeline::IdleCause>(i))] = device.idle_by_cause[i];
@@ -83,6 +107,8 @@ Json device_json(const timeline::DeviceTimeline& device) {
   }
   json["idle_by_cause"] = std::move(causes);
   json["idle_lines"] = std::move(lines);
+  json["host"] = Json::array();
+  for (const auto& line : device.host_lines) json["host"].push_back(host_line_json(line, share));
   return json;
 }
 
@@ -127,7 +153,7 @@ void write_json(const RunReport& report, std::ostream& out) {
     json["sites"].push_back(std::move(item));
   }
   json["gpu"] = Json::array();
-  for (const auto& device : analysis.devices) json["gpu"].push_back(device_json(device));
+  for (const auto& device : analysis.devices) json["gpu"].push_back(device_json(device, steps));
   json["notes"] = report.notes;
   out << guard_json(json.dump(2, ' ', false, Json::error_handler_t::replace)) << '\n';
 }

@@ -9,6 +9,7 @@
 namespace syncsniff::report {
 namespace {
 
+constexpr uint32_t kWindows = 1;                  // FileHeader::timeline_mode
 constexpr uint64_t kWorthTellingOfStorage = 100;  // a hundredth of the run
 
 void note_the_end(const reader::Trace& trace, std::vector<std::string>& notes) {
@@ -38,6 +39,18 @@ void note_the_end(const reader::Trace& trace, std::vector<std::string>& notes) {
     notes.push_back(std::to_string(trace.unknown_records) + " records are of kinds that this syncsniff does not know");
 }
 
+// Why the GPU's side is not told.
+void note_missing_timeline(const reader::Trace& trace, std::vector<std::string>& notes) {
+  const bool asked_for_windows = trace.header.timeline_mode == kWindows;
+  const bool is_explained = std::any_of(trace.notes.begin(), trace.notes.end(), [](const std::string& note) {
+    return note.find("GPU timeline") != std::string::npos;
+  });
+  if (asked_for_windows && trace.windows.empty() && !is_explained)
+    notes.push_back(
+        "the run launched too little, or for too short a time, for a window of the GPU's side: how busy the GPU was is "
+        "not known; --timeline=full records all of it");
+}
+
 // Not ranked where no step is sure (see Judge::paid_once), so it is told apart.
 void note_loads(const timeline::Analysis& analysis, std::vector<std::string>& notes) {
   uint64_t ns = 0;
@@ -61,6 +74,7 @@ RunReport make_report(const reader::Trace& trace, const reader::Places& places,
   if (!lines && !sites.empty() && symbol_hints.empty())
     report.notes.push_back("no line information in the program: compile it with -g to see lines instead of addresses");
   report.notes.insert(report.notes.end(), symbol_hints.begin(), symbol_hints.end());
+  note_missing_timeline(trace, report.notes);
   if (!trace.gpu_work.empty() && trace.clock_pairs.empty())
     report.notes.push_back("the GPU's clock was never matched with the host's: GPU idle causes may be wrong");
   report.notes.insert(report.notes.end(), trace.notes.begin(), trace.notes.end());

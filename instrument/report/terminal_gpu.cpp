@@ -1,58 +1,187 @@
 #include <algorithm>
-#include <numeric>
+#include <cmath>
 
 #include "instrument/report/spelling.h"
 #include "instrument/report/terminal_parts.h"
 #include "instrument/report/units.h"
+#include "instrument/timeline/step_share.h"
 
 namespace syncsniff::report {
 namespace {
 
-constexpr size_t kMaxLines = 8, kTimeWidth = 9, kShareWidth = 8, kCauseWidth = 15;
-constexpr size_t kWhereWidth = kReportWidth - 4 - kTimeWidth - kShareWidth - 2 - kCauseWidth;
+using timeline::DeviceTimeline;
+using timeline::HostDoing;
+using timeline::HostLine;
+using timeline::IdleCause;
+using timeline::StepShare;
 
-std::string where_text(const timeline::IdleLine& line) {
-  std::string where = place_text(line.place);
-  if (!line.before.file.empty()) where = "between " + place_text(line.before) + " and " + where;
-  return line.api.empty() ? where : where + "  " + user_spelling(line.api);
+constexpr uint32_t kFullTimeline = 2;  // FileHeader::timeline_mode
+constexpr size_t kMaxRows = 10, kTimeWidth = 9, kShareWidth = 8, kDoingWidth = 15, kDetailIndent = 20;
+constexpr double kLeastShare = 0.01;      // of a step; what is less is one row, the rest
+constexpr double kMostlyAfterWait = 0.5;  // of a row's time
+constexpr uint64_t kFewKinds = 3;         // kernels that one many-tensor launch could be
+
+uint64_t whole(double ns) { return static_cast<uint64_t>(std::max(0.0, ns) + 0.5); }
+
+const char* doing_text(const HostLine& line) {
+  using trace::HostState;
+  if (line.doing != HostDoing::kCode) return to_string(line.doing);
+  switch (line.state) {
+    case HostState::kAsleep:
+      return "asleep";
+    case HostState::kLock:
+      return "waits: a lock";
+    case HostState::kInterpreter:
+      return "waits: the GIL";
+    case HostState::kRead:
+      return "waits: a read";
+    case HostState::kPoll:
+      return "waits: a poll";
+    case HostState::kProcess:
+      return "waits: a child";
+    default:
+      return to_string(line.doing);
+  }
 }
+
+std::string line_text(const HostLine& line) {
+  if (line.doing == HostDoing::kStarting) return "a launch on its way to the idle GPU";
+  std::string text = line.thread.empty() ? place_text(line.place) : "thread " + line.thread;
+  if (!line.before.file.empty() && !(line.before == line.place)) text = place_text(line.before) + " to " + text;
+  if (!line.place.function.empty() && line.before.file.empty()) text += " " + line.place.function;
+  if (!line.api.empty()) text += "  " + user_spelling(line.api);
+  return text;
+}
+
+// How many launches, how long each takes on both sides, and what helps.
+std::string launches_text(const HostLine& line, const StepShare& share) {
+  if (line.launches == 0) return "";
+  const double each = share.of_steps ? static_cast<double>(line.launches) / share.steps : 0;
+  std::string text = (share.of_steps ? format_count(each) + " launches a step"
+                                     : format_count(static_cast<double>(line.launches)) + " launches in the windows");
+  if (line.spaced != 0) text += ", one each " + format_time(line.spacing_ns / line.spaced);
+  if (line.matched != 0) text += ", its kernel takes " + format_time(line.kernel_ns / line.matched);
+  if (line.optimizer) return text + ": foreach=True or fused=True updates all parameters at once";
+  if (line.in_row * 2 > line.launches) return text + ": one launch over all of them (a many-tensor kernel)";
+  return text + ": a CUDA graph, torch.compile or a larger batch";
+}
+
+class GpuWriter {
+ public:
+  GpuWriter(const DeviceTimeline& device, const RunReport& report, const Style& style, std::ostream& out)
+      : device_(device),
+        share_(timeline::share_of_step(device, report.analysis.steps)),
+        is_full_(report.trace->header.timeline_mode == kFullTimeline),
+        style_(style),
+        out_(out) {}
+
+  void write() {
+    const uint64_t step = whole(share_.step_ns);
+    const std::string of = share_.of_steps ? "of a step, " : "of the windows, ";
+    const std::string head =
+        "GPU " + std::to_string(device_.device) + " busy " + format_share(whole(share_.busy_ns), step) + " (" +
+        format_time(whole(share_.busy_ns)) + " " + of + format_count(each(device_.kernels)) + " kernels), idle " +
+        format_share(whole(share_.idle_ns), step) + " (" + format_time(whole(share_.idle_ns)) + ")";
+    paragraph(head + "; " + coverage(), 0, Colour::kBold);
+    if (whole(share_.idle_ns) != 0) write_idle();
+    out_ << '\n';
+  }
+
+ private:
+  void write_idle() {
+    paragraph("let run dry by: " + causes(), 2);
+    paragraph("meanwhile the host: " + doings(), 2);
+    rows();
+  }
+
+  double each(uint64_t count) const {
+    return share_.of_steps ? static_cast<double>(count) / share_.steps : static_cast<double>(count);
+  }
+
+  void paragraph(const std::string& text, size_t indent, Colour colour = Colour::kPlain) {
+    for (const std::string& line : wrap(text, indent, kReportWidth)) out_ << style_(colour, line) << '\n';
+  }
+
+  std::string coverage() const {
+    if (device_.spans.size() == 1 && is_full_) return "the whole run was recorded";
+    return "from " + std::to_string(device_.spans.size()) +
+           (device_.spans.size() == 1 ? " window of " : " windows of ") + format_time(device_.covered_ns) + " in all";
+  }
+
+  std::string causes() const {
+    std::vector<size_t> order;
+    for (size_t i = 0; i < timeline::kIdleCauses; ++i)
+      if (i != static_cast<size_t>(IdleCause::kEndEffects) && device_.idle_by_cause[i] != 0) order.push_back(i);
+    std::stable_sort(order.begin(), order.end(),
+                     [&](size_t a, size_t b) { return device_.idle_by_cause[a] > device_.idle_by_cause[b]; });
+    const uint64_t all = device_.idle_ns - device_.end_effects_ns();
+    std::string text;
+    for (size_t cause : order)
+      text += (text.empty() ? "" : ", ") + std::string(to_string(static_cast<IdleCause>(cause))) + " " +
+              format_share(device_.idle_by_cause[cause], all);
+    return text;
+  }
+
+  // Shares of the step, greatest first.
+  std::string doings() const {
+    std::vector<std::pair<double, size_t>> order;
+    for (size_t i = 0; i < timeline::kHostDoings; ++i)
+      order.emplace_back(share_.of(static_cast<HostDoing>(i), device_.idle_by_doing[i]), i);
+    std::sort(order.rbegin(), order.rend());
+    std::string text;
+    for (const auto& [ns, doing] : order)
+      if (whole(ns) != 0)
+        text += (text.empty() ? "" : ", ") + std::string(to_string(static_cast<HostDoing>(doing))) + " " +
+                format_share(whole(ns), whole(share_.step_ns));
+    return text;
+  }
+
+  void row(double ns, const std::string& doing, const std::string& text) {
+    out_ << pad_left(format_time(whole(ns)), kTimeWidth)
+         << pad_left(format_share(whole(ns), whole(share_.step_ns)), kShareWidth) << "  "
+         << pad_right(doing, kDoingWidth) << keep_head(text, kReportWidth - kTimeWidth - kShareWidth - 2 - kDoingWidth)
+         << '\n';
+  }
+
+  void rows() {
+    std::vector<std::pair<double, const HostLine*>> rows;
+    for (const HostLine& line : device_.host_lines) rows.emplace_back(share_.of(line.doing, line.idle_ns), &line);
+    std::stable_sort(rows.begin(), rows.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
+    double rest = share_.idle_ns;
+    size_t shown = 0;
+    for (const auto& [ns, line] : rows) {
+      if (shown == kMaxRows || (shown != 0 && ns < kLeastShare * share_.step_ns)) break;
+      row(ns, doing_text(*line), line_text(*line));
+      details(*line);
+      rest -= ns;
+      ++shown;
+    }
+    if (rows.size() > shown && whole(rest) != 0) row(rest, "the rest", std::to_string(rows.size() - shown) + " lines");
+  }
+
+  void details(const HostLine& line) {
+    std::string text;
+    auto add = [&](const std::string& part) { text += (text.empty() || part.empty() ? "" : "; ") + part; };
+    if (!line.inner.file.empty()) add("in " + place_text(line.inner) + " " + line.inner.function);
+    if (line.doing == HostDoing::kLaunching) add(launches_text(line, share_));
+    const bool after_wait =
+        static_cast<double>(line.let_dry_ns) >= kMostlyAfterWait * static_cast<double>(line.idle_ns);
+    if (line.doing == HostDoing::kCode && after_wait && !line.let_dry.file.empty())
+      add("exposed by " + user_spelling(line.let_dry_api) + " at " + place_text(line.let_dry));
+    if (!text.empty()) paragraph(text, kDetailIndent, Colour::kDim);
+  }
+
+  const DeviceTimeline& device_;
+  const StepShare share_;
+  const bool is_full_;
+  const Style& style_;
+  std::ostream& out_;
+};
 
 }  // namespace
 
-void write_gpu(const timeline::DeviceTimeline& device, const Style& style, std::ostream& out) {
-  auto row = [&](uint64_t ns, const std::string& text) {
-    out << "    " << pad_left(format_time(ns), kTimeWidth) << pad_left(format_share(ns, device.idle_ns), kShareWidth)
-        << "  " << text << '\n';
-  };
-  out << '\n'
-      << style(Colour::kBold, "GPU " + std::to_string(device.device)) << ": busy " << format_time(device.busy_ns)
-      << " (" << format_share(device.busy_ns, device.span.length()) << "), idle " << format_time(device.idle_ns) << "; "
-      << format_count(static_cast<double>(device.kernels)) << " kernels, "
-      << format_count(static_cast<double>(device.copies)) << " copies\n";
-  if (device.idle_ns == 0) return;
-  std::vector<size_t> causes(timeline::kIdleCauses);
-  std::iota(causes.begin(), causes.end(), size_t{0});
-  std::stable_sort(causes.begin(), causes.end(),
-                   [&](size_t a, size_t b) { return device.idle_by_cause[a] > device.idle_by_cause[b]; });
-  out << style(Colour::kBold, "  idle by cause") << '\n';
-  for (size_t cause : causes)
-    if (device.idle_by_cause[cause] != 0)
-      row(device.idle_by_cause[cause], to_string(static_cast<timeline::IdleCause>(cause)));
-  out << style(Colour::kBold, "  idle by line") << '\n';
-  // Start-up is paid once: it has its cause above, and its lines would push those of the steps off the list.
-  uint64_t rest = device.idle_ns;
-  size_t shown = 0;
-  for (const timeline::IdleLine& line : device.lines) {
-    if (shown == kMaxLines) break;
-    if (line.cause == timeline::IdleCause::kEndEffects) continue;
-    row(line.idle_ns, pad_right(to_string(line.cause), kCauseWidth) + keep_head(where_text(line), kWhereWidth));
-    rest -= line.idle_ns;
-    ++shown;
-  }
-  const bool ends = device.idle_by_cause[static_cast<size_t>(timeline::IdleCause::kEndEffects)] != 0;
-  if (rest != 0)
-    row(rest,
-        std::to_string(device.lines.size() - shown) + (ends ? " more, those of the end effects among them" : " more"));
+void write_gpu(const DeviceTimeline& device, const RunReport& report, const Style& style, std::ostream& out) {
+  GpuWriter(device, report, style, out).write();
 }
 
 }  // namespace syncsniff::report

@@ -11,7 +11,7 @@ namespace syncsniff::report {
 // What ran, its steps, what a step costs, and what came before the first one.
 void write_header(const RunReport& report, const Style& style, std::ostream& out);
 
-// One device of the full timeline: busy, idle, idle by cause, and the lines that cost most.
-void write_gpu(const timeline::DeviceTimeline& device, const Style& style, std::ostream& out);
+// One device: how busy it is, what let it run dry, and what the host did meanwhile, line by line.
+void write_gpu(const timeline::DeviceTimeline& device, const RunReport& report, const Style& style, std::ostream& out);
 
 }  // namespace syncsniff::report

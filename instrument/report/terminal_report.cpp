@@ -41,10 +41,10 @@ class TerminalWriter {
 
   void write() {
     write_header(report_, style_, out_);
+    for (const auto& device : analysis_.devices) write_gpu(device, report_, style_, out_);
     table();
     unlisted(Verdict::kNotExecuted, "Not executed in this run:");
     unlisted(Verdict::kNotMeasured, "Not measured by a run:");
-    for (const auto& device : analysis_.devices) write_gpu(device, style_, out_);
     if (!report_.notes.empty()) out_ << '\n';
     for (const std::string& note : report_.notes) paragraph("note: " + note, 0);
   }

@@ -1,7 +1,7 @@
-#include <algorithm>
-#include <set>
+#include "instrument/timeline/gpu_idle.h"
 
-#include "instrument/timeline/gpu_timeline.h"
+#include <algorithm>
+
 #include "instrument/timeline/sites.h"
 
 namespace syncsniff::timeline {
@@ -12,6 +12,7 @@ using trace::CallClass;
 constexpr uint64_t kClockSlackNs = 5000;      // CUPTI's clock against ours, after the fit
 constexpr uint64_t kLaunchLatencyNs = 20000;  // enqueue to start on an empty device; 3-10 us measured, doubled
 constexpr uint64_t kSpacingFactor = 4;        // a gap of so many usual launch spacings is still launch-bound
+constexpr size_t kMostStreamWaits = 4096;     // of other streams that are passed over
 constexpr size_t kLookBack = 64;              // waits of other threads that may still be open
 
 CallClass class_of(const trace::CallRecord& call) { return static_cast<CallClass>(call.call_class); }
@@ -24,54 +25,31 @@ IdleCause cause_of(const trace::CallRecord& call) {
 
 }  // namespace
 
-IdleBlame::IdleBlame(const reader::Trace& trace) {
-  std::vector<uint64_t> spacings;
+const char* to_string(IdleCause cause) {
+  static constexpr const char* kNames[kIdleCauses] = {"sync",       "implicit sync", "launch-bound", "host work",
+                                                      "dependency", "end effects",   "unknown"};
+  return kNames[static_cast<size_t>(cause)];
+}
+
+IdleBlame::IdleBlame(const reader::Trace& trace, const LaunchOf& launches, uint64_t launch_spacing_ns)
+    : launch_of_(launches), launch_spacing_ns_(launch_spacing_ns) {
   for (const auto& event : trace.calls) {
     const HostCall call{event.record.begin_ns, event.record.begin_ns + event.record.duration_ns, &event.record};
     if (trace.api_name(event.record.api).find("StreamWait") != std::string::npos) stream_waits_.push_back(call);
     if (is_blocked(event.record)) waits_.push_back(call);
-    const bool enqueue = class_of(event.record) == CallClass::kLaunch || class_of(event.record) == CallClass::kCopy;
-    if (!enqueue) continue;
-    const bool wait_between = !enqueues_.empty() && !waits_.empty() && waits_.back().begin >= enqueues_.back().begin;
-    if (!enqueues_.empty() && !wait_between) spacings.push_back(call.begin - enqueues_.back().begin);
-    enqueues_.push_back(call);
+    if (class_of(event.record) == CallClass::kLaunch || class_of(event.record) == CallClass::kCopy)
+      enqueues_.push_back(call);
   }
-  match_launches(trace);
-  if (spacings.empty()) return;
-  auto middle = spacings.begin() + static_cast<std::ptrdiff_t>(spacings.size() / 2);
-  std::nth_element(spacings.begin(), middle, spacings.end());
-  launch_spacing_ns_ = *middle;
 }
 
-// CUPTI numbers the calls as they come, so the kernels by number are the launches by time, where there is one for each.
-void IdleBlame::match_launches(const reader::Trace& trace) {
-  std::vector<HostCall> launches;
-  for (const HostCall& call : enqueues_) {
-    const bool ran = (call.record->flags & (trace::kFailed | trace::kCapturing)) == 0;
-    if (class_of(*call.record) == CallClass::kLaunch && ran &&
-        trace.api_name(call.record->api).find("Graph") == std::string::npos)
-      launches.push_back(call);
-  }
-  std::set<uint32_t> numbers;
-  for (const auto& event : trace.gpu_work) {
-    const bool kernel = event.record.kind == static_cast<uint8_t>(trace::GpuWorkKind::kKernel);
-    if (kernel && event.record.graph == 0 && event.record.correlation != 0) numbers.insert(event.record.correlation);
-  }
-  if (numbers.size() != launches.size()) return;
-  size_t i = 0;
-  for (uint32_t number : numbers) launch_of_.emplace(number, launches[i++]);
-}
-
-// What the stream of this work had last been told to wait for; else the launch itself.
-const IdleBlame::HostCall* IdleBlame::dependency_of(const trace::GpuWorkRecord& work) const {
+const trace::CallRecord* IdleBlame::dependency_of(const trace::GpuWorkRecord& work) const {
   const auto launch = launch_of_.find(work.correlation);
   if (launch == launch_of_.end()) return nullptr;
-  const HostCall& launched = launch->second;
-  auto wait = std::lower_bound(stream_waits_.begin(), stream_waits_.end(), launched.begin, begins_before);
-  while (wait != stream_waits_.begin()) {
+  const trace::CallRecord& launched = *launch->second;
+  auto wait = std::lower_bound(stream_waits_.begin(), stream_waits_.end(), launched.begin_ns, begins_before);
+  for (size_t i = 0; i < kMostStreamWaits && wait != stream_waits_.begin(); ++i) {
     --wait;
-    if (wait->record->stream == launched.record->stream && wait->record->device == launched.record->device)
-      return &*wait;
+    if (wait->record->stream == launched.stream && wait->record->device == launched.device) return wait->record;
   }
   return &launched;
 }
@@ -102,15 +80,15 @@ const IdleBlame::HostCall* IdleBlame::longest_in(const Interval& gap, uint64_t* 
 IdleGap IdleBlame::blame(const Interval& gap, const trace::GpuWorkRecord& next) const {
   IdleGap result;
   result.interval = gap;
-  auto charge = [&](IdleCause cause, const HostCall* call) {
+  auto charge = [&](IdleCause cause, const trace::CallRecord* call) {
     result.cause = cause;
-    if (call != nullptr) result.stack = call->record->stack, result.api = call->record->api;
+    if (call != nullptr) result.stack = call->stack, result.api = call->api;
     return result;
   };
-  if (const HostCall* wait = wait_at(gap.begin)) return charge(cause_of(*wait->record), wait);
+  if (const HostCall* wait = wait_at(gap.begin)) return charge(cause_of(*wait->record), wait->record);
   uint64_t covered = 0;
   if (const HostCall* call = longest_in(gap, &covered); call != nullptr && covered * 2 >= gap.length())
-    return charge(cause_of(*call->record), call);
+    return charge(cause_of(*call->record), call->record);
 
   const auto first = std::lower_bound(enqueues_.begin(), enqueues_.end(), gap.begin, begins_before);
   const bool enqueued_inside = first != enqueues_.end() && first->begin < gap.end;
@@ -118,14 +96,14 @@ IdleGap IdleBlame::blame(const Interval& gap, const trace::GpuWorkRecord& next) 
   if (!enqueued_inside) {
     // What ended the gap was queued before it began: it waited for another stream, or is on its way.
     if (before == nullptr) return result;
-    if (before->end + kLaunchLatencyNs >= gap.end) return charge(IdleCause::kLaunchBound, before);
+    if (before->end + kLaunchLatencyNs >= gap.end) return charge(IdleCause::kLaunchBound, before->record);
     return charge(IdleCause::kDependency, dependency_of(next));
   }
   const uint64_t since = before != nullptr && first->begin > before->end ? first->begin - before->end : 0;
   if (before != nullptr && since <= kSpacingFactor * launch_spacing_ns_)
-    return charge(IdleCause::kLaunchBound, &*first);
+    return charge(IdleCause::kLaunchBound, first->record);
   if (before != nullptr) result.before_stack = before->record->stack;
-  return charge(IdleCause::kHostWork, &*first);
+  return charge(IdleCause::kHostWork, first->record);
 }
 
 }  // namespace syncsniff::timeline

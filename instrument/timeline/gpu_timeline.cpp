@@ -2,12 +2,22 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <tuple>
+#include <unordered_map>
 
 #include "instrument/timeline/gpu_clock.h"
+#include "instrument/timeline/windows.h"
 
 namespace syncsniff::timeline {
 namespace {
+
+using reader::Place;
+
+struct Work {
+  Interval interval;
+  const trace::GpuWorkRecord* record;
+};
 
 void count_kind(DeviceTimeline& device, uint8_t kind) {
   if (kind == static_cast<uint8_t>(trace::GpuWorkKind::kKernel))
@@ -18,6 +28,8 @@ void count_kind(DeviceTimeline& device, uint8_t kind) {
     ++device.copies;
 }
 
+std::string key_of(const Place& place) { return place_text(place) + "\n" + place.file; }
+
 void sum_lines(DeviceTimeline& device, const reader::Trace& trace, const reader::Places& places) {
   std::map<std::tuple<IdleCause, std::string, std::string, uint32_t>, size_t> index;
   for (const IdleGap& gap : device.gaps) {
@@ -26,8 +38,7 @@ void sum_lines(DeviceTimeline& device, const reader::Trace& trace, const reader:
     line.place = places.user_place(gap.stack);
     if (gap.before_stack != 0) line.before = places.user_place(gap.before_stack);
     if (gap.api != 0) line.api = trace.api_name(gap.api);
-    auto key =
-        std::make_tuple(gap.cause, place_text(line.place) + "\n" + line.place.file, place_text(line.before), gap.api);
+    auto key = std::make_tuple(gap.cause, key_of(line.place), place_text(line.before), gap.api);
     auto [it, fresh] = index.try_emplace(std::move(key), device.lines.size());
     if (fresh) device.lines.push_back(std::move(line));
     device.lines[it->second].idle_ns += gap.interval.length();
@@ -37,66 +48,215 @@ void sum_lines(DeviceTimeline& device, const reader::Trace& trace, const reader:
                    [](const auto& a, const auto& b) { return a.idle_ns > b.idle_ns; });
 }
 
-}  // namespace
+// Kernels that one call path launched.
+struct Kernels {
+  uint64_t count = 0, ns = 0;
+  std::set<uint32_t> names;
+};
 
-const char* to_string(IdleCause cause) {
-  switch (cause) {
-    case IdleCause::kSync:
-      return "sync";
-    case IdleCause::kImplicitSync:
-      return "implicit sync";
-    case IdleCause::kLaunchBound:
-      return "launch-bound";
-    case IdleCause::kHostWork:
-      return "host work";
-    case IdleCause::kDependency:
-      return "dependency";
-    case IdleCause::kEndEffects:
-      return "end effects";
-    case IdleCause::kUnknown:
-      break;
+// The host's side of a device's gaps, line by line.
+class HostLines {
+ public:
+  HostLines(const reader::Trace& trace, const reader::Places& places) : trace_(trace), places_(places) {}
+
+  void add(const HostPart& part, const IdleGap& gap) {
+    const size_t at = find(part);
+    HostLine& line = lines_[at];
+    line.idle_ns += part.interval.length();
+    ++line.parts;
+    if (gap.cause == IdleCause::kSync || gap.cause == IdleCause::kImplicitSync)
+      let_dry_[at][{gap.stack, gap.api}] += part.interval.length();
   }
-  return "unknown";
+
+  // What each line of launching launched: all its call paths together.
+  void add_launches(const HostTime& host, const std::unordered_map<uint32_t, Kernels>& kernels) {
+    std::map<size_t, std::set<uint32_t>> stacks;
+    for (const auto& [key, at] : by_stacks_)
+      if (std::get<0>(key) == HostDoing::kLaunching) stacks[at].insert(std::get<2>(key));
+    for (const auto& [at, ids] : stacks) {
+      std::set<uint32_t> names;
+      for (uint32_t stack : ids) {
+        if (const auto it = host.launches().find(stack); it != host.launches().end()) {
+          lines_[at].launches += it->second.count;
+          lines_[at].in_row += it->second.in_row;
+          lines_[at].spaced += it->second.spaced;
+          lines_[at].spacing_ns += it->second.spacing_ns;
+        }
+        const auto it = kernels.find(stack);
+        if (it == kernels.end()) continue;
+        lines_[at].matched += it->second.count;
+        lines_[at].kernel_ns += it->second.ns;
+        names.insert(it->second.names.begin(), it->second.names.end());
+      }
+      lines_[at].kinds = names.size();
+    }
+  }
+
+  std::vector<HostLine> take() {
+    for (auto& [at, waits] : let_dry_) {
+      HostLine& line = lines_[at];
+      std::map<std::string, uint64_t> by_place;
+      for (const auto& [wait, ns] : waits) {
+        const Place place = places_.user_place(wait.first);
+        const uint64_t sum = by_place[key_of(place)] += ns;
+        if (sum < line.let_dry_ns) continue;
+        line.let_dry_ns = sum;
+        line.let_dry = place;
+        line.let_dry_api = trace_.api_name(wait.second);
+      }
+    }
+    std::stable_sort(lines_.begin(), lines_.end(), [](const auto& a, const auto& b) { return a.idle_ns > b.idle_ns; });
+    return std::move(lines_);
+  }
+
+ private:
+  using ByStacks = std::tuple<HostDoing, trace::HostState, uint32_t, uint32_t, uint32_t, uint16_t>;
+  using ByPlaces = std::tuple<HostDoing, trace::HostState, std::string, std::string, std::string, std::string>;
+
+  size_t find(const HostPart& part) {
+    // What the host launched with is of no interest: all launches of a line are one row.
+    const uint16_t api = part.doing == HostDoing::kLaunching ? 0 : part.api;
+    auto [known, fresh] = by_stacks_.try_emplace({part.doing, part.state, part.stack, part.before, part.tid, api}, 0);
+    if (!fresh) return known->second;
+    HostLine line;
+    line.doing = part.doing;
+    line.state = part.state;
+    line.place = places_.user_place(part.stack);
+    line.inner = places_.inner_place(part.stack);
+    line.optimizer = places_.in_optimizer(part.stack);
+    if (part.before != 0) line.before = places_.user_place(part.before);
+    if (api != 0) line.api = trace_.api_name(api);
+    const auto name = trace_.thread_names.find(part.tid);
+    if (line.place.file.empty() && name != trace_.thread_names.end()) line.thread = name->second;
+    auto [it, is_new] = by_places_.try_emplace(
+        {line.doing, line.state, key_of(line.place) + line.thread, key_of(line.inner), key_of(line.before), line.api},
+        lines_.size());
+    if (is_new) lines_.push_back(std::move(line));
+    return known->second = it->second;
+  }
+
+  const reader::Trace& trace_;
+  const reader::Places& places_;
+  std::vector<HostLine> lines_;
+  std::map<ByStacks, size_t> by_stacks_;
+  std::map<ByPlaces, size_t> by_places_;
+  std::map<size_t, std::map<std::pair<uint32_t, uint32_t>, uint64_t>> let_dry_;  // line -> (stack, api) of the wait
+};
+
+// Pieces of one device and window, by begin: calls `gap` with each interval between them and the piece that ended it
+// (nullptr: the window's end came first). What ran when the window was opened is not known: it begins with its first
+// piece.
+template <class Gap>
+Interval walk(const std::vector<Work>& pieces, const Interval& window, Gap gap) {
+  Interval span{pieces.front().interval.begin, pieces.front().interval.begin};
+  for (const Work& work : pieces) {
+    const uint64_t begin = std::min(work.interval.begin, window.end);
+    if (begin > span.end) gap(Interval{span.end, begin}, begin < window.end ? work.record : nullptr);
+    span.end = std::max(span.end, std::min(work.interval.end, window.end));
+  }
+  // Work of a window that has its end is all known; of one without, the last piece is the last that is known.
+  if (window.end != UINT64_MAX && span.end < window.end) {
+    gap(Interval{span.end, window.end}, nullptr);
+    span.end = window.end;
+  }
+  return span;
 }
+
+class Builder {
+ public:
+  Builder(const reader::Trace& trace, const reader::Places& places, const Steps& steps)
+      : trace_(trace),
+        places_(places),
+        steps_(steps),
+        windows_(find_windows(trace)),
+        clock_(trace.clock_pairs),
+        launches_(match_launches(trace, clock_, windows_)),
+        host_(trace, windows_),
+        blame_(trace, launches_, host_.launch_spacing_ns()) {}
+
+  std::vector<DeviceTimeline> build() {
+    std::map<uint32_t, std::map<size_t, std::vector<Work>>> by_device;  // device -> window -> its work
+    for (const auto& event : trace_.gpu_work) {
+      const Interval interval{clock_.monotonic(event.record.begin_ns), clock_.monotonic(event.record.end_ns)};
+      const Interval* window = interval.end < interval.begin ? nullptr : interval_at(windows_, interval.begin);
+      if (window != nullptr)
+        by_device[event.record.device][static_cast<size_t>(window - windows_.data())].push_back(
+            {interval, &event.record});
+    }
+    std::vector<DeviceTimeline> timelines;
+    for (auto& [number, windows] : by_device) timelines.push_back(build_device(number, windows));
+    return timelines;
+  }
+
+ private:
+  DeviceTimeline build_device(uint32_t number, std::map<size_t, std::vector<Work>>& windows) {
+    DeviceTimeline device;
+    device.device = number;
+    HostLines host_lines(trace_, places_);
+    for (auto& [index, pieces] : windows) {
+      std::sort(pieces.begin(), pieces.end(),
+                [](const Work& a, const Work& b) { return a.interval.begin < b.interval.begin; });
+      for (const Work& work : pieces) count_kind(device, work.record->kind);
+      const Interval span = walk(pieces, windows_[index], [&](const Interval& gap, const trace::GpuWorkRecord* next) {
+        add_gap(device, gap, next, host_lines);
+      });
+      device.spans.push_back(span);
+      device.covered_ns += span.length();
+    }
+    device.busy_ns = device.covered_ns - device.idle_ns;
+    sum_lines(device, trace_, places_);
+    host_lines.add_launches(host_, kernels_of(windows));
+    device.host_lines = host_lines.take();
+    return device;
+  }
+
+  std::unordered_map<uint32_t, Kernels> kernels_of(const std::map<size_t, std::vector<Work>>& windows) const {
+    std::unordered_map<uint32_t, Kernels> kernels;
+    for (const auto& [index, pieces] : windows)
+      for (const Work& work : pieces) {
+        const auto launch = launches_.find(work.record->correlation);
+        if (launch == launches_.end() || work.record->kind != static_cast<uint8_t>(trace::GpuWorkKind::kKernel))
+          continue;
+        Kernels& of = kernels[launch->second->stack];
+        ++of.count;
+        of.ns += work.interval.length();
+        of.names.insert(work.record->name);
+      }
+    return kernels;
+  }
+
+  void add_gap(DeviceTimeline& device, const Interval& interval, const trace::GpuWorkRecord* next,
+               HostLines& host_lines) {
+    static constexpr trace::GpuWorkRecord kNone{};
+    IdleGap gap = blame_.blame(interval, next != nullptr ? *next : kNone);
+    if (steps_.before(interval.begin) || steps_.after(interval.begin)) gap.cause = IdleCause::kEndEffects;
+    device.idle_ns += interval.length();
+    device.idle_by_cause[static_cast<size_t>(gap.cause)] += interval.length();
+    if (gap.cause != IdleCause::kEndEffects) {
+      const auto launch = next != nullptr ? launches_.find(next->correlation) : launches_.end();
+      for (const HostPart& part : host_.parts(interval, launch != launches_.end() ? launch->second : nullptr)) {
+        host_lines.add(part, gap);
+        device.idle_by_doing[static_cast<size_t>(part.doing)] += part.interval.length();
+      }
+    }
+    device.gaps.push_back(gap);
+  }
+
+  const reader::Trace& trace_;
+  const reader::Places& places_;
+  const Steps& steps_;
+  const std::vector<Interval> windows_;
+  const GpuClock clock_;
+  const LaunchOf launches_;
+  const HostTime host_;
+  const IdleBlame blame_;
+};
+
+}  // namespace
 
 std::vector<DeviceTimeline> build_gpu_timelines(const reader::Trace& trace, const reader::Places& places,
                                                 const Steps& steps) {
-  const GpuClock clock(trace.clock_pairs);
-  struct Work {
-    Interval interval;
-    const trace::GpuWorkRecord* record;
-  };
-  std::map<uint32_t, std::vector<Work>> work;
-  std::map<uint32_t, DeviceTimeline> devices;
-  for (const auto& event : trace.gpu_work) {
-    const Interval interval{clock.monotonic(event.record.begin_ns), clock.monotonic(event.record.end_ns)};
-    if (interval.end < interval.begin) continue;
-    work[event.record.device].push_back({interval, &event.record});
-    count_kind(devices[event.record.device], event.record.kind);
-  }
-  const IdleBlame blame(trace);
-  std::vector<DeviceTimeline> timelines;
-  for (auto& [number, pieces] : work) {
-    DeviceTimeline& device = devices[number];
-    device.device = number;
-    std::sort(pieces.begin(), pieces.end(),
-              [](const Work& a, const Work& b) { return a.interval.begin < b.interval.begin; });
-    device.span = {pieces.front().interval.begin, pieces.front().interval.begin};
-    for (const auto& [interval, record] : pieces) {
-      if (interval.begin > device.span.end) {
-        device.gaps.push_back(blame.blame({device.span.end, interval.begin}, *record));
-        IdleGap& gap = device.gaps.back();
-        if (steps.before(gap.interval.begin) || steps.after(gap.interval.begin)) gap.cause = IdleCause::kEndEffects;
-        device.idle_ns += gap.interval.length();
-        device.idle_by_cause[static_cast<size_t>(gap.cause)] += gap.interval.length();
-      }
-      device.span.end = std::max(device.span.end, interval.end);
-    }
-    device.busy_ns = device.span.length() - device.idle_ns;
-    sum_lines(device, trace, places);
-    timelines.push_back(std::move(device));
-  }
-  return timelines;
+  return Builder(trace, places, steps).build();
 }
 
 }  // namespace syncsniff::timeline

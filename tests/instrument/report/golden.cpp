@@ -69,6 +69,25 @@ std::string twin(const char* name) { return test::read_file(std::string(SYNCSNIF
 
 TEST(Golden, Trainer) { expect_golden(make(twin("trainer.txt"), static_side()).terminal, "trainer.report"); }
 TEST(Golden, TrainerWithoutFindings) { expect_golden(make(twin("trainer.txt"), {}).terminal, "trainer_alone.report"); }
+TEST(Golden, Windows) { expect_golden(make(twin("windowed.txt"), {}).terminal, "windowed.report"); }
+TEST(Golden, WindowsInJsonAddUp) {
+  const auto json = nlohmann::json::parse(make(twin("windowed.txt"), {}).json);
+  const auto& gpu = json["gpu"].at(0);
+  double host = 0, causes = 0;
+  for (const auto& line : gpu["host"]) host += line["per_step_ns"].get<double>();
+  for (const auto& [cause, ns] : gpu["idle_by_cause"].items()) causes += ns.get<double>();
+  EXPECT_NEAR(host, gpu["step"]["idle_ns"].get<double>(), 0.01 * host);
+  EXPECT_EQ(causes, gpu["idle_ns"].get<double>());
+  EXPECT_NEAR(gpu["step"]["busy_ns"].get<double>() / gpu["step"]["ns"].get<double>(), 8 * 12 / 1000.0, 0.03);
+}
+TEST(Golden, WindowsThatNeverOpenedAreTold) {
+  std::string text = twin("trainer.txt");
+  text.replace(text.find("trace "), 6, "trace timeline=1 ");
+  EXPECT_NE(make(text, {}).terminal.find("for a window of the GPU's side"), std::string::npos);
+  text += "note text=\"no GPU timeline: another profiler holds CUPTI\"\n";
+  const std::string explained = make(text, {}).terminal;
+  EXPECT_EQ(explained.find("for a window of the GPU's side"), std::string::npos) << "said already";
+}
 TEST(Golden, EveryRecord) { expect_golden(make(twin("every_record.txt"), {}).terminal, "every_record.report"); }
 
 // The first steps of real runs on an H200, cut with twins/trim.py: samples/mlp_cuda/bad and samples/mlp_pytorch.

@@ -126,15 +126,87 @@ TEST(GpuTimeline, CausesAndLinesAddUpToTheIdleTime) {
       host += length + random() % 30;
     }
     for (const auto& device : timelines(body)) {
-      uint64_t lines = 0, gaps = 0;
+      uint64_t lines = 0, gaps = 0, host = 0;
+      for (const auto& line : device.host_lines) host += line.idle_ns;
+      EXPECT_EQ(host, device.idle_ns - device.end_effects_ns());
       for (const auto& line : device.lines) lines += line.idle_ns;
       for (const auto& gap : device.gaps) gaps += gap.interval.length();
       EXPECT_EQ(lines, device.idle_ns);
       EXPECT_EQ(gaps, device.idle_ns);
       EXPECT_EQ(std::accumulate(device.idle_by_cause.begin(), device.idle_by_cause.end(), uint64_t{0}), device.idle_ns);
-      EXPECT_EQ(device.busy_ns + device.idle_ns, device.span.length());
+      EXPECT_EQ(device.busy_ns + device.idle_ns, device.covered_ns);
     }
   }
+}
+
+// What the host did in the idle time of the first device: "doing line ns", greatest first.
+std::vector<std::string> host_lines(const std::string& body) {
+  std::vector<std::string> lines;
+  const auto devices = timelines(body);
+  for (const auto& line : devices.at(0).host_lines)
+    lines.push_back(std::string(to_string(line.doing)) + " " + std::to_string(line.place.line) + " " +
+                    std::to_string(line.idle_ns / 1000));
+  return lines;
+}
+
+TEST(HostTime, AWaitIsToldApartFromTheWorkThatItExposes) {
+  // The device drains at 200, the wait returns at 210, an allocation takes 60, code runs until the launch at 800.
+  const std::string host = call(1, "wait", 1, 120, 90) + call(4, "allocate", 4, 220, 60) + call(2, "launch", 2, 800, 5);
+  const std::vector<std::string> expected{"host code 20 520", "allocating 40 60", "waiting 10 10", "host code 40 10",
+                                          "launching 20 5"};
+  auto lines = host_lines(host + kernel(100, 200, 0, 1) + kernel(805, 900, 0, 2));
+  EXPECT_EQ(lines, expected);
+}
+
+TEST(HostTime, CodeNamesTheCallsOnBothSidesAndTheWaitBefore) {
+  const auto devices =
+      timelines(call(1, "wait", 1, 120, 90) + call(2, "launch", 2, 800, 5) + kernel(100, 200) + kernel(810, 900));
+  const auto& line = devices.at(0).host_lines.at(0);
+  EXPECT_EQ(line.before.line, 10u);
+  EXPECT_EQ(line.place.line, 20u);
+  EXPECT_EQ(line.let_dry.line, 10u);
+  EXPECT_EQ(line.let_dry_api, "cuCtxSynchronize");
+}
+
+TEST(HostTime, SamplesSayWhereTheCodeWas) {
+  const std::string host = call(1, "wait", 1, 120, 90) + call(2, "launch", 2, 1210, 5);
+  std::string samples;
+  for (int i = 0; i < 10; ++i)  // 210 to 1210: line 50 sleeps for 300 us, line 60 runs for 700
+    samples += "sample state=" + std::string(i < 3 ? "asleep" : "running") + " stack=" + (i < 3 ? "5" : "6") +
+               " tid=1" + us("time", 260 + 100 * static_cast<uint64_t>(i)) + "\n";
+  samples += "sample state=running stack=7 tid=1" + us("time", 1300) + "\n";  // the device is busy then
+  const std::vector<std::string> expected{"host code 60 700", "host code 50 300", "waiting 10 10", "launching 20 5"};
+  EXPECT_EQ(host_lines(host + samples + kernel(100, 200, 0, 1) + kernel(1215, 1400, 0, 2)), expected);
+}
+
+TEST(HostTime, AThreadThatRunsTellsMoreThanOneThatWaitsForIt) {
+  const std::string host = call(1, "wait", 1, 120, 90) + call(2, "launch", 2, 1210, 5);
+  const std::string samples = "sample state=lock stack=5 tid=1" + us("time", 700) +
+                              "\nsample state=running stack=6 tid=2" + us("time", 710) + "\n";
+  EXPECT_EQ(host_lines(host + samples + kernel(100, 200) + kernel(1220, 1400)).at(0), "host code 60 1000");
+}
+
+TEST(HostTime, OneLaunchAfterTheOtherIsLaunching) {
+  std::string body;
+  for (uint64_t i = 0; i < 8; ++i)
+    body += "call api=2 class=launch flags=in-window stack=9" + us("begin", 100 + 10 * i) + us("duration", 4) + "\n" +
+            kernel(105 + 10 * i, 107 + 10 * i, 0, static_cast<int>(i + 1));
+  const std::vector<std::string> expected{"launching 90 49", "starting 0 7"};
+  EXPECT_EQ(host_lines(body), expected);
+}
+
+TEST(GpuTimeline, AWindowKnowsItsEndAndNotWhatRanBeforeIt) {
+  const auto trace = test::trace_of(
+      "trace timeline=1 end=9000000\nchunk tid=1\nclock monotonic=1000000 cupti=1000000\napi id=2 "
+      "text=\"cuLaunchKernel\"\n" +
+      test::plain_stacks(9) + "window begin=1000000 end=2000000\nwindow begin=5000000 end=6000000\n" +
+      kernel(1200, 1300) + kernel(1500, 1600) + kernel(3000, 3500) + kernel(5000, 5500) + kernel(5900, 6100));
+  const auto devices = timeline::build_gpu_timelines(trace, test::places_of(trace));
+  ASSERT_EQ(devices.size(), 1u);
+  EXPECT_EQ(devices[0].covered_ns, 800000u + 1000000u) << "from the first work of each window to its end";
+  EXPECT_EQ(devices[0].busy_ns, 200000u + 600000u)
+      << "what lies outside windows, and what reaches over an end, is left out";
+  EXPECT_EQ(devices[0].gaps.size(), 3u);
 }
 
 TEST(GpuClock, IsLinearBetweenPairs) {

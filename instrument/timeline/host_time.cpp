@@ -1,0 +1,197 @@
+#include "instrument/timeline/host_time.h"
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+
+#include "instrument/timeline/sites.h"
+#include "instrument/timeline/windows.h"
+
+namespace syncsniff::timeline {
+namespace {
+
+using trace::CallClass;
+
+constexpr uint64_t kSpacingFactor = 4;     // code of so many usual spacings between two launches is still launching
+constexpr uint64_t kLeastCodeNs = 15000;   // and so is any that is shorter: a call of Python, a size looked up
+constexpr uint64_t kSameMomentNs = 50000;  // samples of several threads, taken one after the other
+constexpr size_t kLookBack = 64;           // calls of other threads that may still be open
+
+bool is_enqueue(const trace::CallRecord& call) {
+  const auto call_class = static_cast<CallClass>(call.call_class);
+  return (call_class == CallClass::kLaunch || call_class == CallClass::kCopy) && !waited(call);
+}
+
+HostDoing doing_of(const trace::CallRecord& call) {
+  switch (static_cast<CallClass>(call.call_class)) {
+    case CallClass::kAllocate:
+    case CallClass::kFree:
+      return HostDoing::kAllocating;
+    case CallClass::kModuleLoad:
+      return HostDoing::kLoading;
+    default:
+      return waited(call) ? HostDoing::kWaiting : is_enqueue(call) ? HostDoing::kLaunching : HostDoing::kOtherCall;
+  }
+}
+
+}  // namespace
+
+const char* to_string(HostDoing doing) {
+  static constexpr const char* kNames[kHostDoings] = {"host code",    "launching",  "waiting",  "allocating",
+                                                      "loading code", "other call", "starting", "queued work"};
+  return kNames[static_cast<size_t>(doing)];
+}
+
+HostTime::HostTime(const reader::Trace& trace, const std::vector<Interval>& windows) : trace_(trace) {
+  std::vector<uint64_t> spacings;
+  uint64_t last_begin = 0;  // of the enqueue before, if nothing waited since
+  for (const auto& event : trace.calls) {
+    const trace::CallRecord& record = event.record;
+    const Call call{record.begin_ns, record.begin_ns + record.duration_ns, &record, event.tid};
+    (waited(record) ? waits_ : acts_).push_back(call);
+    if (waited(record)) {
+      last_begin = 0;
+    } else if (is_enqueue(record) && interval_at(windows, record.begin_ns) != nullptr) {
+      if (last_begin != 0) spacings.push_back(call.begin - last_begin);
+      last_begin = call.begin;
+    }
+  }
+  if (spacings.empty()) return;
+  auto middle = spacings.begin() + static_cast<std::ptrdiff_t>(spacings.size() / 2);
+  std::nth_element(spacings.begin(), middle, spacings.end());
+  spacing_ns_ = *middle;
+  count_launches(windows);
+}
+
+uint64_t HostTime::longest_launching_ns() const { return std::max(kLeastCodeNs, kSpacingFactor * spacing_ns_); }
+
+void HostTime::count_launches(const std::vector<Interval>& windows) {
+  for (size_t i = 0; i < acts_.size(); ++i) {
+    const Call& call = acts_[i];
+    if (!is_enqueue(*call.record) || interval_at(windows, call.begin) == nullptr) continue;
+    Launches& launches = launches_[call.record->stack];
+    ++launches.count;
+    launches.in_row += i + 1 < acts_.size() && acts_[i + 1].record->stack == call.record->stack;
+    if (i + 1 == acts_.size() || !is_enqueue(*acts_[i + 1].record)) continue;
+    const uint64_t spacing = acts_[i + 1].begin - call.begin;
+    if (spacing > longest_launching_ns() + (call.end - call.begin)) continue;
+    ++launches.spaced;
+    launches.spacing_ns += spacing;
+  }
+}
+
+const HostTime::Call* HostTime::last_before(uint64_t time_ns) const {
+  const Call* last = nullptr;
+  for (const std::vector<Call>* calls : {&acts_, &waits_}) {
+    auto it = std::upper_bound(calls->begin(), calls->end(), time_ns,
+                               [](uint64_t time, const Call& call) { return time < call.begin; });
+    for (size_t i = 0; i < kLookBack && it != calls->begin(); ++i) {
+      const Call& call = *--it;
+      if (call.end <= time_ns && (last == nullptr || call.end > last->end)) last = &call;
+    }
+  }
+  return last;
+}
+
+std::vector<HostPart> HostTime::parts(const Interval& idle, const trace::CallRecord* launch) const {
+  std::vector<HostPart> parts;
+  // After its launch, the work that ended the interval is on its way, whatever the host does then.
+  const uint64_t launched = launch != nullptr ? std::min(idle.end, launch->begin_ns + launch->duration_ns) : idle.end;
+  uint64_t at = idle.begin;
+  auto it = std::lower_bound(acts_.begin(), acts_.end(), idle.begin,
+                             [](const Call& call, uint64_t time) { return call.begin < time; });
+  for (size_t i = 0; i < kLookBack && it != acts_.begin() && std::prev(it)->begin < idle.begin; ++i) --it;
+  const Call* previous = nullptr;
+  for (; it != acts_.end() && it->begin < launched && at < launched; ++it) {
+    if (it->end <= at) continue;
+    if (it->begin > at) {
+      add_waits({at, std::min(it->begin, launched)}, previous != nullptr ? previous : last_before(at), &*it, parts);
+      at = std::min(it->begin, launched);
+    }
+    const uint64_t end = std::min(it->end, launched);
+    if (end > at)
+      parts.push_back({{at, end}, doing_of(*it->record), {}, it->record->stack, 0, it->tid, it->record->api});
+    at = std::max(at, end);
+    previous = &*it;
+  }
+  if (at < launched) {
+    const Call* after = it != acts_.end() ? &*it : nullptr;
+    add_waits({at, launched}, previous != nullptr ? previous : last_before(at), after, parts);
+  }
+  if (launched < idle.end) parts.push_back({{std::max(launched, idle.begin), idle.end}, HostDoing::kStarting});
+  return parts;
+}
+
+// Between two calls that act, the host may have been inside one that waits; the rest is code.
+void HostTime::add_waits(const Interval& between, const Call* before, const Call* after,
+                         std::vector<HostPart>& parts) const {
+  uint64_t at = between.begin;
+  auto it = std::upper_bound(waits_.begin(), waits_.end(), at,
+                             [](uint64_t time, const Call& call) { return time < call.begin; });
+  for (size_t i = 0; i < kLookBack && it != waits_.begin(); ++i) --it;
+  for (; it != waits_.end() && it->begin < between.end; ++it) {
+    if (it->end <= at) continue;
+    if (it->begin > at) add_code({at, it->begin}, before, &*it, parts);
+    const uint64_t from = std::max(at, it->begin);
+    at = std::min(it->end, between.end);
+    parts.push_back({{from, at}, HostDoing::kWaiting, {}, it->record->stack, 0, it->tid, it->record->api});
+    before = &*it;
+  }
+  if (at < between.end) add_code({at, between.end}, before, after, parts);
+}
+
+void HostTime::add_code(const Interval& code, const Call* before, const Call* after,
+                        std::vector<HostPart>& parts) const {
+  const bool ends_in_launch = after != nullptr && is_enqueue(*after->record);
+  // How long the code takes, not how much of it lies in the idle interval, tells what it is.
+  const uint64_t whole =
+      before != nullptr && after != nullptr && after->begin > before->end ? after->begin - before->end : code.length();
+  if (ends_in_launch && whole <= longest_launching_ns()) {
+    parts.push_back({code, HostDoing::kLaunching, {}, after->record->stack, 0, after->tid, after->record->api});
+    return;
+  }
+  if (add_samples(code, after != nullptr ? after->tid : 0, parts)) return;
+  parts.push_back({code,
+                   HostDoing::kCode,
+                   {},
+                   after != nullptr ? after->record->stack : 0,
+                   before != nullptr ? before->record->stack : 0,
+                   after != nullptr ? after->tid : 0,
+                   0});
+}
+
+// Each sample stands for the code around it: up to half way to its neighbours. A thread that runs tells more than the
+// one that waits for it to hand over.
+bool HostTime::add_samples(const Interval& code, uint32_t tid, std::vector<HostPart>& parts) const {
+  auto it = std::lower_bound(trace_.samples.begin(), trace_.samples.end(), code.begin,
+                             [](const auto& sample, uint64_t time) { return sample.time_ns < time; });
+  struct Seen {
+    uint64_t time_ns;
+    const trace::SampleRecord* sample;
+  };
+  std::vector<Seen> seen;
+  auto rank = [&](const trace::SampleRecord& sample) {
+    const bool runs = sample.state == static_cast<uint8_t>(trace::HostState::kRunning);
+    return (runs ? 2 : 0) + (sample.tid == tid ? 1 : 0);
+  };
+  for (; it != trace_.samples.end() && it->time_ns < code.end; ++it) {
+    if (it->in_call != 0 || it->stack == 0) continue;
+    const bool same_moment = !seen.empty() && it->time_ns - seen.back().time_ns < kSameMomentNs;
+    if (!same_moment)
+      seen.push_back({it->time_ns, &*it});
+    else if (rank(*it) > rank(*seen.back().sample))
+      seen.back().sample = &*it;
+  }
+  if (seen.empty()) return false;
+  uint64_t at = code.begin;
+  for (size_t i = 0; i < seen.size(); ++i) {
+    const uint64_t end = i + 1 < seen.size() ? (seen[i].time_ns + seen[i + 1].time_ns) / 2 : code.end;
+    const trace::SampleRecord& sample = *seen[i].sample;
+    parts.push_back(
+        {{at, end}, HostDoing::kCode, static_cast<trace::HostState>(sample.state), sample.stack, 0, sample.tid, 0});
+    at = end;
+  }
+  return true;
+}
+
+}  // namespace syncsniff::timeline

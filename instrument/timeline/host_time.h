@@ -1,0 +1,72 @@
+// What the host did while a device had nothing to do, from call to call: the second side of each idle interval. The
+// parts of an interval add up to it.
+#pragma once
+
+#include <cstdint>
+#include <unordered_map>
+#include <vector>
+
+#include "instrument/reader/trace.h"
+#include "instrument/timeline/steps.h"
+
+namespace syncsniff::timeline {
+
+enum class HostDoing : uint8_t {
+  kCode,        // the program's own code, between two CUDA calls
+  kLaunching,   // one launch after the other: in the calls, and in the little code between them
+  kWaiting,     // inside a call that waits for the device
+  kAllocating,  // inside a call that allocates or frees
+  kLoading,     // inside a call that loads code
+  kOtherCall,   // inside another CUDA call
+  kStarting,    // the launch has been made, its work has not begun: what every launch takes
+  kNothing,     // the work was on a queue already: no host was asked
+};
+inline constexpr size_t kHostDoings = 8;
+const char* to_string(HostDoing doing);
+
+struct HostPart {
+  Interval interval;
+  HostDoing doing = HostDoing::kCode;
+  trace::HostState state = trace::HostState::kUnknown;  // of code, where samples tell
+  uint32_t stack = 0;   // of code: where a sample found it, else the call after it; else the call's own
+  uint32_t before = 0;  // of code without samples: the call before it
+  uint32_t tid = 0;
+  uint16_t api = 0;  // of a call
+};
+
+class HostTime {
+ public:
+  HostTime(const reader::Trace& trace, const std::vector<Interval>& windows);
+
+  // The parts of an idle interval; `launch`: the call that put the work on the device that ended it, if that is known.
+  std::vector<HostPart> parts(const Interval& idle, const trace::CallRecord* launch) const;
+  // What a call path launched in the windows: how many, and the host's time from each to the next where that is
+  // launching.
+  struct Launches {
+    uint64_t count = 0, spaced = 0, spacing_ns = 0;
+    uint64_t in_row = 0;  // the next act was another launch from the same path
+  };
+  const std::unordered_map<uint32_t, Launches>& launches() const { return launches_; }  // by stack
+  // Between two enqueues: the median in the windows.
+  uint64_t launch_spacing_ns() const { return spacing_ns_; }
+
+ private:
+  struct Call {
+    uint64_t begin, end;
+    const trace::CallRecord* record;
+    uint32_t tid;
+  };
+  void add_code(const Interval& code, const Call* before, const Call* after, std::vector<HostPart>& parts) const;
+  bool add_samples(const Interval& code, uint32_t tid, std::vector<HostPart>& parts) const;
+  void add_waits(const Interval& between, const Call* before, const Call* after, std::vector<HostPart>& parts) const;
+  const Call* last_before(uint64_t time_ns) const;
+  void count_launches(const std::vector<Interval>& windows);
+  uint64_t longest_launching_ns() const;  // code between two launches that is longer is work of its own
+
+  const reader::Trace& trace_;
+  std::vector<Call> acts_, waits_;  // all threads', by begin; a wait is an act of nobody
+  uint64_t spacing_ns_ = 0;
+  std::unordered_map<uint32_t, Launches> launches_;
+};
+
+}  // namespace syncsniff::timeline

@@ -1,0 +1,129 @@
+#include "instrument/timeline/launch_match.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <map>
+#include <optional>
+#include <string>
+
+namespace syncsniff::timeline {
+namespace {
+
+constexpr uint64_t kClockSlackNs = 5000;  // CUPTI's clock against ours, after the fit
+// A launch may begin unlisted and be recorded by CUPTI, or the other way round, while a window is opened or closed.
+constexpr long kMostAtAnEdge = 256;
+constexpr size_t kSampled = 2000;       // kernels that an alignment is compared by
+constexpr size_t kFewOutOfOrder = 500;  // one kernel of so many may have begun before "its" launch: two threads raced
+
+using Launches = std::vector<const trace::CallRecord*>;
+
+struct Kernel {
+  uint32_t number, name;
+  uint64_t begin_ns;
+};
+using Kernels = std::vector<Kernel>;  // by number
+
+Launches launches_in(const reader::Trace& trace, const Interval& window) {
+  Launches launches;
+  for (const auto& event : trace.calls) {
+    const trace::CallRecord& call = event.record;
+    if (call.begin_ns >= window.end) break;
+    const bool ran = (call.flags & (trace::kFailed | trace::kCapturing)) == 0;
+    if (call.begin_ns + call.duration_ns < window.begin || !ran) continue;
+    if (call.call_class == static_cast<uint8_t>(trace::CallClass::kLaunch) &&
+        trace.api_name(call.api).find("Graph") == std::string::npos)
+      launches.push_back(&call);
+  }
+  return launches;
+}
+
+std::vector<Kernels> kernels_by_window(const reader::Trace& trace, const GpuClock& clock,
+                                       const std::vector<Interval>& windows) {
+  std::vector<std::map<uint32_t, Kernel>> kernels(windows.size());
+  for (const auto& event : trace.gpu_work) {
+    const trace::GpuWorkRecord& work = event.record;
+    const bool is_kernel = work.kind == static_cast<uint8_t>(trace::GpuWorkKind::kKernel);
+    if (!is_kernel || work.graph != 0 || work.correlation == 0) continue;
+    const uint64_t begin_ns = clock.monotonic(work.begin_ns);
+    // What a window launched may begin after it.
+    auto it = std::upper_bound(windows.begin(), windows.end(), begin_ns,
+                               [](uint64_t time, const Interval& window) { return time < window.begin; });
+    if (it == windows.begin()) continue;
+    kernels[static_cast<size_t>(it - windows.begin() - 1)].try_emplace(work.correlation,
+                                                                       Kernel{work.correlation, work.name, begin_ns});
+  }
+  std::vector<Kernels> lists;
+  for (const auto& numbered : kernels) {
+    lists.emplace_back();
+    for (const auto& [number, kernel] : numbered) lists.back().push_back(kernel);
+  }
+  return lists;
+}
+
+// Calls `pair` with each kernel and its launch, where the first kernel belongs to launch `first`, which may lie before
+// the list.
+template <class Pair>
+void for_each_pair(const Kernels& kernels, const Launches& launches, long first, Pair pair) {
+  const auto end = static_cast<long>(launches.size());
+  for (size_t i = first < 0 ? static_cast<size_t>(-first) : 0; i < kernels.size(); ++i) {
+    const long at = first + static_cast<long>(i);
+    if (at >= end || !pair(kernels[i], *launches[static_cast<size_t>(at)])) return;
+  }
+}
+
+// No kernel begins before its launch does.
+bool is_in_order(const Kernels& kernels, const Launches& launches, long first) {
+  size_t out_of_order = 0, pairs = 0;
+  for_each_pair(kernels, launches, first, [&](const Kernel& kernel, const trace::CallRecord& launch) {
+    out_of_order += kernel.begin_ns + kClockSlackNs < launch.begin_ns;
+    return ++pairs, true;
+  });
+  return pairs != 0 && out_of_order * kFewOutOfOrder <= pairs;
+}
+
+// Kernels whose name is another one than that of the first kernel of the same handle.
+size_t misnamed(const Kernels& kernels, const Launches& launches, long first) {
+  std::unordered_map<uint64_t, uint32_t> names;
+  size_t count = 0, pairs = 0;
+  for_each_pair(kernels, launches, first, [&](const Kernel& kernel, const trace::CallRecord& launch) {
+    count += names.try_emplace(launch.object, kernel.name).first->second != kernel.name;
+    return ++pairs < kSampled;
+  });
+  return count;
+}
+
+// The launch of the first kernel: where names agree best; of several, the latest, since behind a device that idles
+// the next launch begins after the kernel.
+std::optional<long> align(const Kernels& kernels, const Launches& launches, long most_at_an_edge) {
+  const long excess = static_cast<long>(launches.size()) - static_cast<long>(kernels.size());
+  if (kernels.empty() || launches.empty() || std::abs(excess) > 2 * most_at_an_edge) return std::nullopt;
+  std::optional<long> best;
+  size_t fewest = SIZE_MAX;
+  for (long first = std::max(0l, excess) + most_at_an_edge; first >= std::min(0l, excess) - most_at_an_edge; --first) {
+    const size_t count = misnamed(kernels, launches, first);
+    if (count >= fewest || !is_in_order(kernels, launches, first)) continue;
+    fewest = count;
+    best = first;
+  }
+  return best;
+}
+
+}  // namespace
+
+LaunchOf match_launches(const reader::Trace& trace, const GpuClock& clock, const std::vector<Interval>& windows) {
+  const std::vector<Kernels> kernels = kernels_by_window(trace, clock, windows);
+  LaunchOf matched;
+  for (size_t i = 0; i < windows.size(); ++i) {
+    const bool is_full = windows[i].end == UINT64_MAX;  // it has no edges
+    const Launches launches = launches_in(trace, windows[i]);
+    const std::optional<long> first = align(kernels[i], launches, is_full ? 0 : kMostAtAnEdge);
+    if (!first) continue;
+    for_each_pair(kernels[i], launches, *first, [&](const Kernel& kernel, const trace::CallRecord& launch) {
+      matched.emplace(kernel.number, &launch);
+      return true;
+    });
+  }
+  return matched;
+}
+
+}  // namespace syncsniff::timeline

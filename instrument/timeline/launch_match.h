@@ -1,0 +1,20 @@
+// Which recorded launch put which kernel on the device. CUPTI numbers calls as they come, so in a window the kernels by
+// number are the launches by time, from some first one on.
+#pragma once
+
+#include <cstdint>
+#include <unordered_map>
+#include <vector>
+
+#include "instrument/reader/trace.h"
+#include "instrument/timeline/gpu_clock.h"
+#include "instrument/timeline/steps.h"
+
+namespace syncsniff::timeline {
+
+// By CUPTI's correlation number. Empty where it is not known which launch is which. Launches of graphs are left out.
+using LaunchOf = std::unordered_map<uint32_t, const trace::CallRecord*>;
+
+LaunchOf match_launches(const reader::Trace& trace, const GpuClock& clock, const std::vector<Interval>& windows);
+
+}  // namespace syncsniff::timeline

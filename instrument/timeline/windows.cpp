@@ -1,0 +1,30 @@
+#include "instrument/timeline/windows.h"
+
+#include <algorithm>
+
+namespace syncsniff::timeline {
+
+namespace {
+constexpr uint32_t kFullTimeline = 2;  // FileHeader::timeline_mode
+}
+
+std::vector<Interval> find_windows(const reader::Trace& trace) {
+  std::vector<Interval> windows;
+  if (trace.header.timeline_mode == kFullTimeline && !trace.gpu_work.empty()) return {{0, UINT64_MAX}};
+  const uint64_t end = trace.end_ns();
+  for (const auto& record : trace.windows) {
+    Interval window{record.begin_ns, record.end_ns != 0 ? record.end_ns : end};
+    if (!windows.empty()) window.begin = std::max(window.begin, windows.back().end);
+    if (window.length() != 0) windows.push_back(window);
+  }
+  return windows;
+}
+
+const Interval* interval_at(const std::vector<Interval>& intervals, uint64_t time_ns) {
+  auto it = std::upper_bound(intervals.begin(), intervals.end(), time_ns,
+                             [](uint64_t time, const Interval& interval) { return time < interval.begin; });
+  if (it == intervals.begin() || time_ns >= std::prev(it)->end) return nullptr;
+  return &*std::prev(it);
+}
+
+}  // namespace syncsniff::timeline

@@ -1,0 +1,19 @@
+// The parts of a run in which every call and all work of the GPU was listed.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "instrument/reader/trace.h"
+#include "instrument/timeline/steps.h"
+
+namespace syncsniff::timeline {
+
+// Disjoint, in time order. A full timeline is one, without ends: what comes before its first work and after its last is
+// no part of it. A window that the end of the process left open reaches to the end of the trace.
+std::vector<Interval> find_windows(const reader::Trace& trace);
+
+// The one that holds this moment; nullptr: none does. `intervals`: disjoint, in time order.
+const Interval* interval_at(const std::vector<Interval>& intervals, uint64_t time_ns);
+
+}  // namespace syncsniff::timeline
