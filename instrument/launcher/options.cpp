@@ -24,8 +24,8 @@ const char* const kRunHelp =
     "  -q, --quiet            like --no-report, and print nothing but errors\n";
 
 const char* const kReportHelp =
-    "usage: syncsniff report [options] TRACE\n"
-    "Reports a recorded run on standard output; needs no GPU.\n\n"
+    "usage: syncsniff report [options] TRACE...\n"
+    "Reports a recorded run on standard output; needs no GPU. Several traces are the processes of one job.\n\n"
     "  --findings FILE        JSON of `syncsniff check --output-format=json` to join with the run; repeatable\n"
     "  --format terminal|json form of the report\n";
 
@@ -129,8 +129,8 @@ ReportOptions parse_report(const std::vector<std::string>& words) {
   table.flags = {{"--help", [&] { options.help = true; }}, {"-h", [&] { options.help = true; }}};
   const auto rest = parse_words(words, table, "report", false);
   if (options.help) return options;
-  if (rest.size() != 1) throw UsageError("report: needs one trace; write `syncsniff report run.sstrace`");
-  options.trace = rest[0];
+  if (rest.empty()) throw UsageError("report: needs a trace; write `syncsniff report run.sstrace`");
+  options.traces = rest;
   return options;
 }
 

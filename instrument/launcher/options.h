@@ -28,7 +28,7 @@ struct RunOptions {
 };
 
 struct ReportOptions {
-  std::string trace;
+  std::vector<std::string> traces;
   std::vector<std::string> findings;
   report::Format format = report::Format::kTerminal;
   bool help = false;

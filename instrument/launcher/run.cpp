@@ -44,12 +44,10 @@ void write_report(const RunOptions& options, const Collected& collected, const r
   const std::vector<std::string>& traces = collected.traces;
   std::vector<std::string> notes{"trace: " + traces[0]};
   notes.insert(notes.end(), collected.notes.begin(), collected.notes.end());
-  for (size_t i = 1; i < traces.size(); ++i)
-    notes.push_back("another process left " + traces[i] + " (syncsniff report shows it)");
   if (options.report_file.empty())
-    return report::report_trace(traces[0], side, options.format, wants_colour(STDERR_FILENO), true, notes, std::cerr);
+    return report::report_traces(traces, side, options.format, wants_colour(STDERR_FILENO), true, notes, std::cerr);
   std::ostringstream text;
-  report::report_trace(traces[0], side, options.format, false, true, notes, text);
+  report::report_traces(traces, side, options.format, false, true, notes, text);
   try {
     write_new_file(options.report_file, text.str(), "--report-file");
   } catch (const LaunchError& error) {
@@ -117,7 +115,7 @@ int run(const RunOptions& options) {
 
 int report(const ReportOptions& options) {
   const report::StaticSide side = report::load_static_side(options.findings);
-  report::report_trace(options.trace, side, options.format, wants_colour(STDOUT_FILENO), false, {}, std::cout);
+  report::report_traces(options.traces, side, options.format, wants_colour(STDOUT_FILENO), false, {}, std::cout);
   return 0;
 }
 

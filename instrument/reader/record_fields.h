@@ -185,6 +185,7 @@ void visit_fields(trace::FileHeader& h, Visitor& v) {
   v.num("storage", h.storage_ns);
   v.num("nested_waits", h.nested_waits);
   v.num("nested_work", h.nested_work);
+  v.num("rank_and_one", h.rank_and_one);
 }
 
 // The keyword of each record type, and a call of f with a zeroed record of that type; false: the type has no fields.

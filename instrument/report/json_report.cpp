@@ -2,6 +2,7 @@
 #include <nlohmann/json.hpp>
 #include <ostream>
 
+#include "instrument/report/ranks.h"
 #include "instrument/report/report.h"
 #include "instrument/timeline/step_share.h"
 #include "rules/untrusted_text.h"
@@ -83,10 +84,15 @@ Json host_line_json(const timeline::HostLine& line, const timeline::StepShare& s
 }
 
 Json device_json(const timeline::DeviceTimeline& device, const timeline::Steps& steps) {
-  Json json{{"device", device.device},         {"windows", device.spans.size()},
-            {"covered_ns", device.covered_ns}, {"busy_ns", device.busy_ns},
-            {"idle_ns", device.idle_ns},       {"kernels", device.kernels},
-            {"copies", device.copies},         {"sets", device.sets}};
+  Json json{{"device", device.device},
+            {"windows", device.spans.size()},
+            {"covered_ns", device.covered_ns},
+            {"busy_ns", device.busy_ns},
+            {"idle_ns", device.idle_ns},
+            {"kernels", device.kernels},
+            {"copies", device.copies},
+            {"collective_ns", device.collective_ns},
+            {"sets", device.sets}};
   const timeline::StepShare share = timeline::share_of_step(device, steps);
   json["step"] = {{"of_steps", share.of_steps},
                   {"steps", share.steps},
@@ -112,6 +118,17 @@ Json device_json(const timeline::DeviceTimeline& device, const timeline::Steps& 
   return json;
 }
 
+Json rank_json(const Rank& rank) {
+  Json json{{"trace", rank.trace},           {"pid", rank.pid},
+            {"devices", rank.devices},       {"launches", rank.launches},
+            {"steps", rank.steps},           {"step_ns", std::llround(rank.step_ns)},
+            {"measured", rank.measured},     {"busy", rank.busy},
+            {"collective", rank.collective}, {"launching", rank.launching},
+            {"host_code", rank.host_code},   {"waiting", rank.waiting}};
+  if (rank.rank) json["rank"] = *rank.rank;
+  return json;
+}
+
 Json totals_json(const timeline::Totals& totals) {
   return {{"blocked_ns", totals.blocked_ns},
           {"idle_ns", totals.idle_ns},
@@ -122,7 +139,7 @@ Json totals_json(const timeline::Totals& totals) {
 
 }  // namespace
 
-void write_json(const RunReport& report, std::ostream& out) {
+void write_json(const RunReport& report, const std::vector<Rank>& ranks, std::ostream& out) {
   const auto& analysis = report.analysis;
   const auto& steps = analysis.steps;
   Json json{{"format", "syncsniff-report"},    {"version", kFormatVersion},
@@ -154,6 +171,11 @@ void write_json(const RunReport& report, std::ostream& out) {
   }
   json["gpu"] = Json::array();
   for (const auto& device : analysis.devices) json["gpu"].push_back(device_json(device, steps));
+  if (ranks.size() > 1) {
+    json["ranks"] = Json::array();
+    for (const Rank& rank : ranks) json["ranks"].push_back(rank_json(rank));
+    if (const auto late = late_rank(ranks)) json["late_rank"] = *late;
+  }
   json["notes"] = report.notes;
   out << guard_json(json.dump(2, ' ', false, Json::error_handler_t::replace)) << '\n';
 }

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
 #include <ostream>
 
+#include "instrument/report/ranks.h"
 #include "instrument/report/units.h"
 
 namespace syncsniff::report {
@@ -99,21 +101,65 @@ RunReport make_report(const reader::Trace& trace, const reader::Places& places,
   return report;
 }
 
-void report_trace(const std::string& path, const StaticSide& side, Format format, bool colour, bool embed_symbols,
-                  const std::vector<std::string>& extra_notes, std::ostream& out) {
-  const reader::Trace trace = reader::read_trace(path);
+namespace {
+
+// A trace, its lines, and what they say.
+struct Loaded {
+  reader::Trace trace;
+  reader::Places places;
+  RunReport report;
+};
+
+std::unique_ptr<Loaded> load(const std::string& path, const StaticSide& side, bool embed_symbols) {
+  reader::Trace trace = reader::read_trace(path);
   reader::ProcessSymbolizer symbolizer;
-  const reader::Places places(trace, symbolizer);
+  reader::Places places(trace, symbolizer);
   const bool travels = !embed_symbols || reader::append_symbols(path, places);
-  RunReport report = make_report(trace, places, symbolizer.hints(), side);
+  auto loaded = std::make_unique<Loaded>(Loaded{std::move(trace), std::move(places), {}});
+  loaded->report = make_report(loaded->trace, loaded->places, symbolizer.hints(), side);
   if (!travels)
-    report.notes.push_back(
+    loaded->report.notes.push_back(
         "no room for the program's lines in the trace: report it here, before the program is rebuilt");
-  report.notes.insert(report.notes.end(), extra_notes.begin(), extra_notes.end());
-  if (format == Format::kJson)
-    write_json(report, out);
-  else
-    write_terminal(report, colour, out);
+  return loaded;
+}
+
+void write(const RunReport& report, const std::vector<Rank>& ranks, Format format, bool colour, std::ostream& out) {
+  if (format == Format::kJson) return write_json(report, ranks, out);
+  if (ranks.size() > 1) {
+    write_ranks(ranks, Style(colour), out);
+    out << "The report of " << name_of(ranks[telling_rank(ranks)]) << ":\n";
+  }
+  write_terminal(report, colour, out);
+}
+
+}  // namespace
+
+void report_traces(const std::vector<std::string>& paths, const StaticSide& side, Format format, bool colour,
+                   bool embed_symbols, const std::vector<std::string>& extra_notes, std::ostream& out) {
+  std::vector<Rank> ranks;
+  std::unique_ptr<Loaded> told;
+  std::vector<std::string> notes = extra_notes;
+  for (const std::string& path : paths) {
+    // Only one of them is held whole: traces may be large.
+    std::unique_ptr<Loaded> loaded = load(path, side, embed_symbols);
+    Rank rank = summarise(loaded->report);
+    if (rank.launches == 0 && paths.size() > 1) {
+      if (told == nullptr) told = std::move(loaded);
+      continue;
+    }
+    ranks.push_back(std::move(rank));
+    if (telling_rank(ranks) == ranks.size() - 1) told = std::move(loaded);
+  }
+  // A rank that was passed over may turn out to be the one, once all are known.
+  const size_t telling = ranks.empty() ? 0 : telling_rank(ranks);
+  if (!ranks.empty() && told->trace.path != ranks[telling].trace) told = load(ranks[telling].trace, side, false);
+  for (const Rank& rank : ranks)
+    if (rank.trace != told->trace.path) notes.push_back("`syncsniff report " + rank.trace + "` shows " + name_of(rank));
+  if (ranks.empty())  // nobody launched anything: each may be the one that the user means
+    for (const std::string& path : paths)
+      if (path != told->trace.path) notes.push_back("`syncsniff report " + path + "` shows another process");
+  told->report.notes.insert(told->report.notes.end(), notes.begin(), notes.end());
+  write(told->report, ranks, format, colour, out);
 }
 
 void embed_symbols(const std::vector<std::string>& traces) {

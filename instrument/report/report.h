@@ -24,14 +24,17 @@ RunReport make_report(const reader::Trace& trace, const reader::Places& places,
                       const std::vector<std::string>& symbol_hints, const StaticSide& side);
 
 void write_terminal(const RunReport& report, bool colour, std::ostream& out);
-void write_json(const RunReport& report, std::ostream& out);
+struct Rank;
+// `ranks`: all processes of the job, where there are several.
+void write_json(const RunReport& report, const std::vector<Rank>& ranks, std::ostream& out);
 
 enum class Format { kTerminal, kJson };
 
-// Reads, analyses, prints. Throws std::runtime_error (one line). `embed_symbols`: also write the symbols into the
-// trace.
-void report_trace(const std::string& path, const StaticSide& side, Format format, bool colour, bool embed_symbols,
-                  const std::vector<std::string>& extra_notes, std::ostream& out);
+// Reads, analyses, prints one job: its processes side by side, and the whole report of the one that tells most. Traces
+// without GPU work are passed over where others have some. Throws std::runtime_error (one line). `embed_symbols`: also
+// write the symbols into the traces.
+void report_traces(const std::vector<std::string>& paths, const StaticSide& side, Format format, bool colour,
+                   bool embed_symbols, const std::vector<std::string>& extra_notes, std::ostream& out);
 
 // Writes the symbols into each trace, so that it can be reported on another machine. Unreadable traces stay as they
 // are.

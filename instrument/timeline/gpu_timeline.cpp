@@ -197,6 +197,7 @@ class Builder {
       std::sort(pieces.begin(), pieces.end(),
                 [](const Work& a, const Work& b) { return a.interval.begin < b.interval.begin; });
       for (const Work& work : pieces) count_kind(device, work.record->kind);
+      device.collective_ns += collective_time(pieces, windows_[index]);
       const Interval span = walk(pieces, windows_[index], [&](const Interval& gap, const trace::GpuWorkRecord* next) {
         add_gap(device, gap, next, host_lines);
       });
@@ -225,6 +226,25 @@ class Builder {
     return kernels;
   }
 
+  // The union of the collectives' kernels.
+  uint64_t collective_time(const std::vector<Work>& pieces, const Interval& window) {
+    uint64_t sum = 0, at = 0;
+    for (const Work& work : pieces) {
+      if (work.record->name == 0 || !is_collective(work.record->name)) continue;
+      const uint64_t begin = std::max(at, work.interval.begin), end = std::min(work.interval.end, window.end);
+      if (end > begin) sum += end - begin;
+      at = std::max(at, end);
+    }
+    return sum;
+  }
+
+  // NCCL's kernels are called ncclDevKernel_... (before 2.19: ncclKernel_...), RCCL's too.
+  bool is_collective(uint32_t name) {
+    auto [it, fresh] = collectives_.try_emplace(name, false);
+    if (fresh) it->second = trace_.string(name).find("nccl") != std::string::npos;
+    return it->second;
+  }
+
   void add_gap(DeviceTimeline& device, const Interval& interval, const trace::GpuWorkRecord* next,
                HostLines& host_lines) {
     static constexpr trace::GpuWorkRecord kNone{};
@@ -250,6 +270,7 @@ class Builder {
   const LaunchOf launches_;
   const HostTime host_;
   const IdleBlame blame_;
+  std::unordered_map<uint32_t, bool> collectives_;  // by the kernel's name
 };
 
 }  // namespace

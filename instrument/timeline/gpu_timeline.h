@@ -46,6 +46,7 @@ struct DeviceTimeline {
   std::vector<Interval> spans;                        // of the windows, from their first work on
   uint64_t covered_ns = 0, busy_ns = 0, idle_ns = 0;  // covered: all spans; busy and idle add up to it
   uint64_t kernels = 0, copies = 0, sets = 0;
+  uint64_t collective_ns = 0;  // of busy: in kernels of collectives, which also wait there for other ranks
   std::array<uint64_t, kIdleCauses> idle_by_cause{};
   std::vector<IdleGap> gaps;
   std::vector<IdleLine> lines;       // greatest first

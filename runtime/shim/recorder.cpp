@@ -104,12 +104,24 @@ void tell_why_not(int error) noexcept {
     const int result = symlink(reason_of(error), g_base);
 }
 
+// torchrun and its kin, Open MPI, MPICH, PMIx, Slurm.
+uint32_t rank_and_one() noexcept {
+  for (const char* name : {"RANK", "OMPI_COMM_WORLD_RANK", "PMI_RANK", "PMIX_RANK", "SLURM_PROCID"}) {
+    const char* const text = getenv(name);
+    char* end = nullptr;
+    const unsigned long rank = text != nullptr ? strtoul(text, &end, 10) : 0;
+    if (end != text && end != nullptr && *end == '\0' && rank < UINT32_MAX) return static_cast<uint32_t>(rank) + 1;
+  }
+  return 0;
+}
+
 void fill_header() noexcept {
   trace::FileHeader* header = trace_file().header();
   const ssize_t length = readlink("/proc/self/exe", header->executable, sizeof(header->executable) - 1);
   if (length > 0) header->executable[length] = '\0';
   write_command_line(header->command_line, sizeof(header->command_line) - 1);
   header->driver_version = static_cast<uint32_t>(driver_version());
+  header->rank_and_one = rank_and_one();
   header->timeline_mode = static_cast<uint32_t>(timeline_wanted());
 }
 

@@ -71,7 +71,7 @@ TEST_F(ShippedShimTest, EachImageOfAProcessThatExecutesItselfIsNamed) {
   const std::string found = test::shell("ls | wc -l", folder_).out;
   EXPECT_EQ(found, "3\n");
   size_t named = 0;
-  for (size_t at = 0; (at = ran.err.find("another process left t.sstrace", at)) != std::string::npos; ++at) ++named;
+  for (size_t at = 0; (at = ran.err.find("note: `syncsniff report t.sstrace", at)) != std::string::npos; ++at) ++named;
   EXPECT_EQ(named, 2u) << ran.err;
 }
 

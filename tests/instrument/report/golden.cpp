@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
+#include "instrument/report/ranks.h"
 #include "instrument/report/report.h"
 #include "tests/instrument/support.h"
 
@@ -53,7 +54,7 @@ Made make(const std::string& text, const report::StaticSide& side) {
   const auto report = report::make_report(trace, places, {}, side);
   std::ostringstream terminal, json;
   report::write_terminal(report, false, terminal);
-  report::write_json(report, json);
+  report::write_json(report, {}, json);
   return {terminal.str(), json.str()};
 }
 

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
+#include "instrument/report/ranks.h"
 #include "instrument/report/report.h"
 #include "rules/untrusted_text.h"
 #include "tests/hostile_text.h"
@@ -33,9 +34,10 @@ std::string quoted(const std::string& text) {
 std::string trace_with(const std::string& word) {
   const std::string text = quoted(word), file = quoted("/home/u/" + word);
   std::ostringstream out;
-  out << "trace version=2 timeline=2 pid=41 start=1000000 end=60000000 stop_reason=1 executable=" << file << " command=" << text
-      << "\nchunk tid=41\nthread text=" << text << "\nnote time=1 text=" << text << "\napi id=3 text=" << text
-      << "\nstring id=9 text=" << text << "\nmodule bias=0x1000 begin=0x1000 end=0x9000 path=" << file
+  out << "trace version=2 timeline=2 pid=41 start=1000000 end=60000000 stop_reason=1 executable=" << file
+      << " command=" << text << "\nchunk tid=41\nthread text=" << text << "\nnote time=1 text=" << text
+      << "\napi id=3 text=" << text << "\nstring id=9 text=" << text
+      << "\nmodule bias=0x1000 begin=0x1000 end=0x9000 path=" << file
       << "\nsymbol address=0x1100 line=12 function=" << text << " file=" << file
       << "\ncode id=1 version=0x30b first_line=7 file=" << file << " name=" << text
       << "\nstack id=4 python=1:12\nstack id=5 native=0x1100\nstack id=6 native=0x1800\n";
@@ -91,7 +93,7 @@ TEST(Hostile, BothReports) {
       std::ostringstream plain, coloured, json;
       report::write_terminal(report, false, plain);
       report::write_terminal(report, true, coloured);
-      report::write_json(report, json);
+      report::write_json(report, {}, json);
       EXPECT_EQ(unfit(plain.str()), "");
       EXPECT_EQ(unfit(coloured.str(), Form::kColoured), "");
       EXPECT_EQ(test::without_own_colours(coloured.str()), plain.str());

@@ -1,0 +1,39 @@
+// The processes of one job that used a GPU, side by side: how busy each was, and who waits for whom in collectives.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <ostream>
+#include <string>
+#include <vector>
+
+#include "instrument/report/report.h"
+#include "instrument/report/terminal_table.h"
+
+namespace syncsniff::report {
+
+struct Rank {
+  std::string trace;
+  uint32_t pid = 0;
+  std::optional<uint32_t> rank;  // as its launcher numbered it
+  std::vector<uint32_t> devices;
+  uint64_t launches = 0;
+  size_t steps = 0;
+  double step_ns = 0;                                // median
+  double busy = 0, collective = 0, idle = 0;         // of a step, 0 to 1; known where `measured`
+  double launching = 0, host_code = 0, waiting = 0;  // the same: parts of idle
+  bool measured = false;                             // the GPU's side was recorded
+  double collective_ns() const { return collective * step_ns; }
+};
+
+Rank summarise(const RunReport& report);
+
+// The rank for which the others wait: they spend clearly longer in collectives than it does. nullopt: no such rank.
+std::optional<size_t> late_rank(const std::vector<Rank>& ranks);
+// The one whose own report tells most: the late one, else the one whose GPU idles most.
+size_t telling_rank(const std::vector<Rank>& ranks);
+
+void write_ranks(const std::vector<Rank>& ranks, const Style& style, std::ostream& out);
+std::string name_of(const Rank& rank);  // "rank 1 (pid 41)"
+
+}  // namespace syncsniff::report

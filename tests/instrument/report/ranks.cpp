@@ -1,0 +1,83 @@
+// Who is late, whose report is shown, and how the ranks stand side by side.
+#include "instrument/report/ranks.h"
+
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "tests/instrument/support.h"
+
+namespace syncsniff::report {
+namespace {
+
+Rank rank_of(uint32_t number, double busy, double collective) {
+  Rank rank;
+  rank.rank = number;
+  rank.pid = 40 + number;
+  rank.launches = 1000;
+  rank.steps = 150;
+  rank.step_ns = 4e6;
+  rank.measured = true;
+  rank.busy = busy;
+  rank.idle = 1 - busy;
+  rank.collective = collective;
+  return rank;
+}
+
+std::string written(const std::vector<Rank>& ranks) {
+  std::ostringstream out;
+  write_ranks(ranks, Style(false), out);
+  return out.str();
+}
+
+TEST(Ranks, TheOneThatWaitsLeastInCollectivesIsLate) {
+  const std::vector<Rank> ranks{rank_of(0, 0.9, 0.7), rank_of(1, 0.25, 0.05), rank_of(2, 0.9, 0.68)};
+  EXPECT_EQ(late_rank(ranks), std::optional<size_t>(1));
+  EXPECT_EQ(telling_rank(ranks), 1u);
+  const std::string text = written(ranks);
+  EXPECT_NE(text.find("rank 1 (pid 41) is late"), std::string::npos) << text;
+  EXPECT_NE(text.find("up to 65.0 % of a step"), std::string::npos) << text;
+  EXPECT_NE(text.find("rank 2 (pid 42)"), std::string::npos) << text;
+}
+
+TEST(Ranks, EvenRanksAreNotBlamed) {
+  const std::vector<Rank> ranks{rank_of(0, 0.6, 0.2), rank_of(1, 0.5, 0.22)};
+  EXPECT_EQ(late_rank(ranks), std::nullopt);
+  EXPECT_EQ(telling_rank(ranks), 1u) << "the one whose GPU idles most";
+  EXPECT_EQ(written(ranks).find("late"), std::string::npos);
+}
+
+TEST(Ranks, WithoutTheGpusSideNobodyIsBlamed) {
+  std::vector<Rank> ranks{rank_of(0, 0.9, 0.7), rank_of(1, 0.25, 0.05)};
+  ranks[0].measured = false;
+  EXPECT_EQ(late_rank(ranks), std::nullopt);
+  EXPECT_NE(written(ranks).find("-"), std::string::npos);
+}
+
+// Two traces of one job, one of them of a process that used no GPU work at all.
+TEST(Ranks, AJobIsOneReport) {
+  const std::string folder = test::fresh_folder();
+  const std::string twin = test::read_file(std::string(SYNCSNIFF_TWINS) + "/windowed.txt");
+  auto put = [&](const std::string& name, std::string text, const std::string& header) {
+    text.replace(text.find("trace timeline=1"), 16, "trace timeline=1 " + header);
+    test::write_file(folder + "/" + name, reader::undump_trace(text, name));
+    return folder + "/" + name;
+  };
+  const std::string first = put("t", twin, "pid=41 rank_and_one=1"),
+                    second = put("t.42", twin, "pid=42 rank_and_one=2");
+  const std::string empty = folder + "/t.43";
+  test::write_file(empty, reader::undump_trace("trace pid=43 start=1000 end=2000\nchunk tid=43\n", "empty"));
+  std::ostringstream text, json;
+  report_traces({first, second, empty}, {}, Format::kTerminal, false, false, {}, text);
+  EXPECT_NE(text.str().find("2 processes of this job used a GPU"), std::string::npos) << text.str();
+  EXPECT_NE(text.str().find("t.42` shows rank 1 (pid 42)"), std::string::npos) << text.str();
+  EXPECT_EQ(text.str().find("43"), std::string::npos) << "no noise from a process without GPU work: " << text.str();
+  report_traces({first, second, empty}, {}, Format::kJson, false, false, {}, json);
+  const auto parsed = nlohmann::json::parse(json.str());
+  EXPECT_EQ(parsed["ranks"].size(), 2u);
+  EXPECT_EQ(parsed["ranks"][1]["rank"], 1);
+}
+
+}  // namespace
+}  // namespace syncsniff::report
