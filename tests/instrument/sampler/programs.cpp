@@ -7,15 +7,27 @@ namespace {
 
 using trace::HostState;
 
-// Most samples of a line say that state, and they are a fair share of all. A machine that is busy otherwise makes
-// threads wait for a processor: then they run, as far as anybody can tell.
-void expect_line(std::map<uint32_t, StateCounts>& lines, uint32_t line, HostState state, int all, double least_share) {
-  StateCounts& counts = lines[line];
-  const int seen = counts[state];
-  int of_line = 0;
-  for (const auto& [other, count] : counts) of_line += count;
-  EXPECT_GE(of_line, least_share * all) << "line " << line;
-  EXPECT_GE(seen, 0.6 * of_line) << "line " << line << " state " << static_cast<int>(state);
+// What a program says of one part of its host's work.
+struct Part {
+  uint32_t line = 0;
+  double ms = 0;
+};
+Part part_of(const std::string& output, const std::string& name) {
+  Part part;
+  const size_t at = output.find(name + " ");
+  if (at == std::string::npos || sscanf(output.c_str() + at + name.size(), "%u %lf", &part.line, &part.ms) != 2)
+    ADD_FAILURE() << "no " << name << " in " << output;
+  return part;
+}
+
+// Samples give a line the time that it took, most of it in that state: what waits for a processor runs, as far as
+// anybody can tell.
+void expect_line(std::map<uint32_t, StateTimes>& lines, const Part& part, HostState state, double all_ms) {
+  StateTimes& times = lines[part.line];
+  double seen_ms = 0;
+  for (const auto& [other, ms] : times) seen_ms += ms;
+  EXPECT_NEAR(seen_ms, part.ms, 0.08 * all_ms) << "line " << part.line;
+  EXPECT_GE(times[state], 0.6 * seen_ms) << "line " << part.line << " state " << static_cast<int>(state);
 }
 
 TEST_F(SampledRun, ACppProgramsHostWorkIsFoundAtItsLines) {
@@ -23,13 +35,13 @@ TEST_F(SampledRun, ACppProgramsHostWorkIsFoundAtItsLines) {
   EXPECT_EQ(ran.status, 7) << ran.err;
   EXPECT_NE(ran.out.find("done\n"), std::string::npos) << ran.out;
   const reader::Trace trace = this->trace();
-  auto lines = states_by_line(trace);
-  int all = 0;
-  for (const auto& [line, counts] : lines) all += total(counts);
-  EXPECT_GE(all, 100);
-  expect_line(lines, line_of(ran.out, "compute"), HostState::kRunning, all, 0.2);
-  expect_line(lines, line_of(ran.out, "sleep"), HostState::kAsleep, all, 0.2);
-  expect_line(lines, line_of(ran.out, "lock"), HostState::kLock, all, 0.2);
+  EXPECT_GE(trace.samples.size(), 100u);
+  auto lines = times_by_line(trace);
+  const Part compute = part_of(ran.out, "compute"), sleep = part_of(ran.out, "sleep"), lock = part_of(ran.out, "lock");
+  const double all_ms = compute.ms + sleep.ms + lock.ms;
+  expect_line(lines, compute, HostState::kRunning, all_ms);
+  expect_line(lines, sleep, HostState::kAsleep, all_ms);
+  expect_line(lines, lock, HostState::kLock, all_ms);
 }
 
 TEST_F(SampledRun, SamplesWithinACallHaveItsStack) {
@@ -71,16 +83,27 @@ std::map<std::string, uint32_t> marked_lines(const std::string& path) {
   return lines;
 }
 
-// The function, of the script's own, that a sample was in, the innermost first.
-std::string function_of(const reader::ResolvedStack& stack) {
-  for (const reader::Frame& frame : stack.frames)
-    if (frame.python && frame.file.find("sampled.py") != std::string::npos) return frame.function;
-  return "";
+// How long the script was in one of these functions of its own, in ms.
+double time_in(const reader::Trace& trace, const std::set<std::string>& functions) {
+  const reader::Places places = test::places_of(trace);
+  double ms = 0;
+  uint64_t before_ns = 0;
+  for (const trace::SampleRecord& sample : trace.samples) {
+    const uint64_t since_ns = std::exchange(before_ns, sample.time_ns);
+    for (const reader::Frame& frame : places.stack(sample.stack).frames) {
+      if (!frame.python || frame.file.find("sampled.py") == std::string::npos) continue;
+      if (functions.count(frame.function) != 0 && since_ns != 0)
+        ms += static_cast<double>(sample.time_ns - since_ns) * 1e-6;
+      break;
+    }
+  }
+  return ms;
 }
 
 TEST_F(SampledRun, APythonProgramsHostWorkIsFoundAtItsLines) {
   const std::string script = std::string(SYNCSNIFF_SOURCE_DIR) + "/tests/runtime/clients/sampled.py";
   auto marked = marked_lines(script);
+  constexpr double each_ms = 8 * 20.0;  // rounds, and what each part of one takes
   int tried = 0;
   for (const std::string& python : tests::interpreters()) {
     test::shell("rm -f t.sstrace", folder_);
@@ -90,24 +113,16 @@ TEST_F(SampledRun, APythonProgramsHostWorkIsFoundAtItsLines) {
     if (notes_with(trace, "this version of Python is not known") != 0) continue;
     ++tried;
     EXPECT_EQ(ran.out, "done\n");
-    auto lines = states_by_line(trace);
-    int all = 0, computing = 0;
-    const reader::Places places = test::places_of(trace);
-    for (const trace::SampleRecord& sample : trace.samples) {
-      if (sample.in_call != 0) continue;
-      ++all;
-      const std::string function = function_of(places.stack(sample.stack));
-      computing += function == "compute" || function == "add" ? 1 : 0;
-    }
+    auto lines = times_by_line(trace);
     SCOPED_TRACE(python);
-    EXPECT_GE(all, 150);
-    EXPECT_GE(computing, 0.1 * all);
-    expect_line(lines, marked["sleep"], HostState::kAsleep, all, 0.1);
-    expect_line(lines, marked["queue"], HostState::kLock, all, 0.1);
+    EXPECT_GE(trace.samples.size(), 150u);
+    expect_line(lines, {marked["sleep"], each_ms}, HostState::kAsleep, 4 * each_ms);
+    expect_line(lines, {marked["queue"], each_ms}, HostState::kLock, 4 * each_ms);
     // It asks for the lock again and again, and sleeps for no time in between.
-    StateCounts& held_up = lines[marked["interpreter"]];
+    StateTimes& held_up = lines[marked["interpreter"]];
     EXPECT_GE(held_up[HostState::kInterpreter], 0.4 * total(held_up));
-    EXPECT_GE(total(held_up), 0.08 * all);
+    EXPECT_GE(total(held_up), 0.5 * each_ms);
+    EXPECT_NEAR(time_in(trace, {"compute", "add"}), each_ms, 0.5 * each_ms);
   }
   if (tried == 0) GTEST_SKIP() << "no Python from 3.11 to 3.13 on this machine";
 }

@@ -6,13 +6,14 @@
 
 #include <map>
 #include <set>
+#include <utility>
 
 #include "tests/instrument/support.h"
 
 namespace syncsniff {
 
-// How many samples of one line say each state.
-using StateCounts = std::map<trace::HostState, int>;
+// How long a line was seen in each state, in ms.
+using StateTimes = std::map<trace::HostState, double>;
 
 class SampledRun : public testing::Test {
  protected:
@@ -28,25 +29,23 @@ class SampledRun : public testing::Test {
   }
   reader::Trace trace() const { return reader::read_trace(folder_ + "/t.sstrace"); }
 
-  // By the user's line, of the samples between calls.
-  static std::map<uint32_t, StateCounts> states_by_line(const reader::Trace& trace) {
+  // By the user's line, between calls. A sample stands for the time since the thread's last one: where processors are
+  // short, one that computes is looked at late.
+  static std::map<uint32_t, StateTimes> times_by_line(const reader::Trace& trace) {
     const reader::Places places = test::places_of(trace);
-    std::map<uint32_t, StateCounts> lines;
-    for (const trace::SampleRecord& sample : trace.samples)
-      if (sample.in_call == 0)
-        ++lines[places.user_place(sample.stack).line][static_cast<trace::HostState>(sample.state)];
+    std::map<uint32_t, StateTimes> lines;
+    std::map<uint32_t, uint64_t> before_ns;  // by thread
+    for (const trace::SampleRecord& sample : trace.samples) {
+      const uint64_t since_ns = std::exchange(before_ns[sample.tid], sample.time_ns);
+      if (sample.in_call != 0 || since_ns == 0) continue;
+      lines[places.user_place(sample.stack).line][static_cast<trace::HostState>(sample.state)] +=
+          static_cast<double>(sample.time_ns - since_ns) * 1e-6;
+    }
     return lines;
   }
-  // What the program printed after "line WHAT ".
-  static uint32_t line_of(const std::string& output, const std::string& what) {
-    const std::string key = "line " + what + " ";
-    const size_t at = output.find(key);
-    EXPECT_NE(at, std::string::npos) << output;
-    return at == std::string::npos ? 0 : static_cast<uint32_t>(std::stoul(output.substr(at + key.size())));
-  }
-  static int total(const StateCounts& counts) {
-    int sum = 0;
-    for (const auto& [state, count] : counts) sum += count;
+  static double total(const StateTimes& times) {
+    double sum = 0;
+    for (const auto& [state, ms] : times) sum += ms;
     return sum;
   }
   static int notes_with(const reader::Trace& trace, const std::string& part) {

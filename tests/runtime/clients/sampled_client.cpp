@@ -1,5 +1,5 @@
 // sampled_client [ROUNDS]: between CUDA calls the host computes, sleeps, and waits for a lock, 3 ms each; prints on
-// which lines, so that a test can tell what samples should say.
+// which lines, and how many ms of each, so that a test can tell what samples should say.
 #include <mutex>
 #include <semaphore>
 #include <thread>
@@ -49,28 +49,40 @@ class BusyLock {
   std::thread holder_{[this] { hold(); }};
 };
 
-void tell(const char* what, int line) { std::printf("line %s %d\n", what, line); }
-
 [[gnu::noinline]] void launch_and_wait(const Session& s) {
   s.launch(s.stream);
   CHECK_CU(s.cu.cuStreamSynchronize(s.stream));
 }
 
+struct Part {
+  const char* name;
+  int line = 0;
+  double ms = 0;
+};
+
 double train(const Session& s, int rounds) {
   BusyLock lock;
+  Part compute_part{"compute"}, sleep_part{"sleep"}, lock_part{"lock"};
   double sum = 0;
   for (int i = 0; i < rounds; ++i) {
-    const bool is_first = i == 0;
     launch_and_wait(s);
+    auto start = Clock::now();
     sum += compute();
-    if (is_first) tell("compute", __LINE__ - 1);
+    compute_part.line = __LINE__ - 1;
+    compute_part.ms += client::ms_since(start);
     launch_and_wait(s);
+    start = Clock::now();
     sleep_a_while();
-    if (is_first) tell("sleep", __LINE__ - 1);
+    sleep_part.line = __LINE__ - 1;
+    sleep_part.ms += client::ms_since(start);
     launch_and_wait(s);
+    start = Clock::now();
     lock.wait();
-    if (is_first) tell("lock", __LINE__ - 1);
+    lock_part.line = __LINE__ - 1;
+    lock_part.ms += client::ms_since(start);
   }
+  for (const Part& part : {compute_part, sleep_part, lock_part})
+    std::printf("%s %d %f\n", part.name, part.line, part.ms);
   return sum;
 }
 
