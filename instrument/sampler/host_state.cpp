@@ -77,7 +77,9 @@ HostState state_of_syscall(std::string_view text, const InterpreterData& interpr
 ThreadStateFile::ThreadStateFile(pid_t pid, uint32_t tid)
     : file_(open(("/proc/" + std::to_string(pid) + "/task/" + std::to_string(tid) + "/syscall").c_str(),
                  O_RDONLY | O_CLOEXEC)),
-      error_(file_ < 0 ? errno : 0) {}
+      error_(file_ >= 0        ? 0
+             : errno == ENOENT ? ESRCH
+                               : errno) {}
 
 ThreadStateFile::~ThreadStateFile() {
   if (file_ >= 0) close(file_);

@@ -2,6 +2,7 @@
 
 #include <cerrno>
 #include <cstring>
+#include <unordered_set>
 
 #include "instrument/sampler/clock.h"
 
@@ -42,8 +43,20 @@ bool ProcessSampler::read_board() {
   // The number may be another process's by now, or in a container's own count; the image may be another one since exec.
   const bool is_ours = board_.start_monotonic_ns == header_.start_monotonic_ns && board_.bytes == sizeof board_ &&
                        board_.hooks.most_frames <= 256 && board_.hooks.place_bytes <= 4096;
-  if (!is_ours) end(0);
-  return is_ours;
+  if (!is_ours) return end(0), false;
+  forget_ended_threads();
+  return true;
+}
+
+// Each holds a descriptor.
+void ProcessSampler::forget_ended_threads() {
+  std::unordered_set<uint32_t> listed;
+  for (const trace::BoardThread& thread : board_.threads)
+    if (thread.tid != 0) listed.insert(thread.tid);
+  std::erase_if(threads_, [&](const auto& entry) { return listed.count(entry.first) == 0; });
+  if (listed.size() == trace::kBoardThreads)
+    store_.add_note("where the host was is known of " + std::to_string(trace::kBoardThreads) +
+                    " threads at a time: others that make CUDA calls were not looked at");
 }
 
 StackName ProcessSampler::stack_of(const Look& look) {

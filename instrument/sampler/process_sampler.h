@@ -34,6 +34,7 @@ class ProcessSampler {
   ProcessSampler(const std::string& path, const trace::FileHeader& header)
       : trace_(path), header_(header), memory_(static_cast<pid_t>(header.pid)) {}
   bool read_board();
+  void forget_ended_threads();
   void end(int error);
   void sample_thread(const trace::BoardThread& thread);
   StackName stack_of(const Look& look);

@@ -5,6 +5,7 @@
 namespace syncsniff::sampler {
 namespace {
 
+constexpr uint8_t kOwnedByGenerator = 1;
 constexpr unsigned kMostFrames = 48, kMostSteps = 4 * kMostFrames;  // as the shim's
 
 struct Raw {
@@ -41,6 +42,7 @@ PythonChain walk_python(Snapshot& memory, const trace::PythonLayout& layout, uin
     if (!read_frame(memory, layout, at, raw)) break;
     const uint64_t here = at;
     at = raw.previous;
+    chain.is_whole = at != 0 || raw.owner != kOwnedByGenerator;
     if (raw.owner >= trace::kPythonOwnedByCStack || raw.code == 0) continue;
     const uint32_t number = codes.number_of(memory, raw.code);
     if (number == 0) continue;

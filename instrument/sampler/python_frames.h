@@ -20,6 +20,7 @@ struct PythonFrame {
 struct PythonChain {
   uint64_t head_address = 0, head = 0;  // the word that names the innermost frame, and what it held
   std::vector<PythonFrame> frames;      // innermost first
+  bool is_whole = true;                 // false: it ends at a generator's frame, which has just been left
 };
 
 // Empty where `thread`, the address of a PyThreadState, is not the one of the thread that has this id.

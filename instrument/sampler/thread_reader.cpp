@@ -50,7 +50,8 @@ bool ThreadReader::look_once(ProcessView& view, const trace::BoardThread& thread
     }
   }
   Heads now;
-  is_still = snapshot_.is_of_one_moment() && read_again(view, thread, chain.head_address, now) && now == heads;
+  is_still = chain.is_whole && snapshot_.is_of_one_moment() && read_again(view, thread, chain.head_address, now) &&
+             now == heads;
   return true;
 }
 
