@@ -105,7 +105,8 @@ int run(const RunOptions& options) {
   interrupted.say("interrupted: what was recorded lies in " + folder.path() + "/, or is at " + output +
                   " already; `syncsniff report` shows a trace");
   sampler::Sampler sampler(recording.folder);
-  const ChildEnd end = run_child(program, options.command, program_environment(current_environment(), recording));
+  const ChildEnd end = run_child(program, options.command, program_environment(current_environment(), recording),
+                                 [&] { sampler.start(); });
   sampler.stop();
   std::cout.flush();
   const std::string lost_from = folder.has_lost_its_traces() ? folder.path() : "";

@@ -42,7 +42,7 @@ void ask_for_short_turns() {
 
 }  // namespace
 
-Sampler::Sampler(std::string folder) : folder_(std::move(folder)) {
+void Sampler::start() {
   // Signals to the launcher are forwarded by its first thread.
   sigset_t all, before;
   sigfillset(&all);

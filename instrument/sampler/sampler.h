@@ -10,6 +10,7 @@
 #include <mutex>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "instrument/sampler/process_sampler.h"
@@ -23,11 +24,12 @@ struct SamplerCost {
 
 class Sampler {
  public:
-  // Starts the thread; `folder`: where the traces of the run appear.
-  explicit Sampler(std::string folder);
+  // `folder`: where the traces of the run appear.
+  explicit Sampler(std::string folder) : folder_(std::move(folder)) {}
   ~Sampler() { stop(); }
   Sampler(const Sampler&) = delete;
   Sampler& operator=(const Sampler&) = delete;
+  void start();  // nothing where no thread can be made (ulimit -u)
   // The run has ended.
   void stop();
   // Adds what was seen of a process to its trace, wherever that lies now. After stop().
