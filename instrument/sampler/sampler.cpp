@@ -17,9 +17,10 @@ namespace {
 
 // Between two looks for new processes, and while none may have a window.
 constexpr uint64_t kFindNs = 20'000'000;
-// Between two looks whether a window has opened: 5 us each, of a window's 20 ms it may miss a tenth.
-constexpr uint64_t kClosedNs = 2'000'000;
-// Of 32 bytes each. Half an hour in windows of 5 %, or 3 minutes of one thread in a full timeline.
+// Between two looks whether a window has opened: of the shortest, 60 ms, a thirtieth is missed on average.
+constexpr uint64_t kClosedNs = 4'000'000;
+// Of 32 bytes each. Of one thread 10 minutes in windows, which are open for a third of the time at most; or 3 minutes
+// of a full timeline.
 constexpr size_t kMostSamples = 200'000;
 // The default is the program's `ulimit -s`, which may be 64 KiB or without end.
 constexpr size_t kStackBytes = 512 << 10;

@@ -1,4 +1,6 @@
 // Programs whose host computes, sleeps and waits between CUDA calls: samples name the lines and tell which is which.
+#include <algorithm>
+
 #include "tests/instrument/sampler/sampled_run.h"
 #include "tests/runtime/interpreters.h"
 
@@ -60,15 +62,22 @@ TEST_F(SampledRun, SamplesWithinACallHaveItsStack) {
 }
 
 TEST_F(SampledRun, WithoutATimelineNothingIsSampled) {
-  const test::Ran ran = test::shell("export LD_LIBRARY_PATH='" + built("tests/fake_driver") + "' SYNCSNIFF_SHIM='" +
-                                        built("lib/syncsniff/libsyncsniff_shim.so") +
-                                        "'\n'" INSTRUMENT
-                                        "' run --timeline=off -o "
-                                        "t.sstrace " +
-                                        client("syncsniff_sampled_client") + " 5",
-                                    folder_);
+  const test::Ran ran = run(client("syncsniff_sampled_client") + " 5", "", "off");
   EXPECT_EQ(ran.status, 7) << ran.err;
   EXPECT_TRUE(trace().samples.empty());
+}
+
+TEST_F(SampledRun, InWindowsSamplesLieInThem) {
+  const test::Ran ran = run(client("syncsniff_sampled_client") + " 120", "", "windows");
+  EXPECT_EQ(ran.status, 7) << ran.err;
+  const reader::Trace trace = this->trace();
+  ASSERT_FALSE(trace.windows.empty()) << ran.err;
+  EXPECT_GE(trace.samples.size(), 20u);
+  constexpr uint64_t kSlackNs = 10'000'000;  // a look that had begun when the window was closed
+  for (const trace::SampleRecord& sample : trace.samples)
+    EXPECT_TRUE(std::any_of(trace.windows.begin(), trace.windows.end(), [&](const trace::WindowRecord& window) {
+      return sample.time_ns >= window.begin_ns && (window.end_ns == 0 || sample.time_ns <= window.end_ns + kSlackNs);
+    })) << sample.time_ns;
 }
 
 // The lines of the script that end in "# WHAT".

@@ -21,10 +21,10 @@ class SampledRun : public testing::Test {
   static std::string client(const std::string& name) { return "'" + built("tests/clients/" + name) + "'"; }
 
   // `before`: a program, with arguments, that starts the launcher.
-  test::Ran run(const std::string& program, const std::string& before = "") {
+  test::Ran run(const std::string& program, const std::string& before = "", const std::string& timeline = "full") {
     return test::shell("export LD_LIBRARY_PATH='" + built("tests/fake_driver") + "' SYNCSNIFF_SHIM='" +
                            built("lib/syncsniff/libsyncsniff_shim.so") + "' FAKE_CUDA_KERNEL_US=200\n" + before +
-                           " '" INSTRUMENT "' run --timeline=full -o t.sstrace " + program,
+                           " '" INSTRUMENT "' run --timeline=" + timeline + " -o t.sstrace " + program,
                        folder_);
   }
   reader::Trace trace() const { return reader::read_trace(folder_ + "/t.sstrace"); }
