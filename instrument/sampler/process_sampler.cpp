@@ -29,6 +29,7 @@ bool ProcessSampler::is_open() const {
 void ProcessSampler::end(int error) {
   has_ended_ = true;
   threads_.clear();
+  trace_.close();
   if (error != EPERM && error != ENOSYS && error != EACCES) return;
   store_.add_note(std::string("where the host was between CUDA calls is not known: the memory of process ") +
                   std::to_string(header_.pid) + " may not be read (" + std::strerror(error) +

@@ -21,6 +21,7 @@ class ProcessSampler {
   // Is a window of its timeline open? (With a full timeline, always.)
   bool is_open() const;
   void sample();
+  void stop() { end(0); }  // holds no descriptor any more
 
   uint32_t pid() const { return header_.pid; }
   uint64_t start_ns() const { return header_.start_monotonic_ns; }

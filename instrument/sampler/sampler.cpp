@@ -65,6 +65,7 @@ void Sampler::stop() {
   stopping_.notify_all();
   pthread_join(thread_, nullptr);
   is_running_ = false;
+  for (const auto& process : processes_) process->stop();
 }
 
 void* Sampler::enter(void* self) {

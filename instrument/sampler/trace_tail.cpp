@@ -28,8 +28,11 @@ uint64_t offset_of(uint32_t chunk) { return trace::kHeaderBytes + uint64_t{chunk
 TraceTail::TraceTail(const std::string& path)
     : file_(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)) {}
 
-TraceTail::~TraceTail() {
-  if (file_ >= 0) close(file_);
+TraceTail::~TraceTail() { close(); }
+
+void TraceTail::close() {
+  if (file_ >= 0) ::close(file_);
+  file_ = -1;
 }
 
 bool TraceTail::read_header(trace::FileHeader& header) const {

@@ -18,6 +18,7 @@ class TraceTail {
   TraceTail(const TraceTail&) = delete;
   TraceTail& operator=(const TraceTail&) = delete;
 
+  void close();  // what is known stays
   // False: it is no trace, or not yet.
   bool read_header(trace::FileHeader& header) const;
   uint64_t window_turn() const;  // 0 where that cannot be read
