@@ -8,7 +8,6 @@
 #include <cerrno>
 #include <charconv>
 #include <iterator>
-#include <string>
 
 namespace syncsniff::sampler {
 namespace {
@@ -74,25 +73,39 @@ HostState state_of_syscall(std::string_view text, const InterpreterData& interpr
   return state_of_call(call, arguments, interpreter);
 }
 
+HostState state_of_stat(std::string_view text) {
+  const size_t name_end = text.rfind(") ");  // a name may hold anything
+  return name_end != text.npos && text.substr(name_end + 2, 1) == "R" ? HostState::kRunning : HostState::kUnknown;
+}
+
 ThreadStateFile::ThreadStateFile(pid_t pid, uint32_t tid)
-    : file_(open(("/proc/" + std::to_string(pid) + "/task/" + std::to_string(tid) + "/syscall").c_str(),
-                 O_RDONLY | O_CLOEXEC)),
-      error_(file_ >= 0        ? 0
-             : errno == ENOENT ? ESRCH
-                               : errno) {}
+    : folder_("/proc/" + std::to_string(pid) + "/task/" + std::to_string(tid) + "/"),
+      file_(open((folder_ + "syscall").c_str(), O_RDONLY | O_CLOEXEC)) {
+  if (file_ < 0) use_stat(errno);
+}
 
 ThreadStateFile::~ThreadStateFile() {
   if (file_ >= 0) close(file_);
 }
 
+void ThreadStateFile::use_stat(int refused) {
+  refused_ = refused;
+  if (file_ >= 0) close(file_);
+  file_ = open((folder_ + "stat").c_str(), O_RDONLY | O_CLOEXEC);
+}
+
 int ThreadStateFile::read(const InterpreterData& interpreter, HostState& state) {
   state = HostState::kUnknown;
-  if (file_ < 0) return error_;
-  char text[256];
-  const ssize_t bytes = pread(file_, text, sizeof text, 0);
-  if (bytes <= 0) return bytes < 0 ? errno : ESRCH;
-  state = state_of_syscall({text, static_cast<size_t>(bytes)}, interpreter);
-  return 0;
+  char text[512];
+  ssize_t bytes = pread(file_, text, sizeof text, 0);
+  if (bytes < 0 && errno != ESRCH && refused_ == 0) {  // the right to it is asked for at each reading
+    use_stat(errno);
+    bytes = pread(file_, text, sizeof text, 0);
+  }
+  if (bytes <= 0) return ESRCH;
+  const std::string_view told(text, static_cast<size_t>(bytes));
+  state = refused_ == 0 ? state_of_syscall(told, interpreter) : state_of_stat(told);
+  return refused_;
 }
 
 }  // namespace syncsniff::sampler

@@ -4,6 +4,7 @@
 #include <sys/types.h>
 
 #include <cstdint>
+#include <string>
 #include <string_view>
 
 #include "runtime/trace/format.h"
@@ -18,18 +19,25 @@ struct InterpreterData {
 // `text`: of that file. A thread in no system call, or one that is not told, is kUnknown unless it runs.
 trace::HostState state_of_syscall(std::string_view text, const InterpreterData& interpreter);
 
-// The file of one thread, held open: to open it costs five times what reading it does.
+// The same from /proc/PID/task/TID/stat, which says no more than whether the thread runs.
+trace::HostState state_of_stat(std::string_view text);
+
+// The first of these files of one thread, or the second where that is refused. Held open: to open it costs five times
+// what reading it does.
 class ThreadStateFile {
  public:
   ThreadStateFile(pid_t pid, uint32_t tid);
   ~ThreadStateFile();
   ThreadStateFile(const ThreadStateFile&) = delete;
   ThreadStateFile& operator=(const ThreadStateFile&) = delete;
-  // 0, or an errno: ESRCH when the thread has ended.
+  // ESRCH when the thread has ended; another errno: why no system call can be told; else 0.
   int read(const InterpreterData& interpreter, trace::HostState& state);
 
  private:
-  int file_ = -1, error_ = 0;
+  void use_stat(int refused);
+
+  const std::string folder_;
+  int file_ = -1, refused_ = 0;
 };
 
 }  // namespace syncsniff::sampler

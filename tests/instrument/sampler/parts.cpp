@@ -40,6 +40,20 @@ TEST(HostStateOf, SystemCallsAreToldByWhatTheyWaitFor) {
   EXPECT_EQ(state_of_syscall("202 0x0 0x0 0x0", {}), HostState::kLock) << "no interpreter: no lock of its own";
 }
 
+TEST(HostStateOf, AThreadsStatTellsWhetherItRuns) {
+  EXPECT_EQ(state_of_stat("41 (a) S b) R 1 2 3"), HostState::kRunning);
+  EXPECT_EQ(state_of_stat("41 (a) R b) S 1 2 3"), HostState::kUnknown);
+  EXPECT_EQ(state_of_stat("41 (a"), HostState::kUnknown);
+  EXPECT_EQ(state_of_stat(""), HostState::kUnknown);
+}
+
+TEST(HostStateOf, AThreadThatIsNotThereHasEnded) {
+  HostState state = HostState::kRunning;
+  EXPECT_EQ(ThreadStateFile(getpid(), 0x3fffffff).read({}, state), ESRCH);
+  EXPECT_EQ(state, HostState::kUnknown);
+  EXPECT_EQ(ThreadStateFile(getpid(), static_cast<uint32_t>(getpid())).read({}, state), 0);
+}
+
 TEST(SnapshotOf, ReadsAcrossPiecesAndStopsWhereNothingIsMapped) {
   const auto page = static_cast<size_t>(getpagesize());
   char* const memory =
