@@ -85,7 +85,7 @@ ChildEnd wait_for(pid_t pid) {
 }  // namespace
 
 ChildEnd run_child(const std::string& path, const std::vector<std::string>& command,
-                   const std::vector<std::string>& environment) {
+                   const std::vector<std::string>& environment, const std::function<void()>& started) {
   int failure[2];  // the exec error comes back through it; a started program closes it
   if (pipe2(failure, O_CLOEXEC) != 0) throw LaunchError(std::string("cannot start anything: ") + std::strerror(errno));
   auto arguments = pointers(command), variables = pointers(environment);
@@ -126,6 +126,7 @@ ChildEnd run_child(const std::string& path, const std::vector<std::string>& comm
   while ((got = read(failure[0], &error, sizeof error)) < 0 && errno == EINTR) {
   }
   close(failure[0]);
+  if (got != sizeof error) started();
   const ChildEnd end = wait_for(pid);
   if (got == sizeof error)
     throw LaunchError(path + ": cannot be started: " + std::strerror(error) + "; check the file");

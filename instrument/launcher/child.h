@@ -2,6 +2,7 @@
 // group that is killed work as without us; a signal that was sent to us alone is forwarded to it, once.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -13,8 +14,9 @@ struct ChildEnd {
   int signal = 0;       // 0: it exited
 };
 
-// Throws LaunchError when the program cannot be started.
+// Throws LaunchError when the program cannot be started. `started` is called when it has been: a thread of ours that is
+// made there leaves no trace in the program, which one made before would (the C library takes a signal for threads).
 ChildEnd run_child(const std::string& path, const std::vector<std::string>& command,
-                   const std::vector<std::string>& environment);
+                   const std::vector<std::string>& environment, const std::function<void()>& started);
 
 }  // namespace syncsniff::launcher

@@ -18,6 +18,7 @@
 #include "instrument/launcher/trace_folder.h"
 #include "instrument/launcher/traces.h"
 #include "instrument/report/findings.h"
+#include "instrument/sampler/sampler.h"
 #include "rules/untrusted_text.h"
 
 namespace syncsniff::launcher {
@@ -38,6 +39,20 @@ void check_report_file(const RunOptions& options, const std::string& output) {
 
 void tell(const std::vector<std::string>& notes) {
   for (const std::string& note : notes) std::cerr << "syncsniff: note: " << printable(note) << '\n';
+}
+
+// A trace that cannot take them reads as it did before.
+void add_samples(sampler::Sampler& sampler, const Collected& collected) {
+  for (const std::string& trace : collected.traces) {
+    try {
+      sampler.append_to(trace);
+    } catch (const std::exception&) {  // the report says what is wrong with it
+    }
+  }
+  if (std::getenv("SYNCSNIFF_TEST_SAMPLER") == nullptr) return;
+  const sampler::SamplerCost& cost = sampler.cost();
+  std::cerr << "sampler: samples " << cost.samples << " rounds " << cost.rounds << " processor_us "
+            << cost.processor_ns / 1000 << " open_us " << cost.open_ns / 1000 << '\n';
 }
 
 void write_report(const RunOptions& options, const Collected& collected, const report::StaticSide& side) {
@@ -87,10 +102,14 @@ int run(const RunOptions& options) {
   InterruptNotice interrupted;
   interrupted.say("interrupted: what was recorded lies in " + folder.path() + "/, or is at " + output +
                   " already; `syncsniff report` shows a trace");
-  const ChildEnd end = run_child(program, options.command, program_environment(current_environment(), recording));
+  sampler::Sampler sampler(recording.folder);
+  const ChildEnd end = run_child(program, options.command, program_environment(current_environment(), recording),
+                                 [&] { sampler.start(); });
+  sampler.stop();
   std::cout.flush();
   const std::string lost_from = folder.has_lost_its_traces() ? folder.path() : "";
   const Collected collected = collect_traces(folder.path(), output, older, end);
+  add_samples(sampler, collected);
   folder.remove_if_empty();  // a second Ctrl-C may end us while the report is made
   if (!collected.traces.empty())
     interrupted.say("interrupted: the trace is " + collected.traces[0] + "; `syncsniff report " + collected.traces[0] +

@@ -132,6 +132,8 @@ class PlaceCache {
     come_to(next);
   }
   CallPlace* last() const noexcept { return last_; }
+  // For who reads it from outside the process.
+  static constexpr uint32_t offset_of_last() noexcept { return offsetof(PlaceCache, last_); }
   bool is_crowded() const noexcept { return storage_->crowded; }
   // From now on, what comes after `place` is looked at whole.
   void mark_fork(CallPlace& place) noexcept {

@@ -1,6 +1,7 @@
 #include "runtime/shim/python_frames.h"
 
 #include <dlfcn.h>
+#include <link.h>
 
 #include <cstring>
 #include <initializer_list>
@@ -11,29 +12,16 @@
 namespace syncsniff::shim {
 namespace {
 
-// Byte offsets, x86-64, GIL builds, from the headers of 3.11.7, 3.12.1 and 3.13.0 (offsetof; tests run the real ones).
-struct Layout {
-  uint16_t version;
-  bool through_cframe;  // PyThreadState.cframe->current_frame; else PyThreadState.current_frame
-  uint16_t thread_frame, cframe_frame;
-  uint16_t frame_code, frame_previous, frame_instruction, frame_owner;
-  uint16_t code_first_line, code_linetable, code_bytes;
-  uint16_t ascii_data, compact_data;
+// x86-64, GIL builds, from the headers of 3.11.7, 3.12.1 and 3.13.0 (offsetof; tests run the real ones).
+constexpr trace::PythonLayout kLayouts[] = {
+    {0x030b, 1, 56, 160, 8, 32, 48, 56, 69, 72, 136, 184, 48, 72},
+    {0x030c, 1, 56, 144, 0, 0, 8, 56, 70, 68, 136, 192, 40, 56},
+    {0x030d, 0, 72, 160, 0, 0, 8, 56, 70, 68, 136, 200, 40, 56},
 };
-constexpr Layout kLayouts[] = {
-    {0x030b, true, 56, 8, 32, 48, 56, 69, 72, 136, 184, 48, 72},
-    {0x030c, true, 56, 0, 0, 8, 56, 70, 68, 136, 192, 40, 56},
-    {0x030d, false, 72, 0, 0, 8, 56, 70, 68, 136, 200, 40, 56},
-};
-// The same in all of them.
-constexpr unsigned kType = 8, kSize = 16, kTextLength = 16, kTextState = 32, kFileName = 112, kQualifiedName = 128,
-                   kBytesData = 32;
-constexpr unsigned char kOwnedByCStack = 3;
-constexpr unsigned kUnitBytes = 2;
 
 // In one line: a launch reads it.
 struct alignas(64) Interpreter {
-  Layout layout;  // version 0: none is known
+  trace::PythonLayout layout;  // version 0: none is known
   const char* (*this_thread)();
   const char* code_type;
 };
@@ -66,11 +54,11 @@ unsigned put_utf8(uint32_t c, char* out) noexcept {
 
 PythonText read_text(const char* object, char* scratch, size_t scratch_bytes) noexcept {
   if (object == nullptr) return {};
-  const auto length = at<int64_t>(object, kTextLength);
-  const auto state = at<uint32_t>(object, kTextState);
+  const auto length = at<int64_t>(object, trace::kPythonTextLength);
+  const auto state = at<uint32_t>(object, trace::kPythonTextState);
   const unsigned kind = (state >> 2) & 7;
   const bool compact = (state >> 5) & 1, ascii = (state >> 6) & 1;
-  if (!compact || length < 0 || length > 8192) return {};
+  if (!compact || length < 0 || length > trace::kPythonLongestName) return {};
   if (ascii) return {object + g_python.layout.ascii_data, static_cast<size_t>(length)};
   const char* data = object + g_python.layout.compact_data;
   size_t used = 0;
@@ -88,7 +76,7 @@ uint64_t identity_of(const char* code) noexcept {
   char scratch[512];
   uint64_t hash = mix(mix(13, reinterpret_cast<uint64_t>(code)), at<uint64_t>(code, g_python.layout.code_linetable));
   hash = mix(hash, at<uint32_t>(code, g_python.layout.code_first_line));
-  for (const unsigned member : {kFileName, kQualifiedName}) {
+  for (const unsigned member : {trace::kPythonFileName, trace::kPythonQualifiedName}) {
     const PythonText text = read_text(at<const char*>(code, member), scratch, sizeof(scratch));
     hash = mix_text(hash, text.data, text.bytes);
   }
@@ -100,7 +88,7 @@ uint64_t identity_of(const char* code) noexcept {
 // object.
 template <class Visit>
 void for_each_frame(Visit visit) noexcept {
-  const Layout& layout = g_python.layout;
+  const trace::PythonLayout& layout = g_python.layout;
   const char* thread = g_python.this_thread();
   if (thread == nullptr) return;
   const char* frame = at<const char*>(thread, layout.thread_frame);
@@ -112,7 +100,7 @@ void for_each_frame(Visit visit) noexcept {
     const auto owner = at<unsigned char>(frame, layout.frame_owner);
     const char* const here = frame;
     frame = at<const char*>(frame, layout.frame_previous);
-    if (owner >= kOwnedByCStack || code == nullptr) continue;
+    if (owner >= trace::kPythonOwnedByCStack || code == nullptr) continue;
     ++frames;
     if (!visit(here, code, instruction)) return;
   }
@@ -123,6 +111,20 @@ void for_each_frame(Visit visit) noexcept {
 bool has_python() noexcept { return g_python.layout.version != 0; }
 uint16_t python_version() noexcept { return g_python.layout.version; }
 
+const void* this_python_thread() noexcept { return has_python() ? g_python.this_thread() : nullptr; }
+
+void describe_python(trace::Board& board) noexcept {
+  if (!has_python()) return;
+  board.python = g_python.layout;
+  board.python_code_type = reinterpret_cast<uint64_t>(g_python.code_type);
+  void* const runtime = real_dlsym(RTLD_DEFAULT, "_PyRuntime");
+  Dl_info object;
+  void* symbol = nullptr;
+  if (runtime == nullptr || dladdr1(runtime, &object, &symbol, RTLD_DL_SYMENT) == 0 || symbol == nullptr) return;
+  board.python_runtime[0] = reinterpret_cast<uint64_t>(runtime);
+  board.python_runtime[1] = board.python_runtime[0] + static_cast<const ElfW(Sym)*>(symbol)->st_size;
+}
+
 const char* find_python() noexcept {
   auto this_thread = reinterpret_cast<const char* (*)()>(real_dlsym(RTLD_DEFAULT, "PyGILState_GetThisThreadState"));
   if (this_thread == nullptr) return nullptr;
@@ -131,7 +133,7 @@ const char* find_python() noexcept {
   // Exported by free-threaded builds alone, whose objects are laid out otherwise.
   const bool free_threaded = real_dlsym(RTLD_DEFAULT, "_Py_MergeZeroLocalRefcount") != nullptr;
   if (version != nullptr && code_type != nullptr && !free_threaded) {
-    for (const Layout& layout : kLayouts) {
+    for (const trace::PythonLayout& layout : kLayouts) {
       if (layout.version != (*version >> 16)) continue;
       g_python = {layout, this_thread, code_type};
       return nullptr;
@@ -143,10 +145,11 @@ const char* find_python() noexcept {
 void walk_python(PythonWalk& walk) noexcept {
   uint64_t hash = 11;
   for_each_frame([&](const char*, const char* code, const char* instruction) {
-    const Layout& layout = g_python.layout;
-    if (at<const char*>(code, kType) != g_python.code_type) return true;
+    const trace::PythonLayout& layout = g_python.layout;
+    if (at<const char*>(code, trace::kPythonType) != g_python.code_type) return true;
     const auto offset = static_cast<uint64_t>(instruction - (code + layout.code_bytes));
-    if (offset > static_cast<uint64_t>(at<int64_t>(code, kSize)) * kUnitBytes) return true;  // not begun yet
+    if (offset > static_cast<uint64_t>(at<int64_t>(code, trace::kPythonSize)) * trace::kPythonUnitBytes)
+      return true;  // not begun yet
     PythonFrame& out = walk.frames[walk.count++];
     out.code = code;
     out.instruction = static_cast<uint32_t>(offset);
@@ -179,13 +182,14 @@ uint64_t innermost_python() noexcept {
 }
 
 bool read_python_code(const char* code, PythonCode& out) noexcept {
-  out.file = read_text(at<const char*>(code, kFileName), out.scratch[0], sizeof(out.scratch[0]));
-  out.name = read_text(at<const char*>(code, kQualifiedName), out.scratch[1], sizeof(out.scratch[1]));
+  out.file = read_text(at<const char*>(code, trace::kPythonFileName), out.scratch[0], sizeof(out.scratch[0]));
+  out.name = read_text(at<const char*>(code, trace::kPythonQualifiedName), out.scratch[1], sizeof(out.scratch[1]));
   out.first_line = at<int32_t>(code, g_python.layout.code_first_line);
   const char* table = at<const char*>(code, g_python.layout.code_linetable);
   if (table != nullptr) {
-    const auto bytes = at<int64_t>(table, kSize);
-    if (bytes >= 0 && bytes < 1 << 20) out.linetable = {table + kBytesData, static_cast<size_t>(bytes)};
+    const auto bytes = at<int64_t>(table, trace::kPythonSize);
+    if (bytes >= 0 && bytes < trace::kPythonLongestLineTable)
+      out.linetable = {table + trace::kPythonBytesData, static_cast<size_t>(bytes)};
   }
   return out.file.data != nullptr && out.name.data != nullptr;
 }

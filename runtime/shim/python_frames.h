@@ -5,6 +5,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "runtime/trace/board.h"
+
 namespace syncsniff::shim {
 
 inline constexpr unsigned kMaxPythonFrames = 48;
@@ -36,6 +38,10 @@ struct PythonCode {
 const char* find_python() noexcept;
 bool has_python() noexcept;
 uint16_t python_version() noexcept;  // 0x030b for 3.11
+// The calling thread's PyThreadState; nullptr: it has none.
+const void* this_python_thread() noexcept;
+// What somebody else needs in order to read frames from outside.
+void describe_python(trace::Board& board) noexcept;
 
 void walk_python(PythonWalk& walk) noexcept;
 

@@ -12,6 +12,7 @@
 #include <cstring>
 
 #include "runtime/shim/api_info.h"
+#include "runtime/shim/board.h"
 #include "runtime/shim/command_line.h"
 #include "runtime/shim/cupti_timeline.h"
 #include "runtime/shim/driver.h"
@@ -171,6 +172,7 @@ void open_trace() noexcept {
   fill_header();
   const char* python_note = find_python();
   g_recording.python = has_python();
+  publish_board();
   start_clock();
   g_recording.every_call.store(timeline_wanted() == Timeline::kFull, std::memory_order_relaxed);
   set_recording(true);

@@ -1,5 +1,6 @@
 #include "runtime/shim/records.h"
 
+#include "runtime/shim/board.h"
 #include "runtime/shim/in_hook.h"
 #include "runtime/shim/recorder.h"
 #include "runtime/shim/thread_state.h"
@@ -16,7 +17,10 @@ namespace {
   NativeStack native;
   unwind(native, sought.return_address, sought.frame, sought.top);
   PythonWalk walk;
-  if (g_recording.python) walk_python(walk);
+  if (g_recording.python) {
+    walk_python(walk);
+    update_python_thread(thread);
+  }
   const uint32_t stack = intern_stack(thread, native, walk);
   return thread.places.add(sought, native, stack);
 }

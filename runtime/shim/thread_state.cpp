@@ -9,6 +9,7 @@
 #include <atomic>
 #include <new>
 
+#include "runtime/shim/board.h"
 #include "runtime/shim/enqueuers.h"
 #include "runtime/shim/recorder.h"
 #include "runtime/shim/streams.h"
@@ -33,6 +34,7 @@ void thread_ended(void* state) noexcept {
   const trace::SignalsHeld signals_held;
   auto* ended = static_cast<ThreadState*>(state);
   if (t_slot.frame != 0) close_left_hook(*ended);  // cancelled within a wait
+  take_off_board(*ended);
   t_slot.state = nullptr;
   pthread_mutex_lock(&g_free_mutex);
   ended->next_free = g_free;
@@ -129,6 +131,7 @@ ThreadState* make_state() noexcept {
   state->enqueuer = enqueuer;
   pthread_setspecific(g_exit_key, state);
   describe_thread(*state);
+  put_on_board(*state);
   return state;
 }
 

@@ -12,6 +12,7 @@
 #include "runtime/shim/site_table.h"
 #include "runtime/shim/streams.h"
 #include "runtime/shim/thread_clock.h"
+#include "runtime/trace/board.h"
 #include "runtime/trace/chunk_writer.h"
 
 namespace syncsniff::shim {
@@ -53,6 +54,7 @@ struct alignas(64) ThreadState {
   NvtxStack ranges;
   uintptr_t stack_low;  // the other end: what lies below is no part of this thread's stack
   ThreadState* next_free;
+  trace::BoardThread* on_board;  // its entry in the table that the launcher reads; nullptr: that is full
 
   void tell_step(CallPlace& place, uint64_t now_ns) noexcept {
     if (place.told_ns > told_again_ns) told_again_ns = place.told_ns;

@@ -1,9 +1,8 @@
 // The frames of Python, read with the interpreters of this machine.
-#include <glob.h>
-
 #include <map>
 #include <optional>
 
+#include "tests/runtime/interpreters.h"
 #include "tests/runtime/shim_fixture.h"
 
 namespace syncsniff::tests {
@@ -11,21 +10,6 @@ namespace {
 
 class PythonTest : public ShimTest {
  protected:
-  // The system's, and those of a version manager.
-  static std::vector<std::string> interpreters() {
-    std::vector<std::string> found;
-    const char* home = std::getenv("HOME");
-    const std::string managed = std::string(home != nullptr ? home : "/nonexistent") + "/.pyenv/versions/*/bin/python3";
-    for (const std::string& pattern :
-         {std::string("/usr/bin/python3"), std::string("/usr/local/bin/python3"), managed}) {
-      glob_t matches{};
-      if (glob(pattern.c_str(), 0, nullptr, &matches) == 0)
-        for (size_t i = 0; i < matches.gl_pathc; ++i) found.emplace_back(matches.gl_pathv[i]);
-      globfree(&matches);
-    }
-    return found;
-  }
-
   // The traces of a client script, one for each interpreter whose version is known.
   std::map<std::string, ScannedTrace> record_with_each(const std::string& script) {
     std::map<std::string, ScannedTrace> traces;

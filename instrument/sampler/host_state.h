@@ -1,0 +1,43 @@
+// What a thread waits for, from the system call that it is in, as /proc/PID/task/TID/syscall tells it (x86-64).
+#pragma once
+
+#include <sys/types.h>
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "runtime/trace/format.h"
+
+namespace syncsniff::sampler {
+
+// Where Python's global lock lies; both 0: there is no interpreter.
+struct InterpreterData {
+  uint64_t begin = 0, end = 0;
+};
+
+// `text`: of that file. A thread in no system call, or one that is not told, is kUnknown unless it runs.
+trace::HostState state_of_syscall(std::string_view text, const InterpreterData& interpreter);
+
+// The same from /proc/PID/task/TID/stat, which says no more than whether the thread runs.
+trace::HostState state_of_stat(std::string_view text);
+
+// The first of these files of one thread, or the second where that is refused. Held open: to open it costs five times
+// what reading it does.
+class ThreadStateFile {
+ public:
+  ThreadStateFile(pid_t pid, uint32_t tid);
+  ~ThreadStateFile();
+  ThreadStateFile(const ThreadStateFile&) = delete;
+  ThreadStateFile& operator=(const ThreadStateFile&) = delete;
+  // ESRCH when the thread has ended; another errno: why no system call can be told; else 0.
+  int read(const InterpreterData& interpreter, trace::HostState& state);
+
+ private:
+  void use_stat(int refused);
+
+  const std::string folder_;
+  int file_ = -1, refused_ = 0;
+};
+
+}  // namespace syncsniff::sampler

@@ -1,0 +1,66 @@
+// The memory of another process, read with process_vm_readv: nothing is stopped, nothing is sent, nothing is written.
+// Every address may be wrong and every read may fail.
+#pragma once
+
+#include <sys/types.h>
+
+#include <cstdint>
+#include <cstring>
+#include <vector>
+
+namespace syncsniff::sampler {
+
+struct Range {
+  uint64_t address;
+  size_t bytes;
+};
+
+class RemoteMemory {
+ public:
+  explicit RemoteMemory(pid_t pid) : pid_(pid) {}
+  // One system call. How many of the ranges, from the first on, were read whole, one after the other, into `to`.
+  size_t read(const Range* ranges, size_t count, char* to);
+  bool read(uint64_t address, void* to, size_t bytes) {
+    const Range range{address, bytes};
+    return read(&range, 1, static_cast<char*>(to)) == 1;
+  }
+  int error() const { return error_; }  // errno of the last read that failed; 0: none has
+
+ private:
+  pid_t pid_;
+  int error_ = 0;
+};
+
+// Pieces of that memory as they were at one moment: what was needed for a thread's last sample is read in one call for
+// the next one, so that it belongs together. A piece that is needed besides is read when it is asked for.
+class Snapshot {
+ public:
+  void take(RemoteMemory& memory);
+  // Copies `bytes` at `address`; false: that cannot be read, or too much was asked for.
+  bool read(uint64_t address, void* to, size_t bytes);
+  template <class T>
+  bool load(uint64_t address, T& value) {
+    return read(address, &value, sizeof value);
+  }
+  bool is_of_one_moment() const { return late_ == 0; }
+
+ private:
+  // Larger ones are copied for nothing, smaller ones are more entries in a call: each costs 0.5 us where a page
+  // costs 1.
+  static constexpr size_t kPieceBytes = 1024, kMostPieces = 96;
+  struct Piece {
+    uint64_t begin;
+    size_t at;  // in bytes_
+    bool known, used;
+  };
+  const Piece* piece_at(uint64_t begin);
+  size_t free_place() const;
+
+  RemoteMemory* memory_ = nullptr;
+  std::vector<Piece> pieces_;
+  std::vector<char> bytes_;
+  std::vector<Range> ranges_;
+  size_t late_ = 0;
+};
+
+}  // namespace syncsniff::sampler

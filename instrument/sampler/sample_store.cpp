@@ -1,0 +1,108 @@
+#include "instrument/sampler/sample_store.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "instrument/reader/record_line.h"
+
+namespace syncsniff::sampler {
+namespace {
+
+// Some 0.5 KB each. A program that is in ever new places, such as a deep recursion, keeps the first of them.
+constexpr size_t kMostStacks = 20000;
+
+template <class Record>
+std::string bytes_of(const Record& record) {
+  return std::string(reinterpret_cast<const char*>(&record), sizeof record);
+}
+
+template <class Record>
+Record record_of(trace::RecordType type) {
+  Record record{};
+  record.type = static_cast<uint16_t>(type);
+  return record;
+}
+
+std::string payload_of(const SampledStack& stack, uint32_t first_code) {
+  std::string payload(reinterpret_cast<const char*>(stack.native.data()), stack.native.size() * sizeof(uint64_t));
+  for (const auto& [code, instruction] : stack.python) {
+    const uint32_t words[] = {code - 1 + first_code, instruction};
+    payload.append(reinterpret_cast<const char*>(words), sizeof words);
+  }
+  return payload;
+}
+
+std::string code_record(const PythonCode& code, uint16_t version, uint32_t id) {
+  auto record = record_of<trace::PythonCodeRecord>(trace::RecordType::kPythonCode);
+  record.file_bytes = static_cast<uint16_t>(std::min<size_t>(code.file.size(), UINT16_MAX));
+  record.name_bytes = static_cast<uint16_t>(std::min<size_t>(code.name.size(), UINT16_MAX));
+  record.python_version = version;
+  record.code = id;
+  record.linetable_bytes = static_cast<uint32_t>(code.line_table.size());
+  record.first_line = code.first_line;
+  return reader::record_group({bytes_of(record), code.file.substr(0, record.file_bytes) +
+                                                     code.name.substr(0, record.name_bytes) + code.line_table});
+}
+
+std::string stack_record(const SampledStack& stack, uint32_t id, uint32_t first_code) {
+  auto record = record_of<trace::StackRecord>(trace::RecordType::kStack);
+  const std::string payload = payload_of(stack, first_code);
+  record.native_frames = static_cast<uint16_t>(stack.native.size());
+  record.python_frames = static_cast<uint16_t>(stack.python.size());
+  record.stack = id;
+  record.payload_bytes = static_cast<uint32_t>(payload.size());
+  return reader::record_group({bytes_of(record), payload});
+}
+
+}  // namespace
+
+StackName SampleStore::name_of(const SampledStack& stack) {
+  if (stack.native.empty() && stack.python.empty()) return {};
+  const std::string key = std::to_string(stack.native.size()) + ':' + payload_of(stack, 1);
+  const auto known = known_.find(key);
+  if (known != known_.end()) return {known->second, true};
+  if (stacks_.size() == kMostStacks) {
+    add_note("samples after the first " + std::to_string(kMostStacks) + " different stacks do not say where they were");
+    return {};
+  }
+  stacks_.push_back(stack);
+  const auto number = static_cast<uint32_t>(stacks_.size());
+  known_.emplace(key, number);
+  return {number, true};
+}
+
+void SampleStore::add_note(const std::string& text) {
+  if (std::find(notes_.begin(), notes_.end(), text) == notes_.end()) notes_.push_back(text);
+}
+
+void SampleStore::thin() {
+  size_t kept = 0;
+  for (size_t i = 0; i < samples_.size(); i += 2) samples_[kept++] = samples_[i];
+  samples_.resize(kept);
+}
+
+std::string SampleStore::as_records(const std::vector<PythonCode>& codes, uint16_t python_version, uint32_t first_stack,
+                                    uint32_t first_code) const {
+  std::string records;
+  for (size_t i = 0; i < codes.size(); ++i)
+    records += code_record(codes[i], python_version, first_code + static_cast<uint32_t>(i));
+  for (size_t i = 0; i < stacks_.size(); ++i)
+    records += stack_record(stacks_[i], first_stack + static_cast<uint32_t>(i), first_code);
+  for (const Sample& sample : samples_) {
+    auto record = record_of<trace::SampleRecord>(trace::RecordType::kSample);
+    record.state = static_cast<uint8_t>(sample.state);
+    record.in_call = sample.in_call ? 1 : 0;
+    record.stack = sample.stack.is_own ? sample.stack.number - 1 + first_stack : sample.stack.number;
+    record.tid = sample.tid;
+    record.time_ns = sample.time_ns;
+    records += bytes_of(record);
+  }
+  for (const std::string& note : notes_) {
+    auto record = record_of<trace::TextRecord>(trace::RecordType::kNote);
+    record.bytes = static_cast<uint32_t>(note.size());
+    records += reader::record_group({bytes_of(record), note});
+  }
+  return records;
+}
+
+}  // namespace syncsniff::sampler

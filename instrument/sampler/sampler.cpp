@@ -1,0 +1,152 @@
+#include "instrument/sampler/sampler.h"
+
+#include <sched.h>
+#include <signal.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <filesystem>
+
+#include "instrument/reader/append_chunks.h"
+#include "instrument/reader/file_header.h"
+#include "instrument/sampler/clock.h"
+
+namespace syncsniff::sampler {
+namespace {
+
+// Between two looks for new processes, and while none may have a window.
+constexpr uint64_t kFindNs = 20'000'000;
+// Between two looks whether a window has opened: of the shortest, 60 ms, a thirtieth is missed on average.
+constexpr uint64_t kClosedNs = 4'000'000;
+// Of 32 bytes each. Of one thread 10 minutes in windows, which are open for a third of the time at most; or 3 minutes
+// of a full timeline.
+constexpr size_t kMostSamples = 200'000;
+// The default is the program's `ulimit -s`, which may be 64 KiB or without end.
+constexpr size_t kStackBytes = 512 << 10;
+constexpr size_t kMostProcesses = 256;
+
+// Where the processors are all busy, a thread that computes must not be seen less often than one that sleeps: short
+// turns let this thread in at once (Linux 6.12; refused before, and no harm).
+void ask_for_short_turns() {
+  struct {
+    uint32_t size, policy;
+    uint64_t flags;
+    int32_t nice;
+    uint32_t priority;
+    uint64_t runtime_ns, deadline_ns, period_ns;
+  } attributes{};
+  attributes.size = sizeof attributes;
+  attributes.runtime_ns = 100'000;  // the least
+  syscall(SYS_sched_setattr, 0, &attributes, 0);
+}
+
+}  // namespace
+
+void Sampler::start() {
+  // Signals to the launcher are forwarded by its first thread.
+  sigset_t all, before;
+  sigfillset(&all);
+  pthread_attr_t attributes;
+  if (pthread_attr_init(&attributes) != 0) return;
+  pthread_attr_setstacksize(&attributes, kStackBytes);
+  pthread_sigmask(SIG_SETMASK, &all, &before);
+  is_running_ = pthread_create(&thread_, &attributes, enter, this) == 0;
+  pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  pthread_attr_destroy(&attributes);
+}
+
+void Sampler::stop() {
+  if (!is_running_) return;
+  {
+    const std::lock_guard lock(mutex_);
+    must_stop_ = true;
+  }
+  stopping_.notify_all();
+  pthread_join(thread_, nullptr);
+  is_running_ = false;
+  for (const auto& process : processes_) process->stop();
+}
+
+void* Sampler::enter(void* self) {
+  try {
+    static_cast<Sampler*>(self)->work();
+  } catch (const std::exception&) {  // no memory: what there is, is kept
+  }
+  return nullptr;
+}
+
+void Sampler::work() {
+  ask_for_short_turns();
+  std::unique_lock lock(mutex_);
+  for (uint64_t before_ns = monotonic_ns(); !must_stop_; ++cost_.rounds) {
+    lock.unlock();
+    if (monotonic_ns() - found_ns_ > kFindNs) find_processes();
+    const bool any_open = sample_open_ones();
+    const uint64_t now_ns = monotonic_ns();
+    if (any_open) cost_.open_ns += now_ns - before_ns;
+    before_ns = now_ns;
+    keep_bounded();
+    lock.lock();
+    stopping_.wait_for(lock, std::chrono::nanoseconds(pause_ns(any_open)), [this] { return must_stop_; });
+  }
+  cost_.processor_ns = thread_cpu_ns();
+}
+
+void Sampler::find_processes() {
+  found_ns_ = monotonic_ns();
+  std::error_code error;
+  for (const auto& entry : std::filesystem::directory_iterator(folder_, error)) {
+    const std::string path = entry.path().string();
+    if (known_.count(path) != 0 || processes_.size() == kMostProcesses) continue;
+    auto process = ProcessSampler::of_trace(path);
+    if (process == nullptr) continue;
+    known_.insert(path);
+    processes_.push_back(std::move(process));
+  }
+}
+
+bool Sampler::sample_open_ones() {
+  bool any_open = false;
+  for (const auto& process : processes_) {
+    if (!process->is_open()) continue;
+    any_open = true;
+    process->sample();
+  }
+  return any_open;
+}
+
+void Sampler::keep_bounded() {
+  cost_.samples = 0;
+  for (const auto& process : processes_) cost_.samples += process->store().size();
+  if (cost_.samples < kMostSamples) return;
+  interval_ns_ *= 2;
+  for (const auto& process : processes_) {
+    process->store().thin();
+    process->store().add_note("there were more than " + std::to_string(kMostSamples) +
+                              " samples of where the host was: they were thinned as the run went on");
+  }
+}
+
+// Of no fixed length: a program that does something every ms would always be seen at it, or never.
+uint64_t Sampler::pause_ns(bool any_open) {
+  bool may_open = false;
+  for (const auto& process : processes_) may_open = may_open || process->may_open();
+  if (!any_open) return may_open ? kClosedNs : kFindNs;
+  random_ = random_ * 6364136223846793005u + 1442695040888963407u;
+  return interval_ns_ / 2 + (random_ >> 33) % interval_ns_;
+}
+
+void Sampler::append_to(const std::string& trace) {
+  const auto header = reader::read_file_header(trace);
+  if (!header) return;
+  for (const auto& process : processes_) {
+    if (process->pid() != header->pid || process->start_ns() != header->start_monotonic_ns) continue;
+    if (process->store().is_empty()) return;
+    const reader::LargestIds ids = reader::largest_ids(trace);
+    reader::append_chunks(trace, reader::kSampleTid, process->as_records(ids.stack + 1, ids.code + 1));
+    return;
+  }
+}
+
+}  // namespace syncsniff::sampler

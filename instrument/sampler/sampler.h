@@ -1,0 +1,58 @@
+// Samples the processes of one run from outside, in a thread of the launcher's own: where their recording threads are
+// while no CUDA call is in flight. The processes are never stopped, never signalled, never written to.
+#pragma once
+
+#include <pthread.h>
+
+#include <condition_variable>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "instrument/sampler/process_sampler.h"
+
+namespace syncsniff::sampler {
+
+struct SamplerCost {
+  uint64_t samples = 0, rounds = 0;
+  uint64_t processor_ns = 0, open_ns = 0;  // open_ns: how long a window of some process was open
+};
+
+class Sampler {
+ public:
+  // `folder`: where the traces of the run appear.
+  explicit Sampler(std::string folder) : folder_(std::move(folder)) {}
+  ~Sampler() { stop(); }
+  Sampler(const Sampler&) = delete;
+  Sampler& operator=(const Sampler&) = delete;
+  void start();  // nothing where no thread can be made (ulimit -u)
+  // The run has ended.
+  void stop();
+  // Adds what was seen of a process to its trace, wherever that lies now. After stop().
+  void append_to(const std::string& trace);
+  const SamplerCost& cost() const { return cost_; }
+
+ private:
+  static void* enter(void* self);
+  void work();
+  void find_processes();
+  bool sample_open_ones();
+  void keep_bounded();
+  uint64_t pause_ns(bool any_open);
+
+  const std::string folder_;
+  pthread_t thread_{};
+  bool is_running_ = false, must_stop_ = false;
+  std::mutex mutex_;
+  std::condition_variable stopping_;
+  std::set<std::string> known_;  // paths of traces
+  std::vector<std::unique_ptr<ProcessSampler>> processes_;
+  uint64_t interval_ns_ = 1'000'000, found_ns_ = 0, random_ = 1;
+  SamplerCost cost_;
+};
+
+}  // namespace syncsniff::sampler

@@ -1,0 +1,47 @@
+// A trace while its process writes it: the native stacks and the objects that it names so far. Read with pread, never
+// mapped: a file that somebody cuts short then ends a read, and not us.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "runtime/trace/format.h"
+
+namespace syncsniff::sampler {
+
+class TraceTail {
+ public:
+  explicit TraceTail(const std::string& path);
+  ~TraceTail();
+  TraceTail(const TraceTail&) = delete;
+  TraceTail& operator=(const TraceTail&) = delete;
+
+  void close();  // what is known stays
+  // False: it is no trace, or not yet.
+  bool read_header(trace::FileHeader& header) const;
+  uint64_t window_turn() const;  // 0 where that cannot be read
+  // The return addresses of a stack, innermost first; nullptr: the trace does not have it yet.
+  const std::vector<uint64_t>* stack(uint32_t id);
+  // The begin of the object that an address lies in; 0: of none.
+  uint64_t module_of(uint64_t address) const;
+
+ private:
+  struct Chunk {
+    uint32_t tid = 0, read_bytes = 0;
+    bool is_done = false;
+  };
+  void read_on();
+  void read_chunk(uint32_t index);
+  void take_records(const std::vector<char>& records);
+
+  int file_;
+  std::vector<Chunk> chunks_;
+  std::unordered_map<uint32_t, uint32_t> latest_;  // tid of a chunk -> its last chunk
+  std::unordered_map<uint32_t, std::vector<uint64_t>> stacks_;
+  std::vector<std::pair<uint64_t, uint64_t>> modules_;  // begin, end
+  uint64_t read_ns_ = 0;
+};
+
+}  // namespace syncsniff::sampler
