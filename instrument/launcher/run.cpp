@@ -46,10 +46,15 @@ void write_report(const RunOptions& options, const Collected& collected, const r
   notes.insert(notes.end(), collected.notes.begin(), collected.notes.end());
   for (size_t i = 1; i < traces.size(); ++i)
     notes.push_back("another process left " + traces[i] + " (syncsniff report shows it)");
-  if (options.report_file.empty())
-    return report::report_trace(traces[0], side, options.format, wants_colour(STDERR_FILENO), true, notes, std::cerr);
   std::ostringstream text;
-  report::report_trace(traces[0], side, options.format, false, true, notes, text);
+  const bool to_file = !options.report_file.empty();
+  try {
+    report::report_trace(traces[0], side, options.format, !to_file && wants_colour(STDERR_FILENO), true, notes,
+                         to_file ? static_cast<std::ostream&>(text) : std::cerr, options.step);
+  } catch (const timeline::StepChoiceError& error) {
+    throw LaunchError(std::string(error.what()) + "; the trace is kept: syncsniff report --step=... " + traces[0]);
+  }
+  if (!to_file) return;
   try {
     write_new_file(options.report_file, text.str(), "--report-file");
   } catch (const LaunchError& error) {
@@ -83,8 +88,9 @@ int run(const RunOptions& options) {
   const auto older = find_traces(output);
   const PreloadPath preload(shim);
   const TraceFolder folder(output);
-  const Recording recording{preload.path(), absolute, std::filesystem::absolute(folder.path()).lexically_normal(),
-                            options.timeline, options.budget, options.full_command_line};
+  const Recording recording{
+      preload.path(),   absolute,       std::filesystem::absolute(folder.path()).lexically_normal(),
+      options.timeline, options.budget, options.full_command_line};
   // Before the program starts, so that no moment after its end is without it.
   InterruptNotice interrupted;
   interrupted.say("interrupted: what was recorded lies in " + folder.path() + "/, or is at " + output +
@@ -117,7 +123,8 @@ int run(const RunOptions& options) {
 
 int report(const ReportOptions& options) {
   const report::StaticSide side = report::load_static_side(options.findings);
-  report::report_trace(options.trace, side, options.format, wants_colour(STDOUT_FILENO), false, {}, std::cout);
+  report::report_trace(options.trace, side, options.format, wants_colour(STDOUT_FILENO), false, {}, std::cout,
+                       options.step);
   return 0;
 }
 

@@ -63,10 +63,11 @@ void note_loads(const timeline::Analysis& analysis, std::vector<std::string>& no
 }  // namespace
 
 RunReport make_report(const reader::Trace& trace, const reader::Places& places,
-                      const std::vector<std::string>& symbol_hints, const StaticSide& side) {
+                      const std::vector<std::string>& symbol_hints, const StaticSide& side,
+                      const timeline::StepChoice& choice) {
   RunReport report;
   report.trace = &trace;
-  report.analysis = timeline::analyse(trace, places);
+  report.analysis = timeline::analyse(trace, places, choice);
   report.verdicts = judge(trace, places, report.analysis, side);
   note_the_end(trace, report.notes);
   const auto& sites = report.analysis.sites;
@@ -100,12 +101,12 @@ RunReport make_report(const reader::Trace& trace, const reader::Places& places,
 }
 
 void report_trace(const std::string& path, const StaticSide& side, Format format, bool colour, bool embed_symbols,
-                  const std::vector<std::string>& extra_notes, std::ostream& out) {
+                  const std::vector<std::string>& extra_notes, std::ostream& out, const timeline::StepChoice& choice) {
   const reader::Trace trace = reader::read_trace(path);
   reader::ProcessSymbolizer symbolizer;
   const reader::Places places(trace, symbolizer);
   const bool travels = !embed_symbols || reader::append_symbols(path, places);
-  RunReport report = make_report(trace, places, symbolizer.hints(), side);
+  RunReport report = make_report(trace, places, symbolizer.hints(), side, choice);
   if (!travels)
     report.notes.push_back(
         "no room for the program's lines in the trace: report it here, before the program is rebuilt");

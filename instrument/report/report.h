@@ -21,7 +21,8 @@ struct RunReport {
 };
 
 RunReport make_report(const reader::Trace& trace, const reader::Places& places,
-                      const std::vector<std::string>& symbol_hints, const StaticSide& side);
+                      const std::vector<std::string>& symbol_hints, const StaticSide& side,
+                      const timeline::StepChoice& choice = {});
 
 void write_terminal(const RunReport& report, bool colour, std::ostream& out);
 void write_json(const RunReport& report, std::ostream& out);
@@ -31,7 +32,8 @@ enum class Format { kTerminal, kJson };
 // Reads, analyses, prints. Throws std::runtime_error (one line). `embed_symbols`: also write the symbols into the
 // trace.
 void report_trace(const std::string& path, const StaticSide& side, Format format, bool colour, bool embed_symbols,
-                  const std::vector<std::string>& extra_notes, std::ostream& out);
+                  const std::vector<std::string>& extra_notes, std::ostream& out,
+                  const timeline::StepChoice& choice = {});
 
 // Writes the symbols into each trace, so that it can be reported on another machine. Unreadable traces stay as they
 // are.
