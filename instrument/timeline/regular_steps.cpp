@@ -106,7 +106,9 @@ void keep_regular(const Trace& trace, const std::vector<Interval>& all, Steps& s
 }
 
 bool adds_up(const Steps& steps) {
-  const double by_median = static_cast<double>(steps.median_ns) * static_cast<double>(steps.regular.size());
+  // Not median_ns, which may be of the steps outside of windows alone.
+  const double by_median =
+      static_cast<double>(median_length(steps.regular)) * static_cast<double>(steps.regular.size());
   const auto sum = static_cast<double>(steps.regular_ns());
   return sum <= (1 + kAddsUp) * by_median && sum >= (1 - kAddsUp) * by_median;
 }
