@@ -17,6 +17,8 @@ const char* const kRunHelp =
     "(slower),\n"
     "                         or not at all\n"
     "  --budget PERCENT       what windows may slow COMMAND by (default 2%)\n"
+    "  --step nvtx:NAME       a step is an NVTX range of that name, or goes from one call at that line to the next;\n"
+    "  --step line:FILE:LINE  without it steps are found by what repeats\n"
     "  --format terminal|json form of the report\n"
     "  --report-file FILE     write the report there, to a new file, instead of standard error\n"
     "  --full-command-line    keep COMMAND's arguments as they are; else values that look like secrets become ***\n"
@@ -80,6 +82,14 @@ report::Format parse_format(const std::string& value) {
   throw UsageError("--format=" + value + ": no such format; use terminal or json");
 }
 
+timeline::StepChoice parse_step(const std::string& value) {
+  try {
+    return timeline::parse_step_choice(value);
+  } catch (const timeline::StepChoiceError& error) {
+    throw UsageError(error.what());
+  }
+}
+
 // "2%" or "2", without the sign.
 std::string parse_percent(const std::string& option, std::string value) {
   const std::string given = value;
@@ -102,6 +112,7 @@ RunOptions parse_run(const std::vector<std::string>& words) {
                   {"--report-file", [&](const std::string& value) { options.report_file = value; }},
                   {"--findings", [&](const std::string& value) { options.findings.push_back(value); }},
                   {"--format", [&](const std::string& value) { options.format = parse_format(value); }},
+                  {"--step", [&](const std::string& value) { options.step = parse_step(value); }},
                   {"--budget", [&](const std::string& value) { options.budget = parse_percent("--budget", value); }},
                   {"--timeline", [&](const std::string& value) {
                      if (value != "off" && value != "full" && value != "windows")
@@ -125,6 +136,7 @@ ReportOptions parse_report(const std::vector<std::string>& words) {
   ReportOptions options;
   OptionTable table;
   table.valued = {{"--findings", [&](const std::string& value) { options.findings.push_back(value); }},
+                  {"--step", [&](const std::string& value) { options.step = parse_step(value); }},
                   {"--format", [&](const std::string& value) { options.format = parse_format(value); }}};
   table.flags = {{"--help", [&] { options.help = true; }}, {"-h", [&] { options.help = true; }}};
   const auto rest = parse_words(words, table, "report", false);

@@ -21,6 +21,7 @@ struct RunOptions {
   std::vector<std::string> findings;
   std::string timeline = "windows";  // windows | full | off
   std::string budget = "2";          // percent of the program's time that windows may cost
+  timeline::StepChoice step;
   report::Format format = report::Format::kTerminal;
   bool report = true, quiet = false, help = false;
   bool full_command_line = false;  // keep arguments that look like secrets as they are
@@ -30,6 +31,7 @@ struct RunOptions {
 struct ReportOptions {
   std::vector<std::string> traces;
   std::vector<std::string> findings;
+  timeline::StepChoice step;
   report::Format format = report::Format::kTerminal;
   bool help = false;
 };

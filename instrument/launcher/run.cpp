@@ -59,10 +59,15 @@ void write_report(const RunOptions& options, const Collected& collected, const r
   const std::vector<std::string>& traces = collected.traces;
   std::vector<std::string> notes{"trace: " + traces[0]};
   notes.insert(notes.end(), collected.notes.begin(), collected.notes.end());
-  if (options.report_file.empty())
-    return report::report_traces(traces, side, options.format, wants_colour(STDERR_FILENO), true, notes, std::cerr);
   std::ostringstream text;
-  report::report_traces(traces, side, options.format, false, true, notes, text);
+  const bool to_file = !options.report_file.empty();
+  try {
+    report::report_traces(traces, side, options.format, !to_file && wants_colour(STDERR_FILENO), true, notes,
+                          to_file ? static_cast<std::ostream&>(text) : std::cerr, options.step);
+  } catch (const timeline::StepChoiceError& error) {
+    throw LaunchError(std::string(error.what()) + "; the trace is kept: syncsniff report --step=... " + traces[0]);
+  }
+  if (!to_file) return;
   try {
     write_new_file(options.report_file, text.str(), "--report-file");
   } catch (const LaunchError& error) {
@@ -96,8 +101,9 @@ int run(const RunOptions& options) {
   const auto older = find_traces(output);
   const PreloadPath preload(shim);
   const TraceFolder folder(output);
-  const Recording recording{preload.path(), absolute, std::filesystem::absolute(folder.path()).lexically_normal(),
-                            options.timeline, options.budget, options.full_command_line};
+  const Recording recording{
+      preload.path(),   absolute,       std::filesystem::absolute(folder.path()).lexically_normal(),
+      options.timeline, options.budget, options.full_command_line};
   // Before the program starts, so that no moment after its end is without it.
   InterruptNotice interrupted;
   interrupted.say("interrupted: what was recorded lies in " + folder.path() + "/, or is at " + output +
@@ -134,7 +140,8 @@ int run(const RunOptions& options) {
 
 int report(const ReportOptions& options) {
   const report::StaticSide side = report::load_static_side(options.findings);
-  report::report_traces(options.traces, side, options.format, wants_colour(STDOUT_FILENO), false, {}, std::cout);
+  report::report_traces(options.traces, side, options.format, wants_colour(STDOUT_FILENO), false, {}, std::cout,
+                        options.step);
   return 0;
 }
 

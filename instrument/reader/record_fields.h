@@ -111,6 +111,7 @@ void visit_fields(trace::RangeRecord& r, Visitor& v) {
   v.num("begin", r.begin_ns);
   v.num("end", r.end_ns);
   v.hex("color", r.color);
+  v.num("domain", r.domain);
 }
 
 template <class Visitor>

@@ -65,10 +65,11 @@ void note_loads(const timeline::Analysis& analysis, std::vector<std::string>& no
 }  // namespace
 
 RunReport make_report(const reader::Trace& trace, const reader::Places& places,
-                      const std::vector<std::string>& symbol_hints, const StaticSide& side) {
+                      const std::vector<std::string>& symbol_hints, const StaticSide& side,
+                      const timeline::StepChoice& choice) {
   RunReport report;
   report.trace = &trace;
-  report.analysis = timeline::analyse(trace, places);
+  report.analysis = timeline::analyse(trace, places, choice);
   report.verdicts = judge(trace, places, report.analysis, side);
   note_the_end(trace, report.notes);
   const auto& sites = report.analysis.sites;
@@ -110,13 +111,14 @@ struct Loaded {
   RunReport report;
 };
 
-std::unique_ptr<Loaded> load(const std::string& path, const StaticSide& side, bool embed_symbols) {
+std::unique_ptr<Loaded> load(const std::string& path, const StaticSide& side, bool embed_symbols,
+                             const timeline::StepChoice& choice) {
   reader::Trace trace = reader::read_trace(path);
   reader::ProcessSymbolizer symbolizer;
   reader::Places places(trace, symbolizer);
   const bool travels = !embed_symbols || reader::append_symbols(path, places);
   auto loaded = std::make_unique<Loaded>(Loaded{std::move(trace), std::move(places), {}});
-  loaded->report = make_report(loaded->trace, loaded->places, symbolizer.hints(), side);
+  loaded->report = make_report(loaded->trace, loaded->places, symbolizer.hints(), side, choice);
   if (!travels)
     loaded->report.notes.push_back(
         "no room for the program's lines in the trace: report it here, before the program is rebuilt");
@@ -135,13 +137,14 @@ void write(const RunReport& report, const std::vector<Rank>& ranks, Format forma
 }  // namespace
 
 void report_traces(const std::vector<std::string>& paths, const StaticSide& side, Format format, bool colour,
-                   bool embed_symbols, const std::vector<std::string>& extra_notes, std::ostream& out) {
+                   bool embed_symbols, const std::vector<std::string>& extra_notes, std::ostream& out,
+                   const timeline::StepChoice& choice) {
   std::vector<Rank> ranks;
   std::unique_ptr<Loaded> told;
   std::vector<std::string> notes = extra_notes;
   for (const std::string& path : paths) {
     // Only one of them is held whole: traces may be large.
-    std::unique_ptr<Loaded> loaded = load(path, side, embed_symbols);
+    std::unique_ptr<Loaded> loaded = load(path, side, embed_symbols, choice);
     Rank rank = summarise(loaded->report);
     if (rank.launches == 0 && paths.size() > 1) {
       if (told == nullptr) told = std::move(loaded);
@@ -152,7 +155,8 @@ void report_traces(const std::vector<std::string>& paths, const StaticSide& side
   }
   // A rank that was passed over may turn out to be the one, once all are known.
   const size_t telling = ranks.empty() ? 0 : telling_rank(ranks);
-  if (!ranks.empty() && told->trace.path != ranks[telling].trace) told = load(ranks[telling].trace, side, false);
+  if (!ranks.empty() && told->trace.path != ranks[telling].trace)
+    told = load(ranks[telling].trace, side, false, choice);
   for (const Rank& rank : ranks)
     if (rank.trace != told->trace.path) notes.push_back("`syncsniff report " + rank.trace + "` shows " + name_of(rank));
   if (ranks.empty())  // nobody launched anything: each may be the one that the user means

@@ -21,7 +21,8 @@ struct RunReport {
 };
 
 RunReport make_report(const reader::Trace& trace, const reader::Places& places,
-                      const std::vector<std::string>& symbol_hints, const StaticSide& side);
+                      const std::vector<std::string>& symbol_hints, const StaticSide& side,
+                      const timeline::StepChoice& choice = {});
 
 void write_terminal(const RunReport& report, bool colour, std::ostream& out);
 struct Rank;
@@ -34,7 +35,8 @@ enum class Format { kTerminal, kJson };
 // without GPU work are passed over where others have some. Throws std::runtime_error (one line). `embed_symbols`: also
 // write the symbols into the traces.
 void report_traces(const std::vector<std::string>& paths, const StaticSide& side, Format format, bool colour,
-                   bool embed_symbols, const std::vector<std::string>& extra_notes, std::ostream& out);
+                   bool embed_symbols, const std::vector<std::string>& extra_notes, std::ostream& out,
+                   const timeline::StepChoice& choice = {});
 
 // Writes the symbols into each trace, so that it can be reported on another machine. Unreadable traces stay as they
 // are.

@@ -32,6 +32,7 @@ std::string steps_text(const timeline::Steps& steps) {
   if (steps.irregular != 0)
     text +=
         ", " + std::to_string(steps.irregular) + (steps.irregular == 1 ? " longer one" : " longer ones") + " left out";
+  if (!steps.doubt.empty()) text += "; " + steps.doubt;
   return text;
 }
 

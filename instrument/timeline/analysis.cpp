@@ -15,11 +15,11 @@ void add(Totals& totals, const Tally& tally) {
 
 }  // namespace
 
-Analysis analyse(const reader::Trace& trace, const reader::Places& places) {
+Analysis analyse(const reader::Trace& trace, const reader::Places& places, const StepChoice& choice) {
   Analysis analysis;
   const uint64_t end = trace.end_ns();
   analysis.run_ns = end > trace.begin_ns() ? end - trace.begin_ns() : 0;
-  analysis.steps = find_steps(trace, places);
+  analysis.steps = find_steps(trace, places, choice);
   analysis.strands = build_strands(trace, places, analysis.steps);
   analysis.replay = build_replay(trace, analysis.steps, analysis.strands);
   analysis.sites = merge_by_place(analysis.strands);

@@ -35,6 +35,7 @@ struct Analysis {
   bool predicts() const { return replay.usable() && (steps_are_sure() || !steps.found()); }
 };
 
-Analysis analyse(const reader::Trace& trace, const reader::Places& places);
+// Throws StepChoiceError where a choice was made that matches nothing.
+Analysis analyse(const reader::Trace& trace, const reader::Places& places, const StepChoice& choice = {});
 
 }  // namespace syncsniff::timeline

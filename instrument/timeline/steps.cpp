@@ -1,246 +1,163 @@
 #include "instrument/timeline/steps.h"
 
 #include <algorithm>
-#include <map>
-#include <optional>
-#include <tuple>
 
-#include "instrument/timeline/anchor.h"
-#include "instrument/timeline/sites.h"
+#include "instrument/timeline/launch_steps.h"
+#include "instrument/timeline/step_marks.h"
+#include "instrument/timeline/step_ranges.h"
 
 namespace syncsniff::timeline {
 namespace {
 
 using reader::Places;
 using reader::Trace;
-using trace::CallClass;
 
-constexpr size_t kThreadsTried = 4;
-constexpr uint64_t kIrregular = 3;        // medians
-constexpr size_t kSureSteps = 5;          // fewer are never counted with high confidence
-constexpr size_t kMaxWarmUp = 10;         // steps at the beginning that may be start-up; never more than a tenth, or 3
-constexpr double kWarmUpLength = 1.5;     // medians
-constexpr double kMinSpanShare = 0.5;     // of the work enqueued, between the first begin and the last
-constexpr double kMinRegularShare = 0.1;  // of the work enqueued, in regular steps
+constexpr size_t kSureSteps = 5;  // fewer are never counted with high confidence
+constexpr double kHigh = 0.9, kFair = 0.7;
 
-uint64_t median_length(std::vector<Interval> intervals) {
-  if (intervals.empty()) return 0;
-  auto middle = intervals.begin() + static_cast<std::ptrdiff_t>(intervals.size() / 2);
-  std::nth_element(intervals.begin(), middle, intervals.end(),
-                   [](const Interval& a, const Interval& b) { return a.length() < b.length(); });
-  return middle->length();
+std::string times(size_t count) { return std::to_string(count) + " times"; }
+
+std::string place_of(const Places& places, uint32_t stack) { return reader::place_text(places.user_place(stack)); }
+
+void lower(Steps& steps) {
+  if (steps.confidence == "high")
+    steps.confidence = "fair";
+  else if (steps.confidence == "fair")
+    steps.confidence = "low";
 }
 
-// Leading steps that load code or are clearly longer: what happens in them alone is no cost of a step.
-size_t count_warm_up(const Trace& trace, const std::vector<Interval>& all, uint64_t median) {
-  auto loads_code = [&](const Interval& step) {
-    auto it = std::lower_bound(trace.calls.begin(), trace.calls.end(), step.begin,
-                               [](const auto& call, uint64_t time) { return call.record.begin_ns < time; });
-    for (; it != trace.calls.end() && it->record.begin_ns < step.end; ++it)
-      if (it->record.call_class == static_cast<uint8_t>(CallClass::kModuleLoad)) return true;
-    return false;
-  };
-  const size_t most = std::min(kMaxWarmUp, std::max<size_t>(3, all.size() / 10));
-  const double limit = kWarmUpLength * static_cast<double>(median);
-  size_t count = 0;
-  while (count < most && count + kMinSteps < all.size() &&
-         (static_cast<double>(all[count].length()) > limit || loads_code(all[count])))
-    ++count;
-  return count;
+void add_doubt(Steps& steps, const std::string& sentence) {
+  steps.doubt += (steps.doubt.empty() ? "" : "; ") + sentence;
 }
 
-void keep_regular(const Trace& trace, const std::vector<Interval>& all, Steps& steps) {
-  const uint64_t median = median_length(all);
-  steps.warm_up = count_warm_up(trace, all, median);
-  for (size_t i = steps.warm_up; i < all.size(); ++i) {
-    if (all[i].length() != 0 && all[i].length() <= kIrregular * median)
-      steps.regular.push_back(all[i]);
-    else
-      ++steps.irregular;
+constexpr const char* kHowToChoose = "--step=line:FILE:LINE or --step=nvtx:NAME chooses";
+
+// Two readings of one run: which was used, which was not.
+void tell_disagreement(Steps& steps, const std::string& used, const std::string& other) {
+  add_doubt(steps, used + ", but " + other + ": the former was used; " + kHowToChoose);
+  if (steps.confidence == "high") steps.confidence = "fair";
+}
+
+std::optional<Steps> of_ranges(const Trace& trace, const RangeGroup& group) {
+  Steps steps;
+  keep_regular(trace, between(group.begins, group.last_end), steps);
+  if (!steps.found()) return std::nullopt;
+  steps.seen = group.begins.size();
+  steps.how = "NVTX range '" + group.name + "'";
+  steps.confidence = "high";
+  return steps;
+}
+
+Steps of_lines(const Trace& trace, const Places& places, const LineSteps& lines) {
+  Steps steps;
+  keep_regular(trace, between(lines.begins, lines.begins.back()), steps);
+  steps.seen = lines.begins.size();
+  steps.how = "counted at " + place_of(places, lines.stack);
+  steps.confidence = lines.sure >= kHigh && steps.regular.size() >= kSureSteps ? "high"
+                     : lines.sure >= kFair                                     ? "fair"
+                                                                               : "low";
+  if (lines.other_count != 0)
+    tell_disagreement(steps, "the calls there come " + times(lines.begins.size()),
+                      "others come as regularly " + times(lines.other_count));
+  return steps;
+}
+
+// Nothing of a step is listed singly: as many steps of one length as were counted.
+std::vector<Interval> equal_steps(const LaunchSteps& launches) {
+  const uint64_t each = (launches.last_ns - launches.first_ns) / (launches.count - 1);
+  std::vector<Interval> steps;
+  for (size_t i = 0; i + 1 < launches.count; ++i)
+    steps.push_back({launches.first_ns + i * each, launches.first_ns + (i + 1) * each});
+  return steps;
+}
+
+void doubt_the_period(const LaunchSteps& launches, Steps& steps) {
+  const std::string every = std::to_string(launches.period.other_every);
+  switch (launches.period.doubt) {
+    case PeriodDoubt::kNone:
+      break;
+    case PeriodDoubt::kAccumulates:
+      add_doubt(steps, "a step holds the same launches " + every +
+                           " times and then its own (gradients accumulated, then an optimizer's step); " +
+                           kHowToChoose + " otherwise");
+      break;
+    case PeriodDoubt::kRepeatsWithin:
+      add_doubt(steps, "a step holds the same few launches " + every +
+                           " times, as layers do; if each of these is a step, " + kHowToChoose + " it");
+      break;
+    case PeriodDoubt::kEndsApart:
+      add_doubt(steps, "after every " + every + " of them come launches of their own; if these end the real step, " +
+                           kHowToChoose + " it");
+      break;
   }
-  if (steps.regular.size() < kMinSteps) steps.regular.clear();
-  steps.median_ns = median_length(steps.regular);
+  if (!launches.disagreement.empty())
+    tell_disagreement(steps,
+                      "the launches of GPU " + std::to_string(launches.device) + " repeat " + times(launches.count),
+                      launches.disagreement);
 }
 
-// From each begin to the next one: what stands between two ranges belongs to the step before it.
-std::vector<Interval> between(const std::vector<uint64_t>& begins, uint64_t last_end) {
-  std::vector<Interval> intervals;
-  for (size_t i = 0; i < begins.size(); ++i)
-    intervals.push_back({begins[i], i + 1 < begins.size() ? begins[i + 1] : last_end});
-  if (!intervals.empty() && intervals.back().length() == 0) intervals.pop_back();
-  return intervals;
-}
-
-// The most frequent name at the outermost depth where a name comes often enough; one thread's alone.
-bool steps_from_ranges(const Trace& trace, Steps& steps) {
-  struct Group {
-    std::vector<uint64_t> begins;
-    uint64_t last_end = 0;
-  };
-  std::map<uint16_t, std::map<std::pair<uint32_t, uint32_t>, Group>> by_depth;  // depth -> (name, tid)
-  for (const auto& event : trace.ranges) {
-    Group& group = by_depth[event.record.depth][{event.record.name, event.tid}];
-    group.begins.push_back(event.record.begin_ns);
-    group.last_end = std::max(group.last_end, event.record.end_ns);
-  }
-  for (auto& [depth, groups] : by_depth) {
-    auto best = std::max_element(groups.begin(), groups.end(), [](const auto& a, const auto& b) {
-      return a.second.begins.size() < b.second.begins.size();
-    });
-    if (best->second.begins.size() < kMinSteps) continue;
+Steps of_launches(const Trace& trace, const Places& places, const LaunchSteps& launches) {
+  Steps steps;
+  const auto marks = marks_of(trace, places, launches.count, launches.first_ns, launches.last_ns);
+  if (marks) keep_regular(trace, between(marks->begins, marks->begins.back()), steps);
+  const bool marked = steps.found();
+  if (marked) {
+    steps.how = "counted by launches that repeat, from " + place_of(places, marks->stack);
+  } else {
     steps = Steps();
-    keep_regular(trace, between(best->second.begins, best->second.last_end), steps);
-    if (!steps.found()) continue;
-    steps.seen = best->second.begins.size();
-    steps.how = "NVTX range '" + trace.string(best->first.first) + "'";
-    steps.confidence = "high";
-    return true;
+    keep_regular(trace, equal_steps(launches), steps);
+    if (!steps.found()) return steps;
+    steps.median_ns = launches.mean_ns;
+    steps.how = "counted by launches that repeat, of which only the mean time is known";
   }
-  return false;
+  steps.seen = launches.count;
+  steps.confidence = launches.is_sure() && marked && steps.seen >= kSureSteps ? "high"
+                     : launches.period.alike >= kFair                         ? "fair"
+                                                                              : "low";
+  doubt_the_period(launches, steps);
+  return steps;
 }
 
-struct Work {
-  double time = 0, launches = 0;
-};
+std::string lines_text(const Places& places, const LineSteps& lines) {
+  return place_of(places, lines.stack) + " comes " + times(lines.begins.size());
+}
 
-// Enqueueing inside sorted, disjoint intervals; launches by the share of their burst's time.
-Work work_in(const Trace& trace, const std::vector<Interval>& intervals) {
-  Work sum;
-  for (const auto& burst : trace.bursts) {
-    const uint64_t begin = burst.record.first_begin_ns, end = std::max(burst.record.last_end_ns, begin + 1);
-    if (burst.record.launches == 0) continue;
-    auto it = std::upper_bound(intervals.begin(), intervals.end(), begin,
-                               [](uint64_t time, const Interval& interval) { return time < interval.end; });
-    uint64_t inside = 0;
-    for (; it != intervals.end() && it->begin < end; ++it)
-      inside += std::min(it->end, end) - std::max(it->begin, begin);
-    sum.time += static_cast<double>(inside);
-    sum.launches += burst.record.launches * static_cast<double>(inside) / static_cast<double>(end - begin);
+// The most telling source there is, and what the others say against it.
+Steps agree(const Trace& trace, const Places& places) {
+  const std::optional<LaunchSteps> launches = count_launch_steps(trace);
+  const std::vector<RangeGroup> groups = range_groups(trace);
+  const RangeGroup* range = step_ranges(groups, launches ? launches->count : 0);
+  std::optional<Steps> ranges = range != nullptr ? of_ranges(trace, *range) : std::nullopt;
+  const std::string repeat = launches ? "the launches repeat " + times(launches->count) : "";
+  if (ranges) {
+    const std::string pushed = "the NVTX range '" + range->name + "' comes " + times(range->begins.size());
+    if (!launches || same_count(range->begins.size(), launches->count)) return *ranges;
+    Steps steps = launches->is_sure() ? of_launches(trace, places, *launches) : *ranges;
+    if (!launches->is_sure() || !steps.found()) {
+      tell_disagreement(*ranges, pushed, repeat);
+      return *ranges;
+    }
+    tell_disagreement(steps, repeat, pushed);
+    return steps;
   }
-  return sum;
-}
-
-// A handful of waits at the start or the end of a run may look regular: steps are where the program enqueues its work.
-bool holds_the_work(const Trace& trace, const std::vector<uint64_t>& begins, const std::vector<Interval>& regular) {
-  const Work all = work_in(trace, {{0, UINT64_MAX}});
-  if (all.launches == 0) return true;
-  auto share = [&](const Work& part) { return std::max(part.time / all.time, part.launches / all.launches); };
-  return share(work_in(trace, {{begins.front(), begins.back()}})) >= kMinSpanShare &&
-         share(work_in(trace, regular)) >= kMinRegularShare;
-}
-
-// Loading, allocating and freeing come when something is new, not once a step.
-bool may_begin_a_step(const trace::CallRecord& call, bool with_launches) {
-  // Steps are found by the same calls whether windows are open or not.
-  if ((call.flags & trace::kInWindow) != 0) return false;
-  const auto call_class = static_cast<CallClass>(call.call_class);
-  if (call_class == CallClass::kModuleLoad || call_class == CallClass::kAllocate || call_class == CallClass::kFree)
-    return false;
-  return with_launches || waited(call);
-}
-
-// Does any call path wait as often as a count of steps needs?
-bool waits_often(const Trace& trace) {
-  std::map<std::pair<uint32_t, uint16_t>, size_t> waits;
-  for (const auto& call : trace.calls)
-    if (may_begin_a_step(call.record, false) && ++waits[{call.record.stack, call.record.api}] > kMinSteps) return true;
-  return false;
-}
-
-struct ThreadSequence {
-  std::vector<TimedSymbol> symbols;
-};
-
-// Lines of the user's source as small numbers: a line is one whatever path leads to it.
-class LineNumbers {
- public:
-  explicit LineNumbers(const Places& places) : places_(places) {}
-  uint32_t operator()(uint32_t stack, uint32_t api) {
-    auto [it, fresh] = by_stack_.try_emplace({stack, api}, 0);
-    if (!fresh) return it->second;
-    const reader::Place place = places_.user_place(stack);
-    // Nameless places stay apart by their stack.
-    const uint64_t spot = place.file.empty() ? stack : place.line != 0 ? place.line : place.offset;
-    it->second = numbers_.try_emplace({place.file, spot, api}, static_cast<uint32_t>(stacks_.size())).first->second;
-    if (it->second == stacks_.size()) stacks_.push_back(stack);
-    return it->second;
+  const std::optional<LineSteps> lines = steps_by_lines(trace, places);
+  if (launches) {
+    Steps steps = of_launches(trace, places, *launches);
+    if (steps.found() && lines && !same_count(lines->begins.size(), launches->count))
+      tell_disagreement(steps, repeat, lines_text(places, *lines));
+    if (steps.found()) return steps;
   }
-  uint32_t stack_of(uint32_t number) const { return stacks_[number]; }
-
- private:
-  const Places& places_;
-  std::map<std::pair<uint32_t, uint32_t>, uint32_t> by_stack_;
-  std::map<std::tuple<std::string, uint64_t, uint32_t>, uint32_t> numbers_;
-  std::vector<uint32_t> stacks_;
-};
-
-// Per thread, the calls in time order; busiest threads first.
-std::vector<ThreadSequence> thread_sequences(const Trace& trace, LineNumbers& lines, bool with_launches) {
-  constexpr uint32_t kBurstApi = UINT32_MAX;
-  std::map<uint32_t, ThreadSequence> threads;
-  for (const auto& call : trace.calls)
-    if (may_begin_a_step(call.record, with_launches))
-      threads[call.tid].symbols.push_back({lines(call.record.stack, call.record.api), call.record.begin_ns});
-  if (with_launches)
-    for (const auto& burst : trace.bursts)
-      threads[burst.tid].symbols.push_back({lines(burst.record.first_stack, kBurstApi), burst.record.first_begin_ns});
-  std::vector<ThreadSequence> list;
-  for (auto& [tid, thread] : threads) {
-    std::stable_sort(thread.symbols.begin(), thread.symbols.end(),
-                     [](const auto& a, const auto& b) { return a.time_ns < b.time_ns; });
-    list.push_back(std::move(thread));
-  }
-  std::stable_sort(list.begin(), list.end(),
-                   [](const auto& a, const auto& b) { return a.symbols.size() > b.symbols.size(); });
-  if (list.size() > kThreadsTried) list.resize(kThreadsTried);
-  return list;
-}
-
-bool steps_from_anchor(const Trace& trace, const Places& places, bool with_launches, Steps& steps) {
-  std::vector<TimedCount> launches;
-  for (const auto& burst : trace.bursts) launches.push_back({burst.record.first_begin_ns, burst.record.launches});
-  LineNumbers lines(places);
-  std::optional<Anchor> best;
-  for (const ThreadSequence& thread : thread_sequences(trace, lines, with_launches)) {
-    std::optional<Anchor> anchor = find_anchor(thread.symbols, launches);
-    if (anchor && (!best || anchor->explained > best->explained)) best = std::move(anchor);
-  }
-  if (!best) return false;
-  keep_regular(trace, between(best->begins, best->begins.back()), steps);
-  if (!steps.found() || !holds_the_work(trace, best->begins, steps.regular)) return false;
-  steps.seen = best->begins.size();
-  steps.how = "counted at " + reader::place_text(places.user_place(lines.stack_of(best->symbol)));
-  const double sure = std::min(best->coverage, best->regularity);
-  steps.confidence = sure >= 0.9 && steps.regular.size() >= kSureSteps ? "high" : sure >= 0.7 ? "fair" : "low";
-  return true;
+  return lines ? of_lines(trace, places, *lines) : Steps();
 }
 
 }  // namespace
 
-bool Steps::contains(uint64_t time_ns) const {
-  auto it = std::upper_bound(regular.begin(), regular.end(), time_ns,
-                             [](uint64_t time, const Interval& interval) { return time < interval.begin; });
-  return it != regular.begin() && time_ns < std::prev(it)->end;
-}
-
-uint64_t Steps::regular_ns() const {
-  uint64_t sum = 0;
-  for (const Interval& step : regular) sum += step.length();
-  return sum;
-}
-
-bool anything_waits(const Trace& trace) {
-  return std::any_of(trace.calls.begin(), trace.calls.end(),
-                     [](const auto& call) { return may_begin_a_step(call.record, false); });
-}
-
-Steps find_steps(const Trace& trace, const Places& places) {
-  Steps steps;
-  for (auto attempt : {0, 1, 2}) {
-    steps = Steps();
-    const bool done =
-        attempt == 0 ? steps_from_ranges(trace, steps) : steps_from_anchor(trace, places, attempt == 2, steps);
-    if (done) return steps;
+Steps find_steps(const Trace& trace, const Places& places, const StepChoice& choice) {
+  if (choice.made()) return chosen_steps(trace, places, choice);
+  Steps steps = agree(trace, places);
+  if (steps.found()) {
+    if (!adds_up(steps)) lower(steps);
+    return steps;
   }
   steps = Steps();
   steps.how = !anything_waits(trace) ? "no call in this run waited for the GPU"

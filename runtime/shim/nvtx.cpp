@@ -15,7 +15,7 @@ namespace {
 
 constexpr size_t kLongestName = 512;
 
-// Registered strings are our own handles: a copy that lives as long as the process.
+// Registered strings and domains are our own handles: a copy that lives as long as the process.
 struct Registered {
   std::atomic<uint32_t> id;  // in the trace; 0: not yet there
   char text[kLongestName];
@@ -73,9 +73,10 @@ uint32_t name_of(ThreadState& thread, const Attributes* attributes) noexcept {
 
 // `name_of` is asked only where the range is recorded: it reads the whole text.
 template <class Name>
-int push(ThreadState* thread, const Name& name_of, uint32_t color) noexcept {
-  NvtxStack& stack = thread->ranges;
-  if (stack.is_recorded(stack.depth)) stack.open[stack.depth] = {thread->clock.now_ns(), name_of(), color};
+int push(ThreadState* thread, const Name& name_of, uint32_t color, Registered* domain = nullptr) noexcept {
+  NvtxStack& stack = domain != nullptr ? thread->domain_ranges : thread->ranges;
+  if (stack.is_recorded(stack.depth))
+    stack.open[stack.depth] = {thread->clock.now_ns(), name_of(), color, name_of_registered(*thread, domain)};
   return static_cast<int>(stack.depth++);
 }
 
@@ -84,10 +85,21 @@ void write_range(ThreadState& thread, const NvtxStack::Open& open, unsigned dept
   record.type = static_cast<uint16_t>(trace::RecordType::kRange);
   record.depth = static_cast<uint16_t>(depth);
   record.name = open.name;
+  record.domain = open.domain;
   record.begin_ns = open.begin_ns;
   record.end_ns = thread.clock.now_ns();
   record.color = open.color;
   thread.writer.append(record);
+}
+
+int pop(ThreadState& thread, NvtxStack& stack) noexcept {
+  if (stack.depth == 0) return -1;
+  const unsigned depth = --stack.depth;
+  if (stack.is_recorded(depth)) {
+    write_range(thread, stack.open[depth], depth);
+    stack.count(depth, stack.open[depth].name);
+  }
+  return static_cast<int>(depth);
 }
 
 // Start/end ranges may end on another thread: a small table, an index and a generation make the range's id.
@@ -99,12 +111,12 @@ constexpr uint64_t kStartedCount = 1024;
 Started g_started[kStartedCount];
 std::atomic<uint64_t> g_next_id{1};
 
-uint64_t start_range(ThreadState* thread, uint32_t name, uint32_t color) noexcept {
+uint64_t start_range(ThreadState* thread, uint32_t name, uint32_t color, Registered* domain = nullptr) noexcept {
   const uint64_t id = g_next_id.fetch_add(1);
   Started& started = g_started[id % kStartedCount];
   uint64_t empty = 0;
   if (started.id.compare_exchange_strong(empty, ~0ull)) {
-    started.open = {thread->clock.now_ns(), name, color};
+    started.open = {thread->clock.now_ns(), name, color, name_of_registered(*thread, domain)};
     started.id.store(id);
   }
   return id;
@@ -121,26 +133,31 @@ auto with_thread(F&& body) noexcept -> decltype(body(static_cast<ThreadState*>(n
 }
 
 int on_push_ascii(const char* text) noexcept {
-  return with_thread([&](ThreadState* t) { return push(t, [&] { return name_of_ascii(*t, text); }, 0); });
+  return with_thread([&](ThreadState* t) {
+    return push(
+        t, [&] { return name_of_ascii(*t, text); }, 0);
+  });
 }
 int on_push_wide(const wchar_t* text) noexcept {
-  return with_thread([&](ThreadState* t) { return push(t, [&] { return name_of_wide(*t, text); }, 0); });
-}
-int on_push_ex(const Attributes* a) noexcept {
-  return with_thread(
-      [&](ThreadState* t) { return push(t, [&] { return name_of(*t, a); }, a != nullptr ? a->color : 0); });
-}
-int on_pop() noexcept {
-  return with_thread([](ThreadState* t) {
-    NvtxStack& stack = t->ranges;
-    if (stack.depth == 0) return -1;
-    const unsigned depth = --stack.depth;
-    if (stack.is_recorded(depth)) {
-      write_range(*t, stack.open[depth], depth);
-      stack.count(depth, stack.open[depth].name);
-    }
-    return static_cast<int>(depth);
+  return with_thread([&](ThreadState* t) {
+    return push(
+        t, [&] { return name_of_wide(*t, text); }, 0);
   });
+}
+uint32_t color_of(const Attributes* attributes) noexcept { return attributes != nullptr ? attributes->color : 0; }
+// `domain`: null for the default one.
+int on_domain_push(void* domain, const Attributes* a) noexcept {
+  return with_thread([&](ThreadState* t) {
+    return push(
+        t, [&] { return name_of(*t, a); }, color_of(a), static_cast<Registered*>(domain));
+  });
+}
+int on_push_ex(const Attributes* a) noexcept { return on_domain_push(nullptr, a); }
+int on_pop() noexcept {
+  return with_thread([](ThreadState* t) { return pop(*t, t->ranges); });
+}
+int on_domain_pop(void* domain) noexcept {
+  return with_thread([&](ThreadState* t) { return pop(*t, domain != nullptr ? t->domain_ranges : t->ranges); });
 }
 uint64_t on_start_ascii(const char* text) noexcept {
   return with_thread([&](ThreadState* t) { return start_range(t, name_of_ascii(*t, text), 0); });
@@ -148,9 +165,11 @@ uint64_t on_start_ascii(const char* text) noexcept {
 uint64_t on_start_wide(const wchar_t* text) noexcept {
   return with_thread([&](ThreadState* t) { return start_range(t, name_of_wide(*t, text), 0); });
 }
-uint64_t on_start_ex(const Attributes* a) noexcept {
-  return with_thread([&](ThreadState* t) { return start_range(t, name_of(*t, a), a != nullptr ? a->color : 0); });
+uint64_t on_domain_start(void* domain, const Attributes* a) noexcept {
+  return with_thread(
+      [&](ThreadState* t) { return start_range(t, name_of(*t, a), color_of(a), static_cast<Registered*>(domain)); });
 }
+uint64_t on_start_ex(const Attributes* a) noexcept { return on_domain_start(nullptr, a); }
 void on_end(uint64_t id) noexcept {
   with_thread([&](ThreadState* t) {
     Started& started = g_started[id % kStartedCount];
@@ -161,25 +180,36 @@ void on_end(uint64_t id) noexcept {
     return 0;
   });
 }
-int on_domain_push(void*, const Attributes* a) noexcept { return on_push_ex(a); }
-int on_domain_pop(void*) noexcept { return on_pop(); }
-uint64_t on_domain_start(void*, const Attributes* a) noexcept { return on_start_ex(a); }
 void on_domain_end(void*, uint64_t id) noexcept { on_end(id); }
 
 std::atomic<uint32_t> g_registered_count{0};
 Registered g_registered[4096];
 
-void* on_register_ascii(void*, const char* text) noexcept {
+void* keep_text(const char* text) noexcept {
   const uint32_t index = g_registered_count.fetch_add(1);
   if (text == nullptr || index >= sizeof(g_registered) / sizeof(g_registered[0])) return nullptr;
   std::memcpy(g_registered[index].text, text, strnlen(text, kLongestName - 1));
   return &g_registered[index];
 }
-void* on_register_wide(void*, const wchar_t* text) noexcept {
+void* keep_wide_text(const wchar_t* text) noexcept {
   char narrow[kLongestName] = {};
   for (size_t i = 0; text != nullptr && text[i] != 0 && i + 1 < sizeof(narrow); ++i)
     narrow[i] = text[i] < 128 ? static_cast<char>(text[i]) : '?';
-  return on_register_ascii(nullptr, narrow);
+  return keep_text(narrow);
+}
+void* on_register_ascii(void*, const char* text) noexcept { return keep_text(text); }
+void* on_register_wide(void*, const wchar_t* text) noexcept { return keep_wide_text(text); }
+
+// A domain without a name, or for which there is no room left, is still not the default one.
+Registered g_unnamed_domain{{0}, "unnamed domain"};
+
+void* on_create_domain_ascii(const char* name) noexcept {
+  void* domain = keep_text(name);
+  return domain != nullptr ? domain : &g_unnamed_domain;
+}
+void* on_create_domain_wide(const wchar_t* name) noexcept {
+  void* domain = keep_wide_text(name);
+  return domain != nullptr ? domain : &g_unnamed_domain;
 }
 
 using Function = void (*)();
@@ -222,5 +252,7 @@ extern "C" [[gnu::visibility("default")]] int InitializeInjectionNvtx2(
   wire(table, size, 5, on_domain_pop);
   wire(table, size, 10, on_register_ascii);
   wire(table, size, 11, on_register_wide);
+  wire(table, size, 12, on_create_domain_ascii);
+  wire(table, size, 13, on_create_domain_wide);
   return 1;
 }

@@ -1,4 +1,4 @@
-// A thread's open NVTX push ranges.
+// A thread's open NVTX push ranges of one kind of domain: the default one, or all others.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@ struct NvtxStack {
   static constexpr uint32_t kOften = 64;
   struct Open {
     uint64_t begin_ns;
-    uint32_t name, color;
+    uint32_t name, color, domain;  // domain: string id of its name; 0: the default domain
   };
   struct Seen {
     uint32_t name, count;

@@ -51,7 +51,8 @@ struct alignas(64) ThreadState {
   // Of the calls whose place is not asked for, or for whose place `sites` has no room.
   trace::SiteCountRecord* of_function[kApiCount];
   SiteTable sites;
-  NvtxStack ranges;
+  NvtxStack ranges;         // of the default domain, in which programs name their steps
+  NvtxStack domain_ranges;  // of all others, most of them libraries': they neither nest in the first nor hide them
   uintptr_t stack_low;  // the other end: what lies below is no part of this thread's stack
   ThreadState* next_free;
   trace::BoardThread* on_board;  // its entry in the table that the launcher reads; nullptr: that is full

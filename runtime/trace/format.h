@@ -222,7 +222,8 @@ struct RangeRecord {
   uint16_t depth;
   uint32_t name;  // string id
   uint64_t begin_ns, end_ns;
-  uint32_t color, reserved0;
+  uint32_t color;
+  uint32_t domain;  // string id of the NVTX domain's name; 0: the default domain
   char reserved[32];
 };
 static_assert(sizeof(RangeRecord) == kRecordBytes);

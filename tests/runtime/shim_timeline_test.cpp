@@ -144,6 +144,10 @@ TEST_F(ShimTest, NvtxRangesAreRecorded) {
   EXPECT_EQ(ranges.at("outer").depth, 0);
   EXPECT_EQ(ranges.at("inner").depth, 1);
   EXPECT_EQ(ranges.at("registered").color, 0xff00ff00u);
+  EXPECT_EQ(trace.strings.at(ranges.at("registered").domain), "training");
+  EXPECT_EQ(count.at("registered"), 101);
+  EXPECT_EQ(ranges.at("across").depth, 0);
+  for (const char* name : {"outer", "inner", "across", "started", "run"}) EXPECT_EQ(ranges.at(name).domain, 0u) << name;
   EXPECT_LE(ranges.at("outer").begin_ns, ranges.at("inner").begin_ns);
   EXPECT_GE(ranges.at("outer").end_ns, ranges.at("inner").end_ns);
   EXPECT_EQ(ranges.count("started"), 1u);

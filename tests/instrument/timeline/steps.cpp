@@ -175,6 +175,25 @@ TEST(Steps, RegularWaitsOutsideTheWorkAreNoSteps) {
   EXPECT_EQ(steps.how, "no NVTX range and no line repeats regularly");
 }
 
+// A framework's fit(): three waits a step, all at one line of the program's own, at unequal distances.
+TEST(Steps, ByTheCallPathWhereOneLineHidesTheLoop) {
+  std::string text = "trace\nchunk tid=1\nmodule bias=0x10000 begin=0x10000 end=0x90000 path=\"/home/u/train\"\n";
+  for (int i = 1; i <= 3; ++i) {
+    const std::string address = "0x10" + std::to_string(i) + "00";
+    text += "stack id=" + std::to_string(i) + " native=" + address + "\nsymbol address=" + address +
+            " line=35 function=\"fit()\" file=\"/home/u/src/train.cu\"\n" +
+            "count api=2 class=launch stack=" + std::to_string(i) + " count=200 first=1000 last=1999000 object=7\n";
+  }
+  for (int step = 0; step < 200; ++step)
+    for (int wait = 1; wait <= 3; ++wait)
+      text += "call api=1 class=wait flags=blocked stack=" + std::to_string(wait) +
+              " begin=" + std::to_string(10000 * step + 300 * wait * wait) + " duration=100\n";
+  const auto steps = steps_of(text);
+  EXPECT_EQ(steps.seen, 200u);
+  EXPECT_EQ(steps.median_ns, 10000u);
+  EXPECT_EQ(steps.how, "counted at train.cu:35");
+}
+
 TEST(Steps, EachThreadHasItsOwnSequence) {
   std::string a = "chunk tid=1\n", b = "chunk tid=2\n";
   for (int i = 0; i < 30; ++i) {

@@ -21,7 +21,15 @@ int main() {
   attributes.message.registered = nvtxDomainRegisterStringA(domain, "registered");
   attributes.color = 0xff00ff00;
   nvtxDomainRangePushEx(domain, &attributes);
+  // Each domain nests its ranges apart from the others'.
+  nvtxRangePushA("across");
   nvtxDomainRangePop(domain);
+  nvtxRangePop();
+  // Unlike a name of the program's own, a library's hides nothing.
+  for (int call = 0; call < 100; ++call) {
+    nvtxDomainRangePushEx(domain, &attributes);
+    nvtxDomainRangePop(domain);
+  }
   const nvtxRangeId_t id = nvtxRangeStartA("started");
   nvtxRangeEnd(id);
   // Steps under a name that is the loop's alone, each with a name of its own around: what is nested is of no use.

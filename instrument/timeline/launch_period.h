@@ -1,0 +1,45 @@
+// The step as the period of what is enqueued: of all launches (kernel and call path) the one that cuts the sequence
+// into segments which launch the same things. Pure: knows nothing of traces.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace syncsniff::timeline {
+
+enum class EnqueueKind : uint8_t { kKernel, kGraph, kOther };
+
+struct Enqueue {
+  uint32_t symbol = 0;  // dense from 0: one call path and kernel
+  EnqueueKind kind = EnqueueKind::kKernel;
+  uint64_t time_ns = 0;
+};
+
+using EnqueueWindow = std::vector<Enqueue>;  // everything that one device was given in a stretch of time, in time order
+
+enum class PeriodDoubt : uint8_t {
+  kNone,
+  kAccumulates,  // the segments repeat within the step, which ends with launches of its own: gradients are accumulated
+  kRepeatsWithin,  // so few kinds of launches repeat that they look like a loop over layers: the longer period was
+                   // taken
+  kEndsApart,      // every n-th segment enqueues something more (logging, or else the end of the real step)
+};
+
+struct LaunchPeriod {
+  uint32_t symbol = 0;         // whose occurrences cut
+  std::vector<uint32_t> once;  // symbols that come once in each segment, the cutting one among them; ascending
+  size_t segments = 0;         // whole ones
+  size_t each = 1;             // segments that make a step
+  size_t enqueues = 0;         // of a segment; median
+  double alike = 0;            // 0..1: the share of kinds of enqueues that neighbouring segments have in common
+  double covers = 0;           // share of all enqueues that lies in whole segments
+  PeriodDoubt doubt = PeriodDoubt::kNone;
+  size_t other_every = 0;  // where there is a doubt: how many of the shorter periods make the longer one
+};
+
+// `windows`: nothing is known of what lies between two of them. nullopt: nothing repeats at least three times in one of
+// them, alike enough. Takes time proportional to the number of enqueues, of which at most 200,000 are looked at.
+std::optional<LaunchPeriod> find_launch_period(const std::vector<EnqueueWindow>& windows);
+
+}  // namespace syncsniff::timeline

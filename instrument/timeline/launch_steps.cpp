@@ -1,0 +1,218 @@
+#include "instrument/timeline/launch_steps.h"
+
+#include <algorithm>
+#include <map>
+
+namespace syncsniff::timeline {
+namespace {
+
+using reader::Trace;
+using trace::CallClass;
+
+constexpr size_t kMostDevices = 64;
+constexpr double kSureAlike = 0.85, kSureAgreed = 0.3;
+constexpr uint32_t kFullTimeline = 2;  // FileHeader::timeline_mode
+
+// What is enqueued, and from where. Of a graph the object is its handle, which a program may make anew each time.
+struct Key {
+  uint32_t stack = 0;
+  uint16_t api = 0;
+  uint64_t object = 0;
+  auto operator<=>(const Key&) const = default;
+};
+
+Key key_of(const trace::CallRecord& call) {
+  const bool launch = call.call_class == static_cast<uint8_t>(CallClass::kLaunch);
+  return {call.stack, call.api, launch ? call.object : 0};
+}
+
+bool enqueues(const trace::CallRecord& call) {
+  const auto call_class = static_cast<CallClass>(call.call_class);
+  return call_class == CallClass::kLaunch || call_class == CallClass::kCopy ||
+         (call_class == CallClass::kOther && (call.flags & trace::kInWindow) != 0);
+}
+
+std::vector<Interval> windows_of(const Trace& trace) {
+  std::vector<Interval> windows;
+  for (const auto& window : trace.windows)
+    windows.push_back({window.begin_ns, window.end_ns != 0 ? window.end_ns : trace.end_ns()});
+  if (windows.empty() && trace.header.timeline_mode == kFullTimeline) windows.push_back({0, UINT64_MAX});
+  return windows;
+}
+
+// The enqueues of one device in windows, all threads' together: a backward pass may have a thread of its own.
+class DeviceSequence {
+ public:
+  DeviceSequence(const Trace& trace, uint32_t device) : trace_(trace), device_(device) {
+    const std::vector<Interval> windows = windows_of(trace);
+    windows_.resize(windows.size());
+    for (const auto& event : trace.calls)
+      if (event.record.device == device && enqueues(event.record)) ++seen_[key_of(event.record)];
+    for (const auto& event : trace.calls) add(event.record, windows);
+  }
+  const std::vector<EnqueueWindow>& windows() const { return windows_; }
+  const Key& key(uint32_t symbol) const { return keys_[symbol]; }
+
+ private:
+  void add(const trace::CallRecord& call, const std::vector<Interval>& windows) {
+    if (call.device != device_ || !enqueues(call)) return;
+    auto after = std::upper_bound(windows.begin(), windows.end(), call.begin_ns,
+                                  [](uint64_t time, const Interval& window) { return time < window.begin; });
+    if (after == windows.begin() || call.begin_ns >= std::prev(after)->end) return;
+    Key key = key_of(call);
+    if (seen_[key] == 1) key.object = 0;  // a handle that comes once is no name
+    auto [it, fresh] = numbers_.try_emplace(key, static_cast<uint32_t>(keys_.size()));
+    if (fresh) keys_.push_back(key);
+    const bool launch = call.call_class == static_cast<uint8_t>(CallClass::kLaunch);
+    const bool graph = launch && trace_.api_name(call.api).rfind("cuGraphLaunch", 0) == 0;
+    windows_[static_cast<size_t>(std::prev(after) - windows.begin())].push_back({it->second,
+                                                                                 graph    ? EnqueueKind::kGraph
+                                                                                 : launch ? EnqueueKind::kKernel
+                                                                                          : EnqueueKind::kOther,
+                                                                                 call.begin_ns});
+  }
+
+  const Trace& trace_;
+  uint32_t device_;
+  std::map<Key, size_t> seen_;
+  std::map<Key, uint32_t> numbers_;
+  std::vector<Key> keys_;
+  std::vector<EnqueueWindow> windows_;
+};
+
+struct Counted {
+  uint64_t count = 0, first_ns = UINT64_MAX, last_ns = 0;
+  void add(uint64_t number, uint64_t first, uint64_t last) {
+    count += number;
+    first_ns = std::min(first_ns, first);
+    last_ns = std::max(last_ns, last);
+  }
+};
+
+// How often each key was enqueued in the whole run: counted, or, where nothing was counted, listed for its own sake.
+std::map<Key, Counted> counts_of(const Trace& trace, uint32_t device) {
+  std::map<Key, Counted> counts, listed;
+  for (const auto& event : trace.site_counts) {
+    const trace::SiteCountRecord& count = event.record;
+    if (count.device != device) continue;
+    const bool launch = count.call_class == static_cast<uint8_t>(CallClass::kLaunch);
+    counts[{count.stack, count.api, launch ? count.object : 0}].add(count.count, count.first_ns, count.last_ns);
+    if (launch && count.object != 0)
+      counts[{count.stack, count.api, 0}].add(count.count, count.first_ns, count.last_ns);
+  }
+  for (const auto& event : trace.calls)
+    if (event.record.device == device && (event.record.flags & trace::kInWindow) == 0 && enqueues(event.record))
+      listed[key_of(event.record)].add(1, event.record.begin_ns, event.record.begin_ns);
+  for (const auto& [key, counted] : listed) counts.try_emplace(key, counted);
+  return counts;
+}
+
+// The count that most of them have; of equally frequent ones the greatest. `agreed`: the share within 2 % of it.
+uint64_t most_frequent(const std::vector<uint64_t>& counts, double& agreed) {
+  std::map<uint64_t, size_t> times;
+  for (const uint64_t count : counts) ++times[count];
+  uint64_t best = 0;
+  size_t most = 0;
+  for (const auto& [count, number] : times)
+    if (number >= most) most = number, best = count;
+  const auto near =
+      std::count_if(counts.begin(), counts.end(), [&](uint64_t count) { return same_count(count, best); });
+  agreed = counts.empty() ? 0 : static_cast<double>(near) / static_cast<double>(counts.size());
+  return best;
+}
+
+size_t launches_in(const Trace& trace, const trace::WindowRecord& window) {
+  auto call = std::lower_bound(trace.calls.begin(), trace.calls.end(), window.begin_ns,
+                               [](const auto& one, uint64_t time) { return one.record.begin_ns < time; });
+  size_t launches = 0;
+  for (; call != trace.calls.end() && call->record.begin_ns < window.end_ns; ++call)
+    launches += call->record.call_class == static_cast<uint8_t>(CallClass::kLaunch);
+  return launches;
+}
+
+// From the number of launches at the opening of each window: between two of them as many steps went by as launches
+// that were not the window's own make. CUPTI slows steps inside a window, so those are left out.
+uint64_t mean_outside(const Trace& trace, double launches_a_step) {
+  double time = 0, steps = 0;
+  for (size_t i = 0; i + 1 < trace.windows.size(); ++i) {
+    const auto &window = trace.windows[i], &next = trace.windows[i + 1];
+    if (window.end_ns == 0 || next.begin_ns <= window.end_ns) continue;
+    const double between = static_cast<double>(next.launches) - static_cast<double>(window.launches) -
+                           static_cast<double>(launches_in(trace, window));
+    if (between < launches_a_step) continue;
+    // The longest stretch: the run's beginning has more in it than steps.
+    if (between / launches_a_step > steps) {
+      steps = between / launches_a_step;
+      time = static_cast<double>(next.begin_ns - window.end_ns);
+    }
+  }
+  return steps < kMinSteps ? 0 : static_cast<uint64_t>(time / steps);
+}
+
+double launches_a_step(const DeviceSequence& sequence, const LaunchPeriod& period) {
+  size_t launches = 0, all = 0;
+  for (const EnqueueWindow& window : sequence.windows())
+    for (const Enqueue& one : window) ++all, launches += one.kind != EnqueueKind::kOther;
+  if (all == 0) return 0;
+  return static_cast<double>(period.enqueues * period.each) * static_cast<double>(launches) / static_cast<double>(all);
+}
+
+std::optional<LaunchSteps> count_on(const Trace& trace, uint32_t device) {
+  const DeviceSequence sequence(trace, device);
+  const std::optional<LaunchPeriod> period = find_launch_period(sequence.windows());
+  if (!period) return std::nullopt;
+  LaunchSteps steps;
+  steps.period = *period;
+  steps.device = device;
+  const std::map<Key, Counted> counts = counts_of(trace, device);
+  std::vector<uint64_t> numbers;
+  std::vector<Counted> counted;
+  for (const uint32_t symbol : period->once) {
+    const Key& key = sequence.key(symbol);
+    auto it = counts.find(key);
+    steps.stacks.push_back(key.stack);
+    if (it == counts.end()) continue;
+    numbers.push_back(it->second.count);
+    counted.push_back(it->second);
+  }
+  const uint64_t number = most_frequent(numbers, steps.agreed);
+  steps.count = (number + period->each / 2) / period->each;
+  for (const Counted& one : counted) {
+    if (one.count != number) continue;
+    steps.first_ns = steps.first_ns == 0 ? one.first_ns : std::min(steps.first_ns, one.first_ns);
+    steps.last_ns = std::max(steps.last_ns, one.last_ns);
+  }
+  if (steps.count < kMinSteps) return std::nullopt;
+  steps.mean_ns = mean_outside(trace, launches_a_step(sequence, *period));
+  if (steps.mean_ns == 0) steps.mean_ns = (steps.last_ns - steps.first_ns) / (steps.count - 1);
+  return steps;
+}
+
+}  // namespace
+
+bool LaunchSteps::is_sure() const {
+  return period.alike >= kSureAlike && agreed >= kSureAgreed && period.doubt == PeriodDoubt::kNone &&
+         disagreement.empty();
+}
+
+std::optional<LaunchSteps> count_launch_steps(const Trace& trace) {
+  if (windows_of(trace).empty()) return std::nullopt;
+  std::map<uint32_t, size_t> devices;
+  for (const auto& call : trace.calls)
+    if (enqueues(call.record)) ++devices[call.record.device];
+  if (devices.size() > kMostDevices) return std::nullopt;  // no such machine: the trace is damaged
+  std::optional<LaunchSteps> busiest;
+  std::vector<LaunchSteps> all;
+  for (const auto& [device, calls] : devices)
+    if (auto steps = count_on(trace, device)) {
+      if (!busiest || calls > devices[busiest->device]) busiest = steps;
+      all.push_back(std::move(*steps));
+    }
+  for (const LaunchSteps& other : all)
+    if (!same_count(other.count, busiest->count) && devices[other.device] * 10 > devices[busiest->device])
+      busiest->disagreement += (busiest->disagreement.empty() ? "" : ", ") + std::string("the launches of GPU ") +
+                               std::to_string(other.device) + " repeat " + std::to_string(other.count) + " times";
+  return busiest;
+}
+
+}  // namespace syncsniff::timeline

@@ -1,0 +1,31 @@
+// How many steps the whole run had: the period of the launches, found in windows of the timeline, and how often what
+// comes once in each period was counted in the whole run.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "instrument/reader/trace.h"
+#include "instrument/timeline/launch_period.h"
+#include "instrument/timeline/regular_steps.h"
+
+namespace syncsniff::timeline {
+
+struct LaunchSteps {
+  LaunchPeriod period;
+  uint32_t device = 0;
+  size_t count = 0;                    // steps of the whole run
+  double agreed = 0;                   // share of the counts that say so
+  std::vector<uint32_t> stacks;        // call paths of what comes once a step
+  uint64_t first_ns = 0, last_ns = 0;  // when the first and the last step did one of these
+  uint64_t mean_ns = 0;                // of a step, outside of windows; 0: not known
+  std::string disagreement;            // other devices' steps, where their number differs
+  bool is_sure() const;
+};
+
+// nullopt: the trace has no windows, or nothing repeats in them.
+std::optional<LaunchSteps> count_launch_steps(const reader::Trace& trace);
+
+}  // namespace syncsniff::timeline

@@ -1,0 +1,29 @@
+// Steps by what is listed singly, without any window: the line, or the call path, whose calls come most regularly.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "instrument/reader/places.h"
+#include "instrument/reader/trace.h"
+#include "instrument/timeline/regular_steps.h"
+
+namespace syncsniff::timeline {
+
+struct LineSteps {
+  std::vector<uint64_t> begins;  // the last one ends the step before it
+  uint32_t stack = 0;            // a call path of the line
+  double sure = 0;               // 0..1: coverage and regularity, the lesser of both
+  size_t other_count = 0;        // by path where these are by line, or the other way round; 0: no matter
+};
+
+std::optional<LineSteps> steps_by_lines(const reader::Trace& trace, const reader::Places& places);
+
+// Did any call wait for the GPU? Loading, allocating and freeing do not count.
+bool anything_waits(const reader::Trace& trace);
+
+// Does any call path wait as often as a count of steps needs?
+bool waits_often(const reader::Trace& trace);
+
+}  // namespace syncsniff::timeline

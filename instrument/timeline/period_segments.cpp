@@ -1,0 +1,124 @@
+#include "instrument/timeline/period_segments.h"
+
+#include <algorithm>
+
+namespace syncsniff::timeline {
+namespace {
+
+constexpr double kNearlyEvery = 0.95;  // of the segments
+constexpr double kGraphWeight = 8;
+
+// Occurrences of each symbol in one segment; cleared in time proportional to the segment.
+class Tally {
+ public:
+  explicit Tally(size_t symbols) : counts_(symbols, 0) {}
+  void take(const EnqueueWindow& window, const Segment& segment) {
+    clear();
+    for (size_t i = segment.begin; i < segment.end; ++i)
+      if (counts_[window[i].symbol]++ == 0) present_.push_back(window[i].symbol);
+  }
+  void clear() {
+    for (const uint32_t symbol : present_) counts_[symbol] = 0;
+    present_.clear();
+  }
+  const std::vector<uint32_t>& present() const { return present_; }
+  uint32_t operator[](uint32_t symbol) const { return counts_[symbol]; }
+
+ private:
+  std::vector<uint32_t> counts_, present_;
+};
+
+class Alikeness {
+ public:
+  explicit Alikeness(size_t symbols) : smaller_(symbols, 0), larger_(symbols, 0) {}
+  void add(const Tally& a, const Tally& b) {
+    for (const uint32_t symbol : a.present()) add(symbol, a[symbol], b[symbol]);
+    for (const uint32_t symbol : b.present())
+      if (a[symbol] == 0) add(symbol, 0, b[symbol]);
+  }
+  double mean(const std::vector<double>& weights) const {
+    double sum = 0, whole = 0;
+    for (size_t i = 0; i < larger_.size(); ++i) {
+      if (larger_[i] == 0) continue;
+      sum += weights[i] * static_cast<double>(smaller_[i]) / static_cast<double>(larger_[i]);
+      whole += weights[i];
+    }
+    return whole == 0 ? 0 : sum / whole;
+  }
+
+ private:
+  void add(uint32_t symbol, uint32_t a, uint32_t b) {
+    smaller_[symbol] += std::min(a, b);
+    larger_[symbol] += std::max(a, b);
+  }
+  std::vector<uint64_t> smaller_, larger_;
+};
+
+}  // namespace
+
+Segments segments_at(const std::vector<EnqueueWindow>& windows, uint32_t symbol) {
+  Segments segments;
+  for (size_t w = 0; w < windows.size(); ++w) {
+    size_t begin = SIZE_MAX;
+    for (size_t i = 0; i < windows[w].size(); ++i) {
+      if (windows[w][i].symbol != symbol) continue;
+      if (begin != SIZE_MAX) segments.push_back({w, begin, i});
+      begin = i;
+    }
+  }
+  return segments;
+}
+
+std::vector<double> weights_of(const std::vector<EnqueueWindow>& windows) {
+  std::vector<double> weights;
+  for (const EnqueueWindow& window : windows)
+    for (const Enqueue& one : window) {
+      if (one.symbol >= weights.size()) weights.resize(one.symbol + 1, 0);
+      weights[one.symbol] = one.kind == EnqueueKind::kGraph ? kGraphWeight : 1;
+    }
+  return weights;
+}
+
+Cut cut_at(const std::vector<EnqueueWindow>& windows, const std::vector<double>& weights, uint32_t symbol) {
+  const size_t symbols = weights.size();
+  const Segments segments = segments_at(windows, symbol);
+  Cut cut{symbol, segments.size(), 0, 0};
+  Alikeness alikeness(symbols);
+  Tally before(symbols), now(symbols);
+  size_t inside = 0, all = 0;
+  for (size_t i = 0; i < segments.size(); ++i) {
+    now.take(windows[segments[i].window], segments[i]);
+    if (i != 0 && segments[i - 1].window == segments[i].window) alikeness.add(before, now);
+    std::swap(before, now);
+    inside += segments[i].size();
+  }
+  for (const EnqueueWindow& window : windows) all += window.size();
+  cut.alike = alikeness.mean(weights);
+  cut.covers = all == 0 ? 0 : static_cast<double>(inside) / static_cast<double>(all);
+  return cut;
+}
+
+std::vector<uint32_t> once_each(const std::vector<EnqueueWindow>& windows, const Segments& segments, size_t symbols) {
+  std::vector<size_t> once(symbols, 0);
+  Tally tally(symbols);
+  for (const Segment& segment : segments) {
+    tally.take(windows[segment.window], segment);
+    for (const uint32_t symbol : tally.present()) once[symbol] += tally[symbol] == 1;
+  }
+  std::vector<uint32_t> list;
+  for (uint32_t symbol = 0; symbol < symbols; ++symbol)
+    if (static_cast<double>(once[symbol]) >= kNearlyEvery * static_cast<double>(segments.size()) && once[symbol] != 0)
+      list.push_back(symbol);
+  return list;
+}
+
+size_t median_enqueues(const Segments& segments) {
+  std::vector<size_t> sizes;
+  for (const Segment& segment : segments) sizes.push_back(segment.size());
+  if (sizes.empty()) return 0;
+  auto middle = sizes.begin() + static_cast<std::ptrdiff_t>(sizes.size() / 2);
+  std::nth_element(sizes.begin(), middle, sizes.end());
+  return *middle;
+}
+
+}  // namespace syncsniff::timeline

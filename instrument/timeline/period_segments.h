@@ -1,0 +1,39 @@
+// Cutting sequences of enqueues at one symbol, and how alike the segments are. Used by launch_period.cpp alone.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "instrument/timeline/launch_period.h"
+
+namespace syncsniff::timeline {
+
+struct Segment {
+  size_t window = 0, begin = 0, end = 0;  // [begin, end) of that window
+  size_t size() const { return end - begin; }
+};
+using Segments = std::vector<Segment>;  // whole ones, window by window
+
+// What a cut at one symbol gives.
+struct Cut {
+  uint32_t symbol = 0;
+  size_t segments = 0;
+  double alike = 0, covers = 0;
+};
+
+// By symbol, 0 where there is none: 1, of a graph as much as the many launches that it stands for.
+std::vector<double> weights_of(const std::vector<EnqueueWindow>& windows);
+
+Segments segments_at(const std::vector<EnqueueWindow>& windows, uint32_t symbol);
+
+// Alikeness: for each symbol the sum over neighbouring segments of the smaller number of occurrences by the sum of the
+// larger one; the weighted mean of it over all symbols, however often they come, so that an optimizer's thousand equal
+// launches do not outvote the rest.
+Cut cut_at(const std::vector<EnqueueWindow>& windows, const std::vector<double>& weights, uint32_t symbol);
+
+// Symbols with exactly one occurrence in (nearly) every segment.
+std::vector<uint32_t> once_each(const std::vector<EnqueueWindow>& windows, const Segments& segments, size_t symbols);
+
+size_t median_enqueues(const Segments& segments);
+
+}  // namespace syncsniff::timeline

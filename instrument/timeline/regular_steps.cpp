@@ -1,0 +1,136 @@
+#include "instrument/timeline/regular_steps.h"
+
+#include <algorithm>
+
+namespace syncsniff::timeline {
+namespace {
+
+using reader::Trace;
+using trace::CallClass;
+
+constexpr uint64_t kIrregular = 3;        // medians
+constexpr size_t kMaxWarmUp = 10;         // steps at the beginning that may be start-up; never more than a tenth, or 3
+constexpr double kWarmUpLength = 1.5;     // medians
+constexpr double kMinSpanShare = 0.5;     // of the work enqueued, between the first begin and the last
+constexpr double kMinRegularShare = 0.1;  // of the work enqueued, in regular steps
+constexpr size_t kWindowShare = 4;        // of steps, at most a quarter of them in windows, the median is of them all
+constexpr double kAddsUp = 0.33;
+
+uint64_t median_length(std::vector<Interval> intervals) {
+  if (intervals.empty()) return 0;
+  auto middle = intervals.begin() + static_cast<std::ptrdiff_t>(intervals.size() / 2);
+  std::nth_element(intervals.begin(), middle, intervals.end(),
+                   [](const Interval& a, const Interval& b) { return a.length() < b.length(); });
+  return middle->length();
+}
+
+// Leading steps that load code or are clearly longer: what happens in them alone is no cost of a step.
+size_t count_warm_up(const Trace& trace, const std::vector<Interval>& all, uint64_t median) {
+  auto loads_code = [&](const Interval& step) {
+    auto it = std::lower_bound(trace.calls.begin(), trace.calls.end(), step.begin,
+                               [](const auto& call, uint64_t time) { return call.record.begin_ns < time; });
+    for (; it != trace.calls.end() && it->record.begin_ns < step.end; ++it)
+      if (it->record.call_class == static_cast<uint8_t>(CallClass::kModuleLoad)) return true;
+    return false;
+  };
+  const size_t most = std::min(kMaxWarmUp, std::max<size_t>(3, all.size() / 10));
+  const double limit = kWarmUpLength * static_cast<double>(median);
+  size_t count = 0;
+  while (count < most && count + kMinSteps < all.size() &&
+         (static_cast<double>(all[count].length()) > limit || loads_code(all[count])))
+    ++count;
+  return count;
+}
+
+// CUPTI makes the steps in its windows longer. Where those are few, the median of all steps is hardly moved by it and
+// is of the whole run; else it is of the steps outside of windows.
+uint64_t median_of_run(const Trace& trace, const std::vector<Interval>& regular) {
+  std::vector<Interval> outside;
+  auto window = trace.windows.begin();
+  for (const Interval& step : regular) {
+    while (window != trace.windows.end() && window->end_ns != 0 && window->end_ns <= step.begin) ++window;
+    if (window == trace.windows.end() || window->begin_ns >= step.end) outside.push_back(step);
+  }
+  const bool few = (regular.size() - outside.size()) * kWindowShare <= regular.size();
+  return median_length(few || outside.size() < kMinSteps ? regular : outside);
+}
+
+struct Work {
+  double time = 0, launches = 0;
+};
+
+// Enqueueing inside sorted, disjoint intervals; launches by the share of their burst's time.
+Work work_in(const Trace& trace, const std::vector<Interval>& intervals) {
+  Work sum;
+  for (const auto& burst : trace.bursts) {
+    const uint64_t begin = burst.record.first_begin_ns, end = std::max(burst.record.last_end_ns, begin + 1);
+    if (burst.record.launches == 0) continue;
+    auto it = std::upper_bound(intervals.begin(), intervals.end(), begin,
+                               [](uint64_t time, const Interval& interval) { return time < interval.end; });
+    uint64_t inside = 0;
+    for (; it != intervals.end() && it->begin < end; ++it)
+      inside += std::min(it->end, end) - std::max(it->begin, begin);
+    sum.time += static_cast<double>(inside);
+    sum.launches += burst.record.launches * static_cast<double>(inside) / static_cast<double>(end - begin);
+  }
+  return sum;
+}
+
+}  // namespace
+
+bool same_count(uint64_t a, uint64_t b) {
+  constexpr double kSame = 0.02;
+  const auto less = static_cast<double>(std::min(a, b)), more = static_cast<double>(std::max(a, b));
+  return more - less <= std::max(1.0, kSame * more);
+}
+
+std::vector<Interval> between(const std::vector<uint64_t>& begins, uint64_t last_end) {
+  std::vector<Interval> intervals;
+  for (size_t i = 0; i < begins.size(); ++i)
+    intervals.push_back({begins[i], i + 1 < begins.size() ? begins[i + 1] : last_end});
+  if (!intervals.empty() && intervals.back().length() == 0) intervals.pop_back();
+  return intervals;
+}
+
+void keep_regular(const Trace& trace, const std::vector<Interval>& all, Steps& steps) {
+  const uint64_t median = median_length(all);
+  steps.warm_up = count_warm_up(trace, all, median);
+  for (size_t i = steps.warm_up; i < all.size(); ++i) {
+    if (all[i].length() != 0 && all[i].length() <= kIrregular * median)
+      steps.regular.push_back(all[i]);
+    else
+      ++steps.irregular;
+  }
+  if (steps.regular.size() < kMinSteps) steps.regular.clear();
+  steps.median_ns = median_of_run(trace, steps.regular);
+}
+
+bool adds_up(const Steps& steps) {
+  // Not median_ns, which may be of the steps outside of windows alone.
+  const double by_median =
+      static_cast<double>(median_length(steps.regular)) * static_cast<double>(steps.regular.size());
+  const auto sum = static_cast<double>(steps.regular_ns());
+  return sum <= (1 + kAddsUp) * by_median && sum >= (1 - kAddsUp) * by_median;
+}
+
+bool holds_the_work(const Trace& trace, const std::vector<uint64_t>& begins, const std::vector<Interval>& regular) {
+  const Work all = work_in(trace, {{0, UINT64_MAX}});
+  if (all.launches == 0) return true;
+  auto share = [&](const Work& part) { return std::max(part.time / all.time, part.launches / all.launches); };
+  return share(work_in(trace, {{begins.front(), begins.back()}})) >= kMinSpanShare &&
+         share(work_in(trace, regular)) >= kMinRegularShare;
+}
+
+bool Steps::contains(uint64_t time_ns) const {
+  auto it = std::upper_bound(regular.begin(), regular.end(), time_ns,
+                             [](uint64_t time, const Interval& interval) { return time < interval.begin; });
+  return it != regular.begin() && time_ns < std::prev(it)->end;
+}
+
+uint64_t Steps::regular_ns() const {
+  uint64_t sum = 0;
+  for (const Interval& step : regular) sum += step.length();
+  return sum;
+}
+
+}  // namespace syncsniff::timeline

@@ -1,0 +1,52 @@
+// Steps as a list of intervals, and which of them are regular: neither warm-up nor far longer than the others. Knows
+// nothing of how they were found.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "instrument/reader/trace.h"
+
+namespace syncsniff::timeline {
+
+inline constexpr size_t kMinSteps = 3;
+
+struct Interval {
+  uint64_t begin = 0, end = 0;
+  uint64_t length() const { return end > begin ? end - begin : 0; }
+};
+
+struct Steps {
+  std::vector<Interval> regular;  // in time order, disjoint
+  size_t irregular = 0;           // longer than three medians (validation, checkpoints): left out of per-step figures
+  size_t seen = 0;                // begun, whether measured or not
+  size_t warm_up = 0;             // first steps, longer or loading code: they belong to start-up
+  uint64_t median_ns = 0;         // of the regular ones; see median_of_run
+  std::string how;                // one line for the report; when none were found, why
+  std::string doubt;              // other readings of the run, and how to choose one; empty: none
+  std::string confidence;         // high | fair | low
+  bool found() const { return !regular.empty(); }
+  bool contains(uint64_t time_ns) const;
+  bool before(uint64_t time_ns) const { return found() && time_ns < regular.front().begin; }
+  bool after(uint64_t time_ns) const { return found() && time_ns >= regular.back().end; }
+  uint64_t regular_ns() const;  // all regular steps together
+};
+
+// Do two counts tell of the same steps? Within 2 %, or 1.
+bool same_count(uint64_t a, uint64_t b);
+
+// From each begin to the next one: what stands between two ranges belongs to the step before it.
+std::vector<Interval> between(const std::vector<uint64_t>& begins, uint64_t last_end);
+
+// Fills regular, irregular, warm_up and median_ns; fewer than kMinSteps regular ones are none.
+void keep_regular(const reader::Trace& trace, const std::vector<Interval>& all, Steps& steps);
+
+// Does the time of the steps add up: regular ones by their median make their sum, within a third?
+bool adds_up(const Steps& steps);
+
+// A handful of waits at the start or the end of a run may look regular: steps are where the program enqueues its work.
+bool holds_the_work(const reader::Trace& trace, const std::vector<uint64_t>& begins,
+                    const std::vector<Interval>& regular);
+
+}  // namespace syncsniff::timeline

@@ -1,0 +1,136 @@
+#include "instrument/timeline/step_marks.h"
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+
+#include "instrument/timeline/regular_steps.h"
+
+namespace syncsniff::timeline {
+namespace {
+
+using reader::Places;
+using reader::Trace;
+
+constexpr uint32_t kBurst = UINT32_MAX;  // in the place of an api
+constexpr uint64_t kGap = 3;             // medians; longer ones are gaps
+constexpr double kMinSpan = 0.5;
+constexpr size_t kMostGaps = 50;  // a fiftieth of the steps, or two
+
+// Calls of the program's own, windows or not, and bursts, by who made them.
+template <class Visit>
+void visit_marks(const Trace& trace, Visit visit) {
+  for (const auto& call : trace.calls)
+    if ((call.record.flags & trace::kInWindow) == 0) visit(call.record.stack, call.record.api, call.record.begin_ns);
+  for (const auto& burst : trace.bursts) visit(burst.record.first_stack, kBurst, burst.record.first_begin_ns);
+}
+
+size_t gaps_in(const std::vector<uint64_t>& begins) {
+  std::vector<uint64_t> lengths;
+  for (size_t i = 0; i + 1 < begins.size(); ++i) lengths.push_back(begins[i + 1] - begins[i]);
+  if (lengths.empty()) return 0;
+  auto middle = lengths.begin() + static_cast<std::ptrdiff_t>(lengths.size() / 2);
+  std::nth_element(lengths.begin(), middle, lengths.end());
+  const uint64_t median = *middle;
+  return static_cast<size_t>(
+      std::count_if(lengths.begin(), lengths.end(), [&](uint64_t length) { return length > kGap * median; }));
+}
+
+// With few gaps, the one that comes first: the others come later in the same step.
+std::optional<StepMarks> first_of(std::vector<StepMarks> candidates) {
+  if (candidates.empty()) return std::nullopt;
+  std::vector<size_t> gaps;
+  for (StepMarks& one : candidates) {
+    std::sort(one.begins.begin(), one.begins.end());
+    gaps.push_back(gaps_in(one.begins));
+  }
+  const size_t fewest = *std::min_element(gaps.begin(), gaps.end());
+  StepMarks* first = nullptr;
+  for (size_t i = 0; i < candidates.size(); ++i) {
+    if (gaps[i] > fewest + std::max<size_t>(2, candidates[i].begins.size() / kMostGaps)) continue;
+    if (first == nullptr || candidates[i].begins[0] < first->begins[0]) first = &candidates[i];
+  }
+  return std::move(*first);
+}
+
+// `group`: a number for a call path and api.
+template <class Group>
+std::optional<StepMarks> marks_by(const Trace& trace, size_t count, uint64_t span_ns, Group group) {
+  std::map<uint64_t, StepMarks> groups;
+  visit_marks(trace, [&](uint32_t stack, uint32_t api, uint64_t time_ns) {
+    StepMarks& marks = groups[group(stack, api)];
+    marks.stack = stack;
+    marks.begins.push_back(time_ns);
+  });
+  std::vector<StepMarks> candidates;
+  for (auto& [key, marks] : groups) {
+    if (!same_count(marks.begins.size(), count)) continue;
+    const auto [first, last] = std::minmax_element(marks.begins.begin(), marks.begins.end());
+    if (static_cast<double>(*last - *first) >= kMinSpan * static_cast<double>(span_ns))
+      candidates.push_back(std::move(marks));
+  }
+  return first_of(std::move(candidates));
+}
+
+bool ends_with_path(const std::string& path, const std::string& end) {
+  return path.size() >= end.size() && path.compare(path.size() - end.size(), end.size(), end) == 0 &&
+         (path.size() == end.size() || path[path.size() - end.size() - 1] == '/' || end[0] == '/');
+}
+
+}  // namespace
+
+std::optional<StepMarks> marks_of(const Trace& trace, const Places& places, size_t count, uint64_t first_ns,
+                                  uint64_t last_ns) {
+  const uint64_t span = last_ns > first_ns ? last_ns - first_ns : 0;
+  auto by_path = [](uint32_t stack, uint32_t api) { return (uint64_t{stack} << 32) | api; };
+  if (auto marks = marks_by(trace, count, span, by_path)) return marks;
+  std::map<std::tuple<std::string, uint64_t, uint32_t>, uint64_t> numbers;
+  return marks_by(trace, count, span, [&](uint32_t stack, uint32_t api) {
+    const reader::Place place = places.user_place(stack);
+    const uint64_t spot = place.file.empty() ? stack : place.line != 0 ? place.line : place.offset;
+    return numbers.try_emplace({place.file, spot, api}, numbers.size()).first->second;
+  });
+}
+
+StepMarks marks_at(const Trace& trace, const Places& places, const std::string& file, uint32_t line) {
+  std::map<std::pair<uint32_t, uint32_t>, StepMarks> by_path;
+  std::map<uint32_t, bool> is_there;
+  visit_marks(trace, [&](uint32_t stack, uint32_t api, uint64_t time_ns) {
+    auto [it, fresh] = is_there.try_emplace(stack, false);
+    if (fresh) {
+      const auto& frames = places.stack(stack).frames;
+      it->second = std::any_of(frames.begin(), frames.end(), [&](const reader::Frame& frame) {
+        return frame.line == line && ends_with_path(frame.file, file);
+      });
+    }
+    if (!it->second) return;
+    StepMarks& marks = by_path[{stack, api}];
+    marks.stack = stack;
+    marks.begins.push_back(time_ns);
+  });
+  // A line may wait and copy and launch in turn: the call that comes most often tells of each time that it runs.
+  std::vector<StepMarks> paths;
+  size_t most = 0;
+  for (auto& [key, marks] : by_path) most = std::max(most, marks.begins.size());
+  for (auto& [key, marks] : by_path)
+    if (same_count(marks.begins.size(), most)) paths.push_back(std::move(marks));
+  return first_of(std::move(paths)).value_or(StepMarks());
+}
+
+std::vector<std::string> listed_lines(const Trace& trace, const Places& places) {
+  std::map<std::string, size_t> times;
+  std::map<uint32_t, std::string> texts;
+  visit_marks(trace, [&](uint32_t stack, uint32_t, uint64_t) {
+    auto [it, fresh] = texts.try_emplace(stack);
+    if (fresh) it->second = reader::place_text(places.user_place(stack));
+    ++times[it->second];
+  });
+  std::vector<std::pair<size_t, std::string>> order;
+  for (const auto& [text, number] : times) order.push_back({number, text});
+  std::stable_sort(order.begin(), order.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
+  std::vector<std::string> lines;
+  for (const auto& [number, text] : order) lines.push_back(text + " (" + std::to_string(number) + " times)");
+  return lines;
+}
+
+}  // namespace syncsniff::timeline

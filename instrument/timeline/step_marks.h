@@ -1,0 +1,31 @@
+// Where steps begin, once their number is known: the call path (or else line) that comes about as often, among what the
+// trace lists singly. Knows nothing of how they were counted.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "instrument/reader/places.h"
+#include "instrument/reader/trace.h"
+
+namespace syncsniff::timeline {
+
+struct StepMarks {
+  std::vector<uint64_t> begins;  // ascending
+  uint32_t stack = 0;
+};
+
+// Of the call paths whose listed calls, or whose bursts of work, come `count` times (within 2 %) with few gaps: the
+// first one of a step. `first_ns`, `last_ns`: the span of the steps, half of which it must cover at least.
+std::optional<StepMarks> marks_of(const reader::Trace& trace, const reader::Places& places, size_t count,
+                                  uint64_t first_ns, uint64_t last_ns);
+
+// All listed calls and bursts of one line: "train.py" or the end of its path, and the number. No window's own calls.
+StepMarks marks_at(const reader::Trace& trace, const reader::Places& places, const std::string& file, uint32_t line);
+
+// Lines and how often something listed came from them, most frequent first: "train.py:30 (800 times)".
+std::vector<std::string> listed_lines(const reader::Trace& trace, const reader::Places& places);
+
+}  // namespace syncsniff::timeline

@@ -1,0 +1,213 @@
+// Steps of traces with windows: written out here as the shim writes them.
+#include <gtest/gtest.h>
+
+#include "instrument/timeline/steps.h"
+#include "tests/instrument/support.h"
+
+namespace syncsniff {
+namespace {
+
+constexpr uint64_t kMs = 1000000;
+constexpr int kKernels = 12;
+
+// A program whose steps launch 12 kernels and an optimizer's for each of 8 parameters. Every fourth stretch of ten
+// steps is a window, in which steps take half as long again.
+struct Program {
+  int steps = 120;
+  int waits = 1;          // each from a call path of its own, all at one line
+  int micro_batches = 1;  // 12 kernels each, then one optimizer
+  int ranges = 0;         // NVTX ranges a step
+  int domain = 0;         // of these
+  uint32_t devices = 1;
+  std::string text;
+  uint64_t now = 5 * kMs;
+  uint64_t launches = 0;
+
+  static bool in_window(int step) { return step / 10 % 4 == 1; }
+
+  void launch(int step, int stack, uint32_t device) {
+    ++launches;
+    if (in_window(step))
+      text += "call api=1 class=launch flags=in-window stack=" + std::to_string(stack) +
+              " device=" + std::to_string(device) + " begin=" + std::to_string(now) +
+              " duration=2000 object=" + std::to_string(0x1000 * stack) + "\n";
+    now += 10000;
+  }
+
+  void open_and_close_windows(int step) {
+    if (in_window(step) && !in_window(step - 1))
+      text += "window begin=" + std::to_string(now) + " launches=" + std::to_string(launches) +
+              " end=" + std::to_string(now + 15 * kMs) + "\n";
+  }
+
+  void add_step(int step) {
+    if (step % 5 == 0) text += "chunk tid=1\n";  // of at most 1,024 records
+    open_and_close_windows(step);
+    const uint64_t begin = now;
+    for (int range = 0; range < ranges; ++range)
+      text += "range name=1 domain=" + std::to_string(domain) + " begin=" + std::to_string(begin + 100 * range) +
+              " end=" + std::to_string(begin + 100 * range + 50) + "\n";
+    for (uint32_t device = 0; device < devices; ++device) {
+      if (device != 0 && step % 2 != 0) continue;  // the second device steps half as often
+      for (int micro_batch = 0; micro_batch < micro_batches; ++micro_batch)
+        for (int i = 0; i < kKernels; ++i) launch(step, 10 + i, device);
+      for (int i = 0; i < 8; ++i) launch(step, 30, device);
+    }
+    for (int wait = 0; wait < waits; ++wait)
+      text += "call api=2 class=wait flags=blocked stack=" + std::to_string(1 + wait) +
+              " begin=" + std::to_string(begin + 600000 + 5000 * wait * wait) + " duration=1000\n";
+    now = begin + (in_window(step) ? 3 * kMs / 2 : kMs);
+  }
+
+  void count(int stack, uint64_t number, uint32_t device) {
+    text += "count api=1 class=launch stack=" + std::to_string(stack) + " device=" + std::to_string(device) +
+            " count=" + std::to_string(number) + " first=5000000 last=" + std::to_string(now - kMs) +
+            " object=" + std::to_string(0x1000 * stack) + "\n";
+  }
+
+  reader::Trace trace() {
+    for (int step = 0; step < steps; ++step) add_step(step);
+    for (uint32_t device = 0; device < devices; ++device) {
+      const uint64_t made = static_cast<uint64_t>(device == 0 ? steps : (steps + 1) / 2);
+      for (int i = 0; i < kKernels; ++i) count(10 + i, made * static_cast<uint64_t>(micro_batches), device);
+      count(30, made * 8, device);
+    }
+    // Paths 1 to 3 end at one line of the user's: what a framework's fit() does.
+    std::string stacks = "module bias=0x10000 begin=0x10000 end=0x90000 path=\"/home/u/train\"\n";
+    for (int i = 1; i <= 30; ++i) {
+      char address[16];
+      snprintf(address, sizeof(address), "0x%x", 0x10000 + 0x100 * i);
+      stacks += "stack id=" + std::to_string(i) + " native=" + address + "\nsymbol address=" + address +
+                " line=" + std::to_string(i <= 3 ? 35 : i) + " function=\"fit()\" file=\"/home/u/src/train.cu\"\n";
+    }
+    return test::trace_of("trace start=1 timeline=1 end=" + std::to_string(now + kMs) +
+                          "\nchunk tid=1\napi id=1 text=\"cuLaunchKernel\"\napi id=2 text=\"cuStreamSynchronize\"\n"
+                          "string id=1 text=\"batch\"\nstring id=2 text=\"CCCL\"\n" +
+                          stacks + text);
+  }
+};
+
+timeline::Steps steps_of(Program program, const std::string& choice = "") {
+  const reader::Trace trace = program.trace();
+  return timeline::find_steps(trace, test::places_of(trace),
+                              choice.empty() ? timeline::StepChoice() : timeline::parse_step_choice(choice));
+}
+
+TEST(LaunchSteps, CountTheWholeRunFromItsWindows) {
+  for (const int waits : {1, 3}) {
+    Program program;
+    program.waits = waits;
+    const auto steps = steps_of(program);
+    EXPECT_EQ(steps.seen, 120u);
+    EXPECT_EQ(steps.median_ns, kMs);
+    EXPECT_EQ(steps.how, "counted by launches that repeat, from train.cu:35");
+    EXPECT_EQ(steps.confidence, "high") << steps.doubt;
+    EXPECT_EQ(steps.regular.size(), 119u);
+  }
+}
+
+// More than a quarter of the steps lie in windows, where CUPTI makes them longer.
+TEST(LaunchSteps, TheMedianIsOfStepsOutsideOfWindows) {
+  Program program;
+  program.steps = 21;
+  const auto steps = steps_of(program);
+  EXPECT_EQ(steps.seen, 21u);
+  EXPECT_EQ(steps.median_ns, kMs);
+}
+
+TEST(LaunchSteps, OfAProgramThatWaitsForNothingHaveAMeanTime) {
+  Program program;
+  program.waits = 0;
+  const auto steps = steps_of(program);
+  EXPECT_EQ(steps.seen, 120u);
+  EXPECT_NEAR(static_cast<double>(steps.median_ns), 1e6, 2e4) << "between windows";
+  EXPECT_EQ(steps.confidence, "fair");
+  EXPECT_EQ(steps.regular.size(), 119u);
+}
+
+TEST(LaunchSteps, WithGradientAccumulationAreTheOptimizers) {
+  Program program;
+  program.micro_batches = 4;
+  const auto steps = steps_of(program);
+  EXPECT_EQ(steps.seen, 120u);
+  EXPECT_EQ(steps.median_ns, kMs);
+  EXPECT_EQ(steps.confidence, "fair");
+  EXPECT_NE(steps.doubt.find("the same launches 4 times"), std::string::npos) << steps.doubt;
+}
+
+TEST(LaunchSteps, LibrariesRangesAreNoSteps) {
+  Program program;
+  program.ranges = 3;
+  program.domain = 2;
+  const auto steps = steps_of(program);
+  EXPECT_EQ(steps.seen, 120u);
+  EXPECT_EQ(steps.confidence, "high");
+  EXPECT_EQ(steps.how, "counted by launches that repeat, from train.cu:35");
+  program.waits = 0;
+  program.steps = 9;  // no window
+  EXPECT_FALSE(steps_of(program).found());
+}
+
+TEST(LaunchSteps, RangesThatComeAsOftenNameThem) {
+  Program program;
+  program.ranges = 1;
+  const auto steps = steps_of(program);
+  EXPECT_EQ(steps.how, "NVTX range 'batch'");
+  EXPECT_EQ(steps.confidence, "high");
+  EXPECT_EQ(steps.doubt, "");
+}
+
+TEST(LaunchSteps, ThatRangesContradictAreToldWithBothNumbers) {
+  Program program;
+  program.ranges = 2;
+  const auto steps = steps_of(program);
+  EXPECT_EQ(steps.seen, 120u);
+  EXPECT_EQ(steps.confidence, "fair");
+  EXPECT_NE(steps.doubt.find("repeat 120 times, but the NVTX range 'batch' comes 240 times"), std::string::npos)
+      << steps.doubt;
+  EXPECT_NE(steps.doubt.find("--step="), std::string::npos);
+}
+
+TEST(LaunchSteps, OfDevicesThatDisagreeAreTold) {
+  Program program;
+  program.devices = 2;
+  const auto steps = steps_of(program);
+  EXPECT_EQ(steps.seen, 120u);
+  EXPECT_EQ(steps.confidence, "fair");
+  EXPECT_NE(steps.doubt.find("the launches of GPU 1 repeat 60 times"), std::string::npos) << steps.doubt;
+}
+
+TEST(StepChoice, OfARangeOrALineIsObeyed) {
+  Program program;
+  program.ranges = 2;
+  program.domain = 2;
+  const auto by_range = steps_of(program, "nvtx:batch");
+  EXPECT_EQ(by_range.seen, 240u);
+  EXPECT_EQ(by_range.how, "NVTX range 'CCCL/batch', as told by --step");
+  const auto by_line = steps_of(program, "line:src/train.cu:35");
+  EXPECT_EQ(by_line.seen, 120u);
+  EXPECT_EQ(by_line.median_ns, kMs);
+}
+
+std::string complaint(Program program, const std::string& choice) {
+  try {
+    steps_of(program, choice);
+  } catch (const timeline::StepChoiceError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+TEST(StepChoice, ThatMatchesNothingSaysWhatThereWas) {
+  Program program;
+  EXPECT_NE(complaint(program, "nvtx:batch").find("it pushed none at all"), std::string::npos);
+  EXPECT_NE(complaint(program, "line:train.cu:36").find("train.cu:35 (120 times)"), std::string::npos);
+  EXPECT_NE(complaint(program, "line:rain.cu:35"), "") << "a file's name is matched as a whole";
+  program.ranges = 1;
+  EXPECT_NE(complaint(program, "nvtx:step").find("'batch' (120 times)"), std::string::npos);
+  for (const char* wrong : {"", "epoch", "nvtx:", "line:train.cu", "line::3", "line:train.cu:x", "line:train.cu:0"})
+    EXPECT_THROW(timeline::parse_step_choice(wrong), timeline::StepChoiceError) << wrong;
+}
+
+}  // namespace
+}  // namespace syncsniff
