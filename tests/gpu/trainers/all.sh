@@ -1,27 +1,35 @@
 #!/bin/bash
 # Runs each trainer under `syncsniff run` and prints what the program knew of its steps beside the report.
-# usage: all.sh SYNCSNIFF FOLDER MODE...   (modes: windows full off); traces are left in FOLDER
-syncsniff=$1 folder=$2
-shift 2
+# usage: all.sh SYNCSNIFF FOLDER MODE NAME...   (mode: windows, full or off); traces are left in FOLDER
+syncsniff=$1 folder=$2 mode=$3
+shift 3
 here=$(cd "$(dirname "$0")" && pwd)
 mkdir -p "$folder"
-nvcc -g -lineinfo -O2 -o "$folder/stalls" "$here/stalls.cu" || exit 2
-run() {
-  name=$1 mode=$2
-  shift 2
-  echo "=== $name ($mode)"
-  timeout 120 "$syncsniff" run --timeline="$mode" -o "$folder/$name.$mode.sstrace" --report-file "$folder/$name.$mode.txt" \
-    -- "$@" > "$folder/$name.$mode.out" 2> "$folder/$name.$mode.err" || tail -3 "$folder/$name.$mode.err"
-  grep truth "$folder/$name.$mode.out"
-  head -${LINES_SHOWN:-40} "$folder/$name.$mode.txt"
+[ -x "$folder/stalls" ] || nvcc -g -lineinfo -O2 -o "$folder/stalls" "$here/stalls.cu" || exit 2
+py="python3 $here"
+command_of() {
+  case $1 in
+    cpp_load) echo "$folder/stalls --steps 3000 --readback --malloc --load-us 500" ;;
+    cpp_sleep) echo "$folder/stalls --steps 2000 --sleep-us 400 --log-us 200" ;;
+    cpp_launch) echo "$folder/stalls --steps 3000 --kernels 100 --kernel-us 1" ;;
+    py_load) echo "$py/stalls.py --load-ms 2 --item --steps 800" ;;
+    py_sleep) echo "$py/stalls.py --sleep-ms 3 --log-ms 1 --steps 600" ;;
+    py_queue) echo "$py/stalls.py --queue-ms 12 --item --steps 300" ;;
+    py_gil) echo "$py/stalls.py --gil-ms 5 --item --steps 300" ;;
+    hf) echo "$py/hf_trainer.py 400" ;;
+    lightning) echo "$py/lightning_mlp.py 2000" ;;
+    accelerate) echo "$py/accelerate_cnn.py 250" ;;
+    timm) echo "$py/timm_vit.py 300" ;;
+    jax) echo "$py/../jax_train.py --steps 3000" ;;
+    cupy) echo "$py/../cupy_train.py" ;;
+    ddp) echo "torchrun --nproc-per-node 2 $here/ddp.py --steps 600" ;;
+  esac
 }
-for mode in "$@"; do
-  run stalls_cpp "$mode" "$folder/stalls" --steps 2000 --readback --malloc --load-us 500
-  run stalls_py "$mode" python3 "$here/stalls.py" --load-ms 2 --item --steps 800
-  run hf "$mode" python3 "$here/hf_trainer.py" 300
-  run lightning "$mode" python3 "$here/lightning_mlp.py" 1500
-  run accelerate "$mode" python3 "$here/accelerate_cnn.py" 150
-  run timm "$mode" python3 "$here/timm_vit.py" 300
-  run jax "$mode" python3 "$here/../jax_train.py" --steps 1500
-  run cupy "$mode" python3 "$here/../cupy_train.py"
+for name in "$@"; do
+  echo "=== $name ($mode): $(command_of "$name")"
+  base=$folder/$name.$mode
+  timeout 120 "$syncsniff" run --timeline="$mode" -o "$base.sstrace" --report-file "$base.txt" -- $(command_of "$name") \
+    > "$base.out" 2> "$base.err" || tail -n 3 "$base.err"
+  grep -h truth "$base.out"
+  head -n "${LINES_SHOWN:-40}" "$base.txt"
 done
