@@ -24,6 +24,16 @@ Complete g_complete = nullptr;
 bool g_enabled[64];
 bool g_pending[64];  // work that was recorded before its kind was disabled comes with the next flush
 
+// As the real one does, it ends with the process: by a handler that is registered when it is loaded, and another at its
+// first use. Whoever calls it after that crashes.
+bool g_ended = false;
+void end() { g_ended = true; }
+[[maybe_unused]] const int g_registered_when_loaded = std::atexit(end);
+void register_when_used() { [[maybe_unused]] static const int registered = std::atexit(end); }
+void abort_if_ended() {
+  if (g_ended) std::abort();
+}
+
 uint64_t now() {
   timespec t;
   clock_gettime(CLOCK_MONOTONIC, &t);
@@ -85,15 +95,24 @@ FAKE_API int cuptiActivityRegisterCallbacks(Request request, Complete complete) 
   g_complete = complete;
   return 0;
 }
-FAKE_API int cuptiActivityEnable(uint32_t kind) { return g_enabled[kind % 64] = true, 0; }
+FAKE_API int cuptiActivityEnable(uint32_t kind) {
+  abort_if_ended();
+  register_when_used();
+  return g_enabled[kind % 64] = true, 0;
+}
 FAKE_API int cuptiActivityDisable(uint32_t kind) {
+  abort_if_ended();
   g_pending[kind % 64] = g_enabled[kind % 64];
   return g_enabled[kind % 64] = false, 0;
 }
 FAKE_API int cuptiSubscribe(void** subscriber, void*, void*) { return *subscriber = g_enabled, 0; }
-FAKE_API int cuptiGetTimestamp(uint64_t* timestamp) { return *timestamp = now(), 0; }
+FAKE_API int cuptiGetTimestamp(uint64_t* timestamp) {
+  abort_if_ended();
+  return *timestamp = now(), 0;
+}
 
 FAKE_API int cuptiActivityFlushAll(uint32_t) {
+  abort_if_ended();
   uint8_t* buffer = nullptr;
   size_t bytes = 0, records = 0;
   if (g_request == nullptr) return 0;
