@@ -82,7 +82,8 @@ std::optional<LaunchPeriod> find_launch_period(const std::vector<EnqueueWindow>&
   std::vector<Cut> cuts;
   for (const uint32_t symbol : candidates_of(windows, symbols)) {
     const Cut cut = cut_at(windows, weights, symbol);
-    if (cut.segments >= kMinSegments && cut.alike >= kMinAlike) cuts.push_back(cut);
+    // One kind alone is as alike however it is cut.
+    if (cut.segments >= kMinSegments && cut.alike >= kMinAlike && cut.kinds > 1) cuts.push_back(cut);
   }
   const Cut* chosen = choose(cuts);
   if (chosen == nullptr) return std::nullopt;
@@ -92,6 +93,7 @@ std::optional<LaunchPeriod> find_launch_period(const std::vector<EnqueueWindow>&
   period.once = once_each(windows, segments, symbols);
   period.segments = chosen->segments;
   period.enqueues = median_enqueues(segments);
+  period.kinds = chosen->kinds;
   period.alike = chosen->alike;
   period.covers = chosen->covers;
   judge_longer_period(windows, segments, symbols, period);

@@ -32,6 +32,7 @@ struct LaunchPeriod {
   size_t segments = 0;         // whole ones
   size_t each = 1;             // segments that make a step
   size_t enqueues = 0;         // of a segment; median
+  double kinds = 0;            // of enqueues in a segment; a graph counts as eight
   double alike = 0;            // 0..1: the share of kinds of enqueues that neighbouring segments have in common
   double covers = 0;           // share of all enqueues that lies in whole segments
   PeriodDoubt doubt = PeriodDoubt::kNone;
@@ -39,7 +40,8 @@ struct LaunchPeriod {
 };
 
 // `windows`: nothing is known of what lies between two of them. nullopt: nothing repeats at least three times in one of
-// them, alike enough. Takes time proportional to the number of enqueues, of which at most 200,000 are looked at.
+// them, alike enough, or all is of one kind. Takes time proportional to the number of enqueues, of which at most
+// 200,000 are looked at.
 std::optional<LaunchPeriod> find_launch_period(const std::vector<EnqueueWindow>& windows);
 
 }  // namespace syncsniff::timeline

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <map>
 
+#include "instrument/timeline/windows.h"
+
 namespace syncsniff::timeline {
 namespace {
 
@@ -10,8 +12,9 @@ using reader::Trace;
 using trace::CallClass;
 
 constexpr size_t kMostDevices = 64;
+constexpr uint64_t kMostSteps = 50000000;  // more are a damaged trace
 constexpr double kSureAlike = 0.85, kSureAgreed = 0.3;
-constexpr uint32_t kFullTimeline = 2;  // FileHeader::timeline_mode
+constexpr double kSureKinds = 4;  // fewer may repeat for any reason
 
 // What is enqueued, and from where. Of a graph the object is its handle, which a program may make anew each time.
 struct Key {
@@ -26,28 +29,23 @@ Key key_of(const trace::CallRecord& call) {
   return {call.stack, call.api, launch ? call.object : 0};
 }
 
-bool enqueues(const trace::CallRecord& call) {
+// What a step does to the device: enqueues work or waits for it. How often a program asks or allocates varies.
+bool is_of_a_step(const trace::CallRecord& call) {
   const auto call_class = static_cast<CallClass>(call.call_class);
-  return call_class == CallClass::kLaunch || call_class == CallClass::kCopy ||
+  return call_class == CallClass::kLaunch || call_class == CallClass::kCopy || call_class == CallClass::kWait ||
          (call_class == CallClass::kOther && (call.flags & trace::kInWindow) != 0);
 }
 
-std::vector<Interval> windows_of(const Trace& trace) {
-  std::vector<Interval> windows;
-  for (const auto& window : trace.windows)
-    windows.push_back({window.begin_ns, window.end_ns != 0 ? window.end_ns : trace.end_ns()});
-  if (windows.empty() && trace.header.timeline_mode == kFullTimeline) windows.push_back({0, UINT64_MAX});
-  return windows;
-}
-
 // The enqueues of one device in windows, all threads' together: a backward pass may have a thread of its own.
+// `by_kernel`: a kind is a call path and a kernel, else the path alone.
 class DeviceSequence {
  public:
-  DeviceSequence(const Trace& trace, uint32_t device) : trace_(trace), device_(device) {
-    const std::vector<Interval> windows = windows_of(trace);
+  DeviceSequence(const Trace& trace, uint32_t device, bool by_kernel)
+      : trace_(trace), device_(device), by_kernel_(by_kernel) {
+    const std::vector<Interval> windows = find_windows(trace);
     windows_.resize(windows.size());
     for (const auto& event : trace.calls)
-      if (event.record.device == device && enqueues(event.record)) ++seen_[key_of(event.record)];
+      if (event.record.device == device && is_of_a_step(event.record)) ++seen_[key_of(event.record)];
     for (const auto& event : trace.calls) add(event.record, windows);
   }
   const std::vector<EnqueueWindow>& windows() const { return windows_; }
@@ -55,25 +53,25 @@ class DeviceSequence {
 
  private:
   void add(const trace::CallRecord& call, const std::vector<Interval>& windows) {
-    if (call.device != device_ || !enqueues(call)) return;
-    auto after = std::upper_bound(windows.begin(), windows.end(), call.begin_ns,
-                                  [](uint64_t time, const Interval& window) { return time < window.begin; });
-    if (after == windows.begin() || call.begin_ns >= std::prev(after)->end) return;
+    if (call.device != device_ || !is_of_a_step(call)) return;
+    const Interval* window = interval_at(windows, call.begin_ns);
+    if (window == nullptr) return;
     Key key = key_of(call);
-    if (seen_[key] == 1) key.object = 0;  // a handle that comes once is no name
+    if (!by_kernel_ || seen_[key] == 1) key.object = 0;  // a handle that comes once is no name
     auto [it, fresh] = numbers_.try_emplace(key, static_cast<uint32_t>(keys_.size()));
     if (fresh) keys_.push_back(key);
     const bool launch = call.call_class == static_cast<uint8_t>(CallClass::kLaunch);
     const bool graph = launch && trace_.api_name(call.api).rfind("cuGraphLaunch", 0) == 0;
-    windows_[static_cast<size_t>(std::prev(after) - windows.begin())].push_back({it->second,
-                                                                                 graph    ? EnqueueKind::kGraph
-                                                                                 : launch ? EnqueueKind::kKernel
-                                                                                          : EnqueueKind::kOther,
-                                                                                 call.begin_ns});
+    windows_[static_cast<size_t>(window - windows.data())].push_back({it->second,
+                                                                      graph    ? EnqueueKind::kGraph
+                                                                      : launch ? EnqueueKind::kKernel
+                                                                               : EnqueueKind::kOther,
+                                                                      call.begin_ns});
   }
 
   const Trace& trace_;
   uint32_t device_;
+  bool by_kernel_;
   std::map<Key, size_t> seen_;
   std::map<Key, uint32_t> numbers_;
   std::vector<Key> keys_;
@@ -101,7 +99,7 @@ std::map<Key, Counted> counts_of(const Trace& trace, uint32_t device) {
       counts[{count.stack, count.api, 0}].add(count.count, count.first_ns, count.last_ns);
   }
   for (const auto& event : trace.calls)
-    if (event.record.device == device && (event.record.flags & trace::kInWindow) == 0 && enqueues(event.record))
+    if (event.record.device == device && (event.record.flags & trace::kInWindow) == 0 && is_of_a_step(event.record))
       listed[key_of(event.record)].add(1, event.record.begin_ns, event.record.begin_ns);
   for (const auto& [key, counted] : listed) counts.try_emplace(key, counted);
   return counts;
@@ -157,8 +155,8 @@ double launches_a_step(const DeviceSequence& sequence, const LaunchPeriod& perio
   return static_cast<double>(period.enqueues * period.each) * static_cast<double>(launches) / static_cast<double>(all);
 }
 
-std::optional<LaunchSteps> count_on(const Trace& trace, uint32_t device) {
-  const DeviceSequence sequence(trace, device);
+std::optional<LaunchSteps> count_on(const Trace& trace, uint32_t device, bool by_kernel) {
+  const DeviceSequence sequence(trace, device, by_kernel);
   const std::optional<LaunchPeriod> period = find_launch_period(sequence.windows());
   if (!period) return std::nullopt;
   LaunchSteps steps;
@@ -182,24 +180,33 @@ std::optional<LaunchSteps> count_on(const Trace& trace, uint32_t device) {
     steps.first_ns = steps.first_ns == 0 ? one.first_ns : std::min(steps.first_ns, one.first_ns);
     steps.last_ns = std::max(steps.last_ns, one.last_ns);
   }
-  if (steps.count < kMinSteps) return std::nullopt;
+  if (steps.count < kMinSteps || steps.count > kMostSteps || steps.last_ns <= steps.first_ns) return std::nullopt;
   steps.mean_ns = mean_outside(trace, launches_a_step(sequence, *period));
   if (steps.mean_ns == 0) steps.mean_ns = (steps.last_ns - steps.first_ns) / (steps.count - 1);
   return steps;
 }
 
+// Where shapes change from step to step, so do the kernels that a library picks: then the call paths are more alike.
+std::optional<LaunchSteps> count_on(const Trace& trace, uint32_t device) {
+  std::optional<LaunchSteps> by_kernel = count_on(trace, device, true);
+  if (by_kernel && by_kernel->period.alike >= kSureAlike) return by_kernel;
+  std::optional<LaunchSteps> by_path = count_on(trace, device, false);
+  if (!by_kernel || (by_path && by_path->period.alike > by_kernel->period.alike)) return by_path;
+  return by_kernel;
+}
+
 }  // namespace
 
 bool LaunchSteps::is_sure() const {
-  return period.alike >= kSureAlike && agreed >= kSureAgreed && period.doubt == PeriodDoubt::kNone &&
-         disagreement.empty();
+  return period.kinds >= kSureKinds && period.alike >= kSureAlike && agreed >= kSureAgreed &&
+         period.doubt == PeriodDoubt::kNone && disagreement.empty();
 }
 
 std::optional<LaunchSteps> count_launch_steps(const Trace& trace) {
-  if (windows_of(trace).empty()) return std::nullopt;
+  if (find_windows(trace).empty()) return std::nullopt;
   std::map<uint32_t, size_t> devices;
   for (const auto& call : trace.calls)
-    if (enqueues(call.record)) ++devices[call.record.device];
+    if (is_of_a_step(call.record)) ++devices[call.record.device];
   if (devices.size() > kMostDevices) return std::nullopt;  // no such machine: the trace is damaged
   std::optional<LaunchSteps> busiest;
   std::vector<LaunchSteps> all;

@@ -114,8 +114,8 @@ size_t counted_as_often(const Trace& trace, size_t steps) {
   return often;
 }
 
-// A line may be reached by several paths in turn (warm-up and the loop itself), and then is more than any of them; or by
-// several paths within a step, and then is less.
+// A line may be reached by several paths in turn (warm-up and the loop itself), and then is more than any of them; or
+// by several paths within a step, and then is less.
 LineSteps choose(const Trace& trace, const Places& places, LineSteps line, LineSteps path) {
   const size_t of_line = line.begins.size(), of_path = path.begins.size();
   if (same_count(of_line, of_path)) return line;

@@ -36,8 +36,9 @@ class Alikeness {
     for (const uint32_t symbol : b.present())
       if (a[symbol] == 0) add(symbol, 0, b[symbol]);
   }
-  double mean(const std::vector<double>& weights) const {
-    double sum = 0, whole = 0;
+  double mean(const std::vector<double>& weights, double& whole) const {
+    double sum = 0;
+    whole = 0;
     for (size_t i = 0; i < larger_.size(); ++i) {
       if (larger_[i] == 0) continue;
       sum += weights[i] * static_cast<double>(smaller_[i]) / static_cast<double>(larger_[i]);
@@ -82,7 +83,9 @@ std::vector<double> weights_of(const std::vector<EnqueueWindow>& windows) {
 Cut cut_at(const std::vector<EnqueueWindow>& windows, const std::vector<double>& weights, uint32_t symbol) {
   const size_t symbols = weights.size();
   const Segments segments = segments_at(windows, symbol);
-  Cut cut{symbol, segments.size(), 0, 0};
+  Cut cut;
+  cut.symbol = symbol;
+  cut.segments = segments.size();
   Alikeness alikeness(symbols);
   Tally before(symbols), now(symbols);
   size_t inside = 0, all = 0;
@@ -93,7 +96,7 @@ Cut cut_at(const std::vector<EnqueueWindow>& windows, const std::vector<double>&
     inside += segments[i].size();
   }
   for (const EnqueueWindow& window : windows) all += window.size();
-  cut.alike = alikeness.mean(weights);
+  cut.alike = alikeness.mean(weights, cut.kinds);
   cut.covers = all == 0 ? 0 : static_cast<double>(inside) / static_cast<double>(all);
   return cut;
 }

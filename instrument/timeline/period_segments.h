@@ -19,6 +19,7 @@ struct Cut {
   uint32_t symbol = 0;
   size_t segments = 0;
   double alike = 0, covers = 0;
+  double kinds = 0;  // in the segments, by weight
 };
 
 // By symbol, 0 where there is none: 1, of a graph as much as the many launches that it stands for.

@@ -143,9 +143,18 @@ Steps agree(const Trace& trace, const Places& places) {
   const std::optional<LineSteps> lines = steps_by_lines(trace, places);
   if (launches) {
     Steps steps = of_launches(trace, places, *launches);
-    if (steps.found() && lines && !same_count(lines->begins.size(), launches->count))
+    if (!lines) return steps;
+    Steps by_lines = of_lines(trace, places, *lines);
+    if (same_count(lines->begins.size(), launches->count)) {
+      if (steps.doubt.empty() && by_lines.confidence == "high") steps.confidence = "high";
+      if (steps.found()) return steps;
+    } else if (steps.found() && (launches->is_sure() || by_lines.confidence != "high")) {
       tell_disagreement(steps, repeat, lines_text(places, *lines));
-    if (steps.found()) return steps;
+      return steps;
+    } else {
+      tell_disagreement(by_lines, lines_text(places, *lines), repeat);
+      return by_lines;
+    }
   }
   return lines ? of_lines(trace, places, *lines) : Steps();
 }

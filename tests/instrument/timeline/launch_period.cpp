@@ -176,13 +176,15 @@ TEST(LaunchPeriod, OfThreadsThatOvertakeEachOther) {
 }
 
 TEST(LaunchPeriod, IsNoneWhereNothingRepeats) {
-  Program none, once, noise;
+  Program none, once, noise, one;
+  for (int i = 0; i < 300; ++i) one.launch(7);
   for (uint32_t i = 0; i < 300; ++i) once.launch(i);
   uint32_t random = 1;
   for (int i = 0; i < 4000; ++i) noise.launch((random = random * 1664525u + 1013904223u) >> 26);
   EXPECT_FALSE(none.period());
   EXPECT_FALSE(once.period());
   EXPECT_FALSE(noise.period());
+  EXPECT_FALSE(one.period()) << "one kernel alone tells of no step";
   EXPECT_FALSE(find_launch_period({}));
 }
 

@@ -18,11 +18,15 @@ struct Program {
   int micro_batches = 1;  // 12 kernels each, then one optimizer
   int ranges = 0;         // NVTX ranges a step
   int domain = 0;         // of these
+  int variants = 1;       // of each kernel, taken at random
   uint32_t devices = 1;
   std::string text;
   uint64_t now = 5 * kMs;
   uint64_t launches = 0;
 
+  uint32_t random = 1;
+
+  int variant() { return static_cast<int>((random = random * 1664525u + 1013904223u) >> 16) % variants; }
   static bool in_window(int step) { return step / 10 % 4 == 1; }
 
   void launch(int step, int stack, uint32_t device) {
@@ -30,7 +34,7 @@ struct Program {
     if (in_window(step))
       text += "call api=1 class=launch flags=in-window stack=" + std::to_string(stack) +
               " device=" + std::to_string(device) + " begin=" + std::to_string(now) +
-              " duration=2000 object=" + std::to_string(0x1000 * stack) + "\n";
+              " duration=2000 object=" + std::to_string(0x1000 * stack + variant()) + "\n";
     now += 10000;
   }
 
@@ -166,6 +170,15 @@ TEST(LaunchSteps, ThatRangesContradictAreToldWithBothNumbers) {
   EXPECT_NE(steps.doubt.find("repeat 120 times, but the NVTX range 'batch' comes 240 times"), std::string::npos)
       << steps.doubt;
   EXPECT_NE(steps.doubt.find("--step="), std::string::npos);
+}
+
+// A library picks another kernel where the shapes are others.
+TEST(LaunchSteps, ByCallPathsWhereKernelsChange) {
+  Program program;
+  program.variants = 7;
+  const auto steps = steps_of(program);
+  EXPECT_EQ(steps.seen, 120u);
+  EXPECT_EQ(steps.how, "counted by launches that repeat, from train.cu:35");
 }
 
 TEST(LaunchSteps, OfDevicesThatDisagreeAreTold) {
