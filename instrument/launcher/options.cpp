@@ -19,6 +19,10 @@ const char* const kRunHelp =
     "  --budget PERCENT       what windows may slow COMMAND by (default 2%)\n"
     "  --step nvtx:NAME       a step is an NVTX range of that name, or goes from one call at that line to the next;\n"
     "  --step line:FILE:LINE  without it steps are found by what repeats\n"
+    "  --fail-on 'FIGURE>LIMIT'\n"
+    "                         exit with 3 when the run is beyond it (FIGURE<LIMIT: below it); repeatable. Figures:\n"
+    "                         idle_pct, busy_pct, launching_pct, host_code_pct, idle_ms_per_step, sync_ms_per_step,\n"
+    "                         step_ms, launches_per_step\n"
     "  --format terminal|json form of the report\n"
     "  --report-file FILE     write the report there, to a new file, instead of standard error\n"
     "  --full-command-line    keep COMMAND's arguments as they are; else values that look like secrets become ***\n"
@@ -29,6 +33,10 @@ const char* const kReportHelp =
     "usage: syncsniff report [options] TRACE...\n"
     "Reports a recorded run on standard output; needs no GPU. Several traces are the processes of one job.\n\n"
     "  --findings FILE        JSON of `syncsniff check --output-format=json` to join with the run; repeatable\n"
+    "  --fail-on 'FIGURE>LIMIT'\n"
+    "                         exit with 3 when the run is beyond it (FIGURE<LIMIT: below it); repeatable. Figures:\n"
+    "                         idle_pct, busy_pct, launching_pct, host_code_pct, idle_ms_per_step, sync_ms_per_step,\n"
+    "                         step_ms, launches_per_step\n"
     "  --format terminal|json form of the report\n";
 
 const char* const kDumpHelp =
@@ -76,6 +84,14 @@ std::vector<std::string> parse_words(const std::vector<std::string>& words, cons
   return rest;
 }
 
+report::Gate parse_limit(const std::string& value) {
+  try {
+    return report::parse_gate(value);
+  } catch (const report::GateError& error) {
+    throw UsageError(error.what());
+  }
+}
+
 report::Format parse_format(const std::string& value) {
   if (value == "terminal") return report::Format::kTerminal;
   if (value == "json") return report::Format::kJson;
@@ -110,6 +126,7 @@ RunOptions parse_run(const std::vector<std::string>& words) {
   table.valued = {{"-o", output},
                   {"--output", output},
                   {"--report-file", [&](const std::string& value) { options.report_file = value; }},
+                  {"--fail-on", [&](const std::string& value) { options.gates.push_back(parse_limit(value)); }},
                   {"--findings", [&](const std::string& value) { options.findings.push_back(value); }},
                   {"--format", [&](const std::string& value) { options.format = parse_format(value); }},
                   {"--step", [&](const std::string& value) { options.step = parse_step(value); }},
@@ -135,7 +152,8 @@ RunOptions parse_run(const std::vector<std::string>& words) {
 ReportOptions parse_report(const std::vector<std::string>& words) {
   ReportOptions options;
   OptionTable table;
-  table.valued = {{"--findings", [&](const std::string& value) { options.findings.push_back(value); }},
+  table.valued = {{"--fail-on", [&](const std::string& value) { options.gates.push_back(parse_limit(value)); }},
+                  {"--findings", [&](const std::string& value) { options.findings.push_back(value); }},
                   {"--step", [&](const std::string& value) { options.step = parse_step(value); }},
                   {"--format", [&](const std::string& value) { options.format = parse_format(value); }}};
   table.flags = {{"--help", [&] { options.help = true; }}, {"-h", [&] { options.help = true; }}};

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "instrument/report/gates.h"
 #include "instrument/report/report.h"
 
 namespace syncsniff::launcher {
@@ -22,6 +23,7 @@ struct RunOptions {
   std::string timeline = "windows";  // windows | full | off
   std::string budget = "2";          // percent of the program's time that windows may cost
   timeline::StepChoice step;
+  std::vector<report::Gate> gates;  // --fail-on
   report::Format format = report::Format::kTerminal;
   bool report = true, quiet = false, help = false;
   bool full_command_line = false;  // keep arguments that look like secrets as they are
@@ -32,6 +34,7 @@ struct ReportOptions {
   std::vector<std::string> traces;
   std::vector<std::string> findings;
   timeline::StepChoice step;
+  std::vector<report::Gate> gates;  // --fail-on
   report::Format format = report::Format::kTerminal;
   bool help = false;
 };

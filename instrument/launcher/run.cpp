@@ -24,7 +24,7 @@
 namespace syncsniff::launcher {
 namespace {
 
-constexpr int kCouldNotDoIt = 2;
+constexpr int kCouldNotDoIt = 2, kGateFailed = 3;
 
 bool wants_colour(int fd) { return isatty(fd) && std::getenv("NO_COLOR") == nullptr; }
 
@@ -41,6 +41,11 @@ void tell(const std::vector<std::string>& notes) {
   for (const std::string& note : notes) std::cerr << "syncsniff: note: " << printable(note) << '\n';
 }
 
+bool is_refused(const std::vector<std::string>& failed_gates) {
+  for (const std::string& line : failed_gates) complain(line);
+  return !failed_gates.empty();
+}
+
 // A trace that cannot take them reads as it did before.
 void add_samples(sampler::Sampler& sampler, const Collected& collected) {
   for (const std::string& trace : collected.traces) {
@@ -55,24 +60,28 @@ void add_samples(sampler::Sampler& sampler, const Collected& collected) {
             << cost.processor_ns / 1000 << " open_us " << cost.open_ns / 1000 << '\n';
 }
 
-void write_report(const RunOptions& options, const Collected& collected, const report::StaticSide& side) {
+// The gates that failed.
+std::vector<std::string> write_report(const RunOptions& options, const Collected& collected,
+                                      const report::StaticSide& side) {
   const std::vector<std::string>& traces = collected.traces;
   std::vector<std::string> notes{"trace: " + traces[0]};
   notes.insert(notes.end(), collected.notes.begin(), collected.notes.end());
+  report::Told told;
   std::ostringstream text;
   const bool to_file = !options.report_file.empty();
   try {
-    report::report_traces(traces, side, options.format, !to_file && wants_colour(STDERR_FILENO), true, notes,
-                          to_file ? static_cast<std::ostream&>(text) : std::cerr, options.step);
+    told = report::report_traces(traces, side, options.format, !to_file && wants_colour(STDERR_FILENO), true, notes,
+                                 to_file ? static_cast<std::ostream&>(text) : std::cerr, options.step, options.gates);
   } catch (const timeline::StepChoiceError& error) {
     throw LaunchError(std::string(error.what()) + "; the trace is kept: syncsniff report --step=... " + traces[0]);
   }
-  if (!to_file) return;
+  if (!to_file) return told.failed_gates;
   try {
     write_new_file(options.report_file, text.str(), "--report-file");
   } catch (const LaunchError& error) {
     throw LaunchError(std::string(error.what()) + ", or run `syncsniff report " + traces[0] + "`");
   }
+  return told.failed_gates;
 }
 
 // The status to end with. `lost_from`: the folder that the traces were removed from; empty when none was.
@@ -123,7 +132,7 @@ int run(const RunOptions& options) {
   if (collected.traces.empty()) return report_no_trace(options.command[0], collected, end, lost_from);
   try {
     if (options.report) {
-      write_report(options, collected, side);
+      if (is_refused(write_report(options, collected, side)) && end.exit_status == 0) return kGateFailed;
     } else {
       report::embed_symbols(collected.traces);
       if (!options.quiet)
@@ -140,9 +149,10 @@ int run(const RunOptions& options) {
 
 int report(const ReportOptions& options) {
   const report::StaticSide side = report::load_static_side(options.findings);
-  report::report_traces(options.traces, side, options.format, wants_colour(STDOUT_FILENO), false, {}, std::cout,
-                        options.step);
-  return 0;
+  const report::Told told = report::report_traces(options.traces, side, options.format, wants_colour(STDOUT_FILENO),
+                                                  false, {}, std::cout, options.step, options.gates);
+  std::cout.flush();
+  return is_refused(told.failed_gates) ? kGateFailed : 0;
 }
 
 }  // namespace syncsniff::launcher

@@ -31,6 +31,7 @@ Rank summarise(const RunReport& report) {
   if (report.trace->header.rank_and_one != 0) rank.rank = report.trace->header.rank_and_one - 1;
   rank.devices = analysis.device_ids;
   rank.launches = analysis.run.launches;
+  rank.used_gpu = analysis.run.launches + analysis.run.waits != 0;
   rank.steps = analysis.steps.found() ? analysis.steps.seen : 0;
   rank.step_ns = static_cast<double>(analysis.steps.median_ns);
   for (const timeline::DeviceTimeline& device : analysis.devices) {

@@ -17,6 +17,7 @@ struct Rank {
   uint32_t pid = 0;
   std::optional<uint32_t> rank;  // as its launcher numbered it
   std::vector<uint32_t> devices;
+  bool used_gpu = false;  // it launched, or waited for a device
   uint64_t launches = 0;
   size_t steps = 0;
   double step_ns = 0;                                // median

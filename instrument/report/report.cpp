@@ -5,6 +5,7 @@
 #include <memory>
 #include <ostream>
 
+#include "instrument/report/gates.h"
 #include "instrument/report/ranks.h"
 #include "instrument/report/units.h"
 
@@ -136,9 +137,9 @@ void write(const RunReport& report, const std::vector<Rank>& ranks, Format forma
 
 }  // namespace
 
-void report_traces(const std::vector<std::string>& paths, const StaticSide& side, Format format, bool colour,
+Told report_traces(const std::vector<std::string>& paths, const StaticSide& side, Format format, bool colour,
                    bool embed_symbols, const std::vector<std::string>& extra_notes, std::ostream& out,
-                   const timeline::StepChoice& choice) {
+                   const timeline::StepChoice& choice, const std::vector<Gate>& gates) {
   std::vector<Rank> ranks;
   std::unique_ptr<Loaded> told;
   std::vector<std::string> notes = extra_notes;
@@ -146,7 +147,7 @@ void report_traces(const std::vector<std::string>& paths, const StaticSide& side
     // Only one of them is held whole: traces may be large.
     std::unique_ptr<Loaded> loaded = load(path, side, embed_symbols, choice);
     Rank rank = summarise(loaded->report);
-    if (rank.launches == 0 && paths.size() > 1) {
+    if (!rank.used_gpu && paths.size() > 1) {
       if (told == nullptr) told = std::move(loaded);
       continue;
     }
@@ -164,6 +165,7 @@ void report_traces(const std::vector<std::string>& paths, const StaticSide& side
       if (path != told->trace.path) notes.push_back("`syncsniff report " + path + "` shows another process");
   told->report.notes.insert(told->report.notes.end(), notes.begin(), notes.end());
   write(told->report, ranks, format, colour, out);
+  return {failed_gates(told->report, gates)};
 }
 
 void embed_symbols(const std::vector<std::string>& traces) {

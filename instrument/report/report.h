@@ -31,12 +31,24 @@ void write_json(const RunReport& report, const std::vector<Rank>& ranks, std::os
 
 enum class Format { kTerminal, kJson };
 
+// See gates.h.
+struct Gate {
+  std::string text;    // as it was given
+  std::string figure;  // of those that gates.cpp lists
+  bool above = true;   // fails above the limit; else below it
+  double limit = 0;
+};
+
+struct Told {
+  std::vector<std::string> failed_gates;  // a line each
+};
+
 // Reads, analyses, prints one job: its processes side by side, and the whole report of the one that tells most. Traces
 // without GPU work are passed over where others have some. Throws std::runtime_error (one line). `embed_symbols`: also
 // write the symbols into the traces.
-void report_traces(const std::vector<std::string>& paths, const StaticSide& side, Format format, bool colour,
+Told report_traces(const std::vector<std::string>& paths, const StaticSide& side, Format format, bool colour,
                    bool embed_symbols, const std::vector<std::string>& extra_notes, std::ostream& out,
-                   const timeline::StepChoice& choice = {});
+                   const timeline::StepChoice& choice = {}, const std::vector<Gate>& gates = {});
 
 // Writes the symbols into each trace, so that it can be reported on another machine. Unreadable traces stay as they
 // are.

@@ -1,0 +1,126 @@
+#include "instrument/report/gates.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <cstdio>
+
+#include "instrument/timeline/step_share.h"
+
+namespace syncsniff::report {
+namespace {
+
+using timeline::Analysis;
+using timeline::HostDoing;
+
+constexpr double kMs = 1e6;
+
+// The device that idles most: a gate is not kept by a mean.
+std::optional<timeline::StepShare> worst_share(const Analysis& analysis, const timeline::DeviceTimeline** device) {
+  std::optional<timeline::StepShare> worst;
+  for (const auto& candidate : analysis.devices) {
+    const timeline::StepShare share = timeline::share_of_step(candidate, analysis.steps);
+    if (share.step_ns <= 0 || (worst && share.idle_ns / share.step_ns <= worst->idle_ns / worst->step_ns)) continue;
+    worst = share;
+    *device = &candidate;
+  }
+  return worst;
+}
+
+std::optional<double> per_step_ms(const Analysis& analysis, uint64_t ns) {
+  if (!analysis.steps.found()) return std::nullopt;
+  return static_cast<double>(ns) / analysis.measured_steps() / kMs;
+}
+
+std::optional<double> of_device(const Analysis& analysis, const std::string& figure) {
+  const timeline::DeviceTimeline* device = nullptr;
+  const auto share = worst_share(analysis, &device);
+  if (!share) return std::nullopt;
+  const auto percent = [&](double ns) { return 100 * ns / share->step_ns; };
+  const auto doing = [&](HostDoing what) {
+    return percent(share->of(what, device->idle_by_doing[static_cast<size_t>(what)]));
+  };
+  if (figure == "idle_pct") return percent(share->idle_ns);
+  if (figure == "busy_pct") return percent(share->busy_ns);
+  if (figure == "launching_pct") return doing(HostDoing::kLaunching);
+  if (figure == "host_code_pct") return doing(HostDoing::kCode);
+  if (!share->of_steps) return std::nullopt;
+  return share->idle_ns / kMs;  // idle_ms_per_step
+}
+
+struct Figure {
+  const char* name;
+  std::optional<double> (*of)(const Analysis& analysis);
+};
+constexpr Figure kFigures[] = {
+    {"idle_pct", [](const Analysis& a) { return of_device(a, "idle_pct"); }},
+    {"busy_pct", [](const Analysis& a) { return of_device(a, "busy_pct"); }},
+    {"launching_pct", [](const Analysis& a) { return of_device(a, "launching_pct"); }},
+    {"host_code_pct", [](const Analysis& a) { return of_device(a, "host_code_pct"); }},
+    {"idle_ms_per_step", [](const Analysis& a) { return of_device(a, "idle_ms_per_step"); }},
+    {"sync_ms_per_step", [](const Analysis& a) { return per_step_ms(a, a.stepping.blocked_ns); }},
+    {"step_ms",
+     [](const Analysis& a) {
+       return a.steps.found() ? std::optional(static_cast<double>(a.steps.median_ns) / kMs) : std::nullopt;
+     }},
+    {"launches_per_step",
+     [](const Analysis& a) {
+       return a.steps.found() ? std::optional(static_cast<double>(a.stepping.launches) / a.measured_steps())
+                              : std::nullopt;
+     }},
+};
+
+std::string known_figures() {
+  std::string text;
+  for (const Figure& figure : kFigures) text += (text.empty() ? "" : ", ") + std::string(figure.name);
+  return text;
+}
+
+std::string number(double value) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.4g", value);
+  return text;
+}
+
+}  // namespace
+
+Gate parse_gate(const std::string& text) {
+  Gate gate;
+  gate.text = text;
+  const size_t at = text.find_first_of("<>");
+  gate.figure = text.substr(0, at);
+  while (!gate.figure.empty() && gate.figure.back() == ' ') gate.figure.pop_back();
+  const bool is_known = std::any_of(std::begin(kFigures), std::end(kFigures),
+                                    [&](const Figure& figure) { return gate.figure == figure.name; });
+  if (at == std::string::npos || !is_known)
+    throw GateError("--fail-on=" + text + ": write FIGURE>LIMIT or FIGURE<LIMIT with one of " + known_figures());
+  gate.above = text[at] == '>';
+  size_t begin = text.find_first_not_of(' ', at + 1);
+  if (begin == std::string::npos) begin = text.size();
+  const char* const end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data() + begin, end, gate.limit);
+  if (error != std::errc() || stop != end || !std::isfinite(gate.limit))
+    throw GateError("--fail-on=" + text + ": the limit is no number; write for example " + gate.figure + ">30");
+  return gate;
+}
+
+std::optional<double> figure_of(const RunReport& report, const std::string& name) {
+  for (const Figure& figure : kFigures)
+    if (name == figure.name) return figure.of(report.analysis);
+  return std::nullopt;
+}
+
+std::vector<std::string> failed_gates(const RunReport& report, const std::vector<Gate>& gates) {
+  std::vector<std::string> failed;
+  for (const Gate& gate : gates) {
+    const std::optional<double> value = figure_of(report, gate.figure);
+    if (!value)
+      failed.push_back("--fail-on=" + gate.text + ": this run does not tell " + gate.figure +
+                       "; the report says what was not recorded");
+    else if (gate.above ? *value > gate.limit : *value < gate.limit)
+      failed.push_back("--fail-on=" + gate.text + ": " + gate.figure + " is " + number(*value));
+  }
+  return failed;
+}
+
+}  // namespace syncsniff::report

@@ -1,0 +1,28 @@
+// Limits that a run must keep, for CI: `idle_pct>30` fails a run whose GPU idles for more than 30 % of a step.
+#pragma once
+
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "instrument/report/report.h"
+
+namespace syncsniff::report {
+
+// A gate that cannot be read. what(): one line that names it and what may be written.
+class GateError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+// "idle_pct>30", "busy_pct<60", "sync_ms_per_step>1".
+Gate parse_gate(const std::string& text);
+
+// nullopt: this run does not tell it. Percentages are of a step's time (of the windows', where no steps are known).
+std::optional<double> figure_of(const RunReport& report, const std::string& figure);
+
+// One line for each gate that fails, or whose figure is not known: what is not measured is not passed.
+std::vector<std::string> failed_gates(const RunReport& report, const std::vector<Gate>& gates);
+
+}  // namespace syncsniff::report
