@@ -5,10 +5,14 @@
 
 namespace syncsniff::program {
 
-// for (;;) { ...; if (converged) break; }: its head names no end.
+// What comes once for so many launches of an inner loop costs next to nothing.
+constexpr long kManyRounds = 1000;
+
+// for (;;) { ...; if (converged) break; }: its head names no end, or one far away.
 bool Program::goes_on(int function, int region) const {
   const Region& loop = functions_[function]->regions[region];
-  return loop.kind == Region::Kind::kLoop && loop.forever && region_launches_[function][region];
+  const bool long_one = loop.forever || loop.trips >= kManyRounds;
+  return loop.kind == Region::Kind::kLoop && long_one && region_launches_[function][region];
 }
 
 void Program::find_runs() {
