@@ -28,6 +28,8 @@ Heat Program::descend(Heat heat, int function, int region) const {
   std::reverse(chain.begin(), chain.end());
   for (int r : chain) {
     const Region& here = f.regions[r];
+    if (r == 0 && moves_[function])
+      heat.cap(Severity::kLow, "it moves what memory holds to a larger place", here.place);
     const bool by_name = !here.named.empty() && !learns_around(function, r);
     frequency::pass_condition(heat, here, heat.hot, by_name ? words_ : no_words_);
     // One iteration of the loop that feeds the GPU is not every step; one of an inner loop is.
@@ -100,6 +102,8 @@ void Program::compute_heat() {
   find_step_loops();
   find_learning();
   find_runs();
+  moves_.assign(functions_.size(), false);
+  for (size_t f = 0; f < functions_.size(); ++f) moves_[f] = moves_content(static_cast<int>(f));
   find_recursion();
   for (const auto& [f, r] : fan_outs_) brief_[f][r] = true;
   std::deque<int> work;

@@ -196,6 +196,7 @@ class Program {
   bool main_has_feeding_loop() const;
   bool nobody_calls(int function) const;
   void lower_dead_code(Heat& heat, int function, Severity most) const;
+  bool moves_content(int function) const;
   bool goes_on(int function, int region) const;
   void find_runs();
   bool is_around_runs(int function, int region) const;
@@ -290,6 +291,7 @@ class Program {
   std::vector<std::vector<bool>> brief_;  // setup.cpp: loops over the devices, warm-ups
   bool main_feeds_ = false;
   bool left_over_ = false, unread_ = false;  // unread: some unit could not be read whole
+  std::vector<bool> moves_;                  // growing.cpp: moves what memory holds to a larger place
   std::vector<bool> runs_;                   // runs.cpp: holds a solver's loop, here or in what it calls
   std::vector<std::vector<bool>> holds_runs_;
   std::vector<bool> recursive_;             // recursion.cpp: in a cycle of calls that feeds the GPU
