@@ -1,7 +1,5 @@
 // Functions that nothing leads to, in units that no main() reaches although one of them feeds the GPU: left-overs,
 // which may never run.
-#include <algorithm>
-
 #include "analyzer/program/program.h"
 
 namespace syncsniff::program {

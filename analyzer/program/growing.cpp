@@ -1,6 +1,5 @@
 // Functions that move what device memory holds to a larger place, as an arena or a vector does now and then: whoever
 // calls them how often, they do that seldom.
-#include <map>
 #include <set>
 
 #include "analyzer/program/program.h"
