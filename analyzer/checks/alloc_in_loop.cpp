@@ -50,6 +50,9 @@ class Judge {
     act.nodes = kept_in(program_, act.where.at);
     if (is_container(act) && !may_allocate(act)) return;
     if (makes && only_on_a_miss(program_, act.where)) return;
+    if (act.where.heat.between_runs && act.where.at.function != act.where.heat.loop_function)
+      return reporter_.withhold("alloc-in-loop", program_, act.where,
+                                "it is set up, or given back, once for each run of the loop inside");
     acts_.push_back(std::move(act));
   }
 
@@ -192,9 +195,12 @@ class Judge {
   void tell_ending(const Act& act) {
     Located where = act.where;
     cap_by_cost(where.heat, fact_of(act).destroys);
-    // if (memory) cudaFree(memory): nobody shows that each iteration has something to free.
-    const auto& f = program_.function(where.api.function);
-    const bool asks = !f.regions[api_event(act).region].condition.empty();
+    // if (memory) cudaFree(memory), if (memory) free_it(memory): nobody shows that each iteration has something to
+    // free.
+    const auto asks_at = [&](Site site) {
+      return !program_.function(site.function).regions[program_.event(site).region].condition.empty();
+    };
+    const bool asks = asks_at(where.api) || std::any_of(where.inner.begin(), where.inner.end(), asks_at);
     if (asks) where.heat.severity = std::min(where.heat.severity, Severity::kMedium);
     Finding& finding =
         reporter_.report("alloc-in-loop", program_, where,

@@ -18,7 +18,9 @@ const ApiFact* fact_at(const Program& program, int function, int event) {
 bool off_the_path(const facts::Function& f, int region) {
   for (int r = region; r >= 0; r = f.regions[r].parent) {
     const Gate gate = f.regions[r].gate;
-    if (gate == Gate::kError || gate == Gate::kNever || gate == Gate::kLazy || gate == Gate::kModulo) return true;
+    if (gate == Gate::kError || gate == Gate::kNever || gate == Gate::kOnCpu || gate == Gate::kLazy ||
+        gate == Gate::kModulo)
+      return true;
   }
   return false;
 }

@@ -1,5 +1,6 @@
 #include "analyzer/checks/mirror_paths.h"
 
+#include <cctype>
 #include <functional>
 #include <vector>
 
@@ -32,6 +33,20 @@ std::string without_addresses(const std::string& text) {
   return out;
 }
 
+// What may have been written to an object does not make it another one.
+std::string without_writes(const std::string& text) {
+  std::string out;
+  for (size_t i = 0; i < text.size(); ++i) {
+    const bool counts = text[i] == *facts::kWrittenObject && i + 1 < text.size() && std::isdigit(text[i + 1]);
+    if (!counts) {
+      out += text[i];
+      continue;
+    }
+    while (i + 1 < text.size() && std::isdigit(text[i + 1])) ++i;
+  }
+  return out;
+}
+
 std::string shortened(std::string text) {
   if (text.size() <= kLongestPath) return text;
   return text.substr(0, kLongestPath / 2) + "~" + std::to_string(std::hash<std::string>{}(text));
@@ -39,7 +54,9 @@ std::string shortened(std::string text) {
 
 }  // namespace
 
-std::string object_path(const facts::Sum& object) { return shortened(without_addresses(text_of(object))); }
+std::string object_path(const facts::Sum& object) {
+  return shortened(without_writes(without_addresses(text_of(object))));
+}
 
 // v[i], vectors.at(i): another object in another iteration.
 bool picks_element(const std::string& key) {

@@ -52,6 +52,17 @@ Comparison compared(const Expr* expr, bool positive) {
   return greater == positive ? Comparison{left, right} : Comparison{right, left};
 }
 
+std::optional<Equality> equality(const Expr* expr) {
+  if (const auto* op = dyn_cast<CXXOperatorCallExpr>(expr);
+      op && op->getNumArgs() == 2 && (op->getOperator() == OO_EqualEqual || op->getOperator() == OO_ExclaimEqual))
+    return Equality{op->getArg(0), op->getArg(1), op->getOperator() == OO_EqualEqual};
+  if (const auto* binary = dyn_cast<BinaryOperator>(expr); binary && binary->isEqualityOp())
+    return Equality{binary->getLHS(), binary->getRHS(), binary->getOpcode() == BO_EQ};
+  if (const auto* rewritten = dyn_cast<CXXRewrittenBinaryOperator>(expr))
+    return Equality{rewritten->getLHS(), rewritten->getRHS(), rewritten->getOperator() == BO_EQ};
+  return std::nullopt;
+}
+
 const BinaryOperator* equals_certain_result(const Expr* expr, bool positive) {
   const Expr* side = expr;
   bool equal = false;

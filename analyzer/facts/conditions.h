@@ -31,6 +31,13 @@ struct Comparison {
 };
 Comparison compared(const clang::Expr* expr, bool positive);
 
+// a == b and a != b, as the language, an operator of the class, or the compiler from another operator writes it.
+struct Equality {
+  const clang::Expr *left, *right;
+  bool equal;
+};
+std::optional<Equality> equality(const clang::Expr* expr);
+
 // The operation that has one certain result where `expr` is `positive`: !(a % n), a % n == c. Null for anything else.
 const clang::BinaryOperator* equals_certain_result(const clang::Expr* expr, bool positive);
 

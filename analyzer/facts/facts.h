@@ -57,6 +57,7 @@ enum class Gate : uint8_t {
   kLazy,        // if (!ptr) allocate; grow-only
   kError,       // an error is being handled
   kNever,       // constant false
+  kOnCpu,       // the tensors live on the CPU: nothing in it is the GPU's work
   kDebug,       // asked for: by the environment, or by a flag that another thread or a signal sets
   kOnce,        // the first or last iteration, or leaves the loop
   kValidation,  // LibTorch computes no gradients, or the network is in evaluation mode

@@ -20,6 +20,14 @@ bool is_number_or_address(QualType type) {
          type->isReferenceType();  // another name for what it is bound to
 }
 
+// What is written may be the object's fields; the object stays the same one. A smart pointer may point elsewhere then.
+bool stays_one_object(QualType type) {
+  const auto* record = type.getNonReferenceType()->getAsCXXRecordDecl();
+  if (!record || !record->hasDefinition()) return false;
+  ASTContext& context = record->getASTContext();
+  return record->lookup(context.DeclarationNames.getCXXOperatorName(OO_Arrow)).empty();
+}
+
 }  // namespace
 
 long long element_size(QualType pointer, const ASTContext& context) {
@@ -37,7 +45,8 @@ std::string HostSums::written_before(const ValueDecl* decl, const Expr* reader) 
     return write.at && !write.initial && write.in == function_ &&
            sm.isBeforeInTranslationUnit(sm.getFileLoc(write.at->getBeginLoc()), sm.getFileLoc(reader->getBeginLoc()));
   });
-  return count ? "#" + std::to_string(count) : "";
+  if (count == 0) return "";
+  return std::string(stays_one_object(decl->getType()) ? kWrittenObject : "#") + std::to_string(count);
 }
 
 Sum HostSums::as_written(const Expr* expr) const {

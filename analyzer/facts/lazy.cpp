@@ -3,7 +3,6 @@
 #include <clang/AST/ExprCXX.h>
 
 #include <algorithm>
-#include <optional>
 
 #include "analyzer/facts/conditions.h"
 #include "analyzer/facts/values.h"
@@ -107,22 +106,6 @@ bool puts_into(const ValueDecl* container, const Expr* key, const Stmt* branch) 
     return true;
   return std::any_of(branch->child_begin(), branch->child_end(),
                      [&](const Stmt* child) { return puts_into(container, key, child); });
-}
-
-// a == b and a != b, as the language, an operator of the class, or the compiler from another operator writes it.
-struct Equality {
-  const Expr *left, *right;
-  bool equal;
-};
-std::optional<Equality> equality(const Expr* expr) {
-  if (const auto* op = dyn_cast<CXXOperatorCallExpr>(expr);
-      op && op->getNumArgs() == 2 && (op->getOperator() == OO_EqualEqual || op->getOperator() == OO_ExclaimEqual))
-    return Equality{op->getArg(0), op->getArg(1), op->getOperator() == OO_EqualEqual};
-  if (const auto* binary = dyn_cast<BinaryOperator>(expr); binary && binary->isEqualityOp())
-    return Equality{binary->getLHS(), binary->getRHS(), binary->getOpcode() == BO_EQ};
-  if (const auto* rewritten = dyn_cast<CXXRewrittenBinaryOperator>(expr))
-    return Equality{rewritten->getLHS(), rewritten->getRHS(), rewritten->getOperator() == BO_EQ};
-  return std::nullopt;
 }
 
 // it == cache.end(), cache.count(key) == 0, !cache.contains(key): made once for each.

@@ -51,6 +51,7 @@ int rank(const Guard& guard) {
   switch (guard.gate) {
     case Gate::kNever:
       return 5;
+    case Gate::kOnCpu:
     case Gate::kError:
     case Gate::kLazy:
       return 4;

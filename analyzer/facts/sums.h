@@ -26,6 +26,8 @@ std::string parameter_symbol(int parameter);
 inline const char* const kThisSymbol = "{this}";
 // Symbols that mean something in their own function only begin so.
 inline const char* const kLocalSymbol = "local ";
+// After an object's symbol, before a number: it is the same object after so many calls that may have written to it.
+inline const char* const kWrittenObject = "'";
 
 // What a sum of a function means where the function is called.
 struct CallArguments {

@@ -110,7 +110,9 @@ int FunctionWalker::enter(Region::Kind kind, SourceRange head, SourceRange whole
   Region region;
   region.kind = kind;
   region.parent = region_;
-  region.gate = guard.gate;
+  // if (!gone) { gone = true; free(); }: the next object asks again.
+  const bool is_last = guard.gate == Gate::kLazy && isa_and_nonnull<CXXDestructorDecl>(decl_);
+  region.gate = is_last ? Gate::kNone : guard.gate;
   region.period = guard.period;
   region.once_in = guard.once_in;
   region.question = guard.question;

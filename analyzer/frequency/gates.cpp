@@ -46,6 +46,8 @@ void pass_condition(Rate& rate, const Region& region, bool hot, const Words& wor
   switch (region.gate) {
     case Gate::kNever:
       return rate.drop("its condition is never true", place);
+    case Gate::kOnCpu:
+      return rate.drop("it runs where the tensors live on the CPU", place);
     case Gate::kError:
       return rate.drop("it runs where an error is handled", place);
     case Gate::kLazy:

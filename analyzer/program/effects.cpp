@@ -20,7 +20,8 @@ bool is_gpu_op(const ApiFact* api) {
 bool may_wait(const ApiFact& api) { return api.blocks != Blocks::kNever && api.blocks != Blocks::kPoll; }
 
 bool gated_off(const Region& region) {
-  return region.gate == Gate::kNever || region.gate == Gate::kError || region.gate == Gate::kLazy;
+  return region.gate == Gate::kNever || region.gate == Gate::kOnCpu || region.gate == Gate::kError ||
+         region.gate == Gate::kLazy;
 }
 
 // Library functions after which another thread or process may have come first, or that run code which is not in sight.

@@ -11,13 +11,11 @@
 
 namespace syncsniff::program {
 
-namespace {}  // namespace
-
 long Heat::score() const {
   if (!reached || dropped) return reached ? 0 : -1;
   if (by == By::kEachCall) return 10 + 10 * static_cast<long>(severity) - std::min(depth, 9);
   if (!hot) return 1 + (from_main ? 1 : 0) + (severity == Severity::kHigh ? 2 : 0);
-  if (between_epochs)
+  if (between_epochs || between_runs)
     return 100 + 20 * static_cast<long>(std::min(severity, Severity::kMedium)) + (from_main ? 10 : 0) -
            std::min(depth, 9);
   return 100 + 20 * static_cast<long>(severity) + (from_main ? 10 : 0) - std::min(depth, 9);
@@ -30,6 +28,8 @@ Heat Program::descend(Heat heat, int function, int region) const {
   std::reverse(chain.begin(), chain.end());
   for (int r : chain) {
     const Region& here = f.regions[r];
+    if (r == 0 && moves_[function])
+      heat.cap(Severity::kLow, "it moves what memory holds to a larger place", here.place);
     const bool by_name = !here.named.empty() && !learns_around(function, r);
     frequency::pass_condition(heat, here, heat.hot, by_name ? words_ : no_words_);
     // One iteration of the loop that feeds the GPU is not every step; one of an inner loop is.
@@ -41,6 +41,14 @@ Heat Program::descend(Heat heat, int function, int region) const {
       run_by(heat, Heat::By::kRecursion, function);
     if (here.kind != Region::Kind::kLoop || !region_launches_[function][r]) continue;
     if (heat.hot && heat.by != Heat::By::kEachCall) {
+      if (heat.between_runs && goes_on(function, r)) {
+        // The loop that a reader should see is the solver's.
+        heat.between_runs = heat.between_epochs = is_around_runs(function, r);
+        heat.depth = 0;
+        heat.loop_function = function;
+        heat.loop_region = r;
+        continue;
+      }
       // The loop over the batches stands in the epoch's loop or in a function that trains; a loop over layers in what
       // is called once an epoch does not make it run every step.
       const bool in_training = function == heat.loop_function || frequency::trains_by_name(f, words_);
@@ -51,6 +59,7 @@ Heat Program::descend(Heat heat, int function, int region) const {
     }
     if (brief_[function][r]) continue;
     heat.between_epochs = is_epoch_loop(function, r);
+    heat.between_runs = is_around_runs(function, r);
     heat.hot = true;
     heat.by = Heat::By::kLoop;
     if (!learns_around(function, r)) frequency::pass_loop(heat, here, f, words_);
@@ -92,6 +101,9 @@ void Program::compute_heat() {
   }
   find_step_loops();
   find_learning();
+  find_runs();
+  moves_.assign(functions_.size(), false);
+  for (size_t f = 0; f < functions_.size(); ++f) moves_[f] = moves_content(static_cast<int>(f));
   find_recursion();
   for (const auto& [f, r] : fan_outs_) brief_[f][r] = true;
   std::deque<int> work;
@@ -120,7 +132,9 @@ void Program::compute_heat() {
   };
   const std::set<int> threads = thread_functions();
   for (int f = 0; f < static_cast<int>(functions_.size()); ++f) {
-    if (callers_[f].empty() && !threads.count(f)) start(f);
+    if (!callers_[f].empty() || threads.count(f)) continue;
+    start(f);
+    if (left_over_ && nobody_calls(f)) lower_dead_code(heat_in_[f], f, Severity::kMedium);
   }
   spread();
   // A thread beside a loop that feeds the GPU prepares its data: its waits are off the critical path. Threads in a
@@ -192,6 +206,7 @@ Heat Program::heat(int function, int region) const {
     heat.cap(Severity::kMedium, "it runs between two epochs", loop);
   else if (heat.between_epochs && heat.severity == Severity::kHigh)
     heat.lower_by_name("epoch", "it runs between two epochs", loop);
+  if (heat.between_runs) heat.cap(Severity::kMedium, "it runs once for each run of the loop inside", loop);
   if (heat.by == Heat::By::kRecursion && main_feeds_)
     heat.drop("the recursion starts outside the loop that launches GPU work", loop);
   if (beside_training(heat))
@@ -199,6 +214,8 @@ Heat Program::heat(int function, int region) const {
   if (heat.by == Heat::By::kEachCall && heat.severity > Severity::kLow) {
     const Severity one_less = heat.severity == Severity::kHigh ? Severity::kMedium : Severity::kLow;
     heat.cap(one_less, "who calls this function, and how often, is not in sight", loop);
+    if (left_over_ && nobody_calls(heat.loop_function))
+      lower_dead_code(heat, heat.loop_function, unread_ ? Severity::kMedium : Severity::kLow);
   }
   return heat;
 }

@@ -166,16 +166,19 @@ std::vector<std::unique_ptr<Program>> link_programs(std::vector<UnitFacts>& unit
   };
   std::vector<std::unique_ptr<Program>> programs;
   std::vector<bool> used(units.size());
-  const auto build = [&](const std::vector<size_t>& order) {
+  const auto build = [&](const std::vector<size_t>& order, bool left_over) {
     std::vector<const UnitFacts*> parts;
     for (size_t u : order) {
       parts.push_back(&units[u]);
       used[u] = true;
     }
-    if (!parts.empty()) programs.push_back(std::make_unique<Program>(parts, apis, words));
+    if (parts.empty()) return;
+    const bool fed =
+        left_over && std::any_of(programs.begin(), programs.end(), [](const auto& p) { return p->main_feeds(); });
+    programs.push_back(std::make_unique<Program>(parts, apis, words, fed));
   };
   for (size_t u = 0; u < units.size(); ++u) {
-    if (is_root[u]) build(with_overriders(reach(u)));
+    if (is_root[u]) build(with_overriders(reach(u)), false);
   }
   std::vector<size_t> rest;
   for (size_t u = 0; u < units.size(); ++u) {
@@ -191,7 +194,7 @@ std::vector<std::unique_ptr<Program>> link_programs(std::vector<UnitFacts>& unit
         if (!is_root[v] && in.insert(v).second) order.push_back(v);
       }
     }
-    build(order);
+    build(order, true);
   }
   return programs;
 }

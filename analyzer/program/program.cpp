@@ -25,9 +25,12 @@ bool Origins::has(MemoryKind kind) const {
   return std::any_of(all.begin(), all.end(), [&](const Origin& o) { return o.memory == kind; });
 }
 
-Program::Program(std::vector<const facts::UnitFacts*> units, const ApiTable& apis, const Words& words)
-    : apis_(apis), words_(words) {
-  for (const auto* unit : units) uses_cuda_tensors_ |= unit->mentions_cuda_device;
+Program::Program(std::vector<const facts::UnitFacts*> units, const ApiTable& apis, const Words& words, bool left_over)
+    : apis_(apis), words_(words), left_over_(left_over) {
+  for (const auto* unit : units) {
+    uses_cuda_tensors_ |= unit->mentions_cuda_device;
+    unread_ |= unit->fatal || unit->error_count > 0;
+  }
   link_functions(units);
   link_flows(units);
   link_calls();

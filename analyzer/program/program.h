@@ -78,6 +78,7 @@ struct Heat : frequency::Rate {
   bool hot = false;
   bool from_main = false;
   bool between_epochs = false;               // in a loop over epochs, outside the loop over its batches
+  bool between_runs = false;                 // in a loop around a solver's (runs.cpp), outside the solver's own
   int depth = 0;                             // calls between the loop and here
   Site caller;                               // the call this heat came through; function -1: none
   int loop_function = -1, loop_region = -1;  // of By::kRecursion and By::kEachCall: the function, and region 0
@@ -104,7 +105,8 @@ struct Effects {
 
 class Program {
  public:
-  Program(std::vector<const facts::UnitFacts*> units, const ApiTable& apis, const Words& words);
+  // `left_over`: no main() reaches the units, though one of another program feeds the GPU.
+  Program(std::vector<const facts::UnitFacts*> units, const ApiTable& apis, const Words& words, bool left_over = false);
 
   const std::vector<const Function*>& functions() const { return functions_; }
   const Function& function(int i) const { return *functions_[i]; }
@@ -158,6 +160,8 @@ class Program {
   Heat descend(Heat heat, int function, int region) const;
   // The call that the function's hottest way in comes through; function -1: none.
   Site hottest_caller(int function) const { return heat_in_[function].caller; }
+  // Main reaches a loop that launches GPU work and is no recursion's.
+  bool main_feeds() const { return main_feeds_; }
   bool region_launches(int function, int region) const { return region_launches_[function][region]; }
   // A loop that starts threads, one a device, and leaves the waiting to others.
   bool only_starts_threads(int function, int region) const { return fan_outs_.count({function, region}) != 0; }
@@ -190,6 +194,12 @@ class Program {
   void run_by(Heat& heat, Heat::By by, int function) const;
   void find_recursion();
   bool main_has_feeding_loop() const;
+  bool nobody_calls(int function) const;
+  void lower_dead_code(Heat& heat, int function, Severity most) const;
+  bool moves_content(int function) const;
+  bool goes_on(int function, int region) const;
+  void find_runs();
+  bool is_around_runs(int function, int region) const;
   bool goes_deeper(Site call) const;
   struct Entries;
   void find_taken();
@@ -278,8 +288,12 @@ class Program {
   std::vector<bool> wrapper_;
   std::vector<Heat> heat_in_;
   std::vector<std::vector<bool>> region_launches_;
-  std::vector<std::vector<bool>> brief_;    // setup.cpp: loops over the devices, warm-ups
-  bool main_feeds_ = false;                 // main reaches a loop that launches GPU work and is no recursion's
+  std::vector<std::vector<bool>> brief_;  // setup.cpp: loops over the devices, warm-ups
+  bool main_feeds_ = false;
+  bool left_over_ = false, unread_ = false;  // unread: some unit could not be read whole
+  std::vector<bool> moves_;                  // growing.cpp: moves what memory holds to a larger place
+  std::vector<bool> runs_;                   // runs.cpp: holds a solver's loop, here or in what it calls
+  std::vector<std::vector<bool>> holds_runs_;
   std::vector<bool> recursive_;             // recursion.cpp: in a cycle of calls that feeds the GPU
   std::vector<bool> taken_;                 // entries.cpp: its address is kept, or given to code out of sight
   std::set<std::pair<int, int>> fan_outs_;  // threads.cpp: loops that start threads and do not wait for them

@@ -13,7 +13,7 @@ int innermost_loop(const facts::Function& function, int region) {
 bool is_off(const facts::Function& function, int region) {
   for (int r = region; r >= 0; r = function.regions[r].parent) {
     const Gate gate = function.regions[r].gate;
-    if (gate == Gate::kError || gate == Gate::kNever) return true;
+    if (gate == Gate::kError || gate == Gate::kNever || gate == Gate::kOnCpu) return true;
   }
   return false;
 }

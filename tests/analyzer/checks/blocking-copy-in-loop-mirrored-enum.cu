@@ -143,3 +143,21 @@ void fresh(int n, int steps) {
     step<<<1, 256>>>(p, p, n);
   }
 }
+
+// Handed on by a reference through which it may be written: it stays the same object, under any name.
+void advance(Array<float>& w, Array<float>& loss, int n) {
+  step<<<1, 256>>>(w.device_to_write(), w.device(), n);
+  step<<<1, 256>>>(loss.device_to_write(), w.device(), n);
+}
+// expect-high@+1 {{copies the data from the GPU}} [blocking-copy-in-loop]
+float look_at(const Array<float>& w) { return w.host()[0]; }
+float handed_on(Array<float>& w, int n, int steps) {
+  Array<float> loss(1);
+  float sum = 0;
+  for (int i = 0; i < steps; ++i) {
+    sum += look_at(w);
+    advance(w, loss, n);
+    sum += loss.host()[0];  // expect-high {{copies the data from the GPU}} [blocking-copy-in-loop]
+  }
+  return sum;
+}

@@ -32,3 +32,13 @@ float on_the_host(std::vector<float>& h, float* raw, int n, int steps) {
   }
   return total;
 }
+
+// The element is read, and written back: each waits.
+void in_place(thrust::device_vector<float>& v, float* raw, int n, int steps) {
+  for (int i = 0; i < steps; ++i) {
+    k<<<1, 256>>>(raw, n);
+    v[0] *= -1;  // expect-high {{operator*=}} [blocking-copy-in-loop]
+    k<<<1, 256>>>(raw, n);
+    ++v[1];  // expect-high {{operator++}} [blocking-copy-in-loop]
+  }
+}

@@ -25,7 +25,9 @@ constexpr ScalarType kFloat = ScalarType::Float, kFloat32 = ScalarType::Float, k
 struct Device {
   Device(DeviceType type, int8_t index = -1);
   Device(const std::string& text);
+  DeviceType type() const;
   bool is_cuda() const;
+  bool is_cpu() const;
   bool operator==(const Device& other) const;
 };
 
