@@ -105,7 +105,7 @@ Value Values::value_of(const Expr* expr) const {
   if (is_device_type(expr->getType())) return device_value(expr);
   if (Value value = pack_value(expr); value.kind != Value::Kind::kUnknown) return value;
   if (is_tensor(expr->getType())) return tensor_value(expr);
-  if (expr->getType()->isRecordType() && !isa<CXXConstructExpr>(expr)) {
+  if (expr->getType()->isRecordType() && !isa<CXXConstructExpr>(expr) && !is_pack_of_tensors(expr->getType())) {
     if (Value value = container_value(expr); value.kind != Value::Kind::kUnknown) return value;
   }
   if (const FunctionDecl* function = functor_call(expr->getType(), context_)) {

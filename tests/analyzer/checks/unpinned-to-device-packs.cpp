@@ -1,6 +1,7 @@
 // Tensors that travel in a tuple, a pair, a container or an out-parameter keep the device that they were made on.
 #include <torch/torch.h>
 
+#include <array>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -92,6 +93,29 @@ void containers(torch::nn::Linear net, torch::optim::Adam& o, int n) {
     auto z = y.to(torch::kCUDA);  // expect-high [unpinned-to-device]
     auto w = torch::cat(std::vector<torch::Tensor>(there.begin() + at, there.begin() + at + 64)).to(torch::kCUDA);
     net->forward(torch::cat({x, z, w})).sum().backward();
+    o.step();
+  }
+}
+
+std::array<torch::Tensor, 2> two(const torch::Tensor& there) { return {torch::zeros({4}), there}; }
+std::array<torch::Tensor, 2> filled() {
+  std::array<torch::Tensor, 2> out;
+  out[0] = torch::zeros({4});
+  out[1] = torch::ones({4});
+  return out;
+}
+void arrays(torch::nn::Linear net, torch::optim::Adam& o, int steps) {
+  auto there = torch::rand({4}, torch::kCUDA);
+  for (int step = 0; step < steps; ++step) {
+    auto [a, b] = two(there);
+    auto x = a.to(torch::kCUDA);  // expect-high [unpinned-to-device]
+    auto y = b.to(torch::kCUDA);
+    std::array<torch::Tensor, 2> all{there, torch::zeros({4})};
+    auto z = std::get<1>(all).to(torch::kCUDA);  // expect-high [unpinned-to-device]
+    auto w = std::get<0>(all).to(torch::kCUDA);
+    auto [c, d] = filled();
+    auto u = d.to(torch::kCUDA);  // expect-high [unpinned-to-device]
+    net->forward(torch::cat({x, y, z, w, c, u})).sum().backward();
     o.step();
   }
 }
