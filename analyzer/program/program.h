@@ -77,6 +77,7 @@ struct Heat : frequency::Rate {
   bool reached = false;
   bool hot = false;
   bool from_main = false;
+  bool conditional = false;                  // behind a condition inside the loop
   bool between_epochs = false;               // in a loop over epochs, outside the loop over its batches
   int depth = 0;                             // calls between the loop and here
   Site caller;                               // the call this heat came through; function -1: none
@@ -181,10 +182,12 @@ class Program {
   void compute_heat();
   bool learns_around(int function, int region) const;
   void pass_function_name(Heat& heat, int function) const;
+  bool runs_each_step(const Heat& heat) const;
   bool looks_like_steps(const Region& loop) const;
   void find_makers();
   void find_fills();
   bool builds(int function, int region) const;
+  bool visits_parts(int function, int region) const;
   std::set<int> thread_functions() const;
   bool feeds_itself() const;
   void run_by(Heat& heat, Heat::By by, int function) const;
@@ -253,6 +256,7 @@ class Program {
   Devices not_known(const Reading& at) const;
   bool touches_gpu(int function) const;
   void find_preparing();
+  void add_helpers_of_preparing(const std::vector<bool>& gpu);
 
   const ApiTable& apis_;
   const Words& words_;
