@@ -32,6 +32,7 @@ Heat Program::descend(Heat heat, int function, int region) const {
     const Region& here = f.regions[r];
     const bool by_name = !here.named.empty() && !learns_around(function, r);
     frequency::pass_condition(heat, here, heat.hot, by_name ? words_ : no_words_);
+    heat.conditional |= heat.hot && here.kind == Region::Kind::kBranch && !here.bare;
     // One iteration of the loop that feeds the GPU is not every step; one of an inner loop is.
     if (here.gate == Gate::kOnce && heat.hot && heat.loop_function == function) {
       const int loop = here.once_in >= 0 ? here.once_in : innermost_loop(f, here.parent);
@@ -53,6 +54,7 @@ Heat Program::descend(Heat heat, int function, int region) const {
     heat.between_epochs = is_epoch_loop(function, r);
     heat.hot = true;
     heat.by = Heat::By::kLoop;
+    heat.conditional = false;
     if (!learns_around(function, r)) frequency::pass_loop(heat, here, f, words_);
     heat.depth = 0;
     heat.loop_function = function;
@@ -69,8 +71,15 @@ bool Program::learns_around(int function, int region) const {
   return learning_loops_[{function, region}] = learns_in(function, region);
 }
 
+// In every iteration of a loop that trains, with no condition on the way: whatever a function there is called, it is no
+// evaluation beside the training.
+bool Program::runs_each_step(const Heat& heat) const {
+  return heat.hot && heat.by == Heat::By::kLoop && !heat.conditional && !heat.between_epochs &&
+         heat.severity == Severity::kHigh && learns_around(heat.loop_function, heat.loop_region);
+}
+
 void Program::pass_function_name(Heat& heat, int function) const {
-  if (!learns_[function]) frequency::pass_function(heat, *functions_[function], words_);
+  if (!learns_[function] && !runs_each_step(heat)) frequency::pass_function(heat, *functions_[function], words_);
 }
 
 void Program::run_by(Heat& heat, Heat::By by, int function) const {

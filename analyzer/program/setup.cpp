@@ -162,12 +162,29 @@ bool Program::calls_itself(int function, int region) const {
   return false;
 }
 
+// for (Part* part : parts_) part->load(file): the program's own parts, each visited once through a virtual call, in a
+// program whose optimizer steps elsewhere. It is made ready, or asked for its state.
+bool Program::visits_parts(int function, int region) const {
+  const Function& f = *functions_[function];
+  const bool trains = std::any_of(trains_.begin(), trains_.end(), [](bool one) { return one; });
+  if (!trains || holds_steps_[function][region] || f.regions[region].collection.empty()) return false;
+  for (int e = 0; e < static_cast<int>(f.events.size()); ++e) {
+    const Event& event = f.events[e];
+    if (!inside(f, event.region, region) || !effects_of({function, e}).enqueues) continue;
+    const auto& varies = event.varies_with;
+    if (!event.is_virtual || std::find(varies.begin(), varies.end(), region) == varies.end()) return false;
+  }
+  return true;
+}
+
 bool Program::is_brief(int function, int region) const {
   const Function& f = *functions_[function];
   if (f.regions[region].kind != Region::Kind::kLoop || !region_launches_[function][region]) return false;
   const Region& loop = f.regions[region];
   if (loop.trips > 0 && loop.trips <= kFewTrips) return true;
-  if (!steps_[function][region] && (calls_itself(function, region) || builds(function, region))) return true;
+  if (!steps_[function][region] &&
+      (calls_itself(function, region) || builds(function, region) || visits_parts(function, region)))
+    return true;
   return std::any_of(f.events.begin(), f.events.end(), [&](const Event& event) {
     const ApiFact* fact = api(event);
     const auto& varies = event.varies_with;
