@@ -17,7 +17,7 @@ namespace {
 constexpr int kMostNested = 3;  // a vector of tuples of tensors
 
 bool is_pack(QualType type) {
-  if (type->isPointerType()) return false;
+  if (type.isNull() || type->isPointerType()) return false;  // null: of a declaration with an error
   const StringRef name = record_name(type);
   return name == "tuple" || name == "pair" || name == "array";
 }
