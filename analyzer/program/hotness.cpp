@@ -28,10 +28,12 @@ Heat Program::descend(Heat heat, int function, int region) const {
   std::vector<int> chain;
   for (int r = region; r >= 0; r = f.regions[r].parent) chain.push_back(r);
   std::reverse(chain.begin(), chain.end());
+  const bool recurs = std::any_of(chain.begin(), chain.end(), [&](int r) { return recurs_over_rows(function, r); });
   for (int r : chain) {
     const Region& here = f.regions[r];
     const bool by_name = !here.named.empty() && !learns_around(function, r);
-    frequency::pass_condition(heat, here, heat.hot, by_name ? words_ : no_words_);
+    if (!recurs || here.gate != Gate::kValidation)
+      frequency::pass_condition(heat, here, heat.hot, by_name ? words_ : no_words_);
     heat.conditional |= heat.hot && here.kind == Region::Kind::kBranch && !here.bare;
     // One iteration of the loop that feeds the GPU is not every step; one of an inner loop is.
     if (here.gate == Gate::kOnce && heat.hot && heat.loop_function == function) {
@@ -45,7 +47,7 @@ Heat Program::descend(Heat heat, int function, int region) const {
       // The loop over the batches stands in the epoch's loop or in a function that trains; a loop over layers in what
       // is called once an epoch does not make it run every step.
       const bool in_training = function == heat.loop_function || frequency::trains_by_name(f, words_);
-      if (steps_[function][r] || looks_like_steps(here) ||
+      if (steps_[function][r] || looks_like_steps(here) || recurs ||
           (in_training && !holds_steps_[function][r] && !frequency::goes_through(LoopKind::kLayers, here, words_)))
         heat.between_epochs = false;
       continue;
@@ -116,6 +118,8 @@ void Program::compute_heat() {
       work.pop_front();
       for (int e = 0; e < static_cast<int>(functions_[f]->events.size()); ++e) {
         for (int callee : callees_[f][e]) {
+          const bool job = heat_in_[f].of_worker && functions_[f]->events[e].indirect;
+          if (job && is_handed_over_outside_loops(callee)) continue;
           Heat heat = descend(heat_in_[f], f, functions_[f]->events[e].region);
           heat.depth += 1;
           heat.caller = {f, e};
@@ -148,6 +152,7 @@ void Program::compute_heat() {
     heat_in_[f] = descend(heat_in_[wait->second.function], wait->second.function, event(wait->second).region);
     heat_in_[f].depth += 1;
     heat_in_[f].caller = wait->second;
+    heat_in_[f].of_worker = true;
     pass_function_name(heat_in_[f], f);
   }
   spread();

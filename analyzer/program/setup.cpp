@@ -177,6 +177,27 @@ bool Program::visits_parts(int function, int region) const {
   return true;
 }
 
+// last = delta[t] + last * decay, as advantages over the steps of a rollout: each iteration goes on from the last with
+// pointwise work on the rows that the index picks. It runs as often as there are steps, and, as no network runs in it,
+// the absence of gradients does not make it validation.
+bool Program::recurs_over_rows(int function, int region) const {
+  const Function& f = *functions_[function];
+  if (f.regions[region].kind != Region::Kind::kLoop || !f.regions[region].carries_value) return false;
+  const auto [known, fresh] = recurrences_.try_emplace({function, region}, false);
+  if (!fresh) return known->second;
+  bool picks = false, works = false;
+  for (int e = 0; e < static_cast<int>(f.events.size()); ++e) {
+    const Event& event = f.events[e];
+    if (!inside(f, event.region, region)) continue;
+    const ApiFact* fact = event.kind == Event::Kind::kTensor ? api(event) : nullptr;
+    const bool pointwise = fact && (fact->tensor == "elementwise" || event.callee == "at::Tensor::copy_");
+    if (!pointwise && (!fact || fact->tensor != "shape_only") && effects_of({function, e}).launches) return false;
+    works |= pointwise;
+    for (size_t i = 1; fact && i < event.index_args.size(); i += 2) picks |= event.index_args[i] == region;
+  }
+  return known->second = picks && works;
+}
+
 bool Program::is_brief(int function, int region) const {
   const Function& f = *functions_[function];
   if (f.regions[region].kind != Region::Kind::kLoop || !region_launches_[function][region]) return false;
