@@ -104,6 +104,7 @@ torch::Tensor view_of(const torch::Tensor& pose, torch::Device device) {
   rotation = rotation.matmul(torch::tensor({1.0f, -1.0f, -1.0f}, rotation.device()));
   torch::Tensor view = torch::eye(4, device), other = torch::eye(4, device);
   view[0] = rotation;  // expect-high [unpinned-to-device]
+  view.index_put_({torch::arange(3, device)}, rotation);  // expect-high {{a tensor in pageable host memory}} [unpinned-to-device]
   torch::Tensor axis = torch::ones({3}, device);
   axis = axis.matmul(torch::tensor({1.0f, -1.0f, -1.0f}, axis.device()));  // expect-high [unpinned-to-device]
   other[0] = axis;
