@@ -19,6 +19,9 @@ std::pair<torch::Tensor, torch::Tensor> both(const torch::Tensor& there) {
 }
 void fill(torch::Tensor& out) { out = torch::zeros({4}); }
 void fill_there(torch::Tensor& out) { out = torch::zeros({4}, torch::kCUDA); }
+void fill_rows(torch::Tensor& there) {
+  for (int i = 0; i < 4; ++i) there[i] = torch::zeros({8});
+}
 void hand_on(torch::Tensor& out) { fill(out); }
 
 // The project's own loader: its second tensor is on the GPU already.
@@ -73,6 +76,9 @@ void bindings_and_parameters(torch::nn::Linear net, torch::optim::Adam& o, int s
     auto y = b.to(torch::kCUDA);  // expect-high [unpinned-to-device]
     auto z = c.to(torch::kCUDA);
     auto w = d.to(torch::kCUDA);  // expect-high [unpinned-to-device]
+    torch::Tensor rows = torch::zeros({4, 8}, torch::kCUDA), kept = torch::zeros({4, 4, 8}, torch::kCUDA);
+    if (step == 0) fill_rows(rows);
+    kept[step % 4] = rows;
     torch::Tensor later = torch::zeros({4}, torch::kCUDA);
     auto v = later.to(torch::kCUDA);
     fill(later);
