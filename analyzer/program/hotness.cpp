@@ -208,8 +208,8 @@ Heat Program::heat(int function, int region) const {
     heat.lower_by_name("epoch", "it runs between two epochs", loop);
   if (heat.by == Heat::By::kRecursion && main_feeds_)
     heat.drop("the recursion starts outside the loop that launches GPU work", loop);
-  if (beside_training(heat))
-    heat.cap(Severity::kLow, "the loop learns nothing, and the program learns elsewhere", loop);
+  heat.checks_only = beside_training(heat);
+  if (heat.checks_only) heat.cap(Severity::kLow, "the loop learns nothing, and the program learns elsewhere", loop);
   if (heat.by == Heat::By::kEachCall && heat.severity > Severity::kLow) {
     const Severity one_less = heat.severity == Severity::kHigh ? Severity::kMedium : Severity::kLow;
     heat.cap(one_less, "who calls this function, and how often, is not in sight", loop);

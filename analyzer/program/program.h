@@ -78,6 +78,7 @@ struct Heat : frequency::Rate {
   bool hot = false;
   bool from_main = false;
   bool conditional = false;                  // behind a condition inside the loop
+  bool checks_only = false;                  // its loop learns nothing, and the program learns elsewhere
   bool of_worker = false;                    // on a thread that the loop waits for
   bool between_epochs = false;               // in a loop over epochs, outside the loop over its batches
   int depth = 0;                             // calls between the loop and here
