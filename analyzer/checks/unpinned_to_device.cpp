@@ -75,7 +75,9 @@ Upload read_index(const Program& program, const Located& where) {
   const Event& event = program.event(where.api);
   const Devices indexed = devices_of(program, where, event.object);
   if (!indexed.cuda) return {};
+  const bool puts = event.callee.find("index_put") != std::string::npos;
   for (const Value& arg : event.args) {
+    const bool is_value = puts && &arg == &event.args.back();  // what is written, behind the places
     const auto chosen = arg.kind == Value::Kind::kAny ? arg.operands : std::vector<Value>{arg};
     for (const Value& tensor : chosen) {
       const bool tells = tensor.kind == Value::Kind::kTensor || tensor.kind == Value::Kind::kNode ||
@@ -83,7 +85,8 @@ Upload read_index(const Program& program, const Located& where) {
                          tensor.kind == Value::Kind::kElement;
       if (!tells) continue;
       const Devices from = devices_of(program, where, tensor);
-      if (on_host_alone(from)) return {Upload::Form::kIndex, from, false, !indexed.cpu};
+      if (!on_host_alone(from)) continue;
+      return {is_value ? Upload::Form::kCopyInto : Upload::Form::kIndex, from, false, !indexed.cpu};
     }
   }
   return {};

@@ -162,6 +162,12 @@ void FunctionWalker::lambda(const LambdaExpr* lambda) {
   for (const FunctionDecl* body : bodies_of(lambda)) lambdas_.emplace_back(body, function().usr);
 }
 
+// t[i] = x copies x's values into t, which stays where it is.
+static bool writes_into_tensor(const Expr* left) {
+  const auto* op = dyn_cast<CXXOperatorCallExpr>(strip(left));
+  return op && op->getOperator() == OO_Subscript && is_tensor(op->getArg(0)->getType());
+}
+
 void FunctionWalker::assignment(const Expr* left, const Expr* right, const Expr* whole) {
   name_result(right, values_.assigned_node(left), left);
   if (const CallExpr* tied = tie_of_variables(left)) {
@@ -172,7 +178,7 @@ void FunctionWalker::assignment(const Expr* left, const Expr* right, const Expr*
     return;
   }
   const QualType type = left->getType();
-  if (!is_pointer_like(type)) return;
+  if (!is_pointer_like(type) || writes_into_tensor(left)) return;
   const std::string into = values_.assigned_node(left);
   if (into.empty()) return;
   flow(into, values_.value_of(right), left->getSourceRange());

@@ -1,4 +1,4 @@
-// Tensors that travel in a std::tuple or std::pair: which element of which pack an expression names.
+// Tensors that travel in a std::tuple, std::pair or std::array: which element of which pack an expression names.
 #include <clang/AST/DeclTemplate.h>
 
 #include <algorithm>
@@ -17,9 +17,9 @@ namespace {
 constexpr int kMostNested = 3;  // a vector of tuples of tensors
 
 bool is_pack(QualType type) {
-  if (type->isPointerType()) return false;
+  if (type.isNull() || type->isPointerType()) return false;  // null: of a declaration with an error
   const StringRef name = record_name(type);
-  return name == "tuple" || name == "pair";
+  return name == "tuple" || name == "pair" || name == "array";
 }
 
 bool holds_tensor(QualType type, int depth = 0);
@@ -63,6 +63,15 @@ bool makes_undefined_tensors(const Expr* expr) {
   return construct->getNumArgs() == 0 || construct->getArg(0)->getType()->isIntegerType();
 }
 
+// std::array<Tensor, 2>{a, b}: the list inside the array's own field.
+const InitListExpr* elements_of_array(const Expr* expr) {
+  const auto* list = dyn_cast<InitListExpr>(expr);
+  if (!list || record_name(list->getType()) != "array") return nullptr;
+  if (!list->isSemanticForm() && list->getSemanticForm()) list = list->getSemanticForm();
+  const auto* inner = list->getNumInits() == 1 ? dyn_cast<InitListExpr>(list->getInit(0)) : nullptr;
+  return inner ? inner : list;
+}
+
 int index_in(const DecompositionDecl* whole, const BindingDecl* binding) {
   const auto bindings = whole->bindings();
   return static_cast<int>(std::find(bindings.begin(), bindings.end(), binding) - bindings.begin());
@@ -100,6 +109,10 @@ Value Values::pack_value(const Expr* expr) const {
         return value_of(construct->getArg(0));
       for (const Expr* arg : construct->arguments()) made.operands.push_back(value_of(arg));
       if (made.operands.empty()) made.kind = Value::Kind::kNull;
+      return made;
+    }
+    if (const InitListExpr* elements = elements_of_array(expr)) {
+      for (const Expr* element : elements->inits()) made.operands.push_back(value_of(element));
       return made;
     }
     if (const auto* call = dyn_cast<CallExpr>(expr);

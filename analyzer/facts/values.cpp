@@ -105,7 +105,7 @@ Value Values::value_of(const Expr* expr) const {
   if (is_device_type(expr->getType())) return device_value(expr);
   if (Value value = pack_value(expr); value.kind != Value::Kind::kUnknown) return value;
   if (is_tensor(expr->getType())) return tensor_value(expr);
-  if (expr->getType()->isRecordType() && !isa<CXXConstructExpr>(expr)) {
+  if (expr->getType()->isRecordType() && !isa<CXXConstructExpr>(expr) && !is_pack_of_tensors(expr->getType())) {
     if (Value value = container_value(expr); value.kind != Value::Kind::kUnknown) return value;
   }
   if (const FunctionDecl* function = functor_call(expr->getType(), context_)) {
@@ -187,6 +187,8 @@ Value Values::value_of_member_call(const CXXMemberCallExpr* call) const {
   const Expr* object = call->getImplicitObjectArgument();
   if (!method || !object || !method->getIdentifier()) return {};
   StringRef name = method->getName();
+  // A queue's first job is what was put in, not the queue's memory.
+  if (name == "front" && record_name(call->getType()) == "function") return content_of(object);
   if (name == "get" && is_smart_pointer(object->getType())) return value_of(object);
   if (name == "data" || name == "begin" || name == "c_str" || name == "end" || name == "cbegin" || name == "front") {
     if (Value value = container_value(object); value.kind != Value::Kind::kUnknown) return value;

@@ -3,6 +3,10 @@
 
 namespace syncsniff::program {
 
+namespace {
+constexpr int kMostSteps = 64;  // from a tensor back to what made it
+}  // namespace
+
 struct Program::DeviceSearch {
   Visits visits;
   int depth = 0;
@@ -56,7 +60,7 @@ Devices Program::not_known(const Reading& at) const {
 
 Devices Program::search_devices(const Value& value, const Reading& at, const Context* context,
                                 DeviceSearch& search) const {
-  if (search.depth > 40) return {false, false, true, false};
+  if (search.depth > kMostSteps) return not_known(at);
   ++search.depth;
   Devices out;
   const auto operands = [&] {
@@ -75,7 +79,8 @@ Devices Program::search_devices(const Value& value, const Reading& at, const Con
       if (value.device == Value::Device::kNamed) {
         const std::vector<Devices> all = operands();
         out = all[0].cuda ? Devices{false, true, false, false} : all[0];
-        if (is_empty(all[0])) out = all[0].unnamed ? all[1] : Devices{false, false, true, false};
+        // Nothing: the search has been at this device before and counts it there, as in `x = make(x.device())`.
+        if (is_empty(all[0])) out = all[0].unnamed ? all[1] : Devices{};
       }
       out.pinned |= value.pinned;
       break;
@@ -151,6 +156,13 @@ Devices Program::search_device_node(const std::string& node, const Reading& at, 
     out |= search_devices(flow->flow->value, reading(*flow), flow->function == at.function ? context : nullptr, search);
   }
   if (is_param && reached->entry) out |= search_device_param(node, at, context, search);
+  // An array that is filled element by element.
+  if (is_empty(out) && !search.elements.empty() && node[0] != '*') {
+    const std::vector<int> elements = std::move(search.elements);
+    search.elements.clear();
+    out = search_device_node("*" + node, at, context, search);
+    search.elements = elements;
+  }
   // Elements of a container: where nothing that was put in is known, the container's own tensors decide.
   if (is_empty(out) && node[0] == '*') out = search_device_node(node.substr(1), at, context, search);
   return out;
@@ -161,7 +173,7 @@ Devices Program::search_device_written(const std::string& node, const Reaching& 
                                        DeviceSearch& search) const {
   Devices out;
   const auto uses = written_arguments_.find(node);
-  if (uses == written_arguments_.end() || search.depth > 40) return out;
+  if (uses == written_arguments_.end() || search.depth > kMostSteps) return out;
   for (const ArgumentUse& use : uses->second) {
     if (!may_write_before(use.site, reached, at)) continue;
     for (int callee : callees(use.site)) {
@@ -200,7 +212,7 @@ Devices Program::search_device_param(const std::string& node, const Reading& at,
     const Context* outer = context && context->call == site ? context->outer : nullptr;
     if (index < e.args.size()) out |= search_devices(e.args[index], reading(site), outer, search);
   }
-  if (callers_[callee].empty()) out.unknown = true;
+  if (callers_[callee].empty()) out |= not_known(callee);
   return out;
 }
 

@@ -11,10 +11,12 @@ namespace syncsniff::program {
 namespace {
 
 // Fetching a value puts no work on the GPU that a wait could starve it of.
+// What only brings values to the host gives the GPU nothing to do.
 bool is_gpu_op(const ApiFact* api) {
   if (!api) return true;
-  return api->tensor != "shape_only" && api->tensor != "accessor" && api->tensor != "factory_cpu" &&
-         api->tensor != "pin" && api->tensor != "sync_scalar";
+  return api->tensor != "print" && api->tensor != "to_host" && api->tensor != "shape_only" &&
+         api->tensor != "accessor" && api->tensor != "factory_cpu" && api->tensor != "pin" &&
+         api->tensor != "sync_scalar";
 }
 
 bool may_wait(const ApiFact& api) { return api.blocks != Blocks::kNever && api.blocks != Blocks::kPoll; }

@@ -26,12 +26,15 @@ Heat Program::descend(Heat heat, int function, int region) const {
   std::vector<int> chain;
   for (int r = region; r >= 0; r = f.regions[r].parent) chain.push_back(r);
   std::reverse(chain.begin(), chain.end());
+  const bool recurs = std::any_of(chain.begin(), chain.end(), [&](int r) { return recurs_over_rows(function, r); });
   for (int r : chain) {
     const Region& here = f.regions[r];
     if (r == 0 && moves_[function])
       heat.cap(Severity::kLow, "it moves what memory holds to a larger place", here.place);
     const bool by_name = !here.named.empty() && !learns_around(function, r);
-    frequency::pass_condition(heat, here, heat.hot, by_name ? words_ : no_words_);
+    if (!recurs || here.gate != Gate::kValidation)
+      frequency::pass_condition(heat, here, heat.hot, by_name ? words_ : no_words_);
+    heat.conditional |= heat.hot && here.kind == Region::Kind::kBranch && !here.bare;
     // One iteration of the loop that feeds the GPU is not every step; one of an inner loop is.
     if (here.gate == Gate::kOnce && heat.hot && heat.loop_function == function) {
       const int loop = here.once_in >= 0 ? here.once_in : innermost_loop(f, here.parent);
@@ -52,7 +55,7 @@ Heat Program::descend(Heat heat, int function, int region) const {
       // The loop over the batches stands in the epoch's loop or in a function that trains; a loop over layers in what
       // is called once an epoch does not make it run every step.
       const bool in_training = function == heat.loop_function || frequency::trains_by_name(f, words_);
-      if (steps_[function][r] || looks_like_steps(here) ||
+      if (steps_[function][r] || looks_like_steps(here) || recurs ||
           (in_training && !holds_steps_[function][r] && !frequency::goes_through(LoopKind::kLayers, here, words_)))
         heat.between_epochs = false;
       continue;
@@ -62,6 +65,7 @@ Heat Program::descend(Heat heat, int function, int region) const {
     heat.between_runs = is_around_runs(function, r);
     heat.hot = true;
     heat.by = Heat::By::kLoop;
+    heat.conditional = false;
     if (!learns_around(function, r)) frequency::pass_loop(heat, here, f, words_);
     heat.depth = 0;
     heat.loop_function = function;
@@ -78,8 +82,15 @@ bool Program::learns_around(int function, int region) const {
   return learning_loops_[{function, region}] = learns_in(function, region);
 }
 
+// In every iteration of a loop that trains, with no condition on the way: whatever a function there is called, it is no
+// evaluation beside the training.
+bool Program::runs_each_step(const Heat& heat) const {
+  return heat.hot && heat.by == Heat::By::kLoop && !heat.conditional && !heat.between_epochs &&
+         heat.severity == Severity::kHigh && learns_around(heat.loop_function, heat.loop_region);
+}
+
 void Program::pass_function_name(Heat& heat, int function) const {
-  if (!learns_[function]) frequency::pass_function(heat, *functions_[function], words_);
+  if (!learns_[function] && !runs_each_step(heat)) frequency::pass_function(heat, *functions_[function], words_);
 }
 
 void Program::run_by(Heat& heat, Heat::By by, int function) const {
@@ -119,6 +130,8 @@ void Program::compute_heat() {
       work.pop_front();
       for (int e = 0; e < static_cast<int>(functions_[f]->events.size()); ++e) {
         for (int callee : callees_[f][e]) {
+          const bool job = heat_in_[f].of_worker && functions_[f]->events[e].indirect;
+          if (job && is_handed_over_outside_loops(callee)) continue;
           Heat heat = descend(heat_in_[f], f, functions_[f]->events[e].region);
           heat.depth += 1;
           heat.caller = {f, e};
@@ -153,6 +166,7 @@ void Program::compute_heat() {
     heat_in_[f] = descend(heat_in_[wait->second.function], wait->second.function, event(wait->second).region);
     heat_in_[f].depth += 1;
     heat_in_[f].caller = wait->second;
+    heat_in_[f].of_worker = true;
     pass_function_name(heat_in_[f], f);
   }
   spread();
@@ -209,8 +223,8 @@ Heat Program::heat(int function, int region) const {
   if (heat.between_runs) heat.cap(Severity::kMedium, "it runs once for each run of the loop inside", loop);
   if (heat.by == Heat::By::kRecursion && main_feeds_)
     heat.drop("the recursion starts outside the loop that launches GPU work", loop);
-  if (beside_training(heat))
-    heat.cap(Severity::kLow, "the loop learns nothing, and the program learns elsewhere", loop);
+  heat.checks_only = beside_training(heat);
+  if (heat.checks_only) heat.cap(Severity::kLow, "the loop learns nothing, and the program learns elsewhere", loop);
   if (heat.by == Heat::By::kEachCall && heat.severity > Severity::kLow) {
     const Severity one_less = heat.severity == Severity::kHigh ? Severity::kMedium : Severity::kLow;
     heat.cap(one_less, "who calls this function, and how often, is not in sight", loop);

@@ -52,13 +52,35 @@ void Program::find_preparing() {
     }
   }
   for (int f = 0; f < count; ++f) prepares_[f] = reads[f] && !gpu[f] && !functions_[f]->is_main;
+  add_helpers_of_preparing(gpu);
+}
+
+// What functions that prepare call, without the GPU, prepares too where nobody else calls it. A function that calls
+// itself counts as its outer callers do.
+void Program::add_helpers_of_preparing(const std::vector<bool>& gpu) {
+  const std::vector<bool> seeds = prepares_;
+  std::vector<int> work;
+  for (int f = 0; f < static_cast<int>(functions_.size()); ++f) {
+    if (prepares_[f]) work.push_back(f);
+  }
+  while (!work.empty()) {
+    const int f = work.back();
+    work.pop_back();
+    for (const std::vector<int>& to : callees_[f]) {
+      for (int callee : to) {
+        if (prepares_[callee] || gpu[callee]) continue;
+        prepares_[callee] = true;
+        work.push_back(callee);
+      }
+    }
+  }
   for (bool changed = true; changed;) {
     changed = false;
-    for (int f = 0; f < count; ++f) {
-      if (prepares_[f] || gpu[f] || callers_[f].empty()) continue;
+    for (int f = 0; f < static_cast<int>(functions_.size()); ++f) {
+      if (!prepares_[f] || seeds[f]) continue;
       prepares_[f] = std::all_of(callers_[f].begin(), callers_[f].end(),
                                  [&](const Site& caller) { return prepares_[caller.function]; });
-      changed |= prepares_[f];
+      changed |= !prepares_[f];
     }
   }
 }

@@ -77,6 +77,9 @@ struct Heat : frequency::Rate {
   bool reached = false;
   bool hot = false;
   bool from_main = false;
+  bool conditional = false;                  // behind a condition inside the loop
+  bool checks_only = false;                  // its loop learns nothing, and the program learns elsewhere
+  bool of_worker = false;                    // on a thread that the loop waits for
   bool between_epochs = false;               // in a loop over epochs, outside the loop over its batches
   bool between_runs = false;                 // in a loop around a solver's (runs.cpp), outside the solver's own
   int depth = 0;                             // calls between the loop and here
@@ -185,10 +188,13 @@ class Program {
   void compute_heat();
   bool learns_around(int function, int region) const;
   void pass_function_name(Heat& heat, int function) const;
+  bool runs_each_step(const Heat& heat) const;
   bool looks_like_steps(const Region& loop) const;
   void find_makers();
   void find_fills();
   bool builds(int function, int region) const;
+  bool visits_parts(int function, int region) const;
+  bool recurs_over_rows(int function, int region) const;
   std::set<int> thread_functions() const;
   bool feeds_itself() const;
   void run_by(Heat& heat, Heat::By by, int function) const;
@@ -210,6 +216,7 @@ class Program {
   struct Signals;
   std::map<int, Site> waits_for_threads(const std::set<int>& threads) const;
   std::set<int> reached_from(int function) const;
+  bool is_handed_over_outside_loops(int job) const;
   void find_step_loops();
   bool leads_to_update(Site site) const;
   bool is_epoch_loop(int function, int region) const;
@@ -263,6 +270,7 @@ class Program {
   Devices not_known(const Reading& at) const;
   bool touches_gpu(int function) const;
   void find_preparing();
+  void add_helpers_of_preparing(const std::vector<bool>& gpu);
 
   const ApiTable& apis_;
   const Words& words_;
@@ -306,9 +314,10 @@ class Program {
   std::vector<bool> makes_memory_, ends_memory_;  // setup.cpp: allocate and free GPU memory, directly or through calls
   bool uses_cuda_tensors_ = false, uses_managed_memory_ = false, only_legacy_stream_ = true;
   bool per_thread_default_stream_ = false;
-  // Answers that every place in a loop asks for again: whether the loop is one over epochs, learns, or (of a function
-  // and a depth of calls) goes through steps.
-  mutable std::map<std::pair<int, int>, bool> epoch_loops_, learning_loops_, repeating_callees_;
+  mutable std::map<int, std::vector<Site>> handed_over_;  // threads.cpp: the calls that are given a function
+  // Answers that every place in a loop asks for again: whether the loop is one over epochs, learns, (of a function and
+  // a depth of calls) goes through steps, or is a recurrence over rows.
+  mutable std::map<std::pair<int, int>, bool> epoch_loops_, learning_loops_, repeating_callees_, recurrences_;
 };
 
 // Answers what the units ask each other (questions.h). Units -> programs: each unit with a main() and the units without

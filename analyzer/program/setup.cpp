@@ -162,12 +162,50 @@ bool Program::calls_itself(int function, int region) const {
   return false;
 }
 
+// for (Part* part : parts_) part->load(file): the program's own parts, each visited once through a virtual call, in a
+// program whose optimizer steps elsewhere. It is made ready, or asked for its state.
+bool Program::visits_parts(int function, int region) const {
+  const Function& f = *functions_[function];
+  const bool trains = std::any_of(trains_.begin(), trains_.end(), [](bool one) { return one; });
+  if (!trains || holds_steps_[function][region] || f.regions[region].collection.empty()) return false;
+  for (int e = 0; e < static_cast<int>(f.events.size()); ++e) {
+    const Event& event = f.events[e];
+    if (!inside(f, event.region, region) || !effects_of({function, e}).enqueues) continue;
+    const auto& varies = event.varies_with;
+    if (!event.is_virtual || std::find(varies.begin(), varies.end(), region) == varies.end()) return false;
+  }
+  return true;
+}
+
+// last = delta[t] + last * decay, as advantages over the steps of a rollout: each iteration goes on from the last with
+// pointwise work on the rows that the index picks. It runs as often as there are steps, and, as no network runs in it,
+// the absence of gradients does not make it validation.
+bool Program::recurs_over_rows(int function, int region) const {
+  const Function& f = *functions_[function];
+  if (f.regions[region].kind != Region::Kind::kLoop || !f.regions[region].carries_value) return false;
+  const auto [known, fresh] = recurrences_.try_emplace({function, region}, false);
+  if (!fresh) return known->second;
+  bool picks = false, works = false;
+  for (int e = 0; e < static_cast<int>(f.events.size()); ++e) {
+    const Event& event = f.events[e];
+    if (!inside(f, event.region, region)) continue;
+    const ApiFact* fact = event.kind == Event::Kind::kTensor ? api(event) : nullptr;
+    const bool pointwise = fact && (fact->tensor == "elementwise" || event.callee == "at::Tensor::copy_");
+    if (!pointwise && (!fact || fact->tensor != "shape_only") && effects_of({function, e}).launches) return false;
+    works |= pointwise;
+    for (size_t i = 1; fact && i < event.index_args.size(); i += 2) picks |= event.index_args[i] == region;
+  }
+  return known->second = picks && works;
+}
+
 bool Program::is_brief(int function, int region) const {
   const Function& f = *functions_[function];
   if (f.regions[region].kind != Region::Kind::kLoop || !region_launches_[function][region]) return false;
   const Region& loop = f.regions[region];
   if (loop.trips > 0 && loop.trips <= kFewTrips) return true;
-  if (!steps_[function][region] && (calls_itself(function, region) || builds(function, region))) return true;
+  if (!steps_[function][region] &&
+      (calls_itself(function, region) || builds(function, region) || visits_parts(function, region)))
+    return true;
   return std::any_of(f.events.begin(), f.events.end(), [&](const Event& event) {
     const ApiFact* fact = api(event);
     const auto& varies = event.varies_with;

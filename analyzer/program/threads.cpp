@@ -216,6 +216,25 @@ std::map<int, Site> Program::waits_for_threads(const std::set<int>& threads) con
   return out;
 }
 
+// A job that is queued outside the loop that waits for its worker, such as one that sets an environment up, does not
+// run in that loop, though the same worker does it.
+bool Program::is_handed_over_outside_loops(int job) const {
+  if (handed_over_.empty()) {
+    for (int f = 0; f < static_cast<int>(functions_.size()); ++f) {
+      for (int e = 0; e < static_cast<int>(functions_[f]->events.size()); ++e) {
+        for (const Value& arg : functions_[f]->events[e].args) {
+          const int given = arg.kind == Value::Kind::kFunction ? find(arg.node) : -1;
+          if (given >= 0) handed_over_[given].push_back({f, e});
+        }
+      }
+    }
+  }
+  const auto found = handed_over_.find(job);
+  return found != handed_over_.end() && std::all_of(found->second.begin(), found->second.end(), [&](const Site& site) {
+           return heat_in_[site.function].reached && !heat(site).hot;
+         });
+}
+
 std::set<int> Program::reached_from(int function) const {
   constexpr size_t kMost = 256;
   std::vector<int> open{function};

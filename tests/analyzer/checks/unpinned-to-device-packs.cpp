@@ -1,6 +1,7 @@
 // Tensors that travel in a tuple, a pair, a container or an out-parameter keep the device that they were made on.
 #include <torch/torch.h>
 
+#include <array>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -18,6 +19,9 @@ std::pair<torch::Tensor, torch::Tensor> both(const torch::Tensor& there) {
 }
 void fill(torch::Tensor& out) { out = torch::zeros({4}); }
 void fill_there(torch::Tensor& out) { out = torch::zeros({4}, torch::kCUDA); }
+void fill_rows(torch::Tensor& there) {
+  for (int i = 0; i < 4; ++i) there[i] = torch::zeros({8});
+}
 void hand_on(torch::Tensor& out) { fill(out); }
 
 // The project's own loader: its second tensor is on the GPU already.
@@ -72,6 +76,9 @@ void bindings_and_parameters(torch::nn::Linear net, torch::optim::Adam& o, int s
     auto y = b.to(torch::kCUDA);  // expect-high [unpinned-to-device]
     auto z = c.to(torch::kCUDA);
     auto w = d.to(torch::kCUDA);  // expect-high [unpinned-to-device]
+    torch::Tensor rows = torch::zeros({4, 8}, torch::kCUDA), kept = torch::zeros({4, 4, 8}, torch::kCUDA);
+    if (step == 0) fill_rows(rows);
+    kept[step % 4] = rows;
     torch::Tensor later = torch::zeros({4}, torch::kCUDA);
     auto v = later.to(torch::kCUDA);
     fill(later);
@@ -92,6 +99,29 @@ void containers(torch::nn::Linear net, torch::optim::Adam& o, int n) {
     auto z = y.to(torch::kCUDA);  // expect-high [unpinned-to-device]
     auto w = torch::cat(std::vector<torch::Tensor>(there.begin() + at, there.begin() + at + 64)).to(torch::kCUDA);
     net->forward(torch::cat({x, z, w})).sum().backward();
+    o.step();
+  }
+}
+
+std::array<torch::Tensor, 2> two(const torch::Tensor& there) { return {torch::zeros({4}), there}; }
+std::array<torch::Tensor, 2> filled() {
+  std::array<torch::Tensor, 2> out;
+  out[0] = torch::zeros({4});
+  out[1] = torch::ones({4});
+  return out;
+}
+void arrays(torch::nn::Linear net, torch::optim::Adam& o, int steps) {
+  auto there = torch::rand({4}, torch::kCUDA);
+  for (int step = 0; step < steps; ++step) {
+    auto [a, b] = two(there);
+    auto x = a.to(torch::kCUDA);  // expect-high [unpinned-to-device]
+    auto y = b.to(torch::kCUDA);
+    std::array<torch::Tensor, 2> all{there, torch::zeros({4})};
+    auto z = std::get<1>(all).to(torch::kCUDA);  // expect-high [unpinned-to-device]
+    auto w = std::get<0>(all).to(torch::kCUDA);
+    auto [c, d] = filled();
+    auto u = d.to(torch::kCUDA);  // expect-high [unpinned-to-device]
+    net->forward(torch::cat({x, y, z, w, c, u})).sum().backward();
     o.step();
   }
 }

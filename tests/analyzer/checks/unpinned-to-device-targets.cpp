@@ -98,6 +98,26 @@ void objects(torch::nn::Linear net, torch::optim::Adam& o, InBody& body, int cou
   }
 }
 
+// The matrix is on the host, and what joins it is made there, too. The other one is made on the GPU.
+torch::Tensor view_of(const torch::Tensor& pose, torch::Device device) {
+  torch::Tensor rotation = pose.view({4, 4});
+  rotation = rotation.matmul(torch::tensor({1.0f, -1.0f, -1.0f}, rotation.device()));
+  torch::Tensor view = torch::eye(4, device), other = torch::eye(4, device);
+  view[0] = rotation;  // expect-high [unpinned-to-device]
+  view.index_put_({torch::arange(3, device)}, rotation);  // expect-high {{a tensor in pageable host memory}} [unpinned-to-device]
+  torch::Tensor axis = torch::ones({3}, device);
+  axis = axis.matmul(torch::tensor({1.0f, -1.0f, -1.0f}, axis.device()));  // expect-high [unpinned-to-device]
+  other[0] = axis;
+  return view.matmul(other);
+}
+void cameras(torch::optim::Adam& o, int count) {
+  std::vector<torch::Tensor> poses{torch::eye(4), torch::eye(4)};
+  for (int step = 0; step < count; ++step) {
+    view_of(poses[step % 2], torch::kCUDA).sum().backward();
+    o.step();
+  }
+}
+
 // A window that is moved to where the image is: in the first step alone. One that is made anew is moved each time.
 struct Ssim {
   Ssim() { window = torch::ones({3, 3}); }
@@ -128,6 +148,7 @@ int main() {
   InBody body;
   objects(net, o, body, 100);
   unit_test();
+  cameras(o, 100);
   Ssim ssim;
   moved_once(net, o, ssim, 100);
 }
