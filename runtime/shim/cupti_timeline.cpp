@@ -26,6 +26,7 @@ constexpr double kDefaultBudget = 2;  // percent
 constexpr const char* kRefused = "no GPU timeline: CUPTI refused to record kernels and copies";
 
 std::atomic<bool> g_running{false}, g_yielded{false}, g_stopping{false};
+std::atomic<bool> g_attached{false};  // CUPTI may hold buffers of ours
 pthread_t g_thread;
 // Held while the activity is switched: the program's profiler comes on a thread of its own.
 pthread_mutex_t g_switch = PTHREAD_MUTEX_INITIALIZER;
@@ -138,6 +139,7 @@ void stop_before_cupti_ends() noexcept { atexit(stop_timeline); }
 // The first records after the first enabling are not all there: those are thrown away.
 bool attach() noexcept {
   if (const char* why = attach_activity()) return note(why), false;
+  g_attached.store(true);
   stop_before_cupti_ends();
   pthread_mutex_lock(&g_switch);
   const bool is_ours = !g_yielded.load();
@@ -201,6 +203,7 @@ bool start_thread() noexcept {
 // A full timeline is one window, from here to the end.
 bool start_full() noexcept {
   if (const char* why = attach_activity()) return note(why), false;
+  g_attached.store(true);
   if (open_window(0)) return true;
   note(kRefused);
   return false;
@@ -246,15 +249,17 @@ void stop_timeline() noexcept {
 void yield_timeline() noexcept {
   if (timeline_wanted() == Timeline::kOff) return;
   pthread_mutex_lock(&g_switch);
-  const bool first = !g_yielded.exchange(true);
-  if (first && g_running.load() && g_window != nullptr) {
-    // All our buffers come back before the other client's callbacks take our place.
+  const bool first = !g_yielded.exchange(true), was_on = first && g_attached.load();
+  // All our buffers come back before the other client's callbacks take our place: CUPTI keeps some between windows.
+  if (was_on) {
     flush_activity(true);
     close_window();
   }
   pthread_mutex_unlock(&g_switch);
-  if (!first || !g_running.load()) return;
-  note("the GPU timeline ends here: the program's own profiler asked for CUPTI, and it comes first");
+  if (first && g_running.load())
+    note(was_on ? "the GPU timeline ends here: the program's own profiler asked for CUPTI, and it comes first"
+                : "no GPU timeline: the program's own profiler asked for CUPTI before the first window, and it comes "
+                  "first");
 }
 
 }  // namespace syncsniff::shim

@@ -34,6 +34,14 @@ void abort_if_ended() {
   if (g_ended) std::abort();
 }
 
+// Between flushes CUPTI holds a buffer that it has asked for; only a forced flush gives it back. To another client it
+// would be an unknown one.
+uint8_t* g_held = nullptr;
+void hold_buffer() {
+  size_t bytes = 0, records = 0;
+  if (g_held == nullptr && g_request != nullptr) g_request(&g_held, &bytes, &records);
+}
+
 uint64_t now() {
   timespec t;
   clock_gettime(CLOCK_MONOTONIC, &t);
@@ -98,6 +106,7 @@ FAKE_API int cuptiActivityRegisterCallbacks(Request request, Complete complete) 
 FAKE_API int cuptiActivityEnable(uint32_t kind) {
   abort_if_ended();
   register_when_used();
+  hold_buffer();
   return g_enabled[kind % 64] = true, 0;
 }
 FAKE_API int cuptiActivityDisable(uint32_t kind) {
@@ -105,17 +114,23 @@ FAKE_API int cuptiActivityDisable(uint32_t kind) {
   g_pending[kind % 64] = g_enabled[kind % 64];
   return g_enabled[kind % 64] = false, 0;
 }
-FAKE_API int cuptiSubscribe(void** subscriber, void*, void*) { return *subscriber = g_enabled, 0; }
+FAKE_API int cuptiSubscribe(void** subscriber, void*, void*) {
+  return *subscriber = g_enabled, g_held != nullptr ? 39 : 0;
+}
 FAKE_API int cuptiGetTimestamp(uint64_t* timestamp) {
   abort_if_ended();
   return *timestamp = now(), 0;
 }
 
-FAKE_API int cuptiActivityFlushAll(uint32_t) {
+FAKE_API int cuptiActivityFlushAll(uint32_t flags) {
   abort_if_ended();
   uint8_t* buffer = nullptr;
   size_t bytes = 0, records = 0;
   if (g_request == nullptr) return 0;
+  if ((flags & 1) != 0 && g_held != nullptr) {
+    g_complete(nullptr, 0, g_held, bytes, 0);
+    g_held = nullptr;
+  }
   g_request(&buffer, &bytes, &records);
   if (buffer != nullptr) g_complete(nullptr, 0, buffer, bytes, write_records(buffer));
   return 0;

@@ -104,11 +104,19 @@ TEST_F(WindowsTest, HeldCuptiIsANoteAndNothingIsListed) {
   EXPECT_NE(trace.notes[0].find("another profiler"), std::string::npos);
 }
 
-TEST_F(WindowsTest, AProfilerThatCameFirstIsLeftAlone) {
+TEST_F(WindowsTest, TheProgramsProfilerGetsAllBuffersBack) {
   const Finished finished = run({client("syncsniff_profiled_client")}, environment_);
   EXPECT_EQ(finished.exit_status, 7) << finished.errors;
   EXPECT_EQ(finished.numbers("subscribe"), std::vector<double>{0});
   for (const auto& window : scan_trace(trace_).windows) EXPECT_NE(window.end_ns, 0u);
+}
+
+TEST_F(WindowsTest, AProfilerBeforeTheFirstWindowIsTold) {
+  environment_["SYNCSNIFF_BUDGET"] = "0.1";
+  EXPECT_EQ(run({client("syncsniff_profiled_client")}, environment_).numbers("subscribe"), std::vector<double>{0});
+  const ScannedTrace trace = scan_trace(trace_);
+  ASSERT_EQ(trace.notes.size(), 1u);
+  EXPECT_NE(trace.notes[0].find("before the first window"), std::string::npos);
 }
 
 TEST_F(WindowsTest, ATinyBudgetOpensNone) {
