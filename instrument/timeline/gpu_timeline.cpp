@@ -28,8 +28,6 @@ void count_kind(DeviceTimeline& device, uint8_t kind) {
     ++device.copies;
 }
 
-std::string key_of(const Place& place) { return place_text(place) + "\n" + place.file; }
-
 void sum_lines(DeviceTimeline& device, const reader::Trace& trace, const reader::Places& places) {
   std::map<std::tuple<IdleCause, std::string, std::string, uint32_t>, size_t> index;
   for (const IdleGap& gap : device.gaps) {
@@ -38,7 +36,7 @@ void sum_lines(DeviceTimeline& device, const reader::Trace& trace, const reader:
     line.place = places.user_place(gap.stack);
     if (gap.before_stack != 0) line.before = places.user_place(gap.before_stack);
     if (gap.api != 0) line.api = trace.api_name(gap.api);
-    auto key = std::make_tuple(gap.cause, key_of(line.place), place_text(line.before), gap.api);
+    auto key = std::make_tuple(gap.cause, line_key(line.place), place_text(line.before), gap.api);
     auto [it, fresh] = index.try_emplace(std::move(key), device.lines.size());
     if (fresh) device.lines.push_back(std::move(line));
     device.lines[it->second].idle_ns += gap.interval.length();
@@ -47,101 +45,6 @@ void sum_lines(DeviceTimeline& device, const reader::Trace& trace, const reader:
   std::stable_sort(device.lines.begin(), device.lines.end(),
                    [](const auto& a, const auto& b) { return a.idle_ns > b.idle_ns; });
 }
-
-// Kernels that one call path launched.
-struct Kernels {
-  uint64_t count = 0, ns = 0;
-  std::set<uint32_t> names;
-};
-
-// The host's side of a device's gaps, line by line.
-class HostLines {
- public:
-  HostLines(const reader::Trace& trace, const reader::Places& places) : trace_(trace), places_(places) {}
-
-  void add(const HostPart& part, const IdleGap& gap) {
-    const size_t at = find(part);
-    HostLine& line = lines_[at];
-    line.idle_ns += part.interval.length();
-    ++line.parts;
-    if (gap.cause == IdleCause::kSync || gap.cause == IdleCause::kImplicitSync)
-      let_dry_[at][{gap.stack, gap.api}] += part.interval.length();
-  }
-
-  // What each line of launching launched: all its call paths together.
-  void add_launches(const HostTime& host, const std::unordered_map<uint32_t, Kernels>& kernels) {
-    std::map<size_t, std::set<uint32_t>> stacks;
-    for (const auto& [key, at] : by_stacks_)
-      if (std::get<0>(key) == HostDoing::kLaunching) stacks[at].insert(std::get<2>(key));
-    for (const auto& [at, ids] : stacks) {
-      std::set<uint32_t> names;
-      for (uint32_t stack : ids) {
-        if (const auto it = host.launches().find(stack); it != host.launches().end()) {
-          lines_[at].launches += it->second.count;
-          lines_[at].in_row += it->second.in_row;
-          lines_[at].spaced += it->second.spaced;
-          lines_[at].spacing_ns += it->second.spacing_ns;
-        }
-        const auto it = kernels.find(stack);
-        if (it == kernels.end()) continue;
-        lines_[at].matched += it->second.count;
-        lines_[at].kernel_ns += it->second.ns;
-        names.insert(it->second.names.begin(), it->second.names.end());
-      }
-      lines_[at].kinds = names.size();
-    }
-  }
-
-  std::vector<HostLine> take() {
-    for (auto& [at, waits] : let_dry_) {
-      HostLine& line = lines_[at];
-      std::map<std::string, uint64_t> by_place;
-      for (const auto& [wait, ns] : waits) {
-        const Place place = places_.user_place(wait.first);
-        const uint64_t sum = by_place[key_of(place)] += ns;
-        if (sum < line.let_dry_ns) continue;
-        line.let_dry_ns = sum;
-        line.let_dry = place;
-        line.let_dry_api = trace_.api_name(wait.second);
-      }
-    }
-    std::stable_sort(lines_.begin(), lines_.end(), [](const auto& a, const auto& b) { return a.idle_ns > b.idle_ns; });
-    return std::move(lines_);
-  }
-
- private:
-  using ByStacks = std::tuple<HostDoing, trace::HostState, uint32_t, uint32_t, uint32_t, uint16_t>;
-  using ByPlaces = std::tuple<HostDoing, trace::HostState, std::string, std::string, std::string, std::string>;
-
-  size_t find(const HostPart& part) {
-    // What the host launched with is of no interest: all launches of a line are one row.
-    const uint16_t api = part.doing == HostDoing::kLaunching ? 0 : part.api;
-    auto [known, fresh] = by_stacks_.try_emplace({part.doing, part.state, part.stack, part.before, part.tid, api}, 0);
-    if (!fresh) return known->second;
-    HostLine line;
-    line.doing = part.doing;
-    line.state = part.state;
-    line.place = places_.user_place(part.stack);
-    line.inner = places_.inner_place(part.stack);
-    line.optimizer = places_.in_optimizer(part.stack);
-    if (part.before != 0) line.before = places_.user_place(part.before);
-    if (api != 0) line.api = trace_.api_name(api);
-    const auto name = trace_.thread_names.find(part.tid);
-    if (line.place.file.empty() && name != trace_.thread_names.end()) line.thread = name->second;
-    auto [it, is_new] = by_places_.try_emplace(
-        {line.doing, line.state, key_of(line.place) + line.thread, key_of(line.inner), key_of(line.before), line.api},
-        lines_.size());
-    if (is_new) lines_.push_back(std::move(line));
-    return known->second = it->second;
-  }
-
-  const reader::Trace& trace_;
-  const reader::Places& places_;
-  std::vector<HostLine> lines_;
-  std::map<ByStacks, size_t> by_stacks_;
-  std::map<ByPlaces, size_t> by_places_;
-  std::map<size_t, std::map<std::pair<uint32_t, uint32_t>, uint64_t>> let_dry_;  // line -> (stack, api) of the wait
-};
 
 // Pieces of one device and window, by begin: calls `gap` with each interval between them and the piece that ended it
 // (nullptr: the window's end came first). What ran when the window was opened is not known: it begins with its first

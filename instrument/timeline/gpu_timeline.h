@@ -11,7 +11,7 @@
 #include "instrument/reader/places.h"
 #include "instrument/reader/trace.h"
 #include "instrument/timeline/gpu_idle.h"
-#include "instrument/timeline/host_time.h"
+#include "instrument/timeline/host_lines.h"
 #include "instrument/timeline/steps.h"
 
 namespace syncsniff::timeline {
@@ -22,23 +22,6 @@ struct IdleLine {
   reader::Place place, before;
   std::string api;
   uint64_t idle_ns = 0, gaps = 0;
-};
-
-// What the host did in idle intervals within the steps, of one kind and line.
-struct HostLine {
-  HostDoing doing = HostDoing::kCode;
-  trace::HostState state = trace::HostState::kUnknown;
-  reader::Place place;      // the user's line
-  reader::Place inner;      // the library's line beneath it that tells most; empty: the user's line tells it
-  reader::Place before;     // of code that no sample saw: the user's line of the call before it
-  std::string api, thread;  // thread: its name, where no line is known
-  uint64_t idle_ns = 0, parts = 0;
-  reader::Place let_dry;  // the line of the wait after which most of this idle time came; empty: no wait
-  std::string let_dry_api;
-  uint64_t let_dry_ns = 0;
-  // Of launching: what the line launched in the windows, from how many call paths and kernels.
-  uint64_t launches = 0, in_row = 0, spaced = 0, spacing_ns = 0, matched = 0, kernel_ns = 0, kinds = 0;
-  bool optimizer = false;  // a framework's optimizer launched it
 };
 
 struct DeviceTimeline {

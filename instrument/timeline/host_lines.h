@@ -1,0 +1,69 @@
+// The host's side of a device's idle intervals, line by line.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <set>
+#include <string>
+#include <tuple>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "instrument/reader/places.h"
+#include "instrument/reader/trace.h"
+#include "instrument/timeline/gpu_idle.h"
+#include "instrument/timeline/host_time.h"
+
+namespace syncsniff::timeline {
+
+// What the host did in idle intervals within the steps, of one kind and line.
+struct HostLine {
+  HostDoing doing = HostDoing::kCode;
+  trace::HostState state = trace::HostState::kUnknown;
+  reader::Place place;      // the user's line
+  reader::Place inner;      // the library's line beneath it that tells most; empty: the user's line tells it
+  reader::Place before;     // of code that no sample saw: the user's line of the call before it
+  std::string api, thread;  // thread: its name, where no line is known
+  uint64_t idle_ns = 0, parts = 0;
+  reader::Place let_dry;  // the line of the wait after which most of this idle time came; empty: no wait
+  std::string let_dry_api;
+  uint64_t let_dry_ns = 0;
+  // Of launching: what the line launched in the windows, from how many call paths and kernels.
+  uint64_t launches = 0, in_row = 0, spaced = 0, spacing_ns = 0, matched = 0, kernel_ns = 0, kinds = 0;
+  bool optimizer = false;  // a framework's optimizer launched it
+};
+
+// Kernels that one call path launched.
+struct Kernels {
+  uint64_t count = 0, ns = 0;
+  std::set<uint32_t> names;
+};
+
+// One text for each line of source, for sums by line.
+std::string line_key(const reader::Place& place);
+
+// Sums the parts of idle intervals up.
+class HostLines {
+ public:
+  HostLines(const reader::Trace& trace, const reader::Places& places) : trace_(trace), places_(places) {}
+  void add(const HostPart& part, const IdleGap& gap);
+  // What each line of launching launched: all its call paths together. `kernels`: by stack.
+  void add_launches(const HostTime& host, const std::unordered_map<uint32_t, Kernels>& kernels);
+  std::vector<HostLine> take();  // greatest first
+
+ private:
+  using ByStacks = std::tuple<HostDoing, trace::HostState, uint32_t, uint32_t, uint32_t, uint16_t>;
+  using ByPlaces = std::tuple<HostDoing, trace::HostState, std::string, std::string, std::string, std::string>;
+  size_t find(const HostPart& part);
+  void name_waits();
+
+  const reader::Trace& trace_;
+  const reader::Places& places_;
+  std::vector<HostLine> lines_;
+  std::map<ByStacks, size_t> by_stacks_;
+  std::map<ByPlaces, size_t> by_places_;
+  std::map<size_t, std::map<std::pair<uint32_t, uint32_t>, uint64_t>> let_dry_;  // line -> (stack, api) of the wait
+};
+
+}  // namespace syncsniff::timeline
