@@ -10,6 +10,7 @@
 #include <atomic>
 #include <cstdio>
 #include <cstring>
+#include <initializer_list>
 
 #include "runtime/shim/api_info.h"
 #include "runtime/shim/board.h"
