@@ -46,10 +46,12 @@ const char* doing_text(const HostLine& line) {
 
 std::string line_text(const HostLine& line) {
   if (line.doing == HostDoing::kStarting) return "a launch on its way to the idle GPU";
-  std::string text = line.thread.empty() ? place_text(line.place) : "thread " + line.thread;
+  const bool named = !line.place.file.empty();
+  std::string text = named || line.thread.empty() ? place_text(line.place) : "thread " + line.thread;
   if (!line.before.file.empty() && !(line.before == line.place)) text = place_text(line.before) + " to " + text;
   if (!line.place.function.empty() && line.before.file.empty()) text += " " + line.place.function;
   if (!line.api.empty()) text += "  " + user_spelling(line.api);
+  if (named && !line.thread.empty()) text += "  (thread " + line.thread + ")";
   return text;
 }
 

@@ -1,12 +1,14 @@
 #include "instrument/sampler/python_frames.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace syncsniff::sampler {
 namespace {
 
 constexpr uint8_t kOwnedByGenerator = 1;
-constexpr unsigned kMostFrames = 48, kMostSteps = 4 * kMostFrames;  // as the shim's
+constexpr size_t kMostFrames = 48;     // of a sample, as the shim's
+constexpr unsigned kMostSteps = 1000;  // Python's own limit of recursion
 
 struct Raw {
   uint64_t code = 0, previous = 0, instruction = 0;
@@ -37,9 +39,12 @@ PythonChain walk_python(Snapshot& memory, const trace::PythonLayout& layout, uin
   PythonChain chain;
   if (!find_head(memory, layout, thread, tid, chain)) return {};
   uint64_t at = chain.head;
-  for (unsigned steps = 0; at != 0 && steps < kMostSteps && chain.frames.size() < kMostFrames; ++steps) {
+  for (unsigned steps = 0; at != 0; ++steps) {
     Raw raw;
-    if (!read_frame(memory, layout, at, raw)) break;
+    if (steps == kMostSteps || !read_frame(memory, layout, at, raw)) {
+      chain.is_whole = false;
+      break;
+    }
     const uint64_t here = at;
     at = raw.previous;
     chain.is_whole = at != 0 || raw.owner != kOwnedByGenerator;
@@ -59,6 +64,18 @@ std::vector<PythonFrame> common_outer(const std::vector<PythonFrame>& earlier, c
          earlier[earlier.size() - 1 - common].is_same(later[later.size() - 1 - common]))
     ++common;
   return {later.end() - static_cast<std::ptrdiff_t>(common), later.end()};
+}
+
+void PythonWalks::add(PythonChain chain) {
+  if (!chain.is_whole) return;
+  before_ = std::exchange(last_, std::move(chain.frames));
+  ++whole_;
+}
+
+std::vector<PythonFrame> PythonWalks::frames() const {
+  std::vector<PythonFrame> frames = whole_ < 2 ? last_ : common_outer(before_, last_);
+  if (frames.size() > kMostFrames) frames.resize(kMostFrames);
+  return frames;
 }
 
 }  // namespace syncsniff::sampler

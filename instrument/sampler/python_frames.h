@@ -20,7 +20,9 @@ struct PythonFrame {
 struct PythonChain {
   uint64_t head_address = 0, head = 0;  // the word that names the innermost frame, and what it held
   std::vector<PythonFrame> frames;      // innermost first
-  bool is_whole = true;                 // false: it ends at a generator's frame, which has just been left
+  // It reaches the thread's outermost frame. False: part of it could not be read, or it ends at a generator's frame,
+  // which has just been left.
+  bool is_whole = true;
 };
 
 // Empty where `thread`, the address of a PyThreadState, is not the one of the thread that has this id.
@@ -30,5 +32,19 @@ PythonChain walk_python(Snapshot& memory, const trace::PythonLayout& layout, uin
 // The outer frames that two walks have in common, as the later one saw them: a thread that was calling and returning
 // meanwhile was in these all the time.
 std::vector<PythonFrame> common_outer(const std::vector<PythonFrame>& earlier, const std::vector<PythonFrame>& later);
+
+// What one sample tells of a Python thread, from several walks in turn. A thread that calls and returns all the time is
+// rarely still for as long as one takes; walks that did not reach the outermost frame say nothing.
+class PythonWalks {
+ public:
+  void add(PythonChain chain);
+  // The innermost frames that the last two whole walks agree on, of one alone all of them: at most as many as the
+  // shim records.
+  std::vector<PythonFrame> frames() const;
+
+ private:
+  std::vector<PythonFrame> before_, last_;
+  int whole_ = 0;
+};
 
 }  // namespace syncsniff::sampler

@@ -47,7 +47,7 @@ class Snapshot {
  private:
   // Larger ones are copied for nothing, smaller ones are more entries in a call: each costs 0.5 us where a page
   // costs 1.
-  static constexpr size_t kPieceBytes = 1024, kMostPieces = 96;
+  static constexpr size_t kPieceBytes = 1024, kMostPieces = 512;
   struct Piece {
     uint64_t begin;
     size_t at;  // in bytes_

@@ -1,5 +1,7 @@
 #include "instrument/sampler/thread_reader.h"
 
+#include <utility>
+
 namespace syncsniff::sampler {
 namespace {
 
@@ -20,7 +22,8 @@ bool ThreadReader::read_again(ProcessView& view, const trace::BoardThread& threa
   return true;
 }
 
-bool ThreadReader::look_once(ProcessView& view, const trace::BoardThread& thread, Look& out, bool& is_still) {
+bool ThreadReader::look_once(ProcessView& view, const trace::BoardThread& thread, Look& out, PythonWalks& walks,
+                             bool& is_still) {
   out = {};
   const trace::HookLayout& hooks = view.board.hooks;
   snapshot_.take(view.memory);
@@ -36,12 +39,12 @@ bool ThreadReader::look_once(ProcessView& view, const trace::BoardThread& thread
   is_still = true;
   if (heads.call != 0) {
     out.in_call = true;
+    walks = {};
     if (has_last) out.call_stack = stack_in_flight(snapshot_, hooks, last, heads.call, return_address);
     return true;
   }
-  const PythonChain chain = walk_python(snapshot_, view.board.python, thread.python_thread, tid_, view.codes);
+  PythonChain chain = walk_python(snapshot_, view.board.python, thread.python_thread, tid_, view.codes);
   heads.python = chain.head;
-  out.python = chain.frames;
   if (has_last) {
     out.call_stack = last.stack;
     if (const std::vector<uint64_t>* const recorded = view.trace.stack(last.stack)) {
@@ -52,19 +55,17 @@ bool ThreadReader::look_once(ProcessView& view, const trace::BoardThread& thread
   Heads now;
   is_still = chain.is_whole && snapshot_.is_of_one_moment() && read_again(view, thread, chain.head_address, now) &&
              now == heads;
+  if (is_still) walks = {};  // nothing is left to agree on
+  walks.add(std::move(chain));
   return true;
 }
 
 bool ThreadReader::look(ProcessView& view, const trace::BoardThread& thread, Look& out) {
+  PythonWalks walks;
   bool is_still = false;
-  std::vector<PythonFrame> earlier;
-  for (int i = 0; i < kMostLooks; ++i) {
-    earlier = std::move(out.python);
-    if (!look_once(view, thread, out, is_still)) return false;
-    if (is_still) return true;
-  }
-  // It calls and returns all the time: it was within the frames that stayed.
-  out.python = common_outer(earlier, out.python);
+  for (int i = 0; i < kMostLooks && !is_still; ++i)
+    if (!look_once(view, thread, out, walks, is_still)) return false;
+  out.python = walks.frames();
   return true;
 }
 

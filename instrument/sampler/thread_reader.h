@@ -40,7 +40,7 @@ class ThreadReader {
     uint64_t call = 0, place = 0, python = 0;
     bool operator==(const Heads&) const = default;
   };
-  bool look_once(ProcessView& view, const trace::BoardThread& thread, Look& out, bool& is_still);
+  bool look_once(ProcessView& view, const trace::BoardThread& thread, Look& out, PythonWalks& walks, bool& is_still);
   static bool read_again(ProcessView& view, const trace::BoardThread& thread, uint64_t python_head, Heads& heads);
 
   uint32_t tid_;

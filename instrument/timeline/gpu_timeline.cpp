@@ -75,6 +75,7 @@ class Builder {
         clock_(trace.clock_pairs),
         launches_(match_launches(trace, clock_, windows_)),
         host_(trace, windows_),
+        stand_ins_(trace, places, windows_),
         blame_(trace, launches_, host_.launch_spacing_ns()) {}
 
   std::vector<DeviceTimeline> build() {
@@ -95,7 +96,7 @@ class Builder {
   DeviceTimeline build_device(uint32_t number, std::map<size_t, std::vector<Work>>& windows) {
     DeviceTimeline device;
     device.device = number;
-    HostLines host_lines(trace_, places_);
+    HostLines host_lines(trace_, places_, stand_ins_);
     for (auto& [index, pieces] : windows) {
       std::sort(pieces.begin(), pieces.end(),
                 [](const Work& a, const Work& b) { return a.interval.begin < b.interval.begin; });
@@ -172,6 +173,7 @@ class Builder {
   const GpuClock clock_;
   const LaunchOf launches_;
   const HostTime host_;
+  const StandIns stand_ins_;
   const IdleBlame blame_;
   std::unordered_map<uint32_t, bool> collectives_;  // by the kernel's name
 };

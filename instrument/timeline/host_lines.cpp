@@ -1,8 +1,14 @@
 #include "instrument/timeline/host_lines.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace syncsniff::timeline {
+namespace {
+
+constexpr uint64_t kFewSamples = 3;  // fewer of one piece of code say nothing of the times that none was taken
+
+}  // namespace
 
 using reader::Place;
 
@@ -15,6 +21,39 @@ void HostLines::add(const HostPart& part, const IdleGap& gap) {
   ++line.parts;
   if (gap.cause == IdleCause::kSync || gap.cause == IdleCause::kImplicitSync)
     let_dry_[at][{gap.stack, gap.api}] += part.interval.length();
+  if (part.doing != HostDoing::kCode) return;
+  Between& between = between_[{part.from, part.to}];
+  if (part.sampled) {
+    ++between.sampled;
+    between.sampled_ns += part.interval.length();
+    between.lines[at] += part.interval.length();
+  } else {
+    between.unseen_ns += part.interval.length();
+    between.unseen[at] += part.interval.length();
+  }
+}
+
+// Samples come every ms or so: of code that is shorter most times are not seen. What was seen of it stands for the
+// rest, wait by wait.
+void HostLines::share_unseen(const Between& between) {
+  if (between.sampled < kFewSamples || between.unseen_ns == 0) return;
+  for (const auto& [from, ns] : between.unseen) {
+    const double share = static_cast<double>(ns) / static_cast<double>(lines_[from].idle_ns);
+    const std::map<Wait, uint64_t> waits = let_dry_[from];
+    uint64_t left = ns;
+    for (const auto& [to, seen_ns] : between.lines) {
+      const double part = static_cast<double>(seen_ns) / static_cast<double>(between.sampled_ns);
+      const uint64_t moved = std::min(left, static_cast<uint64_t>(std::ceil(part * static_cast<double>(ns))));
+      left -= moved;
+      lines_[to].idle_ns += moved;
+      lines_[from].idle_ns -= moved;
+      for (const auto& [wait, wait_ns] : waits) {
+        const auto moved_wait = static_cast<uint64_t>(part * share * static_cast<double>(wait_ns));
+        let_dry_[to][wait] += moved_wait;
+        let_dry_[from][wait] -= moved_wait;
+      }
+    }
+  }
 }
 
 void HostLines::add_launches(const HostTime& host, const std::unordered_map<uint32_t, Kernels>& kernels) {
@@ -57,7 +96,9 @@ void HostLines::name_waits() {
 }
 
 std::vector<HostLine> HostLines::take() {
+  for (const auto& [calls, between] : between_) share_unseen(between);
   name_waits();
+  std::erase_if(lines_, [](const HostLine& line) { return line.idle_ns == 0; });
   std::stable_sort(lines_.begin(), lines_.end(), [](const auto& a, const auto& b) { return a.idle_ns > b.idle_ns; });
   return std::move(lines_);
 }
@@ -77,6 +118,10 @@ size_t HostLines::find(const HostPart& part) {
   if (api != 0) line.api = trace_.api_name(api);
   const auto name = trace_.thread_names.find(part.tid);
   if (line.place.file.empty() && name != trace_.thread_names.end()) line.thread = name->second;
+  if (const uint32_t behind = stand_ins_.line_behind(part.stack); behind != 0 && line.place.file.empty()) {
+    line.place = places_.user_place(behind);
+    line.inner = places_.inner_place(behind);
+  }
   auto [it, is_new] = by_places_.try_emplace({line.doing, line.state, line_key(line.place) + line.thread,
                                               line_key(line.inner), line_key(line.before), line.api},
                                              lines_.size());

@@ -14,6 +14,7 @@
 #include "instrument/reader/trace.h"
 #include "instrument/timeline/gpu_idle.h"
 #include "instrument/timeline/host_time.h"
+#include "instrument/timeline/stand_ins.h"
 
 namespace syncsniff::timeline {
 
@@ -21,10 +22,11 @@ namespace syncsniff::timeline {
 struct HostLine {
   HostDoing doing = HostDoing::kCode;
   trace::HostState state = trace::HostState::kUnknown;
-  reader::Place place;      // the user's line
-  reader::Place inner;      // the library's line beneath it that tells most; empty: the user's line tells it
-  reader::Place before;     // of code that no sample saw: the user's line of the call before it
-  std::string api, thread;  // thread: its name, where no line is known
+  reader::Place place;   // the user's line
+  reader::Place inner;   // the library's line beneath it that tells most; empty: the user's line tells it
+  reader::Place before;  // of code that no sample saw: the user's line of the call before it
+  // thread: its name, where it has no line of the program; then `place` is where the program waited for it, if known.
+  std::string api, thread;
   uint64_t idle_ns = 0, parts = 0;
   reader::Place let_dry;  // the line of the wait after which most of this idle time came; empty: no wait
   std::string let_dry_api;
@@ -46,7 +48,8 @@ std::string line_key(const reader::Place& place);
 // Sums the parts of idle intervals up.
 class HostLines {
  public:
-  HostLines(const reader::Trace& trace, const reader::Places& places) : trace_(trace), places_(places) {}
+  HostLines(const reader::Trace& trace, const reader::Places& places, const StandIns& stand_ins)
+      : trace_(trace), places_(places), stand_ins_(stand_ins) {}
   void add(const HostPart& part, const IdleGap& gap);
   // What each line of launching launched: all its call paths together. `kernels`: by stack.
   void add_launches(const HostTime& host, const std::unordered_map<uint32_t, Kernels>& kernels);
@@ -55,15 +58,26 @@ class HostLines {
  private:
   using ByStacks = std::tuple<HostDoing, trace::HostState, uint32_t, uint32_t, uint32_t, uint16_t>;
   using ByPlaces = std::tuple<HostDoing, trace::HostState, std::string, std::string, std::string, std::string>;
+  // The code between two calls, each time that it was met: which lines samples found in it, and what no sample saw.
+  struct Between {
+    uint64_t sampled_ns = 0, sampled = 0, unseen_ns = 0;
+    std::map<size_t, uint64_t> lines;   // that samples found
+    std::map<size_t, uint64_t> unseen;  // lines that stand for it
+  };
+  using Wait = std::pair<uint32_t, uint32_t>;  // stack, api
+
   size_t find(const HostPart& part);
+  void share_unseen(const Between& between);
   void name_waits();
 
   const reader::Trace& trace_;
   const reader::Places& places_;
+  const StandIns& stand_ins_;
   std::vector<HostLine> lines_;
   std::map<ByStacks, size_t> by_stacks_;
   std::map<ByPlaces, size_t> by_places_;
-  std::map<size_t, std::map<std::pair<uint32_t, uint32_t>, uint64_t>> let_dry_;  // line -> (stack, api) of the wait
+  std::map<size_t, std::map<Wait, uint64_t>> let_dry_;  // by line
+  std::map<std::pair<uint32_t, uint32_t>, Between> between_;
 };
 
 }  // namespace syncsniff::timeline

@@ -1,8 +1,6 @@
 #include "instrument/timeline/host_time.h"
 
 #include <algorithm>
-#include <map>
-#include <tuple>
 
 #include "instrument/timeline/sites.h"
 #include "instrument/timeline/windows.h"
@@ -12,10 +10,10 @@ namespace {
 
 using trace::CallClass;
 
-constexpr uint64_t kSpacingFactor = 4;     // code of so many usual spacings between two launches is still launching
-constexpr uint64_t kLeastCodeNs = 15000;   // and so is any that is shorter: a call of Python, a size looked up
-constexpr uint64_t kSameMomentNs = 50000;  // samples of several threads, taken one after the other
-constexpr size_t kLookBack = 64;           // calls of other threads that may still be open
+constexpr uint64_t kSpacingFactor = 4;       // code of so many usual spacings between two launches is still launching
+constexpr uint64_t kLeastCodeNs = 15000;     // and so is any that is shorter: a call of Python, a size looked up
+constexpr uint64_t kLongestLookNs = 500000;  // at all threads, each read after the other: 200 us seen with two of them
+constexpr size_t kLookBack = 64;             // calls of other threads that may still be open
 
 bool is_enqueue(const trace::CallRecord& call) {
   const auto call_class = static_cast<CallClass>(call.call_class);
@@ -43,6 +41,7 @@ const char* to_string(HostDoing doing) {
 }
 
 HostTime::HostTime(const reader::Trace& trace, const std::vector<Interval>& windows) : trace_(trace) {
+  group_samples();
   std::vector<uint64_t> spacings;
   uint64_t last_begin = 0;  // of the enqueue before, if nothing waited since
   for (const auto& event : trace.calls) {
@@ -110,7 +109,8 @@ std::vector<HostPart> HostTime::parts(const Interval& idle, const trace::CallRec
     }
     const uint64_t end = std::min(it->end, launched);
     if (end > at)
-      parts.push_back({{at, end}, doing_of(*it->record), {}, it->record->stack, 0, it->tid, it->record->api});
+      parts.push_back(
+          {{at, end}, doing_of(*it->record), {}, it->record->stack, 0, 0, 0, false, it->tid, it->record->api});
     at = std::max(at, end);
     previous = &*it;
   }
@@ -134,7 +134,7 @@ void HostTime::add_waits(const Interval& between, const Call* before, const Call
     if (it->begin > at) add_code({at, it->begin}, before, &*it, parts);
     const uint64_t from = std::max(at, it->begin);
     at = std::min(it->end, between.end);
-    parts.push_back({{from, at}, HostDoing::kWaiting, {}, it->record->stack, 0, it->tid, it->record->api});
+    parts.push_back({{from, at}, HostDoing::kWaiting, {}, it->record->stack, 0, 0, 0, false, it->tid, it->record->api});
     before = &*it;
   }
   if (at < between.end) add_code({at, between.end}, before, after, parts);
@@ -147,51 +147,77 @@ void HostTime::add_code(const Interval& code, const Call* before, const Call* af
   const uint64_t whole =
       before != nullptr && after != nullptr && after->begin > before->end ? after->begin - before->end : code.length();
   if (ends_in_launch && whole <= longest_launching_ns()) {
-    parts.push_back({code, HostDoing::kLaunching, {}, after->record->stack, 0, after->tid, after->record->api});
+    parts.push_back(
+        {code, HostDoing::kLaunching, {}, after->record->stack, 0, 0, 0, false, after->tid, after->record->api});
     return;
   }
-  if (add_samples(code, after != nullptr ? after->tid : 0, parts)) return;
-  parts.push_back({code,
-                   HostDoing::kCode,
-                   {},
-                   after != nullptr ? after->record->stack : 0,
-                   before != nullptr ? before->record->stack : 0,
-                   after != nullptr ? after->tid : 0,
-                   0});
+  const uint32_t from = before != nullptr ? before->record->stack : 0;
+  const uint32_t to = after != nullptr ? after->record->stack : 0, tid = after != nullptr ? after->tid : 0;
+  const size_t first = parts.size();
+  if (!add_samples(code, tid, parts)) parts.push_back({code, HostDoing::kCode, {}, to, from, from, to, false, tid, 0});
+  for (size_t i = first; i < parts.size(); ++i) parts[i].from = from, parts[i].to = to;
 }
 
-// Each sample stands for the code around it: up to half way to its neighbours. A thread that runs tells more than the
-// one that waits for it to hand over.
-bool HostTime::add_samples(const Interval& code, uint32_t tid, std::vector<HostPart>& parts) const {
-  auto it = std::lower_bound(trace_.samples.begin(), trace_.samples.end(), code.begin,
-                             [](const auto& sample, uint64_t time) { return sample.time_ns < time; });
-  struct Seen {
-    uint64_t time_ns;
-    const trace::SampleRecord* sample;
-  };
-  std::vector<Seen> seen;
-  auto rank = [&](const trace::SampleRecord& sample) {
-    const bool runs = sample.state == static_cast<uint8_t>(trace::HostState::kRunning);
-    return (runs ? 2 : 0) + (sample.tid == tid ? 1 : 0);
-  };
-  for (; it != trace_.samples.end() && it->time_ns < code.end; ++it) {
-    if (it->in_call != 0 || it->stack == 0) continue;
-    const bool same_moment = !seen.empty() && it->time_ns - seen.back().time_ns < kSameMomentNs;
-    if (!same_moment)
-      seen.push_back({it->time_ns, &*it});
-    else if (rank(*it) > rank(*seen.back().sample))
-      seen.back().sample = &*it;
+// A look is one sample of each thread, one after the other: over when a thread comes again.
+void HostTime::group_samples() {
+  std::vector<uint32_t> seen;
+  for (size_t i = 0; i < trace_.samples.size(); ++i) {
+    const trace::SampleRecord& sample = trace_.samples[i];
+    const bool again = std::find(seen.begin(), seen.end(), sample.tid) != seen.end();
+    if (i == 0 || again || sample.time_ns - trace_.samples[looks_.back()].time_ns > kLongestLookNs) {
+      looks_.push_back(i);
+      seen.clear();
+    }
+    seen.push_back(sample.tid);
   }
-  if (seen.empty()) return false;
+  looks_.push_back(trace_.samples.size());
+}
+
+// A thread that runs tells more than `tid`, which is about to call, and that more than one that waits to be given work.
+// nullptr: one thread was inside a call, and nobody else did anything.
+const trace::SampleRecord* HostTime::telling(size_t look, uint32_t tid) const {
+  const trace::SampleRecord* best = nullptr;
+  bool in_call = false;
+  auto is_running = [](const trace::SampleRecord& sample) {
+    return sample.state == static_cast<uint8_t>(trace::HostState::kRunning);
+  };
+  auto rank = [&](const trace::SampleRecord& sample) {
+    return (is_running(sample) ? 2 : 0) + (sample.tid == tid ? 1 : 0);
+  };
+  for (size_t i = looks_[look]; i < looks_[look + 1]; ++i) {
+    const trace::SampleRecord& sample = trace_.samples[i];
+    in_call |= sample.in_call != 0;
+    if (sample.in_call != 0 || sample.stack == 0) continue;
+    if (best == nullptr || rank(sample) > rank(*best)) best = &sample;
+  }
+  return best != nullptr && in_call && !is_running(*best) ? nullptr : best;
+}
+
+// Each sample stands for the code around it: up to half way to its neighbours.
+bool HostTime::add_samples(const Interval& code, uint32_t tid, std::vector<HostPart>& parts) const {
+  if (looks_.size() < 2) return false;
+  auto first = std::lower_bound(looks_.begin(), looks_.end() - 1, code.begin,
+                                [&](size_t look, uint64_t time) { return trace_.samples[look].time_ns < time; });
+  if (first != looks_.begin()) --first;  // begun before the code, it may still have looked into it
+  std::vector<const trace::SampleRecord*> seen;
+  for (auto look = static_cast<size_t>(first - looks_.begin()); look + 1 < looks_.size(); ++look) {
+    if (trace_.samples[looks_[look]].time_ns >= code.end) break;
+    const trace::SampleRecord* sample = telling(look, tid);
+    if (sample != nullptr && sample->time_ns >= code.begin && sample->time_ns < code.end) seen.push_back(sample);
+  }
   uint64_t at = code.begin;
   for (size_t i = 0; i < seen.size(); ++i) {
-    const uint64_t end = i + 1 < seen.size() ? (seen[i].time_ns + seen[i + 1].time_ns) / 2 : code.end;
-    const trace::SampleRecord& sample = *seen[i].sample;
-    parts.push_back(
-        {{at, end}, HostDoing::kCode, static_cast<trace::HostState>(sample.state), sample.stack, 0, sample.tid, 0});
+    const trace::SampleRecord& sample = *seen[i];
+    const uint64_t end = i + 1 < seen.size() ? (sample.time_ns + seen[i + 1]->time_ns) / 2 : code.end;
+    HostPart part{{at, end}, HostDoing::kCode};
+    part.state = static_cast<trace::HostState>(sample.state);
+    part.stack = sample.stack;
+    part.tid = sample.tid;
+    part.sampled = true;
+    parts.push_back(part);
     at = end;
   }
-  return true;
+  return !seen.empty();
 }
 
 }  // namespace syncsniff::timeline

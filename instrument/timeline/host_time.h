@@ -28,8 +28,10 @@ struct HostPart {
   Interval interval;
   HostDoing doing = HostDoing::kCode;
   trace::HostState state = trace::HostState::kUnknown;  // of code, where samples tell
-  uint32_t stack = 0;   // of code: where a sample found it, else the call after it; else the call's own
-  uint32_t before = 0;  // of code without samples: the call before it
+  uint32_t stack = 0;         // of code: where a sample found it, else the call after it; else the call's own
+  uint32_t before = 0;        // of code without samples: the call before it
+  uint32_t from = 0, to = 0;  // of code, with samples or without: the calls on its two sides
+  bool sampled = false;
   uint32_t tid = 0;
   uint16_t api = 0;  // of a call
 };
@@ -58,12 +60,15 @@ class HostTime {
   };
   void add_code(const Interval& code, const Call* before, const Call* after, std::vector<HostPart>& parts) const;
   bool add_samples(const Interval& code, uint32_t tid, std::vector<HostPart>& parts) const;
+  void group_samples();
+  const trace::SampleRecord* telling(size_t look, uint32_t tid) const;
   void add_waits(const Interval& between, const Call* before, const Call* after, std::vector<HostPart>& parts) const;
   const Call* last_before(uint64_t time_ns) const;
   void count_launches(const std::vector<Interval>& windows);
   uint64_t longest_launching_ns() const;  // code between two launches that is longer is work of its own
 
   const reader::Trace& trace_;
+  std::vector<size_t> looks_;       // the first sample of each look at all threads, and the end of the last
   std::vector<Call> acts_, waits_;  // all threads', by begin; a wait is an act of nobody
   uint64_t spacing_ns_ = 0;
   std::unordered_map<uint32_t, Launches> launches_;

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <map>
 
+#include "instrument/timeline/launch_bursts.h"
+#include "instrument/timeline/launch_sequence.h"
 #include "instrument/timeline/windows.h"
 
 namespace syncsniff::timeline {
@@ -16,68 +18,6 @@ constexpr uint64_t kMostSteps = 50000000;  // more are a damaged trace
 constexpr double kSureAlike = 0.85, kSureAgreed = 0.3;
 constexpr double kSureKinds = 4;  // fewer may repeat for any reason
 
-// What is enqueued, and from where. Of a graph the object is its handle, which a program may make anew each time.
-struct Key {
-  uint32_t stack = 0;
-  uint16_t api = 0;
-  uint64_t object = 0;
-  auto operator<=>(const Key&) const = default;
-};
-
-Key key_of(const trace::CallRecord& call) {
-  const bool launch = call.call_class == static_cast<uint8_t>(CallClass::kLaunch);
-  return {call.stack, call.api, launch ? call.object : 0};
-}
-
-// What a step does to the device: enqueues work or waits for it. How often a program asks or allocates varies.
-bool is_of_a_step(const trace::CallRecord& call) {
-  const auto call_class = static_cast<CallClass>(call.call_class);
-  return call_class == CallClass::kLaunch || call_class == CallClass::kCopy || call_class == CallClass::kWait ||
-         (call_class == CallClass::kOther && (call.flags & trace::kInWindow) != 0);
-}
-
-// The enqueues of one device in windows, all threads' together: a backward pass may have a thread of its own.
-// `by_kernel`: a kind is a call path and a kernel, else the path alone.
-class DeviceSequence {
- public:
-  DeviceSequence(const Trace& trace, uint32_t device, bool by_kernel)
-      : trace_(trace), device_(device), by_kernel_(by_kernel) {
-    const std::vector<Interval> windows = find_windows(trace);
-    windows_.resize(windows.size());
-    for (const auto& event : trace.calls)
-      if (event.record.device == device && is_of_a_step(event.record)) ++seen_[key_of(event.record)];
-    for (const auto& event : trace.calls) add(event.record, windows);
-  }
-  const std::vector<EnqueueWindow>& windows() const { return windows_; }
-  const Key& key(uint32_t symbol) const { return keys_[symbol]; }
-
- private:
-  void add(const trace::CallRecord& call, const std::vector<Interval>& windows) {
-    if (call.device != device_ || !is_of_a_step(call)) return;
-    const Interval* window = interval_at(windows, call.begin_ns);
-    if (window == nullptr) return;
-    Key key = key_of(call);
-    if (!by_kernel_ || seen_[key] == 1) key.object = 0;  // a handle that comes once is no name
-    auto [it, fresh] = numbers_.try_emplace(key, static_cast<uint32_t>(keys_.size()));
-    if (fresh) keys_.push_back(key);
-    const bool launch = call.call_class == static_cast<uint8_t>(CallClass::kLaunch);
-    const bool graph = launch && trace_.api_name(call.api).rfind("cuGraphLaunch", 0) == 0;
-    windows_[static_cast<size_t>(window - windows.data())].push_back({it->second,
-                                                                      graph    ? EnqueueKind::kGraph
-                                                                      : launch ? EnqueueKind::kKernel
-                                                                               : EnqueueKind::kOther,
-                                                                      call.begin_ns});
-  }
-
-  const Trace& trace_;
-  uint32_t device_;
-  bool by_kernel_;
-  std::map<Key, size_t> seen_;
-  std::map<Key, uint32_t> numbers_;
-  std::vector<Key> keys_;
-  std::vector<EnqueueWindow> windows_;
-};
-
 struct Counted {
   uint64_t count = 0, first_ns = UINT64_MAX, last_ns = 0;
   void add(uint64_t number, uint64_t first, uint64_t last) {
@@ -88,8 +28,8 @@ struct Counted {
 };
 
 // How often each key was enqueued in the whole run: counted, or, where nothing was counted, listed for its own sake.
-std::map<Key, Counted> counts_of(const Trace& trace, uint32_t device) {
-  std::map<Key, Counted> counts, listed;
+std::map<EnqueueKey, Counted> counts_of(const Trace& trace, uint32_t device) {
+  std::map<EnqueueKey, Counted> counts, listed;
   for (const auto& event : trace.site_counts) {
     const trace::SiteCountRecord& count = event.record;
     if (count.device != device) continue;
@@ -147,7 +87,7 @@ uint64_t mean_outside(const Trace& trace, double launches_a_step) {
   return steps < kMinSteps ? 0 : static_cast<uint64_t>(time / steps);
 }
 
-double launches_a_step(const DeviceSequence& sequence, const LaunchPeriod& period) {
+double launches_a_step(const LaunchSequence& sequence, const LaunchPeriod& period) {
   size_t launches = 0, all = 0;
   for (const EnqueueWindow& window : sequence.windows())
     for (const Enqueue& one : window) ++all, launches += one.kind != EnqueueKind::kOther;
@@ -156,17 +96,17 @@ double launches_a_step(const DeviceSequence& sequence, const LaunchPeriod& perio
 }
 
 std::optional<LaunchSteps> count_on(const Trace& trace, uint32_t device, bool by_kernel) {
-  const DeviceSequence sequence(trace, device, by_kernel);
+  const LaunchSequence sequence(trace, device, by_kernel);
   const std::optional<LaunchPeriod> period = find_launch_period(sequence.windows());
   if (!period) return std::nullopt;
   LaunchSteps steps;
   steps.period = *period;
   steps.device = device;
-  const std::map<Key, Counted> counts = counts_of(trace, device);
+  const std::map<EnqueueKey, Counted> counts = counts_of(trace, device);
   std::vector<uint64_t> numbers;
   std::vector<Counted> counted;
   for (const uint32_t symbol : period->once) {
-    const Key& key = sequence.key(symbol);
+    const EnqueueKey& key = sequence.key(symbol);
     auto it = counts.find(key);
     steps.stacks.push_back(key.stack);
     if (it == counts.end()) continue;
@@ -186,11 +126,42 @@ std::optional<LaunchSteps> count_on(const Trace& trace, uint32_t device, bool by
   return steps;
 }
 
+// All launches of a device in the whole run.
+Counted count_launches(const Trace& trace, uint32_t device) {
+  Counted all;
+  for (const auto& event : trace.site_counts)
+    if (event.record.device == device && event.record.call_class == static_cast<uint8_t>(CallClass::kLaunch))
+      all.add(event.record.count, event.record.first_ns, event.record.last_ns);
+  return all;
+}
+
+std::optional<LaunchSteps> count_by_pauses(const Trace& trace, uint32_t device) {
+  const LaunchSequence sequence(trace, device, false);
+  const std::optional<LaunchBursts> bursts = find_launch_bursts(sequence.windows());
+  if (!bursts) return std::nullopt;
+  const Counted launches = count_launches(trace, device);
+  LaunchSteps steps;
+  steps.by_pauses = true;
+  steps.device = device;
+  steps.period.enqueues = bursts->launches;
+  steps.period.segments = bursts->bursts;
+  steps.period.alike = steps.agreed = bursts->alike;
+  steps.period.kinds = steps.period.covers = 1;
+  steps.count = launches.count / bursts->launches;
+  steps.first_ns = launches.first_ns;
+  steps.last_ns = launches.last_ns;
+  if (steps.count < kMinSteps || steps.count > kMostSteps || steps.last_ns <= steps.first_ns) return std::nullopt;
+  steps.mean_ns = mean_outside(trace, static_cast<double>(bursts->launches));
+  if (steps.mean_ns == 0) steps.mean_ns = (steps.last_ns - steps.first_ns) / steps.count;
+  return steps;
+}
+
 // Where shapes change from step to step, so do the kernels that a library picks: then the call paths are more alike.
 std::optional<LaunchSteps> count_on(const Trace& trace, uint32_t device) {
   std::optional<LaunchSteps> by_kernel = count_on(trace, device, true);
   if (by_kernel && by_kernel->period.alike >= kSureAlike) return by_kernel;
   std::optional<LaunchSteps> by_path = count_on(trace, device, false);
+  if (!by_kernel && !by_path) return count_by_pauses(trace, device);
   if (!by_kernel || (by_path && by_path->period.alike > by_kernel->period.alike)) return by_path;
   return by_kernel;
 }

@@ -108,7 +108,9 @@ Steps of_launches(const Trace& trace, const Places& places, const LaunchSteps& l
     keep_regular(trace, equal_steps(launches), steps);
     if (!steps.found()) return steps;
     steps.median_ns = launches.mean_ns;
-    steps.how = "counted by launches that repeat, of which only the mean time is known";
+    steps.how = launches.by_pauses ? "counted by bursts of " + std::to_string(launches.period.enqueues) +
+                                         " launches with pauses between them; only the mean time is known"
+                                   : "counted by launches that repeat, of which only the mean time is known";
   }
   steps.seen = launches.count;
   steps.confidence = launches.is_sure() && marked && steps.seen >= kSureSteps ? "high"

@@ -16,16 +16,18 @@ class WindowBudget {
     if (is_spent() || share_ <= 0 || launches == closed_launches_ || now_ns < next_ns_) return false;
     // Code is loaded and memory is allocated first: that is no step.
     if (static_cast<double>(now_ns) * share_ < kFirstAllowanceNs) return false;
-    const double rate = static_cast<double>(launches) / static_cast<double>(now_ns);
-    return spent_ns_ + cost(rate * static_cast<double>(length_ns_)) <= static_cast<double>(now_ns) * share_;
+    return allows_whole(now_ns, launches) || (windows_ < kShortWindows && allowance_ns(now_ns) >= kFirstAllowanceNs);
   }
   void open(uint64_t now_ns, uint64_t launches) noexcept {
+    const auto affordable = static_cast<uint64_t>(std::max(0.0, allowance_ns(now_ns)) / kLaunchCostNs);
+    most_launches_ = allows_whole(now_ns, launches) ? kMostLaunches : std::min(kMostLaunches, affordable);
     opened_ns_ = now_ns;
     opened_launches_ = launches;
+    ++windows_;
   }
 
   bool must_close(uint64_t now_ns, uint64_t launches) const noexcept {
-    return now_ns - opened_ns_ >= length_ns_ || launches - opened_launches_ >= kMostLaunches;
+    return now_ns - opened_ns_ >= length_ns_ || launches - opened_launches_ >= most_launches_;
   }
   // `records`: how many the GPU's side had in it.
   void close(uint64_t now_ns, uint64_t launches, uint64_t records) noexcept {
@@ -49,9 +51,20 @@ class WindowBudget {
   static constexpr uint64_t kMostRecords = 4000000;  // of 64 bytes, in all: 256 MB of trace
   static constexpr uint64_t kMostOften = 2;          // a window, and twice its length without one
 
+  // So many windows may be shorter than they should be: a program that launches faster than a whole window can be paid
+  // for would run for seconds before its first one.
+  static constexpr unsigned kShortWindows = 4;
+
   static constexpr double cost(double launches) noexcept { return launches * kLaunchCostNs; }
+  double allowance_ns(uint64_t now_ns) const noexcept { return static_cast<double>(now_ns) * share_ - spent_ns_; }
+  bool allows_whole(uint64_t now_ns, uint64_t launches) const noexcept {
+    const double rate = static_cast<double>(launches) / static_cast<double>(now_ns);
+    return cost(rate * static_cast<double>(length_ns_)) <= allowance_ns(now_ns);
+  }
 
   double share_, spent_ns_ = 0;
+  unsigned windows_ = 0;
+  uint64_t most_launches_ = kMostLaunches;
   uint64_t next_ns_ = 0, length_ns_ = kShortestNs, opened_ns_ = 0, opened_launches_ = 0, closed_launches_ = 0,
            recorded_ = 0;
 };

@@ -60,6 +60,14 @@ TEST(WindowBudget, TheFirstSecondHasAWindow) {
   EXPECT_GE(windows[0].begin, 400 * kMs) << "start-up is no step";
 }
 
+TEST(WindowBudget, AShortRunThatLaunchesFasterThanAWindowCanBePaidForHasShortWindows) {
+  const double rate = 240000;  // a second: a window of 60 ms would cost 43 ms
+  const auto windows = play(0.02, rate, 1300 * kMs);
+  ASSERT_GE(windows.size(), 2u);
+  const double ticks = static_cast<double>(windows.size()) * 0.005 * rate * 3e-6;
+  EXPECT_LE(covered(windows) * 1e-9 * rate * 3e-6, 0.02 * 1.3 + ticks);
+}
+
 TEST(WindowBudget, WindowsGrowUntilSecondsLongStepsLieInThem) {
   const auto windows = play(0.02, 500, 120000 * kMs);
   ASSERT_GE(windows.size(), 6u);

@@ -172,5 +172,35 @@ TEST(PythonChains, OfAThreadThatGoesOnTheOuterFramesAreKept) {
   EXPECT_EQ(common_outer(later, later).size(), 3u);
 }
 
+PythonChain chain_of(size_t frames, bool is_whole) {
+  PythonChain chain;
+  for (size_t i = 0; i < frames; ++i) chain.frames.push_back({1000 - i, static_cast<uint32_t>(1000 - i), 0});
+  for (PythonFrame& frame : chain.frames)
+    frame.frame -= 1000 - frames, frame.code -= 1000 - static_cast<uint32_t>(frames);
+  chain.is_whole = is_whole;
+  return chain;
+}
+
+TEST(PythonWalks, AWalkThatEndedTooSoonSaysNothing) {
+  PythonWalks walks;
+  walks.add(chain_of(5, false));
+  EXPECT_TRUE(walks.frames().empty());
+  walks.add(chain_of(4, true));
+  EXPECT_EQ(walks.frames().size(), 4u) << "one whole walk is all there is";
+  walks.add(chain_of(5, false));
+  EXPECT_EQ(walks.frames().size(), 4u);
+  walks.add(chain_of(3, true));
+  EXPECT_EQ(walks.frames().size(), 3u) << "the outer three are the same";
+}
+
+TEST(PythonWalks, DeepStacksAreComparedFromTheOutsideAndKeptFromTheInside) {
+  PythonWalks walks;
+  walks.add(chain_of(61, true));
+  walks.add(chain_of(60, true));
+  const std::vector<PythonFrame> frames = walks.frames();
+  ASSERT_EQ(frames.size(), 48u);
+  EXPECT_EQ(frames.front().frame, 60u);
+}
+
 }  // namespace
 }  // namespace syncsniff::sampler

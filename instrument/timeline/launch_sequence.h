@@ -1,0 +1,49 @@
+// What one device was given in the windows of a trace, as a sequence of small numbers: the input of the searches for
+// steps.
+#pragma once
+
+#include <compare>
+#include <cstdint>
+#include <map>
+#include <vector>
+
+#include "instrument/reader/trace.h"
+#include "instrument/timeline/launch_period.h"
+#include "instrument/timeline/windows.h"
+
+namespace syncsniff::timeline {
+
+// What is enqueued, and from where. Of a graph the object is its handle, which a program may make anew each time.
+struct EnqueueKey {
+  uint32_t stack = 0;
+  uint16_t api = 0;
+  uint64_t object = 0;
+  auto operator<=>(const EnqueueKey&) const = default;
+};
+
+EnqueueKey key_of(const trace::CallRecord& call);
+
+// What a step does to the device: enqueues work or waits for it. How often a program asks or allocates varies.
+bool is_of_a_step(const trace::CallRecord& call);
+
+// The enqueues of one device in windows, all threads' together: a backward pass may have a thread of its own.
+class LaunchSequence {
+ public:
+  // `by_kernel`: a kind is a call path and a kernel, else the path alone.
+  LaunchSequence(const reader::Trace& trace, uint32_t device, bool by_kernel);
+  const std::vector<EnqueueWindow>& windows() const { return windows_; }
+  const EnqueueKey& key(uint32_t symbol) const { return keys_[symbol]; }
+
+ private:
+  void add(const trace::CallRecord& call, const std::vector<Interval>& windows);
+
+  const reader::Trace& trace_;
+  uint32_t device_;
+  bool by_kernel_;
+  std::map<EnqueueKey, size_t> seen_;
+  std::map<EnqueueKey, uint32_t> numbers_;
+  std::vector<EnqueueKey> keys_;
+  std::vector<EnqueueWindow> windows_;
+};
+
+}  // namespace syncsniff::timeline

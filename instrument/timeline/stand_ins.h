@@ -1,0 +1,43 @@
+// Threads that have no line of the user's program (autograd's engine, a runtime's workers) launch for another one that
+// waits for them. Its line is the one to name.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <unordered_map>
+#include <vector>
+
+#include "instrument/reader/places.h"
+#include "instrument/reader/trace.h"
+#include "instrument/timeline/regular_steps.h"
+
+namespace syncsniff::timeline {
+
+class StandIns {
+ public:
+  StandIns(const reader::Trace& trace, const reader::Places& places, const std::vector<Interval>& windows);
+  // Where a thread of the program waited, most times that a thread with no line of its own was at `stack`. 0: not
+  // known, or not always the same line.
+  uint32_t line_behind(uint32_t stack) const;
+
+ private:
+  struct Waiting {
+    uint64_t time_ns;
+    uint32_t tid, stack;
+  };
+  struct Votes {
+    size_t all = 0;
+    std::map<std::string, std::pair<size_t, uint32_t>> lines;  // how often, and one stack there
+  };
+  bool has_line(uint32_t stack);
+  void vote(uint64_t time_ns, uint32_t tid, uint32_t stack);
+  const Waiting* nearest(uint64_t time_ns, uint32_t tid) const;
+
+  const reader::Places& places_;
+  std::vector<Waiting> waiting_;
+  std::unordered_map<uint32_t, bool> has_line_;
+  std::unordered_map<uint32_t, Votes> votes_;
+  std::unordered_map<uint32_t, uint32_t> behind_;
+};
+
+}  // namespace syncsniff::timeline

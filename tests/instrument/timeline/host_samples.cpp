@@ -1,0 +1,117 @@
+// What samples of the host's threads say of a device's idle time.
+#include <gtest/gtest.h>
+
+#include "instrument/timeline/gpu_timeline.h"
+#include "tests/instrument/support.h"
+
+namespace syncsniff {
+namespace {
+
+std::string us(const char* key, uint64_t value) { return std::string(" ") + key + "=" + std::to_string(value * 1000); }
+std::string sample(const char* state, int stack, int tid, uint64_t time) {
+  return std::string("sample state=") + state + " stack=" + std::to_string(stack) + " tid=" + std::to_string(tid) +
+         us("time", time) + "\n";
+}
+std::string call(int api, const char* kind, int stack, uint64_t begin, uint64_t length) {
+  return "call api=" + std::to_string(api) + " class=" + kind + " stack=" + std::to_string(stack) + us("begin", begin) +
+         us("duration", length) + "\n";
+}
+std::string kernel(uint64_t begin, uint64_t end) {
+  return "gpu kind=kernel" + us("begin", begin) + us("end", end) + "\n";
+}
+
+// What is in the chunks of thread 1, and in those of thread 2.
+timeline::DeviceTimeline timeline_of(const std::string& first, const std::string& second = "") {
+  const auto trace = test::trace_of(
+      "trace timeline=2\nchunk tid=1\nclock monotonic=1000000 cupti=1000000\n"
+      "api id=1 text=\"cuCtxSynchronize\"\napi id=2 text=\"cuLaunchKernel\"\n"
+      "module bias=0x100000 begin=0x100000 end=0x200000 path=\"/opt/libtorch_cpu.so\"\n"
+      "stack id=20 native=0x101000\n" +
+      test::plain_stacks(9) + first + (second.empty() ? "" : "chunk tid=2\n" + second));
+  return timeline::build_gpu_timelines(trace, test::places_of(trace)).at(0);
+}
+std::vector<std::string> lines_of(const timeline::DeviceTimeline& device) {
+  std::vector<std::string> lines;
+  for (const auto& line : device.host_lines)
+    lines.push_back(std::string(to_string(line.doing)) + " " + std::to_string(line.place.line) + " " +
+                    std::to_string(line.idle_ns / 1000));
+  return lines;
+}
+
+// Twenty times: a wait until the device has run dry, 500 us of code, a launch, 485 us of work.
+std::string rounds(const std::string& (*samples)(int)) {
+  std::string body;
+  for (int i = 0; i < 20; ++i) {
+    const uint64_t begin = 1000 + 1000 * static_cast<uint64_t>(i);
+    body += call(1, "wait", 1, begin, 110) + call(2, "launch", 2, begin + 610, 2) + kernel(begin + 615, begin + 1100);
+    body += samples(i);
+  }
+  return body;
+}
+
+TEST(HostSamples, CodeTooShortToBeSeenEachTimeIsToldByTheTimesThatItWasSeen) {
+  const auto device = timeline_of(rounds([](int i) -> const std::string& {
+    static std::string text;
+    const uint64_t begin = 1000 + 1000 * static_cast<uint64_t>(i);
+    return text = i % 4 == 0 ? sample("running", i == 8 ? 6 : 5, 1, begin + 300) : "";
+  }));
+  ASSERT_GE(device.host_lines.size(), 2u);
+  // Seen in four gaps of 19, in three of them at line 50: of 500 us each three quarters, all after the wait of line 10.
+  EXPECT_NEAR(static_cast<double>(device.host_lines[0].idle_ns), 0.75 * 19 * 500000, 20000);
+  EXPECT_EQ(device.host_lines[0].place.line, 50u);
+  EXPECT_EQ(device.host_lines[0].let_dry.line, 10u);
+  EXPECT_NEAR(static_cast<double>(device.host_lines[1].idle_ns), 0.25 * 19 * 500000, 20000);
+  EXPECT_EQ(device.host_lines[1].place.line, 60u);
+  uint64_t all = 0;
+  for (const auto& line : device.host_lines) all += line.idle_ns;
+  EXPECT_EQ(all, device.idle_ns);
+}
+
+TEST(HostSamples, OneSampleSaysNothingOfTheTimesThatNoneWasTaken) {
+  const auto device = timeline_of(rounds([](int i) -> const std::string& {
+    static std::string text;
+    return text = i == 3 ? sample("running", 5, 1, 4300) : "";
+  }));
+  EXPECT_EQ(device.host_lines.at(0).place.line, 20u);
+  EXPECT_EQ(device.host_lines.at(0).before.line, 10u);
+}
+
+// The other thread is looked at 180 us later: that is one look, and not half of the time each.
+TEST(HostSamples, ThreadsThatAreReadOneAfterTheOtherAreOneLook) {
+  const std::string host = call(1, "wait", 1, 120, 90) + call(2, "launch", 2, 1210, 5);
+  std::string samples;
+  for (uint64_t time = 250; time < 1200; time += 300)
+    samples += sample("running", 6, 1, time) + sample("lock", 5, 2, time + 180);
+  const auto lines = lines_of(timeline_of(host + samples + kernel(100, 200) + kernel(1220, 1400)));
+  EXPECT_EQ(lines.at(0), "host code 60 1000");
+  for (const std::string& line : lines) EXPECT_EQ(line.find("host code 50"), std::string::npos);
+}
+
+TEST(HostSamples, WhileOneThreadIsInACallAnotherThatWaitsTellsNothing) {
+  const std::string host = call(1, "wait", 1, 120, 90) + call(2, "launch", 2, 1210, 5);
+  const std::string samples = "sample in_call=1 stack=3 tid=1" + us("time", 500) + "\n" + sample("lock", 5, 2, 600);
+  const auto device = timeline_of(host + samples + kernel(100, 200) + kernel(1220, 1400));
+  EXPECT_EQ(device.host_lines.at(0).place.line, 20u);
+  EXPECT_EQ(device.host_lines.at(0).before.line, 10u);
+}
+
+// Thread 2 has no line of the program: what it launches is told at line 70, where thread 1 waits for it.
+TEST(HostSamples, AWorkersLaunchesAreNamedByTheLineThatWaitsForThem) {
+  std::string samples, launches, kernels;
+  for (uint64_t i = 0; i < 30; ++i) {
+    launches += "call api=2 class=launch stack=20" + us("begin", 1000 + 10 * i) + us("duration", 4) + "\n";
+    kernels += kernel(1005 + 10 * i, 1007 + 10 * i);
+  }
+  for (uint64_t time = 900; time < 1400; time += 100) samples += sample("lock", 7, 1, time);
+  const auto waited = timeline_of(samples + kernels, "thread text=\"engine\"\n" + launches);
+  EXPECT_EQ(waited.host_lines.at(0).doing, timeline::HostDoing::kLaunching);
+  EXPECT_EQ(waited.host_lines.at(0).place.line, 70u);
+  std::string running = samples;
+  for (size_t at; (at = running.find("lock")) != std::string::npos;) running.replace(at, 4, "running");
+  const auto busy = timeline_of(running + kernels, "thread text=\"engine\"\n" + launches);
+  EXPECT_TRUE(busy.host_lines.at(0).place.file.empty() || busy.host_lines.at(0).place.line != 70)
+      << "a thread that runs waits for nobody";
+}
+
+}  // namespace
+}  // namespace syncsniff
