@@ -15,9 +15,13 @@ constexpr size_t kTriedPerCount = 2;      // symbols that come equally often cut
 constexpr size_t kMinSegments = 3;
 constexpr size_t kSmallWindow = 4;  // a window with fewer enqueues than a quarter of the largest is start-up or a tail
 constexpr double kMinAlike = 0.6;
-constexpr double kNearBest = 0.8;    // of the greatest alikeness: what an optimizer or a logged value adds may differ
-constexpr double kMinCovers = 0.5;   // of the greatest coverage: a validation repeats perfectly, but is not the run
-constexpr double kSameCount = 0.05;  // windows begin and end within steps
+constexpr double kNearBest = 0.8;     // of the greatest alikeness: what an optimizer or a logged value adds may differ
+constexpr double kMinCovers = 0.5;    // of the greatest coverage: a validation repeats perfectly, but is not the run
+constexpr double kNearlyEvery = 0.9;  // segment has an optimizer's step in it
+constexpr double kMostly = 0.6;       // of the enqueues of an optimizer's steps are alike
+constexpr size_t kFewKinds = 4;       // of enqueues may repeat for any reason
+constexpr double kNearlyAll = 0.75;   // of the enqueues repeat within
+constexpr double kSameCount = 0.05;   // windows begin and end within steps
 
 // The largest windows, as many as fit; of a window too large its end, which is furthest from start-up.
 std::vector<EnqueueWindow> largest(const std::vector<EnqueueWindow>& windows) {
@@ -55,20 +59,47 @@ std::vector<uint32_t> candidates_of(const std::vector<EnqueueWindow>& windows, s
   return candidates;
 }
 
-// Of the cuts that are nearly as alike as the best one, the finest; of equally fine ones the most alike.
-const Cut* choose(const std::vector<Cut>& cuts) {
-  double covers = 0, alike = 0;
-  for (const Cut& cut : cuts) covers = std::max(covers, cut.covers);
-  for (const Cut& cut : cuts)
-    if (cut.covers >= kMinCovers * covers) alike = std::max(alike, cut.alike);
-  auto near_best = [&](const Cut& cut) { return cut.covers >= kMinCovers * covers && cut.alike >= kNearBest * alike; };
+// What a step does once is its optimizer's step. The finest cut has one in each segment; of equally fine ones the most
+// alike.
+const Cut* with_optimizer(const std::vector<Cut>& cuts) {
+  auto fits = [](const Cut& cut) { return cut.optimizing >= kNearlyEvery && cut.repeating >= kMostly; };
   size_t finest = 0;
   for (const Cut& cut : cuts)
-    if (near_best(cut)) finest = std::max(finest, cut.segments);
+    if (fits(cut)) finest = std::max(finest, cut.segments);
   const Cut* chosen = nullptr;
   for (const Cut& cut : cuts) {
     const bool fine = static_cast<double>(cut.segments) >= (1 - kSameCount) * static_cast<double>(finest);
-    if (near_best(cut) && fine && (chosen == nullptr || cut.alike > chosen->alike)) chosen = &cut;
+    if (fits(cut) && fine && (chosen == nullptr || cut.alike > chosen->alike)) chosen = &cut;
+  }
+  return chosen;
+}
+
+// How often nearly the same comes within a segment of the chosen cut; 0: nothing does.
+size_t repeats_within(const std::vector<Cut>& cuts, const Cut& chosen) {
+  size_t most = 0;
+  for (const Cut& cut : cuts)
+    if (cut.repeating >= kNearlyAll && cut.each_kinds >= kFewKinds && cut.segments >= 2 * chosen.segments)
+      most = std::max(most, cut.segments);
+  return (most + chosen.segments / 2) / chosen.segments;
+}
+
+// Of the cuts that are nearly as alike as the best one, the finest; of equally fine ones the most alike.
+const Cut* choose(const std::vector<Cut>& all) {
+  std::vector<const Cut*> cuts;
+  for (const Cut& cut : all)
+    if (cut.alike >= kMinAlike) cuts.push_back(&cut);
+  double covers = 0, alike = 0;
+  for (const Cut* cut : cuts) covers = std::max(covers, cut->covers);
+  for (const Cut* cut : cuts)
+    if (cut->covers >= kMinCovers * covers) alike = std::max(alike, cut->alike);
+  auto near_best = [&](const Cut& cut) { return cut.covers >= kMinCovers * covers && cut.alike >= kNearBest * alike; };
+  size_t finest = 0;
+  for (const Cut* cut : cuts)
+    if (near_best(*cut)) finest = std::max(finest, cut->segments);
+  const Cut* chosen = nullptr;
+  for (const Cut* cut : cuts) {
+    const bool fine = static_cast<double>(cut->segments) >= (1 - kSameCount) * static_cast<double>(finest);
+    if (near_best(*cut) && fine && (chosen == nullptr || cut->alike > chosen->alike)) chosen = cut;
   }
   return chosen;
 }
@@ -83,9 +114,10 @@ std::optional<LaunchPeriod> find_launch_period(const std::vector<EnqueueWindow>&
   for (const uint32_t symbol : candidates_of(windows, symbols)) {
     const Cut cut = cut_at(windows, weights, symbol);
     // One kind alone is as alike however it is cut.
-    if (cut.segments >= kMinSegments && cut.alike >= kMinAlike && cut.kinds > 1) cuts.push_back(cut);
+    if (cut.segments >= kMinSegments && cut.kinds > 1) cuts.push_back(cut);
   }
-  const Cut* chosen = choose(cuts);
+  const Cut* const optimizer = with_optimizer(cuts);
+  const Cut* const chosen = optimizer != nullptr ? optimizer : choose(cuts);
   if (chosen == nullptr) return std::nullopt;
   const Segments segments = segments_at(windows, chosen->symbol);
   LaunchPeriod period;
@@ -96,7 +128,13 @@ std::optional<LaunchPeriod> find_launch_period(const std::vector<EnqueueWindow>&
   period.kinds = chosen->kinds;
   period.alike = chosen->alike;
   period.covers = chosen->covers;
+  period.by_optimizer = optimizer != nullptr;
+  if (period.by_optimizer) return period;
   judge_longer_period(windows, segments, symbols, period);
+  if (const size_t times = repeats_within(cuts, *chosen); times >= 2 && period.doubt == PeriodDoubt::kNone) {
+    period.doubt = PeriodDoubt::kHoldsRepeats;
+    period.other_every = times;
+  }
   return period;
 }
 

@@ -14,6 +14,7 @@ struct Enqueue {
   uint32_t symbol = 0;  // dense from 0: one call path and kernel
   EnqueueKind kind = EnqueueKind::kKernel;
   uint64_t time_ns = 0;
+  bool optimizer = false;  // made by a framework's optimizer
 };
 
 using EnqueueWindow = std::vector<Enqueue>;  // everything that one device was given in a stretch of time, in time order
@@ -24,6 +25,8 @@ enum class PeriodDoubt : uint8_t {
   kRepeatsWithin,  // so few kinds of launches repeat that they look like a loop over layers: the longer period was
                    // taken
   kEndsApart,      // every n-th segment enqueues something more (logging, or else the end of the real step)
+  kHoldsRepeats,   // most of a segment is the same launches several times, and then a few others: layers and a head, or
+                   // else steps and a validation
 };
 
 struct LaunchPeriod {
@@ -35,6 +38,7 @@ struct LaunchPeriod {
   double kinds = 0;            // of enqueues in a segment; a graph counts as eight
   double alike = 0;            // 0..1: the share of kinds of enqueues that neighbouring segments have in common
   double covers = 0;           // share of all enqueues that lies in whole segments
+  bool by_optimizer = false;   // each segment holds one step of an optimizer
   PeriodDoubt doubt = PeriodDoubt::kNone;
   size_t other_every = 0;  // where there is a doubt: how many of the shorter periods make the longer one
 };

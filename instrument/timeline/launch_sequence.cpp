@@ -16,13 +16,19 @@ bool is_of_a_step(const trace::CallRecord& call) {
          (call_class == CallClass::kOther && (call.flags & trace::kInWindow) != 0);
 }
 
-LaunchSequence::LaunchSequence(const Trace& trace, uint32_t device, bool by_kernel)
-    : trace_(trace), device_(device), by_kernel_(by_kernel) {
+LaunchSequence::LaunchSequence(const Trace& trace, const reader::Places& places, uint32_t device, bool by_kernel)
+    : trace_(trace), places_(places), device_(device), by_kernel_(by_kernel) {
   const std::vector<Interval> windows = find_windows(trace);
   windows_.resize(windows.size());
   for (const auto& event : trace.calls)
     if (event.record.device == device && is_of_a_step(event.record)) ++seen_[key_of(event.record)];
   for (const auto& event : trace.calls) add(event.record, windows);
+}
+
+bool LaunchSequence::in_optimizer(uint32_t stack) {
+  auto [it, fresh] = optimizers_.try_emplace(stack, false);
+  if (fresh) it->second = places_.in_optimizer(stack);
+  return it->second;
 }
 
 void LaunchSequence::add(const trace::CallRecord& call, const std::vector<Interval>& windows) {
@@ -39,7 +45,7 @@ void LaunchSequence::add(const trace::CallRecord& call, const std::vector<Interv
                                                                     graph    ? EnqueueKind::kGraph
                                                                     : launch ? EnqueueKind::kKernel
                                                                              : EnqueueKind::kOther,
-                                                                    call.begin_ns});
+                                                                    call.begin_ns, in_optimizer(call.stack)});
 }
 
 }  // namespace syncsniff::timeline

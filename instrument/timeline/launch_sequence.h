@@ -7,6 +7,7 @@
 #include <map>
 #include <vector>
 
+#include "instrument/reader/places.h"
 #include "instrument/reader/trace.h"
 #include "instrument/timeline/launch_period.h"
 #include "instrument/timeline/windows.h"
@@ -30,17 +31,21 @@ bool is_of_a_step(const trace::CallRecord& call);
 class LaunchSequence {
  public:
   // `by_kernel`: a kind is a call path and a kernel, else the path alone.
-  LaunchSequence(const reader::Trace& trace, uint32_t device, bool by_kernel);
+  LaunchSequence(const reader::Trace& trace, const reader::Places& places, uint32_t device, bool by_kernel);
   const std::vector<EnqueueWindow>& windows() const { return windows_; }
   const EnqueueKey& key(uint32_t symbol) const { return keys_[symbol]; }
 
  private:
   void add(const trace::CallRecord& call, const std::vector<Interval>& windows);
 
+  bool in_optimizer(uint32_t stack);
+
   const reader::Trace& trace_;
+  const reader::Places& places_;
   uint32_t device_;
   bool by_kernel_;
   std::map<EnqueueKey, size_t> seen_;
+  std::map<uint32_t, bool> optimizers_;  // by stack
   std::map<EnqueueKey, uint32_t> numbers_;
   std::vector<EnqueueKey> keys_;
   std::vector<EnqueueWindow> windows_;

@@ -10,6 +10,7 @@
 namespace syncsniff::timeline {
 namespace {
 
+using reader::Places;
 using reader::Trace;
 using trace::CallClass;
 
@@ -95,8 +96,8 @@ double launches_a_step(const LaunchSequence& sequence, const LaunchPeriod& perio
   return static_cast<double>(period.enqueues * period.each) * static_cast<double>(launches) / static_cast<double>(all);
 }
 
-std::optional<LaunchSteps> count_on(const Trace& trace, uint32_t device, bool by_kernel) {
-  const LaunchSequence sequence(trace, device, by_kernel);
+std::optional<LaunchSteps> count_on(const Trace& trace, const Places& places, uint32_t device, bool by_kernel) {
+  const LaunchSequence sequence(trace, places, device, by_kernel);
   const std::optional<LaunchPeriod> period = find_launch_period(sequence.windows());
   if (!period) return std::nullopt;
   LaunchSteps steps;
@@ -135,8 +136,8 @@ Counted count_launches(const Trace& trace, uint32_t device) {
   return all;
 }
 
-std::optional<LaunchSteps> count_by_pauses(const Trace& trace, uint32_t device) {
-  const LaunchSequence sequence(trace, device, false);
+std::optional<LaunchSteps> count_by_pauses(const Trace& trace, const Places& places, uint32_t device) {
+  const LaunchSequence sequence(trace, places, device, false);
   const std::optional<LaunchBursts> bursts = find_launch_bursts(sequence.windows());
   if (!bursts) return std::nullopt;
   const Counted launches = count_launches(trace, device);
@@ -157,23 +158,26 @@ std::optional<LaunchSteps> count_by_pauses(const Trace& trace, uint32_t device) 
 }
 
 // Where shapes change from step to step, so do the kernels that a library picks: then the call paths are more alike.
-std::optional<LaunchSteps> count_on(const Trace& trace, uint32_t device) {
-  std::optional<LaunchSteps> by_kernel = count_on(trace, device, true);
-  if (by_kernel && by_kernel->period.alike >= kSureAlike) return by_kernel;
-  std::optional<LaunchSteps> by_path = count_on(trace, device, false);
-  if (!by_kernel && !by_path) return count_by_pauses(trace, device);
-  if (!by_kernel || (by_path && by_path->period.alike > by_kernel->period.alike)) return by_path;
+std::optional<LaunchSteps> count_on(const Trace& trace, const Places& places, uint32_t device) {
+  std::optional<LaunchSteps> by_kernel = count_on(trace, places, device, true);
+  if (by_kernel && by_kernel->is_alike()) return by_kernel;
+  std::optional<LaunchSteps> by_path = count_on(trace, places, device, false);
+  if (!by_kernel && !by_path) return count_by_pauses(trace, places, device);
+  if (!by_kernel || (by_path && by_path->is_alike()) || (by_path && by_path->period.alike > by_kernel->period.alike))
+    return by_path;
   return by_kernel;
 }
 
 }  // namespace
 
+bool LaunchSteps::is_alike() const { return period.by_optimizer || period.alike >= kSureAlike; }
+
 bool LaunchSteps::is_sure() const {
-  return period.kinds >= kSureKinds && period.alike >= kSureAlike && agreed >= kSureAgreed &&
-         period.doubt == PeriodDoubt::kNone && disagreement.empty();
+  return period.kinds >= kSureKinds && is_alike() && agreed >= kSureAgreed && period.doubt == PeriodDoubt::kNone &&
+         disagreement.empty();
 }
 
-std::optional<LaunchSteps> count_launch_steps(const Trace& trace) {
+std::optional<LaunchSteps> count_launch_steps(const Trace& trace, const Places& places) {
   if (find_windows(trace).empty()) return std::nullopt;
   std::map<uint32_t, size_t> devices;
   for (const auto& call : trace.calls)
@@ -182,7 +186,7 @@ std::optional<LaunchSteps> count_launch_steps(const Trace& trace) {
   std::optional<LaunchSteps> busiest;
   std::vector<LaunchSteps> all;
   for (const auto& [device, calls] : devices)
-    if (auto steps = count_on(trace, device)) {
+    if (auto steps = count_on(trace, places, device)) {
       if (!busiest || calls > devices[busiest->device]) busiest = steps;
       all.push_back(std::move(*steps));
     }

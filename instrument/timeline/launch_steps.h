@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "instrument/reader/places.h"
 #include "instrument/reader/trace.h"
 #include "instrument/timeline/launch_period.h"
 #include "instrument/timeline/regular_steps.h"
@@ -23,10 +24,11 @@ struct LaunchSteps {
   uint64_t first_ns = 0, last_ns = 0;  // when the first and the last step did one of these
   uint64_t mean_ns = 0;                // of a step, outside of windows; 0: not known
   std::string disagreement;            // other devices' steps, where their number differs
+  bool is_alike() const;
   bool is_sure() const;
 };
 
 // nullopt: the trace has no windows, or nothing repeats in them.
-std::optional<LaunchSteps> count_launch_steps(const reader::Trace& trace);
+std::optional<LaunchSteps> count_launch_steps(const reader::Trace& trace, const reader::Places& places);
 
 }  // namespace syncsniff::timeline

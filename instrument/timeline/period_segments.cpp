@@ -1,12 +1,14 @@
 #include "instrument/timeline/period_segments.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace syncsniff::timeline {
 namespace {
 
 constexpr double kNearlyEvery = 0.95;  // of the segments
 constexpr double kGraphWeight = 8;
+constexpr double kLikeNeighbour = 0.85;
 
 // Occurrences of each symbol in one segment; cleared in time proportional to the segment.
 class Tally {
@@ -27,6 +29,33 @@ class Tally {
  private:
   std::vector<uint32_t> counts_, present_;
 };
+
+size_t median(std::vector<size_t> values) {
+  if (values.empty()) return 0;
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::nth_element(values.begin(), middle, values.end());
+  return *middle;
+}
+
+// Of the kinds of enqueues in two segments, those that come equally often, by weight.
+double alike(const Tally& a, const Tally& b, const std::vector<double>& weights) {
+  double sum = 0, whole = 0;
+  auto add = [&](uint32_t symbol) {
+    const double fewer = std::min(a[symbol], b[symbol]), more = std::max(a[symbol], b[symbol]);
+    sum += weights[symbol] * fewer / more;
+    whole += weights[symbol];
+  };
+  for (const uint32_t symbol : a.present()) add(symbol);
+  for (const uint32_t symbol : b.present())
+    if (a[symbol] == 0) add(symbol);
+  return whole == 0 ? 0 : sum / whole;
+}
+
+bool holds_optimizer_and_others(const EnqueueWindow& window, const Segment& segment) {
+  size_t optimizers = 0;
+  for (size_t i = segment.begin; i < segment.end; ++i) optimizers += window[i].optimizer;
+  return optimizers != 0 && optimizers != segment.size();
+}
 
 class Alikeness {
  public:
@@ -88,16 +117,33 @@ Cut cut_at(const std::vector<EnqueueWindow>& windows, const std::vector<double>&
   cut.segments = segments.size();
   Alikeness alikeness(symbols);
   Tally before(symbols), now(symbols);
-  size_t inside = 0, all = 0;
+  size_t inside = 0, all = 0, repeating = 0, optimizing = 0;
+  std::vector<size_t> kinds;
+  bool counted = false;  // the segment before, as repeating
   for (size_t i = 0; i < segments.size(); ++i) {
-    now.take(windows[segments[i].window], segments[i]);
-    if (i != 0 && segments[i - 1].window == segments[i].window) alikeness.add(before, now);
+    const EnqueueWindow& window = windows[segments[i].window];
+    now.take(window, segments[i]);
+    kinds.push_back(now.present().size());
+    bool like = false;
+    if (i != 0 && segments[i - 1].window == segments[i].window) {
+      alikeness.add(before, now);
+      like = alike(before, now, weights) >= kLikeNeighbour;
+      if (like && !counted) repeating += segments[i - 1].size();
+      if (like) repeating += segments[i].size();
+    }
+    counted = like;
+    optimizing += holds_optimizer_and_others(window, segments[i]);
     std::swap(before, now);
     inside += segments[i].size();
   }
   for (const EnqueueWindow& window : windows) all += window.size();
+  cut.each_kinds = median(std::move(kinds));
   cut.alike = alikeness.mean(weights, cut.kinds);
-  cut.covers = all == 0 ? 0 : static_cast<double>(inside) / static_cast<double>(all);
+  if (all != 0) {
+    cut.covers = static_cast<double>(inside) / static_cast<double>(all);
+    cut.repeating = static_cast<double>(repeating) / static_cast<double>(all);
+  }
+  if (!segments.empty()) cut.optimizing = static_cast<double>(optimizing) / static_cast<double>(segments.size());
   return cut;
 }
 
@@ -118,10 +164,7 @@ std::vector<uint32_t> once_each(const std::vector<EnqueueWindow>& windows, const
 size_t median_enqueues(const Segments& segments) {
   std::vector<size_t> sizes;
   for (const Segment& segment : segments) sizes.push_back(segment.size());
-  if (sizes.empty()) return 0;
-  auto middle = sizes.begin() + static_cast<std::ptrdiff_t>(sizes.size() / 2);
-  std::nth_element(sizes.begin(), middle, sizes.end());
-  return *middle;
+  return median(std::move(sizes));
 }
 
 }  // namespace syncsniff::timeline

@@ -19,7 +19,10 @@ struct Cut {
   uint32_t symbol = 0;
   size_t segments = 0;
   double alike = 0, covers = 0;
-  double kinds = 0;  // in the segments, by weight
+  double kinds = 0;       // in the segments, by weight
+  double repeating = 0;   // share of all enqueues in segments that are like their neighbour
+  size_t each_kinds = 0;  // of enqueues in one segment; median
+  double optimizing = 0;  // share of the segments in which an optimizer launches, and others do
 };
 
 // By symbol, 0 where there is none: 1, of a graph as much as the many launches that it stands for.

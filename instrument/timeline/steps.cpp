@@ -17,7 +17,11 @@ constexpr double kHigh = 0.9, kFair = 0.7;
 
 std::string times(size_t count) { return std::to_string(count) + " times"; }
 
-std::string place_of(const Places& places, uint32_t stack) { return reader::place_text(places.user_place(stack)); }
+bool has_place(const Places& places, uint32_t stack) { return !places.user_place(stack).file.empty(); }
+
+std::string place_of(const Places& places, uint32_t stack) {
+  return has_place(places, stack) ? reader::place_text(places.user_place(stack)) : "a thread without lines of its own";
+}
 
 void lower(Steps& steps) {
   if (steps.confidence == "high")
@@ -85,6 +89,11 @@ void doubt_the_period(const LaunchSteps& launches, Steps& steps) {
       add_doubt(steps, "a step holds the same few launches " + every +
                            " times, as layers do; if each of these is a step, " + kHowToChoose + " it");
       break;
+    case PeriodDoubt::kHoldsRepeats:
+      add_doubt(steps, "most of a step is the same launches " + every +
+                           " times, as of layers; if these are steps, and what follows them a validation, " +
+                           kHowToChoose + " them");
+      break;
     case PeriodDoubt::kEndsApart:
       add_doubt(steps, "after every " + every + " of them come launches of their own; if these end the real step, " +
                            kHowToChoose + " it");
@@ -102,7 +111,9 @@ Steps of_launches(const Trace& trace, const Places& places, const LaunchSteps& l
   if (marks) keep_regular(trace, between(marks->begins, marks->begins.back()), steps);
   const bool marked = steps.found();
   if (marked) {
-    steps.how = "counted by launches that repeat, from " + place_of(places, marks->stack);
+    steps.how = std::string("counted by launches that repeat") +
+                (launches.period.by_optimizer ? " with the optimizer's" : "") +
+                (has_place(places, marks->stack) ? ", from " + place_of(places, marks->stack) : "");
   } else {
     steps = Steps();
     keep_regular(trace, equal_steps(launches), steps);
@@ -110,11 +121,13 @@ Steps of_launches(const Trace& trace, const Places& places, const LaunchSteps& l
     steps.median_ns = launches.mean_ns;
     steps.how = launches.by_pauses ? "counted by bursts of " + std::to_string(launches.period.enqueues) +
                                          " launches with pauses between them; only the mean time is known"
-                                   : "counted by launches that repeat, of which only the mean time is known";
+                                   : std::string("counted by launches that repeat") +
+                                         (launches.period.by_optimizer ? " with the optimizer's" : "") +
+                                         ", of which only the mean time is known";
   }
   steps.seen = launches.count;
   steps.confidence = launches.is_sure() && marked && steps.seen >= kSureSteps ? "high"
-                     : launches.period.alike >= kFair                         ? "fair"
+                     : launches.is_alike() || launches.period.alike >= kFair  ? "fair"
                                                                               : "low";
   doubt_the_period(launches, steps);
   return steps;
@@ -126,7 +139,7 @@ std::string lines_text(const Places& places, const LineSteps& lines) {
 
 // The most telling source there is, and what the others say against it.
 Steps agree(const Trace& trace, const Places& places) {
-  const std::optional<LaunchSteps> launches = count_launch_steps(trace);
+  const std::optional<LaunchSteps> launches = count_launch_steps(trace, places);
   const std::vector<RangeGroup> groups = range_groups(trace);
   const RangeGroup* range = step_ranges(groups, launches ? launches->count : 0);
   std::optional<Steps> ranges = range != nullptr ? of_ranges(trace, *range) : std::nullopt;
@@ -145,7 +158,10 @@ Steps agree(const Trace& trace, const Places& places) {
   const std::optional<LineSteps> lines = steps_by_lines(trace, places);
   if (launches) {
     Steps steps = of_launches(trace, places, *launches);
-    if (!lines) return steps;
+    // Lines that come less often than an optimizer steps log or validate; a thread without lines is a backward pass.
+    const bool is_settled = steps.found() && launches->period.by_optimizer && lines &&
+                            (lines->begins.size() < launches->count || !has_place(places, lines->stack));
+    if (!lines || is_settled) return steps;
     Steps by_lines = of_lines(trace, places, *lines);
     if (same_count(lines->begins.size(), launches->count)) {
       if (steps.doubt.empty() && by_lines.confidence == "high") steps.confidence = "high";

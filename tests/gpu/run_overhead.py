@@ -2,11 +2,12 @@
 """Runs programs bare and under `syncsniff run`, in alternating pairs: same printed losses, and how much slower?
 
 usage: run_overhead.py --syncsniff PROGRAM [--pairs 5] [--limit 2.0] [--turns MS] [--begin REGEX] [--end REGEX]
-                       [--timeline off|full] [--null] [--commands FILE] [-- COMMAND...]
+                       [--timeline off|windows|full] [--budget SHARE] [--null] [--commands FILE] [-- COMMAND...]
 
 FILE has one command a line (# begins a comment). The two runs of a pair take turns of MS milliseconds, each stopped
 while the other runs, and each one's own time counts from its first line that matches --begin to the last that matches
---end: steps without start-up. With --turns 0 they run one after the other, and a run's time is its wall time. --null
+--end: steps without start-up. A program that is stopped half of the time spends its budget for windows (of the time
+that passes) in half of it: give half the share. With --turns 0 they run one after the other, and a run's time is its wall time. --null
 runs the program bare on both sides: what the host alone makes of it. Prints a markdown table.
 Exit: 0 all losses equal and all medians within the limit, 1 not so, 2 a program failed, 77 no GPU.
 """
@@ -54,7 +55,8 @@ def measure(command, options, trace_dir):
     """One row: the per-pair overheads in percent, the bare median, and what differs in the losses."""
     bare_times, overheads, problem = [], [], None
     trace = pathlib.Path(trace_dir) / "run.sstrace"
-    traced = [options.syncsniff, "run", "-q", f"--timeline={options.timeline}", "-o", str(trace), "--", *command]
+    traced = [options.syncsniff, "run", "-q", f"--timeline={options.timeline}",
+              *([f"--budget={options.budget}"] if options.budget else []), "-o", str(trace), "--", *command]
     for pair in range(options.pairs):
         lines = [command, command if options.null else traced]
         first = pair % 2  # the traced one begins every second pair
@@ -101,6 +103,7 @@ def parse_options():
     parser.add_argument("--begin", default=r"^first step|^step +[0-9/]+ ")
     parser.add_argument("--end", default=r"^ms_per_step ")
     parser.add_argument("--timeline", default="off")
+    parser.add_argument("--budget")
     parser.add_argument("--null", action="store_true")
     parser.add_argument("--commands")
     options = command_line.parse_with_command(parser)

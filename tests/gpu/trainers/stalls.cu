@@ -59,6 +59,7 @@ int main(int argc, char** argv) {
   cudaMemset(data, 0, 4096);
   std::vector<double> begins;
   for (long step = 0; step < steps; ++step) {
+    if (step == 10) std::printf("first step\n"), std::fflush(stdout);
     begins.push_back(std::chrono::duration<double, std::milli>(Clock::now().time_since_epoch()).count());
     if (load_us != 0) load_batch(load_us);
     if (sleep_us != 0) fetch_batch(sleep_us);
@@ -75,10 +76,11 @@ int main(int argc, char** argv) {
     if (log_us != 0) write_log(log_us);
   }
   cudaDeviceSynchronize();
+  std::printf("loss %g\nms_per_step\n", sum), std::fflush(stdout);
   std::vector<double> lengths;
   for (size_t i = 1; i < begins.size(); ++i) lengths.push_back(begins[i] - begins[i - 1]);
   std::sort(lengths.begin(), lengths.end());
-  std::printf("loss %g\ntruth: rank=0 steps=%ld median_ms=%.4f mean_ms=%.4f\n", sum, steps, lengths[lengths.size() / 2],
+  std::printf("truth: rank=0 steps=%ld median_ms=%.4f mean_ms=%.4f\n", steps, lengths[lengths.size() / 2],
               (begins.back() - begins.front()) / static_cast<double>(lengths.size()));
   std::free(host);
   return cudaGetLastError() == cudaSuccess ? 0 : 1;

@@ -13,8 +13,13 @@ constexpr uint32_t kForward = 0, kBackward = 100, kOptimizer = 200, kValidation 
 // A program's launches, one after the other.
 class Program {
  public:
-  Program& launch(uint32_t symbol, EnqueueKind kind = EnqueueKind::kKernel) {
-    window_.push_back({symbol, kind, time_ += 10});
+  Program& launch(uint32_t symbol, EnqueueKind kind = EnqueueKind::kKernel, bool optimizer = false) {
+    window_.push_back({symbol, kind, time_ += 10, optimizer});
+    return *this;
+  }
+  // One launch for each of 12 parameters, known to be an optimizer's.
+  Program& optimize(uint32_t first = kOptimizer) {
+    for (int i = 0; i < 12; ++i) launch(first, EnqueueKind::kKernel, true);
     return *this;
   }
   // `symbols` different ones, each `times` times in all, as a loop over them.
@@ -173,6 +178,53 @@ TEST(LaunchPeriod, OfThreadsThatOvertakeEachOther) {
   ASSERT_TRUE(period);
   EXPECT_EQ(period->segments, 59u);
   EXPECT_EQ(period->each, 1u);
+}
+
+// The validation's launches are as many kinds as the step's own: only the optimizer says what a step is.
+TEST(LaunchPeriod, AnEpochIsNoStepWhereTheOptimizerIsKnown) {
+  Program program, unknown;
+  for (int i = 0; i < 200; ++i) {
+    program.block(kForward, 6, 2).block(kBackward, 12).optimize();
+    unknown.block(kForward, 6, 2).block(kBackward, 12).block(kOptimizer, 1, 12);
+    if (i % 20 != 19) continue;
+    program.block(kValidation, 20, 5);
+    unknown.launch(kOther).block(kValidation, 20, 5);
+  }
+  const auto period = program.period(), guessed = unknown.period();
+  ASSERT_TRUE(period && guessed);
+  EXPECT_EQ(period->segments, 199u);
+  EXPECT_TRUE(period->by_optimizer);
+  EXPECT_EQ(period->doubt, PeriodDoubt::kNone);
+  EXPECT_EQ(guessed->segments, 9u);
+  EXPECT_EQ(guessed->doubt, PeriodDoubt::kHoldsRepeats) << "the figures must not be told as sure";
+  EXPECT_EQ(guessed->other_every, 22u) << "199 in 9, rounded";
+}
+
+TEST(LaunchPeriod, AMicroBatchIsNoStepWhereTheOptimizerIsKnown) {
+  Program program;
+  for (int i = 0; i < 80; ++i) {
+    program.micro_batch(i % 4 != 0);
+    if (i % 4 == 3) program.launch(kOptimizer, EnqueueKind::kKernel, true);
+  }
+  const auto period = program.period();
+  ASSERT_TRUE(period);
+  EXPECT_EQ(period->segments, 19u);
+  EXPECT_EQ(period->each, 1u);
+}
+
+TEST(LaunchPeriod, TwoOptimizersAStepAreOneStep) {
+  Program program;
+  for (int i = 0; i < 40; ++i)
+    program.block(kForward, 20)
+        .block(kBackward, 30)
+        .optimize()
+        .block(kOther, 25)
+        .block(kOther + 50, 25)
+        .optimize(kOptimizer + 1);
+  const auto period = program.period();
+  ASSERT_TRUE(period);
+  EXPECT_EQ(period->segments, 39u);
+  EXPECT_TRUE(period->by_optimizer);
 }
 
 TEST(LaunchPeriod, IsNoneWhereNothingRepeats) {
