@@ -45,8 +45,6 @@ bool is_framework_source(const std::string& file) {
   return is_installed ? contains_any(file, kFrameworks) : is_library_source(file);
 }
 
-bool is_optimizer_source(const std::string& file) { return file.find("-packages/torch/optim/") != std::string::npos; }
-
 bool is_library_module(const std::string& path) {
   const std::string_view name = std::string_view(path).substr(path.rfind('/') + 1);
   return name.empty() || name == "python" || contains_any(path, kFolders) ||

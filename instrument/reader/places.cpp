@@ -160,10 +160,12 @@ Place Places::inner_place(uint32_t id) const {
   return place;
 }
 
-bool Places::in_optimizer(uint32_t id) const {
-  const auto& frames = stack(id).frames;
-  return std::any_of(frames.begin(), frames.end(),
-                     [](const Frame& frame) { return frame.python && is_optimizer_source(frame.file); });
+StepPart Places::part(uint32_t id) const {
+  for (const Frame& frame : stack(id).frames) {
+    const StepPart part = frame.python ? part_of_frame(frame.file, frame.function) : StepPart::kOther;
+    if (part != StepPart::kOther) return part;
+  }
+  return StepPart::kOther;
 }
 
 std::string place_text(const Place& place) {

@@ -6,6 +6,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "instrument/reader/step_part.h"
 #include "instrument/reader/symbolizer.h"
 #include "instrument/reader/trace.h"
 
@@ -46,7 +47,8 @@ class Places {
   // Beneath the user's line, the innermost Python line of a package that is no framework's own machinery: in
   // trainer.train() of a library, the line of its loop. Empty where there is none.
   Place inner_place(uint32_t id) const;
-  bool in_optimizer(uint32_t id) const;  // called through the optimizer package of a framework
+  // By the innermost frame that tells: an optimizer's closure is a forward and a backward pass.
+  StepPart part(uint32_t id) const;
   const std::unordered_map<uint64_t, std::vector<SymbolFrame>>& symbols() const { return symbols_; }
 
  private:
@@ -64,7 +66,6 @@ bool is_library_module(const std::string& path);
 bool is_library_source(const std::string& file);
 // Is it of a framework that everybody's calls go through (PyTorch, JAX, CuPy, NumPy), or of Python itself?
 bool is_framework_source(const std::string& file);
-bool is_optimizer_source(const std::string& file);
 
 // Adds kSymbol records to the trace file, so that it can be reported where the program is not. No-op when it has some.
 // Returns false, leaving a readable trace, when the file cannot be extended.

@@ -1,9 +1,12 @@
 #include <cmath>
+#include <iterator>
 #include <nlohmann/json.hpp>
 #include <ostream>
 
+#include "instrument/reader/record_fields.h"
 #include "instrument/report/ranks.h"
 #include "instrument/report/report.h"
+#include "instrument/timeline/remedies.h"
 #include "instrument/timeline/step_share.h"
 #include "rules/untrusted_text.h"
 
@@ -66,12 +69,22 @@ Json line_json(const Line& line) {
   return json;
 }
 
+const char* state_word(trace::HostState state) {
+  const auto number = static_cast<size_t>(state);
+  return reader::kStateWords[number < std::size(reader::kStateWords) ? number : 0];
+}
+
 Json host_line_json(const timeline::HostLine& line, const timeline::StepShare& share) {
   Json json = place_json(line.place);
   json["doing"] = to_string(line.doing);
-  json["state"] = static_cast<unsigned>(line.state);
+  json["part"] = to_string(line.part);
+  json["state"] = state_word(line.state);
   json["idle_ns"] = line.idle_ns;
   json["per_step_ns"] = std::llround(share.of(line.doing, line.idle_ns));
+  if (share.of_steps && line.doing != timeline::HostDoing::kStarting) {
+    json["remedy"] = to_string(timeline::remedy_of(line));
+    json["saves_ns"] = std::llround(timeline::gain_ns(line, share));
+  }
   if (!line.inner.file.empty()) json["inner"] = place_json(line.inner);
   if (!line.before.file.empty()) json["after"] = place_json(line.before);
   if (!line.api.empty()) json["api"] = line.api;

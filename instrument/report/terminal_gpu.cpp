@@ -1,9 +1,11 @@
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "instrument/report/spelling.h"
 #include "instrument/report/terminal_parts.h"
 #include "instrument/report/units.h"
+#include "instrument/timeline/remedies.h"
 #include "instrument/timeline/step_share.h"
 
 namespace syncsniff::report {
@@ -13,6 +15,7 @@ using timeline::DeviceTimeline;
 using timeline::HostDoing;
 using timeline::HostLine;
 using timeline::IdleCause;
+using timeline::Remedy;
 using timeline::StepShare;
 
 constexpr uint32_t kFullTimeline = 2;  // FileHeader::timeline_mode
@@ -45,7 +48,10 @@ const char* doing_text(const HostLine& line) {
 }
 
 std::string line_text(const HostLine& line) {
-  if (line.doing == HostDoing::kStarting) return "a launch on its way to the idle GPU";
+  if (line.doing == HostDoing::kStarting) {
+    const std::string part = line.part == reader::StepPart::kOther ? "" : std::string(": ") + to_string(line.part);
+    return "a launch on its way to the idle GPU" + part;
+  }
   const bool named = !line.place.file.empty();
   std::string text = named || line.thread.empty() ? place_text(line.place) : "thread " + line.thread;
   if (!line.before.file.empty() && !(line.before == line.place)) text = place_text(line.before) + " to " + text;
@@ -63,9 +69,13 @@ std::string launches_text(const HostLine& line, const StepShare& share) {
                                      : format_count(static_cast<double>(line.launches)) + " launches in the windows");
   if (line.spaced != 0) text += ", one each " + format_time(line.spacing_ns / line.spaced);
   if (line.matched != 0) text += ", its kernel takes " + format_time(line.kernel_ns / line.matched);
-  if (line.optimizer) return text + ": foreach=True or fused=True updates all parameters at once";
-  if (line.in_row * 2 > line.launches) return text + ": one launch over all of them (a many-tensor kernel)";
-  return text + ": a CUDA graph, torch.compile or a larger batch";
+  const timeline::Remedy remedy = timeline::remedy_of(line);
+  text += remedy == Remedy::kOptimizer   ? ": foreach=True or fused=True updates all parameters at once"
+          : remedy == Remedy::kOneLaunch ? ": one launch over all of them (a many-tensor kernel)"
+                                         : ": a CUDA graph, torch.compile or a larger batch";
+  if (!share.of_steps) return text;
+  return text + (remedy == Remedy::kGraph ? ", saves at most " : ", saves about ") +
+         format_time(whole(timeline::gain_ns(line, share)));
 }
 
 class GpuWriter {
@@ -93,6 +103,7 @@ class GpuWriter {
   void write_idle() {
     paragraph("let run dry by: " + causes(), 2);
     paragraph("meanwhile the host: " + doings(), 2);
+    if (const std::string text = parts(); !text.empty()) paragraph("in which part of the step: " + text, 2);
     rows();
   }
 
@@ -135,6 +146,24 @@ class GpuWriter {
       if (whole(ns) != 0)
         text += (text.empty() ? "" : ", ") + std::string(to_string(static_cast<HostDoing>(doing))) + " " +
                 format_share(whole(ns), whole(share_.step_ns));
+    return text;
+  }
+
+  // Shares of the step, greatest first; empty where no part is known.
+  std::string parts() const {
+    std::array<double, reader::kStepParts> sums{};
+    for (const HostLine& line : device_.host_lines)
+      sums[static_cast<size_t>(line.part)] += share_.of(line.doing, line.idle_ns);
+    std::vector<std::pair<double, size_t>> order;
+    for (size_t i = 1; i < sums.size(); ++i)
+      if (whole(sums[i]) != 0) order.emplace_back(sums[i], i);
+    if (order.empty()) return "";
+    std::sort(order.rbegin(), order.rend());
+    order.emplace_back(sums[0], 0);
+    std::string text;
+    for (const auto& [ns, part] : order)
+      text += (text.empty() ? "" : ", ") + std::string(to_string(static_cast<reader::StepPart>(part))) + " " +
+              format_share(whole(ns), whole(share_.step_ns));
     return text;
   }
 

@@ -19,7 +19,7 @@ namespace {
 constexpr uint64_t kFindNs = 20'000'000;
 // Between two looks whether a window has opened: of the shortest, 60 ms, a thirtieth is missed on average.
 constexpr uint64_t kClosedNs = 4'000'000;
-// Of 32 bytes each. Of one thread 10 minutes in windows, which are open for a third of the time at most; or 3 minutes
+// Of 32 bytes each. Of one thread 20 minutes in windows, which are open for a sixth of the time at most; or 3 minutes
 // of a full timeline.
 constexpr size_t kMostSamples = 200'000;
 // The default is the program's `ulimit -s`, which may be 64 KiB or without end.

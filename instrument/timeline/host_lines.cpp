@@ -21,6 +21,7 @@ void HostLines::add(const HostPart& part, const IdleGap& gap) {
   ++line.parts;
   if (gap.cause == IdleCause::kSync || gap.cause == IdleCause::kImplicitSync)
     let_dry_[at][{gap.stack, gap.api}] += part.interval.length();
+  if (part.doing == HostDoing::kStarting) starting_[part.stack] += part.interval.length();
   if (part.doing != HostDoing::kCode) return;
   Between& between = between_[{part.from, part.to}];
   if (part.sampled) {
@@ -63,6 +64,7 @@ void HostLines::add_launches(const HostTime& host, const std::unordered_map<uint
   for (const auto& [at, ids] : stacks) {
     std::set<uint32_t> names;
     for (uint32_t stack : ids) {
+      if (const auto it = starting_.find(stack); it != starting_.end()) lines_[at].starting_ns += it->second;
       if (const auto it = host.launches().find(stack); it != host.launches().end()) {
         lines_[at].launches += it->second.count;
         lines_[at].in_row += it->second.in_row;
@@ -103,7 +105,13 @@ std::vector<HostLine> HostLines::take() {
   return std::move(lines_);
 }
 
-size_t HostLines::find(const HostPart& part) {
+reader::StepPart HostLines::part_of(uint32_t stack) const {
+  const reader::StepPart part = places_.part(stack);
+  const uint32_t behind = part == reader::StepPart::kOther ? stand_ins_.line_behind(stack) : 0;
+  return behind != 0 ? places_.part(behind) : part;
+}
+
+size_t HostLines::find(HostPart part) {
   // What the host launched with is of no interest: all launches of a line are one row.
   const uint16_t api = part.doing == HostDoing::kLaunching ? 0 : part.api;
   auto [known, fresh] = by_stacks_.try_emplace({part.doing, part.state, part.stack, part.before, part.tid, api}, 0);
@@ -111,9 +119,10 @@ size_t HostLines::find(const HostPart& part) {
   HostLine line;
   line.doing = part.doing;
   line.state = part.state;
+  line.part = part_of(part.stack);
+  if (part.doing == HostDoing::kStarting) part.stack = 0;  // one row for all lines: it is the device's time
   line.place = places_.user_place(part.stack);
   line.inner = places_.inner_place(part.stack);
-  line.optimizer = places_.in_optimizer(part.stack);
   if (part.before != 0) line.before = places_.user_place(part.before);
   if (api != 0) line.api = trace_.api_name(api);
   const auto name = trace_.thread_names.find(part.tid);
@@ -123,7 +132,7 @@ size_t HostLines::find(const HostPart& part) {
     line.inner = places_.inner_place(behind);
   }
   auto [it, is_new] = by_places_.try_emplace({line.doing, line.state, line_key(line.place) + line.thread,
-                                              line_key(line.inner), line_key(line.before), line.api},
+                                              line_key(line.inner), line_key(line.before), line.api, line.part},
                                              lines_.size());
   if (is_new) lines_.push_back(std::move(line));
   return known->second = it->second;

@@ -32,8 +32,9 @@ struct HostLine {
   std::string let_dry_api;
   uint64_t let_dry_ns = 0;
   // Of launching: what the line launched in the windows, from how many call paths and kernels.
+  uint64_t starting_ns = 0;  // idle time until they had begun
   uint64_t launches = 0, in_row = 0, spaced = 0, spacing_ns = 0, matched = 0, kernel_ns = 0, kinds = 0;
-  bool optimizer = false;  // a framework's optimizer launched it
+  reader::StepPart part = reader::StepPart::kOther;
 };
 
 // Kernels that one call path launched.
@@ -57,7 +58,8 @@ class HostLines {
 
  private:
   using ByStacks = std::tuple<HostDoing, trace::HostState, uint32_t, uint32_t, uint32_t, uint16_t>;
-  using ByPlaces = std::tuple<HostDoing, trace::HostState, std::string, std::string, std::string, std::string>;
+  using ByPlaces =
+      std::tuple<HostDoing, trace::HostState, std::string, std::string, std::string, std::string, reader::StepPart>;
   // The code between two calls, each time that it was met: which lines samples found in it, and what no sample saw.
   struct Between {
     uint64_t sampled_ns = 0, sampled = 0, unseen_ns = 0;
@@ -66,7 +68,8 @@ class HostLines {
   };
   using Wait = std::pair<uint32_t, uint32_t>;  // stack, api
 
-  size_t find(const HostPart& part);
+  reader::StepPart part_of(uint32_t stack) const;
+  size_t find(HostPart part);
   void share_unseen(const Between& between);
   void name_waits();
 
@@ -76,6 +79,7 @@ class HostLines {
   std::vector<HostLine> lines_;
   std::map<ByStacks, size_t> by_stacks_;
   std::map<ByPlaces, size_t> by_places_;
+  std::map<uint32_t, uint64_t> starting_;               // by stack of the launch
   std::map<size_t, std::map<Wait, uint64_t>> let_dry_;  // by line
   std::map<std::pair<uint32_t, uint32_t>, Between> between_;
 };

@@ -118,7 +118,10 @@ std::vector<HostPart> HostTime::parts(const Interval& idle, const trace::CallRec
     const Call* after = it != acts_.end() ? &*it : nullptr;
     add_waits({at, launched}, previous != nullptr ? previous : last_before(at), after, parts);
   }
-  if (launched < idle.end) parts.push_back({{std::max(launched, idle.begin), idle.end}, HostDoing::kStarting});
+  if (launched >= idle.end) return parts;
+  HostPart starting{{std::max(launched, idle.begin), idle.end}, HostDoing::kStarting};
+  if (launch != nullptr) starting.stack = launch->stack;
+  parts.push_back(starting);
   return parts;
 }
 

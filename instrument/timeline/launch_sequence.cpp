@@ -27,7 +27,7 @@ LaunchSequence::LaunchSequence(const Trace& trace, const reader::Places& places,
 
 bool LaunchSequence::in_optimizer(uint32_t stack) {
   auto [it, fresh] = optimizers_.try_emplace(stack, false);
-  if (fresh) it->second = places_.in_optimizer(stack);
+  if (fresh) it->second = places_.part(stack) == reader::StepPart::kOptimizer;
   return it->second;
 }
 

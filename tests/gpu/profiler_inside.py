@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Does torch.profiler inside a program collect the same events under `syncsniff run` as without it?
 
-usage: profiler_inside.py --syncsniff PROGRAM
+usage: profiler_inside.py --syncsniff PROGRAM [--where start|middle]
 Runs a small trainer bare and under the tool, with the profiler on from the start and in the middle of the run, and
 compares how often it saw each kernel, copy and CUDA call. Exit: 0 the same, 1 not, 2 a program failed, 77 no GPU.
 """
@@ -48,29 +48,31 @@ def collect(before, prefix=()):
     if done.returncode != 0:
         print(f"profiler_inside: exit {done.returncode}\n{done.stdout[-500:]}{done.stderr[-1500:]}", file=sys.stderr)
         sys.exit(2)
-    notes = [line for line in done.stderr.splitlines() if "profiler" in line]
+    notes = [line for line in done.stderr.splitlines() if line.startswith("note: ") and "profiler" in line]
     return json.loads(done.stdout.splitlines()[-1]), notes
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--syncsniff", required=True)
+    parser.add_argument("--where", choices=["start", "middle"])
     options = parser.parse_args()
     if command_line.no_device():
         return command_line.SKIPPED
     good = True
-    for name, before in (("from the start", 0), ("in the middle", 600)):
+    moments = {"start": 0, "middle": 600}
+    for name in [options.where] if options.where else moments:
         for timeline in ("windows", "full"):
             with tempfile.TemporaryDirectory() as folder:
                 run = [options.syncsniff, "run", f"--timeline={timeline}", "-o", f"{folder}/t.sstrace", "--"]
-                bare, _ = collect(before)
-                ours, notes = collect(before, run)
+                bare, _ = collect(moments[name])
+                ours, notes = collect(moments[name], run)
             differ = {event: (count, ours["counts"].get(event, 0)) for event, count in bare["counts"].items()
                       if count != ours["counts"].get(event, 0)}
             differ.update({event: (0, count) for event, count in ours["counts"].items() if event not in bare["counts"]})
             same = not differ and bare["loss"] == ours["loss"]
             good = good and same
-            print(f"{name}, {timeline}: {sum(bare['counts'].values())} events of {len(bare['counts'])} names bare, "
+            print(f"profiler from the {name}, {timeline}: {sum(bare['counts'].values())} events of {len(bare['counts'])} names bare, "
                   f"{sum(ours['counts'].values())} under the tool; {'the same' if same else differ}; {notes}", flush=True)
     return 0 if good else 1
 

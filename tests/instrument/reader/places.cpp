@@ -101,6 +101,35 @@ TEST(Places, PythonSpeaksWhereTheInterpretersOwnExtensionHasLines) {
   EXPECT_EQ(reader::place_text(test::places_of(older).user_place(1)), "train.py:6");
 }
 
+// A library calls the optimizer with a closure that computes the loss and its gradients: the innermost frame decides.
+TEST(Places, AFrameOfTheFrameworkTellsThePartOfTheStep) {
+  const std::string torch = "/usr/lib/python3/dist-packages/torch/";
+  const reader::Trace trace = test::trace_of(
+      "trace\nchunk tid=1\n"
+      "code id=1 first_line=1 file=\"" +
+      torch +
+      "optim/optimizer.py\" name=\"Optimizer.profile_hook_step.<locals>.wrapper\"\n"
+      "code id=2 first_line=1 file=\"" +
+      torch +
+      "nn/modules/module.py\" name=\"Module._call_impl\"\n"
+      "code id=3 first_line=1 file=\"" +
+      torch +
+      "_tensor.py\" name=\"Tensor.backward\"\n"
+      "code id=4 first_line=1 file=\"" +
+      torch +
+      "utils/data/dataloader.py\" name=\"_BaseDataLoaderIter.__next__\"\n"
+      "code id=5 first_line=1 file=\"/home/u/train.py\" name=\"backward\"\n"
+      "stack id=1 python=1:0,5:0\nstack id=2 python=2:0,1:0,5:0\nstack id=3 python=3:0,1:0,5:0\n"
+      "stack id=4 python=4:0,5:0\nstack id=5 python=5:0\n");
+  const reader::Places places = test::places_of(trace);
+  using reader::StepPart;
+  EXPECT_EQ(places.part(1), StepPart::kOptimizer);
+  EXPECT_EQ(places.part(2), StepPart::kForward);
+  EXPECT_EQ(places.part(3), StepPart::kBackward);
+  EXPECT_EQ(places.part(4), StepPart::kData);
+  EXPECT_EQ(places.part(5), StepPart::kOther) << "a name of the user's tells nothing";
+}
+
 TEST(Places, KnowsLibraries) {
   for (const char* path :
        {"/usr/lib/x86_64-linux-gnu/libcuda.so.1", "/x/libc10_cuda.so", "/lib/libc.so.6", "/usr/lib/libm.so.6",

@@ -1,0 +1,47 @@
+#include "instrument/reader/step_part.h"
+
+namespace syncsniff::reader {
+namespace {
+
+struct Known {
+  std::string_view file, function;  // part of the file's path; end of the function's name, empty: any
+  StepPart part;
+};
+
+// PyTorch's own files: whatever library trains goes through them. Then what people log with.
+constexpr Known kKnown[] = {
+    {"-packages/torch/utils/data/", "", StepPart::kData},
+    {"-packages/torch/optim/", "", StepPart::kOptimizer},
+    {"-packages/torch/_tensor.py", "backward", StepPart::kBackward},
+    {"-packages/torch/autograd/__init__.py", "backward", StepPart::kBackward},
+    {"-packages/torch/autograd/__init__.py", "grad", StepPart::kBackward},
+    {"-packages/torch/autograd/graph.py", "_engine_run_backward", StepPart::kBackward},
+    {"-packages/torch/nn/modules/module.py", "_call_impl", StepPart::kForward},
+    {"-packages/torch/nn/functional.py", "", StepPart::kForward},
+    {"-packages/torch/utils/tensorboard/", "", StepPart::kLogging},
+    {"-packages/tensorboardX/", "", StepPart::kLogging},
+    {"-packages/wandb/", "", StepPart::kLogging},
+    {"-packages/mlflow/", "", StepPart::kLogging},
+    {"-packages/tqdm/", "", StepPart::kLogging},
+    {"/logging/__init__.py", "", StepPart::kLogging},
+};
+
+bool ends_with(std::string_view text, std::string_view end) {
+  return text.size() >= end.size() && text.substr(text.size() - end.size()) == end;
+}
+
+}  // namespace
+
+const char* to_string(StepPart part) {
+  static constexpr const char* kNames[kStepParts] = {"the rest",  "forward",      "backward",
+                                                     "optimizer", "data loading", "logging"};
+  return kNames[static_cast<size_t>(part)];
+}
+
+StepPart part_of_frame(std::string_view file, std::string_view function) {
+  for (const Known& known : kKnown)
+    if (file.find(known.file) != std::string_view::npos && ends_with(function, known.function)) return known.part;
+  return StepPart::kOther;
+}
+
+}  // namespace syncsniff::reader

@@ -1,0 +1,17 @@
+// Which part of a training step a call or a sample belongs to, by the frames of the framework that it stands in.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace syncsniff::reader {
+
+enum class StepPart : uint8_t { kOther, kForward, kBackward, kOptimizer, kData, kLogging };
+inline constexpr size_t kStepParts = 6;
+const char* to_string(StepPart part);  // "the rest", "forward", "backward", "optimizer", "data loading", "logging"
+
+// Of one Python frame; kOther: it does not tell.
+StepPart part_of_frame(std::string_view file, std::string_view function);
+
+}  // namespace syncsniff::reader
