@@ -1,8 +1,8 @@
 #include "instrument/launcher/options.h"
 
 #include <charconv>
-#include <functional>
-#include <map>
+
+#include "instrument/launcher/option_words.h"
 
 namespace syncsniff::launcher {
 
@@ -46,65 +46,6 @@ const char* const kUndumpHelp =
     "standard input.\n";
 
 namespace {
-
-// name -> what to do with its value; flags take none.
-struct OptionTable {
-  std::map<std::string, std::function<void(const std::string&)>> valued;
-  std::map<std::string, std::function<void()>> flags;
-};
-
-// Returns the words that are no options. `stop_at_word`: the first of them ends the options.
-std::vector<std::string> parse_words(const std::vector<std::string>& words, const OptionTable& table,
-                                     const std::string& command, bool stop_at_word) {
-  std::vector<std::string> rest;
-  for (size_t i = 0; i < words.size(); ++i) {
-    const std::string& word = words[i];
-    const bool end = word == "--";
-    if (end || ((word.size() < 2 || word[0] != '-') && stop_at_word)) {
-      rest.insert(rest.end(), words.begin() + static_cast<std::ptrdiff_t>(end ? i + 1 : i), words.end());
-      return rest;
-    }
-    if (word.size() < 2 || word[0] != '-') {
-      rest.push_back(word);
-      continue;
-    }
-    const size_t equals = word.compare(0, 2, "--") == 0 ? word.find('=') : std::string::npos;
-    const std::string name = word.substr(0, equals);
-    if (auto flag = table.flags.find(name); flag != table.flags.end() && equals == std::string::npos) {
-      flag->second();
-      continue;
-    }
-    auto valued = table.valued.find(name);
-    if (valued == table.valued.end())
-      throw UsageError(word + ": no such option; see `syncsniff " + command + " --help`");
-    if (equals == std::string::npos && i + 1 == words.size())
-      throw UsageError(word + ": needs a value; see `syncsniff " + command + " --help`");
-    valued->second(equals == std::string::npos ? words[++i] : word.substr(equals + 1));
-  }
-  return rest;
-}
-
-report::Gate parse_limit(const std::string& value) {
-  try {
-    return report::parse_gate(value);
-  } catch (const report::GateError& error) {
-    throw UsageError(error.what());
-  }
-}
-
-report::Format parse_format(const std::string& value) {
-  if (value == "terminal") return report::Format::kTerminal;
-  if (value == "json") return report::Format::kJson;
-  throw UsageError("--format=" + value + ": no such format; use terminal or json");
-}
-
-timeline::StepChoice parse_step(const std::string& value) {
-  try {
-    return timeline::parse_step_choice(value);
-  } catch (const timeline::StepChoiceError& error) {
-    throw UsageError(error.what());
-  }
-}
 
 // "2%" or "2", without the sign.
 std::string parse_percent(const std::string& option, std::string value) {
