@@ -1,8 +1,9 @@
-// syncsniff-instrument: run, report, dump, undump. The driver starts it; it can be started by hand too.
+// syncsniff-instrument: run, report, diff, dump, undump. The driver starts it; it can be started by hand too.
 #include <iostream>
 #include <iterator>
 #include <optional>
 
+#include "instrument/launcher/diff.h"
 #include "instrument/launcher/options.h"
 #include "instrument/launcher/output_file.h"
 #include "instrument/launcher/run.h"
@@ -59,13 +60,17 @@ int dispatch(const std::string& command, const std::vector<std::string>& words) 
     const auto options = launcher::parse_report(words);
     return options.help ? help(launcher::kReportHelp) : launcher::report(options);
   }
+  if (command == "diff") {
+    const auto options = launcher::parse_diff(words);
+    return options.help ? help(launcher::kDiffHelp) : launcher::diff(options);
+  }
   if (command == "dump" || command == "undump") {
     const auto options = launcher::parse_dump(words, command == "undump");
     if (options.help) return help(command == "dump" ? launcher::kDumpHelp : launcher::kUndumpHelp);
     return command == "dump" ? dump(options) : undump(options);
   }
   throw launcher::UsageError((command.empty() ? "no command" : command + ": no such command") +
-                             std::string("; use run, report, dump or undump"));
+                             std::string("; use run, report, diff, dump or undump"));
 }
 
 // What was printed has arrived, or the command has not done its job.
