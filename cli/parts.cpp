@@ -35,6 +35,7 @@ const std::vector<Command>& commands() {
       {"run", "syncsniff-instrument", "SYNCSNIFF_RUN", "run a program, blame its GPU idle time on lines"},
       {"report", "syncsniff-instrument", "SYNCSNIFF_RUN", "the same report from a recorded run"},
       {"diff", "syncsniff-instrument", "SYNCSNIFF_RUN", "two recorded runs: what a change did, line by line"},
+      {"scale", "syncsniff-instrument", "SYNCSNIFF_RUN", "run a program at several sizes: what limits a step at each"},
       {"dump", "syncsniff-instrument", "SYNCSNIFF_RUN", "a trace as text"},
       {"undump", "syncsniff-instrument", "SYNCSNIFF_RUN", "text as a trace"},
       {"rules", nullptr, nullptr, "list the rules"},

@@ -1,5 +1,7 @@
 #include "instrument/launcher/option_words.h"
 
+#include <charconv>
+
 namespace syncsniff::launcher {
 
 std::vector<std::string> parse_words(const std::vector<std::string>& words, const OptionTable& table,
@@ -55,6 +57,21 @@ timeline::StepChoice parse_step(const std::string& value) {
   } catch (const timeline::StepChoiceError& error) {
     throw UsageError(error.what());
   }
+}
+
+std::string parse_percent(const std::string& option, std::string value) {
+  const std::string given = value;
+  if (!value.empty() && value.back() == '%') value.pop_back();
+  double percent = 0;
+  const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), percent);
+  if (error != std::errc() || end != value.data() + value.size() || !(percent > 0 && percent <= 100))
+    throw UsageError(option + "=" + given + ": use a percentage above 0 and up to 100, such as 2%");
+  return value;
+}
+
+std::string parse_timeline(const std::string& value) {
+  if (value == "off" || value == "full" || value == "windows") return value;
+  throw UsageError("--timeline=" + value + ": use windows, full or off");
 }
 
 }  // namespace syncsniff::launcher

@@ -24,5 +24,7 @@ std::vector<std::string> parse_words(const std::vector<std::string>& words, cons
 report::Gate parse_limit(const std::string& value);  // on one run: without a sign
 report::Format parse_format(const std::string& value);
 timeline::StepChoice parse_step(const std::string& value);
+std::string parse_percent(const std::string& option, std::string value);  // "2%" or "2", without the sign
+std::string parse_timeline(const std::string& value);
 
 }  // namespace syncsniff::launcher

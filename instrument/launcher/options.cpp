@@ -1,7 +1,5 @@
 #include "instrument/launcher/options.h"
 
-#include <charconv>
-
 #include "instrument/launcher/option_words.h"
 
 namespace syncsniff::launcher {
@@ -45,21 +43,6 @@ const char* const kUndumpHelp =
     "usage: syncsniff undump TEXT -o TRACE\nMakes a new trace of the text that `syncsniff dump` prints; - reads "
     "standard input.\n";
 
-namespace {
-
-// "2%" or "2", without the sign.
-std::string parse_percent(const std::string& option, std::string value) {
-  const std::string given = value;
-  if (!value.empty() && value.back() == '%') value.pop_back();
-  double percent = 0;
-  const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), percent);
-  if (error != std::errc() || end != value.data() + value.size() || !(percent > 0 && percent <= 100))
-    throw UsageError(option + "=" + given + ": use a percentage above 0 and up to 100, such as 2%");
-  return value;
-}
-
-}  // namespace
-
 RunOptions parse_run(const std::vector<std::string>& words) {
   RunOptions options;
   OptionTable table;
@@ -72,11 +55,7 @@ RunOptions parse_run(const std::vector<std::string>& words) {
                   {"--format", [&](const std::string& value) { options.format = parse_format(value); }},
                   {"--step", [&](const std::string& value) { options.step = parse_step(value); }},
                   {"--budget", [&](const std::string& value) { options.budget = parse_percent("--budget", value); }},
-                  {"--timeline", [&](const std::string& value) {
-                     if (value != "off" && value != "full" && value != "windows")
-                       throw UsageError("--timeline=" + value + ": use windows, full or off");
-                     options.timeline = value;
-                   }}};
+                  {"--timeline", [&](const std::string& value) { options.timeline = parse_timeline(value); }}};
   table.flags = {{"--full-command-line", [&] { options.full_command_line = true; }},
                  {"--no-report", [&] { options.report = false; }},
                  {"--quiet", [&] { options.quiet = true; }},
