@@ -78,6 +78,7 @@ Json step_json(const MedianRatio& step) {
   Json json{{"ratio", step.ratio}, {"interval", Json()}, {"beyond_noise", Json()}};
   if (!step.known) return json;
   json["interval"] = {step.low, step.high};
+  json["drift"] = step.drift;
   json["beyond_noise"] = step.beyond_noise();
   return json;
 }

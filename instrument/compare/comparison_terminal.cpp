@@ -130,6 +130,10 @@ class Writer {
     const bool faster = step.ratio < 1;
     const std::string interval =
         "95 % interval " + number("%+.1f", 100 * (step.low - 1)) + " to " + number("%+.1f %%", 100 * (step.high - 1));
+    if (step.interval_excludes_one() && !step.beyond_noise())
+      return paragraph(interval + ": within the noise of the steps, since the halves of one recording differ by " +
+                           number("%.1f %%", 100 * (step.drift - 1)) + " by themselves",
+                       2, Colour::kDim);
     if (!step.beyond_noise()) return paragraph(interval + ": within the noise of the steps", 2, Colour::kDim);
     paragraph(interval + ": B is " + (faster ? "faster" : "slower") + " by more than the noise of the steps", 2,
               faster ? Colour::kGreen : Colour::kRed);

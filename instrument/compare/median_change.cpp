@@ -64,6 +64,14 @@ class Recording {
   std::array<size_t, kBlocks> sizes_{};
 };
 
+double drift_of(const std::vector<double>& values) {
+  if (values.size() < 2 * kFewestSteps) return 1;
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  const double first = median_of({values.begin(), middle}), second = median_of({middle, values.end()});
+  const auto [less, more] = std::minmax(first, second);
+  return less > 0 ? more / less : 1;
+}
+
 }  // namespace
 
 Spread spread_of(std::vector<double> values) {
@@ -80,6 +88,7 @@ MedianRatio ratio_of_medians(const std::vector<double>& a, const std::vector<dou
   if (before <= 0 || after <= 0) return result;
   result.ratio = result.low = result.high = after / before;
   if (std::min(a.size(), b.size()) < kFewestSteps) return result;
+  result.drift = std::max(drift_of(a), drift_of(b));
   const Recording left(a), right(b);
   Random random;
   std::vector<double> ratios;

@@ -40,20 +40,33 @@ bool is_in_the_command(const Scaling& scaling) {
                      [&](const std::string& word) { return word.find(mark) != std::string::npos; });
 }
 
+// "BATCH=32, 64"; empty: of no run.
+template <class Is>
+std::string values_where(const Scaling& scaling, Is is) {
+  std::string text;
+  for (const Measured& one : scaling.runs)
+    if (is(one.run)) text += (text.empty() ? scaling.name + "=" : ", ") + one.value.text;
+  return text;
+}
+
 std::vector<std::string> notes_of(const Scaling& scaling) {
   std::vector<std::string> notes;
-  for (const Measured& one : scaling.runs) {
-    const std::string at = scaling.name + "=" + one.value.text;
-    if (!one.run.steps.found())
-      notes.push_back(at + ": no steps were found (" + one.run.steps.how + "); --step says what a step is");
-    else if (one.run.steps.times_ns.size() < compare::kFewestSteps)
-      notes.push_back(at + ": too few steps, or only their mean time is known: let it run longer");
-    if (telling_device(one.run) == nullptr)
-      notes.push_back(at +
-                      ": no window of the GPU's side was recorded: how busy the GPU was is not known; let it run "
-                      "longer, or give --timeline=full");
-    if (one.run.dropped_records != 0) notes.push_back(at + ": records were dropped, its figures are too low");
-  }
+  const auto add = [&](const std::string& values, const std::string& what) {
+    if (!values.empty()) notes.push_back(values + ": " + what);
+  };
+  add(values_where(scaling, [](const RunFigures& run) { return !run.steps.found(); }),
+      "no steps were found; --step says what a step is");
+  add(values_where(
+          scaling,
+          [](const RunFigures& run) { return run.steps.found() && run.steps.times_ns.size() < compare::kFewestSteps; }),
+      "too few steps, or only their mean time is known: let the program run longer");
+  add(values_where(scaling, [](const RunFigures& run) { return run.steps.found() && run.steps.confidence == "low"; }),
+      "the steps are a guess (confidence low); --step says what a step is");
+  add(values_where(scaling, [](const RunFigures& run) { return telling_device(run) == nullptr; }),
+      "the GPU's side was not recorded, so how busy it was is not known: let the program run for some seconds, without "
+      "--timeline=off");
+  add(values_where(scaling, [](const RunFigures& run) { return run.dropped_records != 0; }),
+      "records were dropped: the figures are too low");
   if (nothing_changes(scaling))
     notes.push_back("GPU work, launches and bytes are the same at " + scaling.name + "=" +
                     scaling.runs.front().value.text + " and " + scaling.runs.back().value.text +

@@ -86,8 +86,7 @@ void write_terminal(const Scaling& scaling, bool colour, std::ostream& out) {
   text << '\n';
   for (const std::string& line : sentences_of(scaling)) paragraph(line, Colour::kPlain);
   for (const std::string& note : scaling.notes) paragraph("note: " + note, Colour::kPlain);
-  for (const Measured& one : scaling.runs)
-    paragraph("note: " + scaling.name + "=" + one.value.text + ": trace: " + one.run.path, Colour::kPlain);
+  paragraph("note: traces: " + scaling.runs.front().run.path + " to " + scaling.runs.back().run.path, Colour::kPlain);
   out << guard_lines(text.str());
 }
 

@@ -46,6 +46,20 @@ TEST(MedianChange, StepsThatAreLikeTheirNeighboursAreNoEvidenceEach) {
   EXPECT_GE(wrong, 1) << "an interval that never misses is too wide";
 }
 
+// The machine became slower by a tenth while B ran: 4 % between A and B are no news.
+TEST(MedianChange, WhatDriftsWithinARecordingIsNoEvidenceBetweenTwo) {
+  std::mt19937_64 random(3);
+  auto a = steps(400, 100, 0.001, 0, random), b = steps(400, 104, 0.001, 0, random);
+  EXPECT_TRUE(ratio_of_medians(a, b).beyond_noise());
+  for (size_t i = 240; i < 400; ++i) b[i] *= 1.1;
+  const MedianRatio drifting = ratio_of_medians(a, b);
+  EXPECT_TRUE(drifting.interval_excludes_one());
+  EXPECT_NEAR(drifting.drift, 1.1, 0.01);
+  EXPECT_FALSE(drifting.beyond_noise());
+  for (double& step : a) step *= 2;
+  EXPECT_TRUE(ratio_of_medians(a, b).beyond_noise()) << "halved, which is more than the drift";
+}
+
 TEST(MedianChange, FewStepsHaveARatioAndNoInterval) {
   const MedianRatio change = ratio_of_medians({1, 1, 1, 1, 1}, {2, 2, 2, 2, 2, 2});
   EXPECT_EQ(change.ratio, 2);
