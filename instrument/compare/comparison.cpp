@@ -49,10 +49,17 @@ DeviceChange device_change(const DeviceFigures& a, const DeviceFigures& b, bool 
   return change;
 }
 
+std::vector<StepTimes> times_of(const RunFigures& run) {
+  if (run.recordings.empty()) return {run.steps.times_ns};
+  std::vector<StepTimes> times;
+  for (const Recording& recording : run.recordings) times.push_back(recording.times_ns);
+  return times;
+}
+
 void compare_steps(Comparison& change) {
   change.a_steps = spread_of(change.a.steps.times_ns);
   change.b_steps = spread_of(change.b.steps.times_ns);
-  change.step = ratio_of_medians(change.a.steps.times_ns, change.b.steps.times_ns);
+  change.step = ratio_of_medians(times_of(change.a), times_of(change.b));
   const double before = change.a.steps.median_ns, after = change.b.steps.median_ns;
   if (before <= 0 || after <= 0) return;
   change.step.ratio = after / before;

@@ -29,6 +29,7 @@ struct LineChange {
   reader::Place was;         // of a, where the line is in both
   std::string kind;          // of idle time: what the host did; else the call
   std::string call, thread;  // of idle time: the call that the host was in; the thread, where no line is known
+  std::string rule;          // of calls: of the finding that names the line
   double a_ns = 0, b_ns = 0;
   double a_count = 0, b_count = 0;  // calls or launches; of idle time none
   double a_bytes = 0, b_bytes = 0;  // copied

@@ -55,6 +55,7 @@ Json line_json(const LineChange& line) {
 
 Json call_json(const LineChange& line) {
   Json json = line_json(line);
+  if (!line.rule.empty()) json["rule"] = line.rule;
   json["a_calls"] = line.a_count;
   json["b_calls"] = line.b_count;
   json["a_copied_bytes"] = line.a_bytes;
@@ -68,6 +69,9 @@ Json side_json(const RunFigures& run, const Spread& spread) {
   json["steps"] = {{"found", run.steps.found()},         {"how", run.steps.how},
                    {"confidence", run.steps.confidence}, {"seen", run.steps.seen},
                    {"count", run.steps.measured},        {"median_ns", std::llround(run.steps.median_ns)}};
+  json["recordings"] = Json::array();
+  for (const Recording& recording : run.recordings)
+    json["recordings"].push_back({{"trace", recording.path}, {"median_ns", std::llround(recording.median_ns)}});
   if (spread.count != 0)
     json["steps"].update(
         {{"timed", spread.count}, {"quartiles_ns", {std::llround(spread.low), std::llround(spread.high)}}});

@@ -46,10 +46,11 @@ std::string times_cells(const LineChange& line, const Style& style) {
 
 void write_details(const LineChange& line, const Style& style, std::ostream& out) {
   std::string text;
-  if (line.in_a && line.in_b && line.was.line != line.line.place.line) text = "in A at " + reader::place_text(line.was);
-  if (!line.line.inner.file.empty())
-    text += (text.empty() ? "" : "; ") + ("in " + reader::place_text(line.line.inner)) + " " + line.line.inner.function;
-  if (text.empty()) return;
+  const auto add = [&](const std::string& part) { text += (text.empty() ? "" : "; ") + part; };
+  if (line.in_a && line.in_b && line.was.line != line.line.place.line) add("in A at " + reader::place_text(line.was));
+  const reader::Place& inner = line.line.inner;
+  if (!inner.file.empty()) add("in " + reader::place_text(inner) + " " + inner.function);
+  if (!line.rule.empty()) add(line.rule);
   for (const std::string& row : report::wrap(text, kDetailIndent, kReportWidth))
     out << style(Colour::kDim, row) << '\n';
 }

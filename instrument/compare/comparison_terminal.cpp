@@ -64,6 +64,13 @@ std::string change_text(const Figure& figure) {
   return b > kManyTimes * a ? "x " + report::format_count(b / a) : number("%+.1f %%", 100 * change);
 }
 
+std::string medians_text(const RunFigures& run) {
+  std::string text;
+  for (const Recording& recording : run.recordings)
+    text += (text.empty() ? "" : ", ") + value_text(Unit::kTime, recording.median_ns);
+  return text;
+}
+
 class Writer {
  public:
   Writer(const Comparison& change, bool colour, std::ostream& out) : change_(change), style_(colour), out_(out) {}
@@ -94,6 +101,10 @@ class Writer {
   void side(const char* name, const RunFigures& run) {
     const std::string command = command_text(run);
     out_ << style_(Colour::kBold, std::string(name) + "  " + report::keep_tail(run.path, kReportWidth - 3)) << '\n';
+    if (run.recordings.size() > 1)
+      paragraph(std::to_string(run.recordings.size()) +
+                    " recordings, the lines are of this one; a step: " + medians_text(run),
+                3);
     if (!command.empty()) out_ << "   " << report::keep_head(command, kReportWidth - 3) << '\n';
     paragraph(run.steps.found() ? report::format_count(static_cast<double>(run.steps.seen)) + " steps, " +
                                       run.steps.how + ", confidence " + run.steps.confidence
@@ -130,15 +141,18 @@ class Writer {
     const bool faster = step.ratio < 1;
     const std::string interval =
         "95 % interval " + number("%+.1f", 100 * (step.low - 1)) + " to " + number("%+.1f %%", 100 * (step.high - 1));
+    const bool several = std::min(change_.a.recordings.size(), change_.b.recordings.size()) > 1;
     if (step.interval_excludes_one() && !step.beyond_noise())
-      return paragraph(interval + ": within the noise of the steps, since the halves of one recording differ by " +
+      return paragraph(interval + ": within the noise, since " +
+                           (several ? "recordings of one version" : "the halves of one recording") + " differ by " +
                            number("%.1f %%", 100 * (step.drift - 1)) + " by themselves",
                        2, Colour::kDim);
     if (!step.beyond_noise()) return paragraph(interval + ": within the noise of the steps", 2, Colour::kDim);
     paragraph(interval + ": B is " + (faster ? "faster" : "slower") + " by more than the noise of the steps", 2,
               faster ? Colour::kGreen : Colour::kRed);
-    paragraph("(of these two recordings: a machine that was slower during one of them looks the same)", 2,
-              Colour::kDim);
+    if (!several)
+      paragraph("(of these two recordings: a machine that was slower during one of them looks the same)", 2,
+                Colour::kDim);
   }
 
   const Comparison& change_;

@@ -51,6 +51,11 @@ void name_idle(const IdleLine& line, LineChange& change) {
   change.thread = line.thread;
 }
 
+void name_call(const CallLine& line, LineChange& change) {
+  change.kind = line.line.what;
+  if (!line.rule.empty()) change.rule = line.rule;
+}
+
 }  // namespace
 
 const char* to_string(Fate fate) {
@@ -83,13 +88,13 @@ std::vector<LineChange> call_changes(const CallFigures& a, const CallFigures& b)
   return paired(
       a.lines, b.lines,
       [](const CallLine& line, LineChange& change) {
-        change.kind = line.line.what;
+        name_call(line, change);
         change.a_ns = line.time_ns;
         change.a_count = line.count;
         change.a_bytes = line.bytes;
       },
       [](const CallLine& line, LineChange& change) {
-        change.kind = line.line.what;
+        name_call(line, change);
         change.b_ns = line.time_ns;
         change.b_count = line.count;
         change.b_bytes = line.bytes;

@@ -42,14 +42,15 @@ class Matcher {
   }
 
   std::vector<LinePair> run() {
+    match_all(group([](const LineId& line, bool) {
+      return line.fingerprint.empty() ? Key() : Key{line.what, line.fingerprint};
+    }));
     const std::map<Key, Group> groups = group([this](const LineId& line, bool is_b) { return key(line, is_b, true); });
     learn_shifts(groups);
-    for (const auto& [key, group] : groups) match(group);
+    match_all(groups);
     find_renamed();
-    const auto renamed = group(
-        [this](const LineId& line, bool is_b) { return is_renamed(line, is_b) ? key(line, is_b, false) : Key(); });
-    for (const auto& [key, group] : renamed)
-      if (!key.empty()) match(group);
+    match_all(group(
+        [this](const LineId& line, bool is_b) { return is_renamed(line, is_b) ? key(line, is_b, false) : Key(); }));
     for (size_t i = 0; i < a_.size(); ++i)
       if (!done_a_[i]) pairs_.push_back({i, kNoLine});
     for (size_t i = 0; i < b_.size(); ++i)
@@ -109,6 +110,12 @@ class Matcher {
         (after != file->second.begin() && at - std::prev(after)->first < after->first - at))
       --after;
     return at + after->second;
+  }
+
+  // Lines with an empty key stay for later.
+  void match_all(const std::map<Key, Group>& groups) {
+    for (const auto& [key, group] : groups)
+      if (!key.empty()) match(group);
   }
 
   void match(const Group& group) {

@@ -35,7 +35,7 @@ double median_of(std::vector<double> values) {
 // A recording's steps, cut into stretches of equal length, and medians of it as it might have come out as well.
 class Recording {
  public:
-  explicit Recording(const std::vector<double>& values) {
+  explicit Recording(const StepTimes& values) {
     const size_t every = (values.size() + kMostKept - 1) / kMostKept;
     const size_t count = values.size() / every;
     blocks_ = std::min(kBlocks, count);
@@ -64,12 +64,46 @@ class Recording {
   std::array<size_t, kBlocks> sizes_{};
 };
 
-double drift_of(const std::vector<double>& values) {
-  if (values.size() < 2 * kFewestSteps) return 1;
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  const double first = median_of({values.begin(), middle}), second = median_of({middle, values.end()});
+double draw(const std::vector<Recording>& side, Random& random) {
+  std::vector<double> medians;
+  for (size_t i = 0; i < side.size(); ++i) medians.push_back(side[random.next() % side.size()].draw_median(random));
+  return middle_of(std::move(medians));
+}
+
+double apart(double first, double second) {
   const auto [less, more] = std::minmax(first, second);
   return less > 0 ? more / less : 1;
+}
+
+double drift_within(const StepTimes& values) {
+  if (values.size() < 2 * kFewestSteps) return 1;
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  return apart(median_of({values.begin(), middle}), median_of({middle, values.end()}));
+}
+
+double drift_of(const std::vector<StepTimes>& side, bool with_halves) {
+  double drift = 1;
+  std::vector<double> medians;
+  for (const StepTimes& times : side) {
+    medians.push_back(median_of(times));
+    if (with_halves) drift = std::max(drift, drift_within(times));
+  }
+  const auto [least, most] = std::minmax_element(medians.begin(), medians.end());
+  return std::max(drift, apart(*least, *most));
+}
+
+// 0: one of them has no steps.
+double middle_median(const std::vector<StepTimes>& side) {
+  std::vector<double> medians;
+  for (const StepTimes& times : side) {
+    if (times.empty()) return 0;
+    medians.push_back(median_of(times));
+  }
+  return medians.empty() ? 0 : middle_of(std::move(medians));
+}
+
+bool all_have_enough(const std::vector<StepTimes>& side) {
+  return std::all_of(side.begin(), side.end(), [](const StepTimes& times) { return times.size() >= kFewestSteps; });
 }
 
 }  // namespace
@@ -81,20 +115,30 @@ Spread spread_of(std::vector<double> values) {
   return {n, values[(n - 1) / 4], values[n / 2], values[n - 1 - (n - 1) / 4]};
 }
 
-MedianRatio ratio_of_medians(const std::vector<double>& a, const std::vector<double>& b) {
+double middle_of(std::vector<double> values) {
+  std::sort(values.begin(), values.end());
+  const size_t n = values.size();
+  return n == 0 ? 0 : (values[(n - 1) / 2] + values[n / 2]) / 2;
+}
+
+MedianRatio ratio_of_medians(const StepTimes& a, const StepTimes& b) {
+  return ratio_of_medians(std::vector<StepTimes>{a}, std::vector<StepTimes>{b});
+}
+
+MedianRatio ratio_of_medians(const std::vector<StepTimes>& a, const std::vector<StepTimes>& b) {
   MedianRatio result;
-  if (a.empty() || b.empty()) return result;
-  const double before = median_of(a), after = median_of(b);
+  const double before = middle_median(a), after = middle_median(b);
   if (before <= 0 || after <= 0) return result;
   result.ratio = result.low = result.high = after / before;
-  if (std::min(a.size(), b.size()) < kFewestSteps) return result;
-  result.drift = std::max(drift_of(a), drift_of(b));
-  const Recording left(a), right(b);
+  if (!all_have_enough(a) || !all_have_enough(b)) return result;
+  const bool with_halves = std::min(a.size(), b.size()) == 1;
+  result.drift = std::max(drift_of(a, with_halves), drift_of(b, with_halves));
+  const std::vector<Recording> left(a.begin(), a.end()), right(b.begin(), b.end());
   Random random;
   std::vector<double> ratios;
   for (size_t i = 0; i < kDraws; ++i) {
-    const double below = left.draw_median(random);
-    if (below > 0) ratios.push_back(right.draw_median(random) / below);
+    const double below = draw(left, random);
+    if (below > 0) ratios.push_back(draw(right, random) / below);
   }
   std::sort(ratios.begin(), ratios.end());
   const auto tail = static_cast<size_t>(kTail * static_cast<double>(ratios.size()));

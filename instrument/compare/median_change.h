@@ -18,19 +18,27 @@ Spread spread_of(std::vector<double> values);
 struct MedianRatio {
   double ratio = 1;
   double low = 1, high = 1;  // 95 % interval; equal to ratio where it is not known
-  double drift = 1;          // of a and b, the one whose halves differ more: longer half by shorter one, in medians
+  double drift = 1;          // how far the halves of one recording, or two recordings of one side, are apart
   bool known = false;        // is there an interval?
 
   bool interval_excludes_one() const { return known && (low > 1 || high < 1); }
-  // What changes by itself from one half of a recording to the other is no evidence between two recordings.
+  // What changes by itself within one side is no evidence between the two.
   bool beyond_noise() const { return interval_excludes_one() && (ratio > drift || 1 / ratio > drift); }
 };
 
 inline constexpr size_t kFewestSteps = 6;  // of fewer values no 95 % interval of a median can be told
 
-// `a`, `b`: step times in the order in which they came. Neighbouring steps are alike, so whole stretches of them are
-// drawn again (a block bootstrap with a fixed seed: the same values give the same interval). Unknown below kFewestSteps
-// on either side, and where a median is 0. The drift needs twice as many.
-MedianRatio ratio_of_medians(const std::vector<double>& a, const std::vector<double>& b);
+using StepTimes = std::vector<double>;  // of one recording, in the order in which they came
+
+// Several recordings of each side: the medians of their medians are compared. Neighbouring steps are alike, so
+// recordings are drawn again, and of them whole stretches of steps (a block bootstrap with a fixed seed: the same
+// values give the same interval). Unknown where a recording has fewer than kFewestSteps, and where a median is 0. The
+// drift is that between the recordings of a side where both sides have several; else that between halves, too, for
+// which a recording needs twice as many steps.
+MedianRatio ratio_of_medians(const std::vector<StepTimes>& a, const std::vector<StepTimes>& b);
+MedianRatio ratio_of_medians(const StepTimes& a, const StepTimes& b);
+
+// Of an even number the mean of the two in the middle.
+double middle_of(std::vector<double> values);
 
 }  // namespace syncsniff::compare

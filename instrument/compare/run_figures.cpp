@@ -1,5 +1,11 @@
 #include "instrument/compare/run_figures.h"
 
+#include <algorithm>
+#include <functional>
+#include <map>
+#include <tuple>
+
+#include "instrument/compare/median_change.h"
 #include "instrument/report/gates.h"
 #include "instrument/report/spelling.h"
 #include "instrument/report/terminal_parts.h"
@@ -14,6 +20,18 @@ constexpr double kSecond = 1e9;
 
 bool is_launch(const timeline::Site& site) { return site.call_class == trace::CallClass::kLaunch; }
 
+using SiteKey = std::tuple<std::string, uint32_t, uint64_t, std::string>;  // file, line, offset, api
+SiteKey key_of(const timeline::Site& site) { return {site.place.file, site.place.line, site.place.offset, site.api}; }
+
+// The findings that name lines of calls.
+std::map<SiteKey, const Finding*> findings_of(const report::RunReport& report) {
+  std::map<SiteKey, const Finding*> findings;
+  for (const report::Line& line : report.verdicts.lines)
+    if (line.finding != nullptr)
+      for (size_t strand : line.strands) findings.try_emplace(key_of(report.analysis.strands[strand]), line.finding);
+  return findings;
+}
+
 CallLine line_of(const timeline::Site& site, const timeline::Tally& tally, double per) {
   CallLine line;
   line.line.place = site.place;
@@ -26,11 +44,16 @@ CallLine line_of(const timeline::Site& site, const timeline::Tally& tally, doubl
 }
 
 // `tally`: which of a site's; `per`: how many steps or seconds it is of.
-CallFigures calls_of(const std::vector<timeline::Site>& sites, timeline::Tally timeline::Site::*tally, double per) {
+CallFigures calls_of(const report::RunReport& report, timeline::Tally timeline::Site::*tally, double per) {
+  const std::map<SiteKey, const Finding*> findings = findings_of(report);
   CallFigures figures;
   if (per <= 0) return figures;
-  for (const timeline::Site& site : sites) {
-    const CallLine line = line_of(site, site.*tally, per);
+  for (const timeline::Site& site : report.analysis.sites) {
+    CallLine line = line_of(site, site.*tally, per);
+    if (const auto finding = findings.find(key_of(site)); finding != findings.end()) {
+      line.rule = finding->second->rule;
+      line.line.fingerprint = finding->second->fingerprint;
+    }
     figures.copied_bytes += line.bytes;
     figures.launches += static_cast<double>((site.*tally).launches) / per;
     figures.blocked_ns += static_cast<double>((site.*tally).blocked_ns) / per;
@@ -45,8 +68,8 @@ IdleLine line_of(const timeline::HostLine& host, const timeline::StepShare& shar
   line.share = share.of(host.doing, host.idle_ns) / share.step_ns;
   const std::string what = line.doing + "\n" + host.api + "\n" + host.thread;
   // What every launch takes is one line of no place.
-  line.line =
-      host.doing == HostDoing::kStarting ? LineId{{}, {}, {}, what} : LineId{host.place, host.inner, host.before, what};
+  line.line = host.doing == HostDoing::kStarting ? LineId{{}, {}, {}, what, ""}
+                                                 : LineId{host.place, host.inner, host.before, what, ""};
   line.thread = host.thread;
   if (!host.api.empty()) line.call = report::user_spelling(host.api);
   return line;
@@ -93,8 +116,8 @@ RunFigures figures_of_run(const report::RunReport& report) {
   if (report.trace->header.rank_and_one != 0) run.rank = report.trace->header.rank_and_one - 1;
   run.run_ns = static_cast<double>(analysis.run_ns);
   run.steps = steps_of(report);
-  if (run.steps.found()) run.of_step = calls_of(analysis.sites, &timeline::Site::stepping, analysis.measured_steps());
-  run.of_second = calls_of(analysis.sites, &timeline::Site::run, run.run_ns / kSecond);
+  if (run.steps.found()) run.of_step = calls_of(report, &timeline::Site::stepping, analysis.measured_steps());
+  run.of_second = calls_of(report, &timeline::Site::run, run.run_ns / kSecond);
   for (const timeline::DeviceTimeline& device : analysis.devices)
     if (const auto share = timeline::share_of_step(device, analysis.steps); share.step_ns > 0)
       run.devices.push_back(device_of(device, share));
@@ -102,6 +125,26 @@ RunFigures figures_of_run(const report::RunReport& report) {
   run.ended_early = report.trace->ended_early();
   run.dropped_records = report.trace->header.dropped_records;
   return run;
+}
+
+RunFigures together(std::vector<RunFigures> runs) {
+  const auto has_steps = [](const RunFigures& run) { return run.steps.found(); };
+  if (std::any_of(runs.begin(), runs.end(), has_steps))
+    runs.erase(std::remove_if(runs.begin(), runs.end(), std::not_fn(has_steps)), runs.end());
+  std::stable_sort(runs.begin(), runs.end(),
+                   [](const auto& x, const auto& y) { return x.steps.median_ns < y.steps.median_ns; });
+  std::vector<Recording> recordings;
+  std::vector<double> medians;
+  for (const RunFigures& run : runs) {
+    recordings.push_back({run.path, run.steps.median_ns, run.steps.times_ns});
+    medians.push_back(run.steps.median_ns);
+  }
+  RunFigures middle = std::move(runs[(runs.size() - 1) / 2]);
+  middle.recordings = std::move(recordings);
+  if (!middle.steps.found() || medians.size() == 1) return middle;
+  middle.steps.median_ns = middle_of(std::move(medians));
+  middle.gates["step_ms"] = middle.steps.median_ns / 1e6;
+  return middle;
 }
 
 }  // namespace syncsniff::compare

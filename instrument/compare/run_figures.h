@@ -15,6 +15,7 @@ namespace syncsniff::compare {
 // A line and what was counted there.
 struct CallLine {
   LineId line;
+  std::string rule;        // of the finding that names it; empty: none
   bool launching = false;  // `time_ns` is that of issuing launches; else that of calls which held the host up
   double count = 0, time_ns = 0, bytes = 0;  // bytes: copied
 };
@@ -52,6 +53,12 @@ struct StepFigures {
   bool found() const { return measured != 0; }
 };
 
+struct Recording {
+  std::string path;
+  double median_ns = 0;
+  std::vector<double> times_ns;
+};
+
 struct RunFigures {
   std::string path;
   std::vector<std::string> command;
@@ -63,8 +70,13 @@ struct RunFigures {
   std::map<std::string, std::optional<double>> gates;  // every figure that --fail-on knows
   bool ended_early = false;
   uint64_t dropped_records = 0;
+  std::vector<Recording> recordings;  // of the same version, this one among them; see together()
 };
 
 RunFigures figures_of_run(const report::RunReport& report);
+
+// Several recordings of one version: the figures and lines of the one whose step time is in the middle, with the median
+// of their step times. Recordings without steps are left out where others have some. At least one.
+RunFigures together(std::vector<RunFigures> runs);
 
 }  // namespace syncsniff::compare

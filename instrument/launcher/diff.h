@@ -10,8 +10,9 @@
 namespace syncsniff::launcher {
 
 struct DiffOptions {
-  std::string a, b;  // traces
+  std::vector<std::string> a, b;  // traces; several: recordings of the same version
   timeline::StepChoice a_step, b_step;
+  std::vector<std::string> a_findings, b_findings;
   std::vector<report::Gate> gates;  // --fail-on
   report::Format format = report::Format::kTerminal;
   bool totals_only = false, help = false;

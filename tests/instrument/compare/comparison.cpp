@@ -81,6 +81,29 @@ TEST(Comparison, LinesComeAndGo) {
   EXPECT_EQ(back.calls[0].line.place.function, "copy_in()") << "the greatest change comes first";
 }
 
+TEST(Comparison, ALineThatAFindingNamesIsFoundAgainByIt) {
+  const auto with_finding = [](const MadeRun& run, unsigned line) {
+    report::StaticSide side;
+    Finding finding;
+    finding.rule = "sync-in-loop";
+    finding.fingerprint = "0123";
+    finding.location = {"src/train.cu", line, 1, line, 9};
+    side.findings.push_back(finding);
+    const reader::Trace trace = test::trace_of(test::made_text(run));
+    const reader::Places places = test::places_of(trace);
+    return figures_of_run(report::make_report(trace, places, {}, side));
+  };
+  MadeRun moved;
+  moved.moved = 7;
+  moved.wait = "drain()";
+  const Comparison change = compare(with_finding({}, 60), with_finding(moved, 67), false);
+  const LineChange* wait = find(change.calls, "drain()");
+  ASSERT_NE(wait, nullptr);
+  EXPECT_EQ(wait->rule, "sync-in-loop");
+  EXPECT_TRUE(wait->in_a && wait->in_b);
+  EXPECT_EQ(wait->was.line, 60u);
+}
+
 TEST(Comparison, TwoRunsThatDifferByTheirJitterAloneAreAlike) {
   MadeRun noisy;
   noisy.jitter_us = 200;

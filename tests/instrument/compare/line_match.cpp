@@ -19,6 +19,11 @@ LineId at(uint32_t line, const std::string& function, const std::string& what = 
   return id;
 }
 
+LineId found(LineId id, const std::string& fingerprint) {
+  id.fingerprint = fingerprint;
+  return id;
+}
+
 // Line of a -> line of b; 0: none.
 std::map<uint32_t, uint32_t> matched(const std::vector<LineId>& a, const std::vector<LineId>& b) {
   std::map<uint32_t, uint32_t> lines;
@@ -50,6 +55,15 @@ TEST(LineMatch, AnotherFunctionFileOrCallIsAnotherLine) {
 TEST(LineMatch, NewParametersAndAnotherCheckoutAreTheSameFunction) {
   EXPECT_EQ(matched({at(10, "step(float*)")}, {at(11, "step(float*, int)", "cudaMemcpy", "/b/src/train.cu")}),
             (Lines{{10, 11}}));
+}
+
+TEST(LineMatch, AFindingIsTheSameWhereverItsLineWent) {
+  const std::vector<LineId> a{found(at(10, "f"), "x"), at(20, "f")};
+  const std::vector<LineId> b{at(11, "f"), found(at(90, "g"), "x")};
+  EXPECT_EQ(matched(a, b), (Lines{{10, 90}, {20, 11}}));
+  EXPECT_EQ(matched({found(at(10, "f"), "x")}, {found(at(12, "f"), "y")}), (Lines{{10, 12}}))
+      << "another text of the line, the same place";
+  EXPECT_EQ(matched({found(at(10, "f"), "x")}, {found(at(10, "g", "cudaFree"), "x")}), (Lines{{10, 0}}));
 }
 
 TEST(LineMatch, ARenamedFunctionKeepsItsLines) {

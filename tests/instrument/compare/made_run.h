@@ -17,7 +17,7 @@ struct MadeRun {
   uint64_t jitter_us = 20;  // load() takes up to that much longer, in a fixed order
   uint32_t moved = 0;       // lines that were put in at the top of the file
   bool windows = true, waits = true;
-  std::string file = "/home/u/src/train.cu", load = "load()", command = "./train";
+  std::string file = "/home/u/src/train.cu", load = "load()", wait = "wait()", command = "./train";
 };
 
 class RunWriter {
@@ -33,7 +33,7 @@ class RunWriter {
          << "api id=1 text=\"cuStreamSynchronize\"\napi id=2 text=\"cuLaunchKernel\"\n"
          << "api id=3 text=\"cuMemcpyHtoD_v2\"\nstring id=1 text=\"_Z4axpyv\"\nthread text=\"train\"\n"
          << "module bias=0x10000 begin=0x10000 end=0x90000 path=\"/home/u/train\"\n"
-         << stack(1, 60, "wait()") << stack(2, 40, "update()") << stack(3, 17, run_.load) << stack(4, 30, "copy_in()");
+         << stack(1, 60, run_.wait) << stack(2, 40, "update()") << stack(3, 17, run_.load) << stack(4, 30, "copy_in()");
     if (run_.windows)
       for (const auto& [from, to] : {std::pair(10, 20), std::pair(30, 40)})
         text << "window begin=" << begins_[from] - 1000 << " end=" << begins_[to]

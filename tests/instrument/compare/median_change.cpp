@@ -60,6 +60,24 @@ TEST(MedianChange, WhatDriftsWithinARecordingIsNoEvidenceBetweenTwo) {
   EXPECT_TRUE(ratio_of_medians(a, b).beyond_noise()) << "halved, which is more than the drift";
 }
 
+// Each recording is quiet, but they differ by 5 % among themselves.
+TEST(MedianChange, RecordingsOfOneSideSayWhatTheMachineDoes) {
+  std::mt19937_64 random(9);
+  std::vector<StepTimes> a, b, faster;
+  for (double machine : {1.0, 1.05, 1.02}) {
+    a.push_back(steps(100, 100 * machine, 0.005, 0, random));
+    b.push_back(steps(100, 102 * machine, 0.005, 0, random));
+    faster.push_back(steps(100, 80 * machine, 0.005, 0, random));
+  }
+  EXPECT_TRUE(ratio_of_medians(a[0], b[0]).beyond_noise());
+  EXPECT_FALSE(ratio_of_medians(a, b).beyond_noise());
+  const MedianRatio change = ratio_of_medians(a, faster);
+  EXPECT_TRUE(change.beyond_noise());
+  EXPECT_NEAR(change.ratio, 0.8, 0.01);
+  EXPECT_NEAR(change.drift, 1.05, 0.01);
+  EXPECT_GT(change.high - change.low, 0.02) << "the interval knows of the recordings, too";
+}
+
 TEST(MedianChange, FewStepsHaveARatioAndNoInterval) {
   const MedianRatio change = ratio_of_medians({1, 1, 1, 1, 1}, {2, 2, 2, 2, 2, 2});
   EXPECT_EQ(change.ratio, 2);

@@ -56,6 +56,31 @@ TEST_F(DiffTest, WhatCannotBeComparedIsSaid) {
   EXPECT_NE(totals.out.find("GPU busy"), std::string::npos) << totals.out;
 }
 
+TEST_F(DiffTest, SeveralRecordingsOfEachVersion) {
+  for (int i = 1; i <= 3; ++i) {
+    test::MadeRun made;
+    made.load_us = 800 + 40 * static_cast<uint64_t>(i);
+    write_trace("a" + std::to_string(i), made);
+    made.load_us += 20;
+    write_trace("b" + std::to_string(i), made);
+  }
+  const auto noise = run("diff a1 a2 a3 -- b1 b2 b3 --");
+  EXPECT_EQ(noise.status, 2) << "what stands after -- are traces";
+  const auto alike = run("diff --fail-on 'step_ms>+1%' a1 a3 a2 -- b3 b1 b2");
+  EXPECT_EQ(alike.status, 0) << alike.err;
+  EXPECT_NE(alike.out.find("3 recordings, the lines are of this one; a step: 1.09 ms, 1.13 ms, 1.17 ms"),
+            std::string::npos)
+      << alike.out;
+  EXPECT_EQ(alike.out.rfind("A  a2\n", 0), 0u) << alike.out;
+  EXPECT_NE(alike.out.find("within the noise"), std::string::npos) << alike.out;
+  const auto faster = run("diff a1 a2 a3 -- b.sstrace b.sstrace");
+  EXPECT_NE(faster.out.find("B is faster"), std::string::npos) << faster.out;
+  EXPECT_EQ(faster.out.find("of these two recordings"), std::string::npos) << faster.out;
+  // One of each alone looks like a change.
+  EXPECT_EQ(run("diff --fail-on 'step_ms>+1%' a1 b1").status, 3);
+  expect_error("diff a1 a2 -- ", "diff: needs two traces");
+}
+
 TEST_F(DiffTest, EachSideMayCountItsStepsAtItsOwnLine) {
   test::MadeRun moved;
   moved.moved = 7;
