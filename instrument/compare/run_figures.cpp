@@ -43,9 +43,23 @@ CallLine line_of(const timeline::Site& site, const timeline::Tally& tally, doubl
   return line;
 }
 
+// What the driver has several names for is one call to the user.
+void add(const CallLine& line, std::vector<CallLine>& lines, std::map<SiteKey, size_t>& known) {
+  const reader::Place& place = line.line.place;
+  const auto [at, fresh] = known.try_emplace({place.file, place.line, place.offset, line.line.what}, lines.size());
+  if (fresh) return lines.push_back(line);
+  CallLine& sum = lines[at->second];
+  sum.launching = sum.launching && line.launching;
+  sum.count += line.count;
+  sum.time_ns += line.time_ns;
+  sum.bytes += line.bytes;
+  if (sum.rule.empty()) sum.rule = line.rule, sum.line.fingerprint = line.line.fingerprint;
+}
+
 // `tally`: which of a site's; `per`: how many steps or seconds it is of.
 CallFigures calls_of(const report::RunReport& report, timeline::Tally timeline::Site::*tally, double per) {
   const std::map<SiteKey, const Finding*> findings = findings_of(report);
+  std::map<SiteKey, size_t> known;
   CallFigures figures;
   if (per <= 0) return figures;
   for (const timeline::Site& site : report.analysis.sites) {
@@ -57,7 +71,7 @@ CallFigures calls_of(const report::RunReport& report, timeline::Tally timeline::
     figures.copied_bytes += line.bytes;
     figures.launches += static_cast<double>((site.*tally).launches) / per;
     figures.blocked_ns += static_cast<double>((site.*tally).blocked_ns) / per;
-    if (line.count != 0 || line.time_ns != 0) figures.lines.push_back(line);
+    if (line.count != 0 || line.time_ns != 0) add(line, figures.lines, known);
   }
   return figures;
 }

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 #include <sstream>
 
@@ -102,6 +103,23 @@ TEST(Comparison, ALineThatAFindingNamesIsFoundAgainByIt) {
   EXPECT_EQ(wait->rule, "sync-in-loop");
   EXPECT_TRUE(wait->in_a && wait->in_b);
   EXPECT_EQ(wait->was.line, 60u);
+}
+
+TEST(Comparison, TwoDriverNamesOfOneCallAreOneLine) {
+  MadeRun run;
+  run.copy_us = 50;
+  std::string text = test::made_text(run);
+  text += "api id=4 text=\"cuMemcpyDtoH_v2\"\n";
+  size_t copies = 0;
+  for (size_t at = 0; (at = text.find("call api=3", at)) != std::string::npos; ++at)
+    if (++copies % 2 == 0) text[at + 9] = '4';
+  const reader::Trace trace = test::trace_of(text);
+  const RunFigures figures = figures_of_run(report::make_report(trace, test::places_of(trace), {}, {}));
+  const auto is_copy = [](const CallLine& line) { return line.line.place.function == "copy_in()"; };
+  const auto& lines = figures.of_step.lines;
+  ASSERT_EQ(std::count_if(lines.begin(), lines.end(), is_copy), 1);
+  const double copied = std::find_if(lines.begin(), lines.end(), is_copy)->count;
+  EXPECT_NEAR(copied, figures.of_step.launches / 8, 0.01) << "one for eight kernels";
 }
 
 TEST(Comparison, TwoRunsThatDifferByTheirJitterAloneAreAlike) {
