@@ -17,11 +17,19 @@ Growth growth_of(const Point& from, const Point& to) {
   return growth;
 }
 
-Regime regime_of(const Growth& growth, const std::optional<double>& busy) {
+// Does the GPU's work grow with the value, by half of the proportion at least?
+bool work_grows(const Point& from, const Point& to) {
+  if (!from.busy || !to.busy || *from.busy <= 0) return false;
+  const double more = (*to.busy * to.median_ns) / (*from.busy * from.median_ns) - 1;
+  return more / (to.value / from.value - 1) > kWorkGrows;
+}
+
+Regime regime_of(const Growth& growth, const std::optional<double>& busy, bool gpu_work_grows) {
   const bool flat = growth.high<kFlatBelow, linear = growth.low> kLinearAbove;
   if (!growth.known || (growth.low < kFlatBelow && growth.high > kLinearAbove)) return Regime::kUnsure;
   if (!busy) return flat ? Regime::kFlat : linear ? Regime::kGrows : Regime::kBetween;
-  if (flat) return *busy >= kBusy ? Regime::kNotFilled : Regime::kOverheadBound;
+  if (flat && *busy < kBusy) return Regime::kOverheadBound;
+  if (flat) return gpu_work_grows ? Regime::kBetween : Regime::kNotFilled;
   if (linear && *busy >= kMostlyBusy) return Regime::kGpuBound;
   if (linear && *busy < kMostlyIdle) return Regime::kHostBound;
   return *busy >= kBusy ? Regime::kGpuPartly : Regime::kBetween;
@@ -82,8 +90,10 @@ const char* to_string(Regime regime) {
 Curve read_curve(const std::vector<Point>& points) {
   Curve curve;
   for (size_t i = 0; i + 1 < points.size(); ++i) curve.growth.push_back(growth_of(points[i], points[i + 1]));
-  for (size_t i = 0; i < points.size() && !curve.growth.empty(); ++i)
-    curve.regimes.push_back(regime_of(curve.growth[std::min(i, curve.growth.size() - 1)], points[i].busy));
+  for (size_t i = 0; i < points.size() && !curve.growth.empty(); ++i) {
+    const size_t from = std::min(i, curve.growth.size() - 1);
+    curve.regimes.push_back(regime_of(curve.growth[from], points[i].busy, work_grows(points[from], points[from + 1])));
+  }
   if (!curve.regimes.empty()) curve.turn = turn_of(points, curve.regimes);
   return curve;
 }

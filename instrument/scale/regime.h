@@ -40,6 +40,7 @@ const char* to_string(Regime regime);
 
 // Definitions, not measurements; docs/how-the-numbers-are-made.md has them.
 inline constexpr double kFlatBelow = 0.25, kLinearAbove = 0.75;  // of a growth's whole interval
+inline constexpr double kWorkGrows = 0.5;
 inline constexpr double kBusy = 0.9, kMostlyBusy = 0.75, kMostlyIdle = 0.5;
 
 // Where overhead-bound turns to GPU-bound.

@@ -51,6 +51,8 @@ TEST(Regime, GrowthIsPerUnitOfWorkNotPerStep) {
 
 TEST(Regime, AGpuThatIsAlwaysBusyAndTakesNoLongerIsNotFilled) {
   EXPECT_EQ(read_curve({point(1, 1000, 0.97), point(2, 1010, 0.97)}).regimes[0], Regime::kNotFilled);
+  // Its work grows: there was just room for it beside the host's.
+  EXPECT_EQ(read_curve({point(92, 1000, 0.92), point(100, 1000, 1)}).regimes[0], Regime::kBetween);
 }
 
 // Loading of data grows with the batch too: growth alone is no evidence of the GPU.
