@@ -3,6 +3,8 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <filesystem>
+#include <fstream>
 #include <iostream>
 
 #include "instrument/compare/change_gates.h"
@@ -47,11 +49,20 @@ report::Gate parse_change_limit(const std::string& value) {
   }
 }
 
+// A report has no single steps and no lines to match by.
+void refuse_report(const std::string& path) {
+  std::error_code error;
+  if (!std::filesystem::is_regular_file(path, error)) return;  // a pipe would have us wait
+  if (std::ifstream(path).get() == '{')
+    throw UsageError(path + ": a JSON report, not a trace; give the trace that it was made of (its \"trace\")");
+}
+
 compare::RunFigures load(const std::vector<std::string>& paths, const std::vector<std::string>& findings,
                          const timeline::StepChoice& choice, const char* option) {
   const report::StaticSide side = report::load_static_side(findings);
   std::vector<compare::RunFigures> runs;
   for (const std::string& path : paths) {
+    refuse_report(path);
     try {
       runs.push_back(compare::figures_of_run(report::load_run(path, side, choice)->report));
     } catch (const timeline::StepChoiceError& error) {

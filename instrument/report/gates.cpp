@@ -94,6 +94,9 @@ void parse_limit(const std::string& text, size_t at, Gate& gate) {
   const bool two_signs = begin == 1 && limit.size() > 1 && limit[1] == '-';
   const char* const end = limit.data() + limit.size();
   const auto [stop, error] = std::from_chars(limit.data() + begin, end, gate.limit);
+  if (!gate.of_change && error == std::errc() && stop + 1 == end && *stop == '%')
+    throw GateError("--fail-on=" + text + ": a percentage is of a change, and needs a sign: " + gate.figure +
+                    text.substr(text.find_first_of("<>"), 1) + "+" + limit);
   if (error != std::errc() || stop != end || two_signs || !std::isfinite(gate.limit))
     throw GateError("--fail-on=" + text + ": the limit is no number; write for example " + gate.figure + ">30");
 }

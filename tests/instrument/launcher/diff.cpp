@@ -45,7 +45,11 @@ TEST_F(DiffTest, WhatCannotBeComparedIsSaid) {
   expect_error("run --fail-on 'step_ms>+2%' true", "a limit with a sign is on a change");
   expect_error("report --fail-on 'step_ms>+2%' a.sstrace", "write it to `syncsniff diff A B`");
   run("report --format=json a.sstrace > a.json");
-  expect_error("diff a.json b.sstrace", "a.json: ");
+  expect_error("diff a.json b.sstrace", "a.json: a JSON report, not a trace");
+  expect_error("diff given.sstrace /tmp", "is a directory");
+  test::shell("mkfifo pipe", folder_);
+  expect_error("diff pipe b.sstrace", "not a regular file");
+  expect_error("diff a.sstrace b.sstrace --fail-on 'step_ms>2%'", "needs a sign: step_ms>+2%");
   test::MadeRun other;
   other.file = "/home/u/src/eval.cu";
   write_trace("other.sstrace", other);
