@@ -34,6 +34,8 @@ const std::vector<Command>& commands() {
       {"fix", "syncsniff-analyzer", "SYNCSNIFF_ANALYZER", "mend what can be mended safely"},
       {"run", "syncsniff-instrument", "SYNCSNIFF_RUN", "run a program, blame its GPU idle time on lines"},
       {"report", "syncsniff-instrument", "SYNCSNIFF_RUN", "the same report from a recorded run"},
+      {"diff", "syncsniff-instrument", "SYNCSNIFF_RUN", "two recorded runs: what a change did, line by line"},
+      {"scale", "syncsniff-instrument", "SYNCSNIFF_RUN", "run a program at several sizes: what limits a step at each"},
       {"dump", "syncsniff-instrument", "SYNCSNIFF_RUN", "a trace as text"},
       {"undump", "syncsniff-instrument", "SYNCSNIFF_RUN", "text as a trace"},
       {"rules", nullptr, nullptr, "list the rules"},

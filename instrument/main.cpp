@@ -1,11 +1,13 @@
-// syncsniff-instrument: run, report, dump, undump. The driver starts it; it can be started by hand too.
+// syncsniff-instrument: run, report, diff, scale, dump, undump. The driver starts it; it can be started by hand too.
 #include <iostream>
 #include <iterator>
 #include <optional>
 
+#include "instrument/launcher/diff.h"
 #include "instrument/launcher/options.h"
 #include "instrument/launcher/output_file.h"
 #include "instrument/launcher/run.h"
+#include "instrument/launcher/scale.h"
 #include "instrument/reader/mapped_file.h"
 #include "instrument/reader/text_twin.h"
 #include "instrument/reader/trace.h"
@@ -59,13 +61,21 @@ int dispatch(const std::string& command, const std::vector<std::string>& words) 
     const auto options = launcher::parse_report(words);
     return options.help ? help(launcher::kReportHelp) : launcher::report(options);
   }
+  if (command == "diff") {
+    const auto options = launcher::parse_diff(words);
+    return options.help ? help(launcher::kDiffHelp) : launcher::diff(options);
+  }
+  if (command == "scale") {
+    const auto options = launcher::parse_scale(words);
+    return options.help ? help(launcher::kScaleHelp) : launcher::scale(options);
+  }
   if (command == "dump" || command == "undump") {
     const auto options = launcher::parse_dump(words, command == "undump");
     if (options.help) return help(command == "dump" ? launcher::kDumpHelp : launcher::kUndumpHelp);
     return command == "dump" ? dump(options) : undump(options);
   }
   throw launcher::UsageError((command.empty() ? "no command" : command + ": no such command") +
-                             std::string("; use run, report, dump or undump"));
+                             std::string("; use run, report, diff, scale, dump or undump"));
 }
 
 // What was printed has arrived, or the command has not done its job.

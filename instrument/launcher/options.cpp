@@ -1,8 +1,6 @@
 #include "instrument/launcher/options.h"
 
-#include <charconv>
-#include <functional>
-#include <map>
+#include "instrument/launcher/option_words.h"
 
 namespace syncsniff::launcher {
 
@@ -45,80 +43,6 @@ const char* const kUndumpHelp =
     "usage: syncsniff undump TEXT -o TRACE\nMakes a new trace of the text that `syncsniff dump` prints; - reads "
     "standard input.\n";
 
-namespace {
-
-// name -> what to do with its value; flags take none.
-struct OptionTable {
-  std::map<std::string, std::function<void(const std::string&)>> valued;
-  std::map<std::string, std::function<void()>> flags;
-};
-
-// Returns the words that are no options. `stop_at_word`: the first of them ends the options.
-std::vector<std::string> parse_words(const std::vector<std::string>& words, const OptionTable& table,
-                                     const std::string& command, bool stop_at_word) {
-  std::vector<std::string> rest;
-  for (size_t i = 0; i < words.size(); ++i) {
-    const std::string& word = words[i];
-    const bool end = word == "--";
-    if (end || ((word.size() < 2 || word[0] != '-') && stop_at_word)) {
-      rest.insert(rest.end(), words.begin() + static_cast<std::ptrdiff_t>(end ? i + 1 : i), words.end());
-      return rest;
-    }
-    if (word.size() < 2 || word[0] != '-') {
-      rest.push_back(word);
-      continue;
-    }
-    const size_t equals = word.compare(0, 2, "--") == 0 ? word.find('=') : std::string::npos;
-    const std::string name = word.substr(0, equals);
-    if (auto flag = table.flags.find(name); flag != table.flags.end() && equals == std::string::npos) {
-      flag->second();
-      continue;
-    }
-    auto valued = table.valued.find(name);
-    if (valued == table.valued.end())
-      throw UsageError(word + ": no such option; see `syncsniff " + command + " --help`");
-    if (equals == std::string::npos && i + 1 == words.size())
-      throw UsageError(word + ": needs a value; see `syncsniff " + command + " --help`");
-    valued->second(equals == std::string::npos ? words[++i] : word.substr(equals + 1));
-  }
-  return rest;
-}
-
-report::Gate parse_limit(const std::string& value) {
-  try {
-    return report::parse_gate(value);
-  } catch (const report::GateError& error) {
-    throw UsageError(error.what());
-  }
-}
-
-report::Format parse_format(const std::string& value) {
-  if (value == "terminal") return report::Format::kTerminal;
-  if (value == "json") return report::Format::kJson;
-  throw UsageError("--format=" + value + ": no such format; use terminal or json");
-}
-
-timeline::StepChoice parse_step(const std::string& value) {
-  try {
-    return timeline::parse_step_choice(value);
-  } catch (const timeline::StepChoiceError& error) {
-    throw UsageError(error.what());
-  }
-}
-
-// "2%" or "2", without the sign.
-std::string parse_percent(const std::string& option, std::string value) {
-  const std::string given = value;
-  if (!value.empty() && value.back() == '%') value.pop_back();
-  double percent = 0;
-  const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), percent);
-  if (error != std::errc() || end != value.data() + value.size() || !(percent > 0 && percent <= 100))
-    throw UsageError(option + "=" + given + ": use a percentage above 0 and up to 100, such as 2%");
-  return value;
-}
-
-}  // namespace
-
 RunOptions parse_run(const std::vector<std::string>& words) {
   RunOptions options;
   OptionTable table;
@@ -131,11 +55,7 @@ RunOptions parse_run(const std::vector<std::string>& words) {
                   {"--format", [&](const std::string& value) { options.format = parse_format(value); }},
                   {"--step", [&](const std::string& value) { options.step = parse_step(value); }},
                   {"--budget", [&](const std::string& value) { options.budget = parse_percent("--budget", value); }},
-                  {"--timeline", [&](const std::string& value) {
-                     if (value != "off" && value != "full" && value != "windows")
-                       throw UsageError("--timeline=" + value + ": use windows, full or off");
-                     options.timeline = value;
-                   }}};
+                  {"--timeline", [&](const std::string& value) { options.timeline = parse_timeline(value); }}};
   table.flags = {{"--full-command-line", [&] { options.full_command_line = true; }},
                  {"--no-report", [&] { options.report = false; }},
                  {"--quiet", [&] { options.quiet = true; }},

@@ -15,6 +15,7 @@
 #include "instrument/launcher/output_file.h"
 #include "instrument/launcher/preflight.h"
 #include "instrument/launcher/preload_path.h"
+#include "instrument/launcher/status.h"
 #include "instrument/launcher/trace_folder.h"
 #include "instrument/launcher/traces.h"
 #include "instrument/report/findings.h"
@@ -23,12 +24,6 @@
 
 namespace syncsniff::launcher {
 namespace {
-
-constexpr int kCouldNotDoIt = 2, kGateFailed = 3;
-
-bool wants_colour(int fd) { return isatty(fd) && std::getenv("NO_COLOR") == nullptr; }
-
-void complain(const std::string& line) { std::cerr << "syncsniff: error: " << printable(line) << std::endl; }
 
 void check_report_file(const RunOptions& options, const std::string& output) {
   if (options.report_file.empty()) return;
@@ -39,11 +34,6 @@ void check_report_file(const RunOptions& options, const std::string& output) {
 
 void tell(const std::vector<std::string>& notes) {
   for (const std::string& note : notes) std::cerr << "syncsniff: note: " << printable(note) << '\n';
-}
-
-bool is_refused(const std::vector<std::string>& failed_gates) {
-  for (const std::string& line : failed_gates) complain(line);
-  return !failed_gates.empty();
 }
 
 // A trace that cannot take them reads as it did before.

@@ -70,9 +70,9 @@ constexpr Figure kFigures[] = {
      }},
 };
 
-std::string known_figures() {
+std::string figure_list() {
   std::string text;
-  for (const Figure& figure : kFigures) text += (text.empty() ? "" : ", ") + std::string(figure.name);
+  for (const std::string& name : known_figures()) text += (text.empty() ? "" : ", ") + name;
   return text;
 }
 
@@ -80,6 +80,25 @@ std::string number(double value) {
   char text[32];
   std::snprintf(text, sizeof text, "%.4g", value);
   return text;
+}
+
+// "30", " 30"; "+2%", "-5" are of a change.
+void parse_limit(const std::string& text, size_t at, Gate& gate) {
+  std::string limit = text.substr(std::min(text.find_first_not_of(' ', at), text.size()));
+  gate.of_change = !limit.empty() && (limit[0] == '+' || limit[0] == '-');
+  if (gate.of_change && limit.back() == '%') {
+    gate.percent = true;
+    limit.pop_back();
+  }
+  const size_t begin = gate.of_change && limit[0] == '+' ? 1 : 0;  // which from_chars does not read
+  const bool two_signs = begin == 1 && limit.size() > 1 && limit[1] == '-';
+  const char* const end = limit.data() + limit.size();
+  const auto [stop, error] = std::from_chars(limit.data() + begin, end, gate.limit);
+  if (!gate.of_change && error == std::errc() && stop + 1 == end && *stop == '%')
+    throw GateError("--fail-on=" + text + ": a percentage is of a change, and needs a sign: " + gate.figure +
+                    text.substr(text.find_first_of("<>"), 1) + "+" + limit);
+  if (error != std::errc() || stop != end || two_signs || !std::isfinite(gate.limit))
+    throw GateError("--fail-on=" + text + ": the limit is no number; write for example " + gate.figure + ">30");
 }
 
 }  // namespace
@@ -93,15 +112,16 @@ Gate parse_gate(const std::string& text) {
   const bool is_known = std::any_of(std::begin(kFigures), std::end(kFigures),
                                     [&](const Figure& figure) { return gate.figure == figure.name; });
   if (at == std::string::npos || !is_known)
-    throw GateError("--fail-on=" + text + ": write FIGURE>LIMIT or FIGURE<LIMIT with one of " + known_figures());
+    throw GateError("--fail-on=" + text + ": write FIGURE>LIMIT or FIGURE<LIMIT with one of " + figure_list());
   gate.above = text[at] == '>';
-  size_t begin = text.find_first_not_of(' ', at + 1);
-  if (begin == std::string::npos) begin = text.size();
-  const char* const end = text.data() + text.size();
-  const auto [stop, error] = std::from_chars(text.data() + begin, end, gate.limit);
-  if (error != std::errc() || stop != end || !std::isfinite(gate.limit))
-    throw GateError("--fail-on=" + text + ": the limit is no number; write for example " + gate.figure + ">30");
+  parse_limit(text, at + 1, gate);
   return gate;
+}
+
+std::vector<std::string> known_figures() {
+  std::vector<std::string> names;
+  for (const Figure& figure : kFigures) names.push_back(figure.name);
+  return names;
 }
 
 std::optional<double> figure_of(const RunReport& report, const std::string& name) {
@@ -110,15 +130,25 @@ std::optional<double> figure_of(const RunReport& report, const std::string& name
   return std::nullopt;
 }
 
+bool fails(const Gate& gate, double value) { return gate.above ? value > gate.limit : value < gate.limit; }
+
+std::string failure_line(const Gate& gate, double value) {
+  return "--fail-on=" + gate.text + ": " + gate.figure + " is " + number(value);
+}
+
+std::string unknown_line(const Gate& gate, const std::string& run) {
+  return "--fail-on=" + gate.text + ": " + run + " does not tell " + gate.figure +
+         "; the report says what was not recorded";
+}
+
 std::vector<std::string> failed_gates(const RunReport& report, const std::vector<Gate>& gates) {
   std::vector<std::string> failed;
   for (const Gate& gate : gates) {
     const std::optional<double> value = figure_of(report, gate.figure);
     if (!value)
-      failed.push_back("--fail-on=" + gate.text + ": this run does not tell " + gate.figure +
-                       "; the report says what was not recorded");
-    else if (gate.above ? *value > gate.limit : *value < gate.limit)
-      failed.push_back("--fail-on=" + gate.text + ": " + gate.figure + " is " + number(*value));
+      failed.push_back(unknown_line(gate, "this run"));
+    else if (fails(gate, *value))
+      failed.push_back(failure_line(gate, *value));
   }
   return failed;
 }

@@ -16,11 +16,20 @@ class GateError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-// "idle_pct>30", "busy_pct<60", "sync_ms_per_step>1".
+// "idle_pct>30", "busy_pct<60", "sync_ms_per_step>1". With a sign the limit is on a change: "idle_pct>+5",
+// "step_ms>+2%", "busy_pct<-5".
 Gate parse_gate(const std::string& text);
+
+std::vector<std::string> known_figures();
 
 // nullopt: this run does not tell it. Percentages are of a step's time (of the windows', where no steps are known).
 std::optional<double> figure_of(const RunReport& report, const std::string& figure);
+
+// Is the figure beyond the gate's limit?
+bool fails(const Gate& gate, double value);
+// "--fail-on=idle_pct>30: idle_pct is 41.2"
+std::string failure_line(const Gate& gate, double value);
+std::string unknown_line(const Gate& gate, const std::string& run);  // run: "this run"
 
 // One line for each gate that fails, or whose figure is not known: what is not measured is not passed.
 std::vector<std::string> failed_gates(const RunReport& report, const std::vector<Gate>& gates);

@@ -6,6 +6,7 @@
 #include <ostream>
 
 #include "instrument/report/gates.h"
+#include "instrument/report/loaded_run.h"
 #include "instrument/report/ranks.h"
 #include "instrument/report/units.h"
 
@@ -105,27 +106,6 @@ RunReport make_report(const reader::Trace& trace, const reader::Places& places,
 
 namespace {
 
-// A trace, its lines, and what they say.
-struct Loaded {
-  reader::Trace trace;
-  reader::Places places;
-  RunReport report;
-};
-
-std::unique_ptr<Loaded> load(const std::string& path, const StaticSide& side, bool embed_symbols,
-                             const timeline::StepChoice& choice) {
-  reader::Trace trace = reader::read_trace(path);
-  reader::ProcessSymbolizer symbolizer;
-  reader::Places places(trace, symbolizer);
-  const bool travels = !embed_symbols || reader::append_symbols(path, places);
-  auto loaded = std::make_unique<Loaded>(Loaded{std::move(trace), std::move(places), {}});
-  loaded->report = make_report(loaded->trace, loaded->places, symbolizer.hints(), side, choice);
-  if (!travels)
-    loaded->report.notes.push_back(
-        "no room for the program's lines in the trace: report it here, before the program is rebuilt");
-  return loaded;
-}
-
 void write(const RunReport& report, const std::vector<Rank>& ranks, Format format, bool colour, std::ostream& out) {
   if (format == Format::kJson) return write_json(report, ranks, out);
   if (ranks.size() > 1) {
@@ -141,11 +121,11 @@ Told report_traces(const std::vector<std::string>& paths, const StaticSide& side
                    bool embed_symbols, const std::vector<std::string>& extra_notes, std::ostream& out,
                    const timeline::StepChoice& choice, const std::vector<Gate>& gates) {
   std::vector<Rank> ranks;
-  std::unique_ptr<Loaded> told;
+  std::unique_ptr<LoadedRun> told;
   std::vector<std::string> notes = extra_notes;
   for (const std::string& path : paths) {
     // Only one of them is held whole: traces may be large.
-    std::unique_ptr<Loaded> loaded = load(path, side, embed_symbols, choice);
+    std::unique_ptr<LoadedRun> loaded = load_run(path, side, choice, embed_symbols);
     Rank rank = summarise(loaded->report);
     if (!rank.used_gpu && paths.size() > 1) {
       if (told == nullptr) told = std::move(loaded);
@@ -156,8 +136,7 @@ Told report_traces(const std::vector<std::string>& paths, const StaticSide& side
   }
   // A rank that was passed over may turn out to be the one, once all are known.
   const size_t telling = ranks.empty() ? 0 : telling_rank(ranks);
-  if (!ranks.empty() && told->trace.path != ranks[telling].trace)
-    told = load(ranks[telling].trace, side, false, choice);
+  if (!ranks.empty() && told->trace.path != ranks[telling].trace) told = load_run(ranks[telling].trace, side, choice);
   for (const Rank& rank : ranks)
     if (rank.trace != told->trace.path) notes.push_back("`syncsniff report " + rank.trace + "` shows " + name_of(rank));
   if (ranks.empty())  // nobody launched anything: each may be the one that the user means

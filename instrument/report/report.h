@@ -37,6 +37,8 @@ struct Gate {
   std::string figure;  // of those that gates.cpp lists
   bool above = true;   // fails above the limit; else below it
   double limit = 0;
+  bool of_change = false;  // the limit had a sign: it is on what changed between two runs
+  bool percent = false;    // of_change: of the first run's figure
 };
 
 struct Told {

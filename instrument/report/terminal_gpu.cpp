@@ -26,27 +26,6 @@ constexpr uint64_t kFewKinds = 3;         // kernels that one many-tensor launch
 
 uint64_t whole(double ns) { return static_cast<uint64_t>(std::max(0.0, ns) + 0.5); }
 
-const char* doing_text(const HostLine& line) {
-  using trace::HostState;
-  if (line.doing != HostDoing::kCode) return to_string(line.doing);
-  switch (line.state) {
-    case HostState::kAsleep:
-      return "asleep";
-    case HostState::kLock:
-      return "waits: a lock";
-    case HostState::kInterpreter:
-      return "waits: the GIL";
-    case HostState::kRead:
-      return "waits: a read";
-    case HostState::kPoll:
-      return "waits: a poll";
-    case HostState::kProcess:
-      return "waits: a child";
-    default:
-      return to_string(line.doing);
-  }
-}
-
 std::string line_text(const HostLine& line) {
   if (line.doing == HostDoing::kStarting) {
     const std::string part = line.part == reader::StepPart::kOther ? "" : std::string(": ") + to_string(line.part);
@@ -210,6 +189,27 @@ class GpuWriter {
 };
 
 }  // namespace
+
+const char* doing_text(const HostLine& line) {
+  using trace::HostState;
+  if (line.doing != HostDoing::kCode) return to_string(line.doing);
+  switch (line.state) {
+    case HostState::kAsleep:
+      return "asleep";
+    case HostState::kLock:
+      return "waits: a lock";
+    case HostState::kInterpreter:
+      return "waits: the GIL";
+    case HostState::kRead:
+      return "waits: a read";
+    case HostState::kPoll:
+      return "waits: a poll";
+    case HostState::kProcess:
+      return "waits: a child";
+    default:
+      return to_string(line.doing);
+  }
+}
 
 void write_gpu(const DeviceTimeline& device, const RunReport& report, const Style& style, std::ostream& out) {
   GpuWriter(device, report, style, out).write();

@@ -11,6 +11,9 @@ namespace syncsniff::report {
 // What ran, its steps, what a step costs, and what came before the first one.
 void write_header(const RunReport& report, const Style& style, std::ostream& out);
 
+// What the host did: "launching"; of code, also what it waited for: "waits: a lock".
+const char* doing_text(const timeline::HostLine& line);
+
 // One device: how busy it is, what let it run dry, and what the host did meanwhile, line by line.
 void write_gpu(const timeline::DeviceTimeline& device, const RunReport& report, const Style& style, std::ostream& out);
 

@@ -42,19 +42,6 @@ size_t count_warm_up(const Trace& trace, const std::vector<Interval>& all, uint6
   return count;
 }
 
-// CUPTI makes the steps in its windows longer. Where those are few, the median of all steps is hardly moved by it and
-// is of the whole run; else it is of the steps outside of windows.
-uint64_t median_of_run(const Trace& trace, const std::vector<Interval>& regular) {
-  std::vector<Interval> outside;
-  auto window = trace.windows.begin();
-  for (const Interval& step : regular) {
-    while (window != trace.windows.end() && window->end_ns != 0 && window->end_ns <= step.begin) ++window;
-    if (window == trace.windows.end() || window->begin_ns >= step.end) outside.push_back(step);
-  }
-  const bool few = (regular.size() - outside.size()) * kWindowShare <= regular.size();
-  return median_length(few || outside.size() < kMinSteps ? regular : outside);
-}
-
 struct Work {
   double time = 0, launches = 0;
 };
@@ -92,6 +79,17 @@ std::vector<Interval> between(const std::vector<uint64_t>& begins, uint64_t last
   return intervals;
 }
 
+std::vector<Interval> timed_steps(const Trace& trace, const std::vector<Interval>& regular) {
+  std::vector<Interval> outside;
+  auto window = trace.windows.begin();
+  for (const Interval& step : regular) {
+    while (window != trace.windows.end() && window->end_ns != 0 && window->end_ns <= step.begin) ++window;
+    if (window == trace.windows.end() || window->begin_ns >= step.end) outside.push_back(step);
+  }
+  const bool few = (regular.size() - outside.size()) * kWindowShare <= regular.size();
+  return few || outside.size() < kMinSteps ? regular : outside;
+}
+
 void keep_regular(const Trace& trace, const std::vector<Interval>& all, Steps& steps) {
   const uint64_t median = median_length(all);
   steps.warm_up = count_warm_up(trace, all, median);
@@ -102,7 +100,7 @@ void keep_regular(const Trace& trace, const std::vector<Interval>& all, Steps& s
       ++steps.irregular;
   }
   if (steps.regular.size() < kMinSteps) steps.regular.clear();
-  steps.median_ns = median_of_run(trace, steps.regular);
+  steps.median_ns = median_length(timed_steps(trace, steps.regular));
 }
 
 bool adds_up(const Steps& steps) {

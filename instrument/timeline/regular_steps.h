@@ -22,10 +22,11 @@ struct Steps {
   size_t irregular = 0;           // longer than three medians (validation, checkpoints): left out of per-step figures
   size_t seen = 0;                // begun, whether measured or not
   size_t warm_up = 0;             // first steps, longer or loading code: they belong to start-up
-  uint64_t median_ns = 0;         // of the regular ones; see median_of_run
+  uint64_t median_ns = 0;         // of the regular ones; see timed_steps
   std::string how;                // one line for the report; when none were found, why
   std::string doubt;              // other readings of the run, and how to choose one; empty: none
   std::string confidence;         // high | fair | low
+  bool evenly_cut = false;        // where steps begin is not known: all are as long as their mean
   bool found() const { return !regular.empty(); }
   bool contains(uint64_t time_ns) const;
   bool before(uint64_t time_ns) const { return found() && time_ns < regular.front().begin; }
@@ -41,6 +42,10 @@ std::vector<Interval> between(const std::vector<uint64_t>& begins, uint64_t last
 
 // Fills regular, irregular, warm_up and median_ns; fewer than kMinSteps regular ones are none.
 void keep_regular(const reader::Trace& trace, const std::vector<Interval>& all, Steps& steps);
+
+// The regular steps whose time is the run's own. CUPTI makes the steps in its windows longer: where those are few, all
+// of them, since the median is hardly moved; else the ones outside of windows.
+std::vector<Interval> timed_steps(const reader::Trace& trace, const std::vector<Interval>& regular);
 
 // Does the time of the steps add up: regular ones by their median make their sum, within a third?
 bool adds_up(const Steps& steps);

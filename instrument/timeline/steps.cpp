@@ -119,6 +119,7 @@ Steps of_launches(const Trace& trace, const Places& places, const LaunchSteps& l
     keep_regular(trace, equal_steps(launches), steps);
     if (!steps.found()) return steps;
     steps.median_ns = launches.mean_ns;
+    steps.evenly_cut = true;
     steps.how = launches.by_pauses ? "counted by bursts of " + std::to_string(launches.period.enqueues) +
                                          " launches with pauses between them; only the mean time is known"
                                    : std::string("counted by launches that repeat") +

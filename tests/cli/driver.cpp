@@ -27,7 +27,7 @@ TEST(Driver, HelpAndVersion) {
   EXPECT_EQ(driver("--version").out.rfind("syncsniff ", 0), 0u);
   const auto help = driver("--help");
   EXPECT_EQ(help.status, 0);
-  for (const char* command : {"check", "fix", "run", "report", "dump", "undump", "rules", "rule"})
+  for (const char* command : {"check", "fix", "run", "report", "diff", "scale", "dump", "undump", "rules", "rule"})
     EXPECT_NE(help.out.find(std::string("\n  ") + command + " "), std::string::npos) << command;
   EXPECT_EQ(driver("").status, 2);
 }

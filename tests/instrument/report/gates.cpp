@@ -49,5 +49,16 @@ TEST(Gates, BadOnesNameWhatMayBeWritten) {
   }
 }
 
+TEST(Gates, ASignMakesALimitOneOnAChange) {
+  EXPECT_FALSE(parse_gate("idle_pct>30").of_change);
+  EXPECT_TRUE(parse_gate("idle_pct>+5").of_change);
+  EXPECT_EQ(parse_gate("busy_pct< -5").limit, -5);
+  const Gate percent = parse_gate("step_ms>+2%");
+  EXPECT_TRUE(percent.of_change && percent.percent);
+  EXPECT_EQ(percent.limit, 2);
+  for (const char* text : {"step_ms>2%", "step_ms>+", "step_ms>+-2", "step_ms>--2", "step_ms>+2%%", "step_ms>+%"})
+    EXPECT_THROW(parse_gate(text), GateError) << text;
+}
+
 }  // namespace
 }  // namespace syncsniff::report

@@ -1,0 +1,62 @@
+// Two recordings of one program, figure by figure and line by line. Knows nothing of how it is printed.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "instrument/compare/median_change.h"
+#include "instrument/compare/run_figures.h"
+
+namespace syncsniff::compare {
+
+enum class Unit { kTime, kShare, kCount, kBytes };  // ns; 0 to 1; a number; bytes
+
+// nullopt: that recording does not tell it.
+struct Figure {
+  std::string name;  // "GPU busy"
+  Unit unit = Unit::kTime;
+  std::optional<double> a, b;
+  size_t depth = 0;  // 1: a part of the figure of depth 0 before it
+};
+
+enum class Fate { kGone, kNew, kShrank, kGrew, kSame };
+const char* to_string(Fate fate);
+
+// A line on both sides, or on one: ns of a step (of a second) and the number of calls.
+struct LineChange {
+  LineId line;               // as b has it; as a had it, where it is gone
+  reader::Place was;         // of a, where the line is in both
+  std::string kind;          // of idle time: what the host did; else the call
+  std::string call, thread;  // of idle time: the call that the host was in; the thread, where no line is known
+  std::string rule;          // of calls: of the finding that names the line
+  double a_ns = 0, b_ns = 0;
+  double a_count = 0, b_count = 0;  // calls or launches; of idle time none
+  double a_bytes = 0, b_bytes = 0;  // copied
+  bool in_a = false, in_b = false;
+  double change_ns() const { return b_ns - a_ns; }
+  Fate fate() const;
+};
+
+struct DeviceChange {
+  uint32_t device = 0;
+  std::vector<Figure> figures;
+  std::vector<LineChange> lines;  // idle time; by the size of the change, greatest first
+};
+
+struct Comparison {
+  RunFigures a, b;
+  bool by_step = false;  // figures are of a step; else of a second
+  double length_ns = 0;  // of the longer step, or a second: what a change is small against
+  Spread a_steps, b_steps;
+  MedianRatio step;  // known where both have steps with times
+  std::vector<Figure> figures;
+  std::vector<DeviceChange> devices;  // those that both have
+  std::vector<LineChange> calls;      // waits, copies, allocations, launches; by the size of the change
+  std::vector<std::string> notes;
+};
+
+// `totals_only`: no lines.
+Comparison compare(RunFigures a, RunFigures b, bool totals_only);
+
+}  // namespace syncsniff::compare

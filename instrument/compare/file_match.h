@@ -1,0 +1,14 @@
+// Which file of one version is which file of the next: checkouts stand at different roots.
+#pragma once
+
+#include <map>
+#include <set>
+#include <string>
+
+namespace syncsniff::compare {
+
+// Each file of b that has one in a, by b's name. Equal names first, then the longest common end of the paths; files
+// whose last component differs are other files. One to one.
+std::map<std::string, std::string> match_files(const std::set<std::string>& a, const std::set<std::string>& b);
+
+}  // namespace syncsniff::compare

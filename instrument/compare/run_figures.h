@@ -1,0 +1,82 @@
+// What one recording says that can be set beside another one's: plain figures, so that traces need not be held.
+#pragma once
+
+#include <array>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "instrument/compare/line_match.h"
+#include "instrument/report/report.h"
+
+namespace syncsniff::compare {
+
+// A line and what was counted there.
+struct CallLine {
+  LineId line;
+  std::string rule;        // of the finding that names it; empty: none
+  bool launching = false;  // `time_ns` is that of issuing launches; else that of calls which held the host up
+  double count = 0, time_ns = 0, bytes = 0;  // bytes: copied
+};
+
+// Idle time of a device while the host did one thing at one line, as a part of a step (of the windows, without steps).
+struct IdleLine {
+  LineId line;
+  std::string doing;   // "host code", "asleep"
+  std::string thread;  // its name, where no line is known
+  std::string call;    // that the host was in; empty: none
+  double share = 0;
+};
+
+struct DeviceFigures {
+  uint32_t device = 0;
+  bool of_steps = false;  // shares are of a step of step_ns; else of the windows
+  double step_ns = 0;
+  double busy = 0, idle = 0;  // 0 to 1; the causes add up to idle, and so do the lines
+  std::array<double, timeline::kIdleCauses> by_cause{};
+  std::array<double, timeline::kHostDoings> by_doing{};
+  std::vector<IdleLine> lines;
+};
+
+// Of a step, or of a second.
+struct CallFigures {
+  double blocked_ns = 0, launches = 0, copied_bytes = 0;
+  std::vector<CallLine> lines;
+};
+
+struct StepFigures {
+  size_t seen = 0, measured = 0;  // measured: what averages are of; 0: no steps were found
+  double median_ns = 0;
+  std::string how, confidence;
+  std::vector<double> times_ns;  // of the steps that the median is of, in time order; empty: only their mean is known
+  bool found() const { return measured != 0; }
+};
+
+struct Recording {
+  std::string path;
+  double median_ns = 0;
+  std::vector<double> times_ns;
+};
+
+struct RunFigures {
+  std::string path;
+  std::vector<std::string> command;
+  std::optional<uint32_t> rank;
+  double run_ns = 0;
+  StepFigures steps;
+  CallFigures of_step, of_second;  // of_step: where steps were found
+  std::vector<DeviceFigures> devices;
+  std::map<std::string, std::optional<double>> gates;  // every figure that --fail-on knows
+  bool ended_early = false;
+  uint64_t dropped_records = 0;
+  std::vector<Recording> recordings;  // of the same version, this one among them; see together()
+};
+
+RunFigures figures_of_run(const report::RunReport& report);
+
+// Several recordings of one version: the figures and lines of the one whose step time is in the middle, with the median
+// of their step times. Recordings without steps are left out where others have some. At least one.
+RunFigures together(std::vector<RunFigures> runs);
+
+}  // namespace syncsniff::compare

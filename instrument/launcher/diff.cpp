@@ -1,0 +1,131 @@
+#include "instrument/launcher/diff.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+
+#include "instrument/compare/change_gates.h"
+#include "instrument/compare/comparison_notes.h"
+#include "instrument/compare/comparison_text.h"
+#include "instrument/launcher/option_words.h"
+#include "instrument/launcher/status.h"
+#include "instrument/report/findings.h"
+#include "instrument/report/loaded_run.h"
+
+namespace syncsniff::launcher {
+
+const char* const kDiffHelp =
+    "usage: syncsniff diff [options] A B\n"
+    "       syncsniff diff [options] A1 A2... -- B1 B2...\n"
+    "Compares two traces of one program, before (A) and after (B) a change: step time, GPU busy and idle, launches,\n"
+    "copies and waits, and line by line what is gone, new, shrank or grew. Needs no GPU. Several recordings of each\n"
+    "version, made by turns, tell a change from a machine that was slower for a while.\n\n"
+    "  --fail-on 'FIGURE>+LIMIT'\n"
+    "                         exit with 3 when the figure grew by more (FIGURE<-LIMIT: fell by more); repeatable.\n"
+    "                         LIMIT is in the figure's own unit, or a percentage of A's: step_ms>+2%, idle_pct>+5,\n"
+    "                         busy_pct<-5. Without a sign the limit is on B alone, as `syncsniff run` takes it. A "
+    "step\n"
+    "                         time that changed by no more than the noise of the steps fails nothing\n"
+    "  --step nvtx:NAME       a step is an NVTX range of that name, or goes from one call at that line to the next;\n"
+    "  --step line:FILE:LINE  without it steps are found by what repeats\n"
+    "  --step-b ...           the same for B alone, where its line has moved\n"
+    "  --findings FILE        JSON of `syncsniff check --output-format=json`: lines are named by their rules, and "
+    "found\n"
+    "                         again by them; repeatable\n"
+    "  --findings-b FILE      the same for B alone, of its own sources\n"
+    "  --totals               compare programs that share no source file: without lines\n"
+    "  --format terminal|json form of the comparison\n";
+
+namespace {
+
+report::Gate parse_change_limit(const std::string& value) {
+  try {
+    return report::parse_gate(value);
+  } catch (const report::GateError& error) {
+    throw UsageError(error.what());
+  }
+}
+
+// A report has no single steps and no lines to match by.
+void refuse_report(const std::string& path) {
+  std::error_code error;
+  if (!std::filesystem::is_regular_file(path, error)) return;  // a pipe would have us wait
+  if (std::ifstream(path).get() == '{')
+    throw UsageError(path + ": a JSON report, not a trace; give the trace that it was made of (its \"trace\")");
+}
+
+compare::RunFigures load(const std::vector<std::string>& paths, const std::vector<std::string>& findings,
+                         const timeline::StepChoice& choice, const char* option) {
+  const report::StaticSide side = report::load_static_side(findings);
+  std::vector<compare::RunFigures> runs;
+  for (const std::string& path : paths) {
+    refuse_report(path);
+    try {
+      runs.push_back(compare::figures_of_run(report::load_run(path, side, choice)->report));
+    } catch (const timeline::StepChoiceError& error) {
+      throw UsageError(path + ": " + error.what() + " (" + option + ")");
+    }
+  }
+  return compare::together(std::move(runs));
+}
+
+void refuse_other_programs(const compare::RunFigures& a, const compare::RunFigures& b) {
+  if (compare::is_same_program(a, b)) return;
+  throw UsageError(a.path + " and " + b.path + " are of different programs (`" + compare::command_text(a) + "`, `" +
+                   compare::command_text(b) +
+                   "`), with no source file in common; --totals compares them without lines");
+}
+
+}  // namespace
+
+DiffOptions parse_diff(const std::vector<std::string>& words) {
+  DiffOptions options;
+  OptionTable table;
+  bool b_has_its_own = false;
+  table.valued = {{"--fail-on", [&](const std::string& value) { options.gates.push_back(parse_change_limit(value)); }},
+                  {"--findings", [&](const std::string& value) { options.a_findings.push_back(value); }},
+                  {"--findings-b", [&](const std::string& value) { options.b_findings.push_back(value); }},
+                  {"--format", [&](const std::string& value) { options.format = parse_format(value); }},
+                  {"--step", [&](const std::string& value) { options.a_step = parse_step(value); }},
+                  {"--step-b", [&](const std::string& value) {
+                     options.b_step = parse_step(value);
+                     b_has_its_own = true;
+                   }}};
+  table.flags = {{"--totals", [&] { options.totals_only = true; }},
+                 {"--help", [&] { options.help = true; }},
+                 {"-h", [&] { options.help = true; }}};
+  const auto border = std::find(words.begin(), words.end(), "--");
+  options.a = parse_words({words.begin(), border}, table, "diff", false);
+  if (options.help) return options;
+  if (border != words.end())
+    options.b.assign(border + 1, words.end());
+  else if (options.a.size() == 2)
+    options.b.assign(1, options.a.back()), options.a.pop_back();
+  if (options.a.empty() || options.b.empty())
+    throw UsageError(
+        "diff: needs two traces, before and after; write `syncsniff diff before.sstrace after.sstrace`, or several of "
+        "each with -- between");
+  if (!b_has_its_own) options.b_step = options.a_step;
+  if (options.b_findings.empty()) options.b_findings = options.a_findings;
+  return options;
+}
+
+int diff(const DiffOptions& options) {
+  compare::RunFigures a = load(options.a, options.a_findings, options.a_step, "--step");
+  compare::RunFigures b = load(options.b, options.b_findings, options.b_step, "--step-b");
+  if (!options.totals_only) refuse_other_programs(a, b);
+  compare::Comparison change = compare::compare(std::move(a), std::move(b), options.totals_only);
+  const compare::GateResult gates = compare::check_gates(change, options.gates);
+  change.notes.insert(change.notes.end(), gates.notes.begin(), gates.notes.end());
+  if (options.format == report::Format::kJson)
+    compare::write_json(change, std::cout);
+  else
+    compare::write_terminal(change, wants_colour(STDOUT_FILENO), std::cout);
+  std::cout.flush();
+  return is_refused(gates.failed) ? kGateFailed : 0;
+}
+
+}  // namespace syncsniff::launcher

@@ -1,0 +1,29 @@
+// `syncsniff diff A B`: two recordings of one program, before and after a change.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "instrument/report/gates.h"
+#include "instrument/report/report.h"
+
+namespace syncsniff::launcher {
+
+struct DiffOptions {
+  std::vector<std::string> a, b;  // traces; several: recordings of the same version
+  timeline::StepChoice a_step, b_step;
+  std::vector<std::string> a_findings, b_findings;
+  std::vector<report::Gate> gates;  // --fail-on
+  report::Format format = report::Format::kTerminal;
+  bool totals_only = false, help = false;
+};
+
+// Throws UsageError.
+DiffOptions parse_diff(const std::vector<std::string>& words);
+
+// Returns the process's exit status. Throws std::runtime_error (one line).
+int diff(const DiffOptions& options);
+
+extern const char* const kDiffHelp;
+
+}  // namespace syncsniff::launcher

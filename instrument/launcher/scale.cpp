@@ -1,0 +1,106 @@
+#include "instrument/launcher/scale.h"
+
+#include <unistd.h>
+
+#include <cstdlib>
+#include <iostream>
+#include <sstream>
+
+#include "instrument/launcher/options.h"
+#include "instrument/launcher/output_file.h"
+#include "instrument/launcher/preflight.h"
+#include "instrument/launcher/run.h"
+#include "instrument/launcher/status.h"
+#include "instrument/launcher/traces.h"
+#include "instrument/report/loaded_run.h"
+#include "instrument/scale/scaling.h"
+#include "rules/untrusted_text.h"
+
+namespace syncsniff::launcher {
+namespace {
+
+std::string default_prefix(const std::string& command) {
+  return "./syncsniff-scale-" + command.substr(command.rfind('/') + 1) + "-" + std::to_string(getpid());
+}
+
+std::string assignment(const ScaleOptions& options, const scale::SweepValue& value) {
+  return options.sweep.name + "=" + value.text;
+}
+
+std::string trace_name(const ScaleOptions& options, const scale::SweepValue& value) {
+  const std::string prefix = options.output.empty() ? default_prefix(options.command[0]) : options.output;
+  return prefix + "-" + assignment(options, value) + ".sstrace";
+}
+
+RunOptions run_options(const ScaleOptions& options, const scale::SweepValue& value) {
+  RunOptions run;
+  run.output = trace_name(options, value);
+  run.timeline = options.timeline;
+  run.budget = options.budget;
+  run.report = false;
+  run.quiet = true;
+  run.command = scale::with_value(options.command, options.sweep.name, value.text);
+  return run;
+}
+
+// Of the process that recorded most.
+compare::RunFigures figures_of(const std::string& output, const ScaleOptions& options) {
+  std::vector<std::string> traces = find_traces(output);
+  sort_by_records(traces);
+  if (traces.empty()) throw LaunchError(output + ": the trace is gone");
+  return compare::figures_of_run(report::load_run(traces[0], {}, options.step)->report);
+}
+
+// What can be known to fail does so before the first run.
+void check(const ScaleOptions& options) {
+  for (const scale::SweepValue& value : options.sweep.values) {
+    check_command(run_options(options, value).command[0]);
+    check_output(trace_name(options, value));
+  }
+  if (!options.report_file.empty()) check_new_file(options.report_file, "--report-file");
+}
+
+void write(const scale::Scaling& scaling, const ScaleOptions& options) {
+  std::ostringstream text;
+  const bool to_file = !options.report_file.empty();
+  if (options.format == report::Format::kJson)
+    scale::write_json(scaling, text);
+  else
+    scale::write_terminal(scaling, !to_file && wants_colour(STDERR_FILENO), text);
+  if (to_file)
+    write_new_file(options.report_file, text.str(), "--report-file");
+  else
+    std::cerr << text.str();
+}
+
+// The status of the run that failed; 0: none did. The runs before it stay in `runs`.
+int run_all(const ScaleOptions& options, std::vector<scale::Measured>& runs) {
+  const std::vector<scale::SweepValue>& values = options.sweep.values;
+  for (size_t i = 0; i < values.size(); ++i) {
+    std::cerr << "syncsniff: run " << i + 1 << " of " << values.size() << ": "
+              << printable(assignment(options, values[i])) << std::endl;
+    setenv(options.sweep.name.c_str(), values[i].text.c_str(), 1);
+    const RunOptions one = run_options(options, values[i]);
+    if (const int status = run(one); status != 0) {
+      const size_t left = values.size() - i - 1;
+      complain(assignment(options, values[i]) + ": ended with status " + std::to_string(status) +
+               (left == 0 ? "" : "; " + std::to_string(left) + (left == 1 ? " run" : " runs") + " left undone"));
+      return status;
+    }
+    runs.push_back({values[i], figures_of(one.output, options)});
+  }
+  return 0;
+}
+
+}  // namespace
+
+int scale(const ScaleOptions& options) {
+  check(options);
+  std::vector<scale::Measured> runs;
+  const int status = run_all(options, runs);
+  // Memory often runs out at the largest value: what the others say is worth telling.
+  if (runs.size() >= 2) write(scale::scaling_of(options.sweep.name, options.command, std::move(runs)), options);
+  return status;
+}
+
+}  // namespace syncsniff::launcher

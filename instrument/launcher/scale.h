@@ -1,0 +1,31 @@
+// `syncsniff scale --var NAME=V1,V2,... -- COMMAND`: one run for each value, and what their curve says.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "instrument/report/report.h"
+#include "instrument/scale/sweep.h"
+
+namespace syncsniff::launcher {
+
+struct ScaleOptions {
+  scale::Sweep sweep;
+  std::string output;       // beginning of the traces' names; empty: one is made up
+  std::string report_file;  // empty: standard error
+  std::string timeline = "windows", budget = "2";
+  timeline::StepChoice step;
+  report::Format format = report::Format::kTerminal;
+  bool help = false;
+  std::vector<std::string> command;
+};
+
+// Throws UsageError.
+ScaleOptions parse_scale(const std::vector<std::string>& words);
+
+// Returns the process's exit status: that of the first run which failed, else 0. Throws std::runtime_error (one line).
+int scale(const ScaleOptions& options);
+
+extern const char* const kScaleHelp;
+
+}  // namespace syncsniff::launcher

@@ -1,0 +1,22 @@
+// One trace file, read and understood. The report points into the trace and its places, so the three stay together.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "instrument/report/report.h"
+
+namespace syncsniff::report {
+
+struct LoadedRun {
+  reader::Trace trace;
+  reader::Places places;
+  RunReport report;
+};
+
+// Throws reader::TraceError, and StepChoiceError where a choice was made that matches nothing. `embed_symbols`: also
+// write the symbols into the trace.
+std::unique_ptr<LoadedRun> load_run(const std::string& path, const StaticSide& side,
+                                    const timeline::StepChoice& choice = {}, bool embed_symbols = false);
+
+}  // namespace syncsniff::report

@@ -1,0 +1,40 @@
+// Recordings of one program at several values of a variable, and what their curve says.
+#pragma once
+
+#include <ostream>
+#include <string>
+#include <vector>
+
+#include "instrument/compare/run_figures.h"
+#include "instrument/scale/regime.h"
+#include "instrument/scale/sweep.h"
+
+namespace syncsniff::scale {
+
+struct Measured {
+  SweepValue value;
+  compare::RunFigures run;
+};
+
+struct Scaling {
+  std::string name;  // of the variable
+  std::vector<std::string> command;
+  std::vector<Measured> runs;  // ascending
+  Curve curve;
+  std::vector<std::string> notes;
+};
+
+// At least two runs.
+Scaling scaling_of(const std::string& name, const std::vector<std::string>& command, std::vector<Measured> runs);
+
+// Of the device that idles most; nullptr: the GPU's side was not recorded.
+const compare::DeviceFigures* telling_device(const compare::RunFigures& run);
+
+// What the curve says in sentences, one a line: where it turns, and what to do on either side.
+std::vector<std::string> sentences_of(const Scaling& scaling);
+
+// Lines of at most report::kReportWidth columns.
+void write_terminal(const Scaling& scaling, bool colour, std::ostream& out);
+void write_json(const Scaling& scaling, std::ostream& out);
+
+}  // namespace syncsniff::scale
