@@ -76,7 +76,7 @@ int main(int argc, char** argv) {
     if (log_us != 0) write_log(log_us);
   }
   cudaDeviceSynchronize();
-  std::printf("loss %g\nms_per_step\n", sum), std::fflush(stdout);
+  std::printf("loss %g\nms_per_step to follow\n", sum), std::fflush(stdout);
   std::vector<double> lengths;
   for (size_t i = 1; i < begins.size(); ++i) lengths.push_back(begins[i] - begins[i - 1]);
   std::sort(lengths.begin(), lengths.end());
