@@ -93,7 +93,15 @@ std::vector<Located> expand(const Program& program, const Opens& opens, Site api
     if (++ways_through[f] > kMostWays) continue;
     std::vector<Site> deeper{way.at};
     deeper.insert(deeper.end(), way.inner.begin(), way.inner.end());
-    for (const Site& caller : program.callers(f)) ways.push_back({caller, deeper});
+    bool is_callback = false;
+    for (const Site& caller : program.callers(f)) {
+      if (program.runs_callback(caller, f))
+        is_callback = true;
+      else
+        ways.push_back({caller, deeper});
+    }
+    // The function that runs a callback runs others, too: the line is the callback's own.
+    if (is_callback) out.push_back(located_through(program, way.at, std::move(way.inner)));
   }
   return out;
 }
