@@ -197,13 +197,17 @@ FindingsDocument analyse(const AnalysisOptions& options) {
   const Plan plan = make_plan(options);
   const ReadOptions reading = read_options(options, stamp_of(data + "/rules/apis"));
   std::vector<facts::UnitFacts> units = read_units(plan.commands, reading, known.apis);
-  JudgeOptions judging{reading.jobs, options.limits, "", options.why_not.line};
+  JudgeOptions judging;
+  judging.jobs = reading.jobs;
+  judging.limits = options.limits;
+  judging.why_not_line = options.why_not.line;
   if (!options.why_not.file.empty()) judging.why_not_file = canonical(options.why_not.file);
   Judgement judgement = judge(units, known, judging);
 
   FindingsDocument document;
   document.fetched = plan.fetched;
   document.notes = note_on_several(plan);
+  document.rules_left_out = std::move(judgement.rules_left_out);
   // A finding in a header belongs to the units that were asked for and include it.
   std::set<std::string> reported_files = plan.asked;
   for (const facts::UnitFacts& unit : units) {

@@ -9,6 +9,7 @@
 #include "analyzer/checks/variants.h"
 #include "analyzer/checks/why_not.h"
 #include "analyzer/finding_archive.h"
+#include "analyzer/isolation/progress.h"
 #include "analyzer/program/program.h"
 #include "analyzer/read_units.h"
 
@@ -17,11 +18,26 @@ namespace {
 
 using facts::UnitFacts;
 
-std::string link_and_check(std::vector<UnitFacts>& units, const Knowledge& known, const checks::AskedLine& asked) {
+// Each costs one more run, up to the bound of time; then units go, since a program that fails at every rule fails for
+// another reason.
+constexpr size_t kMostRulesLeftOut = 4;
+
+using Checks = std::vector<checks::CheckEntry>;
+
+// Steps of a worker: everything but the checks is the first.
+constexpr size_t kLinking = 0;
+size_t step_of(size_t check) { return check + 1; }
+
+std::string link_and_check(std::vector<UnitFacts>& units, const Knowledge& known, const checks::AskedLine& asked,
+                           const Checks& checks, isolation::Progress* progress) {
   checks::Reporter reporter(known.rules, asked);
   std::vector<PathStep> answers;
   for (const auto& program : program::link_programs(units, known.apis, known.words)) {
-    for (const checks::CheckEntry& check : checks::all_checks()) check.run(*program, reporter);
+    for (size_t i = 0; i < checks.size(); ++i) {
+      if (progress) progress->begin(step_of(i));
+      checks[i].run(*program, reporter);
+    }
+    if (progress) progress->begin(kLinking);
     if (asked.file.empty()) continue;
     std::vector<PathStep> more = checks::why_not(*program, asked);
     answers.insert(answers.end(), more.begin(), more.end());
@@ -57,6 +73,10 @@ void leave_out(UnitFacts& unit, const std::string& why) { unit = failed_unit(uni
 // `failure` of a unit or a program, as a verb: "crashed (signal 11 ...)", "took over 60 s".
 std::string verb_of(const std::string& failure) { return failure.rfind("over ", 0) == 0 ? "took " + failure : failure; }
 
+bool is_of_time(const std::string& failure) {
+  return failure.rfind("over ", 0) == 0 && (failure.ends_with(" s") || failure.ends_with(" s by the clock"));
+}
+
 // In the order of the tasks: why each failed, or empty.
 std::vector<std::string> failures_alone(const std::vector<UnitFacts>& units, const Knowledge& known,
                                         const JudgeOptions& options) {
@@ -65,45 +85,78 @@ std::vector<std::string> failures_alone(const std::vector<UnitFacts>& units, con
       units.size(), options.jobs, options.limits,
       [&](size_t i) {
         std::vector<UnitFacts> alone{units[i]};
-        link_and_check(alone, known, {});
+        link_and_check(alone, known, {}, options.checks, nullptr);
         return std::string();
       },
       [](size_t) {}, [&](size_t i, isolation::Outcome outcome) { failures[i] = std::move(outcome.failure); });
   return failures;
 }
 
+struct Failure {
+  std::string how;
+  size_t step = kLinking;  // that crashed, or took the most time
+};
+
 // Linked and checked, all that are left of them; nothing when that failed, and `failure` says how.
 std::optional<Judgement> judge_together(std::vector<UnitFacts>& units, const Knowledge& known,
-                                        const JudgeOptions& options, std::string& failure) {
+                                        const JudgeOptions& options, const Checks& checks, Failure& failure) {
   const checks::AskedLine asked{options.why_not_file, options.why_not_line};
+  isolation::Progress progress(step_of(checks.size()));
   isolation::Outcome outcome;
   isolation::run_isolated(
-      1, 1, options.limits, [&](size_t) { return link_and_check(units, known, asked); }, [](size_t) {},
-      [&](size_t, isolation::Outcome result) { outcome = std::move(result); });
+      1, 1, options.limits, [&](size_t) { return link_and_check(units, known, asked, checks, &progress); },
+      [](size_t) {}, [&](size_t, isolation::Outcome result) { outcome = std::move(result); });
   Judgement judgement;
   facts::ByteReader reader(outcome.answer);
   if (outcome.failure.empty() && (reader(judgement.findings, judgement.answers), reader.ok() && reader.at_end()))
     return judgement;
-  failure = outcome.failure.empty() ? "crashed (its answer was cut off)" : outcome.failure;
+  failure.how = outcome.failure.empty() ? "crashed (its answer was cut off)" : outcome.failure;
+  failure.step = is_of_time(failure.how) ? progress.longest() : progress.last();
   return std::nullopt;
+}
+
+// Whether any unit was. A unit that fails by itself is to blame, and no other has to go for it.
+bool leave_out_those_that_fail_alone(std::vector<UnitFacts>& units, const Knowledge& known,
+                                     const JudgeOptions& options) {
+  const std::vector<std::string> alone = failures_alone(units, known, options);
+  bool any = false;
+  for (size_t i = 0; i < units.size(); ++i) {
+    if (alone[i].empty()) continue;
+    leave_out(units[i], "the checks of this unit " + verb_of(alone[i]));
+    any = true;
+  }
+  return any;
 }
 
 }  // namespace
 
 Judgement judge(std::vector<UnitFacts>& units, const Knowledge& known, const JudgeOptions& options) {
-  std::string failure;
-  if (auto judgement = judge_together(units, known, options, failure)) return *std::move(judgement);
-  // A unit that fails by itself is to blame, and no other has to go for it.
-  const std::vector<std::string> alone = failures_alone(units, known, options);
-  for (size_t i = 0; i < units.size(); ++i)
-    if (!alone[i].empty()) leave_out(units[i], "the checks of this unit " + verb_of(alone[i]));
+  Failure failure;
+  Checks checks = options.checks;
+  if (auto judgement = judge_together(units, known, options, checks, failure)) return *std::move(judgement);
+  bool changed = leave_out_those_that_fail_alone(units, known, options);
   const std::vector<size_t> order = heaviest_first(units);
+  std::vector<std::string> rules_left_out;
   // One unit more, two more, four more: where nothing helps, a program of a thousand units is tried ten times.
-  for (size_t left_out = 0, more = 1;; more *= 2) {
-    if (auto judgement = judge_together(units, known, options, failure)) return *std::move(judgement);
-    if (left_out == order.size()) throw std::runtime_error("the checks " + verb_of(failure) + " without any unit");
-    for (size_t i = 0; i < more && left_out < order.size(); ++i)
-      leave_out(units[order[left_out++]], "the program with this unit " + verb_of(failure) + " when it was linked");
+  for (size_t units_left_out = 0, more = 1;; changed = true) {
+    if (changed) {
+      if (auto judgement = judge_together(units, known, options, checks, failure)) {
+        judgement->rules_left_out = std::move(rules_left_out);
+        return *std::move(judgement);
+      }
+    }
+    if (failure.step != kLinking && rules_left_out.size() < kMostRulesLeftOut) {
+      const auto check = checks.begin() + static_cast<std::ptrdiff_t>(failure.step - step_of(0));
+      rules_left_out.push_back(std::string(check->id) + " was not checked: it " + verb_of(failure.how));
+      checks.erase(check);
+      continue;
+    }
+    if (units_left_out == order.size())
+      throw std::runtime_error("the checks " + verb_of(failure.how) + " without any unit");
+    for (size_t i = 0; i < more && units_left_out < order.size(); ++i)
+      leave_out(units[order[units_left_out++]], "the program with this unit " + verb_of(failure.how) +
+                                                    (failure.step == kLinking ? " when it was linked" : ""));
+    more *= 2;
   }
 }
 

@@ -3,8 +3,10 @@
 #pragma once
 
 #include <map>
+#include <string>
 #include <vector>
 
+#include "analyzer/checks/check.h"
 #include "analyzer/facts/facts.h"
 #include "analyzer/isolation/worker_pool.h"
 #include "rules/finding.h"
@@ -25,15 +27,18 @@ struct JudgeOptions {
   isolation::Limits limits;
   std::string why_not_file;  // canonical; empty: nobody asks why a line has no finding
   unsigned why_not_line = 0;
+  std::vector<checks::CheckEntry> checks = checks::all_checks();
 };
 
 struct Judgement {
   std::vector<Finding> findings;
-  std::vector<PathStep> answers;  // to why the line that was asked for has no finding, or a less severe one
+  std::vector<PathStep> answers;            // to why the line that was asked for has no finding, or a less severe one
+  std::vector<std::string> rules_left_out;  // which, and why: one line each
 };
 
 // A unit whose facts fail the linking or the checks is left out: its facts are emptied and its `errors` say why. Where
-// each passes alone and only all of them together do not, the units with the most facts go first.
+// each passes alone and only all of them together do not, the check that crashed or took longest is left out; where the
+// linking fails, the units with the most facts go first.
 Judgement judge(std::vector<facts::UnitFacts>& units, const Knowledge& known, const JudgeOptions& options);
 
 }  // namespace syncsniff

@@ -83,6 +83,8 @@ struct FindingsDocument {
   std::set<std::string> fetched = {};
   // Why the line that was asked for has no finding, or a less severe one. Not written out.
   std::vector<PathStep> answers = {};
+  // Rules that the program as a whole was too much for, and why: one line each. Not written out.
+  std::vector<std::string> rules_left_out = {};
   // What is to be known of the whole run, one line each. Not written out.
   std::vector<std::string> notes = {};
 };

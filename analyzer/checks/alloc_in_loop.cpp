@@ -1,6 +1,9 @@
 // alloc-in-loop: memory, streams, events or handles made and ended by the driver in a loop that feeds the GPU.
 #include <algorithm>
+#include <map>
 #include <set>
+#include <tuple>
+#include <utility>
 
 #include "analyzer/checks/allocations.h"
 #include "analyzer/checks/check.h"
@@ -24,6 +27,8 @@ bool in_one_loop(const Heat& a, const Heat& b) {
   return a.loop_function == b.loop_function && a.loop_region == b.loop_region;
 }
 
+std::pair<int, int> loop_of(const Act& act) { return {act.where.heat.loop_function, act.where.heat.loop_region}; }
+
 class Judge {
  public:
   Judge(const Program& program, Reporter& reporter)
@@ -33,6 +38,7 @@ class Judge {
     const Opens opens = [this](int function) { return wrappers_(function); };
     for (Located& where : hot_calls(program_, makes, opens)) add(std::move(where), true);
     for (Located& where : hot_calls(program_, ends, opens)) add(std::move(where), false);
+    index();
     for (const Act& act : acts_) {
       if (act.makes && !is_of_its_own_element(act)) tell_making(act);
     }
@@ -54,6 +60,20 @@ class Judge {
       return reporter_.withhold("alloc-in-loop", program_, act.where,
                                 "it is set up, or given back, once for each run of the loop inside");
     acts_.push_back(std::move(act));
+  }
+
+  // A program may have as many acts as calls: each is looked up, not compared with every other.
+  void index() {
+    for (size_t i = 0; i < acts_.size(); ++i) {
+      const Act& act = acts_[i];
+      for (const std::string& node : act.nodes) {
+        in_loop_.insert({loop_of(act), act.makes, node});
+        if (act.makes)
+          made_.insert({act.where.at.function, node});
+        else
+          first_end_.emplace(std::pair{act.where.at.function, node}, i);
+      }
+    }
   }
 
   bool is_container(const Act& act) const { return act.makes && fact_of(act).out_arg == kObject; }
@@ -110,21 +130,24 @@ class Judge {
     const bool slot = step == act.where.at && (program_.api(event) || event.into.empty());
     const bool direct = slot || event.object.kind == Value::Kind::kContent;
     if (!(direct && picked_by_loop(event.varies_with)) && !picked_by_loop(event.into_varies_with)) return false;
-    return std::none_of(acts_.begin(), acts_.end(), [&](const Act& other) {
-      return other.makes != act.makes && in_one_loop(other.where.heat, act.where.heat) && meet(other.nodes, act.nodes);
+    return std::none_of(act.nodes.begin(), act.nodes.end(), [&](const std::string& node) {
+      return in_loop_.count({loop_of(act), !act.makes, node}) != 0;
     });
   }
 
+  // The first in the same function that ends what is made.
   const Act* end_of(const Act& made) const {
-    for (const Act& act : acts_) {
-      if (!act.makes && act.where.at.function == made.where.at.function && meet(act.nodes, made.nodes)) return &act;
+    size_t first = acts_.size();
+    for (const std::string& node : made.nodes) {
+      const auto end = first_end_.find({made.where.at.function, node});
+      if (end != first_end_.end()) first = std::min(first, end->second);
     }
-    return nullptr;
+    return first < acts_.size() ? &acts_[first] : nullptr;
   }
 
   bool made_here(const Act& ended) const {
-    return std::any_of(acts_.begin(), acts_.end(), [&](const Act& act) {
-      return act.makes && act.where.at.function == ended.where.at.function && meet(act.nodes, ended.nodes);
+    return std::any_of(ended.nodes.begin(), ended.nodes.end(), [&](const std::string& node) {
+      return made_.count({ended.where.at.function, node}) != 0;
     });
   }
 
@@ -214,6 +237,10 @@ class Judge {
   AllocationWrappers wrappers_;
   std::set<std::string> timed_;
   std::vector<Act> acts_;
+  // Where it is kept: what the acts of a loop make (true) or end, what a function makes, and the first that ends it.
+  std::set<std::tuple<std::pair<int, int>, bool, std::string>> in_loop_;
+  std::set<std::pair<int, std::string>> made_;
+  std::map<std::pair<int, std::string>, size_t> first_end_;
 };
 
 }  // namespace

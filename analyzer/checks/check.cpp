@@ -10,7 +10,10 @@ namespace syncsniff::checks {
 
 namespace {
 
-constexpr int kMaxWrapperDepth = 6;
+constexpr size_t kMaxWrapperDepth = 6;
+// Ways from one API call through one wrapper. A dozen wrappers that call each other are on 12^6 ways; what all but the
+// shortest say, those have said.
+constexpr int kMostWays = 16;
 constexpr size_t kMostWithheld = 100;
 
 uint64_t fnv1a(const std::string& text) {
@@ -44,17 +47,7 @@ void erase_retold(std::vector<Finding>& findings) {
   std::erase_if(findings, [&](const Finding&) { return retold[i++]; });
 }
 
-void expand(const Program& program, const Opens& opens, Site at, std::vector<Site> inner, int depth,
-            std::vector<Located>& out) {
-  const int f = at.function;
-  if (opens(f) && depth < kMaxWrapperDepth) {
-    for (const Site& caller : program.callers(f)) {
-      std::vector<Site> deeper = inner;
-      deeper.insert(deeper.begin(), at);
-      expand(program, opens, caller, std::move(deeper), depth + 1, out);
-    }
-    return;
-  }
+Located located_through(const Program& program, Site at, std::vector<Site> inner) {
   Located where;
   where.at = at;
   where.inner = std::move(inner);
@@ -62,7 +55,7 @@ void expand(const Program& program, const Opens& opens, Site at, std::vector<Sit
   where.heat = program.heat(at);
   // Outermost call first: from the root along the hottest way in, then through the wrappers.
   std::vector<Site> calls;
-  int g = f;
+  int g = at.function;
   for (int guard = 0; guard < 64; ++guard) {
     const Site caller = program.hottest_caller(g);
     if (caller.function < 0) break;
@@ -78,7 +71,39 @@ void expand(const Program& program, const Opens& opens, Site at, std::vector<Sit
   for (const Site& call : calls) {
     where.contexts->push_back({call, where.contexts->empty() ? nullptr : &where.contexts->back()});
   }
-  out.push_back(std::move(where));
+  return where;
+}
+
+// Every place from which the wrappers that `opens` names lead to the API call, the nearest first.
+std::vector<Located> expand(const Program& program, const Opens& opens, Site api) {
+  struct Way {
+    Site at;
+    std::vector<Site> inner;
+  };
+  std::vector<Located> out;
+  std::map<int, int> ways_through;
+  std::deque<Way> ways{{api, {}}};
+  for (; !ways.empty(); ways.pop_front()) {
+    Way& way = ways.front();
+    const int f = way.at.function;
+    if (!opens(f) || way.inner.size() >= kMaxWrapperDepth) {
+      out.push_back(located_through(program, way.at, std::move(way.inner)));
+      continue;
+    }
+    if (++ways_through[f] > kMostWays) continue;
+    std::vector<Site> deeper{way.at};
+    deeper.insert(deeper.end(), way.inner.begin(), way.inner.end());
+    bool is_callback = false;
+    for (const Site& caller : program.callers(f)) {
+      if (program.runs_callback(caller, f))
+        is_callback = true;
+      else
+        ways.push_back({caller, deeper});
+    }
+    // The function that runs a callback runs others, too: the line is the callback's own.
+    if (is_callback) out.push_back(located_through(program, way.at, std::move(way.inner)));
+  }
+  return out;
 }
 
 }  // namespace
@@ -100,10 +125,8 @@ Located located_at(Site site, const Heat& heat) {
 }
 
 std::vector<Located> locate(const Program& program, Site api) {
-  std::vector<Located> out;
-  expand(
-      program, [&](int function) { return program.is_wrapper(function); }, api, {}, 0, out);
-  return out;
+  return expand(
+      program, [&](int function) { return program.is_wrapper(function); }, api);
 }
 
 std::vector<Located> hot_calls(const Program& program, const Test& test) {
@@ -125,9 +148,7 @@ std::vector<Site> calls(const Program& program, const Test& test) {
 std::vector<Located> hot_calls(const Program& program, const Test& test, const Opens& opens) {
   std::vector<Located> out;
   for (const Site& call : calls(program, test)) {
-    std::vector<Located> all;
-    expand(program, opens, call, {}, 0, all);
-    for (Located& where : all) {
+    for (Located& where : expand(program, opens, call)) {
       if (!where.heat.hot || where.heat.dropped) continue;
       // The wrapper's own gates count too: `if (debug) sync` inside it.
       for (const Site& s : where.inner) {

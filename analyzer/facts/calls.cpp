@@ -148,8 +148,7 @@ void FunctionWalker::name_callee(Event& event, const CallExpr* call, const Calle
     event.callee = called.name;
   } else if (called.callee) {
     event.callee = usr_of(called.callee);
-    const auto* method = dyn_cast<CXXMethodDecl>(called.callee);
-    event.is_virtual = method && method->isVirtual();
+    event.is_virtual = is_dispatched(call->getCallee(), called.callee);
   } else {
     event.indirect = true;
     event.object = values_.value_of(call->getCallee());

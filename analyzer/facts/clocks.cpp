@@ -31,9 +31,8 @@ struct Search {
     const std::string name = api_name(callee);
     const ApiFact* api = apis.find(name);
     if (api && api->host_work == "clock") found.reads = true;
-    const auto* method = dyn_cast<CXXMethodDecl>(callee);
     const bool foreign = context.getSourceManager().isInSystemHeader(callee->getLocation());
-    if (!api && !foreign && !(method && method->isVirtual())) found.asks = usr_of(callee);
+    if (!api && !foreign && !is_dispatched(call->getCallee(), callee)) found.asks = usr_of(callee);
   }
 
   // `const auto now = clock::now();`, or `clock_gettime(..., &t);` before t is looked at.

@@ -237,8 +237,7 @@ void FunctionWalker::recovered(const RecoveryExpr* expr) {
   if (api) event.kind = api->tensor.empty() ? Event::Kind::kApi : Event::Kind::kTensor;
   event.callee = api ? event.callee_name : usr_of(callee);
   event.harmless = callee->isInStdNamespace();
-  const auto* method = dyn_cast<CXXMethodDecl>(callee);
-  event.is_virtual = method && method->isVirtual();
+  event.is_virtual = is_dispatched(parts.front(), callee);
   for (unsigned i = 1; i < parts.size(); ++i) add_argument(event, parts[i], parameter_type(callee, i - 1));
   push(std::move(event), expr);
 }

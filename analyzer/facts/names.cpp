@@ -129,6 +129,13 @@ std::string source_text(SourceRange range, const ASTContext& context, size_t mos
   return squeeze(buffer.substr(place.offset, place.length), most);
 }
 
+bool is_dispatched(const Expr* called, const FunctionDecl* callee) {
+  const auto* method = dyn_cast_or_null<CXXMethodDecl>(callee);
+  if (!method || !method->isVirtual()) return false;
+  const auto* member = dyn_cast<MemberExpr>(called->IgnoreParenImpCasts());
+  return !member || !member->hasQualifier();
+}
+
 bool is_managed(const Decl* decl) {
   for (const auto* attribute : decl->specific_attrs<AnnotateAttr>()) {
     if (attribute->getAnnotation() == "cuda_managed") return true;

@@ -28,6 +28,9 @@ std::string source_text(clang::SourceRange range, const clang::ASTContext& conte
 // Macro arguments resolve to where they are written, macro bodies to where they are expanded.
 Place place_of(clang::SourceRange range, const clang::ASTContext& context);
 
+// Whether the object's class decides what runs. Base::update() names the base's own, even where update is virtual.
+bool is_dispatched(const clang::Expr* called, const clang::FunctionDecl* callee);
+
 bool is_managed(const clang::Decl* decl);  // __managed__
 bool is_tensor(clang::QualType type);
 bool is_device_type(clang::QualType type);   // c10::Device, DeviceType, TensorOptions

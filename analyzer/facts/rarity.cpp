@@ -351,8 +351,7 @@ Guard Rarity::asked(const Expr* expr, bool positive) const {
   Guard guard;
   guard.question.function = usr_of(callee);
   guard.question.answer = positive;
-  const auto* method = dyn_cast<CXXMethodDecl>(callee);
-  guard.question.overridable = method && method->isVirtual();
+  guard.question.overridable = is_dispatched(call->getCallee(), callee);
   return guard;
 }
 

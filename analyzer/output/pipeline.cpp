@@ -65,6 +65,7 @@ void tell_units(const FindingsDocument& document, bool all, std::ostream& err) {
   }
   if (untold > 0)
     err << "syncsniff: warning: " << untold << " more units only partly analysed; --verbose names them\n";
+  for (const std::string& rule : document.rules_left_out) err << "syncsniff: warning: " << printable(rule) << "\n";
 }
 
 void sort_findings(std::vector<Finding>& findings) {

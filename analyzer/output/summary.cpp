@@ -44,6 +44,7 @@ Tally count(const FindingsDocument& document, const Baseline& baseline, std::opt
     else
       ++tally.failed;  // a status we do not know is not a clean one
   }
+  tally.rules_left_out = static_cast<unsigned>(document.rules_left_out.size());
   return tally;
 }
 
@@ -62,7 +63,8 @@ std::string summary_line(const Tally& tally) {
   if (tally.partial) line += ", " + std::to_string(tally.partial) + " partial";
   if (tally.failed) line += ", " + std::to_string(tally.failed) + " failed";
   if (tally.skipped) line += ", " + std::to_string(tally.skipped) + " skipped";
-  if (tally.partial || tally.failed) line += ": not all of the program was checked";
+  if (tally.rules_left_out) line += ", " + plural(tally.rules_left_out, "rule") + " left out";
+  if (tally.partial || tally.failed || tally.rules_left_out) line += ": not all of the program was checked";
   return line;
 }
 

@@ -18,6 +18,7 @@ struct Tally {
   unsigned failing = 0;                   // of those, at or above the fail level
   unsigned allowed = 0, in_baseline = 0;
   unsigned analysed = 0, partial = 0, failed = 0, skipped = 0;  // units
+  unsigned rules_left_out = 0;
 };
 
 // Fingerprints of findings that an earlier run knew.

@@ -102,7 +102,18 @@ void Program::run_by(Heat& heat, Heat::By by, int function) const {
   heat.loop_region = 0;
 }
 
+// Of a function that has `heat`: what its call brings to the callee.
+Heat Program::heat_through(Heat heat, Site call, int callee) const {
+  heat = descend(heat, call.function, event(call).region);
+  heat.depth += 1;
+  heat.caller = call;
+  heat.handed_by = {};
+  pass_function_name(heat, callee);
+  return heat;
+}
+
 void Program::compute_heat() {
+  find_callbacks();
   heat_in_.assign(functions_.size(), {});
   region_launches_.resize(functions_.size());
   for (int f = 0; f < static_cast<int>(functions_.size()); ++f) {
@@ -124,22 +135,32 @@ void Program::compute_heat() {
     pass_function_name(heat_in_[f], f);
     work.push_back(f);
   };
+  const auto take = [&](int callee, const Heat& heat) {
+    if (heat.score() <= heat_in_[callee].score()) return;
+    heat_in_[callee] = heat;
+    work.push_back(callee);
+  };
+  const auto spread_through = [&](Site call, int callee) {
+    const bool job = heat_in_[call.function].of_worker && event(call).indirect;
+    if (job && is_handed_over_outside_loops(callee)) return;
+    if (runs_callback(call, callee)) return;  // the calls that hand it over bring its heat
+    const Heat heat = heat_through(heat_in_[call.function], call, callee);
+    take(callee, heat);
+    const auto handed = callbacks_.find(call);
+    if (handed == callbacks_.end()) return;
+    for (const Callback& callback : handed->second) {
+      if (callback.inside.function != callee) continue;
+      Heat inside = heat_through(heat, callback.inside, callback.function);
+      inside.handed_by = call;
+      take(callback.function, inside);
+    }
+  };
   const auto spread = [&] {
     while (!work.empty()) {
       const int f = work.front();
       work.pop_front();
       for (int e = 0; e < static_cast<int>(functions_[f]->events.size()); ++e) {
-        for (int callee : callees_[f][e]) {
-          const bool job = heat_in_[f].of_worker && functions_[f]->events[e].indirect;
-          if (job && is_handed_over_outside_loops(callee)) continue;
-          Heat heat = descend(heat_in_[f], f, functions_[f]->events[e].region);
-          heat.depth += 1;
-          heat.caller = {f, e};
-          pass_function_name(heat, callee);
-          if (heat.score() <= heat_in_[callee].score()) continue;
-          heat_in_[callee] = heat;
-          work.push_back(callee);
-        }
+        for (int callee : callees_[f][e]) spread_through({f, e}, callee);
       }
     }
   };
@@ -240,9 +261,12 @@ std::vector<PathStep> Program::path(Site site, const Heat& heat) const {
   // Calls from the loop's function down to the site's.
   std::vector<Site> calls;
   int f = site.function;
+  Site handed_by;  // a callback runs where it was handed over, not in every call of the function that runs it
   for (int guard = 0; f != heat.loop_function && guard < 64; ++guard) {
-    const Site caller = heat_in_[f].caller;
+    const bool handed = handed_by.function >= 0;
+    const Site caller = handed ? handed_by : heat_in_[f].caller;
     if (caller.function < 0) break;
+    handed_by = handed ? Site{} : heat_in_[f].handed_by;
     calls.push_back(caller);
     f = caller.function;
   }

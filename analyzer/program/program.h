@@ -84,6 +84,7 @@ struct Heat : frequency::Rate {
   bool between_runs = false;                 // in a loop around a solver's (runs.cpp), outside the solver's own
   int depth = 0;                             // calls between the loop and here
   Site caller;                               // the call this heat came through; function -1: none
+  Site handed_by;                            // where `caller` calls a parameter: the call that hands this function over
   int loop_function = -1, loop_region = -1;  // of By::kRecursion and By::kEachCall: the function, and region 0
   By by = By::kLoop;
   const std::string* called = nullptr;  // the name of that function
@@ -162,6 +163,8 @@ class Program {
   // The heat of a place in a function that is entered with `heat`: its gates and loops passed.
   Heat descend(Heat heat, int function, int region) const;
   // The call that the function's hottest way in comes through; function -1: none.
+  // The call runs what a caller of its function hands over, `callee` among it.
+  bool runs_callback(Site call, int callee) const { return handed_callees_.count({call, callee}) != 0; }
   Site hottest_caller(int function) const { return heat_in_[function].caller; }
   // Main reaches a loop that launches GPU work and is no recursion's.
   bool main_feeds() const { return main_feeds_; }
@@ -226,6 +229,9 @@ class Program {
   bool repeats_steps(int function, int region, int depth = 0) const;
   bool callee_repeats_steps(int function, int depth) const;
   void find_learning();
+  void find_callbacks();
+  void find_callbacks_of(Site inside, int parameter);
+  Heat heat_through(Heat heat, Site call, int callee) const;
   bool learns_in(int function, int region) const;
   bool beside_training(const Heat& heat) const;
   bool is_brief(int function, int region) const;
@@ -287,6 +293,12 @@ class Program {
   std::unordered_set<std::string> aliased_;  // variables that a flow hands on as they are
   std::vector<std::vector<std::vector<int>>> callees_;
   std::vector<std::vector<Site>> callers_;
+  struct Callback {
+    Site inside;  // the call of the parameter
+    int function;
+  };
+  std::map<Site, std::vector<Callback>> callbacks_;  // callbacks.cpp: what a call hands to the function it calls
+  std::set<std::pair<Site, int>> handed_callees_;    // of calls of parameters: those that `callbacks_` has
   std::set<Site> tensor_work_;
   std::set<Site> fills_;    // setup.cpp: give memory that the function makes and returns its first content
   std::set<Site> unknown_;  // effects.cpp: see Effects::unknown

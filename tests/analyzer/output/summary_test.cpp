@@ -71,6 +71,10 @@ TEST(Summary, Units) {
   EXPECT_EQ(judge(units({"failed", "skipped"})).code, 2);
   EXPECT_EQ(judge(units({})).code, 2);
   EXPECT_EQ(judge(units({"odd"})).code, 2);  // a status we do not know is not a clean one
+  FindingsDocument without_a_rule = units({"analysed"});
+  without_a_rule.rules_left_out = {"alloc-in-loop was not checked: it took over 60 s"};
+  EXPECT_EQ(judge(without_a_rule),
+            (Result{"no findings; 1 unit analysed, 1 rule left out: not all of the program was checked", 0}));
 }
 
 TEST(Summary, WhatWasReadInPartIsNotCleanUnlessAccepted) {

@@ -1,0 +1,51 @@
+#include "analyzer/isolation/progress.h"
+
+#include <sys/mman.h>
+
+#include <chrono>
+#include <memory>
+#include <new>
+
+namespace syncsniff::isolation {
+namespace {
+
+// The clock is the same in every process.
+long long now_ns() {
+  return std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now().time_since_epoch())
+      .count();
+}
+
+std::atomic<long long>* share(size_t numbers) {
+  void* const memory = mmap(nullptr, numbers * sizeof(std::atomic<long long>), PROT_READ | PROT_WRITE,
+                            MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  if (memory == MAP_FAILED) throw std::bad_alloc();
+  auto* const shared = static_cast<std::atomic<long long>*>(memory);
+  std::uninitialized_value_construct_n(shared, numbers);
+  return shared;
+}
+
+}  // namespace
+
+Progress::Progress(size_t steps)
+    : steps_(steps), shared_(share(steps + 2)), last_(shared_[0]), began_ns_(shared_[1]), spent_ns_(shared_ + 2) {
+  began_ns_ = now_ns();
+}
+
+Progress::~Progress() { munmap(shared_, (steps_ + 2) * sizeof(Number)); }
+
+void Progress::begin(size_t step) {
+  const long long now = now_ns();
+  spent_ns_[last()] += now - began_ns_;
+  began_ns_ = now;
+  last_ = static_cast<long long>(step);
+}
+
+size_t Progress::longest() const {
+  const auto spent = [&](size_t step) { return spent_ns_[step] + (step == last() ? now_ns() - began_ns_ : 0); };
+  size_t longest = 0;
+  for (size_t step = 1; step < steps_; ++step)
+    if (spent(step) > spent(longest)) longest = step;
+  return longest;
+}
+
+}  // namespace syncsniff::isolation

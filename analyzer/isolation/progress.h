@@ -1,0 +1,34 @@
+// Which step of its task a worker is at, kept in memory that it shares with its parent: it can be read after the worker
+// has crashed or was ended. Knows nothing of what the steps are.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+
+namespace syncsniff::isolation {
+
+class Progress {
+ public:
+  // Errors: std::bad_alloc.
+  explicit Progress(size_t steps);
+  Progress(const Progress&) = delete;
+  Progress& operator=(const Progress&) = delete;
+  ~Progress();
+
+  // In the worker. Step 0 begins when the object is made; a step may begin more than once, and its times add up.
+  void begin(size_t step);
+  // In the parent, when the worker has ended.
+  size_t last() const { return static_cast<size_t>(last_.load()); }
+  size_t longest() const;  // by the clock; the last step ran until now
+
+ private:
+  using Number = std::atomic<long long>;
+
+  const size_t steps_;
+  Number* const shared_;
+  Number& last_;      // step
+  Number& began_ns_;  // the last step
+  Number* spent_ns_;  // on each step before the last began
+};
+
+}  // namespace syncsniff::isolation

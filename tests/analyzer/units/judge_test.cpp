@@ -1,0 +1,103 @@
+// A check that fails on the program as a whole costs its own findings and no other's, nor any unit.
+#include "analyzer/judge.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <csignal>
+#include <ctime>
+
+namespace syncsniff {
+namespace {
+
+using checks::Reporter;
+using program::Program;
+
+// Each unit alone is fine.
+bool is_whole(const Program& program) { return program.functions().size() > 1; }
+
+void tells_each_function(const Program& program, Reporter& reporter) {
+  for (const facts::Function* f : program.functions())
+    reporter.report_at("sync-in-loop", f->place, f->name, f->name, {}, "found");
+}
+void never_ends(const Program& program, Reporter&) {
+  for (volatile bool whole = is_whole(program); whole;) {
+  }
+}
+void crashes(const Program& program, Reporter&) {
+  if (is_whole(program)) raise(SIGSEGV);
+}
+// Ends within the bound, which lies between 1 and 2 s, but leaves so little that the next is stopped.
+void takes_most(const Program& program, Reporter&) {
+  for (const std::clock_t begin = std::clock(); is_whole(program) && std::clock() - begin < CLOCKS_PER_SEC * 12 / 10;) {
+  }
+}
+void takes_some(const Program& program, Reporter&) {
+  for (const std::clock_t begin = std::clock(); is_whole(program) && std::clock() - begin < CLOCKS_PER_SEC * 11 / 10;) {
+  }
+}
+void crashes_on_a(const Program& program, Reporter&) {
+  for (const facts::Function* f : program.functions())
+    if (f->name == "a") raise(SIGSEGV);
+}
+
+facts::UnitFacts unit_with(const std::string& function) {
+  facts::UnitFacts unit;
+  unit.file = "/" + function + ".cu";
+  facts::Function f;
+  f.usr = f.name = function;
+  f.place.file = unit.file;
+  f.place.line = 1;
+  f.regions.emplace_back();
+  unit.functions.push_back(f);
+  return unit;
+}
+
+class Judge : public testing::Test {
+ protected:
+  Judgement judge_with(std::vector<checks::CheckEntry> entries) {
+    JudgeOptions options;
+    options.limits.seconds = 1;
+    options.checks = std::move(entries);
+    return judge(units_, {}, options);
+  }
+  size_t failed() const {
+    return static_cast<size_t>(
+        std::count_if(units_.begin(), units_.end(), [](const auto& unit) { return unit.fatal; }));
+  }
+  std::vector<facts::UnitFacts> units_{unit_with("a"), unit_with("b")};
+};
+
+using Lines = std::vector<std::string>;
+
+TEST_F(Judge, ACheckThatNeverEndsIsLeftOutAndNamed) {
+  const Judgement judgement = judge_with({{"tells", tells_each_function}, {"endless", never_ends}});
+  EXPECT_EQ(judgement.rules_left_out, Lines{"endless was not checked: it took over 1 s"});
+  EXPECT_EQ(judgement.findings.size(), 2u);
+  EXPECT_EQ(failed(), 0u);
+}
+
+TEST_F(Judge, ACheckThatCrashesIsLeftOutAndNamed) {
+  const Judgement judgement = judge_with({{"crash", crashes}, {"tells", tells_each_function}});
+  ASSERT_EQ(judgement.rules_left_out.size(), 1u);
+  EXPECT_EQ(judgement.rules_left_out[0].rfind("crash was not checked: it crashed (signal 11", 0), 0u);
+  EXPECT_EQ(judgement.findings.size(), 2u);
+  EXPECT_EQ(failed(), 0u);
+}
+
+TEST_F(Judge, OfTwoSlowChecksTheSlowerGoesThoughItHadEnded) {
+  const Judgement judgement = judge_with({{"most", takes_most}, {"some", takes_some}, {"tells", tells_each_function}});
+  EXPECT_EQ(judgement.rules_left_out, Lines{"most was not checked: it took over 1 s"});
+  EXPECT_EQ(judgement.findings.size(), 2u);
+}
+
+TEST_F(Judge, AUnitThatFailsAloneGoesAndNoRule) {
+  const Judgement judgement = judge_with({{"crash", crashes_on_a}, {"tells", tells_each_function}});
+  EXPECT_EQ(judgement.rules_left_out, Lines{});
+  EXPECT_EQ(judgement.findings.size(), 1u);
+  EXPECT_TRUE(units_[0].fatal);
+  EXPECT_FALSE(units_[1].fatal);
+}
+
+}  // namespace
+}  // namespace syncsniff
