@@ -157,16 +157,21 @@ class GpuWriter {
     std::vector<std::pair<double, const HostLine*>> rows;
     for (const HostLine& line : device_.host_lines) rows.emplace_back(share_.of(line.doing, line.idle_ns), &line);
     std::stable_sort(rows.begin(), rows.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
-    double rest = share_.idle_ns;
+    double rest = share_.idle_ns, saves = 0;
     size_t shown = 0;
     for (const auto& [ns, line] : rows) {
       if (shown == kMaxRows || (shown != 0 && ns < kLeastShare * share_.step_ns)) break;
       row(ns, doing_text(*line), line_text(*line));
       details(*line);
+      if (line->doing != HostDoing::kStarting) saves += timeline::gain_ns(*line, share_);
       rest -= ns;
       ++shown;
     }
     if (rows.size() > shown && whole(rest) != 0) row(rest, "the rest", std::to_string(rows.size() - shown) + " lines");
+    if (share_.of_steps && shown != 0)
+      paragraph("with all of these rows mended " + format_time(whole(share_.step_ns)) + " a step becomes " +
+                    format_time(whole(std::max(share_.busy_ns, share_.step_ns - saves))) + " at best (predicted)",
+                2);
   }
 
   void details(const HostLine& line) {

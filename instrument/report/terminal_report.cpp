@@ -79,8 +79,8 @@ class TerminalWriter {
     out_ << '\n';
     joint();
     paragraph(by_replay()
-                  ? "saves: the line's share of what mending all that are not cheap gains, by replaying host and "
-                    "device"
+                  ? "saves: predicted time per step if these calls are mended, this line's share; by replaying host "
+                    "and device"
                   : "saves: an upper bound: time blocked, GPU idle time proved after it, and host time before the next "
                     "CUDA call "
                     "where nothing proved the GPU idle; for launches, the host time of issuing them",
@@ -93,8 +93,9 @@ class TerminalWriter {
     const double saves = report_.verdicts.joint_saving_ns;
     if (!by_step() || !by_replay() || saves < 1) return;
     const double step = static_cast<double>(analysis_.steps.regular_ns()) / per();
-    paragraph("all but the cheap ones mended: " + format_time(static_cast<uint64_t>(step)) + " a step becomes about " +
-                  format_time(static_cast<uint64_t>(std::max(0.0, step - saves))) + " (predicted)",
+    paragraph("these calls mended, but for the cheap ones: " + format_time(static_cast<uint64_t>(step)) +
+                  " a step becomes about " + format_time(static_cast<uint64_t>(std::max(0.0, step - saves))) +
+                  " (predicted)",
               0);
   }
 
