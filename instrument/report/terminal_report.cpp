@@ -79,8 +79,7 @@ class TerminalWriter {
     out_ << '\n';
     joint();
     paragraph(by_replay()
-                  ? "saves: predicted time per step if these calls are mended, this line's share; by replaying host "
-                    "and device"
+                  ? "saves: predicted time per step if these calls are mended, this line's share (by replay)"
                   : "saves: an upper bound: time blocked, GPU idle time proved after it, and host time before the next "
                     "CUDA call "
                     "where nothing proved the GPU idle; for launches, the host time of issuing them",
