@@ -79,13 +79,13 @@ TEST(MedianChange, RecordingsOfOneSideSayWhatTheMachineDoes) {
 }
 
 TEST(MedianChange, FewStepsHaveARatioAndNoInterval) {
-  const MedianRatio change = ratio_of_medians({1, 1, 1, 1, 1}, {2, 2, 2, 2, 2, 2});
+  const MedianRatio change = ratio_of_medians(StepTimes{1, 1, 1, 1, 1}, StepTimes{2, 2, 2, 2, 2, 2});
   EXPECT_EQ(change.ratio, 2);
   EXPECT_FALSE(change.known);
   EXPECT_FALSE(change.beyond_noise());
-  EXPECT_TRUE(ratio_of_medians({1, 1, 1, 1, 1, 1}, {2, 2, 2, 2, 2, 2}).beyond_noise());
-  EXPECT_EQ(ratio_of_medians({}, {1}).ratio, 1);
-  EXPECT_EQ(ratio_of_medians({0, 0, 0}, {1, 1, 1}).ratio, 1);
+  EXPECT_TRUE(ratio_of_medians(StepTimes{1, 1, 1, 1, 1, 1}, StepTimes{2, 2, 2, 2, 2, 2}).beyond_noise());
+  EXPECT_EQ(ratio_of_medians(StepTimes{}, StepTimes{1}).ratio, 1);
+  EXPECT_EQ(ratio_of_medians(StepTimes{0, 0, 0}, StepTimes{1, 1, 1}).ratio, 1);
 }
 
 TEST(MedianChange, ValidationNowAndThenMovesNothing) {
