@@ -29,6 +29,7 @@ class SdistWithHeaders(sdist):
 setup(
     name="syncsniff-kernels",
     version="0.1.0",
+    license="Apache-2.0",
     description="Many-tensor kernels for PyTorch: one launch instead of one a tensor",
     packages=["syncsniff_kernels"],
     install_requires=["torch"],
