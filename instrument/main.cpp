@@ -53,6 +53,10 @@ int undump(const launcher::DumpOptions& options) {
 }
 
 int dispatch(const std::string& command, const std::vector<std::string>& words) {
+  if (command == "--version") {
+    std::cout << "syncsniff " << SYNCSNIFF_VERSION << '\n';
+    return 0;
+  }
   if (command == "run") {
     const auto options = launcher::parse_run(words);
     return options.help ? help(launcher::kRunHelp) : launcher::run(options);

@@ -24,12 +24,25 @@ std::string copied_driver() {
 }
 
 TEST(Driver, HelpAndVersion) {
-  EXPECT_EQ(driver("--version").out.rfind("syncsniff ", 0), 0u);
+  EXPECT_EQ(driver("--version").out, "syncsniff " PROJECT_VERSION "\n");
   const auto help = driver("--help");
   EXPECT_EQ(help.status, 0);
   for (const char* command : {"check", "fix", "run", "report", "diff", "scale", "dump", "undump", "rules", "rule"})
     EXPECT_NE(help.out.find(std::string("\n  ") + command + " "), std::string::npos) << command;
   EXPECT_EQ(driver("").status, 2);
+}
+
+// One number, in the top CMakeLists.txt. The kernels build without it, so they repeat it.
+TEST(Driver, EveryPartHasTheVersionOfTheProject) {
+#ifdef INSTRUMENT
+  const auto instrument = driver("--version", INSTRUMENT);
+  EXPECT_EQ(instrument.status, 0);
+  EXPECT_EQ(instrument.out, "syncsniff " PROJECT_VERSION "\n");
+#endif
+  const std::string kernels = test::read_file(SYNCSNIFF_SOURCE_DIR "/runtime/kernels/CMakeLists.txt");
+  EXPECT_NE(kernels.find("project(syncsniff_kernels VERSION " PROJECT_VERSION " "), std::string::npos);
+  const std::string python = test::read_file(SYNCSNIFF_SOURCE_DIR "/runtime/kernels/python/setup.py");
+  EXPECT_NE(python.find("    version=\"" PROJECT_VERSION "\",\n"), std::string::npos);
 }
 
 TEST(Driver, AnUnknownCommandGetsTheNearestOne) {

@@ -87,7 +87,7 @@ TEST(Options, HelpAndVersion) {
   EXPECT_NE(help.out.find("--output-format"), std::string::npos);
   EXPECT_EQ(help.err, "");
   EXPECT_EQ(parse({"--version"}).exit_code, 0);
-  EXPECT_EQ(parse({"--version"}).out.substr(0, 10), "syncsniff ");
+  EXPECT_EQ(parse({"--version"}).out, "syncsniff " SYNCSNIFF_VERSION "\n");
 }
 
 TEST(Options, BadUsageIsOneLine) {
