@@ -94,7 +94,8 @@ constexpr bool comes_often(unsigned api) noexcept {
 }
 
 // Slots of one function: 0 and 1 are the exported symbol and its per-thread-stream form, resolved when first called;
-// the others are handed out, one for each real pointer (RUNTIME-FACTS: one pointer a name turned a loss into NaN).
+// the others are handed out, one for each real pointer: with one pointer a name, launches reached the per-thread-stream
+// form of the driver's function, and a training program's loss became NaN.
 inline constexpr unsigned kDirectSlots = 2, kSlots = 8;
 
 }  // namespace syncsniff::shim

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Reads every #include line of the project and enforces DESIGN.md's arrows: who may include whom.
+"""Reads every #include line of the project and enforces the arrows of docs/architecture.md: who may include whom.
 
 usage: include_arrows.py ROOT          exit 1 with one line an offence
        include_arrows.py --self-check  proves on made-up trees that each arrow can be broken

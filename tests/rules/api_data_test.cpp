@@ -65,7 +65,7 @@ TEST(ApiData, WrappedDriverFunctionsAreComplete) {
   }
 }
 
-TEST(ApiData, CudaMemcpyIsWhatTheDesignSays) {
+TEST(ApiData, CudaMemcpyBlocksUnlessItStaysOnTheDevice) {
   const ApiFact& copy = *shipped().find("cudaMemcpy");
   EXPECT_EQ(copy.blocks, Blocks::kAlways);
   ASSERT_FALSE(copy.except.empty());
