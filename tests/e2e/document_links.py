@@ -22,7 +22,7 @@ DOCUMENT = re.compile(r"(?<![\w/-])[A-Z][A-Z_-]{2,}\.md\b")
 EXAMPLE = re.compile(r"my[-_]|[<$]")
 TEST = re.compile(r"\bTEST(?:_F|_P)?\(\s*(\w+),\s*(\w+)")
 CASE = re.compile(r"`([A-Z]\w+)\.([A-Z]\w+)`")
-TARGET = re.compile(r"--target (\S+)|\(?targets? `([\w-]+)`")
+TARGET = re.compile(r"--target (\S+)|\btargets? `([\w-]+)`(?: and `([\w-]+)`)?")
 
 
 def files_of(root):
@@ -74,7 +74,7 @@ def contributing_offences(files, text):
         for suite, case in CASE.findall(line):
             if (suite, case) not in tests:
                 yield number, f"names the test {suite}.{case}, which is not there"
-        for target in (a or b for a, b in TARGET.findall(line)):
+        for target in filter(None, sum(TARGET.findall(line), ())):
             if not any(builds(cmake, target) for cmake in sources_named(files, "CMakeLists.txt").values()):
                 yield number, f"names the target {target}, which no CMakeLists.txt has"
 
