@@ -42,15 +42,16 @@ function(syncsniff_program target)
 endfunction()
 
 # A GoogleTest program whose cases run under ctest, one entry a case.
+# SERIAL: its tests look at processors, and no other test may run beside them.
 function(syncsniff_test target)
-  cmake_parse_arguments(ARG "" "" "SOURCES;LIBS;LABELS" ${ARGN})
+  cmake_parse_arguments(ARG "SERIAL" "" "SOURCES;LIBS;LABELS" ${ARGN})
   add_executable(${target} ${ARG_SOURCES})
   target_link_libraries(${target} PRIVATE ${ARG_LIBS} GTest::gtest GTest::gtest_main)
   syncsniff_common(${target})
   set_target_properties(${target} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests)
   target_compile_definitions(${target} PRIVATE
     SYNCSNIFF_SOURCE_DIR="${PROJECT_SOURCE_DIR}" SYNCSNIFF_BUILD_DIR="${PROJECT_BINARY_DIR}")
-  gtest_discover_tests(${target} DISCOVERY_TIMEOUT 60 PROPERTIES LABELS "${ARG_LABELS}")
+  gtest_discover_tests(${target} DISCOVERY_TIMEOUT 60 PROPERTIES LABELS "${ARG_LABELS}" RUN_SERIAL ${ARG_SERIAL})
 endfunction()
 if(SYNCSNIFF_TESTS)
   include(GoogleTest)
