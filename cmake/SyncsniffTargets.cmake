@@ -51,7 +51,7 @@ function(syncsniff_test target)
   set_target_properties(${target} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests)
   target_compile_definitions(${target} PRIVATE
     SYNCSNIFF_SOURCE_DIR="${PROJECT_SOURCE_DIR}" SYNCSNIFF_BUILD_DIR="${PROJECT_BINARY_DIR}")
-  gtest_discover_tests(${target} DISCOVERY_TIMEOUT 60 PROPERTIES LABELS "${ARG_LABELS}" RUN_SERIAL ${ARG_SERIAL})
+  gtest_discover_tests(${target} DISCOVERY_TIMEOUT 60 PROPERTIES RUN_SERIAL ${ARG_SERIAL} LABELS "${ARG_LABELS}")
 endfunction()
 if(SYNCSNIFF_TESTS)
   include(GoogleTest)
