@@ -68,6 +68,7 @@ struct RunFigures {
   CallFigures of_step, of_second;  // of_step: where steps were found
   std::vector<DeviceFigures> devices;
   std::map<std::string, std::optional<double>> gates;  // every figure that --fail-on knows
+  std::vector<reader::CodePattern> code_patterns;
   bool ended_early = false;
   uint64_t dropped_records = 0;
   std::vector<Recording> recordings;  // of the same version, this one among them; see together()

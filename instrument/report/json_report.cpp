@@ -4,6 +4,7 @@
 #include <ostream>
 
 #include "instrument/reader/record_fields.h"
+#include "instrument/report/json_parts.h"
 #include "instrument/report/ranks.h"
 #include "instrument/report/report.h"
 #include "instrument/timeline/remedies.h"
@@ -17,13 +18,6 @@ using Json = nlohmann::ordered_json;
 using timeline::Tally;
 
 constexpr int kFormatVersion = 1;
-
-Json place_json(const reader::Place& place) {
-  Json json{{"file", place.file}, {"line", place.line}};
-  if (!place.function.empty()) json["function"] = place.function;
-  if (place.line == 0 && place.offset != 0) json["offset"] = place.offset;
-  return json;
-}
 
 Json tally_json(const Tally& tally) {
   return {{"calls", tally.calls},
@@ -159,6 +153,7 @@ void write_json(const RunReport& report, const std::vector<Rank>& ranks, std::os
             {"trace", report.trace->path},     {"command", report.trace->command_line()},
             {"pid", report.trace->header.pid}, {"ended_early", report.trace->ended_early()},
             {"duration_ns", analysis.run_ns},  {"devices", analysis.device_ids}};
+  json["code_patterns"] = code_patterns_json(report.code_patterns);
   json["steps"] = {{"found", steps.found()},
                    {"how", steps.how},
                    {"confidence", steps.confidence},
