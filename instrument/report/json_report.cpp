@@ -136,6 +136,27 @@ Json rank_json(const Rank& rank) {
   return json;
 }
 
+// Sums over the steps that lie in windows, where `steps` is not 0; else over all windows.
+Json sent_again_json(const timeline::SentAgain& all) {
+  Json lines = Json::array();
+  for (const timeline::SentLine& line : all.lines) {
+    Json json = place_json(line.place);
+    if (!line.inner.file.empty()) json["inner"] = place_json(line.inner);
+    json["api"] = line.api;
+    json["memory"] = memory_json(line.host_memory);
+    json["copies"] = line.copies;
+    json["bytes"] = line.bytes;
+    json["again"] = {{"copies", line.again},
+                     {"bytes", line.again_bytes},
+                     {"in_calls_ns", line.again_ns},
+                     {"contents", line.again_contents},
+                     {"contents_bytes", line.contents_bytes}};
+    json["worth_telling"] = is_worth_telling(line, all);
+    lines.push_back(std::move(json));
+  }
+  return {{"steps", all.steps}, {"ns", all.span_ns}, {"lines", std::move(lines)}};
+}
+
 Json totals_json(const timeline::Totals& totals) {
   return {{"blocked_ns", totals.blocked_ns},
           {"idle_ns", totals.idle_ns},
@@ -182,6 +203,7 @@ void write_json(const RunReport& report, const std::vector<Rank>& ranks, std::os
     item["stepping"] = tally_json(site.stepping);
     json["sites"].push_back(std::move(item));
   }
+  json["sent_again"] = sent_again_json(analysis.sent_again);
   json["gpu"] = Json::array();
   for (const auto& device : analysis.devices) json["gpu"].push_back(device_json(device, steps));
   if (ranks.size() > 1) {

@@ -17,4 +17,7 @@ const char* doing_text(const timeline::HostLine& line);
 // One device: how busy it is, what let it run dry, and what the host did meanwhile, line by line.
 void write_gpu(const timeline::DeviceTimeline& device, const RunReport& report, const Style& style, std::ostream& out);
 
+// Lines whose copies bring what was brought before; nothing where none is worth it.
+void write_sent_again(const timeline::SentAgain& all, const Style& style, std::ostream& out);
+
 }  // namespace syncsniff::report
