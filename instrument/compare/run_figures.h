@@ -24,7 +24,7 @@ struct CallLine {
 struct IdleLine {
   LineId line;
   std::string doing;   // "host code", "asleep"
-  std::string thread;  // its name, where no line is known
+  std::string thread;  // its name, where it has no line of its own
   std::string call;    // that the host was in; empty: none
   double share = 0;
 };

@@ -164,6 +164,13 @@ StepPart Places::part(uint32_t id) const {
   return StepPart::kOther;
 }
 
+std::string function_text(const Place& place) { return place.function == "<module>" ? "" : place.function; }
+
+std::string place_and_function(const Place& place) {
+  const std::string function = function_text(place);
+  return place_text(place) + (function.empty() ? "" : " " + function);
+}
+
 std::string place_text(const Place& place) {
   if (place.file.empty()) return "unknown place";
   const std::string name = place.file.substr(place.file.rfind('/') + 1);

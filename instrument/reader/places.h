@@ -65,6 +65,9 @@ class Places {
 };
 
 std::string place_text(const Place& place);  // "train.cu:12", "train+0x4f0", "unknown place"
+// The function's name where it says something: the code of a Python file itself (`<module>`) has none.
+std::string function_text(const Place& place);
+std::string place_and_function(const Place& place);  // "train.py:12 Trainer.step", "train.py:80"
 
 // Adds kSymbol records to the trace file, so that it can be reported where the program is not. No-op when it has some.
 // Returns false, leaving a readable trace, when the file cannot be extended.

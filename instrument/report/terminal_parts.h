@@ -11,6 +11,11 @@ namespace syncsniff::report {
 // What ran, its steps, what a step costs, and what came before the first one.
 void write_header(const RunReport& report, const Style& style, std::ostream& out);
 
+// "train.py:12 step  cudaMemcpy  (thread loader)"; of code between two calls "train.py:12 to train.py:20". A thread
+// that no line is known of is named alone.
+std::string where_text(const reader::Place& place, const reader::Place& before, const std::string& call,
+                       const std::string& thread);
+
 // What the host did: "launching"; of code, also what it waited for: "waits: a lock".
 const char* doing_text(const timeline::HostLine& line);
 

@@ -124,8 +124,8 @@ class TerminalWriter {
       for (const std::string& rule : line.also) text += ", " + rule;
       text += ": " + line.finding->message;
       if (!line.fix.empty()) text += (text.back() == '.' ? " Fix: " : ". Fix: ") + first_sentence(line.fix);
-    } else if (!line.place.function.empty()) {
-      text = "in " + keep_head(line.place.function, 60);
+    } else if (const std::string function = function_text(line.place); !function.empty()) {
+      text = "in " + keep_head(function, 60);
     }
     if (!text.empty()) paragraph(text, kFixIndent, Colour::kDim);
   }

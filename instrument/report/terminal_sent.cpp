@@ -18,9 +18,8 @@ std::string memory_text(uint8_t kinds) {
 
 std::string line_text(const SentLine& line, const SentAgain& all) {
   const double per = all.steps > 0 ? all.steps : 1;
-  std::string text = place_text(line.place);
-  if (!line.place.function.empty()) text += " " + line.place.function;
-  if (!line.inner.file.empty()) text += " (in " + place_text(line.inner) + " " + line.inner.function + ")";
+  std::string text = place_and_function(line.place);
+  if (!line.inner.file.empty()) text += " (in " + place_and_function(line.inner) + ")";
   text += ", " + user_spelling(line.api) + memory_text(line.host_memory) + ": ";
   text += format_bytes(static_cast<double>(line.again_bytes) / per);
   if (line.again_bytes != line.bytes) text += " of " + format_bytes(static_cast<double>(line.bytes) / per);
