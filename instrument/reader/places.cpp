@@ -33,6 +33,11 @@ bool is_runtime_function(const std::string& function) {
          function.rfind("libcudart_static", 0) == 0;
 }
 
+bool is_library(const Frame& frame, CodeBorder& border) {
+  return frame.python ? border.is_library_python(frame.file)
+                      : border.is_library_frame(frame.file, frame.module, frame.line);
+}
+
 }  // namespace
 
 // Without lines: the first frame of an object of the user's that is not the CUDA runtime itself.
@@ -47,6 +52,12 @@ int Places::first_nameless(const std::vector<Frame>& frames) {
 int Places::find_user(const std::vector<Frame>& frames) {
   for (size_t i = 0; i < frames.size(); ++i)
     if (!frames[i].library) return static_cast<int>(i);
+  if (!border_.patterns()
+           .empty()) {  // a thread of what --library-code names: its line says more than what lies beneath
+    CodeBorder unmoved;
+    for (size_t i = 0; i < frames.size(); ++i)
+      if (!is_library(frames[i], unmoved)) return static_cast<int>(i);
+  }
   for (size_t i = 0; i < frames.size(); ++i)  // a package that is run by itself: its innermost Python line
     if (frames[i].python && frames[i].line != 0) return static_cast<int>(i);
   return first_nameless(frames);
@@ -99,7 +110,7 @@ ResolvedStack Places::resolve(const Trace& trace, const Stack& stack) {
       frame.function = symbol.function;
       frame.file = symbol.file;
       frame.line = symbol.line;
-      frame.library = border_.is_library_frame(frame.file, frame.module, frame.line);
+      frame.library = is_library(frame, border_);
       resolved.frames.push_back(std::move(frame));
     }
   }
@@ -113,7 +124,7 @@ ResolvedStack Places::resolve(const Trace& trace, const Stack& stack) {
     frame.file = code.file;
     frame.line =
         static_cast<uint32_t>(std::max(0, python_line(code.line_table, code.first_line, code.version, python.offset)));
-    frame.library = border_.is_library_python(frame.file);
+    frame.library = is_library(frame, border_);
     resolved.frames.push_back(std::move(frame));
   }
   resolved.user = find_user(resolved.frames);

@@ -45,7 +45,7 @@ uint64_t offset_of(unsigned piece, uint64_t bytes) noexcept {
 }
 
 // The kernel reads: where the address cannot be read (a device's, or what another thread has just unmapped) it says so,
-// and a load of our own would end the program. One system call, 2 us.
+// and a load of our own would end the program. One system call: 7 us where the shortest one takes 1.3.
 bool read_pieces(uint64_t address, uint64_t bytes, uint64_t (&to)[kPieces * kPieceWords]) noexcept {
   iovec pieces[kPieces];
   for (unsigned i = 0; i < kPieces; ++i)

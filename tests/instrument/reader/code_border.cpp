@@ -62,6 +62,14 @@ TEST(CodeBorder, ThePackageOfAVendoredFrameworkIsNamedBeneath) {
   EXPECT_EQ(place_text(places.inner_place(1)), "loop.py:30");
 }
 
+TEST(CodeBorder, WhereNothingIsTheUsersTheLineThatWouldBeIsNamed) {
+  const reader::Trace trace = test::trace_of(
+      "trace\nchunk tid=1\ncode id=1 version=0x30b first_line=359 file=\"/usr/lib/python3.11/threading.py\" "
+      "name=\"Condition.wait\"\ncode id=2 version=0x30b first_line=30 file=\"/home/u/vendor/engine/loader.py\" "
+      "name=\"feed\"\nstack id=1 python=1:0,2:0\n");
+  EXPECT_EQ(place_text(places_with(trace, {{Whose::kLibrarys, "vendor"}}).user_place(1)), "loader.py:30");
+}
+
 // One object of the user's, one of a package that is installed; with CUDA's static runtime, a header and a line each.
 constexpr const char* kNative =
     "trace\nchunk tid=1\n"
