@@ -28,7 +28,7 @@ struct LineChange {
   LineId line;               // as b has it; as a had it, where it is gone
   reader::Place was;         // of a, where the line is in both
   std::string kind;          // of idle time: what the host did; else the call
-  std::string call, thread;  // of idle time: the call that the host was in; the thread, where no line is known
+  std::string call, thread;  // of idle time: the call that the host was in; the thread, where it has no line of its own
   std::string rule;          // of calls: of the finding that names the line
   double a_ns = 0, b_ns = 0;
   double a_count = 0, b_count = 0;  // calls or launches; of idle time none

@@ -2,12 +2,14 @@
 #include <nlohmann/json.hpp>
 
 #include "instrument/compare/comparison_text.h"
+#include "instrument/report/json_parts.h"
 #include "rules/untrusted_text.h"
 
 namespace syncsniff::compare {
 namespace {
 
 using Json = nlohmann::ordered_json;
+using report::place_json;
 
 constexpr int kFormatVersion = 1;
 
@@ -30,13 +32,6 @@ Json change_json(const std::optional<double>& a, const std::optional<double>& b)
 Json figure_json(const Figure& figure) {
   Json json{{"name", figure.name}, {"unit", to_string(figure.unit)}};
   json.update(change_json(figure.a, figure.b));
-  return json;
-}
-
-Json place_json(const reader::Place& place) {
-  Json json{{"file", place.file}, {"line", place.line}};
-  if (!place.function.empty()) json["function"] = place.function;
-  if (place.line == 0 && place.offset != 0) json["offset"] = place.offset;
   return json;
 }
 
@@ -66,6 +61,7 @@ Json call_json(const LineChange& line) {
 Json side_json(const RunFigures& run, const Spread& spread) {
   Json json{{"trace", run.path}, {"command", run.command}, {"duration_ns", std::llround(run.run_ns)}};
   if (run.rank) json["rank"] = *run.rank;
+  json["code_patterns"] = report::code_patterns_json(run.code_patterns);
   json["steps"] = {{"found", run.steps.found()},         {"how", run.steps.how},
                    {"confidence", run.steps.confidence}, {"seen", run.steps.seen},
                    {"count", run.steps.measured},        {"median_ns", std::llround(run.steps.median_ns)}};

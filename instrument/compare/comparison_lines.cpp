@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "instrument/compare/comparison_text.h"
+#include "instrument/report/terminal_parts.h"
 #include "instrument/report/units.h"
 
 namespace syncsniff::compare {
@@ -49,7 +50,7 @@ void write_details(const LineChange& line, const Style& style, std::ostream& out
   const auto add = [&](const std::string& part) { text += (text.empty() ? "" : "; ") + part; };
   if (line.in_a && line.in_b && line.was.line != line.line.place.line) add("in A at " + reader::place_text(line.was));
   const reader::Place& inner = line.line.inner;
-  if (!inner.file.empty()) add("in " + reader::place_text(inner) + " " + inner.function);
+  if (!inner.file.empty()) add("in " + reader::place_and_function(inner));
   if (!line.rule.empty()) add(line.rule);
   for (const std::string& row : report::wrap(text, kDetailIndent, kReportWidth))
     out << style(Colour::kDim, row) << '\n';
@@ -85,14 +86,9 @@ std::string signed_time(double ns) {
 
 std::string line_text(const LineChange& line) {
   const LineId& id = line.line;
-  std::string text = !line.thread.empty() ? "thread " + line.thread
-                     : id.place.file.empty() && line.call.empty() && line.kind == "starting"
-                         ? "a launch on its way to the idle GPU"
-                         : reader::place_text(id.place);
-  if (!id.before.file.empty() && !(id.before == id.place)) text = reader::place_text(id.before) + " to " + text;
-  if (!id.place.function.empty() && id.before.file.empty()) text += " " + id.place.function;
-  if (!line.call.empty()) text += "  " + line.call;
-  return text;
+  if (id.place.file.empty() && line.call.empty() && line.kind == "starting")
+    return "a launch on its way to the idle GPU";
+  return report::where_text(id.place, id.before, line.call, line.thread);
 }
 
 void write_idle_lines(const DeviceChange& device, double length_ns, const Style& style, std::ostream& out) {

@@ -57,6 +57,12 @@ void note_step_definitions(const Comparison& change, std::vector<std::string>& n
                         : "fewer than " + std::to_string(kFewestSteps) + " steps on one side: no interval can be told");
 }
 
+void note_unused_patterns(const Comparison& change, std::vector<std::string>& notes) {
+  for (size_t i = 0; i < change.a.code_patterns.size(); ++i)
+    if (change.a.code_patterns[i].paths + change.b.code_patterns[i].paths == 0)
+      notes.push_back(option_text(change.a.code_patterns[i]) + " matches no file or object of either recording");
+}
+
 }  // namespace
 
 std::string command_text(const RunFigures& run) {
@@ -78,6 +84,7 @@ std::vector<std::string> notes_of(const Comparison& change) {
   std::vector<std::string> notes;
   note_missing_steps(change, notes);
   note_step_definitions(change, notes);
+  note_unused_patterns(change, notes);
   note_side("A", change.a, notes);
   note_side("B", change.b, notes);
   if (change.a.command != change.b.command)

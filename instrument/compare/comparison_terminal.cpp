@@ -29,13 +29,6 @@ std::string number(const char* format, double value) {
   return text;
 }
 
-std::string bytes_text(double bytes) {
-  if (bytes < 1e3) return report::format_count(bytes) + " B";
-  if (bytes < 999.5e3) return number("%.3g kB", bytes / 1e3);
-  if (bytes < 999.5e6) return number("%.3g MB", bytes / 1e6);
-  return number("%.3g GB", bytes / 1e9);
-}
-
 std::string value_text(Unit unit, double value) {
   switch (unit) {
     case Unit::kShare:
@@ -43,7 +36,7 @@ std::string value_text(Unit unit, double value) {
     case Unit::kCount:
       return report::format_count(value);
     case Unit::kBytes:
-      return bytes_text(value);
+      return report::format_bytes(value);
     case Unit::kTime:
       break;
   }

@@ -136,6 +136,7 @@ RunFigures figures_of_run(const report::RunReport& report) {
     if (const auto share = timeline::share_of_step(device, analysis.steps); share.step_ns > 0)
       run.devices.push_back(device_of(device, share));
   for (const std::string& name : report::known_figures()) run.gates[name] = report::figure_of(report, name);
+  run.code_patterns = report.code_patterns;
   run.ended_early = report.trace->ended_early();
   run.dropped_records = report.trace->header.dropped_records;
   return run;

@@ -24,7 +24,7 @@ struct CallLine {
 struct IdleLine {
   LineId line;
   std::string doing;   // "host code", "asleep"
-  std::string thread;  // its name, where no line is known
+  std::string thread;  // its name, where it has no line of its own
   std::string call;    // that the host was in; empty: none
   double share = 0;
 };
@@ -68,6 +68,7 @@ struct RunFigures {
   CallFigures of_step, of_second;  // of_step: where steps were found
   std::vector<DeviceFigures> devices;
   std::map<std::string, std::optional<double>> gates;  // every figure that --fail-on knows
+  std::vector<reader::CodePattern> code_patterns;
   bool ended_early = false;
   uint64_t dropped_records = 0;
   std::vector<Recording> recordings;  // of the same version, this one among them; see together()

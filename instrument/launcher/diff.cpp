@@ -32,6 +32,9 @@ const char* const kDiffHelp =
     "  --step nvtx:NAME       a step is an NVTX range of that name, or goes from one call at that line to the next;\n"
     "  --step line:FILE:LINE  without it steps are found by what repeats\n"
     "  --step-b ...           the same for B alone, where its line has moved\n"
+    "  --user-code GLOB       whose file or object matches is your code, and lines of it are named: --user-code mylib\n"
+    "  --library-code GLOB    ... is a library's: --library-code third_party. A GLOB matches the end of a path, or a\n"
+    "                         folder in it; both repeatable, the later one wins\n"
     "  --findings FILE        JSON of `syncsniff check --output-format=json`: lines are named by their rules, and "
     "found\n"
     "                         again by them; repeatable\n"
@@ -58,13 +61,13 @@ void refuse_report(const std::string& path) {
 }
 
 compare::RunFigures load(const std::vector<std::string>& paths, const std::vector<std::string>& findings,
-                         const timeline::StepChoice& choice, const char* option) {
+                         const report::Reading& reading, const char* option) {
   const report::StaticSide side = report::load_static_side(findings);
   std::vector<compare::RunFigures> runs;
   for (const std::string& path : paths) {
     refuse_report(path);
     try {
-      runs.push_back(compare::figures_of_run(report::load_run(path, side, choice)->report));
+      runs.push_back(compare::figures_of_run(report::load_run(path, side, reading)->report));
     } catch (const timeline::StepChoiceError& error) {
       throw UsageError(path + ": " + error.what() + " (" + option + ")");
     }
@@ -94,6 +97,7 @@ DiffOptions parse_diff(const std::vector<std::string>& words) {
                      options.b_step = parse_step(value);
                      b_has_its_own = true;
                    }}};
+  add_code_options(table, options.border);
   table.flags = {{"--totals", [&] { options.totals_only = true; }},
                  {"--help", [&] { options.help = true; }},
                  {"-h", [&] { options.help = true; }}};
@@ -114,8 +118,8 @@ DiffOptions parse_diff(const std::vector<std::string>& words) {
 }
 
 int diff(const DiffOptions& options) {
-  compare::RunFigures a = load(options.a, options.a_findings, options.a_step, "--step");
-  compare::RunFigures b = load(options.b, options.b_findings, options.b_step, "--step-b");
+  compare::RunFigures a = load(options.a, options.a_findings, {options.a_step, options.border}, "--step");
+  compare::RunFigures b = load(options.b, options.b_findings, {options.b_step, options.border}, "--step-b");
   if (!options.totals_only) refuse_other_programs(a, b);
   compare::Comparison change = compare::compare(std::move(a), std::move(b), options.totals_only);
   const compare::GateResult gates = compare::check_gates(change, options.gates);

@@ -12,6 +12,7 @@ namespace syncsniff::launcher {
 struct DiffOptions {
   std::vector<std::string> a, b;  // traces; several: recordings of the same version
   timeline::StepChoice a_step, b_step;
+  reader::CodeBorder border;
   std::vector<std::string> a_findings, b_findings;
   std::vector<report::Gate> gates;  // --fail-on
   report::Format format = report::Format::kTerminal;

@@ -34,6 +34,20 @@ std::vector<std::string> parse_words(const std::vector<std::string>& words, cons
   return rest;
 }
 
+void add_code_options(OptionTable& table, reader::CodeBorder& border) {
+  const auto add = [&](const std::string& option, reader::Whose whose) {
+    table.valued[option] = [&border, option, whose](const std::string& glob) {
+      try {
+        border.add(whose, glob);
+      } catch (const reader::PatternError& error) {
+        throw UsageError(option + "=" + glob + ": " + error.what());
+      }
+    };
+  };
+  add("--user-code", reader::Whose::kUsers);
+  add("--library-code", reader::Whose::kLibrarys);
+}
+
 report::Gate parse_limit(const std::string& value) {
   try {
     const report::Gate gate = report::parse_gate(value);

@@ -20,6 +20,9 @@ struct OptionTable {
 std::vector<std::string> parse_words(const std::vector<std::string>& words, const OptionTable& table,
                                      const std::string& command, bool stop_at_word);
 
+// --user-code and --library-code, in the order in which they are given.
+void add_code_options(OptionTable& table, reader::CodeBorder& border);
+
 // All throw UsageError.
 report::Gate parse_limit(const std::string& value);  // on one run: without a sign
 report::Format parse_format(const std::string& value);

@@ -17,6 +17,9 @@ const char* const kRunHelp =
     "  --budget PERCENT       what windows may slow COMMAND by (default 2%)\n"
     "  --step nvtx:NAME       a step is an NVTX range of that name, or goes from one call at that line to the next;\n"
     "  --step line:FILE:LINE  without it steps are found by what repeats\n"
+    "  --user-code GLOB       whose file or object matches is your code, and lines of it are named: --user-code mylib\n"
+    "  --library-code GLOB    ... is a library's: --library-code third_party. A GLOB matches the end of a path, or a\n"
+    "                         folder in it; both repeatable, the later one wins\n"
     "  --fail-on 'FIGURE>LIMIT'\n"
     "                         exit with 3 when the run is beyond it (FIGURE<LIMIT: below it); repeatable. Figures:\n"
     "                         idle_pct, busy_pct, launching_pct, host_code_pct, idle_ms_per_step, sync_ms_per_step,\n"
@@ -31,6 +34,11 @@ const char* const kReportHelp =
     "usage: syncsniff report [options] TRACE...\n"
     "Reports a recorded run on standard output; needs no GPU. Several traces are the processes of one job.\n\n"
     "  --findings FILE        JSON of `syncsniff check --output-format=json` to join with the run; repeatable\n"
+    "  --step nvtx:NAME       a step is an NVTX range of that name, or goes from one call at that line to the next;\n"
+    "  --step line:FILE:LINE  without it steps are found by what repeats\n"
+    "  --user-code GLOB       whose file or object matches is your code, and lines of it are named: --user-code mylib\n"
+    "  --library-code GLOB    ... is a library's: --library-code third_party. A GLOB matches the end of a path, or a\n"
+    "                         folder in it; both repeatable, the later one wins\n"
     "  --fail-on 'FIGURE>LIMIT'\n"
     "                         exit with 3 when the run is beyond it (FIGURE<LIMIT: below it); repeatable. Figures:\n"
     "                         idle_pct, busy_pct, launching_pct, host_code_pct, idle_ms_per_step, sync_ms_per_step,\n"
@@ -53,9 +61,10 @@ RunOptions parse_run(const std::vector<std::string>& words) {
                   {"--fail-on", [&](const std::string& value) { options.gates.push_back(parse_limit(value)); }},
                   {"--findings", [&](const std::string& value) { options.findings.push_back(value); }},
                   {"--format", [&](const std::string& value) { options.format = parse_format(value); }},
-                  {"--step", [&](const std::string& value) { options.step = parse_step(value); }},
+                  {"--step", [&](const std::string& value) { options.reading.step = parse_step(value); }},
                   {"--budget", [&](const std::string& value) { options.budget = parse_percent("--budget", value); }},
                   {"--timeline", [&](const std::string& value) { options.timeline = parse_timeline(value); }}};
+  add_code_options(table, options.reading.border);
   table.flags = {{"--full-command-line", [&] { options.full_command_line = true; }},
                  {"--no-report", [&] { options.report = false; }},
                  {"--quiet", [&] { options.quiet = true; }},
@@ -74,8 +83,9 @@ ReportOptions parse_report(const std::vector<std::string>& words) {
   OptionTable table;
   table.valued = {{"--fail-on", [&](const std::string& value) { options.gates.push_back(parse_limit(value)); }},
                   {"--findings", [&](const std::string& value) { options.findings.push_back(value); }},
-                  {"--step", [&](const std::string& value) { options.step = parse_step(value); }},
+                  {"--step", [&](const std::string& value) { options.reading.step = parse_step(value); }},
                   {"--format", [&](const std::string& value) { options.format = parse_format(value); }}};
+  add_code_options(table, options.reading.border);
   table.flags = {{"--help", [&] { options.help = true; }}, {"-h", [&] { options.help = true; }}};
   const auto rest = parse_words(words, table, "report", false);
   if (options.help) return options;

@@ -22,7 +22,7 @@ struct RunOptions {
   std::vector<std::string> findings;
   std::string timeline = "windows";  // windows | full | off
   std::string budget = "2";          // percent of the program's time that windows may cost
-  timeline::StepChoice step;
+  report::Reading reading;
   std::vector<report::Gate> gates;  // --fail-on
   report::Format format = report::Format::kTerminal;
   bool report = true, quiet = false, help = false;
@@ -33,7 +33,7 @@ struct RunOptions {
 struct ReportOptions {
   std::vector<std::string> traces;
   std::vector<std::string> findings;
-  timeline::StepChoice step;
+  report::Reading reading;
   std::vector<report::Gate> gates;  // --fail-on
   report::Format format = report::Format::kTerminal;
   bool help = false;

@@ -60,8 +60,9 @@ std::vector<std::string> write_report(const RunOptions& options, const Collected
   std::ostringstream text;
   const bool to_file = !options.report_file.empty();
   try {
-    told = report::report_traces(traces, side, options.format, !to_file && wants_colour(STDERR_FILENO), true, notes,
-                                 to_file ? static_cast<std::ostream&>(text) : std::cerr, options.step, options.gates);
+    told =
+        report::report_traces(traces, side, options.format, !to_file && wants_colour(STDERR_FILENO), true, notes,
+                              to_file ? static_cast<std::ostream&>(text) : std::cerr, options.reading, options.gates);
   } catch (const timeline::StepChoiceError& error) {
     throw LaunchError(std::string(error.what()) + "; the trace is kept: syncsniff report --step=... " + traces[0]);
   }
@@ -124,7 +125,7 @@ int run(const RunOptions& options) {
     if (options.report) {
       if (is_refused(write_report(options, collected, side)) && end.exit_status == 0) return kGateFailed;
     } else {
-      report::embed_symbols(collected.traces);
+      report::embed_symbols(collected.traces, options.reading.border);
       if (!options.quiet)
         for (const std::string& trace : collected.traces) std::cerr << "syncsniff: trace: " << printable(trace) << '\n';
       tell(collected.notes);
@@ -140,7 +141,7 @@ int run(const RunOptions& options) {
 int report(const ReportOptions& options) {
   const report::StaticSide side = report::load_static_side(options.findings);
   const report::Told told = report::report_traces(options.traces, side, options.format, wants_colour(STDOUT_FILENO),
-                                                  false, {}, std::cout, options.step, options.gates);
+                                                  false, {}, std::cout, options.reading, options.gates);
   std::cout.flush();
   return is_refused(told.failed_gates) ? kGateFailed : 0;
 }

@@ -48,7 +48,7 @@ compare::RunFigures figures_of(const std::string& output, const ScaleOptions& op
   std::vector<std::string> traces = find_traces(output);
   sort_by_records(traces);
   if (traces.empty()) throw LaunchError(output + ": the trace is gone");
-  return compare::figures_of_run(report::load_run(traces[0], {}, options.step)->report);
+  return compare::figures_of_run(report::load_run(traces[0], {}, options.reading)->report);
 }
 
 // What can be known to fail does so before the first run.

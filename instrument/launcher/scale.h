@@ -14,7 +14,7 @@ struct ScaleOptions {
   std::string output;       // beginning of the traces' names; empty: one is made up
   std::string report_file;  // empty: standard error
   std::string timeline = "windows", budget = "2";
-  timeline::StepChoice step;
+  report::Reading reading;
   report::Format format = report::Format::kTerminal;
   bool help = false;
   std::vector<std::string> command;

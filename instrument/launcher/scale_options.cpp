@@ -17,7 +17,7 @@ const char* const kScaleHelp =
     "fails ends the series, and the exit status is its own.\n\n"
     "  --var NAME=V1,V2,...   two to 32 different numbers above 0; run in ascending order\n"
     "  -o, --output PREFIX    traces are PREFIX-NAME=VALUE.sstrace (default ./syncsniff-scale-<name>-<pid>)\n"
-    "  --timeline windows|full|off, --budget PERCENT, --step ...\n"
+    "  --timeline windows|full|off, --budget PERCENT, --step ..., --user-code GLOB, --library-code GLOB\n"
     "                         as of `syncsniff run`\n"
     "  --format terminal|json form of the table\n"
     "  --report-file FILE     write the table there, to a new file, instead of standard error\n";
@@ -38,9 +38,10 @@ ScaleOptions parse_scale(const std::vector<std::string>& words) {
                    }},
                   {"--report-file", [&](const std::string& value) { options.report_file = value; }},
                   {"--format", [&](const std::string& value) { options.format = parse_format(value); }},
-                  {"--step", [&](const std::string& value) { options.step = parse_step(value); }},
+                  {"--step", [&](const std::string& value) { options.reading.step = parse_step(value); }},
                   {"--budget", [&](const std::string& value) { options.budget = parse_percent("--budget", value); }},
                   {"--timeline", [&](const std::string& value) { options.timeline = parse_timeline(value); }}};
+  add_code_options(table, options.reading.border);
   table.flags = {{"--help", [&] { options.help = true; }}, {"-h", [&] { options.help = true; }}};
   options.command = parse_words(words, table, "scale", true);
   if (options.help) return options;

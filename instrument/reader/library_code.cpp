@@ -1,10 +1,7 @@
-// What is not the user's code: by the name of an object, or by where a source file stands.
-#include <algorithm>
-#include <cctype>
-#include <string>
-#include <string_view>
+#include "instrument/reader/library_code.h"
 
-#include "instrument/reader/places.h"
+#include <algorithm>
+#include <string_view>
 
 namespace syncsniff::reader {
 namespace {
@@ -53,5 +50,43 @@ bool is_library_module(const std::string& path) {
 }
 
 bool is_library_source(const std::string& file) { return contains_any(file, kSources) || in_python_library(file); }
+
+std::string option_text(const CodePattern& pattern) {
+  return (pattern.whose == Whose::kUsers ? "--user-code=" : "--library-code=") + pattern.glob.text();
+}
+
+void CodeBorder::add(Whose whose, const std::string& glob) {
+  patterns_.push_back({whose, PathGlob(glob)});
+  known_.clear();
+}
+
+int CodeBorder::last_match(const std::string& path) {
+  if (patterns_.empty() || path.empty()) return -1;
+  const auto [it, fresh] = known_.try_emplace(path, -1);
+  if (!fresh) return it->second;
+  for (size_t i = 0; i < patterns_.size(); ++i) {
+    if (!patterns_[i].glob.matches(path)) continue;
+    ++patterns_[i].paths;
+    it->second = static_cast<int>(i);
+  }
+  return it->second;
+}
+
+bool CodeBorder::is_library_object(const std::string& path) {
+  const int match = last_match(path);
+  return match < 0 ? is_library_module(path) : patterns_[static_cast<size_t>(match)].whose == Whose::kLibrarys;
+}
+
+bool CodeBorder::is_library_frame(const std::string& file, const std::string& object, uint32_t line) {
+  const int by_file = last_match(file), by_object = last_match(object);
+  if (by_file >= 0 && by_file >= by_object)
+    return line == 0 || patterns_[static_cast<size_t>(by_file)].whose == Whose::kLibrarys;
+  return line == 0 || is_library_source(file) || (!object.empty() && is_library_object(object));
+}
+
+bool CodeBorder::is_library_python(const std::string& file) {
+  const int match = last_match(file);
+  return match < 0 ? is_library_source(file) : patterns_[static_cast<size_t>(match)].whose == Whose::kLibrarys;
+}
 
 }  // namespace syncsniff::reader

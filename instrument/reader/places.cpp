@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 #include <map>
+#include <utility>
 
 #include "instrument/reader/python_lines.h"
 
@@ -32,31 +33,38 @@ bool is_runtime_function(const std::string& function) {
          function.rfind("libcudart_static", 0) == 0;
 }
 
-bool is_library_frame(const Frame& frame, bool library_module) {
-  if (frame.python) return is_library_source(frame.file);
-  return library_module || frame.line == 0 || is_library_source(frame.file);
+bool is_library(const Frame& frame, CodeBorder& border) {
+  return frame.python ? border.is_library_python(frame.file)
+                      : border.is_library_frame(frame.file, frame.module, frame.line);
 }
 
+}  // namespace
+
 // Without lines: the first frame of an object of the user's that is not the CUDA runtime itself.
-int first_nameless(const std::vector<Frame>& frames) {
+int Places::first_nameless(const std::vector<Frame>& frames) {
   for (size_t i = 0; i < frames.size(); ++i)
-    if (!frames[i].python && !frames[i].module.empty() && !is_library_module(frames[i].module) &&
+    if (!frames[i].python && !frames[i].module.empty() && !border_.is_library_object(frames[i].module) &&
         !is_runtime_function(frames[i].function))
       return static_cast<int>(i);
   return -1;
 }
 
-int find_user(const std::vector<Frame>& frames) {
+int Places::find_user(const std::vector<Frame>& frames) {
   for (size_t i = 0; i < frames.size(); ++i)
     if (!frames[i].library) return static_cast<int>(i);
+  if (!border_.patterns()
+           .empty()) {  // a thread of what --library-code names: its line says more than what lies beneath
+    CodeBorder unmoved;
+    for (size_t i = 0; i < frames.size(); ++i)
+      if (!is_library(frames[i], unmoved)) return static_cast<int>(i);
+  }
   for (size_t i = 0; i < frames.size(); ++i)  // a package that is run by itself: its innermost Python line
     if (frames[i].python && frames[i].line != 0) return static_cast<int>(i);
   return first_nameless(frames);
 }
 
-}  // namespace
-
-Places::Places(const Trace& trace, SymbolSource& source) : symbols_(trace.symbols) {
+Places::Places(const Trace& trace, SymbolSource& source, CodeBorder border)
+    : border_(std::move(border)), symbols_(trace.symbols) {
   symbolise(trace, source);
   for (const auto& [id, stack] : trace.stacks) stacks_.emplace(id, resolve(trace, stack));
 }
@@ -68,7 +76,7 @@ void Places::symbolise(const Trace& trace, SymbolSource& source) {
     for (uint64_t address : stack.native) {
       if (symbols_.count(address) != 0) continue;
       const Module* module = module_of(trace, address);
-      if (module == nullptr || is_library_module(module->path)) continue;
+      if (module == nullptr || border_.is_library_object(module->path)) continue;
       wanted[module][call_address(*module, address)].push_back(address);
     }
   for (auto& [module, addresses] : wanted) {
@@ -86,7 +94,7 @@ void Places::symbolise(const Trace& trace, SymbolSource& source) {
   }
 }
 
-ResolvedStack Places::resolve(const Trace& trace, const Stack& stack) const {
+ResolvedStack Places::resolve(const Trace& trace, const Stack& stack) {
   ResolvedStack resolved;
   for (uint64_t address : stack.native) {
     Frame base;
@@ -96,14 +104,13 @@ ResolvedStack Places::resolve(const Trace& trace, const Stack& stack) const {
       base.offset = call_address(*module, address);
     }
     auto it = symbols_.find(address);
-    const bool library = module != nullptr ? is_library_module(module->path) : it == symbols_.end();
     static const std::vector<SymbolFrame> kNothing(1);
     for (const SymbolFrame& symbol : it == symbols_.end() || it->second.empty() ? kNothing : it->second) {
       Frame frame = base;
       frame.function = symbol.function;
       frame.file = symbol.file;
       frame.line = symbol.line;
-      frame.library = is_library_frame(frame, library);
+      frame.library = is_library(frame, border_);
       resolved.frames.push_back(std::move(frame));
     }
   }
@@ -117,7 +124,7 @@ ResolvedStack Places::resolve(const Trace& trace, const Stack& stack) const {
     frame.file = code.file;
     frame.line =
         static_cast<uint32_t>(std::max(0, python_line(code.line_table, code.first_line, code.version, python.offset)));
-    frame.library = is_library_frame(frame, false);
+    frame.library = is_library(frame, border_);
     resolved.frames.push_back(std::move(frame));
   }
   resolved.user = find_user(resolved.frames);
@@ -166,6 +173,13 @@ StepPart Places::part(uint32_t id) const {
     if (part != StepPart::kOther) return part;
   }
   return StepPart::kOther;
+}
+
+std::string function_text(const Place& place) { return place.function == "<module>" ? "" : place.function; }
+
+std::string place_and_function(const Place& place) {
+  const std::string function = function_text(place);
+  return place_text(place) + (function.empty() ? "" : " " + function);
 }
 
 std::string place_text(const Place& place) {

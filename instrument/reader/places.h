@@ -1,11 +1,12 @@
-// Stacks with names: every frame's function, file and line, and which frame is the user's own.
-// Decides what counts as the user's code; see docs/how-the-numbers-are-made.md.
+// Stacks with names: every frame's function, file and line, and which frame is the user's own (library_code.h says
+// whose code it is).
 #pragma once
 
 #include <string>
 #include <unordered_map>
 #include <vector>
 
+#include "instrument/reader/library_code.h"
 #include "instrument/reader/step_part.h"
 #include "instrument/reader/symbolizer.h"
 #include "instrument/reader/trace.h"
@@ -40,7 +41,7 @@ struct Place {
 class Places {
  public:
   // Names every stack of the trace; asks `source` only for addresses of objects that may be the user's.
-  Places(const Trace& trace, SymbolSource& source);
+  Places(const Trace& trace, SymbolSource& source, CodeBorder border = {});
 
   const ResolvedStack& stack(uint32_t id) const;  // an unknown id gives an empty stack
   Place user_place(uint32_t id) const;
@@ -50,22 +51,23 @@ class Places {
   // By the innermost frame that tells: an optimizer's closure is a forward and a backward pass.
   StepPart part(uint32_t id) const;
   const std::unordered_map<uint64_t, std::vector<SymbolFrame>>& symbols() const { return symbols_; }
+  const std::vector<CodePattern>& code_patterns() const { return border_.patterns(); }
 
  private:
   void symbolise(const Trace& trace, SymbolSource& source);
-  ResolvedStack resolve(const Trace& trace, const Stack& stack) const;
+  ResolvedStack resolve(const Trace& trace, const Stack& stack);
+  int first_nameless(const std::vector<Frame>& frames);
+  int find_user(const std::vector<Frame>& frames);
 
+  CodeBorder border_;
   std::unordered_map<uint64_t, std::vector<SymbolFrame>> symbols_;  // by return address
   std::unordered_map<uint32_t, ResolvedStack> stacks_;
 };
 
 std::string place_text(const Place& place);  // "train.cu:12", "train+0x4f0", "unknown place"
-
-// Is this object, or this source file, a library's? (Exposed for tests.)
-bool is_library_module(const std::string& path);
-bool is_library_source(const std::string& file);
-// Is it of a framework that everybody's calls go through (PyTorch, JAX, CuPy, NumPy), or of Python itself?
-bool is_framework_source(const std::string& file);
+// The function's name where it says something: the code of a Python file itself (`<module>`) has none.
+std::string function_text(const Place& place);
+std::string place_and_function(const Place& place);  // "train.py:12 Trainer.step", "train.py:80"
 
 // Adds kSymbol records to the trace file, so that it can be reported where the program is not. No-op when it has some.
 // Returns false, leaving a readable trace, when the file cannot be extended.

@@ -165,6 +165,16 @@ void visit_fields(trace::SampleRecord& r, Visitor& v) {
 }
 
 template <class Visitor>
+void visit_fields(trace::SentRecord& r, Visitor& v) {
+  v.num("begin", r.begin_ns);
+  v.hex("address", r.address);
+  v.num("bytes", r.bytes);
+  v.hex("hash", r.hash);
+  v.num("varied", r.varied);
+  v.num("compared", r.compared);
+}
+
+template <class Visitor>
 void visit_fields(trace::SymbolRecord& r, Visitor& v) {
   v.hex("address", r.address);
   v.num("line", r.line);
@@ -247,6 +257,9 @@ bool with_record(trace::RecordType type, Function&& f) {
       return true;
     case T::kSample:
       f("sample", trace::SampleRecord{});
+      return true;
+    case T::kSent:
+      f("sent", trace::SentRecord{});
       return true;
     default:
       return false;

@@ -99,6 +99,8 @@ class TraceBuilder {
         return push(trace_.gpu_work, record, tid);
       case RecordType::kAllocation:
         return push(trace_.allocations, record, tid);
+      case RecordType::kSent:
+        return push(trace_.sent, record, tid);
       case RecordType::kWindow:
         trace_.windows.push_back(load<trace::WindowRecord>(record));
         return;
@@ -205,6 +207,7 @@ void sort_events(Trace& trace) {
   sort_by_time(trace.idles, begin);
   sort_by_time(trace.ranges, begin);
   sort_by_time(trace.gpu_work, begin);
+  sort_by_time(trace.sent, begin);
   sort_by_time(trace.bursts, [](const auto& event) { return event.record.first_begin_ns; });
   sort_by_time(trace.allocations, [](const auto& event) { return event.record.time_ns; });
   sort_by_time(trace.clock_pairs, [](const auto& pair) { return pair.cupti_ns; });

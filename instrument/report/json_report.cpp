@@ -4,6 +4,7 @@
 #include <ostream>
 
 #include "instrument/reader/record_fields.h"
+#include "instrument/report/json_parts.h"
 #include "instrument/report/ranks.h"
 #include "instrument/report/report.h"
 #include "instrument/timeline/remedies.h"
@@ -17,13 +18,6 @@ using Json = nlohmann::ordered_json;
 using timeline::Tally;
 
 constexpr int kFormatVersion = 1;
-
-Json place_json(const reader::Place& place) {
-  Json json{{"file", place.file}, {"line", place.line}};
-  if (!place.function.empty()) json["function"] = place.function;
-  if (place.line == 0 && place.offset != 0) json["offset"] = place.offset;
-  return json;
-}
 
 Json tally_json(const Tally& tally) {
   return {{"calls", tally.calls},
@@ -142,6 +136,27 @@ Json rank_json(const Rank& rank) {
   return json;
 }
 
+// Sums over the steps that lie in windows, where `steps` is not 0; else over all windows.
+Json sent_again_json(const timeline::SentAgain& all) {
+  Json lines = Json::array();
+  for (const timeline::SentLine& line : all.lines) {
+    Json json = place_json(line.place);
+    if (!line.inner.file.empty()) json["inner"] = place_json(line.inner);
+    json["api"] = line.api;
+    json["memory"] = memory_json(line.host_memory);
+    json["copies"] = line.copies;
+    json["bytes"] = line.bytes;
+    json["again"] = {{"copies", line.again},
+                     {"bytes", line.again_bytes},
+                     {"in_calls_ns", line.again_ns},
+                     {"contents", line.again_contents},
+                     {"contents_bytes", line.contents_bytes}};
+    json["worth_telling"] = is_worth_telling(line, all);
+    lines.push_back(std::move(json));
+  }
+  return {{"steps", all.steps}, {"ns", all.span_ns}, {"lines", std::move(lines)}};
+}
+
 Json totals_json(const timeline::Totals& totals) {
   return {{"blocked_ns", totals.blocked_ns},
           {"idle_ns", totals.idle_ns},
@@ -159,6 +174,7 @@ void write_json(const RunReport& report, const std::vector<Rank>& ranks, std::os
             {"trace", report.trace->path},     {"command", report.trace->command_line()},
             {"pid", report.trace->header.pid}, {"ended_early", report.trace->ended_early()},
             {"duration_ns", analysis.run_ns},  {"devices", analysis.device_ids}};
+  json["code_patterns"] = code_patterns_json(report.code_patterns);
   json["steps"] = {{"found", steps.found()},
                    {"how", steps.how},
                    {"confidence", steps.confidence},
@@ -187,6 +203,7 @@ void write_json(const RunReport& report, const std::vector<Rank>& ranks, std::os
     item["stepping"] = tally_json(site.stepping);
     json["sites"].push_back(std::move(item));
   }
+  json["sent_again"] = sent_again_json(analysis.sent_again);
   json["gpu"] = Json::array();
   for (const auto& device : analysis.devices) json["gpu"].push_back(device_json(device, steps));
   if (ranks.size() > 1) {

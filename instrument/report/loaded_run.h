@@ -14,9 +14,9 @@ struct LoadedRun {
   RunReport report;
 };
 
-// Throws reader::TraceError, and StepChoiceError where a choice was made that matches nothing. `embed_symbols`: also
+// Throws reader::TraceError, and StepChoiceError where a step was chosen that matches nothing. `embed_symbols`: also
 // write the symbols into the trace.
-std::unique_ptr<LoadedRun> load_run(const std::string& path, const StaticSide& side,
-                                    const timeline::StepChoice& choice = {}, bool embed_symbols = false);
+std::unique_ptr<LoadedRun> load_run(const std::string& path, const StaticSide& side, const Reading& reading = {},
+                                    bool embed_symbols = false);
 
 }  // namespace syncsniff::report

@@ -55,6 +55,11 @@ void note_missing_timeline(const reader::Trace& trace, std::vector<std::string>&
         "not known; --timeline=full records all of it");
 }
 
+void note_unused_patterns(const std::vector<reader::CodePattern>& patterns, std::vector<std::string>& notes) {
+  for (const reader::CodePattern& pattern : patterns)
+    if (pattern.paths == 0) notes.push_back(option_text(pattern) + " matches no file or object of this run");
+}
+
 // Not ranked where no step is sure (see Judge::paid_once), so it is told apart.
 void note_loads(const timeline::Analysis& analysis, std::vector<std::string>& notes) {
   uint64_t ns = 0;
@@ -75,6 +80,8 @@ RunReport make_report(const reader::Trace& trace, const reader::Places& places,
   report.verdicts = judge(trace, places, report.analysis, side);
   note_the_end(trace, report.notes);
   const auto& sites = report.analysis.sites;
+  report.code_patterns = places.code_patterns();
+  note_unused_patterns(report.code_patterns, report.notes);
   const bool lines = std::any_of(sites.begin(), sites.end(), [](const auto& site) { return site.place.line != 0; });
   if (!lines && !sites.empty() && symbol_hints.empty())
     report.notes.push_back("no line information in the program: compile it with -g to see lines instead of addresses");
@@ -119,13 +126,13 @@ void write(const RunReport& report, const std::vector<Rank>& ranks, Format forma
 
 Told report_traces(const std::vector<std::string>& paths, const StaticSide& side, Format format, bool colour,
                    bool embed_symbols, const std::vector<std::string>& extra_notes, std::ostream& out,
-                   const timeline::StepChoice& choice, const std::vector<Gate>& gates) {
+                   const Reading& reading, const std::vector<Gate>& gates) {
   std::vector<Rank> ranks;
   std::unique_ptr<LoadedRun> told;
   std::vector<std::string> notes = extra_notes;
   for (const std::string& path : paths) {
     // Only one of them is held whole: traces may be large.
-    std::unique_ptr<LoadedRun> loaded = load_run(path, side, choice, embed_symbols);
+    std::unique_ptr<LoadedRun> loaded = load_run(path, side, reading, embed_symbols);
     Rank rank = summarise(loaded->report);
     if (!rank.used_gpu && paths.size() > 1) {
       if (told == nullptr) told = std::move(loaded);
@@ -136,7 +143,7 @@ Told report_traces(const std::vector<std::string>& paths, const StaticSide& side
   }
   // A rank that was passed over may turn out to be the one, once all are known.
   const size_t telling = ranks.empty() ? 0 : telling_rank(ranks);
-  if (!ranks.empty() && told->trace.path != ranks[telling].trace) told = load_run(ranks[telling].trace, side, choice);
+  if (!ranks.empty() && told->trace.path != ranks[telling].trace) told = load_run(ranks[telling].trace, side, reading);
   for (const Rank& rank : ranks)
     if (rank.trace != told->trace.path) notes.push_back("`syncsniff report " + rank.trace + "` shows " + name_of(rank));
   if (ranks.empty())  // nobody launched anything: each may be the one that the user means
@@ -147,12 +154,12 @@ Told report_traces(const std::vector<std::string>& paths, const StaticSide& side
   return {failed_gates(told->report, gates)};
 }
 
-void embed_symbols(const std::vector<std::string>& traces) {
+void embed_symbols(const std::vector<std::string>& traces, const reader::CodeBorder& border) {
   for (const std::string& path : traces) {
     try {
       const reader::Trace trace = reader::read_trace(path);
       reader::ProcessSymbolizer symbolizer;
-      reader::append_symbols(path, reader::Places(trace, symbolizer));
+      reader::append_symbols(path, reader::Places(trace, symbolizer, border));
     } catch (const reader::TraceError&) {
     }
   }

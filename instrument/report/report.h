@@ -13,11 +13,18 @@ namespace syncsniff::report {
 
 inline constexpr int kReportWidth = 100;  // columns that the terminal report never exceeds
 
+// What the user says of a trace: what a step is, and whose code is whose.
+struct Reading {
+  timeline::StepChoice step;
+  reader::CodeBorder border;
+};
+
 struct RunReport {
   const reader::Trace* trace = nullptr;
   timeline::Analysis analysis;
   Verdicts verdicts;
-  std::vector<std::string> notes;  // what could not be seen, in the order they matter
+  std::vector<reader::CodePattern> code_patterns;  // that moved the border between the user's code and libraries'
+  std::vector<std::string> notes;                  // what could not be seen, in the order they matter
 };
 
 RunReport make_report(const reader::Trace& trace, const reader::Places& places,
@@ -50,10 +57,10 @@ struct Told {
 // write the symbols into the traces.
 Told report_traces(const std::vector<std::string>& paths, const StaticSide& side, Format format, bool colour,
                    bool embed_symbols, const std::vector<std::string>& extra_notes, std::ostream& out,
-                   const timeline::StepChoice& choice = {}, const std::vector<Gate>& gates = {});
+                   const Reading& reading = {}, const std::vector<Gate>& gates = {});
 
-// Writes the symbols into each trace, so that it can be reported on another machine. Unreadable traces stay as they
-// are.
-void embed_symbols(const std::vector<std::string>& traces);
+// Writes the symbols into each trace, so that it can be reported on another machine: those of the user's objects.
+// Unreadable traces stay as they are.
+void embed_symbols(const std::vector<std::string>& traces, const reader::CodeBorder& border);
 
 }  // namespace syncsniff::report

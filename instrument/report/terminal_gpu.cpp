@@ -31,13 +31,7 @@ std::string line_text(const HostLine& line) {
     const std::string part = line.part == reader::StepPart::kOther ? "" : std::string(": ") + to_string(line.part);
     return "a launch on its way to the idle GPU" + part;
   }
-  const bool named = !line.place.file.empty();
-  std::string text = named || line.thread.empty() ? place_text(line.place) : "thread " + line.thread;
-  if (!line.before.file.empty() && !(line.before == line.place)) text = place_text(line.before) + " to " + text;
-  if (!line.place.function.empty() && line.before.file.empty()) text += " " + line.place.function;
-  if (!line.api.empty()) text += "  " + user_spelling(line.api);
-  if (named && !line.thread.empty()) text += "  (thread " + line.thread + ")";
-  return text;
+  return where_text(line.place, line.before, line.api.empty() ? "" : user_spelling(line.api), line.thread);
 }
 
 // How many launches, how long each takes on both sides, and what helps.
@@ -177,7 +171,7 @@ class GpuWriter {
   void details(const HostLine& line) {
     std::string text;
     auto add = [&](const std::string& part) { text += (text.empty() || part.empty() ? "" : "; ") + part; };
-    if (!line.inner.file.empty()) add("in " + place_text(line.inner) + " " + line.inner.function);
+    if (!line.inner.file.empty()) add("in " + place_and_function(line.inner));
     if (line.doing == HostDoing::kLaunching) add(launches_text(line, share_));
     const bool after_wait =
         static_cast<double>(line.let_dry_ns) >= kMostlyAfterWait * static_cast<double>(line.idle_ns);
@@ -194,6 +188,18 @@ class GpuWriter {
 };
 
 }  // namespace
+
+std::string where_text(const reader::Place& place, const reader::Place& before, const std::string& call,
+                       const std::string& thread) {
+  const bool named = !place.file.empty(), is_line = before.file.empty();
+  std::string text = !named && !thread.empty() ? "thread " + thread
+                     : is_line                 ? place_and_function(place)
+                                               : place_text(place);
+  if (!is_line && !(before == place)) text = place_text(before) + " to " + text;
+  if (!call.empty()) text += "  " + call;
+  if (named && !thread.empty()) text += "  (thread " + thread + ")";
+  return text;
+}
 
 const char* doing_text(const HostLine& line) {
   using trace::HostState;

@@ -43,6 +43,7 @@ class TerminalWriter {
     write_header(report_, style_, out_);
     for (const auto& device : analysis_.devices) write_gpu(device, report_, style_, out_);
     table();
+    write_sent_again(analysis_.sent_again, style_, out_);
     unlisted(Verdict::kNotExecuted, "Not executed in this run:");
     unlisted(Verdict::kNotMeasured, "Not measured by a run:");
     if (!report_.notes.empty()) out_ << '\n';
@@ -123,8 +124,8 @@ class TerminalWriter {
       for (const std::string& rule : line.also) text += ", " + rule;
       text += ": " + line.finding->message;
       if (!line.fix.empty()) text += (text.back() == '.' ? " Fix: " : ". Fix: ") + first_sentence(line.fix);
-    } else if (!line.place.function.empty()) {
-      text = "in " + keep_head(line.place.function, 60);
+    } else if (const std::string function = function_text(line.place); !function.empty()) {
+      text = "in " + keep_head(function, 60);
     }
     if (!text.empty()) paragraph(text, kFixIndent, Colour::kDim);
   }

@@ -38,6 +38,13 @@ std::string format_count(double count) {
   return printed(count < 0.1 ? "%.2f" : "%.1f", count);
 }
 
+std::string format_bytes(double bytes) {
+  if (bytes < 1e3) return format_count(bytes) + " B";
+  if (bytes < 999.5e3) return printed("%.3g", bytes / 1e3, " kB");
+  if (bytes < 999.5e6) return printed("%.3g", bytes / 1e6, " MB");
+  return printed("%.3g", bytes / 1e9, " GB");
+}
+
 std::string format_share(uint64_t part, uint64_t whole) {
   if (whole == 0) return "";
   return printed("%.1f", 100.0 * static_cast<double>(part) / static_cast<double>(whole), " %");

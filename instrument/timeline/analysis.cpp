@@ -29,6 +29,7 @@ Analysis analyse(const reader::Trace& trace, const reader::Places& places, const
     add(analysis.start_up, site.start_up);
   }
   if (!trace.gpu_work.empty()) analysis.devices = build_gpu_timelines(trace, places, analysis.steps);
+  analysis.sent_again = find_sent_again(trace, places, analysis.steps);
   std::set<uint32_t> devices;
   for (const auto& call : trace.calls) devices.insert(call.record.device);
   if (devices.empty())  // a program that only launches: its calls are counted, not listed

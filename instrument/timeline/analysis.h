@@ -9,6 +9,7 @@
 #include "instrument/reader/trace.h"
 #include "instrument/timeline/gpu_timeline.h"
 #include "instrument/timeline/replay.h"
+#include "instrument/timeline/sent_again.h"
 #include "instrument/timeline/sites.h"
 #include "instrument/timeline/steps.h"
 
@@ -26,6 +27,7 @@ struct Analysis {
   Totals run, stepping;  // over all sites; per step: divide stepping by steps.regular.size()
   Totals start_up;       // before the first regular step
   std::vector<DeviceTimeline> devices;
+  SentAgain sent_again;
   std::vector<uint32_t> device_ids;  // devices that calls named, ascending
   // What shares and averages are of: the regular steps, or where none were found the run as one.
   uint64_t measured_ns() const { return steps.found() ? steps.regular_ns() : run_ns; }

@@ -95,6 +95,8 @@ void decide_wait(const ApiInfo& info, CopyShape& shape) noexcept {
 
 }  // namespace
 
+bool is_plain_host(uint64_t address) noexcept { return on_host(kind_of_any(address)); }
+
 CopyShape shape_of_copy(const ApiInfo& info, const uint64_t* words) noexcept {
   CopyShape shape;
   const uint64_t dst = info.dst_arg >= 0 ? words[info.dst_arg] : 0, src = info.src_arg >= 0 ? words[info.src_arg] : 0;

@@ -17,5 +17,7 @@ struct CopyShape {
 };
 
 CopyShape shape_of_copy(const ApiInfo& info, const uint64_t* words) noexcept;
+// Memory of the host's that no page of lies on a device: pageable or pinned. May ask the driver.
+bool is_plain_host(uint64_t address) noexcept;
 
 }  // namespace syncsniff::shim

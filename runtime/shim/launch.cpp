@@ -194,6 +194,8 @@ SYNCSNIFF_IN_HOOK bool begin_copy(WaitingCall& call, const CallSite& site, uint6
   call.dst = shape.dst;
   call.bytes = shape.bytes;
   call.blocked = shape.blocks && !call.work.capturing;
+  call.sent.sampled = false;
+  if (__builtin_expect(lists_every_call(), 0)) sample_sent(call.sent, *call.thread, kApis[site.api()], shape, words);
   if (!call.blocked) return true;
   // A wait's stack is taken before it, while the device still works, and is looked at whole.
   find_place_whole(call, site);
@@ -207,6 +209,7 @@ SYNCSNIFF_IN_HOOK bool begin_copy(WaitingCall& call, const CallSite& site, uint6
 }
 
 SYNCSNIFF_IN_HOOK void end_copy(WaitingCall& call, const CallSite& site, const uint64_t* words, int result) noexcept {
+  if (__builtin_expect(call.sent.sampled, 0) && result == 0) write_sent(call.sent, *call.thread, call.begin_ns);
   if (call.blocked) return end_call<Watched::kWait>(call, site, words, result);
   end_otherwise(call, site, 0, Enqueues::kCopyWork, result);
 }

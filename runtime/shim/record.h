@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "runtime/shim/api_info.h"
+#include "runtime/shim/sent.h"
 #include "runtime/shim/streams.h"
 #include "runtime/trace/format.h"
 
@@ -38,6 +39,7 @@ struct Call {
 // A launch does without: what it has on the stack is one line.
 struct WaitingCall : Call {
   WaitTicket wait;
+  Sent sent;  // of copies
 };
 
 // Enqueues work and never waits: a launch, a graph, a memset, a host function. `object`: what is launched.

@@ -81,6 +81,7 @@ enum class RecordType : uint16_t {
   kSymbol = 17,      // what one return address means; appended after the run, never by the shim
   kWindow = 18,      // between these two times every call and all work of the GPU is listed
   kSample = 19,      // where a thread was at one moment, seen from outside; appended after the run, never by the shim
+  kSent = 20,        // what a listed copy took from the host to a device, by samples of it
 };
 
 enum class CallClass : uint8_t {
@@ -288,6 +289,19 @@ struct SampleRecord {
   char reserved[40];
 };
 static_assert(sizeof(SampleRecord) == kRecordBytes);
+
+// Of 16 pieces of 64 bytes that lie at the same places in all copies of as many bytes. It stands before the kCall
+// record of the same thread that begins at the same time; without one it says nothing.
+struct SentRecord {
+  uint16_t type;
+  uint16_t varied, compared;  // so many of the compared words differ from the word before them in their piece
+  uint16_t reserved0;
+  uint64_t begin_ns;  // the copy's
+  uint64_t address, bytes;
+  uint64_t hash;
+  char reserved[24];
+};
+static_assert(sizeof(SentRecord) == kRecordBytes);
 
 struct AllocationRecord {
   uint16_t type;

@@ -41,6 +41,7 @@ CUresult wait_for(Stream* stream) {
 // A copy on a stream; `host` is its host side, if any. Pageable host memory makes the call wait, as the driver does.
 CUresult copy(void* dst, const void* src, size_t bytes, Stream* stream, bool blocking) {
   if (stream->capturing) return kCudaSuccess;
+  if (dst == nullptr) return kCudaInvalidValue;
   const Kind to = fake::kind_of(dst), from = fake::kind_of(src);
   fake::enqueue(stream, us(fake::copy_us()));
   const bool to_pageable = to == Kind::kNone, from_pageable = from == Kind::kNone;

@@ -39,6 +39,7 @@ struct ScannedTrace {
   std::vector<trace::GpuWorkRecord> gpu_work;
   std::vector<trace::ClockPairRecord> clock_pairs;
   std::vector<trace::WindowRecord> windows;
+  std::vector<trace::SentRecord> sent;
   std::map<uint32_t, ScannedStack> stacks;
   std::map<uint32_t, ScannedCode> codes;
   std::vector<ScannedModule> modules;
@@ -173,6 +174,9 @@ class TraceScanner {
         break;
       case trace::RecordType::kWindow:
         out_.windows.push_back(next<trace::WindowRecord>());
+        break;
+      case trace::RecordType::kSent:
+        out_.sent.push_back(next<trace::SentRecord>());
         break;
       case trace::RecordType::kStack:
         scan_stack();

@@ -95,5 +95,16 @@ TEST_F(DiffTest, EachSideMayCountItsStepsAtItsOwnLine) {
   EXPECT_NE(ran.out.find("within the noise"), std::string::npos) << ran.out;
 }
 
+TEST_F(DiffTest, TheBorderOfTheUsersCodeIsMovedOnBothSides) {
+  const auto ran = run("diff --library-code other.cu --user-code train.cu a.sstrace b.sstrace");
+  EXPECT_EQ(ran.status, 0) << ran.err;
+  EXPECT_NE(ran.out.find("note: --library-code=other.cu matches no file or object of either recording\n"),
+            std::string::npos)
+      << ran.out;
+  EXPECT_EQ(ran.out.find("--user-code"), std::string::npos) << ran.out;
+  const auto json = run("diff --format=json --user-code train.cu a.sstrace b.sstrace").out;
+  EXPECT_NE(json.find("\"glob\": \"train.cu\",\n        \"paths\": 1"), std::string::npos) << json;
+}
+
 }  // namespace
 }  // namespace syncsniff

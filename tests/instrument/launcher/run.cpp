@@ -172,5 +172,32 @@ TEST_F(LauncherTest, ReportDumpAndUndump) {
   expect_error("report short.sstrace", "short.sstrace: truncated");
 }
 
+TEST_F(LauncherTest, TheBorderOfTheUsersCodeCanBeMoved) {
+  std::string text =
+      "trace start=0 end=900000000\nchunk tid=1\n"
+      "code id=1 version=0x30b first_line=20 file=\"/v/lib/python3.11/site-packages/mylib/trainer.py\" name=\"fit\"\n"
+      "code id=2 version=0x30b first_line=40 file=\"/home/u/train.py\" name=\"main\"\n"
+      "api id=1 text=\"cuCtxSynchronize\"\nstack id=1 python=1:0,2:0\n";
+  for (int i = 1; i <= 8; ++i)
+    text +=
+        "call api=1 class=wait flags=blocked stack=1 begin=" + std::to_string(100000000 * i) + " duration=9000000\n";
+  test::write_file(folder_ + "/given.sstrace", reader::undump_trace(text, "text"));
+  EXPECT_NE(run("report given.sstrace").out.find(" 1  train.py:40 "), std::string::npos);
+  const auto moved = run("report --user-code mylib given.sstrace");
+  EXPECT_NE(moved.out.find(" 1  trainer.py:20 "), std::string::npos) << moved.out;
+  EXPECT_EQ(run("report --user-code=mylib --library-code trainer.py given.sstrace").out.find("trainer.py"),
+            std::string::npos);
+  const auto ran = run_cuda("run -o t.sstrace --user-code mylib --library-code gone true");
+  EXPECT_NE(ran.err.find(" 1  trainer.py:20 "), std::string::npos) << ran.err;
+  EXPECT_NE(ran.err.find("note: --library-code=gone matches no file or object of this run\n"), std::string::npos);
+  EXPECT_EQ(ran.err.find("--user-code"), std::string::npos) << ran.err;
+  const auto json = run("report --format=json --user-code mylib given.sstrace").out;
+  EXPECT_NE(json.find("\"code\": \"user\",\n      \"glob\": \"mylib\",\n      \"paths\": 1"), std::string::npos);
+  expect_error("report --user-code= given.sstrace", "--user-code=: the pattern is empty; name a folder");
+  expect_error("run --library-code '[x' true", "--library-code=[x: its [ has no ]");
+  expect_error("diff --user-code / a b", "--user-code=/: matches no single folder");
+  expect_error("scale --user-code .. --var A=1,2 true", "--user-code=..: paths are matched as the report has them");
+}
+
 }  // namespace
 }  // namespace syncsniff

@@ -2,6 +2,9 @@
 // said of those that do not.
 #include <signal.h>
 
+#include <algorithm>
+#include <regex>
+
 #include "tests/instrument/launcher/launcher_fixture.h"
 
 namespace syncsniff {
@@ -130,6 +133,21 @@ TEST_F(ShippedShimTest, SecretsOfTheCommandLineAreMaskedUnlessAskedFor) {
 TEST_F(ShippedShimTest, WaitsOfAHandlerWithinAnotherCallAreTold) {
   driven("FAKE_CUDA_KERNEL_US=300 FAKE_CUDA_COUNT=0 run -q -o t.sstrace " + client("handler_waits"));
   EXPECT_NE(run("report t.sstrace --format=json").out.find("waits and 0 launches and copies were made by signal"),
+            std::string::npos);
+}
+
+TEST_F(ShippedShimTest, BytesThatAreSentAgainAreToldByLine) {
+  const auto ran = driven("export FAKE_CUDA_COPY_US=40; run --timeline=full -o t.sstrace " + client("sends_each_step"));
+  EXPECT_EQ(ran.status, 7) << ran.err;
+  const size_t at = ran.err.find("\nSent to the GPU again unchanged, as far as samples of the bytes tell:\n    ");
+  ASSERT_NE(at, std::string::npos) << ran.err;
+  std::string told = ran.err.substr(at, ran.err.find("\nnote: ") - at);
+  std::replace(told.begin(), told.end(), '\n', ' ');
+  told = std::regex_replace(told, std::regex(" +"), " ");
+  EXPECT_NE(told.find("cudaMemcpyAsync from pageable memory: 4.19 MB a step, "), std::string::npos) << told;
+  EXPECT_NE(told.find("keep it on the device, which takes 1.05 MB there, and send only"), std::string::npos) << told;
+  EXPECT_EQ(told.find("MB", told.find("there, and")), std::string::npos) << "the line whose bytes change is not told";
+  EXPECT_EQ(driven("run --timeline=off " + client("sends_each_step")).err.find("Sent to the GPU again"),
             std::string::npos);
 }
 

@@ -163,5 +163,12 @@ TEST(Places, SymbolsTravelInTheTrace) {
   EXPECT_EQ(test::read_file(path).size(), size);
 }
 
+TEST(Places, TheCodeOfAFileItselfIsNoFunction) {
+  EXPECT_EQ(reader::place_and_function({"/home/u/train.py", 12, "Trainer.step"}), "train.py:12 Trainer.step");
+  EXPECT_EQ(reader::place_and_function({"/home/u/train.py", 80, "<module>"}), "train.py:80");
+  EXPECT_EQ(reader::place_and_function({"/home/u/train.cu", 80, ""}), "train.cu:80");
+  EXPECT_EQ(reader::function_text({"/home/u/train.py", 80, "<lambda>"}), "<lambda>");
+}
+
 }  // namespace
 }  // namespace syncsniff

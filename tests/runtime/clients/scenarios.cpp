@@ -14,6 +14,7 @@
 #include "tests/runtime/clients/leaving.h"
 #include "tests/runtime/clients/neighbours.h"
 #include "tests/runtime/clients/racing.h"
+#include "tests/runtime/clients/sending.h"
 #include "tests/runtime/clients/session.h"
 #include "tests/runtime/clients/steps.h"
 
@@ -286,6 +287,10 @@ const Scenario kScenarios[] = {{"wait_for_stream", wait_for_stream},
                                {"recorded_by_turns", recorded_by_turns},
                                {"idle_after_wait", idle_after_wait},
                                {"copies", copies},
+                               {"sends_again", sends_again},
+                               {"sends_each_step", sends_each_step},
+                               {"sends_what_is_left_alone", sends_what_is_left_alone},
+                               {"sends_where_reading_is_refused", sends_where_reading_is_refused},
                                {"steps_without_waits", steps_without_waits},
                                {"graphs_without_waits", graphs_without_waits},
                                {"steps_with_waits", steps_with_waits},

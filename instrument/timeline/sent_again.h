@@ -1,0 +1,37 @@
+// Bytes that were sent to a device again unchanged, line by line: a copy before, from wherever in the host's memory,
+// had brought the same ones there, as far as the samples tell that the shim takes of them.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "instrument/reader/places.h"
+#include "instrument/reader/trace.h"
+#include "instrument/timeline/steps.h"
+
+namespace syncsniff::timeline {
+
+// The sampled copies of one line.
+struct SentLine {
+  reader::Place place, inner;  // as of HostLine
+  std::string api;
+  uint8_t host_memory = 0;                          // bit (1 << trace::HostMemory)
+  uint64_t copies = 0, bytes = 0;                   // all of them
+  uint64_t again = 0, again_bytes = 0;              // of them, those that were sent before
+  uint64_t again_ns = 0;                            // host time in those calls
+  uint64_t again_contents = 0, contents_bytes = 0;  // how many different ones they are, and their size together
+};
+
+struct SentAgain {
+  double steps = 0;             // that lie in windows as a whole: the figures are of them; 0: of all windows
+  uint64_t span_ns = 0;         // of those steps, or of the windows
+  std::vector<SentLine> lines;  // those that sent something again; most bytes first
+};
+
+SentAgain find_sent_again(const reader::Trace& trace, const reader::Places& places, const Steps& steps);
+
+// Is it a part of what the line sends, and of the time, that is worth a person's while?
+bool is_worth_telling(const SentLine& line, const SentAgain& all);
+
+}  // namespace syncsniff::timeline

@@ -1,0 +1,60 @@
+// How rows name where the host was.
+#include <gtest/gtest.h>
+
+#include <sstream>
+
+#include "instrument/report/ranks.h"
+#include "instrument/report/terminal_parts.h"
+#include "tests/instrument/support.h"
+
+namespace syncsniff::report {
+namespace {
+
+const reader::Place kStep{"/home/u/train.py", 12, "Trainer.step"}, kTop{"/home/u/train.py", 80, "<module>"}, kNone;
+
+TEST(Rows, ALineItsFunctionItsCallAndItsThread) {
+  EXPECT_EQ(where_text(kStep, kNone, "", ""), "train.py:12 Trainer.step");
+  EXPECT_EQ(where_text(kStep, kNone, "cudaMemcpy", "loader"), "train.py:12 Trainer.step  cudaMemcpy  (thread loader)");
+  EXPECT_EQ(where_text(kTop, kNone, "", ""), "train.py:80");
+  EXPECT_EQ(where_text(kTop, kNone, "", "pt_autograd_0"), "train.py:80  (thread pt_autograd_0)");
+  EXPECT_EQ(where_text(kTop, kStep, "", ""), "train.py:12 to train.py:80");
+  EXPECT_EQ(where_text(kStep, kStep, "", ""), "train.py:12");
+}
+
+TEST(Rows, AThreadWithoutALineIsNamedAlone) {
+  EXPECT_EQ(where_text(kNone, kNone, "", "pt_autograd_0"), "thread pt_autograd_0");
+  EXPECT_EQ(where_text(kNone, kNone, "cudaFree", ""), "unknown place  cudaFree");
+}
+
+// The code of a file itself waits, launches, copies and lies beneath in a library: its name is in the JSON alone.
+TEST(Rows, NoReportSaysModule) {
+  std::ostringstream text;
+  text << "trace timeline=1 start=0 end=41000000\nchunk tid=1\nwindow begin=1000000 end=40000000 launches=1\n"
+          "clock monotonic=0 cupti=0\nclock monotonic=41000000 cupti=41000000\n"
+          "api id=1 text=\"cuMemcpyHtoDAsync_v2\"\napi id=2 text=\"cuLaunchKernel\"\n"
+          "code id=1 version=0x30b first_line=80 file=\"/home/u/train.py\" name=\"<module>\"\n"
+          "code id=2 version=0x30b first_line=7 file=\"/v/site-packages/fast/run.py\" name=\"<module>\"\n"
+          "stack id=1 python=2:0,1:0\nstack id=2 python=1:0\n";
+  for (int step = 1; step < 40; ++step) {
+    const int at = 1000000 * step;
+    text << "sent begin=" << at + 100000 << " bytes=4000000 hash=7 varied=99 compared=112\n"
+         << "call api=1 class=copy flags=blocked,drained src=pageable dst=device stack=1 bytes=4000000 begin="
+         << at + 100000 << " duration=300000\nidle wait_api=1 wait_stack=1 enqueue_stack=2 begin=" << at + 400000
+         << " end=" << at + 800000 << "\ncall api=2 class=launch flags=in-window stack=2 begin=" << at + 800000
+         << " duration=5000\ngpu kind=kernel begin=" << at + 810000 << " end=" << at + 900000
+         << "\nburst launches=1 begin=" << at + 800000 << " end=" << at + 805000 << " first_stack=2 last_stack=2\n";
+  }
+  const reader::Trace trace = test::trace_of(text.str());
+  const reader::Places places = test::places_of(trace);
+  const RunReport report = make_report(trace, places, {}, {});
+  std::ostringstream terminal, json;
+  write_terminal(report, false, terminal);
+  write_json(report, {}, json);
+  for (const char* part : {"meanwhile the host", "in run.py:7", "Sent to the GPU again", "train.py:80"})
+    EXPECT_NE(terminal.str().find(part), std::string::npos) << part << "\n" << terminal.str();
+  EXPECT_EQ(terminal.str().find("<module>"), std::string::npos) << terminal.str();
+  EXPECT_NE(json.str().find("<module>"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace syncsniff::report
