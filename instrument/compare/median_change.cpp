@@ -4,6 +4,8 @@
 #include <array>
 #include <cstdint>
 
+#include "instrument/timeline/median.h"
+
 namespace syncsniff::compare {
 namespace {
 
@@ -25,12 +27,6 @@ class Random {
  private:
   uint64_t state_ = 1;
 };
-
-double median_of(std::vector<double> values) {
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::nth_element(values.begin(), middle, values.end());
-  return *middle;
-}
 
 // A recording's steps, cut into stretches of equal length, and medians of it as it might have come out as well.
 class Recording {
@@ -78,14 +74,14 @@ double apart(double first, double second) {
 double drift_within(const StepTimes& values) {
   if (values.size() < 2 * kFewestSteps) return 1;
   const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  return apart(median_of({values.begin(), middle}), median_of({middle, values.end()}));
+  return apart(timeline::median(StepTimes(values.begin(), middle)), timeline::median(StepTimes(middle, values.end())));
 }
 
 double drift_of(const std::vector<StepTimes>& side, bool with_halves) {
   double drift = 1;
   std::vector<double> medians;
   for (const StepTimes& times : side) {
-    medians.push_back(median_of(times));
+    medians.push_back(timeline::median(times));
     if (with_halves) drift = std::max(drift, drift_within(times));
   }
   const auto [least, most] = std::minmax_element(medians.begin(), medians.end());
@@ -97,7 +93,7 @@ double middle_median(const std::vector<StepTimes>& side) {
   std::vector<double> medians;
   for (const StepTimes& times : side) {
     if (times.empty()) return 0;
-    medians.push_back(median_of(times));
+    medians.push_back(timeline::median(times));
   }
   return medians.empty() ? 0 : middle_of(std::move(medians));
 }

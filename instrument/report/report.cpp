@@ -13,7 +13,6 @@
 namespace syncsniff::report {
 namespace {
 
-constexpr uint32_t kWindows = 1;                  // FileHeader::timeline_mode
 constexpr uint64_t kWorthTellingOfStorage = 100;  // a hundredth of the run
 
 void note_the_end(const reader::Trace& trace, std::vector<std::string>& notes) {
@@ -45,7 +44,7 @@ void note_the_end(const reader::Trace& trace, std::vector<std::string>& notes) {
 
 // Why the GPU's side is not told.
 void note_missing_timeline(const reader::Trace& trace, std::vector<std::string>& notes) {
-  const bool asked_for_windows = trace.header.timeline_mode == kWindows;
+  const bool asked_for_windows = trace.header.mode() == trace::TimelineMode::kWindows;
   const bool is_explained = std::any_of(trace.notes.begin(), trace.notes.end(), [](const std::string& note) {
     return note.find("GPU timeline") != std::string::npos;
   });

@@ -18,7 +18,6 @@ using timeline::IdleCause;
 using timeline::Remedy;
 using timeline::StepShare;
 
-constexpr uint32_t kFullTimeline = 2;  // FileHeader::timeline_mode
 constexpr size_t kMaxRows = 10, kTimeWidth = 9, kShareWidth = 8, kDoingWidth = 15, kDetailIndent = 20;
 constexpr double kLeastShare = 0.01;      // of a step; what is less is one row, the rest
 constexpr double kMostlyAfterWait = 0.5;  // of a row's time
@@ -56,7 +55,7 @@ class GpuWriter {
   GpuWriter(const DeviceTimeline& device, const RunReport& report, const Style& style, std::ostream& out)
       : device_(device),
         share_(timeline::share_of_step(device, report.analysis.steps)),
-        is_full_(report.trace->header.timeline_mode == kFullTimeline),
+        is_full_(report.trace->header.mode() == trace::TimelineMode::kFull),
         style_(style),
         out_(out) {}
 

@@ -22,7 +22,7 @@ std::unique_ptr<ProcessSampler> ProcessSampler::of_trace(const std::string& path
 
 bool ProcessSampler::is_open() const {
   if (!may_open()) return false;
-  return header_.timeline_mode == kAlways || trace_.window_turn() % 2 == 1;
+  return header_.mode() == trace::TimelineMode::kFull || trace_.window_turn() % 2 == 1;
 }
 
 // The process is gone, or its memory may not be read: the first error tells.

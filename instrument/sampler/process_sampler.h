@@ -17,7 +17,7 @@ class ProcessSampler {
   static std::unique_ptr<ProcessSampler> of_trace(const std::string& path);
 
   bool has_ended() const { return has_ended_; }
-  bool may_open() const { return !has_ended_ && header_.timeline_mode != kNever; }
+  bool may_open() const { return !has_ended_ && header_.mode() != trace::TimelineMode::kOff; }
   // Is a window of its timeline open? (With a full timeline, always.)
   bool is_open() const;
   void sample();
@@ -31,7 +31,6 @@ class ProcessSampler {
   }
 
  private:
-  static constexpr uint32_t kNever = 0, kAlways = 2;
   ProcessSampler(const std::string& path, const trace::FileHeader& header)
       : trace_(path), header_(header), memory_(static_cast<pid_t>(header.pid)) {}
   bool read_board();

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <map>
 
+#include "instrument/timeline/median.h"
+
 namespace syncsniff::timeline {
 namespace {
 
@@ -21,12 +23,6 @@ struct Candidate {
   size_t irregular = 0;
 };
 
-uint64_t median_of(std::vector<uint64_t> values) {
-  auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::nth_element(values.begin(), middle, values.end());
-  return *middle;
-}
-
 uint64_t launches_in(const std::vector<TimedCount>& launches, uint64_t begin, uint64_t end) {
   auto it = std::lower_bound(launches.begin(), launches.end(), begin,
                              [](const TimedCount& item, uint64_t time) { return item.time_ns < time; });
@@ -41,7 +37,7 @@ std::optional<Candidate> judge(const std::vector<TimedSymbol>& sequence, const s
   if (at.size() < kMinSegments + 1) return std::nullopt;
   std::vector<uint64_t> lengths;
   for (size_t i = 0; i + 1 < at.size(); ++i) lengths.push_back(sequence[at[i + 1]].time_ns - sequence[at[i]].time_ns);
-  const uint64_t median = std::max<uint64_t>(1, median_of(lengths));
+  const uint64_t median = std::max<uint64_t>(1, timeline::median(lengths));
   const size_t first = lengths.size() >= 3 * kWarmUp ? kWarmUp : 0;
   Candidate candidate;
   candidate.follows_itself = follows_itself;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "instrument/timeline/median.h"
 #include "instrument/timeline/sites.h"
 #include "instrument/timeline/windows.h"
 
@@ -56,9 +57,7 @@ HostTime::HostTime(const reader::Trace& trace, const std::vector<Interval>& wind
     }
   }
   if (spacings.empty()) return;
-  auto middle = spacings.begin() + static_cast<std::ptrdiff_t>(spacings.size() / 2);
-  std::nth_element(spacings.begin(), middle, spacings.end());
-  spacing_ns_ = *middle;
+  spacing_ns_ = median(std::move(spacings));
   count_launches(windows);
 }
 

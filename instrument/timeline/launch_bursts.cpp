@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <map>
 
+#include "instrument/timeline/median.h"
+
 namespace syncsniff::timeline {
 namespace {
 
@@ -23,10 +25,7 @@ uint64_t shortest_pause(const std::vector<std::vector<uint64_t>>& windows) {
   std::vector<uint64_t> spacings;
   for (const auto& times : windows)
     for (size_t i = 1; i < times.size(); ++i) spacings.push_back(times[i] - times[i - 1]);
-  if (spacings.empty()) return UINT64_MAX;
-  auto middle = spacings.begin() + static_cast<std::ptrdiff_t>(spacings.size() / 2);
-  std::nth_element(spacings.begin(), middle, spacings.end());
-  return std::max(kLeastPause, kPause * *middle);
+  return std::max(kLeastPause, kPause * median(std::move(spacings)));
 }
 
 }  // namespace

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "instrument/timeline/median.h"
+
 namespace syncsniff::timeline {
 namespace {
 
@@ -29,13 +31,6 @@ class Tally {
  private:
   std::vector<uint32_t> counts_, present_;
 };
-
-size_t median(std::vector<size_t> values) {
-  if (values.empty()) return 0;
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::nth_element(values.begin(), middle, values.end());
-  return *middle;
-}
 
 // Of the kinds of enqueues in two segments, those that come equally often, by weight.
 double alike(const Tally& a, const Tally& b, const std::vector<double>& weights) {

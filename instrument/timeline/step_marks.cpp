@@ -4,6 +4,7 @@
 #include <map>
 #include <tuple>
 
+#include "instrument/timeline/median.h"
 #include "instrument/timeline/regular_steps.h"
 
 namespace syncsniff::timeline {
@@ -28,12 +29,9 @@ void visit_marks(const Trace& trace, Visit visit) {
 size_t gaps_in(const std::vector<uint64_t>& begins) {
   std::vector<uint64_t> lengths;
   for (size_t i = 0; i + 1 < begins.size(); ++i) lengths.push_back(begins[i + 1] - begins[i]);
-  if (lengths.empty()) return 0;
-  auto middle = lengths.begin() + static_cast<std::ptrdiff_t>(lengths.size() / 2);
-  std::nth_element(lengths.begin(), middle, lengths.end());
-  const uint64_t median = *middle;
+  const uint64_t longest = kGap * median(lengths);
   return static_cast<size_t>(
-      std::count_if(lengths.begin(), lengths.end(), [&](uint64_t length) { return length > kGap * median; }));
+      std::count_if(lengths.begin(), lengths.end(), [&](uint64_t length) { return length > longest; }));
 }
 
 // With few gaps, the one that comes first: the others come later in the same step.

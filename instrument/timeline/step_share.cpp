@@ -4,18 +4,13 @@
 #include <numeric>
 #include <vector>
 
+#include "instrument/timeline/median.h"
 #include "instrument/timeline/windows.h"
 
 namespace syncsniff::timeline {
 namespace {
 
 constexpr size_t kFewSteps = 5;  // a median of fewer says little
-
-double median_of(std::vector<double> values) {
-  auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::nth_element(values.begin(), middle, values.end());
-  return *middle;
-}
 
 }  // namespace
 
@@ -38,7 +33,7 @@ StepShare share_of_step(const DeviceTimeline& device, const Steps& steps) {
   const double mean_inside =
       inside.empty() ? median : std::accumulate(inside.begin(), inside.end(), 0.0) / static_cast<double>(inside.size());
   const double slowed = inside.size() >= kFewSteps && outside.size() >= kFewSteps
-                            ? std::max(1.0, median_of(inside) / median_of(outside))
+                            ? std::max(1.0, timeline::median(inside) / timeline::median(outside))
                             : 1.0;
   const double excess = steady * (1 - 1 / slowed);  // of all windows
   const double rest = share.idle_ns - launching;

@@ -4,13 +4,11 @@
 
 namespace syncsniff::timeline {
 
-namespace {
-constexpr uint32_t kFullTimeline = 2;  // FileHeader::timeline_mode
-}
+namespace {}
 
 std::vector<Interval> find_windows(const reader::Trace& trace) {
   std::vector<Interval> windows;
-  if (trace.header.timeline_mode == kFullTimeline && !trace.gpu_work.empty()) return {{0, UINT64_MAX}};
+  if (trace.header.mode() == trace::TimelineMode::kFull && !trace.gpu_work.empty()) return {{0, UINT64_MAX}};
   const uint64_t end = trace.end_ns();
   for (const auto& record : trace.windows) {
     Interval window{record.begin_ns, record.end_ns != 0 ? record.end_ns : end};

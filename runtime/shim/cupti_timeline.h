@@ -2,11 +2,11 @@
 // throughout. The user's own profiler wins: once it is seen, we stop and let go.
 #pragma once
 
-#include <cstdint>
+#include "runtime/trace/format.h"
 
 namespace syncsniff::shim {
 
-enum class Timeline : uint32_t { kOff = 0, kWindows = 1, kFull = 2 };  // FileHeader::timeline_mode
+using Timeline = trace::TimelineMode;
 
 Timeline timeline_wanted() noexcept;  // SYNCSNIFF_TIMELINE=windows|full; windows cost SYNCSNIFF_BUDGET percent at most
 void start_timeline() noexcept;       // after cuInit, outside every hook

@@ -23,6 +23,9 @@ enum class StopReason : uint32_t {
   kSizeLimit = 3,
 };
 
+// What is recorded of the GPU's side.
+enum class TimelineMode : uint32_t { kOff, kWindows, kFull };
+
 struct FileHeader {
   char magic[8];
   uint32_t version;
@@ -34,7 +37,7 @@ struct FileHeader {
   uint32_t stop_reason;         // StopReason
   uint32_t chunks;              // chunks handed to threads; the file may be longer (blocks are allocated ahead)
   uint64_t dropped_records;
-  uint32_t timeline_mode;   // 0 off, 1 windows, 2 full
+  uint32_t timeline_mode;   // TimelineMode
   uint32_t driver_version;  // cuDriverGetVersion
   char executable[1024];
   char command_line[2048];             // arguments separated by '\0', cut at the end; secrets are masked
@@ -45,6 +48,8 @@ struct FileHeader {
   uint32_t rank_and_one;  // of the process in its job, as its launcher numbered it, and 1; 0: it has none
   uint32_t reserved0;
   char reserved[904];
+
+  TimelineMode mode() const { return static_cast<TimelineMode>(timeline_mode); }
 };
 static_assert(sizeof(FileHeader) == kHeaderBytes);
 

@@ -1,0 +1,19 @@
+// The middle one of some values; of an even number, the upper of the two in the middle.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <vector>
+
+namespace syncsniff::timeline {
+
+// 0 of none.
+template <class T>
+T median(std::vector<T> values) {
+  if (values.empty()) return T{};
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::nth_element(values.begin(), middle, values.end());
+  return *middle;
+}
+
+}  // namespace syncsniff::timeline
