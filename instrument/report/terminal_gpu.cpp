@@ -107,36 +107,40 @@ class GpuWriter {
     return text;
   }
 
-  // Shares of the step, greatest first.
-  std::string doings() const {
-    std::vector<std::pair<double, size_t>> order;
-    for (size_t i = 0; i < timeline::kHostDoings; ++i)
-      order.emplace_back(share_.of(static_cast<HostDoing>(i), device_.idle_by_doing[i]), i);
-    std::sort(order.rbegin(), order.rend());
+  // Of the step.
+  template <class Kind>
+  std::string shares(const std::vector<std::pair<double, Kind>>& times) const {
     std::string text;
-    for (const auto& [ns, doing] : order)
-      if (whole(ns) != 0)
-        text += (text.empty() ? "" : ", ") + std::string(to_string(static_cast<HostDoing>(doing))) + " " +
-                format_share(whole(ns), whole(share_.step_ns));
+    for (const auto& [ns, kind] : times)
+      text += (text.empty() ? "" : ", ") + std::string(to_string(kind)) + " " +
+              format_share(whole(ns), whole(share_.step_ns));
     return text;
   }
 
-  // Shares of the step, greatest first; empty where no part is known.
+  // Greatest first.
+  std::string doings() const {
+    std::vector<std::pair<double, HostDoing>> times;
+    for (size_t i = 0; i < timeline::kHostDoings; ++i) {
+      const auto doing = static_cast<HostDoing>(i);
+      const double ns = share_.of(doing, device_.idle_by_doing[i]);
+      if (whole(ns) != 0) times.emplace_back(ns, doing);
+    }
+    std::sort(times.rbegin(), times.rend());
+    return shares(times);
+  }
+
+  // Greatest first, and the rest last; empty where no part is known.
   std::string parts() const {
     std::array<double, reader::kStepParts> sums{};
     for (const HostLine& line : device_.host_lines)
       sums[static_cast<size_t>(line.part)] += share_.of(line.doing, line.idle_ns);
-    std::vector<std::pair<double, size_t>> order;
+    std::vector<std::pair<double, reader::StepPart>> times;
     for (size_t i = 1; i < sums.size(); ++i)
-      if (whole(sums[i]) != 0) order.emplace_back(sums[i], i);
-    if (order.empty()) return "";
-    std::sort(order.rbegin(), order.rend());
-    order.emplace_back(sums[0], 0);
-    std::string text;
-    for (const auto& [ns, part] : order)
-      text += (text.empty() ? "" : ", ") + std::string(to_string(static_cast<reader::StepPart>(part))) + " " +
-              format_share(whole(ns), whole(share_.step_ns));
-    return text;
+      if (whole(sums[i]) != 0) times.emplace_back(sums[i], static_cast<reader::StepPart>(i));
+    if (times.empty()) return "";
+    std::sort(times.rbegin(), times.rend());
+    times.emplace_back(sums[0], reader::StepPart::kOther);
+    return shares(times);
   }
 
   void row(double ns, const std::string& doing, const std::string& text) {

@@ -18,7 +18,6 @@ void HostLines::add(const HostPart& part, const IdleGap& gap) {
   const size_t at = find(part);
   HostLine& line = lines_[at];
   line.idle_ns += part.interval.length();
-  ++line.parts;
   if (gap.cause == IdleCause::kSync || gap.cause == IdleCause::kImplicitSync)
     let_dry_[at][{gap.stack, gap.api}] += part.interval.length();
   if (part.doing == HostDoing::kStarting) starting_[part.stack] += part.interval.length();
@@ -114,7 +113,8 @@ reader::StepPart HostLines::part_of(uint32_t stack) const {
 size_t HostLines::find(HostPart part) {
   // What the host launched with is of no interest: all launches of a line are one row.
   const uint16_t api = part.doing == HostDoing::kLaunching ? 0 : part.api;
-  auto [known, fresh] = by_stacks_.try_emplace({part.doing, part.state, part.stack, part.before, part.tid, api}, 0);
+  const uint32_t before = part.doing == HostDoing::kCode && !part.sampled ? part.from : 0;
+  auto [known, fresh] = by_stacks_.try_emplace({part.doing, part.state, part.stack, before, part.tid, api}, 0);
   if (!fresh) return known->second;
   HostLine line;
   line.doing = part.doing;
@@ -123,7 +123,7 @@ size_t HostLines::find(HostPart part) {
   if (part.doing == HostDoing::kStarting) part.stack = 0;  // one row for all lines: it is the device's time
   line.place = places_.user_place(part.stack);
   line.inner = places_.inner_place(part.stack);
-  if (part.before != 0) line.before = places_.user_place(part.before);
+  if (before != 0) line.before = places_.user_place(before);
   if (api != 0) line.api = trace_.api_name(api);
   const auto name = trace_.thread_names.find(part.tid);
   if (line.place.file.empty() && name != trace_.thread_names.end()) line.thread = name->second;

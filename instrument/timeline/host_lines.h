@@ -27,7 +27,7 @@ struct HostLine {
   reader::Place before;  // of code that no sample saw: the user's line of the call before it
   // thread: its name, where it has no line of the program; then `place` is where the program waited for it, if known.
   std::string api, thread;
-  uint64_t idle_ns = 0, parts = 0;
+  uint64_t idle_ns = 0;
   reader::Place let_dry;  // the line of the wait after which most of this idle time came; empty: no wait
   std::string let_dry_api;
   uint64_t let_dry_ns = 0;

@@ -91,6 +91,14 @@ const HostTime::Call* HostTime::last_before(uint64_t time_ns) const {
   return last;
 }
 
+HostPart HostTime::part_of(const Interval& interval, HostDoing doing, const Call& call) {
+  HostPart part{interval, doing};
+  part.stack = call.record->stack;
+  part.tid = call.tid;
+  part.api = call.record->api;
+  return part;
+}
+
 std::vector<HostPart> HostTime::parts(const Interval& idle, const trace::CallRecord* launch) const {
   std::vector<HostPart> parts;
   // After its launch, the work that ended the interval is on its way, whatever the host does then.
@@ -107,9 +115,7 @@ std::vector<HostPart> HostTime::parts(const Interval& idle, const trace::CallRec
       at = std::min(it->begin, launched);
     }
     const uint64_t end = std::min(it->end, launched);
-    if (end > at)
-      parts.push_back(
-          {{at, end}, doing_of(*it->record), {}, it->record->stack, 0, 0, 0, false, it->tid, it->record->api});
+    if (end > at) parts.push_back(part_of({at, end}, doing_of(*it->record), *it));
     at = std::max(at, end);
     previous = &*it;
   }
@@ -136,7 +142,7 @@ void HostTime::add_waits(const Interval& between, const Call* before, const Call
     if (it->begin > at) add_code({at, it->begin}, before, &*it, parts);
     const uint64_t from = std::max(at, it->begin);
     at = std::min(it->end, between.end);
-    parts.push_back({{from, at}, HostDoing::kWaiting, {}, it->record->stack, 0, 0, 0, false, it->tid, it->record->api});
+    parts.push_back(part_of({from, at}, HostDoing::kWaiting, *it));
     before = &*it;
   }
   if (at < between.end) add_code({at, between.end}, before, after, parts);
@@ -149,14 +155,18 @@ void HostTime::add_code(const Interval& code, const Call* before, const Call* af
   const uint64_t whole =
       before != nullptr && after != nullptr && after->begin > before->end ? after->begin - before->end : code.length();
   if (ends_in_launch && whole <= longest_launching_ns()) {
-    parts.push_back(
-        {code, HostDoing::kLaunching, {}, after->record->stack, 0, 0, 0, false, after->tid, after->record->api});
+    parts.push_back(part_of(code, HostDoing::kLaunching, *after));
     return;
   }
   const uint32_t from = before != nullptr ? before->record->stack : 0;
   const uint32_t to = after != nullptr ? after->record->stack : 0, tid = after != nullptr ? after->tid : 0;
   const size_t first = parts.size();
-  if (!add_samples(code, tid, parts)) parts.push_back({code, HostDoing::kCode, {}, to, from, from, to, false, tid, 0});
+  if (!add_samples(code, tid, parts)) {
+    HostPart unseen{code, HostDoing::kCode};
+    unseen.stack = to;
+    unseen.tid = tid;
+    parts.push_back(unseen);
+  }
   for (size_t i = first; i < parts.size(); ++i) parts[i].from = from, parts[i].to = to;
 }
 

@@ -29,9 +29,8 @@ struct HostPart {
   HostDoing doing = HostDoing::kCode;
   trace::HostState state = trace::HostState::kUnknown;  // of code, where samples tell
   uint32_t stack = 0;         // of code: where a sample found it, else the call after it; else the call's own
-  uint32_t before = 0;        // of code without samples: the call before it
   uint32_t from = 0, to = 0;  // of code, with samples or without: the calls on its two sides
-  bool sampled = false;
+  bool sampled = false;       // a sample found the line
   uint32_t tid = 0;
   uint16_t api = 0;  // of a call
 };
@@ -58,6 +57,7 @@ class HostTime {
     const trace::CallRecord* record;
     uint32_t tid;
   };
+  static HostPart part_of(const Interval& interval, HostDoing doing, const Call& call);
   void add_code(const Interval& code, const Call* before, const Call* after, std::vector<HostPart>& parts) const;
   bool add_samples(const Interval& code, uint32_t tid, std::vector<HostPart>& parts) const;
   void group_samples();

@@ -59,10 +59,9 @@ std::vector<uint32_t> candidates_of(const std::vector<EnqueueWindow>& windows, s
   return candidates;
 }
 
-// What a step does once is its optimizer's step. The finest cut has one in each segment; of equally fine ones the most
-// alike.
-const Cut* with_optimizer(const std::vector<Cut>& cuts) {
-  auto fits = [](const Cut& cut) { return cut.optimizing >= kNearlyEvery && cut.repeating >= kMostly; };
+// Of the cuts that fit, the finest; of equally fine ones the most alike. nullptr: none fits.
+template <class Fits>
+const Cut* finest_of(const std::vector<Cut>& cuts, Fits fits) {
   size_t finest = 0;
   for (const Cut& cut : cuts)
     if (fits(cut)) finest = std::max(finest, cut.segments);
@@ -74,6 +73,11 @@ const Cut* with_optimizer(const std::vector<Cut>& cuts) {
   return chosen;
 }
 
+// What a step does once is its optimizer's step: the finest cut has one in each segment.
+const Cut* with_optimizer(const std::vector<Cut>& cuts) {
+  return finest_of(cuts, [](const Cut& cut) { return cut.optimizing >= kNearlyEvery && cut.repeating >= kMostly; });
+}
+
 // How often nearly the same comes within a segment of the chosen cut; 0: nothing does.
 size_t repeats_within(const std::vector<Cut>& cuts, const Cut& chosen) {
   size_t most = 0;
@@ -83,25 +87,15 @@ size_t repeats_within(const std::vector<Cut>& cuts, const Cut& chosen) {
   return (most + chosen.segments / 2) / chosen.segments;
 }
 
-// Of the cuts that are nearly as alike as the best one, the finest; of equally fine ones the most alike.
-const Cut* choose(const std::vector<Cut>& all) {
-  std::vector<const Cut*> cuts;
-  for (const Cut& cut : all)
-    if (cut.alike >= kMinAlike) cuts.push_back(&cut);
+// The finest of the cuts that are nearly as alike as the best one.
+const Cut* choose(const std::vector<Cut>& cuts) {
   double covers = 0, alike = 0;
-  for (const Cut* cut : cuts) covers = std::max(covers, cut->covers);
-  for (const Cut* cut : cuts)
-    if (cut->covers >= kMinCovers * covers) alike = std::max(alike, cut->alike);
-  auto near_best = [&](const Cut& cut) { return cut.covers >= kMinCovers * covers && cut.alike >= kNearBest * alike; };
-  size_t finest = 0;
-  for (const Cut* cut : cuts)
-    if (near_best(*cut)) finest = std::max(finest, cut->segments);
-  const Cut* chosen = nullptr;
-  for (const Cut* cut : cuts) {
-    const bool fine = static_cast<double>(cut->segments) >= (1 - kSameCount) * static_cast<double>(finest);
-    if (near_best(*cut) && fine && (chosen == nullptr || cut->alike > chosen->alike)) chosen = cut;
-  }
-  return chosen;
+  for (const Cut& cut : cuts)
+    if (cut.alike >= kMinAlike) covers = std::max(covers, cut.covers);
+  auto is_candidate = [&](const Cut& cut) { return cut.alike >= kMinAlike && cut.covers >= kMinCovers * covers; };
+  for (const Cut& cut : cuts)
+    if (is_candidate(cut)) alike = std::max(alike, cut.alike);
+  return finest_of(cuts, [&](const Cut& cut) { return is_candidate(cut) && cut.alike >= kNearBest * alike; });
 }
 
 }  // namespace

@@ -96,8 +96,7 @@ double launches_a_step(const LaunchSequence& sequence, const LaunchPeriod& perio
   return static_cast<double>(period.enqueues * period.each) * static_cast<double>(launches) / static_cast<double>(all);
 }
 
-std::optional<LaunchSteps> count_on(const Trace& trace, const Places& places, uint32_t device, bool by_kernel) {
-  const LaunchSequence sequence(trace, places, device, by_kernel);
+std::optional<LaunchSteps> count_in(const Trace& trace, uint32_t device, const LaunchSequence& sequence) {
   const std::optional<LaunchPeriod> period = find_launch_period(sequence.windows());
   if (!period) return std::nullopt;
   LaunchSteps steps;
@@ -136,8 +135,7 @@ Counted count_launches(const Trace& trace, uint32_t device) {
   return all;
 }
 
-std::optional<LaunchSteps> count_by_pauses(const Trace& trace, const Places& places, uint32_t device) {
-  const LaunchSequence sequence(trace, places, device, false);
+std::optional<LaunchSteps> count_by_pauses(const Trace& trace, uint32_t device, const LaunchSequence& sequence) {
   const std::optional<LaunchBursts> bursts = find_launch_bursts(sequence.windows());
   if (!bursts) return std::nullopt;
   const Counted launches = count_launches(trace, device);
@@ -159,11 +157,12 @@ std::optional<LaunchSteps> count_by_pauses(const Trace& trace, const Places& pla
 
 // Where shapes change from step to step, so do the kernels that a library picks: then the call paths are more alike.
 std::optional<LaunchSteps> count_on(const Trace& trace, const Places& places, uint32_t device) {
-  std::optional<LaunchSteps> by_kernel = count_on(trace, places, device, true);
+  std::optional<LaunchSteps> by_kernel = count_in(trace, device, LaunchSequence(trace, places, device, true));
   if (by_kernel && by_kernel->is_alike()) return by_kernel;
-  std::optional<LaunchSteps> by_path = count_on(trace, places, device, false);
-  if (!by_kernel && !by_path) return count_by_pauses(trace, places, device);
-  if (!by_kernel || (by_path && by_path->is_alike()) || (by_path && by_path->period.alike > by_kernel->period.alike))
+  const LaunchSequence paths(trace, places, device, false);
+  std::optional<LaunchSteps> by_path = count_in(trace, device, paths);
+  if (!by_kernel && !by_path) return count_by_pauses(trace, device, paths);
+  if (!by_kernel || (by_path && (by_path->is_alike() || by_path->period.alike > by_kernel->period.alike)))
     return by_path;
   return by_kernel;
 }

@@ -1,6 +1,9 @@
 #include "instrument/timeline/regular_steps.h"
 
 #include <algorithm>
+#include <utility>
+
+#include "instrument/timeline/median.h"
 
 namespace syncsniff::timeline {
 namespace {
@@ -16,12 +19,10 @@ constexpr double kMinRegularShare = 0.1;  // of the work enqueued, in regular st
 constexpr size_t kWindowShare = 4;        // of steps, at most a quarter of them in windows, the median is of them all
 constexpr double kAddsUp = 0.33;
 
-uint64_t median_length(std::vector<Interval> intervals) {
-  if (intervals.empty()) return 0;
-  auto middle = intervals.begin() + static_cast<std::ptrdiff_t>(intervals.size() / 2);
-  std::nth_element(intervals.begin(), middle, intervals.end(),
-                   [](const Interval& a, const Interval& b) { return a.length() < b.length(); });
-  return middle->length();
+uint64_t median_length(const std::vector<Interval>& intervals) {
+  std::vector<uint64_t> lengths;
+  for (const Interval& interval : intervals) lengths.push_back(interval.length());
+  return median(std::move(lengths));
 }
 
 // Leading steps that load code or are clearly longer: what happens in them alone is no cost of a step.

@@ -14,7 +14,6 @@ constexpr size_t kMaxItems = 100000;     // enough for a steady picture; longer 
 constexpr double kWaitLatencyNs = 3000;  // from the device's end to the wait's return
 constexpr double kWaitCallNs = 1000;     // a wait that finds nothing to wait for: 1.5 us recorded on an H200 machine
 constexpr double kCopyCallNs = 8000;     // a blocking copy of a few bytes on an empty device: 10 us recorded
-constexpr double kCopyNsPerByte = 0.06;  // pageable memory: 8 MiB took 480 us
 
 struct Event {
   uint64_t begin, end;

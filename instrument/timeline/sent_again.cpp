@@ -6,6 +6,7 @@
 #include <tuple>
 
 #include "instrument/timeline/host_lines.h"
+#include "instrument/timeline/replay.h"
 #include "instrument/timeline/windows.h"
 
 namespace syncsniff::timeline {
@@ -16,7 +17,6 @@ namespace {
 constexpr double kLeastVaried = 0.2;
 constexpr uint64_t kFewTimes = 3;
 constexpr double kLeastOfLine = 0.25, kLeastOfTime = 0.01;
-constexpr double kNsAByte = 0.06;  // from pageable memory, as measured: see the replay
 
 // The device, how many bytes, and what the samples say of them.
 using Content = std::tuple<uint32_t, uint64_t, uint64_t, uint16_t>;
@@ -127,7 +127,8 @@ SentAgain find_sent_again(const reader::Trace& trace, const reader::Places& plac
 }
 
 bool is_worth_telling(const SentLine& line, const SentAgain& all) {
-  const double cost_ns = std::max(static_cast<double>(line.again_ns), kNsAByte * static_cast<double>(line.again_bytes));
+  const double cost_ns =
+      std::max(static_cast<double>(line.again_ns), kCopyNsPerByte * static_cast<double>(line.again_bytes));
   return line.again >= kFewTimes &&
          static_cast<double>(line.again_bytes) >= kLeastOfLine * static_cast<double>(line.bytes) &&
          cost_ns >= kLeastOfTime * static_cast<double>(all.span_ns);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <string>
 
+#include "instrument/timeline/host_lines.h"
 #include "instrument/timeline/windows.h"
 
 namespace syncsniff::timeline {
@@ -31,11 +32,28 @@ StandIns::StandIns(const reader::Trace& trace, const reader::Places& places, con
       vote(event.record.begin_ns, event.tid, event.record.stack);
   for (const trace::SampleRecord& sample : trace.samples)
     if (sample.in_call == 0) vote(sample.time_ns, sample.tid, sample.stack);
-  for (const auto& [stack, votes] : votes_)
-    for (const auto& [line, counted] : votes.lines)
-      if (counted.first >= kFewVotes &&
-          static_cast<double>(counted.first) >= kMostVotes * static_cast<double>(votes.all))
-        behind_[stack] = counted.second;
+  for (const auto& [stack, votes] : votes_) behind_[stack] = winner(votes);
+}
+
+// Many stacks are one line: the latest of them stands for it.
+uint32_t StandIns::winner(const std::map<uint32_t, Votes>& votes) const {
+  struct Line {
+    Votes votes;
+    uint32_t stack = 0;
+  };
+  std::map<std::string, Line> lines;
+  size_t all = 0;
+  for (const auto& [stack, given] : votes) {
+    Line& line = lines[line_key(places_.user_place(stack)) + "\n" + line_key(places_.inner_place(stack))];
+    line.votes.number += given.number;
+    if (given.last > line.votes.last) line.votes.last = given.last, line.stack = stack;
+    all += given.number;
+  }
+  for (const auto& [text, line] : lines)
+    if (line.votes.number >= kFewVotes &&
+        static_cast<double>(line.votes.number) >= kMostVotes * static_cast<double>(all))
+      return line.stack;
+  return 0;
 }
 
 uint32_t StandIns::line_behind(uint32_t stack) const {
@@ -53,13 +71,9 @@ void StandIns::vote(uint64_t time_ns, uint32_t tid, uint32_t stack) {
   if (stack == 0 || has_line(stack)) return;
   const Waiting* behind = nearest(time_ns, tid);
   if (behind == nullptr) return;
-  const reader::Place place = places_.user_place(behind->stack), inner = places_.inner_place(behind->stack);
-  Votes& votes = votes_[stack];
-  ++votes.all;
-  auto& [number, one] =
-      votes.lines[place_text(place) + "\n" + place.file + "\n" + place_text(inner) + "\n" + inner.file];
-  ++number;
-  one = behind->stack;
+  Votes& votes = votes_[stack][behind->stack];
+  ++votes.number;
+  votes.last = ++voted_;
 }
 
 // Another thread's, nearest in time.
@@ -67,12 +81,10 @@ const StandIns::Waiting* StandIns::nearest(uint64_t time_ns, uint32_t tid) const
   const auto middle = std::lower_bound(waiting_.begin(), waiting_.end(), time_ns,
                                        [](const Waiting& one, uint64_t time) { return one.time_ns < time; });
   const Waiting* best = nullptr;
+  uint64_t least = kNearNs;
   auto consider = [&](const Waiting& one) {
     const uint64_t apart = one.time_ns > time_ns ? one.time_ns - time_ns : time_ns - one.time_ns;
-    const uint64_t least = best == nullptr           ? kNearNs
-                           : best->time_ns > time_ns ? best->time_ns - time_ns
-                                                     : time_ns - best->time_ns;
-    if (one.tid != tid && apart < least) best = &one;
+    if (one.tid != tid && apart < least) best = &one, least = apart;
   };
   auto it = middle;
   for (size_t i = 0; i < kLookAside && it != waiting_.end(); ++i, ++it) consider(*it);

@@ -26,17 +26,18 @@ class StandIns {
     uint32_t tid, stack;
   };
   struct Votes {
-    size_t all = 0;
-    std::map<std::string, std::pair<size_t, uint32_t>> lines;  // how often, and one stack there
+    size_t number = 0, last = 0;  // last: which one of all it was
   };
   bool has_line(uint32_t stack);
   void vote(uint64_t time_ns, uint32_t tid, uint32_t stack);
+  uint32_t winner(const std::map<uint32_t, Votes>& votes) const;
   const Waiting* nearest(uint64_t time_ns, uint32_t tid) const;
 
   const reader::Places& places_;
   std::vector<Waiting> waiting_;
   std::unordered_map<uint32_t, bool> has_line_;
-  std::unordered_map<uint32_t, Votes> votes_;
+  std::unordered_map<uint32_t, std::map<uint32_t, Votes>> votes_;  // stack -> the one that waited
+  size_t voted_ = 0;
   std::unordered_map<uint32_t, uint32_t> behind_;
 };
 

@@ -110,10 +110,10 @@ Steps of_launches(const Trace& trace, const Places& places, const LaunchSteps& l
   const auto marks = marks_of(trace, places, launches.count, launches.first_ns, launches.last_ns);
   if (marks) keep_regular(trace, between(marks->begins, marks->begins.back()), steps);
   const bool marked = steps.found();
+  const std::string repeat =
+      std::string("counted by launches that repeat") + (launches.period.by_optimizer ? " with the optimizer's" : "");
   if (marked) {
-    steps.how = std::string("counted by launches that repeat") +
-                (launches.period.by_optimizer ? " with the optimizer's" : "") +
-                (has_place(places, marks->stack) ? ", from " + place_of(places, marks->stack) : "");
+    steps.how = repeat + (has_place(places, marks->stack) ? ", from " + place_of(places, marks->stack) : "");
   } else {
     steps = Steps();
     keep_regular(trace, equal_steps(launches), steps);
@@ -122,9 +122,7 @@ Steps of_launches(const Trace& trace, const Places& places, const LaunchSteps& l
     steps.evenly_cut = true;
     steps.how = launches.by_pauses ? "counted by bursts of " + std::to_string(launches.period.enqueues) +
                                          " launches with pauses between them; only the mean time is known"
-                                   : std::string("counted by launches that repeat") +
-                                         (launches.period.by_optimizer ? " with the optimizer's" : "") +
-                                         ", of which only the mean time is known";
+                                   : repeat + ", of which only the mean time is known";
   }
   steps.seen = launches.count;
   steps.confidence = launches.is_sure() && marked && steps.seen >= kSureSteps ? "high"
