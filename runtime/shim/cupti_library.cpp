@@ -49,7 +49,10 @@ bool take(void* handle, const char* name, F& function) noexcept {
 
 bool load_cupti(CuptiLibrary& library) noexcept {
   void* handle = open_library();
-  return handle != nullptr && take(handle, "cuptiActivityRegisterCallbacks", library.register_callbacks) &&
+  if (handle == nullptr) return false;
+  take(handle, "cuptiFinalize", library.finalize);
+  take(handle, "cuptiGetVersion", library.version);
+  return take(handle, "cuptiActivityRegisterCallbacks", library.register_callbacks) &&
          take(handle, "cuptiActivityEnable", library.enable) && take(handle, "cuptiActivityDisable", library.disable) &&
          take(handle, "cuptiActivityGetNextRecord", library.next_record) &&
          take(handle, "cuptiActivityFlushAll", library.flush) && take(handle, "cuptiGetTimestamp", library.timestamp);

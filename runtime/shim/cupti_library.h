@@ -30,6 +30,9 @@ struct CuptiLibrary {
   int (*next_record)(uint8_t* buffer, size_t valid, uint8_t** record) = nullptr;
   int (*flush)(uint32_t flags) = nullptr;
   int (*timestamp)(uint64_t*) = nullptr;
+  // nullptr where they are not to be had: then CUPTI stays.
+  int (*finalize)() = nullptr;
+  int (*version)(uint32_t*) = nullptr;
 };
 
 // The copy that the process has, else the one of SYNCSNIFF_CUPTI, else by soname. False: there is none.

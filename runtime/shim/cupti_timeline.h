@@ -12,6 +12,9 @@ Timeline timeline_wanted() noexcept;  // SYNCSNIFF_TIMELINE=windows|full; window
 void start_timeline() noexcept;       // after cuInit, outside every hook
 void stop_timeline() noexcept;        // at exit
 
+// Before the real call that makes an executable graph. From then on CUPTI stays in the process.
+void graph_is_made() noexcept;
+
 // Somebody else wants CUPTI.
 void yield_timeline() noexcept;
 

@@ -16,6 +16,7 @@ namespace {
 constexpr size_t kBufferBytes = 4 << 20;
 constexpr unsigned kMaxBuffers = 64;
 constexpr uint32_t kKinds[] = {kActivityConcurrentKernel, kActivityMemcpy, kActivityMemset};
+constexpr uint32_t kLeavesSafely = 24;  // CUDA 12.6: before it, CUPTI crashed when it came back
 constexpr uint64_t kSecondNs = 1000000000;
 
 struct Buffer {
@@ -125,11 +126,15 @@ uint64_t write_records(ThreadState& thread, const Buffer& buffer) noexcept {
 
 }  // namespace
 
+const char* load_activity() noexcept {
+  static const bool is_loaded = load_cupti(g_cupti);
+  return is_loaded ? nullptr : "no GPU timeline: libcupti was not found (SYNCSNIFF_CUPTI may name it)";
+}
+
 const char* attach_activity() noexcept {
-  if (!load_cupti(g_cupti)) return "no GPU timeline: libcupti was not found (SYNCSNIFF_CUPTI may name it)";
-  if (g_cupti.register_callbacks(buffer_requested, buffer_completed) != 0)
-    return "no GPU timeline: another profiler holds CUPTI";
-  return nullptr;
+  return g_cupti.register_callbacks(buffer_requested, buffer_completed) == 0
+             ? nullptr
+             : "no GPU timeline: another profiler holds CUPTI";
 }
 
 bool enable_activity() noexcept {
@@ -143,6 +148,14 @@ void disable_activity() noexcept {
 }
 
 void flush_activity(bool forced) noexcept { g_cupti.flush(forced ? kFlushForced : 0); }
+
+bool can_detach_activity() noexcept {
+  uint32_t version = 0;
+  return g_cupti.finalize != nullptr && g_cupti.version != nullptr && g_cupti.version(&version) == 0 &&
+         version >= kLeavesSafely;
+}
+
+void detach_activity() noexcept { g_cupti.finalize(); }
 
 uint64_t write_activity(ThreadState* thread) noexcept {
   uint64_t count = 0;

@@ -8,13 +8,20 @@ namespace syncsniff::shim {
 
 struct ThreadState;
 
-// nullptr: CUPTI is ours; else why not, as a note for the report.
+// Both: nullptr, or why there will be no GPU timeline, as a note for the report. Loading comes first, once is enough.
+const char* load_activity() noexcept;
 const char* attach_activity() noexcept;
 // False: CUPTI refuses all of it.
 bool enable_activity() noexcept;
 void disable_activity() noexcept;
 // `forced`: buffers come back even where the work that they are for has not ended.
 void flush_activity(bool forced) noexcept;
+// Whether this CUPTI can leave a running process and come back.
+bool can_detach_activity() noexcept;
+// CUPTI leaves the process; the next attach_activity() brings it back. All recorded work must have ended, its buffers
+// must have been flushed and written (any other call brings CUPTI back), and no graph may have been made while it was
+// in: a graph's kernels go on using memory that leaves with CUPTI.
+void detach_activity() noexcept;
 // What has come back so far, written by `thread` (nullptr: thrown away). The number of records.
 uint64_t write_activity(ThreadState* thread) noexcept;
 // Both clocks, read together.

@@ -3,6 +3,7 @@
 #include "runtime/shim/allocations.h"
 #include "runtime/shim/api_info.h"
 #include "runtime/shim/arguments.h"
+#include "runtime/shim/cupti_timeline.h"
 #include "runtime/shim/events.h"
 #include "runtime/shim/in_hook.h"
 #include "runtime/shim/polls.h"
@@ -129,6 +130,7 @@ template <Watched kKind>
                                              const uint64_t* words) noexcept {
   const ApiInfo& info = kApis[site.api()];
   __builtin_prefetch(&info);
+  if (kKind == Watched::kRest && makes_graph(site.api()) && recording()) graph_is_made();
   if (!start(call, site, stream)) {
     if (is_work<kKind>(info)) pass_work(stream, slot_of(site.api(), site.slot()).per_thread);
     if (kKind == Watched::kWait) pass_wait();

@@ -87,17 +87,24 @@ StreamState* find_stream(ThreadState& thread, uint64_t stream, bool per_thread) 
   return find_other_stream(thread, stream, per_thread, tag);
 }
 
-// Calls `visit` for each stream of a device; false when there are more than can be looked at.
+// Calls `visit` for each stream; false when there are more than can be looked at.
 template <class Visit>
-bool for_each_stream(uint32_t device, Visit visit) noexcept {
+bool for_all_streams(Visit visit) noexcept {
   const uint32_t used = g_tables.used_streams.load();
   if (used > kMaxScanned) return false;
   for (uint32_t i = 0; i < used; ++i) {
     StreamState* const stream = g_tables.used[i].load();
     if (stream == nullptr) return false;  // being made
-    if (stream->device == device) visit(*stream);
+    visit(*stream);
   }
   return true;
+}
+// The same for one device.
+template <class Visit>
+bool for_each_stream(uint32_t device, Visit visit) noexcept {
+  return for_all_streams([&](StreamState& stream) {
+    if (stream.device == device) visit(stream);
+  });
 }
 
 bool all_clean(const Device& device, uint32_t index) noexcept {
@@ -302,6 +309,28 @@ void open_idle(const WaitTicket& ticket, const trace::IdleRecord& idle) noexcept
   device.idle_open.store(1);
   // An enqueue that began meanwhile may have missed it: then there is no idle time to tell of.
   if (all_begun(ticket.device) != ticket.begun) drop_idle(device);
+}
+
+WorkMark mark_work() noexcept {
+  WorkMark mark{};
+  bool fits = true;
+  const bool all_seen = for_all_streams([&](const StreamState& stream) {
+    const uint64_t last = stream.last_work.load();
+    if (last <= stream.done_work.load()) return;
+    fits &= mark.streams < kMostMarked;
+    if (fits) mark.of[mark.streams++] = {&stream, last};
+  });
+  mark.is_whole = fits && all_seen;
+  return mark;
+}
+
+bool has_ended(const WorkMark& mark) noexcept {
+  if (!mark.is_whole || g_tables.idle_given_up.load()) return false;
+  for (const Device& device : g_tables.devices)
+    if (device.orphans.load() > device.orphans_done.load()) return false;
+  for (uint32_t i = 0; i < mark.streams; ++i)
+    if (mark.of[i].stream->done_work.load() < mark.of[i].up_to) return false;
+  return true;
 }
 
 void stream_created(ThreadState& thread, uint64_t stream) noexcept {

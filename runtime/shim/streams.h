@@ -86,6 +86,20 @@ bool end_wait(const WaitTicket& ticket) noexcept;
 // After end_wait said true: the device is idle from idle.begin_ns until the next begin_work.
 void open_idle(const WaitTicket& ticket, const trace::IdleRecord& idle) noexcept;
 
+// All that streams have been given by some moment.
+inline constexpr uint32_t kMostMarked = 64;
+struct WorkMark {
+  bool is_whole;  // false: of more streams than fit
+  uint32_t streams;
+  struct {
+    const StreamState* stream;
+    uint64_t up_to;
+  } of[kMostMarked];
+};
+WorkMark mark_work() noexcept;
+// The program's own waits have proved the end of all of it. False where nobody can tell.
+bool has_ended(const WorkMark& mark) noexcept;
+
 void stream_created(ThreadState& thread, uint64_t stream) noexcept;
 void stream_destroyed(ThreadState& thread, uint64_t stream) noexcept;
 bool set_capturing(ThreadState& thread, uint64_t stream, bool per_thread, bool capturing) noexcept;

@@ -42,6 +42,8 @@ class WindowBudget {
     // Only records say how many kernels a graph holds.
     if (began != 0) records_each_ = std::max(1.0, static_cast<double>(records) / static_cast<double>(began));
   }
+  // What else a window has cost the program.
+  void spend(uint64_t ns) noexcept { spent_ns_ += static_cast<double>(ns); }
   // The trace has its fill of windows.
   bool is_spent() const noexcept { return recorded_ >= kMostRecords; }
 

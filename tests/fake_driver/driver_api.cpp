@@ -109,6 +109,9 @@ FAKE_API CUresult cuEventSynchronize(CUevent event) {
   return fake::sleep_until(static_cast<fake::Event*>(event)->done_at), kCudaSuccess;
 }
 
+FAKE_API CUresult cuGraphInstantiateWithFlags(CUgraphExec* made, CUgraph graph, uint64_t) {
+  return *made = graph, kCudaSuccess;
+}
 FAKE_API CUresult cuModuleLoadData(CUmodule* module, const void*) { return *module = g_context, kCudaSuccess; }
 FAKE_API CUresult cuModuleGetFunction(CUfunction* function, CUmodule, const char* name) {
   unsigned busy = 0, loads = 0;

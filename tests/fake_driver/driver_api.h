@@ -48,6 +48,7 @@ constexpr unsigned kStreamNonBlocking = 1;
   F(cuMemHostRegister_v2, (void* address, size_t bytes, unsigned flags))                \
   F(cuMemHostUnregister, (void* address))                                               \
   F(cuPointerGetAttribute, (void* data, int attribute, CUdeviceptr address))            \
+  F(cuGraphInstantiateWithFlags, (CUgraphExec * made, CUgraph graph, uint64_t flags))   \
   F(cuGetProcAddress, (const char* name, void** function, int version, uint64_t flags)) \
   F(cuGetProcAddress_v2, (const char* name, void** function, int version, uint64_t flags, int* status))
 

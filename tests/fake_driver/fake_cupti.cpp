@@ -3,6 +3,7 @@
 #include <time.h>
 
 #include <cstdint>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 
@@ -113,6 +114,26 @@ FAKE_API int cuptiActivityDisable(uint32_t kind) {
   abort_if_ended();
   g_pending[kind % 64] = g_enabled[kind % 64];
   return g_enabled[kind % 64] = false, 0;
+}
+// Writes a line for each that a test counts.
+static void log_line(const char* what) {
+  const char* path = std::getenv("FAKE_CUPTI_LOG");
+  if (path == nullptr) return;
+  if (std::FILE* file = std::fopen(path, "a")) std::fprintf(file, "%s\n", what), std::fclose(file);
+}
+// The real one frees what it holds; whatever it had not handed back by then is lost.
+FAKE_API int cuptiFinalize() {
+  abort_if_ended();
+  log_line(g_held == nullptr ? "finalize" : "finalize with a buffer held");
+  g_request = nullptr;
+  g_complete = nullptr;
+  std::memset(g_enabled, 0, sizeof g_enabled);
+  std::memset(g_pending, 0, sizeof g_pending);
+  return 0;
+}
+FAKE_API int cuptiGetVersion(uint32_t* version) {
+  const char* wanted = std::getenv("FAKE_CUPTI_VERSION");
+  return *version = wanted != nullptr ? static_cast<uint32_t>(std::atoi(wanted)) : 130001u, 0;
 }
 FAKE_API int cuptiSubscribe(void** subscriber, void*, void*) {
   return *subscriber = g_enabled, g_held != nullptr ? 39 : 0;

@@ -42,6 +42,7 @@ const Entry kEntries[] = {
     {"cuModuleGetFunction", 2000, P(cuModuleGetFunction), nullptr},
     {"cuLaunchKernel", 4000, P(cuLaunchKernel), P(cuLaunchKernel_ptsz)},
     {"cuLaunchKernelEx", 11060, P(cuLaunchKernelEx), P(cuLaunchKernelEx_ptsz)},
+    {"cuGraphInstantiateWithFlags", 11040, P(cuGraphInstantiateWithFlags), nullptr},
     {"cuGraphLaunch", 10000, P(cuGraphLaunch), P(cuGraphLaunch_ptsz)},
     {"cuMemAlloc", 3020, P(cuMemAlloc_v2), nullptr},
     {"cuMemAllocManaged", 6000, P(cuMemAllocManaged), nullptr},

@@ -1,4 +1,7 @@
 // CUPTI's side and NVTX ranges.
+#include <algorithm>
+#include <fstream>
+
 #include "tests/runtime/shim_fixture.h"
 
 namespace syncsniff::tests {
@@ -117,6 +120,51 @@ TEST_F(WindowsTest, AProfilerBeforeTheFirstWindowIsTold) {
   const ScannedTrace trace = scan_trace(trace_);
   ASSERT_EQ(trace.notes.size(), 1u);
   EXPECT_NE(trace.notes[0].find("before the first window"), std::string::npos);
+}
+
+// CUPTI in the process slows each launch down, window or not: it leaves after a window and comes back for the next.
+class DetachTest : public WindowsTest {
+ protected:
+  void SetUp() override {
+    WindowsTest::SetUp();
+    environment_["FAKE_CUPTI_LOG"] = log_ = folder_ + "/cupti.log";
+  }
+  // How often CUPTI left, in a run of so many ms.
+  size_t leaves(const std::string& way, const char* ms = "900") {
+    finished_ = run({client("syncsniff_windowed_client"), ms, way}, environment_);
+    EXPECT_EQ(finished_.exit_status, 7) << finished_.errors;
+    std::ifstream log(log_);
+    size_t count = 0;
+    for (std::string line; std::getline(log, line); ++count) EXPECT_EQ(line, "finalize");
+    return count;
+  }
+  std::string log_;
+};
+
+TEST_F(DetachTest, CuptiLeavesBetweenWindows) {
+  const size_t count = leaves("");
+  EXPECT_GE(count, 1u);
+  const ScannedTrace trace = scan_trace(trace_);
+  ASSERT_GE(trace.windows.size(), 2u) << "it came back";
+  EXPECT_LE(count, trace.windows.size());
+  for (const auto& window : trace.windows) {
+    EXPECT_NE(window.end_ns, 0u);
+    const auto lies_in = [&](const auto& work) {
+      const uint64_t begin_ns = work.begin_ns - 1000000000000ull;  // the fake CUPTI's clock
+      return begin_ns >= window.begin_ns && begin_ns <= window.end_ns + 100000000u;
+    };
+    EXPECT_TRUE(std::any_of(trace.gpu_work.begin(), trace.gpu_work.end(), lies_in)) << "each window has its records";
+  }
+}
+
+// Launched after CUPTI has left, a graph that was made under it failed with CUDA_ERROR_LAUNCH_FAILED.
+TEST_F(DetachTest, AProgramWithGraphsKeepsIt) { EXPECT_EQ(leaves("graph"), 0u); }
+
+TEST_F(DetachTest, WorkThatNobodyWaitedForKeepsIt) { EXPECT_EQ(leaves("unwaited"), 0u); }
+
+TEST_F(DetachTest, AnOldCuptiStays) {
+  environment_["FAKE_CUPTI_VERSION"] = "23";
+  EXPECT_EQ(leaves(""), 0u);
 }
 
 TEST_F(WindowsTest, ATinyBudgetOpensNone) {
