@@ -5,6 +5,7 @@
 #include <exception>
 #include <iostream>
 
+#include "cli/missing_libraries.h"
 #include "cli/parts.h"
 #include "cli/rules_text.h"
 #include "manual/command_page.h"
@@ -81,8 +82,14 @@ int dispatch(const std::string& name, const std::vector<std::string>& words) {
   if (command->part == nullptr) return own_command(name, words);
   const std::string program = find_part(command->part);
   if (program.empty())
-    return fail(std::string(command->part) + ": not installed beside this program; build with -D" +
+    return fail(std::string(command->part) +
+                ": not installed with this program; install the package syncsniff, or build "
+                "with -D" +
                 command->build_option + "=ON");
+  if (const std::string missing = missing_libraries(program); !missing.empty())
+    return fail(name + ": needs what is not on this machine: " + missing +
+                "; on Debian and Ubuntu: apt install "
+                "libclang-cpp19 libclang-common-19-dev");
   std::vector<std::string> arguments{program, name};
   arguments.insert(arguments.end(), words.begin(), words.end());
   become(program, arguments);
