@@ -78,6 +78,14 @@ Description-Content-Type: text/markdown
 {readme}"""
 
 
+def place_of(name):
+    if name.startswith("bin/"):
+        return "scripts/" + name[len("bin/"):]
+    if name.startswith("lib/syncsniff/"):  # pip --target leaves out data below lib
+        return "data/libexec/syncsniff/" + name[len("lib/syncsniff/"):]
+    return "data/" + name
+
+
 class Wheel:
     """Writes files and their hashes; the same files give the same bytes."""
 
@@ -116,8 +124,7 @@ def write_wheel(tree, source, version, out):
     for file in sorted((source / "packaging/wheel/syncsniff").glob("*.py")):
         wheel.add(f"syncsniff/{file.name}", file.read_bytes())
     for file in files:
-        relative = file.relative_to(tree).as_posix()
-        place = "scripts/" + relative[len("bin/"):] if relative.startswith("bin/") else "data/" + relative
+        place = place_of(file.relative_to(tree).as_posix())
         wheel.add(f"{name}.data/{place}", file.read_bytes(), os.access(file, os.X_OK))
     wheel.add(f"{name}.dist-info/METADATA", metadata(version, (source / "README.md").read_text()).encode())
     wheel.add(f"{name}.dist-info/WHEEL",

@@ -1,0 +1,81 @@
+"""The wheel, offline: what it says of itself is so; pip puts it into an environment, it works there, and pip takes it out."""
+import base64
+import csv
+import hashlib
+import io
+import os
+import pathlib
+import sys
+import unittest
+import zipfile
+
+from support import BUILD, HAS_ANALYZER, SOURCE, Installed, run
+
+sys.path.insert(0, str(SOURCE / "packaging/wheel"))
+import wheel_file  # noqa: E402
+
+
+class Wheel(Installed):
+    def make(self, *options, **more):
+        done = run(SOURCE / "scripts/build-wheel", "--build-dir", BUILD, "-o", self.folder / "dist", *options, **more)
+        return pathlib.Path(done.stdout.strip())
+
+    def test_record_metadata_and_tag(self):
+        path = self.make(SOURCE_DATE_EPOCH=1700000000)
+        with zipfile.ZipFile(path) as wheel:
+            info = next(name.split("/")[0] for name in wheel.namelist() if ".dist-info/" in name)
+            rows = list(csv.reader(io.StringIO(wheel.read(f"{info}/RECORD").decode())))
+            self.assertEqual(sorted(row[0] for row in rows), sorted(wheel.namelist()))
+            for name, digest, size in rows:
+                if name.endswith("/RECORD"):
+                    continue
+                data = wheel.read(name)
+                self.assertEqual(int(size), len(data))
+                wanted = base64.urlsafe_b64encode(hashlib.sha256(data).digest()).rstrip(b"=").decode()
+                self.assertEqual(digest, f"sha256={wanted}")
+            tag = path.stem.split("-", 2)[2]
+            self.assertIn(f"Tag: {tag}\n", wheel.read(f"{info}/WHEEL").decode())
+            self.assertIn(f"Version: {path.stem.split('-')[1]}\n", wheel.read(f"{info}/METADATA").decode())
+        first = path.read_bytes()
+        self.assertEqual(self.make(SOURCE_DATE_EPOCH=1700000000).read_bytes(), first)
+
+    def test_the_tag_is_what_the_programs_need(self):
+        if HAS_ANALYZER:
+            self.assertTrue(self.make().name.endswith("-py3-none-linux_x86_64.whl"))
+        alone = self.make("--run-only")
+        self.assertRegex(alone.name, r"-py3-none-manylinux_2_\d+_x86_64\.whl$")
+        needed = [wheel_file.needs_of(path) for path in (BUILD / "bin/syncsniff", BUILD / "bin/syncsniff-instrument",
+                                                         BUILD / "lib/syncsniff/libsyncsniff_shim.so")]
+        newest = max(int(symbol.split(".")[1]) for _, symbols in needed for symbol in symbols
+                     if symbol.startswith("GLIBC_2."))
+        self.assertGreaterEqual(int(alone.name.split("_")[2]), newest)
+
+    def test_symbols_name_their_glibc(self):
+        self.assertEqual([wheel_file.glibc_minor(symbol) for symbol in
+                          ("GLIBC_2.2.5", "GLIBC_2.36", "GLIBCXX_3.4", "GLIBCXX_3.4.29", "GLIBCXX_3.4.30", "GLIBCXX_3.4.99",
+                           "CXXABI_1.3", "CXXABI_1.3.15")], [2, 36, 28, 34, 35, None, 28, 39])
+
+    def test_works_in_an_environment_and_leaves_it(self):
+        venv = self.folder / "venv"
+        run(sys.executable, "-m", "venv", venv)
+        files = lambda: {path for path in venv.rglob("*") if path.is_file() and "__pycache__" not in path.parts}
+        before = files()
+        run(venv / "bin/pip", "install", "--no-index", "--disable-pip-version-check", self.make())
+        self.put_to_work(venv / "bin/syncsniff")
+        self.assertEqual(run(venv / "bin/python", "-m", "syncsniff", "rules").stdout, run(venv / "bin/syncsniff", "rules").stdout)
+        with open(venv / "bin/syncsniff", "rb") as program:
+            self.assertEqual(program.read(4), b"\x7fELF")  # no Python to start first
+        run(venv / "bin/pip", "uninstall", "-y", "syncsniff")
+        self.assertEqual(files(), before)
+
+    def test_works_below_a_target_folder(self):
+        target = self.folder / "target"
+        run(sys.executable, "-m", "venv", self.folder / "venv")
+        run(self.folder / "venv/bin/pip", "install", "--no-index", "--target", target, self.make())
+        self.put_to_work(target / "bin/syncsniff")
+        told = run(sys.executable, "-m", "syncsniff", "--version", PYTHONPATH=target)
+        self.assertTrue(told.stdout.startswith("syncsniff "))
+
+
+if __name__ == "__main__":
+    unittest.main()
