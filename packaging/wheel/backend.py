@@ -41,7 +41,8 @@ def build_project(build, run_only):
     generator = ["-G", "Ninja"] if shutil.which("ninja") else []
     subprocess.run(["cmake", "-S", SOURCE, "-B", build, *generator, "-DCMAKE_BUILD_TYPE=Release", "-DSYNCSNIFF_TESTS=OFF",
                     f"-DSYNCSNIFF_ANALYZER={'ON' if analyzer else 'OFF'}"], check=True, stdout=sys.stderr)
-    subprocess.run(["cmake", "--build", build, "-j", str(os.cpu_count() or 1)], check=True, stdout=sys.stderr)
+    subprocess.run(["cmake", "--build", build, "--target", "syncsniff_installed", "-j", str(os.cpu_count() or 1)],
+                   check=True, stdout=sys.stderr)
 
 
 def make_wheel(out, build=None, run_only=False):
@@ -70,6 +71,15 @@ def get_requires_for_build_wheel(config_settings=None):
 
 def get_requires_for_build_sdist(config_settings=None):
     return []
+
+
+def prepare_metadata_for_build_wheel(metadata_directory, config_settings=None):
+    """Without it pip would build the wheel twice."""
+    folder = pathlib.Path(metadata_directory) / f"syncsniff-{version()}.dist-info"
+    folder.mkdir()
+    (folder / "METADATA").write_text(wheel_file.metadata(version(), (SOURCE / "README.md").read_text()))
+    (folder / "WHEEL").write_text(wheel_file.wheel_text("py3-none-linux_x86_64"))
+    return folder.name
 
 
 def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):

@@ -78,6 +78,10 @@ Description-Content-Type: text/markdown
 {readme}"""
 
 
+def wheel_text(tag):
+    return f"Wheel-Version: 1.0\nGenerator: syncsniff build-wheel\nRoot-Is-Purelib: false\nTag: {tag}\n"
+
+
 def place_of(name):
     if name.startswith("bin/"):
         return "scripts/" + name[len("bin/"):]
@@ -126,9 +130,8 @@ def write_wheel(tree, source, version, out):
     for file in files:
         place = place_of(file.relative_to(tree).as_posix())
         wheel.add(f"{name}.data/{place}", file.read_bytes(), os.access(file, os.X_OK))
-    wheel.add(f"{name}.dist-info/METADATA", metadata(version, (source / "README.md").read_text()).encode())
-    wheel.add(f"{name}.dist-info/WHEEL",
-              f"Wheel-Version: 1.0\nGenerator: syncsniff build-wheel\nRoot-Is-Purelib: false\nTag: {tag}\n".encode())
+    for file, text in (("METADATA", metadata(version, (source / "README.md").read_text())), ("WHEEL", wheel_text(tag))):
+        wheel.add(f"{name}.dist-info/{file}", text.encode())
     for file in ("LICENSE", "packaging/copyright"):
         wheel.add(f"{name}.dist-info/{pathlib.Path(file).name}", (source / file).read_bytes())
     wheel.close()

@@ -68,6 +68,11 @@ class Wheel(Installed):
         run(venv / "bin/pip", "uninstall", "-y", "syncsniff")
         self.assertEqual(files(), before)
 
+    def test_pip_installs_the_sources_by_the_projects_own_backend(self):
+        run(sys.executable, "-m", "venv", self.folder / "venv")
+        run(self.folder / "venv/bin/pip", "install", "--no-index", "--config-settings", f"build-dir={BUILD}", SOURCE)
+        self.put_to_work(self.folder / "venv/bin/syncsniff")
+
     def test_works_below_a_target_folder(self):
         target = self.folder / "target"
         run(sys.executable, "-m", "venv", self.folder / "venv")
