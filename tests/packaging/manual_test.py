@@ -80,8 +80,16 @@ class Manual(Installed):
         run("zsh", "-n", MANUAL / "completions/_syncsniff")
 
     @unittest.skipUnless(shutil.which("fish"), "no fish here")
-    def test_fish_reads_its_completions(self):
-        run("fish", "--no-execute", MANUAL / "completions/syncsniff.fish")
+    def test_fish_completes(self):
+        def complete(line):
+            code = f"source '{MANUAL}/completions/syncsniff.fish'; complete -C '{line}'"
+            told = run("fish", "--no-config", "-c", code, HOME=self.folder, PATH=f"{BUILD / 'bin'}:/usr/bin:/bin").stdout
+            return [completed.split("\t")[0] for completed in told.splitlines()]
+
+        self.assertEqual(complete("syncsniff ru"), ["rule", "rules", "run"])
+        if HAS_ANALYZER:
+            self.assertEqual(complete("syncsniff check --output-f"), ["--output-format"])
+            self.assertIn("sarif", complete("syncsniff check --output-format "))
 
 
 if __name__ == "__main__":

@@ -3,9 +3,9 @@ import base64
 import csv
 import hashlib
 import io
-import os
 import pathlib
 import sys
+import tarfile
 import unittest
 import zipfile
 
@@ -72,6 +72,16 @@ class Wheel(Installed):
         run(sys.executable, "-m", "venv", self.folder / "venv")
         run(self.folder / "venv/bin/pip", "install", "--no-index", "--config-settings", f"build-dir={BUILD}", SOURCE)
         self.put_to_work(self.folder / "venv/bin/syncsniff")
+
+    @unittest.skipUnless((SOURCE / ".git").exists(), "not a clone")
+    def test_an_archive_of_the_sources_has_all_of_them(self):
+        import backend
+        name = backend.build_sdist(self.folder)
+        with tarfile.open(self.folder / name) as archive:
+            held = {path.split("/", 1)[1] for path in archive.getnames()}
+        self.assertTrue({"PKG-INFO", "pyproject.toml", "CMakeLists.txt", "packaging/wheel/backend.py",
+                         "rules/words.yaml"} <= held)
+        self.assertFalse({path for path in held if path.startswith(("build", "dist"))})
 
     def test_works_below_a_target_folder(self):
         target = self.folder / "target"
