@@ -6,9 +6,9 @@
 #include <iostream>
 
 #include "cli/missing_libraries.h"
+#include "cli/pages.h"
 #include "cli/parts.h"
 #include "cli/rules_text.h"
-#include "manual/command_page.h"
 #include "rules/data_error.h"
 #include "rules/file_limit.h"
 #include "rules/untrusted_text.h"
@@ -23,8 +23,6 @@ int fail(const std::string& line) {
   return kCouldNotDoIt;
 }
 
-std::string own_usage(const std::string& name) { return name == "rules" ? "syncsniff rules" : "syncsniff rule ID"; }
-
 void print_help() {
   std::cout << "usage: syncsniff COMMAND [ARGUMENTS...]\nFinds where a training program makes its GPU wait, before and "
                "while it runs.\n\n";
@@ -34,32 +32,11 @@ void print_help() {
                "do the job.\n";
 }
 
-// For the build: man pages and completions are made from it. The parts' own tables say more of their commands.
-int dump_options() {
-  std::vector<manual::CommandPage> pages{
-      {"",
-       {"syncsniff COMMAND [ARGUMENTS...]"},
-       "Finds where a training program makes its GPU wait, before and while it runs.\n\nThe exit status is 0 when all "
-       "is clean, 1 when there are findings, 2 when the job could not be done.",
-       "find where a training program makes its GPU wait",
-       {{{"-h", "--help"}, "", "list the commands", {}}, {{"--version"}, "", "print the version", {}}}}};
-  for (const Command& command : commands()) {
-    manual::CommandPage page{command.name, {}, command.help, command.help, {}};
-    if (command.part == nullptr) {
-      page.usage = {own_usage(command.name)};
-      page.options = {{{"-h", "--help"}, "", "print the usage", {}}};
-    }
-    pages.push_back(page);
-  }
-  std::cout << manual::pages_to_json(pages);
-  return 0;
-}
-
 int own_command(const std::string& name, const std::vector<std::string>& words) {
   const bool help =
       std::any_of(words.begin(), words.end(), [](const std::string& word) { return word == "--help" || word == "-h"; });
   if (help) {
-    std::cout << "usage: " << own_usage(name) << '\n';
+    std::cout << manual::help_text(own_page(name));
     return 0;
   }
   if (name == "rules") {
@@ -117,7 +94,10 @@ int main(int argc, char** argv) {
     return syncsniff::cli::printed(0);
   }
   try {
-    if (words[0] == "--dump-options") return syncsniff::cli::printed(syncsniff::cli::dump_options());
+    if (words[0] == "--dump-options") {  // for the build: man pages and completions are made from it
+      std::cout << syncsniff::manual::pages_to_json(syncsniff::cli::all_pages());
+      return syncsniff::cli::printed(0);
+    }
     return syncsniff::cli::printed(
         syncsniff::cli::dispatch(words[0], std::vector<std::string>(words.begin() + 1, words.end())));
   } catch (const syncsniff::DataError& error) {

@@ -7,8 +7,9 @@ from support import BUILD, HAS_ANALYZER, HAS_RUN, Installed, run
 
 PROGRAM = BUILD / "bin/syncsniff"
 MANUAL = BUILD / "manual"
-COMMANDS = (["check", "fix"] if HAS_ANALYZER else []) + (
-    ["run", "report", "diff", "scale", "dump", "undump"] if HAS_RUN else [])
+LEFT_OUT = (set() if HAS_ANALYZER else {"check", "fix"}) | (
+    set() if HAS_RUN else {"run", "report", "diff", "scale", "dump", "undump"})
+COMMANDS = [name for name in re.findall(r"^  (\S+) ", run(PROGRAM, "--help").stdout, re.M) if name not in LEFT_OUT]
 # An option stands at the beginning of a line; elsewhere a sentence may name another command's.
 OPTION_LINE = re.compile(r"^ {1,8}(-[^ ].*)$", re.M)
 NAME = re.compile(r"(?<![\w-])--?[a-zA-Z][\w-]*")
@@ -29,10 +30,11 @@ def options_in_page(command):
 
 class Manual(Installed):
     def test_pages_and_help_name_the_same_options(self):
+        self.assertGreaterEqual(len(COMMANDS), 4)
         for command in COMMANDS:
             with self.subTest(command):
                 told = options_in_help(command)
-                self.assertGreaterEqual(len(told), 2)
+                self.assertIn("--help", told)
                 self.assertEqual(options_in_page(command), told)
 
     def test_completions_name_them_too(self):
