@@ -1,18 +1,23 @@
 """cmake --install: the tree is whole, works where it was moved to, and serves a project that finds it with CMake."""
+import pathlib
 import shutil
+import tempfile
 import unittest
 
 from support import BUILD, HAS_ANALYZER, HAS_RUN, SOURCE, Installed, run
 
 
 class InATree(Installed):
-    def setUp(self):
-        super().setUp()
-        first = self.folder / "first"
+    """The tree is installed once, and moved; no test changes it."""
+
+    @classmethod
+    def setUpClass(cls):
+        folder = tempfile.TemporaryDirectory()
+        cls.addClassCleanup(folder.cleanup)
+        first, cls.prefix = (pathlib.Path(folder.name) / name for name in ("first", "moved to a path with spaces"))
         run("cmake", "--install", BUILD, "--prefix", first, "--strip")
-        self.prefix = self.folder / "moved to a path with spaces"
-        shutil.move(first, self.prefix)
-        self.program = self.prefix / "bin/syncsniff"
+        shutil.move(first, cls.prefix)
+        cls.program = cls.prefix / "bin/syncsniff"
 
 
 class InstalledTree(InATree):

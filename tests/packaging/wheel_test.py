@@ -6,6 +6,7 @@ import io
 import pathlib
 import sys
 import tarfile
+import tempfile
 import unittest
 import zipfile
 
@@ -15,13 +16,21 @@ sys.path.insert(0, str(SOURCE / "packaging/wheel"))
 import wheel_file  # noqa: E402
 
 
+def make(folder, *options):
+    done = run(SOURCE / "scripts/build-wheel", "--build-dir", BUILD, "-o", folder, *options, SOURCE_DATE_EPOCH=1700000000)
+    return pathlib.Path(done.stdout.strip())
+
+
 class Wheel(Installed):
-    def make(self, *options, **more):
-        done = run(SOURCE / "scripts/build-wheel", "--build-dir", BUILD, "-o", self.folder / "dist", *options, **more)
-        return pathlib.Path(done.stdout.strip())
+    @classmethod
+    def setUpClass(cls):
+        folder = tempfile.TemporaryDirectory()
+        cls.addClassCleanup(folder.cleanup)
+        cls.whole = make(folder.name)
+        cls.run_only = make(folder.name, "--run-only")
 
     def test_record_metadata_and_tag(self):
-        path = self.make(SOURCE_DATE_EPOCH=1700000000)
+        path = self.whole
         with zipfile.ZipFile(path) as wheel:
             info = next(name.split("/")[0] for name in wheel.namelist() if ".dist-info/" in name)
             rows = list(csv.reader(io.StringIO(wheel.read(f"{info}/RECORD").decode())))
@@ -36,19 +45,17 @@ class Wheel(Installed):
             tag = path.stem.split("-", 2)[2]
             self.assertIn(f"Tag: {tag}\n", wheel.read(f"{info}/WHEEL").decode())
             self.assertIn(f"Version: {path.stem.split('-')[1]}\n", wheel.read(f"{info}/METADATA").decode())
-        first = path.read_bytes()
-        self.assertEqual(self.make(SOURCE_DATE_EPOCH=1700000000).read_bytes(), first)
+        self.assertEqual(make(self.folder / "again").read_bytes(), path.read_bytes())
 
     def test_the_tag_is_what_the_programs_need(self):
         if HAS_ANALYZER:
-            self.assertTrue(self.make().name.endswith("-py3-none-linux_x86_64.whl"))
-        alone = self.make("--run-only")
-        self.assertRegex(alone.name, r"-py3-none-manylinux_2_\d+_x86_64\.whl$")
+            self.assertTrue(self.whole.name.endswith("-py3-none-linux_x86_64.whl"))
+        self.assertRegex(self.run_only.name, r"-py3-none-manylinux_2_\d+_x86_64\.whl$")
         needed = [wheel_file.needs_of(path) for path in (BUILD / "bin/syncsniff", BUILD / "bin/syncsniff-instrument",
                                                          BUILD / "lib/syncsniff/libsyncsniff_shim.so")]
         newest = max(int(symbol.split(".")[1]) for _, symbols in needed for symbol in symbols
                      if symbol.startswith("GLIBC_2."))
-        self.assertGreaterEqual(int(alone.name.split("_")[2]), newest)
+        self.assertGreaterEqual(int(self.run_only.name.split("_")[2]), newest)
 
     def test_symbols_name_their_glibc(self):
         self.assertEqual([wheel_file.glibc_minor(symbol) for symbol in
@@ -60,7 +67,7 @@ class Wheel(Installed):
         run(sys.executable, "-m", "venv", venv)
         files = lambda: {path for path in venv.rglob("*") if path.is_file() and "__pycache__" not in path.parts}
         before = files()
-        run(venv / "bin/pip", "install", "--no-index", "--disable-pip-version-check", self.make())
+        run(venv / "bin/pip", "install", "--no-index", "--disable-pip-version-check", self.whole)
         self.put_to_work(venv / "bin/syncsniff")
         self.assertEqual(run(venv / "bin/python", "-m", "syncsniff", "rules").stdout, run(venv / "bin/syncsniff", "rules").stdout)
         with open(venv / "bin/syncsniff", "rb") as program:
@@ -86,7 +93,7 @@ class Wheel(Installed):
     def test_works_below_a_target_folder(self):
         target = self.folder / "target"
         run(sys.executable, "-m", "venv", self.folder / "venv")
-        run(self.folder / "venv/bin/pip", "install", "--no-index", "--target", target, self.make())
+        run(self.folder / "venv/bin/pip", "install", "--no-index", "--target", target, self.whole)
         self.put_to_work(target / "bin/syncsniff")
         told = run(sys.executable, "-m", "syncsniff", "--version", PYTHONPATH=target)
         self.assertTrue(told.stdout.startswith("syncsniff "))
