@@ -5,6 +5,8 @@
 #include <exception>
 #include <iostream>
 
+#include "cli/missing_libraries.h"
+#include "cli/pages.h"
 #include "cli/parts.h"
 #include "cli/rules_text.h"
 #include "rules/data_error.h"
@@ -34,7 +36,7 @@ int own_command(const std::string& name, const std::vector<std::string>& words) 
   const bool help =
       std::any_of(words.begin(), words.end(), [](const std::string& word) { return word == "--help" || word == "-h"; });
   if (help) {
-    std::cout << (name == "rules" ? "usage: syncsniff rules\n" : "usage: syncsniff rule ID\n");
+    std::cout << manual::help_text(own_page(name));
     return 0;
   }
   if (name == "rules") {
@@ -57,8 +59,14 @@ int dispatch(const std::string& name, const std::vector<std::string>& words) {
   if (command->part == nullptr) return own_command(name, words);
   const std::string program = find_part(command->part);
   if (program.empty())
-    return fail(std::string(command->part) + ": not installed beside this program; build with -D" +
+    return fail(std::string(command->part) +
+                ": not installed with this program; install the package syncsniff, or build "
+                "with -D" +
                 command->build_option + "=ON");
+  if (const std::string missing = missing_libraries(program); !missing.empty())
+    return fail(name + ": needs what is not on this machine: " + missing +
+                "; on Debian and Ubuntu: apt install "
+                "libclang-cpp19 libclang-common-19-dev");
   std::vector<std::string> arguments{program, name};
   arguments.insert(arguments.end(), words.begin(), words.end());
   become(program, arguments);
@@ -86,6 +94,10 @@ int main(int argc, char** argv) {
     return syncsniff::cli::printed(0);
   }
   try {
+    if (words[0] == "--dump-options") {  // for the build: man pages and completions are made from it
+      std::cout << syncsniff::manual::pages_to_json(syncsniff::cli::all_pages());
+      return syncsniff::cli::printed(0);
+    }
     return syncsniff::cli::printed(
         syncsniff::cli::dispatch(words[0], std::vector<std::string>(words.begin() + 1, words.end())));
   } catch (const syncsniff::DataError& error) {

@@ -33,12 +33,29 @@ function(syncsniff_library target)
   syncsniff_common(${target})
 endfunction()
 
+# yaml-cpp as an archive where there is one: distributions name the shared one by its version (0.7, 0.8), and a package
+# that needs one of them does not install where the other is.
+find_library(SYNCSNIFF_YAML_ARCHIVE libyaml-cpp.a)
+add_library(syncsniff_yaml INTERFACE)
+if(SYNCSNIFF_STATIC_YAML AND SYNCSNIFF_YAML_ARCHIVE)
+  target_link_libraries(syncsniff_yaml INTERFACE ${SYNCSNIFF_YAML_ARCHIVE})
+  target_include_directories(syncsniff_yaml SYSTEM INTERFACE ${YAML_CPP_INCLUDE_DIR})
+else()
+  target_link_libraries(syncsniff_yaml INTERFACE yaml-cpp)
+endif()
+
+# syncsniff_program(<target> COMPONENT <component> [PART] SOURCES ... LIBS ...)
+# PART: users do not start it, the driver does; it is installed away from PATH.
 function(syncsniff_program target)
-  cmake_parse_arguments(ARG "" "" "SOURCES;LIBS" ${ARGN})
+  cmake_parse_arguments(ARG "PART" "COMPONENT" "SOURCES;LIBS" ${ARGN})
   add_executable(${target} ${ARG_SOURCES})
   target_link_libraries(${target} PRIVATE ${ARG_LIBS})
   syncsniff_common(${target})
-  install(TARGETS ${target} RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+  set(folder ${CMAKE_INSTALL_BINDIR})
+  if(ARG_PART)
+    set(folder ${CMAKE_INSTALL_LIBEXECDIR}/syncsniff)
+  endif()
+  install(TARGETS ${target} RUNTIME DESTINATION ${folder} COMPONENT ${ARG_COMPONENT})
 endfunction()
 
 # A GoogleTest program whose cases run under ctest, one entry a case.

@@ -22,8 +22,15 @@ constexpr int kCouldNotDoIt = 2;
 // A trace is 1 GiB unless the user says otherwise, and its text about as long.
 constexpr uint64_t kMaxTwinBytes = uint64_t{16} << 30;
 
-int help(const char* text) {
-  std::cout << text;
+int help(const manual::CommandPage& page) {
+  std::cout << manual::help_text(page);
+  return 0;
+}
+
+// For the build: man pages and completions are made from it.
+int dump_options() {
+  std::cout << manual::pages_to_json({launcher::run_page(), launcher::report_page(), launcher::diff_page(),
+                                      launcher::scale_page(), launcher::dump_page(false), launcher::dump_page(true)});
   return 0;
 }
 
@@ -57,25 +64,26 @@ int dispatch(const std::string& command, const std::vector<std::string>& words) 
     std::cout << "syncsniff " << SYNCSNIFF_VERSION << '\n';
     return 0;
   }
+  if (command == "--dump-options") return dump_options();
   if (command == "run") {
     const auto options = launcher::parse_run(words);
-    return options.help ? help(launcher::kRunHelp) : launcher::run(options);
+    return options.help ? help(launcher::run_page()) : launcher::run(options);
   }
   if (command == "report") {
     const auto options = launcher::parse_report(words);
-    return options.help ? help(launcher::kReportHelp) : launcher::report(options);
+    return options.help ? help(launcher::report_page()) : launcher::report(options);
   }
   if (command == "diff") {
     const auto options = launcher::parse_diff(words);
-    return options.help ? help(launcher::kDiffHelp) : launcher::diff(options);
+    return options.help ? help(launcher::diff_page()) : launcher::diff(options);
   }
   if (command == "scale") {
     const auto options = launcher::parse_scale(words);
-    return options.help ? help(launcher::kScaleHelp) : launcher::scale(options);
+    return options.help ? help(launcher::scale_page()) : launcher::scale(options);
   }
   if (command == "dump" || command == "undump") {
     const auto options = launcher::parse_dump(words, command == "undump");
-    if (options.help) return help(command == "dump" ? launcher::kDumpHelp : launcher::kUndumpHelp);
+    if (options.help) return help(launcher::dump_page(command == "undump"));
     return command == "dump" ? dump(options) : undump(options);
   }
   throw launcher::UsageError((command.empty() ? "no command" : command + ": no such command") +

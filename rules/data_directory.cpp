@@ -15,8 +15,11 @@ std::string data_directory() {
     throw std::runtime_error(std::string("SYNCSNIFF_DATA_DIR=") + named + ": holds no rules/ folder; unset it");
   }
   const fs::path program = fs::read_symlink("/proc/self/exe", error);
-  const fs::path data = (program.parent_path() / "../share/syncsniff").lexically_normal();
-  if (fs::is_directory(data / "rules", error)) return data.string();
+  const fs::path folder = program.parent_path();
+  const fs::path data = (folder / "../share/syncsniff").lexically_normal();
+  // The driver stands in bin, an installed part in libexec/syncsniff.
+  for (const fs::path& candidate : {data, (folder / "../../share/syncsniff").lexically_normal()})
+    if (fs::is_directory(candidate / "rules", error)) return candidate.string();
   throw std::runtime_error(data.string() +
                            ": no rules/ folder there; install syncsniff whole, or set SYNCSNIFF_DATA_DIR");
 }

@@ -5,6 +5,7 @@
 #include <map>
 #include <sstream>
 
+#include "analyzer/output/option_pages.h"
 #include "rules/untrusted_text.h"
 
 namespace syncsniff::output {
@@ -154,6 +155,11 @@ ParsedOptions parse_options(int argc, const char* const* argv) {
   add_check(check, options, words);
   add_common(fix, options, words);
   fix.add_flag("--dry-run", options.dry_run, "Print the edits as a unified diff; change nothing");
+  if (argc == 2 && argv[1] == std::string("--dump-options")) {
+    parsed.exit_code = 0;
+    parsed.out = manual::pages_to_json(pages_of(app));
+    return parsed;
+  }
   try {
     app.parse(argc, argv);
     CLI::App& used = fix.parsed() ? fix : check;

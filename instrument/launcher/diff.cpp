@@ -17,31 +17,6 @@
 
 namespace syncsniff::launcher {
 
-const char* const kDiffHelp =
-    "usage: syncsniff diff [options] A B\n"
-    "       syncsniff diff [options] A1 A2... -- B1 B2...\n"
-    "Compares two traces of one program, before (A) and after (B) a change: step time, GPU busy and idle, launches,\n"
-    "copies and waits, and line by line what is gone, new, shrank or grew. Needs no GPU. Several recordings of each\n"
-    "version, made by turns, tell a change from a machine that was slower for a while.\n\n"
-    "  --fail-on 'FIGURE>+LIMIT'\n"
-    "                         exit with 3 when the figure grew by more (FIGURE<-LIMIT: fell by more); repeatable.\n"
-    "                         LIMIT is in the figure's own unit, or a percentage of A's: step_ms>+2%, idle_pct>+5,\n"
-    "                         busy_pct<-5. Without a sign the limit is on B alone, as `syncsniff run` takes it. A "
-    "step\n"
-    "                         time that changed by no more than the noise of the steps fails nothing\n"
-    "  --step nvtx:NAME       a step is an NVTX range of that name, or goes from one call at that line to the next;\n"
-    "  --step line:FILE:LINE  without it steps are found by what repeats\n"
-    "  --step-b ...           the same for B alone, where its line has moved\n"
-    "  --user-code GLOB       whose file or object matches is your code, and lines of it are named: --user-code mylib\n"
-    "  --library-code GLOB    ... is a library's: --library-code third_party. A GLOB matches the end of a path, or a\n"
-    "                         folder in it; both repeatable, the later one wins\n"
-    "  --findings FILE        JSON of `syncsniff check --output-format=json`: lines are named by their rules, and "
-    "found\n"
-    "                         again by them; repeatable\n"
-    "  --findings-b FILE      the same for B alone, of its own sources\n"
-    "  --totals               compare programs that share no source file: without lines\n"
-    "  --format terminal|json form of the comparison\n";
-
 namespace {
 
 report::Gate parse_change_limit(const std::string& value) {
@@ -82,25 +57,57 @@ void refuse_other_programs(const compare::RunFigures& a, const compare::RunFigur
                    "`), with no source file in common; --totals compares them without lines");
 }
 
+// What parse_diff() reads besides the options themselves.
+struct DiffWords {
+  DiffOptions options;
+  bool b_has_its_own_step = false;
+};
+
+OptionTable table_of(DiffWords& words) {
+  DiffOptions& options = words.options;
+  OptionTable table;
+  table.value({"--fail-on"}, "'FIGURE>+LIMIT'",
+              "exit with 3 when the figure grew by more (FIGURE<-LIMIT: fell by more); repeatable. LIMIT is in the "
+              "figure's own unit, or a percentage of A's: step_ms>+2%, idle_pct>+5, busy_pct<-5. Without a sign the "
+              "limit is on B alone, as `syncsniff run` takes it. A step time that changed by no more than the noise of "
+              "the steps fails nothing",
+              [&options](const std::string& value) { options.gates.push_back(parse_change_limit(value)); });
+  add_step(table, options.a_step);
+  table.value({"--step-b"}, "nvtx:NAME|line:FILE:LINE", "the same for B alone, where its line has moved",
+              [&words](const std::string& value) {
+                words.options.b_step = parse_step(value);
+                words.b_has_its_own_step = true;
+              });
+  add_code_options(table, options.border);
+  table.list({"--findings"}, "FILE",
+             "JSON of `syncsniff check --output-format=json`: lines are named by their rules, and found again by them; "
+             "repeatable",
+             options.a_findings);
+  table.list({"--findings-b"}, "FILE", "the same for B alone, of its own sources", options.b_findings);
+  table.flag({"--totals"}, "compare programs that share no source file: without lines", options.totals_only);
+  add_format(table, options.format, "comparison");
+  add_help(table, options.help);
+  return table;
+}
+
 }  // namespace
 
+manual::CommandPage diff_page() {
+  DiffWords scratch;
+  return table_of(scratch).page(
+      {"diff",
+       {"syncsniff diff [options] A B", "syncsniff diff [options] A1 A2... -- B1 B2..."},
+       "Compares two traces of one program, before (A) and after (B) a change: step time, GPU busy and idle, launches, "
+       "copies and waits, and line by line what is gone, new, shrank or grew. Needs no GPU. Several recordings of each "
+       "version, made by turns, tell a change from a machine that was slower for a while.",
+       "",
+       {}});
+}
+
 DiffOptions parse_diff(const std::vector<std::string>& words) {
-  DiffOptions options;
-  OptionTable table;
-  bool b_has_its_own = false;
-  table.valued = {{"--fail-on", [&](const std::string& value) { options.gates.push_back(parse_change_limit(value)); }},
-                  {"--findings", [&](const std::string& value) { options.a_findings.push_back(value); }},
-                  {"--findings-b", [&](const std::string& value) { options.b_findings.push_back(value); }},
-                  {"--format", [&](const std::string& value) { options.format = parse_format(value); }},
-                  {"--step", [&](const std::string& value) { options.a_step = parse_step(value); }},
-                  {"--step-b", [&](const std::string& value) {
-                     options.b_step = parse_step(value);
-                     b_has_its_own = true;
-                   }}};
-  add_code_options(table, options.border);
-  table.flags = {{"--totals", [&] { options.totals_only = true; }},
-                 {"--help", [&] { options.help = true; }},
-                 {"-h", [&] { options.help = true; }}};
+  DiffWords read;
+  DiffOptions& options = read.options;
+  const OptionTable table = table_of(read);
   const auto border = std::find(words.begin(), words.end(), "--");
   options.a = parse_words({words.begin(), border}, table, "diff", false);
   if (options.help) return options;
@@ -112,7 +119,7 @@ DiffOptions parse_diff(const std::vector<std::string>& words) {
     throw UsageError(
         "diff: needs two traces, before and after; write `syncsniff diff before.sstrace after.sstrace`, or several of "
         "each with -- between");
-  if (!b_has_its_own) options.b_step = options.a_step;
+  if (!read.b_has_its_own_step) options.b_step = options.a_step;
   if (options.b_findings.empty()) options.b_findings = options.a_findings;
   return options;
 }

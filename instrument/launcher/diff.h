@@ -6,6 +6,7 @@
 
 #include "instrument/report/gates.h"
 #include "instrument/report/report.h"
+#include "manual/command_page.h"
 
 namespace syncsniff::launcher {
 
@@ -25,6 +26,6 @@ DiffOptions parse_diff(const std::vector<std::string>& words);
 // Returns the process's exit status. Throws std::runtime_error (one line).
 int diff(const DiffOptions& options);
 
-extern const char* const kDiffHelp;
+manual::CommandPage diff_page();
 
 }  // namespace syncsniff::launcher

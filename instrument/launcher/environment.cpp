@@ -48,12 +48,16 @@ std::string shim_path() {
   const ssize_t length = readlink("/proc/self/exe", self, sizeof self);
   const std::string program(self, length > 0 ? static_cast<size_t>(length) : 0);
   const std::string root = program.substr(0, program.rfind('/')) + "/..";
-  for (const char* folder : {"/lib/syncsniff/", "/lib64/syncsniff/", "/lib/x86_64-linux-gnu/syncsniff/"}) {
-    const std::string candidate = root + folder + "libsyncsniff_shim.so";
-    char real[PATH_MAX];
-    if (access(candidate.c_str(), R_OK) != 0 || realpath(candidate.c_str(), real) == nullptr) continue;
-    return checked(real);
-  }
+  // This program stands in bin in a build tree, in libexec/syncsniff in an installed one, there with the shim beside it
+  // when it came as a wheel: `pip --target` installs no data below lib.
+  for (const std::string& top : {root, root + "/.."})
+    for (const char* folder :
+         {"/lib/syncsniff/", "/lib64/syncsniff/", "/lib/x86_64-linux-gnu/syncsniff/", "/libexec/syncsniff/"}) {
+      const std::string candidate = top + folder + "libsyncsniff_shim.so";
+      char real[PATH_MAX];
+      if (access(candidate.c_str(), R_OK) != 0 || realpath(candidate.c_str(), real) == nullptr) continue;
+      return checked(real);
+    }
   throw LaunchError(
       root + "/lib/syncsniff/libsyncsniff_shim.so: missing; build with -DSYNCSNIFF_RUN=ON or install syncsniff again");
 }

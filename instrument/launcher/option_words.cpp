@@ -1,52 +1,11 @@
 #include "instrument/launcher/option_words.h"
 
+#include <algorithm>
 #include <charconv>
 
 namespace syncsniff::launcher {
 
-std::vector<std::string> parse_words(const std::vector<std::string>& words, const OptionTable& table,
-                                     const std::string& command, bool stop_at_word) {
-  std::vector<std::string> rest;
-  for (size_t i = 0; i < words.size(); ++i) {
-    const std::string& word = words[i];
-    const bool end = word == "--";
-    if (end || ((word.size() < 2 || word[0] != '-') && stop_at_word)) {
-      rest.insert(rest.end(), words.begin() + static_cast<std::ptrdiff_t>(end ? i + 1 : i), words.end());
-      return rest;
-    }
-    if (word.size() < 2 || word[0] != '-') {
-      rest.push_back(word);
-      continue;
-    }
-    const size_t equals = word.compare(0, 2, "--") == 0 ? word.find('=') : std::string::npos;
-    const std::string name = word.substr(0, equals);
-    if (auto flag = table.flags.find(name); flag != table.flags.end() && equals == std::string::npos) {
-      flag->second();
-      continue;
-    }
-    auto valued = table.valued.find(name);
-    if (valued == table.valued.end())
-      throw UsageError(word + ": no such option; see `syncsniff " + command + " --help`");
-    if (equals == std::string::npos && i + 1 == words.size())
-      throw UsageError(word + ": needs a value; see `syncsniff " + command + " --help`");
-    valued->second(equals == std::string::npos ? words[++i] : word.substr(equals + 1));
-  }
-  return rest;
-}
-
-void add_code_options(OptionTable& table, reader::CodeBorder& border) {
-  const auto add = [&](const std::string& option, reader::Whose whose) {
-    table.valued[option] = [&border, option, whose](const std::string& glob) {
-      try {
-        border.add(whose, glob);
-      } catch (const reader::PatternError& error) {
-        throw UsageError(option + "=" + glob + ": " + error.what());
-      }
-    };
-  };
-  add("--user-code", reader::Whose::kUsers);
-  add("--library-code", reader::Whose::kLibrarys);
-}
+namespace {
 
 report::Gate parse_limit(const std::string& value) {
   try {
@@ -65,14 +24,7 @@ report::Format parse_format(const std::string& value) {
   throw UsageError("--format=" + value + ": no such format; use terminal or json");
 }
 
-timeline::StepChoice parse_step(const std::string& value) {
-  try {
-    return timeline::parse_step_choice(value);
-  } catch (const timeline::StepChoiceError& error) {
-    throw UsageError(error.what());
-  }
-}
-
+// "2%" or "2", without the sign
 std::string parse_percent(const std::string& option, std::string value) {
   const std::string given = value;
   if (!value.empty() && value.back() == '%') value.pop_back();
@@ -86,6 +38,125 @@ std::string parse_percent(const std::string& option, std::string value) {
 std::string parse_timeline(const std::string& value) {
   if (value == "off" || value == "full" || value == "windows") return value;
   throw UsageError("--timeline=" + value + ": use windows, full or off");
+}
+
+}  // namespace
+
+void OptionTable::value(std::vector<std::string> names, std::string value, std::string help,
+                        std::function<void(const std::string&)> take, std::vector<std::string> choices) {
+  options_.push_back({{std::move(names), std::move(value), std::move(help), std::move(choices)}, std::move(take)});
+}
+
+void OptionTable::text(std::vector<std::string> names, std::string value, std::string help, std::string& target) {
+  this->value(std::move(names), std::move(value), std::move(help),
+              [&target](const std::string& word) { target = word; });
+}
+
+void OptionTable::list(std::vector<std::string> names, std::string value, std::string help,
+                       std::vector<std::string>& target) {
+  this->value(std::move(names), std::move(value), std::move(help),
+              [&target](const std::string& word) { target.push_back(word); });
+}
+
+void OptionTable::flag(std::vector<std::string> names, std::string help, bool& target, bool to) {
+  value(std::move(names), "", std::move(help), [&target, to](const std::string&) { target = to; });
+}
+
+const Option* OptionTable::find(const std::string& name) const {
+  for (const Option& option : options_)
+    if (std::find(option.names.begin(), option.names.end(), name) != option.names.end()) return &option;
+  return nullptr;
+}
+
+manual::CommandPage OptionTable::page(manual::CommandPage page) const {
+  page.options.assign(options_.begin(), options_.end());
+  return page;
+}
+
+std::vector<std::string> parse_words(const std::vector<std::string>& words, const OptionTable& table,
+                                     const std::string& command, bool stop_at_word) {
+  std::vector<std::string> rest;
+  for (size_t i = 0; i < words.size(); ++i) {
+    const std::string& word = words[i];
+    const bool end = word == "--";
+    if (end || ((word.size() < 2 || word[0] != '-') && stop_at_word)) {
+      rest.insert(rest.end(), words.begin() + static_cast<std::ptrdiff_t>(end ? i + 1 : i), words.end());
+      return rest;
+    }
+    if (word.size() < 2 || word[0] != '-') {
+      rest.push_back(word);
+      continue;
+    }
+    const size_t equals = word.compare(0, 2, "--") == 0 ? word.find('=') : std::string::npos;
+    const std::string name = word.substr(0, equals);
+    const Option* option = table.find(name);
+    const bool is_flag = option != nullptr && option->value.empty();
+    if (option == nullptr || (is_flag && equals != std::string::npos))
+      throw UsageError(word + ": no such option; see `syncsniff " + command + " --help`");
+    if (is_flag) {
+      option->take("");
+      continue;
+    }
+    if (equals == std::string::npos && i + 1 == words.size())
+      throw UsageError(word + ": needs a value; see `syncsniff " + command + " --help`");
+    option->take(equals == std::string::npos ? words[++i] : word.substr(equals + 1));
+  }
+  return rest;
+}
+
+void add_code_options(OptionTable& table, reader::CodeBorder& border) {
+  const auto add = [&](const std::string& option, reader::Whose whose, const std::string& help) {
+    table.value({option}, "GLOB", help, [&border, option, whose](const std::string& glob) {
+      try {
+        border.add(whose, glob);
+      } catch (const reader::PatternError& error) {
+        throw UsageError(option + "=" + glob + ": " + error.what());
+      }
+    });
+  };
+  add("--user-code", reader::Whose::kUsers,
+      "whose file or object matches is your code, and lines of it are named: --user-code mylib");
+  add("--library-code", reader::Whose::kLibrarys,
+      "whose file or object matches is a library's: --library-code third_party. A GLOB matches the end of a path, or a "
+      "folder in it; both repeatable, the later one wins");
+}
+
+void add_step(OptionTable& table, timeline::StepChoice& step) {
+  table.value({"--step"}, "nvtx:NAME|line:FILE:LINE",
+              "a step is an NVTX range of that name, or goes from one call at that line to the next; without it steps "
+              "are found by what repeats",
+              [&step](const std::string& value) { step = parse_step(value); });
+}
+
+void add_limits(OptionTable& table, std::vector<report::Gate>& gates) {
+  table.value(
+      {"--fail-on"}, "'FIGURE>LIMIT'",
+      "exit with 3 when the run is beyond it (FIGURE<LIMIT: below it); repeatable. Figures: idle_pct, busy_pct, "
+      "launching_pct, host_code_pct, idle_ms_per_step, sync_ms_per_step, step_ms, launches_per_step",
+      [&gates](const std::string& value) { gates.push_back(parse_limit(value)); });
+}
+
+void add_format(OptionTable& table, report::Format& format, const std::string& of) {
+  table.value({"--format"}, "terminal|json", "form of the " + of,
+              [&format](const std::string& value) { format = parse_format(value); }, {"terminal", "json"});
+}
+
+void add_windows(OptionTable& table, std::string& timeline, std::string& budget) {
+  table.value({"--timeline"}, "windows|full|off",
+              "the GPU's side: of some windows of the run (default), of every kernel and copy (slower), or not at all",
+              [&timeline](const std::string& value) { timeline = parse_timeline(value); }, {"windows", "full", "off"});
+  table.value({"--budget"}, "PERCENT", "what windows may slow COMMAND by (default 2%)",
+              [&budget](const std::string& value) { budget = parse_percent("--budget", value); });
+}
+
+void add_help(OptionTable& table, bool& help) { table.flag({"-h", "--help"}, "print this", help); }
+
+timeline::StepChoice parse_step(const std::string& value) {
+  try {
+    return timeline::parse_step_choice(value);
+  } catch (const timeline::StepChoiceError& error) {
+    throw UsageError(error.what());
+  }
 }
 
 }  // namespace syncsniff::launcher

@@ -2,32 +2,47 @@
 #pragma once
 
 #include <functional>
-#include <map>
 #include <string>
 #include <vector>
 
 #include "instrument/launcher/options.h"
+#include "manual/command_page.h"
 
 namespace syncsniff::launcher {
 
-// name -> what to do with its value; flags take none.
-struct OptionTable {
-  std::map<std::string, std::function<void(const std::string&)>> valued;
-  std::map<std::string, std::function<void()>> flags;
+// What an option does, and what --help and the man page say of it. An entry without a value is a flag; `take` gets "".
+struct Option : manual::OptionEntry {
+  std::function<void(const std::string&)> take;
+};
+
+// The options of one command, in the order of its --help.
+class OptionTable {
+ public:
+  void value(std::vector<std::string> names, std::string value, std::string help,
+             std::function<void(const std::string&)> take, std::vector<std::string> choices = {});
+  void text(std::vector<std::string> names, std::string value, std::string help, std::string& target);
+  void list(std::vector<std::string> names, std::string value, std::string help, std::vector<std::string>& target);
+  void flag(std::vector<std::string> names, std::string help, bool& target, bool to = true);
+
+  const Option* find(const std::string& name) const;         // nullptr: there is none
+  manual::CommandPage page(manual::CommandPage page) const;  // with these options
+
+ private:
+  std::vector<Option> options_;
 };
 
 // Returns the words that are no options. `stop_at_word`: the first of them ends the options. Throws UsageError.
 std::vector<std::string> parse_words(const std::vector<std::string>& words, const OptionTable& table,
                                      const std::string& command, bool stop_at_word);
 
-// --user-code and --library-code, in the order in which they are given.
-void add_code_options(OptionTable& table, reader::CodeBorder& border);
+// Options that several commands share; what they are given goes to the second argument.
+void add_code_options(OptionTable& table, reader::CodeBorder& border);  // --user-code, --library-code, in their order
+void add_step(OptionTable& table, timeline::StepChoice& step);
+void add_limits(OptionTable& table, std::vector<report::Gate>& gates);  // on one run: without a sign
+void add_format(OptionTable& table, report::Format& format, const std::string& of);
+void add_windows(OptionTable& table, std::string& timeline, std::string& budget);
+void add_help(OptionTable& table, bool& help);
 
-// All throw UsageError.
-report::Gate parse_limit(const std::string& value);  // on one run: without a sign
-report::Format parse_format(const std::string& value);
-timeline::StepChoice parse_step(const std::string& value);
-std::string parse_percent(const std::string& option, std::string value);  // "2%" or "2", without the sign
-std::string parse_timeline(const std::string& value);
+timeline::StepChoice parse_step(const std::string& value);  // throws UsageError
 
 }  // namespace syncsniff::launcher

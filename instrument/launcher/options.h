@@ -7,6 +7,7 @@
 
 #include "instrument/report/gates.h"
 #include "instrument/report/report.h"
+#include "manual/command_page.h"
 
 namespace syncsniff::launcher {
 
@@ -49,9 +50,9 @@ RunOptions parse_run(const std::vector<std::string>& words);
 ReportOptions parse_report(const std::vector<std::string>& words);
 DumpOptions parse_dump(const std::vector<std::string>& words, bool undump);
 
-extern const char* const kRunHelp;
-extern const char* const kReportHelp;
-extern const char* const kDumpHelp;
-extern const char* const kUndumpHelp;
+// What --help prints, and what the man page is made from.
+manual::CommandPage run_page();
+manual::CommandPage report_page();
+manual::CommandPage dump_page(bool undump);
 
 }  // namespace syncsniff::launcher

@@ -6,6 +6,7 @@
 
 #include "instrument/report/report.h"
 #include "instrument/scale/sweep.h"
+#include "manual/command_page.h"
 
 namespace syncsniff::launcher {
 
@@ -26,6 +27,6 @@ ScaleOptions parse_scale(const std::vector<std::string>& words);
 // Returns the process's exit status: that of the first run which failed, else 0. Throws std::runtime_error (one line).
 int scale(const ScaleOptions& options);
 
-extern const char* const kScaleHelp;
+manual::CommandPage scale_page();
 
 }  // namespace syncsniff::launcher

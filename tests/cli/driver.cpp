@@ -71,7 +71,8 @@ TEST(Driver, AMissingPartNamesItsBuildOption) {
   const std::string folder = copied_driver();
   EXPECT_EQ(
       driver("check x.cu", folder + "/syncsniff").err,
-      "syncsniff: error: syncsniff-analyzer: not installed beside this program; build with -DSYNCSNIFF_ANALYZER=ON\n");
+      "syncsniff: error: syncsniff-analyzer: not installed with this program; install the package syncsniff, or build "
+      "with -DSYNCSNIFF_ANALYZER=ON\n");
   const auto run = driver("run true", folder + "/syncsniff");
   EXPECT_EQ(run.status, 2);
   EXPECT_NE(run.err.find("-DSYNCSNIFF_RUN=ON"), std::string::npos);

@@ -14,7 +14,7 @@ import subprocess
 import sys
 import tempfile
 
-TOPS = "rules|analyzer|runtime|instrument|cli|samples|tests|docs|scripts|cmake"
+TOPS = "rules|analyzer|runtime|instrument|cli|samples|tests|docs|scripts|cmake|manual|packaging"
 LINK = re.compile(r"\]\(([\w./#+%-]+)\)")
 PATH = re.compile(rf"(?<![\w./~$<>}}{{-])((?:{TOPS})/[\w./*+<>$-]*)")
 DOCS_PATH = re.compile(r"(?<![\w./$<>-])(docs/[\w./-]*)")
