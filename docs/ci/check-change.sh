@@ -2,6 +2,5 @@
 # Any CI: fails when what changed since BASE stalls the GPU in every step. Copy it; syncsniff must be on PATH.
 # usage: check-change.sh [BASE]      without BASE everything counts
 set -eu
-base=${1:+$(git merge-base "$1" HEAD)}
 cmake -S . -B build -DCMAKE_EXPORT_COMPILE_COMMANDS=ON
-syncsniff check -p build ${base:+--diff="$base"} --fail-level=high
+syncsniff check -p build ${1:+--diff="$1"} --fail-level=high
