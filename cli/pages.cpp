@@ -19,10 +19,31 @@ manual::CommandPage driver_page() {
 
 manual::CommandPage own_page(const std::string& command) {
   manual::CommandPage page{command, {"syncsniff " + command}, "", "", {{{"-h", "--help"}, "", "print this", {}}}};
-  if (command == "rules") page.about = "Prints one line a rule: its id, its level, what it finds.";
-  if (command == "rule") {
-    page.usage = {"syncsniff rule ID"};
-    page.about = "Prints what the rule looks for, why that costs, what it never flags, an example and the fix.";
+  if (command == "rules") {
+    page.about = "Prints one line a rule: its id, its level, what it finds.";
+    return page;
+  }
+  page.options.push_back(
+      {{"--config"}, "FILE", "this configuration file; otherwise the .syncsniff.yaml here or in a folder above", {}});
+  page.options.push_back({{"--no-config"}, "", "read no configuration file", {}});
+  if (command == "list-checks") {
+    page.usage = {"syncsniff list-checks [--all] [--config FILE | --no-config]"};
+    page.about = "Prints the rules that are on here, one a line: id, level, what it finds.";
+    page.options.push_back({{"--all"}, "", "every rule, with `on` or `off` before it", {}});
+  }
+  if (command == "explain" || command == "rule") {
+    page.usage = {"syncsniff " + command + " RULE [--config FILE | --no-config]"};
+    page.about =
+        "Prints what the rule looks for, why that costs, what it never flags, an example, the fix, its thresholds.";
+  }
+  if (command == "doctor") {
+    page.usage = {"syncsniff doctor [check | run] [--format=json] [--config FILE | --no-config]"};
+    page.about =
+        "Says line by line what `check` and `run` need here: found, limited (the command works without it) or "
+        "missing.\n\nThe exit status is 0 when the command named can work here, or one of the two when none is named; "
+        "1 "
+        "when not.";
+    page.options.push_back({{"--format"}, "text|json", "json: the same for programs", {"text", "json"}});
   }
   return page;
 }
