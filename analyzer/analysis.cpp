@@ -7,6 +7,7 @@
 #include <stdexcept>
 #include <thread>
 
+#include "analyzer/content_hash.h"
 #include "analyzer/facts/cache.h"
 #include "analyzer/fetched.h"
 #include "analyzer/frontend/command.h"
@@ -14,7 +15,10 @@
 #include "analyzer/paths.h"
 #include "analyzer/read_units.h"
 #include "rules/api_facts.h"
+#include "rules/data_error.h"
+#include "rules/regular_file.h"
 #include "rules/rule.h"
+#include "rules/rule_choice.h"
 
 namespace syncsniff {
 
@@ -106,8 +110,8 @@ UnitStatus status_of(const facts::UnitFacts& unit) {
   return status;
 }
 
-// Sizes and times of the tables: facts are found with them.
-std::string stamp_of(const std::string& folder) {
+// Sizes and times of the tables, and the content of the user's own: facts are found with them.
+std::string stamp_of(const std::string& folder, const std::vector<std::string>& own_tables) {
   std::string stamp;
   std::error_code error;
   std::set<fs::path> files;
@@ -115,6 +119,11 @@ std::string stamp_of(const std::string& folder) {
   for (const fs::path& file : files) {
     stamp += file.filename().string() + " " + std::to_string(fs::file_size(file, error)) + " " +
              std::to_string(fs::last_write_time(file, error).time_since_epoch().count()) + "\n";
+  }
+  for (const std::string& file : own_tables) {
+    std::string problem;
+    const std::string text = read_regular_file(file, problem).value_or("");
+    stamp += fs::path(file).stem().string() + " " + std::to_string(content_hash(text)) + "\n";
   }
   return stamp;
 }
@@ -155,13 +164,11 @@ void show_relative(Finding& finding) {
 }
 
 // `reported_files`: those that were asked for, and the headers of those that are units.
-bool wanted(const Finding& finding, const AnalysisOptions& options, const std::set<std::string>& asked,
-            const std::set<std::string>& reported_files) {
-  if (finding.level > options.max_level) return false;
-  if (!options.rules.empty() &&
-      std::find(options.rules.begin(), options.rules.end(), finding.rule) == options.rules.end()) {
-    return false;
-  }
+bool wanted(const Finding& finding, const AnalysisOptions& options, const std::map<std::string, int>& rules,
+            const std::set<std::string>& asked, const std::set<std::string>& reported_files) {
+  const auto rule = rules.find(finding.rule);
+  if (rule == rules.end() || finding.level > rule->second) return false;
+  if (!options.reported_files.keeps(canonical(finding.location.file))) return false;
   if (reported_files.empty() || reported_files.count(canonical(finding.location.file))) return true;
   // Reported at the call of a wrapper: the file that holds the wait itself counts as well.
   if (finding.wait.line && reported_files.count(canonical(finding.wait.file))) return true;
@@ -175,17 +182,34 @@ bool wanted(const Finding& finding, const AnalysisOptions& options, const std::s
 
 namespace {
 
+// A file that the user wrote: to install syncsniff again would not mend it.
+template <class Table>
+void add_own(Table& table, const std::vector<std::string>& files) {
+  try {
+    for (const std::string& file : files) table.add_file(file);
+  } catch (const DataError& error) {
+    throw std::runtime_error(std::string(error.what()) + "; correct the file");
+  }
+}
+
 Words load_words(const std::string& data, const std::vector<std::string>& files) {
   Words words = Words::load(data + "/rules/words.yaml");
-  for (const std::string& file : files) words.add(file);
+  add_own(words, files);
   return words;
+}
+
+ApiTable load_apis(const std::string& data, const std::vector<std::string>& files) {
+  ApiTable apis = ApiTable::load(data + "/rules/apis");
+  add_own(apis, files);
+  return apis;
 }
 
 }  // namespace
 
 FindingsDocument analyse(const AnalysisOptions& options) {
   const std::string data = data_directory();
-  const Knowledge known{ApiTable::load(data + "/rules/apis"), load_rules(data + "/rules/checks"),
+  const Knowledge known{load_apis(data, options.api_facts),
+                        with_thresholds(load_rules(data + "/rules/checks"), options.thresholds),
                         load_words(data, options.words)};
   for (const char* needed :
        {"cudaDeviceSynchronize", "cuCtxSynchronize", "cublasSgemm", "at::Tensor::item", "malloc"}) {
@@ -195,7 +219,7 @@ FindingsDocument analyse(const AnalysisOptions& options) {
     }
   }
   const Plan plan = make_plan(options);
-  const ReadOptions reading = read_options(options, stamp_of(data + "/rules/apis"));
+  const ReadOptions reading = read_options(options, stamp_of(data + "/rules/apis", options.api_facts));
   std::vector<facts::UnitFacts> units = read_units(plan.commands, reading, known.apis);
   JudgeOptions judging;
   judging.jobs = reading.jobs;
@@ -224,12 +248,13 @@ FindingsDocument analyse(const AnalysisOptions& options) {
     for (const facts::Function& f : unit.functions) reported_files.insert(canonical(f.place.file));
   }
   const std::map<std::string, uint64_t> hashes = content_hashes(units);
+  const std::map<std::string, int> rules = chosen_rules({options.rules, options.max_level}, known.rules);
   for (PathStep& answer : judgement.answers) {
     answer.location.file = shown(answer.location.file);
     document.answers.push_back(std::move(answer));
   }
   for (Finding& finding : judgement.findings) {
-    if (!wanted(finding, options, plan.asked, reported_files)) continue;
+    if (!wanted(finding, options, rules, plan.asked, reported_files)) continue;
     for (const Edit& edit : finding.fix.edits) {
       if (const auto known = hashes.find(canonical(edit.file)); known != hashes.end())
         document.contents[shown(edit.file)] = known->second;

@@ -5,8 +5,10 @@
 #include <string>
 #include <vector>
 
+#include "analyzer/file_filter.h"
 #include "analyzer/isolation/worker_pool.h"
 #include "rules/finding.h"
+#include "rules/rule.h"
 
 namespace syncsniff {
 
@@ -14,14 +16,18 @@ struct AnalysisOptions {
   std::string database;            // -p: folder or file; empty: look for one
   std::vector<std::string> files;  // units to report on; empty: every unit of the database
   bool by_path = true;             // report what a loop in one of `files` runs, too, wherever it lies
-  std::vector<std::string> rules;  // ids to run; empty: all on by default
+  std::vector<std::string> rules;  // globs over those up to max_level (rules/rule_choice.h)
   std::vector<std::string> words;  // files like rules/words.yaml, with more words
   Location why_not;                // a line to explain; no file: none
-  int max_level = 1;               // findings above this level are left out
+  int max_level = 1;               // rules up to this level are on before the globs
   bool use_cache = false;          // keep facts in the user's cache folder, and parse only what changed
   int jobs = 0;                    // units parsed at once; 0: one a core
   isolation::Limits limits;        // of one unit, and of linking and checking them all
   bool verbose = false;            // says on stderr what is read and what was ignored
+
+  std::vector<std::string> api_facts;  // files like rules/apis/*.yaml, with more functions
+  Thresholds thresholds;               // instead of the tables'
+  FileFilter reported_files;           // findings elsewhere are left out
 };
 
 // Findings are sorted by file, line, rule; paths are relative to the working directory when below it.

@@ -1,11 +1,14 @@
 // syncsniff-analyzer: the program behind `syncsniff check` and `syncsniff fix`.
 #include <exception>
 #include <iostream>
+#include <string_view>
 
 #include "analyzer/analysis.h"
+#include "analyzer/doctor.h"
 #include "analyzer/fixes/fix_command.h"
 #include "analyzer/fixes/tidy_deletions.h"
 #include "analyzer/output/check_command.h"
+#include "analyzer/output/configure.h"
 #include "analyzer/output/options.h"
 #include "rules/data_error.h"
 #include "rules/file_limit.h"
@@ -20,17 +23,34 @@ syncsniff::FindingsDocument analyse_and_tidy(const syncsniff::AnalysisOptions& o
   return document;
 }
 
+// `doctor CONFIG-FILE` or `doctor --no-config`: for the driver, which asks for both halves and prints.
+int print_diagnoses(int argc, char** argv) {
+  syncsniff::ConfigChoice choice;
+  const std::string word = argc > 2 ? argv[2] : "";
+  choice.none = word == "--no-config";
+  if (!choice.none) choice.file = word;
+  std::cout << syncsniff::diagnoses_json(syncsniff::diagnose_check(choice)) << std::endl;
+  return std::cout ? 0 : 2;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
   using namespace syncsniff;
   survive_file_limit();
   try {
+    if (argc > 1 && std::string_view(argv[1]) == "doctor") return print_diagnoses(argc, argv);
     output::ParsedOptions parsed = output::parse_options(argc, argv);
     if (parsed.exit_code) {
       std::cout << parsed.out << std::flush;
       std::cerr << parsed.err;
       return *parsed.exit_code;
+    }
+    const Config config = output::configure(parsed.options);
+    if (parsed.options.dump_config) {
+      std::cout << output::config_text_of(config);
+      if (const std::string problem = flush_output(); !problem.empty()) throw std::runtime_error(problem);
+      return 0;
     }
     parsed.options.analysis.by_path = parsed.options.command != output::Command::kFix;
     parsed.options.analysis.use_cache = !parsed.options.no_cache;

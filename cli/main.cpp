@@ -1,10 +1,10 @@
 // syncsniff: the driver. Starts the part that a command needs, and prints the rules itself.
-#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <exception>
 #include <iostream>
 
+#include "cli/doctor.h"
 #include "cli/parts.h"
 #include "cli/rules_text.h"
 #include "rules/data_error.h"
@@ -25,25 +25,82 @@ void print_help() {
   std::cout << "usage: syncsniff COMMAND [ARGUMENTS...]\nFinds where a training program makes its GPU wait, before and "
                "while it runs.\n\n";
   for (const Command& command : commands())
-    std::cout << "  " << command.name << std::string(8 - std::strlen(command.name), ' ') << command.help << '\n';
+    std::cout << "  " << command.name << std::string(13 - std::strlen(command.name), ' ') << command.help << '\n';
   std::cout << "\n`syncsniff COMMAND --help` tells a command's options. Exit status: 0 clean, 1 findings, 2 could not "
                "do the job.\n";
 }
 
+constexpr const char* kConfigHelp =
+    "  --config FILE    this configuration file; otherwise the .syncsniff.yaml here or in a folder above\n"
+    "  --no-config      none\n";
+
+struct OwnWords {
+  ConfigChoice choice;
+  bool all = false, help = false;
+  std::string format = "text";
+  std::vector<std::string> others;
+};
+
+// Options of the driver's own commands. Throws std::runtime_error for one that the command does not have.
+OwnWords read_words(const std::string& name, const std::vector<std::string>& words) {
+  OwnWords own;
+  const bool takes_config = name == "list-checks" || name == "explain" || name == "rule" || name == "doctor";
+  for (size_t i = 0; i < words.size(); ++i) {
+    const std::string& word = words[i];
+    if (word == "--help" || word == "-h")
+      own.help = true;
+    else if (takes_config && word == "--no-config")
+      own.choice.none = true;
+    else if (takes_config && word == "--config" && i + 1 < words.size())
+      own.choice.file = words[++i];
+    else if (takes_config && word.starts_with("--config=") && word.size() > 9)
+      own.choice.file = word.substr(9);
+    else if (name == "list-checks" && word == "--all")
+      own.all = true;
+    else if (name == "doctor" && (word == "--format=json" || word == "--format=text"))
+      own.format = word.substr(9);
+    else if (word.starts_with('-'))
+      throw std::runtime_error(name + ": " + word + ": no such option, or its value is missing; see `syncsniff " +
+                               name + " --help`");
+    else
+      own.others.push_back(word);
+  }
+  if (own.choice.none && !own.choice.file.empty())
+    throw std::runtime_error(name + ": --config and --no-config exclude each other");
+  return own;
+}
+
+int own_help(const std::string& name) {
+  if (name == "rules") std::cout << "usage: syncsniff rules\n";
+  if (name == "list-checks")
+    std::cout
+        << "usage: syncsniff list-checks [--all] [--config FILE | --no-config]\nThe rules that are on here, one a "
+           "line: id, level, what it finds.\n\n  --all            every rule, with `on` or `off` before it\n"
+        << kConfigHelp;
+  if (name == "explain" || name == "rule")
+    std::cout
+        << "usage: syncsniff " << name
+        << " RULE [--config FILE | --no-config]\nWhat the rule looks for, why that costs, what it never flags, an "
+           "example, the fix, its thresholds.\n\n"
+        << kConfigHelp;
+  if (name == "doctor") std::cout << kDoctorHelp << kConfigHelp;
+  return 0;
+}
+
 int own_command(const std::string& name, const std::vector<std::string>& words) {
-  const bool help =
-      std::any_of(words.begin(), words.end(), [](const std::string& word) { return word == "--help" || word == "-h"; });
-  if (help) {
-    std::cout << (name == "rules" ? "usage: syncsniff rules\n" : "usage: syncsniff rule ID\n");
+  const OwnWords own = read_words(name, words);
+  if (own.help) return own_help(name);
+  if (name == "doctor") return run_doctor(own.others, own.choice, own.format, std::cout);
+  if (name == "explain" || name == "rule") {
+    if (own.others.size() != 1) return fail(name + ": needs one rule id; `syncsniff rules` lists them");
+    print_rule(own.others[0], own.choice, std::cout);
     return 0;
   }
-  if (name == "rules") {
-    if (!words.empty()) return fail("rules: takes no arguments; `syncsniff rule ID` prints one rule");
+  if (!own.others.empty()) return fail(name + ": takes no arguments; `syncsniff explain ID` prints one rule");
+  if (name == "rules")
     print_rules(std::cout);
-    return 0;
-  }
-  if (words.size() != 1) return fail("rule: needs one rule id; `syncsniff rules` lists them");
-  print_rule(words[0], std::cout);
+  else
+    print_checks(own.choice, own.all, std::cout);
   return 0;
 }
 

@@ -2,31 +2,11 @@
 
 #include <unistd.h>
 
-#include <algorithm>
 #include <climits>
-#include <cstring>
+
+#include "rules/nearest_name.h"
 
 namespace syncsniff::cli {
-namespace {
-
-constexpr size_t kMaxEdits = 2;
-
-size_t edit_distance(const std::string& a, const std::string& b) {
-  std::vector<size_t> row(b.size() + 1);
-  for (size_t j = 0; j <= b.size(); ++j) row[j] = j;
-  for (size_t i = 1; i <= a.size(); ++i) {
-    size_t diagonal = row[0];
-    row[0] = i;
-    for (size_t j = 1; j <= b.size(); ++j) {
-      const size_t substituted = diagonal + (a[i - 1] != b[j - 1]);
-      diagonal = row[j];
-      row[j] = std::min({row[j] + 1, row[j - 1] + 1, substituted});
-    }
-  }
-  return row[b.size()];
-}
-
-}  // namespace
 
 const std::vector<Command>& commands() {
   static const std::vector<Command> kCommands{
@@ -38,8 +18,11 @@ const std::vector<Command>& commands() {
       {"scale", "syncsniff-instrument", "SYNCSNIFF_RUN", "run a program at several sizes: what limits a step at each"},
       {"dump", "syncsniff-instrument", "SYNCSNIFF_RUN", "a trace as text"},
       {"undump", "syncsniff-instrument", "SYNCSNIFF_RUN", "text as a trace"},
-      {"rules", nullptr, nullptr, "list the rules"},
-      {"rule", nullptr, nullptr, "what one rule looks for, why, and the fix"}};
+      {"list-checks", nullptr, nullptr, "the rules that are on here, by .syncsniff.yaml"},
+      {"explain", nullptr, nullptr, "what one rule looks for, why, the fix, and its thresholds"},
+      {"doctor", nullptr, nullptr, "what check and run need here: found, or how to get it"},
+      {"rules", nullptr, nullptr, "list all rules"},
+      {"rule", nullptr, nullptr, "the same as explain"}};
   return kCommands;
 }
 
@@ -50,12 +33,9 @@ const Command* find_command(const std::string& name) {
 }
 
 std::string nearest_command(const std::string& name) {
-  std::string nearest;
-  size_t best = kMaxEdits + 1;
-  for (const Command& command : commands())
-    if (const size_t distance = edit_distance(name, command.name); distance < best)
-      best = distance, nearest = command.name;
-  return nearest;
+  std::vector<std::string> names;
+  for (const Command& command : commands()) names.emplace_back(command.name);
+  return nearest_name(name, names);
 }
 
 std::string find_part(const std::string& part) {

@@ -16,7 +16,7 @@ struct Command {
 const std::vector<Command>& commands();
 const Command* find_command(const std::string& name);
 
-// The command whose name is nearest, within two edits; "" when none is.
+// The command whose name is nearest, "" when none is near.
 std::string nearest_command(const std::string& name);
 
 // Full path of a part; "" when it is not there.

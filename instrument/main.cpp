@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "instrument/launcher/diff.h"
+#include "instrument/launcher/doctor.h"
 #include "instrument/launcher/options.h"
 #include "instrument/launcher/output_file.h"
 #include "instrument/launcher/run.h"
@@ -77,6 +78,10 @@ int dispatch(const std::string& command, const std::vector<std::string>& words) 
     const auto options = launcher::parse_dump(words, command == "undump");
     if (options.help) return help(command == "dump" ? launcher::kDumpHelp : launcher::kUndumpHelp);
     return command == "dump" ? dump(options) : undump(options);
+  }
+  if (command == "doctor") {  // for the driver, which asks for both halves and prints
+    std::cout << diagnoses_json(launcher::diagnose_run()) << '\n';
+    return 0;
   }
   throw launcher::UsageError((command.empty() ? "no command" : command + ": no such command") +
                              std::string("; use run, report, diff, scale, dump or undump"));

@@ -3,6 +3,8 @@
 #include <filesystem>
 
 #include "rules/api_reader.h"
+#include "rules/data_error.h"
+#include "rules/regular_file.h"
 #include "rules/schema_reader.h"
 
 namespace syncsniff {
@@ -63,6 +65,13 @@ ApiTable ApiTable::load(const std::string& directory) {
   ApiTable table;
   for (const YamlDocument& document : load_yaml_folder(directory)) load_file(table, document);
   return table;
+}
+
+void ApiTable::add_file(const std::string& file) {
+  std::string problem;
+  const std::optional<std::string> text = read_regular_file(file, problem);
+  if (!text) throw DataError(file, 0, "", problem);
+  load_file(*this, YamlDocument::parse(file, *text, YamlDocument::Marks::kLinesAndColumns));
 }
 
 // As written; else without the per-thread-stream suffix that --default-stream per-thread puts on (cudaMemcpy_ptds);

@@ -85,6 +85,9 @@ class ApiTable {
   // Loads every *.yaml of a folder. Throws DataError.
   static ApiTable load(const std::string& directory);
 
+  // Adds the functions of one more file of that form. Throws DataError, also for a function that is known already.
+  void add_file(const std::string& file);
+
   // By the unqualified C name, or the qualified C++ name; nullptr when the tables say nothing.
   const ApiFact* find(const std::string& qualified_name) const;
   const std::vector<ApiFact>& all() const { return facts_; }

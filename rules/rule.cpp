@@ -3,6 +3,7 @@
 #include <filesystem>
 
 #include "rules/schema_reader.h"
+#include "rules/thresholds.h"
 
 namespace syncsniff {
 namespace {
@@ -37,6 +38,8 @@ Rule read_rule(const YamlDocument& document) {
       const std::string key = read_text(thresholds->key(i), "thresholds");
       rule.thresholds[key] = read_number(thresholds->value(i), key);
     }
+    if (const UnreadThreshold unread = unread_threshold(rule.thresholds); !unread.name.empty())
+      fail_at(*thresholds, unread.name, unread.why);
   }
   rule.language = read_word(file.required("language"), "language", {"cuda", "libtorch"});
   rule.bad = read_text(file.required("bad"), "bad");
@@ -46,6 +49,12 @@ Rule read_rule(const YamlDocument& document) {
 }
 
 }  // namespace
+
+std::map<std::string, Rule> with_thresholds(std::map<std::string, Rule> rules, const Thresholds& thresholds) {
+  for (const auto& [id, numbers] : thresholds)
+    for (const auto& [name, number] : numbers) rules.at(id).thresholds.at(name) = number;
+  return rules;
+}
 
 std::map<std::string, Rule> load_rules(const std::string& directory) {
   std::map<std::string, Rule> rules;

@@ -24,6 +24,11 @@ struct Rule {
   std::string language;   // cuda | libtorch: what bad and good are written in
 };
 
+using Thresholds = std::map<std::string, std::map<std::string, double>>;  // by rule and name
+
+// The rules with these numbers in place of their own. Throws std::out_of_range for a rule or name that is not there.
+std::map<std::string, Rule> with_thresholds(std::map<std::string, Rule> rules, const Thresholds& thresholds);
+
 // All rules of a folder, by id. Throws DataError (data_error.h).
 std::map<std::string, Rule> load_rules(const std::string& directory);
 

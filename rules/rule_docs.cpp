@@ -1,7 +1,8 @@
 #include "rules/rule_docs.h"
 
 #include <cctype>
-#include <sstream>
+
+#include "rules/thresholds.h"
 
 namespace syncsniff {
 namespace {
@@ -23,12 +24,6 @@ std::string code_block(const std::string& code) {
   return "```cpp\n" + code + (code.ends_with('\n') ? "" : "\n") + "```\n";
 }
 
-std::string number(double value) {
-  std::ostringstream text;
-  text << value;
-  return text.str();
-}
-
 }  // namespace
 
 std::string render_rule_page(const Rule& rule) {
@@ -48,7 +43,10 @@ std::string render_rule_page(const Rule& rule) {
   for (const std::string& item : rule.never) page += "* " + with_capital(item) + ".\n";
   if (!rule.thresholds.empty()) {
     page += "\n## Thresholds\n\n";
-    for (const auto& [name, value] : rule.thresholds) page += "* `" + name + "`: " + number(value) + "\n";
+    for (const auto& [name, value] : rule.thresholds) {
+      const ThresholdName* known = find_threshold(name);
+      page += "* `" + name + "`: " + threshold_text(value) + (known ? std::string(", ") + known->meaning : "") + "\n";
+    }
   }
   page += "\n## To allow one place\n\n";
   page += "`// syncsniff: allow(" + rule.id + ") reason` on the line or the one before it, or `// NOLINT(syncsniff-" +

@@ -1,8 +1,10 @@
 #include "rules/schema_reader.h"
 
 #include <charconv>
+#include <unordered_map>
 
 #include "rules/data_error.h"
+#include "rules/nearest_name.h"
 
 namespace syncsniff {
 namespace {
@@ -41,7 +43,7 @@ Number parse_number(const YamlView& value, std::string_view key, const char* kin
 }  // namespace
 
 void fail_at(const YamlView& view, std::string_view key, const std::string& problem) {
-  throw DataError(view.file(), view.line(), std::string(key), problem);
+  throw DataError(view.file(), view.line(), view.column(), std::string(key), problem);
 }
 
 std::string read_text(const YamlView& value, std::string_view key) {
@@ -77,12 +79,12 @@ std::string read_word(const YamlView& value, std::string_view key, std::initiali
 
 void expect_map(const YamlView& value, std::string_view what) {
   expect(value, YamlKind::kMap, what);
+  std::unordered_map<std::string_view, int> line_of;
   for (uint32_t i = 0; i < value.size(); ++i) {
-    expect(value.key(i), YamlKind::kScalar, what);
-    for (uint32_t j = 0; j < i; ++j) {
-      if (value.key(i).text() != value.key(j).text()) continue;
-      fail_at(value.key(i), value.key(i).text(), "given twice, first in line " + std::to_string(value.key(j).line()));
-    }
+    const YamlView key = value.key(i);
+    expect(key, YamlKind::kScalar, what);
+    const auto [first, fresh] = line_of.emplace(key.text(), key.line());
+    if (!fresh) fail_at(key, key.text(), "given twice, first in line " + std::to_string(first->second));
   }
 }
 
@@ -111,7 +113,11 @@ void SchemaReader::finish() const {
     if (asked_[i]) continue;
     std::string known;
     for (const char* key : known_) known += (known.empty() ? "" : ", ") + std::string(key);
-    fail_at(map_.key(i), map_.key(i).text(), "unknown key in " + what_ + "; known: " + known);
+    const std::string nearest =
+        nearest_name(std::string(map_.key(i).text()), std::vector<std::string>(known_.begin(), known_.end()));
+    fail_at(map_.key(i), map_.key(i).text(),
+            "unknown key in " + what_ + (nearest.empty() ? "; " : "; did you mean '" + nearest + "'? ") +
+                "known: " + known);
   }
 }
 

@@ -23,7 +23,7 @@ std::vector<std::string> read_text_list(const YamlView& value, std::string_view 
 // Faults when the scalar is none of `words`; they are listed in the message.
 std::string read_word(const YamlView& value, std::string_view key, std::initializer_list<const char*> words);
 
-// Faults on anything but a map with scalar keys, each given once. `what` names it in messages. For small maps: n^2.
+// Faults on anything but a map with scalar keys, each given once. `what` names it in messages.
 void expect_map(const YamlView& value, std::string_view what);
 
 template <typename Enum>

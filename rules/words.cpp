@@ -79,11 +79,11 @@ void add_kinds(std::map<Kind, std::set<std::string>>& to, SchemaReader& reader, 
 
 Words Words::load(const std::string& file) {
   Words words;
-  words.add(file);
+  words.add_file(file);
   return words;
 }
 
-void Words::add(const std::string& file) {
+void Words::add_file(const std::string& file) {
   std::string problem;
   const std::optional<std::string> text = read_regular_file(file, problem);
   if (!text) throw DataError(file, 0, "", problem);

@@ -42,7 +42,7 @@ class Words {
   // Throws DataError for a file that is none, or breaks the schema.
   static Words load(const std::string& file);
   // Adds what a user's file of the same form says.
-  void add(const std::string& file);
+  void add_file(const std::string& file);
 
   struct Match {
     const WordGroup* group;

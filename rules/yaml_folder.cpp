@@ -17,7 +17,7 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr const char* kCompiledName = "tables.bin";
-constexpr uint64_t kCompiledMagic = 0x32304c4d41595353;  // "SSYAML02", and a check of the byte order
+constexpr uint64_t kCompiledMagic = 0x33304c4d41595353;  // "SSYAML03", and a check of the byte order
 
 // What tables.bin holds for one file, followed by its name, nodes and text.
 struct CompiledHeader {

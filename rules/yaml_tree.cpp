@@ -3,6 +3,7 @@
 #include <yaml-cpp/eventhandler.h>
 #include <yaml-cpp/yaml.h>
 
+#include <algorithm>
 #include <deque>
 #include <sstream>
 #include <stdexcept>
@@ -21,7 +22,9 @@ struct TreeNode {
 // Builds the tree from yaml-cpp's events, which carry marks and keep duplicate keys; its Node does neither.
 class TreeBuilder : public YAML::EventHandler {
  public:
-  explicit TreeBuilder(const std::string& file) : file_(file) {}
+  TreeBuilder(const std::string& file, bool with_columns) : file_(file), with_columns_(with_columns) {}
+  // 0: not asked for. Behind 65,535 characters of one line nobody looks.
+  int column_of(const YAML::Mark& mark) const { return with_columns_ ? std::min(mark.column + 1, 65535) : 0; }
   TreeNode& root() { return root_; }
   bool empty() const { return root_.children.empty(); }
 
@@ -31,12 +34,12 @@ class TreeBuilder : public YAML::EventHandler {
   void OnNull(const YAML::Mark& mark, YAML::anchor_t) override {
     const std::deque<TreeNode>& before = open_.back()->children;
     const bool is_value = open_.back()->node.kind == YamlKind::kMap && before.size() % 2 == 1;
-    const uint32_t key_line = is_value ? before.back().node.line : 0;
+    const YamlNode key = is_value ? before.back().node : YamlNode();
     TreeNode& node = add(mark, YamlKind::kNull, "");
-    if (is_value) node.node.line = key_line;
+    if (is_value) node.node.line = key.line, node.node.column = key.column;
   }
   void OnAlias(const YAML::Mark& mark, YAML::anchor_t) override {
-    throw DataError(file_, mark.line + 1, "", "an alias (*name); write the value out");
+    throw DataError(file_, mark.line + 1, column_of(mark), "", "an alias (*name); write the value out");
   }
   void OnScalar(const YAML::Mark& mark, const std::string&, YAML::anchor_t, const std::string& value) override {
     add(mark, YamlKind::kScalar, value);
@@ -55,11 +58,13 @@ class TreeBuilder : public YAML::EventHandler {
     TreeNode& child = open_.back()->children.emplace_back();
     child.node.kind = kind;
     child.node.line = static_cast<uint32_t>(mark.line + 1);
+    child.node.column = static_cast<uint16_t>(column_of(mark));
     child.text = text;
     return child;
   }
 
   std::string file_;
+  bool with_columns_;
   TreeNode root_;
   std::vector<TreeNode*> open_;
 };
@@ -84,14 +89,17 @@ YamlDocument flatten(const std::string& file, const TreeNode& root) {
 
 }  // namespace
 
-YamlDocument YamlDocument::parse(const std::string& file, const std::string& text) {
-  TreeBuilder builder(file);
+YamlDocument YamlDocument::parse(const std::string& file, const std::string& text, Marks marks) {
+  const bool with_columns = marks == Marks::kLinesAndColumns;
+  TreeBuilder builder(file, with_columns);
   try {
     std::istringstream stream(text);
     YAML::Parser parser(stream);
     parser.HandleNextDocument(builder);
+    if (TreeBuilder another(file, with_columns); parser.HandleNextDocument(another))
+      throw DataError(file, 1, "", "holds more than one document (---)");
   } catch (const YAML::Exception& error) {
-    throw DataError(file, error.mark.line + 1, "", "not YAML: " + error.msg);
+    throw DataError(file, error.mark.line + 1, builder.column_of(error.mark), "", "not YAML: " + error.msg);
   }
   if (builder.empty()) throw DataError(file, 1, "", "holds nothing");
   return flatten(file, builder.root().children.front());

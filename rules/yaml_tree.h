@@ -15,8 +15,9 @@ enum class YamlKind : uint8_t { kNull, kScalar, kSequence, kMap };
 // Fixed size and free of pointers: it is written to tables.bin as it stands.
 struct YamlNode {
   YamlKind kind = YamlKind::kNull;
-  uint8_t reserved[3] = {};
-  uint32_t line = 0;  // from 1
+  uint8_t reserved = 0;
+  uint16_t column = 0;  // from 1; 0: not asked for
+  uint32_t line = 0;    // from 1
   uint32_t text_offset = 0, text_bytes = 0;
   uint32_t first_child = 0;  // children stand together, after their parent; a map's are key, value, key, value...
   uint32_t child_count = 0;
@@ -25,8 +26,10 @@ static_assert(sizeof(YamlNode) == 24);
 
 class YamlDocument {
  public:
-  // Throws DataError: a syntax error with its line, an alias, or a file that holds no document.
-  static YamlDocument parse(const std::string& file, const std::string& text);
+  // Throws DataError: a syntax error with its line, an alias, or a file that holds no document or several. With columns
+  // for what a user writes and edits.
+  enum class Marks { kLines, kLinesAndColumns };
+  static YamlDocument parse(const std::string& file, const std::string& text, Marks marks = Marks::kLines);
   // Trusts nothing in what it is given: throws std::runtime_error on offsets that lead nowhere.
   YamlDocument(std::string file, std::string text, std::vector<YamlNode> nodes);
 
@@ -48,6 +51,7 @@ class YamlView {
 
   YamlKind kind() const { return node().kind; }
   int line() const { return static_cast<int>(node().line); }
+  int column() const { return node().column; }
   const std::string& file() const { return document_->file(); }
   std::string_view text() const {
     return std::string_view(document_->text()).substr(node().text_offset, node().text_bytes);

@@ -43,7 +43,7 @@ std::vector<BlockingCopy> blocking_copies(const Program& program, const MirrorCl
       reporter.withhold("blocking-copy-in-loop", program, where, "it is not known to cross the bus");
       continue;
     }
-    if (down && is_scalar(copy)) continue;  // scalar-readback
+    if (down && is_scalar(copy, most_scalar_bytes(reporter))) continue;  // scalar-readback
     if (copy.likely) where.heat.severity = std::min(where.heat.severity, Severity::kMedium);
     out.push_back({std::move(where), copy});
   }

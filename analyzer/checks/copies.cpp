@@ -58,10 +58,11 @@ void read_pointers(const Program& program, const Located& where, const CopyFact&
 
 }  // namespace
 
-bool is_scalar(const Copy& copy) {
-  constexpr long long kScalarBytes = 64;
-  return copy.bytes != facts::kNotConstant && copy.bytes <= kScalarBytes;
+bool is_scalar(const Copy& copy, double most_bytes) {
+  return copy.bytes != facts::kNotConstant && static_cast<double>(copy.bytes) <= most_bytes;
 }
+
+double most_scalar_bytes(const Reporter& reporter) { return reporter.threshold("scalar-readback", "max_bytes"); }
 
 const Value* argument_value(const Event& event, int argument) {
   if (argument == kObject) return &event.object;

@@ -14,8 +14,10 @@ struct Copy {
   bool likely = false;  // only the device side is known: the other one may be device memory, too
 };
 
-// A few bytes whose number is known: a loss, a norm, a flag.
-bool is_scalar(const Copy& copy);
+// At most so many bytes, and their number is known: a loss, a norm, a flag.
+bool is_scalar(const Copy& copy, double most_bytes);
+// That number: scalar-readback's threshold.
+double most_scalar_bytes(const Reporter& reporter);
 
 Copy read_copy(const Program& program, const Located& where);
 

@@ -5,14 +5,11 @@
 
 namespace syncsniff::checks {
 
-namespace {
-constexpr long long kStagedBytes = 64 * 1024;  // H2D copies up to this are staged by the driver and return early
-}
-
 void pageable_async_copy(const Program& program, Reporter& reporter) {
   const auto async = [](const Event& event, const ApiFact& fact) {
     return event.kind == Event::Kind::kApi && fact.copy && fact.blocks == Blocks::kPageable;
   };
+  const double most_staged = reporter.threshold("pageable-async-copy", "staged_bytes");
   const MirrorClasses mirrors(program);
   for (Located& where : hot_calls(program, async)) {
     if (mirrors.is_lazy(where)) continue;  // blocking-copy-in-loop follows what it depends on
@@ -29,7 +26,7 @@ void pageable_async_copy(const Program& program, Reporter& reporter) {
       continue;
     }
     const bool up = copy.direction == Direction::kHostToDevice;
-    const bool staged = up && copy.bytes != facts::kNotConstant && copy.bytes <= kStagedBytes;
+    const bool staged = up && copy.bytes != facts::kNotConstant && static_cast<double>(copy.bytes) <= most_staged;
     if (staged) where.heat.severity = Severity::kInfo;
     const std::string message = staged ? event.callee_name + " copies " + human_bytes(copy.bytes) +
                                              " from pageable memory: staged, not overlapped"

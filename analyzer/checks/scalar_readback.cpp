@@ -35,11 +35,12 @@ void copies(const Program& program, Reporter& reporter) {
     return event.kind == Event::Kind::kApi && fact.copy && waits(event, fact);
   };
   const Opens opens = [&](int f) { return program.is_wrapper(f) || reads_back_for_callers(program, f); };
+  const double most_bytes = most_scalar_bytes(reporter);
   const MirrorClasses mirrors(program);
   for (const Located& where : hot_calls(program, copying, opens)) {
     const Copy copy = read_copy(program, where);
     if (mirrors.is_lazy(where)) continue;  // blocking-copy-in-loop follows what it depends on
-    if (copy.direction != Direction::kDeviceToHost || !is_scalar(copy)) continue;
+    if (copy.direction != Direction::kDeviceToHost || !is_scalar(copy, most_bytes)) continue;
     const Event& event = program.event(where.api);
     Finding& finding = reporter.report("scalar-readback", program, where,
                                        event.callee_name + " fetches " + human_bytes(copy.bytes) +

@@ -89,10 +89,11 @@ void spinning(const Program& program, Reporter& reporter) {
 void report_read_back(const Program& program, const Located& wait, const Located& copy, Reporter& reporter) {
   const Copy read = read_copy(program, copy);
   const Event &waits = program.event(wait.api), &copies = program.event(copy.api);
-  Finding& finding = reporter.report(is_scalar(read) ? "scalar-readback" : "blocking-copy-in-loop", program, wait,
+  const bool scalar = is_scalar(read, most_scalar_bytes(reporter));
+  Finding& finding = reporter.report(scalar ? "scalar-readback" : "blocking-copy-in-loop", program, wait,
                                      copies.callee_name + " fetches " + human_bytes(read.bytes) + " from the GPU and " +
                                          waits.callee_name + " waits for them at once, " + often(wait.heat));
-  if (is_scalar(read))
+  if (scalar)
     retell_as_branch(program, copy, read.host_arg, finding, reporter);
   else
     reporter.use_fix_for(finding, "readback");

@@ -11,7 +11,11 @@ namespace syncsniff::checks {
 
 namespace {
 
-constexpr size_t kFewest = 3, kFewestBeforeReduction = 2;
+// Kernels that a chain must have.
+struct Fewest {
+  double alone, before_reduction;  // of tensor operations
+  double written;                  // kernels of the program itself
+};
 
 bool runs_on_gpu(const Program& program, int function, int e) {
   const auto where = program.devices(program.function(function).events[e].result, program.reading({function, e}));
@@ -44,11 +48,11 @@ Location span(const facts::Function& f, const std::vector<int>& events) {
   return from;
 }
 
-void in_function(const Program& program, int f, TensorResults& results, Reporter& reporter) {
+void in_function(const Program& program, int f, TensorResults& results, const Fewest& fewest, Reporter& reporter) {
   const auto& function = program.function(f);
   for (const TensorChain& chain : tensor_chains(program, f, results)) {
-    const size_t fewest = chain.reduction >= 0 ? kFewestBeforeReduction : kFewest;
-    if (chain.events.size() < fewest || !runs_on_gpu(program, f, chain.events.back())) continue;
+    const double least = chain.reduction >= 0 ? fewest.before_reduction : fewest.alone;
+    if (static_cast<double>(chain.events.size()) < least || !runs_on_gpu(program, f, chain.events.back())) continue;
     const Located where = located_at({f, chain.events.back()}, program.heat({f, chain.events.back()}));
     if (!where.heat.hot || where.heat.dropped) continue;
     const std::string kernels = std::to_string(chain.events.size());
@@ -107,9 +111,10 @@ std::pair<size_t, size_t> passes_over_memory(const KernelChain& chain) {
   return {now, read.size() + written.size()};
 }
 
-void kernels_in_function(const Program& program, int f, KernelLinks& links, Reporter& reporter) {
+void kernels_in_function(const Program& program, int f, KernelLinks& links, const Fewest& fewest, Reporter& reporter) {
   const auto& function = program.function(f);
   for (const KernelChain& chain : kernel_chains(program, f, links)) {
+    if (static_cast<double>(chain.steps.size()) < fewest.written) continue;
     const std::vector<int> events = chain.events();
     const Located where = located_at({f, events.front()}, program.heat({f, events.front()}));
     if (!where.heat.hot || where.heat.dropped) continue;
@@ -134,12 +139,16 @@ void kernels_in_function(const Program& program, int f, KernelLinks& links, Repo
 }  // namespace
 
 void unfused_elementwise_chain(const Program& program, Reporter& reporter) {
+  const char* rule = "unfused-elementwise-chain";
+  const Fewest fewest{reporter.threshold(rule, "min_launches"),
+                      reporter.threshold(rule, "min_launches_before_reduction"),
+                      reporter.threshold(rule, "min_kernels")};
   const int functions = static_cast<int>(program.functions().size());
   KernelLinks links(program);
-  for (int f = 0; f < functions; ++f) kernels_in_function(program, f, links, reporter);
+  for (int f = 0; f < functions; ++f) kernels_in_function(program, f, links, fewest, reporter);
   if (!program.uses_cuda_tensors()) return;
   TensorResults results(program);
-  for (int f = 0; f < functions; ++f) in_function(program, f, results, reporter);
+  for (int f = 0; f < functions; ++f) in_function(program, f, results, fewest, reporter);
 }
 
 }  // namespace syncsniff::checks

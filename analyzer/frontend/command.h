@@ -41,6 +41,8 @@ UnitCommand translate(const CompileCommand& command, const Toolchain& toolchain)
 
 // Finds CUDA (CUDA_HOME, CUDA_PATH, nvcc on PATH, /usr/local/cuda), Clang's resource folder, our data.
 Toolchain find_toolchain();
+std::string find_cuda_root();  // empty: there is none
+std::string find_resource_directory();  // throws std::runtime_error with one line
 
 // The database a user expects: `path` (folder or file) when given, else upward from the working directory, and in
 // build*/ beside each. Errors: std::runtime_error with one line that says what was looked for and what to do.

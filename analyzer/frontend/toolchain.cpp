@@ -47,7 +47,9 @@ std::string root_of_nvcc_on_path() {
   return "";
 }
 
-std::string find_cuda() {
+}  // namespace
+
+std::string find_cuda_root() {
   for (const char* name : {"CUDA_HOME", "CUDA_PATH", "CUDAToolkit_ROOT"})
     if (std::string root = root_below(environment(name)); !root.empty()) return root;
   if (std::string root = root_of_nvcc_on_path(); !root.empty()) return root;
@@ -83,11 +85,9 @@ std::string find_resource_directory() {
                            "-dev or set SYNCSNIFF_CLANG_RESOURCE_DIR");
 }
 
-}  // namespace
-
 Toolchain find_toolchain() {
   Toolchain toolchain;
-  toolchain.cuda_root = find_cuda();
+  toolchain.cuda_root = find_cuda_root();
   toolchain.resource_dir = find_resource_directory();
   toolchain.data_directory = data_directory();
   return toolchain;

@@ -5,6 +5,7 @@
 #include <map>
 #include <sstream>
 
+#include "rules/rule_choice.h"
 #include "rules/untrusted_text.h"
 
 namespace syncsniff::output {
@@ -27,6 +28,7 @@ std::vector<std::string> names_of(const std::map<std::string, Value>& choices) {
 struct Words {
   std::string rules, why_not, format = "text", colour = "auto", fail_level = "low", min_severity = "info";
   double unit_gigabytes = 4;
+  bool no_baseline = false;
 };
 
 void add_common(CLI::App& app, Options& options, Words& words) {
@@ -35,7 +37,8 @@ void add_common(CLI::App& app, Options& options, Words& words) {
   app.add_option("-p,--build-path", analysis.database,
                  "compile_commands.json or its folder (default: looked for upward and in build*/)")
       ->type_name("DIR|FILE");
-  app.add_option("--rules", words.rules, "Rule ids to run, with commas between them")
+  app.add_option("--rules", words.rules,
+                 "Rules to run, with commas between them; sync-* stands for several, -ID,... for all but those")
       ->type_name("ID,...")
       ->multi_option_policy(CLI::MultiOptionPolicy::Join);
   app.add_option("--level", analysis.max_level,
@@ -70,6 +73,10 @@ void add_common(CLI::App& app, Options& options, Words& words) {
                  "More words of names that lower a finding's severity, in a file like rules/words.yaml")
       ->type_name("FILE")
       ->check(CLI::ExistingFile);
+  auto* config = app.add_option("--config", options.config_file,
+                                "Configuration file (default: .syncsniff.yaml, looked for upward)")
+                     ->type_name("FILE");
+  app.add_flag("--no-config", options.no_config, "Read no configuration file")->excludes(config);
   app.add_flag("--accept-partial", options.accept_partial,
                "Exit 0, not 2, when no unit could be read whole and what was read has no finding");
   app.add_flag("--no-cache", options.no_cache, "Parse every unit, also those that an earlier run has read");
@@ -83,29 +90,20 @@ void add_check(CLI::App& app, Options& options, Words& words) {
       ->type_name("FORMAT");
   app.add_option("-o,--output", options.output, "Write the findings to this file, whole or not at all")
       ->type_name("FILE");
-  app.add_option("--baseline", options.baseline,
-                 "JSON findings of an earlier run; what it knows does not fail this one")
-      ->type_name("FILE");
+  auto* baseline = app.add_option("--baseline", options.baseline,
+                                  "JSON findings of an earlier run; what it knows does not fail this one")
+                       ->type_name("FILE");
+  app.add_flag("--no-baseline", words.no_baseline, "Use no baseline, also where the configuration file names one")
+      ->excludes(baseline);
   app.add_option("--why-not", words.why_not,
                  "Say why this line has no finding, or a less severe one; nothing else is reported")
       ->type_name("FILE:LINE");
+  app.add_flag("--dump-config", options.dump_config,
+               "Print what configuration file and options come to, as YAML, and check nothing");
   app.add_flag("--show-allowed", options.show_allowed, "Show allowed findings too, with the reason given (text)");
   app.add_option("--color", words.colour, "auto, always or never (default auto)")
       ->check(CLI::IsMember(names_of(kColours)))
       ->type_name("WHEN");
-}
-
-std::vector<std::string> split(const std::string& list) {
-  std::vector<std::string> parts;
-  std::string part;
-  for (char c : list + ",") {
-    bool separator = c == ',' || c == '\n' || c == ' ';
-    if (!separator)
-      part += c;
-    else if (!part.empty())
-      parts.push_back(std::move(part)), part.clear();
-  }
-  return parts;
 }
 
 // "train.cu:12"; a file of which the part behind the last colon is no number is a mistake.
@@ -121,13 +119,18 @@ Location line_asked(const std::string& word) {
   return location;
 }
 
-void settle(Options& options, const Words& words, bool level_given) {
-  options.analysis.rules = split(words.rules);
+// What a configuration file may say, too.
+constexpr const char* kConfigured[] = {"--rules",      "--level", "--min-severity", "--fail-level",
+                                       "--build-path", "--words", "--baseline"};
+
+void settle(Options& options, const Words& words) {
+  options.analysis.rules = split_list(words.rules);
+  // Who names rules wants no others.
+  if (!options.analysis.rules.empty() && options.analysis.rules.front().front() != '-')
+    options.analysis.rules.insert(options.analysis.rules.begin(), "-*");
   options.analysis.why_not = line_asked(words.why_not);
   if (!words.why_not.empty() && options.analysis.files.empty())
     options.analysis.files.push_back(options.analysis.why_not.file);
-  // Who names a rule wants it, whatever its level.
-  if (!options.analysis.rules.empty() && !level_given) options.analysis.max_level = 2;
   // A machine that is busy with other things gives less than its processor's time.
   const unsigned seconds = options.analysis.limits.seconds;
   options.analysis.limits.clock_seconds = std::max(3 * seconds, seconds + 30);
@@ -158,7 +161,12 @@ ParsedOptions parse_options(int argc, const char* const* argv) {
     app.parse(argc, argv);
     CLI::App& used = fix.parsed() ? fix : check;
     options.command = fix.parsed() ? Command::kFix : Command::kCheck;
-    settle(options, words, used.count("--level") > 0);
+    for (const char* name : kConfigured) {
+      const CLI::Option* option = used.get_option_no_throw(name);  // `fix` has no --baseline
+      if (option != nullptr && option->count() > 0) options.given.insert(name);
+    }
+    if (words.no_baseline) options.given.insert("--baseline");
+    settle(options, words);
   } catch (const CLI::ParseError& error) {
     std::ostringstream out, ignored;
     bool asked = error.get_exit_code() == 0;  // --help, --version

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -18,6 +19,9 @@ enum class ColourChoice { kAuto, kAlways, kNever };
 struct Options {
   Command command = Command::kCheck;
   AnalysisOptions analysis;
+  std::set<std::string> given;  // "--level", ...: of those that a configuration file may say, too
+  std::string config_file;      // empty: the one that is found
+  bool no_config = false;
   bool quiet = false;
   bool no_cache = false;                                // parse every unit anew
   bool accept_partial = false;                          // units that were read with errors only are no failure
@@ -28,6 +32,7 @@ struct Options {
   std::string output;    // empty: standard output
   std::string baseline;  // empty: none
   bool show_allowed = false;
+  bool dump_config = false;
   ColourChoice colour = ColourChoice::kAuto;
   // fix
   bool dry_run = false;

@@ -6,11 +6,11 @@
 #include <stdexcept>
 #include <tuple>
 
-#include "analyzer/output/nearest.h"
 #include "analyzer/output/suppress.h"
 #include "analyzer/output/text.h"
 #include "rules/api_facts.h"
 #include "rules/regular_file.h"
+#include "rules/rule_choice.h"
 #include "rules/untrusted_text.h"
 
 namespace syncsniff::output {
@@ -24,17 +24,6 @@ std::vector<std::string> ids_of(const std::map<std::string, Rule>& rules) {
   ids.reserve(rules.size());
   for (const auto& [id, rule] : rules) ids.push_back(id);
   return ids;
-}
-
-void require_known(const std::vector<std::string>& wanted, const std::vector<std::string>& known) {
-  for (const std::string& id : wanted) {
-    if (std::find(known.begin(), known.end(), id) != known.end()) continue;
-    std::string near = nearest_name(id, known);
-    std::string all;
-    for (const std::string& name : known) all += (all.empty() ? "" : ", ") + name;
-    throw std::runtime_error("--rules: unknown rule '" + id + "'; " +
-                             (near.empty() ? "there are " + all : "did you mean '" + near + "'?"));
-  }
 }
 
 void require_files(const std::vector<std::string>& files) {
@@ -63,8 +52,7 @@ void tell_units(const FindingsDocument& document, bool all, std::ostream& err) {
                                         : ": not analysed")
         << (unit.why.empty() ? "" : ": ") << printable(unit.why) << "\n";
   }
-  if (untold > 0)
-    err << "syncsniff: warning: " << untold << " more units only partly analysed; --verbose names them\n";
+  if (untold > 0) err << "syncsniff: warning: " << untold << " more units only partly analysed; --verbose names them\n";
   for (const std::string& rule : document.rules_left_out) err << "syncsniff: warning: " << printable(rule) << "\n";
 }
 
@@ -81,7 +69,9 @@ Outcome run_analysis(const Options& options, const Analyse& analyse, SourceCache
   Outcome outcome;
   outcome.rules = load_rules(data_directory() + "/rules/checks");
   std::vector<std::string> ids = ids_of(outcome.rules);
-  require_known(options.analysis.rules, ids);
+  for (const std::string& glob : options.analysis.rules)
+    if (const std::string problem = why_no_rule(glob, outcome.rules); !problem.empty())
+      throw std::runtime_error("--rules: " + problem);
   require_files(options.analysis.files);
 
   outcome.document = analyse(options.analysis);

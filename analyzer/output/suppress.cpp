@@ -7,7 +7,8 @@
 #include <utility>
 
 #include "analyzer/output/annotations.h"
-#include "analyzer/output/nearest.h"
+#include "rules/nearest_name.h"
+#include "rules/rule_choice.h"
 
 namespace syncsniff::output {
 namespace {
@@ -147,22 +148,6 @@ bool worth_reading(const std::string& text) {
 }
 
 }  // namespace
-
-bool glob_matches(std::string_view glob, std::string_view text) {
-  size_t star = std::string_view::npos, resume = 0, g = 0, t = 0;
-  while (t < text.size()) {
-    if (g < glob.size() && glob[g] == '*')
-      star = g++, resume = t;
-    else if (g < glob.size() && glob[g] == text[t])
-      ++g, ++t;
-    else if (star != std::string_view::npos)
-      g = star + 1, t = ++resume;
-    else
-      return false;
-  }
-  while (g < glob.size() && glob[g] == '*') ++g;
-  return g == glob.size();
-}
 
 std::vector<CommentFault> apply_suppressions(FindingsDocument& document, SourceCache& sources,
                                              const std::vector<std::string>& rules) {

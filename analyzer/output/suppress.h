@@ -3,7 +3,6 @@
 #pragma once
 
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "analyzer/output/source_text.h"
@@ -20,8 +19,5 @@ struct CommentFault {
 // Sets allowed and allowed_because. `rules`: every known rule id. Faults are found in the files of findings and units.
 std::vector<CommentFault> apply_suppressions(FindingsDocument& document, SourceCache& sources,
                                              const std::vector<std::string>& rules);
-
-// clang-tidy's globs: `*` stands for any text, nothing else is special; a list element `-glob` is left out.
-bool glob_matches(std::string_view glob, std::string_view text);
 
 }  // namespace syncsniff::output

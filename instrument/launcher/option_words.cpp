@@ -39,7 +39,7 @@ void add_code_options(OptionTable& table, reader::CodeBorder& border) {
     table.valued[option] = [&border, option, whose](const std::string& glob) {
       try {
         border.add(whose, glob);
-      } catch (const reader::PatternError& error) {
+      } catch (const PatternError& error) {
         throw UsageError(option + "=" + glob + ": " + error.what());
       }
     };

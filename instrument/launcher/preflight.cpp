@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "instrument/reader/elf_file.h"
-#include "instrument/reader/subprocess.h"
+#include "rules/subprocess.h"
 #include "rules/file_limit.h"
 #include "rules/regular_file.h"
 #include "runtime/trace/format.h"
@@ -32,7 +32,7 @@ std::string resolve(const std::string& command) {
     if (access(command.c_str(), F_OK) == 0) return command;
     throw LaunchError(command + ": no such file; give the path of the program to run");
   }
-  const std::string path = reader::find_on_path(command);
+  const std::string path = find_on_path(command);
   if (path.empty()) {
     struct stat info {};
     const bool here = stat(command.c_str(), &info) == 0;
@@ -100,7 +100,7 @@ std::string interpreter_of(const std::string& script, const std::vector<std::str
   }
   for (size_t i = 1; i < words.size(); ++i) {
     if (words[i][0] == '-' || words[i].find('=') != std::string::npos) continue;
-    const std::string found = reader::find_on_path(words[i]);
+    const std::string found = find_on_path(words[i]);
     if (found.empty()) throw LaunchError(script + ": its interpreter " + words[i] + " is not on PATH; install it");
     return found;
   }

@@ -7,7 +7,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "instrument/reader/path_glob.h"
+#include "rules/path_glob.h"
 
 namespace syncsniff::reader {
 

@@ -6,7 +6,7 @@
 #include <sstream>
 
 #include "instrument/reader/elf_file.h"
-#include "instrument/reader/subprocess.h"
+#include "rules/subprocess.h"
 
 namespace syncsniff::reader {
 namespace {

@@ -8,6 +8,7 @@
 #include "instrument/report/path_match.h"
 #include "instrument/report/predictions.h"
 #include "instrument/report/spelling.h"
+#include "rules/thresholds.h"
 
 namespace syncsniff::report {
 namespace {
@@ -21,14 +22,11 @@ constexpr double kLargeShareFactor = 5;  // so many times min_share_pct counts w
 enum class Measure { kWaits, kLaunches, kNothing };
 
 Measure measure_of(const StaticSide& side, const std::string& rule) {
-  static const std::set<std::string> kUnmeasured{"legacy-stream-serialises", "tensor-cores-off", "copy-not-overlapped"};
-  if (kUnmeasured.count(rule) != 0) return Measure::kNothing;
-  auto it = side.rules.find(rule);
-  const std::string group = it == side.rules.end() ? "" : it->second.group;
-  if (group == "measuring" || group == "kernels") return Measure::kNothing;
-  const bool launching =
-      group == "launching" || (group.empty() && (rule == "per-tensor-loop" || rule == "unfused-elementwise-chain"));
-  return launching ? Measure::kLaunches : Measure::kWaits;
+  const auto it = side.rules.find(rule);
+  if (it == side.rules.end()) return Measure::kWaits;
+  const std::map<std::string, double>& thresholds = it->second.thresholds;
+  if (thresholds.count(kMinLaunchesPerStep) != 0) return Measure::kLaunches;
+  return thresholds.count(kMinWaitUs) != 0 ? Measure::kWaits : Measure::kNothing;
 }
 
 bool covers(const Location& range, const reader::Frame& frame) {
@@ -178,15 +176,15 @@ class Judge {
     const double whole = static_cast<double>(std::max<uint64_t>(1, whole_ns()));
     const double per = by_step() ? static_cast<double>(analysis_.steps.regular.size())
                                  : static_cast<double>(std::max<uint64_t>(1, line.launching ? 1 : tally.calls));
-    const double min_share = threshold(side_, rule, "min_share_pct", kDefaultMinSharePct);
+    const double min_share = threshold(side_, rule, kMinSharePct, kDefaultMinSharePct);
     const auto cost = static_cast<double>(line.launching ? tally.launch_ns : tally.blocked_ns + tally.saving_ns);
     const double share = 100 * cost / whole;
     if (line.launching && by_step()) {
       const double launches = static_cast<double>(tally.launches) / per;
-      if (launches < threshold(side_, rule, "min_launches_per_step", kDefaultMinLaunches)) return false;
+      if (launches < threshold(side_, rule, kMinLaunchesPerStep, kDefaultMinLaunches)) return false;
       return share >= min_share;
     }
-    const bool long_enough = cost / per >= 1000 * threshold(side_, rule, "min_wait_us", kDefaultMinWaitUs);
+    const bool long_enough = cost / per >= 1000 * threshold(side_, rule, kMinWaitUs, kDefaultMinWaitUs);
     return share >= min_share && (long_enough || share >= kLargeShareFactor * min_share);
   }
 

@@ -3,40 +3,18 @@
 #include <dlfcn.h>
 #include <stdlib.h>
 
-#include <initializer_list>
-
 #include "runtime/shim/driver.h"
 #include "runtime/shim/resolve.h"
+#include "runtime/trace/cupti_places.h"
 
 namespace syncsniff::shim {
 namespace {
 
-constexpr const char* kSonames[] = {"libcupti.so.13", "libcupti.so.12", "libcupti.so.11.8"};
-constexpr const char* kFolders[] = {"/usr/local/cuda/lib64/", "/usr/local/cuda/extras/CUPTI/lib64/"};
-
-void* open_in_folders(const char* soname) noexcept {
-  for (const char* folder : kFolders) {
-    char path[256] = {};
-    size_t used = 0;
-    for (const char* part : {folder, soname})
-      for (const char* c = part; *c != '\0' && used + 1 < sizeof(path); ++c) path[used++] = *c;
-    if (void* handle = real_dlopen(path, RTLD_NOW | RTLD_LOCAL)) return handle;
-  }
-  return nullptr;
-}
-
 void* open_library() noexcept {
-  for (const char* soname : kSonames)
+  for (const char* soname : trace::kCuptiSonames)
     if (void* handle = real_dlopen(soname, RTLD_NOW | RTLD_NOLOAD)) return handle;
-  if (const char* named = getenv("SYNCSNIFF_CUPTI")) return real_dlopen(named, RTLD_NOW | RTLD_LOCAL);
-  // Newest that the driver can serve first: a CUPTI of a later CUDA than the driver refuses to start.
-  const int major = driver_version() / 1000;
-  for (int i = 0; i < 3; ++i) {
-    if (13 - i > major && major != 0) continue;
-    if (void* handle = real_dlopen(kSonames[i], RTLD_NOW | RTLD_LOCAL)) return handle;
-    if (void* handle = open_in_folders(kSonames[i])) return handle;
-  }
-  return nullptr;
+  return trace::open_cupti(getenv("SYNCSNIFF_CUPTI"), driver_version() / 1000,
+                           [](const char* path) noexcept { return real_dlopen(path, RTLD_NOW | RTLD_LOCAL); });
 }
 
 template <class F>

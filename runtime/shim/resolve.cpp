@@ -12,6 +12,7 @@
 #include "runtime/shim/cupti_timeline.h"
 #include "runtime/shim/driver.h"
 #include "runtime/shim/wrappers.h"
+#include "runtime/trace/cupti_places.h"
 
 namespace syncsniff::shim {
 
@@ -129,7 +130,7 @@ void* own_export(const char* name) noexcept {
 
 void* real_cupti_symbol(const char* name, const void* caller) noexcept {
   if (void* found = look_past_us(name, caller)) return found;
-  for (const char* soname : {"libcupti.so.13", "libcupti.so.12", "libcupti.so.11.8"}) {
+  for (const char* soname : trace::kCuptiSonames) {
     void* handle = real_dlopen(soname, RTLD_LAZY | RTLD_NOLOAD);
     if (handle == nullptr) continue;
     if (void* found = real_dlsym(handle, name)) return found;

@@ -13,7 +13,7 @@ import tempfile
 ALLOWED = {
     "rules": [],
     "analyzer": ["rules"],
-    "instrument": ["rules", "runtime/trace/format.h", "runtime/trace/board.h"],
+    "instrument": ["rules", "runtime/trace/format.h", "runtime/trace/board.h", "runtime/trace/cupti_places.h"],
     "runtime/shim": ["runtime/trace"],
     "runtime/shim/generator": ["rules"],  # a program of the build: writes wrappers from rules/apis, runs in no user's process
     "runtime/trace": [],

@@ -142,7 +142,8 @@ INSTANTIATE_TEST_SUITE_P(
         Fault{"!library: lob\nfunctions: {}\n", "lib.yaml:1: key 'library': 'lob' is not the file's name, 'lib'"},
         Fault{"!library: lib\nfunctions: []\n", "lib.yaml:2: key 'functions': must be a map from names to facts"},
         Fault{"!library: lib\nfunctoins: {}\nfunctions: {}\n",
-              "lib.yaml:2: key 'functoins': unknown key in the file; known: library, header, functions, families"},
+              "lib.yaml:2: key 'functoins': unknown key in the file; did you mean 'functions'? "
+              "known: library, header, functions, families"},
         Fault{"!- a\n", "lib.yaml:1: key 'the file': must be a map, is a list"},
         Fault{"!library: &name lib\nfunctions: *name\n", "lib.yaml:2: an alias (*name); write the value out"},
         Fault{"!# nothing\n", "lib.yaml:1: holds nothing"},

@@ -29,10 +29,10 @@ TEST(RuleDocs, APageHoldsWhatTheRuleSays) {
   rule.never = {"the last one"};
   rule.bad = "wait();";
   rule.good = "go();\n";
-  rule.thresholds = {{"us", 2.5}};
+  rule.thresholds = {{"min_wait_us", 2.5}};
   const std::string page = render_rule_page(rule);
   for (const char* part : {"# a-rule\n", "It waits.", "* The last one.\n", "```cpp\nwait();\n```\n",
-                           "```cpp\ngo();\n```\n", "* `us`: 2.5\n", "allow(a-rule)"}) {
+                           "```cpp\ngo();\n```\n", "* `min_wait_us`: 2.5, microseconds of ", "allow(a-rule)"}) {
     EXPECT_NE(page.find(part), std::string::npos) << part;
   }
 }

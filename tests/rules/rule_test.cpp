@@ -21,7 +21,7 @@ std::string rule_text(const std::string& key = "", const std::string& line = "")
                                                        {"fix", "fix: Do not.\n"},
                                                        {"fix_safety", "fix_safety: Safe.\n"},
                                                        {"never", "never: [one, two]\n"},
-                                                       {"thresholds", "thresholds: {us: 2.5}\n"},
+                                                       {"thresholds", "thresholds: {min_wait_us: 2.5}\n"},
                                                        {"language", "language: cuda\n"},
                                                        {"bad", "bad: x();\n"},
                                                        {"good", "good: y();\n"}};
@@ -39,7 +39,7 @@ TEST(Rules, ReadsEveryKey) {
   EXPECT_EQ(rule.group, "waiting");
   EXPECT_EQ(rule.level, 1);
   EXPECT_EQ(rule.never, (std::vector<std::string>{"one", "two"}));
-  EXPECT_EQ(rule.thresholds.at("us"), 2.5);
+  EXPECT_EQ(rule.thresholds.at("min_wait_us"), 2.5);
   EXPECT_EQ(rule.bad, "x();");
 }
 
@@ -71,6 +71,12 @@ INSTANTIATE_TEST_SUITE_P(
         Fault{"summary", "summary:\n", "a-rule.yaml:4: key 'summary': must be a scalar, is nothing"},
         Fault{"never", "never: all\n", "a-rule.yaml:8: key 'never': must be a list, is a scalar"},
         Fault{"thresholds", "thresholds: {us: slow}\n", "a-rule.yaml:9: key 'us': 'slow' is not a number"},
+        Fault{"thresholds", "thresholds: {us: 1}\n",
+              "a-rule.yaml:9: key 'us': no code reads it; rules/thresholds.cpp lists what is read"},
+        Fault{
+            "thresholds", "thresholds: {min_share_pct: 1}\n",
+            "a-rule.yaml:9: key 'min_share_pct': no code reads it without min_wait_us or min_launches_per_step: no run "
+            "measures this rule"},
         Fault{"thresholds", "thresholds: {us: 1, us: 2}\n", "a-rule.yaml:9: key 'us': given twice, first in line 9"},
         Fault{"language", "language: python\n", "a-rule.yaml:10: key 'language': 'python' is none of: cuda, libtorch"},
         Fault{"good", "goods: y();\n", "a-rule.yaml:1: key 'good': is missing from the file"},

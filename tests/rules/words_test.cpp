@@ -41,7 +41,7 @@ TEST(Words, AUsersFileAddsGroupsAndWords) {
                 "  validation: {because: unused, where: [function], words: [pruefen]}\n"
                 "  nightly: {because: it runs at night, where: [function], words: [nightly]}\n");
   Words words = shipped();
-  words.add(scratch.path() + "/more.yaml");
+  words.add_file(scratch.path() + "/more.yaml");
   EXPECT_EQ(words.match(NamePlace::kFunction, "pruefen")->group->name, "validation");
   EXPECT_EQ(words.match(NamePlace::kFunction, "nightly run")->group->because, "it runs at night");
   EXPECT_TRUE(words.match(NamePlace::kFunction, "validate"));

@@ -4,6 +4,7 @@
 
 #include "analyzer/analysis.h"
 #include "analyzer/content_hash.h"
+#include "analyzer/doctor.h"
 #include "analyzer/output/source_text.h"
 
 namespace syncsniff {
@@ -41,6 +42,8 @@ Finding finding_at(const Word& word, const std::string& file, const SourceText& 
 }
 
 }  // namespace
+
+std::vector<Diagnosis> diagnose_check(const ConfigChoice&) { return {}; }
 
 FindingsDocument analyse(const AnalysisOptions& options) {
   if (options.files.empty()) throw std::runtime_error("no compile_commands.json found; give -p");

@@ -52,7 +52,7 @@ TEST(Options, Everything) {
   const Options& options = parsed.options;
   EXPECT_EQ(options.analysis.database, "build");
   EXPECT_EQ(options.analysis.files, (std::vector<std::string>{"a.cu", "b.cu", "c.cu"}));
-  EXPECT_EQ(options.analysis.rules, (std::vector<std::string>{"a", "b"}));
+  EXPECT_EQ(options.analysis.rules, (std::vector<std::string>{"-*", "a", "b"}));
   EXPECT_EQ(options.analysis.max_level, 0);
   EXPECT_EQ(options.analysis.jobs, 3);
   EXPECT_TRUE(options.analysis.verbose && options.show_allowed);
@@ -72,11 +72,21 @@ TEST(Options, Fix) {
   EXPECT_EQ(parsed.options.analysis.files, std::vector<std::string>{"a.cu"});
 }
 
-TEST(Options, NamedRulesAreWantedWhateverTheirLevel) {
-  EXPECT_EQ(parse({"check", "--rules=a"}).options.analysis.max_level, 2);
-  EXPECT_EQ(parse({"check", "--rules=a", "--level=1"}).options.analysis.max_level, 1);
-  EXPECT_EQ(parse({"fix", "--rules", "a", "--rules", "b"}).options.analysis.rules,
-            (std::vector<std::string>{"a", "b"}));
+TEST(Options, WhoNamesRulesWantsNoOthers) {
+  using Globs = std::vector<std::string>;
+  EXPECT_EQ(parse({"fix", "--rules", "a", "--rules", "b"}).options.analysis.rules, (Globs{"-*", "a", "b"}));
+  EXPECT_EQ(parse({"check", "--rules=-a,sync-*"}).options.analysis.rules, (Globs{"-a", "sync-*"}));
+}
+
+TEST(Options, SayWhichOfThemAreGiven) {
+  using Names = std::set<std::string>;
+  EXPECT_EQ(parse({"check", "-j", "2"}).options.given, Names());
+  EXPECT_EQ(parse({"check", "-p", "build", "--level=1", "--fail-level", "low"}).options.given,
+            (Names{"--build-path", "--level", "--fail-level"}));
+  const ParsedOptions none = parse({"check", "--no-baseline"});
+  ASSERT_FALSE(none.exit_code) << none.err;
+  EXPECT_EQ(none.options.given, Names{"--baseline"});
+  EXPECT_EQ(none.options.baseline, "");
 }
 
 TEST(Options, NeverFails) { EXPECT_EQ(parse({"check", "--fail-level=never"}).options.fail_level, std::nullopt); }
@@ -91,17 +101,21 @@ TEST(Options, HelpAndVersion) {
 }
 
 TEST(Options, BadUsageIsOneLine) {
-  for (std::vector<const char*> words : std::vector<std::vector<const char*>>{{},
-                                                                              {"chek"},
-                                                                              {"check", "--level", "3"},
-                                                                              {"check", "-j", "-1"},
-                                                                              {"check", "--output-format", "xml"},
-                                                                              {"check", "--nonsense"},
-                                                                              {"fix", "--baseline", "x"},
-                                                                              {"check", "--fail-level", "severe"},
-                                                                              {"check", "--quiet", "--verbose"},
-                                                                              {"check", "-o"},
-                                                                              {"check", "--dry-run"}}) {
+  for (std::vector<const char*> words :
+       std::vector<std::vector<const char*>>{{},
+                                             {"chek"},
+                                             {"check", "--level", "3"},
+                                             {"check", "-j", "-1"},
+                                             {"check", "--output-format", "xml"},
+                                             {"check", "--nonsense"},
+                                             {"fix", "--baseline", "x"},
+                                             {"check", "--fail-level", "severe"},
+                                             {"check", "--quiet", "--verbose"},
+                                             {"check", "--config", "x", "--no-config"},
+                                             {"check", "--baseline=x", "--no-baseline"},
+                                             {"fix", "--dump-config"},
+                                             {"check", "-o"},
+                                             {"check", "--dry-run"}}) {
     ParsedOptions parsed = parse(words);
     EXPECT_EQ(parsed.exit_code, 2) << (words.empty() ? "" : words.back());
     EXPECT_EQ(parsed.out, "");

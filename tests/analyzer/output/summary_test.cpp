@@ -4,7 +4,7 @@
 
 #include <sstream>
 
-#include "analyzer/output/nearest.h"
+#include "rules/nearest_name.h"
 #include "tests/analyzer/output/sample_document.h"
 
 namespace syncsniff::output {

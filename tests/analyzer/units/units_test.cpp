@@ -211,9 +211,9 @@ TEST_F(Units, RulesAndLevelsChoose) {
   write_database(folder_.path(), {file});
   AnalysisOptions options;
   options.database = folder_.path();
-  options.rules = {"scalar-readback"};
+  options.rules = {"-*", "scalar-readback"};
   EXPECT_TRUE(analyse(options).findings.empty());
-  options.rules = {"sync-in-loop"};
+  options.rules = {"-*", "sync-in-loop"};
   EXPECT_EQ(analyse(options).findings.size(), 1u);
   options.rules.clear();
   options.max_level = -1;

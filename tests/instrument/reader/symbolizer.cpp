@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "instrument/reader/elf_file.h"
-#include "instrument/reader/subprocess.h"
+#include "rules/subprocess.h"
 #include "tests/instrument/support.h"
 
 namespace syncsniff {
@@ -27,7 +27,7 @@ TEST(Symbolizer, ReadsInlineChains) {
 class RealObject : public testing::TestWithParam<const char*> {
  protected:
   void SetUp() override {
-    program_ = reader::find_on_path(GetParam());
+    program_ = find_on_path(GetParam());
     if (program_.empty()) GTEST_SKIP() << GetParam() << " is not installed";
     setenv("SYNCSNIFF_SYMBOLIZER", program_.c_str(), 1);
     folder_ = test::fresh_folder();

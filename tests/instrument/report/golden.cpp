@@ -39,6 +39,7 @@ report::StaticSide static_side() {
   side.findings.push_back(loop);
   Rule launching, measuring;
   launching.group = "launching";
+  launching.thresholds = {{"min_launches_per_step", 8}};
   measuring.group = "measuring";
   side.rules = {{"per-tensor-loop", launching}, {"async-timing", measuring}};
   return side;

@@ -23,7 +23,8 @@ Rule rule(const std::string& id, const std::string& group) {
   made.id = id;
   made.group = group;
   made.fix = "the rule's fix";
-  made.thresholds = {{"min_wait_us", 50}, {"min_share_pct", 1}};
+  if (group == "waiting") made.thresholds = {{"min_wait_us", 50}, {"min_share_pct", 1}};
+  if (group == "launching") made.thresholds = {{"min_launches_per_step", 8}, {"min_share_pct", 1}};
   return made;
 }
 
@@ -109,6 +110,26 @@ TEST_F(VerdictsTest, CheapIsSaid) {
   const auto verdicts = judge(text);
   EXPECT_EQ(of(verdicts, "sync-in-loop")->verdict, Verdict::kCheap);
   EXPECT_EQ(of(verdicts, "redundant-sync")->verdict, Verdict::kConfirmed);
+}
+
+// 50 ms of 100 ms in one call.
+TEST_F(VerdictsTest, EachThresholdOfARunDecides) {
+  const std::string text = "trace start=0 end=100000000\nchunk tid=1\n" + test::plain_stacks(2) +
+                           "burst launches=1 begin=2200 end=2300 first_stack=1 last_stack=1\n"
+                           "call api=1 class=wait flags=blocked stack=2 begin=5000000 duration=50000000\n";
+  side_.findings = {finding("sync-in-loop", "train.cu", 20), finding("per-tensor-loop", "train.cu", 70)};
+  const auto verdict_with = [&](const char* rule_id, std::map<std::string, double> thresholds, bool whole_trainer) {
+    side_.rules[rule_id].thresholds = std::move(thresholds);
+    return of(whole_trainer ? trainer() : judge(text), rule_id)->verdict;
+  };
+  EXPECT_EQ(verdict_with("sync-in-loop", {{"min_wait_us", 49e3}, {"min_share_pct", 20}}, false), Verdict::kConfirmed);
+  EXPECT_EQ(verdict_with("sync-in-loop", {{"min_wait_us", 51e3}, {"min_share_pct", 20}}, false), Verdict::kCheap);
+  EXPECT_EQ(verdict_with("sync-in-loop", {{"min_wait_us", 49e3}, {"min_share_pct", 51}}, false), Verdict::kCheap);
+  EXPECT_EQ(verdict_with("sync-in-loop", {}, false), Verdict::kNotMeasured);
+  EXPECT_EQ(verdict_with("per-tensor-loop", {{"min_launches_per_step", 10}, {"min_share_pct", 0}}, true),
+            Verdict::kConfirmed);
+  EXPECT_EQ(verdict_with("per-tensor-loop", {{"min_launches_per_step", 11}, {"min_share_pct", 0}}, true),
+            Verdict::kCheap);
 }
 
 TEST_F(VerdictsTest, AnAllocationIsMeasuredWithTheFreeOfItsBuffer) {

@@ -1,10 +1,12 @@
-#include "analyzer/output/nearest.h"
+#include "rules/nearest_name.h"
 
 #include <algorithm>
 #include <numeric>
 
-namespace syncsniff::output {
+namespace syncsniff {
 namespace {
+
+constexpr size_t kLongestName = 100;  // nobody types a longer one
 
 size_t edit_distance(const std::string& a, const std::string& b) {
   std::vector<size_t> row(b.size() + 1);
@@ -25,6 +27,7 @@ size_t edit_distance(const std::string& a, const std::string& b) {
 
 std::string nearest_name(const std::string& wanted, const std::vector<std::string>& known) {
   std::string best;
+  if (wanted.size() > kLongestName) return best;
   size_t best_distance = std::max<size_t>(2, wanted.size() / 3) + 1;
   for (const std::string& name : known) {
     size_t distance = edit_distance(wanted, name);
@@ -33,4 +36,4 @@ std::string nearest_name(const std::string& wanted, const std::vector<std::strin
   return best;
 }
 
-}  // namespace syncsniff::output
+}  // namespace syncsniff

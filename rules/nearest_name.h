@@ -4,9 +4,9 @@
 #include <string>
 #include <vector>
 
-namespace syncsniff::output {
+namespace syncsniff {
 
 // By edit distance; empty when none is near (more than a third of the name differs).
 std::string nearest_name(const std::string& wanted, const std::vector<std::string>& known);
 
-}  // namespace syncsniff::output
+}  // namespace syncsniff

@@ -1,8 +1,8 @@
-#include "instrument/reader/path_glob.h"
+#include "rules/path_glob.h"
 
 #include <algorithm>
 
-namespace syncsniff::reader {
+namespace syncsniff {
 namespace {
 
 constexpr const char* kExample = "name a folder, a file or an object, such as mylib or '*/site-packages/mylib/*'";
@@ -83,4 +83,4 @@ bool PathGlob::matches(std::string_view path) const {
   return std::any_of(whole_.begin(), whole_.end(), [&](const std::string& glob) { return matches_whole(glob, path); });
 }
 
-}  // namespace syncsniff::reader
+}  // namespace syncsniff

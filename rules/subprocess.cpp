@@ -1,4 +1,4 @@
-#include "instrument/reader/subprocess.h"
+#include "rules/subprocess.h"
 
 #include <fcntl.h>
 #include <spawn.h>
@@ -13,15 +13,15 @@
 
 extern char** environ;
 
-namespace syncsniff::reader {
+namespace syncsniff {
 namespace {
 
-// The input stands in memory as a file, so that a program which answers while it reads cannot block us.
-int input_file(const std::string& input) {
-  const int fd = memfd_create("syncsniff-input", MFD_CLOEXEC);
+// The text stands in memory as a file, so that a program which answers while it reads cannot block us.
+int memory_file(const std::string& text) {
+  const int fd = memfd_create("syncsniff-text", MFD_CLOEXEC);
   if (fd < 0) return -1;
-  for (size_t at = 0; at < input.size();) {
-    const ssize_t written = write(fd, input.data() + at, input.size() - at);
+  for (size_t at = 0; at < text.size();) {
+    const ssize_t written = write(fd, text.data() + at, text.size() - at);
     if (written <= 0) {
       close(fd);
       return -1;
@@ -59,9 +59,10 @@ std::string find_on_path(const std::string& name) {
   return "";
 }
 
-bool run_program(const std::vector<std::string>& command, const std::string& input, std::string* output) {
+bool run_program(const std::vector<std::string>& command, const std::string& input, std::string* output,
+                 std::string* errors) {
   int out[2];
-  const int in = input_file(input);
+  const int in = memory_file(input);
   if (in < 0) return false;
   if (pipe2(out, O_CLOEXEC) != 0) {
     close(in);
@@ -71,7 +72,11 @@ bool run_program(const std::vector<std::string>& command, const std::string& inp
   posix_spawn_file_actions_init(&actions);
   posix_spawn_file_actions_adddup2(&actions, in, STDIN_FILENO);
   posix_spawn_file_actions_adddup2(&actions, out[1], STDOUT_FILENO);
-  posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
+  const int err = errors != nullptr ? memory_file("") : -1;
+  if (err >= 0)
+    posix_spawn_file_actions_adddup2(&actions, err, STDERR_FILENO);
+  else
+    posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
   std::vector<char*> arguments;
   for (const auto& word : command) arguments.push_back(const_cast<char*>(word.c_str()));
   arguments.push_back(nullptr);
@@ -85,7 +90,12 @@ bool run_program(const std::vector<std::string>& command, const std::string& inp
   int status = 0;
   while (error == 0 && waitpid(child, &status, 0) < 0 && errno == EINTR) {
   }
+  if (err >= 0) {
+    lseek(err, 0, SEEK_SET);
+    *errors = drain(err);
+    close(err);
+  }
   return error == 0 && WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 
-}  // namespace syncsniff::reader
+}  // namespace syncsniff

@@ -1,11 +1,9 @@
-#include "instrument/reader/path_glob.h"
+#include "rules/path_glob.h"
 
 #include <gtest/gtest.h>
 
 namespace syncsniff {
 namespace {
-
-using reader::PathGlob;
 
 TEST(PathGlob, MatchesTheEndOfAPathOrAFolderInIt) {
   for (const char* path : {"/home/u/mylib/train.py", "/home/u/mylib/nn/layer.py", "mylib/x.py", "/mylib"})
@@ -39,7 +37,7 @@ TEST(PathGlob, Sets) {
 
 TEST(PathGlob, RefusesWhatCanMatchNothingThatIsMeant) {
   for (const char* pattern : {"", "/", "./", ".", "..", "../lib", "a[", "a[]", "a[!]", "[a"})
-    EXPECT_THROW(PathGlob{pattern}, reader::PatternError) << pattern;
+    EXPECT_THROW(PathGlob{pattern}, PatternError) << pattern;
 }
 
 // A path of a trace may be whatever its writer liked.

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-namespace syncsniff::reader {
+namespace syncsniff {
 
 // A pattern that can match no path. what(): why, and what to write; the end of a line.
 class PatternError : public std::runtime_error {
@@ -27,4 +27,4 @@ class PathGlob {
   std::vector<std::string> whole_;  // each matches whole paths alone
 };
 
-}  // namespace syncsniff::reader
+}  // namespace syncsniff

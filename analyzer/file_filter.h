@@ -1,0 +1,29 @@
+// Which files findings are reported of: patterns of a configuration file, relative to its folder.
+#pragma once
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "rules/path_glob.h"
+
+namespace syncsniff {
+
+struct FileFilter {
+  std::string folder;          // canonical
+  std::vector<PathGlob> only;  // empty: all files
+  std::vector<PathGlob> exclude;
+
+  // `path`: canonical. What lies outside the folder is matched by its whole path.
+  bool keeps(const std::string& path) const {
+    const bool below = !folder.empty() && path.starts_with(folder + "/");
+    const std::string relative = below ? path.substr(folder.size() + 1) : path;
+    const auto matches = [&](const PathGlob& glob) {
+      return glob.matches(relative) || (glob.text().starts_with('/') && glob.matches(path));
+    };
+    return (only.empty() || std::any_of(only.begin(), only.end(), matches)) &&
+           std::none_of(exclude.begin(), exclude.end(), matches);
+  }
+};
+
+}  // namespace syncsniff

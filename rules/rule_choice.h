@@ -1,0 +1,32 @@
+// Which rules are on: by level, then by globs in order, as clang-tidy has them.
+#pragma once
+
+#include <map>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "rules/rule.h"
+
+namespace syncsniff {
+
+// `*` stands for any text, nothing else is special.
+bool glob_matches(std::string_view glob, std::string_view text);
+
+// The words of a list with commas or blanks between them.
+std::vector<std::string> split_list(const std::string& list);
+
+// What is wrong with a glob of rules (`sync-*`, `-cold-timing`), as a line that names it; empty: it matches a rule.
+std::string why_no_rule(const std::string& glob, const std::map<std::string, Rule>& rules);
+
+struct RuleChoice {
+  std::vector<std::string> globs;  // each turns the rules on that it matches, or off where it begins with `-`
+  int level = 1;                   // rules up to this level are on before the first glob
+};
+
+// The rules that are on, with the highest level that a finding of theirs may have: a finding may be less certain than
+// its rule. A rule that a glob turns on is on whatever its level.
+std::map<std::string, int> chosen_rules(const RuleChoice& choice, const std::map<std::string, Rule>& rules);
+
+}  // namespace syncsniff

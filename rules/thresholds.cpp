@@ -1,0 +1,51 @@
+#include "rules/thresholds.h"
+
+#include <algorithm>
+#include <sstream>
+
+namespace syncsniff {
+
+const std::vector<ThresholdName>& threshold_names() {
+  using Reader = ThresholdName::Reader;
+  static const std::vector<ThresholdName> kNames{
+      {"max_bytes", Reader::kCheck, "bytes that a copy may have and still be a few values read back"},
+      {"min_bytes", Reader::kCheck, "bytes from which on a copy is large"},
+      {"min_kernels", Reader::kCheck, "kernels of the program's own in a row from which on there is a finding"},
+      {"min_launches", Reader::kCheck, "launches in a row from which on there is a finding"},
+      {"min_launches_before_reduction", Reader::kCheck, "the same, where a sum or a norm of the result follows"},
+      {"sector_bytes", Reader::kCheck, "bytes that the GPU fetches from memory at once"},
+      {"size_multiple", Reader::kCheck, "sizes of a matrix product that are multiples of this use the tensor cores"},
+      {"staged_bytes", Reader::kCheck,
+       "bytes that a copy from pageable memory may have for the driver to stage it and return early"},
+      {"warp_threads", Reader::kCheck, "threads of a warp, which need no barrier between them"},
+      {kMinLaunchesPerStep, Reader::kRun, "launches a step below which `run` calls the line cheap"},
+      {kMinSharePct, Reader::kRun, "share of a step or of the run, in percent, below which `run` calls the line cheap"},
+      {kMinWaitUs, Reader::kRun, "microseconds of a step or a call below which `run` calls the line cheap"},
+  };
+  return kNames;
+}
+
+const ThresholdName* find_threshold(const std::string& name) {
+  for (const ThresholdName& known : threshold_names())
+    if (name == known.name) return &known;
+  return nullptr;
+}
+
+UnreadThreshold unread_threshold(const std::map<std::string, double>& thresholds) {
+  const bool measured = thresholds.count(kMinWaitUs) != 0 || thresholds.count(kMinLaunchesPerStep) != 0;
+  for (const auto& [name, value] : thresholds) {
+    if (find_threshold(name) == nullptr) return {name, "no code reads it; rules/thresholds.cpp lists what is read"};
+    if (name == kMinSharePct && !measured)
+      return {name, "no code reads it without min_wait_us or min_launches_per_step: no run measures this rule"};
+  }
+  return {};
+}
+
+std::string threshold_text(double value) {
+  std::ostringstream text;
+  text.precision(15);
+  text << value;
+  return text.str();
+}
+
+}  // namespace syncsniff

@@ -1,0 +1,36 @@
+// The names that thresholds of rules may have, what each number means, and which half reads it. The numbers stand in
+// rules/checks/*.yaml alone; a name that is not listed here is a fault of the table.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+namespace syncsniff {
+
+struct ThresholdName {
+  enum class Reader { kCheck, kRun };
+  const char* name;
+  Reader reader;
+  const char* meaning;  // a phrase without a full stop
+};
+
+// What `run` asks of a rule. A rule without kMinWaitUs and kMinLaunchesPerStep is one that no run measures.
+inline constexpr const char* kMinWaitUs = "min_wait_us";
+inline constexpr const char* kMinSharePct = "min_share_pct";
+inline constexpr const char* kMinLaunchesPerStep = "min_launches_per_step";
+
+const std::vector<ThresholdName>& threshold_names();
+// nullptr: no such name.
+const ThresholdName* find_threshold(const std::string& name);
+
+// What is wrong with these thresholds of one rule: the name of the first that nothing reads, and why. Empty: nothing.
+struct UnreadThreshold {
+  std::string name, why;
+};
+UnreadThreshold unread_threshold(const std::map<std::string, double>& thresholds);
+
+// 1048576, 2.5: as the tables write it.
+std::string threshold_text(double value);
+
+}  // namespace syncsniff
