@@ -163,12 +163,26 @@ void show_relative(Finding& finding) {
   for (Edit& edit : finding.fix.edits) edit.file = shown(edit.file);
 }
 
-// `reported_files`: those that were asked for, and the headers of those that are units.
-bool wanted(const Finding& finding, const AnalysisOptions& options, const std::map<std::string, int>& rules,
-            const std::set<std::string>& asked, const std::set<std::string>& reported_files) {
+// Why the choice of rules, levels and files has no place for the finding; empty: it has.
+std::string why_left_out(const Finding& finding, const AnalysisOptions& options,
+                         const std::map<std::string, int>& rules) {
   const auto rule = rules.find(finding.rule);
-  if (rule == rules.end() || finding.level > rule->second) return false;
-  if (!options.reported_files.keeps(canonical(finding.location.file))) return false;
+  if (rule == rules.end()) return "the rule is off here (--rules, --level, and `rules` and `level` of .syncsniff.yaml)";
+  if (finding.level > rule->second)
+    return "a finding of level " + std::to_string(finding.level) + ", and the limit is " + std::to_string(rule->second);
+  if (!options.reported_files.keeps(canonical(finding.location.file)))
+    return "only-files or exclude-files of .syncsniff.yaml leave this file out";
+  return "";
+}
+
+bool stands_on(const Location& asked, const Location& place) {
+  return !asked.file.empty() && place.line <= asked.line && asked.line <= std::max(place.line, place.end_line) &&
+         canonical(asked.file) == canonical(place.file);
+}
+
+// `reported_files`: those that were asked for, and the headers of those that are units.
+bool wanted(const Finding& finding, const AnalysisOptions& options, const std::set<std::string>& asked,
+            const std::set<std::string>& reported_files) {
   if (reported_files.empty() || reported_files.count(canonical(finding.location.file))) return true;
   // Reported at the call of a wrapper: the file that holds the wait itself counts as well.
   if (finding.wait.line && reported_files.count(canonical(finding.wait.file))) return true;
@@ -254,7 +268,13 @@ FindingsDocument analyse(const AnalysisOptions& options) {
     document.answers.push_back(std::move(answer));
   }
   for (Finding& finding : judgement.findings) {
-    if (!wanted(finding, options, rules, plan.asked, reported_files)) continue;
+    if (const std::string why = why_left_out(finding, options, rules); !why.empty()) {
+      show_relative(finding);
+      if (stands_on(options.why_not, finding.location) || stands_on(options.why_not, finding.wait))
+        document.answers.push_back({finding.location, "no " + finding.rule + ": " + why});
+      continue;
+    }
+    if (!wanted(finding, options, plan.asked, reported_files)) continue;
     for (const Edit& edit : finding.fix.edits) {
       if (const auto known = hashes.find(canonical(edit.file)); known != hashes.end())
         document.contents[shown(edit.file)] = known->second;

@@ -52,6 +52,8 @@ int main(int argc, char** argv) {
       if (const std::string problem = flush_output(); !problem.empty()) throw std::runtime_error(problem);
       return 0;
     }
+    if (parsed.options.analysis.verbose && !config.file.empty())
+      std::cerr << "syncsniff: configuration " << printable(config.file) << "\n";
     parsed.options.analysis.by_path = parsed.options.command != output::Command::kFix;
     parsed.options.analysis.use_cache = !parsed.options.no_cache;
     auto command = parsed.options.command == output::Command::kFix ? fixes::run_fix : output::run_check;

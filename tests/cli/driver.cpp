@@ -27,7 +27,8 @@ TEST(Driver, HelpAndVersion) {
   EXPECT_EQ(driver("--version").out, "syncsniff " PROJECT_VERSION "\n");
   const auto help = driver("--help");
   EXPECT_EQ(help.status, 0);
-  for (const char* command : {"check", "fix", "run", "report", "diff", "scale", "dump", "undump", "rules", "rule"})
+  for (const char* command : {"check", "fix", "run", "report", "diff", "scale", "dump", "undump", "list-checks",
+                              "explain", "doctor", "rules", "rule"})
     EXPECT_NE(help.out.find(std::string("\n  ") + command + " "), std::string::npos) << command;
   EXPECT_EQ(driver("").status, 2);
 }
@@ -58,7 +59,8 @@ TEST(Driver, NoWordReachesTheTerminalAsItIs) {
     std::string quoted = "'";
     for (char c : word) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
     quoted += "'";
-    for (const std::string& arguments : {quoted, "rule " + quoted}) {
+    for (const std::string& arguments :
+         {quoted, "rule " + quoted, "explain --config " + quoted + " sync-in-loop", "doctor " + quoted}) {
       const auto ran = driver(arguments);
       EXPECT_EQ(ran.status, 2);
       EXPECT_EQ(test::unfit(ran.err), "");
@@ -98,7 +100,8 @@ TEST(Driver, PrintsRules) {
 }
 
 TEST(Driver, WhatCannotBePrintedIsAnError) {
-  for (const char* arguments : {"rules", "rule sync-in-loop", "--help", "--version", "rules --help"}) {
+  for (const char* arguments : {"rules", "rule sync-in-loop", "--help", "--version", "rules --help", "list-checks",
+                                "explain sync-in-loop", "doctor", "doctor --format=json"}) {
     const auto ran = driver(std::string(arguments) + " >/dev/full");
     EXPECT_EQ(ran.status, 2) << arguments;
     EXPECT_EQ(ran.err,

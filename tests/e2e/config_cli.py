@@ -146,6 +146,15 @@ class ConfigCli(unittest.TestCase):
         self.config("exclude-files: " + os.path.basename(self.folder) + "\n")
         self.assertEqual(self.found(), self.ALL)
 
+    def test_why_not_says_that_the_choice_leaves_it_out(self):
+        line = ("check", "--why-not", "third_party/waits.cu:8")
+        self.assertNotIn("no sync-in-loop", self.run_it(*line)[1])
+        self.config("rules: -sync-in-loop\n")
+        self.assertIn("waits.cu:8:5: note: no sync-in-loop: the rule is off here (--rules, ", self.run_it(*line)[1])
+        self.config("exclude-files: third_party\n")
+        self.assertIn("waits.cu:8:5: note: no sync-in-loop: only-files or exclude-files ", self.run_it(*line)[1])
+        self.assertNotIn("sync-in-loop", self.run_it("check", "--why-not", "third_party/waits.cu:6")[1])
+
     def test_own_facts_and_words_never_come_from_another_runs_cache(self):
         own = sorted(self.ALL + [("sync-in-loop", "train.cu", 19)])
         self.write("tools/ours.yaml", OWN_FACTS)

@@ -118,6 +118,7 @@ TEST_F(VerdictsTest, EachThresholdOfARunDecides) {
                            "burst launches=1 begin=2200 end=2300 first_stack=1 last_stack=1\n"
                            "call api=1 class=wait flags=blocked stack=2 begin=5000000 duration=50000000\n";
   side_.findings = {finding("sync-in-loop", "train.cu", 20), finding("per-tensor-loop", "train.cu", 70)};
+  side_.findings[1].scope = {"train.cu", 69, 1, 73, 2};
   const auto verdict_with = [&](const char* rule_id, std::map<std::string, double> thresholds, bool whole_trainer) {
     side_.rules[rule_id].thresholds = std::move(thresholds);
     return of(whole_trainer ? trainer() : judge(text), rule_id)->verdict;
