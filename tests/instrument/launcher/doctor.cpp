@@ -36,13 +36,13 @@ class Doctor : public testing::Test {
 };
 
 TEST_F(Doctor, NamesDriverAndCuptiByThePathsThatTheShimWouldLoad) {
-  const auto lines = ask("LD_LIBRARY_PATH='" + kFakes + "'");
+  const auto lines = ask("FAKE_CUPTI_VERSION=130007 LD_LIBRARY_PATH='" + kFakes + "'");
   EXPECT_EQ(of(lines, "NVIDIA driver library").state, State::kFound);
   EXPECT_EQ(of(lines, "NVIDIA driver library").detail, kFakes + "/libcuda.so.1, for CUDA 13.0");
   EXPECT_EQ(of(lines, "CUPTI").state, State::kFound);
-  EXPECT_EQ(of(lines, "CUPTI").detail, kFakes + "/libcupti.so.13");
-  const auto named = ask("SYNCSNIFF_CUPTI='" + kFakes + "/libcupti.so.13'");
-  EXPECT_EQ(of(named, "CUPTI").detail, kFakes + "/libcupti.so.13");
+  EXPECT_EQ(of(lines, "CUPTI").detail, kFakes + "/libcupti.so.13, API version 130007");
+  const auto named = ask("FAKE_CUPTI_VERSION=18 SYNCSNIFF_CUPTI='" + kFakes + "/libcupti.so.13'");
+  EXPECT_EQ(of(named, "CUPTI").detail, kFakes + "/libcupti.so.13, API version 18");
 }
 
 TEST_F(Doctor, ABrokenDriverIsMissing) {
