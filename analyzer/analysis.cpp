@@ -145,13 +145,28 @@ std::map<std::string, uint64_t> content_hashes(const std::vector<facts::UnitFact
   return hashes;
 }
 
-void show_relative(Finding& finding) {
-  finding.location.file = shown(finding.location.file);
-  finding.scope.file = shown(finding.scope.file);
-  finding.wait.file = shown(finding.wait.file);
-  for (PathStep& step : finding.path) step.location.file = shown(step.location.file);
-  for (PathStep& step : finding.evidence) step.location.file = shown(step.location.file);
-  for (Edit& edit : finding.fix.edits) edit.file = shown(edit.file);
+// Findings name few files many times, and each look at a path asks the file system for every folder above it.
+class ShownPaths {
+ public:
+  void show(std::string& path) {
+    const auto [known, fresh] = shown_.try_emplace(path);
+    if (fresh) known->second = shown(path);
+    path = known->second;
+  }
+
+ private:
+  std::map<std::string, std::string> shown_;
+};
+
+void show_relative(Finding& finding, ShownPaths& paths) {
+  paths.show(finding.location.file);
+  paths.show(finding.scope.file);
+  paths.show(finding.wait.file);
+  paths.show(finding.hot_call.file);
+  for (Location& call : finding.calls) paths.show(call.file);
+  for (PathStep& step : finding.path) paths.show(step.location.file);
+  for (PathStep& step : finding.evidence) paths.show(step.location.file);
+  for (Edit& edit : finding.fix.edits) paths.show(edit.file);
 }
 
 // `reported_files`: those that were asked for, and the headers of those that are units.
@@ -219,6 +234,7 @@ FindingsDocument analyse(const AnalysisOptions& options) {
     if (plan.asked.empty()) continue;
     for (const facts::Function& f : unit.functions) reported_files.insert(canonical(f.place.file));
   }
+  ShownPaths paths;
   const std::map<std::string, uint64_t> hashes = content_hashes(units);
   for (PathStep& answer : judgement.answers) {
     answer.location.file = shown(answer.location.file);
@@ -230,7 +246,7 @@ FindingsDocument analyse(const AnalysisOptions& options) {
       if (const auto known = hashes.find(canonical(edit.file)); known != hashes.end())
         document.contents[shown(edit.file)] = known->second;
     }
-    show_relative(finding);
+    show_relative(finding, paths);
     document.findings.push_back(std::move(finding));
   }
   return document;

@@ -22,6 +22,7 @@ std::string link_and_check(std::vector<UnitFacts>& units, const Knowledge& known
   std::vector<PathStep> answers;
   for (const auto& program : program::link_programs(units, known.apis, known.words)) {
     for (const checks::CheckEntry& check : checks::all_checks()) check.run(*program, reporter);
+    reporter.end_program();
     if (asked.file.empty()) continue;
     std::vector<PathStep> more = checks::why_not(*program, asked);
     answers.insert(answers.end(), more.begin(), more.end());

@@ -30,7 +30,11 @@ bool wants_colour(const Options& options) {
 Baseline read_baseline(const std::string& path) {
   Baseline known;
   if (path.empty()) return known;
-  for (const Finding& finding : read_findings_json(path).findings) known.insert(finding.fingerprint);
+  for (const Finding& finding : read_findings_json(path).findings) {
+    if (finding.allowed) continue;  // what a comment allows, no baseline has to; without the comment it is new
+    known.insert(finding.fingerprint);
+    known.insert(finding.call_fingerprints.begin(), finding.call_fingerprints.end());
+  }
   return known;
 }
 
