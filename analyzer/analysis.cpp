@@ -169,18 +169,17 @@ void show_relative(Finding& finding, ShownPaths& paths) {
   for (Edit& edit : finding.fix.edits) paths.show(edit.file);
 }
 
-// `reported_files`: those that were asked for, and the headers of those that are units.
-bool wanted(const Finding& finding, const AnalysisOptions& options, const std::set<std::string>& asked,
-            const std::set<std::string>& reported_files) {
+// Of the files that were asked for, or caused by them elsewhere: a helper that waited for long becomes a stall by the
+// loop that calls it.
+bool wanted(const Finding& finding, const AnalysisOptions& options, const std::set<std::string>& asked) {
   if (finding.level > options.max_level) return false;
   if (!options.rules.empty() &&
       std::find(options.rules.begin(), options.rules.end(), finding.rule) == options.rules.end()) {
     return false;
   }
-  if (reported_files.empty() || reported_files.count(canonical(finding.location.file))) return true;
+  if (asked.empty() || asked.count(canonical(finding.location.file))) return true;
   // Reported at the call of a wrapper: the file that holds the wait itself counts as well.
-  if (finding.wait.line && reported_files.count(canonical(finding.wait.file))) return true;
-  // So does the one that holds the loop, or a call on the way: a helper that waited for long becomes a stall by that.
+  if (finding.wait.line && asked.count(canonical(finding.wait.file))) return true;
   return options.by_path && std::any_of(finding.path.begin(), finding.path.end(), [&](const PathStep& step) {
            return asked.count(canonical(step.location.file)) != 0;
          });
@@ -219,8 +218,6 @@ FindingsDocument analyse(const AnalysisOptions& options) {
   FindingsDocument document;
   document.fetched = plan.fetched;
   document.notes = note_on_several(plan);
-  // A finding in a header belongs to the units that were asked for and include it.
-  std::set<std::string> reported_files = plan.asked;
   for (const facts::UnitFacts& unit : units) {
     if (!plan.asked.empty() && !plan.asked.count(unit.file)) {
       // What it does with the files that were asked for is not known now.
@@ -231,17 +228,15 @@ FindingsDocument analyse(const AnalysisOptions& options) {
     UnitStatus& status = document.units.back();
     if (plan.no_database && status.why.empty())
       status.why = "no compile_commands.json: read alone, so what other files do is not seen; give -p";
-    if (plan.asked.empty()) continue;
-    for (const facts::Function& f : unit.functions) reported_files.insert(canonical(f.place.file));
   }
-  ShownPaths paths;
   const std::map<std::string, uint64_t> hashes = content_hashes(units);
   for (PathStep& answer : judgement.answers) {
     answer.location.file = shown(answer.location.file);
     document.answers.push_back(std::move(answer));
   }
+  ShownPaths paths;
   for (Finding& finding : judgement.findings) {
-    if (!wanted(finding, options, plan.asked, reported_files)) continue;
+    if (!wanted(finding, options, plan.asked)) continue;
     for (const Edit& edit : finding.fix.edits) {
       if (const auto known = hashes.find(canonical(edit.file)); known != hashes.end())
         document.contents[shown(edit.file)] = known->second;

@@ -183,6 +183,17 @@ class Callers(Program):
         self.refused("more.cu:5")
 
 
+class Files(Program):
+    def test_a_header_that_was_not_named_does_not_fail_the_run(self):
+        self.assertEqual(self.findings("more.cu"), (0, []))
+        self.assertEqual(self.findings("main.cu"), (1, [("sync-in-loop", "loss.h:10", "main.cu:9")]))
+        self.assertEqual(self.findings("loss.h"), (1, [("sync-in-loop", "loss.h:10", "main.cu:9")]))
+
+    def test_of_a_header_that_was_not_named_only_what_the_file_calls_counts(self):
+        self.write("more.cu", WAITING)
+        self.assertEqual(self.findings("more.cu"), (1, [("sync-in-loop", "loss.h:10", "more.cu:5")]))
+
+
 if __name__ == "__main__":
     sys.argv[1:] = sys.argv[2:]
     unittest.main()
