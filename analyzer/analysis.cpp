@@ -69,7 +69,7 @@ Plan make_plan(const AnalysisOptions& options) {
   try {
     database = frontend::load_compile_database(options.database, &found_at);
   } catch (const std::exception&) {
-    if (!options.database.empty() || options.files.empty()) throw;
+    if (!options.database.empty() || (options.files.empty() && options.also.empty())) throw;
     plan.no_database = true;
   }
   std::map<std::string, const frontend::CompileCommand*> known;
@@ -81,6 +81,10 @@ Plan make_plan(const AnalysisOptions& options) {
     if (is_below_fetched(file)) plan.fetched.insert(shown(file));
     if (!known.emplace(canonical(file), nullptr).second) continue;
     plan.commands.push_back(frontend::guess_command(canonical(file), database));
+  }
+  for (const std::string& file : options.also) {
+    if (known.emplace(canonical(file), nullptr).second)
+      plan.commands.push_back(frontend::guess_command(canonical(file), database));
   }
   return plan;
 }
@@ -126,6 +130,7 @@ ReadOptions read_options(const AnalysisOptions& options, const std::string& tabl
   read.jobs =
       options.jobs > 0 ? static_cast<unsigned>(options.jobs) : std::max(1u, std::thread::hardware_concurrency());
   read.limits = options.limits;
+  read.texts = options.texts;
   read.verbose = options.verbose;
   return read;
 }

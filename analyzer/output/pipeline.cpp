@@ -63,8 +63,7 @@ void tell_units(const FindingsDocument& document, bool all, std::ostream& err) {
                                         : ": not analysed")
         << (unit.why.empty() ? "" : ": ") << printable(unit.why) << "\n";
   }
-  if (untold > 0)
-    err << "syncsniff: warning: " << untold << " more units only partly analysed; --verbose names them\n";
+  if (untold > 0) err << "syncsniff: warning: " << untold << " more units only partly analysed; --verbose names them\n";
 }
 
 void sort_findings(std::vector<Finding>& findings) {
