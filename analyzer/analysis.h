@@ -6,13 +6,16 @@
 #include <vector>
 
 #include "analyzer/isolation/worker_pool.h"
+#include "analyzer/source_texts.h"
 #include "rules/finding.h"
 
 namespace syncsniff {
 
 struct AnalysisOptions {
   std::string database;            // -p: folder or file; empty: look for one
-  std::vector<std::string> files;  // units to report on; empty: every unit of the database
+  std::vector<std::string> files;  // units and headers to report on; empty: every unit of the database, and its headers
+  std::vector<std::string> also;   // units to read although no command of the database names them
+  SourceTexts texts;               // read in place of files
   bool by_path = true;             // report what a loop in one of `files` runs, too, wherever it lies
   std::vector<std::string> rules;  // ids to run; empty: all on by default
   std::vector<std::string> words;  // files like rules/words.yaml, with more words

@@ -143,8 +143,9 @@ class CheckCli(unittest.TestCase):
         self.one_bad_unit(large, ("--unit-memory=0.3",), "over 0.3 GB")
 
     def test_a_unit_that_only_the_checks_cannot_bear_costs_itself_alone(self):
-        """Clang reads 40,000 waits in a second; what they wait for takes the checks minutes, which is theirs to mend."""
-        waits = "  scale<<<1, 1>>>(device, n);\n  cudaDeviceSynchronize();\n" * 40_000
+        """Clang reads 20,000 allocations in a second; who frees them takes the checks longer, which is theirs to mend."""
+        waits = "".join(f"  {{ float* p{i}; cudaMalloc(&p{i}, n); scale<<<1, 1>>>(p{i}, n); cudaFree(p{i}); }}\n"
+                        for i in range(20_000))
         source = ("#include <cuda_runtime.h>\n__global__ void scale(float*, int);\nvoid train(float* device, int n) {\n"
                   "  for (int i = 0; i < n; ++i) {\n" + waits + "  }\n}\n")
         self.one_bad_unit(source, ("--unit-seconds=4",), "left out: the checks of this unit took over 4 s")
