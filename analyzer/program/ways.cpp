@@ -25,6 +25,14 @@ size_t hot_call_of(const std::vector<Site>& calls, int function, const Heat& hea
   return 0;
 }
 
+// From the hot loop on, the way comes through one function twice. A layer that calls another layer's virtual forward()
+// may call its own, as far as anyone can tell; what that reaches, the first call of forward() has reached already.
+bool goes_round(const Way& way, int function) {
+  std::set<int> entered{function};
+  return std::any_of(way.calls.begin() + static_cast<long>(way.hot), way.calls.end(),
+                     [&](const Site& call) { return !entered.insert(call.function).second; });
+}
+
 }  // namespace
 
 // Of a function: the calls that lead to it, directly or through others.
@@ -185,6 +193,7 @@ std::vector<Way> Program::ways(Site place, int region, const Heat& hottest) cons
     way.hot = hot_call_of(way.calls, place.function, way.heat);
     // Behind a loop further in, the place is hot whoever calls.
     if (!way.heat.hot || way.heat.dropped || way.hot > way.told) continue;
+    if (goes_round(way, place.function)) continue;
     add(std::move(way));
   }
   return out;
