@@ -15,6 +15,7 @@ constexpr int kMostCallsDeep = 64;
 constexpr size_t kMostFunctions = 2000;  // that lead to one place
 constexpr size_t kMostCalls = 500'000;   // looked at in one program; beyond, a place has its hottest way alone
 constexpr size_t kMostWays = 256;        // to one place
+constexpr size_t kMostWaysTried = 2048;  // for one place
 
 // Where the way gets hot, seen from the place.
 size_t hot_call_of(const std::vector<Site>& calls, int function, const Heat& heat) {
@@ -182,10 +183,12 @@ std::vector<Way> Program::ways(Site place, int region, const Heat& hottest) cons
   first.told = first.hot = hot_call_of(first.calls, place.function, hottest);
   const Site told = first.told < first.calls.size() ? first.calls[first.told] : Site{};
   add(std::move(first));
+  size_t tried = 0;
   for (const Site& call : known.hot_calls) {
-    if (out.size() == kMostWays) break;
+    if (out.size() == kMostWays || tried == kMostWaysTried) break;
     // One in the loop itself is told whatever other way passes it.
     if (call == told || (passed.count(call) && !known.in_loop.count(call))) continue;
+    ++tried;
     Way way{hottest_calls(call.function), {}, 0, 0, {}};
     way.told = way.calls.size();
     if (!lead_on(known, call, place.function, way.calls)) continue;

@@ -116,9 +116,28 @@ class Callers(Program):
         self.assertEqual(out.count("[sync-in-loop]"), 1, out)
         self.assertIn("(and by 1 more call)", out)
         self.assertIn("more.cu:5:5: note: also by this call in 'more' (high)", out)
-        self.assertIn("2 findings in 1 file", err)
+        self.assertIn("1 finding (2 hot calls) in 1 file (1 high)", err)
         self.assertEqual(len(json.loads(self.check("--output-format=sarif")[1])["runs"][0]["results"]), 2)
-        self.assertEqual(self.check("--output-format=github")[1].count("::warning file=loss.h,line=10"), 2)
+        annotations = self.check("--output-format=github")[1]
+        self.assertEqual(annotations.count("::warning file=loss.h,line=10"), 1)
+        self.assertIn("(and by 1 more call)", annotations)
+
+    def test_a_report_lists_some_of_many_hot_calls_and_its_baseline_knows_all(self):
+        def calls(count):
+            self.write("main.cu", MAIN.replace("    loss.value();\n", "    loss.value();\n" * count))
+        calls(70)
+        code, out, err = self.check("--output-format=json", "-o", "base.json")
+        with open(self.path("base.json"), encoding="utf-8") as file:
+            listed = json.load(file)["findings"]
+        self.assertEqual((code, len(listed), listed[-1]["callsLeftOut"]), (1, 64, 6), err)
+        self.assertIn("1 finding (70 hot calls)", err)
+        results = json.loads(self.check("--output-format=sarif")[1])["runs"][0]["results"]
+        self.assertEqual(len(results), 16)
+        self.assertEqual(len({r["partialFingerprints"]["syncsniff/v1"] for r in results}), 16)
+        self.assertIn("(and by 54 more calls)", results[-1]["message"]["text"])
+        self.assertEqual(self.check("--baseline=base.json")[:2], (0, ""))
+        calls(71)
+        self.refused("loss.h:10:5: warning")
 
     def test_a_new_call_in_another_file_is_not_in_the_baseline(self):
         self.baseline()
