@@ -93,7 +93,8 @@ class Reporter {
   const std::map<std::string, Rule>& rules_;
   const AskedLine asked_;
   std::deque<Told> told_;
-  size_t ended_ = 0;  // of told_, those that are through end_program
+  size_t ended_ = 0;   // of told_, those that are through end_program
+  size_t others_ = 0;  // ways to places that are told, besides the hottest one
   std::vector<PathStep> withheld_;
 };
 

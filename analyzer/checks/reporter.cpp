@@ -12,7 +12,8 @@ namespace syncsniff::checks {
 namespace {
 
 constexpr size_t kMostWithheld = 100;
-constexpr size_t kMostFindings = 20'000;  // beyond, a place is told by its hottest way alone
+constexpr size_t kMostWays = 256;       // to one place
+constexpr size_t kMostOthers = 20'000;  // in all; beyond, a place is told by its hottest way alone
 
 uint64_t fnv1a(const std::string& text) {
   uint64_t hash = 14695981039346656037ull;
@@ -92,8 +93,9 @@ Finding& Reporter::report(const std::string& rule, const Program& program, const
   told.program = &program;
   told.where = where;
   told.by_each_call = where.heat.by == Heat::By::kEachCall;
-  told.ways = program.ways(where.at, region_of(program, where), where.heat);
+  told.ways = program.ways(where.at, region_of(program, where), where.heat, others_ < kMostOthers ? kMostWays : 1);
   told.others = others_of(program, where, told.ways);
+  others_ += told.others.size();
   finding.path = path_of(program, where, told.ways.front().calls);
   finding.evidence = reasons_of(where.heat);
   told.steps = finding.path.size();
@@ -136,7 +138,7 @@ void Reporter::add_other_ways(const Told& first) {
   plain.heat = program.heat(plain.at.function, region_of(program, plain));
   pass_wrappers(program, plain);
   const bool capped = first.finding.severity < plain.heat.severity;  // by the rule, for what the call itself is
-  for (size_t i = 0; i < first.others.size() && told_.size() < kMostFindings; ++i) {
+  for (size_t i = 0; i < first.others.size(); ++i) {
     const Located& where = first.others[i];
     if (where.heat.dropped) continue;
     Told told;

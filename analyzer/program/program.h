@@ -171,7 +171,8 @@ class Program {
   Heat heat(int function, int region) const;
   // The heat of a place in a function that is entered with `heat`: its gates and loops passed.
   Heat descend(Heat heat, int function, int region) const;
-  // The calls that hand `callee` to the function of `call`, which runs it there. Empty: `call` is no call of a parameter.
+  // The calls that hand `callee` to the function of `call`, which runs it there. Empty: `call` is no call of a
+  // parameter.
   const std::vector<Site>& calls_handing_over(Site call, int callee) const;
   bool runs_callback(Site call, int callee) const { return !calls_handing_over(call, callee).empty(); }
   // The call that the function's hottest way in comes through; function -1: none.
@@ -191,7 +192,8 @@ class Program {
   std::vector<PathStep> path(Site site, const Heat& heat) const;
   // The hottest way to a place, whose heat is known, and one for each further call by which the place is hot: together
   // they pass every such call. `region`: of the place's function, where its heat is taken.
-  std::vector<Way> ways(Site place, int region, const Heat& hottest) const;
+  // At most `most` of them.
+  std::vector<Way> ways(Site place, int region, const Heat& hottest, size_t most) const;
 
  private:
   struct Search;

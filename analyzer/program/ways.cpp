@@ -14,7 +14,6 @@ namespace {
 constexpr int kMostCallsDeep = 64;
 constexpr size_t kMostFunctions = 2000;  // that lead to one place
 constexpr size_t kMostCalls = 500'000;   // looked at in one program; beyond, a place has its hottest way alone
-constexpr size_t kMostWays = 256;        // to one place
 constexpr size_t kMostWaysTried = 2048;  // for one place
 
 // Where the way gets hot, seen from the place.
@@ -167,7 +166,7 @@ bool Program::lead_on(const Approach& known, Site call, int function, std::vecto
   return false;
 }
 
-std::vector<Way> Program::ways(Site place, int region, const Heat& hottest) const {
+std::vector<Way> Program::ways(Site place, int region, const Heat& hottest, size_t most) const {
   const Approach& known = approach(place.function);
   std::vector<Way> out;
   std::set<Site> passed;
@@ -185,7 +184,7 @@ std::vector<Way> Program::ways(Site place, int region, const Heat& hottest) cons
   add(std::move(first));
   size_t tried = 0;
   for (const Site& call : known.hot_calls) {
-    if (out.size() == kMostWays || tried == kMostWaysTried) break;
+    if (out.size() >= most || tried == kMostWaysTried) break;
     // One in the loop itself is told whatever other way passes it.
     if (call == told || (passed.count(call) && !known.in_loop.count(call))) continue;
     ++tried;
