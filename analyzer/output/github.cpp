@@ -1,5 +1,7 @@
 #include "analyzer/output/github.h"
 
+#include <utility>
+
 #include "analyzer/output/hot_calls.h"
 #include "rules/untrusted_text.h"
 
@@ -54,7 +56,7 @@ std::string write_github(const FindingsDocument& document, const Baseline& basel
   FindingsDocument counted;
   for (const Finding& finding : document.findings)
     if (!finding.allowed && !in_baseline(finding, baseline)) counted.findings.push_back(finding);
-  for (const Finding& finding : keep_hottest_calls(counted, baseline, kMostGithubCalls).findings)
+  for (const Finding& finding : keep_hottest_calls(std::move(counted), baseline, kMostGithubCalls).findings)
     result += command(finding);
   for (const UnitStatus& unit : document.units) {
     if (unit.status == "analysed" || unit.status == "skipped") continue;

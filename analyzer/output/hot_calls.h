@@ -23,7 +23,7 @@ Place place_of(const Finding& finding);
 // At most `most` findings of one place, allowed ones apart: first those that are not in the baseline, then the hottest.
 // The last one kept of a place counts the findings left out (`calls_left_out`) and holds their fingerprints, so that
 // the document is still a baseline for them.
-FindingsDocument keep_hottest_calls(const FindingsDocument& document, const Baseline& baseline, size_t most);
+FindingsDocument keep_hottest_calls(FindingsDocument document, const Baseline& baseline, size_t most);
 
 // " (and by 3 more calls)"; nothing for 0.
 std::string and_by_more_calls(size_t calls);
