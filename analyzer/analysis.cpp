@@ -73,7 +73,7 @@ Plan make_plan(const AnalysisOptions& options) {
   try {
     database = frontend::load_compile_database(options.database, &found_at);
   } catch (const std::exception&) {
-    if (!options.database.empty() || options.files.empty()) throw;
+    if (!options.database.empty() || (options.files.empty() && options.also.empty())) throw;
     plan.no_database = true;
   }
   std::map<std::string, const frontend::CompileCommand*> known;
@@ -85,6 +85,10 @@ Plan make_plan(const AnalysisOptions& options) {
     if (is_below_fetched(file)) plan.fetched.insert(shown(file));
     if (!known.emplace(canonical(file), nullptr).second) continue;
     plan.commands.push_back(frontend::guess_command(canonical(file), database));
+  }
+  for (const std::string& file : options.also) {
+    if (known.emplace(canonical(file), nullptr).second)
+      plan.commands.push_back(frontend::guess_command(canonical(file), database));
   }
   return plan;
 }
@@ -135,6 +139,7 @@ ReadOptions read_options(const AnalysisOptions& options, const std::string& tabl
   read.jobs =
       options.jobs > 0 ? static_cast<unsigned>(options.jobs) : std::max(1u, std::thread::hardware_concurrency());
   read.limits = options.limits;
+  read.texts = options.texts;
   read.verbose = options.verbose;
   return read;
 }
@@ -154,13 +159,28 @@ std::map<std::string, uint64_t> content_hashes(const std::vector<facts::UnitFact
   return hashes;
 }
 
-void show_relative(Finding& finding) {
-  finding.location.file = shown(finding.location.file);
-  finding.scope.file = shown(finding.scope.file);
-  finding.wait.file = shown(finding.wait.file);
-  for (PathStep& step : finding.path) step.location.file = shown(step.location.file);
-  for (PathStep& step : finding.evidence) step.location.file = shown(step.location.file);
-  for (Edit& edit : finding.fix.edits) edit.file = shown(edit.file);
+// Findings name few files many times, and each look at a path asks the file system for every folder above it.
+class ShownPaths {
+ public:
+  void show(std::string& path) {
+    const auto [known, fresh] = shown_.try_emplace(path);
+    if (fresh) known->second = shown(path);
+    path = known->second;
+  }
+
+ private:
+  std::map<std::string, std::string> shown_;
+};
+
+void show_relative(Finding& finding, ShownPaths& paths) {
+  paths.show(finding.location.file);
+  paths.show(finding.scope.file);
+  paths.show(finding.wait.file);
+  paths.show(finding.hot_call.file);
+  for (Location& call : finding.calls) paths.show(call.file);
+  for (PathStep& step : finding.path) paths.show(step.location.file);
+  for (PathStep& step : finding.evidence) paths.show(step.location.file);
+  for (Edit& edit : finding.fix.edits) paths.show(edit.file);
 }
 
 // Why the choice of rules, levels and files has no place for the finding; empty: it has.
@@ -180,13 +200,12 @@ bool stands_on(const Location& asked, const Location& place) {
          canonical(asked.file) == canonical(place.file);
 }
 
-// `reported_files`: those that were asked for, and the headers of those that are units.
-bool wanted(const Finding& finding, const AnalysisOptions& options, const std::set<std::string>& asked,
-            const std::set<std::string>& reported_files) {
-  if (reported_files.empty() || reported_files.count(canonical(finding.location.file))) return true;
+// Of the files that were asked for, or caused by them elsewhere: a helper that waited for long becomes a stall by the
+// loop that calls it.
+bool wanted(const Finding& finding, const AnalysisOptions& options, const std::set<std::string>& asked) {
+  if (asked.empty() || asked.count(canonical(finding.location.file))) return true;
   // Reported at the call of a wrapper: the file that holds the wait itself counts as well.
-  if (finding.wait.line && reported_files.count(canonical(finding.wait.file))) return true;
-  // So does the one that holds the loop, or a call on the way: a helper that waited for long becomes a stall by that.
+  if (finding.wait.line && asked.count(canonical(finding.wait.file))) return true;
   return options.by_path && std::any_of(finding.path.begin(), finding.path.end(), [&](const PathStep& step) {
            return asked.count(canonical(step.location.file)) != 0;
          });
@@ -246,8 +265,6 @@ FindingsDocument analyse(const AnalysisOptions& options) {
   document.fetched = plan.fetched;
   document.notes = note_on_several(plan);
   document.rules_left_out = std::move(judgement.rules_left_out);
-  // A finding in a header belongs to the units that were asked for and include it.
-  std::set<std::string> reported_files = plan.asked;
   for (const facts::UnitFacts& unit : units) {
     if (!plan.asked.empty() && !plan.asked.count(unit.file)) {
       // What it does with the files that were asked for is not known now.
@@ -258,8 +275,6 @@ FindingsDocument analyse(const AnalysisOptions& options) {
     UnitStatus& status = document.units.back();
     if (plan.no_database && status.why.empty())
       status.why = "no compile_commands.json: read alone, so what other files do is not seen; give -p";
-    if (plan.asked.empty()) continue;
-    for (const facts::Function& f : unit.functions) reported_files.insert(canonical(f.place.file));
   }
   const std::map<std::string, uint64_t> hashes = content_hashes(units);
   const std::map<std::string, int> rules = chosen_rules({options.rules, options.max_level}, known.rules);
@@ -267,19 +282,20 @@ FindingsDocument analyse(const AnalysisOptions& options) {
     answer.location.file = shown(answer.location.file);
     document.answers.push_back(std::move(answer));
   }
+  ShownPaths paths;
   for (Finding& finding : judgement.findings) {
     if (const std::string why = why_left_out(finding, options, rules); !why.empty()) {
-      show_relative(finding);
+      show_relative(finding, paths);
       if (stands_on(options.why_not, finding.location) || stands_on(options.why_not, finding.wait))
         document.answers.push_back({finding.location, "no " + finding.rule + ": " + why});
       continue;
     }
-    if (!wanted(finding, options, plan.asked, reported_files)) continue;
+    if (!wanted(finding, options, plan.asked)) continue;
     for (const Edit& edit : finding.fix.edits) {
       if (const auto known = hashes.find(canonical(edit.file)); known != hashes.end())
         document.contents[shown(edit.file)] = known->second;
     }
-    show_relative(finding);
+    show_relative(finding, paths);
     document.findings.push_back(std::move(finding));
   }
   return document;

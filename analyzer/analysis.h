@@ -7,6 +7,7 @@
 
 #include "analyzer/file_filter.h"
 #include "analyzer/isolation/worker_pool.h"
+#include "analyzer/source_texts.h"
 #include "rules/finding.h"
 #include "rules/rule.h"
 
@@ -14,7 +15,9 @@ namespace syncsniff {
 
 struct AnalysisOptions {
   std::string database;            // -p: folder or file; empty: look for one
-  std::vector<std::string> files;  // units to report on; empty: every unit of the database
+  std::vector<std::string> files;  // units and headers to report on; empty: every unit of the database, and its headers
+  std::vector<std::string> also;   // units to read although no command of the database names them
+  SourceTexts texts;               // read in place of files
   bool by_path = true;             // report what a loop in one of `files` runs, too, wherever it lies
   std::vector<std::string> rules;  // globs over those up to max_level (rules/rule_choice.h)
   std::vector<std::string> words;  // files like rules/words.yaml, with more words

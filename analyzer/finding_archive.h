@@ -24,8 +24,9 @@ void fields(A& a, Fix& f) {
 }
 template <class A>
 void fields(A& a, Finding& f) {
-  a(f.rule, f.level, f.severity, f.message, f.location, f.release, f.scope, f.wait, f.function, f.path, f.evidence, f.fix,
-    f.fingerprint, f.allowed_because, f.allowed);
+  a(f.rule, f.level, f.severity, f.message, f.location, f.release, f.scope, f.wait, f.function, f.hot_call,
+    f.hot_function, f.calls, f.path, f.evidence, f.fix, f.fingerprint, f.call_fingerprints, f.allowed_because,
+    f.allowed);
 }
 
 }  // namespace syncsniff

@@ -38,6 +38,7 @@ std::string link_and_check(std::vector<UnitFacts>& units, const Knowledge& known
       checks[i].run(*program, reporter);
     }
     if (progress) progress->begin(kLinking);
+    reporter.end_program();
     if (asked.file.empty()) continue;
     std::vector<PathStep> more = checks::why_not(*program, asked);
     answers.insert(answers.end(), more.begin(), more.end());

@@ -18,7 +18,7 @@ namespace {
 
 syncsniff::FindingsDocument analyse_and_tidy(const syncsniff::AnalysisOptions& options) {
   syncsniff::FindingsDocument document = syncsniff::analyse(options);
-  syncsniff::output::SourceCache sources;
+  syncsniff::output::SourceCache sources("", options.texts);
   syncsniff::fixes::tidy_deletions(document, sources);
   return document;
 }

@@ -30,7 +30,7 @@ class UnitReader {
       : commands_(commands),
         options_(options),
         apis_(apis),
-        cache_(options.cache_directory, options.tables),
+        cache_(options.cache_directory, options.tables, options.texts),
         toolchain_(frontend::find_toolchain()),
         units_(commands.size()),
         to_parse_(commands.size()) {
@@ -101,7 +101,8 @@ class UnitReader {
     UnitFacts unit;
     try {
       std::vector<std::string> dependencies;
-      unit = facts::read_unit(*to_parse_[i], facts::project_root(files_[i], files_), apis_, &dependencies);
+      unit =
+          facts::read_unit(*to_parse_[i], facts::project_root(files_[i], files_), apis_, &dependencies, options_.texts);
       std::string bytes = bytes_of(unit);
       if (bytes.size() <= kMostFactsBytes) {
         cache_.store(*to_parse_[i], unit, dependencies);

@@ -8,6 +8,7 @@
 #include "analyzer/facts/facts.h"
 #include "analyzer/frontend/command.h"
 #include "analyzer/isolation/worker_pool.h"
+#include "analyzer/source_texts.h"
 
 namespace syncsniff {
 
@@ -16,6 +17,7 @@ struct ReadOptions {
   std::string tables;           // changes when the API tables do: facts are found with them
   unsigned jobs = 1;
   isolation::Limits limits;
+  SourceTexts texts;     // read in place of files
   bool verbose = false;  // says on stderr what is read and what was ignored
 };
 

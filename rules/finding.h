@@ -52,10 +52,17 @@ struct Finding {
   Location scope;                  // the whole loop or function the finding speaks of; line 0: location alone
   Location wait;                   // the waiting call itself where `location` is the call of its wrapper; else line 0
   std::string function;            // qualified name of the enclosing function
+  Location hot_call;               // the call that this finding is told for, on the way from the hot loop; line 0: none
+  std::string hot_function;        // qualified name of the function that holds `hot_call`
+  std::vector<Location> calls;     // the way's calls, from the one in the hot loop down to `location`'s function
   std::vector<PathStep> path;      // hot loop -> ... -> location
   std::vector<PathStep> evidence;  // where the memory was allocated, what the host does meanwhile
   Fix fix;
-  std::string fingerprint;      // rule + normalised text + function + index; no line numbers
+  std::string fingerprint;  // rule + text + function, and text + function of the hot call; no line numbers
+  // What a later run may know the same stall by: a fingerprint for each of `calls`, and one for the place itself. Which
+  // of the calls a finding is told for depends on what other calls there are.
+  std::vector<std::string> call_fingerprints;
+  size_t calls_left_out = 0;    // findings for other hot calls of this place that the report does not list
   std::string allowed_because;  // the reason given in an allow comment; such a finding is kept, not counted
   bool allowed = false;
 };

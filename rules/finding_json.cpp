@@ -45,10 +45,16 @@ Json to_json(const Finding& finding) {
   if (finding.release.line != 0) json["release"] = to_json(finding.release);
   if (finding.scope.line != 0) json["scope"] = to_json(finding.scope);
   json["function"] = finding.function;
+  if (finding.hot_call.line != 0) {
+    json["hotCall"] = to_json(finding.hot_call);
+    json["hotFunction"] = finding.hot_function;
+  }
   json["path"] = to_json(finding.path);
   json["evidence"] = to_json(finding.evidence);
   json["fix"] = to_json(finding.fix);
   json["fingerprint"] = finding.fingerprint;
+  if (!finding.call_fingerprints.empty()) json["callFingerprints"] = finding.call_fingerprints;
+  if (finding.calls_left_out > 0) json["callsLeftOut"] = finding.calls_left_out;
   json["allowed"] = finding.allowed;
   if (finding.allowed) json["allowedBecause"] = finding.allowed_because;
   return json;
@@ -165,10 +171,15 @@ Finding read_finding(const JsonView& json) {
   if (const auto release = json.optional("release")) finding.release = read_location(*release);
   if (const auto scope = json.optional("scope")) finding.scope = read_location(*scope);
   finding.function = json.text_or_empty("function");
+  if (const auto call = json.optional("hotCall")) finding.hot_call = read_location(*call);
+  finding.hot_function = json.text_or_empty("hotFunction");
   finding.path = read_steps(json.optional("path"));
   finding.evidence = read_steps(json.optional("evidence"));
   if (const auto fix = json.optional("fix")) finding.fix = read_fix(*fix);
   finding.fingerprint = json.text_or_empty("fingerprint");
+  if (const auto known = json.optional("callFingerprints"))
+    for (const JsonView& one : known->elements()) finding.call_fingerprints.push_back(one.text());
+  finding.calls_left_out = json.number_or_zero("callsLeftOut");
   if (const auto allowed = json.optional("allowed")) finding.allowed = allowed->flag();
   finding.allowed_because = json.text_or_empty("allowedBecause");
   return finding;

@@ -56,7 +56,7 @@ class Judge {
     act.nodes = kept_in(program_, act.where.at);
     if (is_container(act) && !may_allocate(act)) return;
     if (makes && only_on_a_miss(program_, act.where)) return;
-    if (act.where.heat.between_runs && act.where.at.function != act.where.heat.loop_function)
+    if (is_around_runs(act.where))
       return reporter_.withhold("alloc-in-loop", program_, act.where,
                                 "it is set up, or given back, once for each run of the loop inside");
     acts_.push_back(std::move(act));
@@ -74,6 +74,20 @@ class Judge {
           first_end_.emplace(std::pair{act.where.at.function, node}, i);
       }
     }
+  }
+
+  static bool is_around_runs(const Located& where) {
+    return where.heat.between_runs && where.at.function != where.heat.loop_function;
+  }
+
+  // A loop that sets up layer by layer may call what the training loop calls, too.
+  void only_where_repeated(const Act& act) {
+    reporter_.only_where([&](const Located& other) {
+      Act there = act;
+      there.where = other;
+      return !is_around_runs(other) && !is_of_its_own_element(there) &&
+             !(there.makes && only_on_a_miss(program_, other));
+    });
   }
 
   bool is_container(const Act& act) const { return act.makes && fact_of(act).out_arg == kObject; }
@@ -106,13 +120,13 @@ class Judge {
 
   // The call in the loop itself that leads here; the place itself where that stands in the loop.
   Site step_of(const Act& act) const {
-    Site site = act.where.at;
-    for (int guard = 0; guard < 64 && site.function != act.where.heat.loop_function; ++guard) {
-      const Site caller = program_.hottest_caller(site.function);
-      if (caller.function < 0) break;
-      site = caller;
+    const Located& where = act.where;
+    if (where.at.function == where.heat.loop_function) return where.at;
+    const auto& calls = *where.contexts;
+    for (size_t i = calls.size() - where.inner.size(); i-- > 0;) {
+      if (calls[i].call.function == where.heat.loop_function) return calls[i].call;
     }
-    return site;
+    return where.at;
   }
 
   // Each iteration works on another element of something, and what it makes for that is not ended in the loop, or what
@@ -205,6 +219,7 @@ class Judge {
     const Act* end = end_of(act);
     Finding& finding = reporter_.report("alloc-in-loop", program_, where, message);
     reporter_.use_fix_for(finding, case_of(act));
+    only_where_repeated(act);
     if (!end) return;
     const std::string what = api_event(*end).callee_name;
     const std::string verb = fact_of(*end).destroys.empty() ? "freed here: " : "destroyed here: ";
@@ -229,6 +244,7 @@ class Judge {
         reporter_.report("alloc-in-loop", program_, where,
                          api_event(act).callee_name + " " + cost_of_ending(fact_of(act)) + ", " + often(where.heat));
     if (asks) finding.level = 1;
+    only_where_repeated(act);
     reporter_.use_fix_for(finding, case_of(act));
   }
 

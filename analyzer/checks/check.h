@@ -29,6 +29,7 @@ struct Located {
   Site at, api;
   std::vector<Site> inner;
   Heat heat;
+  int region = -1;  // where that heat was taken, of the function of `at`; -1: where `at` stands
   std::shared_ptr<std::deque<program::Context>> contexts;
   // The way in, for asking where the API call's arguments come from.
   const program::Context* context() const { return contexts->empty() ? nullptr : &contexts->back(); }
@@ -48,8 +49,11 @@ class Reporter {
   explicit Reporter(const std::map<std::string, Rule>& rules, AskedLine asked = {})
       : rules_(rules), asked_(std::move(asked)) {}
 
-  // Fills in level, severity, path and fingerprint parts; `message` is one sentence without the rule's id.
+  // Fills in level, severity, path and fingerprint parts; `message` is one sentence without the rule's id. Other calls
+  // by which the place is hot become findings of their own, made of this one as the rule leaves it.
   Finding& report(const std::string& rule, const Program& program, const Located& where, const std::string& message);
+  // Of the last finding: on another way to its place it is one only where `holds` says so.
+  void only_where(const std::function<bool(const Located&)>& holds);
   // A rule looked at the place and has no finding for it: `why`, in words that follow "no finding: ". Kept where a
   // person asked for the line alone.
   void withhold(const std::string& rule, const Program& program, const Located& where, const std::string& why);
@@ -64,13 +68,33 @@ class Reporter {
   double threshold(const std::string& rule, const std::string& name) const;
   // Replaces the finding's fix text by the rule's for a named case (`fix_for` in its YAML).
   void use_fix_for(Finding& finding, const std::string& name) const;
-  // One finding a rule and line: the most severe, the shortest path. Sorted by file, line, rule.
+  // All checks of a program have run, which may go now: findings for the other ways to each place are added.
+  void end_program();
+  // One finding a rule, line and hot call: the most severe, the shortest path. Sorted by file, line, rule.
   std::vector<Finding> finish();
 
  private:
+  struct Told {
+    Finding finding;
+    // What `end_program` makes the others of. None: the finding is no event's, or has been through it.
+    const Program* program = nullptr;
+    Located where;
+    std::vector<program::Way> ways;  // the first is the finding's own
+    std::vector<Located> others;     // by the other ways; dropped: no finding
+    size_t reasons = 0, steps = 0;   // of the finding's evidence and path, those that are the way's
+    bool by_each_call = false;
+    // For fingerprints: what stands for the hot call, and for each call of the way. Empty: the place itself is hot.
+    std::string call;
+    std::vector<std::string> calls;
+  };
+  static void tell_way(Told& told, const Program& program, const program::Way& way);
+  void add_other_ways(const Told& first);
+
   const std::map<std::string, Rule>& rules_;
   const AskedLine asked_;
-  std::deque<Finding> findings_;
+  std::deque<Told> told_;
+  size_t ended_ = 0;   // of told_, those that are through end_program
+  size_t others_ = 0;  // ways to places that are told, besides the hottest one
   std::vector<PathStep> withheld_;
 };
 
@@ -90,7 +114,13 @@ std::vector<Located> hot_calls(const Program& program, const Test& test, const O
 std::vector<Located> locate(const Program& program, Site api);
 
 // A place that is itself where to report, with the heat that is to count for it.
-Located located_at(Site site, const Heat& heat);
+Located located_at(Site site, const Heat& heat, int region = -1);
+
+// The wrappers' own gates: `if (debug) wait` in a function that is told at its calls. May drop the heat.
+void pass_wrappers(const Program& program, Located& where);
+
+// The calls from where the program starts, then those through the wrappers.
+void set_contexts(Located& where, std::vector<Site> calls);
 
 Location to_location(const facts::Place& place);
 std::string often(const Heat& heat);  // "in every iteration of a loop that feeds it", "at each call of 'forward', ..."

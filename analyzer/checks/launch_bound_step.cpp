@@ -99,7 +99,7 @@ void launch_bound_step(const Program& program, Reporter& reporter) {
         continue;
       const Sequence sequence = counter.of(f, r);
       if (!sequence.fixed || sequence.launches < least) continue;
-      const Located where = located_at(sequence.first, program.heat(f, r));
+      const Located where = located_at(sequence.first, program.heat(f, r), r);
       if (!where.heat.hot || where.heat.dropped) continue;
       told.push_back(r);
       Finding& finding =

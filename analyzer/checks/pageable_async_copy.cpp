@@ -33,6 +33,9 @@ void pageable_async_copy(const Program& program, Reporter& reporter) {
                                        : event.callee_name + (up ? " copies from" : " copies to") +
                                              " pageable memory, so the host waits inside the call " + often(where.heat);
     Finding& finding = reporter.report("pageable-async-copy", program, where, message);
+    reporter.only_where([&program, host](const Located& other) {
+      return program.origins(*host, program.reading(other.api), other.context()).proved() == MemoryKind::kPageable;
+    });
     for (const program::Origin& o : origins.all) {
       if (finding.evidence.size() >= 4) break;
       if (o.place.line) finding.evidence.push_back({to_location(o.place), "the memory is pageable: " + o.text});

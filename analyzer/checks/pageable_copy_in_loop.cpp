@@ -24,6 +24,10 @@ void pageable_copy_in_loop(const Program& program, Reporter& reporter) {
         "pageable-copy-in-loop", program, where,
         event.callee_name + " copies " + human_bytes(copy.bytes) + (down ? " into" : " from") +
             " pageable memory, through the driver's own pinned buffer piece by piece, " + often(where.heat));
+    reporter.only_where([&program, host](const Located& other) {
+      const auto made = program.origins(*host, program.reading(other.api), other.context());
+      return !made.unknown && made.proved() == MemoryKind::kPageable;
+    });
     for (const program::Origin& o : origins.all) {
       if (finding.evidence.size() >= 3 || !o.place.line) break;
       finding.evidence.push_back({to_location(o.place), "the host memory is pageable: " + o.text});

@@ -133,7 +133,7 @@ void per_tensor_loop(const Program& program, Reporter& reporter) {
       const Body body = read_body(program, f, r);
       if (!is_map_over_tensors(program, f, r, body)) continue;
       // Its own heat is that of what is around it: the loop itself is no step loop.
-      Located where = located_at(body.first, program.heat(f, function.regions[r].parent));
+      Located where = located_at(body.first, program.heat(f, function.regions[r].parent), function.regions[r].parent);
       if (!where.heat.hot || where.heat.dropped) continue;
       const Region& region = function.regions[r];
       frequency::pass_element_loop(where.heat, region, program.words());

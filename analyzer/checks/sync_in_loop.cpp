@@ -59,7 +59,8 @@ void watching(const Program& program, Reporter& reporter) {
       if (read.kind != Event::Kind::kHostRead || !read.is_volatile) continue;
       const int loop = asking_loop(program, {f, e});
       if (loop < 0 || !looks_at_mapped_memory(program, {f, e}, loop)) continue;
-      const Located where = located_at({f, e}, program.heat(f, function.regions[loop].parent));
+      const int around = function.regions[loop].parent;
+      const Located where = located_at({f, e}, program.heat(f, around), around);
       if (!where.heat.hot || where.heat.dropped) continue;
       reporter.report(
           "sync-in-loop", program, where,
@@ -76,7 +77,8 @@ void spinning(const Program& program, Reporter& reporter) {
       if (!fact || fact->blocks != Blocks::kPoll || function.events[e].kind != Event::Kind::kApi) continue;
       const int loop = asking_loop(program, {f, e});
       if (loop < 0) continue;
-      const Located where = located_at({f, e}, program.heat(f, function.regions[loop].parent));
+      const int around = function.regions[loop].parent;
+      const Located where = located_at({f, e}, program.heat(f, around), around);
       if (!where.heat.hot || where.heat.dropped || waits_for_earlier_step(program, where)) continue;
       reporter.report("sync-in-loop", program, where,
                       "the host asks again and again (" + function.events[e].callee_name + ") until the GPU is done, " +
@@ -158,7 +160,10 @@ void sync_in_loop(const Program& program, Reporter& reporter) {
     else if (std::string work = exposed_host_work(program, where.at); !work.empty())
       message += ", then " + work + " while the GPU is idle";
     Finding& finding = reporter.report("sync-in-loop", program, where, message);
-    if (timing) reporter.use_fix_for(finding, "timing");
+    if (!timing) continue;
+    reporter.use_fix_for(finding, "timing");
+    reporter.only_where(
+        [](const Located& other) { return other.heat.by != Heat::By::kEachCall && !other.heat.checks_only; });
   }
   algorithms(program, reporter);
   spinning(program, reporter);

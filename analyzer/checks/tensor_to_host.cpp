@@ -103,6 +103,12 @@ void tensor_to_host(const Program& program, Reporter& reporter) {
     Finding& finding = reporter.report(
         "tensor-to-host", program, where,
         what_it_does(role, facts::last_name(event.callee_name)) + (again ? " once more, " : ", ") + often(where.heat));
+    if (!copy_into && role != "clip_grad_norm") {
+      reporter.only_where([&program](const Located& other) {
+        const program::Devices there = device_of(program, other);
+        return there.cuda || there.unknown;
+      });
+    }
     if (role == "sync_scalar") retell_as_branch(program, where, kNoArg, finding, reporter);
     if (!on_gpu) finding.level = 1;
   }

@@ -141,6 +141,10 @@ void unpinned_to_device(const Program& program, Reporter& reporter) {
     if (upload.form == Upload::Form::kNone || !on_host(upload.source)) continue;
     Finding& finding = reporter.report("unpinned-to-device", program, where,
                                        what_it_does(upload) + ", and the host waits, " + often(where.heat));
+    reporter.only_where([&program, form = upload.form](const Located& other) {
+      const Upload there = read_upload(program, other);
+      return there.form == form && on_host(there.source);
+    });
     if (upload.source.cuda || upload.source.unknown || !upload.target_known) finding.level = 1;
     if (const std::string name = fix_case(upload); !name.empty()) reporter.use_fix_for(finding, name);
   }

@@ -80,14 +80,21 @@ Dependency list(const std::string& folder) {
   return {folder + "/", count, static_cast<int64_t>(names)};
 }
 
-Dependency look_again(const Dependency& was) {
-  return was.path.back() == '/' ? list(was.path.substr(0, was.path.size() - 1)) : look_at(was.path);
+Dependency look_at(const std::string& path, const SourceTexts& texts) {
+  const auto text = texts.find(path);
+  if (text == texts.end()) return look_at(path);
+  return {path, static_cast<int64_t>(text->second.size()), static_cast<int64_t>(content_hash(text->second))};
+}
+
+Dependency look_again(const Dependency& was, const SourceTexts& texts) {
+  return was.path.back() == '/' ? list(was.path.substr(0, was.path.size() - 1)) : look_at(was.path, texts);
 }
 
 // Somebody has edited a source while it was parsed: the facts are of another text than the one that lies there now, and
 // its time would vouch for them for ever.
-bool has_changed(const UnitFacts& unit) {
-  return std::any_of(unit.sources.begin(), unit.sources.end(), [](const SourceContent& source) {
+bool has_changed(const UnitFacts& unit, const SourceTexts& texts) {
+  return std::any_of(unit.sources.begin(), unit.sources.end(), [&](const SourceContent& source) {
+    if (texts.count(source.file) != 0) return false;
     std::string problem;
     const std::optional<std::string> now = read_regular_file(source.file, problem);
     return !now || content_hash(*now) != source.hash;
@@ -103,14 +110,14 @@ std::string default_cache_directory() {
   return {};
 }
 
-FactsCache::FactsCache(std::string directory, std::string tables)
-    : directory_(std::move(directory)), tables_(std::move(tables)) {
+FactsCache::FactsCache(std::string directory, std::string tables, SourceTexts texts)
+    : directory_(std::move(directory)), tables_(std::move(tables)), texts_(std::move(texts)) {
   std::error_code error;
   if (!directory_.empty()) fs::create_directories(directory_, error);
   if (error) directory_.clear();
 }
 
-std::string FactsCache::path_of(const frontend::UnitCommand& command) const {
+std::string FactsCache::path_of(const frontend::UnitCommand& command, bool replaced) const {
   uint64_t a = 14695981039346656037ull, b = 1099511628211ull;
   const auto add = [&](const std::string& text) {
     a = fnv1a(text, a);
@@ -121,6 +128,7 @@ std::string FactsCache::path_of(const frontend::UnitCommand& command) const {
   add(command.directory);
   add(command.file);
   for (const std::string& arg : command.clang_args) add(arg);
+  if (replaced) add("replaced texts");
   char name[40];
   std::snprintf(name, sizeof name, "%016llx%016llx", static_cast<unsigned long long>(a),
                 static_cast<unsigned long long>(b));
@@ -129,8 +137,13 @@ std::string FactsCache::path_of(const frontend::UnitCommand& command) const {
 
 std::optional<UnitFacts> FactsCache::load(const frontend::UnitCommand& command) const {
   if (directory_.empty()) return {};
+  auto known = load(command, path_of(command, false));
+  return known || texts_.empty() ? std::move(known) : load(command, path_of(command, true));
+}
+
+std::optional<UnitFacts> FactsCache::load(const frontend::UnitCommand& command, const std::string& path) const {
   std::string ignored;
-  const std::optional<std::string> text = read_regular_file(path_of(command), ignored);
+  const std::optional<std::string> text = read_regular_file(path, ignored);
   uint64_t sum = 0;
   if (!text || text->size() < sizeof sum) return {};
   std::memcpy(&sum, text->data(), sizeof sum);
@@ -141,7 +154,7 @@ std::optional<UnitFacts> FactsCache::load(const frontend::UnitCommand& command) 
   reader(entry);
   if (!reader.ok() || !reader.at_end() || entry.magic != build_stamp() || entry.unit.file != command.file) return {};
   for (const Dependency& was : entry.dependencies) {
-    const Dependency now = look_again(was);
+    const Dependency now = look_again(was, texts_);
     if (now.size != was.size || now.time_ns != was.time_ns) return {};
   }
   return std::move(entry.unit);
@@ -150,11 +163,13 @@ std::optional<UnitFacts> FactsCache::load(const frontend::UnitCommand& command) 
 void FactsCache::store(const frontend::UnitCommand& command, const UnitFacts& unit,
                        const std::vector<std::string>& dependencies) const {
   // A unit with errors may become readable by a header that appears: nothing that it read would tell.
-  if (directory_.empty() || unit.error_count || has_changed(unit)) return;
+  if (directory_.empty() || unit.error_count || has_changed(unit, texts_)) return;
   Entry entry{build_stamp(), {}, unit};
   std::set<std::string> folders{fs::path(command.file).parent_path().string()};
+  bool replaced = false;
   for (const std::string& path : dependencies) {
-    entry.dependencies.push_back(look_at(path));
+    replaced |= texts_.count(path) != 0;
+    entry.dependencies.push_back(look_at(path, texts_));
     folders.insert(fs::path(path).parent_path().string());
   }
   for (const std::string& arg : command.clang_args) {
@@ -171,7 +186,7 @@ void FactsCache::store(const frontend::UnitCommand& command, const UnitFacts& un
   writer(entry);
   const uint64_t sum = fnv1a(writer.bytes(), 1469598103934665603ull);
   // Written beside and renamed, so that a run that reads at the same time sees all of it or nothing.
-  const std::string path = path_of(command), draft = path + "." + std::to_string(getpid());
+  const std::string path = path_of(command, replaced), draft = path + "." + std::to_string(getpid());
   std::ofstream out(draft, std::ios::binary);
   out.write(reinterpret_cast<const char*>(&sum), sizeof sum);
   out << writer.bytes();

@@ -15,6 +15,7 @@
 #include "analyzer/facts/launch_spelling.h"
 #include "analyzer/facts/names.h"
 #include "analyzer/facts/regular_files.h"
+#include "analyzer/facts/replaced_texts.h"
 #include "analyzer/facts/walker.h"
 
 namespace syncsniff::facts {
@@ -210,7 +211,7 @@ class ErrorCollector : public DiagnosticConsumer {
 }  // namespace
 
 UnitFacts read_unit(const frontend::UnitCommand& command, const std::string& project_root, const ApiTable& apis,
-                    std::vector<std::string>* dependencies) {
+                    std::vector<std::string>* dependencies, const SourceTexts& texts) {
   UnitFacts unit;
   unit.file = command.file;
   unit.per_thread_default_stream = command.per_thread_default_stream;
@@ -223,8 +224,10 @@ UnitFacts read_unit(const frontend::UnitCommand& command, const std::string& pro
   llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> system(llvm::vfs::createPhysicalFileSystem().release());
   if (!command.directory.empty()) system->setCurrentWorkingDirectory(command.directory);
   ContentHashes hashes;
-  llvm::IntrusiveRefCntPtr<FileManager> files(new FileManager(
-      FileSystemOptions(), with_joined_launches(regular_files_of(system), project_root, command.file, hashes)));
+  auto sources = regular_files_of(system);
+  if (!texts.empty()) sources = with_replaced_texts(sources, texts);
+  llvm::IntrusiveRefCntPtr<FileManager> files(
+      new FileManager(FileSystemOptions(), with_joined_launches(sources, project_root, command.file, hashes)));
   ErrorCollector errors(unit);
   tooling::ToolInvocation invocation(args, std::make_unique<FactsAction>(unit, project, apis, dependencies),
                                      files.get());
@@ -232,7 +235,7 @@ UnitFacts read_unit(const frontend::UnitCommand& command, const std::string& pro
   const bool ran = invocation.run();
   for (const auto& [path, hash] : hashes) {
     llvm::SmallString<256> real;
-    unit.sources.push_back({system->getRealPath(path, real) ? path : std::string(real), hash});
+    unit.sources.push_back({sources->getRealPath(path, real) ? path : std::string(real), hash});
   }
   if (!ran && unit.error_count == 0) {
     unit.fatal = true;

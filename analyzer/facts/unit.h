@@ -5,12 +5,13 @@
 
 #include "analyzer/facts/facts.h"
 #include "analyzer/frontend/command.h"
+#include "analyzer/source_texts.h"
 
 namespace syncsniff::facts {
 
 // Never throws for bad source: what could not be read is told in errors, error_count and fatal.
-// `dependencies`, when given, receives every file that the unit read.
+// `dependencies`, when given, receives every file that the unit read; `texts` are read in place of those on the disk.
 UnitFacts read_unit(const frontend::UnitCommand& command, const std::string& project_root, const ApiTable& apis,
-                    std::vector<std::string>* dependencies = nullptr);
+                    std::vector<std::string>* dependencies = nullptr, const SourceTexts& texts = {});
 
 }  // namespace syncsniff::facts

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <set>
 #include <tuple>
 
 #include "analyzer/fetched.h"
@@ -42,6 +43,12 @@ void take(EditPlan& plan, const Finding& finding) {
   }
 }
 
+using Place = std::tuple<std::string, std::string, unsigned, unsigned>;
+
+Place place_of(const Finding& finding) {
+  return {finding.rule, finding.location.file, finding.location.line, finding.location.column};
+}
+
 bool only_deletes(const Finding& finding) {
   return std::all_of(finding.fix.edits.begin(), finding.fix.edits.end(),
                      [](const Edit& edit) { return edit.replacement.empty() || edit.replacement == "{}"; });
@@ -64,8 +71,14 @@ void drop_deleted(EditPlan& plan) {
 
 EditPlan plan_edits(const FindingsDocument& document) {
   EditPlan plan;
+  // An edit concerns all callers of a place: where one of them is allowed to do it, nothing is changed.
+  std::set<Place> allowed, planned;
+  for (const Finding& finding : document.findings)
+    if (finding.allowed && !finding.calls.empty()) allowed.insert(place_of(finding));
   for (const Finding& finding : document.findings) {
     if (finding.allowed) continue;
+    if (finding.hot_call.line != 0 && !planned.insert(place_of(finding)).second) continue;  // told by another caller
+    if (!finding.fix.edits.empty() && allowed.count(place_of(finding)) != 0) continue;
     if (finding.fix.tier != FixTier::kSafe || finding.fix.edits.empty()) {
       plan.by_hand.push_back(&finding);
     } else if (is_fetched(document, finding)) {

@@ -1,5 +1,8 @@
 #include "analyzer/output/github.h"
 
+#include <utility>
+
+#include "analyzer/output/hot_calls.h"
 #include "rules/untrusted_text.h"
 
 namespace syncsniff::output {
@@ -37,7 +40,7 @@ std::string position(const Location& location) {
 }
 
 std::string command(const Finding& finding) {
-  std::string message = finding.message;
+  std::string message = finding.message + and_by_more_calls(finding.calls_left_out);
   for (const PathStep& step : finding.path)
     message += "\n" + printable(step.location.file) + ":" + std::to_string(step.location.line) + ": " + step.message;
   if (!finding.fix.description.empty()) message += "\nfix: " + finding.fix.description;
@@ -50,8 +53,11 @@ std::string command(const Finding& finding) {
 
 std::string write_github(const FindingsDocument& document, const Baseline& baseline) {
   std::string result;
+  FindingsDocument counted;
   for (const Finding& finding : document.findings)
-    if (!finding.allowed && !in_baseline(finding, baseline)) result += command(finding);
+    if (!finding.allowed && !in_baseline(finding, baseline)) counted.findings.push_back(finding);
+  for (const Finding& finding : keep_hottest_calls(std::move(counted), baseline, kMostGithubCalls).findings)
+    result += command(finding);
   for (const UnitStatus& unit : document.units) {
     if (unit.status == "analysed" || unit.status == "skipped") continue;
     bool partial = unit.status == "partial";

@@ -91,6 +91,13 @@ void add_check(CLI::App& app, Options& options, Words& words) {
       ->type_name("FORMAT");
   app.add_option("-o,--output", options.output, "Write the findings to this file, whole or not at all")
       ->type_name("FILE");
+  auto* since = app.add_option("--diff", options.since,
+                               "Report what lines changed since REV (default HEAD) hold, and what they cause elsewhere")
+                    ->type_name("[=REV]");
+  auto* staged =
+      app.add_flag("--staged", options.staged,
+                   "The same for what is staged in git; partly staged files are read as they are in the index")
+          ->excludes(since);
   auto* baseline = app.add_option("--baseline", options.baseline,
                                   "JSON findings of an earlier run; what it knows does not fail this one")
                        ->type_name("FILE");
@@ -98,7 +105,9 @@ void add_check(CLI::App& app, Options& options, Words& words) {
       ->excludes(baseline);
   app.add_option("--why-not", words.why_not,
                  "Say why this line has no finding, or a less severe one; nothing else is reported")
-      ->type_name("FILE:LINE");
+      ->type_name("FILE:LINE")
+      ->excludes(since)
+      ->excludes(staged);
   app.add_flag("--dump-config", options.dump_config,
                "Print what configuration file and options come to, as YAML, and check nothing");
   app.add_flag("--show-allowed", options.show_allowed, "Show allowed findings too, with the reason given (text)");
@@ -145,6 +154,21 @@ void settle(Options& options, const Words& words) {
 
 }  // namespace
 
+namespace {
+
+// `--diff` alone means HEAD; the word after it is a file.
+std::vector<std::string> words_of(int argc, const char* const* argv) {
+  std::vector<std::string> words(argv + std::min(argc, 1), argv + argc);
+  for (std::string& word : words) {
+    if (word == "--") break;
+    if (word == "--diff") word = "--diff=HEAD";
+  }
+  std::reverse(words.begin(), words.end());  // as CLI11 takes them
+  return words;
+}
+
+}  // namespace
+
 ParsedOptions parse_options(int argc, const char* const* argv) {
   ParsedOptions parsed;
   Options& options = parsed.options;
@@ -164,7 +188,7 @@ ParsedOptions parse_options(int argc, const char* const* argv) {
     return parsed;
   }
   try {
-    app.parse(argc, argv);
+    app.parse(words_of(argc, argv));
     CLI::App& used = fix.parsed() ? fix : check;
     options.command = fix.parsed() ? Command::kFix : Command::kCheck;
     for (const char* name : kConfigured) {

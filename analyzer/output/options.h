@@ -28,6 +28,8 @@ struct Options {
   std::optional<Severity> fail_level = Severity::kLow;  // nullopt: no finding fails the run
   Severity min_severity = Severity::kInfo;              // less severe findings are left out
   // check
+  bool staged = false;  // what a commit of git's index changes
+  std::string since;    // what changed since this revision; empty: --diff was not given
   Format format = Format::kText;
   std::string output;    // empty: standard output
   std::string baseline;  // empty: none

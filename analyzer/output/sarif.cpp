@@ -1,5 +1,6 @@
 #include "analyzer/output/sarif.h"
 
+#include "analyzer/output/hot_calls.h"
 #include "analyzer/output/sarif_places.h"
 #include "rules/untrusted_text.h"
 
@@ -123,7 +124,7 @@ class SarifWriter {
     json["ruleId"] = finding.rule;
     json["ruleIndex"] = index_.at(finding.rule);
     json["level"] = level_of(finding.severity);
-    json["message"] = text(finding.message);
+    json["message"] = text(finding.message + and_by_more_calls(finding.calls_left_out));
     Json main = location(finding.location, "");
     if (!finding.function.empty())
       main["logicalLocations"] = Json::array({{{"fullyQualifiedName", finding.function}, {"kind", "function"}}});
@@ -210,7 +211,8 @@ class SarifWriter {
 
 std::string write_sarif(const FindingsDocument& document, const std::map<std::string, Rule>& rules,
                         const Baseline* baseline, SourceCache& sources) {
-  const Json log = SarifWriter(document, rules, baseline, sources).log();
+  const FindingsDocument kept = keep_hottest_calls(document, baseline ? *baseline : Baseline{}, kMostSarifCalls);
+  const Json log = SarifWriter(kept, rules, baseline, sources).log();
   return guard_json(log.dump(2, ' ', false, Json::error_handler_t::replace)) + "\n";
 }
 

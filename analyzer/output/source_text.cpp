@@ -7,6 +7,8 @@
 
 namespace syncsniff::output {
 
+namespace fs = std::filesystem;
+
 SourceText::SourceText(std::string text) : text_(std::move(text)) {
   for (size_t start = 0; start < text_.size();) {
     starts_.push_back(start);
@@ -50,7 +52,12 @@ unsigned SourceText::utf16_column(unsigned line_number, unsigned byte_column) co
 const SourceText* SourceCache::get(const std::string& path) {
   auto [entry, is_new] = files_.try_emplace(path);
   std::optional<SourceText>& source = entry->second;
-  if (is_new) {
+  if (!is_new) return source ? &*source : nullptr;
+  std::error_code error;
+  const auto text = texts_.empty() ? texts_.end() : texts_.find(fs::weakly_canonical(absolute(path), error).string());
+  if (text != texts_.end()) {
+    source.emplace(text->second);
+  } else {
     if (auto text = read_whole_file(absolute(path))) source.emplace(std::move(*text));
   }
   return source ? &*source : nullptr;

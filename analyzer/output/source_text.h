@@ -8,6 +8,8 @@
 #include <string_view>
 #include <vector>
 
+#include "analyzer/source_texts.h"
+
 namespace syncsniff::output {
 
 class SourceText {
@@ -33,8 +35,9 @@ class SourceText {
 
 class SourceCache {
  public:
-  // Relative paths are looked up below `root`; empty: the working directory.
-  explicit SourceCache(std::string root = "") : root_(std::move(root)) {}
+  // Relative paths are looked up below `root`; empty: the working directory. `texts` are taken in place of files.
+  explicit SourceCache(std::string root = "", SourceTexts texts = {})
+      : root_(std::move(root)), texts_(std::move(texts)) {}
 
   // nullptr when the file cannot be read. The pointer lives as long as the cache.
   const SourceText* get(const std::string& path);
@@ -42,6 +45,7 @@ class SourceCache {
 
  private:
   std::string root_;
+  SourceTexts texts_;
   std::map<std::string, std::optional<SourceText>> files_;
 };
 

@@ -1,5 +1,10 @@
 #include "analyzer/output/summary.h"
 
+#include <algorithm>
+#include <map>
+
+#include "analyzer/output/hot_calls.h"
+
 namespace syncsniff::output {
 namespace {
 
@@ -20,19 +25,28 @@ bool in_baseline(const Finding& finding, const Baseline& baseline) {
 
 Tally count(const FindingsDocument& document, const Baseline& baseline, std::optional<Severity> fail_level) {
   Tally tally;
+  std::map<Place, Severity> counted;  // with the most severe of its hot calls
+  std::set<Place> allowed, known;
   std::set<std::string> files;
   for (const Finding& finding : document.findings) {
     if (finding.allowed) {
-      ++tally.allowed;
+      allowed.insert(place_of(finding));
     } else if (in_baseline(finding, baseline)) {
-      ++tally.in_baseline;
+      known.insert(place_of(finding));
     } else {
-      ++tally.findings;
-      ++tally.by_severity[static_cast<size_t>(finding.severity)];
-      if (fail_level && finding.severity >= *fail_level) ++tally.failing;
+      ++tally.hot_calls;
+      Severity& severity = counted.try_emplace(place_of(finding), finding.severity).first->second;
+      severity = std::max(severity, finding.severity);
       files.insert(finding.location.file);
     }
   }
+  for (const auto& [place, severity] : counted) {
+    ++tally.by_severity[static_cast<size_t>(severity)];
+    if (fail_level && severity >= *fail_level) ++tally.failing;
+  }
+  tally.findings = static_cast<unsigned>(counted.size());
+  tally.allowed = static_cast<unsigned>(allowed.size());
+  tally.in_baseline = static_cast<unsigned>(known.size());
   tally.files = static_cast<unsigned>(files.size());
   for (const UnitStatus& unit : document.units) {
     if (unit.status == "analysed")
@@ -49,8 +63,12 @@ Tally count(const FindingsDocument& document, const Baseline& baseline, std::opt
 }
 
 std::string summary_line(const Tally& tally) {
-  std::string line =
-      tally.findings == 0 ? "no findings" : plural(tally.findings, "finding") + " in " + plural(tally.files, "file");
+  std::string line = "no findings";
+  if (tally.findings > 0) {
+    line = plural(tally.findings, "finding");
+    if (tally.hot_calls > tally.findings) line += " (" + plural(tally.hot_calls, "hot call") + ")";
+    line += " in " + plural(tally.files, "file");
+  }
   std::string severities;
   for (int i = 3; i >= 0; --i)
     if (unsigned number = tally.by_severity[static_cast<size_t>(i)])

@@ -12,11 +12,13 @@
 namespace syncsniff::output {
 
 struct Tally {
-  unsigned findings = 0;                  // that count: neither allowed nor in the baseline
-  std::array<unsigned, 4> by_severity{};  // of those, by Severity
-  unsigned files = 0;                     // that hold them
-  unsigned failing = 0;                   // of those, at or above the fail level
-  unsigned allowed = 0, in_baseline = 0;
+  // Places, each a rule and a line, with a hot call that counts: it is neither allowed nor in the baseline.
+  unsigned findings = 0;
+  unsigned hot_calls = 0;                                       // that count, of all places
+  std::array<unsigned, 4> by_severity{};                        // places, by the most severe of their calls that count
+  unsigned files = 0;                                           // that hold them
+  unsigned failing = 0;                                         // of those, at or above the fail level
+  unsigned allowed = 0, in_baseline = 0;                        // places with such a call
   unsigned analysed = 0, partial = 0, failed = 0, skipped = 0;  // units
   unsigned rules_left_out = 0;
 };
@@ -29,7 +31,7 @@ bool in_baseline(const Finding& finding, const Baseline& baseline);
 // `fail_level`: nullopt when no finding makes the run fail.
 Tally count(const FindingsDocument& document, const Baseline& baseline, std::optional<Severity> fail_level);
 
-// "3 findings in 2 files (2 high, 1 low); 28 units analysed, 1 failed"
+// "3 findings (7 hot calls) in 2 files (2 high, 1 low); 28 units analysed, 1 failed"
 std::string summary_line(const Tally& tally);
 
 // No unit could be read: there is no result, and silence must not look like one.

@@ -156,6 +156,7 @@ std::vector<CommentFault> apply_suppressions(FindingsDocument& document, SourceC
   for (const Finding& finding : document.findings) {
     paths.insert(finding.location.file);
     if (finding.wait.line) paths.insert(finding.wait.file);
+    for (const Location& call : finding.calls) paths.insert(call.file);
   }
 
   std::vector<CommentFault> faults;
@@ -170,8 +171,11 @@ std::vector<CommentFault> apply_suppressions(FindingsDocument& document, SourceC
   }
   for (Finding& finding : document.findings) {
     const Annotation* cover = nullptr;
-    // A comment counts where the finding is told and, behind a wrapper, where the wait itself stands.
-    for (const Location& at : {finding.location, finding.wait}) {
+    // A comment counts where the finding is told; behind a wrapper, where the wait itself stands; and at each call from
+    // the hot loop to there, for the findings that come by this call.
+    std::vector<Location> places{finding.location, finding.wait};
+    places.insert(places.end(), finding.calls.begin(), finding.calls.end());
+    for (const Location& at : places) {
       auto file = files.find(at.file);
       if (cover || file == files.end() || at.line == 0) continue;
       cover = find_cover(file->second, finding, finding_lines(at, *sources.get(at.file)));

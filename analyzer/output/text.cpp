@@ -3,6 +3,7 @@
 #include <map>
 
 #include "analyzer/output/display.h"
+#include "analyzer/output/hot_calls.h"
 #include "analyzer/output/snippet.h"
 #include "rules/untrusted_text.h"
 
@@ -11,20 +12,28 @@ namespace {
 
 // A path longer than this loses its middle; JSON and SARIF keep all of it.
 constexpr size_t kMaxPathNotes = 8;
+// More calls that make one place hot are a number; JSON has a finding for each.
+constexpr size_t kMaxFurtherCalls = 4;
 
 bool same_place(const Location& a, const Location& b) {
   return a.file == b.file && a.line == b.line && a.column == b.column;
 }
 
+// Findings that differ in who calls: an entry of the report.
+bool one_entry(const Finding& a, const Finding& b) { return place_of(a) == place_of(b) && a.allowed == b.allowed; }
+
 class TextWriter {
  public:
   TextWriter(SourceCache& sources, const TextStyle& style) : sources_(sources), style_(style), colours_(style.colour) {}
 
-  void finding(const Finding& finding) {
-    out_ += headline(finding, style_.colour);
+  // The first tells what there is to say; of the others, which differ in who calls, the call.
+  void entry(const std::vector<const Finding*>& findings) {
+    const Finding& finding = *findings.front();
+    out_ += headline(finding, style_.colour, findings.size() - 1);
     if (style_.quiet) return;
     excerpt(finding.location, true);
     path(finding);
+    further_calls(findings);
     for (const PathStep& step : finding.evidence) note(step.location, step.message);
     if (finding.allowed) return note(finding.location, "allowed: " + reason(finding));
     if (!finding.fix.description.empty()) note(finding.location, fix_text(finding));
@@ -72,6 +81,19 @@ class TextWriter {
     }
   }
 
+  void further_calls(const std::vector<const Finding*>& findings) {
+    for (size_t i = 1; i < findings.size(); ++i) {
+      const Finding& other = *findings[i];
+      const Location& call = other.hot_call.line ? other.hot_call : other.location;
+      if (i > kMaxFurtherCalls) {
+        const size_t left = findings.size() - i;
+        return note(call, "... and by " + plural(static_cast<unsigned>(left), "more call") + ", listed in json ...");
+      }
+      note(call, "also by this call in '" + (other.hot_call.line ? other.hot_function : other.function) + "' (" +
+                     to_string(other.severity) + ")");
+    }
+  }
+
   SourceCache& sources_;
   const TextStyle& style_;
   Colours colours_;
@@ -91,22 +113,43 @@ std::string place(const Location& location) {
   return location.column == 0 ? text : text + ":" + std::to_string(location.column);
 }
 
-std::string headline(const Finding& finding, bool colour) {
+std::string headline(const Finding& finding, bool colour, size_t further_calls) {
   Colours colours(colour);
   std::string word = std::string(diagnostic_word(finding.severity)) + ":";
   word = finding.severity >= Severity::kMedium ? colours.warning(word) : colours.remark(word);
   return colours.bold(place(finding.location) + ":") + " " + word + " " + colours.bold(printable(finding.message)) +
          " [" + printable(finding.rule) + "] (" + to_string(finding.severity) + ")" +
-         (finding.allowed ? " (allowed)" : "") + "\n";
+         (finding.allowed ? " (allowed)" : "") + and_by_more_calls(further_calls) + "\n";
 }
+
+namespace {
+
+using Entries = std::vector<std::vector<const Finding*>>;
+
+// Findings of one line stand together.
+Entries::iterator entry_of(Entries& entries, const Finding& finding) {
+  for (auto entry = entries.end(); entry != entries.begin();) {
+    --entry;
+    const Finding& first = *entry->front();
+    if (first.location.file != finding.location.file || first.location.line != finding.location.line) break;
+    if (one_entry(first, finding)) return entry;
+  }
+  return entries.end();
+}
+
+}  // namespace
 
 std::string write_text(const FindingsDocument& document, const Baseline& baseline, SourceCache& sources,
                        const TextStyle& style) {
   TextWriter writer(sources, style);
+  Entries entries;
   for (const Finding& finding : document.findings) {
     bool shown = finding.allowed ? style.show_allowed : !in_baseline(finding, baseline);
-    if (shown) writer.finding(finding);
+    if (!shown) continue;
+    const auto entry = entry_of(entries, finding);
+    entry == entries.end() ? entries.push_back({&finding}) : entry->push_back(&finding);
   }
+  for (const auto& entry : entries) writer.entry(entry);
   return guard_lines(writer.take());
 }
 

@@ -15,7 +15,8 @@ struct TextStyle {
   bool quiet = false;         // one line a finding: no source, no notes
 };
 
-// Findings in the document's order. Those in the baseline are left out.
+// Findings in the document's order; those that differ in the hot call alone are one entry. Those in the baseline are
+// left out.
 std::string write_text(const FindingsDocument& document, const Baseline& baseline, SourceCache& sources,
                        const TextStyle& style);
 
@@ -25,7 +26,7 @@ const char* diagnostic_word(Severity severity);
 // "file:line:col", as much of it as is known.
 std::string place(const Location& location);
 
-// One finding in a line: "file:line:col: warning: message [rule] (high)".
-std::string headline(const Finding& finding, bool colour);
+// One finding in a line: "file:line:col: warning: message [rule] (high)", and how many more calls make the line hot.
+std::string headline(const Finding& finding, bool colour, size_t further_calls = 0);
 
 }  // namespace syncsniff::output

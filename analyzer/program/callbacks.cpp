@@ -31,9 +31,15 @@ void Program::find_callbacks_of(Site inside, int parameter) {
       const int callback = find(usr);
       if (std::find(run.begin(), run.end(), callback) == run.end()) continue;
       callbacks_[caller].push_back({inside, callback});
-      handed_callees_.insert({inside, callback});
+      handing_calls_[{inside, callback}].push_back(caller);
     }
   }
+}
+
+const std::vector<Site>& Program::calls_handing_over(Site call, int callee) const {
+  static const std::vector<Site> kNone;
+  const auto found = handing_calls_.find({call, callee});
+  return found == handing_calls_.end() ? kNone : found->second;
 }
 
 }  // namespace syncsniff::program

@@ -233,8 +233,10 @@ bool Program::feeds_itself() const {
   return false;
 }
 
-Heat Program::heat(int function, int region) const {
-  Heat heat = descend(heat_in_[function], function, region);
+Heat Program::heat(int function, int region) const { return settle(descend(heat_in_[function], function, region)); }
+
+// What only the whole way to a place tells.
+Heat Program::settle(Heat heat) const {
   if (!heat.hot) return heat;
   const Place& loop = functions_[heat.loop_function]->regions[heat.loop_region].place;
   if (heat.between_epochs && holds_steps(heat.loop_function, heat.loop_region))
@@ -253,55 +255,6 @@ Heat Program::heat(int function, int region) const {
       lower_dead_code(heat, heat.loop_function, unread_ ? Severity::kMedium : Severity::kLow);
   }
   return heat;
-}
-
-std::vector<PathStep> Program::path(Site site, const Heat& heat) const {
-  std::vector<PathStep> steps;
-  const auto location = [](const Place& p) { return Location{p.file, p.line, p.column, p.end_line, p.end_column}; };
-  // Calls from the loop's function down to the site's.
-  std::vector<Site> calls;
-  int f = site.function;
-  Site handed_by;  // a callback runs where it was handed over, not in every call of the function that runs it
-  for (int guard = 0; f != heat.loop_function && guard < 64; ++guard) {
-    const bool handed = handed_by.function >= 0;
-    const Site caller = handed ? handed_by : heat_in_[f].caller;
-    if (caller.function < 0) break;
-    handed_by = handed ? Site{} : heat_in_[f].handed_by;
-    calls.push_back(caller);
-    f = caller.function;
-  }
-  if (heat.by != Heat::By::kLoop) {
-    const bool cycle = heat.by == Heat::By::kRecursion;
-    steps.push_back({location(functions_[heat.loop_function]->place),
-                     "'" + *heat.called + (cycle ? "' calls itself" : "' has no caller here") + " and feeds the GPU"});
-  } else if (heat.loop_region >= 0) {
-    const Region& loop = functions_[heat.loop_function]->regions[heat.loop_region];
-    steps.push_back(
-        {location(loop.place), "this loop in '" + functions_[heat.loop_function]->name + "' feeds the GPU"});
-  }
-  std::reverse(calls.begin(), calls.end());
-  // Loops further in run more often than the outermost one: a reader should see them.
-  const auto add_inner_loops = [&](int function, int region) {
-    std::vector<int> loops;
-    for (int r = region; r >= 0; r = functions_[function]->regions[r].parent) {
-      if (function == heat.loop_function && r == heat.loop_region) break;
-      if (functions_[function]->regions[r].kind == Region::Kind::kLoop && region_launches_[function][r])
-        loops.push_back(r);
-    }
-    for (auto r = loops.rbegin(); r != loops.rend(); ++r) {
-      steps.push_back({location(functions_[function]->regions[*r].place), "inside this loop, which feeds it too"});
-    }
-  };
-  for (size_t i = 0; i < calls.size(); ++i) {
-    const int callee = i + 1 < calls.size() ? calls[i + 1].function : site.function;
-    add_inner_loops(calls[i].function, event(calls[i]).region);
-    const std::vector<int>& to = callees(calls[i]);
-    const bool is_called = std::find(to.begin(), to.end(), callee) != to.end();
-    steps.push_back({location(event(calls[i]).place),
-                     (is_called ? "calls '" : "waits for the thread of '") + functions_[callee]->name + "'"});
-  }
-  add_inner_loops(site.function, event(site).region);
-  return steps;
 }
 
 }  // namespace syncsniff::program

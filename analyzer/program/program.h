@@ -91,6 +91,15 @@ struct Heat : frequency::Rate {
   long score() const;
 };
 
+// One way to a hot place: calls, and the heat of the place when it is reached by them.
+struct Way {
+  std::vector<Site> calls;    // outermost first, from where the program starts as far as that is known
+  std::vector<int> ordinals;  // of each call among the hot ones of the same text in functions of the same name
+  size_t hot = 0;             // calls[hot] stands in the loop that makes the place hot; calls.size(): the place does
+  size_t told = 0;            // calls[told] is the call that this way is listed for; calls.size(): the place itself
+  Heat heat;
+};
+
 struct Effects {
   bool launches = false;  // kernels, library kernels or tensor operations, directly or through calls
   bool enqueues = false;  // any GPU work, copies too
@@ -162,9 +171,11 @@ class Program {
   Heat heat(int function, int region) const;
   // The heat of a place in a function that is entered with `heat`: its gates and loops passed.
   Heat descend(Heat heat, int function, int region) const;
+  // The calls that hand `callee` to the function of `call`, which runs it there. Empty: `call` is no call of a
+  // parameter.
+  const std::vector<Site>& calls_handing_over(Site call, int callee) const;
+  bool runs_callback(Site call, int callee) const { return !calls_handing_over(call, callee).empty(); }
   // The call that the function's hottest way in comes through; function -1: none.
-  // The call runs what a caller of its function hands over, `callee` among it.
-  bool runs_callback(Site call, int callee) const { return handed_callees_.count({call, callee}) != 0; }
   Site hottest_caller(int function) const { return heat_in_[function].caller; }
   // Main reaches a loop that launches GPU work and is no recursion's.
   bool main_feeds() const { return main_feeds_; }
@@ -172,7 +183,17 @@ class Program {
   // A loop that starts threads, one a device, and leaves the waiting to others.
   bool only_starts_threads(int function, int region) const { return fan_outs_.count({function, region}) != 0; }
   Heat heat(Site site) const { return heat(site.function, event(site).region); }
+
+  // ways.cpp
+  // The calls of the hottest way to a function, outermost first.
+  std::vector<Site> hottest_calls(int function) const;
+  // From the hot loop to the place, for people. `calls` as in Way.
+  std::vector<PathStep> path(Site site, const std::vector<Site>& calls, const Heat& heat) const;
   std::vector<PathStep> path(Site site, const Heat& heat) const;
+  // The hottest way to a place, whose heat is known, and one for each further call by which the place is hot: together
+  // they pass every such call. `region`: of the place's function, where its heat is taken.
+  // At most `most` of them.
+  std::vector<Way> ways(Site place, int region, const Heat& hottest, size_t most) const;
 
  private:
   struct Search;
@@ -200,6 +221,19 @@ class Program {
   bool recurs_over_rows(int function, int region) const;
   std::set<int> thread_functions() const;
   bool feeds_itself() const;
+  Heat settle(Heat heat) const;
+  struct Approach;
+  const Approach& approach(int function) const;
+  std::shared_ptr<Approach> find_approach(int function) const;
+  void find_hot_calls(Approach& approach) const;
+  struct CallHeat {
+    int lost = 0;                       // of a high severity, by the conditions around the call
+    bool hot = false, in_loop = false;  // in_loop: in the hot loop itself
+    int depth = 0;
+  };
+  const CallHeat& call_heat(Site call) const;
+  static bool lead_on(const Approach& known, Site call, int function, std::vector<Site>& calls);
+  Heat heat_along(const std::vector<Site>& calls, size_t from, int function, int region) const;
   void run_by(Heat& heat, Heat::By by, int function) const;
   void find_recursion();
   bool main_has_feeding_loop() const;
@@ -298,7 +332,7 @@ class Program {
     int function;
   };
   std::map<Site, std::vector<Callback>> callbacks_;  // callbacks.cpp: what a call hands to the function it calls
-  std::set<std::pair<Site, int>> handed_callees_;    // of calls of parameters: those that `callbacks_` has
+  std::map<std::pair<Site, int>, std::vector<Site>> handing_calls_;  // of the call of a parameter and what it runs
   std::set<Site> tensor_work_;
   std::set<Site> fills_;    // setup.cpp: give memory that the function makes and returns its first content
   std::set<Site> unknown_;  // effects.cpp: see Effects::unknown
@@ -326,6 +360,9 @@ class Program {
   std::vector<bool> makes_memory_, ends_memory_;  // setup.cpp: allocate and free GPU memory, directly or through calls
   bool uses_cuda_tensors_ = false, uses_managed_memory_ = false, only_legacy_stream_ = true;
   bool per_thread_default_stream_ = false;
+  mutable std::map<int, std::shared_ptr<Approach>> approaches_;  // ways.cpp: how a function is reached by hot calls
+  mutable std::map<Site, CallHeat> call_heats_;
+  mutable size_t calls_approached_ = 0;
   mutable std::map<int, std::vector<Site>> handed_over_;  // threads.cpp: the calls that are given a function
   // Answers that every place in a loop asks for again: whether the loop is one over epochs, learns, (of a function and
   // a depth of calls) goes through steps, or is a recurrence over rows.

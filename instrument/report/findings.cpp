@@ -1,6 +1,6 @@
 #include "instrument/report/findings.h"
 
-#include <set>
+#include <map>
 #include <stdexcept>
 #include <tuple>
 
@@ -12,13 +12,16 @@ namespace syncsniff::report {
 StaticSide load_static_side(const std::vector<std::string>& findings_files) {
   StaticSide side;
   side.given = !findings_files.empty();
-  std::set<std::tuple<std::string, std::string, std::string, unsigned, unsigned>> seen;
+  std::map<std::tuple<std::string, std::string, unsigned, unsigned>, size_t> seen;  // rule and place
   for (const std::string& path : findings_files) {
     FindingsDocument document = read_findings_json(path);
     for (Finding& finding : document.findings) {
       const Location& at = finding.location;
-      if (seen.insert({finding.rule, finding.fingerprint, at.file, at.line, at.column}).second)
+      const auto [known, fresh] = seen.try_emplace({finding.rule, at.file, at.line, at.column}, side.findings.size());
+      if (fresh)
         side.findings.push_back(std::move(finding));
+      else if (side.findings[known->second].allowed && !finding.allowed)
+        side.findings[known->second] = std::move(finding);
     }
     size_t unread = 0;
     for (const UnitStatus& unit : document.units) unread += unit.status == "failed" || unit.status == "partial";

@@ -81,4 +81,79 @@ git add "$LOOP"
 git commit -q -m "wait now and then" >"$FOLDER/taken.log" 2>&1 || fail "a wait every fifth step was refused"
 cat "$FOLDER/taken.log"
 grep -q 'sync-in-loop.*(medium)' "$FOLDER/taken.log" || fail "the wait every fifth step is not told"
-echo "refused with the wait, taken without it, told of one now and then"
+echo "== staged lines: a wait that is there already, in a file that is touched"
+sed -i "s|^\( *\)$ANCHOR|&\n\1CUDA_CHECK(cudaStreamSynchronize(stream_));|" "$LOOP"
+sed -i 's/id: syncsniff$/id: syncsniff-staged/' .pre-commit-config.yaml
+git add "$LOOP" .pre-commit-config.yaml
+git commit -q --no-verify -m "an old wait"
+sed -i "s|// Read back some steps late.|// Read back some steps late, for the log.|" "$LOOP"
+git add "$LOOP"
+git commit -q -m "a comment" >"$FOLDER/touched.log" 2>&1 || { cat "$FOLDER/touched.log"; fail "an old wait refused a comment"; }
+echo "== staged lines: a partly staged file is judged by what is staged"
+sed -i "s|^\( *\)$ANCHOR|&\n\1CUDA_CHECK(cudaDeviceSynchronize());|" "$LOOP"
+cp "$LOOP" "$FOLDER/waiting.cu"
+git show "HEAD:$LOOP" >"$LOOP"
+git commit -q --allow-empty -m "nothing" || fail "what is not there was refused"
+cp "$FOLDER/waiting.cu" "$LOOP"
+git add "$LOOP"
+git show "HEAD:$LOOP" >"$LOOP"
+if git commit -q -m "the wait is staged, and gone from the file" >"$FOLDER/partly.log" 2>&1; then
+  fail "a staged wait was taken because the file no longer has it"
+fi
+cat "$FOLDER/partly.log"
+grep -q 'cudaDeviceSynchronize' "$FOLDER/partly.log" || fail "refused, but not for the staged wait"
+git reset -q
+echo "== a header that nobody touched, and a new call of the old function in it that waits"
+cat >samples/mlp_cuda/good/peek.h <<'CUDA'
+#pragma once
+#include <cuda_runtime.h>
+__global__ void scale(float* x, float by);
+inline float peek(float* device, float* host) {
+  scale<<<1, 1>>>(device, 2);
+  cudaMemcpy(host, device, 4096, cudaMemcpyDeviceToHost);
+  return *host;
+}
+CUDA
+cat >samples/mlp_cuda/good/first.cu <<'CUDA'
+#include "peek.h"
+float first(float* x, float* host, int steps) {
+  float sum = 0;
+  for (int step = 0; step < steps; ++step) {
+    scale<<<1, 1>>>(x, 1);
+    sum += peek(x, host);
+  }
+  return sum;
+}
+CUDA
+grep -v 'sum += ' samples/mlp_cuda/good/first.cu | sed 's/first/second/' >samples/mlp_cuda/good/second.cu
+for hook in syncsniff syncsniff-staged; do
+  echo "== $hook"
+  git reset -q --hard
+  cat >.pre-commit-config.yaml <<YAML
+repos:
+- repo: file://$FOLDER/syncsniff
+  rev: $REVISION
+  hooks:
+  - id: $hook
+    args: [--fail-level=medium, --baseline, baseline.json]
+YAML
+  git add samples .pre-commit-config.yaml
+  syncsniff check --output-format=json -o baseline.json samples/mlp_cuda/good/*.cu samples/mlp_cuda/good/*.h 2>/dev/null || true
+  grep -q 'peek\.h' baseline.json || fail "the baseline does not know peek.h"
+  git add baseline.json
+  git commit -q --no-verify -m "a function that waits, its caller, a baseline"
+  sed -i 's/^float second/\/\/ No wait here.\n&/' samples/mlp_cuda/good/second.cu
+  git add samples
+  git commit -q -m "a comment" >"$FOLDER/comment.log" 2>&1 || { cat "$FOLDER/comment.log"; fail "an untouched header refused a commit"; }
+  grep -q 'peek\.h' "$FOLDER/comment.log" && fail "an untouched header is told"
+  sed -i 's/^    scale<<<1, 1>>>(x, 1);/&\n    sum += peek(x, host);/' samples/mlp_cuda/good/second.cu
+  git add samples
+  if git commit -q -m "one more call" >"$FOLDER/call.log" 2>&1; then
+    cat "$FOLDER/call.log"
+    fail "a new call of an old function that waits was taken"
+  fi
+  cat "$FOLDER/call.log"
+  grep -q "second\.cu:[0-9]*:[0-9]*: note: calls 'peek'" "$FOLDER/call.log" || fail "the refusal does not name the new call"
+  git checkout -q -f HEAD~1 -- samples
+done
+echo "refused with the wait, taken without it, told of one now and then; by lines, and by calls"

@@ -23,6 +23,10 @@ Finding full_finding() {
   finding.location = place(12);
   finding.scope = place(10);
   finding.function = "train(int)";
+  finding.hot_call = place(8);
+  finding.hot_function = "main";
+  finding.call_fingerprints = {"0123abcd", "4567"};
+  finding.calls_left_out = 12;
   finding.path = {{place(3), "called here"}, {place(7), "in this loop"}};
   finding.evidence = {{place(1), "allocated here"}};
   finding.fix = {FixTier::kSafe, "delete it", {{"train.cu", 100, 24, ""}}};
@@ -58,6 +62,10 @@ TEST(FindingJson, RoundTrip) {
   ASSERT_EQ(after.findings.size(), 2u);
   const Finding &a = before.findings[0], &b = after.findings[0];
   EXPECT_EQ(a.rule, b.rule);
+  expect_same(a.hot_call, b.hot_call);
+  EXPECT_EQ(a.hot_function, b.hot_function);
+  EXPECT_EQ(a.call_fingerprints, b.call_fingerprints);
+  EXPECT_EQ(a.calls_left_out, b.calls_left_out);
   EXPECT_EQ(a.level, b.level);
   EXPECT_EQ(a.severity, b.severity);
   EXPECT_EQ(a.message, b.message);

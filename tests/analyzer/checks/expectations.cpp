@@ -5,6 +5,7 @@
 #include <fstream>
 #include <optional>
 #include <regex>
+#include <set>
 #include <sstream>
 #include <stdexcept>
 
@@ -38,6 +39,7 @@ std::vector<std::string> words(const std::string& text, char separator) {
 void read_comment(const std::string& file, unsigned line, const std::string& comment, Expectations& into) {
   static const std::regex kFinding(R"(^expect-(high|medium|low|info)(@[+-]\d+)?\s+(?:\{\{(.*?)\}\}\s*)?\[([a-z-]+)\])");
   static const std::regex kPath(R"(^expect-path(@[+-]\d+)?\s+\[([a-z-]+)\]\s+([^\s].*)$)");
+  static const std::regex kCalls(R"(^expect-calls(@[+-]\d+)?\s+\[([a-z-]+)\]\s+([^\s].*)$)");
   static const std::regex kEvidence(R"(^expect-evidence(@[+-]\d+)?\s+\[([a-z-]+)\]\s+\{\{(.*?)\}\})");
   const auto at = [&](const std::ssub_match& offset) {
     return offset.matched ? line + std::stoi(offset.str().substr(1)) : line;
@@ -46,15 +48,37 @@ void read_comment(const std::string& file, unsigned line, const std::string& com
   if (std::regex_search(comment, match, kFinding)) {
     into.findings.push_back({file, at(match[2]), line, severity_from_string(match[1]), match[4], match[3]});
   } else if (std::regex_search(comment, match, kPath)) {
-    into.details.push_back({file, at(match[1]), line, match[2], words(match[3], ','), ""});
+    into.details.push_back({file, at(match[1]), line, match[2], words(match[3], ','), "", false});
+  } else if (std::regex_search(comment, match, kCalls)) {
+    into.details.push_back({file, at(match[1]), line, match[2], words(match[3], ','), "", true});
   } else if (std::regex_search(comment, match, kEvidence)) {
-    into.details.push_back({file, at(match[1]), line, match[2], {}, match[3]});
+    into.details.push_back({file, at(match[1]), line, match[2], {}, match[3], false});
   } else {
     into.errors.push_back(place(file, line) + ": no expectation: " + comment);
   }
 }
 
+std::string joined(const std::set<std::string>& parts) {
+  std::string out;
+  for (const std::string& part : parts) out += " " + part;
+  return out.empty() ? " none" : out;
+}
+
+void compare_calls(const DetailExpectation& wanted, const std::vector<Finding>& found, std::vector<std::string>& out) {
+  std::set<std::string> calls;
+  for (const Finding& f : found) {
+    if (f.rule != wanted.rule || f.location.line != wanted.line || !same_file(f.location.file, wanted.file)) continue;
+    const std::string call = base_and_line(f.hot_call.line ? f.hot_call : f.location);
+    if (!calls.insert(call).second) out.push_back(place(wanted.file, wanted.line) + ": two findings for the call at " + call);
+  }
+  const std::set<std::string> expected(wanted.path.begin(), wanted.path.end());
+  if (calls != expected)
+    out.push_back(place(wanted.file, wanted.line) + ": [" + wanted.rule + "] expected the hot calls" + joined(expected) +
+                  ", there are" + joined(calls));
+}
+
 void compare_detail(const DetailExpectation& wanted, const std::vector<Finding>& found, std::vector<std::string>& out) {
+  if (wanted.calls) return compare_calls(wanted, found, out);
   const std::string head = place(wanted.file, wanted.line) + ": [" + wanted.rule + "] ";
   const auto it = std::find_if(found.begin(), found.end(), [&](const Finding& f) {
     return f.rule == wanted.rule && f.location.line == wanted.line && same_file(f.location.file, wanted.file);
@@ -78,6 +102,11 @@ void compare_detail(const DetailExpectation& wanted, const std::vector<Finding>&
   std::string seen;
   for (const PathStep& step : it->path) seen += "\n    " + base_and_line(step.location) + ": " + step.message;
   out.push_back(head + "the path is another:" + seen);
+}
+
+bool differ_in_call(const Finding& a, const Finding& b) {
+  return a.rule == b.rule && a.location.line == b.location.line && a.location.file == b.location.file &&
+         base_and_line(a.hot_call) != base_and_line(b.hot_call);
 }
 
 }  // namespace
@@ -128,7 +157,7 @@ std::vector<std::string> compare(const Expectations& expected, const std::vector
                                : std::string(", nothing was found")));
   }
   for (size_t i = 0; i < found.size(); ++i) {
-    if (used[i]) continue;
+    if (used[i] || (i > 0 && differ_in_call(found[i - 1], found[i]))) continue;
     out.push_back(base_and_line(found[i].location) + ": unexpected " + to_string(found[i].severity) + " [" + found[i].rule +
                   "] " + found[i].message);
   }

@@ -19,13 +19,15 @@ struct Expectation {
 };
 
 // `expect-path [rule] file:line, file:line`: the finding of `rule` on this line (or @+n) has these steps, all of them,
-// in order. `expect-evidence [rule] {{text}}`: one of its pieces of evidence says this.
+// in order. `expect-calls [rule] file:line, ...`: the line has a finding of `rule` for each of these hot calls, and no
+// other. `expect-evidence [rule] {{text}}`: one of its pieces of evidence says this.
 struct DetailExpectation {
   std::string file;
   unsigned line = 0, written_on = 0;
   std::string rule;
   std::vector<std::string> path;  // base names with lines
   std::string evidence;           // used where path is empty
+  bool calls = false;             // `path` are hot calls
 };
 
 struct Expectations {
@@ -41,6 +43,7 @@ struct Expectations {
 // Reads the expectations of one source; adds to `into`. Errors are told in into.errors.
 void read_expectations(const std::string& file, Expectations& into);
 
+// Findings of one line and rule that differ in the hot call are one here, the first, but for expect-calls.
 // Every difference between what is expected and what was found, as `file:line: what`; empty: none.
 std::vector<std::string> compare(const Expectations& expected, const std::vector<Finding>& found);
 

@@ -66,6 +66,24 @@ TEST_F(FactsCacheTest, AChangedHeaderMakesItStale) {
   EXPECT_FALSE(cache.load(command_));
 }
 
+// A text that is read in place of a file has an entry of its own: neither is taken for the other.
+TEST_F(FactsCacheTest, AReplacedTextLeavesTheEntryOfTheFileAlone) {
+  const SourceTexts texts{{(folder_ / "step.h").string(), "inline int twice(int x) { return x << 1; }\n"}};
+  const FactsCache plain((folder_ / "cache").string(), "tables"), replaced((folder_ / "cache").string(), "tables", texts);
+  const SourceTexts others{{(folder_ / "step.h").string(), "inline int twice(int x) { return x << 2; }\n"}};
+  read_and_store(plain);
+  EXPECT_FALSE(replaced.load(command_));
+  std::vector<std::string> dependencies;
+  const UnitFacts unit = read_unit(command_, folder_.string() + "/", ApiTable(), &dependencies, texts);
+  replaced.store(command_, unit, dependencies);
+  const auto again = replaced.load(command_);
+  ASSERT_TRUE(again);
+  EXPECT_EQ(bytes_of(*again), bytes_of(unit));
+  ASSERT_TRUE(plain.load(command_));
+  EXPECT_NE(bytes_of(*plain.load(command_)), bytes_of(unit));
+  EXPECT_FALSE(FactsCache((folder_ / "cache").string(), "tables", others).load(command_));
+}
+
 TEST_F(FactsCacheTest, AMissingHeaderMakesItStale) {
   const FactsCache cache((folder_ / "cache").string(), "tables");
   read_and_store(cache);

@@ -50,6 +50,22 @@ TEST(EditPlan, EqualEditsAreOne) {
   EXPECT_EQ(plan.fixed.size(), 2u);
 }
 
+// One place, told for two calls: one edit, and none where one of the callers is allowed what it does.
+TEST(EditPlan, AnEditConcernsAllCallersOfItsPlace) {
+  FindingsDocument document;
+  document.findings = {with_edits({{"a.cu", 10, 5, ""}}), with_edits({{"a.cu", 10, 5, ""}})};
+  for (unsigned i = 0; i < 2; ++i) {
+    Finding& finding = document.findings[i];
+    finding.location = {"a.cu", 3, 1, 3, 5};
+    finding.hot_call = {"main.cu", 10 + i, 1, 10 + i, 5};
+    finding.calls = {finding.hot_call};
+  }
+  EXPECT_EQ(plan_edits(document).fixed.size(), 1u);
+  document.findings[1].allowed = true;
+  const EditPlan plan = plan_edits(document);
+  EXPECT_TRUE(plan.files.empty() && plan.fixed.empty() && plan.by_hand.empty());
+}
+
 TEST(EditPlan, TakesSafeEditsOnly) {
   FindingsDocument document;
   document.findings = {with_edits({{"a.cu", 1, 1, ""}}, FixTier::kProved),

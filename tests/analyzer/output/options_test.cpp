@@ -124,6 +124,20 @@ TEST(Options, BadUsageIsOneLine) {
   }
 }
 
+TEST(Options, DiffTakesItsRevisionBehindAnEqualsSignAlone) {
+  EXPECT_EQ(parse({"check"}).options.since, "");
+  const Options head = parse({"check", "--diff", "a.cu"}).options;
+  EXPECT_EQ(head.since, "HEAD");
+  EXPECT_EQ(head.analysis.files, std::vector<std::string>{"a.cu"});
+  EXPECT_EQ(parse({"check", "--diff=main", "a.cu"}).options.since, "main");
+  EXPECT_FALSE(parse({"check", "--diff=main"}).options.staged);
+  EXPECT_TRUE(parse({"check", "--staged"}).options.staged);
+  EXPECT_EQ(parse({"check", "--", "--diff"}).options.analysis.files, std::vector<std::string>{"--diff"});
+  EXPECT_EQ(parse({"check", "--diff", "--staged"}).exit_code, 2);
+  EXPECT_EQ(parse({"check", "--staged", "--why-not", "a.cu:1"}).exit_code, 2);
+  EXPECT_EQ(parse({"fix", "--staged"}).exit_code, 2);
+}
+
 TEST(Options, WhyNotNamesALine) {
   const ParsedOptions parsed = parse({"check", "--why-not", "src/a:b.cu:12"});
   ASSERT_FALSE(parsed.exit_code);

@@ -1,0 +1,123 @@
+#include "analyzer/changes/changed_lines.h"
+
+#include <algorithm>
+#include <charconv>
+#include <climits>
+#include <filesystem>
+
+namespace syncsniff::changes {
+namespace {
+
+constexpr std::string_view kNewFile = "+++ ";
+
+// C's escapes, as git quotes names with control characters, quotes and backslashes.
+std::string unquoted(std::string_view name) {
+  static constexpr std::pair<char, char> kEscapes[] = {{'a', '\a'}, {'b', '\b'}, {'f', '\f'}, {'n', '\n'},
+                                                       {'r', '\r'}, {'t', '\t'}, {'v', '\v'}};
+  std::string out;
+  for (size_t i = 1; i + 1 < name.size(); ++i) {
+    if (name[i] != '\\') {
+      out += name[i];
+      continue;
+    }
+    const char c = name[++i];
+    const auto* escape = std::find_if(std::begin(kEscapes), std::end(kEscapes), [&](auto e) { return e.first == c; });
+    if (escape != std::end(kEscapes)) {
+      out += escape->second;
+    } else if (c >= '0' && c <= '3' && i + 3 < name.size()) {
+      out += static_cast<char>((c - '0') * 64 + (name[i + 1] - '0') * 8 + (name[i + 2] - '0'));
+      i += 2;
+    } else {
+      out += c;
+    }
+  }
+  return out;
+}
+
+// "b/some name.cu\t", "\"b/a \\\"name\\\".cu\"": without the prefix. Empty: /dev/null, a file that is gone.
+std::string name_of(std::string_view text) {
+  std::string name;
+  if (!text.empty() && text.front() == '"')
+    name = unquoted(text);
+  else
+    name = text.substr(0, text.find('\t'));  // git ends names with blanks in a tab
+  return name.starts_with("b/") ? name.substr(2) : "";
+}
+
+// What follows '-' or '+' in "@@ -10,2 +11,3 @@".
+std::pair<unsigned, unsigned> range_after(std::string_view line, char sign) {
+  const size_t at = line.find(sign);
+  if (at == std::string_view::npos) return {0, 0};
+  unsigned first = 0, count = 1;
+  const char* const end = line.data() + line.size();
+  const auto begun = std::from_chars(line.data() + at + 1, end, first);
+  if (begun.ptr < end && *begun.ptr == ',') std::from_chars(begun.ptr + 1, end, count);
+  return {first, count};
+}
+
+// Findings name few files many times.
+const std::string& canonical(const std::string& path) {
+  static std::map<std::string, std::string> known;
+  const auto [entry, fresh] = known.try_emplace(path);
+  if (fresh) {
+    std::error_code error;
+    const auto whole = std::filesystem::weakly_canonical(std::filesystem::absolute(path), error);
+    entry->second = error ? path : whole.string();
+  }
+  return entry->second;
+}
+
+}  // namespace
+
+void ChangedLines::add(const std::string& path, unsigned first, unsigned last) {
+  ranges_[path].emplace_back(first, last);
+}
+
+void ChangedLines::add_whole(const std::string& path) { add(path, 1, UINT_MAX); }
+
+void ChangedLines::add_patch(std::string_view patch, const std::string& root) {
+  std::string path;
+  size_t body = 0;  // lines of the hunk that are still to come, whatever they begin with
+  while (!patch.empty()) {
+    const size_t end = patch.find('\n');
+    const std::string_view line = patch.substr(0, end);
+    patch.remove_prefix(end == std::string_view::npos ? patch.size() : end + 1);
+    if (body > 0) {
+      body -= !line.starts_with('\\');  // "\ No newline at end of file"
+    } else if (line.starts_with(kNewFile)) {
+      path = name_of(line.substr(kNewFile.size()));
+    } else if (line.starts_with("@@ ")) {
+      const auto [first, added] = range_after(line, '+');
+      body = added + range_after(line, '-').second;
+      if (added > 0 && !path.empty()) add(root + "/" + path, first, first + added - 1);
+    } else if (line.starts_with("diff --git ")) {
+      path.clear();
+    }
+  }
+}
+
+bool ChangedLines::holds(const std::string& path, unsigned first, unsigned last) const {
+  const auto file = ranges_.find(path);
+  return file != ranges_.end() && std::any_of(file->second.begin(), file->second.end(), [&](const auto& range) {
+           return range.first <= last && first <= range.second;
+         });
+}
+
+std::vector<std::string> ChangedLines::files() const {
+  std::vector<std::string> out;
+  for (const auto& [path, ranges] : ranges_) out.push_back(path);
+  return out;
+}
+
+bool concerns(const ChangedLines& changed, const Finding& finding) {
+  const auto here = [&](const Location& at) {
+    return at.line != 0 && changed.holds(canonical(at.file), at.line, std::max(at.line, at.end_line));
+  };
+  const auto step_here = [&](const PathStep& step) { return here(step.location); };
+  return here(finding.location) || here(finding.wait) || here(finding.release) ||
+         std::any_of(finding.calls.begin(), finding.calls.end(), here) ||
+         std::any_of(finding.path.begin(), finding.path.end(), step_here) ||
+         std::any_of(finding.evidence.begin(), finding.evidence.end(), step_here);
+}
+
+}  // namespace syncsniff::changes

@@ -1,0 +1,35 @@
+// Lines that a change adds or rewrites, by file. Knows git's patch format; runs nothing.
+#pragma once
+
+#include <map>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "rules/finding.h"
+
+namespace syncsniff::changes {
+
+class ChangedLines {
+ public:
+  // Lines `first` to `last` of a file, as it is after the change. The path is absolute, with links resolved.
+  void add(const std::string& path, unsigned first, unsigned last);
+  // Every line: a file that is new.
+  void add_whole(const std::string& path);
+  // A patch as `git diff -U0` writes it, with the prefixes a/ and b/. `root`: the folder that its paths start from.
+  void add_patch(std::string_view patch, const std::string& root);
+
+  bool empty() const { return ranges_.empty(); }
+  bool holds(const std::string& path, unsigned first, unsigned last) const;
+  std::vector<std::string> files() const;
+
+ private:
+  std::map<std::string, std::vector<std::pair<unsigned, unsigned>>> ranges_;
+};
+
+// The finding stands on a changed line, or one causes it: a call or a loop on the way to it, or what its evidence
+// names. Paths of the finding may be relative to the working directory.
+bool concerns(const ChangedLines& changed, const Finding& finding);
+
+}  // namespace syncsniff::changes

@@ -1,0 +1,146 @@
+#include "analyzer/changes/repository.h"
+
+#include <charconv>
+#include <filesystem>
+#include <stdexcept>
+#include <string_view>
+#include <vector>
+
+#include "analyzer/changes/git.h"
+
+namespace syncsniff::changes {
+namespace {
+
+using Words = std::vector<std::string>;
+
+// What a user may have configured otherwise is said here.
+const Words kDiff{"-c",
+                  "core.quotePath=false",
+                  "-c",
+                  "diff.relative=false",
+                  "diff",
+                  "--no-color",
+                  "--no-ext-diff",
+                  "--no-textconv",
+                  "--ignore-submodules=all"};
+
+Words operator+(Words words, const Words& more) {
+  words.insert(words.end(), more.begin(), more.end());
+  return words;
+}
+
+std::string ask(const Words& words, const std::string& input = "") {
+  GitAnswer answer = run_git(words, input);
+  if (answer.status != 0) throw std::runtime_error("git: " + (answer.error.empty() ? "failed" : answer.error));
+  return std::move(answer.out);
+}
+
+std::string without_newline(std::string text) {
+  if (text.ends_with('\n')) text.pop_back();
+  return text;
+}
+
+std::string top_folder() {
+  GitAnswer answer = run_git({"rev-parse", "--show-toplevel"});
+  if (answer.status == 0) return without_newline(std::move(answer.out));
+  const std::string here = std::filesystem::current_path().string();
+  if (answer.error.starts_with("not a git repository"))
+    throw std::runtime_error(here + " is in no git repository, so that nothing tells what has changed");
+  throw std::runtime_error("git: " + answer.error);
+}
+
+// Its commit; empty when the repository has none yet.
+std::string commit_of(const std::string& revision) {
+  GitAnswer answer = run_git({"rev-parse", "--verify", "--quiet", "--end-of-options", revision + "^{commit}"});
+  if (answer.status == 0) return without_newline(std::move(answer.out));
+  if (revision == "HEAD") return {};
+  throw std::runtime_error("--diff: git knows no revision '" + revision + "' here");
+}
+
+Words patch_options() { return {"-U0", "--inter-hunk-context=0", "-M", "--src-prefix=a/", "--dst-prefix=b/"}; }
+
+std::vector<std::string_view> split_at_nul(std::string_view text) {
+  std::vector<std::string_view> parts;
+  while (!text.empty()) {
+    const size_t end = text.find('\0');
+    parts.push_back(text.substr(0, end));
+    text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
+  }
+  return parts;
+}
+
+struct IndexedFile {
+  std::string object, path;
+};
+
+// Regular files whose text in the index and on the disk differ, by git's raw format: ":100644 100644 OID OID
+// M\0PATH\0".
+std::vector<IndexedFile> partly_staged() {
+  std::vector<IndexedFile> files;
+  const std::string raw = ask(kDiff + Words{"--raw", "-z", "--no-abbrev", "--no-renames"});
+  const std::vector<std::string_view> parts = split_at_nul(raw);
+  for (size_t i = 0; i + 1 < parts.size(); i += 2) {
+    const std::string_view entry = parts[i];
+    constexpr size_t kObject = 15;  // behind the colon and two modes
+    const size_t end = entry.find(' ', kObject);
+    if (!entry.starts_with(":100") || end == std::string_view::npos) continue;
+    const std::string_view object = entry.substr(kObject, end - kObject);
+    // Nothing in the index (`git add -N`), or several versions (a merge in progress): the file is read as it is.
+    if (object.find_first_not_of('0') == std::string_view::npos || entry.ends_with('U')) continue;
+    files.push_back({std::string(object), std::string(parts[i + 1])});
+  }
+  return files;
+}
+
+// "OID blob SIZE\nTEXT\n" for each object asked for, in order.
+SourceTexts texts_of(const std::vector<IndexedFile>& files, const std::string& top) {
+  std::string objects;
+  for (const IndexedFile& file : files) objects += file.object + "\n";
+  const std::string answer = ask({"cat-file", "--batch"}, objects);
+  SourceTexts texts;
+  std::string_view rest = answer;
+  for (const IndexedFile& file : files) {
+    const size_t newline = rest.find('\n');
+    const std::string_view head = rest.substr(0, newline);
+    const size_t blank = head.rfind(' ');
+    size_t size = 0;
+    const bool is_blob = head.find(" blob ") != std::string_view::npos && newline != std::string_view::npos;
+    if (is_blob) std::from_chars(head.data() + blank + 1, head.data() + head.size(), size);
+    if (!is_blob || newline + 1 + size >= rest.size())
+      throw std::runtime_error("git: the staged text of " + file.path + " cannot be read");
+    texts[top + "/" + file.path] = rest.substr(newline + 1, size);
+    rest.remove_prefix(newline + 1 + size + 1);
+  }
+  return texts;
+}
+
+}  // namespace
+
+Changes changes_since(const std::string& revision) {
+  Changes changes;
+  const std::string top = top_folder();
+  std::string base = commit_of(revision);
+  if (base.empty()) {
+    base = without_newline(ask({"hash-object", "-t", "tree", "--stdin"}));  // the empty tree
+  } else if (const std::string head = commit_of("HEAD"); !head.empty()) {
+    // What the other branch has got meanwhile is no change of this one.
+    const GitAnswer common = run_git({"merge-base", base, head});
+    if (common.status == 0) base = without_newline(common.out);
+  }
+  changes.lines.add_patch(ask(kDiff + patch_options() + Words{base, "--"}), top);
+  const std::string unknown = ask({"ls-files", "-z", "--others", "--exclude-standard", "--full-name", ":/"});
+  for (const std::string_view file : split_at_nul(unknown)) changes.lines.add_whole(top + "/" + std::string(file));
+  return changes;
+}
+
+Changes staged_changes() {
+  Changes changes;
+  const std::string top = top_folder();
+  changes.lines.add_patch(ask(kDiff + patch_options() + Words{"--cached", "--"}), top);
+  if (changes.lines.empty()) return changes;
+  const std::vector<IndexedFile> files = partly_staged();
+  if (!files.empty()) changes.texts = texts_of(files, top);
+  return changes;
+}
+
+}  // namespace syncsniff::changes

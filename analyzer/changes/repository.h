@@ -1,0 +1,24 @@
+// What has changed in the git repository around the working directory: since a revision, or in the index.
+#pragma once
+
+#include <string>
+
+#include "analyzer/changes/changed_lines.h"
+#include "analyzer/source_texts.h"
+
+namespace syncsniff::changes {
+
+struct Changes {
+  ChangedLines lines;
+  SourceTexts texts;  // of files that the index has otherwise than the disk, as the index has them
+};
+
+// What the working tree changes, files that git does not know and does not ignore included, since the branch left
+// `revision`. HEAD where there is no commit yet: everything is new.
+// Errors, here and below: std::runtime_error with one line (no repository, no such revision, git itself).
+Changes changes_since(const std::string& revision);
+
+// What a commit of the index would change.
+Changes staged_changes();
+
+}  // namespace syncsniff::changes

@@ -1,0 +1,93 @@
+#include "analyzer/facts/replaced_texts.h"
+
+#include <llvm/ADT/SmallString.h>
+#include <llvm/Support/MemoryBuffer.h>
+#include <llvm/Support/Path.h>
+
+#include <filesystem>
+#include <set>
+
+namespace syncsniff::facts {
+namespace {
+
+namespace vfs = llvm::vfs;
+
+class ReplacedFile : public vfs::File {
+ public:
+  ReplacedFile(vfs::Status status, llvm::StringRef text) : status_(std::move(status)), text_(text) {}
+  llvm::ErrorOr<vfs::Status> status() override { return status_; }
+  llvm::ErrorOr<std::unique_ptr<llvm::MemoryBuffer>> getBuffer(const llvm::Twine& name, int64_t, bool, bool) override {
+    return llvm::MemoryBuffer::getMemBufferCopy(text_, name);
+  }
+  std::error_code close() override { return {}; }
+
+ private:
+  vfs::Status status_;
+  llvm::StringRef text_;
+};
+
+class ReplacedTexts : public vfs::ProxyFileSystem {
+ public:
+  ReplacedTexts(llvm::IntrusiveRefCntPtr<vfs::FileSystem> below, const SourceTexts& texts)
+      : ProxyFileSystem(std::move(below)), texts_(texts) {
+    for (const auto& [path, text] : texts) names_.insert(llvm::sys::path::filename(path).str());
+  }
+
+  llvm::ErrorOr<vfs::Status> status(const llvm::Twine& path) override {
+    const auto text = find(path);
+    return text == texts_.end() ? ProxyFileSystem::status(path) : status_of(path, *text);
+  }
+  bool exists(const llvm::Twine& path) override { return find(path) != texts_.end() || ProxyFileSystem::exists(path); }
+  llvm::ErrorOr<std::unique_ptr<vfs::File>> openFileForRead(const llvm::Twine& path) override {
+    const auto text = find(path);
+    if (text == texts_.end()) return ProxyFileSystem::openFileForRead(path);
+    return std::make_unique<ReplacedFile>(status_of(path, *text), text->second);
+  }
+  std::error_code getRealPath(const llvm::Twine& path, llvm::SmallVectorImpl<char>& out) override {
+    const auto text = find(path);
+    if (text == texts_.end()) return ProxyFileSystem::getRealPath(path, out);
+    out.assign(text->first.begin(), text->first.end());
+    return {};
+  }
+
+ private:
+  // Most files that Clang asks for have names of no such text, and cost nothing more.
+  SourceTexts::const_iterator find(const llvm::Twine& path) {
+    llvm::SmallString<256> whole;
+    path.toVector(whole);
+    if (names_.count(llvm::sys::path::filename(whole).str()) == 0 || makeAbsolute(whole)) return texts_.end();
+    std::error_code error;
+    const auto real = std::filesystem::weakly_canonical(std::string(whole), error);
+    return error ? texts_.end() : texts_.find(real.string());
+  }
+
+  // The same file keeps its identity, by which Clang knows that it has read it.
+  vfs::Status status_of(const llvm::Twine& path, const SourceTexts::value_type& text) {
+    const auto [known, fresh] = identities_.try_emplace(text.first);
+    if (fresh) {
+      const auto on_disk = ProxyFileSystem::status(text.first);
+      known->second = on_disk ? on_disk->getUniqueID() : vfs::getNextVirtualUniqueID();
+    }
+    return {path,
+            known->second,
+            {},
+            0,
+            0,
+            text.second.size(),
+            llvm::sys::fs::file_type::regular_file,
+            llvm::sys::fs::perms::all_read};
+  }
+
+  const SourceTexts& texts_;
+  std::set<std::string> names_;
+  std::map<std::string, llvm::sys::fs::UniqueID> identities_;
+};
+
+}  // namespace
+
+llvm::IntrusiveRefCntPtr<vfs::FileSystem> with_replaced_texts(llvm::IntrusiveRefCntPtr<vfs::FileSystem> below,
+                                                              const SourceTexts& texts) {
+  return llvm::makeIntrusiveRefCnt<ReplacedTexts>(std::move(below), texts);
+}
+
+}  // namespace syncsniff::facts

@@ -1,0 +1,439 @@
+"""`check` as a team with old code meets it: a wrapper that waits, old and known callers, and a new one.
+
+usage: check_adoption.py PROGRAM    (syncsniff-analyzer, or the driver)
+"""
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import unittest
+
+PROGRAM = os.path.abspath(sys.argv[1])
+
+LOSS = """#pragma once
+#include <cuda_runtime.h>
+__global__ void sum(const float* x, float* out);
+__global__ void train(float* x);
+struct Loss {
+  const float* x;
+  float* out;
+  float value() {
+    sum<<<1, 256>>>(x, out);
+    cudaDeviceSynchronize();
+    sum<<<1, 1>>>(x, out);
+    return 0;
+  }
+};
+"""
+MAIN = """#include "loss.h"
+void more(Loss& loss, float* x, int steps);
+int main() {
+  Loss loss{};
+  float* x;
+  cudaMalloc(&x, 4096);
+  for (int step = 0; step < 1000; ++step) {
+    train<<<1, 256>>>(x);
+    loss.value();
+  }
+  more(loss, x, 1000);
+}
+"""
+MORE = """#include "loss.h"
+void more(Loss& loss, float* x, int steps) {
+  for (int step = 0; step < steps; ++step) {
+    train<<<1, 256>>>(x);
+  }
+}
+"""
+WAITING = MORE.replace("(x);\n", "(x);\n    loss.value();\n")
+
+
+class Program(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = os.path.realpath(folder.name)
+        self.environment = dict(os.environ, XDG_CACHE_HOME=os.path.join(self.folder, ".cache"), HOME=self.folder,
+                                GIT_CONFIG_NOSYSTEM="1", GIT_CONFIG_GLOBAL=os.path.join(self.folder, ".gitconfig"))
+        for name in ("GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE"):
+            self.environment.pop(name, None)
+        self.write("loss.h", LOSS)
+        self.write("main.cu", MAIN)
+        self.write("more.cu", MORE)
+        self.database("main.cu", "more.cu")
+
+    def path(self, name):
+        return os.path.join(self.folder, name)
+
+    def write(self, name, text):
+        os.makedirs(os.path.dirname(self.path(name)), exist_ok=True)
+        with open(self.path(name), "w") as file:
+            file.write(text)
+
+    def database(self, *files):
+        self.write("build/compile_commands.json", json.dumps([
+            {"directory": self.folder, "file": file,
+             "arguments": ["nvcc", "-std=c++17", "-I.", "-c", file, "-o", "x.o"]} for file in files]))
+
+    def check(self, *words, below=""):
+        done = subprocess.run([PROGRAM, "check", *words], cwd=self.path(below), capture_output=True, text=True,
+                              env=self.environment, timeout=300)
+        return done.returncode, done.stdout, done.stderr
+
+    def findings(self, *words, below=""):
+        """Exit status, and of each finding that counts its rule, its place and its hot call."""
+        code, out, err = self.check("--output-format=json", *words, below=below)
+        self.assertIn(code, (0, 1), err)
+        document = json.loads(out)
+        self.assertEqual([unit["why"] for unit in document["units"] if unit["status"] != "analysed"], [], err)
+
+        def at(location):
+            return f"{location['file']}:{location['line']}" if location else ""
+        return code, sorted((f["rule"], at(f["location"]), at(f.get("hotCall")))
+                            for f in document["findings"] if not f["allowed"])
+
+    def baseline(self):
+        code, _, err = self.check("--output-format=json", "-o", "base.json")
+        self.assertEqual(code, 1, err)
+        code, out, err = self.check("--baseline=base.json")
+        self.assertEqual((code, out), (0, ""), err)
+
+    def refused(self, *parts):
+        code, out, err = self.check("--baseline=base.json")
+        self.assertEqual(code, 1, err)
+        for part in parts:
+            self.assertIn(part, out)
+        return out
+
+
+class Callers(Program):
+    def test_each_hot_call_of_a_wrapper_is_a_finding_and_the_text_has_one_entry(self):
+        self.write("more.cu", WAITING)
+        self.assertEqual(self.findings(), (1, [("sync-in-loop", "loss.h:10", "main.cu:9"),
+                                               ("sync-in-loop", "loss.h:10", "more.cu:5")]))
+        code, out, err = self.check()
+        self.assertEqual(out.count("[sync-in-loop]"), 1, out)
+        self.assertIn("(and by 1 more call)", out)
+        self.assertIn("more.cu:5:5: note: also by this call in 'more' (high)", out)
+        self.assertIn("1 finding (2 hot calls) in 1 file (1 high)", err)
+        self.assertEqual(len(json.loads(self.check("--output-format=sarif")[1])["runs"][0]["results"]), 2)
+        annotations = self.check("--output-format=github")[1]
+        self.assertEqual(annotations.count("::warning file=loss.h,line=10"), 1)
+        self.assertIn("(and by 1 more call)", annotations)
+
+    def test_a_report_lists_some_of_many_hot_calls_and_its_baseline_knows_all(self):
+        def calls(count):
+            self.write("main.cu", MAIN.replace("    loss.value();\n", "    loss.value();\n" * count))
+        calls(70)
+        code, out, err = self.check("--output-format=json", "-o", "base.json")
+        with open(self.path("base.json"), encoding="utf-8") as file:
+            listed = json.load(file)["findings"]
+        self.assertEqual((code, len(listed), listed[-1]["callsLeftOut"]), (1, 64, 6), err)
+        self.assertIn("1 finding (70 hot calls)", err)
+        results = json.loads(self.check("--output-format=sarif")[1])["runs"][0]["results"]
+        self.assertEqual(len(results), 16)
+        self.assertEqual(len({r["partialFingerprints"]["syncsniff/v1"] for r in results}), 16)
+        self.assertIn("(and by 54 more calls)", results[-1]["message"]["text"])
+        self.assertEqual(self.check("--baseline=base.json")[:2], (0, ""))
+        calls(71)
+        self.refused("loss.h:10:5: warning")
+
+    def test_a_new_call_in_another_file_is_not_in_the_baseline(self):
+        self.baseline()
+        self.write("more.cu", WAITING)
+        out = self.refused("loss.h:10:5: warning", "more.cu:5:5: note: calls 'Loss::value'")
+        self.assertNotIn("main.cu", out)
+
+    def test_a_second_call_in_the_same_loop_is_not_in_the_baseline(self):
+        self.baseline()
+        self.write("main.cu", MAIN.replace("    loss.value();\n", "    loss.value();\n    loss.value();\n"))
+        self.refused("loss.h:10:5: warning")
+
+    def test_a_call_further_down_than_the_loop_is_not_in_the_baseline(self):
+        step = MAIN.replace("int main", "void one_step(Loss& loss) {\n  loss.value();\n}\nint main").replace(
+            "    loss.value();", "    one_step(loss);")
+        self.write("main.cu", step)
+        self.baseline()
+        self.write("main.cu", step.replace("  loss.value();\n", "  loss.value();\n  if (loss.x) loss.value();\n"))
+        self.refused("loss.h:10:5: warning", "main.cu:5:")
+
+    def test_a_new_callback_is_not_in_the_baseline(self):
+        callback = ('#include "loss.h"\nextern "C" void on_%s(Loss* loss, float* x) {\n'
+                    '  train<<<1, 256>>>(x);\n  loss->value();\n}\n')
+        self.write("main.cu", callback % "batch")
+        self.database("main.cu", "more.cu")
+        self.baseline()
+        self.write("more.cu", callback % "epoch")
+        self.refused("'on_epoch' has no caller here")
+
+    def test_what_else_changes_makes_no_old_finding_new(self):
+        self.write("more.cu", WAITING)
+        self.baseline()
+        before = json.loads(self.check("--output-format=json")[1])["findings"]
+        # Lines move, a file gets another name, a caller goes, an unrelated one comes, a loop is put around all of it.
+        self.write("a-new-name.cu", "// a line\n\n" + WAITING)
+        self.database("a-new-name.cu", "main.cu")
+        self.write("main.cu", MAIN.replace("  more(loss", "  for (int run = 0; run < 2; ++run) more(loss").replace(
+            "  cudaMalloc", "  loss.value();\n  cudaMalloc"))
+        self.assertEqual(self.check("--baseline=base.json")[:2], (0, ""))
+        self.write("main.cu", MAIN.replace("    loss.value();\n", ""))
+        self.assertEqual(self.check("--baseline=base.json")[:2], (0, ""))
+        after = json.loads(self.check("--output-format=json")[1])["findings"]
+        self.assertEqual(len(after), 1)
+        self.assertIn(after[0]["fingerprint"], [finding["fingerprint"] for finding in before])
+
+    def test_a_comment_on_one_caller_silences_that_caller(self):
+        allow = "  // syncsniff: allow(sync-in-loop) the plot needs it"
+        self.write("more.cu", WAITING.replace("loss.value();", "loss.value();" + allow))
+        self.assertEqual(self.findings(), (1, [("sync-in-loop", "loss.h:10", "main.cu:9")]))
+        self.write("main.cu", MAIN.replace("loss.value();", "loss.value();" + allow))
+        self.assertEqual(self.findings(), (0, []))
+        self.write("more.cu", WAITING)
+        self.assertEqual(self.findings(), (1, [("sync-in-loop", "loss.h:10", "more.cu:5")]))
+        self.write("loss.h", LOSS.replace("Synchronize();", "Synchronize();" + allow))
+        self.assertEqual(self.findings(), (0, []))
+
+    def test_what_is_allowed_lets_no_new_call_into_the_baseline(self):
+        allow = "  // syncsniff: allow(sync-in-loop) known"
+        self.write("more.cu", WAITING.replace("loss.value();", "loss.value();" + allow))
+        self.baseline()
+        self.write("more.cu", WAITING)
+        self.refused("more.cu:5")
+
+
+class Files(Program):
+    def test_a_header_that_was_not_named_does_not_fail_the_run(self):
+        self.assertEqual(self.findings("more.cu"), (0, []))
+        self.assertEqual(self.findings("main.cu"), (1, [("sync-in-loop", "loss.h:10", "main.cu:9")]))
+        self.assertEqual(self.findings("loss.h"), (1, [("sync-in-loop", "loss.h:10", "main.cu:9")]))
+
+    def test_of_a_header_that_was_not_named_only_what_the_file_calls_counts(self):
+        self.write("more.cu", WAITING)
+        self.assertEqual(self.findings("more.cu"), (1, [("sync-in-loop", "loss.h:10", "more.cu:5")]))
+
+
+class Git(Program):
+    def setUp(self):
+        super().setUp()
+        self.git("init", "-q", "-b", "main")
+        self.git("config", "user.name", "tester")
+        self.git("config", "user.email", "tester@example.invalid")
+        self.write(".gitignore", "/build/\n/.cache/\n/.gitconfig\n*.json\n")
+
+    def git(self, *words, below=""):
+        done = subprocess.run(["git", *words], cwd=self.path(below), capture_output=True, text=True,
+                              env=self.environment)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        return done.stdout.strip()
+
+    def commit(self):
+        self.git("add", "-A")
+        self.git("commit", "-q", "-m", "a commit")
+
+    NEW = (1, [("sync-in-loop", "loss.h:10", "more.cu:5")])
+    NONE = (0, [])
+
+
+class Diff(Git):
+    def test_a_new_call_counts_with_its_path_and_the_old_one_does_not(self):
+        self.commit()
+        self.assertEqual(self.findings("--diff"), self.NONE)
+        self.assertEqual(self.check("--diff"), (0, "", "no findings: no line has changed\n"))
+        self.write("more.cu", WAITING)
+        self.assertEqual(self.findings("--diff"), self.NEW)
+        code, out, err = self.check("--diff")
+        self.assertEqual(code, 1)
+        self.assertIn("more.cu:3:3: note: this loop in 'more' feeds the GPU", out)
+        self.assertIn("more.cu:5:5: note: calls 'Loss::value'", out)
+        self.assertNotIn("main.cu", out)
+        self.assertEqual(self.findings("--diff", "main.cu"), self.NONE, "of the files given")
+        self.assertEqual(self.findings("--diff", "more.cu"), self.NEW)
+
+    def test_lines_beside_an_old_stall_do_not_count(self):
+        self.commit()
+        self.write("main.cu", MAIN.replace("int main", "// a comment\n\nint main").replace("1000);", "999);"))
+        self.write("loss.h", LOSS.replace("    return 0;", "    // as it was\n    return 0;"))
+        self.assertEqual(self.findings("--diff"), self.NONE)
+
+    def test_the_wait_itself_counts_for_all_that_call_it(self):
+        self.write("loss.h", LOSS.replace("    cudaDeviceSynchronize();\n", ""))
+        self.write("more.cu", WAITING)
+        self.commit()
+        self.write("loss.h", LOSS)
+        self.assertEqual(len(self.findings("--diff")[1]), 2)
+
+    def test_since_a_revision_and_not_what_the_other_branch_has_got(self):
+        self.commit()
+        self.git("checkout", "-q", "-b", "work")
+        self.write("more.cu", WAITING)
+        self.commit()
+        self.assertEqual(self.findings("--diff"), self.NONE)
+        self.assertEqual(self.findings("--diff=HEAD~1"), self.NEW)
+        self.assertEqual(self.findings("--diff=main"), self.NEW)
+        self.git("checkout", "-q", "main")
+        self.write("main.cu", MAIN.replace("    loss.value();\n", "\n"))
+        self.commit()
+        self.git("checkout", "-q", "work")
+        self.assertEqual(self.findings("--diff=main"), self.NEW)
+
+    def test_no_commit_yet_and_files_that_git_does_not_know(self):
+        self.assertEqual(len(self.findings("--diff")[1]), 1)
+        self.git("add", "-A")
+        self.assertEqual(len(self.findings("--diff")[1]), 1)
+        self.assertEqual(len(self.findings("--staged")[1]), 1)
+        self.commit()
+        self.write("new.cu", WAITING.replace("more", "newer"))
+        self.assertEqual(self.findings("--diff"), (1, [("sync-in-loop", "loss.h:10", "new.cu:5")]),
+                         "it is in no compile database yet")
+        self.assertEqual(self.findings("--staged"), self.NONE)
+
+    def test_renames_and_deletions(self):
+        self.write("more.cu", WAITING)
+        self.commit()
+        self.git("mv", "more.cu", "another.cu")
+        self.database("main.cu", "another.cu")
+        self.assertEqual(self.findings("--diff"), self.NONE)
+        self.write("another.cu", WAITING.replace("    loss.value();\n", "    loss.value();\n    loss.value();\n"))
+        self.assertEqual(self.findings("--diff"), (1, [("sync-in-loop", "loss.h:10", "another.cu:6")]))
+        self.git("rm", "-qf", "another.cu")
+        self.write("main.cu", MAIN.replace("  more(loss, x, 1000);\n", ""))
+        self.database("main.cu")
+        self.assertEqual(self.findings("--diff"), self.NONE)
+
+    def test_in_a_folder_below_and_names_that_git_quotes(self):
+        for name in ("sub/a file.cu", "sub/\u00e4nderung.cu", "sub/tab\tquote\"back\\slash.cu"):
+            with self.subTest(name=name):
+                self.write(name, MORE.replace("loss.h", "../loss.h").replace("more", "other"))
+                self.database("main.cu", "more.cu", name)
+                self.commit()
+                self.write(name, WAITING.replace("loss.h", "../loss.h").replace("more", "other"))
+                expected = (1, [("sync-in-loop", self.path("loss.h:10"), os.path.basename(name) + ":5")])
+                self.assertEqual(self.findings("--diff", below="sub"), expected)
+                self.git("add", "-A")
+                self.write(name, MORE.replace("loss.h", "../loss.h").replace("more", "other"))
+                self.assertEqual(self.findings("--staged", below="sub"), expected)
+                self.git("checkout", "-q", "-f", "HEAD", "--", name)
+                os.remove(self.path(name))
+
+    def test_a_users_own_settings_of_git_change_nothing(self):
+        self.commit()
+        self.write("more.cu", WAITING)
+        for setting in ("diff.noprefix=true", "diff.mnemonicPrefix=true", "diff.context=5", "color.ui=always",
+                        "diff.external=false", "diff.renames=copies", "core.quotePath=true", "diff.relative=true"):
+            self.git("config", *setting.split("="))
+        self.assertEqual(self.findings("--diff"), self.NEW)
+        self.git("add", "-A")
+        self.assertEqual(self.findings("--staged"), self.NEW)
+
+    def test_submodules_are_left_out(self):
+        self.commit()
+        module = self.path("build/module")
+        self.git("init", "-q", module)
+        self.git("-C", module, "-c", "user.name=t", "-c", "user.email=t@e.invalid", "commit", "-q", "--allow-empty", "-m", "m")
+        self.git("-c", "protocol.file.allow=always", "submodule", "--quiet", "add", module, "module")
+        self.git("commit", "-q", "-m", "a module")
+        self.git("-C", "module", "-c", "user.name=t", "-c", "user.email=t@e.invalid", "commit", "-q", "--allow-empty", "-m", "n")
+        self.write("more.cu", WAITING)
+        self.git("add", "-A")
+        self.assertEqual(self.findings("--diff"), self.NEW)
+        self.assertEqual(self.findings("--staged"), self.NEW)
+
+    def error(self, *words, below=""):
+        code, out, err = self.check(*words, below=below)
+        self.assertEqual((code, out, err.count("\n")), (2, "", 1), err)
+        return err
+
+    def test_what_cannot_be_done_is_said_in_a_line(self):
+        self.commit()
+        self.assertIn("--diff: git knows no revision 'no-such' here", self.error("--diff=no-such"))
+        self.assertIn("git knows no revision '--output=x'", self.error("--diff=--output=x"))
+        self.assertFalse(os.path.exists(self.path("x")))
+        self.assertIn("--diff", self.error("--diff", "--staged"))
+        os.rename(self.path(".git"), self.path("build/hidden"))
+        for option in ("--diff", "--staged"):
+            self.assertIn("is in no git repository", self.error(option))
+        self.environment["PATH"] = "/nowhere"
+        self.assertIn("git cannot be started", self.error("--staged"))
+
+
+class Staged(Git):
+    def test_what_is_staged_counts_and_not_what_is_not(self):
+        self.commit()
+        self.write("more.cu", WAITING)
+        self.assertEqual(self.findings("--staged"), self.NONE)
+        self.assertEqual(self.check("--staged"), (0, "", "no findings: no line is staged\n"))
+        self.git("add", "more.cu")
+        self.assertEqual(self.findings("--staged"), self.NEW)
+
+    def test_a_partly_staged_file_is_judged_by_what_is_staged(self):
+        self.commit()
+        self.write("more.cu", "// moved\n// down\n" + MORE)
+        self.git("add", "more.cu")
+        self.write("more.cu", WAITING)  # the stall is not staged
+        for words in ((), ("--no-cache",), ()):
+            self.assertEqual(self.findings("--staged", *words), self.NONE)
+        self.assertEqual(len(self.findings()[1]), 2, "what is staged is not remembered as what is there")
+        self.git("add", "more.cu")
+        self.write("more.cu", MORE)  # the stall is staged, and mended since
+        for words in ((), ("--no-cache",), ()):
+            self.assertEqual(self.findings("--staged", *words), self.NEW)
+        code, out, err = self.check("--staged")
+        self.assertIn("    3 |   for (int step = 0; step < steps; ++step) {", out)
+        self.assertEqual(len(self.findings()[1]), 1)
+        self.write("more.cu", "// a\n// few\n// lines\n// more\n" + MORE)
+        self.assertEqual(self.findings("--staged"), self.NEW)
+        self.git("rm", "-q", "--cached", "main.cu")
+        os.remove(self.path("more.cu"))  # staged, and gone from the disk
+        self.assertEqual(self.findings("--staged"), self.NEW)
+
+    def test_a_partly_staged_header_is_judged_by_what_is_staged(self):
+        self.write("loss.h", LOSS.replace("    cudaDeviceSynchronize();\n", ""))
+        self.commit()
+        self.write("loss.h", LOSS)
+        self.git("add", "loss.h")
+        self.write("loss.h", LOSS.replace("    cudaDeviceSynchronize();\n", ""))
+        self.assertEqual(self.findings("--staged"), (1, [("sync-in-loop", "loss.h:10", "main.cu:9")]))
+        self.assertEqual(self.findings(), self.NONE)
+
+    def test_comments_are_those_that_are_staged(self):
+        self.commit()
+        self.write("more.cu", WAITING)
+        self.git("add", "more.cu")
+        self.write("more.cu", WAITING.replace("loss.value();", "loss.value();  // syncsniff: allow(sync-in-loop) no"))
+        self.assertEqual(self.findings("--staged"), self.NEW)
+
+    def test_with_a_baseline(self):
+        self.baseline()
+        self.git("add", "-A")
+        code, out, err = self.check("--staged", "--baseline=base.json")
+        self.assertEqual((code, out), (0, ""), err)
+        self.commit()
+        self.write("more.cu", WAITING)
+        self.git("add", "more.cu")
+        self.write("more.cu", MORE)
+        code, out, err = self.check("--staged", "--baseline=base.json")
+        self.assertEqual(code, 1, err)
+        self.assertIn("more.cu:5:5: note: calls 'Loss::value'", out)
+
+    def test_what_git_add_n_names_is_not_staged(self):
+        self.commit()
+        self.write("new.cu", WAITING.replace("more", "newer"))
+        self.git("add", "-N", "new.cu")
+        self.assertEqual(self.findings("--staged"), self.NONE)
+
+    def test_the_index_of_a_commit_of_some_files(self):
+        """`git commit FILE` runs the hook with an index of its own."""
+        self.commit()
+        self.write("more.cu", WAITING)
+        self.write(".git/hooks/pre-commit", f"#!/bin/sh\nexec {PROGRAM} check --staged --quiet\n")
+        os.chmod(self.path(".git/hooks/pre-commit"), 0o755)
+        done = subprocess.run(["git", "commit", "-q", "-m", "no", "more.cu"], cwd=self.folder, capture_output=True,
+                              text=True, env=self.environment)
+        self.assertNotEqual(done.returncode, 0)
+        self.assertIn("[sync-in-loop]", done.stdout + done.stderr)
+
+
+if __name__ == "__main__":
+    sys.argv[1:] = sys.argv[2:]
+    unittest.main()
