@@ -32,12 +32,12 @@ int main(int argc, char** argv) {
       std::cerr << parsed.err;
       return *parsed.exit_code;
     }
-    const bool only_fix = parsed.options.command == output::Command::kFix, fix = only_fix || parsed.options.fix;
-    parsed.options.analysis.by_path = !fix;
+    parsed.options.analysis.by_path = parsed.options.command != output::Command::kFix;
     parsed.options.analysis.use_cache = !parsed.options.no_cache;
-    if (only_fix) return fixes::run_fix(parsed.options, analyse_and_tidy, std::cout, std::cerr);
-    if (fix) return fixes::run_check_and_fix(parsed.options, analyse_and_tidy, std::cout, std::cerr);
-    return output::run_check(parsed.options, analyse_and_tidy, std::cout, std::cerr);
+    auto command = parsed.options.command == output::Command::kFix ? fixes::run_fix
+                   : parsed.options.fix                            ? fixes::run_check_and_fix
+                                                                   : output::run_check;
+    return command(parsed.options, analyse_and_tidy, std::cout, std::cerr);
   } catch (const DataError& error) {
     std::cerr << "syncsniff: error: " << printable(error.what()) << kDataRemedy << "\n";
     return 2;

@@ -193,7 +193,9 @@ int run_fix(const output::Options& options, const output::Analyse& analyse, std:
 
 int run_check_and_fix(const output::Options& options, const output::Analyse& analyse, std::ostream& out,
                       std::ostream& err) {
-  return output::run_check(options, analyse, out, err, [&](const output::Outcome& outcome) {
+  output::Options in_files = options;
+  in_files.analysis.by_path = false;  // nobody has asked for edits elsewhere
+  const auto fix_reported = [&](const output::Outcome& outcome) {
     EditPlan plan = plan_edits(outcome.document);
     write_all(rewrites_of(plan, outcome.document, false));
     tell_fixed(plan, err);
@@ -204,7 +206,8 @@ int run_check_and_fix(const output::Options& options, const output::Analyse& ana
     if (!options.quiet) tell_remaining(plan, outcome.rules, err);
     err << line << "\n";
     return code;
-  });
+  };
+  return output::run_check_and_then(in_files, analyse, fix_reported, out, err);
 }
 
 }  // namespace syncsniff::fixes

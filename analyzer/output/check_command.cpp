@@ -77,8 +77,12 @@ int check_changes(Options options, const Baseline& baseline, const Analyse& anal
 
 }  // namespace
 
-int run_check(const Options& options, const Analyse& analyse, std::ostream& out, std::ostream& err,
-              const AfterReport& after) {
+int run_check(const Options& options, const Analyse& analyse, std::ostream& out, std::ostream& err) {
+  return run_check_and_then(options, analyse, {}, out, err);
+}
+
+int run_check_and_then(const Options& options, const Analyse& analyse, const AfterReport& after, std::ostream& out,
+                       std::ostream& err) {
   if (!options.analysis.why_not.file.empty()) return run_why_not(options, analyse, out, err);
   Baseline baseline = read_baseline(options.baseline);
   return wants_changes(options) ? check_changes(options, baseline, analyse, after, out, err)

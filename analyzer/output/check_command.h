@@ -14,7 +14,10 @@ using AfterReport = std::function<int(const Outcome&)>;
 
 // Exit code: 0 clean, 1 findings, 2 nothing could be analysed or a report could not be written.
 // Errors: std::runtime_error with one line, for exit code 2.
-int run_check(const Options& options, const Analyse& analyse, std::ostream& out, std::ostream& err,
-              const AfterReport& after = {});
+int run_check(const Options& options, const Analyse& analyse, std::ostream& out, std::ostream& err);
+
+// The same, with `after` at its end unless nothing could be analysed.
+int run_check_and_then(const Options& options, const Analyse& analyse, const AfterReport& after, std::ostream& out,
+                       std::ostream& err);
 
 }  // namespace syncsniff::output

@@ -142,6 +142,14 @@ class FaultFinder {
   std::vector<CommentFault> faults_;
 };
 
+// Those that `paths` has under no other spelling.
+void add_other_files(const std::vector<std::string>& files, std::set<std::string>& paths) {
+  std::set<std::string> known;
+  for (const std::string& path : paths) known.insert(real_path(path));
+  for (const std::string& file : files)
+    if (known.insert(real_path(file)).second) paths.insert(file);
+}
+
 // Findings that a comment allows, by comment and rule.
 using Uses = std::set<std::pair<const Annotation*, std::string>>;
 
@@ -189,14 +197,6 @@ void add_names(const std::string& path, const FileComments& file, const Uses& us
 // Most files have no such comment: two searches are cheaper than lexing.
 bool worth_reading(const std::string& text) {
   return text.find("NOLINT") != std::string::npos || text.find("syncsniff:") != std::string::npos;
-}
-
-// Those that `paths` has under no other spelling.
-void add_other_files(const std::vector<std::string>& files, std::set<std::string>& paths) {
-  std::set<std::string> known;
-  for (const std::string& path : paths) known.insert(real_path(path));
-  for (const std::string& file : files)
-    if (known.insert(real_path(file)).second) paths.insert(file);
 }
 
 }  // namespace

@@ -197,6 +197,8 @@ class CliTest(unittest.TestCase):
         self.assertTrue(err.startswith(told), err)
         code, _, err = self.run_it("check", "--fail-unused-allows", "--min-severity=high", "a.cu")
         self.assertEqual((code, err.count("silences")), (1, 1), err)
+        self.assertEqual(self.run_it("check", "--fail-unused-allows", "--rules=sync-in-loop", "--fail-level=never",
+                                     "a.cu")[0], 1)
         # What the run could not see does not make it fail.
         self.assertEqual(self.run_it("check", "--fail-unused-allows", "--rules=redundant-sync", "a.cu")[0], 0)
         self.assertEqual(self.run_it("check", "--fail-unused-allows", "--level=0", "a.cu")[0], 0)
