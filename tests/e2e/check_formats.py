@@ -85,6 +85,16 @@ class Fixes(Program):
         self.assertEqual((code, self.read("loss.h")), (1, LOSS), err)
         self.assertIn("loss.h:11:5: fixed: ", err)
 
+    def test_check_and_fix_edit_what_was_named_and_is_new(self):
+        self.write("loss.h", REDUNDANT)
+        self.assertIn("no edit to make", self.check("--fix", "main.cu")[2])
+        self.assertEqual(self.read("loss.h"), REDUNDANT)
+        self.check("--format=json:base.json")
+        self.assertIn("no edit to make", self.check("--fix", "--baseline=base.json")[2])
+        self.assertEqual(self.read("loss.h"), REDUNDANT)
+        self.assertIn("1 edit applied in 1 file", self.check("--fix", "loss.h")[2])
+        self.assertEqual(self.read("loss.h"), LOSS)
+
     def fix(self, *words):
         program = os.path.abspath(sys.argv[1])
         done = subprocess.run([program, "fix", *words], cwd=self.folder, capture_output=True, text=True,
