@@ -56,7 +56,9 @@ int main(int argc, char** argv) {
       std::cerr << "syncsniff: configuration " << printable(config.file) << "\n";
     parsed.options.analysis.by_path = parsed.options.command != output::Command::kFix;
     parsed.options.analysis.use_cache = !parsed.options.no_cache;
-    auto command = parsed.options.command == output::Command::kFix ? fixes::run_fix : output::run_check;
+    auto command = parsed.options.command == output::Command::kFix ? fixes::run_fix
+                   : parsed.options.fix                            ? fixes::run_check_and_fix
+                                                                   : output::run_check;
     return command(parsed.options, analyse_and_tidy, std::cout, std::cerr);
   } catch (const DataError& error) {
     std::cerr << "syncsniff: error: " << printable(error.what()) << kDataRemedy << "\n";

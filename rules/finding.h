@@ -59,8 +59,8 @@ struct Finding {
   std::vector<PathStep> evidence;  // where the memory was allocated, what the host does meanwhile
   Fix fix;
   std::string fingerprint;  // rule + text + function, and text + function of the hot call; no line numbers
-  // What a later run may know the same stall by: a fingerprint for each of `calls`, and one for the place itself. Which
-  // of the calls a finding is told for depends on what other calls there are.
+  // What a later run may know the same stall by: one fingerprint for the place itself, first, and one for each of
+  // `calls`. Which of the calls a finding is told for depends on what other calls there are.
   std::vector<std::string> call_fingerprints;
   size_t calls_left_out = 0;    // findings for other hot calls of this place that the report does not list
   std::string allowed_because;  // the reason given in an allow comment; such a finding is kept, not counted

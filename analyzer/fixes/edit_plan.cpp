@@ -1,21 +1,17 @@
 #include "analyzer/fixes/edit_plan.h"
 
 #include <algorithm>
-#include <filesystem>
 #include <set>
 #include <tuple>
 
 #include "analyzer/fetched.h"
 #include "analyzer/fixes/apply_edits.h"
+#include "analyzer/output/source_text.h"
 
 namespace syncsniff::fixes {
 namespace {
 
-std::string real_path(const std::string& file) {
-  std::error_code error;
-  std::filesystem::path real = std::filesystem::weakly_canonical(std::filesystem::absolute(file), error);
-  return error ? file : real.string();
-}
+using output::real_path;
 
 bool fits(const EditPlan& plan, const Finding& finding) {
   for (const Edit& edit : finding.fix.edits) {

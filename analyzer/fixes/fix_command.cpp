@@ -12,7 +12,10 @@
 #include "analyzer/content_hash.h"
 #include "analyzer/fixes/apply_edits.h"
 #include "analyzer/fixes/edit_plan.h"
+#include "analyzer/fixes/replacements_yaml.h"
 #include "analyzer/fixes/unified_diff.h"
+#include "analyzer/output/check_command.h"
+#include "analyzer/output/report_files.h"
 #include "analyzer/output/summary.h"
 #include "analyzer/output/text.h"
 #include "analyzer/output/write_file.h"
@@ -106,11 +109,17 @@ void tell_remaining(const EditPlan& plan, const std::map<std::string, Rule>& rul
   }
 }
 
-std::string summary(const EditPlan& plan, const output::Tally& tally, bool dry_run) {
+// No source is changed.
+bool is_only_shown(const output::Options& options) { return options.dry_run || !options.export_fixes.empty(); }
+
+std::string summary(const EditPlan& plan, const output::Tally& tally, const output::Options& options) {
   unsigned edits = edit_count(plan);
-  std::string line = edits == 0 ? "no edit to make"
-                                : plural(edits, "edit") + (dry_run ? " would be applied in " : " applied in ") +
-                                      plural(static_cast<unsigned>(plan.files.size()), "file");
+  const char* done = !options.export_fixes.empty() ? " exported for "
+                     : options.dry_run             ? " would be applied in "
+                                                   : " applied in ";
+  std::string line = edits == 0
+                         ? "no edit to make"
+                         : plural(edits, "edit") + done + plural(static_cast<unsigned>(plan.files.size()), "file");
   auto left = static_cast<unsigned>(plan.by_hand.size() + plan.clashing.size() + plan.fetched.size());
   if (left > 0) line += "; " + plural(left, "finding") + (left == 1 ? " needs a hand" : " need a hand");
   if (tally.partial > 0) line += "; " + plural(tally.partial, "unit") + " partial";
@@ -129,7 +138,31 @@ int exit_code(const EditPlan& plan, const output::Options& options) {
       if (counts(finding, options)) return true;
     return false;
   };
-  return any(plan.by_hand) || any(plan.clashing) || any(plan.fetched) || (options.dry_run && any(plan.fixed)) ? 1 : 0;
+  return any(plan.by_hand) || any(plan.clashing) || any(plan.fetched) || (is_only_shown(options) && any(plan.fixed))
+             ? 1
+             : 0;
+}
+
+}  // namespace
+
+namespace {
+
+void tell_fixed(const EditPlan& plan, std::ostream& out) {
+  for (const Finding* finding : plan.fixed)
+    out << output::place(finding->location) << ": fixed: " << printable(finding->message) << " ["
+        << printable(finding->rule) << "]\n";
+}
+
+// Of files that are left as they are: a diff, or the edits as a file.
+void show_edits(const output::Options& options, const EditPlan& plan, const std::vector<Rewrite>& rewrites,
+                std::ostream& out) {
+  if (options.dry_run)
+    for (const Rewrite& rewrite : rewrites)
+      out << unified_diff(rewrite.shown, rewrite.before, plan.files.at(rewrite.path).edits);
+  if (options.export_fixes.empty()) return;
+  std::map<std::string, std::string> texts;
+  for (const Rewrite& rewrite : rewrites) texts[rewrite.path] = rewrite.before;
+  output::write_file_atomically(options.export_fixes, replacements_yaml(plan, texts));
 }
 
 }  // namespace
@@ -137,26 +170,44 @@ int exit_code(const EditPlan& plan, const output::Options& options) {
 int run_fix(const output::Options& options, const output::Analyse& analyse, std::ostream& out, std::ostream& err) {
   output::SourceCache sources;
   output::Outcome outcome = output::run_analysis(options, analyse, sources, err);
+  const bool delivered = output::write_reports(options, outcome, {}, sources, out, err);
   output::Tally tally = output::count(outcome.document, {}, options.fail_level);
   if (output::tell_nothing_analysed(tally, options.accept_partial, err)) return 2;
   EditPlan plan = plan_edits(outcome.document);
-  std::vector<Rewrite> rewrites = rewrites_of(plan, outcome.document, options.dry_run);
-  if (options.dry_run) {
-    // The diff has standard output to itself, so that it can be piped into `git apply`.
-    for (const Rewrite& rewrite : rewrites)
-      out << unified_diff(rewrite.shown, rewrite.before, plan.files.at(rewrite.path).edits);
-    out << std::flush;
+  const bool only_shown = is_only_shown(options);
+  std::vector<Rewrite> rewrites = rewrites_of(plan, outcome.document, only_shown);
+  // A report or a diff has standard output to itself, so that it can be piped into `git apply`.
+  std::ostream& lines = options.dry_run || output::reports_on_standard_output(options) ? err : out;
+  if (only_shown) {
+    show_edits(options, plan, rewrites, out);
   } else {
     write_all(rewrites);
-    for (const Finding* finding : plan.fixed)
-      out << output::place(finding->location) << ": fixed: " << printable(finding->message) << " ["
-          << printable(finding->rule) << "]\n";
+    tell_fixed(plan, lines);
   }
-  if (!options.quiet) tell_remaining(plan, outcome.rules, options.dry_run ? err : out);
+  if (!options.quiet) tell_remaining(plan, outcome.rules, lines);
   out << std::flush;
   if (!out) throw std::runtime_error("standard output: cannot be written");
-  err << summary(plan, tally, options.dry_run) << "\n";
-  return exit_code(plan, options);
+  err << summary(plan, tally, options) << "\n";
+  return delivered ? exit_code(plan, options) : 2;
+}
+
+int run_check_and_fix(const output::Options& options, const output::Analyse& analyse, std::ostream& out,
+                      std::ostream& err) {
+  output::Options in_files = options;
+  in_files.analysis.by_path = false;  // nobody has asked for edits elsewhere
+  const auto fix_reported = [&](const output::Outcome& outcome) {
+    EditPlan plan = plan_edits(outcome.document);
+    write_all(rewrites_of(plan, outcome.document, false));
+    tell_fixed(plan, err);
+    const output::Tally tally = output::count(outcome.document, {}, options.fail_level);
+    const int code = exit_code(plan, options);
+    const std::string line = summary(plan, tally, options);
+    plan.by_hand.clear();  // the report has said what to write
+    if (!options.quiet) tell_remaining(plan, outcome.rules, err);
+    err << line << "\n";
+    return code;
+  };
+  return output::run_check_and_then(in_files, analyse, fix_reported, out, err);
 }
 
 }  // namespace syncsniff::fixes

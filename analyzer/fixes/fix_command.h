@@ -12,4 +12,9 @@ namespace syncsniff::fixes {
 // Errors: std::runtime_error with one line; unless a write itself failed, no file was changed then.
 int run_fix(const output::Options& options, const output::Analyse& analyse, std::ostream& out, std::ostream& err);
 
+// `syncsniff check --fix`: `check`, then the safe edits of the findings that it has reported as new. Standard output is
+// the report's. Exit code: as above.
+int run_check_and_fix(const output::Options& options, const output::Analyse& analyse, std::ostream& out,
+                      std::ostream& err);
+
 }  // namespace syncsniff::fixes

@@ -1,6 +1,7 @@
 // `syncsniff check`: analysis in, report and exit code out.
 #pragma once
 
+#include <functional>
 #include <iosfwd>
 
 #include "analyzer/output/options.h"
@@ -8,8 +9,15 @@
 
 namespace syncsniff::output {
 
-// Exit code: 0 clean, 1 findings, 2 nothing could be analysed or the report could not be written.
+// What `--fix` does with the findings that have been reported, less those in the baseline. Returns the exit code.
+using AfterReport = std::function<int(const Outcome&)>;
+
+// Exit code: 0 clean, 1 findings, 2 nothing could be analysed or a report could not be written.
 // Errors: std::runtime_error with one line, for exit code 2.
 int run_check(const Options& options, const Analyse& analyse, std::ostream& out, std::ostream& err);
+
+// The same, with `after` at its end unless nothing could be analysed.
+int run_check_and_then(const Options& options, const Analyse& analyse, const AfterReport& after, std::ostream& out,
+                       std::ostream& err);
 
 }  // namespace syncsniff::output

@@ -1,7 +1,5 @@
 #include "analyzer/output/github.h"
 
-#include <utility>
-
 #include "analyzer/output/hot_calls.h"
 #include "rules/untrusted_text.h"
 
@@ -53,11 +51,8 @@ std::string command(const Finding& finding) {
 
 std::string write_github(const FindingsDocument& document, const Baseline& baseline) {
   std::string result;
-  FindingsDocument counted;
-  for (const Finding& finding : document.findings)
-    if (!finding.allowed && !in_baseline(finding, baseline)) counted.findings.push_back(finding);
-  for (const Finding& finding : keep_hottest_calls(std::move(counted), baseline, kMostGithubCalls).findings)
-    result += command(finding);
+  // GitHub shows ten annotations of a kind for a step: a place is one.
+  for (const Finding& finding : counted_places(document, baseline)) result += command(finding);
   for (const UnitStatus& unit : document.units) {
     if (unit.status == "analysed" || unit.status == "skipped") continue;
     bool partial = unit.status == "partial";

@@ -44,6 +44,13 @@ FindingsDocument keep_hottest_calls(FindingsDocument document, const Baseline& b
   return document;
 }
 
+std::vector<Finding> counted_places(const FindingsDocument& document, const Baseline& baseline) {
+  FindingsDocument counted;
+  for (const Finding& finding : document.findings)
+    if (!finding.allowed && !in_baseline(finding, baseline)) counted.findings.push_back(finding);
+  return keep_hottest_calls(std::move(counted), baseline, 1).findings;
+}
+
 std::string and_by_more_calls(size_t calls) {
   return calls == 0 ? "" : " (and by " + plural(static_cast<unsigned>(calls), "more call") + ")";
 }

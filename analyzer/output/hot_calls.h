@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <string>
 #include <tuple>
+#include <vector>
 
 #include "analyzer/output/summary.h"
 #include "rules/finding.h"
@@ -14,7 +15,7 @@ namespace syncsniff::output {
 // Findings of one place that a report has at most.
 constexpr size_t kMostJsonCalls = 64;
 constexpr size_t kMostSarifCalls = 16;
-constexpr size_t kMostGithubCalls = 1;  // GitHub shows ten annotations of a kind a step
+constexpr size_t kMostSarifResults = 25000;  // of a report: GitHub refuses a run with more
 
 // A rule and a line.
 using Place = std::tuple<std::string, std::string, unsigned>;
@@ -24,6 +25,10 @@ Place place_of(const Finding& finding);
 // The last one kept of a place counts the findings left out (`calls_left_out`) and holds their fingerprints, so that
 // the document is still a baseline for them.
 FindingsDocument keep_hottest_calls(FindingsDocument document, const Baseline& baseline, size_t most);
+
+// What the formats with one entry for each place write: the hottest call of each place that has one which is neither
+// allowed nor in the baseline. `calls_left_out` counts the others.
+std::vector<Finding> counted_places(const FindingsDocument& document, const Baseline& baseline);
 
 // " (and by 3 more calls)"; nothing for 0.
 std::string and_by_more_calls(size_t calls);

@@ -5,6 +5,7 @@
 #include <map>
 #include <sstream>
 
+#include "analyzer/output/formats.h"
 #include "analyzer/output/option_pages.h"
 #include "rules/rule_choice.h"
 #include "rules/untrusted_text.h"
@@ -12,10 +13,11 @@
 namespace syncsniff::output {
 namespace {
 
-const std::map<std::string, Format> kFormats{
-    {"text", Format::kText}, {"json", Format::kJson}, {"sarif", Format::kSarif}, {"github", Format::kGithub}};
 const std::map<std::string, ColourChoice> kColours{
     {"auto", ColourChoice::kAuto}, {"always", ColourChoice::kAlways}, {"never", ColourChoice::kNever}};
+
+// As CLI11 takes a check: changes nothing.
+std::string why_no_target_of(const std::string& word) { return why_no_target(word); }
 
 template <typename Value>
 std::vector<std::string> names_of(const std::map<std::string, Value>& choices) {
@@ -27,7 +29,9 @@ std::vector<std::string> names_of(const std::map<std::string, Value>& choices) {
 
 // What CLI11 fills before it becomes Options; words are turned into values once all is parsed.
 struct Words {
-  std::string rules, why_not, format = "text", colour = "auto", fail_level = "low", min_severity = "info";
+  std::vector<std::string> formats;
+  std::string output;
+  std::string rules, why_not, colour = "auto", fail_level = "low", min_severity = "info";
   double unit_gigabytes = 4;
   bool no_baseline = false;
 };
@@ -85,12 +89,26 @@ void add_common(CLI::App& app, Options& options, Words& words) {
   app.add_flag("--quiet", options.quiet, "One line a finding; no summary")->excludes(verbose);
 }
 
-void add_check(CLI::App& app, Options& options, Words& words) {
-  app.add_option("--output-format", words.format, "text, json, sarif or github (default text)")
-      ->check(CLI::IsMember(names_of(kFormats)))
+// `--format` is what run, report, diff and scale call it.
+void add_report(CLI::App& app, Words& words, const std::string& by_default) {
+  app.add_option(
+         "--output-format,--format", words.formats,
+         "How to report (default: " + by_default + "); FORMAT:FILE writes to a file; several are given one by one")
+      ->check(CLI::Validator(why_no_target_of, "{" + format_names(",") + "}"))
+      ->allow_extra_args(false)
       ->type_name("FORMAT");
-  app.add_option("-o,--output", options.output, "Write the findings to this file, whole or not at all")
+  app.add_option("-o,--output", words.output,
+                 "Write the findings to this file, whole or not at all: those of the format that names no file")
       ->type_name("FILE");
+  std::string table = "Formats:\n";
+  for (const ReportFormat& format : report_formats())
+    table += "  " + std::string(format.name) + std::string(10 - std::min<size_t>(9, format.name.size()), ' ') +
+             std::string(format.help) + "\n";
+  app.footer(table);
+}
+
+void add_check(CLI::App& app, Options& options, Words& words) {
+  add_report(app, words, "text");
   auto* since = app.add_option("--diff", options.since,
                                "Report what lines changed since REV (default HEAD) hold, and what they cause elsewhere")
                     ->type_name("[=REV]");
@@ -110,6 +128,13 @@ void add_check(CLI::App& app, Options& options, Words& words) {
       ->excludes(staged);
   app.add_flag("--dump-config", options.dump_config,
                "Print what configuration file and options come to, as YAML, and check nothing");
+  app.add_flag("--fix", options.fix,
+               "Then apply the safe fixes, as `syncsniff fix` does; the exit code says what is left")
+      ->excludes("--why-not")
+      ->excludes(staged);
+  app.add_flag("--report-unused-allows", options.report_unused_allows,
+               "Warn of comments that allow a rule and silence nothing in this run");
+  app.add_flag("--fail-unused-allows", options.fail_unused_allows, "Warn of them, and exit 1 where there are any");
   app.add_flag("--show-allowed", options.show_allowed, "Show allowed findings too, with the reason given (text)");
   app.add_option("--color", words.colour, "auto, always or never (default auto)")
       ->check(CLI::IsMember(names_of(kColours)))
@@ -129,11 +154,28 @@ Location line_asked(const std::string& word) {
   return location;
 }
 
+void settle_reports(Options& options, const Words& words) {
+  std::vector<std::string> formats = words.formats;
+  if (formats.empty() && (options.command == Command::kCheck || !words.output.empty())) formats = {"text"};
+  try {
+    options.reports = targets_of(formats, words.output);
+  } catch (const std::invalid_argument& error) {
+    throw CLI::ValidationError("--output-format", error.what());
+  }
+  const bool to_screen = std::any_of(options.reports.begin(), options.reports.end(),
+                                     [](const ReportTarget& target) { return target.file.empty(); });
+  if (options.dry_run && to_screen)
+    throw CLI::ValidationError("--output-format", "--dry-run prints the edits; write the report to a file, as in " +
+                                                      options.reports.front().format + ":FILE");
+}
+
 // What a configuration file may say, too.
 constexpr const char* kConfigured[] = {"--rules",      "--level", "--min-severity", "--fail-level",
                                        "--build-path", "--words", "--baseline"};
 
 void settle(Options& options, const Words& words) {
+  settle_reports(options, words);
+  options.report_unused_allows |= options.fail_unused_allows;
   options.analysis.rules = split_list(words.rules);
   // Who names rules wants no others.
   if (!options.analysis.rules.empty() && options.analysis.rules.front().front() != '-')
@@ -145,7 +187,6 @@ void settle(Options& options, const Words& words) {
   const unsigned seconds = options.analysis.limits.seconds;
   options.analysis.limits.clock_seconds = std::max(3 * seconds, seconds + 30);
   options.analysis.limits.bytes = static_cast<uint64_t>(words.unit_gigabytes * (1 << 30));
-  options.format = kFormats.at(words.format);
   options.colour = kColours.at(words.colour);
   options.min_severity = severity_from_string(words.min_severity);
   options.fail_level =
@@ -181,6 +222,10 @@ ParsedOptions parse_options(int argc, const char* const* argv) {
   add_common(check, options, words);
   add_check(check, options, words);
   add_common(fix, options, words);
+  add_report(fix, words, "none");
+  fix.add_option("--export-fixes", options.export_fixes,
+                 "Write the edits to this file, for clang-apply-replacements; change nothing else")
+      ->type_name("FILE");
   fix.add_flag("--dry-run", options.dry_run, "Print the edits as a unified diff; change nothing");
   if (argc == 2 && argv[1] == std::string("--dump-options")) {
     parsed.exit_code = 0;

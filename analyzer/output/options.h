@@ -8,12 +8,12 @@
 #include <vector>
 
 #include "analyzer/analysis.h"
+#include "analyzer/output/report_targets.h"
 #include "rules/finding.h"
 
 namespace syncsniff::output {
 
 enum class Command { kCheck, kFix };
-enum class Format { kText, kJson, kSarif, kGithub };
 enum class ColourChoice { kAuto, kAlways, kNever };
 
 struct Options {
@@ -27,17 +27,20 @@ struct Options {
   bool accept_partial = false;                          // units that were read with errors only are no failure
   std::optional<Severity> fail_level = Severity::kLow;  // nullopt: no finding fails the run
   Severity min_severity = Severity::kInfo;              // less severe findings are left out
+  std::vector<ReportTarget> reports;                    // check: at least one
   // check
-  bool staged = false;  // what a commit of git's index changes
-  std::string since;    // what changed since this revision; empty: --diff was not given
-  Format format = Format::kText;
-  std::string output;    // empty: standard output
+  bool staged = false;   // what a commit of git's index changes
+  std::string since;     // what changed since this revision; empty: --diff was not given
   std::string baseline;  // empty: none
+  bool fix = false;      // make the safe edits, once the findings are reported
+  bool report_unused_allows = false;
+  bool fail_unused_allows = false;
   bool show_allowed = false;
   bool dump_config = false;
   ColourChoice colour = ColourChoice::kAuto;
   // fix
   bool dry_run = false;
+  std::string export_fixes;  // the file that edits are written to, as Clang's YAML, instead of being made; empty: none
 };
 
 struct ParsedOptions {

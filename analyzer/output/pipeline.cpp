@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <ostream>
+#include <set>
 #include <stdexcept>
 #include <tuple>
 
@@ -56,6 +57,14 @@ void tell_units(const FindingsDocument& document, bool all, std::ostream& err) {
   for (const std::string& rule : document.rules_left_out) err << "syncsniff: warning: " << printable(rule) << "\n";
 }
 
+// Of a rule that is on, level 0 leaves out the findings that are less certain than the rule.
+std::set<std::string> rules_run_whole(const AnalysisOptions& options, const std::map<std::string, Rule>& rules) {
+  std::set<std::string> whole;
+  for (const auto& [id, highest] : chosen_rules({options.rules, options.max_level}, rules))
+    if (highest >= std::max(1, rules.at(id).level)) whole.insert(id);
+  return whole;
+}
+
 void sort_findings(std::vector<Finding>& findings) {
   std::stable_sort(findings.begin(), findings.end(), [](const Finding& a, const Finding& b) {
     return std::tie(a.location.file, a.location.line, a.location.column, a.rule) <
@@ -76,10 +85,15 @@ Outcome run_analysis(const Options& options, const Analyse& analyse, SourceCache
 
   outcome.document = analyse(options.analysis);
   std::vector<Finding>& findings = outcome.document.findings;
-  std::erase_if(findings, [&](const Finding& finding) { return finding.severity < options.min_severity; });
   sort_findings(findings);
-  for (const CommentFault& fault : apply_suppressions(outcome.document, sources, ids))
+  const Suppressions suppressions = apply_suppressions(outcome.document, sources, ids, options.analysis.files);
+  // A comment that allows one of these is used all the same.
+  std::erase_if(findings, [&](const Finding& finding) { return finding.severity < options.min_severity; });
+  for (const CommentFault& fault : suppressions.faults)
     err << place(fault.location) << ": warning: " << printable(fault.message) << "\n";
+  if (options.report_unused_allows)
+    outcome.unused_allows = unused_allows(suppressions.comments, rules_run_whole(options.analysis, outcome.rules),
+                                          options.analysis.files, outcome.document, sources);
   tell_units(outcome.document, options.analysis.verbose, err);
   if (!options.quiet)
     for (const std::string& note : outcome.document.notes) err << "syncsniff: note: " << printable(note) << "\n";

@@ -10,6 +10,7 @@
 #include "analyzer/analysis.h"
 #include "analyzer/output/options.h"
 #include "analyzer/output/source_text.h"
+#include "analyzer/output/unused_allows.h"
 #include "rules/finding.h"
 #include "rules/rule.h"
 
@@ -20,7 +21,8 @@ using Analyse = std::function<FindingsDocument(const AnalysisOptions&)>;
 
 struct Outcome {
   std::map<std::string, Rule> rules;
-  FindingsDocument document;  // by file, line, column, rule; nothing below the least severity asked for
+  FindingsDocument document;               // by file, line, column, rule; nothing below the least severity asked for
+  std::vector<UnusedAllow> unused_allows;  // where they were asked for
 };
 
 // Warnings about units and comments go to `err`. Errors: std::runtime_error with one line (an unknown rule id, a file

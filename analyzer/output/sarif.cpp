@@ -1,5 +1,11 @@
 #include "analyzer/output/sarif.h"
 
+#include <algorithm>
+#include <numeric>
+#include <set>
+#include <utility>
+#include <vector>
+
 #include "analyzer/output/hot_calls.h"
 #include "analyzer/output/sarif_places.h"
 #include "rules/untrusted_text.h"
@@ -50,8 +56,8 @@ Json descriptor(const Rule& rule) {
 class SarifWriter {
  public:
   SarifWriter(const FindingsDocument& document, const std::map<std::string, Rule>& rules, const Baseline* baseline,
-              SourceCache& sources)
-      : document_(document), rules_(rules), baseline_(baseline), sources_(sources) {}
+              SourceCache& sources, size_t left_out)
+      : document_(document), rules_(rules), baseline_(baseline), sources_(sources), left_out_(left_out) {}
 
   Json log() {
     Json run;
@@ -108,6 +114,11 @@ class SarifWriter {
       note["locations"] = Json::array({std::move(place)});
       notes.push_back(std::move(note));
     }
+    if (left_out_ > 0)
+      notes.push_back(
+          {{"level", "warning"},
+           {"message", text(std::to_string(left_out_) + " less severe findings are left out: a run has at most " +
+                            std::to_string(kMostSarifResults))}});
     json["toolExecutionNotifications"] = std::move(notes);
     return json;
   }
@@ -204,15 +215,34 @@ class SarifWriter {
   const std::map<std::string, Rule>& rules_;
   const Baseline* baseline_;
   SourceCache& sources_;
+  size_t left_out_;  // findings
   std::map<std::string, size_t> index_;
 };
+
+// Those that count first, then the most severe; the order of what is kept stays. Returns how many are left out.
+size_t keep_most_severe(std::vector<Finding>& findings, const Baseline& known, size_t most) {
+  if (findings.size() <= most) return 0;
+  std::vector<size_t> order(findings.size());
+  std::iota(order.begin(), order.end(), size_t{0});
+  const auto rank = [&](size_t i) {
+    const Finding& finding = findings[i];
+    return std::pair(!finding.allowed && !in_baseline(finding, known), finding.severity);
+  };
+  std::stable_sort(order.begin(), order.end(), [&](size_t a, size_t b) { return rank(a) > rank(b); });
+  const std::set<size_t> dropped(order.begin() + static_cast<std::ptrdiff_t>(most), order.end());
+  size_t i = 0;
+  std::erase_if(findings, [&](const Finding&) { return dropped.count(i++) != 0; });
+  return dropped.size();
+}
 
 }  // namespace
 
 std::string write_sarif(const FindingsDocument& document, const std::map<std::string, Rule>& rules,
                         const Baseline* baseline, SourceCache& sources) {
-  const FindingsDocument kept = keep_hottest_calls(document, baseline ? *baseline : Baseline{}, kMostSarifCalls);
-  const Json log = SarifWriter(kept, rules, baseline, sources).log();
+  const Baseline known = baseline ? *baseline : Baseline{};
+  FindingsDocument kept = keep_hottest_calls(document, known, kMostSarifCalls);
+  const size_t left_out = keep_most_severe(kept.findings, known, kMostSarifResults);
+  const Json log = SarifWriter(kept, rules, baseline, sources, left_out).log();
   return guard_json(log.dump(2, ' ', false, Json::error_handler_t::replace)) + "\n";
 }
 

@@ -70,6 +70,12 @@ std::string SourceCache::absolute(const std::string& path) const {
   return whole.lexically_normal().string();
 }
 
+std::string real_path(const std::string& file) {
+  std::error_code error;
+  const auto path = std::filesystem::weakly_canonical(std::filesystem::absolute(file), error);
+  return error ? file : path.string();
+}
+
 std::optional<std::string> read_whole_file(const std::string& path) {
   std::string ignored;
   return read_regular_file(path, ignored);

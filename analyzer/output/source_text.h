@@ -49,6 +49,9 @@ class SourceCache {
   std::map<std::string, std::optional<SourceText>> files_;
 };
 
+// Absolute, links resolved as far as the path exists: two spellings of one file are the same.
+std::string real_path(const std::string& file);
+
 // The whole file, or nothing when it cannot be read as one.
 std::optional<std::string> read_whole_file(const std::string& path);
 

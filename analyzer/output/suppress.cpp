@@ -76,7 +76,9 @@ bool stands_directly_above(const Annotation& item, unsigned line, const std::vec
   return true;
 }
 
-const Annotation* find_cover(const FileComments& file, const Finding& finding, std::pair<unsigned, unsigned> lines) {
+// Every comment of the file that allows the finding, the one whose reason is kept first.
+void add_covers(const FileComments& file, const Finding& finding, std::pair<unsigned, unsigned> lines,
+                std::vector<const Annotation*>& covers_found) {
   auto [first, last] = lines;
   auto within = [&](unsigned line) { return line >= first && line <= last; };
   for (const Annotation& item : file.all.items) {
@@ -84,12 +86,11 @@ const Annotation* find_cover(const FileComments& file, const Finding& finding, s
                 (item.kind == Kind::kNextLine && within(item.line + 1)) ||
                 (item.kind == Kind::kAllow &&
                  (within(item.line) || stands_directly_above(item, first, file.all.comment_lines)));
-    if (here && covers(item, finding.rule)) return &item;
+    if (here && covers(item, finding.rule)) covers_found.push_back(&item);
   }
   for (const Block& block : file.blocks)
     if (first >= block.begin->line && first <= block.last_line && covers(*block.begin, finding.rule))
-      return block.begin;
-  return nullptr;
+      covers_found.push_back(block.begin);
 }
 
 bool speaks_of_us(const Annotation& item) {
@@ -142,6 +143,58 @@ class FaultFinder {
   std::vector<CommentFault> faults_;
 };
 
+// Those that `paths` has under no other spelling.
+void add_other_files(const std::vector<std::string>& files, std::set<std::string>& paths) {
+  std::set<std::string> known;
+  for (const std::string& path : paths) known.insert(real_path(path));
+  for (const std::string& file : files)
+    if (known.insert(real_path(file)).second) paths.insert(file);
+}
+
+// Findings that a comment allows, by comment and rule.
+using Uses = std::set<std::pair<const Annotation*, std::string>>;
+
+std::set<std::string> rules_meant(const Annotation& item, const std::string& name,
+                                  const std::vector<std::string>& rules) {
+  std::set<std::string> meant;
+  for (const std::string& rule : rules)
+    if (item.kind == Kind::kAllow ? name == rule
+                                  : name.starts_with(kPrefix) && glob_matches(name, std::string(kPrefix) + rule))
+      meant.insert(rule);
+  return meant;
+}
+
+const char* word_of(Kind kind) {
+  switch (kind) {
+    case Kind::kAllow:
+      return "allow";
+    case Kind::kNextLine:
+      return "NOLINTNEXTLINE";
+    case Kind::kBegin:
+      return "NOLINTBEGIN";
+    default:
+      return "NOLINT";
+  }
+}
+
+void add_names(const std::string& path, const FileComments& file, const Uses& uses,
+               const std::vector<std::string>& rules, std::vector<SuppressionName>& names) {
+  for (const Annotation& item : file.all.items) {
+    if (item.kind == Kind::kEnd) continue;
+    for (const std::string& name : item.names) {
+      SuppressionName one;
+      one.rules = rules_meant(item, name, rules);
+      if (one.rules.empty()) continue;
+      one.location = {path, item.line, item.column, item.line, item.column};
+      one.spelling = std::string(word_of(item.kind)) + "(" + name + ")";
+      one.used = std::any_of(one.rules.begin(), one.rules.end(), [&](const std::string& rule) {
+        return uses.count({&item, rule}) != 0;
+      });
+      names.push_back(std::move(one));
+    }
+  }
+}
+
 // Most files have no such comment: two searches are cheaper than lexing.
 bool worth_reading(const std::string& text) {
   return text.find("NOLINT") != std::string::npos || text.find("syncsniff:") != std::string::npos;
@@ -149,8 +202,8 @@ bool worth_reading(const std::string& text) {
 
 }  // namespace
 
-std::vector<CommentFault> apply_suppressions(FindingsDocument& document, SourceCache& sources,
-                                             const std::vector<std::string>& rules) {
+Suppressions apply_suppressions(FindingsDocument& document, SourceCache& sources, const std::vector<std::string>& rules,
+                                const std::vector<std::string>& also) {
   std::set<std::string> paths;
   for (const UnitStatus& unit : document.units) paths.insert(unit.file);
   for (const Finding& finding : document.findings) {
@@ -158,8 +211,9 @@ std::vector<CommentFault> apply_suppressions(FindingsDocument& document, SourceC
     if (finding.wait.line) paths.insert(finding.wait.file);
     for (const Location& call : finding.calls) paths.insert(call.file);
   }
+  add_other_files(also, paths);
 
-  std::vector<CommentFault> faults;
+  Suppressions result;
   std::map<std::string, FileComments> files;
   for (const std::string& path : paths) {
     const SourceText* source = sources.get(path);
@@ -167,24 +221,28 @@ std::vector<CommentFault> apply_suppressions(FindingsDocument& document, SourceC
     FileComments& file = files[path];
     file.all = read_annotations(*source);
     pair_blocks(file);
-    for (CommentFault& fault : FaultFinder(path, rules).run(file)) faults.push_back(std::move(fault));
+    for (CommentFault& fault : FaultFinder(path, rules).run(file)) result.faults.push_back(std::move(fault));
   }
+  Uses uses;
   for (Finding& finding : document.findings) {
-    const Annotation* cover = nullptr;
+    std::vector<const Annotation*> covers;
     // A comment counts where the finding is told; behind a wrapper, where the wait itself stands; and at each call from
     // the hot loop to there, for the findings that come by this call.
     std::vector<Location> places{finding.location, finding.wait};
     places.insert(places.end(), finding.calls.begin(), finding.calls.end());
     for (const Location& at : places) {
       auto file = files.find(at.file);
-      if (cover || file == files.end() || at.line == 0) continue;
-      cover = find_cover(file->second, finding, finding_lines(at, *sources.get(at.file)));
+      if (file == files.end() || at.line == 0) continue;
+      add_covers(file->second, finding, finding_lines(at, *sources.get(at.file)), covers);
     }
-    if (!cover) continue;
+    if (covers.empty()) continue;
+    for (const Annotation* cover : covers) uses.emplace(cover, finding.rule);
+    const Annotation& first = *covers.front();
     finding.allowed = true;
-    finding.allowed_because = !cover->reason.empty() ? cover->reason : cover->kind == Kind::kAllow ? "" : "NOLINT";
+    finding.allowed_because = !first.reason.empty() ? first.reason : first.kind == Kind::kAllow ? "" : "NOLINT";
   }
-  return faults;
+  for (const auto& [path, file] : files) add_names(path, file, uses, rules, result.comments);
+  return result;
 }
 
 }  // namespace syncsniff::output

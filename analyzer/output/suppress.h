@@ -2,6 +2,7 @@
 // NOLINT means what it means to clang-tidy, for checks called `syncsniff-<rule id>`; docs/check.md tells the whole.
 #pragma once
 
+#include <set>
 #include <string>
 #include <vector>
 
@@ -16,8 +17,22 @@ struct CommentFault {
   std::string message;
 };
 
-// Sets allowed and allowed_because. `rules`: every known rule id. Faults are found in the files of findings and units.
-std::vector<CommentFault> apply_suppressions(FindingsDocument& document, SourceCache& sources,
-                                             const std::vector<std::string>& rules);
+// One name between the parentheses of a comment that speaks of our rules.
+struct SuppressionName {
+  Location location;
+  std::string spelling;         // "allow(sync-in-loop)", "NOLINT(syncsniff-*)"
+  std::set<std::string> rules;  // ids that the name stands for
+  bool used = false;            // a finding of one of these rules is allowed by it
+};
+
+struct Suppressions {
+  std::vector<CommentFault> faults;
+  std::vector<SuppressionName> comments;
+};
+
+// Sets allowed and allowed_because. `rules`: every known rule id. Comments are read in the files of findings and units,
+// and in `also`.
+Suppressions apply_suppressions(FindingsDocument& document, SourceCache& sources, const std::vector<std::string>& rules,
+                                const std::vector<std::string>& also = {});
 
 }  // namespace syncsniff::output

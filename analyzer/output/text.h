@@ -3,17 +3,12 @@
 
 #include <string>
 
+#include "analyzer/output/report.h"
 #include "analyzer/output/source_text.h"
 #include "analyzer/output/summary.h"
 #include "rules/finding.h"
 
 namespace syncsniff::output {
-
-struct TextStyle {
-  bool colour = false;
-  bool show_allowed = false;  // allowed findings too, with the reason
-  bool quiet = false;         // one line a finding: no source, no notes
-};
 
 // Findings in the document's order; those that differ in the hot call alone are one entry. Those in the baseline are
 // left out.

@@ -1,6 +1,7 @@
 """What syncsniff-analyzer prints, writes and returns, over a stand-in for the analysis (fake_analysis.cpp)."""
 import json
 import os
+import shutil
 import stat
 import subprocess
 import sys
@@ -120,6 +121,27 @@ class CliTest(unittest.TestCase):
         self.assertEqual(findings["units"], [{"file": "a.cu", "status": "analysed", "why": ""}])
         self.assertEqual(sorted(os.listdir(self.folder)), ["a.cu", "out.json"])
 
+    def test_several_reports_at_once(self):
+        self.write("a.cu", "wait();\n")
+        code, out, _ = self.run_it("check", "--output-format=concise", "--output-format=sarif:out.sarif",
+                                   "--format", "gitlab:quality.json", "a.cu")
+        self.assertEqual((code, out), (1, "a.cu:1:1: high: wait(); stalls [sync-in-loop]\n"))
+        self.assertEqual(len(json.loads(self.read("out.sarif"))["runs"][0]["results"]), 1)
+        self.assertEqual(len(json.loads(self.read("quality.json"))), 1)
+        self.assertEqual(sorted(os.listdir(self.folder)), ["a.cu", "out.sarif", "quality.json"])
+        # Standard output is empty where every report has a file.
+        self.assertEqual(self.run_it("check", "--format=json:all.json", "a.cu")[:2], (1, ""))
+
+    def test_of_several_reports_the_others_are_written(self):
+        self.write("a.cu", "f();\n")
+        code, out, err = self.run_it("check", "--format=json:no/such/a.json", "--format=gitlab:no/such/b.json",
+                                     "--format=sarif:out.sarif", "a.cu")
+        self.assertEqual(code, 2)
+        self.assertEqual(json.loads(out)["findings"], [])  # the first one; two would not be readable
+        self.assertIn("a.json: No such file or directory; make its folder first; the report goes to standard output", err)
+        self.assertIn("b.json: No such file or directory; make its folder first; this report is not written", err)
+        self.assertEqual(sorted(os.listdir(self.folder)), ["a.cu", "out.sarif"])
+
     def test_a_report_that_cannot_be_written_is_not_lost(self):
         self.write("a.cu", "f();\n")
         code, out, err = self.run_it("check", "--output-format=json", "-o", "no/such/out.json", "a.cu")
@@ -164,7 +186,89 @@ class CliTest(unittest.TestCase):
         self.assertNotIn("\x1b", self.run_it("check", "a.cu")[1])
         self.assertIn("\x1b[1;35mwarning:\x1b[0m", self.run_it("check", "--color=always", "a.cu")[1])
 
+    def test_unused_allows(self):
+        self.write("a.cu", "f();  // syncsniff: allow(sync-in-loop) once\n"
+                           "wait();  // syncsniff: allow(sync-in-loop) used\n"
+                           "info();  // syncsniff: allow(scalar-readback) used\n")
+        told = "a.cu:1:10: warning: allow(sync-in-loop) silences nothing in this run\n"
+        self.assertNotIn("silences", self.run_it("check", "a.cu")[2])
+        code, _, err = self.run_it("check", "--report-unused-allows", "a.cu")
+        self.assertEqual((code, err.count("silences")), (0, 1))
+        self.assertTrue(err.startswith(told), err)
+        code, _, err = self.run_it("check", "--fail-unused-allows", "--min-severity=high", "a.cu")
+        self.assertEqual((code, err.count("silences")), (1, 1), err)
+        self.assertEqual(self.run_it("check", "--fail-unused-allows", "--rules=sync-in-loop", "--fail-level=never",
+                                     "a.cu")[0], 1)
+        # What the run could not see does not make it fail.
+        self.assertEqual(self.run_it("check", "--fail-unused-allows", "--rules=redundant-sync", "a.cu")[0], 0)
+        self.assertEqual(self.run_it("check", "--fail-unused-allows", "--level=0", "a.cu")[0], 0)
+        self.write("b.cu", "// failed\n")
+        code, _, err = self.run_it("check", "--fail-unused-allows", "a.cu", "b.cu")
+        self.assertEqual((code, err.count("1 unit was not read whole and may need it")), (0, 1))
+
     # fix
+
+    def test_check_and_fix(self):
+        self.write("a.cu", "f();\n  redundant();\ng();\nwait();\n")
+        code, out, err = self.run_it("check", "--fix", "--format=concise", "a.cu")
+        self.assertEqual((code, out, err), (
+            1,
+            "a.cu:2:3: high: redundant(); stalls [redundant-sync]\na.cu:4:1: high: wait(); stalls [sync-in-loop]\n",
+            "2 findings in 1 file (2 high); 1 unit analysed\n"
+            "a.cu:2:3: fixed: redundant(); stalls [redundant-sync]\n"
+            "1 edit applied in 1 file; 1 finding needs a hand\n"))
+        self.assertEqual(self.read("a.cu"), "f();\ng();\nwait();\n")
+        self.write("a.cu", "f();\nredundant();\n")
+        self.assertEqual(self.run_it("check", "--fix", "a.cu")[0], 0)
+        self.assertEqual(self.read("a.cu"), "f();\n")
+
+    def test_check_and_fix_leave_the_baseline_alone(self):
+        self.write("a.cu", "redundant();\n")
+        self.run_it("check", "--format=json:old.json", "a.cu")
+        code, out, err = self.run_it("check", "--fix", "--baseline=old.json", "a.cu")
+        self.assertEqual((code, out, err), (0, "", "no findings, 1 in the baseline; 1 unit analysed\nno edit to make\n"))
+        self.assertEqual(self.read("a.cu"), "redundant();\n")
+
+    def test_fix_with_a_report(self):
+        self.write("a.cu", "f();\nredundant();\nwait();\n")
+        code, out, err = self.run_it("fix", "--format=json", "a.cu")
+        self.assertEqual([finding["rule"] for finding in json.loads(out)["findings"]], ["redundant-sync", "sync-in-loop"])
+        self.assertEqual(code, 1)
+        self.assertEqual(err, "a.cu:2:1: fixed: redundant(); stalls [redundant-sync]\n"
+                              "a.cu:3:1: by hand: move it out of the loop [sync-in-loop]\n"
+                              "1 edit applied in 1 file; 1 finding needs a hand\n")
+        code, out, _ = self.run_it("fix", "--format=gitlab:q.json", "a.cu")
+        self.assertEqual((code, out), (1, "a.cu:2:1: by hand: move it out of the loop [sync-in-loop]\n"))
+        self.assertEqual([one["check_name"] for one in json.loads(self.read("q.json"))], ["sync-in-loop"])
+
+    def test_exported_fixes_change_nothing_else(self):
+        text = "f();\nredundant();\n"
+        self.write("a.cu", text)
+        code, out, err = self.run_it("fix", "--export-fixes=fixes.yaml", "a.cu")
+        self.assertEqual((code, out, err), (1, "", "1 edit exported for 1 file\n"))
+        self.assertEqual(self.read("a.cu"), text)
+        self.assertIn("ReplacementText: \"\"\n", self.read("fixes.yaml"))
+        self.write("b.cu", "f();\n")
+        self.assertEqual(self.run_it("fix", "--export-fixes=fixes.yaml", "b.cu")[0], 0)
+        self.assertIn("Diagnostics: []\n", self.read("fixes.yaml"))
+
+    def test_clang_applies_exported_fixes_as_fix_does(self):
+        tool = next(filter(None, map(shutil.which, ["clang-apply-replacements-19", "clang-apply-replacements"])), None)
+        if not tool:
+            self.skipTest("clang-apply-replacements is not installed")
+        sources = {"a.cu": "größe();\n  redundant();  // gone\nif (x) redundant();\nredundant(); g();\n",
+                   "my \"file\" 'two'.cu": "redundant();\nwait();\n"}
+        for name, text in sources.items():
+            self.write(name, text)
+        os.mkdir(os.path.join(self.folder, "fixes"))
+        self.run_it("fix", "--export-fixes=fixes/f.yaml", *sources)
+        subprocess.run([tool, "fixes"], cwd=self.folder, check=True)
+        applied = {name: self.read(name) for name in sources}
+        for name, text in sources.items():
+            self.assertNotEqual(applied[name], text)
+            self.write(name, text)
+        self.run_it("fix", *sources)
+        self.assertEqual(applied, {name: self.read(name) for name in sources})
 
     def test_fix(self):
         self.write("a.cu", "f();\n  redundant();\ng();\nwait();\n")

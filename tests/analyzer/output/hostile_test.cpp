@@ -8,6 +8,7 @@
 #include <sstream>
 
 #include "analyzer/output/check_command.h"
+#include "analyzer/output/formats.h"
 #include "analyzer/output/github.h"
 #include "analyzer/output/sarif.h"
 #include "analyzer/output/text.h"
@@ -87,6 +88,35 @@ TEST_F(Hostile, SarifMeansWhatWasMeant) {
   }
 }
 
+// Of every format, those to come included.
+TEST_F(Hostile, EveryFormatIsFitToPrint) {
+  const std::map<std::string, Rule> rules = load_rules(kData + "/rules/checks");
+  for (const std::string& word : hostile_texts()) {
+    SourceCache sources = sources_with(word);
+    FindingsDocument document = document_with(word);
+    document.findings[1].fix.edits = {{"plain.cu", 0, 1, word}};
+    for (const ReportFormat& format : report_formats())
+      EXPECT_EQ(unfit(format.write({document, rules, {}, false, sources}), Form::kGithub), "") << format.name;
+  }
+}
+
+TEST_F(Hostile, JsonFormatsMeanWhatWasMeant) {
+  for (const std::string& word : hostile_texts()) {
+    SourceCache sources = sources_with(word);
+    FindingsDocument document = document_with(word);
+    document.findings[1].fix.edits = {{"plain.cu", 0, 1, word}};
+    const Report report{document, {}, {}, false, sources};
+    const auto gitlab = nlohmann::json::parse(find_format("gitlab")->write(report));
+    const auto rdjson = nlohmann::json::parse(find_format("rdjson")->write(report))["diagnostics"];
+    ASSERT_EQ(gitlab.size(), 2u);
+    ASSERT_EQ(rdjson.size(), 2u + 3u) << "findings and units";
+    if (unfit(word).rfind("no UTF-8", 0) == 0) continue;  // such bytes become U+FFFD
+    EXPECT_EQ(gitlab[0]["check_name"], word);
+    EXPECT_EQ(rdjson[0]["location"]["path"], word);
+    EXPECT_EQ(rdjson[1]["suggestions"][0]["text"], word);
+  }
+}
+
 TEST_F(Hostile, StandardErrorOfCheck) {
   setenv("SYNCSNIFF_DATA_DIR", kData.c_str(), 1);
   const auto back = std::filesystem::current_path();
@@ -96,6 +126,8 @@ TEST_F(Hostile, StandardErrorOfCheck) {
     std::ostringstream out, err;
     Options options;
     options.colour = ColourChoice::kNever;
+    options.report_unused_allows = true;
+    options.reports = {{"text", ""}};
     run_check(
         options, [&](const AnalysisOptions&) { return document_with(word); }, out, err);
     std::filesystem::current_path(back);

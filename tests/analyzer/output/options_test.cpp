@@ -10,12 +10,19 @@ ParsedOptions parse(std::vector<const char*> words) {
   return parse_options(static_cast<int>(words.size()), words.data());
 }
 
+std::string targets(const Options& options) {
+  std::string all;
+  for (const ReportTarget& target : options.reports)
+    all += (all.empty() ? "" : " ") + target.format + (target.file.empty() ? "" : ":" + target.file);
+  return all;
+}
+
 TEST(Options, Defaults) {
   ParsedOptions parsed = parse({"check"});
   ASSERT_FALSE(parsed.exit_code);
   const Options& options = parsed.options;
   EXPECT_EQ(options.command, Command::kCheck);
-  EXPECT_EQ(options.format, Format::kText);
+  EXPECT_EQ(targets(options), "text");
   EXPECT_EQ(options.analysis.max_level, 1);
   EXPECT_EQ(options.analysis.jobs, 0);
   EXPECT_EQ(options.fail_level, Severity::kLow);
@@ -56,8 +63,7 @@ TEST(Options, Everything) {
   EXPECT_EQ(options.analysis.max_level, 0);
   EXPECT_EQ(options.analysis.jobs, 3);
   EXPECT_TRUE(options.analysis.verbose && options.show_allowed);
-  EXPECT_EQ(options.format, Format::kSarif);
-  EXPECT_EQ(options.output, "out.sarif");
+  EXPECT_EQ(targets(options), "sarif:out.sarif");
   EXPECT_EQ(options.baseline, "old.json");
   EXPECT_EQ(options.fail_level, Severity::kHigh);
   EXPECT_EQ(options.min_severity, Severity::kMedium);
@@ -90,6 +96,40 @@ TEST(Options, SayWhichOfThemAreGiven) {
 }
 
 TEST(Options, NeverFails) { EXPECT_EQ(parse({"check", "--fail-level=never"}).options.fail_level, std::nullopt); }
+
+TEST(Options, SeveralReports) {
+  EXPECT_EQ(targets(parse({"check", "--output-format=text", "--output-format=sarif:out.sarif"}).options),
+            "text sarif:out.sarif");
+  EXPECT_EQ(targets(parse({"check", "--format", "gitlab:a:b.json", "a.cu"}).options), "gitlab:a:b.json");
+  EXPECT_EQ(parse({"check", "--format", "json", "a.cu"}).options.analysis.files, std::vector<std::string>{"a.cu"});
+  EXPECT_EQ(targets(parse({"check", "--format=json:j", "--output-format=sarif", "-o", "s"}).options), "json:j sarif:s");
+  EXPECT_EQ(targets(parse({"check", "-o", "all.txt"}).options), "text:all.txt");
+  EXPECT_EQ(targets(parse({"fix"}).options), "");
+  EXPECT_EQ(targets(parse({"fix", "--format=junit:j.xml"}).options), "junit:j.xml");
+  EXPECT_EQ(targets(parse({"fix", "--dry-run", "--format=json:j"}).options), "json:j");
+  const std::pair<std::vector<const char*>, const char*> refused[] = {
+      {{"check", "--format=gitlub"}, "no format 'gitlub'; did you mean 'github'?"},
+      {{"check", "--format=zzzzzzzz"}, "no format 'zzzzzzzz'; there are text, concise, json, "},
+      {{"check", "--format=sarif:"}, "sarif: names no file; give sarif:FILE"},
+      {{"check", "--format=text", "--format=json"}, "text and json would both go to standard output; "},
+      {{"check", "--format=text:a", "--format=json:./a"}, "text and json would both go to ./a; "},
+      {{"check", "--format=text:a", "-o", "b"}, "-o b: every format names a file of its own"},
+      {{"fix", "--dry-run", "--format=json"}, "write the report to a file, as in json:FILE"},
+      {{"check", "--fix", "--staged"}, "--fix"},
+      {{"check", "--fix", "--why-not=a.cu:1"}, "--fix"},
+      {{"check", "--export-fixes=f"}, "--export-fixes"}};
+  for (const auto& [words, message] : refused) {
+    const ParsedOptions parsed = parse(words);
+    EXPECT_EQ(parsed.exit_code, 2) << words.back();
+    EXPECT_NE(parsed.err.find(message), std::string::npos) << parsed.err;
+  }
+}
+
+TEST(Options, WhoFailsForUnusedAllowsIsToldOfThem) {
+  EXPECT_FALSE(parse({"check"}).options.report_unused_allows);
+  EXPECT_FALSE(parse({"check", "--report-unused-allows"}).options.fail_unused_allows);
+  EXPECT_TRUE(parse({"check", "--fail-unused-allows"}).options.report_unused_allows);
+}
 
 TEST(Options, HelpAndVersion) {
   ParsedOptions help = parse({"check", "--help"});

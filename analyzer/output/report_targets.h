@@ -1,0 +1,21 @@
+// Which report goes where: `--output-format=FORMAT[:FILE]`, as often as wanted, and `-o FILE`.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace syncsniff::output {
+
+struct ReportTarget {
+  std::string format;  // a name of report_formats()
+  std::string file;    // empty: standard output
+};
+
+// What is wrong with FORMAT[:FILE]; empty: nothing.
+std::string why_no_target(const std::string& word);
+
+// `output`: the file of the format that names none. Errors: std::invalid_argument with one line, where two reports
+// would end in one file or on standard output.
+std::vector<ReportTarget> targets_of(const std::vector<std::string>& words, const std::string& output);
+
+}  // namespace syncsniff::output

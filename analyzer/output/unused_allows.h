@@ -1,0 +1,29 @@
+// Which allow comments silence nothing in a run. Tells none whose finding the run may have missed: of rules that were
+// not run, in files that were read in part or left out, between #if and #endif.
+#pragma once
+
+#include <set>
+#include <string>
+#include <vector>
+
+#include "analyzer/output/source_text.h"
+#include "analyzer/output/suppress.h"
+#include "rules/finding.h"
+
+namespace syncsniff::output {
+
+struct UnusedAllow {
+  Location location;
+  std::string message;
+  bool certain = true;  // false: a unit was not read whole, and what it calls may need the comment
+};
+
+// `rules`: those that were run with all their findings. `files`: those that findings were asked for; empty: all.
+std::vector<UnusedAllow> unused_allows(const std::vector<SuppressionName>& comments, const std::set<std::string>& rules,
+                                       const std::vector<std::string>& files, const FindingsDocument& document,
+                                       SourceCache& sources);
+
+// Paths in any spelling.
+void keep_in_files(std::vector<UnusedAllow>& unused, const std::vector<std::string>& files);
+
+}  // namespace syncsniff::output
