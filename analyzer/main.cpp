@@ -1,6 +1,10 @@
 // syncsniff-analyzer: the program behind `syncsniff check` and `syncsniff fix`.
+#include <unistd.h>
+
+#include <cstdlib>
 #include <exception>
 #include <iostream>
+#include <string_view>
 
 #include "analyzer/analysis.h"
 #include "analyzer/fixes/fix_command.h"
@@ -20,6 +24,13 @@ syncsniff::FindingsDocument analyse_and_tidy(const syncsniff::AnalysisOptions& o
   return document;
 }
 
+// Nothing of it in a pipe or a log.
+bool wants_progress(const syncsniff::output::Options& options) {
+  const char* terminal = std::getenv("TERM");
+  return !options.quiet && !options.analysis.verbose && isatty(STDERR_FILENO) && terminal &&
+         std::string_view(terminal) != "dumb";
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -34,6 +45,7 @@ int main(int argc, char** argv) {
     }
     parsed.options.analysis.by_path = parsed.options.command != output::Command::kFix;
     parsed.options.analysis.use_cache = !parsed.options.no_cache;
+    parsed.options.analysis.progress = wants_progress(parsed.options);
     auto command = parsed.options.command == output::Command::kFix ? fixes::run_fix : output::run_check;
     return command(parsed.options, analyse_and_tidy, std::cout, std::cerr);
   } catch (const DataError& error) {
