@@ -1,8 +1,11 @@
 #include "analyzer/analysis.h"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <filesystem>
 #include <map>
+#include <optional>
 #include <set>
 #include <stdexcept>
 #include <thread>
@@ -13,6 +16,7 @@
 #include "analyzer/frontend/command.h"
 #include "analyzer/judge.h"
 #include "analyzer/paths.h"
+#include "analyzer/progress_line.h"
 #include "analyzer/read_units.h"
 #include "rules/api_facts.h"
 #include "rules/data_error.h"
@@ -114,15 +118,16 @@ UnitStatus status_of(const facts::UnitFacts& unit) {
   return status;
 }
 
-// Sizes and times of the tables, and the content of the user's own: facts are found with them.
+// Names and contents of the tables, and of the user's own: facts are found with them.
 std::string stamp_of(const std::string& folder, const std::vector<std::string>& own_tables) {
   std::string stamp;
   std::error_code error;
   std::set<fs::path> files;
   for (const auto& entry : fs::directory_iterator(folder, error)) files.insert(entry.path());
   for (const fs::path& file : files) {
-    stamp += file.filename().string() + " " + std::to_string(fs::file_size(file, error)) + " " +
-             std::to_string(fs::last_write_time(file, error).time_since_epoch().count()) + "\n";
+    std::string problem;
+    const std::optional<std::string> text = read_regular_file(file.string(), problem);
+    stamp += file.filename().string() + " " + (text ? std::to_string(content_hash(*text)) : problem) + "\n";
   }
   for (const std::string& file : own_tables) {
     std::string problem;
@@ -252,11 +257,15 @@ FindingsDocument analyse(const AnalysisOptions& options) {
     }
   }
   const Plan plan = make_plan(options);
-  const ReadOptions reading = read_options(options, stamp_of(data + "/rules/apis", options.api_facts));
+  ProgressLine progress(options.progress ? STDERR_FILENO : -1);
+  ReadOptions reading = read_options(options, stamp_of(data + "/rules/apis", options.api_facts));
+  reading.progress = options.progress ? &progress : nullptr;
   std::vector<facts::UnitFacts> units = read_units(plan.commands, reading, known.apis);
   JudgeOptions judging;
   judging.jobs = reading.jobs;
   judging.limits = options.limits;
+  const std::string checking = units_line(units.size(), units.size(), 0, 0, {});
+  if (options.progress) judging.tick = [&] { progress.show(checking, "checking the program"); };
   judging.why_not_line = options.why_not.line;
   if (!options.why_not.file.empty()) judging.why_not_file = canonical(options.why_not.file);
   Judgement judgement = judge(units, known, judging);

@@ -26,6 +26,7 @@ struct AnalysisOptions {
   bool use_cache = false;          // keep facts in the user's cache folder, and parse only what changed
   int jobs = 0;                    // units parsed at once; 0: one a core
   isolation::Limits limits;        // of one unit, and of linking and checking them all
+  bool progress = false;           // says on stderr, a terminal, how far the run is
   bool verbose = false;            // says on stderr what is read and what was ignored
 
   std::vector<std::string> api_facts;  // files like rules/apis/*.yaml, with more functions

@@ -106,7 +106,7 @@ std::optional<Judgement> judge_together(std::vector<UnitFacts>& units, const Kno
   isolation::Outcome outcome;
   isolation::run_isolated(
       1, 1, options.limits, [&](size_t) { return link_and_check(units, known, asked, checks, &progress); },
-      [](size_t) {}, [&](size_t, isolation::Outcome result) { outcome = std::move(result); });
+      [](size_t) {}, [&](size_t, isolation::Outcome result) { outcome = std::move(result); }, options.tick);
   Judgement judgement;
   facts::ByteReader reader(outcome.answer);
   if (outcome.failure.empty() && (reader(judgement.findings, judgement.answers), reader.ok() && reader.at_end()))

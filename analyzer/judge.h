@@ -2,6 +2,7 @@
 // ends neither the run nor what is known of the other units.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <string>
 #include <vector>
@@ -28,6 +29,7 @@ struct JudgeOptions {
   std::string why_not_file;  // canonical; empty: nobody asks why a line has no finding
   unsigned why_not_line = 0;
   std::vector<checks::CheckEntry> checks = checks::all_checks();
+  std::function<void()> tick;  // called several times a second while the program is linked and checked
 };
 
 struct Judgement {

@@ -1,4 +1,7 @@
 // syncsniff-analyzer: the program behind `syncsniff check` and `syncsniff fix`.
+#include <unistd.h>
+
+#include <cstdlib>
 #include <exception>
 #include <iostream>
 #include <string_view>
@@ -33,6 +36,13 @@ int print_diagnoses(int argc, char** argv) {
   return std::cout ? 0 : 2;
 }
 
+// Nothing of it in a pipe or a log.
+bool wants_progress(const syncsniff::output::Options& options) {
+  const char* terminal = std::getenv("TERM");
+  return !options.quiet && !options.analysis.verbose && isatty(STDERR_FILENO) && terminal &&
+         std::string_view(terminal) != "dumb";
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -56,6 +66,7 @@ int main(int argc, char** argv) {
       std::cerr << "syncsniff: configuration " << printable(config.file) << "\n";
     parsed.options.analysis.by_path = parsed.options.command != output::Command::kFix;
     parsed.options.analysis.use_cache = !parsed.options.no_cache;
+    parsed.options.analysis.progress = wants_progress(parsed.options);
     auto command = parsed.options.command == output::Command::kFix ? fixes::run_fix
                    : parsed.options.fix                            ? fixes::run_check_and_fix
                                                                    : output::run_check;

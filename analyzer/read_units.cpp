@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <atomic>
 #include <iostream>
+#include <map>
 #include <mutex>
 #include <optional>
 #include <system_error>
@@ -10,6 +11,7 @@
 
 #include "analyzer/facts/archive.h"
 #include "analyzer/facts/cache.h"
+#include "analyzer/facts/cache_folder.h"
 #include "analyzer/facts/project_files.h"
 #include "analyzer/facts/unit.h"
 #include "analyzer/paths.h"
@@ -24,6 +26,29 @@ using facts::UnitFacts;
 // an expression-template library up to 216 MB.
 constexpr size_t kMostFactsBytes = size_t{256} << 20;
 
+// How far the parsing is. Of several units at work it names the one that has been for the longest.
+class ReadingProgress {
+ public:
+  ReadingProgress(ProgressLine* line, size_t all, size_t to_parse) : line_(line), all_(all), left_(to_parse) {}
+  void starts(const std::string& file) { at_work_.push_back(file); }
+  void ends(const std::string& file) {
+    at_work_.erase(std::find(at_work_.begin(), at_work_.end(), file));
+    ++parsed_, --left_;
+  }
+  void show() {
+    if (!line_ || !line_->is_due()) return;
+    line_->show(units_line(all_ - left_, all_, parsed_, left_, ProgressLine::Clock::now() - began_),
+                at_work_.empty() ? "" : shown(at_work_.front()));
+  }
+
+ private:
+  ProgressLine* const line_;
+  const size_t all_;
+  const ProgressLine::Clock::time_point began_ = ProgressLine::Clock::now();
+  size_t parsed_ = 0, left_;
+  std::vector<std::string> at_work_;
+};
+
 class UnitReader {
  public:
   UnitReader(const std::vector<frontend::CompileCommand>& commands, const ReadOptions& options, const ApiTable& apis)
@@ -35,11 +60,19 @@ class UnitReader {
         units_(commands.size()),
         to_parse_(commands.size()) {
     for (const auto& command : commands) files_.push_back(unit_path(command));
+    // Most units share a folder with others, and each look upward asks for nine files a folder.
+    std::map<std::string, std::string> known;
+    for (const std::string& file : files_) {
+      const auto [root, fresh] = known.try_emplace(file.substr(0, file.rfind('/') + 1));
+      if (fresh) root->second = facts::project_root(file, files_);
+      roots_.push_back(root->second);
+    }
   }
 
   std::vector<UnitFacts> read() {
     look_into_cache();
     parse_the_rest();
+    facts::tidy_cache(options_.cache_directory);
     for (size_t i = 0; i < units_.size(); ++i) units_[i].file = files_[i];
     return std::move(units_);
   }
@@ -50,12 +83,13 @@ class UnitReader {
   // On threads: nothing of Clang's runs here. They have ended before the first worker is forked.
   void look_into_cache() {
     std::atomic<size_t> next{0};
-    const auto work = [&] {
+    const auto work = [&](bool on_main_thread) {
       for (size_t i; (i = next++) < commands_.size();) {
+        if (on_main_thread) show_cached(i);
         try {
           frontend::UnitCommand unit = frontend::translate(commands_[i], toolchain_);
           if (options_.verbose) tell(files_[i], unit);
-          if (auto known = cache_.load(unit))
+          if (auto known = cache_.load(unit, roots_[i]))
             units_[i] = std::move(*known);
           else
             to_parse_[i] = std::move(unit);
@@ -67,10 +101,10 @@ class UnitReader {
     std::vector<std::thread> threads;
     const size_t jobs = std::min<size_t>(std::max(1u, options_.jobs), commands_.size());
     try {
-      for (size_t i = 1; i < jobs; ++i) threads.emplace_back(work);
+      for (size_t i = 1; i < jobs; ++i) threads.emplace_back(work, false);
     } catch (const std::system_error&) {  // a limit (ulimit -u, -v): those that there are do it
     }
-    work();
+    work(true);
     for (std::thread& thread : threads) thread.join();
   }
 
@@ -84,28 +118,40 @@ class UnitReader {
     std::vector<size_t> open;
     for (size_t i = 0; i < to_parse_.size(); ++i)
       if (to_parse_[i]) open.push_back(i);
+    if (options_.verbose)
+      std::cerr << "syncsniff: " << open.size() << " of " << files_.size()
+                << " units to parse\n";
+    ReadingProgress progress(options_.progress, files_.size(), open.size());
+    const std::function<void()> tick = [&] { progress.show(); };
     isolation::run_isolated(
-        open.size(), options_.jobs, options_.limits, [&](size_t task) { return parse(open[task]); }, [](size_t) {},
+        open.size(), options_.jobs, options_.limits, [&](size_t task) { return parse(open[task]); },
+        [&](size_t task) { progress.starts(files_[open[task]]); },
         [&](size_t task, isolation::Outcome outcome) {
           const size_t i = open[task];
+          progress.ends(files_[i]);
           facts::ByteReader reader(outcome.answer);
           if (!outcome.failure.empty())
             fail(i, outcome.failure);
           else if (reader(units_[i]); !reader.ok() || !reader.at_end())
             fail(i, "crashed (its answer was cut off)");
-        });
+        },
+        options_.progress ? tick : std::function<void()>());
+  }
+
+  void show_cached(size_t done) {
+    if (options_.progress && options_.progress->is_due())
+      options_.progress->show(units_line(done, files_.size(), 0, 0, {}), "read from the cache");
   }
 
   // In a worker.
   std::string parse(size_t i) {
     UnitFacts unit;
     try {
-      std::vector<std::string> dependencies;
-      unit =
-          facts::read_unit(*to_parse_[i], facts::project_root(files_[i], files_), apis_, &dependencies, options_.texts);
+      facts::UnitInputs inputs;
+      unit = facts::read_unit(*to_parse_[i], roots_[i], apis_, &inputs, options_.texts);
       std::string bytes = bytes_of(unit);
       if (bytes.size() <= kMostFactsBytes) {
-        cache_.store(*to_parse_[i], unit, dependencies);
+        cache_.store(*to_parse_[i], roots_[i], unit, inputs);
         return bytes;
       }
       fail(i, "over " + std::to_string(kMostFactsBytes >> 20) + " MB of facts (what is kept of its functions)");
@@ -130,7 +176,7 @@ class UnitReader {
   const ApiTable& apis_;
   const facts::FactsCache cache_;
   const frontend::Toolchain toolchain_;
-  std::vector<std::string> files_;
+  std::vector<std::string> files_, roots_;
   std::vector<UnitFacts> units_;
   std::vector<std::optional<frontend::UnitCommand>> to_parse_;
   std::mutex output_;

@@ -8,6 +8,7 @@
 #include "analyzer/facts/facts.h"
 #include "analyzer/frontend/command.h"
 #include "analyzer/isolation/worker_pool.h"
+#include "analyzer/progress_line.h"
 #include "analyzer/source_texts.h"
 
 namespace syncsniff {
@@ -17,7 +18,8 @@ struct ReadOptions {
   std::string tables;           // changes when the API tables do: facts are found with them
   unsigned jobs = 1;
   isolation::Limits limits;
-  SourceTexts texts;     // read in place of files
+  SourceTexts texts;  // read in place of files
+  ProgressLine* progress = nullptr;
   bool verbose = false;  // says on stderr what is read and what was ignored
 };
 

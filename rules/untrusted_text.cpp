@@ -3,6 +3,8 @@
 #include <array>
 #include <cstdio>
 
+#include "rules/character_widths.h"
+
 namespace syncsniff {
 namespace {
 
@@ -12,21 +14,6 @@ constexpr std::array<uint32_t, 5> kLeast{0, 0, 0x80, 0x800, 0x10000};
 struct Range {
   uint32_t first, last;
 };
-// The ranges of Unicode's East Asian Width W and F that occur in practice.
-constexpr std::array<Range, 11> kWide{{{0x1100, 0x115F},
-                                       {0x2E80, 0x303E},
-                                       {0x3041, 0x33FF},
-                                       {0x3400, 0x4DBF},
-                                       {0x4E00, 0xA4CF},
-                                       {0xAC00, 0xD7A3},
-                                       {0xF900, 0xFAFF},
-                                       {0xFE30, 0xFE6F},
-                                       {0xFF00, 0xFF60},
-                                       {0x1F300, 0x1FAFF},
-                                       {0x20000, 0x3FFFD}}};
-// Combining marks, joiners and variation selectors.
-constexpr std::array<Range, 6> kZero{
-    {{0x0300, 0x036F}, {0x200B, 0x200D}, {0x20D0, 0x20FF}, {0xFE00, 0xFE0F}, {0xFE20, 0xFE2F}, {0xFEFF, 0xFEFF}}};
 // C0, DEL and C1 move the cursor or change the terminal's state, separators break a line in some viewers, overrides
 // show text in another order than it has.
 constexpr std::array<Range, 6> kUnfit{
@@ -124,7 +111,7 @@ Printable printable_at(std::string_view text, size_t at) {
   } else {
     result.shown = text.substr(at, character.length);
     result.bytes = character.length;
-    result.columns = in(kZero, character.code) ? 0 : in(kWide, character.code) ? 2 : 1;
+    result.columns = character_columns(character.code);
     return result;
   }
   result.columns = result.shown.size();
@@ -214,6 +201,8 @@ std::string_view tail_of(std::string_view text, size_t width) {
     columns -= next.columns;
     at += next.bytes;
   }
+  // The marks of a character that went would stand over the one before the text.
+  while (at > 0 && at < text.size() && printable_at(text, at).columns == 0) at += printable_at(text, at).bytes;
   return text.substr(at);
 }
 

@@ -1,4 +1,5 @@
-// Facts to bytes and back: one description of each struct's fields serves both ways.
+// Facts to bytes and back: one description of each struct's fields serves both ways. A member that the description
+// leaves out would be lost on both ways alike, so that the compiler counts them.
 // The bytes are for the same build of the same program on the same machine: the cache's key sees to that.
 #pragma once
 
@@ -7,6 +8,7 @@
 #include <string>
 #include <string_view>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "analyzer/facts/facts.h"
@@ -14,101 +16,122 @@
 namespace syncsniff::facts {
 
 template <class A>
-void fields(A& a, Place& p) {
-  a(p.file, p.line, p.column, p.end_line, p.end_column, p.offset, p.length);
+auto fields(A& a, Place& p) {
+  return a(p.file, p.line, p.column, p.end_line, p.end_column, p.offset, p.length);
 }
 template <class A>
-void fields(A& a, Value& v) {
-  a(v.kind, v.memory, v.device, v.pinned, v.claims_pinned, v.event, v.node, v.text, v.place, v.operands);
+auto fields(A& a, Value& v) {
+  return a(v.kind, v.memory, v.device, v.pinned, v.claims_pinned, v.event, v.node, v.text, v.place, v.operands);
 }
 template <class A>
-void fields(A& a, Question& q) {
-  a(q.function, q.answer, q.overridable, q.compared, q.flag, q.turned_to, q.off);
+auto fields(A& a, Question& q) {
+  return a(q.function, q.answer, q.overridable, q.compared, q.flag, q.turned_to, q.off);
 }
 template <class A>
-void fields(A& a, NamedTerm& t) {
-  a(t.names, t.holds, t.alone, t.may_turn);
+auto fields(A& a, NamedTerm& t) {
+  return a(t.names, t.holds, t.alone, t.may_turn);
 }
 template <class A>
-void fields(A& a, Guard& g) {
-  a(g.gate, g.period, g.once_in, g.question, g.named);
+auto fields(A& a, Guard& g) {
+  return a(g.gate, g.period, g.once_in, g.question, g.named);
 }
 template <class A>
-void fields(A& a, Turn& t) {
-  a(t.flag, t.to_true, t.to_false);
+auto fields(A& a, Turn& t) {
+  return a(t.flag, t.to_true, t.to_false);
 }
 template <class A>
-void fields(A& a, Asked& q) {
-  a(q.events, q.nodes, q.finiteness);
+auto fields(A& a, Asked& q) {
+  return a(q.events, q.nodes, q.finiteness);
 }
 template <class A>
-void fields(A& a, Region& r) {
-  a(r.kind, r.parent, r.gate, r.period, r.once_in, r.question, r.named, r.trips, r.deeper_than, r.place, r.whole,
-    r.text, r.condition, r.bare, r.is_switch, r.turns_state, r.forever, r.collection, r.over_tensors, r.neighbour_index,
-    r.unit_step, r.carries_value, r.asks, r.leaves);
+auto fields(A& a, Region& r) {
+  return a(r.kind, r.parent, r.gate, r.period, r.once_in, r.question, r.named, r.trips, r.deeper_than, r.place, r.whole,
+           r.text, r.condition, r.bare, r.is_switch, r.turns_state, r.forever, r.collection, r.over_tensors,
+           r.neighbour_index, r.unit_step, r.carries_value, r.asks, r.leaves);
 }
 template <class A>
-void fields(A& a, Product& p) {
-  a(p.factor, p.of);
+auto fields(A& a, Product& p) {
+  return a(p.factor, p.of);
 }
 template <class A>
-void fields(A& a, Sum& s) {
-  a(s.products);
+auto fields(A& a, Sum& s) {
+  return a(s.products);
 }
 template <class A>
-void fields(A& a, KernelParam& p) {
-  a(p.reads, p.writes, p.elsewhere, p.at);
+auto fields(A& a, KernelParam& p) {
+  return a(p.reads, p.writes, p.elsewhere, p.at);
 }
 template <class A>
-void fields(A& a, KernelBody::Bound& b) {
-  a(b.index, b.limit);
+auto fields(A& a, KernelBody::Bound& b) {
+  return a(b.index, b.limit);
 }
 template <class A>
-void fields(A& a, KernelBody::Walk& w) {
-  a(w.place, w.loop, w.text, w.apart, w.bytes);
+auto fields(A& a, KernelBody::Walk& w) {
+  return a(w.place, w.loop, w.text, w.apart, w.bytes);
 }
 template <class A>
-void fields(A& a, KernelBody::Unsynced& u) {
-  a(u.write, u.read, u.array, u.write_text, u.read_text);
+auto fields(A& a, KernelBody::Unsynced& u) {
+  return a(u.write, u.read, u.array, u.write_text, u.read_text);
 }
 template <class A>
-void fields(A& a, KernelBody& k) {
-  a(k.elementwise, k.params, k.bounds, k.walks, k.unsynced);
+auto fields(A& a, KernelBody& k) {
+  return a(k.elementwise, k.params, k.bounds, k.walks, k.unsynced);
 }
 template <class A>
-void fields(A& a, Event& e) {
-  a(e.kind, e.region, e.place, e.callee, e.callee_name, e.text, e.is_virtual, e.indirect, e.is_volatile, e.harmless,
-    e.own_allocator, e.into, e.into_varies_with, e.object, e.result, e.args, e.arg_texts, e.arg_nodes, e.stream,
-    e.stream_node, e.arg_constants, e.arg_sums, e.launched_on, e.carries_in, e.varies_with, e.picked_by, e.index_args,
-    e.statement, e.statement_text, e.in_macro, e.run, e.position, e.order);
+auto fields(A& a, Event& e) {
+  return a(e.kind, e.region, e.place, e.callee, e.callee_name, e.text, e.is_virtual, e.indirect, e.is_volatile,
+           e.harmless, e.own_allocator, e.into, e.into_varies_with, e.object, e.result, e.args, e.arg_texts,
+           e.arg_nodes, e.stream, e.stream_node, e.arg_constants, e.arg_sums, e.launched_on, e.carries_in,
+           e.varies_with, e.picked_by, e.index_args, e.statement, e.statement_text, e.in_macro, e.run, e.position,
+           e.order);
 }
 template <class A>
-void fields(A& a, Flow& f) {
-  a(f.into, f.value, f.place, f.function, f.region);
+auto fields(A& a, Flow& f) {
+  return a(f.into, f.value, f.place, f.function, f.region);
 }
 template <class A>
-void fields(A& a, StateTerm& t) {
-  a(t.kind, t.value, t.name, t.object, t.values, t.operands);
+auto fields(A& a, StateTerm& t) {
+  return a(t.kind, t.value, t.name, t.object, t.values, t.operands);
 }
 template <class A>
-void fields(A& a, StateStep& s) {
-  a(s.kind, s.event, s.target, s.value, s.first, s.second);
+auto fields(A& a, StateStep& s) {
+  return a(s.kind, s.event, s.target, s.value, s.first, s.second);
 }
 template <class A>
-void fields(A& a, Function& f) {
-  a(f.usr, f.name, f.place, f.params, f.param_is_pointer, f.overrides, f.regions, f.events, f.is_kernel, f.kernel,
-    f.is_main, f.has_labels, f.is_static_or_local, f.owner, f.when_true, f.when_false, f.returns, f.tells_time,
-    f.tells_for, f.states, f.state_answer);
+auto fields(A& a, Function& f) {
+  return a(f.usr, f.name, f.place, f.params, f.param_is_pointer, f.overrides, f.regions, f.events, f.is_kernel,
+           f.kernel, f.is_main, f.has_labels, f.is_static_or_local, f.owner, f.when_true, f.when_false, f.returns,
+           f.tells_time, f.tells_for, f.states, f.state_answer);
 }
 template <class A>
-void fields(A& a, SourceContent& s) {
-  a(s.file, s.hash);
+auto fields(A& a, SourceContent& s) {
+  return a(s.file, s.hash);
 }
 template <class A>
-void fields(A& a, UnitFacts& u) {
-  a(u.file, u.sources, u.functions, u.flows, u.turns, u.errors, u.error_count, u.fatal, u.mentions_cuda_device,
-    u.nonblocking_streams, u.per_thread_default_stream);
+auto fields(A& a, UnitFacts& u) {
+  return a(u.file, u.sources, u.functions, u.flows, u.turns, u.errors, u.error_count, u.fatal, u.mentions_cuda_device,
+           u.nonblocking_streams, u.per_thread_default_stream);
 }
+
+// Converts to anything, so that {AnyMember, AnyMember} initializes a struct that has two members or more.
+struct AnyMember {
+  template <class T>
+  operator T() const;
+};
+template <class T, class... Members>
+constexpr size_t member_count() {
+  if constexpr (requires { T{Members{}..., AnyMember{}}; })
+    return member_count<T, Members..., AnyMember>();
+  else
+    return sizeof...(Members);
+}
+struct FieldCounter {
+  template <class... T>
+  std::integral_constant<size_t, sizeof...(T)> operator()(T&...) const;
+};
+template <class T>
+inline constexpr bool kAllMembersArchived = decltype(fields(std::declval<FieldCounter&>(),
+                                                            std::declval<T&>()))::value == member_count<T>();
 
 class ByteWriter {
  public:
@@ -125,7 +148,12 @@ class ByteWriter {
     if constexpr (std::is_arithmetic_v<T> || std::is_enum_v<T>)
       raw(&value, sizeof(T));
     else
-      fields(*this, value);
+      put_members(value);
+  }
+  template <class T>
+  void put_members(T& value) {
+    static_assert(kAllMembersArchived<T>, "fields() leaves out a member of this struct, or names one twice");
+    fields(*this, value);
   }
   void put(std::string& text) { put_size(text.size()), raw(text.data(), text.size()); }
   void put(std::vector<bool>& bits) {
@@ -162,7 +190,12 @@ class ByteReader {
     if constexpr (std::is_arithmetic_v<T> || std::is_enum_v<T>)
       raw(&value, sizeof(T));
     else
-      fields(*this, value);
+      get_members(value);
+  }
+  template <class T>
+  void get_members(T& value) {
+    static_assert(kAllMembersArchived<T>, "fields() leaves out a member of this struct, or names one twice");
+    fields(*this, value);
   }
   void get(std::string& text) {
     text.resize(size(1));

@@ -1,33 +1,41 @@
 // Facts of units kept on disk, so that a second run parses only what changed. An entry is used while every file that
-// the unit read has the size and time that it had; a damaged or foreign entry is as good as none.
+// the unit read has the content that it had, and nothing lies where the parser looked in vain; a damaged or foreign
+// entry is as good as none.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
-#include <vector>
 
 #include "analyzer/facts/facts.h"
+#include "analyzer/facts/unit_inputs.h"
 #include "analyzer/frontend/command.h"
 #include "analyzer/source_texts.h"
 
 namespace syncsniff::facts {
+
+class KnownFiles;
 
 class FactsCache {
  public:
   // `directory` empty: no cache. `tables`: anything that changes when the API tables do. `texts`: what units read in
   // place of files; facts of a unit that reads one have an entry beside the one of the files on the disk.
   FactsCache(std::string directory, std::string tables, SourceTexts texts = {});
+  ~FactsCache();
 
-  std::optional<UnitFacts> load(const frontend::UnitCommand& command) const;
-  // `dependencies`: every file that the unit read. Failing to write is no error: the next run parses again.
-  void store(const frontend::UnitCommand& command, const UnitFacts& unit,
-             const std::vector<std::string>& dependencies) const;
+  // `root`: of the unit's project, which decides whose functions have facts. Safe on several threads at once.
+  std::optional<UnitFacts> load(const frontend::UnitCommand& command, const std::string& root) const;
+  // Failing to write is no error: the next run parses again.
+  void store(const frontend::UnitCommand& command, const std::string& root, const UnitFacts& unit,
+             const UnitInputs& inputs) const;
 
  private:
-  std::string path_of(const frontend::UnitCommand& command, bool replaced) const;
-  std::optional<UnitFacts> load(const frontend::UnitCommand& command, const std::string& path) const;
+  std::string key_of(const frontend::UnitCommand& command, const std::string& root, bool replaced) const;
+  std::string path_of(const std::string& key) const;
+  std::optional<UnitFacts> load(const std::string& key) const;
   std::string directory_, tables_;
   SourceTexts texts_;
+  std::unique_ptr<KnownFiles> files_;
 };
 
 // $XDG_CACHE_HOME/syncsniff, else ~/.cache/syncsniff; empty where neither variable is set.

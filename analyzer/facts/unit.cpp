@@ -17,6 +17,7 @@
 #include "analyzer/facts/regular_files.h"
 #include "analyzer/facts/replaced_texts.h"
 #include "analyzer/facts/walker.h"
+#include "analyzer/facts/watched_files.h"
 
 namespace syncsniff::facts {
 
@@ -93,9 +94,8 @@ bool mentions_cuda(llvm::StringRef text) {
 
 class FactsConsumer : public ASTConsumer {
  public:
-  FactsConsumer(UnitFacts& unit, const ProjectFiles& project, const ApiTable& apis,
-                std::vector<std::string>* dependencies)
-      : unit_(unit), project_(project), apis_(apis), dependencies_(dependencies) {}
+  FactsConsumer(UnitFacts& unit, const ProjectFiles& project, const ApiTable& apis)
+      : unit_(unit), project_(project), apis_(apis) {}
 
   void Initialize(ASTContext& context) override { context_ = &context; }
 
@@ -124,12 +124,6 @@ class FactsConsumer : public ASTConsumer {
       FunctionWalker(context, apis_, project_, writes, unit_, queue).walk(decl, owner);
     }
     turns(writes);
-    if (dependencies_) {
-      for (auto file = sources.fileinfo_begin(); file != sources.fileinfo_end(); ++file) {
-        llvm::StringRef real = file->first.getFileEntry().tryGetRealPathName();
-        dependencies_->push_back(real.empty() ? file->first.getName().str() : real.str());
-      }
-    }
     // Where something could not be read, what is left of an expression may not name its device any more.
     bool bad = false;
     unit_.mentions_cuda_device =
@@ -159,17 +153,15 @@ class FactsConsumer : public ASTConsumer {
   UnitFacts& unit_;
   const ProjectFiles& project_;
   const ApiTable& apis_;
-  std::vector<std::string>* dependencies_;
   ASTContext* context_ = nullptr;
 };
 
 class FactsAction : public ASTFrontendAction {
  public:
-  FactsAction(UnitFacts& unit, const ProjectFiles& project, const ApiTable& apis,
-              std::vector<std::string>* dependencies)
-      : unit_(unit), project_(project), apis_(apis), dependencies_(dependencies) {}
+  FactsAction(UnitFacts& unit, const ProjectFiles& project, const ApiTable& apis)
+      : unit_(unit), project_(project), apis_(apis) {}
   std::unique_ptr<ASTConsumer> CreateASTConsumer(CompilerInstance& compiler, llvm::StringRef) override {
-    return std::make_unique<FactsConsumer>(unit_, project_, apis_, dependencies_);
+    return std::make_unique<FactsConsumer>(unit_, project_, apis_);
   }
   bool BeginInvocation(CompilerInstance& compiler) override {
     compiler.getFrontendOpts().SkipFunctionBodies = true;
@@ -184,7 +176,6 @@ class FactsAction : public ASTFrontendAction {
   UnitFacts& unit_;
   const ProjectFiles& project_;
   const ApiTable& apis_;
-  std::vector<std::string>* dependencies_;
 };
 
 class ErrorCollector : public DiagnosticConsumer {
@@ -211,7 +202,7 @@ class ErrorCollector : public DiagnosticConsumer {
 }  // namespace
 
 UnitFacts read_unit(const frontend::UnitCommand& command, const std::string& project_root, const ApiTable& apis,
-                    std::vector<std::string>* dependencies, const SourceTexts& texts) {
+                    UnitInputs* inputs, const SourceTexts& texts) {
   UnitFacts unit;
   unit.file = command.file;
   unit.per_thread_default_stream = command.per_thread_default_stream;
@@ -226,11 +217,12 @@ UnitFacts read_unit(const frontend::UnitCommand& command, const std::string& pro
   ContentHashes hashes;
   auto sources = regular_files_of(system);
   if (!texts.empty()) sources = with_replaced_texts(sources, texts);
+  FileLog log;
+  if (inputs) sources = with_watched_files(sources, log);
   llvm::IntrusiveRefCntPtr<FileManager> files(
       new FileManager(FileSystemOptions(), with_joined_launches(sources, project_root, command.file, hashes)));
   ErrorCollector errors(unit);
-  tooling::ToolInvocation invocation(args, std::make_unique<FactsAction>(unit, project, apis, dependencies),
-                                     files.get());
+  tooling::ToolInvocation invocation(args, std::make_unique<FactsAction>(unit, project, apis), files.get());
   invocation.setDiagnosticConsumer(&errors);
   const bool ran = invocation.run();
   for (const auto& [path, hash] : hashes) {
@@ -240,7 +232,9 @@ UnitFacts read_unit(const frontend::UnitCommand& command, const std::string& pro
   if (!ran && unit.error_count == 0) {
     unit.fatal = true;
     unit.errors.push_back(command.file + ": Clang could not start on this unit");
+    log.unreadable();
   }
+  if (inputs) *inputs = log.inputs();
   return unit;
 }
 

@@ -4,14 +4,15 @@
 #include <string>
 
 #include "analyzer/facts/facts.h"
+#include "analyzer/facts/unit_inputs.h"
 #include "analyzer/frontend/command.h"
 #include "analyzer/source_texts.h"
 
 namespace syncsniff::facts {
 
 // Never throws for bad source: what could not be read is told in errors, error_count and fatal.
-// `dependencies`, when given, receives every file that the unit read; `texts` are read in place of those on the disk.
+// `inputs`, when given, receives what the facts depend on; `texts` are read in place of files on the disk.
 UnitFacts read_unit(const frontend::UnitCommand& command, const std::string& project_root, const ApiTable& apis,
-                    std::vector<std::string>* dependencies = nullptr, const SourceTexts& texts = {});
+                    UnitInputs* inputs = nullptr, const SourceTexts& texts = {});
 
 }  // namespace syncsniff::facts

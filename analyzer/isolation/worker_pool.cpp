@@ -20,6 +20,7 @@ namespace syncsniff::isolation {
 namespace {
 
 using Clock = std::chrono::steady_clock;
+constexpr long long kTickMs = 250;
 
 struct Worker {
   pid_t pid = -1;
@@ -50,8 +51,9 @@ std::string failure_of(int status, const Limits& limits) {
 class Pool {
  public:
   Pool(size_t count, const Limits& limits, const std::function<std::string(size_t)>& task,
-       const std::function<void(size_t)>& starts, const std::function<void(size_t, Outcome)>& done)
-      : count_(count), limits_(limits), task_(task), starts_(starts), done_(done) {}
+       const std::function<void(size_t)>& starts, const std::function<void(size_t, Outcome)>& done,
+       const std::function<void()>& tick)
+      : count_(count), limits_(limits), task_(task), starts_(starts), done_(done), tick_(tick) {}
   Pool(const Pool&) = delete;
   Pool& operator=(const Pool&) = delete;
   ~Pool() {
@@ -137,7 +139,9 @@ class Pool {
       if (worker.task) first = std::min(first, worker.deadline);
     }
     const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(first - Clock::now()).count() + 1;
-    poll(polled.data(), polled.size(), static_cast<int>(std::max<long long>(0, std::min<long long>(left, 60'000))));
+    const long long most = tick_ ? kTickMs : 60'000;
+    poll(polled.data(), polled.size(), static_cast<int>(std::max<long long>(0, std::min<long long>(left, most))));
+    if (tick_) tick_();
     for (size_t i = 0; i < workers_.size(); ++i) {
       if (!workers_[i].task) continue;
       if (polled[i].revents != 0)
@@ -213,6 +217,7 @@ class Pool {
   const std::function<std::string(size_t)>& task_;
   const std::function<void(size_t)>& starts_;
   const std::function<void(size_t, Outcome)>& done_;
+  const std::function<void()>& tick_;
   std::vector<Worker> workers_;
   size_t next_ = 0, busy_ = 0;
 };
@@ -232,10 +237,11 @@ class PipesMayBreak {
 }  // namespace
 
 void run_isolated(size_t count, unsigned jobs, const Limits& limits, const std::function<std::string(size_t)>& task,
-                  const std::function<void(size_t)>& starts, const std::function<void(size_t, Outcome)>& done) {
+                  const std::function<void(size_t)>& starts, const std::function<void(size_t, Outcome)>& done,
+                  const std::function<void()>& tick) {
   if (count == 0) return;
   const PipesMayBreak pipes_may_break;
-  Pool(count, limits, task, starts, done).run(jobs);
+  Pool(count, limits, task, starts, done, tick).run(jobs);
 }
 
 }  // namespace syncsniff::isolation

@@ -22,9 +22,11 @@ struct Outcome {
 
 // Calls `task` for 0 .. count-1 in at most `jobs` worker processes and `done` in this one, once for each, in the order
 // in which they end. `starts` is called here before a task is handed out. Workers are forked: no other thread may run
-// in this process meanwhile. A worker's standard output and error go nowhere, and it dies with this process.
-// Errors: std::runtime_error when no worker can be started at all.
+// in this process meanwhile. `tick` is called here several times a second while tasks are at work. A worker's standard
+// output and error go nowhere, and it dies with this process. Errors: std::runtime_error when no worker can be started
+// at all.
 void run_isolated(size_t count, unsigned jobs, const Limits& limits, const std::function<std::string(size_t)>& task,
-                  const std::function<void(size_t)>& starts, const std::function<void(size_t, Outcome)>& done);
+                  const std::function<void(size_t)>& starts, const std::function<void(size_t, Outcome)>& done,
+                  const std::function<void()>& tick = {});
 
 }  // namespace syncsniff::isolation

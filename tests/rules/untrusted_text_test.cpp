@@ -54,6 +54,17 @@ TEST(UntrustedText, ColumnsAreThoseOfWhatIsPrinted) {
   EXPECT_EQ(columns_of("d\xc3\xa9j\xc3\xa0"), 4u);
   EXPECT_EQ(columns_of("\xe6\x97\xa5\xe6\x9c\xac"), 4u);
   EXPECT_EQ(columns_of("e\xcc\x81"), 1u);
+  EXPECT_EQ(columns_of("ฝึก"), 2u) << "Thai: a vowel above the consonant";
+  EXPECT_EQ(columns_of("हिन्दी"), 5u) << "Devanagari: vowel signs that stand beside count, a virama does not";
+  EXPECT_EQ(columns_of("تَدرِيب"), 5u) << "Arabic with two vowel points";
+  EXPECT_EQ(columns_of("אִמּוּן"), 4u) << "Hebrew with three points";
+  EXPECT_EQ(columns_of("обучение"), 8u);
+  EXPECT_EQ(columns_of("학습"), 4u);
+  EXPECT_EQ(columns_of("\u1112\u1161\u11ab"), 2u) << "Hangul written as letters is one character";
+  EXPECT_EQ(columns_of("ﾊﾝｶｸ"), 4u) << "half-width";
+  EXPECT_EQ(columns_of("⚡🚀"), 4u);
+  EXPECT_EQ(columns_of("\U000e0100"), 0u);
+  EXPECT_EQ(tail_of("ฝึก", 1), "ก") << "no mark without its character";
   EXPECT_EQ(columns_of("a\x1b"), 5u) << "as escaped";
   EXPECT_EQ(head_of("\xe6\x97\xa5\xe6\x9c\xac", 3), "\xe6\x97\xa5") << "half a character is none";
   EXPECT_EQ(tail_of("\xe6\x97\xa5\xe6\x9c\xac", 3), "\xe6\x9c\xac");

@@ -1,10 +1,12 @@
 // Runs `check` on every program of this folder and compares with the expectations in its comments: a missing and an
 // unexpected finding both fail. A program's name begins with the rule that it is about; a folder is one program.
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <map>
 
 #include "rules/api_facts.h"
 #include "rules/rule.h"
@@ -42,6 +44,17 @@ std::string line_of(const Location& location) {
   return line;
 }
 
+// A unit that is parsed again replaces its entry by a new file.
+std::map<std::string, ino_t> entries_of(const std::string& cache) {
+  std::map<std::string, ino_t> out;
+  for (const auto& entry : fs::recursive_directory_iterator(cache)) {
+    struct stat info {};
+    if (entry.path().extension() == ".facts" && stat(entry.path().c_str(), &info) == 0)
+      out[entry.path().string()] = info.st_ino;
+  }
+  return out;
+}
+
 class CheckTest : public testing::TestWithParam<std::string> {};
 
 TEST_P(CheckTest, FindsWhatItsCommentsSay) {
@@ -51,12 +64,19 @@ TEST_P(CheckTest, FindsWhatItsCommentsSay) {
   for (const std::string& header : expected.requires_) {
     if (!has_cuda_header(header)) GTEST_SKIP() << "no " << header << " on this machine";
   }
-  const FindingsDocument document = analyse_sources(sources_of(path), expected.flags, expected.level);
+  const TemporaryFolder cache;
+  const FindingsDocument document = analyse_sources(sources_of(path), expected.flags, expected.level, cache.path());
   ASSERT_EQ(document.units.size(), sources_of(path).size());
   for (const UnitStatus& unit : document.units) {
     EXPECT_EQ(unit.status, expected.status) << unit.file << ": " << unit.why;
   }
   for (const std::string& difference : compare(expected, document.findings)) ADD_FAILURE() << difference;
+  // A second run parses nothing and finds the same.
+  const auto entries = entries_of(cache.path());
+  EXPECT_EQ(entries.size(), document.units.size());
+  EXPECT_EQ(write_findings_json(analyse_sources(sources_of(path), expected.flags, expected.level, cache.path())),
+            write_findings_json(document));
+  EXPECT_EQ(entries_of(cache.path()), entries);
   // What fix would delete stands in lines that say so, and no other.
   for (const Finding& finding : document.findings) {
     const bool says = line_of(finding.location).find("deleted by fix") != std::string::npos;

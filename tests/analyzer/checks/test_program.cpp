@@ -76,13 +76,15 @@ void write_database(const std::string& folder, const std::vector<std::string>& s
 }
 
 FindingsDocument analyse_sources(const std::vector<std::string>& sources, const std::vector<std::string>& flags,
-                                 int max_level) {
+                                 int max_level, const std::string& cache) {
   TemporaryFolder folder;
   write_database(folder.path(), sources, flags);
   AnalysisOptions options;
   options.database = folder.path();
   options.jobs = 1;
   options.max_level = max_level;
+  options.use_cache = !cache.empty();
+  if (options.use_cache) setenv("XDG_CACHE_HOME", cache.c_str(), 1);
   return analyse(options);
 }
 

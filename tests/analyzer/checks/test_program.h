@@ -34,9 +34,9 @@ std::vector<std::string> texts_of(const std::string& path);
 void write_database(const std::string& folder, const std::vector<std::string>& sources,
                     const std::vector<std::string>& flags = {});
 
-// Throws what analyse() throws.
+// Throws what analyse() throws. `cache`: a folder to keep facts in; empty: none.
 FindingsDocument analyse_sources(const std::vector<std::string>& sources, const std::vector<std::string>& flags = {},
-                                 int max_level = 1);
+                                 int max_level = 1, const std::string& cache = {});
 
 // Whether CUDA's toolkit, or what stands in for it, has this header.
 bool has_cuda_header(const std::string& name);

@@ -105,7 +105,8 @@ TEST(Hostile, BothReports) {
 }
 
 TEST(Hostile, TheTableStandsInLineWhateverItsTextsAre) {
-  for (const char* name : {"d\xc3\xa9j\xc3\xa0.py", "\xe6\x97\xa5\xe6\x9c\xac.py", "\x1b[31m.py"}) {
+  for (const char* name : {"d\xc3\xa9j\xc3\xa0.py", "\xe6\x97\xa5\xe6\x9c\xac.py", "\x1b[31m.py", "ฝึกสอน/ขั้นตอน.py",
+                           "प्रशिक्षण.py"}) {
     const auto trace = test::trace_of(trace_with(name));
     std::ostringstream out;
     report::write_terminal(report::make_report(trace, test::places_of(trace), {}, {}), false, out);

@@ -1,0 +1,43 @@
+// One unit's facts as they lie in the cache, with what has to hold for them to be used.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "analyzer/facts/facts.h"
+#include "analyzer/facts/known_files.h"
+#include "analyzer/facts/unit_inputs.h"
+
+namespace syncsniff::facts {
+
+struct Dependency {
+  enum class Kind : uint8_t { kContent, kFile, kFolder, kNothing };  // what has to lie at the path
+  Kind kind = Kind::kContent;
+  std::string path;
+  // Of kContent:
+  uint64_t size = 0, hash = 0;
+  uint64_t stamp = 0;  // of a file that had this content; 0: none is known
+};
+
+struct CacheEntry {
+  std::string key;  // whole: two keys whose hashes are the same name one file
+  std::vector<Dependency> dependencies;
+  UnitFacts unit;
+};
+
+// Nothing where an input is not what the parser read any more, or could not be read.
+std::optional<std::vector<Dependency>> dependencies_of(const UnitInputs& inputs, const SourceTexts& texts);
+
+enum class Freshness {
+  kStale,
+  kFresh,
+  kFreshByContent,  // the stamps of files that were touched or checked out again have been renewed
+};
+Freshness compare(std::vector<Dependency>& dependencies, KnownFiles& files);
+
+std::string bytes_of(CacheEntry& entry);
+// Nothing unless `bytes` are whole and what `bytes_of` wrote for this key.
+std::optional<CacheEntry> entry_of(const std::string& bytes, const std::string& key);
+
+}  // namespace syncsniff::facts

@@ -1,0 +1,27 @@
+// The folder that the facts cache lies in: how its files are named, written, and how many there may be.
+// Any number of runs may use one folder at once. Knows nothing of what an entry holds.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+namespace syncsniff::facts {
+
+struct CacheLimits {
+  int64_t unused_seconds = int64_t{30} * 24 * 3600;
+  uint64_t bytes = uint64_t{2} << 30;
+};
+
+std::string entry_name(uint64_t key_hash);
+
+// Beside it first and renamed, so that a run that reads at the same time sees all of it or nothing. Fails in silence.
+void write_entry(const std::string& path, const std::string& bytes);
+
+// Notes, once a day at most, that an entry is in use.
+void note_use(const std::string& path);
+
+// Removes entries that were not used for long, then the longest unused until the rest is small enough, and what runs
+// that were killed left unfinished. Does nothing within a day of the last time.
+void tidy_cache(const std::string& folder, const CacheLimits& limits = {});
+
+}  // namespace syncsniff::facts

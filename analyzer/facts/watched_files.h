@@ -1,0 +1,35 @@
+// A file system that notes what is read through it, and what is looked for in vain. Includes, `__has_include` and
+// folders of `-I` that do not exist all pass through here, so that nobody has to know how Clang searches.
+#pragma once
+
+#include <llvm/ADT/StringMap.h>
+#include <llvm/ADT/StringSet.h>
+#include <llvm/Support/VirtualFileSystem.h>
+
+#include "analyzer/facts/unit_inputs.h"
+
+namespace syncsniff::facts {
+
+class FileLog {
+ public:
+  FileLog();
+  void found(llvm::StringRef path, const llvm::vfs::Status& status);
+  void read(llvm::StringRef path, llvm::StringRef content);
+  void missed(llvm::StringRef path) { absent_.insert(path); }
+  void unreadable() { complete_ = false; }
+  // Sorted by path.
+  UnitInputs inputs() const;
+
+ private:
+  llvm::StringMap<llvm::vfs::Status> found_;  // regular files that were looked at, and folders that were opened
+  llvm::StringMap<UnitInputs::File> read_;
+  llvm::StringSet<> absent_;
+  int64_t began_ns_;
+  bool complete_ = true;
+};
+
+// `log` outlives the file system and what was opened through it.
+llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> with_watched_files(
+    llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> below, FileLog& log);
+
+}  // namespace syncsniff::facts

@@ -1,0 +1,12 @@
+// Columns that a character takes on a terminal, as wcwidth() counts them in any locale.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace syncsniff {
+
+// 0: combining marks, joiners, variation selectors; 2: East Asian Width W and F; 1: all others.
+size_t character_columns(uint32_t code);
+
+}  // namespace syncsniff
