@@ -114,14 +114,16 @@ Diagnosis cache() {
   if (!is_writable(folder))
     return {"cache", State::kLimited, folder + ": cannot be written",
             "every run reads all units anew; set XDG_CACHE_HOME to a folder that can be written"};
-  uint64_t bytes = 0, files = 0;
+  uint64_t bytes = 0, units = 0;
   std::error_code error;
   for (fs::directory_iterator it(folder, error), end; !error && it != end; it.increment(error)) {
     std::error_code ignored;
     const uint64_t size = it->is_regular_file(ignored) ? it->file_size(ignored) : 0;
-    if (!ignored) bytes += size, ++files;
+    if (ignored) continue;
+    bytes += size;
+    units += it->path().extension() == ".facts";
   }
-  return {"cache", State::kFound, folder + ", " + std::to_string(files) + " units, " + size_text(bytes), ""};
+  return {"cache", State::kFound, folder + ", " + std::to_string(units) + " units, " + size_text(bytes), ""};
 }
 
 }  // namespace

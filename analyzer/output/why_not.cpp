@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <ostream>
+#include <set>
 #include <stdexcept>
 
 #include "analyzer/output/text.h"
@@ -24,6 +25,8 @@ bool on_line(const Finding& finding, const Location& asked) {
   return covers(finding.location) || covers(finding.wait);
 }
 
+std::string note(const PathStep& step) { return place(step.location) + ": note: " + printable(step.message) + "\n"; }
+
 }  // namespace
 
 int run_why_not(const Options& options, const Analyse& analyse, std::ostream& out, std::ostream& err) {
@@ -34,19 +37,19 @@ int run_why_not(const Options& options, const Analyse& analyse, std::ostream& ou
                              ": no such file; give FILE:LINE with a path relative to the working directory");
   SourceCache sources;
   const Outcome outcome = run_analysis(options, analyse, sources, err);
-  bool told = false;
+  // A line has a finding for each hot call; those that are told in the same words are told once.
+  std::set<std::string> told;
+  const auto tell = [&](const std::string& words) {
+    if (told.insert(words).second) out << words;
+  };
   for (const Finding& finding : outcome.document.findings) {
     if (!on_line(finding, asked)) continue;
-    out << headline(finding, false);
-    for (const PathStep& step : finding.evidence)
-      out << place(step.location) << ": note: " << printable(step.message) << "\n";
-    told = true;
+    std::string words = headline(finding, false);
+    for (const PathStep& step : finding.evidence) words += note(step);
+    tell(words);
   }
-  for (const PathStep& answer : outcome.document.answers) {
-    out << place(answer.location) << ": note: " << printable(answer.message) << "\n";
-    told = true;
-  }
-  if (!told) {
+  for (const PathStep& answer : outcome.document.answers) tell(note(answer));
+  if (told.empty()) {
     out << printable(asked.file) << ":" << asked.line
         << ": nothing here is known to wait for the GPU, to copy, to allocate or to launch; if something does, it is a "
            "call that the tables (rules/apis) do not hold, or of code that was not read\n";

@@ -117,6 +117,7 @@ class Callers(Program):
         self.assertIn("(and by 1 more call)", out)
         self.assertIn("more.cu:5:5: note: also by this call in 'more' (high)", out)
         self.assertIn("1 finding (2 hot calls) in 1 file (1 high)", err)
+        self.assertEqual(self.check("--why-not=loss.h:10")[1].count("loss.h:10:5: warning: "), 1)
         self.assertEqual(len(json.loads(self.check("--output-format=sarif")[1])["runs"][0]["results"]), 2)
         annotations = self.check("--output-format=github")[1]
         self.assertEqual(annotations.count("::warning file=loss.h,line=10"), 1)
