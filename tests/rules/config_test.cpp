@@ -135,6 +135,8 @@ double seconds_of(const std::function<void()>& work) {
 }
 
 TEST_F(ConfigFile, HostileTextIsRefusedSoonAndInOneShortLine) {
+  // A second each on a quiet machine, ten in a sanitized build; what grows with the square of the text takes minutes.
+  constexpr double kSoon = 60;
   std::string keys, bomb = "a: &a [x, x]\n", items = "rules: [";
   for (int i = 0; keys.size() < 1'000'000; ++i) keys += "k" + std::to_string(i) + ": 1\n";
   for (char c = 'b'; c <= 'z'; ++c)
@@ -154,12 +156,12 @@ TEST_F(ConfigFile, HostileTextIsRefusedSoonAndInOneShortLine) {
                                std::string("level: 1\0x", 10)};
   for (const std::string& text : texts) {
     std::string message;
-    EXPECT_LT(seconds_of([&] { message = fault(text); }), 5) << text.substr(0, 20);
+    EXPECT_LT(seconds_of([&] { message = fault(text); }), kSoon) << text.substr(0, 20);
     EXPECT_NE(message, "nothing was thrown") << text.substr(0, 20);
     EXPECT_LT(message.size(), 1500u) << text.substr(0, 20);
     EXPECT_EQ(message.find('\n'), std::string::npos) << message;
   }
-  EXPECT_LT(seconds_of([&] { EXPECT_EQ(read(items + "]\n").rules.value.size(), count); }), 5);
+  EXPECT_LT(seconds_of([&] { EXPECT_EQ(read(items + "]\n").rules.value.size(), count); }), kSoon);
 }
 
 TEST_F(ConfigFile, IsFoundUpwardUpToTheRepositorysTop) {
