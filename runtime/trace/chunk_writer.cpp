@@ -40,6 +40,7 @@ bool ChunkWriter::start_chunk() noexcept {
     file_->count_dropped();
     return false;
   }
+  if (chunk_ != nullptr) file_->chunk_is_full(chunk_);
   chunk_ = next;
   used_ = 0;
   ++sequence_;

@@ -78,6 +78,11 @@ char* TraceFile::allocate_chunk(uint32_t tid, uint32_t sequence) noexcept {
   return chunk;
 }
 
+void TraceFile::chunk_is_full(char* chunk) noexcept {
+  const ErrnoKept errno_kept;
+  release_pages(chunk, kChunkBytes);
+}
+
 void TraceFile::stop(StopReason reason) noexcept {
   writable_.store(false, std::memory_order_release);
   if (!make_room(mapping_.base, kHeaderBytes)) return;  // somebody cut all of the file

@@ -154,6 +154,8 @@ bool make_room(char* at, size_t bytes) noexcept {
   return (can_populate() && errno != EINVAL) ? false : write_into_pages(at, bytes);
 }
 
+void release_pages(char* at, size_t bytes) noexcept { madvise(at, bytes, MADV_DONTNEED); }
+
 void shrink_file(const char* path, const TraceMapping& mapping, uint64_t bytes) noexcept {
   Shrinking shrinking{path, &mapping, bytes};
   with_own_descriptors(shrink, &shrinking);

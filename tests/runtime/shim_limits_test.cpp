@@ -81,6 +81,12 @@ TEST_F(LimitsTest, NothingIsLockedForAProgramThatLocksItsMemory) {
   EXPECT_LT(finished_.numbers("resident_mb").at(0), 200) << "the trace may take 1024";
 }
 
+TEST_F(LimitsTest, AProgramsResidentMemoryDoesNotGrowWithTheTrace) {
+  EXPECT_EQ(record("proc", "many_waits").calls_of("cuStreamSynchronize").size(), 150000u);
+  EXPECT_GT(std::filesystem::file_size(trace_), 8u << 20);
+  EXPECT_LT(finished_.numbers("grown_kb").at(0), 1024);
+}
+
 TEST_F(LimitsTest, TooLowAFileLimitIsTold) {
   environment_["SYNCSNIFF_TRACE_FOLDER"] = private_;
   const Finished finished = run({client("syncsniff_driver_client"), "proc", "wait_for_stream"}, environment_, 500000);

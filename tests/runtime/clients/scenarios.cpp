@@ -251,6 +251,27 @@ void fill_trace(const Driver& driver) {
   for (int i = 0; i < 60000; ++i) CHECK_CU(s.cu.cuStreamSynchronize(s.stream));
 }
 
+// Of this process, in KB.
+long resident_kb() {
+  long pages = 0;
+  if (FILE* file = std::fopen("/proc/self/statm", "r")) {
+    if (std::fscanf(file, "%*d %ld", &pages) != 1) pages = 0;
+    std::fclose(file);
+  }
+  return pages * 4;
+}
+
+// Each wait is listed: some 10 MB of trace after the first thousand.
+void many_waits(const Driver& driver) {
+  Session s(driver);
+  long before = 0;
+  for (int i = 0; i < 150000; ++i) {
+    CHECK_CU(s.cu.cuStreamSynchronize(s.stream));
+    if (i == 1000) before = resident_kb();
+  }
+  std::printf("grown_kb %ld\n", resident_kb() - before);
+}
+
 // For a second and a half.
 void long_waits(const Driver& driver) {
   Session s(driver);
@@ -333,6 +354,7 @@ const Scenario kScenarios[] = {{"wait_for_stream", wait_for_stream},
                                {"locks_its_memory", locks_its_memory},
                                {"long_waits", long_waits},
                                {"fill_trace", fill_trace},
+                               {"many_waits", many_waits},
                                {"init_only", init_only},
                                {"no_init", no_init}};
 
