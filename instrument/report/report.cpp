@@ -54,6 +54,18 @@ void note_missing_timeline(const reader::Trace& trace, std::vector<std::string>&
         "not known; --timeline=full records all of it");
 }
 
+// With the GPU to itself a launch begins some 5 to 20 us after the call (H200, PCIe 5); beside another process it waits
+// for that one's turn to end.
+void note_slow_starts(const std::vector<timeline::DeviceTimeline>& devices, std::vector<std::string>& notes) {
+  constexpr uint64_t kSlowStartNs = 60'000, kFewStarts = 20;
+  for (const timeline::DeviceTimeline& device : devices)
+    if (device.starts >= kFewStarts && device.median_start_ns >= kSlowStartNs)
+      notes.push_back("a launch that finds GPU " + std::to_string(device.device) + " idle begins only " +
+                      format_time(device.median_start_ns) +
+                      " later (median; 5 to 20 us is usual): another process may be using this GPU (nvidia-smi lists "
+                      "them), and it makes the times here longer");
+}
+
 void note_unused_patterns(const std::vector<reader::CodePattern>& patterns, std::vector<std::string>& notes) {
   for (const reader::CodePattern& pattern : patterns)
     if (pattern.paths == 0) notes.push_back(option_text(pattern) + " matches no file or object of this run");
@@ -88,6 +100,7 @@ RunReport make_report(const reader::Trace& trace, const reader::Places& places,
   note_missing_timeline(trace, report.notes);
   if (!trace.gpu_work.empty() && trace.clock_pairs.empty())
     report.notes.push_back("the GPU's clock was never matched with the host's: GPU idle causes may be wrong");
+  note_slow_starts(report.analysis.devices, report.notes);
   report.notes.insert(report.notes.end(), trace.notes.begin(), trace.notes.end());
   report.notes.insert(report.notes.end(), side.notes.begin(), side.notes.end());
   const timeline::Replay& replay = report.analysis.replay;

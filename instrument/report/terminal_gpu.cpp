@@ -1,6 +1,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <map>
+#include <tuple>
 
 #include "instrument/report/spelling.h"
 #include "instrument/report/terminal_parts.h"
@@ -41,13 +43,14 @@ std::string launches_text(const HostLine& line, const StepShare& share) {
                                      : format_count(static_cast<double>(line.launches)) + " launches in the windows");
   if (line.spaced != 0) text += ", one each " + format_time(line.spacing_ns / line.spaced);
   if (line.matched != 0) text += ", its kernel takes " + format_time(line.kernel_ns / line.matched);
+  const double gain = timeline::gain_ns(line, share);
+  if (share.of_steps && whole(gain) == 0) return text;  // one launch a step: there is nothing to put together
   const timeline::Remedy remedy = timeline::remedy_of(line);
   text += remedy == Remedy::kOptimizer   ? ": foreach=True or fused=True updates all parameters at once"
           : remedy == Remedy::kOneLaunch ? ": one launch over all of them (a many-tensor kernel)"
                                          : ": a CUDA graph, torch.compile or a larger batch";
   if (!share.of_steps) return text;
-  return text + (remedy == Remedy::kGraph ? ", saves at most " : ", saves about ") +
-         format_time(whole(timeline::gain_ns(line, share)));
+  return text + (remedy == Remedy::kGraph ? ", saves at most " : ", saves about ") + format_time(whole(gain));
 }
 
 class GpuWriter {
@@ -150,18 +153,41 @@ class GpuWriter {
          << '\n';
   }
 
+  struct Row {
+    double ns = 0, saves = 0;
+    std::string doing, text, details;
+  };
+
+  // One line's work in several parts of the step is one row: nothing in it says which part it was.
+  std::vector<Row> rows_by_time() const {
+    std::vector<Row> rows;
+    std::map<std::tuple<std::string, std::string, std::string>, size_t> known;
+    for (const HostLine& line : device_.host_lines) {
+      Row row{share_.of(line.doing, line.idle_ns),
+              line.doing == HostDoing::kStarting ? 0 : timeline::gain_ns(line, share_), doing_text(line),
+              line_text(line), details(line)};
+      const auto [same, is_new] = known.try_emplace({row.doing, row.text, row.details}, rows.size());
+      if (is_new) {
+        rows.push_back(std::move(row));
+      } else {
+        rows[same->second].ns += row.ns;
+        rows[same->second].saves += row.saves;
+      }
+    }
+    std::stable_sort(rows.begin(), rows.end(), [](const Row& a, const Row& b) { return a.ns > b.ns; });
+    return rows;
+  }
+
   void rows() {
-    std::vector<std::pair<double, const HostLine*>> rows;
-    for (const HostLine& line : device_.host_lines) rows.emplace_back(share_.of(line.doing, line.idle_ns), &line);
-    std::stable_sort(rows.begin(), rows.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
+    const std::vector<Row> rows = rows_by_time();
     double rest = share_.idle_ns, saves = 0;
     size_t shown = 0;
-    for (const auto& [ns, line] : rows) {
-      if (shown == kMaxRows || (shown != 0 && ns < kLeastShare * share_.step_ns)) break;
-      row(ns, doing_text(*line), line_text(*line));
-      details(*line);
-      if (line->doing != HostDoing::kStarting) saves += timeline::gain_ns(*line, share_);
-      rest -= ns;
+    for (const Row& line : rows) {
+      if (shown == kMaxRows || (shown != 0 && line.ns < kLeastShare * share_.step_ns)) break;
+      row(line.ns, line.doing, line.text);
+      if (!line.details.empty()) paragraph(line.details, kDetailIndent, Colour::kDim);
+      saves += line.saves;
+      rest -= line.ns;
       ++shown;
     }
     if (rows.size() > shown && whole(rest) != 0) row(rest, "the rest", std::to_string(rows.size() - shown) + " lines");
@@ -171,7 +197,7 @@ class GpuWriter {
                 2);
   }
 
-  void details(const HostLine& line) {
+  std::string details(const HostLine& line) const {
     std::string text;
     auto add = [&](const std::string& part) { text += (text.empty() || part.empty() ? "" : "; ") + part; };
     if (!line.inner.file.empty()) add("in " + place_and_function(line.inner));
@@ -180,7 +206,7 @@ class GpuWriter {
         static_cast<double>(line.let_dry_ns) >= kMostlyAfterWait * static_cast<double>(line.idle_ns);
     if (line.doing == HostDoing::kCode && after_wait && !line.let_dry.file.empty())
       add("exposed by " + user_spelling(line.let_dry_api) + " at " + place_text(line.let_dry));
-    if (!text.empty()) paragraph(text, kDetailIndent, Colour::kDim);
+    return text;
   }
 
   const DeviceTimeline& device_;

@@ -43,7 +43,7 @@ IdleBlame::IdleBlame(const reader::Trace& trace, const LaunchOf& launches, uint6
 }
 
 const trace::CallRecord* IdleBlame::dependency_of(const trace::GpuWorkRecord& work) const {
-  const auto launch = launch_of_.find(work.correlation);
+  const auto launch = launch_of_.find(&work);
   if (launch == launch_of_.end()) return nullptr;
   const trace::CallRecord& launched = *launch->second;
   auto wait = std::lower_bound(stream_waits_.begin(), stream_waits_.end(), launched.begin_ns, begins_before);

@@ -5,8 +5,10 @@
 #include <set>
 #include <tuple>
 #include <unordered_map>
+#include <utility>
 
 #include "instrument/timeline/gpu_clock.h"
+#include "instrument/timeline/median.h"
 #include "instrument/timeline/windows.h"
 
 namespace syncsniff::timeline {
@@ -109,6 +111,8 @@ class Builder {
       device.covered_ns += span.length();
     }
     device.busy_ns = device.covered_ns - device.idle_ns;
+    device.starts = starts_ns_.size();
+    device.median_start_ns = median(std::exchange(starts_ns_, {}));
     sum_lines(device, trace_, places_);
     host_lines.add_launches(host_, kernels_of(windows));
     device.host_lines = host_lines.take();
@@ -119,7 +123,7 @@ class Builder {
     std::unordered_map<uint32_t, Kernels> kernels;
     for (const auto& [index, pieces] : windows)
       for (const Work& work : pieces) {
-        const auto launch = launches_.find(work.record->correlation);
+        const auto launch = launches_.find(work.record);
         if (launch == launches_.end() || work.record->kind != static_cast<uint8_t>(trace::GpuWorkKind::kKernel))
           continue;
         Kernels& of = kernels[launch->second->stack];
@@ -157,10 +161,11 @@ class Builder {
     device.idle_ns += interval.length();
     device.idle_by_cause[static_cast<size_t>(gap.cause)] += interval.length();
     if (gap.cause != IdleCause::kEndEffects) {
-      const auto launch = next != nullptr ? launches_.find(next->correlation) : launches_.end();
+      const auto launch = next != nullptr ? launches_.find(next) : launches_.end();
       for (const HostPart& part : host_.parts(interval, launch != launches_.end() ? launch->second : nullptr)) {
         host_lines.add(part, gap);
         device.idle_by_doing[static_cast<size_t>(part.doing)] += part.interval.length();
+        if (part.doing == HostDoing::kStarting) starts_ns_.push_back(part.interval.length());
       }
     }
     device.gaps.push_back(gap);
@@ -176,6 +181,7 @@ class Builder {
   const StandIns stand_ins_;
   const IdleBlame blame_;
   std::unordered_map<uint32_t, bool> collectives_;  // by the kernel's name
+  std::vector<uint64_t> starts_ns_;                 // of the device that is being built
 };
 
 }  // namespace

@@ -35,6 +35,8 @@ struct DeviceTimeline {
   std::vector<IdleLine> lines;       // greatest first
   std::vector<HostLine> host_lines;  // greatest first; without end effects
   std::array<uint64_t, kHostDoings> idle_by_doing{};
+  uint64_t starts = 0;           // launches that found the device idle
+  uint64_t median_start_ns = 0;  // from the return of such a launch until its work began
 
   uint64_t end_effects_ns() const { return idle_by_cause[static_cast<size_t>(IdleCause::kEndEffects)]; }
   // Of the time within steps: busy and idle without end effects.

@@ -18,7 +18,8 @@ constexpr size_t kFewOutOfOrder = 500;  // one kernel of so many may have begun 
 using Launches = std::vector<const trace::CallRecord*>;
 
 struct Kernel {
-  uint32_t number, name;
+  const trace::GpuWorkRecord* record;
+  uint32_t name;
   uint64_t begin_ns;
 };
 using Kernels = std::vector<Kernel>;  // by number
@@ -50,7 +51,7 @@ std::vector<Kernels> kernels_by_window(const reader::Trace& trace, const GpuCloc
                                [](uint64_t time, const Interval& window) { return time < window.begin; });
     if (it == windows.begin()) continue;
     kernels[static_cast<size_t>(it - windows.begin() - 1)].try_emplace(work.correlation,
-                                                                       Kernel{work.correlation, work.name, begin_ns});
+                                                                       Kernel{&work, work.name, begin_ns});
   }
   std::vector<Kernels> lists;
   for (const auto& numbered : kernels) {
@@ -119,7 +120,7 @@ LaunchOf match_launches(const reader::Trace& trace, const GpuClock& clock, const
     const std::optional<long> first = align(kernels[i], launches, is_full ? 0 : kMostAtAnEdge);
     if (!first) continue;
     for_each_pair(kernels[i], launches, *first, [&](const Kernel& kernel, const trace::CallRecord& launch) {
-      matched.emplace(kernel.number, &launch);
+      matched.emplace(kernel.record, &launch);
       return true;
     });
   }

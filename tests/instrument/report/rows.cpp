@@ -26,6 +26,28 @@ TEST(Rows, AThreadWithoutALineIsNamedAlone) {
   EXPECT_EQ(where_text(kNone, kNone, "cudaFree", ""), "unknown place  cudaFree");
 }
 
+// Of a run whose launches begin so long after the call.
+std::string notes_of(uint64_t start_us) {
+  std::ostringstream text;
+  text << "trace timeline=1 start=0 end=61000000\nchunk tid=1\nwindow begin=1000000 end=60000000 launches=1\n"
+          "clock monotonic=0 cupti=0\nclock monotonic=61000000 cupti=61000000\napi id=2 text=\"cuLaunchKernel\"\n"
+       << test::plain_stacks(2);
+  for (uint64_t step = 1; step < 50; ++step)
+    text << "call api=2 class=launch flags=in-window stack=2 begin=" << 1000000 * step << " duration=5000\n"
+         << "gpu kind=kernel correlation=" << step << " begin=" << 1000000 * step + 5000 + start_us * 1000
+         << " end=" << 1000000 * step + 500000 << '\n';
+  const reader::Trace trace = test::trace_of(text.str());
+  const reader::Places places = test::places_of(trace);
+  std::string notes;
+  for (const std::string& note : make_report(trace, places, {}, {}).notes) notes += note + '\n';
+  return notes;
+}
+
+TEST(Rows, LaunchesThatBeginLateAreNotedAsAnotherProcesss) {
+  EXPECT_NE(notes_of(140).find("GPU 0 idle begins only 140 us later (median"), std::string::npos) << notes_of(140);
+  EXPECT_EQ(notes_of(9).find("begins only"), std::string::npos);
+}
+
 // The code of a file itself waits, launches, copies and lies beneath in a library: its name is in the JSON alone.
 TEST(Rows, NoReportSaysModule) {
   std::ostringstream text;

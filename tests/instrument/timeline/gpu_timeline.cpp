@@ -209,6 +209,26 @@ TEST(GpuTimeline, AWindowKnowsItsEndAndNotWhatRanBeforeIt) {
   EXPECT_EQ(devices[0].gaps.size(), 3u);
 }
 
+// CUPTI leaves the process between windows, and its numbers begin again with 1 when it comes back.
+TEST(GpuTimeline, TheSameNumberInTwoWindowsIsTwoLaunches) {
+  std::string body = "window begin=1000000 end=3000000\nwindow begin=5000000 end=7000000\n";
+  for (const uint64_t window : {1000, 5000})
+    for (int i = 0; i < 4; ++i) {
+      const uint64_t begin = window + 100 + 400 * static_cast<uint64_t>(i);
+      body += "call api=2 class=launch flags=in-window stack=9" + us("begin", begin) + us("duration", 4) + "\n" +
+              kernel(begin + 10, begin + 60, 0, i + 1);
+    }
+  const auto trace = test::trace_of(
+      "trace timeline=1 end=9000000\nchunk tid=1\nclock monotonic=1000000 cupti=1000000\n"
+      "api id=2 text=\"cuLaunchKernel\"\n" +
+      test::plain_stacks(9) + body);
+  const auto devices = timeline::build_gpu_timelines(trace, test::places_of(trace));
+  ASSERT_EQ(devices.size(), 1u);
+  EXPECT_EQ(devices[0].starts, 6u) << "three gaps in each window end with a launch";
+  EXPECT_EQ(devices[0].median_start_ns, 6000u);
+  EXPECT_EQ(devices[0].idle_by_doing[static_cast<size_t>(timeline::HostDoing::kStarting)], 6u * 6000);
+}
+
 TEST(GpuClock, IsLinearBetweenPairs) {
   auto pair = [](uint64_t mono, uint64_t cupti) {
     trace::ClockPairRecord record{};
