@@ -165,7 +165,8 @@ class Builder {
       for (const HostPart& part : host_.parts(interval, launch != launches_.end() ? launch->second : nullptr)) {
         host_lines.add(part, gap);
         device.idle_by_doing[static_cast<size_t>(part.doing)] += part.interval.length();
-        if (part.doing == HostDoing::kStarting) starts_ns_.push_back(part.interval.length());
+        const bool found_idle = part.interval.begin > interval.begin;  // else it was on its way before
+        if (part.doing == HostDoing::kStarting && found_idle) starts_ns_.push_back(part.interval.length());
       }
     }
     device.gaps.push_back(gap);
