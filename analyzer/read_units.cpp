@@ -15,6 +15,7 @@
 #include "analyzer/facts/project_files.h"
 #include "analyzer/facts/unit.h"
 #include "analyzer/paths.h"
+#include "analyzer/unit_preambles.h"
 #include "rules/untrusted_text.h"
 
 namespace syncsniff {
@@ -56,6 +57,7 @@ class UnitReader {
         options_(options),
         apis_(apis),
         cache_(options.cache_directory, options.tables, options.texts),
+        preambles_(options.cache_directory, options.texts),
         toolchain_(frontend::find_toolchain()),
         units_(commands.size()),
         to_parse_(commands.size()) {
@@ -118,9 +120,9 @@ class UnitReader {
     std::vector<size_t> open;
     for (size_t i = 0; i < to_parse_.size(); ++i)
       if (to_parse_[i]) open.push_back(i);
-    if (options_.verbose)
-      std::cerr << "syncsniff: " << open.size() << " of " << files_.size()
-                << " units to parse\n";
+    if (options_.verbose) std::cerr << "syncsniff: " << open.size() << " of " << files_.size() << " units to parse\n";
+    for (const size_t i : open) preambles_.add(i, *to_parse_[i], roots_[i], cache_.has_seen(*to_parse_[i], roots_[i]));
+    open = preambles_.order(open, options_.jobs);
     ReadingProgress progress(options_.progress, files_.size(), open.size());
     const std::function<void()> tick = [&] { progress.show(); };
     isolation::run_isolated(
@@ -148,10 +150,16 @@ class UnitReader {
     UnitFacts unit;
     try {
       facts::UnitInputs inputs;
-      unit = facts::read_unit(*to_parse_[i], roots_[i], apis_, &inputs, options_.texts);
+      const facts::KeptPreamble* preamble = preambles_.of(i, *to_parse_[i], roots_[i]);
+      std::optional<UnitFacts> read;
+      if (preamble)
+        read = facts::read_unit_after(preamble->use(), *to_parse_[i], roots_[i], apis_, inputs, options_.texts);
+      if (!read) preamble = nullptr, read = facts::read_unit(*to_parse_[i], roots_[i], apis_, &inputs, options_.texts);
+      unit = *std::move(read);
       std::string bytes = bytes_of(unit);
       if (bytes.size() <= kMostFactsBytes) {
-        cache_.store(*to_parse_[i], roots_[i], unit, inputs);
+        const std::vector<facts::Dependency> none;
+        cache_.store(*to_parse_[i], roots_[i], unit, inputs, preamble ? preamble->preamble().dependencies : none);
         return bytes;
       }
       fail(i, "over " + std::to_string(kMostFactsBytes >> 20) + " MB of facts (what is kept of its functions)");
@@ -175,6 +183,7 @@ class UnitReader {
   const ReadOptions& options_;
   const ApiTable& apis_;
   const facts::FactsCache cache_;
+  UnitPreambles preambles_;
   const frontend::Toolchain toolchain_;
   std::vector<std::string> files_, roots_;
   std::vector<UnitFacts> units_;

@@ -70,21 +70,26 @@ std::optional<UnitFacts> FactsCache::load(const std::string& key) const {
       note_use(path);
       break;
     case Freshness::kFreshByContent:
-      write_entry(path, bytes_of(*entry));
+      write_entry(path, {bytes_of(*entry)});
       break;
   }
   return std::move(entry->unit);
 }
 
+bool FactsCache::has_seen(const frontend::UnitCommand& command, const std::string& root) const {
+  std::error_code error;
+  return !directory_.empty() && std::filesystem::exists(path_of(key_of(command, root, false)), error);
+}
+
 void FactsCache::store(const frontend::UnitCommand& command, const std::string& root, const UnitFacts& unit,
-                       const UnitInputs& inputs) const {
+                       const UnitInputs& inputs, const std::vector<Dependency>& of_preamble) const {
   if (directory_.empty()) return;
   auto dependencies = dependencies_of(inputs, texts_);
   if (!dependencies) return;
   bool replaced = false;
   for (const UnitInputs::File& file : inputs.read) replaced |= files_->text_of(file.path) != nullptr;
-  CacheEntry entry{key_of(command, root, replaced), *std::move(dependencies), unit};
-  write_entry(path_of(entry.key), bytes_of(entry));
+  CacheEntry entry{key_of(command, root, replaced), with_dependencies(*std::move(dependencies), of_preamble), unit};
+  write_entry(path_of(entry.key), {bytes_of(entry)});
 }
 
 }  // namespace syncsniff::facts

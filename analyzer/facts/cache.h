@@ -6,15 +6,16 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
+#include "analyzer/facts/cache_entry.h"
 #include "analyzer/facts/facts.h"
+#include "analyzer/facts/known_files.h"
 #include "analyzer/facts/unit_inputs.h"
 #include "analyzer/frontend/command.h"
 #include "analyzer/source_texts.h"
 
 namespace syncsniff::facts {
-
-class KnownFiles;
 
 class FactsCache {
  public:
@@ -25,9 +26,12 @@ class FactsCache {
 
   // `root`: of the unit's project, which decides whose functions have facts. Safe on several threads at once.
   std::optional<UnitFacts> load(const frontend::UnitCommand& command, const std::string& root) const;
-  // Failing to write is no error: the next run parses again.
+  // Whether an earlier run stored facts of the unit; they may be out of date by now.
+  bool has_seen(const frontend::UnitCommand& command, const std::string& root) const;
+  // Failing to write is no error: the next run parses again. `of_preamble`: what the preamble depends on that the unit
+  // was read with.
   void store(const frontend::UnitCommand& command, const std::string& root, const UnitFacts& unit,
-             const UnitInputs& inputs) const;
+             const UnitInputs& inputs, const std::vector<Dependency>& of_preamble = {}) const;
 
  private:
   std::string key_of(const frontend::UnitCommand& command, const std::string& root, bool replaced) const;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <tuple>
 
 #include "analyzer/content_hash.h"
 #include "analyzer/facts/archive.h"
@@ -88,6 +89,19 @@ std::optional<std::vector<Dependency>> dependencies_of(const UnitInputs& inputs,
   for (const std::string& path : inputs.folders) out.push_back({Kind::kFolder, path, 0, 0, 0});
   for (const std::string& path : inputs.absent) out.push_back({Kind::kNothing, path, 0, 0, 0});
   return out;
+}
+
+std::vector<Dependency> with_dependencies(std::vector<Dependency> some, const std::vector<Dependency>& others) {
+  some.insert(some.end(), others.begin(), others.end());
+  const auto key = [](const Dependency& d) { return std::tie(d.path, d.kind, d.hash); };
+  std::sort(some.begin(), some.end(), [&](const Dependency& a, const Dependency& b) { return key(a) < key(b); });
+  // Two contents of one path stay, and the entry is never fresh: the file was edited while the unit was read.
+  const auto says_no_more = [](const Dependency& first, const Dependency& second) {
+    const bool same = second.kind == first.kind && second.hash == first.hash;
+    return first.path == second.path && (same || second.kind == Dependency::Kind::kFile);
+  };
+  some.erase(std::unique(some.begin(), some.end(), says_no_more), some.end());
+  return some;
 }
 
 Freshness compare(std::vector<Dependency>& dependencies, KnownFiles& files) {

@@ -29,6 +29,9 @@ struct CacheEntry {
 // Nothing where an input is not what the parser read any more, or could not be read.
 std::optional<std::vector<Dependency>> dependencies_of(const UnitInputs& inputs, const SourceTexts& texts);
 
+// Both, sorted by path. Where one says what a file holds, the other need not say that it is there.
+std::vector<Dependency> with_dependencies(std::vector<Dependency> some, const std::vector<Dependency>& others);
+
 enum class Freshness {
   kStale,
   kFresh,

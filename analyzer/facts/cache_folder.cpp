@@ -18,8 +18,7 @@ namespace {
 constexpr int64_t kDay = 24 * 3600;
 constexpr int64_t kDraftSeconds = 3600;  // a run that has been writing one file for so long was killed
 constexpr const char* kTidied = "tidied";
-constexpr std::string_view kSuffix = ".facts";
-constexpr size_t kNameLength = 16 + kSuffix.size();
+constexpr std::string_view kFacts = ".facts", kPreamble = ".preamble";
 
 // Days that lie ahead are as good as past: somebody has set the clock.
 bool older_than(int64_t seconds, const timespec& then) {
@@ -27,17 +26,27 @@ bool older_than(int64_t seconds, const timespec& then) {
   return age < -kDay || age > seconds;
 }
 
+struct Name {
+  std::string_view suffix;  // empty: not ours
+  bool is_draft = false;
+};
+
 // A folder that others also write to keeps what is theirs.
-bool is_ours(std::string_view name) {
-  return name.size() >= kNameLength &&
-         name.substr(0, 16).find_first_not_of("0123456789abcdef") == std::string_view::npos &&
-         name.substr(16, kSuffix.size()) == kSuffix && (name.size() == kNameLength || name[kNameLength] == '.');
+Name name_of(std::string_view name) {
+  if (name.substr(0, 16).find_first_not_of("0123456789abcdef") != std::string_view::npos || name.size() < 16) return {};
+  for (const std::string_view suffix : {kFacts, kPreamble}) {
+    if (name.substr(16, suffix.size()) != suffix) continue;
+    const std::string_view rest = name.substr(16 + suffix.size());
+    if (rest.empty() || rest[0] == '.') return {suffix, !rest.empty()};
+  }
+  return {};
 }
 
 void touch(const std::string& path) { utimensat(AT_FDCWD, path.c_str(), nullptr, AT_SYMLINK_NOFOLLOW); }
 
 struct Entry {
   std::string path;
+  std::string_view suffix;
   uint64_t bytes;
   timespec used;
 };
@@ -48,39 +57,60 @@ std::vector<Entry> entries_in(const std::string& folder, const CacheLimits& limi
   DIR* const stream = opendir(folder.c_str());
   if (!stream) return out;
   while (const dirent* const item = readdir(stream)) {
-    const std::string_view name = item->d_name;
+    const Name name = name_of(item->d_name);
     struct stat info {};
-    if (!is_ours(name) || fstatat(dirfd(stream), item->d_name, &info, AT_SYMLINK_NOFOLLOW) != 0) continue;
+    if (name.suffix.empty() || fstatat(dirfd(stream), item->d_name, &info, AT_SYMLINK_NOFOLLOW) != 0) continue;
     if (!S_ISREG(info.st_mode)) continue;
-    if (older_than(name.size() == kNameLength ? limits.unused_seconds : kDraftSeconds, info.st_mtim))
+    if (older_than(name.is_draft ? kDraftSeconds : limits.unused_seconds, info.st_mtim))
       unlinkat(dirfd(stream), item->d_name, 0);
-    else if (name.size() == kNameLength)
-      out.push_back({folder + "/" + item->d_name, static_cast<uint64_t>(info.st_size), info.st_mtim});
+    else if (!name.is_draft)
+      out.push_back({folder + "/" + item->d_name, name.suffix, static_cast<uint64_t>(info.st_size), info.st_mtim});
   }
   closedir(stream);
   return out;
 }
 
-}  // namespace
-
-std::string entry_name(uint64_t key_hash) {
-  char name[17];
-  std::snprintf(name, sizeof name, "%016llx", static_cast<unsigned long long>(key_hash));
-  return name + std::string(kSuffix);
+// The longest unused first.
+void shrink(std::vector<Entry> entries, uint64_t most) {
+  uint64_t total = 0;
+  for (const Entry& entry : entries) total += entry.bytes;
+  if (total <= most) return;
+  std::sort(entries.begin(), entries.end(), [](const Entry& a, const Entry& b) {
+    return a.used.tv_sec != b.used.tv_sec ? a.used.tv_sec < b.used.tv_sec : a.used.tv_nsec < b.used.tv_nsec;
+  });
+  for (size_t i = 0; i < entries.size() && total > most; ++i) {
+    unlink(entries[i].path.c_str());
+    total -= entries[i].bytes;
+  }
 }
 
-void write_entry(const std::string& path, const std::string& bytes) {
+std::string hexadecimal(uint64_t number) {
+  char text[17];
+  std::snprintf(text, sizeof text, "%016llx", static_cast<unsigned long long>(number));
+  return text;
+}
+
+bool write_all(int fd, std::string_view bytes) {
+  while (!bytes.empty()) {
+    const ssize_t count = write(fd, bytes.data(), bytes.size());
+    if (count <= 0) return false;
+    bytes.remove_prefix(static_cast<size_t>(count));
+  }
+  return true;
+}
+
+}  // namespace
+
+std::string entry_name(uint64_t key_hash) { return hexadecimal(key_hash) + std::string(kFacts); }
+std::string preamble_name(uint64_t key_hash) { return hexadecimal(key_hash) + std::string(kPreamble); }
+
+void write_entry(const std::string& path, std::initializer_list<std::string_view> parts) {
   std::string draft = path + ".XXXXXX";
   const int fd = mkostemp(draft.data(), O_CLOEXEC);
   if (fd < 0) return;
-  size_t done = 0;
-  while (done < bytes.size()) {
-    const ssize_t count = write(fd, bytes.data() + done, bytes.size() - done);
-    if (count <= 0) break;
-    done += static_cast<size_t>(count);
-  }
-  const bool whole = close(fd) == 0 && done == bytes.size();
-  if (!whole || rename(draft.c_str(), path.c_str()) != 0) unlink(draft.c_str());
+  const bool written =
+      std::all_of(parts.begin(), parts.end(), [&](std::string_view part) { return write_all(fd, part); });
+  if (close(fd) != 0 || !written || rename(draft.c_str(), path.c_str()) != 0) unlink(draft.c_str());
 }
 
 void note_use(const std::string& path) {
@@ -99,17 +129,13 @@ void tidy_cache(const std::string& folder, const CacheLimits& limits) {
   close(fd);
   touch(mark);
 
-  std::vector<Entry> entries = entries_in(folder, limits);
-  uint64_t total = 0;
-  for (const Entry& entry : entries) total += entry.bytes;
-  if (total <= limits.bytes) return;
-  std::sort(entries.begin(), entries.end(), [](const Entry& a, const Entry& b) {
-    return a.used.tv_sec != b.used.tv_sec ? a.used.tv_sec < b.used.tv_sec : a.used.tv_nsec < b.used.tv_nsec;
-  });
-  for (size_t i = 0; i < entries.size() && total > limits.bytes; ++i) {
-    unlink(entries[i].path.c_str());
-    total -= entries[i].bytes;
-  }
+  shrink(entries_in(folder, limits), limits.bytes);
+}
+
+void bound_preambles(const std::string& folder, const CacheLimits& limits) {
+  std::vector<Entry> preambles = entries_in(folder, limits);
+  std::erase_if(preambles, [](const Entry& entry) { return entry.suffix != kPreamble; });
+  shrink(std::move(preambles), limits.preamble_bytes);
 }
 
 }  // namespace syncsniff::facts

@@ -19,7 +19,8 @@ class Globals {
       : context_(context), values_(context, apis), project_(project), unit_(unit), bodies_(bodies) {}
 
   void read(const DeclContext* scope) {
-    for (const Decl* decl : scope->decls()) {
+    // What a preamble declares is never the project's, and to look at each would load all of it.
+    for (const Decl* decl : scope->noload_decls()) {
       if (isa<NamespaceDecl, LinkageSpecDecl>(decl)) {
         if (project_.contains(decl->getLocation(), context_.getSourceManager())) read(cast<DeclContext>(decl));
         continue;

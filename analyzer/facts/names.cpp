@@ -8,6 +8,8 @@
 
 #include <algorithm>
 
+#include "analyzer/facts/preamble.h"
+
 namespace syncsniff::facts {
 namespace {
 
@@ -25,6 +27,14 @@ bool record_named(QualType type, std::initializer_list<const char*> names) {
   if (!record || !record->getIdentifier()) return false;
   StringRef name = record->getName();
   return std::any_of(names.begin(), names.end(), [&](const char* n) { return name == n; });
+}
+
+// Where a declaration stands, in numbers that do not depend on how many files the unit read before: offsets in the
+// source, and in the macro that wrote it where one did.
+std::string place_name(SourceLocation location, const SourceManager& sources) {
+  std::string name = std::to_string(sources.getFileOffset(sources.getExpansionLoc(location)));
+  if (location.isMacroID()) name += "/" + std::to_string(sources.getFileOffset(sources.getSpellingLoc(location)));
+  return name;
 }
 
 std::string squeeze(StringRef text, size_t most) {
@@ -77,10 +87,10 @@ std::string node_of(const ValueDecl* decl) {
   }
   if (const auto* field = dyn_cast<FieldDecl>(decl)) return "f:" + usr_of(field);
   if (const auto* var = dyn_cast<VarDecl>(decl); var && var->isLocalVarDecl() && !var->isStaticLocal()) {
-    // USRs of locals repeat where a name is declared twice in one function; the offset tells them apart.
+    // USRs of locals repeat where a name is declared twice in one function; the place tells them apart.
     const auto* function = dyn_cast_or_null<FunctionDecl>(var->getParentFunctionOrMethod());
     return "v:" + (function ? usr_of(function) : "") + "@" + var->getNameAsString() + "@" +
-           std::to_string(var->getLocation().getRawEncoding());
+           place_name(var->getLocation(), var->getASTContext().getSourceManager());
   }
   return "v:" + usr_of(decl);
 }
@@ -106,8 +116,9 @@ Place place_of(SourceRange range, const ASTContext& context) {
   auto [file, offset] = sm.getDecomposedLoc(begin);
   unsigned last = sm.getFileOffset(past);
   if (auto entry = sm.getFileEntryRefForID(file)) {
-    StringRef real = entry->getFileEntry().tryGetRealPathName();
-    place.file = real.empty() ? entry->getName().str() : real.str();
+    const StringRef real = entry->getFileEntry().tryGetRealPathName();
+    // Clang resolves links where it opens a file, and it does not open those of a preamble.
+    place.file = sm.isLoadedFileID(file) ? real_path_of(*entry) : real.empty() ? entry->getName().str() : real.str();
   }
   place.line = sm.getLineNumber(file, offset);
   place.column = sm.getColumnNumber(file, offset);

@@ -47,16 +47,24 @@ bool ProjectFiles::contains(clang::SourceLocation location, const clang::SourceM
   if (id == sources.getMainFileID()) return true;
   auto [entry, fresh] = by_file_.try_emplace(id.getHashValue(), false);
   if (fresh && !sources.isInSystemHeader(file)) {
-    if (auto ref = sources.getFileEntryRefForID(id)) {
-      llvm::StringRef real = ref->getFileEntry().tryGetRealPathName();
-      std::error_code error;
-      const std::string path = fs::weakly_canonical(real.empty() ? ref->getName().str() : real.str(), error).string();
-      llvm::SmallString<256> name(ref->getName());
-      sources.getFileManager().makeAbsolutePath(name);
-      entry->second = decide(path) && (path == main_file_ || !is_named_as_foreign(std::string(name)));
-    }
+    if (const auto ref = sources.getFileEntryRefForID(id)) entry->second = contains(*ref, sources.getFileManager());
   }
   return entry->second;
+}
+
+bool ProjectFiles::contains(clang::FileEntryRef file, clang::FileManager& files) const {
+  const llvm::StringRef real = file.getFileEntry().tryGetRealPathName();
+  std::error_code error;
+  const std::string path = fs::weakly_canonical(real.empty() ? file.getName().str() : real.str(), error).string();
+  llvm::SmallString<256> name(file.getName());
+  files.makeAbsolutePath(name);
+  return decide(path) && (path == main_file_ || !is_named_as_foreign(std::string(name)));
+}
+
+bool ProjectFiles::contains(const std::string& path) const {
+  std::error_code error;
+  const std::string real = fs::weakly_canonical(path, error).string();
+  return decide(real) && (real == main_file_ || !is_named_as_foreign(path));
 }
 
 std::string project_root(const std::string& file, const std::vector<std::string>& units) {

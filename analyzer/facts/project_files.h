@@ -15,6 +15,9 @@ class ProjectFiles {
   ProjectFiles(std::string root, std::string main_file) : root_(std::move(root)), main_file_(std::move(main_file)) {}
 
   bool contains(clang::SourceLocation location, const clang::SourceManager& sources) const;
+  // By name alone: a file that was found in a folder of system headers belongs to nobody's project, whatever this says.
+  bool contains(clang::FileEntryRef file, clang::FileManager& files) const;
+  bool contains(const std::string& path) const;
 
  private:
   bool decide(const std::string& path) const;

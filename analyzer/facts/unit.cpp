@@ -4,20 +4,19 @@
 #include <clang/Basic/Diagnostic.h>
 #include <clang/Frontend/CompilerInstance.h>
 #include <clang/Frontend/FrontendAction.h>
-#include <clang/Tooling/Tooling.h>
-#include <llvm/Support/VirtualFileSystem.h>
+#include <clang/Lex/PreprocessorOptions.h>
 
+#include <algorithm>
 #include <memory>
+#include <tuple>
 #include <unordered_set>
 
 #include "analyzer/facts/conditions.h"
 #include "analyzer/facts/globals.h"
-#include "analyzer/facts/launch_spelling.h"
 #include "analyzer/facts/names.h"
-#include "analyzer/facts/regular_files.h"
-#include "analyzer/facts/replaced_texts.h"
+#include "analyzer/facts/parse.h"
+#include "analyzer/facts/preamble_check.h"
 #include "analyzer/facts/walker.h"
-#include "analyzer/facts/watched_files.h"
 
 namespace syncsniff::facts {
 
@@ -109,7 +108,8 @@ class FactsConsumer : public ASTConsumer {
     std::vector<const FunctionDecl*> found;
     FunctionCollector collector(context, found);
     std::unordered_set<unsigned> seen_files;
-    for (Decl* decl : context.getTranslationUnitDecl()->decls()) {
+    // What a preamble declares is never the project's, and to look at each would load all of it.
+    for (Decl* decl : context.getTranslationUnitDecl()->noload_decls()) {
       if (project_.contains(decl->getLocation(), sources)) collector.TraverseDecl(decl);
     }
     Writes writes(context);
@@ -127,8 +127,8 @@ class FactsConsumer : public ASTConsumer {
     // Where something could not be read, what is left of an expression may not name its device any more.
     bool bad = false;
     unit_.mentions_cuda_device =
-        collector.names_cuda() ||
-        (unit_.error_count > 0 && mentions_cuda(sources.getBufferData(sources.getMainFileID(), &bad)));
+        collector.names_cuda() || (context.getDiagnostics().hasErrorOccurred() &&
+                                   mentions_cuda(sources.getBufferData(sources.getMainFileID(), &bad)));
   }
 
  private:
@@ -156,19 +156,29 @@ class FactsConsumer : public ASTConsumer {
   ASTContext* context_ = nullptr;
 };
 
+void sort_by_file(std::vector<SourceContent>& sources) {
+  const auto key = [](const SourceContent& source) { return std::tie(source.file, source.hash); };
+  std::sort(sources.begin(), sources.end(), [&](const auto& a, const auto& b) { return key(a) < key(b); });
+  const auto same = [&](const auto& a, const auto& b) { return key(a) == key(b); };
+  sources.erase(std::unique(sources.begin(), sources.end(), same), sources.end());
+}
+
 class FactsAction : public ASTFrontendAction {
  public:
-  FactsAction(UnitFacts& unit, const ProjectFiles& project, const ApiTable& apis)
-      : unit_(unit), project_(project), apis_(apis) {}
+  FactsAction(UnitFacts& unit, const ProjectFiles& project, const ApiTable& apis, const PreambleUse* preamble,
+              PreambleVerdict& verdict)
+      : unit_(unit), project_(project), apis_(apis), preamble_(preamble), verdict_(verdict) {}
   std::unique_ptr<ASTConsumer> CreateASTConsumer(CompilerInstance& compiler, llvm::StringRef) override {
+    if (preamble_) watch_beginning(compiler, preamble_->preamble, project_, verdict_);
     return std::make_unique<FactsConsumer>(unit_, project_, apis_);
   }
   bool BeginInvocation(CompilerInstance& compiler) override {
-    compiler.getFrontendOpts().SkipFunctionBodies = true;
-    compiler.getFrontendOpts().DisableFree = false;
-    compiler.getDiagnosticOpts().ErrorLimit = 0;
-    // A missing header is one error then, and the bodies after it are kept.
-    compiler.getDiagnostics().setFatalsAsError(true);
+    set_up(compiler);
+    if (preamble_) {
+      compiler.getPreprocessorOpts().ImplicitPCHInclude = kPreambleFile;
+      // It was made with the same options, of files that have the same content: Clang would compare their times.
+      compiler.getPreprocessorOpts().DisablePCHOrModuleValidation = DisableValidationForModuleKind::PCH;
+    }
     return true;
   }
 
@@ -176,66 +186,52 @@ class FactsAction : public ASTFrontendAction {
   UnitFacts& unit_;
   const ProjectFiles& project_;
   const ApiTable& apis_;
+  const PreambleUse* const preamble_;
+  PreambleVerdict& verdict_;
 };
 
-class ErrorCollector : public DiagnosticConsumer {
- public:
-  explicit ErrorCollector(UnitFacts& unit) : unit_(unit) {}
-  void HandleDiagnostic(DiagnosticsEngine::Level level, const Diagnostic& info) override {
-    if (level < DiagnosticsEngine::Error) return;
-    unit_.fatal |= level == DiagnosticsEngine::Fatal;
-    ++unit_.error_count;
-    if (unit_.errors.size() >= 5) return;
-    llvm::SmallString<256> text;
-    info.FormatDiagnostic(text);
-    std::string where;
-    if (info.hasSourceManager() && info.getLocation().isValid()) {
-      where = info.getSourceManager().getFileLoc(info.getLocation()).printToString(info.getSourceManager()) + ": ";
-    }
-    unit_.errors.push_back(where + std::string(text));
+// Nothing where the preamble does not suit the unit.
+std::optional<UnitFacts> read(const PreambleUse* preamble, const frontend::UnitCommand& command,
+                              const std::string& project_root, const ApiTable& apis, UnitInputs* inputs,
+                              const SourceTexts& texts) {
+  UnitFacts unit;
+  unit.file = command.file;
+  unit.per_thread_default_stream = command.per_thread_default_stream;
+  const ProjectFiles project(project_root, command.file);
+  PreambleVerdict verdict;
+  Parse parse({command, project_root, texts});
+  VirtualFiles extra;
+  if (preamble) extra = {{kPreambleSource, preamble->text}, {kPreambleFile, preamble->precompiled}};
+  const bool ran =
+      parse.run(command.file, std::make_unique<FactsAction>(unit, project, apis, preamble, verdict), std::move(extra));
+  if (preamble && (!verdict.holds(preamble->preamble) || parse.errors.in_preamble)) return std::nullopt;
+  unit.errors = std::move(parse.errors.errors);
+  unit.error_count = parse.errors.error_count;
+  unit.fatal = parse.errors.fatal;
+  unit.sources = std::move(parse.contents);
+  if (preamble)
+    unit.sources.insert(unit.sources.end(), preamble->preamble.sources.begin(), preamble->preamble.sources.end());
+  sort_by_file(unit.sources);
+  if (!ran && unit.error_count == 0) {
+    unit.fatal = true;
+    unit.errors.push_back(command.file + ": Clang could not start on this unit");
+    parse.log.unreadable();
   }
-
- private:
-  UnitFacts& unit_;
-};
+  if (inputs) *inputs = parse.log.inputs();
+  return unit;
+}
 
 }  // namespace
 
 UnitFacts read_unit(const frontend::UnitCommand& command, const std::string& project_root, const ApiTable& apis,
                     UnitInputs* inputs, const SourceTexts& texts) {
-  UnitFacts unit;
-  unit.file = command.file;
-  unit.per_thread_default_stream = command.per_thread_default_stream;
-  const ProjectFiles project(project_root, command.file);
-  std::vector<std::string> args{"syncsniff"};
-  args.insert(args.end(), command.clang_args.begin(), command.clang_args.end());
-  args.push_back("-fsyntax-only");
-  args.push_back(command.file);
-  // A file system of its own: units on other threads have other working directories.
-  llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> system(llvm::vfs::createPhysicalFileSystem().release());
-  if (!command.directory.empty()) system->setCurrentWorkingDirectory(command.directory);
-  ContentHashes hashes;
-  auto sources = regular_files_of(system);
-  if (!texts.empty()) sources = with_replaced_texts(sources, texts);
-  FileLog log;
-  if (inputs) sources = with_watched_files(sources, log);
-  llvm::IntrusiveRefCntPtr<FileManager> files(
-      new FileManager(FileSystemOptions(), with_joined_launches(sources, project_root, command.file, hashes)));
-  ErrorCollector errors(unit);
-  tooling::ToolInvocation invocation(args, std::make_unique<FactsAction>(unit, project, apis), files.get());
-  invocation.setDiagnosticConsumer(&errors);
-  const bool ran = invocation.run();
-  for (const auto& [path, hash] : hashes) {
-    llvm::SmallString<256> real;
-    unit.sources.push_back({sources->getRealPath(path, real) ? path : std::string(real), hash});
-  }
-  if (!ran && unit.error_count == 0) {
-    unit.fatal = true;
-    unit.errors.push_back(command.file + ": Clang could not start on this unit");
-    log.unreadable();
-  }
-  if (inputs) *inputs = log.inputs();
-  return unit;
+  return *read(nullptr, command, project_root, apis, inputs, texts);
+}
+
+std::optional<UnitFacts> read_unit_after(const PreambleUse& preamble, const frontend::UnitCommand& command,
+                                         const std::string& project_root, const ApiTable& apis, UnitInputs& inputs,
+                                         const SourceTexts& texts) {
+  return read(&preamble, command, project_root, apis, &inputs, texts);
 }
 
 }  // namespace syncsniff::facts

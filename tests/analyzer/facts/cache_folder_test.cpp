@@ -1,4 +1,5 @@
-// The cache's folder stays small: what was not used for long goes, then the longest unused; what is not the cache's stays.
+// The cache's folder stays small: what was not used for long goes, then the longest unused; what is not the cache's
+// stays.
 #include "analyzer/facts/cache_folder.h"
 
 #include <fcntl.h>
@@ -103,14 +104,34 @@ TEST_F(CacheFolderTest, UseIsNotedOnceADay) {
 }
 
 TEST_F(CacheFolderTest, AnEntryIsWrittenWholeOrNotAtAll) {
-  write_entry(path(name_of(1)), "one");
-  write_entry(path(name_of(1)), "two");
+  write_entry(path(name_of(1)), {"one"});
+  write_entry(path(name_of(1)), {"two"});
   std::ifstream in(path(name_of(1)));
   EXPECT_EQ(std::string((std::istreambuf_iterator<char>(in)), {}), "two");
   fs::create_directories(folder_ / name_of(2));
-  write_entry(path(name_of(2)), "cannot replace a folder");
-  write_entry(path("no such folder/" + name_of(3)), "lost");
+  write_entry(path(name_of(2)), {"cannot replace a folder"});
+  write_entry(path("no such folder/" + name_of(3)), {"lost"});
   EXPECT_EQ(names(), (std::set<std::string>{name_of(1), name_of(2)})) << "a draft was left behind";
+}
+
+TEST_F(CacheFolderTest, PreamblesHaveABoundOfTheirOwn) {
+  write(preamble_name(1), 3 * kHour, 100);
+  write(preamble_name(2), 2 * kHour, 100);
+  write(preamble_name(3), 1 * kHour, 100);
+  write(name_of(4), 4 * kHour, 100);
+  CacheLimits limits;
+  limits.preamble_bytes = 250;
+  bound_preambles(folder_.string(), limits);
+  EXPECT_EQ(names(), (std::set<std::string>{preamble_name(2), preamble_name(3), name_of(4)}));
+}
+
+TEST_F(CacheFolderTest, PreamblesCountAsEntries) {
+  write(preamble_name(1), 31 * kDay);
+  write(preamble_name(2), 3 * kHour, 100);
+  write(preamble_name(2) + ".aB3xYz", 2 * kHour);  // a run that was killed
+  write(name_of(3), 2 * kHour, 100);
+  tidy_cache(folder_.string(), {30 * kDay, 150});
+  EXPECT_EQ(names(), std::set<std::string>{name_of(3)});
 }
 
 }  // namespace

@@ -1,0 +1,69 @@
+#include "analyzer/facts/parse.h"
+
+#include <clang/Basic/DiagnosticIDs.h>
+#include <clang/Basic/FileManager.h>
+#include <clang/Tooling/Tooling.h>
+#include <llvm/ADT/SmallString.h>
+
+#include "analyzer/facts/launch_spelling.h"
+#include "analyzer/facts/regular_files.h"
+#include "analyzer/facts/replaced_texts.h"
+
+namespace syncsniff::facts {
+
+using namespace clang;
+
+void ErrorCollector::HandleDiagnostic(DiagnosticsEngine::Level level, const Diagnostic& info) {
+  if (level < DiagnosticsEngine::Error) return;
+  fatal |= level == DiagnosticsEngine::Fatal;
+  ++error_count;
+  const unsigned category = DiagnosticIDs::getCategoryNumberForDiag(info.getID());
+  in_preamble |= DiagnosticIDs::getCategoryNameFromID(category) == "AST Deserialization Issue";
+  const bool has_place = info.hasSourceManager() && info.getLocation().isValid();
+  // A header of the preamble has another name there, and the text would tell it.
+  in_preamble |= has_place && info.getSourceManager().isLoadedSourceLocation(info.getLocation());
+  if (errors.size() >= 5) return;
+  llvm::SmallString<256> text;
+  info.FormatDiagnostic(text);
+  std::string where;
+  if (has_place) {
+    where = info.getSourceManager().getFileLoc(info.getLocation()).printToString(info.getSourceManager()) + ": ";
+  }
+  errors.push_back(where + std::string(text));
+}
+
+bool Parse::run(const std::string& file, std::unique_ptr<FrontendAction> action, VirtualFiles extra) {
+  const frontend::UnitCommand& command = inputs_.command;
+  std::vector<std::string> args{"syncsniff"};
+  args.insert(args.end(), command.clang_args.begin(), command.clang_args.end());
+  args.push_back("-fsyntax-only");
+  args.push_back(file);
+  // A file system of its own: units on other threads have other working directories.
+  llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> system(llvm::vfs::createPhysicalFileSystem().release());
+  if (!command.directory.empty()) system->setCurrentWorkingDirectory(command.directory);
+  ContentHashes hashes;
+  auto sources = regular_files_of(system);
+  if (!inputs_.texts.empty()) sources = with_replaced_texts(sources, inputs_.texts);
+  sources = with_watched_files(sources, log);
+  sources = with_joined_launches(sources, inputs_.project_root, command.file, hashes);
+  if (!extra.empty()) sources = with_virtual_files(sources, std::move(extra));
+  llvm::IntrusiveRefCntPtr<FileManager> files(new FileManager(FileSystemOptions(), sources));
+  tooling::ToolInvocation invocation(args, std::move(action), files.get());
+  invocation.setDiagnosticConsumer(&errors);
+  const bool ran = invocation.run();
+  for (const auto& [path, hash] : hashes) {
+    llvm::SmallString<256> real;
+    contents.push_back({sources->getRealPath(path, real) ? path : std::string(real), hash});
+  }
+  return ran;
+}
+
+void set_up(CompilerInstance& compiler) {
+  compiler.getFrontendOpts().SkipFunctionBodies = true;
+  compiler.getFrontendOpts().DisableFree = false;
+  compiler.getDiagnosticOpts().ErrorLimit = 0;
+  // A missing header is one error then, and the bodies after it are kept.
+  compiler.getDiagnostics().setFatalsAsError(true);
+}
+
+}  // namespace syncsniff::facts

@@ -1,0 +1,58 @@
+// The headers of others that units include first, parsed once with their bodies skipped, as Clang's own precompiled
+// header. A unit that begins with them is read from there on, and its facts are what they are without it.
+#pragma once
+
+#include <clang/Basic/FileEntry.h>
+#include <llvm/ADT/SmallVector.h>
+#include <llvm/ADT/StringRef.h>
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "analyzer/facts/cache_entry.h"
+#include "analyzer/facts/facts.h"
+#include "analyzer/frontend/command.h"
+#include "analyzer/source_texts.h"
+
+namespace syncsniff::facts {
+
+struct Preamble {
+  struct Header {
+    std::string name;  // as an #include in angle brackets has it
+    std::string path;  // where it was found, links resolved
+  };
+  std::vector<Header> headers;
+  // False: units cannot begin with these headers (one is missing or has an error, includes a header of the project, or
+  // has to be read again wherever it is included). Kept, so that it is not tried again before a file of them changes.
+  bool usable = false;
+  std::vector<uint32_t> names;         // identifier_hash() of each name that the headers mention, sorted
+  std::vector<SourceContent> sources;  // of files below the project's folder, as in UnitFacts
+  std::vector<Dependency> dependencies;
+};
+
+uint32_t identifier_hash(llvm::StringRef name);
+// Links resolved. Of a file that it has not opened, Clang takes `..` out of the path as if there were no links.
+std::string real_path_of(clang::FileEntryRef file);
+
+// The unit that Clang makes the precompiled header of, and the paths that it sees the two at.
+std::string preamble_text(const std::vector<std::string>& headers);
+inline constexpr const char* kPreambleSource = "/syncsniff-leading-includes";
+inline constexpr const char* kPreambleFile = "/syncsniff-leading-includes.pch";
+
+// A preamble to read a unit with. What it refers to outlives the reading.
+struct PreambleUse {
+  const Preamble& preamble;
+  llvm::StringRef text, precompiled;
+};
+
+struct MadePreamble {
+  Preamble preamble;
+  llvm::SmallVector<char, 0> precompiled;
+};
+// Nothing where a file changed meanwhile, or stands for another text (`texts`): what was made may not be kept.
+std::optional<MadePreamble> make_preamble(const frontend::UnitCommand& command, const std::string& project_root,
+                                          const std::vector<std::string>& headers, const SourceTexts& texts);
+
+}  // namespace syncsniff::facts

@@ -1,0 +1,22 @@
+// Whether a unit that is read with a preamble would have read the same without it: it includes the preamble's headers
+// first and in their order, and what stands between them cannot tell that they have been read already.
+#pragma once
+
+#include <clang/Frontend/CompilerInstance.h>
+
+#include "analyzer/facts/preamble.h"
+#include "analyzer/facts/project_files.h"
+
+namespace syncsniff::facts {
+
+struct PreambleVerdict {
+  size_t headers_met = 0;
+  bool broken = false;
+  bool holds(const Preamble& preamble) const { return !broken && headers_met == preamble.headers.size(); }
+};
+
+// Watches what `compiler` reads, from the start of its source on, and writes `verdict`. All outlive the reading.
+void watch_beginning(clang::CompilerInstance& compiler, const Preamble& preamble, const ProjectFiles& project,
+                     PreambleVerdict& verdict);
+
+}  // namespace syncsniff::facts
