@@ -8,6 +8,7 @@
 #include "analyzer/facts/conditions.h"
 #include "analyzer/facts/lazy.h"
 #include "analyzer/facts/on_cpu.h"
+#include "analyzer/facts/pools.h"
 #include "analyzer/facts/values.h"
 
 namespace syncsniff::facts {
@@ -118,7 +119,7 @@ Guard guard_of_terms(const std::vector<Term>& terms, const Stmt* branch, const A
   for (const Term& term : terms) {
     if (term.conjunct && constant_integer(term.expr, context) == (term.positive ? 0 : 1)) return gated(Gate::kNever);
     if (needs_cpu(term, branch)) return gated(Gate::kOnCpu);
-    if (term.conjunct && is_lazy(term, branch, context)) return gated(Gate::kLazy);
+    if (term.conjunct && (is_lazy(term, branch, context) || is_pool_miss(term, context))) return gated(Gate::kLazy);
     const Gate gate = term.conjunct ? follows(term, branch, context) : Gate::kNone;
     if (gate != Gate::kNone) return gated(gate);
   }

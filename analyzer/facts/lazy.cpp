@@ -187,6 +187,12 @@ bool moves_where_it_differs(const Term& term, const Stmt* branch) {
   return keeps(test->left) || keeps(test->right);
 }
 
+// nullptr, NULL, or a 0 beside a pointer.
+bool is_null(const Expr* expr, const Expr* other) {
+  return expr->getType()->isNullPtrType() || isa<GNUNullExpr>(expr) ||
+         (other->getType()->isPointerType() && isa<IntegerLiteral>(expr));
+}
+
 }  // namespace
 
 bool is_lazy(const Term& term, const Stmt* branch, const ASTContext& context) {
@@ -196,11 +202,9 @@ bool is_lazy(const Term& term, const Stmt* branch, const ASTContext& context) {
   if (const auto* binary = dyn_cast<BinaryOperator>(expr); binary && binary->isEqualityOp()) {
     const Expr* left = strip(binary->getLHS());
     const Expr* right = strip(binary->getRHS());
-    const bool null = left->getType()->isNullPtrType() || right->getType()->isNullPtrType() ||
-                      isa<GNUNullExpr>(right) || (left->getType()->isPointerType() && isa<IntegerLiteral>(right));
-    const bool asks_left =
-        !right->getType()->isNullPtrType() && !isa<GNUNullExpr>(right) && !isa<IntegerLiteral>(right);
-    return null && (binary->getOpcode() == BO_EQ) == term.positive && may_change(asks_left ? right : left, branch);
+    const bool null_left = is_null(left, right), null_right = !null_left && is_null(right, left);
+    const bool absent = (null_left || null_right) && (binary->getOpcode() == BO_EQ) == term.positive;
+    return absent && may_change(null_left ? right : left, branch);
   }
   if (expr->getType()->isPointerType() && !term.positive) return may_change(expr, branch);
   if (const auto* call = dyn_cast<CXXMemberCallExpr>(expr)) {

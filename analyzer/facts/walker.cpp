@@ -223,11 +223,16 @@ void FunctionWalker::scoped(const Stmt* stmt) {
 // Where the condition itself does not tell, what the code does with its operands may.
 void FunctionWalker::ask_rarity(Guard& guard, const Expr* condition, bool taken, const Stmt* body,
                                 const Stmt* after) const {
+  if (runs_once_at_most() && guard.gate == Gate::kModulo) guard = {};
   if (guard.gate != Gate::kNone) return;
   std::vector<NamedTerm> named = std::move(guard.named);
   guard = rarity_.of(condition, taken, body, after, decl_, loops_around());
+  if (runs_once_at_most() && guard.gate == Gate::kModulo) guard = {};
   guard.named = std::move(named);
 }
+
+// In main() outside of all loops no number counts iterations: `if (width % 8 != 0) return 1;` asks for a fitting size.
+bool FunctionWalker::runs_once_at_most() const { return decl_ && decl_->isMain() && loops_.empty(); }
 
 Guard FunctionWalker::guard_of(const Expr* condition, bool taken, const Stmt* body) const {
   Guard guard = classify_guard(condition, taken, body, loops_around(), context_);

@@ -47,6 +47,7 @@ class FunctionWalker {
   void after_early_exit(const clang::Stmt* stmt, const clang::CompoundStmt* block);
   void scoped(const clang::Stmt* stmt);
   void branch(const clang::Stmt* body, const clang::Expr* condition, bool taken, const clang::Stmt* head);
+  bool runs_once_at_most() const;
   void ask_rarity(Guard& guard, const clang::Expr* condition, bool taken, const clang::Stmt* body,
                   const clang::Stmt* after) const;
   Guard guard_of(const clang::Expr* condition, bool taken, const clang::Stmt* body) const;

@@ -1,5 +1,5 @@
-// Waits that the call's name does not show: reads inside multinomial and one_hot, masks behind views, copies to kCPU,
-// and jobs that another method runs.
+// Waits that the call's name does not show: reads inside multinomial, one_hot and factorisations, masks behind views,
+// copies to kCPU, and jobs that another method runs.
 #include <torch/torch.h>
 
 #include <functional>
@@ -18,6 +18,23 @@ void sampling(torch::nn::Linear net, torch::optim::Adam& o, int steps) {
     auto wide = torch::one_hot(one);     // expect-high [tensor-to-host]
     auto known = torch::one_hot(one, 8);
     torch::cat({one, all, many, wide, known}).sum().backward();
+    o.step();
+  }
+}
+
+// A factorisation fetches its error code to throw on a singular matrix; the _ex form leaves it on the device.
+void factorisations(torch::nn::Linear net, torch::optim::Adam& o, int steps) {
+  auto pose = torch::rand({4, 4}, torch::kCUDA);
+  auto host = torch::rand({4, 4});
+  for (int step = 0; step < steps; ++step) {
+    auto view = net->forward(pose);
+    auto a = torch::linalg_inv(view);       // expect-high [tensor-to-host] reads a value of its own
+    auto b = view.inverse();                // expect-high [tensor-to-host]
+    auto c = torch::linalg_cholesky(view);  // expect-high [tensor-to-host]
+    auto d = std::get<0>(torch::linalg_inv_ex(view));
+    auto e = torch::det(view);
+    auto there = torch::linalg_inv(host);
+    torch::cat({a, b, c, d, e}).sum().backward();
     o.step();
   }
 }

@@ -12,6 +12,7 @@
 #include <ostream>
 #include <string>
 #include <utility>
+#include <tuple>
 #include <vector>
 
 namespace c10 {
@@ -149,6 +150,7 @@ class Tensor : public TensorBase {
   Tensor& index_put_(std::initializer_list<Tensor> indices, const Tensor& value);
   Tensor& index_put_(std::initializer_list<Tensor> indices, const Scalar& value);
   Tensor multinomial(int64_t n, bool replacement = false) const;
+  Tensor inverse() const;
   Tensor masked_fill(const Tensor& mask, const Scalar& value) const;
   Tensor gather(int64_t dim, const Tensor& index) const;
   Tensor toType(ScalarType t) const;
@@ -187,6 +189,10 @@ Tensor pow(const Tensor& a, const Scalar& b);
 Tensor sigmoid(const Tensor& a);
 Tensor one_hot(const Tensor& a, int64_t classes = -1);
 Tensor multinomial(const Tensor& a, int64_t n, bool replacement = false);
+Tensor linalg_inv(const Tensor& a);
+Tensor linalg_cholesky(const Tensor& a, bool upper = false);
+std::tuple<Tensor, Tensor> linalg_inv_ex(const Tensor& a, bool check_errors = false);
+Tensor det(const Tensor& a);
 Tensor operator-(const Scalar& a, const Tensor& b);
 Tensor operator*(const Scalar& a, const Tensor& b);
 Tensor operator/(const Scalar& a, const Tensor& b);

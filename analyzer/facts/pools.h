@@ -1,0 +1,14 @@
+// Pools: a search through memory that is kept, and an allocation where the search found nothing.
+#pragma once
+
+#include <clang/AST/ASTContext.h>
+
+#include "analyzer/facts/conditions.h"
+
+namespace syncsniff::facts {
+
+// bool found = false; for (...) if (fits) { found = true; block = *it; kept_.erase(it); break; } if (!found) ...
+// The loop takes what it finds out of a field or a global, or marks it as taken: a miss becomes rare as the pool fills.
+bool is_pool_miss(const Term& term, const clang::ASTContext& context);
+
+}  // namespace syncsniff::facts
