@@ -30,16 +30,17 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Units to read: all of the database, for a program is judged whole; those asked for are what is reported on.
+// All units of the database are read, since a program is judged as a whole; findings are reported only for the
+// requested files.
 struct Plan {
   std::vector<frontend::CompileCommand> commands;
-  std::set<std::string> asked;    // canonical; empty: all
-  std::set<std::string> fetched;  // shown; those that a path below _deps names
-  std::set<std::string> several;  // canonical; those that the database compiles in more than one way
+  std::set<std::string> requested;  // canonical; empty: all
+  std::set<std::string> fetched;    // as shown to users; files in a path below _deps
+  std::set<std::string> several;    // canonical; files that the database compiles with more than one command
   bool no_database = false;
 };
 
-// Does a compiler read the same with both? What it writes, and where, is no difference.
+// Do both commands make the compiler read the same source? Output files and similar options make no difference.
 bool read_alike(const frontend::CompileCommand& a, const frontend::CompileCommand& b) {
   const auto read = [](const std::vector<std::string>& words) {
     std::vector<std::string> kept;
@@ -56,7 +57,7 @@ bool read_alike(const frontend::CompileCommand& a, const frontend::CompileComman
 
 void take_commands(const std::vector<frontend::CompileCommand>& database, Plan& plan,
                    std::map<std::string, const frontend::CompileCommand*>& known) {
-  for (const bool readable : {true, false}) {  // a bad entry takes no good one's place
+  for (const bool readable : {true, false}) {  // an invalid entry must not replace a valid one
     for (const auto& command : database) {
       if (command.problem.empty() != readable) continue;
       const std::string path = unit_path(command);
@@ -85,7 +86,7 @@ Plan make_plan(const AnalysisOptions& options) {
   for (const std::string& file : options.files) {
     std::error_code error;
     if (!fs::exists(file, error)) throw std::runtime_error(file + ": no such file");
-    plan.asked.insert(canonical(file));
+    plan.requested.insert(canonical(file));
     if (is_below_fetched(file)) plan.fetched.insert(shown(file));
     if (!known.emplace(canonical(file), nullptr).second) continue;
     plan.commands.push_back(frontend::guess_command(canonical(file), database));
@@ -101,7 +102,7 @@ Plan make_plan(const AnalysisOptions& options) {
 std::vector<std::string> note_on_several(const Plan& plan) {
   std::vector<std::string> files;
   for (const std::string& file : plan.several)
-    if (plan.asked.empty() || plan.asked.count(file)) files.push_back(shown(file));
+    if (plan.requested.empty() || plan.requested.count(file)) files.push_back(shown(file));
   if (files.empty()) return {};
   if (files.size() == 1) return {files[0] + " has several commands in the database; the first of them was read"};
   return {std::to_string(files.size()) + " files have several commands in the database (" + files[0] +
@@ -118,7 +119,7 @@ UnitStatus status_of(const facts::UnitFacts& unit) {
   return status;
 }
 
-// Names and contents of the tables, and of the user's own: facts are found with them.
+// Names and contents of the API tables, including the user's own: cached facts depend on them.
 std::string stamp_of(const std::string& folder, const std::vector<std::string>& own_tables) {
   std::string stamp;
   std::error_code error;
@@ -149,8 +150,8 @@ ReadOptions read_options(const AnalysisOptions& options, const std::string& tabl
   return read;
 }
 
-// Of every source that was read whole and once: one that changed between two units, which then saw different texts, is
-// as good as not read.
+// The texts of all sources that were read completely and once. A file that changed between two units, which then saw
+// different texts, counts as not read.
 std::map<std::string, uint64_t> content_hashes(const std::vector<facts::UnitFacts>& units) {
   std::map<std::string, uint64_t> hashes;
   std::set<std::string> changed;
@@ -188,11 +189,12 @@ void show_relative(Finding& finding, ShownPaths& paths) {
   for (Edit& edit : finding.fix.edits) paths.show(edit.file);
 }
 
-// Why the choice of rules, levels and files has no place for the finding; empty: it has.
+// Why the configured rules, levels or files exclude the finding; empty: they do not.
 std::string why_left_out(const Finding& finding, const AnalysisOptions& options,
                          const std::map<std::string, int>& rules) {
   const auto rule = rules.find(finding.rule);
-  if (rule == rules.end()) return "the rule is off here (--rules, --level, and `rules` and `level` of .syncsniff.yaml)";
+  if (rule == rules.end())
+    return "the rule is turned off (--rules or --level, or `rules` or `level` in .syncsniff.yaml)";
   if (finding.level > rule->second)
     return "a finding of level " + std::to_string(finding.level) + ", and the limit is " + std::to_string(rule->second);
   if (!options.reported_files.keeps(canonical(finding.location.file)))
@@ -200,19 +202,19 @@ std::string why_left_out(const Finding& finding, const AnalysisOptions& options,
   return "";
 }
 
-bool stands_on(const Location& asked, const Location& place) {
-  return !asked.file.empty() && place.line <= asked.line && asked.line <= std::max(place.line, place.end_line) &&
-         canonical(asked.file) == canonical(place.file);
+bool covers_line(const Location& requested, const Location& place) {
+  return !requested.file.empty() && place.line <= requested.line &&
+         requested.line <= std::max(place.line, place.end_line) && canonical(requested.file) == canonical(place.file);
 }
 
-// Of the files that were asked for, or caused by them elsewhere: a helper that waited for long becomes a stall by the
-// loop that calls it.
-bool wanted(const Finding& finding, const AnalysisOptions& options, const std::set<std::string>& asked) {
-  if (asked.empty() || asked.count(canonical(finding.location.file))) return true;
-  // Reported at the call of a wrapper: the file that holds the wait itself counts as well.
-  if (finding.wait.line && asked.count(canonical(finding.wait.file))) return true;
+// True for a finding in one of the requested files, or caused by one: an old helper that waits becomes a stall when a
+// requested file calls it in a loop.
+bool wanted(const Finding& finding, const AnalysisOptions& options, const std::set<std::string>& requested) {
+  if (requested.empty() || requested.count(canonical(finding.location.file))) return true;
+  // For a wait reported at the call of a wrapper, the file that holds the wait itself counts, too.
+  if (finding.wait.line && requested.count(canonical(finding.wait.file))) return true;
   return options.by_path && std::any_of(finding.path.begin(), finding.path.end(), [&](const PathStep& step) {
-           return asked.count(canonical(step.location.file)) != 0;
+           return requested.count(canonical(step.location.file)) != 0;
          });
 }
 
@@ -220,7 +222,7 @@ bool wanted(const Finding& finding, const AnalysisOptions& options, const std::s
 
 namespace {
 
-// A file that the user wrote: to install syncsniff again would not mend it.
+// For a file that the user wrote, the advice to reinstall syncsniff would not help.
 template <class Table>
 void add_own(Table& table, const std::vector<std::string>& files) {
   try {
@@ -252,7 +254,7 @@ FindingsDocument analyse(const AnalysisOptions& options) {
   for (const char* needed :
        {"cudaDeviceSynchronize", "cuCtxSynchronize", "cublasSgemm", "at::Tensor::item", "malloc"}) {
     if (!known.apis.find(needed)) {
-      throw std::runtime_error(data + "/rules/apis: nothing is said of '" + needed +
+      throw std::runtime_error(data + "/rules/apis: no entry for '" + needed +
                                "'; a table is missing: install syncsniff again");
     }
   }
@@ -275,15 +277,15 @@ FindingsDocument analyse(const AnalysisOptions& options) {
   document.notes = note_on_several(plan);
   document.rules_left_out = std::move(judgement.rules_left_out);
   for (const facts::UnitFacts& unit : units) {
-    if (!plan.asked.empty() && !plan.asked.count(unit.file)) {
-      // What it does with the files that were asked for is not known now.
+    if (!plan.requested.empty() && !plan.requested.count(unit.file)) {
+      // What this unit does to the requested files is now unknown, so it is named.
       if (UnitStatus other = status_of(unit); other.status == "failed") document.units.push_back(std::move(other));
       continue;
     }
     document.units.push_back(status_of(unit));
     UnitStatus& status = document.units.back();
     if (plan.no_database && status.why.empty())
-      status.why = "no compile_commands.json: read alone, so what other files do is not seen; give -p";
+      status.why = "no compile_commands.json: this file is read alone, without the code of other files; give -p";
   }
   const std::map<std::string, uint64_t> hashes = content_hashes(units);
   const std::map<std::string, int> rules = chosen_rules({options.rules, options.max_level}, known.rules);
@@ -295,11 +297,11 @@ FindingsDocument analyse(const AnalysisOptions& options) {
   for (Finding& finding : judgement.findings) {
     if (const std::string why = why_left_out(finding, options, rules); !why.empty()) {
       show_relative(finding, paths);
-      if (stands_on(options.why_not, finding.location) || stands_on(options.why_not, finding.wait))
+      if (covers_line(options.why_not, finding.location) || covers_line(options.why_not, finding.wait))
         document.answers.push_back({finding.location, "no " + finding.rule + ": " + why});
       continue;
     }
-    if (!wanted(finding, options, plan.asked)) continue;
+    if (!wanted(finding, options, plan.requested)) continue;
     for (const Edit& edit : finding.fix.edits) {
       if (const auto known = hashes.find(canonical(edit.file)); known != hashes.end())
         document.contents[shown(edit.file)] = known->second;

@@ -18,7 +18,7 @@ struct AnalysisOptions {
   std::vector<std::string> files;  // units and headers to report on; empty: every unit of the database, and its headers
   std::vector<std::string> also;   // units to read although no command of the database names them
   SourceTexts texts;               // read in place of files
-  bool by_path = true;             // report what a loop in one of `files` runs, too, wherever it lies
+  bool by_path = true;             // also report findings elsewhere whose call path goes through one of `files`
   std::vector<std::string> rules;  // globs over those up to max_level (rules/rule_choice.h)
   std::vector<std::string> words;  // files like rules/words.yaml, with more words
   Location why_not;                // a line to explain; no file: none
@@ -26,8 +26,8 @@ struct AnalysisOptions {
   bool use_cache = false;          // keep facts in the user's cache folder, and parse only what changed
   int jobs = 0;                    // units parsed at once; 0: one a core
   isolation::Limits limits;        // of one unit, and of linking and checking them all
-  bool progress = false;           // says on stderr, a terminal, how far the run is
-  bool verbose = false;            // says on stderr what is read and what was ignored
+  bool progress = false;           // show on stderr, a terminal, how far the run has come
+  bool verbose = false;            // print on stderr what is read and what is ignored
 
   std::vector<std::string> api_facts;  // files like rules/apis/*.yaml, with more functions
   Thresholds thresholds;               // instead of the tables'

@@ -1,4 +1,5 @@
-// Whether a file still holds what was read of it: times tell too little (a copy keeps them, a clock runs ahead).
+// Whether a file still has the content that was read. Time stamps are not enough: a copy keeps them, and clocks may be
+// wrong.
 #pragma once
 
 #include <cstdint>

@@ -110,10 +110,10 @@ Diagnosis cache() {
   const std::string folder = facts::default_cache_directory();
   if (folder.empty())
     return {"cache", State::kLimited, "none: neither XDG_CACHE_HOME nor HOME is set",
-            "set one: all is read anew otherwise"};
+            "set one: without it every run reads all units again"};
   if (!is_writable(folder))
     return {"cache", State::kLimited, folder + ": cannot be written",
-            "every run reads all units anew; set XDG_CACHE_HOME to a folder that can be written"};
+            "every run reads all units again; set XDG_CACHE_HOME to a folder that can be written"};
   uint64_t bytes = 0, units = 0;
   std::error_code error;
   for (fs::directory_iterator it(folder, error), end; !error && it != end; it.increment(error)) {

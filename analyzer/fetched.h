@@ -1,4 +1,4 @@
-// Where CMake's FetchContent lays out other projects, and lays them out anew when it likes: nothing there is edited.
+// Files below CMake's FetchContent folder: CMake may restore them at any time, so they are not edited.
 #pragma once
 
 #include <filesystem>

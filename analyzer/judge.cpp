@@ -18,8 +18,8 @@ namespace {
 
 using facts::UnitFacts;
 
-// Each costs one more run, up to the bound of time; then units go, since a program that fails at every rule fails for
-// another reason.
+// Leaving out a rule costs one more run, up to the time limit; after four rules units are left out, since a program
+// that fails with every rule has another problem.
 constexpr size_t kMostRulesLeftOut = 4;
 
 using Checks = std::vector<checks::CheckEntry>;
@@ -52,7 +52,7 @@ std::string link_and_check(std::vector<UnitFacts>& units, const Knowledge& known
   return writer.take();
 }
 
-// How much there is to link and to check of a unit.
+// The amount of code in a unit that has to be linked and checked.
 size_t weight(const UnitFacts& unit) {
   size_t weight = unit.flows.size();
   for (const facts::Function& f : unit.functions) weight += 1 + f.events.size() + f.regions.size();
@@ -95,10 +95,10 @@ std::vector<std::string> failures_alone(const std::vector<UnitFacts>& units, con
 
 struct Failure {
   std::string how;
-  size_t step = kLinking;  // that crashed, or took the most time
+  size_t step = kLinking;  // the check that crashed, or took the most time
 };
 
-// Linked and checked, all that are left of them; nothing when that failed, and `failure` says how.
+// Links and checks all remaining units with the remaining rules; nullopt when that failed, and `failure` says how.
 std::optional<Judgement> judge_together(std::vector<UnitFacts>& units, const Knowledge& known,
                                         const JudgeOptions& options, const Checks& checks, Failure& failure) {
   const checks::AskedLine asked{options.why_not_file, options.why_not_line};
@@ -116,7 +116,7 @@ std::optional<Judgement> judge_together(std::vector<UnitFacts>& units, const Kno
   return std::nullopt;
 }
 
-// Whether any unit was. A unit that fails by itself is to blame, and no other has to go for it.
+// Leaves out units that fail alone; true if there were any. Then no other unit has to be left out.
 bool leave_out_those_that_fail_alone(std::vector<UnitFacts>& units, const Knowledge& known,
                                      const JudgeOptions& options) {
   const std::vector<std::string> alone = failures_alone(units, known, options);
@@ -138,7 +138,8 @@ Judgement judge(std::vector<UnitFacts>& units, const Knowledge& known, const Jud
   bool changed = leave_out_those_that_fail_alone(units, known, options);
   const std::vector<size_t> order = heaviest_first(units);
   std::vector<std::string> rules_left_out;
-  // One unit more, two more, four more: where nothing helps, a program of a thousand units is tried ten times.
+  // Leaves out one more unit, then two more, four more: even if nothing helps, a program of a thousand units is tried
+  // only ten times.
   for (size_t units_left_out = 0, more = 1;; changed = true) {
     if (changed) {
       if (auto judgement = judge_together(units, known, options, checks, failure)) {

@@ -1,5 +1,5 @@
-// Facts of all units -> findings: links them and runs the checks, in a worker process, so that what goes wrong there
-// ends neither the run nor what is known of the other units.
+// Facts of all units -> findings: links the units and runs the checks in a worker process, so that a crash there
+// neither ends the run nor loses the facts of the other units.
 #pragma once
 
 #include <functional>
@@ -16,7 +16,7 @@
 
 namespace syncsniff {
 
-// What the tables say.
+// The rules, API tables and words.
 struct Knowledge {
   ApiTable apis;
   std::map<std::string, Rule> rules;
@@ -26,7 +26,7 @@ struct Knowledge {
 struct JudgeOptions {
   unsigned jobs = 1;
   isolation::Limits limits;
-  std::string why_not_file;  // canonical; empty: nobody asks why a line has no finding
+  std::string why_not_file;  // file of --why-not, canonical; empty: not given
   unsigned why_not_line = 0;
   std::vector<checks::CheckEntry> checks = checks::all_checks();
   std::function<void()> tick;  // called several times a second while the program is linked and checked
@@ -34,8 +34,8 @@ struct JudgeOptions {
 
 struct Judgement {
   std::vector<Finding> findings;
-  std::vector<PathStep> answers;            // to why the line that was asked for has no finding, or a less severe one
-  std::vector<std::string> rules_left_out;  // which, and why: one line each
+  std::vector<PathStep> answers;            // for --why-not: why the line has no finding, or a less severe one
+  std::vector<std::string> rules_left_out;  // rules that were left out, and why: one line each
 };
 
 // A unit whose facts fail the linking or the checks is left out: its facts are emptied and its `errors` say why. Where

@@ -21,7 +21,7 @@ struct Half {
   std::vector<Diagnosis> lines;
 };
 
-// What the part says of itself, behind a line for the part.
+// Prints what the part reports, after a line for the part itself.
 Half ask(const char* command_name, const std::vector<std::string>& arguments) {
   const Command& command = *find_command(command_name);
   Half half{command_name, {}};
@@ -97,7 +97,7 @@ void print_json(const std::vector<Half>& halves, std::ostream& out) {
 int run_doctor(const std::vector<std::string>& words, const ConfigChoice& choice, const std::string& format,
                std::ostream& out) {
   if (words.size() > 1 || (words.size() == 1 && words[0] != "check" && words[0] != "run"))
-    throw std::runtime_error("doctor: takes `check`, `run` or nothing; see `syncsniff doctor --help`");
+    throw std::runtime_error("doctor: takes `check`, `run` or no argument; see `syncsniff doctor --help`");
   std::vector<Half> halves;
   if (words.empty() || words[0] == "check") {
     std::vector<std::string> arguments;

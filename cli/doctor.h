@@ -1,4 +1,4 @@
-// `syncsniff doctor`: what both halves say that they need here, joined.
+// `syncsniff doctor`: joins what both halves report about their needs.
 #pragma once
 
 #include <iosfwd>
@@ -9,8 +9,8 @@
 
 namespace syncsniff::cli {
 
-// `words`: `check`, `run` or nothing for both; `format`: text or json. Returns the exit status: 0 when what was asked
-// about can work (of both: one of them), 1 when not. Throws std::runtime_error for other words.
+// `words`: `check`, `run` or nothing for both; `format`: text or json. Returns the exit status: 0 when the requested
+// half can work (for both: one of them), otherwise 1. Throws std::runtime_error for other words.
 int run_doctor(const std::vector<std::string>& words, const ConfigChoice& choice, const std::string& format,
                std::ostream& out);
 

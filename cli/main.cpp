@@ -28,7 +28,7 @@ void print_help() {
                "while it runs.\n\n";
   for (const Command& command : commands())
     std::cout << "  " << command.name << std::string(13 - std::strlen(command.name), ' ') << command.help << '\n';
-  std::cout << "\n`syncsniff COMMAND --help` tells a command's options. Exit status: 0 clean, 1 findings, 2 could not "
+  std::cout << "\n`syncsniff COMMAND --help` prints a command's options. Exit status: 0 clean, 1 findings, 2 could not "
                "do the job.\n";
 }
 
@@ -115,7 +115,7 @@ int dispatch(const std::string& name, const std::vector<std::string>& words) {
   return fail(program + ": cannot be started: " + std::strerror(errno) + "; install syncsniff again");
 }
 
-// What was printed has arrived, or the command has not done its job.
+// An error unless all output has been written.
 int printed(int status) {
   const std::string problem = flush_output();
   return problem.empty() ? status : fail(problem);

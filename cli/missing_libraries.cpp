@@ -16,7 +16,7 @@ constexpr const char* kClang = "libclang-cpp.so.19.1";
 constexpr const char* kUsualFolders[] = {"/usr/lib/x86_64-linux-gnu/", "/usr/lib64/", "/usr/lib/"};
 constexpr size_t kMaxBytes = 1 << 16;
 
-// A look at the usual folders costs 3 us; to ask the loader costs 20 ms, since it maps all of Clang.
+// Looking in the usual folders takes 3 us; asking the loader takes 20 ms, since it maps all of Clang.
 bool stands_where_it_usually_does() {
   for (const char* folder : kUsualFolders)
     if (access((std::string(folder) + kClang).c_str(), R_OK) == 0) return true;

@@ -1,5 +1,5 @@
-// Clang's libraries, which a wheel or an archive of syncsniff does not hold: said before the loader says it in its own
-// words.
+// Clang's libraries, which a wheel or an archive of syncsniff does not contain: checked before the loader fails with
+// its own message.
 #pragma once
 
 #include <string>

@@ -18,23 +18,24 @@ manual::CommandPage driver_page() {
 }  // namespace
 
 manual::CommandPage own_page(const std::string& command) {
-  manual::CommandPage page{command, {"syncsniff " + command}, "", "", {{{"-h", "--help"}, "", "print this", {}}}};
+  manual::CommandPage page{command, {"syncsniff " + command}, "", "", {{{"-h", "--help"}, "", "print this help", {}}}};
   if (command == "rules") {
-    page.about = "Prints one line a rule: its id, its level, what it finds.";
+    page.about = "Prints one line per rule: its id, its level, what it finds.";
     return page;
   }
   page.options.push_back(
-      {{"--config"}, "FILE", "this configuration file; otherwise the .syncsniff.yaml here or in a folder above", {}});
+      {{"--config"}, "FILE", "configuration file (default: the .syncsniff.yaml here or in a folder above)", {}});
   page.options.push_back({{"--no-config"}, "", "read no configuration file", {}});
   if (command == "list-checks") {
     page.usage = {"syncsniff list-checks [--all] [--config FILE | --no-config]"};
-    page.about = "Prints the rules that are on here, one a line: id, level, what it finds.";
-    page.options.push_back({{"--all"}, "", "every rule, with `on` or `off` before it", {}});
+    page.about = "Prints the rules that are enabled here, one per line: id, level, what it finds.";
+    page.options.push_back({{"--all"}, "", "print every rule, preceded by `on` or `off`", {}});
   }
   if (command == "explain" || command == "rule") {
     page.usage = {"syncsniff " + command + " RULE [--config FILE | --no-config]"};
     page.about =
-        "Prints what the rule looks for, why that costs, what it never flags, an example, the fix, its thresholds.";
+        "Prints what the rule looks for, why that costs time, what it never flags, an example, the fix, its "
+        "thresholds.";
   }
   if (command == "doctor") {
     page.usage = {"syncsniff doctor [check | run] [--format=json] [--config FILE | --no-config]"};
@@ -43,7 +44,7 @@ manual::CommandPage own_page(const std::string& command) {
         "missing.\n\nThe exit status is 0 when the command named can work here, or one of the two when none is named; "
         "1 "
         "when not.";
-    page.options.push_back({{"--format"}, "text|json", "json: the same for programs", {"text", "json"}});
+    page.options.push_back({{"--format"}, "text|json", "json: the same in a form for programs", {"text", "json"}});
   }
   return page;
 }

@@ -10,17 +10,19 @@ namespace syncsniff::cli {
 
 const std::vector<Command>& commands() {
   static const std::vector<Command> kCommands{
-      {"check", "syncsniff-analyzer", "SYNCSNIFF_ANALYZER", "read sources, name the lines that will stall the GPU"},
-      {"fix", "syncsniff-analyzer", "SYNCSNIFF_ANALYZER", "mend what can be mended safely"},
-      {"run", "syncsniff-instrument", "SYNCSNIFF_RUN", "run a program, blame its GPU idle time on lines"},
-      {"report", "syncsniff-instrument", "SYNCSNIFF_RUN", "the same report from a recorded run"},
-      {"diff", "syncsniff-instrument", "SYNCSNIFF_RUN", "two recorded runs: what a change did, line by line"},
-      {"scale", "syncsniff-instrument", "SYNCSNIFF_RUN", "run a program at several sizes: what limits a step at each"},
-      {"dump", "syncsniff-instrument", "SYNCSNIFF_RUN", "a trace as text"},
-      {"undump", "syncsniff-instrument", "SYNCSNIFF_RUN", "text as a trace"},
-      {"list-checks", nullptr, nullptr, "the rules that are on here, by .syncsniff.yaml"},
-      {"explain", nullptr, nullptr, "what one rule looks for, why, the fix, and its thresholds"},
-      {"doctor", nullptr, nullptr, "what check and run need here: found, or how to get it"},
+      {"check", "syncsniff-analyzer", "SYNCSNIFF_ANALYZER",
+       "read source code and report the lines that will stall the GPU"},
+      {"fix", "syncsniff-analyzer", "SYNCSNIFF_ANALYZER", "apply the safe fixes to the source files"},
+      {"run", "syncsniff-instrument", "SYNCSNIFF_RUN", "run a program and attribute its GPU idle time to source lines"},
+      {"report", "syncsniff-instrument", "SYNCSNIFF_RUN", "print the report of a recorded run again"},
+      {"diff", "syncsniff-instrument", "SYNCSNIFF_RUN", "compare two recorded runs, line by line"},
+      {"scale", "syncsniff-instrument", "SYNCSNIFF_RUN",
+       "run a program at several sizes and report what limits a step at each"},
+      {"dump", "syncsniff-instrument", "SYNCSNIFF_RUN", "print a trace as text"},
+      {"undump", "syncsniff-instrument", "SYNCSNIFF_RUN", "make a trace from such text"},
+      {"list-checks", nullptr, nullptr, "list the rules that .syncsniff.yaml enables here"},
+      {"explain", nullptr, nullptr, "print what one rule looks for, why, the fix, and its thresholds"},
+      {"doctor", nullptr, nullptr, "print what check and run need here: found, or how to get it"},
       {"rules", nullptr, nullptr, "list all rules"},
       {"rule", nullptr, nullptr, "the same as explain"}};
   return kCommands;

@@ -1,4 +1,5 @@
-// Finds the programs that do the work, relative to the driver's own place, and becomes them.
+// Finds the programs that do the work, relative to the driver's own location, and replaces the driver's process with
+// them (exec).
 #pragma once
 
 #include <string>

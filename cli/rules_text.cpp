@@ -63,7 +63,7 @@ std::string level_text(const Rule& rule) {
   return "level " + std::to_string(rule.level) + ": " + kLevels[std::clamp(rule.level, 0, 2)];
 }
 
-// Where the rule is on or off for another reason than its level.
+// Says why the rule is on or off, where its level is not the reason.
 std::string state_text(const std::string& id, const Rule& rule, const Config& config,
                        const std::map<std::string, Rule>& all) {
   const bool on = chosen_rules({config.rules.value, config.level.value}, all).count(id) != 0;

@@ -1,5 +1,5 @@
-// What a library function does to host, device and memory, as rules/apis/*.yaml tells it.
-// Facts only: no rule ids here. The analyzer and the shim's generator read the same tables.
+// What a library function does to host, device and memory, as stated in rules/apis/*.yaml. Only facts: no rule ids
+// here. The analyzer and the shim's generator read the same tables.
 #pragma once
 
 #include <optional>
@@ -17,7 +17,7 @@ enum class Blocks {
   kHostResult,  // blocks when its result argument is host memory (cuBLAS in host pointer mode)
   kHostPolicy,  // blocks unless an asynchronous execution policy is passed (thrust)
   kCudaTensor,  // blocks when the tensor it is called on lives on a GPU (LibTorch)
-  kPoll,        // asks without waiting; a loop around it waits (cudaEventQuery)
+  kPoll,        // returns a status without waiting; a loop around it waits (cudaEventQuery)
 };
 
 enum class WaitsFor { kNothing, kDevice, kStream, kEvent, kResult };
@@ -48,35 +48,35 @@ struct ApiFact {
   Blocks blocks = Blocks::kNever;
   std::vector<BlocksException> except;
   WaitsFor waits_for = WaitsFor::kNothing;
-  WaitsFor implicit_wait = WaitsFor::kNothing;  // instead of waits_for where the call is no wait by name: cudaFree
+  WaitsFor implicit_wait = WaitsFor::kNothing;  // a wait that is a side effect: cudaFree
   int stream_arg = kNoArg, event_arg = kNoArg;
-  bool enqueues = false;              // puts GPU work on a stream
-  bool launches_kernel = false;       // that work is a kernel launch
-  std::string enqueued;               // kernel | copy | memset | other; empty: nothing
+  bool enqueues = false;         // puts GPU work on a stream
+  bool launches_kernel = false;  // that work is a kernel launch
+  std::string enqueued;          // kernel | copy | memset | other; empty: nothing
   std::optional<CopyFact> copy;
-  int result_arg = kNoArg;            // where a host-result call writes
+  int result_arg = kNoArg;  // where a host-result call writes
   MemoryKind allocates = MemoryKind::kUnknown;
-  int out_arg = kNoArg;               // where the allocation comes out (kReturn possible)
+  int out_arg = kNoArg;  // where the allocation comes out (kReturn possible)
   int bytes_arg = kNoArg;
-  int registers_arg = kNoArg;         // pins memory that already exists (cudaHostRegister)
+  int registers_arg = kNoArg;  // pins memory that already exists (cudaHostRegister)
   MemoryKind frees = MemoryKind::kUnknown;
   int freed_arg = kNoArg;
-  std::string freed_by;               // the call that gives this allocation or registration back
-  bool pooled = false;                // allocates from a pool: cheap in a loop (cudaMallocAsync)
-  std::string creates, destroys;      // stream | event | handle
-  std::string async_form;             // the call to use instead
-  std::string group;                  // begin | end: calls between are aggregated (ncclGroupStart/End)
-  std::string capture;                // begin | end: calls between are recorded, not run
-  std::string host_work;              // reads | logs | clock | sleeps: what the host does in it (fread, printf, clocks)
-  std::string tensor;                 // LibTorch role: see rules/apis/libtorch.yaml's head
-  bool switches_device = false;       // later calls speak of another device or context (cudaSetDevice)
-  bool in_error_path = false;         // naming an error (cudaGetErrorString): its surroundings are an error path
+  std::string freed_by;           // the call that releases this allocation or registration
+  bool pooled = false;            // allocates from a pool: cheap in a loop (cudaMallocAsync)
+  std::string creates, destroys;  // stream | event | handle
+  std::string async_form;         // the call to use instead
+  std::string group;              // begin | end: calls between are aggregated (ncclGroupStart/End)
+  std::string capture;            // begin | end: calls between are recorded, not run
+  std::string host_work;          // reads | logs | clock | sleeps: what the host does in it (fread, printf, clocks)
+  std::string tensor;             // LibTorch role: see rules/apis/libtorch.yaml's head
+  bool switches_device = false;   // later calls apply to another device or context (cudaSetDevice)
+  bool in_error_path = false;     // naming an error (cudaGetErrorString): its surroundings are an error path
   std::vector<std::string> parameters;  // names, from the signature
-  std::string removed_in;             // the CUDA version that dropped it from `header`, "13.0"
-  std::string note;                   // what a report should say beside it
+  std::string removed_in;               // the CUDA version that dropped it from `header`, "13.0"
+  std::string note;                     // what a report should say beside it
   // For the shim's generator: wrapped when call_class is not empty. versions: the names for which cuGetProcAddress
   // gives this symbol, and from which CUDA version on.
-  std::string call_class;             // wait | copy | allocate | free | launch | poll | module_load | enqueue | other
+  std::string call_class;  // wait | copy | allocate | free | launch | poll | module_load | enqueue | other
   std::vector<std::pair<std::string, int>> versions;
 };
 
@@ -88,7 +88,7 @@ class ApiTable {
   // Adds the functions of one more file of that form. Throws DataError, also for a function that is known already.
   void add_file(const std::string& file);
 
-  // By the unqualified C name, or the qualified C++ name; nullptr when the tables say nothing.
+  // Looks up the unqualified C name, or the qualified C++ name; nullptr when the tables have no entry.
   const ApiFact* find(const std::string& qualified_name) const;
   const std::vector<ApiFact>& all() const { return facts_; }
   void add(ApiFact fact);

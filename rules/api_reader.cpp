@@ -38,7 +38,7 @@ int read_argument(const YamlView& value, const char* key, const ApiFact& fact) {
   }
   if (fact.signature.empty()) fail_at(value, key, "'" + text + "' names a parameter, but there is no signature");
   const auto found = std::find(fact.parameters.begin(), fact.parameters.end(), text);
-  if (found == fact.parameters.end()) fail_at(value, key, "'" + text + "' is no parameter of " + fact.name);
+  if (found == fact.parameters.end()) fail_at(value, key, "'" + text + "' is not a parameter of " + fact.name);
   return static_cast<int>(found - fact.parameters.begin());
 }
 
@@ -97,7 +97,7 @@ class FactReader {
                       {"result", WaitsFor::kResult}});
     bool implicit = false;
     flag("implicit", implicit);
-    // Kept apart, so that nobody who looks for waits takes a cudaFree for one that may be deleted.
+    // Kept separate, so that no rule about waits takes a cudaFree for a wait that can be deleted.
     if (implicit) std::swap(fact_.implicit_wait, fact_.waits_for);
     argument("stream", fact_.stream_arg);
     argument("event", fact_.event_arg);
@@ -171,8 +171,8 @@ class FactReader {
     word("destroys", fact_.destroys, {"stream", "event", "handle"});
     word("host_work", fact_.host_work, {"reads", "logs", "clock", "sleeps"});
     word("tensor", fact_.tensor,
-         {"sync_scalar", "sync_size", "sync_inside", "to_host", "to_device", "move", "print", "clip_grad_norm", "factory_cpu", "pin",
-          "shape_only", "elementwise", "reduction", "foreach", "op", "accessor"});
+         {"sync_scalar", "sync_size", "sync_inside", "to_host", "to_device", "move", "print", "clip_grad_norm",
+          "factory_cpu", "pin", "shape_only", "elementwise", "reduction", "foreach", "op", "accessor"});
     flag("error_path", fact_.in_error_path);
     flag("switches_device", fact_.switches_device);
   }

@@ -1,4 +1,4 @@
-// A fault in a YAML table, told the way a compiler tells it: file, line, key.
+// An error in a YAML table, reported like a compiler error: file, line, key.
 #pragma once
 
 #include <stdexcept>
@@ -6,7 +6,7 @@
 
 namespace syncsniff {
 
-// For the one who is told of a fault: the tables came with the tool.
+// Advice for the user who sees such an error: the tables are part of the tool.
 inline constexpr const char* kDataRemedy = "; correct the file, or install syncsniff again";
 
 class DataError : public std::runtime_error {

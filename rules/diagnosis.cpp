@@ -43,7 +43,7 @@ std::vector<Diagnosis> diagnoses_from_json(const std::string& text) {
       const std::string word = entry.at("state").get<std::string>();
       const auto known =
           std::find_if(std::begin(kStates), std::end(kStates), [&](const auto& state) { return word == state.second; });
-      if (known == std::end(kStates)) throw std::runtime_error("'" + word + "' is no state");
+      if (known == std::end(kStates)) throw std::runtime_error("'" + word + "' is not a state");
       line.state = known->first;
       lines.push_back(std::move(line));
     }

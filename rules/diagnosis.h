@@ -1,5 +1,5 @@
-// One line of `syncsniff doctor`: something that `check` or `run` needs here, found or how to get it. Each half looks
-// for its own with the code that it works with; the driver joins them.
+// One line of `syncsniff doctor`: something that `check` or `run` needs here, found or how to get it. Each half tests
+// its own needs with the code that it works with; the driver joins the results.
 #pragma once
 
 #include <string>
@@ -10,8 +10,8 @@ namespace syncsniff {
 struct Diagnosis {
   enum class State {
     kFound,
-    kLimited,  // missing or unusual, and the half works without it
-    kMissing,  // the half cannot work
+    kLimited,  // missing or unusual, but the command works without it
+    kMissing,  // the command cannot work
   };
   std::string name;
   State state = State::kFound;

@@ -1,4 +1,4 @@
-// Output that does not arrive is an error that says so, a limit on file sizes (ulimit -f) included.
+// Makes lost output an error with a message, also where the file size limit (ulimit -f) is the reason.
 #pragma once
 
 #include <signal.h>
@@ -10,10 +10,11 @@
 
 namespace syncsniff {
 
-// Passing the limit raises SIGXFSZ, which ends a process that does not expect it; from now on the write gives EFBIG.
-// A handler, not SIG_IGN: exec takes it away, so whatever we start gets the signal as it was given to us.
+// Exceeding the limit raises SIGXFSZ, which by default ends a process; after this call the write fails with EFBIG
+// instead. Uses a handler, not SIG_IGN, since exec resets handlers: a program that we start gets the signal's original
+// disposition.
 inline void survive_file_limit() noexcept {
-  struct sigaction action{};
+  struct sigaction action {};
   sigaction(SIGXFSZ, nullptr, &action);
   if (action.sa_handler == SIG_IGN) return;
   action.sa_handler = [](int) {};
@@ -28,7 +29,7 @@ inline std::string write_remedy(int error, const std::string& otherwise) {
 
 // Flushes standard output. Empty when all that was printed has arrived; else what is wrong, and what to do.
 inline std::string flush_output() {
-  if (std::cout) errno = 0;  // else it tells of the write that failed
+  if (std::cout) errno = 0;  // otherwise errno is that of the earlier write that failed
   if (std::cout.flush()) return {};
   return std::string("standard output: cannot be written") +
          (errno != 0 ? std::string(": ") + std::strerror(errno) : "") + "; " +

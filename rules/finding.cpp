@@ -26,7 +26,7 @@ auto meaning_of(const Words& words, const std::string& text, const char* what) {
   for (const auto& [word, meaning] : words) {
     if (text == word) return meaning;
   }
-  throw std::invalid_argument("'" + text + "' is no " + what);
+  throw std::invalid_argument("'" + text + "' is not a " + what);
 }
 
 }  // namespace

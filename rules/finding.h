@@ -18,7 +18,7 @@ struct Location {
   unsigned end_line = 0, end_column = 0;
 };
 
-// One step of the way from the hot loop to the line, or one piece of evidence, outermost first.
+// One step of the call path from the hot loop to the line, or one piece of evidence, outermost first.
 struct PathStep {
   Location location;
   std::string message;
@@ -39,30 +39,31 @@ struct Fix {
   std::vector<Edit> edits;  // empty where the fix is only described
 };
 
-// high: runs every training step; medium: gated; low: cheap or rare; info: worth a word.
+// high: in every training step; medium: every few steps or under a condition; low: cheap or rare; info: for
+// information.
 enum class Severity { kInfo, kLow, kMedium, kHigh };
 
 struct Finding {
   std::string rule;
   int level = 0;
   Severity severity = Severity::kHigh;
-  std::string message;             // one sentence: what waits for what
-  Location location;               // the exact call or loop, the user's line for macros
-  Location release;                // where what the call made is freed or destroyed again; line 0: not told
-  Location scope;                  // the whole loop or function the finding speaks of; line 0: location alone
-  Location wait;                   // the waiting call itself where `location` is the call of its wrapper; else line 0
-  std::string function;            // qualified name of the enclosing function
-  Location hot_call;               // the call that this finding is told for, on the way from the hot loop; line 0: none
-  std::string hot_function;        // qualified name of the function that holds `hot_call`
-  std::vector<Location> calls;     // the way's calls, from the one in the hot loop down to `location`'s function
+  std::string message;       // one sentence: what waits for what
+  Location location;         // the exact call or loop; inside a macro, the line where the user uses the macro
+  Location release;          // where the resource that the call created is freed or destroyed again; line 0: not known
+  Location scope;            // the whole loop or function that the finding is about; line 0: only `location`
+  Location wait;             // the waiting call itself where `location` is the call of its wrapper; else line 0
+  std::string function;      // qualified name of the enclosing function
+  Location hot_call;         // the call, on the path from the hot loop, that this finding is for; line 0: none
+  std::string hot_function;  // qualified name of the function that holds `hot_call`
+  std::vector<Location> calls;     // the calls on the path, from the one in the hot loop down to `location`'s function
   std::vector<PathStep> path;      // hot loop -> ... -> location
-  std::vector<PathStep> evidence;  // where the memory was allocated, what the host does meanwhile
+  std::vector<PathStep> evidence;  // allocations, host work meanwhile, why the severity was lowered
   Fix fix;
   std::string fingerprint;  // rule + text + function, and text + function of the hot call; no line numbers
-  // What a later run may know the same stall by: one fingerprint for the place itself, first, and one for each of
-  // `calls`. Which of the calls a finding is told for depends on what other calls there are.
+  // Fingerprints by which a later run can recognise the same stall: the first for the place itself, and one for each of
+  // `calls`. Which of the calls a finding is reported for depends on what other calls there are.
   std::vector<std::string> call_fingerprints;
-  size_t calls_left_out = 0;    // findings for other hot calls of this place that the report does not list
+  size_t calls_left_out = 0;    // number of findings for other hot calls of this place that the report does not list
   std::string allowed_because;  // the reason given in an allow comment; such a finding is kept, not counted
   bool allowed = false;
 };
@@ -83,16 +84,16 @@ struct UnitStatus {
 struct FindingsDocument {
   std::vector<Finding> findings;
   std::vector<UnitStatus> units;
-  // Of each file that an edit changes: a hash of what stood in it when it was read. Not written out.
+  // For each file that an edit changes: a hash of its content when it was read. Not written out.
   std::map<std::string, uint64_t> contents;
   // Files that a command or the user names below a folder of fetched projects (_deps), wherever links lead from there.
   // Not written out.
   std::set<std::string> fetched = {};
-  // Why the line that was asked for has no finding, or a less severe one. Not written out.
+  // Why the line given with --why-not has no finding, or a less severe one. Not written out.
   std::vector<PathStep> answers = {};
-  // Rules that the program as a whole was too much for, and why: one line each. Not written out.
+  // Rules that were left out because the program as a whole exceeded a limit, and why: one line each. Not written out.
   std::vector<std::string> rules_left_out = {};
-  // What is to be known of the whole run, one line each. Not written out.
+  // Notes about the whole run, one line each. Not written out.
   std::vector<std::string> notes = {};
 };
 

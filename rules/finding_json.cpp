@@ -185,7 +185,7 @@ Finding read_finding(const JsonView& json) {
   return finding;
 }
 
-// What is wrong with a text that is no JSON, in words of the text.
+// What is wrong with a text that is not JSON, with its line and column.
 std::string fault_of(const std::string& text, const Json::parse_error& error) {
   if (text.find_first_not_of(" \t\r\n") == std::string::npos) return "is empty";
   if (error.byte > text.size()) return "is not whole: the JSON ends too early";
@@ -236,7 +236,7 @@ std::string write_findings_json(const FindingsDocument& document) {
   for (const UnitStatus& unit : document.units) {
     json["units"].push_back({{"file", unit.file}, {"status", unit.status}, {"why", unit.why}});
   }
-  // Source text may hold bytes that are no UTF-8; they are replaced rather than thrown over.
+  // Source text may contain bytes that are not UTF-8; they are replaced, since the default is to throw.
   return guard_json(json.dump(2, ' ', false, Json::error_handler_t::replace)) + "\n";
 }
 

@@ -1,5 +1,5 @@
-// One rule as its YAML in rules/checks/ tells it: texts, level, thresholds, examples.
-// The analyzer, the report and the docs generator all read rules from here; none repeats a text.
+// One rule as stated in its YAML in rules/checks/: texts, level, thresholds, examples. The analyzer, the report and the
+// docs generator all read rules from here; none repeats a text.
 #pragma once
 
 #include <map>
@@ -18,7 +18,7 @@ struct Rule {
   std::map<std::string, std::string> fix_for;  // another fix for a named case of the pattern: readback, timing
   std::string fix_safety;
   std::vector<std::string> never;   // what it never flags
-  std::vector<std::string> beside;  // rules that may be told of the same line: it says something else of it
+  std::vector<std::string> beside;  // rules that may report the same line, for another reason
   std::map<std::string, double> thresholds;
   std::string bad, good;  // whole examples, or a function body that tests wrap
   std::string language;   // cuda | libtorch: what bad and good are written in

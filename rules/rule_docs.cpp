@@ -31,8 +31,8 @@ std::string render_rule_page(const Rule& rule) {
   page += "# " + rule.id + "\n\n" + rule.summary + "\n\n";
   page += "Group: " + rule.group + ". Level " + std::to_string(rule.level) + ": " + kLevels[rule.level] + ".\n\n";
   for (const std::string& other : rule.beside)
-    page += "Told beside [" + other + "](" + other + ".md), of the same line.\n\n";
-  // A wrong figure and a race are no slow code.
+    page += "May be reported beside [" + other + "](" + other + ".md), for the same line.\n\n";
+  // Measuring rules and rules about kernels report wrong figures and races, not slow code.
   const bool slow = rule.group != "measuring" && rule.group != "kernels";
   page += std::string(slow ? "## Why it is slow" : "## Why") + "\n\n" + rule.why + "\n\n";
   page += "## Example\n\n" + code_block(rule.bad) + "\nInstead:\n\n" + code_block(rule.good) + "\n";

@@ -1,5 +1,5 @@
-// Reads maps of a YAML table strictly: each key is asked for by name, and a key nobody asked for is a fault.
-// Every fault is a DataError with file, line and key.
+// Reads maps of a YAML table strictly: each key is looked up by name, and a key that was never looked up is an error.
+// Every error is a DataError with file, line and key.
 #pragma once
 
 #include <initializer_list>
@@ -48,7 +48,7 @@ class SchemaReader {
 
   std::optional<YamlView> optional(const char* key);
   YamlView required(const char* key);
-  // Faults on the first key that was never asked for.
+  // Throws on the first key that was never looked up.
   void finish() const;
 
   const YamlView& view() const { return map_; }

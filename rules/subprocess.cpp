@@ -16,7 +16,7 @@ extern char** environ;
 namespace syncsniff {
 namespace {
 
-// The text stands in memory as a file, so that a program which answers while it reads cannot block us.
+// The text is passed as a file in memory, so that a program which writes before it has read everything cannot deadlock.
 int memory_file(const std::string& text) {
   const int fd = memfd_create("syncsniff-text", MFD_CLOEXEC);
   if (fd < 0) return -1;

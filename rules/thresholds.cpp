@@ -8,19 +8,20 @@ namespace syncsniff {
 const std::vector<ThresholdName>& threshold_names() {
   using Reader = ThresholdName::Reader;
   static const std::vector<ThresholdName> kNames{
-      {"max_bytes", Reader::kCheck, "bytes that a copy may have and still be a few values read back"},
-      {"min_bytes", Reader::kCheck, "bytes from which on a copy is large"},
-      {"min_kernels", Reader::kCheck, "kernels of the program's own in a row from which on there is a finding"},
-      {"min_launches", Reader::kCheck, "launches in a row from which on there is a finding"},
-      {"min_launches_before_reduction", Reader::kCheck, "the same, where a sum or a norm of the result follows"},
-      {"sector_bytes", Reader::kCheck, "bytes that the GPU fetches from memory at once"},
-      {"size_multiple", Reader::kCheck, "sizes of a matrix product that are multiples of this use the tensor cores"},
+      {"max_bytes", Reader::kCheck, "largest copy, in bytes, that counts as reading back a few values"},
+      {"min_bytes", Reader::kCheck, "smallest copy, in bytes, that counts as large"},
+      {"min_kernels", Reader::kCheck, "consecutive kernels of the program's own from which there is a finding"},
+      {"min_launches", Reader::kCheck, "consecutive launches from which there is a finding"},
+      {"min_launches_before_reduction", Reader::kCheck,
+       "consecutive launches from which there is a finding, where a sum or a norm of the result follows"},
+      {"sector_bytes", Reader::kCheck, "bytes that the GPU fetches from memory at once (a sector)"},
+      {"size_multiple", Reader::kCheck, "matrix sizes that are multiples of this use the tensor cores"},
       {"staged_bytes", Reader::kCheck,
-       "bytes that a copy from pageable memory may have for the driver to stage it and return early"},
-      {"warp_threads", Reader::kCheck, "threads of a warp, which need no barrier between them"},
-      {kMinLaunchesPerStep, Reader::kRun, "launches a step below which `run` calls the line cheap"},
+       "largest copy from pageable memory, in bytes, that the driver stages so that the call returns early"},
+      {"warp_threads", Reader::kCheck, "threads of a warp"},
+      {kMinLaunchesPerStep, Reader::kRun, "launches per step below which `run` calls the line cheap"},
       {kMinSharePct, Reader::kRun, "share of a step or of the run, in percent, below which `run` calls the line cheap"},
-      {kMinWaitUs, Reader::kRun, "microseconds of a step or a call below which `run` calls the line cheap"},
+      {kMinWaitUs, Reader::kRun, "microseconds per step or per call below which `run` calls the line cheap"},
   };
   return kNames;
 }

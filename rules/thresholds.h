@@ -1,5 +1,5 @@
-// The names that thresholds of rules may have, what each number means, and which half reads it. The numbers stand in
-// rules/checks/*.yaml alone; a name that is not listed here is a fault of the table.
+// The names that thresholds of rules may have, what each number means, and which half reads it. The numbers themselves
+// are only in rules/checks/*.yaml; a name that is not listed here is an error in the table.
 #pragma once
 
 #include <map>
@@ -15,7 +15,7 @@ struct ThresholdName {
   const char* meaning;  // a phrase without a full stop
 };
 
-// What `run` asks of a rule. A rule without kMinWaitUs and kMinLaunchesPerStep is one that no run measures.
+// Thresholds that `run` reads. A rule without kMinWaitUs and kMinLaunchesPerStep is not measured by a run.
 inline constexpr const char* kMinWaitUs = "min_wait_us";
 inline constexpr const char* kMinSharePct = "min_share_pct";
 inline constexpr const char* kMinLaunchesPerStep = "min_launches_per_step";

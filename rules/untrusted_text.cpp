@@ -201,7 +201,7 @@ std::string_view tail_of(std::string_view text, size_t width) {
     columns -= next.columns;
     at += next.bytes;
   }
-  // The marks of a character that went would stand over the one before the text.
+  // Combining marks of a character that was cut off would be drawn over the text before it.
   while (at > 0 && at < text.size() && printable_at(text, at).columns == 0) at += printable_at(text, at).bytes;
   return text.substr(at);
 }

@@ -1,5 +1,5 @@
-// Text that others wrote (names, arguments, messages, source lines), made fit to print: every writer sends it through
-// here, so that no terminal and no CI service obeys it. Text that is fit comes back unchanged.
+// Makes text from elsewhere (names, arguments, messages, source lines) safe to print: every writer passes it through
+// here, so that no terminal and no CI service interprets it as a command. Safe text is returned unchanged.
 #pragma once
 
 #include <cstddef>

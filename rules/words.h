@@ -1,5 +1,5 @@
-// What names may say of how often code runs: rules/words.yaml, and files of that form that a user adds.
-// Used by analyzer/frequency/, which says how little that counts.
+// What names suggest about how often code runs: rules/words.yaml, and files of that form that a user adds. Used by
+// analyzer/frequency/, which limits how much that counts.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +19,7 @@ enum class NamePlace : uint8_t {
   kWrapper,                // anywhere in the name of a function that only hands its arguments to a wait
   kCondition,              // an operand that must be true for the branch to run
   kConditionFalse,         // one variable, field or call that must be false
-  kTurningCondition,       // one variable or field that must be true, and that the branch may turn
+  kTurningCondition,       // one variable or field that must be true, and that the branch itself may change
   kTurningConditionFalse,  // the same, and it must be false
   kLoop,                   // the head of a loop
 };

@@ -1,4 +1,4 @@
-// Folders of tables, and tables.bin: the parsed form that spares a hook the 40 ms of yaml-cpp.
+// Folders of tables, and tables.bin: their parsed form, which saves a pre-commit hook the 40 ms that yaml-cpp takes.
 #include <algorithm>
 #include <cstring>
 #include <filesystem>
@@ -104,7 +104,7 @@ std::optional<YamlDocument> from_compiled(const std::map<std::string, Compiled>&
   try {
     return YamlDocument(file.string(), std::move(text), std::move(nodes));
   } catch (const std::runtime_error&) {
-    return std::nullopt;  // damaged: the YAML itself still stands
+    return std::nullopt;  // damaged: the YAML itself is used instead
   }
 }
 
@@ -117,7 +117,7 @@ void append(std::string& bytes, const T* data, size_t count) {
 
 std::vector<YamlDocument> load_yaml_folder(const std::string& directory) {
   const std::vector<fs::path> files = yaml_files(directory);
-  std::string ignored;  // tables.bin saves time, no more
+  std::string ignored;  // tables.bin only saves time: without it the YAML is used
   const std::string bytes = read_regular_file((fs::path(directory) / kCompiledName).string(), ignored).value_or("");
   const std::map<std::string, Compiled> compiled = read_compiled(bytes);
   std::vector<YamlDocument> documents;

@@ -23,7 +23,7 @@ struct TreeNode {
 class TreeBuilder : public YAML::EventHandler {
  public:
   TreeBuilder(const std::string& file, bool with_columns) : file_(file), with_columns_(with_columns) {}
-  // 0: not asked for. Behind 65,535 characters of one line nobody looks.
+  // 0: columns were not requested. Columns beyond 65,535 are not needed.
   int column_of(const YAML::Mark& mark) const { return with_columns_ ? std::min(mark.column + 1, 65535) : 0; }
   TreeNode& root() { return root_; }
   bool empty() const { return root_.children.empty(); }

@@ -77,7 +77,7 @@ void ChangedLines::add_whole(const std::string& path) { add(path, 1, UINT_MAX); 
 
 void ChangedLines::add_patch(std::string_view patch, const std::string& root) {
   std::string path;
-  size_t body = 0;  // lines of the hunk that are still to come, whatever they begin with
+  size_t body = 0;  // remaining lines of the hunk, whatever their first character
   while (!patch.empty()) {
     const size_t end = patch.find('\n');
     const std::string_view line = patch.substr(0, end);

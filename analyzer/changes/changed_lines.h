@@ -28,8 +28,8 @@ class ChangedLines {
   std::map<std::string, std::vector<std::pair<unsigned, unsigned>>> ranges_;
 };
 
-// The finding stands on a changed line, or one causes it: a call or a loop on the way to it, or what its evidence
-// names. Paths of the finding may be relative to the working directory.
+// The finding is on a changed line, or a changed line causes it: a call or loop on its call path, or a line of its
+// evidence. Paths of the finding may be relative to the working directory.
 bool concerns(const ChangedLines& changed, const Finding& finding);
 
 }  // namespace syncsniff::changes

@@ -13,7 +13,7 @@ namespace {
 
 using Words = std::vector<std::string>;
 
-// What a user may have configured otherwise is said here.
+// Options that override what a user may have configured.
 const Words kDiff{"-c",
                   "core.quotePath=false",
                   "-c",
@@ -45,7 +45,7 @@ std::string top_folder() {
   if (answer.status == 0) return without_newline(std::move(answer.out));
   const std::string here = std::filesystem::current_path().string();
   if (answer.error.starts_with("not a git repository"))
-    throw std::runtime_error(here + " is in no git repository, so that nothing tells what has changed");
+    throw std::runtime_error(here + " is in no git repository, so it is not known what has changed");
   throw std::runtime_error("git: " + answer.error);
 }
 
@@ -123,7 +123,7 @@ Changes changes_since(const std::string& revision) {
   if (base.empty()) {
     base = without_newline(ask({"hash-object", "-t", "tree", "--stdin"}));  // the empty tree
   } else if (const std::string head = commit_of("HEAD"); !head.empty()) {
-    // What the other branch has got meanwhile is no change of this one.
+    // The merge base: commits that the other branch has gained since then are not part of this change.
     const GitAnswer common = run_git({"merge-base", base, head});
     if (common.status == 0) base = without_newline(common.out);
   }

@@ -10,7 +10,7 @@ namespace syncsniff::changes {
 
 struct Changes {
   ChangedLines lines;
-  SourceTexts texts;  // of files that the index has otherwise than the disk, as the index has them
+  SourceTexts texts;  // files whose index version differs from the disk, with the text of the index
 };
 
 // What the working tree changes, files that git does not know and does not ignore included, since the branch left

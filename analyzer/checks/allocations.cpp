@@ -30,7 +30,7 @@ bool in_debugging(const facts::Function& f, int region) {
   return false;
 }
 
-// "*v:rows" and "**v:rows" are what `rows` leads to.
+// Nodes such as "*v:rows" and "**v:rows" are filed under the variable `rows`.
 void add_node(const std::string& node, std::set<std::string>& out) {
   const size_t begin = node.find_first_not_of('*');
   if (begin != std::string::npos) out.insert(node.substr(begin));
@@ -52,7 +52,7 @@ bool makes(const Event& event, const ApiFact& fact) {
 bool ends(const Event& event, const ApiFact& fact) {
   if (event.kind != Event::Kind::kApi || fact.pooled || event.own_allocator || is_null(event, fact.freed_arg))
     return false;
-  // realloc gives back what it takes, too: the host's own memory.
+  // realloc also frees its argument, but that is ordinary host memory.
   const bool unregisters =
       fact.freed_arg != kNoArg && fact.frees == MemoryKind::kUnknown && fact.allocates == MemoryKind::kUnknown;
   return is_of_driver(fact.frees) || unregisters || !fact.destroys.empty();
@@ -77,14 +77,15 @@ bool AllocationWrappers::looks_like_one(int function) const {
   const auto& f = program_.function(function);
   if (f.is_kernel || f.is_main) return false;
   if (!is_special_member(f.name)) return looks_like_helper(function);
-  // A constructor that trains is the training's place, no maker of a buffer.
+  // A constructor that runs the training loop is reported itself; it is not a wrapper of an allocation.
   for (int r = 0; r < static_cast<int>(f.regions.size()); ++r) {
     if (f.regions[r].kind == Region::Kind::kLoop && program_.region_launches(function, r)) return false;
   }
   return true;
 }
 
-// One call that makes or ends something, directly or through another helper; copies and host work beside it at most.
+// The function makes one call that creates or destroys a resource, directly or through another helper; besides it only
+// copies and host work.
 bool AllocationWrappers::looks_like_helper(int function) const {
   const auto& f = program_.function(function);
   if (f.events.size() > kMostEvents) return false;

@@ -1,5 +1,5 @@
-// Calls that make or end something the driver keeps: memory, streams, events, library handles. Which functions only
-// wrap one such call, and which calls speak of the same buffer.
+// Calls that create or destroy driver resources: memory, streams, events, library handles. Which functions only wrap
+// one such call, and which calls concern the same buffer.
 #pragma once
 
 #include <map>
@@ -11,15 +11,16 @@
 
 namespace syncsniff::checks {
 
-// Not from a pool, and not of a container with an allocator of the program's own.
+// Whether the call creates or destroys a resource. Calls that allocate from a pool, and containers with the program's
+// own allocator, do not count.
 bool makes(const Event& event, const ApiFact& fact);
 bool ends(const Event& event, const ApiFact& fact);
 
 // A constructor of thrust's containers.
 bool is_container_constructor(const Event& event);
 
-// Functions that do little but make or end one thing; constructors and destructors, however many. Where such a function
-// is called is where a person can mend it.
+// Functions that do little more than create or destroy one resource, and all constructors and destructors. Findings are
+// reported where such a function is called, since that is where a person can fix them.
 class AllocationWrappers {
  public:
   explicit AllocationWrappers(const Program& program);
@@ -32,14 +33,14 @@ class AllocationWrappers {
   std::vector<bool> wrapper_;
 };
 
-// The variables and fields that the call may speak of: what it makes or ends is kept in one of them.
+// The variables and fields, one of which holds what the call creates or destroys.
 std::set<std::string> kept_in(const Program& program, Site site);
 
-// A cache: the call stands behind a branch that returns what it has already, or in one that finds the list of free ones
-// empty, or in the alternative of a state that it leaves. In a loop that has run for a while it is not reached.
+// The call fills a cache: it comes after a branch that returns the cached object, or runs only when the free list is
+// empty, or in a state that it leaves. Once the loop has warmed up it is not reached.
 bool only_on_a_miss(const Program& program, const Located& where);
 
-// Those whose events are asked for the time between them, anywhere in the program.
+// Variables that hold events whose elapsed time is read anywhere in the program.
 std::set<std::string> timed_events(const Program& program);
 
 }  // namespace syncsniff::checks

@@ -1,5 +1,5 @@
-// async-timing: a host clock is read before and after work that the GPU does later: the difference is the time that the
-// launches took.
+// async-timing: a host clock is read before and after asynchronous GPU work, so the difference is only the time that
+// the launches took.
 #include <algorithm>
 #include <set>
 
@@ -10,7 +10,7 @@ namespace syncsniff::checks {
 
 namespace {
 
-// What stands between the two readings.
+// What the program does between the two readings of the clock.
 struct Timed {
   int work = -1;  // the last event that puts work on the GPU
   bool unclear = false;
@@ -20,7 +20,7 @@ bool records_event(const ApiFact* fact) {
   return fact && fact->event_arg != kNoArg && fact->waits_for != WaitsFor::kEvent && fact->blocks == Blocks::kNever;
 }
 
-// A function that nobody shows may wait; those of the standard library do not wait for a GPU.
+// A function without known source may wait; those of the standard library do not wait for a GPU.
 bool calls_out_of_sight(const Program& program, Site site, std::set<int>& seen) {
   const Event& event = program.event(site);
   if (event.kind != Event::Kind::kCall) return false;
@@ -39,7 +39,7 @@ bool calls_out_of_sight(const Program& program, Site site) {
   return calls_out_of_sight(program, site, seen);
 }
 
-// Anything that may wait, or lets the GPU take the time itself, makes the difference mean something.
+// Anything in between that may wait, or that records CUDA events, may make the measured difference valid: `unclear`.
 Timed look_between(const Program& program, const TimedSpan& span) {
   Timed timed;
   const auto& f = program.function(span.function);
@@ -53,14 +53,15 @@ Timed look_between(const Program& program, const TimedSpan& span) {
     else
       timed.unclear |= timed.work >= 0 && calls_out_of_sight(program, {span.function, e});
   }
-  // stop() { cudaDeviceSynchronize(); end = now(); }: the second reading waits itself, or is no reading alone.
+  // stop() { cudaDeviceSynchronize(); end = now(); }: the function that reads the clock a second time also waits, or
+  // does other work.
   const auto second = program.effects_of({span.function, span.to});
   timed.unclear |= second.waits || second.enqueues || calls_out_of_sight(program, {span.function, span.to});
   return timed;
 }
 
-// launch; t1 = now(); wait; t2 = now(): the launch is timed on purpose, apart from the work. So it is where an event
-// follows, by which the GPU takes the time itself.
+// launch; t1 = now(); wait; t2 = now(): the launch is timed on purpose, separately from the kernel. The same holds
+// where a CUDA event is recorded afterwards to time the kernel.
 bool is_timed_to_its_end_too(const Program& program, const TimedSpan& span) {
   const auto& f = program.function(span.function);
   bool waited = false;
@@ -89,9 +90,9 @@ void async_timing(const Program& program, Reporter& reporter) {
     const Event& work = f.events[timed.work];
     Finding& finding =
         reporter.report("async-timing", program, located_at(second, heat),
-                        "the clock is read while the GPU may still work: nothing waits between '" + work.callee_name +
-                            "' and this reading, so that the difference is the time of the launch alone");
-    finding.evidence.push_back({to_location(f.events[span.from].place), "the time is taken from here"});
+                        "the clock is read while the GPU may still be working: nothing waits for '" + work.callee_name +
+                            "' before this reading, so the measured time is that of the launch alone");
+    finding.evidence.push_back({to_location(f.events[span.from].place), "the measurement starts here"});
     finding.evidence.push_back({to_location(work.place), "returns as soon as the work is enqueued"});
   }
 }

@@ -1,4 +1,5 @@
-// blocking-copy-in-loop: a copy across the bus that holds the host until it is done, in a loop that feeds the GPU.
+// blocking-copy-in-loop: a copy between host and device that blocks the host until it is done, in a loop that launches
+// GPU work.
 #include <algorithm>
 #include <set>
 
@@ -10,7 +11,7 @@ namespace syncsniff::checks {
 
 namespace {
 
-constexpr size_t kFewestInRow = 4;  // fewer are told one by one
+constexpr size_t kFewestInRow = 4;  // fewer copies are reported one by one
 
 struct BlockingCopy {
   Located where;
@@ -18,7 +19,7 @@ struct BlockingCopy {
   bool down() const { return copy.direction == Direction::kDeviceToHost; }
 };
 
-// Copies of one function, one direction and one branch, with nothing launched between them.
+// Copies in the same function, direction and branch, with no launch between them.
 bool stand_in_row(const Program& program, const BlockingCopy& a, const BlockingCopy& b) {
   const Site first = a.where.at, second = b.where.at;
   if (first.function != second.function || a.down() != b.down() || a.copy.likely != b.copy.likely ||
@@ -40,10 +41,11 @@ std::vector<BlockingCopy> blocking_copies(const Program& program, const MirrorCl
     const Copy copy = read_copy(program, where);
     const bool down = copy.direction == Direction::kDeviceToHost;
     if (!down && copy.direction != Direction::kHostToDevice) {
-      reporter.withhold("blocking-copy-in-loop", program, where, "it is not known to cross the bus");
+      reporter.withhold("blocking-copy-in-loop", program, where,
+                        "it is not known to copy between host and device memory");
       continue;
     }
-    if (down && is_scalar(copy, most_scalar_bytes(reporter))) continue;  // scalar-readback
+    if (down && is_scalar(copy, most_scalar_bytes(reporter))) continue;  // reported by scalar-readback
     if (copy.likely) where.heat.severity = std::min(where.heat.severity, Severity::kMedium);
     out.push_back({std::move(where), copy});
   }
@@ -55,7 +57,7 @@ std::vector<BlockingCopy> blocking_copies(const Program& program, const MirrorCl
 Finding& report(const Program& program, const BlockingCopy& one, const std::string& what, Reporter& reporter) {
   const Event& event = program.event(one.where.api);
   Finding& finding = reporter.report("blocking-copy-in-loop", program, one.where,
-                                     event.callee_name + " holds the host until " + what + " are copied " +
+                                     event.callee_name + " blocks the host until " + what + " are copied " +
                                          (one.down() ? "from the GPU" : "to the GPU") + ", " + often(one.where.heat));
   if (one.copy.likely) finding.level = std::max(finding.level, 1);
   if (one.down()) reporter.use_fix_for(finding, "readback");
@@ -78,7 +80,7 @@ void report_row(const Program& program, const std::vector<const BlockingCopy*>& 
       report(program, *row.front(), "the bytes of " + std::to_string(row.size()) + " copies in a row", reporter);
   for (size_t i = 1; i < row.size(); ++i) {
     const Event& event = program.event(row[i]->where.at);
-    finding.path.push_back({to_location(event.place), "and '" + event.text + "' copies the same way"});
+    finding.path.push_back({to_location(event.place), "and '" + event.text + "' copies in the same direction"});
   }
   reporter.use_fix_for(finding, "row");
 }

@@ -17,20 +17,21 @@ struct Fetched {
   std::set<std::string> nodes;
 };
 
-// "*v" is what v points to: conditions name v itself.
+// "*v" is the memory that v points to; conditions name v itself.
 std::string variable_of(const std::string& node) { return node.substr(node.find_first_not_of('*')); }
 
 void add_node(Fetched& value, const std::string& node) {
   if (!node.empty()) value.nodes.insert(variable_of(node));
 }
 
-bool is_asked(const facts::Asked& asked, const Fetched& value) {
+bool depends_on(const facts::Asked& asked, const Fetched& value) {
   const bool result = std::find(asked.events.begin(), asked.events.end(), value.event) != asked.events.end();
   return (result && value.event >= 0) || std::any_of(asked.nodes.begin(), asked.nodes.end(),
                                                      [&](const std::string& n) { return value.nodes.count(n) != 0; });
 }
 
-// What the GPU does depends on the branch: it, or the other one, puts work there or leaves what is around.
+// The branch decides what the GPU does: it or its other alternative enqueues work, or leaves the enclosing loop or
+// function.
 bool steers(const Program& program, int f, int region) {
   const auto& regions = program.function(f).regions;
   for (int r = 0; r < static_cast<int>(regions.size()); ++r) {
@@ -41,7 +42,8 @@ bool steers(const Program& program, int f, int region) {
   return false;
 }
 
-// What is fetched in turn by a loop, and decided by after it, is a sum: the many fetches are what to speak of.
+// Where a loop reads values back one by one and the decision comes after the loop, the decision is on their sum: the
+// many read-backs are then the problem to report, not the branch.
 std::optional<Decision> decision_in(const Program& program, Site fetch, const Fetched& value) {
   const auto& function = program.function(fetch.function);
   const Event& event = program.event(fetch);
@@ -49,15 +51,15 @@ std::optional<Decision> decision_in(const Program& program, Site fetch, const Fe
   for (int r = 0; r < static_cast<int>(function.regions.size()); ++r) {
     const Region& region = function.regions[r];
     if (loop >= 0 && !program.inside(function, r, loop)) continue;
-    if (!is_asked(region.asks, value)) continue;
+    if (!depends_on(region.asks, value)) continue;
     if (region.kind == Region::Kind::kLoop) {
       if (r == loop) return Decision{fetch.function, r, true, region.asks.finiteness};
-      // for (i = 0; i < found; ++i) launch: how often is decided by what was fetched before.
+      // for (i = 0; i < found; ++i) launch: the value read back decides the number of launches.
       if (region.place.offset > event.place.offset && program.effects_of_region(fetch.function, r).enqueues)
         return Decision{fetch.function, r, false, region.asks.finiteness};
       continue;
     }
-    // A branch before the fetch looks at what an earlier step left there.
+    // A branch before the read-back uses the value of an earlier step.
     if (region.place.offset + region.place.length <= event.place.offset) continue;
     if (!steers(program, fetch.function, r)) continue;
     return Decision{fetch.function, r, region.gate == Gate::kOnce, region.asks.finiteness};
@@ -65,11 +67,11 @@ std::optional<Decision> decision_in(const Program& program, Site fetch, const Fe
   return {};
 }
 
-// The same value in the function that calls: its result, or what it was handed to write to.
+// The same value in the calling function: the call's result, or the variable that was passed for the result.
 Fetched in_caller(const Program& program, int callee, const Fetched& value, Site call) {
   Fetched out;
   const auto& function = program.function(callee);
-  if (is_asked(function.returns, value)) out.event = call.event;
+  if (depends_on(function.returns, value)) out.event = call.event;
   const auto& nodes = program.event(call).arg_nodes;
   for (const std::string& node : value.nodes) {
     if (node.rfind("f:", 0) == 0) out.nodes.insert(node);
@@ -91,7 +93,7 @@ std::optional<Decision> decision_by(const Program& program, const Located& where
     value.event = where.api.event;
   else if (written >= 0 && written < static_cast<int>(api.arg_nodes.size()))
     add_node(value, api.arg_nodes[written]);
-  // Outward: through the wrappers that lead here, then to whoever is handed the value.
+  // Outward: first through the wrappers around the API call, then to the callers that receive the value.
   Site site = where.api;
   for (int callers = 0; callers <= kMostCallers && (value.event >= 0 || !value.nodes.empty());) {
     if (auto decision = decision_in(program, site, value)) return decision;

@@ -1,4 +1,4 @@
-// Does the host decide by a value that it fetched from the GPU what the GPU does next?
+// Does the host use a value that it read back from the GPU to decide what the GPU does next?
 #pragma once
 
 #include <optional>
@@ -10,14 +10,14 @@ namespace syncsniff::checks {
 struct Decision {
   int function = -1, region = -1;  // the branch or the loop
   bool ends_loop = false;          // a loop's own condition, or `if (...) break;`
-  bool finiteness = false;         // it asks whether numbers are finite
+  bool finiteness = false;         // the condition tests whether numbers are finite
 };
 
-// `where.api` fetches the value: it is the call's result, or what the call writes to its argument `written`.
-// Branches that only print, or keep the value for later, decide nothing for the GPU.
+// `where.api` reads the value back: it is the call's result, or is written to its argument number `written`. Branches
+// that only print the value, or keep it for later, decide nothing for the GPU.
 std::optional<Decision> decision_by(const Program& program, const Located& where, int written);
 
-// Makes a finding of a read-back one of branch-on-device where the host decides by it.
+// Turns a read-back finding into one of branch-on-device if the host branches on the value.
 void retell_as_branch(const Program& program, const Located& where, int written, Finding& finding,
                       const Reporter& reporter);
 

@@ -9,8 +9,8 @@ namespace syncsniff::checks {
 namespace {
 
 constexpr size_t kMaxWrapperDepth = 6;
-// Ways from one API call through one wrapper. A dozen wrappers that call each other are on 12^6 ways; what all but the
-// shortest say, those have said.
+// Call paths followed from one API call through one wrapper. A dozen wrappers that call each other have 12^6 paths; all
+// but the shortest add no further place.
 constexpr int kMostWays = 16;
 
 Located located_through(const Program& program, Site at, std::vector<Site> inner) {
@@ -23,7 +23,7 @@ Located located_through(const Program& program, Site at, std::vector<Site> inner
   return where;
 }
 
-// Every place from which the wrappers that `opens` names lead to the API call, the nearest first.
+// All places from which calls lead to the API call through functions that `opens` accepts, the nearest first.
 std::vector<Located> expand(const Program& program, const Opens& opens, Site api) {
   struct Way {
     Site at;
@@ -49,7 +49,8 @@ std::vector<Located> expand(const Program& program, const Opens& opens, Site api
       else
         ways.push_back({caller, deeper});
     }
-    // The function that runs a callback runs others, too: the line is the callback's own.
+    // The function that runs a callback also runs other callbacks, so the finding is reported inside the callback
+    // itself.
     if (is_callback) out.push_back(located_through(program, way.at, std::move(way.inner)));
   }
   return out;
@@ -60,9 +61,11 @@ std::vector<Located> expand(const Program& program, const Opens& opens, Site api
 Location to_location(const facts::Place& p) { return {p.file, p.line, p.column, p.end_line, p.end_column}; }
 
 std::string often(const Heat& heat) {
-  if (heat.by == Heat::By::kEachCall) return "at each call of '" + *heat.called + "', which has no caller here";
+  if (heat.by == Heat::By::kEachCall)
+    return "at each call of '" + *heat.called + "', whose callers are outside the checked code";
   if (heat.by == Heat::By::kRecursion) return "each time that '" + *heat.called + "' calls itself";
-  return heat.severity == Severity::kHigh ? "in every iteration of a loop that feeds it" : "in a loop that feeds it";
+  return heat.severity == Severity::kHigh ? "in every iteration of a loop that launches GPU work"
+                                          : "in a loop that launches GPU work";
 }
 
 void set_contexts(Located& where, std::vector<Site> calls) {

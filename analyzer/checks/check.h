@@ -23,15 +23,15 @@ using program::Heat;
 using program::Program;
 using program::Site;
 
-// One blocking call as a user meets it: `at` is where to report (the call of a wrapper, or the API call itself),
+// One blocking call as users see it: `at` is the place to report (the call of a wrapper, or the API call itself),
 // `inner` the calls from there down to `api`.
 struct Located {
   Site at, api;
   std::vector<Site> inner;
   Heat heat;
-  int region = -1;  // where that heat was taken, of the function of `at`; -1: where `at` stands
+  int region = -1;  // the region of `at`'s function for which `heat` was computed; -1: the region of `at`
   std::shared_ptr<std::deque<program::Context>> contexts;
-  // The way in, for asking where the API call's arguments come from.
+  // The calls that lead here; with them the origin of the API call's arguments can be looked up.
   const program::Context* context() const { return contexts->empty() ? nullptr : &contexts->back(); }
 };
 
@@ -46,55 +46,58 @@ struct AskedLine {
 
 class Reporter {
  public:
-  explicit Reporter(const std::map<std::string, Rule>& rules, AskedLine asked = {})
-      : rules_(rules), asked_(std::move(asked)) {}
+  explicit Reporter(const std::map<std::string, Rule>& rules, AskedLine asked_line = {})
+      : rules_(rules), asked_line_(std::move(asked_line)) {}
 
-  // Fills in level, severity, path and fingerprint parts; `message` is one sentence without the rule's id. Other calls
-  // by which the place is hot become findings of their own, made of this one as the rule leaves it.
+  // Fills in level, severity, path and fingerprint parts; `message` is one sentence without the rule's id. For each
+  // further call by which the place is hot, a copy of this finding is made when the rule has finished with it.
   Finding& report(const std::string& rule, const Program& program, const Located& where, const std::string& message);
-  // Of the last finding: on another way to its place it is one only where `holds` says so.
+  // For the last finding: a further call path to its place is a finding only if `holds` returns true for it.
   void only_where(const std::function<bool(const Located&)>& holds);
-  // A rule looked at the place and has no finding for it: `why`, in words that follow "no finding: ". Kept where a
-  // person asked for the line alone.
+  // A rule looked at the place and decided against a finding: `why` is worded to follow "no finding: ". Kept only for
+  // the line that --why-not names.
   void withhold(const std::string& rule, const Program& program, const Located& where, const std::string& why);
-  const AskedLine& asked() const { return asked_; }
+  const AskedLine& asked_line() const { return asked_line_; }
   std::vector<PathStep> withheld() { return std::move(withheld_); }
-  // The same for a place that is no event, such as a line of a kernel. `text`: what stands there.
+  // The same for a place that is not an event, such as a line of a kernel. `text`: the source text there.
   Finding& report_at(const std::string& rule, const facts::Place& place, const std::string& text,
                      const std::string& function, const Heat& heat, const std::string& message);
-  // Makes the finding another rule's, with that rule's level and fix.
+  // Reassigns the finding to another rule, with that rule's level and fix.
   void retell(Finding& finding, const std::string& rule) const;
-  // A number that the rule's YAML gives.
+  // A threshold from the rule's YAML.
   double threshold(const std::string& rule, const std::string& name) const;
   // Replaces the finding's fix text by the rule's for a named case (`fix_for` in its YAML).
   void use_fix_for(Finding& finding, const std::string& name) const;
-  // All checks of a program have run, which may go now: findings for the other ways to each place are added.
+  // Called when all checks of a program have run, before the program is destroyed: adds the findings for the further
+  // call paths to each place.
   void end_program();
-  // One finding a rule, line and hot call: the most severe, the shortest path. Sorted by file, line, rule.
+  // One finding per rule, line and hot call: the most severe, with the shortest path. Sorted by file, line, rule.
   std::vector<Finding> finish();
 
  private:
-  struct Told {
+  struct Reported {
     Finding finding;
-    // What `end_program` makes the others of. None: the finding is no event's, or has been through it.
+    // What end_program() needs to make the further findings. nullptr: the finding is not about an event, or
+    // end_program() has handled it.
     const Program* program = nullptr;
     Located where;
-    std::vector<program::Way> ways;  // the first is the finding's own
-    std::vector<Located> others;     // by the other ways; dropped: no finding
-    size_t reasons = 0, steps = 0;   // of the finding's evidence and path, those that are the way's
+    std::vector<program::Way> ways;  // call paths to the place; the first is this finding's own
+    std::vector<Located> others;     // the place on each of the other paths; dropped: no finding
+    size_t reasons = 0, steps = 0;   // how many entries of the finding's evidence and path depend on the call path
     bool by_each_call = false;
-    // For fingerprints: what stands for the hot call, and for each call of the way. Empty: the place itself is hot.
+    // For fingerprints: the identity of the hot call, and of each call on the path. Empty: the place itself is in the
+    // hot loop.
     std::string call;
     std::vector<std::string> calls;
   };
-  static void tell_way(Told& told, const Program& program, const program::Way& way);
-  void add_other_ways(const Told& first);
+  static void set_hot_call(Reported& reported, const Program& program, const program::Way& way);
+  void add_other_ways(const Reported& first);
 
   const std::map<std::string, Rule>& rules_;
-  const AskedLine asked_;
-  std::deque<Told> told_;
-  size_t ended_ = 0;   // of told_, those that are through end_program
-  size_t others_ = 0;  // ways to places that are told, besides the hottest one
+  const AskedLine asked_line_;
+  std::deque<Reported> reported_;
+  size_t ended_ = 0;   // how many of reported_ end_program() has handled
+  size_t others_ = 0;  // call paths kept for all findings, besides the hottest one of each
   std::vector<PathStep> withheld_;
 };
 
@@ -103,27 +106,29 @@ using Test = std::function<bool(const Event&, const ApiFact&)>;
 // Every call of the tables' functions that passes the test, hot or not.
 std::vector<Site> calls(const Program& program, const Test& test);
 
-// Every hot place whose API call passes the test, wrappers opened. Dropped heat (errors, set-up) is left out.
+// Every hot place whose API call passes the test; a call inside a wrapper is placed at the wrapper's callers. Places
+// with dropped heat (errors, set-up) are left out.
 std::vector<Located> hot_calls(const Program& program, const Test& test);
 
-// The same, with the functions opened for which `opens` holds: their callers are the place to report.
+// The same with other wrappers: a call inside a function that `opens` accepts is placed at that function's callers.
 using Opens = std::function<bool(int function)>;
 std::vector<Located> hot_calls(const Program& program, const Test& test, const Opens& opens);
 
-// The same for one event, hot or not.
+// The same for one call, hot or not.
 std::vector<Located> locate(const Program& program, Site api);
 
-// A place that is itself where to report, with the heat that is to count for it.
+// A place that is reported itself, with the heat that counts for it.
 Located located_at(Site site, const Heat& heat, int region = -1);
 
-// The wrappers' own gates: `if (debug) wait` in a function that is told at its calls. May drop the heat.
+// Applies the wrappers' own conditions to the heat, such as `if (debug) wait` in a function that is reported at its
+// callers. May drop the heat.
 void pass_wrappers(const Program& program, Located& where);
 
-// The calls from where the program starts, then those through the wrappers.
+// Sets the call path: `calls` from the program's entry to the place, followed by those through the wrappers.
 void set_contexts(Located& where, std::vector<Site> calls);
 
 Location to_location(const facts::Place& place);
-std::string often(const Heat& heat);  // "in every iteration of a loop that feeds it", "at each call of 'forward', ..."
+std::string often(const Heat& heat);  // "in every iteration of a loop that ...", "at each call of 'forward', ..."
 
 struct CheckEntry {
   const char* id;

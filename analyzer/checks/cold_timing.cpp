@@ -1,4 +1,4 @@
-// cold-timing: what is timed runs for the first time: the load of its code and the set-up of its library are timed,
+// cold-timing: the timed GPU work runs for the first time, so loading its code and initialising its library are timed,
 // too.
 #include <algorithm>
 #include <map>
@@ -47,7 +47,7 @@ void cold_timing(const Program& program, Reporter& reporter) {
     if (program::innermost_loop(f, f.events[span.from].region) >= 0 || !runs_once(program, span.function)) continue;
     for (int e = span.from + 1; e < span.to; ++e) {
       const auto sites = launches.find(f.events[e].callee);
-      // Launched again and again, the first time is one of many.
+      // Where it is launched repeatedly, the first launch is one of many and hardly counts.
       if (sites == launches.end() || sites->second.size() != 1 || program::innermost_loop(f, f.events[e].region) >= 0)
         continue;
       Heat heat = program.heat(Site{span.function, e});
@@ -56,8 +56,8 @@ void cold_timing(const Program& program, Reporter& reporter) {
           reporter.report("cold-timing", program, located_at({span.function, e}, heat),
                           "'" + f.events[e].callee_name +
                               "' runs for the first time while it is timed: loading its code is timed, too");
-      finding.evidence.push_back({to_location(f.events[span.from].place), "the time is taken from here"});
-      finding.evidence.push_back({to_location(f.events[span.to].place), "to here"});
+      finding.evidence.push_back({to_location(f.events[span.from].place), "the measurement starts here"});
+      finding.evidence.push_back({to_location(f.events[span.to].place), "and ends here"});
       break;
     }
   }

@@ -23,8 +23,8 @@ Direction by_kind(long long kind) {
   return kind >= 0 && kind < 4 ? kKinds[kind] : Direction::kUnknown;
 }
 
-// cudaMemcpyDefault: the driver looks at the pointers. One that is proved to be the host's decides; one that is proved
-// to be the device's does where nothing says that the other is the device's, too.
+// cudaMemcpyDefault: the driver decides by the pointers. A pointer proved to be host memory decides the direction; one
+// proved to be device memory does unless the other may be device memory, too.
 void read_pointers(const Program& program, const Located& where, const CopyFact& copy, Copy& out) {
   const Event& api = program.event(where.api);
   const auto origins = [&](int arg) {
@@ -40,7 +40,7 @@ void read_pointers(const Program& program, const Located& where, const CopyFact&
     return !o.has(MemoryKind::kDevice) && !o.has(MemoryKind::kManaged);
   };
   const bool up = is_host(src) && is_device(dst), down = is_device(src) && is_host(dst);
-  // Containers copy from host to host, too: there both sides must be known.
+  // Containers also copy from host to host, so both sides must be known.
   const bool one_decides =
       copy.direction == CopyDirection::kByArgument && !dst.has(MemoryKind::kManaged) && !src.has(MemoryKind::kManaged);
   if (is_device(dst) && is_device(src)) {
@@ -95,7 +95,7 @@ long long argument_constant(const Program& program, const Located& where, int ar
     if (at >= event->arg_sums.size()) return facts::kNotConstant;
     const facts::Sum& sum = event->arg_sums[at];
     if (facts::is_constant(sum)) return facts::constant_part(sum);
-    // A parameter that nobody writes: what the way in gives for it.
+    // For a parameter that is never assigned: the argument on this call path.
     const std::string text = facts::text_of(sum);
     if (!context || text.size() < 3 || text[0] != '{' || text.find('}') != text.size() - 1 || !isdigit(text[1]))
       return facts::kNotConstant;
@@ -155,7 +155,7 @@ bool waits(const Event& event, const ApiFact& fact) {
 }
 
 std::string human_bytes(long long bytes) {
-  if (bytes == facts::kNotConstant || bytes < 0) return "its bytes";
+  if (bytes == facts::kNotConstant || bytes < 0) return "the data";
   if (bytes < 1024) return std::to_string(bytes) + " bytes";
   if (bytes < 1024 * 1024) return std::to_string(bytes / 1024) + " KiB";
   return std::to_string(bytes / (1024 * 1024)) + " MiB";

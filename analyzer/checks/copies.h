@@ -1,4 +1,4 @@
-// What a copy call moves and which way, as far as its arguments tell; shared by the checks that speak of copies.
+// What a copy call moves and in which direction, as far as its arguments show; shared by the rules about copies.
 #pragma once
 
 #include "analyzer/checks/check.h"
@@ -11,10 +11,10 @@ struct Copy {
   Direction direction = Direction::kUnknown;
   int host_arg = kNoArg;  // the argument that is host memory
   long long bytes = facts::kNotConstant;
-  bool likely = false;  // only the device side is known: the other one may be device memory, too
+  bool likely = false;  // only the device side is proved: the other side may be device memory, too
 };
 
-// At most so many bytes, and their number is known: a loss, a norm, a flag.
+// The number of bytes is known and at most `most`: a loss, a norm, a flag.
 bool is_scalar(const Copy& copy, double most_bytes);
 // That number: scalar-readback's threshold.
 double most_scalar_bytes(const Reporter& reporter);
@@ -27,10 +27,10 @@ bool waits(const Event& event, const ApiFact& fact);
 // An argument's value, or the object's for kObject; null where there is none.
 const Value* argument_value(const Event& event, int argument);
 
-// The text of an argument with parameters replaced by what the way in passes for them.
+// The text of an argument, with parameters replaced by the arguments on this call path.
 std::string argument_text(const Program& program, const Located& where, int argument);
 
-// An argument's number, through the variables and parameters that hand it on; kNotConstant where it is not known.
+// An argument's constant value, followed through variables and parameters; kNotConstant where it is not known.
 long long argument_constant(const Program& program, const Located& where, int argument);
 
 std::string human_bytes(long long bytes);

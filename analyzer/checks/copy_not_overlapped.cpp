@@ -1,4 +1,5 @@
-// copy-not-overlapped: each step copies its batch and computes on it in one stream, although the next batch is known.
+// copy-not-overlapped: each step copies its batch on the same stream as the kernels that use it, although the next
+// batch is known.
 #include <algorithm>
 
 #include "analyzer/checks/check.h"
@@ -8,7 +9,7 @@ namespace syncsniff::checks {
 
 namespace {
 
-// The loop that picks the host memory of the copy: images + step * n; -1: none does.
+// The loop whose variable selects the host memory of the copy, as in images + step * n; -1: there is none.
 int loop_that_picks(const Program& program, const Located& copy, const Heat& heat) {
   const Event& event = program.event(copy.at);
   if (copy.at.function != heat.loop_function) return -1;
@@ -25,7 +26,8 @@ bool launches_on(const Event& event, const std::string& stream) {
   return event.kind == Event::Kind::kLaunch && event.stream == stream;
 }
 
-// The first launch on the copy's stream comes after it, and nothing was launched there before in the iteration.
+// The first launch on the copy's stream, if it comes after the copy and nothing was launched there earlier in the
+// iteration.
 const Event* work_after(const Program& program, const Located& copy, int loop) {
   const auto& f = program.function(copy.at.function);
   const std::string stream = program.event(copy.at).stream;
@@ -37,7 +39,7 @@ const Event* work_after(const Program& program, const Located& copy, int loop) {
       if (e < copy.at.event) return nullptr;
       if (!first) first = &event;
     } else if (program.effects_of({copy.at.function, e}).launches) {
-      return nullptr;  // on which stream is not known
+      return nullptr;  // it is not known on which stream
     }
   }
   return first;
@@ -56,10 +58,10 @@ void copy_not_overlapped(const Program& program, Reporter& reporter) {
     if (!work) continue;
     Finding& finding = reporter.report("copy-not-overlapped", program, where,
                                        program.event(where.api).callee_name +
-                                           " brings this step's batch on the stream that then works on it: "
-                                           "the GPU computes nothing meanwhile, " +
+                                           " copies this step's batch on the stream whose kernels then use it: "
+                                           "the GPU computes nothing during the copy, " +
                                            often(where.heat));
-    finding.evidence.push_back({to_location(work->place), "the first work of the step waits for the copy"});
+    finding.evidence.push_back({to_location(work->place), "the step's first GPU work waits for the copy"});
   }
 }
 

@@ -23,7 +23,7 @@ bool is_copy_to_device(const Program& program, Site site) {
 // The names that one stream has: the variable, and the parameters that it is handed to.
 struct Stream {
   std::set<std::string> nodes;
-  bool escapes = false;  // a function that nobody shows gets it
+  bool escapes = false;  // it is passed to a function of unknown source
 };
 Stream names_of(const Program& program, const std::string& variable) {
   Stream stream{{variable}};
@@ -104,7 +104,7 @@ bool waits_for_prefetched_copies(const Program& program, const Located& where) {
   const Stream stream = names_of(program, wait.stream_node);
   const Traffic traffic = traffic_on(program, stream);
   if (!traffic.copies || traffic.other) return false;
-  // From the wait up to the loop: nothing of this iteration was put on the stream before it.
+  // From the wait up to the loop: this iteration must not have enqueued a copy on the stream before the wait.
   const auto asked_for_in_this_iteration = [&](Site site) {
     const bool in_loop = site.function == where.heat.loop_function;
     const int loop = program::innermost_loop(program.function(site.function), program.event(site).region);

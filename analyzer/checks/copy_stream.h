@@ -1,4 +1,4 @@
-// Streams that carry nothing but copies to the device: a prefetcher's.
+// Streams that carry only copies to the device, as a prefetcher has.
 #pragma once
 
 #include "analyzer/checks/check.h"
@@ -6,7 +6,7 @@
 namespace syncsniff::checks {
 
 // The wait is for a stream on which the program enqueues only copies to the device, none of them between the start of
-// the iteration and the wait: it waits for what an earlier iteration asked for, and no kernel does.
+// the iteration and the wait: it waits for copies of an earlier iteration, and for no kernel.
 bool waits_for_prefetched_copies(const Program& program, const Located& where);
 
 }  // namespace syncsniff::checks

@@ -28,7 +28,7 @@ bool runs_on_device(const Program& program, const Located& where) {
   for (size_t i = 0; i < event.args.size(); ++i) {
     const std::string& text = event.arg_texts[i];
     if (text.find("thrust::host") != std::string::npos) return false;
-    if (names_nosync(event, i)) continue;  // a result still comes back to the host
+    if (names_nosync(event, i)) continue;  // the host still waits for a result
     if (text.find("thrust::device") != std::string::npos || text.find("cuda::par") != std::string::npos) return true;
     if (on_device(event.args[i])) return true;
   }

@@ -14,7 +14,7 @@ bool is_record(const ApiFact* fact) {
          (fact->name.find("Record") != std::string::npos || fact->name.find("::record") != std::string::npos);
 }
 
-// What a method is called on, as written: the text before its name.
+// The object expression of a method call, as written: the text before the method's name.
 std::string object_text(const std::string& call) {
   int depth = 0;
   size_t open = call.size();
@@ -28,7 +28,7 @@ std::string object_text(const std::string& call) {
   return end == std::string::npos ? "" : name.substr(0, end - (name[end] == '>' && end > 0 ? 1 : 0));
 }
 
-// The text of the event that an API call speaks of: an argument, or the object of a method.
+// The text of the event that an API call uses: an argument, or the object of a method.
 std::string event_text(const Event& event, const ApiFact& fact) {
   if (fact.event_arg >= 0 && fact.event_arg < static_cast<int>(event.arg_texts.size()))
     return event.arg_texts[fact.event_arg];
@@ -52,7 +52,7 @@ bool is_name(const std::string& text) {
   return !text.empty() && std::all_of(text.begin(), text.end(), [](unsigned char c) { return isalnum(c) || c == '_'; });
 }
 
-// events[(i - 1) & 1] beside events[i & 1], events[last] beside events[now]: another element.
+// events[(i - 1) & 1] and events[i & 1], or events[last] and events[now], are different elements.
 bool is_another_slot(const std::string& waited, const std::string& recorded) {
   const size_t bracket = waited.find('[');
   if (bracket == std::string::npos || waited == recorded) return false;
@@ -65,7 +65,7 @@ bool is_another_slot(const std::string& waited, const std::string& recorded) {
   return distances(one) != distances(other);
 }
 
-// The records of an event that a call leads to.
+// The cudaEventRecord calls for an event that a call leads to.
 void find_records(const Program& program, Site site, const std::string& held_in, std::set<int>& seen,
                   std::vector<Site>& out) {
   const Event& event = program.event(site);
@@ -90,7 +90,7 @@ std::vector<Site> way_up(const Program& program, const Located& where) {
   return sites;
 }
 
-// Somewhere between the loop and the wait it is asked that more than one step is counted.
+// A condition between the loop and the wait requires that more than one step is in flight.
 bool with_some_in_flight(const Program& program, const Located& where, const std::vector<Site>& way) {
   for (const Site& site : way) {
     const auto& function = program.function(site.function);
@@ -102,7 +102,7 @@ bool with_some_in_flight(const Program& program, const Located& where, const std
   return false;
 }
 
-// The same function records the event under a name of its own: what the texts and their order tell.
+// Where the function of the wait also records the event: decided by the event's text and the order of the calls.
 struct Order {
   bool before = false, after = false, any_before = false, any_after = false, other_slot = false;
   bool earlier() const { return !before && (after || other_slot || (any_after && !any_before)); }
@@ -120,11 +120,13 @@ Order order_in_function(const Program& program, const Located& where, const std:
     if (recorded == waited) (e < where.at.event ? order.before : order.after) = true;
     order.other_slot |= is_another_slot(waited, recorded);
   }
-  // Handles that change places at the end of an iteration are recorded under another name than they are waited for.
+  // Two handles that are swapped at the end of each iteration are recorded under one name and waited for under the
+  // other.
   return order;
 }
 
-// Recorded through calls: the innermost function on the way that leads to the wait and to a record tells their order.
+// Where the event is recorded in other functions: the innermost function on the call path that leads to both the wait
+// and a record decides the order.
 bool recorded_later(const Program& program, const Located& where, const std::vector<Site>& way,
                     const std::string& held_in) {
   for (const Site& site : way) {
@@ -146,7 +148,7 @@ bool recorded_later(const Program& program, const Located& where, const std::vec
   return false;
 }
 
-// Every record of the ring goes to an element that the wait does not name.
+// All records of the ring of events go to other elements than the one that is waited for.
 bool recorded_elsewhere_in_ring(const Program& program, const std::string& held_in, const std::string& waited) {
   const std::string index = index_of(waited);
   if (held_in.empty() || index.empty()) return false;

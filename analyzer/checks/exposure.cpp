@@ -9,7 +9,7 @@ namespace syncsniff::checks {
 
 namespace {
 
-constexpr int kNearby = 6;  // API calls looked at after a wait
+constexpr int kNearby = 6;  // API calls after a wait among which a clock reading is searched
 
 const ApiFact* fact_at(const Program& program, int function, int event) {
   return program.api(program.function(function).events[event]);
@@ -25,7 +25,8 @@ bool off_the_path(const facts::Function& f, int region) {
   return false;
 }
 
-// Some levels into project functions: `now()`, `timer.stop()`, `read_batch()`; what only errors reach does not count.
+// Looks some levels into project functions such as `now()`, `timer.stop()`, `read_batch()`; code that runs only on
+// errors does not count.
 std::string host_work_of(const Program& program, Site site, int depth = 0) {
   const Event& event = program.event(site);
   if (const ApiFact* fact = program.api(event); fact && !fact->host_work.empty()) return fact->host_work;
@@ -56,12 +57,13 @@ bool is_timing(const Program& program, Site wait) {
   return false;
 }
 
-// The managed memory that what was launched before the wait works on. Memory that is managed only where the device has
-// too little of its own is not meant for the host.
+// The managed memory that kernels launched before the wait use. Memory that is managed only because the device has too
+// little of its own is not meant for the host, and is left out.
 ManagedMemory managed_by_kernels_before(const Program& program, const Located& where) {
   ManagedMemory out;
   const auto& function = program.function(where.at.function);
-  // Contexts are for the API call; the launches stand in the reporting function, one context up for each wrapper.
+  // where.context() belongs to the API call; the launches are in the reporting function, one context further out for
+  // each wrapper.
   const program::Context* context = where.context();
   for (size_t i = 0; i < where.inner.size() && context; ++i) context = context->outer;
   for (int e = 0; e < where.at.event; ++e) {
@@ -79,7 +81,7 @@ ManagedMemory managed_by_kernels_before(const Program& program, const Located& w
 bool guards_managed_reads(const Program& program, const Located& where) {
   if (!program.uses_managed_memory()) return false;
   ManagedMemory memory = managed_by_kernels_before(program, where);
-  // Kernels behind calls may work on any managed memory that this function reads.
+  // Kernels launched by called functions may use any managed memory that this function reads.
   const auto& function = program.function(where.at.function);
   for (const Event& event : function.events) {
     const bool touches = event.kind == Event::Kind::kHostRead || event.kind == Event::Kind::kStore;
@@ -100,7 +102,7 @@ std::optional<Located> read_back_before(const Program& program, const Located& w
         if (read_copy(program, copy).direction != Direction::kDeviceToHost) return {};
         // A copy that is itself blocking (pageable, or not Async) needs no wait after it.
         if (fact->blocks == Blocks::kAlways) return {};
-        // A copy that some iterations skip does not make the wait needed in all of them.
+        // A copy that only some iterations make does not explain a wait that all of them make.
         if (!program.inside(function, program.event(where.at).region, before.region)) return {};
         return copy;
       }

@@ -1,4 +1,4 @@
-// What stands around a wait: is it for timing, does the host need what it waits for, what host work does it expose.
+// The context of a wait: is it for timing, does the host need its result, which host work does it expose.
 #pragma once
 
 #include <optional>
@@ -8,10 +8,10 @@
 
 namespace syncsniff::checks {
 
-// A clock or an elapsed-time query is read right after (or the event waited for is asked for its time).
+// A clock or an elapsed-time query is read soon after the wait.
 bool is_timing(const Program& program, Site wait);
 
-// The kernels before the wait write managed memory, which the host may touch only after it.
+// The kernels before the wait use managed memory that the host accesses after it.
 bool guards_managed_reads(const Program& program, const Located& where);
 
 // The asynchronous copy to the host that was enqueued just before in the same function: together with the wait it is

@@ -9,7 +9,7 @@ namespace {
 
 using Array = KernelLink::Array;
 
-// Whether a kernel that comes later can be done together with the chain, or must not be moved before it.
+// Whether a later kernel can be fused with the chain (kFollows), or must keep its order relative to it (kDisturbs).
 enum class Relation { kNone, kFollows, kDisturbs };
 
 bool lies_in(const std::string& part, const std::string& whole) { return whole.find(part) != std::string::npos; }
@@ -58,7 +58,7 @@ class Finder {
     return follows ? Relation::kFollows : touches_order(chain, link) ? Relation::kDisturbs : Relation::kNone;
   }
 
-  // The link overwrites what the chain reads, and nothing else binds them.
+  // The kernel overwrites an array that the chain reads or writes, without any other relation to it.
   static bool touches_order(const KernelChain& chain, const KernelLink& link) {
     return std::any_of(chain.steps.begin(), chain.steps.end(), [&](const KernelChain::Step& earlier) {
       return std::any_of(earlier.link.arrays.begin(), earlier.link.arrays.end(), [&](const Array& a) {
@@ -83,14 +83,14 @@ class Finder {
     open_.push_back(std::move(joined));
   }
 
-  // x.data() may first copy x to the device, but nothing else: it can as well be called before the chain. A method that
-  // hands out a copy on the host is none of these, since no kernel is given that.
+  // x.data() may first copy x to the device, but does nothing else, so it could as well be called before the chain. A
+  // method that returns the host copy is excluded, since no kernel is given that pointer.
   bool hands_out_array(int e) {
     const auto array = links_.handed_out({f_, e});
     return array && arrays_.count(text_of(*array)) != 0;
   }
 
-  // Other work: it may wait, or use the chain's arrays.
+  // Other GPU work between the kernels: it may wait, or use the chain's arrays.
   void pass(int e, const program::Effects& effects) {
     const Event& event = events_[e];
     const bool in_sight = event.kind == Event::Kind::kLaunch || event.kind == Event::Kind::kApi;
@@ -98,7 +98,7 @@ class Finder {
     end_if([&](const KernelChain& chain) { return ends_all || uses(event, chain); });
   }
 
-  // By the text of what it is given: a struct that holds the array, or an address inside it, counts too.
+  // Compares the texts of its arguments: a struct that holds the array, or an address inside it, counts as use.
   bool uses(const Event& event, const KernelChain& chain) {
     for (const Sum& given : event.arg_sums) {
       if (is_constant(given)) continue;
@@ -126,7 +126,7 @@ class Finder {
   KernelLinks& links_;
   const int f_;
   const std::vector<Event>& events_;
-  std::set<std::string> arrays_;  // that the function's elementwise kernels are given
+  std::set<std::string> arrays_;  // arrays that the function passes to its elementwise kernels
   std::vector<KernelChain> open_, done_;
 };
 

@@ -1,5 +1,5 @@
-// Elementwise kernels of one function that follow from each other: what one writes at its own index the next reads
-// there.
+// Elementwise kernels of one function that depend on each other: one writes an array at its own thread index, the next
+// reads it there.
 #pragma once
 
 #include "analyzer/checks/check.h"

@@ -8,7 +8,7 @@ namespace syncsniff::checks {
 
 namespace {
 
-// The threads of a block whose sum is a number, or a dim3 that is made of numbers on the spot: "dim3(32,4,)". 0:
+// Threads per block of a launch whose block size is a constant, or a dim3 built from constants: "dim3(32,4,)". 0:
 // unknown.
 long long threads_of(const facts::Sum& block) {
   if (facts::is_constant(block)) return facts::constant_part(block);

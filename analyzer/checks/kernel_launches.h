@@ -1,4 +1,4 @@
-// Where the kernels of a program are launched, and how: for rules that speak of the code inside a kernel.
+// Where the kernels of a program are launched, and how: for rules about the code inside kernels.
 #pragma once
 
 #include "analyzer/checks/check.h"
@@ -8,9 +8,9 @@ namespace syncsniff::checks {
 class KernelLaunches {
  public:
   explicit KernelLaunches(const Program& program);
-  // The hottest launch's; medium where none is in sight or none is hot.
+  // The heat of the hottest launch; medium where no launch is known or none is hot.
   Heat heat(const std::string& kernel) const;
-  // Every launch in sight is on blocks of at most `threads`.
+  // Every known launch of the kernel uses blocks of at most `threads`.
   bool only_blocks_of(const std::string& kernel, long long threads) const;
 
  private:

@@ -8,7 +8,7 @@ namespace syncsniff::checks {
 
 namespace {
 
-constexpr int kMostMethods = 4;  // that hand an array on to each other
+constexpr int kMostMethods = 4;  // functions that pass an array on to each other
 
 using facts::CallArguments;
 using facts::KernelBody;
@@ -84,7 +84,7 @@ std::optional<KernelLink> KernelLinks::of_launch(const Event& event) const {
   return link;
 }
 
-// Two cases of a switch, or two branches: a call runs one of them.
+// In different cases of a switch, or different branches, one call of the function runs only one of them.
 bool KernelLinks::are_alternatives(int function, int event, int other) const {
   const auto& f = program_.function(function);
   const int a = f.events[event].region, b = f.events[other].region;
@@ -114,7 +114,7 @@ std::optional<KernelLink> KernelLinks::read_function(int function) {
 }
 
 const std::optional<KernelLink>& KernelLinks::of_function(int function) {
-  const auto [found, is_new] = functions_.try_emplace(function);  // nothing, while a function that calls itself is read
+  const auto [found, is_new] = functions_.try_emplace(function);  // nothing, while a recursive function is read
   if (is_new) found->second = read_function(function);
   return found->second;
 }

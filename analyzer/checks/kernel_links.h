@@ -1,5 +1,5 @@
-// A launch of an elementwise kernel, directly or through functions that do no more than launch it, in the terms of the
-// place where it is called: which arrays it reads and writes at each thread's own index, how far, on which stream.
+// A launch of an elementwise kernel, directly or through functions that only launch it, described at the call site:
+// which arrays it reads and writes at each thread's own index, over which extent, on which stream.
 #pragma once
 
 #include <map>
@@ -22,7 +22,7 @@ struct KernelLink {
   };
   int kernel = -1;
   std::vector<Array> arrays;
-  std::vector<facts::KernelBody::Bound> bounds;  // none: as far as grid and block go
+  std::vector<facts::KernelBody::Bound> bounds;  // none: as many elements as grid and block have threads
   Sum grid, block, stream;
 };
 
@@ -32,10 +32,10 @@ class KernelLinks {
   std::optional<KernelLink> at(Site site);
   // In a branch that handles an error or is never taken.
   bool is_off(Site site) const;
-  // The array that a call hands out, where it is a method that returns a pointer its object keeps: `x.data()` and
-  // `x.mutable_data()` may be one array.
+  // The array that a call returns, where it is a method that returns a pointer stored in its object: `x.data()` and
+  // `x.mutable_data()` may be the same array.
   std::optional<Sum> handed_out(Site call, int depth = 0);
-  // An address of the function, with the calls that hand out an array replaced by that array's name.
+  // An address in the function, with calls that return an array replaced by that array's name.
   Sum named(const Sum& address, int function);
 
  private:
@@ -47,7 +47,7 @@ class KernelLinks {
 
   const Program& program_;
   std::map<int, std::optional<KernelLink>> functions_;
-  std::map<int, std::map<std::string, Sum>> handed_out_;  // by function, and the call as its sums spell it
+  std::map<int, std::map<std::string, Sum>> handed_out_;  // by function and the text of the call
 };
 
 // Both go over the same elements on the same stream.

@@ -1,5 +1,5 @@
-// launch-bound-step: a loop that launches the same long sequence of kernels in each iteration: a CUDA graph would
-// launch it at once.
+// launch-bound-step: a loop that launches the same long sequence of kernels in each iteration, which a CUDA graph would
+// launch in one call.
 #include <algorithm>
 #include <map>
 
@@ -11,10 +11,10 @@ namespace syncsniff::checks {
 
 namespace {
 
-// One iteration, as far as it can be seen.
+// The launches of one iteration, as far as the source is known.
 struct Sequence {
   double launches = 0;
-  bool fixed = true;  // nothing waits, allocates or decides in it, and all of it is in sight
+  bool fixed = true;  // it does not wait, allocate or branch, and its source is known completely
   Site first;
 
   void add(const Sequence& other, double times) {
@@ -28,11 +28,11 @@ class Counter {
  public:
   explicit Counter(const Program& program) : program_(program) {}
 
-  // What runs in `region` once.
+  // The launches of one run of `region`.
   Sequence of(int function, int region) {
     const auto known = known_.find({function, region});
     if (known != known_.end()) return known->second;
-    known_[{function, region}].fixed = false;  // calls itself: no fixed sequence
+    known_[{function, region}].fixed = false;  // the function calls itself: no fixed sequence
     Sequence sequence;
     const auto& f = program_.function(function);
     sequence.fixed = !f.has_labels;
@@ -47,7 +47,7 @@ class Counter {
         if (f.regions[r].kind == Region::Kind::kLoop)
           times *= static_cast<double>(std::max(1L, f.regions[r].trips));
         else if (!f.regions[r].bare)
-          sequence.fixed = false;  // some iterations leave it out
+          sequence.fixed = false;  // some iterations skip it
       }
       sequence.add(one, times);
     }
@@ -91,21 +91,22 @@ void launch_bound_step(const Program& program, Reporter& reporter) {
   Counter counter(program);
   for (int f = 0; f < static_cast<int>(program.functions().size()); ++f) {
     const auto& function = program.function(f);
-    std::vector<int> told;
-    // Inner loops have the higher numbers: a step is told, not the loop over its epochs.
+    std::vector<int> reported_loops;
+    // Inner loops have higher region numbers: the loop over steps is reported, not the loop over epochs around it.
     for (int r = static_cast<int>(function.regions.size()) - 1; r > 0; --r) {
       if (function.regions[r].kind != Region::Kind::kLoop || !program.region_launches(f, r)) continue;
-      if (std::any_of(told.begin(), told.end(), [&](int inner) { return program.inside(function, inner, r); }))
+      if (std::any_of(reported_loops.begin(), reported_loops.end(),
+                      [&](int inner) { return program.inside(function, inner, r); }))
         continue;
       const Sequence sequence = counter.of(f, r);
       if (!sequence.fixed || sequence.launches < least) continue;
       const Located where = located_at(sequence.first, program.heat(f, r), r);
       if (!where.heat.hot || where.heat.dropped) continue;
-      told.push_back(r);
-      Finding& finding =
-          reporter.report("launch-bound-step", program, where,
-                          "this loop launches the same " + std::to_string(static_cast<long>(sequence.launches)) +
-                              " kernels or more in every iteration, one by one; a CUDA graph launches them at once");
+      reported_loops.push_back(r);
+      Finding& finding = reporter.report(
+          "launch-bound-step", program, where,
+          "this loop launches the same " + std::to_string(static_cast<long>(sequence.launches)) +
+              " kernels or more in every iteration, one by one; a CUDA graph launches them all in one call");
       finding.location = to_location(function.regions[r].place);
       finding.scope = to_location(function.regions[r].whole);
       finding.function = function.name;

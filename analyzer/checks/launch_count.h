@@ -1,4 +1,4 @@
-// How many launches stand behind a call: a layer or a whole step launches many, an update of one tensor few.
+// How many launches a call leads to: a layer or a whole step launches many, an update of one tensor few.
 #pragma once
 
 #include "analyzer/checks/check.h"

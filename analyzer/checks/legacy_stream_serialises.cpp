@@ -1,5 +1,5 @@
-// legacy-stream-serialises: work on the legacy default stream between work on other streams: none of them runs beside
-// it.
+// legacy-stream-serialises: work on the legacy default stream between work on other streams, so that none of them run
+// concurrently.
 #include <algorithm>
 #include <set>
 
@@ -9,8 +9,7 @@ namespace syncsniff::checks {
 
 namespace {
 
-// Streams made by cudaStreamCreate, which wait for the legacy stream: what the variables that hold them point to, as
-// Event::stream_node has it.
+// Streams made by cudaStreamCreate, which synchronise with the legacy stream, in the form of Event::stream_node.
 std::set<std::string> blocking_streams(const Program& program) {
   std::set<std::string> blocking, others;
   for (const auto* f : program.functions()) {
@@ -57,9 +56,10 @@ void legacy_stream_serialises(const Program& program, Reporter& reporter) {
       const Event* other = loop < 0 ? nullptr : launch_on_other(program, f, loop, streams);
       if (!other || !where.heat.hot || where.heat.dropped) continue;
       Finding& finding = reporter.report("legacy-stream-serialises", program, where,
-                                         "'" + event.callee_name + "' runs on the legacy default stream: nothing on '" +
-                                             other->stream + "' runs beside it, " + often(where.heat));
-      finding.evidence.push_back({to_location(other->place), "waits for all of it, and it waits for this"});
+                                         "'" + event.callee_name + "' runs on the legacy default stream: no work on '" +
+                                             other->stream + "' runs concurrently with it, " + often(where.heat));
+      finding.evidence.push_back(
+          {to_location(other->place), "this launch and the work on the default stream wait for each other"});
     }
   }
 }

@@ -18,8 +18,8 @@ class Follower {
  public:
   Follower(const Program& program, const ManagedMemory& memory) : program_(program), memory_(memory) {}
 
-  // From behind the site on: the rest of the loop around it and then its beginning; without a loop, the rest of the
-  // function, and then the callers'.
+  // Looks at the code after the site: the rest of the enclosing loop and then its beginning; without a loop, the rest
+  // of the function, and then that of its callers.
   bool touches_after(Site site, int depth) {
     if (depth > kDeepest || !seen_.insert(site.function).second) return true;  // too far to tell
     const auto& f = program_.function(site.function);
@@ -30,12 +30,12 @@ class Follower {
     for (const Site& caller : program_.callers(site.function)) {
       if (touches_after(caller, depth + 1)) return true;
     }
-    // The next call of the function comes to what stands before the wait.
+    // The next call of the function runs the code before the wait.
     return look(site.function, 0, site.event, 0, 0) == Met::kTouch;
   }
 
  private:
-  // The first thing that is met among the events of the region.
+  // What comes first in the region: an access by the host, a wait, or nothing of both.
   Met look(int function, int from, int to, int region, int depth) {
     const auto& f = program_.function(function);
     for (int e = from; e < to; ++e) {
@@ -43,9 +43,9 @@ class Follower {
       const Event& event = f.events[e];
       if (!program_.inside(f, event.region, region) || program::is_off(f, event.region)) continue;
       if (touches({function, e})) return Met::kTouch;
-      // A wait that some iterations skip parts nothing.
+      // A wait that some iterations skip does not count.
       const bool always = event.region == region;
-      // With nothing enqueued since, a second wait covers no more than the first: that is redundant-sync's to tell.
+      // A second wait with nothing enqueued in between covers no more than the first; redundant-sync reports it.
       if (always && enqueued_ && waits_for_all({function, e})) return Met::kWait;
       enqueued_ |= program_.callees({function, e}).empty() && program_.effects_of({function, e}).enqueues;
       for (int callee : program_.callees({function, e})) {
@@ -70,7 +70,7 @@ class Follower {
   bool is_this_memory(const Value& pointer, Site site) const {
     if (pointer.kind == Value::Kind::kUnknown || pointer.kind == Value::Kind::kConstant) return false;
     const auto origins = program_.origins(pointer, program_.reading(site));
-    if (origins.all.empty()) return origins.unknown;  // it may be any memory
+    if (origins.all.empty()) return origins.unknown;  // unknown: it may be any memory
     const ManagedMemory managed = managed_in(origins);
     return std::any_of(managed.begin(), managed.end(), [&](const auto& place) { return memory_.count(place) != 0; });
   }
@@ -79,7 +79,7 @@ class Follower {
     const Event& event = program_.event(site);
     if (event.kind == Event::Kind::kHostRead || event.kind == Event::Kind::kStore)
       return event.object.memory == MemoryKind::kManaged || is_this_memory(event.object, site);
-    // memcpy, std::accumulate, and functions that nobody shows.
+    // memcpy, std::accumulate, and other functions of unknown source.
     if (event.kind != Event::Kind::kCall || !program_.callees(site).empty()) return false;
     if (!event.object.node.empty() && is_this_memory(event.object, site)) return true;
     return std::any_of(event.args.begin(), event.args.end(),

@@ -1,5 +1,5 @@
-// Whether the host can touch managed memory between a wait and the next one: in the rest of the iteration, and around
-// the loop's back edge. Only then is a wait for the kernels that work on that memory needed.
+// Whether the host can access managed memory between a wait and the next one: in the rest of the iteration, or in the
+// beginning of the next. Only then is a wait for the kernels that use that memory needed.
 #pragma once
 
 #include <set>

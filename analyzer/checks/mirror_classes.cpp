@@ -13,10 +13,10 @@ using facts::StateTerm;
 namespace {
 
 constexpr size_t kMostReached = 32;
-constexpr int kDeepest = 4;            // calls between a function and what it asks through others
-constexpr size_t kMostValues = 16;     // of one state
-constexpr size_t kMostStates = 64;     // of one class
-constexpr size_t kSmallFunction = 40;  // events of a function that does no more than copy
+constexpr int kDeepest = 4;            // calls between a function and the functions whose states count for it
+constexpr size_t kMostValues = 16;     // values of one state
+constexpr size_t kMostStates = 64;     // combinations of values of one class
+constexpr size_t kSmallFunction = 40;  // events of a function that does little more than copy
 
 bool ends_in_return(const std::vector<StateStep>& steps) {
   return !steps.empty() && steps.back().kind == StateStep::Kind::kLeave;
@@ -124,7 +124,7 @@ void MirrorClasses::add_asked(int function, const StateTerm& term, Fields& out, 
   for (const StateTerm& operand : term.operands) add_asked(function, operand, out, depth);
 }
 
-// By the function, and by the small functions that it calls.
+// Fields written by the function and by the small functions that it calls.
 MirrorClasses::Fields MirrorClasses::written_by(int function) const {
   Fields out;
   std::vector<int> reached{function};
@@ -141,8 +141,8 @@ MirrorClasses::Fields MirrorClasses::written_by(int function) const {
   return out;
 }
 
-void MirrorClasses::look_for_lazy_copies(int function, const std::vector<StateStep>& steps, const Fields& asked) {
-  Fields here = asked;
+void MirrorClasses::look_for_lazy_copies(int function, const std::vector<StateStep>& steps, const Fields& tested) {
+  Fields here = tested;
   for (const StateStep& step : steps) {
     if (step.kind == StateStep::Kind::kEvent && !here.empty() && copy_at({function, step.event})) {
       for (const std::string& field : written_by(function)) {
@@ -194,7 +194,7 @@ void MirrorClasses::find_accessors() {
   };
   std::vector<int> work;
   for (int f = 0; f < static_cast<int>(program_.functions().size()); ++f) {
-    // What a destructor leaves of the states nobody sees.
+    // The states that a destructor leaves behind do not matter, since nothing reads them.
     if (is_destructor(program_.function(f)) || !concerns(concerns, f, program_.function(f).states)) continue;
     accessors_.insert(f);
     leads_[f] = true;
@@ -213,8 +213,8 @@ void MirrorClasses::find_accessors() {
   }
 }
 
-// Prints or compares the mirrored object that it is a method of. Called through a base class, it may be any object's
-// method, and what a whole logging library calls.
+// A method that prints or compares its own mirrored object. Called through a base class, it may belong to any object,
+// as in a logging library.
 bool MirrorClasses::looks_at_itself(int function) const {
   if (program_.effects(function).launches) return false;
   const auto& events = program_.function(function).events;
@@ -227,7 +227,7 @@ bool MirrorClasses::looks_at_itself(int function) const {
   return true;
 }
 
-// Functions that nobody calls but where a state lets them copy.
+// Functions that are called only where a state lets them copy.
 void MirrorClasses::find_lazy_functions() {
   for (const Site& site : lazy_) {
     for (int callee : program_.callees(site)) {

@@ -1,6 +1,6 @@
-// Memory that a class keeps both on the host and on the device, and copies when a state of its own (a flag, an
-// enumeration) says that the other side is newer. Found by structure alone: a copy across the bus runs only where the
-// state has certain values, and the function that copies sets it.
+// Memory that a class keeps on both host and device, and copies when a state (a flag or enumeration in the class) says
+// that the other side is newer. Found by structure alone: a copy between host and device runs only for certain values
+// of the state, and the function that copies sets the state.
 #pragma once
 
 #include <map>
@@ -18,17 +18,17 @@ class MirrorClasses {
   explicit MirrorClasses(const Program& program);
 
   bool empty() const { return states_.empty(); }
-  // The copy, or the call of a function that copies, stands where a state decides whether it runs.
+  // The copy, or the call of a function that copies, runs only for certain values of a state.
   bool is_lazy(Site site) const { return lazy_.count(site) != 0; }
   bool is_lazy(const Located& where) const;
-  // The direction of the copy across the bus that the site is, or that it calls.
+  // The direction of the copy that the site makes itself or through a call.
   std::optional<Direction> copy_at(Site site) const;
   bool is_state(const std::string& field) const { return states_.count(field) != 0; }
-  // The function writes or asks such a state itself.
+  // The function itself sets or tests such a state.
   bool is_accessor(int function) const { return accessors_.count(function) != 0; }
-  // It, or a function that it calls, does.
+  // The function, or one that it calls, sets or tests such a state.
   bool leads_to_accessor(int function) const { return leads_[function]; }
-  // The states of one class, which a field stands for: their fields, and all that these can be together.
+  // The states of one class, to which a field belongs: the fields, and all combinations of values that they can have.
   const std::string& class_of(const std::string& field) const { return states_.at(field); }
   const std::vector<std::string>& fields_of(const std::string& class_name) const { return fields_.at(class_name); }
   const std::vector<std::vector<long long>>& values_of(const std::string& class_name) const {
@@ -39,7 +39,7 @@ class MirrorClasses {
   using Fields = std::set<std::string>;
   void find_copies();
   void look_for_writes();
-  void look_for_lazy_copies(int function, const std::vector<facts::StateStep>& steps, const Fields& asked);
+  void look_for_lazy_copies(int function, const std::vector<facts::StateStep>& steps, const Fields& tested);
   void note_values(int function, const facts::StateTerm& term);
   void note_writes(int function, const std::vector<facts::StateStep>& steps);
   void add_asked(int function, const facts::StateTerm& term, Fields& out, int depth = 0) const;
@@ -52,9 +52,9 @@ class MirrorClasses {
 
   const Program& program_;
   std::map<Site, Direction> copies_;
-  std::map<std::string, std::set<long long>> constants_;  // that a field is set to or compared with
+  std::map<std::string, std::set<long long>> constants_;  // values that a field is set to or compared with
   std::map<int, Fields> writes_;
-  Fields unclear_;                             // written in a way that says nothing of what they then are: counters
+  Fields unclear_;  // fields assigned in a way that leaves their value unknown, such as counters
   std::map<std::string, std::string> states_;  // field -> class
   std::map<std::string, std::vector<std::string>> fields_;
   std::map<std::string, std::vector<std::vector<long long>>> combinations_;

@@ -33,7 +33,7 @@ std::string without_addresses(const std::string& text) {
   return out;
 }
 
-// What may have been written to an object does not make it another one.
+// Writes to an object's fields do not make it another object, so they are left out of its name.
 std::string without_writes(const std::string& text) {
   std::string out;
   for (size_t i = 0; i < text.size(); ++i) {
@@ -58,7 +58,7 @@ std::string object_path(const facts::Sum& object) {
   return shortened(without_writes(without_addresses(text_of(object))));
 }
 
-// v[i], vectors.at(i): another object in another iteration.
+// v[i], vectors.at(i): each iteration uses another object.
 bool picks_element(const std::string& key) {
   for (size_t open = key.find('['); open != std::string::npos; open = key.find('[', open + 1)) {
     const size_t close = key.find(']', open);

@@ -1,6 +1,5 @@
-// How objects are told apart where mirrored memory is followed: by the path that leads to them from the loop's
-// function,
-// `{this}.weights.memory`, and by the class whose states are meant.
+// How objects with mirrored memory are identified: by the path from the loop's function to them, such as
+// `{this}.weights.memory`, and by the class that holds the states.
 #pragma once
 
 #include <string>
@@ -10,7 +9,7 @@
 namespace syncsniff::checks {
 
 std::string object_path(const facts::Sum& object);
-// An element that an index picks: another object in another iteration.
+// An element chosen by an index: each iteration uses another object.
 bool picks_element(const std::string& path);
 
 std::string key_for(const std::string& path, const std::string& class_name);

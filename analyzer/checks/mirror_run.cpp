@@ -14,11 +14,11 @@ using facts::Sum;
 
 namespace {
 
-constexpr int kMostSpent = 60000;   // events and steps of one loop, repetitions counted
-constexpr int kMostInAll = 400000;  // of one program
+constexpr int kMostSpent = 60000;   // events and steps interpreted for one loop, repetitions included
+constexpr int kMostInAll = 400000;  // the same for one program
 constexpr int kDeepest = 16;
 constexpr size_t kMostObjects = 200;
-constexpr int kRounds = 3;  // the first begins with any state, the last is like all that follow it
+constexpr int kRounds = 3;  // iterations: the first begins with unknown states, the last is like all later ones
 
 }  // namespace
 
@@ -55,7 +55,7 @@ std::vector<MirrorPair> MirrorRun::pairs(int function, int region) {
   return out;
 }
 
-// The steps of a loop whose function asks the states itself.
+// The steps of a loop whose function tests the states itself.
 const std::vector<StateStep>* MirrorRun::loop_steps(const std::vector<StateStep>& steps, int function,
                                                     int region) const {
   const auto& f = program_.function(function);
@@ -93,7 +93,7 @@ void MirrorRun::run_function(Frame& frame, Machine& machine) {
     size_t at = 0;
     return run_regions(frame, 0, at, machine);
   }
-  // An accessor looks at the object and at what it is given, not at all that the loop has: the rest is left alone.
+  // An accessor concerns only its object and its arguments: the other states of the loop are not copied into its run.
   std::vector<std::string> given{object_path(frame.given.object)};
   for (const Sum& argument : frame.given.arguments) {
     if (!is_constant(argument)) given.push_back(object_path(argument));
@@ -112,7 +112,7 @@ void MirrorRun::run_function(Frame& frame, Machine& machine) {
   for (auto& [key, elements] : own) machine[key] = std::move(elements);
 }
 
-// The relevant events of one region from the `at`th on, with those of the regions in it.
+// Runs the relevant events of one region from index `at` on, including those of nested regions.
 void MirrorRun::run_regions(Frame& frame, int region, size_t& at, Machine& machine) {
   const auto& f = program_.function(frame.function);
   const std::vector<int>& events = relevant_events(frame.function);
@@ -166,7 +166,7 @@ MirrorRun::Frame MirrorRun::enter(const Frame& frame, Site site, int callee) con
   if (event.kind == Event::Kind::kCall && !event.launched_on.empty())
     inner.given.object = facts::with_arguments(event.launched_on.front(), frame.given);
   inner.given.call = "#" + std::to_string(std::hash<std::string>{}(event.callee + "<" + arguments + ">"));
-  // A lambda has the variables and the object of the function that it stands in.
+  // A lambda shares the variables and the object of its enclosing function.
   for (const Frame* outer = &frame; outer && !program_.function(callee).owner.empty(); outer = outer->outer) {
     if (program_.function(outer->function).usr != program_.function(callee).owner) continue;
     inner.given.object = outer->given.object;
@@ -179,7 +179,7 @@ MirrorRun::Frame MirrorRun::enter(const Frame& frame, Site site, int callee) con
 void MirrorRun::run_event(Frame& frame, int event, Machine& machine) {
   const Site site{frame.function, event};
   const Event& called = program_.event(site);
-  // SyncArray<float> sums(n): an object of its own in each iteration.
+  // SyncArray<float> sums(n): a new object in each iteration.
   if (!called.into.empty()) {
     const std::string object =
         object_path(facts::with_arguments(facts::sum_of(facts::kLocalSymbol + called.into), frame.given));
@@ -215,7 +215,7 @@ void MirrorRun::run_event(Frame& frame, int event, Machine& machine) {
   machine = std::move(merged);
 }
 
-// The function that the frame has entered only hands out the object's memory, or sees to its states.
+// The function that the frame entered only returns the object's memory, or updates its states.
 bool MirrorRun::hands_out(const Frame& entered, const std::string& path) const {
   if (!entered.outer || program_.effects(entered.function).launches) return false;
   const auto is_of = [&](const Sum& sum) {
@@ -225,11 +225,11 @@ bool MirrorRun::hands_out(const Frame& entered, const std::string& path) const {
   const auto& given = entered.given;
   if (!is_of(given.object) && std::none_of(given.arguments.begin(), given.arguments.end(), is_of)) return false;
   if (classes_.is_accessor(entered.function) || !program_.returned(entered.function).empty()) return true;
-  // A method that does nothing but hand on: void to_host() { memory->to_host(); }
+  // A method that only forwards: void to_host() { memory->to_host(); }
   const auto& events = program_.function(entered.function).events;
   for (int e = 0; e < static_cast<int>(events.size()); ++e) {
     const auto& callees = program_.callees({entered.function, e});
-    if (events[e].kind == Event::Kind::kReturn) return false;  // a number made of what was read
+    if (events[e].kind == Event::Kind::kReturn) return false;  // a number computed from the object's data
     if (program::is_off(program_.function(entered.function), events[e].region)) continue;
     if (std::none_of(callees.begin(), callees.end(), [&](int callee) { return classes_.leads_to_accessor(callee); }))
       return false;
@@ -237,7 +237,7 @@ bool MirrorRun::hands_out(const Frame& entered, const std::string& path) const {
   return true;
 }
 
-// The call by which the program outside of the class came to its object; `inner`: the calls from there on.
+// The call by which code outside of the class accessed the object; `inner`: the calls from there on.
 int MirrorRun::access(const Frame& frame, const std::string& key, int event, std::vector<Site>* inner) {
   const std::string path = path_in(key);
   Site site{frame.function, event};

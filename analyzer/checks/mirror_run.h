@@ -1,5 +1,5 @@
-// Goes through a hot loop with the states of the mirrored memory that it uses (mirror_classes.h), object by object:
-// which access finds the other side newer and copies, and which earlier access in the loop made it so.
+// Interprets a hot loop with the states of the mirrored memory that it uses (mirror_classes.h), object by object: which
+// access finds the other side newer and so copies, and which earlier access in the loop made it newer.
 #pragma once
 
 #include <map>
@@ -12,42 +12,43 @@
 
 namespace syncsniff::checks {
 
-// One access that copies because of another. Sites outermost first: the last one of `inner` is the copy.
+// An access (`reading`) that copies because of another access (`writing`). `inner`: the calls from `reading` down to
+// the copy, which is the last.
 struct MirrorPair {
   Site writing, reading;
   std::vector<Site> inner;
   Direction direction = Direction::kUnknown;
-  bool unsure = false;  // which object that is, is not known: an element that an index picks
+  bool unsure = false;  // the object is an element chosen by an index, so it may be another one
 };
 
 class MirrorRun {
  public:
   MirrorRun(const Program& program, const MirrorClasses& classes) : program_(program), classes_(classes) {}
-  // Empty, too, where the loop holds more than can be gone through.
+  // Also empty where the loop is too large to interpret.
   std::vector<MirrorPair> pairs(int function, int region);
 
  private:
-  // What the states of one object may be, and the access that made them so; -1: one before the loop.
+  // Possible values of an object's states, and the access that set them; -1: an access before the loop.
   struct Element {
     std::vector<long long> values;
     int writer = -1;
     bool operator<(const Element& o) const { return values != o.values ? values < o.values : writer < o.writer; }
   };
   using Elements = std::set<Element>;
-  using Machine = std::map<std::string, Elements>;  // by object and class; one that is not there may be anything
-  // The states of an object decided what runs; they were what these accesses had made of them.
+  using Machine = std::map<std::string, Elements>;  // by object and class; a missing object may have any state
+  // A branch that depended on an object's states, with the accesses that had set those states.
   struct Decision {
     std::string key;
     std::set<int> writers;
   };
   struct Frame {
     int function = -1;
-    Site call;  // that entered it
+    Site call;  // the call that entered this frame
     facts::CallArguments given;
     const Frame* outer = nullptr;
     int depth = 0;
     int last_event = 0;
-    // While steps are run: what has returned already, and which states decided that this runs.
+    // While steps are interpreted: the states in which paths have already returned, and the state tests that led here.
     Machine left;
     bool has_left = false;
     std::vector<Decision> decisions;

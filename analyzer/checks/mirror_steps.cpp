@@ -13,7 +13,7 @@ namespace {
 constexpr int kDeepest = 16;
 }  // namespace
 
-// Whether what follows the steps is reached.
+// Whether the code after the steps is reached.
 bool MirrorRun::run_steps(Frame& frame, const std::vector<StateStep>& steps, Machine& machine) {
   const size_t before = frame.decisions.size();
   bool goes_on = true;
@@ -80,7 +80,7 @@ bool MirrorRun::run_choice(Frame& frame, const StateStep& step, Machine& machine
   decide(frame, keys, second);
   const bool after_second = may_fail && run_steps(frame, step.second, fails);
   frame.decisions.resize(before);
-  // What follows an early return runs because of the same states.
+  // The code after an early return runs only because of the same states.
   if (after_first != after_second) decide(frame, keys, after_first ? first : second);
   if (after_first && after_second) merge(holds, fails);
   if (after_first || after_second) machine = std::move(after_first ? holds : fails);
@@ -141,7 +141,7 @@ std::string MirrorRun::key_of(const Frame& frame, const StateTerm& field) const 
   if (field.kind != StateTerm::Kind::kField || !classes_.is_state(field.name)) return {};
   const std::string object =
       field.object.empty() ? "" : object_path(facts::with_arguments(facts::sum_of(field.object), frame.given));
-  if (object == "0") return {};  // a method's, of an object that the call does not show
+  if (object == "0") return {};  // a method's object that the call site does not show
   return key_for(object, classes_.class_of(field.name));
 }
 
@@ -192,7 +192,7 @@ std::optional<long long> MirrorRun::value_of(const Frame& frame, const StateTerm
     case Kind::kAnd:
     case Kind::kOr: {
       bool known = true;
-      const bool settles = term.kind == Kind::kOr;  // one operand of this truth settles it
+      const bool settles = term.kind == Kind::kOr;  // an operand with this truth value decides the whole condition
       for (size_t i = 0; i < term.operands.size(); ++i) {
         const auto a = operand(i);
         if (a && (*a != 0) == settles) return settles;

@@ -10,8 +10,8 @@ namespace {
 
 constexpr size_t kMostLoops = 128;
 
-// The hot loops that the accesses stand in: the outermost one that feeds the GPU, which may hold more than can be gone
-// through, and those on the way.
+// The hot loops around the accesses: the outermost one that launches GPU work, which may be too large to interpret, and
+// those on the call paths.
 std::set<std::pair<int, int>> hot_loops(const Program& program, const MirrorClasses& classes) {
   std::set<std::pair<int, int>> loops;
   for (int f = 0; f < static_cast<int>(program.functions().size()); ++f) {
@@ -60,7 +60,7 @@ bool waits_after(const Program& program, Site copy) {
   return false;
 }
 
-// The rule that the copy is one for; null where it holds nobody.
+// The rule that reports this copy; nullptr where it does not block the host.
 const char* rule_for(const Program& program, const Located& where, Direction direction) {
   const ApiFact* fact = program.api(program.event(where.api));
   if (!fact || !fact->copy) return nullptr;
@@ -87,8 +87,8 @@ void report(const Program& program, const MirrorClasses& classes, const MirrorPa
   Finding& finding = reporter.report(
       rule, program, where,
       "'" + program.event(where.at).callee_name + "' copies the data " + (down ? "from" : "to") + " the GPU (" +
-          program.event(where.api).callee_name + ") and holds the host meanwhile, " + often(where.heat) + ": '" +
-          writes.callee_name + "' on line " + std::to_string(writes.place.line) + " makes " + newer);
+          program.event(where.api).callee_name + ") and blocks the host until it is done, " + often(where.heat) +
+          ": '" + writes.callee_name + "' on line " + std::to_string(writes.place.line) + " makes " + newer);
   if (pair.unsure) finding.level = std::max(finding.level, 1);
   const auto after_loop = finding.path.empty() ? finding.path.begin() : finding.path.begin() + 1;
   finding.path.insert(after_loop, {to_location(writes.place), "'" + writes.text + "' makes " + newer});
@@ -100,10 +100,10 @@ void report(const Program& program, const MirrorClasses& classes, const MirrorPa
 void report_mirrored_memory(const Program& program, const MirrorClasses& classes, Reporter& reporter) {
   if (classes.empty()) return;
   MirrorRun run(program, classes);
-  std::set<std::pair<Site, Direction>> told;
+  std::set<std::pair<Site, Direction>> reported;
   for (const auto& [function, region] : hot_loops(program, classes)) {
     for (const MirrorPair& pair : run.pairs(function, region)) {
-      if (told.emplace(pair.reading, pair.direction).second) report(program, classes, pair, reporter);
+      if (reported.emplace(pair.reading, pair.direction).second) report(program, classes, pair, reporter);
     }
   }
 }

@@ -1,4 +1,4 @@
-// pageable-async-copy: an "asynchronous" copy whose host side is proved to be pageable memory: it waits all the same.
+// pageable-async-copy: an "asynchronous" copy whose host memory is proved to be pageable, so that it waits after all.
 #include "analyzer/checks/check.h"
 #include "analyzer/checks/copies.h"
 #include "analyzer/checks/mirror_classes.h"
@@ -20,16 +20,17 @@ void pageable_async_copy(const Program& program, Reporter& reporter) {
     const auto origins = program.origins(*host, program.reading(where.api), where.context());
     if (origins.proved() != MemoryKind::kPageable) {
       const bool known = origins.proved() != MemoryKind::kUnknown;
-      reporter.withhold("pageable-async-copy", program, where,
-                        known ? std::string("the host's memory is ") + to_string(origins.proved())
-                              : std::string("where the host's memory was made is not known, or differs"));
+      reporter.withhold(
+          "pageable-async-copy", program, where,
+          known ? std::string("the host memory is ") + to_string(origins.proved())
+                : std::string("where the host memory was allocated is not known, or differs between call paths"));
       continue;
     }
     const bool up = copy.direction == Direction::kHostToDevice;
     const bool staged = up && copy.bytes != facts::kNotConstant && static_cast<double>(copy.bytes) <= most_staged;
     if (staged) where.heat.severity = Severity::kInfo;
     const std::string message = staged ? event.callee_name + " copies " + human_bytes(copy.bytes) +
-                                             " from pageable memory: staged, not overlapped"
+                                             " from pageable memory: staged by the driver, not overlapped with kernels"
                                        : event.callee_name + (up ? " copies from" : " copies to") +
                                              " pageable memory, so the host waits inside the call " + often(where.heat);
     Finding& finding = reporter.report("pageable-async-copy", program, where, message);

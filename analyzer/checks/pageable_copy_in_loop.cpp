@@ -1,5 +1,6 @@
-// pageable-copy-in-loop: a large blocking copy whose host side is pageable, in a loop that feeds the GPU. That it waits
-// is blocking-copy-in-loop's to say, which also names the memory of smaller copies; here it is the bandwidth.
+// pageable-copy-in-loop: a large blocking copy whose host memory is pageable, in a loop that launches GPU work. This
+// rule is about the copy's bandwidth; that the copy waits is reported by blocking-copy-in-loop, which also names the
+// memory of smaller copies.
 #include "analyzer/checks/check.h"
 #include "analyzer/checks/copies.h"
 

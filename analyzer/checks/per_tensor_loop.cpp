@@ -11,8 +11,8 @@ namespace syncsniff::checks {
 
 namespace {
 
-constexpr int kMostLaunches = 4;   // more launches an iteration make it a layer, not a map over tensors
-constexpr int kMostInUpdate = 12;  // an optimizer that is spelled out in small kernels
+constexpr int kMostLaunches = 4;   // with more launches per iteration it is a layer, not a map over tensors
+constexpr int kMostInUpdate = 12;  // the same for an optimizer written out as small kernels
 
 bool is_tensor_like(const Value& value) {
   return value.kind == Value::Kind::kTensor || value.kind == Value::Kind::kNode || value.kind == Value::Kind::kCall ||
@@ -21,10 +21,10 @@ bool is_tensor_like(const Value& value) {
 
 struct Body {
   int launches = 0;      // launching calls in the source of one iteration, in this function
-  int picked = 0;        // of those, how many work on what the loop variable picks
-  int sums = 0;          // of those, how many only add to what the iterations before have left
+  int picked = 0;        // how many of those work on data selected by the loop variable
+  int sums = 0;          // how many of those only accumulate onto the result of earlier iterations
   int moving = 0;        // blocking or asynchronous copies, nested step loops and the like
-  bool layer = false;    // what it launches is a layer's pass or a step
+  bool layer = false;    // it launches a layer's forward or backward pass, or a whole step
   bool grouped = false;  // between ncclGroupStart and ncclGroupEnd
   Site first;
 };
@@ -42,7 +42,7 @@ bool in_branch_that_never_runs(const facts::Function& f, int region, int loop) {
   return false;
 }
 
-// update_layer(i): all that the one function that it may be launches works on what that index picks.
+// update_layer(i): the only possible callee passes the index on, and all its launches work on data selected by it.
 bool hands_on_index(const Program& program, Site site, int loop) {
   const auto& index_args = program.event(site).index_args;
   const std::vector<int>& to = program.callees(site);
@@ -76,7 +76,7 @@ Body read_body(const Program& program, int f, int loop) {
     if (!program.inside(function, event.region, loop) || !is_lead(event)) continue;
     if (in_branch_that_never_runs(function, event.region, loop)) continue;
     body.layer |= fact && fact->switches_device;  // one launch cannot work on several devices
-    // .item() and .cpu() of each element are read-backs; one launch over all of them would not help.
+    // .item() and .cpu() of each element are read-backs, which one launch over all elements would not avoid.
     if (event.kind == Event::Kind::kTensor && fact && fact->blocks == Blocks::kCudaTensor) continue;
     const auto effects = program.effects_of({f, e});
     if (!effects.launches) {
@@ -85,33 +85,35 @@ Body read_body(const Program& program, int f, int loop) {
     }
     body.grouped |= group_open;
     const bool own_code = event.indirect || event.is_virtual;
-    // Through a pointer or a virtual call each element runs its own code: a layer, unless the name says otherwise.
+    // Through a pointer or a virtual call each element runs its own code, so it counts as a layer unless its name is
+    // that of an update.
     const std::string name = facts::words_of(event.callee_name);
     const bool update = program.words().names(CallKind::kUpdate, name);
     const int most = update ? kMostInUpdate : kMostLaunches;
     if (launches_behind(program, {f, e}, most) > most) body.layer = true;
     if ((own_code && !update) || program.words().names(CallKind::kPass, name)) body.layer = true;
-    // An optimizer's own loop over its parameters is LibTorch's.
+    // The loop inside torch::optim is LibTorch's own and cannot be changed here.
     if (event.callee.rfind("torch::optim::", 0) == 0) body.layer = true;
-    // What one iteration leaves the next finds: a recurrence in time, or a sum of what else the iteration makes.
+    // Each iteration uses the result of the one before: a recurrence in time, or a sum over the iterations.
     const auto& carries = event.carries_in;
     const bool goes_on = std::find(carries.begin(), carries.end(), loop) != carries.end();
     body.layer |= goes_on && event.kind != Event::Kind::kTensor;
     body.sums += goes_on;
-    // A virtual update that is handed tensors is some object's own: a metric, not an element's share of one pass.
+    // A virtual update that is passed tensors belongs to an object such as a metric; it is not one element's share of a
+    // pass over all parameters.
     body.layer |= event.is_virtual && std::any_of(event.args.begin(), event.args.end(), is_tensor_like);
     if (!body.launches) body.first = {f, e};
     ++body.launches;
     const auto& varies = event.varies_with;
     body.picked +=
         std::find(varies.begin(), varies.end(), loop) != varies.end() || hands_on_index(program, {f, e}, loop);
-    // Of a body of thousands of launches the rest says nothing new: it is no map over tensors.
+    // The result is decided (no map over tensors): the rest of a body with thousands of launches need not be read.
     if (body.layer || body.moving || body.launches > kMostLaunches) break;
   }
   return body;
 }
 
-// An inner loop already reported speaks for the outer one that only repeats it.
+// Whether each iteration processes another tensor independently of the other iterations.
 bool is_map_over_tensors(const Program& program, int f, int loop, const Body& body) {
   const Region& region = program.function(f).regions[loop];
   if (region.forever || !region.unit_step || region.carries_value || region.neighbour_index || body.grouped ||
@@ -132,7 +134,7 @@ void per_tensor_loop(const Program& program, Reporter& reporter) {
       if (program.only_starts_threads(f, r)) continue;
       const Body body = read_body(program, f, r);
       if (!is_map_over_tensors(program, f, r, body)) continue;
-      // Its own heat is that of what is around it: the loop itself is no step loop.
+      // The heat of the enclosing region counts, since this loop itself is not the loop over steps.
       Located where = located_at(body.first, program.heat(f, function.regions[r].parent), function.regions[r].parent);
       if (!where.heat.hot || where.heat.dropped) continue;
       const Region& region = function.regions[r];
@@ -143,10 +145,10 @@ void per_tensor_loop(const Program& program, Reporter& reporter) {
           "per-tensor-loop", program, where,
           std::string("this loop launches ") + (tensors ? "tensor operations" : "a kernel") + " for each " +
               (region.collection.empty() ? "element" : "element of '" + region.collection + "'") + " ('" +
-              launch.callee_name + "'), " + often(where.heat) + "; one launch can do them all");
+              launch.callee_name + "'), " + often(where.heat) + "; one launch can process them all");
       finding.location = to_location(region.place);
       finding.scope = to_location(region.whole);
-      finding.evidence.push_back({to_location(launch.place), "launched once an element"});
+      finding.evidence.push_back({to_location(launch.place), "launched once per element"});
     }
   }
 }

@@ -1,4 +1,4 @@
-// pinned-in-name-only: a tensor over memory that nobody pinned is given options that say pinned.
+// pinned-in-name-only: from_blob() is given memory that nothing pinned, with options that claim it is pinned.
 #include <algorithm>
 
 #include "analyzer/checks/check.h"
@@ -11,7 +11,8 @@ bool claims(const Event& event, const ApiFact&) {
   return event.kind == Event::Kind::kTensor && event.result.claims_pinned && !event.args.empty();
 }
 
-// In a hot loop as often as that; elsewhere the copies that it slows are somewhere else, so it is told, and lower.
+// In a hot loop it has the loop's severity; elsewhere the slow copies are in other places, so it is reported at a lower
+// severity.
 std::vector<Located> blobs(const Program& program) {
   std::vector<Located> out;
   for (const Site& call : calls(program, claims)) {
@@ -34,8 +35,8 @@ void pinned_in_name_only(const Program& program, Reporter& reporter) {
     if (origins.proved() != MemoryKind::kPageable) continue;
     Finding& finding = reporter.report(
         "pinned-in-name-only", program, where,
-        "pinned_memory(true) pins nothing here: from_blob() takes memory as it is, and this is pageable, "
-        "so copies of it to the GPU hold the host");
+        "pinned_memory(true) pins nothing here: from_blob() wraps existing memory, and this memory is pageable, "
+        "so copying it to the GPU blocks the host");
     for (const auto& origin : origins.all)
       if (origin.place.line) finding.evidence.push_back({to_location(origin.place), "pageable memory: " + origin.text});
   }

@@ -22,8 +22,8 @@ facts::CallArguments arguments_of(const Event& event) {
   return out;
 }
 
-// The field or function that the handle comes from, whatever object that is of: `net.blas` and `{this}.blas`. How often
-// the function has written it before (`#1`, where it makes the handle) is left out.
+// The last field or function in the path to the handle, whatever object it belongs to: `blas` of `net.blas` and of
+// `{this}.blas`. The suffix `#1`, the number of earlier writes to it, is left out.
 std::string last_name(const std::string& handle) {
   const size_t dot = handle.rfind('.');
   const std::string name = dot == std::string::npos ? handle : handle.substr(dot + 1);
@@ -55,20 +55,20 @@ std::string PointerModes::handle_of(const Event& event) const {
   return event.arg_sums.empty() ? std::string() : text_of(event.arg_sums.front());
 }
 
-// What the event makes of the handle's mode; kEntry: nothing, or back to what it was.
+// The mode that the event sets for the handle; kEntry: it leaves the mode unchanged, or restores it.
 PointerModes::Mode PointerModes::set_by(Site site, const std::string& handle, int depth) const {
   const Event& event = program_.event(site);
   if (event.kind == Event::Kind::kApi && event.callee == kSetting) {
     if (handle_of(event) != handle || event.arg_texts.size() < 2) return Mode::kEntry;
     if (event.arg_texts[1].find(kDeviceMode) != std::string::npos || event.arg_constants[1] == 1) return Mode::kDevice;
     if (event.arg_texts[1].find(kHostMode) != std::string::npos || event.arg_constants[1] == 0) return Mode::kHost;
-    return Mode::kEntry;  // the mode that cublasGetPointerMode gave before
+    return Mode::kEntry;  // a mode saved by cublasGetPointerMode is restored
   }
   Mode mode = Mode::kEntry;
   for (int callee : program_.callees(site)) {
     if (!sets_[callee] || depth >= kDeepest) continue;
     const facts::CallArguments call = arguments_of(event);
-    // Each name that the callee may have for the handle: its parameters, and what its own settings speak of.
+    // All names that the handle may have in the callee: its parameters, and the handles of its own settings.
     std::set<std::string> names{handle};
     for (size_t i = 0; i < call.arguments.size(); ++i) {
       if (text_of(call.arguments[i]) == handle) names.insert(facts::parameter_symbol(static_cast<int>(i)));
@@ -87,7 +87,7 @@ PointerModes::Mode PointerModes::set_by(Site site, const std::string& handle, in
   return mode;
 }
 
-// The mode that the function leaves the handle in.
+// The handle's mode when the function returns.
 PointerModes::Mode PointerModes::left_by(int function, const std::string& handle, int depth) const {
   const auto& f = program_.function(function);
   Mode mode = Mode::kEntry;
@@ -105,7 +105,7 @@ PointerModes::Mode PointerModes::left_by(int function, const std::string& handle
   return mode;
 }
 
-// The last setting that every way to the place passes, and those after it that some pass.
+// The mode by the last setting on every path to the site, joined with later settings on some of the paths.
 PointerModes::Mode PointerModes::before(Site site, const std::string& handle) const {
   const auto& f = program_.function(site.function);
   const int region = program_.event(site).region;
@@ -122,7 +122,7 @@ PointerModes::Mode PointerModes::before(Site site, const std::string& handle) co
   return mode;
 }
 
-// What the callers have set, or else what anybody has who does not set it back.
+// The mode that the callers have set; if they set none, the one that another function set and did not restore.
 PointerModes::Mode PointerModes::at_entry(int function, const Sum& handle, const program::Context* context,
                                           std::set<int>& seen) const {
   if (seen.size() >= kMostFunctions || !seen.insert(function).second) return Mode::kEntry;
@@ -141,15 +141,16 @@ PointerModes::Mode PointerModes::at_entry(int function, const Sum& handle, const
   return any ? mode : set_elsewhere(text_of(handle));
 }
 
-// Functions that leave a handle of this name in the device mode: initialisers.
+// The mode set by functions, such as initialisers, that leave a handle of this name in a mode.
 PointerModes::Mode PointerModes::set_elsewhere(const std::string& handle) const {
   bool device = false, host = false;
   for (const Site& setting : settings_) {
     const std::string name = handle_of(program_.event(setting));
-    // A parameter may be any handle.
+    // The handle is a parameter: it may be any handle.
     if (name.rfind("{this}", 0) != 0 && name[0] == '{') {
       if (left_by(setting.function, name, 0) != Mode::kDevice) continue;
-      // Somebody out of sight has any handle set up by a function that does no more.
+      // A function that only sets the mode and has no caller in the checked code may be called from elsewhere with any
+      // handle.
       device |= program_.callers(setting.function).empty() && !program_.effects(setting.function).launches;
       for (const Site& caller : program_.callers(setting.function)) {
         const Sum outside =
@@ -170,7 +171,7 @@ PointerModes::Mode PointerModes::set_elsewhere(const std::string& handle) const 
 bool PointerModes::may_be_device(const Located& where) const {
   if (settings_.empty()) return false;
   const Event& event = program_.event(where.api);
-  if (event.arg_sums.empty()) return true;  // a handle that cannot be followed, in a program that sets modes
+  if (event.arg_sums.empty()) return true;  // the handle is unknown, in a program that sets modes
   Mode mode = before(where.api, handle_of(event));
   if (mode == Mode::kEntry) {
     std::set<int> seen;

@@ -1,4 +1,5 @@
-// Whether cuBLAS leaves a result on the device: the pointer mode of a call's handle, followed by handle and order.
+// Whether cuBLAS writes a result to device memory: the pointer mode of the call's handle, determined from the settings
+// of that handle in program order.
 #pragma once
 
 #include <set>
@@ -18,7 +19,7 @@ class PointerModes {
   bool may_be_device(const Located& where) const;
 
  private:
-  // A handle has the host mode when it is made. kEntry: what it was where the function began.
+  // A new handle is in host mode. kEntry: unchanged since the function was entered.
   enum class Mode { kEntry, kHost, kDevice, kUnclear };
   static Mode join(Mode a, Mode b);
   std::string handle_of(const Event& event) const;
@@ -30,7 +31,7 @@ class PointerModes {
 
   const Program& program_;
   std::vector<Site> settings_;
-  std::vector<bool> sets_;  // by function: it sets a mode, itself or through calls
+  std::vector<bool> sets_;  // by function: it sets a mode, directly or through calls
 };
 
 }  // namespace syncsniff::checks

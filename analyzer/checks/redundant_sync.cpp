@@ -1,4 +1,4 @@
-// redundant-sync: a wait with nothing to wait for, since another wait or a blocking read-back covers it.
+// redundant-sync: a wait with nothing to wait for, since another wait or a blocking read-back waits for the same work.
 #include <set>
 #include <string>
 
@@ -31,12 +31,13 @@ bool waits_for_device(const Program& program, Site site) {
   return program.api(program.event(site))->waits_for == WaitsFor::kDevice;
 }
 
-// Both name one stream variable that keeps its value in between; indices and calls may mean another stream each time.
+// Both name the same stream variable, whose value does not change in between; an index or call may give another stream
+// each time.
 bool same_stream(const Program& program, Site a, Site b) {
   const Event& first = program.event(a);
   const Event& second = program.event(b);
   const ApiFact* fact = program.api(first);
-  // A stream object's own synchronize(): which stream that is, is not followed.
+  // The synchronize() method of a stream object: which stream it is, is not tracked.
   if (!fact || fact->stream_arg < 0 || fact->stream_arg >= static_cast<int>(first.args.size())) return false;
   if (first.callee != second.callee || first.stream != second.stream) return false;
   if (first.stream.empty()) return true;
@@ -46,7 +47,7 @@ bool same_stream(const Program& program, Site a, Site b) {
          !program.written_between(value.node, a.function, first.place, second.place);
 }
 
-// The program goes from device to device: a wait for "the device" is then one for the current device alone.
+// The program switches between devices, so a wait for "the device" waits only for the current one.
 bool uses_several_devices(const Program& program) {
   std::set<std::string> chosen;
   for (const auto* function : program.functions()) {
@@ -62,27 +63,28 @@ bool uses_several_devices(const Program& program) {
   return chosen.size() > 1;
 }
 
-// After `first` returned, everything that `second` would wait for is done. A wait comes before `second`; a blocking
-// read-back may come after it.
+// When `first` has returned, all work that `second` would wait for is done. If `first` is a wait it runs before
+// `second`; a blocking read-back may run after it.
 bool covers(const Program& program, Site first, Site second, bool several_devices) {
   if (is_wait(program, first) && !waits_for_device(program, first)) {
     return !waits_for_device(program, second) && same_stream(program, first, second);
   }
   if (several_devices) return false;
   if (is_wait(program, first)) {
-    // torch::cuda::synchronize(1): "the device" is the one that it names.
+    // torch::cuda::synchronize(1) waits for the device that it names.
     const Event& one = program.event(first);
     const Event& other = program.event(second);
     if (!waits_for_device(program, second)) return one.args.empty();
     return one.args.empty() ? other.args.empty() : one.callee == other.callee && one.arg_texts == other.arg_texts;
   }
-  // A blocking copy runs on the legacy stream, and waits for what else is there. Whether another stream is one of those
-  // that it waits for, too, only its maker knows; so does a library that nobody here has seen.
+  // A blocking copy runs on the legacy stream and waits for the work there. Whether it also waits for another stream
+  // depends on how that stream was created, so the program must use no other stream, and call no code of unknown
+  // source.
   return is_blocking_readback(program, first) && program.only_legacy_stream() &&
          !program.effects(first.function).unknown;
 }
 
-// Straight line: `later` always runs after `earlier`, in the same iteration.
+// `later` runs only after `earlier`, in the same iteration.
 bool dominates(const facts::Function& f, int earlier_region, int later_region) {
   while (f.regions[earlier_region].bare) earlier_region = f.regions[earlier_region].parent;
   for (int r = later_region; r >= 0; r = f.regions[r].parent) {
@@ -99,7 +101,7 @@ bool only_on_error(const facts::Function& f, int region) {
   return false;
 }
 
-// check(call): the call's own result handed to a function that does nothing to the GPU.
+// check(call): the call's result is passed to a function without effect on the GPU.
 bool checks_result_of(const Event& event, int call) {
   for (const Value& arg : event.args) {
     if (arg.kind == Value::Kind::kCall && arg.event == call) return true;
@@ -107,11 +109,11 @@ bool checks_result_of(const Event& event, int call) {
   return false;
 }
 
-// What parts them is known to be harmless, whatever the rest of the program is (facts/plain.h).
+// The statements between them are harmless, whatever the rest of the program does (facts/plain.h).
 bool in_one_run(const Event& a, const Event& b) { return a.run != 0 && a.run == b.run; }
 
-// Nothing between may put work on the GPU, nor let somebody else do it; a call that nobody defines may, unless the C or
-// C++ library declares it.
+// Nothing between the two may enqueue work or let another thread do so; a function without known source may, unless the
+// C or C++ library declares it.
 bool nothing_enqueued_between(const Program& program, int function, int from, int to) {
   const auto& f = program.function(function);
   for (int e = from + 1; e < to; ++e) {
@@ -125,7 +127,7 @@ bool nothing_enqueued_between(const Program& program, int function, int from, in
   return true;
 }
 
-// Nothing at all between but the check of the wait's own result: whatever the host did there might need the wait.
+// Nothing but the check of the wait's own result is between the two: any other host code there might need the wait.
 bool nothing_between(const Program& program, int function, int from, int to) {
   const auto& f = program.function(function);
   for (int e = from + 1; e < to; ++e) {
@@ -136,8 +138,9 @@ bool nothing_between(const Program& program, int function, int from, int to) {
   return true;
 }
 
-// Deleted is only the second of two statements that stand side by side in one block and read alike: whatever the rest
-// of the program, another build or an error does, the first does to the second. The others are for the reader to judge.
+// Only the second of two adjacent statements with the same text in one block is deleted: whatever another build
+// configuration, an error or the rest of the program does, affects both alike. Other redundant waits are left to the
+// reader.
 void add_deletion(const Program& program, Site wait, Site before, Finding& finding) {
   const Event& event = program.event(wait);
   const Event& first = program.event(before);
@@ -159,7 +162,7 @@ void redundant_sync(const Program& program, Reporter& reporter) {
       if (!is_wait(program, {f, e})) continue;
       const Located where = located_at({f, e}, program.heat(Site{f, e}));
       if (!where.heat.hot || where.heat.dropped || is_timing(program, where.at)) continue;
-      const auto tell = [&](int other, const char* how) {
+      const auto report_covered = [&](int other, const char* how) {
         Finding& finding = reporter.report("redundant-sync", program, where,
                                            function.events[e].callee_name + " has nothing to wait for: " + how + " '" +
                                                function.events[other].callee_name + "' on line " +
@@ -167,18 +170,18 @@ void redundant_sync(const Program& program, Reporter& reporter) {
         finding.evidence.push_back({to_location(function.events[other].place), "this call waits for the same work"});
         if (other < e) add_deletion(program, where.at, {f, other}, finding);
       };
-      // Covered by what came before: the host may do as it likes in between.
-      bool told = false;
-      for (int p = e - 1; p >= 0 && !told; --p) {
+      // A preceding call covers this wait: host code in between does not matter.
+      bool is_reported = false;
+      for (int p = e - 1; p >= 0 && !is_reported; --p) {
         if (!is_wait(program, {f, p}) && !is_blocking_readback(program, {f, p})) continue;
         if (!dominates(function, function.events[p].region, function.events[e].region)) break;
         if (!in_one_run(function.events[p], function.events[e])) break;
         if (!covers(program, {f, p}, {f, e}, several_devices) || !nothing_enqueued_between(program, f, p, e)) break;
-        tell(p, "nothing was enqueued since");
-        told = true;
+        report_covered(p, "nothing was enqueued since");
+        is_reported = true;
       }
-      // Covered by what follows: only when the host does nothing in between that could need the result.
-      for (int n = e + 1; n < static_cast<int>(function.events.size()) && !told; ++n) {
+      // A following call covers this wait only if no host code in between could need the result.
+      for (int n = e + 1; n < static_cast<int>(function.events.size()) && !is_reported; ++n) {
         if (!is_blocking_readback(program, {f, n})) {
           if (program.effects_of({f, n}).enqueues || is_wait(program, {f, n})) break;
           continue;
@@ -188,8 +191,8 @@ void redundant_sync(const Program& program, Reporter& reporter) {
             function.events[n].position != function.events[e].position + 1)
           break;
         if (!covers(program, {f, n}, {f, e}, several_devices) || !nothing_between(program, f, e, n)) break;
-        tell(n, "it is followed at once by");
-        told = true;
+        report_covered(n, "it is immediately followed by");
+        is_reported = true;
       }
     }
   }

@@ -1,5 +1,5 @@
-// Every check, one line each; scripts/new-rule adds to this list. branch-on-device has none: the checks that find
-// read-backs tell it (branches.h).
+// Every check, one line each; scripts/new-rule adds to this list. branch-on-device has no check of its own: the checks
+// that find read-backs report it (branches.h).
 #include "analyzer/checks/check.h"
 
 namespace syncsniff::checks {

@@ -1,5 +1,5 @@
-// How a finding is put together, and which findings are one. A place that is hot by several calls is a finding of each:
-// a new call of an old function that waits is a new stall.
+// Puts findings together and decides which to keep. A place that is hot through several calls has a finding for each of
+// them, since a new call of an old function that waits is a new stall.
 #include <algorithm>
 #include <set>
 #include <stdexcept>
@@ -12,8 +12,8 @@ namespace syncsniff::checks {
 namespace {
 
 constexpr size_t kMostWithheld = 100;
-constexpr size_t kMostWays = 256;       // to one place
-constexpr size_t kMostOthers = 20'000;  // in all; beyond, a place is told by its hottest way alone
+constexpr size_t kMostWays = 256;       // call paths to one place
+constexpr size_t kMostOthers = 20'000;  // call paths in all; beyond, each place has its hottest one only
 
 uint64_t fnv1a(const std::string& text) {
   uint64_t hash = 14695981039346656037ull;
@@ -74,15 +74,15 @@ std::vector<Located> others_of(const Program& program, const Located& where, con
 
 Finding& Reporter::report(const std::string& rule, const Program& program, const Located& where,
                           const std::string& message) {
-  Told& told = told_.emplace_back();
-  Finding& finding = told.finding;
+  Reported& reported = reported_.emplace_back();
+  Finding& finding = reported.finding;
   finding.rule = rule;
   if (auto found = rules_.find(rule); found != rules_.end()) {
     finding.level = found->second.level;
     finding.fix.description = found->second.fix;
   }
   const Event& event = program.event(where.at);
-  // Whether that is often, the program does not show.
+  // How often the place runs is not known.
   if (where.heat.by == Heat::By::kEachCall) finding.level = std::max(finding.level, 1);
   finding.severity = where.heat.severity;
   finding.message = message;
@@ -90,66 +90,69 @@ Finding& Reporter::report(const std::string& rule, const Program& program, const
   finding.function = program.function(where.at.function).name;
   if (!where.inner.empty()) finding.wait = to_location(program.event(where.api).place);
   finding.fingerprint = rule + "|" + finding.function + "|" + event.text;
-  told.program = &program;
-  told.where = where;
-  told.by_each_call = where.heat.by == Heat::By::kEachCall;
-  told.ways = program.ways(where.at, region_of(program, where), where.heat, others_ < kMostOthers ? kMostWays : 1);
-  told.others = others_of(program, where, told.ways);
-  others_ += told.others.size();
-  finding.path = path_of(program, where, told.ways.front().calls);
+  reported.program = &program;
+  reported.where = where;
+  reported.by_each_call = where.heat.by == Heat::By::kEachCall;
+  reported.ways = program.ways(where.at, region_of(program, where), where.heat, others_ < kMostOthers ? kMostWays : 1);
+  reported.others = others_of(program, where, reported.ways);
+  others_ += reported.others.size();
+  finding.path = path_of(program, where, reported.ways.front().calls);
   finding.evidence = reasons_of(where.heat);
-  told.steps = finding.path.size();
-  told.reasons = finding.evidence.size();
-  tell_way(told, program, told.ways.front());
+  reported.steps = finding.path.size();
+  reported.reasons = finding.evidence.size();
+  set_hot_call(reported, program, reported.ways.front());
   return finding;
 }
 
-void Reporter::tell_way(Told& told, const Program& program, const program::Way& way) {
-  Finding& finding = told.finding;
+void Reporter::set_hot_call(Reported& reported, const Program& program, const program::Way& way) {
+  Finding& finding = reported.finding;
   for (size_t i = way.hot; i < way.calls.size(); ++i) {
     finding.calls.push_back(to_location(program.event(way.calls[i]).place));
-    told.calls.push_back(call_identity(program, way, i));
+    reported.calls.push_back(call_identity(program, way, i));
   }
   if (way.told == way.calls.size()) return;
   finding.hot_call = to_location(program.event(way.calls[way.told]).place);
   finding.hot_function = program.function(way.calls[way.told].function).name;
-  told.call = call_identity(program, way, way.told);
+  reported.call = call_identity(program, way, way.told);
 }
 
 void Reporter::only_where(const std::function<bool(const Located&)>& holds) {
-  Told& last = told_.back();
+  Reported& last = reported_.back();
   for (Located& other : last.others) other.heat.dropped |= !other.heat.dropped && !holds(other);
 }
 
 void Reporter::end_program() {
-  for (const size_t end = told_.size(); ended_ < end; ++ended_) {
-    if (told_[ended_].program) add_other_ways(told_[ended_]);
-    told_[ended_].program = nullptr;
-    told_[ended_].others.clear();
-    told_[ended_].ways.clear();
+  for (const size_t end = reported_.size(); ended_ < end; ++ended_) {
+    if (reported_[ended_].program) add_other_ways(reported_[ended_]);
+    reported_[ended_].program = nullptr;
+    reported_[ended_].others.clear();
+    reported_[ended_].ways.clear();
   }
-  ended_ = told_.size();
+  ended_ = reported_.size();
 }
 
-// `first`: as its rule has left it. The others differ from it in what the way tells.
-void Reporter::add_other_ways(const Told& first) {
+// `first`: a finding that its rule has completed. The further findings differ from it only in what depends on the call
+// path.
+void Reporter::add_other_ways(const Reported& first) {
   const Program& program = *first.program;
   Located plain = first.where;
   plain.heat = program.heat(plain.at.function, region_of(program, plain));
   pass_wrappers(program, plain);
-  const bool capped = first.finding.severity < plain.heat.severity;  // by the rule, for what the call itself is
+  const bool capped =
+      first.finding.severity <
+      plain.heat.severity;  // the rule lowered the severity because of the call itself, whatever the path
   for (size_t i = 0; i < first.others.size(); ++i) {
     const Located& where = first.others[i];
     if (where.heat.dropped) continue;
-    Told told;
-    told.finding = first.finding;
-    Finding& finding = told.finding;
+    Reported reported;
+    reported.finding = first.finding;
+    Finding& finding = reported.finding;
     finding.hot_call = {};
     finding.calls.clear();
-    tell_way(told, program, first.ways[i + 1]);
+    set_hot_call(reported, program, first.ways[i + 1]);
     finding.severity = capped ? std::min(where.heat.severity, first.finding.severity) : where.heat.severity;
-    told.by_each_call = where.heat.by == Heat::By::kEachCall;
-    if (told.by_each_call) finding.level = std::max(finding.level, 1);
+    reported.by_each_call = where.heat.by == Heat::By::kEachCall;
+    if (reported.by_each_call) finding.level = std::max(finding.level, 1);
     const std::string before = often(first.where.heat);
     if (const size_t at = finding.message.find(before); at != std::string::npos)
       finding.message.replace(at, before.size(), often(where.heat));
@@ -160,12 +163,13 @@ void Reporter::add_other_ways(const Told& first) {
     evidence.insert(evidence.end(), finding.evidence.begin() + static_cast<long>(first.reasons),
                     finding.evidence.end());
     finding.evidence = std::move(evidence);
-    told_.push_back(std::move(told));
+    reported_.push_back(std::move(reported));
   }
 }
 
 void Reporter::withhold(const std::string& rule, const Program& program, const Located& where, const std::string& why) {
-  const bool here = asked_.covers(program.event(where.at).place) || asked_.covers(program.event(where.api).place);
+  const bool here =
+      asked_line_.covers(program.event(where.at).place) || asked_line_.covers(program.event(where.api).place);
   if (!here || withheld_.size() == kMostWithheld) return;
   const Event& event = program.event(where.api);
   withheld_.push_back({to_location(event.place), "no " + rule + " for '" + event.callee_name + "': " + why});
@@ -173,7 +177,7 @@ void Reporter::withhold(const std::string& rule, const Program& program, const L
 
 Finding& Reporter::report_at(const std::string& rule, const facts::Place& place, const std::string& text,
                              const std::string& function, const Heat& heat, const std::string& message) {
-  Finding& finding = told_.emplace_back().finding;
+  Finding& finding = reported_.emplace_back().finding;
   finding.severity = heat.severity;
   finding.message = message;
   finding.location = to_location(place);
@@ -212,52 +216,54 @@ using Line = std::tuple<std::string, unsigned, std::string>;
 Line line_of(const Finding& f) { return {f.location.file, f.location.line, f.rule}; }
 std::tuple<std::string, unsigned, unsigned> place_of(const Location& l) { return {l.file, l.line, l.column}; }
 
-// One line is told once where one rule says more than another: a wait with nothing to wait for by the rule that can
-// delete it, a value that is branched on by the rule that says so.
-bool says_less(const Finding& f, const std::set<Line>& lines) {
-  const auto told_by = [&](const char* rule) { return lines.count({f.location.file, f.location.line, rule}) != 0; };
-  if (f.rule == "sync-in-loop") return told_by("redundant-sync");
-  return (f.rule == "scalar-readback" || f.rule == "tensor-to-host") && told_by("branch-on-device");
+// Where two rules report one line, the more specific finding is kept: redundant-sync, which can delete the wait,
+// instead of sync-in-loop; branch-on-device instead of the read-back.
+bool is_covered_by_other_rule(const Finding& f, const std::set<Line>& lines) {
+  const auto is_reported_by = [&](const char* rule) {
+    return lines.count({f.location.file, f.location.line, rule}) != 0;
+  };
+  if (f.rule == "sync-in-loop") return is_reported_by("redundant-sync");
+  return (f.rule == "scalar-readback" || f.rule == "tensor-to-host") && is_reported_by("branch-on-device");
 }
 
 }  // namespace
 
 std::vector<Finding> Reporter::finish() {
   end_program();
-  std::vector<Told*> sorted;
+  std::vector<Reported*> sorted;
   std::set<Line> lines, called;
-  for (Told& told : told_) {
-    sorted.push_back(&told);
-    lines.insert(line_of(told.finding));
-    if (!told.by_each_call) called.insert(line_of(told.finding));
+  for (Reported& reported : reported_) {
+    sorted.push_back(&reported);
+    lines.insert(line_of(reported.finding));
+    if (!reported.by_each_call) called.insert(line_of(reported.finding));
   }
-  std::stable_sort(sorted.begin(), sorted.end(), [](const Told* a, const Told* b) {
+  std::stable_sort(sorted.begin(), sorted.end(), [](const Reported* a, const Reported* b) {
     const Finding &f = a->finding, &g = b->finding;
     if (line_of(f) != line_of(g)) return line_of(f) < line_of(g);
     if (f.severity != g.severity) return f.severity > g.severity;
     if (f.path.size() != g.path.size()) return f.path.size() < g.path.size();
     return place_of(f.hot_call) < place_of(g.hot_call);
   });
-  std::erase_if(sorted, [&](const Told* told) {
-    // Another program of the project has a caller.
-    const bool uncalled = told->by_each_call && told->call.empty() && called.count(line_of(told->finding));
-    return uncalled || says_less(told->finding, lines);
+  std::erase_if(sorted, [&](const Reported* reported) {
+    // In another program of the project the function has a caller.
+    const bool uncalled = reported->by_each_call && reported->call.empty() && called.count(line_of(reported->finding));
+    return uncalled || is_covered_by_other_rule(reported->finding, lines);
   });
   std::set<std::pair<Line, std::tuple<std::string, unsigned, unsigned>>> known;
-  std::map<std::string, std::map<std::pair<std::string, unsigned>, size_t>> places;  // by what is the same there
+  std::map<std::string, std::map<std::pair<std::string, unsigned>, size_t>> places;  // findings with the same identity
   std::map<std::string, int> alike;
   std::vector<Finding> out;
-  for (Told* told : sorted) {
-    Finding& f = told->finding;
+  for (Reported* reported : sorted) {
+    Finding& f = reported->finding;
     if (!known.emplace(line_of(f), place_of(f.hot_call)).second) continue;
     auto& of_this = places[f.fingerprint];
     const size_t index = of_this.emplace(std::pair{f.location.file, f.location.line}, of_this.size()).first->second;
     const std::string place = f.fingerprint + "|" + std::to_string(index);
-    const std::string whole = told->call.empty() ? place : place + "|by|" + told->call;
+    const std::string whole = reported->call.empty() ? place : place + "|by|" + reported->call;
     const int again = alike[whole]++;
     f.fingerprint = hashed(again ? whole + "|" + std::to_string(again) : whole);
-    if (!told->calls.empty()) f.call_fingerprints.push_back(hashed(place));
-    for (const std::string& call : told->calls) f.call_fingerprints.push_back(hashed(place + "|by|" + call));
+    if (!reported->calls.empty()) f.call_fingerprints.push_back(hashed(place));
+    for (const std::string& call : reported->calls) f.call_fingerprints.push_back(hashed(place + "|by|" + call));
     out.push_back(std::move(f));
   }
   return out;

@@ -1,4 +1,4 @@
-// scalar-readback: a few bytes fetched from the GPU each step: a loss, a norm, a flag.
+// scalar-readback: a few bytes are copied back from the GPU in each step, such as a loss, a norm or a flag.
 #include "analyzer/checks/branches.h"
 #include "analyzer/checks/check.h"
 #include "analyzer/checks/copies.h"
@@ -11,8 +11,8 @@ namespace syncsniff::checks {
 
 namespace {
 
-// float total(x) { reduce<<<...>>>(x, sum); copy sum; return it; }: launches little and waits once, whoever calls it.
-// Each call of it in the loop is a wait of its own.
+// float total(x) { reduce<<<...>>>(x, sum); copy sum; return it; }: a function that launches little and waits once.
+// Each call of it in the loop is reported as a wait of its own.
 bool reads_back_for_callers(const Program& program, int function) {
   constexpr size_t kMostEvents = 32;
   constexpr int kMostLaunches = 4;

@@ -1,4 +1,4 @@
-// shared-read-unsynced: a thread reads shared memory that another warp's thread writes, with no barrier between.
+// shared-read-unsynced: a thread reads shared memory that a thread of another warp writes, with no barrier in between.
 #include "analyzer/checks/kernel_launches.h"
 
 namespace syncsniff::checks {
@@ -12,7 +12,7 @@ void shared_read_unsynced(const Program& program, Reporter& reporter) {
     for (const auto& found : kernel->kernel.unsynced) {
       Finding& finding = reporter.report_at(
           "shared-read-unsynced", found.read, found.read_text, kernel->name, launches.heat(kernel->usr),
-          "'" + found.read_text + "' may be read before another warp has written it: no barrier stands between '" +
+          "'" + found.read_text + "' may be read before another warp has written it: no barrier is between '" +
               found.write_text + "' on line " + std::to_string(found.write.line) + " and this read");
       finding.evidence.push_back(
           {to_location(found.write), "each thread writes its own element of '" + found.array + "'"});

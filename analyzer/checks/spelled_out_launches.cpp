@@ -11,9 +11,9 @@ namespace syncsniff::checks {
 namespace {
 
 constexpr size_t kFewest = 4;
-constexpr int kMostBehindACall = 4;  // more of them make it a layer's pass
+constexpr int kMostBehindACall = 4;  // with more launches behind a call it is a layer's pass
 
-// What a call can write: the texts of its pointers and the object that it is called on.
+// What a call may write: the texts of its pointer arguments, and its object.
 std::set<std::string> pointers_of(const Program& program, const Event& event) {
   std::set<std::string> out;
   const int callee = program.find(event.callee);
@@ -26,7 +26,7 @@ std::set<std::string> pointers_of(const Program& program, const Event& event) {
   return out;
 }
 
-// Each works on tensors of its own. What all of them are given (a handle, a factor) is no tensor.
+// Each call works on its own tensors. An argument that all calls share (a handle, a factor) is not such a tensor.
 bool are_independent(const Program& program, const facts::Function& f, const std::vector<int>& events) {
   std::map<std::string, size_t> uses;
   std::vector<std::set<std::string>> pointers;
@@ -63,7 +63,7 @@ void report(const Program& program, int f, const std::vector<int>& events, Repor
   Finding& finding =
       reporter.report("per-tensor-loop", program, where,
                       "these " + std::to_string(events.size()) + " launches ('" + first.callee_name +
-                          "') are for a tensor each, " + often(where.heat) + "; one launch can do them all");
+                          "') process one tensor each, " + often(where.heat) + "; one launch can process them all");
   if (first.place.file != last.place.file || last.place.line < first.place.line) return;
   finding.location.end_line = last.place.end_line;
   finding.location.end_column = last.place.end_column;

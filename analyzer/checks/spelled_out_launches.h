@@ -1,4 +1,5 @@
-// The loop over tensors, written out: update(w1), update(b1), update(w2), update(b2). Told by per-tensor-loop.
+// A loop over tensors written out call by call: update(w1), update(b1), update(w2), update(b2). Reported as
+// per-tensor-loop.
 #pragma once
 
 #include "analyzer/checks/check.h"

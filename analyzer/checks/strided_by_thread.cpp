@@ -1,4 +1,4 @@
-// strided-by-thread: each thread of a warp goes through a chunk of global memory of its own.
+// strided-by-thread: each thread of a warp accesses its own chunk of global memory, so accesses are not coalesced.
 #include <cstdlib>
 
 #include "analyzer/checks/kernel_launches.h"
@@ -8,7 +8,7 @@ namespace syncsniff::checks {
 
 namespace {
 
-// One sector holds the whole chunk: what a warp fetches is all used.
+// The whole chunk fits into one sector, so all that a warp fetches is used.
 bool fits_sector(const facts::KernelBody::Walk& walk, long long bytes) {
   const bool near = facts::is_constant(walk.apart) && std::llabs(facts::constant_part(walk.apart)) <= bytes;
   return near || (walk.bytes > 0 && walk.bytes <= bytes);
@@ -26,18 +26,18 @@ void strided_by_thread(const Program& program, Reporter& reporter) {
   const KernelLaunches launches(program);
   for (const auto* kernel : program.functions()) {
     if (!kernel->is_kernel || kernel->kernel.walks.empty() || launches.only_blocks_of(kernel->usr, 1)) continue;
-    Finding* told = nullptr;  // one a kernel: its rows are given to threads once
+    Finding* finding = nullptr;  // one finding per kernel: all its accesses share one assignment of rows to threads
     for (const auto& walk : kernel->kernel.walks) {
       if (fits_sector(walk, sector_bytes)) continue;
-      if (told) {
-        if (told->location.line != walk.place.line && told->evidence.size() < 4)
-          told->evidence.push_back({to_location(walk.place), "'" + walk.text + "' is gone through in the same way"});
+      if (finding) {
+        if (finding->location.line != walk.place.line && finding->evidence.size() < 4)
+          finding->evidence.push_back({to_location(walk.place), "'" + walk.text + "' is accessed in the same way"});
         continue;
       }
-      told = &reporter.report_at("strided-by-thread", walk.place, walk.text, kernel->name, launches.heat(kernel->usr),
-                                 "each thread goes through '" + walk.text +
-                                     "' by itself: neighbouring threads touch places " + distance(walk.apart) +
-                                     " apart, so that a warp fetches 32 sectors where 4 would do");
+      finding = &reporter.report_at(
+          "strided-by-thread", walk.place, walk.text, kernel->name, launches.heat(kernel->usr),
+          "each thread accesses its own chunk of '" + walk.text + "': neighbouring threads access addresses " +
+              distance(walk.apart) + " apart, so a warp fetches 32 sectors where 4 would do");
     }
   }
 }

@@ -1,4 +1,4 @@
-// sync-in-loop: an explicit wait in a loop that feeds the GPU.
+// sync-in-loop: an explicit host-device synchronization in a loop that launches GPU work.
 #include "analyzer/checks/branches.h"
 #include "analyzer/checks/check.h"
 #include "analyzer/checks/copies.h"
@@ -29,19 +29,19 @@ const char* object_of_wait(const ApiFact& fact) {
   }
 }
 
-// while (cudaEventQuery(e) == cudaErrorNotReady) {}: the loop that asks; -1 when the query stands in no such loop.
-int asking_loop(const Program& program, Site query) {
+// while (cudaEventQuery(e) == cudaErrorNotReady) {}: the loop that polls; -1 when the query is not in such a loop.
+int polling_loop(const Program& program, Site query) {
   const auto& f = program.function(query.function);
   for (int r = program.event(query).region; r >= 0; r = f.regions[r].parent) {
     if (f.regions[r].kind != Region::Kind::kLoop) continue;
-    const bool asks = f.regions[r].text.rfind("while", 0) == 0 || f.regions[r].text.rfind("do", 0) == 0;
-    return asks && !program.effects_of_region(query.function, r).enqueues ? r : -1;
+    const bool is_polling = f.regions[r].text.rfind("while", 0) == 0 || f.regions[r].text.rfind("do", 0) == 0;
+    return is_polling && !program.effects_of_region(query.function, r).enqueues ? r : -1;
   }
   return -1;
 }
 
-// while (*flag == 0) {}: nothing but the look itself, at memory that the GPU can write.
-bool looks_at_mapped_memory(const Program& program, Site read, int loop) {
+// while (*flag == 0) {}: the loop only reads memory, and the GPU can write that memory.
+bool only_reads_mapped_memory(const Program& program, Site read, int loop) {
   const auto& function = program.function(read.function);
   for (const Event& event : function.events) {
     const bool calls = event.kind == Event::Kind::kCall || event.kind == Event::Kind::kApi;
@@ -51,43 +51,43 @@ bool looks_at_mapped_memory(const Program& program, Site read, int loop) {
   return !origins.unknown && (origins.proved() == MemoryKind::kPinned || origins.proved() == MemoryKind::kManaged);
 }
 
-void watching(const Program& program, Reporter& reporter) {
+void polls_of_memory(const Program& program, Reporter& reporter) {
   for (int f = 0; f < static_cast<int>(program.functions().size()); ++f) {
     const auto& function = program.function(f);
     for (int e = 0; e < static_cast<int>(function.events.size()); ++e) {
       const Event& read = function.events[e];
       if (read.kind != Event::Kind::kHostRead || !read.is_volatile) continue;
-      const int loop = asking_loop(program, {f, e});
-      if (loop < 0 || !looks_at_mapped_memory(program, {f, e}, loop)) continue;
+      const int loop = polling_loop(program, {f, e});
+      if (loop < 0 || !only_reads_mapped_memory(program, {f, e}, loop)) continue;
       const int around = function.regions[loop].parent;
       const Located where = located_at({f, e}, program.heat(f, around), around);
       if (!where.heat.hot || where.heat.dropped) continue;
       reporter.report(
           "sync-in-loop", program, where,
-          "the host looks at memory that the GPU writes ('" + read.text + "') until it changes, " + often(where.heat));
+          "the host polls memory that the GPU writes ('" + read.text + "') until it changes, " + often(where.heat));
     }
   }
 }
 
-void spinning(const Program& program, Reporter& reporter) {
+void polls_of_queries(const Program& program, Reporter& reporter) {
   for (int f = 0; f < static_cast<int>(program.functions().size()); ++f) {
     const auto& function = program.function(f);
     for (int e = 0; e < static_cast<int>(function.events.size()); ++e) {
       const ApiFact* fact = program.api(function.events[e]);
       if (!fact || fact->blocks != Blocks::kPoll || function.events[e].kind != Event::Kind::kApi) continue;
-      const int loop = asking_loop(program, {f, e});
+      const int loop = polling_loop(program, {f, e});
       if (loop < 0) continue;
       const int around = function.regions[loop].parent;
       const Located where = located_at({f, e}, program.heat(f, around), around);
       if (!where.heat.hot || where.heat.dropped || waits_for_earlier_step(program, where)) continue;
-      reporter.report("sync-in-loop", program, where,
-                      "the host asks again and again (" + function.events[e].callee_name + ") until the GPU is done, " +
-                          often(where.heat));
+      reporter.report(
+          "sync-in-loop", program, where,
+          "the host polls (" + function.events[e].callee_name + ") until the GPU is done, " + often(where.heat));
     }
   }
 }
 
-// An asynchronous copy to the host and the wait for it: one read-back, which other rules speak of.
+// An asynchronous copy to the host followed by a wait for it is one read-back, reported by the rules for read-backs.
 void report_read_back(const Program& program, const Located& wait, const Located& copy, Reporter& reporter) {
   const Copy read = read_copy(program, copy);
   const Event &waits = program.event(wait.api), &copies = program.event(copy.api);
@@ -108,7 +108,7 @@ void report_read_back(const Program& program, const Located& wait, const Located
   }
 }
 
-// Algorithms of Thrust that give the host nothing wait for their stream all the same.
+// Algorithms of Thrust wait for their stream even if they return no result to the host.
 void algorithms(const Program& program, Reporter& reporter) {
   const auto waits_at_its_end = [](const Event& event, const ApiFact& fact) {
     return event.kind == Event::Kind::kApi && fact.blocks == Blocks::kHostPolicy &&
@@ -123,11 +123,12 @@ void algorithms(const Program& program, Reporter& reporter) {
   }
 }
 
-// In words that follow "no finding: "; null: the wait is not needed.
+// Why the wait is needed, worded to follow "no finding: "; nullptr: it is not needed.
 const char* why_needed(const Program& program, const Located& where) {
-  if (guards_managed_reads(program, where)) return "the host may touch managed memory only after it";
-  if (waits_for_earlier_step(program, where)) return "it waits for work of an earlier step, which bounds the queue";
-  if (waits_for_prefetched_copies(program, where)) return "it waits for copies that were enqueued a step before";
+  if (guards_managed_reads(program, where)) return "the host may access managed memory only after this wait";
+  if (waits_for_earlier_step(program, where))
+    return "it waits for an earlier step's work, to limit how far the host runs ahead";
+  if (waits_for_prefetched_copies(program, where)) return "it waits for copies that were enqueued one step earlier";
   return nullptr;
 }
 
@@ -149,14 +150,14 @@ void sync_in_loop(const Program& program, Reporter& reporter) {
     const bool timing = is_timing(program, where.api) || is_timing(program, where.at);
     if (timing && (where.heat.by == Heat::By::kEachCall || where.heat.checks_only)) {
       reporter.withhold("sync-in-loop", program, where,
-                        "it waits to take the time, and no step of training waits for it");
+                        "it waits to time the GPU work, and no training step is known to run it");
       continue;
     }
     if (timing) where.heat.severity = std::min(where.heat.severity, Severity::kLow);
     std::string message = "the host waits for " + std::string(object_of_wait(*program.api(event))) + " (" +
                           event.callee_name + ") " + often(where.heat);
     if (timing)
-      message += ", to take the time";
+      message += ", to time the GPU work";
     else if (std::string work = exposed_host_work(program, where.at); !work.empty())
       message += ", then " + work + " while the GPU is idle";
     Finding& finding = reporter.report("sync-in-loop", program, where, message);
@@ -166,8 +167,8 @@ void sync_in_loop(const Program& program, Reporter& reporter) {
         [](const Located& other) { return other.heat.by != Heat::By::kEachCall && !other.heat.checks_only; });
   }
   algorithms(program, reporter);
-  spinning(program, reporter);
-  watching(program, reporter);
+  polls_of_queries(program, reporter);
+  polls_of_memory(program, reporter);
 }
 
 }  // namespace syncsniff::checks

@@ -50,7 +50,7 @@ class Chains {
  private:
   int count() const { return static_cast<int>(events_.size()); }
   std::string role(int e) const { return results_.role({f_, e}); }
-  // Views of an operation's result, one in the other, show what it made.
+  // Follows views of a result (slices, reshapes), also nested, back to the operation that made it.
   int made_by(const Value& value, int reader) const {
     int made = results_.made_by(value, program_.reading({f_, reader}));
     for (int depth = 0; depth < kMostViews && made >= 0 && made < reader; ++depth) {
@@ -82,7 +82,7 @@ class Chains {
     return all;
   }
 
-  // Who reads each local variable: an operation that could join a chain, or anything else.
+  // What reads each local variable: an operation that could join a chain, or other code.
   void count_readers() {
     for (int e = 0; e < count(); ++e) {
       const bool joins = joins_[e] || role(e) == "reduction";
@@ -106,7 +106,7 @@ class Chains {
     for (const Value* operand : operands(e)) {
       const int from = made_by(*operand, e);
       const bool passes = from >= 0 && joins_[from] && events_[from].region == region;
-      // x.mul_(a) puts its result in the place of what it reads, so nobody else reads that.
+      // x.mul_(a) overwrites what it reads, so nothing else can read the old value.
       const bool overwrites = passes && in_place(events_[e]) && operand == &events_[e].object &&
                               operand->kind == Value::Kind::kNode && !is_read_between(operand->node, from, e);
       if (passes && (operand->kind == Value::Kind::kTensor || overwrites || stays_inside(operand->node, region)))
@@ -127,7 +127,7 @@ class Chains {
   std::vector<bool> joins_;  // operations that may be part of a chain
   std::set<std::string> escapes_;
   std::map<std::string, std::vector<int>> regions_;
-  std::map<std::string, int> changed_;  // by the operation in place that was the last to write it
+  std::map<std::string, int> changed_;  // by variable: the last in-place operation that wrote it
 };
 
 }  // namespace

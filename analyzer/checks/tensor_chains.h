@@ -1,4 +1,4 @@
-// Pointwise LibTorch operations of one function that follow from each other: each reads and writes whole tensors.
+// Pointwise LibTorch operations of one function that depend on each other: each reads and writes whole tensors.
 #pragma once
 
 #include <vector>
@@ -13,7 +13,7 @@ struct TensorChain {
   int reduction = -1;       // an operation that sums the last one's result; -1: none
 };
 
-// The chains of a function: operations of one region whose results nobody but the chain reads.
+// The chains of a function: operations of one region whose results only the chain itself reads.
 std::vector<TensorChain> tensor_chains(const Program& program, int function, TensorResults& results);
 
 }  // namespace syncsniff::checks

@@ -1,5 +1,5 @@
-// tensor-cores-off: a matrix product of floats that runs on the ordinary cores, though TF32 would do, or whose sizes
-// keep it off the tensor cores.
+// tensor-cores-off: a matrix product of floats that does not use the tensor cores, because TF32 is off or because of
+// its sizes.
 #include <algorithm>
 
 #include "analyzer/checks/check.h"
@@ -19,7 +19,7 @@ bool any_argument(const Event& event, const char* part) {
 bool is_sgemm(const Event& event) { return event.callee.rfind("cublasSgemm", 0) == 0; }
 bool is_gemm_ex(const Event& event) { return event.callee.rfind("cublasGemm", 0) == 0 && contains(event.callee, "Ex"); }
 
-// In FP32 from end to end: the compute type is named so, and the matrices are floats.
+// FP32 throughout: both the compute type and the matrix types are FP32.
 bool computes_in_fp32(const Event& event) {
   const bool plain = std::any_of(event.arg_texts.begin(), event.arg_texts.end(),
                                  [](const std::string& text) { return text == "CUBLAS_COMPUTE_32F"; });
@@ -27,10 +27,10 @@ bool computes_in_fp32(const Event& event) {
          !any_argument(event, "CUDA_R_8");
 }
 
-// What the program says anywhere about the precision of its products.
+// What the program says anywhere about the precision of its matrix products.
 struct Precision {
-  bool cublas = false;  // a math mode is chosen: TF32, or pedantic on purpose
-  bool torch = false;   // TF32 is allowed, or other types than float are in use
+  bool cublas = false;  // the program sets a math mode: TF32, or pedantic on purpose
+  bool torch = false;   // the program allows TF32, or uses other types than float
 };
 Precision precision_of(const Program& program) {
   Precision precision;
@@ -79,19 +79,19 @@ void cublas(const Program& program, const Precision& precision, Reporter& report
     if (fp32 && !precision.cublas) {
       reporter.report("tensor-cores-off", program, where,
                       event.callee_name +
-                          " multiplies floats in FP32: no math mode allows TF32, so the tensor cores stand idle, " +
+                          " multiplies floats in FP32: no math mode allows TF32, so the tensor cores are not used, " +
                           often(where.heat));
     } else if (const std::string sizes = odd_sizes(event, multiple);
                !sizes.empty() && !any_argument(event, "PEDANTIC")) {
       Finding& finding = reporter.report("tensor-cores-off", program, where,
-                                         event.callee_name + " has sizes that are no multiples of " +
+                                         event.callee_name + " has sizes that are not multiples of " +
                                              std::to_string(multiple) + " (" + sizes + "), " + often(where.heat));
       reporter.use_fix_for(finding, "sizes");
     }
   }
 }
 
-// Told once a program: one line mends all of its products.
+// Reported once per program: one line of code enables TF32 for all of its products.
 void torch(const Program& program, const Precision& precision, Reporter& reporter) {
   if (!program.uses_cuda_tensors() || precision.torch) return;
   for (int f = 0; f < static_cast<int>(program.functions().size()); ++f) {
@@ -101,10 +101,11 @@ void torch(const Program& program, const Precision& precision, Reporter& reporte
       const Located where = located_at({f, e}, program.heat(Site{f, e}));
       const program::Devices device = program.devices(events[e].result, program.reading(where.at));
       if (!where.heat.hot || where.heat.dropped || (device.cpu && !device.cuda)) continue;
-      Finding& finding = reporter.report("tensor-cores-off", program, where,
-                                         events[e].callee_name +
-                                             " multiplies floats in FP32, as every product of this program: "
-                                             "LibTorch keeps TF32 off until it is allowed");
+      Finding& finding =
+          reporter.report("tensor-cores-off", program, where,
+                          events[e].callee_name +
+                              " multiplies floats in FP32, as every matrix product of this program does: "
+                              "LibTorch keeps TF32 off until the program enables it");
       reporter.use_fix_for(finding, "torch");
       return;
     }

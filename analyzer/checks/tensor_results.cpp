@@ -50,7 +50,7 @@ bool TensorResults::is_number(const Value& value, const program::Reading& at, in
   return passed_on && is_number(made->value, at, depth + 1);
 }
 
-// std::get<0>(losses): of a tuple made here, or of one that a function gives back.
+// std::get<0>(losses): an element of a tuple made here, or returned by a function.
 bool TensorResults::element_is_number(const Value& element, const program::Reading& at, int depth) {
   const Value* pack = &element.operands.front();
   if (pack->kind == Value::Kind::kNode) {
@@ -88,7 +88,7 @@ bool TensorResults::works_on_numbers(Site site, int depth) {
   return any;
 }
 
-// sum(), mse_loss(a, b): over everything. sum(1), sum(x, {0, 1}) name what they keep.
+// sum(), mse_loss(a, b) reduce all dimensions; sum(1), sum(x, {0, 1}) name the dimensions to reduce.
 bool TensorResults::sums_all(Site site) const {
   const Event& event = program_.event(site);
   const bool names_dimension = std::any_of(event.arg_constants.begin(), event.arg_constants.end(),
@@ -105,7 +105,7 @@ bool TensorResults::returns_number(Site call, int depth) {
          std::all_of(callees.begin(), callees.end(), [&](int callee) { return gives_number(callee, depth); });
 }
 
-// Each function is asked once: one that calls itself gives what its other returns do not speak for, so nothing known.
+// Each function is evaluated once; while it is being evaluated, a recursive call counts as unknown.
 bool TensorResults::gives_number(int function, int depth) {
   const auto [known, fresh] = gives_number_.try_emplace(function, false);
   if (!fresh) return known->second;

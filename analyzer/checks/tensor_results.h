@@ -1,5 +1,5 @@
-// Which operation made a tensor, and whether it is a single number: what sums over everything leave, and what is
-// computed from such alone.
+// Which operation produced a tensor, and whether the tensor is a single number: the result of a full reduction, or
+// computed only from single numbers.
 #pragma once
 
 #include <map>
@@ -14,8 +14,8 @@ class TensorResults {
  public:
   explicit TensorResults(const Program& program) : program_(program) {}
 
-  // The operation of the same function whose result the value is: spelled in place, or by the only assignment to a
-  // variable that counts where it is read; -1: none that is known.
+  // The operation of the same function that produced the value: written in place, or assigned to the variable by the
+  // only assignment that reaches the reading; -1: unknown.
   int made_by(const Value& value, const program::Reading& at);
   bool is_number(const Value& value, const program::Reading& at, int depth = 0);
   // The operation works on numbers alone.

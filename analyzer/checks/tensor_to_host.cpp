@@ -1,4 +1,5 @@
-// tensor-to-host: a LibTorch call that fetches from the GPU, or must know a value there, in a loop that feeds it.
+// tensor-to-host: a LibTorch call that copies values from the GPU, or needs them on the host, in a loop that launches
+// GPU work.
 #include <algorithm>
 
 #include "analyzer/checks/branches.h"
@@ -15,11 +16,12 @@ bool role_waits(const std::string& role) {
 }
 
 std::string what_it_does(const std::string& role, const std::string& name) {
-  if (role == "sync_size") return "'" + name + "' has a size that only the GPU knows, so the host waits for it";
-  if (role == "sync_inside") return "'" + name + "' reads a value of its own with .item(), so the host waits";
+  if (role == "sync_size")
+    return "'" + name + "' returns a tensor whose size only the GPU knows, so the host waits for it";
+  if (role == "sync_inside") return "'" + name + "' calls .item() internally, so the host waits";
   if (role == "to_host" || role == "move") return "'" + name + "' copies the tensor to the host and waits";
   if (role == "print") return "printing the tensor copies it to the host and waits";
-  if (role == "clip_grad_norm") return "'" + name + "' ends in .item(): the host waits for the norm";
+  if (role == "clip_grad_norm") return "'" + name + "' calls .item() at its end, so the host waits for the norm";
   return "'" + name + "' waits for the GPU and copies its value to the host";
 }
 
@@ -34,7 +36,7 @@ program::Devices device_of(const Program& program, const Located& where) {
   return program.devices(event.args.front(), program.reading(where.api), where.context());
 }
 
-// host.copy_(loss): into a tensor that is the host's.
+// host.copy_(loss): a copy into a tensor on the host.
 bool is_copy_into(const Event& event) { return event.callee == "at::Tensor::copy_" && !event.args.empty(); }
 bool copies_to_host(const Program& program, const Located& where) {
   const Event& event = program.event(where.api);
@@ -43,7 +45,7 @@ bool copies_to_host(const Program& program, const Located& where) {
   return from.cuda && !from.cpu && into.cpu && !into.cuda && !into.unknown;
 }
 
-// to(kCPU), to(cpu_device): every device that it may mean is the host's.
+// to(kCPU), to(cpu_device): all devices that the argument may mean are the CPU.
 bool moves_to_host(const Program& program, const Located& where) {
   bool named = false;
   for (const Value& arg : program.event(where.api).args) {
@@ -54,7 +56,7 @@ bool moves_to_host(const Program& program, const Located& where) {
   return named;
 }
 
-// The same tensor's value was fetched just before, and nothing was enqueued since: this call finds the GPU idle.
+// The same tensor's value was read just before, and nothing was enqueued in between, so this call finds the GPU idle.
 bool fetched_just_before(const Program& program, const Located& where) {
   const auto& function = program.function(where.api.function);
   const Event& event = program.event(where.api);
@@ -100,9 +102,9 @@ void tensor_to_host(const Program& program, Reporter& reporter) {
     }
     const bool again = fetched_just_before(program, where);
     if (again) where.heat.severity = std::min(where.heat.severity, Severity::kLow);
-    Finding& finding = reporter.report(
-        "tensor-to-host", program, where,
-        what_it_does(role, facts::last_name(event.callee_name)) + (again ? " once more, " : ", ") + often(where.heat));
+    Finding& finding = reporter.report("tensor-to-host", program, where,
+                                       what_it_does(role, facts::last_name(event.callee_name)) +
+                                           (again ? " a second time, " : ", ") + often(where.heat));
     if (!copy_into && role != "clip_grad_norm") {
       reporter.only_where([&program](const Located& other) {
         const program::Devices there = device_of(program, other);

@@ -17,7 +17,7 @@ bool writes_to(const Event& event, const std::string& node) {
   return event.into == node || std::find(event.arg_nodes.begin(), event.arg_nodes.end(), node) != event.arg_nodes.end();
 }
 
-// Every run that comes by `later` has come by `earlier` in the same iteration.
+// Every execution that reaches `later` has passed `earlier` in the same iteration.
 bool leads_to(const facts::Function& f, int earlier, int later) {
   while (f.regions[earlier].bare) earlier = f.regions[earlier].parent;
   for (int r = later; r >= 0; r = f.regions[r].parent) {
@@ -71,18 +71,19 @@ class Spans {
   void by_clock(Site difference) {
     const Event& event = program_.event(difference);
     const Value &later = event.args[0], &earlier = event.args[1];
-    const bool asks = later.kind == Value::Kind::kCall;
-    int to = asks ? later.event : reading_into(difference.function, later.node, difference.event);
-    if (asks && !reads_clock(program_, {difference.function, to})) return;
+    const bool is_call = later.kind == Value::Kind::kCall;
+    int to = is_call ? later.event : reading_into(difference.function, later.node, difference.event);
+    if (is_call && !reads_clock(program_, {difference.function, to})) return;
     const int from = to < 0 ? -1 : reading_into(difference.function, earlier.node, to);
     if (from >= 0) return add(difference.function, from, to, difference.event, false);
-    // A timer's own method subtracts: its readings are where the timer is used.
-    const bool own = earlier.node.rfind("f:", 0) == 0 && (asks || later.node.rfind("f:", 0) == 0);
-    if (!own || (to >= 0 && !asks)) return;
-    for (const Site& call : program_.callers(difference.function)) by_timer(call, asks ? "" : later.node, earlier.node);
+    // A timer class subtracts in its own method: the two readings are then where the timer is used.
+    const bool own = earlier.node.rfind("f:", 0) == 0 && (is_call || later.node.rfind("f:", 0) == 0);
+    if (!own || (to >= 0 && !is_call)) return;
+    for (const Site& call : program_.callers(difference.function))
+      by_timer(call, is_call ? "" : later.node, earlier.node);
   }
 
-  // The last call before `before`, on the same object, of a method that keeps a reading in the field.
+  // The last call before event `before`, on the same object, of a method that stores a reading in the field.
   int call_that_reads(Site use, const std::string& field, int before) const {
     const auto& events = program_.function(use.function).events;
     const std::string owner = owner_of(program_.event(use));

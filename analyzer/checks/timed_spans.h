@@ -1,4 +1,4 @@
-// What a program times: from one reading of a clock, or record of an event, to the next, in one function.
+// The time spans that a program measures: between two readings of a clock, or two recorded events, in one function.
 #pragma once
 
 #include "analyzer/checks/check.h"
@@ -9,7 +9,7 @@ struct TimedSpan {
   int function = -1;
   int from = -1, to = -1;  // events: the first reading and the second
   int difference = -1;     // where they are subtracted; -1: in another function
-  bool by_events = false;  // CUDA events, which the GPU itself reads the time of
+  bool by_events = false;  // measured with CUDA events, whose times the GPU takes
 };
 
 // Spans in which every run that reaches the second reading has come by the first in the same iteration of each loop.
@@ -17,7 +17,7 @@ std::vector<TimedSpan> timed_spans(const Program& program);
 
 bool reads_clock(const Program& program, Site site);
 
-// Work that the call certainly puts on the GPU, in this function or further in.
+// GPU work that the call is certain to enqueue, itself or through calls.
 bool puts_work(const Program& program, Site site);
 
 }  // namespace syncsniff::checks

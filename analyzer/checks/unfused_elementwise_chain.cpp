@@ -1,4 +1,4 @@
-// unfused-elementwise-chain: operations in a row that each read and write whole tensors where one kernel would do.
+// unfused-elementwise-chain: consecutive operations that each read and write whole tensors, where one kernel would do.
 #include <algorithm>
 #include <set>
 
@@ -11,10 +11,10 @@ namespace syncsniff::checks {
 
 namespace {
 
-// Kernels that a chain must have.
+// Smallest numbers of kernels in a chain that is reported.
 struct Fewest {
   double alone, before_reduction;  // of tensor operations
-  double written;                  // kernels of the program itself
+  double written;                  // the program's own kernels
 };
 
 bool runs_on_gpu(const Program& program, int function, int e) {
@@ -60,8 +60,8 @@ void in_function(const Program& program, int f, TensorResults& results, const Fe
         reporter.report("unfused-elementwise-chain", program, where,
                         kernels + " pointwise operations in a row (" + some_names(program, f, chain.events) + ")" +
                             (chain.reduction >= 0 ? " and a sum of their result" : "") +
-                            " are a kernel each that reads and writes whole tensors, " + often(where.heat) +
-                            "; one kernel can do them all");
+                            " each launch a kernel that reads and writes whole tensors, " + often(where.heat) +
+                            "; one kernel can do all of them");
     finding.location = span(function, chain.events);
     for (int e : chain.events) {
       if (finding.evidence.size() < 8)
@@ -77,7 +77,7 @@ bool writes(const KernelLink& link, const Sum& base) {
                      [&](const KernelLink::Array& array) { return array.writes && array.base == base; });
 }
 
-// What the chain hands from kernel to kernel, as the last of them is given it.
+// The array that the chain's kernels pass on to each other, named by the argument of the last one.
 std::string array_name(const Program& program, int function, const KernelChain& chain, KernelLinks& links) {
   const auto& f = program.function(function);
   const Event& last = f.events[chain.steps.back().event];
@@ -91,8 +91,8 @@ std::string array_name(const Program& program, int function, const KernelChain& 
   return "an array";
 }
 
-// How often arrays are gone through, kernel by kernel, and what one kernel needs: each array that it starts from is
-// read once and each result written once. Elements that all threads share, such as a bias, are not counted.
+// The number of passes over memory that the kernels make now, and that one fused kernel needs: it reads each input
+// array once and writes each result once. Elements that all threads share, such as a bias, are not counted.
 std::pair<size_t, size_t> passes_over_memory(const KernelChain& chain) {
   size_t now = 0;
   std::set<std::string> read, written;

@@ -1,4 +1,4 @@
-// unpinned-to-device: a tensor in pageable host memory is sent to the GPU in a loop that feeds it.
+// unpinned-to-device: a tensor in pageable host memory is copied to the GPU in a loop that launches GPU work.
 #include <algorithm>
 
 #include "analyzer/checks/check.h"
@@ -14,15 +14,15 @@ struct Upload {
   enum class Form : uint8_t { kNone, kMove, kCopyInto, kList, kIndex, kElement };
   Form form = Form::kNone;
   Devices source;
-  bool factory = false;      // the source is made on the host for this copy alone
-  bool target_known = true;  // it is the GPU for certain
+  bool factory = false;      // the source is created on the host only for this copy
+  bool target_known = true;  // the target is certainly the GPU
 };
 
 Devices devices_of(const Program& program, const Located& where, const Value& value) {
   return program.devices(value, program.reading(where.api), where.context());
 }
 
-// It may stand in pageable memory. Where a device is not shown, nothing is.
+// The tensor may be in pageable host memory. Where its device is unknown, this is false.
 bool on_host(const Devices& d) { return d.cpu && !d.pinned; }
 bool on_host_alone(const Devices& d) { return on_host(d) && !d.cuda && !d.unknown; }
 
@@ -65,25 +65,25 @@ Upload read_copy_into(const Program& program, const Located& where, Upload::Form
   if (event.args.empty()) return {};
   const Devices into = devices_of(program, where, event.object);
   const Devices from = devices_of(program, where, event.args.front());
-  // One class's tensor may be on the GPU in one object and on the CPU in another.
+  // A field's tensor may be on the GPU in one object of the class and on the CPU in another.
   if (!into.cuda || (into.cpu && !on_host_alone(from))) return {};
   return {form, from, false, !into.cpu};
 }
 
-// A tensor of places on the host, for a tensor on the GPU.
+// An index tensor on the host, used with a tensor on the GPU.
 Upload read_index(const Program& program, const Located& where) {
   const Event& event = program.event(where.api);
   const Devices indexed = devices_of(program, where, event.object);
   if (!indexed.cuda) return {};
   const bool puts = event.callee.find("index_put") != std::string::npos;
   for (const Value& arg : event.args) {
-    const bool is_value = puts && &arg == &event.args.back();  // what is written, behind the places
+    const bool is_value = puts && &arg == &event.args.back();  // the values to write, which follow the indices
     const auto chosen = arg.kind == Value::Kind::kAny ? arg.operands : std::vector<Value>{arg};
     for (const Value& tensor : chosen) {
-      const bool tells = tensor.kind == Value::Kind::kTensor || tensor.kind == Value::Kind::kNode ||
-                         tensor.kind == Value::Kind::kCall || tensor.kind == Value::Kind::kContent ||
-                         tensor.kind == Value::Kind::kElement;
-      if (!tells) continue;
+      const bool has_device = tensor.kind == Value::Kind::kTensor || tensor.kind == Value::Kind::kNode ||
+                              tensor.kind == Value::Kind::kCall || tensor.kind == Value::Kind::kContent ||
+                              tensor.kind == Value::Kind::kElement;
+      if (!has_device) continue;
       const Devices from = devices_of(program, where, tensor);
       if (!on_host_alone(from)) continue;
       return {is_value ? Upload::Form::kCopyInto : Upload::Form::kIndex, from, false, !indexed.cpu};
@@ -117,9 +117,9 @@ bool may_upload(const Event& event, const ApiFact& fact) {
 std::string what_it_does(const Upload& upload) {
   switch (upload.form) {
     case Upload::Form::kList:
-      return "the values are put together on the host and copied to the GPU from pageable memory";
+      return "the values are assembled on the host and copied to the GPU from pageable memory";
     case Upload::Form::kIndex:
-      return "the indices are on the host: they are copied to the GPU from pageable memory";
+      return "the indices are on the host and copied to the GPU from pageable memory";
     default:
       return upload.factory ? "the tensor is made on the host and copied to the GPU from pageable memory"
                             : "a tensor in pageable host memory is copied to the GPU";

@@ -1,5 +1,5 @@
-// Source that is more than one function: a template's instantiations, a header under different macros. What holds for
-// one of them need not hold for the others, so no edit is made there.
+// Source text that becomes several functions: instantiations of a template, a header under different macros. A finding
+// in one of them may be wrong for the others, so no edit is made there.
 #pragma once
 
 #include <vector>
@@ -9,8 +9,8 @@
 
 namespace syncsniff::checks {
 
-// Takes the edits out of findings that stand in a body (file and lines) which means different things in different
-// functions of `units`: they are for a person then.
+// Removes the edits of findings in a body (file and lines) that means different things in different functions of
+// `units`; these findings are left to a person.
 void leave_variants_to_a_person(const std::vector<facts::UnitFacts>& units, std::vector<Finding>& findings);
 
 }  // namespace syncsniff::checks

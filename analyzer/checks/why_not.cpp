@@ -12,11 +12,11 @@ bool concerns_the_gpu(const Program& program, Site site) {
   return effects.enqueues || effects.waits || (fact && (fact->allocates != MemoryKind::kUnknown || fact->copy));
 }
 
-void tell_heat(const Program& program, const Event& event, const Heat& heat, std::vector<PathStep>& out) {
+void explain_heat(const Program& program, const Event& event, const Heat& heat, std::vector<PathStep>& out) {
   const std::string call = "'" + event.callee_name + "'";
   if (!heat.hot) {
-    out.push_back({to_location(event.place), call + " stands in no loop that launches GPU work, and no such loop leads "
-                                                    "to it: it counts as set-up or teardown"});
+    out.push_back({to_location(event.place), call + " is in no loop that launches GPU work and is not called from one: "
+                                                    "it counts as set-up or teardown"});
   } else {
     const auto& function = program.function(heat.loop_function);
     out.push_back({to_location(function.regions[heat.loop_region].place),
@@ -33,13 +33,13 @@ void tell_heat(const Program& program, const Event& event, const Heat& heat, std
 
 }  // namespace
 
-std::vector<PathStep> why_not(const Program& program, const AskedLine& asked) {
+std::vector<PathStep> why_not(const Program& program, const AskedLine& asked_line) {
   std::vector<PathStep> out;
   for (int f = 0; f < static_cast<int>(program.functions().size()); ++f) {
     const auto& events = program.function(f).events;
     for (int e = 0; e < static_cast<int>(events.size()) && out.size() < kMostAnswers; ++e) {
-      if (asked.covers(events[e].place) && concerns_the_gpu(program, {f, e}))
-        tell_heat(program, events[e], program.heat({f, e}), out);
+      if (asked_line.covers(events[e].place) && concerns_the_gpu(program, {f, e}))
+        explain_heat(program, events[e], program.heat({f, e}), out);
     }
   }
   return out;

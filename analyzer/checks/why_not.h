@@ -8,7 +8,7 @@
 namespace syncsniff::checks {
 
 // For each call on the line that waits, copies, allocates or launches: the loop that runs it and what lowers or
-// withholds it there, or that no such loop leads to it. What the rules themselves decided the reporter has.
-std::vector<PathStep> why_not(const Program& program, const AskedLine& asked);
+// withholds a finding there, or that no loop leads to it. What the rules themselves decided is in Reporter::withheld().
+std::vector<PathStep> why_not(const Program& program, const AskedLine& asked_line);
 
 }  // namespace syncsniff::checks

@@ -116,7 +116,7 @@ struct Region {
   std::string text;              // the head's text
   std::string condition;         // the condition alone
   bool bare = false;             // braces alone: runs whenever what stands around it does
-  bool is_switch = false;        // its statements are alternatives
+  bool is_switch = false;        // a switch: only one of its statements runs
   bool turns_state = false;      // a switch over a variable that it sets: each alternative is one of many rounds
   bool forever = false;          // while (true)
   std::string collection;        // range-for: the text of what it runs over

@@ -146,7 +146,7 @@ std::string form_by_arguments(const CallExpr* call, const std::string& name) {
   if (name == "at::multinomial" || name == "at::Tensor::multinomial")
     return checks_probabilities(next, argument_of(call, first + 1)) ? "at::multinomial(checked)" : "";
   if (name == "at::one_hot") return !next || is_minus_one(next) ? "at::one_hot(count unknown)" : "";
-  // Of two tensors they work value by value.
+  // max and min of two tensors are elementwise; of one tensor they are reductions.
   const bool two = next && is_tensor(next->getType());
   if (name == "at::max" || name == "at::Tensor::max") return two ? "at::maximum" : "";
   if (name == "at::min" || name == "at::Tensor::min") return two ? "at::minimum" : "";

@@ -278,7 +278,7 @@ void FunctionWalker::declaration(const VarDecl* var) {
   if (is_container(type)) keep_callables_in(node_of(var), var->getInit());
   if (type->isReferenceType() || is_pointer_like(type)) {
     flow(node_of(var), bound_value(var->getInit(), type), var->getSourceRange());
-    // T* a[] = {x, y}: what stands in it.
+    // T* a[] = {x, y}: the array's elements point to x and y.
     const auto* list = type->isArrayType() ? dyn_cast<InitListExpr>(strip(var->getInit())) : nullptr;
     for (unsigned i = 0; list && i < list->getNumInits(); ++i) {
       flow("*" + node_of(var), values_.value_of(list->getInit(i)), var->getSourceRange());

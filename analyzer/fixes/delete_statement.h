@@ -8,11 +8,10 @@
 
 namespace syncsniff::fixes {
 
-// [offset, offset + length) is the statement with its `;`.
-//  * sole body of an if, else, for or while: becomes `{}`
-//  * alone on its lines, a comment behind it aside: the lines go, comment and all
-//  * the only thing behind a label or case: becomes `;`, since a label needs a statement
-//  * otherwise: the statement and the blanks on one side of it go
+// [offset, offset + length) is the statement with its `;`. It is replaced as follows. The sole body of an if, else, for
+// or while: by `{}`. Alone on its lines, apart from a comment after it: its lines are deleted with the comment. The
+// only statement after a label or case: by `;`, since a label needs a statement. Otherwise the statement and the blanks
+// on one side of it are deleted.
 Edit delete_statement(const std::string& file, const std::string& text, unsigned offset, unsigned length,
                       bool is_sole_body);
 

@@ -23,7 +23,7 @@ bool fits(const EditPlan& plan, const Finding& finding) {
   return true;
 }
 
-// Links lead into a folder of fetched projects, or out of it to where they are kept: neither end is ours.
+// A symbolic link may lead into a folder of fetched projects, or out of it: both paths are tested.
 bool is_fetched(const FindingsDocument& document, const Finding& finding) {
   return std::any_of(finding.fix.edits.begin(), finding.fix.edits.end(), [&](const Edit& edit) {
     return document.fetched.count(edit.file) != 0 || is_below_fetched(edit.file) ||
@@ -50,7 +50,7 @@ bool only_deletes(const Finding& finding) {
                      [](const Edit& edit) { return edit.replacement.empty() || edit.replacement == "{}"; });
 }
 
-// Findings of other rules about code that a fix takes out are gone with it.
+// Findings of other rules about code that a fix deletes disappear with it.
 void drop_deleted(EditPlan& plan) {
   auto place = [](const Finding& finding) {
     return std::tie(finding.location.file, finding.location.line, finding.location.column);
@@ -67,13 +67,15 @@ void drop_deleted(EditPlan& plan) {
 
 EditPlan plan_edits(const FindingsDocument& document) {
   EditPlan plan;
-  // An edit concerns all callers of a place: where one of them is allowed to do it, nothing is changed.
+  // An edit affects all callers of a place: where a finding for one of the callers is allowed by a comment, nothing is
+  // changed.
   std::set<Place> allowed, planned;
   for (const Finding& finding : document.findings)
     if (finding.allowed && !finding.calls.empty()) allowed.insert(place_of(finding));
   for (const Finding& finding : document.findings) {
     if (finding.allowed) continue;
-    if (finding.hot_call.line != 0 && !planned.insert(place_of(finding)).second) continue;  // told by another caller
+    if (finding.hot_call.line != 0 && !planned.insert(place_of(finding)).second)
+      continue;  // already counted for another caller
     if (!finding.fix.edits.empty() && allowed.count(place_of(finding)) != 0) continue;
     if (finding.fix.tier != FixTier::kSafe || finding.fix.edits.empty()) {
       plan.by_hand.push_back(&finding);

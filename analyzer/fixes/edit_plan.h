@@ -1,5 +1,5 @@
-// Which edits of which findings are made, file by file, and what is left for a person.
-// Reads nothing and writes nothing.
+// Decides which edits of which findings are made, file by file, and what is left for a manual fix. Reads and writes no
+// files.
 #pragma once
 
 #include <map>
@@ -18,7 +18,7 @@ struct FilePlan {
 struct EditPlan {
   std::map<std::string, FilePlan> files;  // by real path, so that two names of one file are one
   std::vector<const Finding*> fixed;      // every edit of theirs is in `files`
-  std::vector<const Finding*> clashing;   // an earlier finding's edit is in the way
+  std::vector<const Finding*> clashing;   // overlap with an edit of an earlier finding
   std::vector<const Finding*> by_hand;    // no safe edit, and not about code that a fix deletes
   std::vector<const Finding*> fetched;    // in files of another project, which the build has fetched
 };

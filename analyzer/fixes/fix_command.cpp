@@ -30,7 +30,8 @@ using output::plural;
   throw std::runtime_error(file + ": changed since it was read, nothing was written; run fix again");
 }
 
-// The text that the edits were found in: another one of the same length and time would be cut at random.
+// Reads the file and checks by hash that it is still the text that was analysed: offsets would be wrong in another
+// text.
 std::string read_unchanged(const std::string& path, const FilePlan& file, const FindingsDocument& document) {
   std::optional<std::string> text = output::read_whole_file(path);
   if (!text) throw std::runtime_error(printable(file.shown) + ": cannot be read, nothing was written; run fix again");
@@ -39,7 +40,7 @@ std::string read_unchanged(const std::string& path, const FilePlan& file, const 
   return *std::move(text);
 }
 
-// A new file would take its place all the same: who took away the right to write it did not mean that.
+// A read-only file could still be replaced by a new one, but the owner does not want it changed.
 bool is_read_only(const std::string& path) {
   using std::filesystem::perms;
   constexpr perms kWrite = perms::owner_write | perms::group_write | perms::others_write;
@@ -89,27 +90,30 @@ std::string advice(const Finding& finding, const std::map<std::string, Rule>& ru
   return rule != rules.end() && !rule->second.fix.empty() ? rule->second.fix : finding.message;
 }
 
-// One line a finding. The same advice is said in full once, and by its place from then on.
-void tell_remaining(const EditPlan& plan, const std::map<std::string, Rule>& rules, std::ostream& out) {
+// One line per finding. Each advice is printed in full once, and by reference from then on.
+void print_remaining(const EditPlan& plan, const std::map<std::string, Rule>& rules, std::ostream& out) {
   std::set<std::string> lines;
   std::map<std::string, std::string> advised;
-  auto say = [&](const Finding& finding, const std::string& words) {
+  auto print_advice = [&](const Finding& finding, const std::string& words) {
     std::string line =
         output::place(finding.location) + ": " + printable(words) + " [" + printable(finding.rule) + "]\n";
     if (lines.insert(line).second) out << line;
   };
-  for (const Finding* finding : plan.clashing) say(*finding, "not fixed: its edit overlaps another one; run fix again");
+  for (const Finding* finding : plan.clashing)
+    print_advice(*finding, "not fixed: its edit overlaps another one; run fix again");
   for (const Finding* finding : plan.fetched)
-    say(*finding,
-        "not fixed: the build has fetched this file (_deps) and may fetch it again; mend it where it is from");
+    print_advice(
+        *finding,
+        "not fixed: the build has fetched this file (_deps) and may fetch it again; fix it in the project that it "
+        "comes from");
   for (const Finding* finding : plan.by_hand) {
     std::string words = advice(*finding, rules), here = output::place(finding->location);
     std::string where = advised.emplace(words, here).first->second;
-    say(*finding, "by hand: " + (where == here ? words : "as at " + where));
+    print_advice(*finding, "manual fix: " + (where == here ? words : "same as at " + where));
   }
 }
 
-// No source is changed.
+// The sources stay unchanged.
 bool is_only_shown(const output::Options& options) { return options.dry_run || !options.export_fixes.empty(); }
 
 std::string summary(const EditPlan& plan, const output::Tally& tally, const output::Options& options) {
@@ -121,7 +125,7 @@ std::string summary(const EditPlan& plan, const output::Tally& tally, const outp
                          ? "no edit to make"
                          : plural(edits, "edit") + done + plural(static_cast<unsigned>(plan.files.size()), "file");
   auto left = static_cast<unsigned>(plan.by_hand.size() + plan.clashing.size() + plan.fetched.size());
-  if (left > 0) line += "; " + plural(left, "finding") + (left == 1 ? " needs a hand" : " need a hand");
+  if (left > 0) line += "; " + plural(left, "finding") + (left == 1 ? " needs a manual fix" : " need a manual fix");
   if (tally.partial > 0) line += "; " + plural(tally.partial, "unit") + " partial";
   if (tally.failed > 0) line += "; " + plural(tally.failed, "unit") + " failed";
   if (tally.partial + tally.failed > 0) line += ": not all of the program was checked";
@@ -147,13 +151,13 @@ int exit_code(const EditPlan& plan, const output::Options& options) {
 
 namespace {
 
-void tell_fixed(const EditPlan& plan, std::ostream& out) {
+void print_fixed(const EditPlan& plan, std::ostream& out) {
   for (const Finding* finding : plan.fixed)
     out << output::place(finding->location) << ": fixed: " << printable(finding->message) << " ["
         << printable(finding->rule) << "]\n";
 }
 
-// Of files that are left as they are: a diff, or the edits as a file.
+// Output for sources that stay unchanged: a diff, or a file of edits.
 void show_edits(const output::Options& options, const EditPlan& plan, const std::vector<Rewrite>& rewrites,
                 std::ostream& out) {
   if (options.dry_run)
@@ -172,7 +176,7 @@ int run_fix(const output::Options& options, const output::Analyse& analyse, std:
   output::Outcome outcome = output::run_analysis(options, analyse, sources, err);
   const bool delivered = output::write_reports(options, outcome, {}, sources, out, err);
   output::Tally tally = output::count(outcome.document, {}, options.fail_level);
-  if (output::tell_nothing_analysed(tally, options.accept_partial, err)) return 2;
+  if (output::report_nothing_analysed(tally, options.accept_partial, err)) return 2;
   EditPlan plan = plan_edits(outcome.document);
   const bool only_shown = is_only_shown(options);
   std::vector<Rewrite> rewrites = rewrites_of(plan, outcome.document, only_shown);
@@ -182,9 +186,9 @@ int run_fix(const output::Options& options, const output::Analyse& analyse, std:
     show_edits(options, plan, rewrites, out);
   } else {
     write_all(rewrites);
-    tell_fixed(plan, lines);
+    print_fixed(plan, lines);
   }
-  if (!options.quiet) tell_remaining(plan, outcome.rules, lines);
+  if (!options.quiet) print_remaining(plan, outcome.rules, lines);
   out << std::flush;
   if (!out) throw std::runtime_error("standard output: cannot be written");
   err << summary(plan, tally, options) << "\n";
@@ -194,16 +198,16 @@ int run_fix(const output::Options& options, const output::Analyse& analyse, std:
 int run_check_and_fix(const output::Options& options, const output::Analyse& analyse, std::ostream& out,
                       std::ostream& err) {
   output::Options in_files = options;
-  in_files.analysis.by_path = false;  // nobody has asked for edits elsewhere
+  in_files.analysis.by_path = false;  // edits were requested only in these files
   const auto fix_reported = [&](const output::Outcome& outcome) {
     EditPlan plan = plan_edits(outcome.document);
     write_all(rewrites_of(plan, outcome.document, false));
-    tell_fixed(plan, err);
+    print_fixed(plan, err);
     const output::Tally tally = output::count(outcome.document, {}, options.fail_level);
     const int code = exit_code(plan, options);
     const std::string line = summary(plan, tally, options);
-    plan.by_hand.clear();  // the report has said what to write
-    if (!options.quiet) tell_remaining(plan, outcome.rules, err);
+    plan.by_hand.clear();  // the report has already printed their fixes
+    if (!options.quiet) print_remaining(plan, outcome.rules, err);
     err << line << "\n";
     return code;
   };

@@ -19,7 +19,7 @@ std::string quoted(const std::string& text) {
   try {
     return guard_json(Json(text).dump());
   } catch (const Json::exception&) {
-    throw std::runtime_error("--export-fixes: '" + printable(text) + "' is no UTF-8, which YAML cannot hold");
+    throw std::runtime_error("--export-fixes: '" + printable(text) + "' is not UTF-8, which YAML cannot hold");
   }
 }
 

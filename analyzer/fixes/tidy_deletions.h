@@ -1,4 +1,5 @@
-// Checks know syntax trees, not text: they delete a statement's own bytes. Here such edits take the line with them.
+// Checks know syntax trees, not text, and delete just a statement's bytes. Here such edits are extended to the whole
+// line.
 #pragma once
 
 #include "analyzer/output/source_text.h"

@@ -17,7 +17,8 @@ constexpr long kRarePeriod = 10;
 
 std::optional<Words::Match> match_term(const NamedTerm& term, const Words& words) {
   std::optional<Words::Match> found;
-  // is_training(), net.train: "train" beside other names (training_set.size() > 0) says nothing.
+  // is_training(), net.train: the word "train" counts only alone; with other names, as in training_set.size() > 0, it
+  // shows nothing.
   if (!term.holds && term.alone) found = words.match(NamePlace::kConditionFalse, term.names);
   if (!found && term.holds) found = words.match(NamePlace::kCondition, term.names);
   if (!found && term.may_turn)
@@ -51,17 +52,17 @@ void pass_condition(Rate& rate, const Region& region, bool hot, const Words& wor
     case Gate::kError:
       return rate.drop("it runs where an error is handled", place);
     case Gate::kLazy:
-      return hot ? rate.drop("it runs until something is made, and then no more", place) : void();
+      return hot ? rate.drop("it runs until something is created, and not afterwards", place) : void();
     case Gate::kModulo:
       return region.period > 0 && region.period < kRarePeriod
                  ? rate.cap(Severity::kMedium, "it runs in one iteration of several", place)
                  : rate.cap(Severity::kLow, "it runs in one iteration of many", place);
     case Gate::kDebug:
-      return rate.cap(Severity::kLow, "it runs where somebody outside asks for it", place);
+      return rate.cap(Severity::kLow, "it runs only on request, by the environment or a flag set from outside", place);
     case Gate::kValidation:
       return rate.cap(Severity::kMedium, "no gradients are computed here", place);
     case Gate::kBest:
-      return rate.cap(Severity::kMedium, "it runs where a value is better than all before it", place);
+      return rate.cap(Severity::kMedium, "it runs when a value is the best so far", place);
     case Gate::kOnce:
       return rate.cap(Severity::kMedium, "it runs in one iteration of a loop", place);
     case Gate::kNone:
@@ -87,7 +88,7 @@ void pass_loop(Rate& rate, const Region& loop, const facts::Function& function, 
 
 void pass_element_loop(Rate& rate, const Region& loop, const Words& words) {
   if (const auto word = words.goes_through(LoopKind::kSteps, facts::words_of_text(loop.text)))
-    rate.lower_by_name(*word, "an iteration may follow from the last", loop.place);
+    rate.lower_by_name(*word, "an iteration may depend on the previous one", loop.place);
 }
 
 bool trains_by_name(const facts::Function& function, const Words& words) {

@@ -1,4 +1,4 @@
-// What the conditions and the names around a place say of how often it runs.
+// What the conditions and names around a place show about how often it runs.
 #pragma once
 
 #include <string>
@@ -8,23 +8,23 @@
 
 namespace syncsniff::frequency {
 
-// Lowers or drops by the condition of a branch; by the names in it where the condition itself does not tell.
-// `hot`: a loop that feeds the GPU stands around it. Gate::kOnce is lowered alone: whether the one iteration is one of
-// the loop that feeds the GPU the caller knows.
+// Lowers or drops by the condition of a branch, or by the names in it if the condition itself shows nothing. `hot`: a
+// loop that launches GPU work is around it. Gate::kOnce is only lowered here: whether its one iteration belongs to that
+// loop is decided by the caller.
 void pass_condition(Rate& rate, const facts::Region& region, bool hot, const Words& words);
 
 // Lowers by a function's name.
 void pass_function(Rate& rate, const facts::Function& function, const Words& words);
 
-// The same for a function that only hands its arguments to a wait, and so is told at its call: what it is for counts
-// (validate_result), not what it prints.
+// The same for a function that only passes its arguments to a wait and so is reported at its callers: the purpose in
+// its name counts (validate_result), printing does not.
 void pass_wrapper(Rate& rate, const facts::Function& function, const Words& words);
 
-// Lowers by the names in the head of the outermost loop that feeds the GPU, and of the function that it stands in.
+// Lowers by the names in the head of the outermost loop that launches GPU work, and of the function that it stands in.
 void pass_loop(Rate& rate, const facts::Region& loop, const facts::Function& function, const Words& words);
 
-// Lowers by the names in the head of a loop that may launch one kernel for all of its elements: where they speak of
-// steps, an iteration may follow from the last.
+// Lowers by the names in the head of a loop that may launch one kernel for all of its elements: if they mean steps, an
+// iteration may depend on the previous one.
 void pass_element_loop(Rate& rate, const facts::Region& loop, const Words& words);
 
 // `train`, `training`, `fit` in the function's name.

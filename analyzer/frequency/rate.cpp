@@ -4,7 +4,7 @@
 
 namespace syncsniff::frequency {
 
-// Rates are copied at each call of a program; what they share stays in one place.
+// A Rate is copied at each call of a program: the common part of the list of reasons is shared.
 struct Rate::Link {
   Reason reason;
   std::shared_ptr<const Link> before;

@@ -1,6 +1,5 @@
-// How often a place runs, compared with the steps of the loop that feeds the GPU, and why the tool takes it to be so.
-// All that lowers or withholds a finding for being rare goes through Rate, so that each finding, and each that was
-// withheld, can give its reasons.
+// How often a place runs, compared with the steps of the loop that launches GPU work, and the reasons for that.
+// Whatever lowers or withholds a finding because it is rare goes through Rate, so that its reasons can be listed.
 #pragma once
 
 #include <cstdint>
@@ -13,23 +12,23 @@
 
 namespace syncsniff::frequency {
 
-// What a reason rests on. Structure is what the code does; a name is weak, and lowers by one step at most.
+// The evidence for a reason. Structure is what the code does; a name is weak evidence, and lowers by one step at most.
 enum class Evidence : uint8_t { kStructure, kName };
 
 struct Reason {
   Evidence evidence = Evidence::kStructure;
   std::string what;                 // "one iteration in 100 runs it"
-  facts::Place place;               // what tells so: the condition, the loop, the function
+  facts::Place place;               // the condition, loop or function that shows it
   Severity most = Severity::kInfo;  // it lowered a finding to this; kInfo: it withheld it
 };
 
 struct Rate {
   Severity severity = Severity::kHigh;
-  bool dropped = false;  // what happens here is none of a step's: an error path, a constant false, set-up
+  bool dropped = false;  // the place does not belong to a step: an error path, a constant false, set-up
 
   void cap(Severity most, const char* what, const facts::Place& place);
   void drop(const char* what, const facts::Place& place);
-  // One step, once, whatever the number of names: `because` is what the word stands for.
+  // Lowers by one step, and only once however many names there are: `because` is the meaning of the word.
   void lower_by_name(const std::string& word, const std::string& because, const facts::Place& place);
   // The outermost first.
   std::vector<Reason> reasons() const;

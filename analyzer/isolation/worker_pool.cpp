@@ -25,7 +25,7 @@ constexpr long long kTickMs = 250;
 struct Worker {
   pid_t pid = -1;
   int tasks = -1, answers = -1;  // our ends of its pipes
-  std::optional<size_t> task;    // what it is at
+  std::optional<size_t> task;    // the task that it runs
   Clock::time_point deadline;
 };
 
@@ -59,7 +59,7 @@ class Pool {
   ~Pool() {
     for (Worker& worker : workers_) {
       if (worker.pid < 0) continue;
-      kill(worker.pid, SIGKILL);  // one that somebody has stopped would never see its pipe's end
+      kill(worker.pid, SIGKILL);  // a worker that was stopped (SIGSTOP) would never see the end of its pipe
       retire(worker);
     }
   }
@@ -80,7 +80,7 @@ class Pool {
         hand_out(workers_[i]);
       } catch (const std::runtime_error&) {
         if (busy_ == 0) throw;
-        return;  // a limit (ulimit -u, -n): those that there are do it
+        return;  // a limit (ulimit -u, -n): continue with the workers that exist
       }
     }
   }
@@ -95,7 +95,7 @@ class Pool {
     const pid_t parent = getpid();
     worker.pid = fork();
     if (worker.pid == 0) {
-      // Another worker's pipe that is held open here would never end there.
+      // The worker must not inherit the pipes of others, which would then never end.
       for (const Worker& other : workers_)
         if (other.tasks >= 0) close(other.tasks), close(other.answers);
       close(down[1]), close(up[0]);

@@ -1,5 +1,5 @@
-// Runs tasks in worker processes, so that a task that crashes, overflows or never ends costs its own answer and no
-// other. Knows nothing of Clang, units or facts: a task is a number, its answer is bytes.
+// Runs tasks in worker processes, so that a task that crashes, runs out of memory or never ends loses only its own
+// result. Knows nothing of Clang, units or facts: a task is a number, its result is bytes.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@ struct Limits {
   uint64_t bytes = 4ull << 30;   // address space of one task, above what a worker has when it starts; 0: no limit
 };
 
-// What became of one task.
+// The outcome of one task.
 struct Outcome {
   std::string answer;   // what the task returned; empty when it failed
   std::string failure;  // "crashed (signal 11, segmentation fault)", "over 60 s", "over 4 GB"; empty: it ended well

@@ -28,7 +28,7 @@ Baseline read_baseline(const std::string& path) {
 }
 
 // False when one is told that the run may fail for.
-bool tell_unused_allows(const std::vector<UnusedAllow>& unused, std::ostream& err) {
+bool warn_of_unused_allows(const std::vector<UnusedAllow>& unused, std::ostream& err) {
   for (const UnusedAllow& one : unused) err << place(one.location) << ": warning: " << printable(one.message) << "\n";
   return std::none_of(unused.begin(), unused.end(), [](const UnusedAllow& one) { return one.certain; });
 }
@@ -37,10 +37,10 @@ bool tell_unused_allows(const std::vector<UnusedAllow>& unused, std::ostream& er
 int conclude(const Options& options, Outcome& outcome, const Baseline& baseline, SourceCache& sources,
              const AfterReport& after, std::ostream& out, std::ostream& err) {
   const bool delivered = write_reports(options, outcome, baseline, sources, out, err);
-  const bool allows_are_used = tell_unused_allows(outcome.unused_allows, err);
+  const bool allows_are_used = warn_of_unused_allows(outcome.unused_allows, err);
 
   Tally tally = count(outcome.document, baseline, options.fail_level);
-  if (tell_nothing_analysed(tally, options.accept_partial, err)) return 2;
+  if (report_nothing_analysed(tally, options.accept_partial, err)) return 2;
   bool incomplete = tally.partial + tally.failed > 0;
   if (!options.quiet || incomplete) err << summary_line(tally) << "\n";
   int code = exit_code(tally);

@@ -28,8 +28,8 @@ std::string github_report(const Report& report) { return write_github(report.doc
 const std::vector<ReportFormat>& report_formats() {
   static const std::vector<ReportFormat> formats{
       {"text", "source lines, paths and fixes, for people", text_report},
-      {"concise", "one line for each place, for editors and grep", write_concise},
-      {"json", "everything, for --baseline, for syncsniff run --findings, and for scripts", json_report},
+      {"concise", "one line per place, for editors and grep", write_concise},
+      {"json", "all details, for --baseline, for syncsniff run --findings, and for scripts", json_report},
       {"sarif", "SARIF 2.1.0, for code scanning and editors", sarif_report},
       {"github", "annotations of GitHub Actions", github_report},
       {"gitlab", "GitLab's Code Quality report", write_gitlab},

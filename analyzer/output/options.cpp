@@ -43,39 +43,41 @@ void add_common(CLI::App& app, Options& options, Words& words) {
                  "compile_commands.json or its folder (default: looked for upward and in build*/)")
       ->type_name("DIR|FILE");
   app.add_option("--rules", words.rules,
-                 "Rules to run, with commas between them; sync-* stands for several, -ID,... for all but those")
+                 "Rules to run, separated by commas; globs such as sync-* select several; -ID,... runs all but those")
       ->type_name("ID,...")
       ->multi_option_policy(CLI::MultiOptionPolicy::Join);
   app.add_option("--level", analysis.max_level,
                  "Rules up to this level: 0 no known false alarm, 1 likely, 2 advice (default 1)")
       ->check(CLI::Range(0, 2))
       ->type_name("N");
-  app.add_option("-j,--jobs", analysis.jobs, "Units parsed at once (default: one a core)")
+  app.add_option("-j,--jobs", analysis.jobs, "Units parsed in parallel (default: one per core)")
       ->check([](const std::string& word) {
         const bool number =
             !word.empty() && word.size() < 5 && word.find_first_not_of("0123456789") == std::string::npos;
-        return number ? "" : word + " is no number of units; give 0 (one a core) to 9999";
+        return number ? "" : word + " is not a number of units; give 0 (one per core) to 9999";
       })
       ->type_name("N");
-  app.add_option("--unit-seconds", analysis.limits.seconds,
-                 "Processor time that one unit may take before it is left out as failed (default 60)")
+  app.add_option(
+         "--unit-seconds", analysis.limits.seconds,
+         "Processor time that one unit may use; a unit that needs more is left out and counts as failed (default 60)")
       ->check(CLI::Range(1u, 86'400u))
       ->type_name("SECONDS");
   app.add_option("--unit-memory", words.unit_gigabytes,
-                 "Memory that one unit may take before it is left out as failed (default 4)")
+                 "Memory that one unit may use; a unit that needs more is left out and counts as failed (default 4)")
       ->check(CLI::Range(0.1, 1024.0))
       ->type_name("GB");
   app.add_option("--min-severity", words.min_severity,
-                 "Leave out findings below: info, low, medium, high (default info)")
+                 "Leave out findings below this severity: info, low, medium, high (default info)")
       ->check(CLI::IsMember({"info", "low", "medium", "high"}))
       ->type_name("SEVERITY");
   app.add_option("--fail-level", words.fail_level,
-                 "Severity from which a finding makes the exit code 1: info, low, medium, high, never (default low)")
+                 "Lowest severity that makes the exit code 1: info, low, medium, high, never (default low)")
       ->check(CLI::IsMember({"info", "low", "medium", "high", "never"}))
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast)
       ->type_name("SEVERITY");
-  app.add_option("--words", analysis.words,
-                 "More words of names that lower a finding's severity, in a file like rules/words.yaml")
+  app.add_option(
+         "--words", analysis.words,
+         "File with further words that lower a finding's severity where they occur in names; form: rules/words.yaml")
       ->type_name("FILE")
       ->check(CLI::ExistingFile);
   auto* config = app.add_option("--config", options.config_file,
@@ -83,22 +85,23 @@ void add_common(CLI::App& app, Options& options, Words& words) {
                      ->type_name("FILE");
   app.add_flag("--no-config", options.no_config, "Read no configuration file")->excludes(config);
   app.add_flag("--accept-partial", options.accept_partial,
-               "Exit 0, not 2, when no unit could be read whole and what was read has no finding");
-  app.add_flag("--no-cache", options.no_cache, "Parse every unit, also those that an earlier run has read");
-  auto* verbose = app.add_flag("--verbose", analysis.verbose, "Say on stderr what is read and what was ignored");
-  app.add_flag("--quiet", options.quiet, "One line a finding; no summary")->excludes(verbose);
+               "Exit 0, not 2, when units were read only in part, none completely, and there is no finding");
+  app.add_flag("--no-cache", options.no_cache, "Parse every unit, even those that the cache holds");
+  auto* verbose = app.add_flag("--verbose", analysis.verbose,
+                               "Print on stderr which units are read and which compile options are ignored");
+  app.add_flag("--quiet", options.quiet, "One line per finding; no summary")->excludes(verbose);
 }
 
 // `--format` is what run, report, diff and scale call it.
 void add_report(CLI::App& app, Words& words, const std::string& by_default) {
   app.add_option(
          "--output-format,--format", words.formats,
-         "How to report (default: " + by_default + "); FORMAT:FILE writes to a file; several are given one by one")
+         "Report format (default: " + by_default + "); FORMAT:FILE writes to a file; repeat the option for several")
       ->check(CLI::Validator(why_no_target_of, "{" + format_names(",") + "}"))
       ->allow_extra_args(false)
       ->type_name("FORMAT");
   app.add_option("-o,--output", words.output,
-                 "Write the findings to this file, whole or not at all: those of the format that names no file")
+                 "File for the report whose format names none; written completely or not at all")
       ->type_name("FILE");
   std::string table = "Formats:\n";
   for (const ReportFormat& format : report_formats())
@@ -109,32 +112,31 @@ void add_report(CLI::App& app, Words& words, const std::string& by_default) {
 
 void add_check(CLI::App& app, Options& options, Words& words) {
   add_report(app, words, "text");
-  auto* since = app.add_option("--diff", options.since,
-                               "Report what lines changed since REV (default HEAD) hold, and what they cause elsewhere")
-                    ->type_name("[=REV]");
-  auto* staged =
-      app.add_flag("--staged", options.staged,
-                   "The same for what is staged in git; partly staged files are read as they are in the index")
-          ->excludes(since);
+  auto* since =
+      app.add_option("--diff", options.since,
+                     "Report only findings that lines changed since REV (default HEAD) hold or cause elsewhere")
+          ->type_name("[=REV]");
+  auto* staged = app.add_flag("--staged", options.staged,
+                              "The same for changes staged in git; partly staged files are read from the index")
+                     ->excludes(since);
   auto* baseline = app.add_option("--baseline", options.baseline,
-                                  "JSON findings of an earlier run; what it knows does not fail this one")
+                                  "JSON findings of an earlier run; the findings in it do not fail this run")
                        ->type_name("FILE");
-  app.add_flag("--no-baseline", words.no_baseline, "Use no baseline, also where the configuration file names one")
+  app.add_flag("--no-baseline", words.no_baseline, "Use no baseline, even if the configuration file names one")
       ->excludes(baseline);
   app.add_option("--why-not", words.why_not,
-                 "Say why this line has no finding, or a less severe one; nothing else is reported")
+                 "Explain why this line has no finding or a less severe one; report nothing else")
       ->type_name("FILE:LINE")
       ->excludes(since)
       ->excludes(staged);
   app.add_flag("--dump-config", options.dump_config,
-               "Print what configuration file and options come to, as YAML, and check nothing");
-  app.add_flag("--fix", options.fix,
-               "Then apply the safe fixes, as `syncsniff fix` does; the exit code says what is left")
+               "Print the effective configuration (file, options, defaults) as YAML, and check nothing");
+  app.add_flag("--fix", options.fix, "After the report, apply the safe fixes; the exit code is that of `syncsniff fix`")
       ->excludes("--why-not")
       ->excludes(staged);
   app.add_flag("--report-unused-allows", options.report_unused_allows,
-               "Warn of comments that allow a rule and silence nothing in this run");
-  app.add_flag("--fail-unused-allows", options.fail_unused_allows, "Warn of them, and exit 1 where there are any");
+               "Warn about allow comments that silence no finding in this run");
+  app.add_flag("--fail-unused-allows", options.fail_unused_allows, "Warn about them, and exit 1 if there are any");
   app.add_flag("--show-allowed", options.show_allowed, "Show allowed findings too, with the reason given (text)");
   app.add_option("--color", words.colour, "auto, always or never (default auto)")
       ->check(CLI::IsMember(names_of(kColours)))
@@ -142,13 +144,13 @@ void add_check(CLI::App& app, Options& options, Words& words) {
 }
 
 // "train.cu:12"; a file of which the part behind the last colon is no number is a mistake.
-Location line_asked(const std::string& word) {
+Location parse_line(const std::string& word) {
   Location location;
   if (word.empty()) return location;
   const size_t colon = word.rfind(':');
   const std::string number = colon == std::string::npos ? "" : word.substr(colon + 1);
   if (number.empty() || number.size() > 9 || number.find_first_not_of("0123456789") != std::string::npos)
-    throw CLI::ValidationError("--why-not", word + " names no line; give FILE:LINE, as in train.cu:12");
+    throw CLI::ValidationError("--why-not", word + " is not FILE:LINE; write for example train.cu:12");
   location.file = word.substr(0, colon);
   location.line = static_cast<unsigned>(std::stoul(number));
   return location;
@@ -180,7 +182,7 @@ void settle(Options& options, const Words& words) {
   // Who names rules wants no others.
   if (!options.analysis.rules.empty() && options.analysis.rules.front().front() != '-')
     options.analysis.rules.insert(options.analysis.rules.begin(), "-*");
-  options.analysis.why_not = line_asked(words.why_not);
+  options.analysis.why_not = parse_line(words.why_not);
   if (!words.why_not.empty() && options.analysis.files.empty())
     options.analysis.files.push_back(options.analysis.why_not.file);
   // A machine that is busy with other things gives less than its processor's time.
@@ -218,7 +220,7 @@ ParsedOptions parse_options(int argc, const char* const* argv) {
   app.set_version_flag("--version", std::string("syncsniff ") + SYNCSNIFF_VERSION);
   app.require_subcommand(1);
   CLI::App& check = *app.add_subcommand("check", "Report the lines that will stall the GPU");
-  CLI::App& fix = *app.add_subcommand("fix", "Apply the safe fixes; say what to write for the rest");
+  CLI::App& fix = *app.add_subcommand("fix", "Apply the safe fixes, and print what to change by hand for the rest");
   add_common(check, options, words);
   add_check(check, options, words);
   add_common(fix, options, words);
@@ -244,11 +246,11 @@ ParsedOptions parse_options(int argc, const char* const* argv) {
     settle(options, words);
   } catch (const CLI::ParseError& error) {
     std::ostringstream out, ignored;
-    bool asked = error.get_exit_code() == 0;  // --help, --version
-    if (asked) app.exit(error, out, ignored);
-    parsed.exit_code = asked ? 0 : 2;
+    bool is_help = error.get_exit_code() == 0;  // --help, --version
+    if (is_help) app.exit(error, out, ignored);
+    parsed.exit_code = is_help ? 0 : 2;
     parsed.out = out.str();
-    if (!asked) parsed.err = "syncsniff: error: " + printable(error.what()) + "; see `syncsniff check --help`\n";
+    if (!is_help) parsed.err = "syncsniff: error: " + printable(error.what()) + "; see `syncsniff check --help`\n";
   }
   return parsed;
 }

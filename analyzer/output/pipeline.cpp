@@ -17,7 +17,7 @@
 namespace syncsniff::output {
 namespace {
 
-// Past this many, units that could not be read are told as a number unless --verbose is given.
+// Past this many, units that could not be read are only counted unless --verbose is given.
 constexpr size_t kMaxUnitWarnings = 20;
 
 std::vector<std::string> ids_of(const std::map<std::string, Rule>& rules) {
@@ -37,23 +37,24 @@ void require_files(const std::vector<std::string>& files) {
   }
 }
 
-void tell_units(const FindingsDocument& document, bool all, std::ostream& err) {
-  size_t told = 0, untold = 0;
+void warn_of_units(const FindingsDocument& document, bool all, std::ostream& err) {
+  size_t warned = 0, not_shown = 0;
   for (const UnitStatus& unit : document.units) {
     if ((unit.status == "analysed" && unit.why.empty()) || unit.status == "skipped") continue;
     // Failed ones are named however many there are: nobody else says which findings are missing.
-    if (!all && told >= kMaxUnitWarnings && unit.status != "failed") {
-      ++untold;
+    if (!all && warned >= kMaxUnitWarnings && unit.status != "failed") {
+      ++not_shown;
       continue;
     }
-    ++told;
+    ++warned;
     err << "syncsniff: warning: " << printable(unit.file)
         << (unit.status == "partial"    ? ": only partly analysed"
             : unit.status == "analysed" ? ""
                                         : ": not analysed")
         << (unit.why.empty() ? "" : ": ") << printable(unit.why) << "\n";
   }
-  if (untold > 0) err << "syncsniff: warning: " << untold << " more units only partly analysed; --verbose names them\n";
+  if (not_shown > 0)
+    err << "syncsniff: warning: " << not_shown << " more units only partly analysed; --verbose names them\n";
   for (const std::string& rule : document.rules_left_out) err << "syncsniff: warning: " << printable(rule) << "\n";
 }
 
@@ -94,7 +95,7 @@ Outcome run_analysis(const Options& options, const Analyse& analyse, SourceCache
   if (options.report_unused_allows)
     outcome.unused_allows = unused_allows(suppressions.comments, rules_run_whole(options.analysis, outcome.rules),
                                           options.analysis.files, outcome.document, sources);
-  tell_units(outcome.document, options.analysis.verbose, err);
+  warn_of_units(outcome.document, options.analysis.verbose, err);
   if (!options.quiet)
     for (const std::string& note : outcome.document.notes) err << "syncsniff: note: " << printable(note) << "\n";
   return outcome;

@@ -25,11 +25,12 @@ std::vector<std::string> names_of_formats() {
 void require_different_places(const std::vector<ReportTarget>& targets) {
   for (auto a = targets.begin(); a != targets.end(); ++a)
     for (auto b = std::next(a); b != targets.end(); ++b) {
-      const std::string both = a->format + " and " + b->format + " would both go to ";
+      const std::string conflict = a->format + " and " + b->format + " would both go to ";
       if (a->file.empty() && b->file.empty())
-        throw std::invalid_argument(both + "standard output; give one of them a file, as in " + b->format + ":FILE");
+        throw std::invalid_argument(conflict + "standard output; give one of them a file, as in " + b->format +
+                                    ":FILE");
       if (!a->file.empty() && !b->file.empty() && real_path(a->file) == real_path(b->file))
-        throw std::invalid_argument(both + b->file + "; give each a file of its own");
+        throw std::invalid_argument(conflict + b->file + "; give each a file of its own");
     }
 }
 

@@ -91,7 +91,7 @@ bool nothing_analysed(const Tally& tally) {
   return !read_any && (tally.failed > 0 || tally.skipped == 0);
 }
 
-bool tell_nothing_analysed(const Tally& tally, bool accept_partial, std::ostream& err) {
+bool report_nothing_analysed(const Tally& tally, bool accept_partial, std::ostream& err) {
   const char* const begin = "syncsniff: error: nothing could be analysed: ";
   if (nothing_analysed(tally) && tally.failed == 0)
     err << begin << "no unit to read; give files, or a compile database with -p\n";
@@ -99,7 +99,7 @@ bool tell_nothing_analysed(const Tally& tally, bool accept_partial, std::ostream
     err << begin << plural(tally.failed, "unit") << " failed; the warnings say why\n";
   else if (only_partly_analysed(tally) && !accept_partial)
     err << "syncsniff: error: no unit could be read whole: " << plural(tally.partial, "unit")
-        << " partial; mend what the warnings say (often a compile database, -p), or give --accept-partial\n";
+        << " partial; fix what the warnings name (often a compile database, -p), or give --accept-partial\n";
   else
     return false;
   return true;

@@ -38,7 +38,7 @@ std::string summary_line(const Tally& tally);
 bool nothing_analysed(const Tally& tally);
 
 // Tells on `err` why there is no result to rely on; false when there is one.
-bool tell_nothing_analysed(const Tally& tally, bool accept_partial, std::ostream& err);
+bool report_nothing_analysed(const Tally& tally, bool accept_partial, std::ostream& err);
 
 // 0 clean, 1 findings at or above the fail level.
 int exit_code(const Tally& tally);

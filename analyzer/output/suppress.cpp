@@ -93,7 +93,7 @@ void add_covers(const FileComments& file, const Finding& finding, std::pair<unsi
       covers_found.push_back(block.begin);
 }
 
-bool speaks_of_us(const Annotation& item) {
+bool names_our_rules(const Annotation& item) {
   return std::any_of(item.names.begin(), item.names.end(),
                      [](const std::string& name) { return name.starts_with(kPrefix); });
 }
@@ -110,7 +110,7 @@ class FaultFinder {
   std::vector<CommentFault> run(const FileComments& file) {
     for (const Annotation& item : file.all.items) item.kind == Kind::kAllow ? allow(item) : nolint(item);
     for (const Annotation* item : file.unpaired)
-      if (speaks_of_us(*item))
+      if (names_our_rules(*item))
         add(*item, item->kind == Kind::kBegin ? "NOLINTBEGIN without a NOLINTEND that names the same checks"
                                               : "NOLINTEND without a NOLINTBEGIN that names the same checks");
     return std::move(faults_);

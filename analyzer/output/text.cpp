@@ -52,7 +52,7 @@ class TextWriter {
     bool by_itself = fix.tier == FixTier::kSafe && !fix.edits.empty();
     auto [said, first] = fixes_said_.emplace(fix.description, place(finding.location));
     return (by_itself ? "fix (`syncsniff fix` does it): " : "fix: ") +
-           (first ? fix.description : "as at " + said->second);
+           (first ? fix.description : "same as at " + said->second);
   }
 
   void note(const Location& location, const std::string& message) {
@@ -89,8 +89,8 @@ class TextWriter {
         const size_t left = findings.size() - i;
         return note(call, "... and by " + plural(static_cast<unsigned>(left), "more call") + ", listed in json ...");
       }
-      note(call, "also by this call in '" + (other.hot_call.line ? other.hot_function : other.function) + "' (" +
-                     to_string(other.severity) + ")");
+      note(call, "also reached by this call in '" + (other.hot_call.line ? other.hot_function : other.function) +
+                     "' (" + to_string(other.severity) + ")");
     }
   }
 

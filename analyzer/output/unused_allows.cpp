@@ -47,17 +47,18 @@ std::vector<UnusedAllow> unused_allows(const std::vector<SuppressionName>& comme
       static_cast<unsigned>(std::count_if(document.units.begin(), document.units.end(), [](const UnitStatus& unit) {
         return unit.status != "analysed" && unit.status != "skipped";
       }));
-  const std::set<std::string> asked = real_paths(files);
+  const std::set<std::string> requested = real_paths(files);
   ConditionalLines conditional(sources);
   for (const SuppressionName& one : comments) {
     const bool decided = std::includes(rules.begin(), rules.end(), one.rules.begin(), one.rules.end());
     if (one.used || !decided) continue;
     const std::string path = real_path(one.location.file);
-    if (not_whole.count(path) != 0 || (!asked.empty() && asked.count(path) == 0)) continue;
+    if (not_whole.count(path) != 0 || (!requested.empty() && requested.count(path) == 0)) continue;
     if (conditional.hold(one.location)) continue;
-    std::string message = one.spelling + " silences nothing in this run";
+    std::string message = one.spelling + " silences no finding in this run";
     if (others > 0)
-      message += "; " + plural(others, "unit") + (others == 1 ? " was" : " were") + " not read whole and may need it";
+      message +=
+          "; " + plural(others, "unit") + (others == 1 ? " was" : " were") + " not read completely and may need it";
     unused.push_back({one.location, std::move(message), others == 0});
   }
   return unused;

@@ -17,10 +17,10 @@ bool same_file(const std::string& a, const std::string& b) {
   return a == b || std::filesystem::equivalent(a, b, error);
 }
 
-bool on_line(const Finding& finding, const Location& asked) {
+bool on_line(const Finding& finding, const Location& asked_line) {
   const auto covers = [&](const Location& l) {
-    return l.line != 0 && l.line <= asked.line && asked.line <= std::max(l.line, l.end_line) &&
-           same_file(l.file, asked.file);
+    return l.line != 0 && l.line <= asked_line.line && asked_line.line <= std::max(l.line, l.end_line) &&
+           same_file(l.file, asked_line.file);
   };
   return covers(finding.location) || covers(finding.wait);
 }
@@ -30,29 +30,29 @@ std::string note(const PathStep& step) { return place(step.location) + ": note: 
 }  // namespace
 
 int run_why_not(const Options& options, const Analyse& analyse, std::ostream& out, std::ostream& err) {
-  const Location& asked = options.analysis.why_not;
+  const Location& asked_line = options.analysis.why_not;
   std::error_code error;
-  if (!std::filesystem::exists(asked.file, error))
-    throw std::runtime_error(asked.file +
+  if (!std::filesystem::exists(asked_line.file, error))
+    throw std::runtime_error(asked_line.file +
                              ": no such file; give FILE:LINE with a path relative to the working directory");
   SourceCache sources;
   const Outcome outcome = run_analysis(options, analyse, sources, err);
-  // A line has a finding for each hot call; those that are told in the same words are told once.
-  std::set<std::string> told;
-  const auto tell = [&](const std::string& words) {
-    if (told.insert(words).second) out << words;
+  // A line has a finding for each hot call; those that are printed in the same words are printed once.
+  std::set<std::string> printed;
+  const auto print_once = [&](const std::string& words) {
+    if (printed.insert(words).second) out << words;
   };
   for (const Finding& finding : outcome.document.findings) {
-    if (!on_line(finding, asked)) continue;
+    if (!on_line(finding, asked_line)) continue;
     std::string words = headline(finding, false);
     for (const PathStep& step : finding.evidence) words += note(step);
-    tell(words);
+    print_once(words);
   }
-  for (const PathStep& answer : outcome.document.answers) tell(note(answer));
-  if (told.empty()) {
-    out << printable(asked.file) << ":" << asked.line
-        << ": nothing here is known to wait for the GPU, to copy, to allocate or to launch; if something does, it is a "
-           "call that the tables (rules/apis) do not hold, or of code that was not read\n";
+  for (const PathStep& answer : outcome.document.answers) print_once(note(answer));
+  if (printed.empty()) {
+    out << printable(asked_line.file) << ":" << asked_line.line
+        << ": no call on this line is known to wait for the GPU, copy, allocate or launch; if one does, it is a "
+           "call that the tables in rules/apis lack, or in code that was not read\n";
   }
   out << std::flush;
   return outcome.document.units.empty() ? 2 : 0;

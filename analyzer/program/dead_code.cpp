@@ -25,7 +25,7 @@ bool Program::nobody_calls(int function) const {
 }
 
 void Program::lower_dead_code(Heat& heat, int function, Severity most) const {
-  heat.cap(most, "nothing that is linked with a main() calls the function", functions_[function]->place);
+  heat.cap(most, "no program with a main() calls this function", functions_[function]->place);
 }
 
 }  // namespace syncsniff::program

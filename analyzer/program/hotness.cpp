@@ -29,23 +29,23 @@ Heat Program::descend(Heat heat, int function, int region) const {
   const bool recurs = std::any_of(chain.begin(), chain.end(), [&](int r) { return recurs_over_rows(function, r); });
   for (int r : chain) {
     const Region& here = f.regions[r];
-    if (r == 0 && moves_[function])
-      heat.cap(Severity::kLow, "it moves what memory holds to a larger place", here.place);
+    if (r == 0 && moves_[function]) heat.cap(Severity::kLow, "it copies data to a larger allocation", here.place);
     const bool by_name = !here.named.empty() && !learns_around(function, r);
     if (!recurs || here.gate != Gate::kValidation)
       frequency::pass_condition(heat, here, heat.hot, by_name ? words_ : no_words_);
     heat.conditional |= heat.hot && here.kind == Region::Kind::kBranch && !here.bare;
-    // One iteration of the loop that feeds the GPU is not every step; one of an inner loop is.
+    // One iteration of the loop that launches GPU work is not every step; one of an inner loop is.
     if (here.gate == Gate::kOnce && heat.hot && heat.loop_function == function) {
       const int loop = here.once_in >= 0 ? here.once_in : innermost_loop(f, here.parent);
-      if (loop >= 0 && inside(f, heat.loop_region, loop)) heat.drop("one iteration of the loop runs it", here.place);
+      if (loop >= 0 && inside(f, heat.loop_region, loop))
+        heat.drop("it runs in only one iteration of the loop", here.place);
     }
     if (r == 0 && recursive_[function] && (!heat.hot || heat.by == Heat::By::kEachCall))
       run_by(heat, Heat::By::kRecursion, function);
     if (here.kind != Region::Kind::kLoop || !region_launches_[function][r]) continue;
     if (heat.hot && heat.by != Heat::By::kEachCall) {
       if (heat.between_runs && goes_on(function, r)) {
-        // The loop that a reader should see is the solver's.
+        // Report the solver's iterations, not the loop that runs the solver again and again.
         heat.between_runs = heat.between_epochs = is_around_runs(function, r);
         heat.depth = 0;
         heat.loop_function = function;
@@ -171,7 +171,7 @@ void Program::compute_heat() {
     if (left_over_ && nobody_calls(f)) lower_dead_code(heat_in_[f], f, Severity::kMedium);
   }
   spread();
-  // A thread beside a loop that feeds the GPU prepares its data: its waits are off the critical path. Threads in a
+  // A thread beside a loop that launches GPU work prepares its data: its waits are off the critical path. Threads in a
   // program whose main thread has no such loop are the trainers themselves, one a device.
   const bool trains =
       std::any_of(heat_in_.begin(), heat_in_.end(), [](const Heat& h) { return h.hot; }) || feeds_itself();
@@ -180,7 +180,8 @@ void Program::compute_heat() {
     if (heat_in_[f].reached || !callers_[f].empty()) continue;
     start(f);
     // One that steps an optimizer is a trainer, whoever else trains.
-    if (trains && !trains_[f]) heat_in_[f].drop("a thread beside the loop that feeds the GPU", functions_[f]->place);
+    if (trains && !trains_[f])
+      heat_in_[f].drop("it runs on another thread than the loop that launches GPU work", functions_[f]->place);
     const auto wait = waits.find(f);
     if (wait == waits.end()) continue;
     // What it does for the loop that waits for it is the loop's.
@@ -243,14 +244,14 @@ Heat Program::settle(Heat heat) const {
     heat.cap(Severity::kMedium, "it runs between two epochs", loop);
   else if (heat.between_epochs && heat.severity == Severity::kHigh)
     heat.lower_by_name("epoch", "it runs between two epochs", loop);
-  if (heat.between_runs) heat.cap(Severity::kMedium, "it runs once for each run of the loop inside", loop);
+  if (heat.between_runs) heat.cap(Severity::kMedium, "it runs once per run of an inner loop", loop);
   if (heat.by == Heat::By::kRecursion && main_feeds_)
     heat.drop("the recursion starts outside the loop that launches GPU work", loop);
   heat.checks_only = beside_training(heat);
-  if (heat.checks_only) heat.cap(Severity::kLow, "the loop learns nothing, and the program learns elsewhere", loop);
+  if (heat.checks_only) heat.cap(Severity::kLow, "this loop trains nothing, and the program trains elsewhere", loop);
   if (heat.by == Heat::By::kEachCall && heat.severity > Severity::kLow) {
     const Severity one_less = heat.severity == Severity::kHigh ? Severity::kMedium : Severity::kLow;
-    heat.cap(one_less, "who calls this function, and how often, is not in sight", loop);
+    heat.cap(one_less, "it is not known who calls this function and how often", loop);
     if (left_over_ && nobody_calls(heat.loop_function))
       lower_dead_code(heat, heat.loop_function, unread_ ? Severity::kMedium : Severity::kLow);
   }

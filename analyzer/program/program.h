@@ -69,7 +69,7 @@ struct Devices {
   bool unnamed = false;  // options that name no device
 };
 
-// How often a place runs, seen from the outermost loop that feeds the GPU.
+// How often a place runs, seen from the outermost loop that launches GPU work.
 struct Heat : frequency::Rate {
   // What makes the place run again and again: a loop, a function that calls itself, or somebody out of sight who calls
   // a function that nobody here calls.
@@ -78,7 +78,7 @@ struct Heat : frequency::Rate {
   bool hot = false;
   bool from_main = false;
   bool conditional = false;                  // behind a condition inside the loop
-  bool checks_only = false;                  // its loop learns nothing, and the program learns elsewhere
+  bool checks_only = false;                  // its loop does no training, and the program trains elsewhere
   bool of_worker = false;                    // on a thread that the loop waits for
   bool between_epochs = false;               // in a loop over epochs, outside the loop over its batches
   bool between_runs = false;                 // in a loop around a solver's (runs.cpp), outside the solver's own
@@ -118,7 +118,7 @@ struct Effects {
 
 class Program {
  public:
-  // `left_over`: no main() reaches the units, though one of another program feeds the GPU.
+  // `left_over`: no main() reaches these units, though another program of the project launches GPU work.
   Program(std::vector<const facts::UnitFacts*> units, const ApiTable& apis, const Words& words, bool left_over = false);
 
   const std::vector<const Function*>& functions() const { return functions_; }
@@ -348,7 +348,7 @@ class Program {
   std::vector<bool> moves_;                  // growing.cpp: moves what memory holds to a larger place
   std::vector<bool> runs_;                   // runs.cpp: holds a solver's loop, here or in what it calls
   std::vector<std::vector<bool>> holds_runs_;
-  std::vector<bool> recursive_;             // recursion.cpp: in a cycle of calls that feeds the GPU
+  std::vector<bool> recursive_;             // recursion.cpp: in a cycle of calls that launches GPU work
   std::vector<bool> taken_;                 // entries.cpp: its address is kept, or given to code out of sight
   std::set<std::pair<int, int>> fan_outs_;  // threads.cpp: loops that start threads and do not wait for them
   // epochs.cpp: loops that an optimizer steps in, or that hold such a loop; functions that call an optimizer's step

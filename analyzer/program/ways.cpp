@@ -213,11 +213,12 @@ std::vector<PathStep> Program::path(Site site, const std::vector<Site>& all, con
   if (heat.by != Heat::By::kLoop) {
     const bool cycle = heat.by == Heat::By::kRecursion;
     steps.push_back({location(functions_[heat.loop_function]->place),
-                     "'" + *heat.called + (cycle ? "' calls itself" : "' has no caller here") + " and feeds the GPU"});
+                     "'" + *heat.called + (cycle ? "' calls itself" : "' is called from outside the checked code") +
+                         " and launches GPU work"});
   } else if (heat.loop_region >= 0) {
     const Region& loop = functions_[heat.loop_function]->regions[heat.loop_region];
     steps.push_back(
-        {location(loop.place), "this loop in '" + functions_[heat.loop_function]->name + "' feeds the GPU"});
+        {location(loop.place), "this loop in '" + functions_[heat.loop_function]->name + "' launches GPU work"});
   }
   // Loops further in run more often than the outermost one: a reader should see them.
   const auto add_inner_loops = [&](int function, int region) {
@@ -228,7 +229,8 @@ std::vector<PathStep> Program::path(Site site, const std::vector<Site>& all, con
         loops.push_back(r);
     }
     for (auto r = loops.rbegin(); r != loops.rend(); ++r) {
-      steps.push_back({location(functions_[function]->regions[*r].place), "inside this loop, which feeds it too"});
+      steps.push_back(
+          {location(functions_[function]->regions[*r].place), "inside this loop, which also launches GPU work"});
     }
   };
   for (size_t i = 0; i < calls.size(); ++i) {

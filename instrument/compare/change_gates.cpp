@@ -21,7 +21,7 @@ std::string text_of(const char* format, double value) {
 void check_change(const Comparison& change, const Gate& gate, double a, double b, GateResult& result) {
   if (gate.percent && a == 0) {
     result.failed.push_back("--fail-on=" + gate.text + ": " + gate.figure +
-                            " is 0 in A, of which nothing is a percentage; give the limit without %");
+                            " is 0 in A, so a percentage of it has no meaning; give the limit without %");
     return;
   }
   const double value = gate.percent ? 100 * (b - a) / a : b - a;

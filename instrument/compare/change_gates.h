@@ -1,4 +1,4 @@
-// --fail-on for two recordings: limits with a sign are on the change, others on the second recording alone.
+// --fail-on for two recordings: a limit with a sign applies to the change, one without to the second recording only.
 #pragma once
 
 #include <string>

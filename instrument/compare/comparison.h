@@ -12,26 +12,26 @@ namespace syncsniff::compare {
 
 enum class Unit { kTime, kShare, kCount, kBytes };  // ns; 0 to 1; a number; bytes
 
-// nullopt: that recording does not tell it.
+// nullopt: the recording does not contain the figure.
 struct Figure {
   std::string name;  // "GPU busy"
   Unit unit = Unit::kTime;
   std::optional<double> a, b;
-  size_t depth = 0;  // 1: a part of the figure of depth 0 before it
+  size_t depth = 0;  // 0: a figure; 1: a part of the last figure of depth 0 before it
 };
 
 enum class Fate { kGone, kNew, kShrank, kGrew, kSame };
 const char* to_string(Fate fate);
 
-// A line on both sides, or on one: ns of a step (of a second) and the number of calls.
+// A line of both recordings or of one: ns per step (or per second) and number of calls.
 struct LineChange {
-  LineId line;               // as b has it; as a had it, where it is gone
-  reader::Place was;         // of a, where the line is in both
-  std::string kind;          // of idle time: what the host did; else the call
-  std::string call, thread;  // of idle time: the call that the host was in; the thread, where it has no line of its own
-  std::string rule;          // of calls: of the finding that names the line
+  LineId line;               // as in b; as in a where the line is gone
+  reader::Place was;         // its place in a, where the line is in both
+  std::string kind;          // for idle time: what the host did; otherwise the call
+  std::string call, thread;  // for idle time: the call that the host was in; the thread without a line
+  std::string rule;          // for calls: the rule of the finding at the line
   double a_ns = 0, b_ns = 0;
-  double a_count = 0, b_count = 0;  // calls or launches; of idle time none
+  double a_count = 0, b_count = 0;  // number of calls or launches; 0 for idle time
   double a_bytes = 0, b_bytes = 0;  // copied
   bool in_a = false, in_b = false;
   double change_ns() const { return b_ns - a_ns; }
@@ -47,9 +47,9 @@ struct DeviceChange {
 struct Comparison {
   RunFigures a, b;
   bool by_step = false;  // figures are of a step; else of a second
-  double length_ns = 0;  // of the longer step, or a second: what a change is small against
+  double length_ns = 0;  // length of the longer step, or a second: changes are judged relative to it
   Spread a_steps, b_steps;
-  MedianRatio step;  // known where both have steps with times
+  MedianRatio step;  // known where both recordings have steps with times
   std::vector<Figure> figures;
   std::vector<DeviceChange> devices;  // those that both have
   std::vector<LineChange> calls;      // waits, copies, allocations, launches; by the size of the change

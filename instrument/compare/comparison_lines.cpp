@@ -18,7 +18,7 @@ using report::Style;
 
 constexpr size_t kMaxRows = 12, kTime = 10, kFateWidth = 8, kKindWidth = 16, kCounts = 19, kCallWidth = 24;
 constexpr size_t kDetailIndent = 32;
-constexpr double kLeastShare = 0.01;   // of a step; what changed less is summed up
+constexpr double kLeastShare = 0.01;   // of a step; smaller changes are summed up
 constexpr double kLeastCount = 0.5;    // calls of a step
 constexpr double kLeastOfCount = 0.1;  // of the line's own calls: counts of launches are estimates
 constexpr double kLeastOfBytes = 0.1;
@@ -87,7 +87,7 @@ std::string signed_time(double ns) {
 std::string line_text(const LineChange& line) {
   const LineId& id = line.line;
   if (id.place.file.empty() && line.call.empty() && line.kind == "starting")
-    return "a launch on its way to the idle GPU";
+    return "launch latency until the idle GPU starts";
   return report::where_text(id.place, id.before, line.call, line.thread);
 }
 
@@ -118,14 +118,14 @@ void write_call_lines(const Comparison& change, const Style& style, std::ostream
   out << '\n'
       << style(Colour::kBold, pad_left("change", kTime) + pad_left("A", kTime) + pad_left("B", kTime) + "  " +
                                   pad_right("", kFateWidth) + pad_right("calls", kCounts) +
-                                  "host held up in, or launching")
+                                  "host blocked in, or launching")
       << '\n';
   size_t shown = 0;
   Rest rest;
   for (const LineChange& line : change.calls) {
-    const bool tells =
+    const bool is_worth_a_row =
         std::abs(line.change_ns()) >= kLeastShare * change.length_ns || count_changed(line) || bytes_changed(line);
-    if (shown == kMaxRows || !tells) {
+    if (shown == kMaxRows || !is_worth_a_row) {
       rest.add(line);
       continue;
     }

@@ -22,14 +22,14 @@ std::set<std::string> files_of(const RunFigures& run) {
 
 void note_side(const char* side, const RunFigures& run, std::vector<std::string>& notes) {
   if (run.ended_early)
-    notes.push_back(std::string(side) + " ended early (killed, crashed): it reaches to its last record");
+    notes.push_back(std::string(side) + " ended early (killed, crashed): its figures end with its last record");
   if (run.dropped_records != 0)
     notes.push_back(std::string(side) + " dropped " + std::to_string(run.dropped_records) +
                     " records: its figures are too low");
   if (run.steps.found() && run.steps.confidence == "low")
-    notes.push_back(std::string(side) + "'s steps are a guess (confidence low): --step says what a step is");
+    notes.push_back(std::string(side) + "'s steps are a guess (confidence low): define a step with --step");
   if (run.devices.empty())
-    notes.push_back(std::string(side) + " has no windows of the GPU's side: how busy the GPU was is not compared");
+    notes.push_back(std::string(side) + " has no windows of GPU activity: how busy the GPU was is not compared");
 }
 
 void note_missing_steps(const Comparison& change, std::vector<std::string>& notes) {
@@ -38,11 +38,11 @@ void note_missing_steps(const Comparison& change, std::vector<std::string>& note
   const std::string side = !a && !b ? "neither recording" : !a ? "A" : "B";
   const RunFigures& one = !a ? change.a : change.b;
   notes.push_back("no steps were found in " + side + " (" + one.steps.how +
-                  "): figures are of a second of the whole run, start-up included, and step times are not compared; "
-                  "--step says what a step is");
+                  "): figures are per second of the whole run, start-up included, and step times are not compared; "
+                  "define a step with --step");
 }
 
-// Half as many steps of twice the time are no slower program.
+// A recording with half as many steps of twice the length is not a slower program: say so.
 void note_step_definitions(const Comparison& change, std::vector<std::string>& notes) {
   if (!change.by_step) return;
   const StepFigures &a = change.a.steps, &b = change.b.steps;
@@ -50,11 +50,11 @@ void note_step_definitions(const Comparison& change, std::vector<std::string>& n
   if (same_command && !timeline::same_count(a.seen, b.seen))
     notes.push_back("A has " + report::format_count(static_cast<double>(a.seen)) + " steps (" + a.how + "), B " +
                     report::format_count(static_cast<double>(b.seen)) + " (" + b.how +
-                    "), with the same command: if a step is not the same thing in both, --step says what it is");
+                    "), with the same command: if a step is not the same thing in both, define it with --step");
   if (!change.step.known)
     notes.push_back(a.times_ns.empty() || b.times_ns.empty()
-                        ? "of one side's steps only the mean time is known: no interval can be told"
-                        : "fewer than " + std::to_string(kFewestSteps) + " steps on one side: no interval can be told");
+                        ? "only the mean step time of one side is known, so there is no interval"
+                        : "fewer than " + std::to_string(kFewestSteps) + " steps on one side, so there is no interval");
 }
 
 void note_unused_patterns(const Comparison& change, std::vector<std::string>& notes) {
@@ -88,7 +88,7 @@ std::vector<std::string> notes_of(const Comparison& change) {
   note_side("A", change.a, notes);
   note_side("B", change.b, notes);
   if (change.a.command != change.b.command)
-    notes.push_back("the command lines differ: some of the difference may be their doing");
+    notes.push_back("the command lines differ: some of the difference may come from that");
   if (change.a.rank != change.b.rank) notes.push_back("the recordings are of different ranks of a job");
   if (change.a.devices.size() != change.b.devices.size() && !change.a.devices.empty() && !change.b.devices.empty())
     notes.push_back("A used " + std::to_string(change.a.devices.size()) + " GPUs, B " +

@@ -1,4 +1,4 @@
-// What a reader of a comparison must know before believing it.
+// Notes about a comparison that the reader must know before trusting it.
 #pragma once
 
 #include <string>
@@ -8,8 +8,8 @@
 
 namespace syncsniff::compare {
 
-// Is there a source file that both have lines of (or, without lines, one object)? Where one side has no lines at all,
-// the programs' names tell.
+// Do both recordings have lines of one source file (or, without lines, of one object)? Where one side has no lines at
+// all, the programs' names decide.
 bool is_same_program(const RunFigures& a, const RunFigures& b);
 
 // One line each. Everything but `notes` must be filled in.

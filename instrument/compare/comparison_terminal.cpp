@@ -96,7 +96,7 @@ class Writer {
     out_ << style_(Colour::kBold, std::string(name) + "  " + report::keep_tail(run.path, kReportWidth - 3)) << '\n';
     if (run.recordings.size() > 1)
       paragraph(std::to_string(run.recordings.size()) +
-                    " recordings, the lines are of this one; a step: " + medians_text(run),
+                    " recordings, lines are shown of this one; step times: " + medians_text(run),
                 3);
     if (!command.empty()) out_ << "   " << report::keep_head(command, kReportWidth - 3) << '\n';
     paragraph(run.steps.found() ? report::format_count(static_cast<double>(run.steps.seen)) + " steps, " +
@@ -144,7 +144,7 @@ class Writer {
     paragraph(interval + ": B is " + (faster ? "faster" : "slower") + " by more than the noise of the steps", 2,
               faster ? Colour::kGreen : Colour::kRed);
     if (!several)
-      paragraph("(of these two recordings: a machine that was slower during one of them looks the same)", 2,
+      paragraph("(of these two recordings: a machine that was slower during one of them would look the same)", 2,
                 Colour::kDim);
   }
 

@@ -1,4 +1,4 @@
-// Which file of one version is which file of the next: checkouts stand at different roots.
+// Which file of one version corresponds to which file of the other: checkouts may be in different folders.
 #pragma once
 
 #include <map>

@@ -25,7 +25,7 @@ std::tuple<int64_t, int64_t, int64_t> order_of(const LineId& line) {
   return {position(line.place), position(line.inner), position(line.before)};
 }
 
-// Lines of one key may be the same line.
+// Lines with the same key may be the same line.
 using Key = std::vector<std::string>;
 struct Group {
   std::vector<size_t> a, b;  // in the order of their lines
@@ -59,7 +59,7 @@ class Matcher {
   }
 
  private:
-  // Files of b go by the names that they had in a.
+  // Files of b are named as the corresponding files of a.
   std::string file_of(const Place& place, bool is_b) const {
     const auto it = is_b ? old_name_.find(place.file) : old_name_.end();
     return it == old_name_.end() ? place.file : it->second;
@@ -91,7 +91,7 @@ class Matcher {
     return groups;
   }
 
-  // How far lines moved that are the only ones of their kind on both sides.
+  // The shift of each line that is the only one of its key on both sides.
   void learn_shifts(const std::map<Key, Group>& groups) {
     for (const auto& [key, group] : groups) {
       if (group.a.size() != 1 || group.b.size() != 1) continue;
@@ -112,7 +112,7 @@ class Matcher {
     return at + after->second;
   }
 
-  // Lines with an empty key stay for later.
+  // Lines with an empty key are left for a later pass.
   void match_all(const std::map<Key, Group>& groups) {
     for (const auto& [key, group] : groups)
       if (!key.empty()) match(group);

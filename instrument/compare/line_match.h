@@ -1,5 +1,5 @@
-// Which line of one version of a program is which line of the next: edits move lines, so numbers alone do not tell.
-// Pure: knows nothing of traces.
+// Which line of one version of a program corresponds to which line of the next: edits move lines, so line numbers alone
+// do not decide. Pure: knows nothing of traces.
 #pragma once
 
 #include <cstddef>
@@ -16,7 +16,7 @@ struct LineId {
   reader::Place inner;      // the library's line beneath it; empty: none
   reader::Place before;     // of code between two calls: the line of the first; empty: none
   std::string what;         // "cuStreamSynchronize", "launching": only equal ones match
-  std::string fingerprint;  // of the finding that names the line; it holds no line number. Empty: none
+  std::string fingerprint;  // identity of the finding at the line; it contains no line number. Empty: none
 };
 
 inline constexpr size_t kNoLine = static_cast<size_t>(-1);
@@ -26,10 +26,10 @@ struct LinePair {
   size_t a = kNoLine, b = kNoLine;
 };
 
-// Every line of both lists in exactly one pair. Lines of one finding match first. Lines match within one file (by the
-// end of its path), function and `what`; several of them in the order of their numbers, the nearest ones after the
-// shift that lines which are the only ones of their kind have made. What is left over then matches across functions of
-// which the other side has no line: the function was renamed.
+// Every line of both lists is in exactly one pair. Lines with the same finding match first. Other lines match within
+// one file (by the end of its path), function and `what`; several of them in the order of their numbers, nearest first,
+// after the shift of lines that are unique on both sides. Remaining lines match across functions that only one side
+// has: the function was renamed.
 std::vector<LinePair> match_lines(const std::vector<LineId>& a, const std::vector<LineId>& b);
 
 }  // namespace syncsniff::compare

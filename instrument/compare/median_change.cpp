@@ -9,12 +9,12 @@
 namespace syncsniff::compare {
 namespace {
 
-constexpr size_t kBlocks = 20;       // stretches of a recording; 10 to 30 are usual for the means of batches
-constexpr size_t kDraws = 1000;      // 25 of them lie beyond each end of the interval
-constexpr size_t kMostKept = 20000;  // steps of a recording; of more, every n-th is taken, so that a draw stays cheap
+constexpr size_t kBlocks = 20;       // stretches per recording; 10 to 30 are usual for the method of batch means
+constexpr size_t kDraws = 1000;      // number of draws; 25 of their ratios lie beyond each end of the interval
+constexpr size_t kMostKept = 20000;  // steps per recording; of more, every n-th is used
 constexpr double kTail = 0.025;
 
-// splitmix64: as good as this needs, and the same on every machine.
+// splitmix64: random enough for this purpose, and the same on every machine.
 class Random {
  public:
   uint64_t next() {
@@ -28,7 +28,7 @@ class Random {
   uint64_t state_ = 1;
 };
 
-// A recording's steps, cut into stretches of equal length, and medians of it as it might have come out as well.
+// A recording's steps, cut into stretches of equal length, from which medians of resampled recordings are drawn.
 class Recording {
  public:
   explicit Recording(const StepTimes& values) {

@@ -18,23 +18,23 @@ Spread spread_of(std::vector<double> values);
 struct MedianRatio {
   double ratio = 1;
   double low = 1, high = 1;  // 95 % interval; equal to ratio where it is not known
-  double drift = 1;          // how far the halves of one recording, or two recordings of one side, are apart
-  bool known = false;        // is there an interval?
+  double drift = 1;    // drift: ratio of the medians of two halves of one recording, or of two recordings of one side
+  bool known = false;  // is there an interval?
 
   bool interval_excludes_one() const { return known && (low > 1 || high < 1); }
-  // What changes by itself within one side is no evidence between the two.
+  // A difference counts only if it is larger than what changes within one side by itself.
   bool beyond_noise() const { return interval_excludes_one() && (ratio > drift || 1 / ratio > drift); }
 };
 
-inline constexpr size_t kFewestSteps = 6;  // of fewer values no 95 % interval of a median can be told
+inline constexpr size_t kFewestSteps = 6;  // with fewer values there is no 95 % interval of a median
 
-using StepTimes = std::vector<double>;  // of one recording, in the order in which they came
+using StepTimes = std::vector<double>;  // the step times of one recording, in time order
 
-// Several recordings of each side: the medians of their medians are compared. Neighbouring steps are alike, so
-// recordings are drawn again, and of them whole stretches of steps (a block bootstrap with a fixed seed: the same
-// values give the same interval). Unknown where a recording has fewer than kFewestSteps, and where a median is 0. The
-// drift is that between the recordings of a side where both sides have several; else that between halves, too, for
-// which a recording needs twice as many steps.
+// Compares the medians of the recordings' medians. Neighbouring steps are alike, so recordings are resampled, and
+// within them whole stretches of steps (a block bootstrap with a fixed seed: the same values give the same interval).
+// Unknown where a recording has fewer than kFewestSteps, and where a median is 0. The drift is that between the
+// recordings of a side where both sides have several; otherwise that between the halves of a recording, for which a
+// recording needs twice as many steps.
 MedianRatio ratio_of_medians(const std::vector<StepTimes>& a, const std::vector<StepTimes>& b);
 MedianRatio ratio_of_medians(const StepTimes& a, const StepTimes& b);
 

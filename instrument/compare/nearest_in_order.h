@@ -1,4 +1,4 @@
-// Pairs two ascending lists of line numbers so that no pair crosses another.
+// Pairs two ascending lists of line numbers such that no two pairs cross.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,5 @@
-// What one recording says that can be set beside another one's: plain figures, so that traces need not be held.
+// The figures of one recording that can be compared with another's: plain numbers, so that the traces need not stay
+// loaded.
 #pragma once
 
 #include <array>
@@ -15,12 +16,12 @@ namespace syncsniff::compare {
 // A line and what was counted there.
 struct CallLine {
   LineId line;
-  std::string rule;        // of the finding that names it; empty: none
-  bool launching = false;  // `time_ns` is that of issuing launches; else that of calls which held the host up
+  std::string rule;                          // of the finding that names it; empty: none
+  bool launching = false;                    // `time_ns` is the host time of launching; else of blocking calls
   double count = 0, time_ns = 0, bytes = 0;  // bytes: copied
 };
 
-// Idle time of a device while the host did one thing at one line, as a part of a step (of the windows, without steps).
+// Idle time of a device while the host did one thing at one line, as a share of a step (of the windows, without steps).
 struct IdleLine {
   LineId line;
   std::string doing;   // "host code", "asleep"
@@ -31,7 +32,7 @@ struct IdleLine {
 
 struct DeviceFigures {
   uint32_t device = 0;
-  bool of_steps = false;  // shares are of a step of step_ns; else of the windows
+  bool of_steps = false;  // shares refer to a step of step_ns; otherwise to the windows
   double step_ns = 0;
   double busy = 0, idle = 0;  // 0 to 1; the causes add up to idle, and so do the lines
   std::array<double, timeline::kIdleCauses> by_cause{};
@@ -46,10 +47,10 @@ struct CallFigures {
 };
 
 struct StepFigures {
-  size_t seen = 0, measured = 0;  // measured: what averages are of; 0: no steps were found
+  size_t seen = 0, measured = 0;  // measured steps, which averages refer to; 0: no steps were found
   double median_ns = 0;
   std::string how, confidence;
-  std::vector<double> times_ns;  // of the steps that the median is of, in time order; empty: only their mean is known
+  std::vector<double> times_ns;  // step times that the median is of, in time order; empty: only a mean is known
   bool found() const { return measured != 0; }
 };
 
@@ -71,13 +72,13 @@ struct RunFigures {
   std::vector<reader::CodePattern> code_patterns;
   bool ended_early = false;
   uint64_t dropped_records = 0;
-  std::vector<Recording> recordings;  // of the same version, this one among them; see together()
+  std::vector<Recording> recordings;  // recordings of the same version, this one included; see together()
 };
 
 RunFigures figures_of_run(const report::RunReport& report);
 
-// Several recordings of one version: the figures and lines of the one whose step time is in the middle, with the median
-// of their step times. Recordings without steps are left out where others have some. At least one.
+// Combines several recordings of one version: figures and lines of the recording with the middle step time, and the
+// median of all step times. Recordings without steps are left out where others have steps. Needs at least one.
 RunFigures together(std::vector<RunFigures> runs);
 
 }  // namespace syncsniff::compare

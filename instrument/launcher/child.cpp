@@ -19,7 +19,8 @@ constexpr int kForwarded[] = {SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGUSR1, SIGUSR2
 volatile sig_atomic_t child_pid = 0;
 const GroupWitness* group_witness = nullptr;
 
-// A signal to the whole group has reached the program too: the terminal sends those, and kill(2) with a group.
+// A signal to the whole process group has reached the program, too: the terminal sends such signals, and kill(2) with a
+// group.
 bool program_has_it(int signal, const siginfo_t& info) {
   if (info.si_code == SI_KERNEL || info.si_pid == child_pid) return true;
   if (info.si_code != SI_USER || getpgid(child_pid) != getpgrp()) return false;
@@ -37,14 +38,14 @@ class SignalForwarding {
  public:
   explicit SignalForwarding(const GroupWitness& witness) {
     group_witness = &witness;
-    struct sigaction action{};
+    struct sigaction action {};
     action.sa_sigaction = forward;
     action.sa_flags = SA_SIGINFO | SA_RESTART;
     sigemptyset(&action.sa_mask);
     for (int signal : kForwarded) sigaddset(&action.sa_mask, signal);
     for (size_t i = 0; i < std::size(kForwarded); ++i) {
       sigaction(kForwarded[i], nullptr, &old_[i]);
-      // nohup's way: a signal that was ignored stays ignored, for us and for the program.
+      // As nohup relies on: a signal that was ignored stays ignored, for the launcher and for the program.
       if (old_[i].sa_handler != SIG_IGN) sigaction(kForwarded[i], &action, nullptr);
     }
   }
@@ -96,14 +97,15 @@ ChildEnd run_child(const std::string& path, const std::vector<std::string>& comm
   const GroupWitness witness;
   const SignalForwarding forwarding(witness);
   // A parent that ignores SIGCHLD makes the kernel throw exit statuses away; the program still gets what we were given.
-  struct sigaction reap{}, inherited{};
+  struct sigaction reap {
+  }, inherited{};
   reap.sa_handler = SIG_DFL;
   sigaction(SIGCHLD, &reap, &inherited);
   const pid_t pid = fork();
   if (pid == 0) {
     sigaction(SIGCHLD, &inherited, nullptr);
     for (int signal : kForwarded) {
-      struct sigaction current{};
+      struct sigaction current {};
       sigaction(signal, nullptr, &current);
       if (current.sa_handler != SIG_IGN) ::signal(signal, SIG_DFL);
     }

@@ -1,5 +1,6 @@
-// Starts the program and waits for it. It keeps our terminal, streams and process group, so that job control and a
-// group that is killed work as without us; a signal that was sent to us alone is forwarded to it, once.
+// Starts the program and waits for it. The program shares the launcher's terminal, streams and process group, so that
+// job control and signals to the group work as without syncsniff; a signal sent to the launcher alone is forwarded to
+// the program, once.
 #pragma once
 
 #include <functional>
@@ -14,8 +15,9 @@ struct ChildEnd {
   int signal = 0;       // 0: it exited
 };
 
-// Throws LaunchError when the program cannot be started. `started` is called when it has been: a thread of ours that is
-// made there leaves no trace in the program, which one made before would (the C library takes a signal for threads).
+// Throws LaunchError when the program cannot be started. `started` is called afterwards: a thread that the launcher
+// starts then does not change the program, while one started before would (the C library reserves a signal for
+// threads).
 ChildEnd run_child(const std::string& path, const std::vector<std::string>& command,
                    const std::vector<std::string>& environment, const std::function<void()>& started);
 

@@ -33,11 +33,11 @@ bool is_mapped(const std::string& path, uint32_t pid) {
   return false;
 }
 
-// 0, or an errno; EEXIST: `to` is taken.
+// Renames without replacing. Returns 0 or an errno; EEXIST: `to` exists.
 int move_to_free(const std::string& from, const std::string& to) {
   if (renameat2(AT_FDCWD, from.c_str(), AT_FDCWD, to.c_str(), RENAME_NOREPLACE) == 0) return 0;
   if (errno != EINVAL && errno != ENOSYS) return errno;
-  // File systems that cannot: a second name is never put in another file's place either.
+  // For file systems without RENAME_NOREPLACE: link() does not replace another file either.
   if (link(from.c_str(), to.c_str()) != 0) return errno;
   unlink(from.c_str());
   return 0;
@@ -47,23 +47,23 @@ class Collector {
  public:
   Collector(const std::string& output, const ChildEnd& end) : output_(output), end_(end) {}
 
-  // One in the run's folder.
+  // Takes a trace from the run's folder.
   void take(const std::string& path) {
     const auto header = reader::read_file_header(path);
     if (header && still_runs(path, header->pid)) return;
     const std::string suffix = fs::path(path).filename().string().substr(fs::path(output_).filename().string().size());
-    if (!header) return tell_nothing_begun(path, output_ + suffix);
+    if (!header) return note_nothing_recorded(path, output_ + suffix);
     const std::string moved = move(path, output_ + suffix);
     settle(moved, *header);
   }
 
-  // One that a process left at its name because the folder was out of its reach.
+  // Takes a trace that a process left under its final name because it could not reach the folder.
   void take_in_place(const std::string& path) {
     const auto header = reader::read_file_header(path);
     if (header && !still_runs(path, header->pid)) settle(path, *header);
   }
 
-  void tell_why_not(const fs::path& link) {
+  void note_why_nothing(const fs::path& link) {
     std::error_code error;
     const std::string reason = fs::read_symlink(link, error).string();
     if (error) return;
@@ -84,16 +84,17 @@ class Collector {
     return true;
   }
 
-  // It claims 1 GiB and holds a page.
-  void tell_nothing_begun(const std::string& path, const std::string& wanted) {
+  // The file has an apparent size of 1 GiB, but only one page of content.
+  void note_nothing_recorded(const std::string& path, const std::string& wanted) {
     std::error_code error;
     fs::remove(path, error);
-    collected_.notes.push_back(wanted + ": its process was ended before it had begun the trace: nothing was recorded");
+    collected_.notes.push_back(wanted +
+                               ": its process was ended before it had started the trace: nothing was recorded");
   }
 
-  // A process that did not end its trace may still write it, whatever /proc shows of it: it may be in a container, of
-  // another user, or without its first thread. To cut a file under it would kill it (SIGBUS), so the trace that is read
-  // is a copy, and the process keeps the file without a name.
+  // A process that did not end its trace may still be writing it, whatever /proc shows: it may be in a container,
+  // belong to another user, or have lost its first thread. Truncating a mapped file would kill it (SIGBUS), so the
+  // trace that is reported is a copy, and the process keeps the file, unlinked.
   void settle(const std::string& path, const trace::FileHeader& header) {
     const bool has_ended = header.end_monotonic_ns != 0 || header.pid == static_cast<uint32_t>(end_.pid);
     if (has_ended) {
@@ -139,7 +140,7 @@ Collected collect_traces(const std::string& folder, const std::string& output, c
   for (const std::string& path : find_traces(inner)) collector.take(path);
   std::error_code error;
   for (const auto& entry : fs::directory_iterator(folder, error))
-    if (entry.is_symlink() && entry.path().stem() == "why") collector.tell_why_not(entry.path());
+    if (entry.is_symlink() && entry.path().stem() == "why") collector.note_why_nothing(entry.path());
   return collector.finish();
 }
 

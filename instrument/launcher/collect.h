@@ -1,4 +1,4 @@
-// After the program: its traces get their names, and whatever of them the user must know is said.
+// After the program has ended: moves its traces to their names and collects what the user must know about them.
 #pragma once
 
 #include <string>
@@ -11,11 +11,11 @@ namespace syncsniff::launcher {
 struct Collected {
   std::vector<std::string> traces;  // whole and at their names, the one with most records first
   std::vector<std::string> notes;   // one line each
-  bool some_still_run = false;      // processes that go on writing theirs
+  bool some_still_run = false;      // number of processes that are still writing their traces
 };
 
-// Moves the traces in `folder` to `output` and names that begin with it, and never to the name of another file; finds
-// those that processes left there themselves, which are not in `older`. `end`: of the program.
+// Moves the traces in `folder` to `output` and names that begin with it, never replacing another file; also finds
+// traces that processes left under these names themselves, unless they are in `older`. `end`: how the program ended.
 Collected collect_traces(const std::string& folder, const std::string& output, const std::vector<std::string>& older,
                          const ChildEnd& end);
 

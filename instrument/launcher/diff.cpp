@@ -27,10 +27,10 @@ report::Gate parse_change_limit(const std::string& value) {
   }
 }
 
-// A report has no single steps and no lines to match by.
+// A report (JSON) has no single steps, and no lines to match.
 void refuse_report(const std::string& path) {
   std::error_code error;
-  if (!std::filesystem::is_regular_file(path, error)) return;  // a pipe would have us wait
+  if (!std::filesystem::is_regular_file(path, error)) return;  // opening a pipe would block
   if (std::ifstream(path).get() == '{')
     throw UsageError(path + ": a JSON report, not a trace; give the trace that it was made of (its \"trace\")");
 }
@@ -73,18 +73,19 @@ OptionTable table_of(DiffWords& words) {
               "the steps fails nothing",
               [&options](const std::string& value) { options.gates.push_back(parse_change_limit(value)); });
   add_step(table, options.a_step);
-  table.value({"--step-b"}, "nvtx:NAME|line:FILE:LINE", "the same for B alone, where its line has moved",
+  table.value({"--step-b"}, "nvtx:NAME|line:FILE:LINE", "the same for B only, where the line has moved there",
               [&words](const std::string& value) {
                 words.options.b_step = parse_step(value);
                 words.b_has_its_own_step = true;
               });
   add_code_options(table, options.border);
   table.list({"--findings"}, "FILE",
-             "JSON of `syncsniff check --output-format=json`: lines are named by their rules, and found again by them; "
+             "JSON of `syncsniff check --output-format=json`: lines show their rules, and are matched by them; "
              "repeatable",
              options.a_findings);
-  table.list({"--findings-b"}, "FILE", "the same for B alone, of its own sources", options.b_findings);
-  table.flag({"--totals"}, "compare programs that share no source file: without lines", options.totals_only);
+  table.list({"--findings-b"}, "FILE", "the same for B only, of its own sources", options.b_findings);
+  table.flag({"--totals"}, "compare only totals, not lines, even of programs that share no source file",
+             options.totals_only);
   add_format(table, options.format, "comparison");
   add_help(table, options.help);
   return table;
@@ -99,7 +100,7 @@ manual::CommandPage diff_page() {
        {"syncsniff diff [options] A B", "syncsniff diff [options] A1 A2... -- B1 B2..."},
        "Compares two traces of one program, before (A) and after (B) a change: step time, GPU busy and idle, launches, "
        "copies and waits, and line by line what is gone, new, shrank or grew. Needs no GPU. Several recordings of each "
-       "version, made by turns, tell a change from a machine that was slower for a while.",
+       "version, recorded alternately, distinguish a change from a machine that was slower for a while.",
        "",
        {}});
 }

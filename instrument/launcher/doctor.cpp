@@ -146,7 +146,7 @@ Diagnosis memory_of_others() {
           "kernel.yama.ptrace_scope=1 or 0"};
 }
 
-// They get CUPTI's one subscription, or stand between the program and the driver, as we do.
+// Other profilers occupy CUPTI's only subscription, or wrap the driver, as syncsniff does.
 std::vector<Diagnosis> other_tools() {
   std::vector<Diagnosis> lines;
   const auto look = [&](const char* name, const char* remedy) {

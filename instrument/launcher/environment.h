@@ -9,7 +9,7 @@ namespace syncsniff::launcher {
 // libsyncsniff_shim.so of this build or installation; SYNCSNIFF_SHIM names another. Throws LaunchError.
 std::string shim_path();
 
-// What the preloaded library is told. The paths must be absolute: the program may change its directory.
+// Settings for the preloaded library. Paths must be absolute, since the program may change its directory.
 struct Recording {
   std::string shim, trace;
   std::string folder;  // where the traces lie while the program runs (trace_folder.h)

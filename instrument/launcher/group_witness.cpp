@@ -26,7 +26,8 @@ static_assert(std::atomic<int64_t>::is_always_lock_free && std::atomic<pid_t>::i
 namespace {
 
 constexpr int64_t kMs = 1000000;
-// A waiting process runs within a millisecond on an idle machine; on a full one the program gets the signal twice.
+// On an idle machine a waiting process runs within a millisecond; on a fully loaded one the witness may be late, and
+// the program gets the signal twice.
 constexpr int64_t kGraceNs = 20 * kMs;
 // timeout(1) signals its child and then its group: two signals for us, one for the program.
 constexpr int64_t kSameSendNs = 100 * kMs;
@@ -42,7 +43,7 @@ int64_t now_ns() noexcept {
   if (getppid() != launcher) _exit(0);
   prctl(PR_SET_NAME, "syncsniff-group");
   close_range(0, ~0u, 0);  // a pipe must not stay open because of us
-  // It stops with the group, so that what is sent meanwhile is seen when the others see it.
+  // The witness is stopped with its group, so that signals sent meanwhile arrive when the others get theirs.
   sigset_t stops, all;
   sigemptyset(&stops);
   for (int signal : {SIGTSTP, SIGTTIN, SIGTTOU}) sigaddset(&stops, signal);
@@ -81,13 +82,14 @@ GroupWitness::~GroupWitness() {
 bool GroupWitness::saw(int signal, pid_t sender) const noexcept {
   if (pid_ <= 0 || signal <= 0 || signal >= _NSIG) return false;
   const WitnessedSignals::Last& last = seen_->last[signal];
-  const int64_t asked = now_ns();
+  const int64_t begin_ns = now_ns();
   do {
     const int64_t time = last.time_ns.load(std::memory_order_acquire);
-    if (time != 0 && time > asked - kSameSendNs && last.sender.load(std::memory_order_relaxed) == sender) return true;
+    if (time != 0 && time > begin_ns - kSameSendNs && last.sender.load(std::memory_order_relaxed) == sender)
+      return true;
     const timespec pause{0, kMs / 2};
     nanosleep(&pause, nullptr);
-  } while (now_ns() - asked < kGraceNs);
+  } while (now_ns() - begin_ns < kGraceNs);
   return false;
 }
 

@@ -1,5 +1,5 @@
-// A process that sits in our process group and notes which signals reach it. What it gets was sent to the whole group,
-// so the program has it too; siginfo does not tell this. It does nothing else, holds no file and dies with us.
+// A process in the launcher's process group that only notes which signals reach it. A signal that it gets was sent to
+// the whole group, so the program has it, too; siginfo does not show this. It holds no file and ends with the launcher.
 #pragma once
 
 #include <signal.h>
@@ -11,14 +11,14 @@ struct WitnessedSignals;
 
 class GroupWitness {
  public:
-  // To be called with all signals blocked. Where no process can be started nothing is ever witnessed.
+  // To be called with all signals blocked. If no process can be started, nothing is witnessed.
   GroupWitness();
   ~GroupWitness();
   GroupWitness(const GroupWitness&) = delete;
   GroupWitness& operator=(const GroupWitness&) = delete;
 
-  // Did `sender` send this signal, which has just reached us, to the group? For handlers: takes no lock and no memory.
-  // A "no" takes 20 ms: so long the witness may need to run.
+  // Did `sender` send this signal, which has just reached the launcher, to the whole group? For signal handlers: takes
+  // no lock and allocates nothing. The answer "no" takes 20 ms, the time that the witness may need to run.
   bool saw(int signal, pid_t sender) const noexcept;
 
  private:

@@ -18,9 +18,9 @@ constexpr size_t kMostLines = 8;
 std::atomic<const char*> notice{nullptr};
 static_assert(std::atomic<const char*>::is_always_lock_free);
 
-// A pipe that nobody reads any more must not keep an interrupt waiting: up to PIPE_BUF bytes either fit or are not
-// written.
-void tell_and_end(int signal) {
+// Writing to a pipe that nobody reads must not block the interrupt: up to PIPE_BUF bytes are written at once or not at
+// all.
+void print_and_end(int signal) {
   const char* const text = notice.load(std::memory_order_acquire);
   if (text == nullptr) {
     ::signal(signal, SIG_DFL);
@@ -41,7 +41,7 @@ InterruptNotice::InterruptNotice() {
   sigaction(SIGINT, nullptr, &old_);
   if (old_.sa_handler == SIG_IGN) return;
   struct sigaction action {};
-  action.sa_handler = tell_and_end;
+  action.sa_handler = print_and_end;
   action.sa_flags = SA_RESTART;
   sigemptyset(&action.sa_mask);
   sigaction(SIGINT, &action, nullptr);

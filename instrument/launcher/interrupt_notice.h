@@ -1,5 +1,5 @@
-// What a Ctrl-C says that comes after the program's end, while its traces are collected and reported: where they lie.
-// Nothing is cleaned up then; the process ends at once.
+// The notice for a Ctrl-C that comes after the program's end, while its traces are collected and reported: it says
+// where they are. Nothing is cleaned up then; the process ends at once.
 #pragma once
 
 #include <signal.h>
@@ -9,8 +9,8 @@
 
 namespace syncsniff::launcher {
 
-// From here on SIGINT prints the notice and ends the process with status 130; until there is one it ends it as ever. A
-// SIGINT that was ignored stays ignored, and the program's own run has handlers of its own (child.h).
+// From now on SIGINT prints the notice and ends the process with status 130; before a notice is set it ends the process
+// silently. A SIGINT that was ignored stays ignored. While the program runs, other handlers are installed (child.h).
 class InterruptNotice {
  public:
   InterruptNotice();

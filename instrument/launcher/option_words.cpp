@@ -11,7 +11,8 @@ report::Gate parse_limit(const std::string& value) {
   try {
     const report::Gate gate = report::parse_gate(value);
     if (gate.of_change)
-      throw UsageError("--fail-on=" + value + ": a limit with a sign is on a change; write it to `syncsniff diff A B`");
+      throw UsageError("--fail-on=" + value +
+                       ": a limit with a sign is for a change between two traces; give it to `syncsniff diff A B`");
     return gate;
   } catch (const report::GateError& error) {
     throw UsageError(error.what());
@@ -115,41 +116,43 @@ void add_code_options(OptionTable& table, reader::CodeBorder& border) {
     });
   };
   add("--user-code", reader::Whose::kUsers,
-      "whose file or object matches is your code, and lines of it are named: --user-code mylib");
+      "treat code whose source file or object file matches as yours, so that its lines are named: --user-code mylib");
   add("--library-code", reader::Whose::kLibrarys,
-      "whose file or object matches is a library's: --library-code third_party. A GLOB matches the end of a path, or a "
-      "folder in it; both repeatable, the later one wins");
+      "treat such code as a library's: --library-code third_party. A GLOB matches the end of a path, or a folder in "
+      "it; "
+      "both options are repeatable, and the last match wins");
 }
 
 void add_step(OptionTable& table, timeline::StepChoice& step) {
-  table.value({"--step"}, "nvtx:NAME|line:FILE:LINE",
-              "a step is an NVTX range of that name, or goes from one call at that line to the next; without it steps "
-              "are found by what repeats",
-              [&step](const std::string& value) { step = parse_step(value); });
+  table.value(
+      {"--step"}, "nvtx:NAME|line:FILE:LINE",
+      "what a step is: an NVTX range of this name, or the time from one call at this line to the next; by default "
+      "steps are found from NVTX ranges, launches or calls that repeat",
+      [&step](const std::string& value) { step = parse_step(value); });
 }
 
 void add_limits(OptionTable& table, std::vector<report::Gate>& gates) {
   table.value(
       {"--fail-on"}, "'FIGURE>LIMIT'",
-      "exit with 3 when the run is beyond it (FIGURE<LIMIT: below it); repeatable. Figures: idle_pct, busy_pct, "
+      "exit with 3 when the figure is above LIMIT (FIGURE<LIMIT: below it); repeatable. Figures: idle_pct, busy_pct, "
       "launching_pct, host_code_pct, idle_ms_per_step, sync_ms_per_step, step_ms, launches_per_step",
       [&gates](const std::string& value) { gates.push_back(parse_limit(value)); });
 }
 
 void add_format(OptionTable& table, report::Format& format, const std::string& of) {
-  table.value({"--format"}, "terminal|json", "form of the " + of,
+  table.value({"--format"}, "terminal|json", "format of the " + of,
               [&format](const std::string& value) { format = parse_format(value); }, {"terminal", "json"});
 }
 
 void add_windows(OptionTable& table, std::string& timeline, std::string& budget) {
   table.value({"--timeline"}, "windows|full|off",
-              "the GPU's side: of some windows of the run (default), of every kernel and copy (slower), or not at all",
+              "GPU activity to record: in windows of the run (default), every kernel and copy (slower), or none",
               [&timeline](const std::string& value) { timeline = parse_timeline(value); }, {"windows", "full", "off"});
-  table.value({"--budget"}, "PERCENT", "what windows may slow COMMAND by (default 2%)",
+  table.value({"--budget"}, "PERCENT", "how much the windows may slow COMMAND down (default 2%)",
               [&budget](const std::string& value) { budget = parse_percent("--budget", value); });
 }
 
-void add_help(OptionTable& table, bool& help) { table.flag({"-h", "--help"}, "print this", help); }
+void add_help(OptionTable& table, bool& help) { table.flag({"-h", "--help"}, "print this help", help); }
 
 timeline::StepChoice parse_step(const std::string& value) {
   try {

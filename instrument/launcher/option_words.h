@@ -10,7 +10,7 @@
 
 namespace syncsniff::launcher {
 
-// What an option does, and what --help and the man page say of it. An entry without a value is a flag; `take` gets "".
+// What an option does, and its text in --help and the man page. An entry without a value is a flag; its `take` gets "".
 struct Option : manual::OptionEntry {
   std::function<void(const std::string&)> take;
 };

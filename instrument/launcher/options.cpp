@@ -20,7 +20,7 @@ OptionTable table_of(RunOptions& options) {
   table.text({"--report-file"}, "FILE", "write the report there, to a new file, instead of standard error",
              options.report_file);
   table.flag({"--full-command-line"},
-             "keep COMMAND's arguments as they are; else values that look like secrets become ***",
+             "record COMMAND's arguments unchanged; by default values that look like secrets become ***",
              options.full_command_line);
   table.flag({"--no-report"}, "record only; `syncsniff report TRACE` reports later", options.report, false);
   table.flag({"-q", "--quiet"}, "like --no-report, and print nothing but errors", options.quiet);
@@ -78,8 +78,11 @@ manual::CommandPage dump_page(bool undump) {
                        "Makes a new trace of the text that `syncsniff dump` prints; - reads standard input.",
                        "",
                        {}});
-  return table.page(
-      {"dump", {"syncsniff dump TRACE"}, "Prints a trace as text, one record a line (docs/trace-format.md).", "", {}});
+  return table.page({"dump",
+                     {"syncsniff dump TRACE"},
+                     "Prints a trace as text, one record per line (docs/trace-format.md).",
+                     "",
+                     {}});
 }
 
 RunOptions parse_run(const std::vector<std::string>& words) {

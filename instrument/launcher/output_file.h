@@ -1,4 +1,5 @@
-// Files that the user named for our output: made new, never put in another's place. Devices and pipes are written to.
+// Files that the user named for output: they are created, and never replace an existing file. Devices and pipes are
+// written to.
 #pragma once
 
 #include <string>

@@ -13,15 +13,15 @@
 #include <vector>
 
 #include "instrument/reader/elf_file.h"
-#include "rules/subprocess.h"
 #include "rules/file_limit.h"
 #include "rules/regular_file.h"
+#include "rules/subprocess.h"
 #include "runtime/trace/format.h"
 
 namespace syncsniff::launcher {
 namespace {
 
-constexpr size_t kFirstLineBytes = 80;      // as many as bash looks at
+constexpr size_t kFirstLineBytes = 80;      // bash looks at as many
 constexpr size_t kInterpreterBytes = 4096;  // the kernel looks at 256
 constexpr int kMaxInterpreters = 4;         // the kernel's own limit on `#!` chains
 // The least that the shim makes a trace for (runtime/trace/trace_file.cpp).
@@ -82,7 +82,7 @@ std::vector<std::string> interpreter_words(const std::string& path) {
   throw LaunchError(path + ": an ELF file that is cut off; build or copy the program again");
 }
 
-// What a shell asks before it reads a file as its own: no zero byte in the first line.
+// The shell's own test before it runs a file as a script: no zero byte in the first line.
 void check_text(const std::string& path) {
   const std::string start = beginning_of(path, kFirstLineBytes);
   const std::string_view bytes(start);

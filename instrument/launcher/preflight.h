@@ -1,4 +1,4 @@
-// Everything that can be known to go wrong before the program starts. Each fault: one line that says what to do.
+// Finds all errors that can be known before the program starts. Each error is one line that says what to do.
 #pragma once
 
 #include <stdexcept>

@@ -36,7 +36,7 @@ void tell(const std::vector<std::string>& notes) {
   for (const std::string& note : notes) std::cerr << "syncsniff: note: " << printable(note) << '\n';
 }
 
-// A trace that cannot take them reads as it did before.
+// If the symbols cannot be added, the trace stays readable as it was.
 void add_samples(sampler::Sampler& sampler, const Collected& collected) {
   for (const std::string& trace : collected.traces) {
     try {
@@ -56,26 +56,26 @@ std::vector<std::string> write_report(const RunOptions& options, const Collected
   const std::vector<std::string>& traces = collected.traces;
   std::vector<std::string> notes{"trace: " + traces[0]};
   notes.insert(notes.end(), collected.notes.begin(), collected.notes.end());
-  report::Told told;
+  report::ReportOutcome outcome;
   std::ostringstream text;
   const bool to_file = !options.report_file.empty();
   try {
-    told =
+    outcome =
         report::report_traces(traces, side, options.format, !to_file && wants_colour(STDERR_FILENO), true, notes,
                               to_file ? static_cast<std::ostream&>(text) : std::cerr, options.reading, options.gates);
   } catch (const timeline::StepChoiceError& error) {
     throw LaunchError(std::string(error.what()) + "; the trace is kept: syncsniff report --step=... " + traces[0]);
   }
-  if (!to_file) return told.failed_gates;
+  if (!to_file) return outcome.failed_gates;
   try {
     write_new_file(options.report_file, text.str(), "--report-file");
   } catch (const LaunchError& error) {
     throw LaunchError(std::string(error.what()) + ", or run `syncsniff report " + traces[0] + "`");
   }
-  return told.failed_gates;
+  return outcome.failed_gates;
 }
 
-// The status to end with. `lost_from`: the folder that the traces were removed from; empty when none was.
+// The exit status. `lost_from`: the folder from which the traces were removed; empty: none were.
 int report_no_trace(const std::string& command, const Collected& collected, const ChildEnd& end,
                     const std::string& lost_from) {
   tell(collected.notes);
@@ -104,9 +104,9 @@ int run(const RunOptions& options) {
   const Recording recording{
       preload.path(),   absolute,       std::filesystem::absolute(folder.path()).lexically_normal(),
       options.timeline, options.budget, options.full_command_line};
-  // Before the program starts, so that no moment after its end is without it.
+  // Installed before the program starts, so that there is no moment without it after the program's end.
   InterruptNotice interrupted;
-  interrupted.say("interrupted: what was recorded lies in " + folder.path() + "/, or is at " + output +
+  interrupted.say("interrupted: the recorded traces are in " + folder.path() + "/, or is at " + output +
                   " already; `syncsniff report` shows a trace");
   sampler::Sampler sampler(recording.folder);
   const ChildEnd end = run_child(program, options.command, program_environment(current_environment(), recording),
@@ -116,7 +116,7 @@ int run(const RunOptions& options) {
   const std::string lost_from = folder.has_lost_its_traces() ? folder.path() : "";
   const Collected collected = collect_traces(folder.path(), output, older, end);
   add_samples(sampler, collected);
-  folder.remove_if_empty();  // a second Ctrl-C may end us while the report is made
+  folder.remove_if_empty();  // a second Ctrl-C may end the launcher while the report is made
   if (!collected.traces.empty())
     interrupted.say("interrupted: the trace is " + collected.traces[0] + "; `syncsniff report " + collected.traces[0] +
                     "` shows it");
@@ -132,7 +132,7 @@ int run(const RunOptions& options) {
     }
   } catch (const std::exception& error) {
     complain(error.what());
-    // The program's status says more than ours, unless it is 0.
+    // The program's own failure status takes precedence over that of the gates.
     return end.exit_status != 0 ? end.exit_status : kCouldNotDoIt;
   }
   return end.exit_status;
@@ -140,10 +140,11 @@ int run(const RunOptions& options) {
 
 int report(const ReportOptions& options) {
   const report::StaticSide side = report::load_static_side(options.findings);
-  const report::Told told = report::report_traces(options.traces, side, options.format, wants_colour(STDOUT_FILENO),
-                                                  false, {}, std::cout, options.reading, options.gates);
+  const report::ReportOutcome outcome =
+      report::report_traces(options.traces, side, options.format, wants_colour(STDOUT_FILENO), false, {}, std::cout,
+                            options.reading, options.gates);
   std::cout.flush();
-  return is_refused(told.failed_gates) ? kGateFailed : 0;
+  return is_refused(outcome.failed_gates) ? kGateFailed : 0;
 }
 
 }  // namespace syncsniff::launcher

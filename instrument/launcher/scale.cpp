@@ -98,7 +98,7 @@ int scale(const ScaleOptions& options) {
   check(options);
   std::vector<scale::Measured> runs;
   const int status = run_all(options, runs);
-  // Memory often runs out at the largest value: what the others say is worth telling.
+  // The largest value often runs out of memory: the results of the other values are still reported.
   if (runs.size() >= 2) write(scale::scaling_of(options.sweep.name, options.command, std::move(runs)), options);
   return status;
 }

@@ -33,12 +33,12 @@ manual::CommandPage scale_page() {
   return table_of(scratch).page(
       {"scale",
        {"syncsniff scale --var NAME=V1,V2,... [options] [--] COMMAND [ARGUMENTS...]"},
-       "Runs COMMAND once for each value, each time under `syncsniff run`, and tells from step time, GPU busy share "
-       "and "
-       "GPU work whether a step is overhead-bound (more work takes no longer), GPU-bound, or between, and where it "
-       "turns. The value is in the environment as NAME, and {NAME} in COMMAND's arguments is replaced by it. The work "
+       "Runs COMMAND once for each value, each time under `syncsniff run`, and reports from step time, GPU busy share "
+       "and GPU work whether a step is overhead-bound (more work takes no longer), GPU-bound, or in between, and at "
+       "which value it changes from one to the other. The value is in the environment as NAME, and {NAME} in COMMAND's "
+       "arguments is replaced by it. The work "
        "of a step should grow in proportion to it: a batch size, a number of samples. The program runs several times: "
-       "have it train briefly (some seconds), and save nothing. The table goes to standard error when all runs have "
+       "let it train for some seconds, and save nothing. The table goes to standard error when all runs have "
        "ended; the first run that fails ends the series, and the exit status is its own.",
        "",
        {}});

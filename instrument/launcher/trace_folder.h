@@ -1,5 +1,5 @@
-// Where the traces of one run lie while its programs run: a hidden folder beside the output that nobody else can look
-// into, so that what happens to a file of the trace's own name (`> t.sstrace`) cannot cut a trace that is in use.
+// The folder that holds the traces of one run while its programs run: a hidden folder beside the output, closed to
+// other users, so that truncating a file of the trace's own name (`> t.sstrace`) cannot truncate a trace in use.
 #pragma once
 
 #include <time.h>
@@ -14,7 +14,7 @@ class TraceFolder {
   explicit TraceFolder(const std::string& output);
   ~TraceFolder() { remove_if_empty(); }
   void remove_if_empty() const;
-  // Is it gone, or is what lay in it? True only while nothing lies in it; asked before the launcher itself takes the
+  // Was the folder, or its content, removed? True only while it is empty; to be called before the launcher takes the
   // traces out.
   bool has_lost_its_traces() const;
   TraceFolder(const TraceFolder&) = delete;
@@ -23,7 +23,7 @@ class TraceFolder {
 
  private:
   std::string path_;
-  timespec made_{};  // of the folder's last change; one later than that is a file that came or went
+  timespec made_{};  // time of the folder's last change; a later change means that a file was added or removed
 };
 
 }  // namespace syncsniff::launcher

@@ -11,7 +11,7 @@ namespace syncsniff::launcher {
 // are never overwritten, so they are an older run's.
 std::vector<std::string> find_traces(const std::string& output, const std::vector<std::string>& before = {});
 
-// The one with most records comes first; what cannot be read comes last, so that its error is still told.
+// The trace with the most records comes first; unreadable traces come last, so that their errors are still reported.
 void sort_by_records(std::vector<std::string>& traces);
 
 // Can this machine have an NVIDIA GPU at all? (Its device files are looked for.)

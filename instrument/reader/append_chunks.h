@@ -1,4 +1,4 @@
-// Adds records to the trace of a process that has ended. Each kind comes in chunks of a tid that no thread has.
+// Adds records to the trace of a process that has ended. Each kind is in chunks of a reserved tid that no thread has.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
-// The few facts of an ELF file that the run side asks for: build-id, interpreter, machine.
-// Reads headers and notes alone; symbols and lines are a symbolizer's work.
+// The few facts about an ELF file that the run side needs: build-id, interpreter, machine. Reads only headers and
+// notes; symbols and lines are left to a symbolizer.
 #pragma once
 
 #include <optional>

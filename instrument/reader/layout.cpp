@@ -68,7 +68,7 @@ std::vector<std::vector<const ChunkView*>> chunks_by_thread(const Layout& layout
   for (const ChunkView& chunk : layout.chunks) {
     if (!chunk.started) continue;
     auto [it, fresh] = open.try_emplace(chunk.header.tid, streams.size());
-    // The kernel hands out a dead thread's tid again: a sequence that does not go on is another thread.
+    // The kernel reuses the tid of a thread that has ended: a sequence that starts again belongs to another thread.
     if (!fresh && chunk.header.sequence != streams[it->second].back()->header.sequence + 1) {
       it->second = streams.size();
       fresh = true;

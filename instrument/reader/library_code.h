@@ -1,5 +1,5 @@
-// Whose code is it, the user's or a library's? Decided here alone: by the name of an object, by where a source file
-// stands, and before both by what the user says.
+// Decides whether code is the user's or a library's: by the name of the object, by the path of the source file, and
+// before both by --user-code and --library-code.
 #pragma once
 
 #include <cstdint>
@@ -11,10 +11,10 @@
 
 namespace syncsniff::reader {
 
-// Is this object, or this source file, a library's, if the user says nothing of it?
+// Is this object, or this source file, a library's by default, without options of the user?
 bool is_library_module(const std::string& path);
 bool is_library_source(const std::string& file);
-// Is it of a framework that everybody's calls go through (PyTorch, JAX, CuPy, NumPy), or of Python itself?
+// Does it belong to a framework that all calls go through (PyTorch, JAX, CuPy, NumPy), or to Python itself?
 bool is_framework_source(const std::string& file);
 
 enum class Whose : uint8_t { kUsers, kLibrarys };
@@ -27,14 +27,15 @@ struct CodePattern {
 };
 std::string option_text(const CodePattern& pattern);  // "--user-code=mylib"
 
-// The border between both. A frame is known by its source file or by its object; of several patterns that match one of
-// them the last counts. A pattern that matches the object alone leaves the headers of other libraries in it theirs.
+// The border between user code and library code. A frame is matched by its source file or its object; of several
+// matching patterns the last one counts. A pattern that matches only the object does not apply to headers of other
+// libraries in it.
 class CodeBorder {
  public:
   void add(Whose whose, const std::string& glob);  // throws PatternError
   const std::vector<CodePattern>& patterns() const { return patterns_; }
   bool is_library_object(const std::string& path);
-  // `file`, `object`: empty, not known. A native frame without a line is the CUDA runtime's, or tells nothing.
+  // `file`, `object`: empty when not known. A native frame without a line is the CUDA runtime's, or of unknown origin.
   bool is_library_frame(const std::string& file, const std::string& object, uint32_t line);
   bool is_library_python(const std::string& file);
 

@@ -13,7 +13,7 @@ namespace {
 const Module* module_of(const Trace& trace, uint64_t address) {
   auto it = std::upper_bound(trace.modules.begin(), trace.modules.end(), address,
                              [](uint64_t value, const Module& module) { return value < module.begin; });
-  // Objects that were unloaded may overlap younger ones; the latest that holds the address wins.
+  // The address range of an unloaded object may overlap that of a later one; the latest that holds the address counts.
   while (it != trace.modules.begin()) {
     --it;
     if (address < it->end) return &*it;
@@ -25,7 +25,7 @@ const Module* module_of(const Trace& trace, uint64_t address) {
 // The return address stands after the call; the byte before it belongs to the call's line.
 uint64_t call_address(const Module& module, uint64_t return_address) { return return_address - module.load_bias - 1; }
 
-// The CUDA runtime is linked statically into most programs: its functions stand in the user's object.
+// The CUDA runtime is linked statically into most programs, so its functions are in the user's object.
 bool is_runtime_function(const std::string& function) {
   if (function.size() > 4 && function.compare(0, 4, "cuda") == 0 && function[4] >= 'A' && function[4] <= 'Z')
     return true;
@@ -53,7 +53,7 @@ int Places::find_user(const std::vector<Frame>& frames) {
   for (size_t i = 0; i < frames.size(); ++i)
     if (!frames[i].library) return static_cast<int>(i);
   if (!border_.patterns()
-           .empty()) {  // a thread of what --library-code names: its line says more than what lies beneath
+           .empty()) {  // a thread of --library-code: its innermost line is more useful than a frame beneath it
     CodeBorder unmoved;
     for (size_t i = 0; i < frames.size(); ++i)
       if (!is_library(frames[i], unmoved)) return static_cast<int>(i);

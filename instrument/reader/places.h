@@ -45,10 +45,11 @@ class Places {
 
   const ResolvedStack& stack(uint32_t id) const;  // an unknown id gives an empty stack
   Place user_place(uint32_t id) const;
-  // Beneath the user's line, the innermost Python line of a package that is no framework's own machinery: in
+  // Beneath the user's line, the innermost Python line of an installed package that is not framework machinery: for a
   // trainer.train() of a library, the line of its loop. Empty where there is none.
   Place inner_place(uint32_t id) const;
-  // By the innermost frame that tells: an optimizer's closure is a forward and a backward pass.
+  // Decided by the innermost frame that belongs to a known part: a closure that an optimizer calls is a forward and a
+  // backward pass.
   StepPart part(uint32_t id) const;
   const std::unordered_map<uint64_t, std::vector<SymbolFrame>>& symbols() const { return symbols_; }
   const std::vector<CodePattern>& code_patterns() const { return border_.patterns(); }
@@ -65,7 +66,7 @@ class Places {
 };
 
 std::string place_text(const Place& place);  // "train.cu:12", "train+0x4f0", "unknown place"
-// The function's name where it says something: the code of a Python file itself (`<module>`) has none.
+// The function's name; empty for `<module>`, the top-level code of a Python file.
 std::string function_text(const Place& place);
 std::string place_and_function(const Place& place);  // "train.py:12 Trainer.step", "train.py:80"
 

@@ -1,5 +1,5 @@
-// The named fields of every fixed-size record, told once; dump and undump are two visitors of it.
-// A visitor has num(name, field), hex(name, field), word(name, field, words) and flags(name, field, words).
+// The named fields of every fixed-size record, defined once; dump and undump are two visitors of them. A visitor has
+// num(name, field), hex(name, field), word(name, field, words) and flags(name, field, words).
 #pragma once
 
 #include <array>

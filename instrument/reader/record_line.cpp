@@ -34,7 +34,7 @@ uint64_t to_number(const std::string& text) {
   } catch (const std::exception&) {
     used = 0;
   }
-  if (text.empty() || used != text.size()) throw std::invalid_argument("'" + text + "' is no number");
+  if (text.empty() || used != text.size()) throw std::invalid_argument("'" + text + "' is not a number");
   return value;
 }
 
@@ -148,7 +148,7 @@ struct Payload<trace::SymbolRecord> {
   }
 };
 
-// The sizes in a broken record may reach past its payload: such a record is told as raw bytes.
+// The sizes in a broken record may exceed its payload: such a record is written as raw bytes.
 bool payload_fits(const RecordBytes& bytes) {
   if (static_cast<RecordType>(static_cast<unsigned char>(bytes.record[0])) == RecordType::kStack) return true;
   bool fits = true;
@@ -200,7 +200,7 @@ RecordBytes decode_record(std::string_view line) {
       bytes.record.assign(reinterpret_cast<const char*>(&record), sizeof record);
     });
   }
-  if (bytes.record.empty()) throw std::invalid_argument("'" + reader.keyword() + "' is no kind of record");
+  if (bytes.record.empty()) throw std::invalid_argument("'" + reader.keyword() + "' is not a kind of record");
   reader.finish();
   return bytes;
 }

@@ -11,7 +11,7 @@ struct RecordBytes {
   std::string record, payload;
 };
 
-// "" when the named fields cannot tell these bytes exactly (reserved bytes set, unknown type).
+// "" when the named fields cannot represent these bytes exactly (reserved bytes set, unknown type).
 std::string encode_record(const RecordBytes& bytes);
 
 // Throws std::invalid_argument saying what is wrong with the line.

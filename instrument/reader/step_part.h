@@ -1,4 +1,4 @@
-// Which part of a training step a call or a sample belongs to, by the frames of the framework that it stands in.
+// Which part of a training step a call or a sample belongs to, by the framework's frames on its stack.
 #pragma once
 
 #include <cstddef>
@@ -11,7 +11,7 @@ enum class StepPart : uint8_t { kOther, kForward, kBackward, kOptimizer, kData, 
 inline constexpr size_t kStepParts = 6;
 const char* to_string(StepPart part);  // "the rest", "forward", "backward", "optimizer", "data loading", "logging"
 
-// Of one Python frame; kOther: it does not tell.
+// The part that one Python frame belongs to; kOther: none.
 StepPart part_of_frame(std::string_view file, std::string_view function);
 
 }  // namespace syncsniff::reader

@@ -16,7 +16,7 @@ using SymbolMap =
 class SymbolSource {
  public:
   virtual ~SymbolSource() = default;
-  // `addresses` are the object's own. An address that means nothing is absent from the answer.
+  // `addresses` are relative to the object. An address without a symbol is missing from the result.
   virtual SymbolMap lookup(const Module& module, const std::vector<uint64_t>& addresses) = 0;
   // One line each: what could not be symbolised and what to do.
   const std::vector<std::string>& hints() const { return hints_; }

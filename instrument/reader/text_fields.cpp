@@ -11,7 +11,7 @@ int digit(char c) {
   if (c >= '0' && c <= '9') return c - '0';
   if (c >= 'a' && c <= 'f') return c - 'a' + 10;
   if (c >= 'A' && c <= 'F') return c - 'A' + 10;
-  throw std::invalid_argument(std::string("'") + c + "' is no hexadecimal digit");
+  throw std::invalid_argument(std::string("'") + c + "' is not a hexadecimal digit");
 }
 
 // Reads a quoted value from `line` at `at` (the opening quote); leaves `at` behind the closing one.
@@ -155,7 +155,7 @@ bool FieldReader::take_word(std::string_view word) {
 void FieldReader::finish() const {
   if (!word_.empty()) throw std::invalid_argument("'" + word_ + "': expected name=value");
   if (!fields_.empty())
-    throw std::invalid_argument("'" + fields_.begin()->first + "' is no field of '" + keyword_ + "'");
+    throw std::invalid_argument("'" + fields_.begin()->first + "' is not a field of '" + keyword_ + "'");
 }
 
 }  // namespace syncsniff::reader

@@ -25,7 +25,7 @@ class RecordStream {
   bool done() const { return chunk_ == chunks_.size(); }
   const char* peek() const { return chunks_[chunk_]->records + record_ * trace::kRecordBytes; }
   uint32_t tid() const { return tid_; }
-  // Whose the records are from here to the end of the chunk.
+  // The thread to which the records from here to the end of the chunk belong.
   void hand_to(uint32_t tid) { tid_ = tid; }
   void advance() {
     ++record_;

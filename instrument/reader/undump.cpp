@@ -10,8 +10,8 @@
 namespace syncsniff::reader {
 namespace {
 
-// `chunk tid=1` is 12 bytes of text and 64 KiB of trace. Whatever `run` records comes back (1 GiB unless the user says
-// otherwise, thread after thread with a few calls each), a small text does not fill a disk.
+// `chunk tid=1` is 12 bytes of text and 64 KiB of trace. The bound lets through whatever `run` records (1 GiB by
+// default, also with many threads that make few calls each), but a small text cannot fill a disk.
 constexpr size_t kFreeBytes = size_t{1} << 30, kBytesPerTextByte = 64;
 
 class TraceAssembler {

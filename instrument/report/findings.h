@@ -11,7 +11,7 @@
 namespace syncsniff::report {
 
 struct StaticSide {
-  std::vector<Finding> findings;  // of all files, one a rule and place, whoever calls it
+  std::vector<Finding> findings;  // of all files; one per rule and place, whatever its callers
   std::map<std::string, Rule> rules;
   std::vector<std::string> notes;  // one line each, for the report's end
   bool given = false;              // was a findings file given at all?

@@ -15,7 +15,7 @@ using timeline::HostDoing;
 
 constexpr double kMs = 1e6;
 
-// The device that idles most: a gate is not kept by a mean.
+// The device that idles most: a gate must hold for each device, not for their mean.
 std::optional<timeline::StepShare> worst_share(const Analysis& analysis, const timeline::DeviceTimeline** device) {
   std::optional<timeline::StepShare> worst;
   for (const auto& candidate : analysis.devices) {
@@ -82,7 +82,7 @@ std::string number(double value) {
   return text;
 }
 
-// "30", " 30"; "+2%", "-5" are of a change.
+// "30", " 30" are limits of a figure; "+2%", "-5" of its change.
 void parse_limit(const std::string& text, size_t at, Gate& gate) {
   std::string limit = text.substr(std::min(text.find_first_not_of(' ', at), text.size()));
   gate.of_change = !limit.empty() && (limit[0] == '+' || limit[0] == '-');
@@ -98,7 +98,7 @@ void parse_limit(const std::string& text, size_t at, Gate& gate) {
     throw GateError("--fail-on=" + text + ": a percentage is of a change, and needs a sign: " + gate.figure +
                     text.substr(text.find_first_of("<>"), 1) + "+" + limit);
   if (error != std::errc() || stop != end || two_signs || !std::isfinite(gate.limit))
-    throw GateError("--fail-on=" + text + ": the limit is no number; write for example " + gate.figure + ">30");
+    throw GateError("--fail-on=" + text + ": the limit is not a number; write for example " + gate.figure + ">30");
 }
 
 }  // namespace
@@ -137,7 +137,7 @@ std::string failure_line(const Gate& gate, double value) {
 }
 
 std::string unknown_line(const Gate& gate, const std::string& run) {
-  return "--fail-on=" + gate.text + ": " + run + " does not tell " + gate.figure +
+  return "--fail-on=" + gate.text + ": " + run + " does not contain " + gate.figure +
          "; the report says what was not recorded";
 }
 

@@ -22,7 +22,8 @@ Gate parse_gate(const std::string& text);
 
 std::vector<std::string> known_figures();
 
-// nullopt: this run does not tell it. Percentages are of a step's time (of the windows', where no steps are known).
+// nullopt: this run does not contain the figure. Percentages refer to a step's time (to the windows', where no steps
+// are known).
 std::optional<double> figure_of(const RunReport& report, const std::string& figure);
 
 // Is the figure beyond the gate's limit?
@@ -31,7 +32,7 @@ bool fails(const Gate& gate, double value);
 std::string failure_line(const Gate& gate, double value);
 std::string unknown_line(const Gate& gate, const std::string& run);  // run: "this run"
 
-// One line for each gate that fails, or whose figure is not known: what is not measured is not passed.
+// One line for each gate that fails, or whose figure is not known: an unknown figure does not pass.
 std::vector<std::string> failed_gates(const RunReport& report, const std::vector<Gate>& gates);
 
 }  // namespace syncsniff::report

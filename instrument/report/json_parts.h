@@ -1,4 +1,4 @@
-// What the JSON of a report and that of a comparison tell alike.
+// What the JSON of a report and that of a comparison have in common.
 #pragma once
 
 #include <nlohmann/json.hpp>

@@ -15,7 +15,7 @@ const Tally& tally_of(const Analysis& analysis, const Line& line) {
   return analysis.steps.found() ? line.stepping : line.run;
 }
 
-// An elementwise chain becomes one kernel and comes as often as before; another launch loop becomes one launch.
+// The launches of an elementwise chain become one kernel per chain; those of another launch loop become one launch.
 double launches_left(const Analysis& analysis, const Line& line, double launches) {
   if (line.finding == nullptr || line.finding->rule != "unfused-elementwise-chain") return 1;
   std::set<std::pair<std::string, uint32_t>> links;
@@ -24,7 +24,7 @@ double launches_left(const Analysis& analysis, const Line& line, double launches
   return launches / static_cast<double>(std::max<size_t>(1, links.size()));
 }
 
-WhatIf mended(const Analysis& analysis, const std::vector<Line*>& lines) {
+WhatIf what_if_fixed(const Analysis& analysis, const std::vector<Line*>& lines) {
   WhatIf change;
   for (const Line* line : lines) {
     if (!line->launching) {
@@ -39,15 +39,15 @@ WhatIf mended(const Analysis& analysis, const std::vector<Line*>& lines) {
   return change;
 }
 
-// Two waits in a row hide each other: neither gains anything alone. A line's share is the mean of what it gains as the
-// first line mended and as the last, scaled so that the shares add up to what all of them gain together.
+// Of two consecutive waits neither gains anything if fixed alone. A line's share is the mean of what it gains if fixed
+// first and if fixed last, scaled so that all shares add up to the gain of fixing all lines.
 double share_out(const Analysis& analysis, const std::vector<Line*>& lines) {
-  const double joint = analysis.replay.saving_ns(mended(analysis, lines));
+  const double joint = analysis.replay.saving_ns(what_if_fixed(analysis, lines));
   double sum = 0;
   for (Line* line : lines) {
     std::vector<Line*> others;
     std::copy_if(lines.begin(), lines.end(), std::back_inserter(others), [&](Line* other) { return other != line; });
-    const double last = std::max(0.0, joint - analysis.replay.saving_ns(mended(analysis, others)));
+    const double last = std::max(0.0, joint - analysis.replay.saving_ns(what_if_fixed(analysis, others)));
     line->saves_ns = (line->alone_ns + last) / 2;
     sum += line->saves_ns;
   }
@@ -64,9 +64,10 @@ double predict_savings(const Analysis& analysis, std::vector<Line>& lines) {
     if (line.strands.empty()) continue;
     const Tally& tally = tally_of(analysis, line);
     const auto costs = static_cast<double>(line.launching ? tally.launch_ns : tally.blocked_ns + tally.saving_ns);
-    // Nothing gains more than all of the time there is, however many threads wait in it.
+    // A line cannot gain more than the total time, however many threads wait in it.
     const double bound = std::min(costs, static_cast<double>(analysis.measured_ns()));
-    line.alone_ns = usable ? analysis.replay.saving_ns(mended(analysis, {&line})) : bound / analysis.measured_steps();
+    line.alone_ns =
+        usable ? analysis.replay.saving_ns(what_if_fixed(analysis, {&line})) : bound / analysis.measured_steps();
     line.saves_ns = line.alone_ns;
     if (line.verdict != Verdict::kCheap) weighty.push_back(&line);
   }

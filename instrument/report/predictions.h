@@ -1,4 +1,4 @@
-// What mending the report's lines would gain, by the replay; see docs/how-the-numbers-are-made.md.
+// What fixing the report's lines would gain, predicted by the replay; see docs/how-the-numbers-are-made.md.
 #pragma once
 
 #include <vector>
@@ -7,8 +7,8 @@
 
 namespace syncsniff::report {
 
-// Fills alone_ns and saves_ns of every line that was measured. Returns what a step (without steps: the run) gains when
-// all lines but the cheap ones are mended; 0 when nothing can be predicted, and then both are the upper bound.
+// Fills alone_ns and saves_ns of every measured line. Returns what a step (without steps: the run) gains when all lines
+// but the cheap ones are fixed; 0 when nothing can be predicted, and then both hold an upper bound.
 double predict_savings(const timeline::Analysis& analysis, std::vector<Line>& lines);
 
 }  // namespace syncsniff::report

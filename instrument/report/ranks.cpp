@@ -37,7 +37,7 @@ Rank summarise(const RunReport& report) {
   for (const timeline::DeviceTimeline& device : analysis.devices) {
     const timeline::StepShare share = timeline::share_of_step(device, analysis.steps);
     if (share.step_ns <= 0) continue;
-    // Of several devices in a process, the means.
+    // For a process with several devices, their means.
     const double weight = 1 / static_cast<double>(analysis.devices.size());
     rank.measured = true;
     rank.busy += weight * share.busy_ns / share.step_ns;

@@ -1,4 +1,5 @@
-// The processes of one job that used a GPU, side by side: how busy each was, and who waits for whom in collectives.
+// The processes of one job that used a GPU, side by side: how busy each GPU was, and which rank the others wait for in
+// collectives.
 #pragma once
 
 #include <cstdint>
@@ -31,7 +32,7 @@ Rank summarise(const RunReport& report);
 
 // The rank for which the others wait: they spend clearly longer in collectives than it does. nullopt: no such rank.
 std::optional<size_t> late_rank(const std::vector<Rank>& ranks);
-// The one whose own report tells most: the late one, else the one whose GPU idles most.
+// The rank whose own report is shown: the late one, otherwise the one whose GPU idles most.
 size_t telling_rank(const std::vector<Rank>& ranks);
 
 void write_ranks(const std::vector<Rank>& ranks, const Style& style, std::ostream& out);

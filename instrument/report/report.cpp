@@ -22,27 +22,28 @@ void note_the_end(const reader::Trace& trace, std::vector<std::string>& notes) {
     notes.push_back(std::string(reason == trace::StopReason::kSizeLimit
                                     ? "the trace reached its size limit (SYNCSNIFF_TRACE_LIMIT_MB, 1024 unless set)"
                                     : "the disk was full or the file size limit (ulimit -f) was reached") +
-                    ": recording stopped before the program did, and no figure has what came after");
+                    ": recording stopped before the program ended, and the figures leave out what came after");
   else if (trace.ended_early())
-    notes.push_back("the run ended early (killed, crashed, or left by _exit): the figures reach to its last record");
+    notes.push_back("the run ended early (killed, crashed, or left by _exit): the figures end with its last record");
   else if (trace.end_unknown())
-    notes.push_back("the program left by _exit or exec, which record no end: the figures reach to its last record");
-  if (trace.header.dropped_records != 0 && !stopped)  // what is not recorded is not counted as dropped either
+    notes.push_back("the program left by _exit or exec, which record no end: the figures end with its last record");
+  if (trace.header.dropped_records != 0 &&
+      !stopped)  // records that were not made after recording stopped do not count as dropped
     notes.push_back(std::to_string(trace.header.dropped_records) + " records were dropped: the figures are too low");
   if (trace.header.nested_waits + trace.header.nested_work != 0)
-    notes.push_back(std::to_string(trace.header.nested_waits) + " waits and " +
-                    std::to_string(trace.header.nested_work) +
-                    " launches and copies were made by signal handlers within another CUDA call: counted here alone, "
-                    "not timed");
+    notes.push_back(
+        std::to_string(trace.header.nested_waits) + " waits and " + std::to_string(trace.header.nested_work) +
+        " launches and copies were made by signal handlers inside another CUDA call: they are only counted, "
+        "not timed");
   const uint64_t end_ns = trace.header.end_monotonic_ns, start_ns = trace.header.start_monotonic_ns;
   if (end_ns > start_ns && trace.header.storage_ns > (end_ns - start_ns) / kWorthTellingOfStorage)
-    notes.push_back("recording held the program for " + format_time(trace.header.storage_ns) +
-                    ", waiting for the disk: name a trace (-o) on a faster one, or in memory (/dev/shm)");
+    notes.push_back("recording blocked the program for " + format_time(trace.header.storage_ns) +
+                    " while it waited for the disk: write the trace (-o) to a faster one, or to memory (/dev/shm)");
   if (trace.unknown_records != 0)
     notes.push_back(std::to_string(trace.unknown_records) + " records are of kinds that this syncsniff does not know");
 }
 
-// Why the GPU's side is not told.
+// Says why the report has no GPU activity.
 void note_missing_timeline(const reader::Trace& trace, std::vector<std::string>& notes) {
   const bool asked_for_windows = trace.header.mode() == trace::TimelineMode::kWindows;
   const bool is_explained = std::any_of(trace.notes.begin(), trace.notes.end(), [](const std::string& note) {
@@ -50,8 +51,8 @@ void note_missing_timeline(const reader::Trace& trace, std::vector<std::string>&
   });
   if (asked_for_windows && trace.windows.empty() && !is_explained)
     notes.push_back(
-        "the run launched too little, or for too short a time, for a window of the GPU's side: how busy the GPU was is "
-        "not known; --timeline=full records all of it");
+        "the run launched too little, or was too short, for a window of GPU activity: how busy the GPU was is not "
+        "known; --timeline=full records all of it");
 }
 
 // With the GPU to itself a launch begins some 5 to 20 us after the call (H200, PCIe 5); beside another process it waits
@@ -71,13 +72,13 @@ void note_unused_patterns(const std::vector<reader::CodePattern>& patterns, std:
     if (pattern.paths == 0) notes.push_back(option_text(pattern) + " matches no file or object of this run");
 }
 
-// Not ranked where no step is sure (see Judge::paid_once), so it is told apart.
+// Where no step is certain, module loads are not ranked (see Judge::paid_once), so they are noted separately.
 void note_loads(const timeline::Analysis& analysis, std::vector<std::string>& notes) {
   uint64_t ns = 0;
   for (const timeline::Site& site : analysis.sites)
     if (site.call_class == trace::CallClass::kModuleLoad) ns += site.run.blocked_ns;
   if (ns != 0 && !analysis.steps_are_sure())
-    notes.push_back("loading of code held the host for " + format_time(ns) + ": paid once, so it is not ranked");
+    notes.push_back("loading GPU code blocked the host for " + format_time(ns) + ": paid once, so it is not ranked");
 }
 
 }  // namespace
@@ -107,11 +108,11 @@ RunReport make_report(const reader::Trace& trace, const reader::Places& places,
   if (!replay.usable() && replay.recorded_ns > 0)
     report.notes.push_back("the replay misses the recorded time by " +
                            std::to_string(std::llround(100 * replay.error())) +
-                           " %: what a fix saves is told as an upper bound");
+                           " %: what a fix saves is given as an upper bound");
   note_loads(report.analysis, report.notes);
   if (report.analysis.steps.found() && !report.analysis.steps_are_sure())
     report.notes.push_back(
-        "the steps are a guess (confidence low): nothing is predicted, what a fix saves is an upper "
+        "the steps are a guess (confidence low): nothing is predicted, and what a fix saves is an upper "
         "bound; an NVTX range around each step makes them sure");
   if (report.verdicts.silenced != 0)
     report.notes.push_back(std::to_string(report.verdicts.silenced) + " call paths are silenced by allow comments");
@@ -136,34 +137,36 @@ void write(const RunReport& report, const std::vector<Rank>& ranks, Format forma
 
 }  // namespace
 
-Told report_traces(const std::vector<std::string>& paths, const StaticSide& side, Format format, bool colour,
-                   bool embed_symbols, const std::vector<std::string>& extra_notes, std::ostream& out,
-                   const Reading& reading, const std::vector<Gate>& gates) {
+ReportOutcome report_traces(const std::vector<std::string>& paths, const StaticSide& side, Format format, bool colour,
+                            bool embed_symbols, const std::vector<std::string>& extra_notes, std::ostream& out,
+                            const Reading& reading, const std::vector<Gate>& gates) {
   std::vector<Rank> ranks;
-  std::unique_ptr<LoadedRun> told;
+  std::unique_ptr<LoadedRun> shown;
   std::vector<std::string> notes = extra_notes;
   for (const std::string& path : paths) {
-    // Only one of them is held whole: traces may be large.
+    // Only one of the traces is kept in memory completely: traces may be large.
     std::unique_ptr<LoadedRun> loaded = load_run(path, side, reading, embed_symbols);
     Rank rank = summarise(loaded->report);
     if (!rank.used_gpu && paths.size() > 1) {
-      if (told == nullptr) told = std::move(loaded);
+      if (shown == nullptr) shown = std::move(loaded);
       continue;
     }
     ranks.push_back(std::move(rank));
-    if (telling_rank(ranks) == ranks.size() - 1) told = std::move(loaded);
+    if (telling_rank(ranks) == ranks.size() - 1) shown = std::move(loaded);
   }
-  // A rank that was passed over may turn out to be the one, once all are known.
+  // Once all ranks are known, an earlier one may be the one to show.
   const size_t telling = ranks.empty() ? 0 : telling_rank(ranks);
-  if (!ranks.empty() && told->trace.path != ranks[telling].trace) told = load_run(ranks[telling].trace, side, reading);
+  if (!ranks.empty() && shown->trace.path != ranks[telling].trace)
+    shown = load_run(ranks[telling].trace, side, reading);
   for (const Rank& rank : ranks)
-    if (rank.trace != told->trace.path) notes.push_back("`syncsniff report " + rank.trace + "` shows " + name_of(rank));
-  if (ranks.empty())  // nobody launched anything: each may be the one that the user means
+    if (rank.trace != shown->trace.path)
+      notes.push_back("`syncsniff report " + rank.trace + "` shows " + name_of(rank));
+  if (ranks.empty())  // no process launched anything: any of them may be the one that the user means
     for (const std::string& path : paths)
-      if (path != told->trace.path) notes.push_back("`syncsniff report " + path + "` shows another process");
-  told->report.notes.insert(told->report.notes.end(), notes.begin(), notes.end());
-  write(told->report, ranks, format, colour, out);
-  return {failed_gates(told->report, gates)};
+      if (path != shown->trace.path) notes.push_back("`syncsniff report " + path + "` shows another process");
+  shown->report.notes.insert(shown->report.notes.end(), notes.begin(), notes.end());
+  write(shown->report, ranks, format, colour, out);
+  return {failed_gates(shown->report, gates)};
 }
 
 void embed_symbols(const std::vector<std::string>& traces, const reader::CodeBorder& border) {

@@ -13,7 +13,7 @@ namespace syncsniff::report {
 
 inline constexpr int kReportWidth = 100;  // columns that the terminal report never exceeds
 
-// What the user says of a trace: what a step is, and whose code is whose.
+// What the user specifies about a trace: what a step is, and which code is the user's.
 struct Reading {
   timeline::StepChoice step;
   reader::CodeBorder border;
@@ -23,7 +23,7 @@ struct RunReport {
   const reader::Trace* trace = nullptr;
   timeline::Analysis analysis;
   Verdicts verdicts;
-  std::vector<reader::CodePattern> code_patterns;  // that moved the border between the user's code and libraries'
+  std::vector<reader::CodePattern> code_patterns;  // the patterns of --user-code and --library-code
   std::vector<std::string> notes;                  // what could not be seen, in the order they matter
 };
 
@@ -42,22 +42,22 @@ enum class Format { kTerminal, kJson };
 struct Gate {
   std::string text;    // as it was given
   std::string figure;  // of those that gates.cpp lists
-  bool above = true;   // fails above the limit; else below it
+  bool above = true;   // true: fails above the limit; false: below it
   double limit = 0;
-  bool of_change = false;  // the limit had a sign: it is on what changed between two runs
-  bool percent = false;    // of_change: of the first run's figure
+  bool of_change = false;  // the limit had a sign: it applies to the change between two runs
+  bool percent = false;    // of_change with %: the limit is a percentage of the first run's figure
 };
 
-struct Told {
+struct ReportOutcome {
   std::vector<std::string> failed_gates;  // a line each
 };
 
-// Reads, analyses, prints one job: its processes side by side, and the whole report of the one that tells most. Traces
-// without GPU work are passed over where others have some. Throws std::runtime_error (one line). `embed_symbols`: also
-// write the symbols into the traces.
-Told report_traces(const std::vector<std::string>& paths, const StaticSide& side, Format format, bool colour,
-                   bool embed_symbols, const std::vector<std::string>& extra_notes, std::ostream& out,
-                   const Reading& reading = {}, const std::vector<Gate>& gates = {});
+// Reads, analyses and prints one job: its processes side by side, and the whole report of one of them (see ranks.h).
+// Traces without GPU work are skipped where others have some. Throws std::runtime_error (one line). `embed_symbols`:
+// also write the symbols into the traces.
+ReportOutcome report_traces(const std::vector<std::string>& paths, const StaticSide& side, Format format, bool colour,
+                            bool embed_symbols, const std::vector<std::string>& extra_notes, std::ostream& out,
+                            const Reading& reading = {}, const std::vector<Gate>& gates = {});
 
 // Writes the symbols into each trace, so that it can be reported on another machine: those of the user's objects.
 // Unreadable traces stay as they are.

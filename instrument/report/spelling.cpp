@@ -46,9 +46,9 @@ constexpr std::pair<std::string_view, std::string_view> kRuntimeNames[] = {
     {"cuLaunchKernel", "kernel launch"},
     {"cuGraphLaunch", "cudaGraphLaunch"},
     {"cuLaunchHostFunc", "cudaLaunchHostFunc"},
-    {"cuLibraryLoad", "loading of kernels"},
-    {"cuModuleLoad", "loading of kernels"},
-    {"cuKernelGetFunction", "loading of kernels"},
+    {"cuLibraryLoad", "loading kernels"},
+    {"cuModuleLoad", "loading kernels"},
+    {"cuKernelGetFunction", "loading kernels"},
 };
 
 bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }

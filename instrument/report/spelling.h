@@ -5,7 +5,7 @@
 
 namespace syncsniff::report {
 
-// "cuMemcpyHtoDAsync_v2" -> "cudaMemcpyAsync"; a name that is not known comes back without its version suffix.
+// "cuMemcpyHtoDAsync_v2" -> "cudaMemcpyAsync"; an unknown name is returned without its version suffix.
 std::string user_spelling(const std::string& driver_name);
 
 // The first CUDA call or member call (".item()") in a message; empty: none.

@@ -21,30 +21,30 @@ using timeline::Remedy;
 using timeline::StepShare;
 
 constexpr size_t kMaxRows = 10, kTimeWidth = 9, kShareWidth = 8, kDoingWidth = 15, kDetailIndent = 20;
-constexpr double kLeastShare = 0.01;      // of a step; what is less is one row, the rest
+constexpr double kLeastShare = 0.01;      // of a step; smaller rows are summed up as "the rest"
 constexpr double kMostlyAfterWait = 0.5;  // of a row's time
-constexpr uint64_t kFewKinds = 3;         // kernels that one many-tensor launch could be
+constexpr uint64_t kFewKinds = 3;         // up to this many kinds of kernels could become one many-tensor launch
 
 uint64_t whole(double ns) { return static_cast<uint64_t>(std::max(0.0, ns) + 0.5); }
 
 std::string line_text(const HostLine& line) {
   if (line.doing == HostDoing::kStarting) {
     const std::string part = line.part == reader::StepPart::kOther ? "" : std::string(": ") + to_string(line.part);
-    return "a launch on its way to the idle GPU" + part;
+    return "launch latency until the idle GPU starts" + part;
   }
   return where_text(line.place, line.before, line.api.empty() ? "" : user_spelling(line.api), line.thread);
 }
 
-// How many launches, how long each takes on both sides, and what helps.
+// The number of launches, how long each takes on the host and on the GPU, and what helps.
 std::string launches_text(const HostLine& line, const StepShare& share) {
   if (line.launches == 0) return "";
   const double each = share.of_steps ? static_cast<double>(line.launches) / share.steps : 0;
-  std::string text = (share.of_steps ? format_count(each) + " launches a step"
+  std::string text = (share.of_steps ? format_count(each) + " launches per step"
                                      : format_count(static_cast<double>(line.launches)) + " launches in the windows");
-  if (line.spaced != 0) text += ", one each " + format_time(line.spacing_ns / line.spaced);
-  if (line.matched != 0) text += ", its kernel takes " + format_time(line.kernel_ns / line.matched);
+  if (line.spaced != 0) text += ", one every " + format_time(line.spacing_ns / line.spaced);
+  if (line.matched != 0) text += ", each kernel takes " + format_time(line.kernel_ns / line.matched);
   const double gain = timeline::gain_ns(line, share);
-  if (share.of_steps && whole(gain) == 0) return text;  // one launch a step: there is nothing to put together
+  if (share.of_steps && whole(gain) == 0) return text;  // one launch per step: there is nothing to merge
   const timeline::Remedy remedy = timeline::remedy_of(line);
   text += remedy == Remedy::kOptimizer   ? ": foreach=True or fused=True updates all parameters at once"
           : remedy == Remedy::kOneLaunch ? ": one launch over all of them (a many-tensor kernel)"
@@ -76,8 +76,8 @@ class GpuWriter {
 
  private:
   void write_idle() {
-    paragraph("let run dry by: " + causes(), 2);
-    paragraph("meanwhile the host: " + doings(), 2);
+    paragraph("ran dry because of: " + causes(), 2);
+    paragraph("what the host did meanwhile: " + doings(), 2);
     if (const std::string text = parts(); !text.empty()) paragraph("in which part of the step: " + text, 2);
     rows();
   }
@@ -110,7 +110,7 @@ class GpuWriter {
     return text;
   }
 
-  // Of the step.
+  // As shares of the step.
   template <class Kind>
   std::string shares(const std::vector<std::pair<double, Kind>>& times) const {
     std::string text;
@@ -192,8 +192,9 @@ class GpuWriter {
     }
     if (rows.size() > shown && whole(rest) != 0) row(rest, "the rest", std::to_string(rows.size() - shown) + " lines");
     if (share_.of_steps && shown != 0)
-      paragraph("with all of these rows mended " + format_time(whole(share_.step_ns)) + " a step becomes " +
-                    format_time(whole(std::max(share_.busy_ns, share_.step_ns - saves))) + " at best (predicted)",
+      paragraph("if all of these rows are fixed, a step takes at best " +
+                    format_time(whole(std::max(share_.busy_ns, share_.step_ns - saves))) + " instead of " +
+                    format_time(whole(share_.step_ns)) + " (predicted)",
                 2);
   }
 

@@ -24,7 +24,7 @@ std::string devices_text(const std::vector<uint32_t>& devices) {
 }
 
 std::string steps_text(const timeline::Steps& steps) {
-  if (!steps.found()) return "no steps found: " + steps.how + "; the figures are of the whole run";
+  if (!steps.found()) return "no steps found: " + steps.how + "; the figures cover the whole run";
   std::string text = format_count(static_cast<double>(steps.seen)) + " steps of " + format_time(steps.median_ns) +
                      ", " + steps.how + ", confidence " + steps.confidence;
   if (steps.regular.size() != steps.seen)
@@ -42,13 +42,13 @@ std::string cost_text(const Analysis& analysis) {
   const double per = analysis.measured_steps();
   const uint64_t whole = analysis.measured_ns();
   auto part = [&](const char* what, uint64_t ns, const char* several) {
-    // Threads that wait at the same time are each held up, GPUs that idle are each idle.
+    // Sums may exceed the step: several threads can be blocked, and several GPUs idle, at the same time.
     const std::string share = ns > whole ? several : format_share(ns, whole);
     const auto each = static_cast<uint64_t>(static_cast<double>(ns) / per + 0.5);
     return std::string(what) + " " + format_time(each) + (share.empty() ? "" : " (" + share + ")");
   };
   const std::string launches = format_count(static_cast<double>(sum.launches) / per);
-  // Where windows tell how idle the GPU was, what waits alone prove of it says less.
+  // Where windows show how idle the GPU was, the lower bound that waits alone give is not printed.
   const std::string idle =
       analysis.devices.empty() ? ", " + part("GPU idle, at least", sum.idle_ns, "several GPUs") : "";
   return (by_step ? "a step: " : "in all: ") + part("host blocked", sum.blocked_ns, "several threads") + idle + ", " +
@@ -57,7 +57,7 @@ std::string cost_text(const Analysis& analysis) {
 
 uint64_t weight(const timeline::Tally& tally) { return std::max(tally.idle_ns, tally.blocked_ns); }
 
-// What the run did before the first regular step: never ranked, since it is paid once.
+// What happened before the first regular step: not ranked, since it is paid only once.
 std::string start_up_text(const Analysis& analysis, uint64_t begin_ns) {
   const uint64_t first = analysis.steps.regular.front().begin;
   std::string text = "start-up: " + format_time(first > begin_ns ? first - begin_ns : 0) + " before step " +

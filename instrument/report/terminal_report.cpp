@@ -74,17 +74,17 @@ class TerminalWriter {
     if (rows == 0)
       out_ << (timeline::anything_waits(*report_.trace)
                    ? "No wait, copy or launch loop costs enough to report.\n"
-                   : "No waits were found: nothing here makes the host wait for the GPU.\n");
+                   : "No waits were found: nothing in this run makes the host wait for the GPU.\n");
     if (more != 0) out_ << "and " << more << " more; --format=json lists them all\n";
     if (rows == 0) return;
     out_ << '\n';
     joint();
-    paragraph(by_replay()
-                  ? "saves: predicted time per step if these calls are mended, this line's share (by replay)"
-                  : "saves: an upper bound: time blocked, GPU idle time proved after it, and host time before the next "
-                    "CUDA call "
-                    "where nothing proved the GPU idle; for launches, the host time of issuing them",
-              0, Colour::kDim);
+    paragraph(
+        by_replay()
+            ? "saves: predicted time saved per step if these calls are fixed, this line's share (by replay)"
+            : "saves: an upper bound: host time blocked, plus the GPU idle time that is known to follow it or, where "
+              "none is known, the host time until the next CUDA call; for launches, the host time of launching",
+        0, Colour::kDim);
   }
 
   bool by_replay() const { return analysis_.predicts(); }
@@ -93,9 +93,9 @@ class TerminalWriter {
     const double saves = report_.verdicts.joint_saving_ns;
     if (!by_step() || !by_replay() || saves < 1) return;
     const double step = static_cast<double>(analysis_.steps.regular_ns()) / per();
-    paragraph("these calls mended, but for the cheap ones: " + format_time(static_cast<uint64_t>(step)) +
-                  " a step becomes about " + format_time(static_cast<uint64_t>(std::max(0.0, step - saves))) +
-                  " (predicted)",
+    paragraph("if these calls are fixed, except the cheap ones, a step takes about " +
+                  format_time(static_cast<uint64_t>(std::max(0.0, step - saves))) + " instead of " +
+                  format_time(static_cast<uint64_t>(step)) + " (predicted)",
               0);
   }
 

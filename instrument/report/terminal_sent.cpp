@@ -36,12 +36,11 @@ std::string line_text(const SentLine& line, const SentAgain& all) {
 }  // namespace
 
 void write_sent_again(const SentAgain& all, const Style& style, std::ostream& out) {
-  size_t told = 0;
+  size_t shown = 0;
   for (const SentLine& line : all.lines) {
-    if (!is_worth_telling(line, all) || told == kMaxLines) continue;
-    if (told++ == 0)
-      out << '\n'
-          << style(Colour::kBold, "Sent to the GPU again unchanged, as far as samples of the bytes tell:") << '\n';
+    if (!is_worth_telling(line, all) || shown == kMaxLines) continue;
+    if (shown++ == 0)
+      out << '\n' << style(Colour::kBold, "Sent to the GPU again unchanged, judging by samples of the bytes:") << '\n';
     for (const std::string& row : wrap(line_text(line, all), kIndent, kReportWidth)) out << row << '\n';
   }
 }

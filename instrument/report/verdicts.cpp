@@ -17,7 +17,7 @@ using timeline::Analysis;
 using timeline::Site;
 using timeline::Tally;
 
-constexpr double kLargeShareFactor = 5;  // so many times min_share_pct counts whatever a single wait costs
+constexpr double kLargeShareFactor = 5;  // times min_share_pct: counts however short single waits are
 
 enum class Measure { kWaits, kLaunches, kNothing };
 
@@ -34,7 +34,7 @@ bool covers(const Location& range, const reader::Frame& frame) {
   return common_suffix(range.file, frame.file) > 0;
 }
 
-// The shim leaves cuEventCreate alone: it takes less time than a record of it.
+// The shim does not record cuEventCreate: the call takes less time than writing a record would.
 bool is_recorded(const Finding& finding) { return named_call(finding.message).rfind("cudaEventCreate", 0) != 0; }
 
 class Judge {
@@ -64,7 +64,7 @@ class Judge {
   uint64_t whole_ns() const { return analysis_.measured_ns(); }
   const Tally& tally_of(const Line& line) const { return by_step() ? line.stepping : line.run; }
 
-  // Where no step is sure, a load of code cannot be told from start-up: it is not ranked.
+  // Where no step is certain, module loads cannot be distinguished from start-up, so they are not ranked.
   bool paid_once(const Site& strand) const {
     return strand.call_class == trace::CallClass::kModuleLoad && !analysis_.steps_are_sure();
   }
@@ -78,7 +78,7 @@ class Judge {
     return {group, line.saves_ns, tally_of(line).blocked_ns};
   }
 
-  // The findings that the innermost matching frame of a strand's stack belongs to, best path match first.
+  // The findings at the innermost frame of a strand's stack that any finding covers, best path match first.
   void assign(size_t index) {
     const Site& strand = analysis_.strands[index];
     if (paid_once(strand)) return;
@@ -135,10 +135,10 @@ class Judge {
     sum(line);
     if (measures_[index] == Measure::kNothing) {
       line.verdict = Verdict::kNotMeasured;
-      line.why_not = "the run does not record what this rule speaks of";
+      line.why_not = "a run does not record what this rule checks";
     } else if (line.strands.empty() && !is_recorded(finding)) {
       line.verdict = Verdict::kNotMeasured;
-      line.why_not = "the run does not record the making of events, which takes about a microsecond";
+      line.why_not = "a run does not record the creation of events, which takes about a microsecond";
     } else if (line.strands.empty()) {
       line.verdict = has_lines() ? Verdict::kNotExecuted : Verdict::kNotMeasured;
       if (!has_lines()) line.why_not = "no stack has line information: compile with -g";
@@ -159,7 +159,7 @@ class Judge {
       ns_of[strand.api] += line.launching ? tally.launch_ns : tally.blocked_ns;
     }
     if (ns_of.empty()) return;
-    // The line is called after what takes its time, not after what else happens on it.
+    // The line is named after the call that takes most of its time.
     auto less = [](const auto& a, const auto& b) { return a.second < b.second; };
     const std::string& first = std::max_element(ns_of.begin(), ns_of.end(), less)->first;
     const auto others = std::count_if(ns_of.begin(), ns_of.end(),
@@ -170,7 +170,7 @@ class Judge {
     line.call = !line.launching && !named.empty() ? named : user_spelling(first) + more;
   }
 
-  // Is it worth a person's time? Share of the step (or run), and the cost of one step (or call).
+  // Is the line worth reporting? Judged by its share of the step (or run), and by the cost per step (or call).
   bool weighs(const Line& line, const std::string& rule) const {
     const Tally& tally = tally_of(line);
     const double whole = static_cast<double>(std::max<uint64_t>(1, whole_ns()));
@@ -214,7 +214,7 @@ class Judge {
     }
   }
 
-  // Two rules may name one call: it is measured, and listed, once.
+  // Two rules may report the same call: it is measured and listed once.
   void merge_same_calls() {
     std::map<std::pair<bool, std::vector<size_t>>, size_t> first;
     std::vector<Line> kept;

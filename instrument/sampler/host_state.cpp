@@ -17,8 +17,8 @@ using trace::HostState;
 // Younger than the headers of some systems that we build on.
 constexpr int kEpollPwait2 = 441, kFutexWaitv = 449, kFutexWait = 455;
 
-// What a call waits for that takes long. `descriptors`: which of the first two arguments says how many descriptors it
-// waits for; of none it is a sleep. -1: neither does.
+// System calls that may block for long. `descriptors`: which of the first two arguments is the number of descriptors
+// that the call waits for; with none it is a sleep. -1: neither.
 struct CallState {
   int call;
   HostState state;

@@ -11,7 +11,7 @@
 
 namespace syncsniff::sampler {
 
-// Where Python's global lock lies; both 0: there is no interpreter.
+// Address range of Python's global lock; both 0: there is no interpreter.
 struct InterpreterData {
   uint64_t begin = 0, end = 0;
 };

@@ -5,7 +5,7 @@
 namespace syncsniff::sampler {
 namespace {
 
-// More than a stack with 40 frames on it ever is; whatever claims to be further up is no frame.
+// More than a stack with 40 frames ever takes; an address further up is not taken for a frame.
 constexpr uint32_t kFarthestFrame = 64u << 20;
 constexpr size_t kMostKnownAddresses = 1u << 16;
 
@@ -69,7 +69,7 @@ std::vector<uint64_t> frames_since(Snapshot& memory, const LastCall& call, const
     uint64_t word = 0;
     if (!memory.load(call.frame - sizeof word + call.offsets[i], word)) return {};
     if (word == recorded[i]) continue;
-    // Nothing says that the outermost frame known is still there, where others lie around it.
+    // Of a stack that was recorded only in part, nothing shows that the outermost recorded frame is still there.
     if (i + 1 == recorded.size() && recorded.size() >= most_frames) return {};
     std::vector<uint64_t> frames;
     if (addresses.holds(word) && addresses.are_of_one_object(word, recorded[i])) frames.push_back(word);

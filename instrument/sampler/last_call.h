@@ -1,5 +1,5 @@
-// The last CUDA call of a thread, as the shim remembers it, and what the thread's stack says of where it went from
-// there. Needs no registers, no unwinder and no symbols.
+// The last CUDA call of a thread, as the shim stored it, and where the thread has gone from there, read from its stack.
+// Needs no registers, no unwinder and no symbols.
 #pragma once
 
 #include <cstdint>
@@ -26,7 +26,7 @@ bool read_call(Snapshot& memory, const trace::HookLayout& layout, uint64_t place
 uint32_t stack_in_flight(Snapshot& memory, const trace::HookLayout& layout, const LastCall& last, uint64_t frame,
                          uint64_t return_address);
 
-// Is an address where a call returns to? Known objects and the bytes of the call before it tell.
+// Is the address a return address? Decided by the known objects and the bytes of the call instruction before it.
 class ReturnAddresses {
  public:
   ReturnAddresses(RemoteMemory& memory, const TraceTail& trace) : memory_(memory), trace_(trace) {}
@@ -39,11 +39,11 @@ class ReturnAddresses {
   std::unordered_map<uint64_t, bool> known_;
 };
 
-// Return addresses of the frames that the thread is in now, innermost first, as far as they can be known. A caller's
-// frame that is still there keeps the words that held its return addresses. So from the outermost one inward, the first
-// word that is another than at the call holds where the frame around it went last: there the host is, or it has just
-// come back from there. What lies further in is not known. All as they were: the thread is in the code that follows
-// the call, and the answer is `recorded`.
+// Return addresses of the frames that the thread is in now, innermost first, as far as they can be known. The frame of
+// a caller that is still running keeps its words with return addresses. So from the outermost frame inward, the first
+// word that differs from its value at the CUDA call is the return address of the last call made there: the host is in
+// that call, or has just returned from it. Frames further in are unknown. If all words are unchanged, the thread is in
+// the code that follows the CUDA call, and the result is `recorded`.
 std::vector<uint64_t> frames_since(Snapshot& memory, const LastCall& call, const std::vector<uint64_t>& recorded,
                                    uint32_t most_frames, ReturnAddresses& addresses);
 

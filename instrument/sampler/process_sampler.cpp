@@ -9,7 +9,7 @@
 namespace syncsniff::sampler {
 namespace {
 
-// Threads come and go seldom, and a table that is a little old names threads that are gone at worst.
+// Threads start and end rarely, and an old table at worst names threads that have ended.
 constexpr uint64_t kBoardNs = 5'000'000;
 
 }  // namespace
@@ -41,7 +41,8 @@ bool ProcessSampler::read_board() {
   if (now_ns - board_read_ns_ < kBoardNs) return true;
   board_read_ns_ = now_ns;
   if (!memory_.read(header_.board, &board_, sizeof board_)) return end(memory_.error()), false;
-  // The number may be another process's by now, or in a container's own count; the image may be another one since exec.
+  // The process id may now belong to another process, or be that of a container's own namespace; the program may be
+  // another one since exec.
   const bool is_ours = board_.start_monotonic_ns == header_.start_monotonic_ns && board_.bytes == sizeof board_ &&
                        board_.hooks.most_frames <= 256 && board_.hooks.place_bytes <= 4096;
   if (!is_ours) return end(0), false;
@@ -56,8 +57,8 @@ void ProcessSampler::forget_ended_threads() {
     if (thread.tid != 0) listed.insert(thread.tid);
   std::erase_if(threads_, [&](const auto& entry) { return listed.count(entry.first) == 0; });
   if (listed.size() == trace::kBoardThreads)
-    store_.add_note("where the host was is known of " + std::to_string(trace::kBoardThreads) +
-                    " threads at a time: others that make CUDA calls were not looked at");
+    store_.add_note("where the host was is known for " + std::to_string(trace::kBoardThreads) +
+                    " threads at a time: other threads that make CUDA calls were not sampled");
 }
 
 StackName ProcessSampler::stack_of(const Look& look) {

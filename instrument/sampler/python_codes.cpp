@@ -3,7 +3,7 @@
 namespace syncsniff::sampler {
 namespace {
 
-// A notebook that makes code for ever: what comes later is not named. Mostly 1 KB each.
+// A bound for programs that create code forever, such as notebooks: later code is not named. Mostly 1 KB each.
 constexpr size_t kMostCodes = 20000;
 constexpr int64_t kMostUnits = 1 << 24;  // of code in one object
 

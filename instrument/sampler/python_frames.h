@@ -20,8 +20,8 @@ struct PythonFrame {
 struct PythonChain {
   uint64_t head_address = 0, head = 0;  // the word that names the innermost frame, and what it held
   std::vector<PythonFrame> frames;      // innermost first
-  // It reaches the thread's outermost frame. False: part of it could not be read, or it ends at a generator's frame,
-  // which has just been left.
+  // true: the walk reached the thread's outermost frame. false: part of it could not be read, or it ended at the frame
+  // of a generator that had just been left.
   bool is_whole = true;
 };
 
@@ -29,17 +29,17 @@ struct PythonChain {
 PythonChain walk_python(Snapshot& memory, const trace::PythonLayout& layout, uint64_t thread, uint32_t tid,
                         PythonCodes& codes);
 
-// The outer frames that two walks have in common, as the later one saw them: a thread that was calling and returning
-// meanwhile was in these all the time.
+// The outer frames that two walks have in common, as the later one read them: a thread that called and returned in
+// between was in these frames all the time.
 std::vector<PythonFrame> common_outer(const std::vector<PythonFrame>& earlier, const std::vector<PythonFrame>& later);
 
-// What one sample tells of a Python thread, from several walks in turn. A thread that calls and returns all the time is
-// rarely still for as long as one takes; walks that did not reach the outermost frame say nothing.
+// Combines several walks of one Python thread into a sample. A thread that calls and returns all the time changes
+// during most walks; walks that did not reach the outermost frame are not used.
 class PythonWalks {
  public:
   void add(PythonChain chain);
-  // The innermost frames that the last two whole walks agree on, of one alone all of them: at most as many as the
-  // shim records.
+  // The frames that the last two complete walks have in common; of a single complete walk, all. At most as many as the
+  // shim records, from the innermost on.
   std::vector<PythonFrame> frames() const;
 
  private:

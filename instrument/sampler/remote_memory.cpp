@@ -39,7 +39,7 @@ void Snapshot::take(RemoteMemory& memory) {
     else
       ranges_.push_back({pieces_[i].begin, kPieceBytes});
   }
-  // A range that cannot be read any more ends a call. Its pieces are forgotten; what is needed of them is asked for.
+  // A range that can no longer be read ends the system call. Its pieces are dropped, and read again when needed.
   size_t at = 0, piece = 0;
   for (size_t first = 0; first < ranges_.size(); ++first) {
     const size_t whole = memory.read(&ranges_[first], ranges_.size() - first, &bytes_[at]);
@@ -53,7 +53,7 @@ void Snapshot::take(RemoteMemory& memory) {
   std::erase_if(pieces_, [](const Piece& entry) { return !entry.known; });
 }
 
-// Those that were forgotten have left gaps.
+// Closes the gaps of dropped pieces.
 size_t Snapshot::free_place() const {
   size_t at = 0;
   for (const Piece& piece : pieces_) at = std::max(at, piece.at + kPieceBytes);

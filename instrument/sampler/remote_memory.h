@@ -1,5 +1,5 @@
-// The memory of another process, read with process_vm_readv: nothing is stopped, nothing is sent, nothing is written.
-// Every address may be wrong and every read may fail.
+// Reads the memory of another process with process_vm_readv: the process is not stopped, signalled or written to. Every
+// address may be wrong and every read may fail.
 #pragma once
 
 #include <sys/types.h>
@@ -31,8 +31,8 @@ class RemoteMemory {
   int error_ = 0;
 };
 
-// Pieces of that memory as they were at one moment: what was needed for a thread's last sample is read in one call for
-// the next one, so that it belongs together. A piece that is needed besides is read when it is asked for.
+// Pieces of that memory as they were at one moment: the pieces that a thread's last sample needed are read in one call
+// for the next one, so that they are consistent. Further pieces are read when they are needed.
 class Snapshot {
  public:
   void take(RemoteMemory& memory);

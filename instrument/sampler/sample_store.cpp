@@ -8,7 +8,7 @@
 namespace syncsniff::sampler {
 namespace {
 
-// Some 0.5 KB each. A program that is in ever new places, such as a deep recursion, keeps the first of them.
+// Some 0.5 KB each. For a program with ever new stacks, such as a deep recursion, the first ones are kept.
 constexpr size_t kMostStacks = 20000;
 
 template <class Record>

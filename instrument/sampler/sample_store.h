@@ -38,7 +38,7 @@ class SampleStore {
   void add_note(const std::string& text);        // once, however often
   size_t size() const { return samples_.size(); }
   bool is_empty() const { return samples_.empty() && notes_.empty(); }
-  // Every second one goes.
+  // Drops every second sample.
   void thin();
 
   // kPythonCode, kStack, kSample and kNote records, whose stacks and codes have the numbers from these on.

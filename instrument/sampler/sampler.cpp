@@ -15,19 +15,20 @@
 namespace syncsniff::sampler {
 namespace {
 
-// Between two looks for new processes, and while none may have a window.
+// Interval between two searches for new processes, and while no process may have a window.
 constexpr uint64_t kFindNs = 20'000'000;
-// Between two looks whether a window has opened: of the shortest, 60 ms, a thirtieth is missed on average.
+// Interval at which to test whether a window has opened: of the shortest window, 60 ms, a thirtieth is missed on
+// average.
 constexpr uint64_t kClosedNs = 4'000'000;
-// Of 32 bytes each. Of one thread 20 minutes in windows, which are open for a sixth of the time at most; or 3 minutes
-// of a full timeline.
+// Samples of 32 bytes. Enough for 20 minutes of one thread in windows, which are open for at most a sixth of the time,
+// or 3 minutes of a full timeline.
 constexpr size_t kMostSamples = 200'000;
 // The default is the program's `ulimit -s`, which may be 64 KiB or without end.
 constexpr size_t kStackBytes = 512 << 10;
 constexpr size_t kMostProcesses = 256;
 
-// Where the processors are all busy, a thread that computes must not be seen less often than one that sleeps: short
-// turns let this thread in at once (Linux 6.12; refused before, and no harm).
+// Where all processors are busy, a computing thread must not be sampled less often than a sleeping one: a short time
+// slice lets this thread run at once (Linux 6.12; older kernels refuse it without harm).
 void ask_for_short_turns() {
   struct {
     uint32_t size, policy;
@@ -128,7 +129,7 @@ void Sampler::keep_bounded() {
   }
 }
 
-// Of no fixed length: a program that does something every ms would always be seen at it, or never.
+// The interval is random: a program with a period of 1 ms would otherwise be sampled always at the same place.
 uint64_t Sampler::pause_ns(bool any_open) {
   bool may_open = false;
   for (const auto& process : processes_) may_open = may_open || process->may_open();

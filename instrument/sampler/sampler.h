@@ -1,5 +1,5 @@
-// Samples the processes of one run from outside, in a thread of the launcher's own: where their recording threads are
-// while no CUDA call is in flight. The processes are never stopped, never signalled, never written to.
+// Samples the processes of one run from outside, in a thread of the launcher: where their recording threads are while
+// they are in no CUDA call. The processes are never stopped, signalled or written to.
 #pragma once
 
 #include <pthread.h>
@@ -32,7 +32,7 @@ class Sampler {
   void start();  // nothing where no thread can be made (ulimit -u)
   // The run has ended.
   void stop();
-  // Adds what was seen of a process to its trace, wherever that lies now. After stop().
+  // Adds the samples of a process to its trace, wherever the trace now is. To be called after stop().
   void append_to(const std::string& trace);
   const SamplerCost& cost() const { return cost_; }
 

@@ -5,7 +5,7 @@
 namespace syncsniff::sampler {
 namespace {
 
-// A thread that makes a call every few us is never still for as long as it takes to read it.
+// A thread that makes a call every few us changes while it is read: after this many tries the sample is given up.
 constexpr int kMostLooks = 3;
 
 }  // namespace

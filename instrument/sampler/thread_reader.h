@@ -1,4 +1,4 @@
-// Where one thread is at one moment.
+// Determines where one thread is at one moment.
 #pragma once
 
 #include <cstdint>

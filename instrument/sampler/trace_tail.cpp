@@ -13,7 +13,7 @@
 namespace syncsniff::sampler {
 namespace {
 
-// To look for more costs a system call for each thread's chunk: not for each of many new stacks.
+// Reading new records costs a system call per chunk, so it is not done for each of many new stacks.
 constexpr uint64_t kSpacingNs = 2'000'000;
 
 template <class T>

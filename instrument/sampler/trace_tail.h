@@ -1,5 +1,5 @@
-// A trace while its process writes it: the native stacks and the objects that it names so far. Read with pread, never
-// mapped: a file that somebody cuts short then ends a read, and not us.
+// Reads a trace while its process writes it: the native stacks and objects that it has so far. Uses pread and no
+// mapping: if somebody truncates the file, a read fails, instead of this process.
 #pragma once
 
 #include <cstdint>

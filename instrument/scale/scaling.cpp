@@ -18,7 +18,7 @@ Point point_of(const Measured& measured) {
   point.value = measured.value.number;
   point.times_ns = measured.run.steps.times_ns;
   point.median_ns = measured.run.steps.median_ns;
-  if (const DeviceFigures* device = telling_device(measured.run); device != nullptr && device->of_steps)
+  if (const DeviceFigures* device = most_idle_device(measured.run); device != nullptr && device->of_steps)
     point.busy = device->busy;
   return point;
 }
@@ -28,7 +28,7 @@ bool alike(double a, double b) { return std::abs(a - b) <= kSameWork * std::max(
 // Does the program read the variable at all?
 bool nothing_changes(const Scaling& scaling) {
   const RunFigures &first = scaling.runs.front().run, &last = scaling.runs.back().run;
-  const DeviceFigures *a = telling_device(first), *b = telling_device(last);
+  const DeviceFigures *a = most_idle_device(first), *b = most_idle_device(last);
   if (a == nullptr || b == nullptr || !first.steps.found() || !last.steps.found()) return false;
   return alike(a->busy * a->step_ns, b->busy * b->step_ns) && alike(first.of_step.launches, last.of_step.launches) &&
          alike(first.of_step.copied_bytes, last.of_step.copied_bytes);
@@ -55,16 +55,16 @@ std::vector<std::string> notes_of(const Scaling& scaling) {
     if (!values.empty()) notes.push_back(values + ": " + what);
   };
   add(values_where(scaling, [](const RunFigures& run) { return !run.steps.found(); }),
-      "no steps were found; --step says what a step is");
+      "no steps were found; define a step with --step");
   add(values_where(
           scaling,
           [](const RunFigures& run) { return run.steps.found() && run.steps.times_ns.size() < compare::kFewestSteps; }),
       "too few steps, or only their mean time is known: let the program run longer");
   add(values_where(scaling, [](const RunFigures& run) { return run.steps.found() && run.steps.confidence == "low"; }),
-      "the steps are a guess (confidence low); --step says what a step is");
-  add(values_where(scaling, [](const RunFigures& run) { return telling_device(run) == nullptr; }),
-      "the GPU's side was not recorded, so how busy it was is not known: let the program run for some seconds, without "
-      "--timeline=off");
+      "the steps are a guess (confidence low); define a step with --step");
+  add(values_where(scaling, [](const RunFigures& run) { return most_idle_device(run) == nullptr; }),
+      "GPU activity was not recorded, so how busy the GPU was is not known: let the program run for some seconds, "
+      "without --timeline=off");
   add(values_where(scaling, [](const RunFigures& run) { return run.dropped_records != 0; }),
       "records were dropped: the figures are too low");
   if (nothing_changes(scaling))
@@ -85,7 +85,7 @@ std::string number(const char* format, double value) {
 
 // What the GPU waits for where the host's side dominates.
 std::string host_text(const Scaling& scaling, size_t i) {
-  const DeviceFigures* device = telling_device(scaling.runs[i].run);
+  const DeviceFigures* device = most_idle_device(scaling.runs[i].run);
   if (device == nullptr) return "";
   std::vector<std::pair<double, size_t>> order;
   for (size_t doing = 0; doing < timeline::kHostDoings; ++doing) order.emplace_back(device->by_doing[doing], doing);
@@ -101,9 +101,9 @@ std::string host_text(const Scaling& scaling, size_t i) {
 std::string turn_text(const Scaling& scaling) {
   const Turn& turn = *scaling.curve.turn;
   const std::string name = scaling.name + "=";
-  return "it turns between " + name + scaling.runs[turn.last_flat].value.text + " and " +
+  return "the step time starts to grow between " + name + scaling.runs[turn.last_flat].value.text + " and " +
          scaling.runs[turn.first_bound].value.text + ", at about " + number("%.3g", turn.value) +
-         " where the line of the larger values meets the level of the smaller ones";
+         ", where the line through the larger values meets the level of the smaller ones";
 }
 
 bool all_are(const Curve& curve, std::initializer_list<Regime> regimes) {
@@ -113,7 +113,7 @@ bool all_are(const Curve& curve, std::initializer_list<Regime> regimes) {
 
 }  // namespace
 
-const DeviceFigures* telling_device(const RunFigures& run) {
+const DeviceFigures* most_idle_device(const RunFigures& run) {
   const auto less = [](const DeviceFigures& a, const DeviceFigures& b) { return a.idle < b.idle; };
   const auto most = std::max_element(run.devices.begin(), run.devices.end(), less);
   return most == run.devices.end() ? nullptr : &*most;
@@ -129,7 +129,8 @@ std::vector<std::string> sentences_of(const Scaling& scaling) {
   if (curve.turn)
     lines.push_back(turn_text(scaling));
   else if (all_are(curve, {Regime::kOverheadBound, Regime::kNotFilled, Regime::kFlat}))
-    lines.push_back("it does not turn up to " + scaling.name + "=" + last + ": a larger value costs hardly any time");
+    lines.push_back("the step time does not grow up to " + scaling.name + "=" + last +
+                    ": a larger value costs hardly any time");
   else if (all_are(curve, {Regime::kGpuBound, Regime::kGpuPartly}))
     lines.push_back("it is GPU-bound from " + scaling.name + "=" + first + " on");
   if (has(Regime::kOverheadBound))

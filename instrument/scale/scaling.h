@@ -28,7 +28,7 @@ struct Scaling {
 Scaling scaling_of(const std::string& name, const std::vector<std::string>& command, std::vector<Measured> runs);
 
 // Of the device that idles most; nullptr: the GPU's side was not recorded.
-const compare::DeviceFigures* telling_device(const compare::RunFigures& run);
+const compare::DeviceFigures* most_idle_device(const compare::RunFigures& run);
 
 // What the curve says in sentences, one a line: where it turns, and what to do on either side.
 std::vector<std::string> sentences_of(const Scaling& scaling);

@@ -37,7 +37,7 @@ Json point_json(const Measured& one, Regime regime) {
   json["launches"] = one.run.of_step.launches;
   json["copied_bytes"] = one.run.of_step.copied_bytes;
   json["blocked_ns"] = std::llround(one.run.of_step.blocked_ns);
-  if (const DeviceFigures* device = telling_device(one.run); device != nullptr && device->of_steps)
+  if (const DeviceFigures* device = most_idle_device(one.run); device != nullptr && device->of_steps)
     json["gpu"] = gpu_json(*device);
   return json;
 }

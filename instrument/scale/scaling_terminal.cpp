@@ -52,14 +52,14 @@ void head(const Scaling& scaling, const Style& style, std::ostream& out) {
 void row(const Scaling& scaling, size_t i, const Style& style, std::ostream& out) {
   const Measured& one = scaling.runs[i];
   const compare::StepFigures& steps = one.run.steps;
-  const DeviceFigures* device = telling_device(one.run);
-  const bool told = device != nullptr && device->of_steps;
+  const DeviceFigures* device = most_idle_device(one.run);
+  const bool is_known = device != nullptr && device->of_steps;
   const Regime regime = scaling.curve.regimes[i];
   out << pad_left(one.value.text, kValue) << pad_left(steps.found() ? time_text(steps.median_ns) : "-", kCell)
       << pad_left(steps.found() ? time_text(steps.median_ns / one.value.number) : "-", kCell)
       << pad_left(i < scaling.curve.growth.size() ? growth_text(scaling.curve.growth[i]) : "", kGrowth)
-      << pad_left(told ? number("%.1f %%", 100 * device->busy) : "-", kCell)
-      << pad_left(told ? time_text(device->busy * device->step_ns) : "-", kCell)
+      << pad_left(is_known ? number("%.1f %%", 100 * device->busy) : "-", kCell)
+      << pad_left(is_known ? time_text(device->busy * device->step_ns) : "-", kCell)
       << pad_left(steps.found() ? report::format_count(one.run.of_step.launches) : "-", kCell) << "  "
       << style(colour_of(regime), to_string(regime)) << '\n';
 }
@@ -79,8 +79,8 @@ void write_terminal(const Scaling& scaling, bool colour, std::ostream& out) {
   head(scaling, style, text);
   for (size_t i = 0; i < scaling.runs.size(); ++i) row(scaling, i, style, text);
   paragraph(
-      "grows: what of the additional work a step pays for, with its 95 % interval. 0 %: it takes no longer; 100 %: "
-      "it grows in proportion to " +
+      "grows: growth of the step time to the next value, relative to that of the value, with its 95 % interval. 0 %: a "
+      "step takes no longer; 100 %: it grows in proportion to " +
           scaling.name,
       Colour::kDim);
   text << '\n';

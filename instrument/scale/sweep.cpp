@@ -24,7 +24,7 @@ SweepValue parse_value(const std::string& text, const std::string& all) {
   SweepValue value{text, 0};
   const auto [stop, error] = std::from_chars(text.data(), text.data() + text.size(), value.number);
   if (error != std::errc() || stop != text.data() + text.size() || !std::isfinite(value.number) || value.number <= 0)
-    refuse(all, "'" + text + "' is no number above 0");
+    refuse(all, "'" + text + "' is not a number above 0");
   return value;
 }
 

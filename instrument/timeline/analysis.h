@@ -29,11 +29,11 @@ struct Analysis {
   std::vector<DeviceTimeline> devices;
   SentAgain sent_again;
   std::vector<uint32_t> device_ids;  // devices that calls named, ascending
-  // What shares and averages are of: the regular steps, or where none were found the run as one.
+  // The time that shares and averages refer to: the regular steps, or the whole run where no steps were found.
   uint64_t measured_ns() const { return steps.found() ? steps.regular_ns() : run_ns; }
   double measured_steps() const { return steps.found() ? static_cast<double>(steps.regular.size()) : 1; }
   bool steps_are_sure() const { return steps.found() && steps.confidence != "low"; }
-  // May savings be told as predicted? Not from a replay that misses the record, nor of steps that are a guess.
+  // Are savings predictions? Not if the replay misses the recorded time, nor if the steps are a guess.
   bool predicts() const { return replay.usable() && (steps_are_sure() || !steps.found()); }
 };
 

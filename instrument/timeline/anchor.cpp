@@ -31,7 +31,7 @@ uint64_t launches_in(const std::vector<TimedCount>& launches, uint64_t begin, ui
   return sum;
 }
 
-// What a cut of the sequence at `at` (indices of it) explains; nullopt when the segments are not alike enough.
+// How well cutting the sequence at indices `at` explains it; nullopt when the segments are not alike enough.
 std::optional<Candidate> judge(const std::vector<TimedSymbol>& sequence, const std::vector<size_t>& at,
                                const std::vector<TimedCount>& launches, bool follows_itself) {
   if (at.size() < kMinSegments + 1) return std::nullopt;

@@ -94,7 +94,8 @@ IdleGap IdleBlame::blame(const Interval& gap, const trace::GpuWorkRecord& next) 
   const bool enqueued_inside = first != enqueues_.end() && first->begin < gap.end;
   const HostCall* before = first == enqueues_.begin() ? nullptr : &*std::prev(first);
   if (!enqueued_inside) {
-    // What ended the gap was queued before it began: it waited for another stream, or is on its way.
+    // The work that ended the gap was queued before the gap began: it waited for another stream, or for the launch
+    // latency.
     if (before == nullptr) return result;
     if (before->end + kLaunchLatencyNs >= gap.end) return charge(IdleCause::kLaunchBound, before->record);
     return charge(IdleCause::kDependency, dependency_of(next));

@@ -1,4 +1,4 @@
-// What let a device run dry: the first side of each idle interval.
+// Why a device ran dry: the cause of each idle interval on the GPU's side.
 #pragma once
 
 #include <cstdint>
@@ -36,7 +36,7 @@ class IdleBlame {
     const trace::CallRecord* record;
   };
   static bool begins_before(const HostCall& call, uint64_t time_ns) { return call.begin < time_ns; }
-  // What the stream of this work had last been told to wait for; else the launch itself.
+  // The call that this work's stream was last made to wait for; otherwise the launch itself.
   const trace::CallRecord* dependency_of(const trace::GpuWorkRecord& work) const;
   const HostCall* wait_at(uint64_t time_ns) const;
   const HostCall* longest_in(const Interval& gap, uint64_t* covered_ns) const;

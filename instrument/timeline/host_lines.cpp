@@ -6,7 +6,7 @@
 namespace syncsniff::timeline {
 namespace {
 
-constexpr uint64_t kFewSamples = 3;  // fewer of one piece of code say nothing of the times that none was taken
+constexpr uint64_t kFewSamples = 3;  // fewer samples of a piece of code do not represent it
 
 }  // namespace
 
@@ -111,7 +111,7 @@ reader::StepPart HostLines::part_of(uint32_t stack) const {
 }
 
 size_t HostLines::find(HostPart part) {
-  // What the host launched with is of no interest: all launches of a line are one row.
+  // Which function launched does not matter: all launches of a line are one row.
   const uint16_t api = part.doing == HostDoing::kLaunching ? 0 : part.api;
   const uint32_t before = part.doing == HostDoing::kCode && !part.sampled ? part.from : 0;
   auto [known, fresh] = by_stacks_.try_emplace({part.doing, part.state, part.stack, before, part.tid, api}, 0);
@@ -120,7 +120,7 @@ size_t HostLines::find(HostPart part) {
   line.doing = part.doing;
   line.state = part.state;
   line.part = part_of(part.stack);
-  if (part.doing == HostDoing::kStarting) part.stack = 0;  // one row for all lines: it is the device's time
+  if (part.doing == HostDoing::kStarting) part.stack = 0;  // launch latency is not the line's: one row for all lines
   line.place = places_.user_place(part.stack);
   line.inner = places_.inner_place(part.stack);
   if (before != 0) line.before = places_.user_place(before);

@@ -23,12 +23,12 @@ struct HostLine {
   HostDoing doing = HostDoing::kCode;
   trace::HostState state = trace::HostState::kUnknown;
   reader::Place place;   // the user's line
-  reader::Place inner;   // the library's line beneath it that tells most; empty: the user's line tells it
+  reader::Place inner;   // the most useful library line beneath it; empty: the user's line alone is enough
   reader::Place before;  // of code that no sample saw: the user's line of the call before it
   // thread: its name, where it has no line of the program; then `place` is where the program waited for it, if known.
   std::string api, thread;
   uint64_t idle_ns = 0;
-  reader::Place let_dry;  // the line of the wait after which most of this idle time came; empty: no wait
+  reader::Place let_dry;  // the wait after which most of this idle time came; empty: no wait
   std::string let_dry_api;
   uint64_t let_dry_ns = 0;
   // Of launching: what the line launched in the windows, from how many call paths and kernels.

@@ -101,7 +101,7 @@ HostPart HostTime::part_of(const Interval& interval, HostDoing doing, const Call
 
 std::vector<HostPart> HostTime::parts(const Interval& idle, const trace::CallRecord* launch) const {
   std::vector<HostPart> parts;
-  // After its launch, the work that ended the interval is on its way, whatever the host does then.
+  // After the launch, the time until its work starts is launch latency, whatever the host does meanwhile.
   const uint64_t launched = launch != nullptr ? std::min(idle.end, launch->begin_ns + launch->duration_ns) : idle.end;
   uint64_t at = idle.begin;
   auto it = std::lower_bound(acts_.begin(), acts_.end(), idle.begin,
@@ -151,7 +151,7 @@ void HostTime::add_waits(const Interval& between, const Call* before, const Call
 void HostTime::add_code(const Interval& code, const Call* before, const Call* after,
                         std::vector<HostPart>& parts) const {
   const bool ends_in_launch = after != nullptr && is_enqueue(*after->record);
-  // How long the code takes, not how much of it lies in the idle interval, tells what it is.
+  // Whether code counts as launching depends on its whole length, not on the part inside the idle interval.
   const uint64_t whole =
       before != nullptr && after != nullptr && after->begin > before->end ? after->begin - before->end : code.length();
   if (ends_in_launch && whole <= longest_launching_ns()) {

@@ -18,8 +18,8 @@ enum class HostDoing : uint8_t {
   kAllocating,  // inside a call that allocates or frees
   kLoading,     // inside a call that loads code
   kOtherCall,   // inside another CUDA call
-  kStarting,    // the launch has been made, its work has not begun: what every launch takes
-  kNothing,     // the work was on a queue already: no host was asked
+  kStarting,    // launch latency: the launch was made, its work has not started
+  kNothing,     // the work was already queued: the host was not involved
 };
 inline constexpr size_t kHostDoings = 8;
 const char* to_string(HostDoing doing);

@@ -1,5 +1,5 @@
-// The step as a burst of launches: where all launches are of one kind, only the host's pauses between them tell where
-// a step ends. Pure: knows nothing of traces.
+// Steps as bursts of launches: where all launches are of one kind, only the host's pauses between them show where a
+// step ends. Pure: knows nothing of traces.
 #pragma once
 
 #include <cstddef>

@@ -73,7 +73,7 @@ const Cut* finest_of(const std::vector<Cut>& cuts, Fits fits) {
   return chosen;
 }
 
-// What a step does once is its optimizer's step: the finest cut has one in each segment.
+// A kernel that comes once per step belongs to the optimizer's step: the finest cut has one in each segment.
 const Cut* with_optimizer(const std::vector<Cut>& cuts) {
   return finest_of(cuts, [](const Cut& cut) { return cut.optimizing >= kNearlyEvery && cut.repeating >= kMostly; });
 }
@@ -107,7 +107,7 @@ std::optional<LaunchPeriod> find_launch_period(const std::vector<EnqueueWindow>&
   std::vector<Cut> cuts;
   for (const uint32_t symbol : candidates_of(windows, symbols)) {
     const Cut cut = cut_at(windows, weights, symbol);
-    // One kind alone is as alike however it is cut.
+    // A sequence of a single kind is equally alike however it is cut.
     if (cut.segments >= kMinSegments && cut.kinds > 1) cuts.push_back(cut);
   }
   const Cut* const optimizer = with_optimizer(cuts);

@@ -1,5 +1,5 @@
-// How many steps the whole run had: the period of the launches, found in windows of the timeline, and how often what
-// comes once in each period was counted in the whole run.
+// How many steps the whole run had: finds the period of the launches in windows of the timeline, and how often kernels
+// that come once per period were counted in the whole run.
 #pragma once
 
 #include <cstdint>

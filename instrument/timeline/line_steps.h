@@ -1,4 +1,4 @@
-// Steps by what is listed singly, without any window: the line, or the call path, whose calls come most regularly.
+// Steps from listed calls alone, without windows: the line, or the call path, whose calls come most regularly.
 #pragma once
 
 #include <cstdint>

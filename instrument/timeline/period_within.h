@@ -1,5 +1,5 @@
-// Is the period that was found a part of a longer one: micro-batches of a step that accumulates gradients, layers of a
-// model? Or does the longer one only log? Used by launch_period.cpp alone.
+// Is the period that was found part of a longer one: micro-batches of a step that accumulates gradients, or layers of a
+// model? Or is the longer period only that of logging? Used only by launch_period.cpp.
 #pragma once
 
 #include "instrument/timeline/period_segments.h"

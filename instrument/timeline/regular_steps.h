@@ -43,8 +43,8 @@ std::vector<Interval> between(const std::vector<uint64_t>& begins, uint64_t last
 // Fills regular, irregular, warm_up and median_ns; fewer than kMinSteps regular ones are none.
 void keep_regular(const reader::Trace& trace, const std::vector<Interval>& all, Steps& steps);
 
-// The regular steps whose time is the run's own. CUPTI makes the steps in its windows longer: where those are few, all
-// of them, since the median is hardly moved; else the ones outside of windows.
+// The regular steps whose time is not affected by recording. CUPTI makes the steps in its windows longer: where those
+// are few, all steps count, since the median hardly moves; otherwise those outside of windows.
 std::vector<Interval> timed_steps(const reader::Trace& trace, const std::vector<Interval>& regular);
 
 // Does the time of the steps add up: regular ones by their median make their sum, within a third?

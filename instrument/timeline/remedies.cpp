@@ -27,7 +27,7 @@ const char* to_string(Remedy remedy) {
 double gain_ns(const HostLine& line, const StepShare& share) {
   const double own = share.of(line.doing, line.idle_ns);
   if (line.doing != HostDoing::kLaunching) return own;
-  // Each launch to an idle device has its way there as well; one of them, or of a graph's, is left.
+  // Each launch to an idle device has launch latency as well; that of one launch (or graph) remains.
   const double all = own + share.of(HostDoing::kStarting, line.starting_ns);
   const double each = share.of_steps ? static_cast<double>(line.launches) / share.steps : 0;
   return all * (1 - 1 / std::max(1.0, each));

@@ -19,7 +19,7 @@ enum class Remedy : uint8_t {
 Remedy remedy_of(const HostLine& line);
 const char* to_string(Remedy remedy);
 
-// Of a step, in ns; of a graph the most that it can be. The device works as long as before.
+// Per step, in ns; for a graph an upper bound. The device is taken to work as long as before.
 double gain_ns(const HostLine& line, const StepShare& share);
 
 }  // namespace syncsniff::timeline

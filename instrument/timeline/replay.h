@@ -1,5 +1,5 @@
-// What-if replay: the recorded host timeline is played again against one queue of device work, with some calls mended.
-// What it assumes is told in docs/how-the-numbers-are-made.md. Times are ns; nothing here reads a trace but build.
+// What-if replay: the recorded host timeline is played again against one queue of device work, with some calls fixed.
+// docs/how-the-numbers-are-made.md says what it assumes. Times are ns; only build_replay reads a trace.
 #pragma once
 
 #include <cstdint>
@@ -14,8 +14,8 @@ namespace syncsniff::timeline {
 enum class HostAct : uint8_t {
   kEnqueue,  // a burst: puts device_ns of work on the queue while the host goes on
   kWait,     // returns when the queue is empty
-  kCopy,     // the same, and then its own transfer runs while the host is held
-  kHost,     // holds the host alone: allocations, frees, module loads
+  kCopy,     // the same, and then its own transfer runs while the host is blocked
+  kHost,     // blocks only the host: allocations, frees, module loads
 };
 
 inline constexpr uint32_t kNoStrand = UINT32_MAX;

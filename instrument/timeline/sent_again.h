@@ -1,5 +1,5 @@
-// Bytes that were sent to a device again unchanged, line by line: a copy before, from wherever in the host's memory,
-// had brought the same ones there, as far as the samples tell that the shim takes of them.
+// Bytes that were copied to a device again unchanged, line by line: an earlier copy, from any host address, had brought
+// the same bytes there, judging by the samples that the shim takes of them.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
-// What each line of the user's source cost: calls, time blocked, provable GPU idle after it, host work exposed.
-// Sums of what the shim recorded; nothing is estimated here but what says so. All times are ns.
+// What each line of the user's source cost: calls, time blocked, GPU idle time known to follow it, host work exposed.
+// Sums of what the shim recorded; estimates are marked as such. All times are ns.
 #pragma once
 
 #include <cstdint>
@@ -15,8 +15,8 @@ namespace syncsniff::timeline {
 struct Tally {
   uint64_t calls = 0;             // timed calls
   uint64_t in_call_ns = 0;        // host time inside the timed calls
-  uint64_t blocked_ns = 0;        // of it, in calls that held the host up: see is_blocked
-  uint64_t idle_ns = 0;           // the GPU was provably empty after these waits
+  uint64_t blocked_ns = 0;        // part of it in calls that blocked the host: see is_blocked
+  uint64_t idle_ns = 0;           // the GPU was known to be empty after these waits
   uint64_t idle_in_calls_ns = 0;  // of it, while the host was inside other timed CUDA calls; the rest is host work
   uint64_t exposed_ns = 0;        // from a wait's return to the same thread's next CUDA call
   uint64_t saving_ns = 0;         // idle, plus exposed time of waits that did not prove the device empty
@@ -40,7 +40,7 @@ struct Site {
 
 // Did this call wait for the device?
 bool waited(const trace::CallRecord& call);
-// Did it hold the host up: waits, and calls that allocate, free or load code?
+// Did it block the host: a wait, or a call that allocates, frees or loads code?
 bool is_blocked(const trace::CallRecord& call);
 
 // One site for each (stack, api): the join with findings needs to know the caller. In order of stack and api.

@@ -1,5 +1,5 @@
-// Threads that have no line of the user's program (autograd's engine, a runtime's workers) launch for another one that
-// waits for them. Its line is the one to name.
+// Threads without a line of the user's program (autograd's engine, a runtime's workers) that launch for another thread,
+// which waits for them: the line of that thread is reported.
 #pragma once
 
 #include <cstdint>
@@ -16,8 +16,8 @@ namespace syncsniff::timeline {
 class StandIns {
  public:
   StandIns(const reader::Trace& trace, const reader::Places& places, const std::vector<Interval>& windows);
-  // Where a thread of the program waited, most times that a thread with no line of its own was at `stack`. 0: not
-  // known, or not always the same line.
+  // Where a thread of the program waited, in most cases, while a thread without a line of its own was at `stack`. 0:
+  // not known, or not always the same line.
   uint32_t line_behind(uint32_t stack) const;
 
  private:

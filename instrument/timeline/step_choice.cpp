@@ -50,7 +50,7 @@ Steps of_range(const reader::Trace& trace, const std::string& range) {
   if (chosen == nullptr || chosen->begins.size() < kMinSteps) no_such_range(groups, range);
   Steps steps = from_begins(trace, chosen->begins, chosen->last_end);
   if (!steps.found()) no_such_range(groups, range);
-  steps.how = "NVTX range '" + spelled(*chosen) + "', as told by --step";
+  steps.how = "NVTX range '" + spelled(*chosen) + "', as set by --step";
   return steps;
 }
 
@@ -63,7 +63,7 @@ Steps of_line(const reader::Trace& trace, const reader::Places& places, const St
                           ": nothing that the trace lists singly came from that line more than three times; there "
                           "were: " +
                           list(listed_lines(trace, places)));
-  steps.how = "counted at " + choice.file + ":" + std::to_string(choice.line) + ", as told by --step";
+  steps.how = "counted at " + choice.file + ":" + std::to_string(choice.line) + ", as set by --step";
   return steps;
 }
 

@@ -106,7 +106,7 @@ StepMarks marks_at(const Trace& trace, const Places& places, const std::string& 
     marks.stack = stack;
     marks.begins.push_back(time_ns);
   });
-  // A line may wait and copy and launch in turn: the call that comes most often tells of each time that it runs.
+  // A line may wait, copy and launch in turn: its most frequent call shows each time that the line runs.
   std::vector<StepMarks> paths;
   size_t most = 0;
   for (auto& [key, marks] : by_path) most = std::max(most, marks.begins.size());

@@ -36,7 +36,7 @@ void add_doubt(Steps& steps, const std::string& sentence) {
 
 constexpr const char* kHowToChoose = "--step=line:FILE:LINE or --step=nvtx:NAME chooses";
 
-// Two readings of one run: which was used, which was not.
+// Two sources disagree about the steps: says which was used, and which was not.
 void tell_disagreement(Steps& steps, const std::string& used, const std::string& other) {
   add_doubt(steps, used + ", but " + other + ": the former was used; " + kHowToChoose);
   if (steps.confidence == "high") steps.confidence = "fair";
@@ -66,7 +66,7 @@ Steps of_lines(const Trace& trace, const Places& places, const LineSteps& lines)
   return steps;
 }
 
-// Nothing of a step is listed singly: as many steps of one length as were counted.
+// No call of a step is listed: the counted number of steps, all of one length.
 std::vector<Interval> equal_steps(const LaunchSteps& launches) {
   const uint64_t each = (launches.last_ns - launches.first_ns) / (launches.count - 1);
   std::vector<Interval> steps;
@@ -81,18 +81,19 @@ void doubt_the_period(const LaunchSteps& launches, Steps& steps) {
     case PeriodDoubt::kNone:
       break;
     case PeriodDoubt::kAccumulates:
-      add_doubt(steps, "a step holds the same launches " + every +
-                           " times and then its own (gradients accumulated, then an optimizer's step); " +
-                           kHowToChoose + " otherwise");
+      add_doubt(steps, "a step repeats the same launches " + every +
+                           " times, then adds others (gradient accumulation, then an optimizer step); " + kHowToChoose +
+                           " otherwise");
       break;
     case PeriodDoubt::kRepeatsWithin:
-      add_doubt(steps, "a step holds the same few launches " + every +
-                           " times, as layers do; if each of these is a step, " + kHowToChoose + " it");
+      add_doubt(steps, "a step repeats the same few launches " + every +
+                           " times, like layers; if each of these is a step, " + kHowToChoose + " it");
       break;
     case PeriodDoubt::kHoldsRepeats:
-      add_doubt(steps, "most of a step is the same launches " + every +
-                           " times, as of layers; if these are steps, and what follows them a validation, " +
-                           kHowToChoose + " them");
+      add_doubt(steps,
+                "most of a step is the same launches " + every +
+                    " times, like layers; if each of these is a step, and the launches after them are a validation, " +
+                    kHowToChoose + " them");
       break;
     case PeriodDoubt::kEndsApart:
       add_doubt(steps, "after every " + every + " of them come launches of their own; if these end the real step, " +
@@ -111,7 +112,7 @@ Steps of_launches(const Trace& trace, const Places& places, const LaunchSteps& l
   if (marks) keep_regular(trace, between(marks->begins, marks->begins.back()), steps);
   const bool marked = steps.found();
   const std::string repeat =
-      std::string("counted by launches that repeat") + (launches.period.by_optimizer ? " with the optimizer's" : "");
+      std::string("counted by repeating ") + (launches.period.by_optimizer ? "optimizer launches" : "launches");
   if (marked) {
     steps.how = repeat + (has_place(places, marks->stack) ? ", from " + place_of(places, marks->stack) : "");
   } else {
@@ -136,7 +137,7 @@ std::string lines_text(const Places& places, const LineSteps& lines) {
   return place_of(places, lines.stack) + " comes " + times(lines.begins.size());
 }
 
-// The most telling source there is, and what the others say against it.
+// The most reliable source of steps, with a note where others disagree.
 Steps agree(const Trace& trace, const Places& places) {
   const std::optional<LaunchSteps> launches = count_launch_steps(trace, places);
   const std::vector<RangeGroup> groups = range_groups(trace);

@@ -1,5 +1,5 @@
-// What a configuration file says to `check` and `fix`: which rules, how severe, which files, which facts. The command
-// line comes before it. Reads files and nothing else; what the settings do is the matter of those who take them.
+// The settings that a configuration file gives `check` and `fix`: which rules, how severe, which files, which facts.
+// The command line takes precedence. This code only reads files; applying the settings is left to the callers.
 #pragma once
 
 #include <map>
@@ -21,7 +21,7 @@ class ConfigError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-// A value, and where it comes from: "default", "command line", or FILE:LINE:COLUMN.
+// A value, and its source: "default", "command line", or FILE:LINE:COLUMN.
 template <typename Value>
 struct Setting {
   Value value{};
@@ -56,7 +56,8 @@ struct ConfigChoice {
   std::string file;
   bool none = false;
 };
-// Throws ConfigError. A file that is not there is a fault where it was named, and no configuration otherwise.
+// Throws ConfigError. A missing file is an error if it was named on the command line; otherwise there is no
+// configuration.
 Config load_config(const ConfigChoice& choice, const std::map<std::string, Rule>& rules);
 
 // Throws ConfigError for an unknown key, rule or threshold, a value of another type, an alias, or over 1 MB of text.

@@ -13,7 +13,7 @@ constexpr const char* kName = ".syncsniff.yaml";
 
 bool is_there(const fs::path& path) {
   std::error_code error;
-  return fs::exists(fs::symlink_status(path, error));  // a link that leads nowhere is a fault, not no file
+  return fs::exists(fs::symlink_status(path, error));  // a dangling link exists, too
 }
 
 // Below the working directory: as people write it.

@@ -18,13 +18,13 @@ namespace fs = std::filesystem;
 
 constexpr uint64_t kMostBytes = 1 << 20;
 constexpr size_t kMostMessageBytes = 1000;
-constexpr double kMostOfThreshold = 1e15;  // a double counts so far
+constexpr double kMostOfThreshold = 1e15;  // doubles are exact up to this number
 
 std::string origin_of(const YamlView& value) {
   return value.file() + ":" + std::to_string(value.line()) + ":" + std::to_string(value.column());
 }
 
-// Blank lines and comments alone: a file that marks a folder.
+// Only blank lines and comments: such a file marks a folder without settings.
 bool says_nothing(const std::string& text) {
   for (size_t start = 0; start < text.size();) {
     const size_t end = std::min(text.find('\n', start), text.size());

@@ -16,7 +16,7 @@ namespace {
 constexpr size_t kBufferBytes = 4 << 20;
 constexpr unsigned kMaxBuffers = 64;
 constexpr uint32_t kKinds[] = {kActivityConcurrentKernel, kActivityMemcpy, kActivityMemset};
-constexpr uint32_t kLeavesSafely = 24;  // CUDA 12.6: before it, CUPTI crashed when it came back
+constexpr uint32_t kLeavesSafely = 24;  // CUDA 12.6: older CUPTI crashed when attached again
 constexpr uint64_t kSecondNs = 1000000000;
 
 struct Buffer {
@@ -27,7 +27,7 @@ struct Buffer {
 CuptiLibrary g_cupti;
 pthread_mutex_t g_mutex = PTHREAD_MUTEX_INITIALIZER;
 pthread_cond_t g_wake = PTHREAD_COND_INITIALIZER;
-// Under g_mutex. A completion callback only queues; buffers are used again.
+// Guarded by g_mutex. The completion callback only queues filled buffers; buffers are reused.
 Buffer g_filled[kMaxBuffers];
 uint8_t* g_empty[kMaxBuffers];
 unsigned g_filled_count = 0, g_empty_count = 0;

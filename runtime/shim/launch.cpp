@@ -1,4 +1,5 @@
-// Around a copy, a launch or a memset that is not as usual, and around what a library looks up for one.
+// Records copies, launches and memsets that usual_launch.h does not handle, and the modules that a library looks up for
+// a launch.
 #include "runtime/shim/copies.h"
 #include "runtime/shim/in_hook.h"
 #include "runtime/shim/polls.h"
@@ -9,16 +10,17 @@
 namespace syncsniff::shim {
 namespace {
 
-// A copy or a graph's launch from a place that was quiet for so long is listed as well as counted: steps that wait for
-// nothing are known by it. Some 200 bytes of trace each.
+// A copy or a graph launch from a place that was quiet for this long is listed as well as counted: it marks the steps
+// of programs that never wait. Takes some 200 bytes of trace each.
 constexpr uint64_t kMarkSpacingNs = 200000;
-// So many times, what told of a step before a place may be another than the time before.
+// How often the step mark before a place may differ from the last one before the place no longer relies on it.
 constexpr unsigned kMostSurprises = 7;
-// A copy, an ask, or a launch that is not as usual is looked at whole once in so many times.
+// Of copies, queries and unusual launches, one in this many has its whole stack compared.
 constexpr uint64_t kInWhole = 32;
 
-// Has a wait or another mark, once and always the same one, told of each step before the thread came by this place
-// again? What told more often is of a loop within the step.
+// Has exactly one step mark (a wait or another listed call), always the same one, come since the thread's last call
+// from this place? Then the steps are marked already. A mark that came more than once belongs to a loop within the
+// step.
 bool is_step_told(CallPlace& place, const ThreadState& thread, uint64_t last_ns) noexcept {
   if (place.surprises == kMostSurprises) return false;
   if (thread.told_ns <= last_ns || thread.told_again_ns > last_ns) {
@@ -56,20 +58,20 @@ bool marks_a_step(const Call& call, const CallSite& site, Enqueues what) noexcep
   leave();
 }
 
-// The call was from this place, as far as that is looked at.
+// The call came from this place, as far as its stack was compared.
 [[gnu::always_inline]] inline bool is_from(const CallPlace& place, const CallSite& site, uint64_t object,
                                            uint16_t kinds) noexcept {
   return is_trusted(place, site.return_address, site.frame, static_cast<uint16_t>(site.key), object, kinds) &&
          has_own_words(place, site.frame);
 }
 
-// Sets call.place and call.stack by all of the stack, whatever was looked at before the call.
+// Sets call.place and call.stack from the whole stack, whatever part was compared before the call.
 void find_place_whole(Call& call, const CallSite& site, uint64_t kernel = 0) noexcept {
   if (call.trusted != nullptr || !g_recording.python) call.python = python_place();
   find_place_here(call, site, kernel);
 }
 
-// What came after `before` and may be taken for this call's place.
+// A place that followed `before` earlier and matches this call.
 CallPlace* find_alike(const CallPlace& before, const Call& call, const CallSite& site, uint64_t object) noexcept {
   for (CallPlace* const next : before.following)
     if (next != nullptr && next->innermost_python == call.innermost && is_from(*next, site, object, kinds_of(call)))
@@ -83,13 +85,13 @@ SYNCSNIFF_IN_HOOK void find_place_of_launch(Call& call, const CallSite& site, ui
   CallPlace* const before = places.last();
   CallPlace* const alike = before != nullptr ? find_alike(*before, call, site, object) : nullptr;
   if (alike != nullptr && call.trusted != nullptr && alike->confirmed == kConfirmations) {
-    // A loop's body goes round or ends, or the device was idle until now.
+    // At the end of a loop's body another place follows, or the device was idle until now.
     places.go_on(alike);
     call.place = alike;
     call.stack = alike->stack;
     return;
   }
-  // A graph may be made anew for each launch: where that is from does not depend on it.
+  // A program may create a new graph for each launch: the graph is no part of the place.
   find_place_whole(call, site, site.api() == kApi_cuGraphLaunch ? 0 : object);
   if (alike != nullptr && alike != call.place) places.mark_fork(*before);
   if (call.innermost != 0) call.place->innermost_python = call.innermost;

@@ -1,6 +1,6 @@
-// A hook that was left without returning: a handler siglongjmps out of a wait, an exception or a cancelled thread
-// unwinds it. Only the real call runs with signals as the program has them and takes long; what of ours is left half
-// done counts nothing that was not.
+// Handles a hook that never returned: a signal handler jumped out of a wait (siglongjmp), or an exception or thread
+// cancellation unwound it. Only the real call runs with the program's signal mask and takes long; a record that such an
+// exit leaves incomplete is not counted.
 #include <signal.h>
 
 #include <atomic>

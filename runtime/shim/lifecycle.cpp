@@ -21,8 +21,8 @@ void after_fork() noexcept {
   unlock_slots();
 }
 
-// CUDA is dead in a forked child: until it execs there is nothing to see, and the parent's file is not its own. Mostly
-// the kernel has emptied g_recording already (open_trace()).
+// CUDA does not work in a forked child: until it calls exec there is nothing to record, and the trace file belongs to
+// its parent. Mostly the kernel has emptied g_recording already (open_trace()).
 void forked_child() noexcept {
   after_fork();
   if (trace_file().header() == nullptr) return;

@@ -1,4 +1,4 @@
-// A loop around a query is a wait: asks for the same object in a row become one record.
+// A loop around a query is a wait: consecutive queries of the same object become one record.
 #pragma once
 
 #include <cstdint>

@@ -33,7 +33,7 @@ bool is_work(const ApiInfo& info) noexcept {
 bool start(Call& call, const CallSite& site, uint64_t stream) noexcept {
   call.thread = enter(site.return_address, site.frame);
   if (call.thread == nullptr) return false;
-  // What the hook itself takes before the call is time in which the program waits: its own clock sees it as well.
+  // The time that the hook itself takes before the call counts as waiting: the program's own clock includes it as well.
   call.begin_ns = call.thread->clock.now_ns();
   call.per_thread = slot_of(site.api(), site.slot()).per_thread;
   call.stream = stream;
@@ -58,7 +58,7 @@ bool is_bookkeeping(const ApiInfo& info) noexcept {
 template <Watched kKind>
 inline constexpr bool kKeepsBooks = kKind == Watched::kRest;
 
-// The device is empty: from now on it idles until somebody enqueues.
+// The device is empty: it idles from now on until somebody enqueues.
 [[gnu::cold, gnu::noinline]] void claim_idle(WaitingCall& call, const CallSite& site, uint64_t wait_begin_ns,
                                              uint64_t end_ns) noexcept {
   trace::IdleRecord idle{};
@@ -177,7 +177,7 @@ template <Watched kKind>
   } else if (!is_bookkeeping<kKind>(info)) {
     close_poll(thread);
   }
-  // Idle already: the first wait is to blame.
+  // The device idled before this wait: an earlier wait is the cause.
   if ((flags & trace::kDrained) != 0 && !may_be_idle(call.wait.device)) claim_idle(call, site, wait_begin_ns, end_ns);
   if (kKind == Watched::kEventRecord && result == 0) event_recorded(words[info.event_arg], call.wait);
   if (kKeepsBooks<kKind>) after_allocation_call(call, site, info, words, result);

@@ -1,5 +1,5 @@
-// Around the real call: what each class of driver call leaves in the trace.
-// begin_* says whether this call is recorded; end_* must follow when it is. errno is left as the real call left it.
+// What each class of driver call leaves in the trace, before and after the real call. begin_* says whether this call is
+// recorded; end_* must follow when it is. errno is left as the real call left it.
 #pragma once
 
 #include <cstdint>

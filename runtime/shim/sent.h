@@ -1,5 +1,5 @@
-// What a copy takes from the host to a device, by samples of it: whether the same bytes are sent again shows in them.
-// While every call is listed alone.
+// Samples of the bytes that a copy takes from the host to a device: they show whether the same bytes are sent again.
+// Only while every call is listed.
 #pragma once
 
 #include <cstdint>

@@ -17,7 +17,7 @@ namespace {
 constexpr unsigned kStreamBits = 12, kProbes = 64, kMaxScanned = 1024;
 
 struct alignas(64) Device {
-  std::atomic<uint32_t> idle_open;  // 1: `idle` holds an idle interval nobody has ended; 2: being written
+  std::atomic<uint32_t> idle_open;  // 1: `idle` holds an open idle interval, ended by nobody yet; 2: being written
   std::atomic<uint64_t> orphans;    // how many streams were destroyed with work on them
   std::atomic<uint64_t> orphans_done;
   trace::IdleRecord idle;

@@ -1,6 +1,6 @@
-// What work each stream may still have, as far as the host can prove it; from that, when a device is provably empty.
-// Counters only: an enqueue counts itself before the real call, on its thread and its stream, and reports after it; a
-// stream is clean once a wait has covered its last number. When two threads race, nothing is claimed.
+// Counts the work on each stream to decide when a device is certainly empty. An enqueue counts itself on its thread and
+// its stream before the real call, and reports after it; a stream is clean once a wait has covered its last number.
+// When two threads race, the device does not count as empty.
 #pragma once
 
 #include <atomic>

@@ -37,14 +37,14 @@ class WindowBudget {
     recorded_ += began + records;
     closed_launches_ = launches;
     next_ns_ = now_ns + kMostOften * length;
-    // Nobody tells how long a step is here: windows grow until whole steps lie in them, whatever their length.
+    // The length of a step is not known here: windows grow until whole steps fit into them.
     length_ns_ = std::min(2 * length_ns_, kLongestNs);
     // Only records say how many kernels a graph holds.
     if (began != 0) records_each_ = std::max(1.0, static_cast<double>(records) / static_cast<double>(began));
   }
   // What else a window has cost the program.
   void spend(uint64_t ns) noexcept { spent_ns_ += static_cast<double>(ns); }
-  // The trace has its fill of windows.
+  // The trace has reached its limit of window records.
   bool is_spent() const noexcept { return recorded_ >= kMostRecords; }
 
  private:

@@ -115,7 +115,7 @@ class Callers(Program):
         code, out, err = self.check()
         self.assertEqual(out.count("[sync-in-loop]"), 1, out)
         self.assertIn("(and by 1 more call)", out)
-        self.assertIn("more.cu:5:5: note: also by this call in 'more' (high)", out)
+        self.assertIn("more.cu:5:5: note: also reached by this call in 'more' (high)", out)
         self.assertIn("1 finding (2 hot calls) in 1 file (1 high)", err)
         self.assertEqual(self.check("--why-not=loss.h:10")[1].count("loss.h:10:5: warning: "), 1)
         self.assertEqual(len(json.loads(self.check("--output-format=sarif")[1])["runs"][0]["results"]), 2)
@@ -166,7 +166,7 @@ class Callers(Program):
         self.database("main.cu", "more.cu")
         self.baseline()
         self.write("more.cu", callback % "epoch")
-        self.refused("'on_epoch' has no caller here")
+        self.refused("'on_epoch' is called from outside the checked code")
 
     def test_what_else_changes_makes_no_old_finding_new(self):
         self.write("more.cu", WAITING)
@@ -245,7 +245,7 @@ class Diff(Git):
         self.assertEqual(self.findings("--diff"), self.NEW)
         code, out, err = self.check("--diff")
         self.assertEqual(code, 1)
-        self.assertIn("more.cu:3:3: note: this loop in 'more' feeds the GPU", out)
+        self.assertIn("more.cu:3:3: note: this loop in 'more' launches GPU work", out)
         self.assertIn("more.cu:5:5: note: calls 'Loss::value'", out)
         self.assertNotIn("main.cu", out)
         self.assertEqual(self.findings("--diff", "main.cu"), self.NONE, "of the files given")

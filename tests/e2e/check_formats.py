@@ -111,7 +111,7 @@ class UnusedAllows(Git):
         code, _, err = self.check("--report-unused-allows", "--fail-level=never", *words)
         self.assertEqual(code, 0, err)
         return [line.split(": warning: ")[0].rsplit(":", 1)[0] for line in err.splitlines()
-                if "silences nothing in this run" in line]
+                if "silences no finding in this run" in line]
 
     def test_a_comment_anywhere_on_the_way_is_used(self):
         self.write("more.cu", in_place_of(WAITING, "loss.value();", "loss.value();" + ALLOW))
@@ -144,8 +144,8 @@ class UnusedAllows(Git):
         self.write("more.cu", MORE + "void f(float* x) {\n  train<<<1, 256>>>(x);" + ALLOW + "\n}\n")
         code, _, err = self.check("--fail-unused-allows", "--fail-level=never")
         self.assertEqual(code, 0, err)
-        self.assertRegex(err, r"more\.cu:8:\d+: warning: allow\(sync-in-loop\) silences nothing in this run; "
-                              "1 unit was not read whole and may need it\n")
+        self.assertRegex(err, r"more\.cu:8:\d+: warning: allow\(sync-in-loop\) silences no finding in this run; "
+                              "1 unit was not read completely and may need it\n")
 
 
 if __name__ == "__main__":

@@ -150,7 +150,7 @@ class ConfigCli(unittest.TestCase):
         line = ("check", "--why-not", "third_party/waits.cu:8")
         self.assertNotIn("no sync-in-loop", self.run_it(*line)[1])
         self.config("rules: -sync-in-loop\n")
-        self.assertIn("waits.cu:8:5: note: no sync-in-loop: the rule is off here (--rules, ", self.run_it(*line)[1])
+        self.assertIn("waits.cu:8:5: note: no sync-in-loop: the rule is turned off (--rules ", self.run_it(*line)[1])
         self.config("exclude-files: third_party\n")
         self.assertIn("waits.cu:8:5: note: no sync-in-loop: only-files or exclude-files ", self.run_it(*line)[1])
         self.assertNotIn("sync-in-loop", self.run_it("check", "--why-not", "third_party/waits.cu:6")[1])

@@ -32,7 +32,7 @@ TEST(RuleDocs, APageHoldsWhatTheRuleSays) {
   rule.thresholds = {{"min_wait_us", 2.5}};
   const std::string page = render_rule_page(rule);
   for (const char* part : {"# a-rule\n", "It waits.", "* The last one.\n", "```cpp\nwait();\n```\n",
-                           "```cpp\ngo();\n```\n", "* `min_wait_us`: 2.5, microseconds of ", "allow(a-rule)"}) {
+                           "```cpp\ngo();\n```\n", "* `min_wait_us`: 2.5, microseconds per ", "allow(a-rule)"}) {
     EXPECT_NE(page.find(part), std::string::npos) << part;
   }
 }

@@ -10,7 +10,7 @@ __global__ void k(float* x, int n);
 float* raw(thrust::device_vector<float>& v) { return thrust::raw_pointer_cast(v.data()); }
 
 void helper(int n) {
-  thrust::device_vector<float> tmp(n);  // expect-high {{allocates when it is made and waits}} [alloc-in-loop]
+  thrust::device_vector<float> tmp(n);  // expect-high {{allocates memory in its constructor and waits}} [alloc-in-loop]
   k<<<1, 256>>>(raw(tmp), n);
 }
 

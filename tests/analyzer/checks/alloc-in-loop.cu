@@ -84,8 +84,8 @@ void virtual_forward(Layer** layers, int count, float* x, int n, int steps) {
 void dearer_things(float* x, float* pageable, int n, int steps) {
   for (int i = 0; i < steps; ++i) {
     float* staging;
-    cudaMallocHost(&staging, n * sizeof(float));                      // expect-high {{pins}} [alloc-in-loop]
-    cudaHostRegister(pageable, n, 0);                                 // expect-high {{pins}} [alloc-in-loop]
+    cudaMallocHost(&staging, n * sizeof(float));                      // expect-high {{page-locks}} [alloc-in-loop]
+    cudaHostRegister(pageable, n, 0);                                 // expect-high {{page-locks}} [alloc-in-loop]
     cublasHandle_t handle;
     cublasCreate(&handle);                                            // expect-high {{handle}} [alloc-in-loop]
     cudaStream_t stream;
@@ -106,8 +106,8 @@ void dearer_things(float* x, float* pageable, int n, int steps) {
 void timed(float* x, int n, int steps) {
   for (int i = 0; i < steps; ++i) {
     cudaEvent_t begin, end;
-    cudaEventCreate(&begin);  // expect-low {{to take the time}} [alloc-in-loop]
-    cudaEventCreate(&end);    // expect-low {{to take the time}} [alloc-in-loop]
+    cudaEventCreate(&begin);  // expect-low {{to time the GPU work}} [alloc-in-loop]
+    cudaEventCreate(&end);    // expect-low {{to time the GPU work}} [alloc-in-loop]
     cudaEventRecord(begin);
     k<<<1, 256>>>(x, n);
     cudaEventRecord(end);

@@ -16,7 +16,7 @@ void nan_guard(float* x, float* device_loss, int n, int steps) {
   for (int step = 0; step < steps; ++step) {
     forward<<<1, 256>>>(x, device_loss, n);
     float loss;
-    cudaMemcpy(&loss, device_loss, sizeof(float), cudaMemcpyDeviceToHost);  // expect-high {{decides by it ('if (std::isnan(loss))')}} [branch-on-device]
+    cudaMemcpy(&loss, device_loss, sizeof(float), cudaMemcpyDeviceToHost);  // expect-high {{branches on the result ('if (std::isnan(loss))')}} [branch-on-device]
     if (std::isnan(loss)) throw std::runtime_error("diverged");
     update<<<1, 256>>>(x, n);
   }

@@ -6,7 +6,7 @@ __global__ void k(float* x, int n);
 void before_copy(float* host, float* x, int n, int steps) {
   for (int i = 0; i < steps; ++i) {
     k<<<1, 256>>>(x, n);
-    cudaDeviceSynchronize();  // expect-high {{it is followed at once by 'cudaMemcpy'}} [redundant-sync]
+    cudaDeviceSynchronize();  // expect-high {{it is immediately followed by 'cudaMemcpy'}} [redundant-sync]
     cudaMemcpy(host, x, n * sizeof(float), cudaMemcpyDeviceToHost);  // expect-high [blocking-copy-in-loop]
   }
 }

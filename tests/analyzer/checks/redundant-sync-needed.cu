@@ -14,7 +14,7 @@ void clock_between(float* host, float* x, int n, int steps) {
   for (int i = 0; i < steps; ++i) {
     const double start = wall();
     k<<<1, 256>>>(x, n);
-    cudaDeviceSynchronize();  // expect-low {{to take the time}} [sync-in-loop]
+    cudaDeviceSynchronize();  // expect-low {{to time the GPU work}} [sync-in-loop]
     const double stop = wall();
     cudaMemcpy(host, x, n * sizeof(float), cudaMemcpyDeviceToHost);  // expect-high [blocking-copy-in-loop]
     printf("%f\n", stop - start);

@@ -10,7 +10,7 @@ void benchmark_kernel(float* x, int n) {
   for (int i = 0; i < 100; ++i) {
     auto start = std::chrono::high_resolution_clock::now();
     k<<<1, 256>>>(x, n);
-    cudaDeviceSynchronize();  // expect-low {{to take the time}} [sync-in-loop]
+    cudaDeviceSynchronize();  // expect-low {{to time the GPU work}} [sync-in-loop]
     auto stop = std::chrono::high_resolution_clock::now();
     printf("%f\n", std::chrono::duration<double>(stop - start).count());
   }
@@ -21,7 +21,7 @@ void step_times(float* x, int n, int steps) {
     struct timespec start, end;
     clock_gettime(CLOCK_MONOTONIC, &start);
     k<<<1, 256>>>(x, n);
-    cudaDeviceSynchronize();  // expect-low {{to take the time}} [sync-in-loop]
+    cudaDeviceSynchronize();  // expect-low {{to time the GPU work}} [sync-in-loop]
     clock_gettime(CLOCK_MONOTONIC, &end);
     printf("%ld\n", end.tv_nsec - start.tv_nsec);
   }
@@ -32,7 +32,7 @@ void event_times(float* x, int n, int steps, cudaEvent_t start, cudaEvent_t stop
     cudaEventRecord(start);
     k<<<1, 256>>>(x, n);
     cudaEventRecord(stop);
-    cudaEventSynchronize(stop);  // expect-low {{to take the time}} [sync-in-loop]
+    cudaEventSynchronize(stop);  // expect-low {{to time the GPU work}} [sync-in-loop]
     float ms;
     cudaEventElapsedTime(&ms, start, stop);
     printf("%f\n", ms);
@@ -56,6 +56,6 @@ void bench(float* x, int n) {
   for (int i = 0; i < 10; ++i) {
     timer.start();
     k<<<1, 256>>>(x, n);
-    printf("%f\n", timer.stop());  // expect-low {{to take the time}} [sync-in-loop]
+    printf("%f\n", timer.stop());  // expect-low {{to time the GPU work}} [sync-in-loop]
   }
 }

@@ -35,15 +35,15 @@ void train(std::shared_ptr<torch::nn::Module> net, torch::Tensor input, int step
     torch::Tensor loss = Clip::apply(x).mean();
     loss.backward();
     Scoped scoped{loss};
-    torch::Tensor positive = x.index({x > 0});  // expect-high {{'index' has a size}} [tensor-to-host]
+    torch::Tensor positive = x.index({x > 0});  // expect-high {{'index' returns a tensor whose size}} [tensor-to-host]
     torch::Tensor mask = x.eq(loss);
-    torch::Tensor equal = x.index({mask});  // expect-high {{'index' has a size}} [tensor-to-host]
-    auto places = torch::where(x > 0);  // expect-high {{'where' has a size}} [tensor-to-host]
+    torch::Tensor equal = x.index({mask});  // expect-high {{'index' returns a tensor whose size}} [tensor-to-host]
+    auto places = torch::where(x > 0);  // expect-high {{'where' returns a tensor whose size}} [tensor-to-host]
     std::for_each(parameters.begin(), parameters.end(), [](torch::Tensor& p) {
       if (p.grad().norm().item<float>() > 1) p.grad().zero_();  // expect-high [branch-on-device]
     });
     const float value = loss.item<float>();  // expect-low [branch-on-device]
-    const float same = loss.item<float>();   // expect-low {{once more}} [branch-on-device]
+    const float same = loss.item<float>();   // expect-low {{a second time}} [branch-on-device]
     if (value + same < 0) return;
   }
 }

@@ -22,15 +22,15 @@ void train(Net& net, torch::optim::Adam& optimizer, int steps) {
     loss.backward();
     optimizer.step();
     total += loss.item<double>();                    // expect-high {{waits for the GPU}} [tensor-to-host]
-    total += loss.item().toDouble();                 // expect-low {{once more}} [tensor-to-host]
+    total += loss.item().toDouble();                 // expect-low {{a second time}} [tensor-to-host]
     auto host = out.cpu();                           // expect-high {{copies the tensor to the host}} [tensor-to-host]
     if (torch::isnan(loss).any().item<bool>()) return;  // expect-high [branch-on-device]
     if (out.equal(y)) return;                        // expect-low [branch-on-device]
     if (out.allclose(y)) return;                     // expect-low [branch-on-device]
     if (loss.is_nonzero()) ++total;                  // expect-high [tensor-to-host]
-    auto places = out.nonzero();                     // expect-high {{a size that only the GPU knows}} [tensor-to-host]
+    auto places = out.nonzero();                     // expect-high {{whose size only the GPU knows}} [tensor-to-host]
     auto picked = out.masked_select(y > 0.5);        // expect-high [tensor-to-host]
-    torch::nn::utils::clip_grad_norm_(net->parameters(), 1.0);  // expect-high {{ends in .item()}} [tensor-to-host]
+    torch::nn::utils::clip_grad_norm_(net->parameters(), 1.0);  // expect-high {{calls .item() at its end}} [tensor-to-host]
   }
   std::cout << total << std::endl;
 }

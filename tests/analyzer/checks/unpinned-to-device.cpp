@@ -36,7 +36,7 @@ void noise(Net& net, torch::optim::SGD& optimizer, torch::Device device, int ste
     auto z = torch::randn({8, 8}).to(device);  // expect-high [unpinned-to-device] made on the host
     auto here = torch::randn({8, 8}, device);
     auto staged = torch::empty({8, 8}, pinned).to(device, true);
-    auto listed = torch::tensor({0.1, 0.2}, device);  // expect-high [unpinned-to-device] put together on the host
+    auto listed = torch::tensor({0.1, 0.2}, device);  // expect-high [unpinned-to-device] assembled on the host
     auto again = made.to(device);                     // expect-high [unpinned-to-device]
     auto as_float = here.to(torch::kFloat);
     // expect-high@+1 [unfused-elementwise-chain]

@@ -192,7 +192,7 @@ TEST_F(FixCommand, NoMessageOrNameReachesTheTerminalAsItIs) {
       EXPECT_EQ(run(analyse, dry_run), "");
       EXPECT_EQ(test::unfit(out_.str()), "");
       EXPECT_EQ(test::unfit(err_.str()), "");
-      EXPECT_NE((dry_run ? err_ : out_).str().find("by hand: "), std::string::npos);
+      EXPECT_NE((dry_run ? err_ : out_).str().find("manual fix: "), std::string::npos);
       EXPECT_NE((dry_run ? err_ : out_).str().find("not fixed: "), std::string::npos);
     }
     EXPECT_NE(out_.str().find(": fixed: "), std::string::npos) << out_.str();
@@ -206,7 +206,7 @@ TEST_F(FixCommand, OverlapsAreToldAndLeftForTheNextRun) {
             }),
             "");
   EXPECT_EQ(code_, 1);
-  EXPECT_EQ(err_.str(), "1 edit applied in 1 file; 1 finding needs a hand\n");
+  EXPECT_EQ(err_.str(), "1 edit applied in 1 file; 1 finding needs a manual fix\n");
   EXPECT_EQ(text(file), "a();\nb();\n");
 }
 

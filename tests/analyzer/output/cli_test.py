@@ -190,7 +190,7 @@ class CliTest(unittest.TestCase):
         self.write("a.cu", "f();  // syncsniff: allow(sync-in-loop) once\n"
                            "wait();  // syncsniff: allow(sync-in-loop) used\n"
                            "info();  // syncsniff: allow(scalar-readback) used\n")
-        told = "a.cu:1:10: warning: allow(sync-in-loop) silences nothing in this run\n"
+        told = "a.cu:1:10: warning: allow(sync-in-loop) silences no finding in this run\n"
         self.assertNotIn("silences", self.run_it("check", "a.cu")[2])
         code, _, err = self.run_it("check", "--report-unused-allows", "a.cu")
         self.assertEqual((code, err.count("silences")), (0, 1))
@@ -204,7 +204,7 @@ class CliTest(unittest.TestCase):
         self.assertEqual(self.run_it("check", "--fail-unused-allows", "--level=0", "a.cu")[0], 0)
         self.write("b.cu", "// failed\n")
         code, _, err = self.run_it("check", "--fail-unused-allows", "a.cu", "b.cu")
-        self.assertEqual((code, err.count("1 unit was not read whole and may need it")), (0, 1))
+        self.assertEqual((code, err.count("1 unit was not read completely and may need it")), (0, 1))
 
     # fix
 
@@ -216,7 +216,7 @@ class CliTest(unittest.TestCase):
             "a.cu:2:3: high: redundant(); stalls [redundant-sync]\na.cu:4:1: high: wait(); stalls [sync-in-loop]\n",
             "2 findings in 1 file (2 high); 1 unit analysed\n"
             "a.cu:2:3: fixed: redundant(); stalls [redundant-sync]\n"
-            "1 edit applied in 1 file; 1 finding needs a hand\n"))
+            "1 edit applied in 1 file; 1 finding needs a manual fix\n"))
         self.assertEqual(self.read("a.cu"), "f();\ng();\nwait();\n")
         self.write("a.cu", "f();\nredundant();\n")
         self.assertEqual(self.run_it("check", "--fix", "a.cu")[0], 0)
@@ -235,10 +235,10 @@ class CliTest(unittest.TestCase):
         self.assertEqual([finding["rule"] for finding in json.loads(out)["findings"]], ["redundant-sync", "sync-in-loop"])
         self.assertEqual(code, 1)
         self.assertEqual(err, "a.cu:2:1: fixed: redundant(); stalls [redundant-sync]\n"
-                              "a.cu:3:1: by hand: move it out of the loop [sync-in-loop]\n"
-                              "1 edit applied in 1 file; 1 finding needs a hand\n")
+                              "a.cu:3:1: manual fix: move it out of the loop [sync-in-loop]\n"
+                              "1 edit applied in 1 file; 1 finding needs a manual fix\n")
         code, out, _ = self.run_it("fix", "--format=gitlab:q.json", "a.cu")
-        self.assertEqual((code, out), (1, "a.cu:2:1: by hand: move it out of the loop [sync-in-loop]\n"))
+        self.assertEqual((code, out), (1, "a.cu:2:1: manual fix: move it out of the loop [sync-in-loop]\n"))
         self.assertEqual([one["check_name"] for one in json.loads(self.read("q.json"))], ["sync-in-loop"])
 
     def test_exported_fixes_change_nothing_else(self):
@@ -275,8 +275,8 @@ class CliTest(unittest.TestCase):
         self.assertEqual(self.run_it("fix", "a.cu"), (
             1,
             "a.cu:2:3: fixed: redundant(); stalls [redundant-sync]\n"
-            "a.cu:4:1: by hand: move it out of the loop [sync-in-loop]\n",
-            "1 edit applied in 1 file; 1 finding needs a hand\n"))
+            "a.cu:4:1: manual fix: move it out of the loop [sync-in-loop]\n",
+            "1 edit applied in 1 file; 1 finding needs a manual fix\n"))
         self.assertEqual(self.read("a.cu"), "f();\ng();\nwait();\n")
 
     def test_a_second_fix_has_nothing_to_do(self):
@@ -293,8 +293,8 @@ class CliTest(unittest.TestCase):
         self.write("b.cu", "redundant();\r\nwait();\r\n")
         code, diff, err = self.run_it("fix", "--dry-run", "my file.cu", "b.cu")
         self.assertEqual(code, 1)
-        self.assertEqual(err, "b.cu:2:1: by hand: move it out of the loop [sync-in-loop]\n"
-                              "4 edits would be applied in 2 files; 1 finding needs a hand\n")
+        self.assertEqual(err, "b.cu:2:1: manual fix: move it out of the loop [sync-in-loop]\n"
+                              "4 edits would be applied in 2 files; 1 finding needs a manual fix\n")
         self.assertEqual(self.read("my file.cu"), before)
         after = before.replace("redundant();\n", "", 1).replace("a(); redundant();", "a();").replace("redundant();", "")
         self.git_apply(diff)
@@ -337,10 +337,10 @@ class CliTest(unittest.TestCase):
     def test_the_same_advice_is_said_in_full_once(self):
         self.write("a.cu", "wait();\nwait();\n")
         out = self.run_it("fix", "a.cu", "a.cu")[1]
-        self.assertEqual(out, "a.cu:1:1: by hand: move it out of the loop [sync-in-loop]\n"
-                              "a.cu:2:1: by hand: as at a.cu:1:1 [sync-in-loop]\n")
+        self.assertEqual(out, "a.cu:1:1: manual fix: move it out of the loop [sync-in-loop]\n"
+                              "a.cu:2:1: manual fix: same as at a.cu:1:1 [sync-in-loop]\n")
         notes = [line for line in self.run_it("check", "a.cu")[1].splitlines() if "note:" in line]
-        self.assertEqual(notes, ["a.cu:1:1: note: fix: move it out of the loop", "a.cu:2:1: note: fix: as at a.cu:1:1"])
+        self.assertEqual(notes, ["a.cu:1:1: note: fix: move it out of the loop", "a.cu:2:1: note: fix: same as at a.cu:1:1"])
 
     def test_sarif_and_github(self):
         self.write("a.cu", "  redundant();\n")

@@ -52,7 +52,8 @@ TEST(Text, AFileThatIsGoneCostsTheExcerptOnly) {
   document.findings[0].location.file = "gone.cu";
   document.findings[0].path.clear();
   EXPECT_EQ(text_of(document, {}),
-            "gone.cu:2:22: warning: wait_for_it waits for the device in a loop that feeds it [sync-in-loop] (medium)\n"
+            "gone.cu:2:22: warning: wait_for_it waits for the device in a loop that launches GPU work [sync-in-loop] "
+            "(medium)\n"
             "gone.cu:2:22: note: fix: move the wait out of the loop\n");
 }
 

@@ -114,10 +114,10 @@ TEST(HotCalls, TextNamesFourMoreCalls) {
   const std::string text = write_text(document_with(7), {}, sources, {});
   EXPECT_EQ(text.substr(0, text.find("loss.h:20")),
             "loss.h:10:5: warning: waits [sync-in-loop] (high) (and by 6 more calls)\n"
-            "main.cu:2:1: note: also by this call in 'main' (high)\n"
-            "main.cu:3:1: note: also by this call in 'main' (high)\n"
-            "main.cu:4:1: note: also by this call in 'main' (high)\n"
-            "main.cu:5:1: note: also by this call in 'main' (high)\n"
+            "main.cu:2:1: note: also reached by this call in 'main' (high)\n"
+            "main.cu:3:1: note: also reached by this call in 'main' (high)\n"
+            "main.cu:4:1: note: also reached by this call in 'main' (high)\n"
+            "main.cu:5:1: note: also reached by this call in 'main' (high)\n"
             "main.cu:6:1: note: ... and by 2 more calls, listed in json ...\n");
   TextStyle quiet;
   quiet.quiet = true;

@@ -26,7 +26,7 @@ Finding in_loop() {
   Finding finding;
   finding.rule = "sync-in-loop";
   finding.severity = Severity::kMedium;
-  finding.message = "wait_for_it waits for the device in a loop that feeds it";
+  finding.message = "wait_for_it waits for the device in a loop that launches GPU work";
   finding.location = {"my step.cu", 2, 22, 2, 35};
   finding.function = "forward";
   finding.path = {{{"train.cu", 5, 3, 12, 4}, "in this loop"},

@@ -21,7 +21,7 @@ Result judge(const FindingsDocument& document, const Baseline& baseline = {},
              std::optional<Severity> fail = Severity::kLow) {
   Tally tally = count(document, baseline, fail);
   std::ostringstream told;
-  return {summary_line(tally), tell_nothing_analysed(tally, false, told) ? 2 : exit_code(tally)};
+  return {summary_line(tally), report_nothing_analysed(tally, false, told) ? 2 : exit_code(tally)};
 }
 
 FindingsDocument units(std::vector<std::string> statuses) {
@@ -80,15 +80,15 @@ TEST(Summary, Units) {
 TEST(Summary, WhatWasReadInPartIsNotCleanUnlessAccepted) {
   Tally tally = count(units({"partial"}), {}, Severity::kLow);
   std::ostringstream told, silent;
-  EXPECT_TRUE(tell_nothing_analysed(tally, false, told));
+  EXPECT_TRUE(report_nothing_analysed(tally, false, told));
   EXPECT_EQ(
       told.str(),
-      "syncsniff: error: no unit could be read whole: 1 unit partial; mend what the warnings say (often a compile "
+      "syncsniff: error: no unit could be read whole: 1 unit partial; fix what the warnings name (often a compile "
       "database, -p), or give --accept-partial\n");
-  EXPECT_FALSE(tell_nothing_analysed(tally, true, silent));
+  EXPECT_FALSE(report_nothing_analysed(tally, true, silent));
   EXPECT_EQ(silent.str(), "");
   tally.findings = 1;
-  EXPECT_FALSE(tell_nothing_analysed(tally, false, silent));
+  EXPECT_FALSE(report_nothing_analysed(tally, false, silent));
 }
 
 TEST(Nearest, Name) {

@@ -68,10 +68,10 @@ TEST_F(UnusedAllows, AreThoseThatSilenceNothing) {
        "j();     // NOLINT(bugprone-*)\n"
        "k();     // syncsniff: allow(no-such-rule)\n");
   for (unsigned line : {1u, 3u, 7u}) finding(line);
-  EXPECT_EQ(unused(), (Told{"a.cu:2: allow(sync-in-loop) silences nothing in this run",
-                            "a.cu:3: allow(redundant-sync) silences nothing in this run",
-                            "a.cu:4: NOLINT(syncsniff-scalar-readback) silences nothing in this run",
-                            "a.cu:5: NOLINT(syncsniff-*) silences nothing in this run"}));
+  EXPECT_EQ(unused(), (Told{"a.cu:2: allow(sync-in-loop) silences no finding in this run",
+                            "a.cu:3: allow(redundant-sync) silences no finding in this run",
+                            "a.cu:4: NOLINT(syncsniff-scalar-readback) silences no finding in this run",
+                            "a.cu:5: NOLINT(syncsniff-*) silences no finding in this run"}));
 }
 
 TEST_F(UnusedAllows, AllCommentsThatCoverAFindingAreUsed) {
@@ -95,8 +95,9 @@ TEST_F(UnusedAllows, NotInFilesThatWereReadInPart) {
   unit("part.cu", text, "partial");
   unit("none.cu", text, "failed");
   unit("skip.cu", text, "skipped");
-  EXPECT_EQ(unused(), Told{"?a.cu:1: allow(sync-in-loop) silences nothing in this run; 2 units were not read whole and "
-                           "may need it"});
+  EXPECT_EQ(unused(),
+            Told{"?a.cu:1: allow(sync-in-loop) silences no finding in this run; 2 units were not read completely and "
+                 "may need it"});
 }
 
 TEST_F(UnusedAllows, NotWhereARuleWasLeftOut) {
@@ -108,7 +109,7 @@ TEST_F(UnusedAllows, NotWhereARuleWasLeftOut) {
 TEST_F(UnusedAllows, NotBetweenIfAndEndif) {
   unit("a.cu",
        "#ifdef DEBUG\nwait();  // syncsniff: allow(sync-in-loop)\n#endif\nf();  // syncsniff: allow(sync-in-loop)\n");
-  EXPECT_EQ(unused(), Told{"a.cu:4: allow(sync-in-loop) silences nothing in this run"});
+  EXPECT_EQ(unused(), Told{"a.cu:4: allow(sync-in-loop) silences no finding in this run"});
 }
 
 TEST_F(UnusedAllows, OnlyInFilesThatWereAskedFor) {
@@ -116,8 +117,8 @@ TEST_F(UnusedAllows, OnlyInFilesThatWereAskedFor) {
   unit("a.cu", text);
   unit("b.cu", text);
   std::ofstream("c.h") << text;
-  EXPECT_EQ(unused(kAll, {"./b.cu", "c.h"}), (Told{"b.cu:1: allow(sync-in-loop) silences nothing in this run",
-                                                   "c.h:1: allow(sync-in-loop) silences nothing in this run"}));
+  EXPECT_EQ(unused(kAll, {"./b.cu", "c.h"}), (Told{"b.cu:1: allow(sync-in-loop) silences no finding in this run",
+                                                   "c.h:1: allow(sync-in-loop) silences no finding in this run"}));
 }
 
 TEST_F(UnusedAllows, OfFilesThatChanged) {

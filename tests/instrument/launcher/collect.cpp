@@ -103,7 +103,7 @@ TEST_F(CollectTest, OneThatWasNeverBegunIsSaidAndLeavesNoFile) {
   const Collected collected = collect(12345);
   EXPECT_TRUE(collected.traces.empty());
   ASSERT_EQ(collected.notes.size(), 1u);
-  EXPECT_NE(collected.notes[0].find("ended before it had begun the trace"), std::string::npos);
+  EXPECT_NE(collected.notes[0].find("ended before it had started the trace"), std::string::npos);
   EXPECT_FALSE(fs::exists(inner()));
   EXPECT_FALSE(fs::exists(output()));
 }

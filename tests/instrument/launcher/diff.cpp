@@ -42,8 +42,8 @@ TEST_F(DiffTest, WhatCannotBeComparedIsSaid) {
   expect_error("diff a.sstrace gone.sstrace", "gone.sstrace: No such file");
   expect_error("diff a.sstrace b.sstrace --fail-on 'speed>+1'", "one of idle_pct");
   expect_error("diff a.sstrace b.sstrace --step line:train.cu:9", "a.sstrace: ");
-  expect_error("run --fail-on 'step_ms>+2%' true", "a limit with a sign is on a change");
-  expect_error("report --fail-on 'step_ms>+2%' a.sstrace", "write it to `syncsniff diff A B`");
+  expect_error("run --fail-on 'step_ms>+2%' true", "a limit with a sign is for a change");
+  expect_error("report --fail-on 'step_ms>+2%' a.sstrace", "give it to `syncsniff diff A B`");
   run("report --format=json a.sstrace > a.json");
   expect_error("diff a.json b.sstrace", "a.json: a JSON report, not a trace");
   expect_error("diff given.sstrace /tmp", "is a directory");
@@ -72,7 +72,7 @@ TEST_F(DiffTest, SeveralRecordingsOfEachVersion) {
   EXPECT_EQ(noise.status, 2) << "what stands after -- are traces";
   const auto alike = run("diff --fail-on 'step_ms>+1%' a1 a3 a2 -- b3 b1 b2");
   EXPECT_EQ(alike.status, 0) << alike.err;
-  EXPECT_NE(alike.out.find("3 recordings, the lines are of this one; a step: 1.09 ms, 1.13 ms, 1.17 ms"),
+  EXPECT_NE(alike.out.find("3 recordings, lines are shown of this one; step times: 1.09 ms, 1.13 ms, 1.17 ms"),
             std::string::npos)
       << alike.out;
   EXPECT_EQ(alike.out.rfind("A  a2\n", 0), 0u) << alike.out;

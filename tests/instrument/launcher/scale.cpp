@@ -32,7 +32,7 @@ TEST_F(ScaleTest, RunsOnceForEachValueAndTellsWhereItTurns) {
   EXPECT_EQ(ran.err.rfind("syncsniff: run 1 of 4: BATCH=10\n", 0), 0u) << ran.err;
   EXPECT_NE(ran.err.find("overhead-bound"), std::string::npos) << ran.err;
   EXPECT_NE(ran.err.find("GPU-bound"), std::string::npos) << ran.err;
-  EXPECT_NE(ran.err.find("it turns between BATCH=20 and 400"), std::string::npos) << ran.err;
+  EXPECT_NE(ran.err.find("the step time starts to grow between BATCH=20 and 400"), std::string::npos) << ran.err;
   EXPECT_EQ(run("report 's-BATCH=400.sstrace'").status, 0);
 }
 

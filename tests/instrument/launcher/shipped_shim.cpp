@@ -81,7 +81,7 @@ TEST_F(ShippedShimTest, EachImageOfAProcessThatExecutesItselfIsNamed) {
 TEST_F(ShippedShimTest, AProcessKilledBeforeItsHeaderIsTold) {
   const auto ran = driven("run -o t.sstrace sh -c ': > $SYNCSNIFF_TRACE_FOLDER/t.sstrace; kill -KILL $$'");
   EXPECT_EQ(ran.status, 2);
-  EXPECT_NE(ran.err.find("note: t.sstrace: its process was ended before it had begun the trace"), std::string::npos)
+  EXPECT_NE(ran.err.find("note: t.sstrace: its process was ended before it had started the trace"), std::string::npos)
       << ran.err;
 }
 
@@ -139,7 +139,7 @@ TEST_F(ShippedShimTest, WaitsOfAHandlerWithinAnotherCallAreTold) {
 TEST_F(ShippedShimTest, BytesThatAreSentAgainAreToldByLine) {
   const auto ran = driven("export FAKE_CUDA_COPY_US=40; run --timeline=full -o t.sstrace " + client("sends_each_step"));
   EXPECT_EQ(ran.status, 7) << ran.err;
-  const size_t at = ran.err.find("\nSent to the GPU again unchanged, as far as samples of the bytes tell:\n    ");
+  const size_t at = ran.err.find("\nSent to the GPU again unchanged, judging by samples of the bytes:\n    ");
   ASSERT_NE(at, std::string::npos) << ran.err;
   std::string told = ran.err.substr(at, ran.err.find("\nnote: ") - at);
   std::replace(told.begin(), told.end(), '\n', ' ');

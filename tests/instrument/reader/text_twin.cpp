@@ -138,13 +138,13 @@ TEST(TextTwin, FaultsNameTheLine) {
     }
     return std::string("no error");
   };
-  EXPECT_EQ(message("trace pid=1\nchunk tid=1\ncall beginn=3\n"), "x.txt:3: 'beginn' is no field of 'call'");
-  EXPECT_EQ(message("trace pid=1\nchunk tid=1\n\ncal begin=3\n"), "x.txt:4: 'cal' is no kind of record");
+  EXPECT_EQ(message("trace pid=1\nchunk tid=1\ncall beginn=3\n"), "x.txt:3: 'beginn' is not a field of 'call'");
+  EXPECT_EQ(message("trace pid=1\nchunk tid=1\n\ncal begin=3\n"), "x.txt:4: 'cal' is not a kind of record");
   EXPECT_EQ(message("trace pid=abc\n"), "x.txt:1: pid=abc: not a value of this field");
   EXPECT_EQ(message("chunk tid=1\n"), "x.txt:1: the first line must be a `trace` line");
   EXPECT_EQ(message("trace\nchunk tid=1\nnote text=\"open\n"), "x.txt:3: a quoted value is not closed");
   EXPECT_EQ(message("trace\nchunk full\n"), "x.txt:2: 'full': expected name=value");
-  EXPECT_EQ(message("trace\nchunk empty tid=1\n"), "x.txt:2: 'tid' is no field of 'chunk'");
+  EXPECT_EQ(message("trace\nchunk empty tid=1\n"), "x.txt:2: 'tid' is not a field of 'chunk'");
   EXPECT_EQ(message("trace\nchunk empty\ncall begin=1\n"), "x.txt:3: a record needs a `chunk` line before it");
 }
 

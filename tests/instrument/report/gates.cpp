@@ -35,7 +35,7 @@ TEST(Gates, FailOnTheirSideOfTheLimitAlone) {
 TEST(Gates, WhatWasNotMeasuredIsNotPassed) {
   const auto lines = failed("trainer.txt", {"idle_pct>99", "step_ms>100"});
   ASSERT_EQ(lines.size(), 1u);
-  EXPECT_NE(lines[0].find("does not tell idle_pct"), std::string::npos);
+  EXPECT_NE(lines[0].find("does not contain idle_pct"), std::string::npos);
 }
 
 TEST(Gates, BadOnesNameWhatMayBeWritten) {

@@ -85,10 +85,10 @@ TEST(Golden, WindowsInJsonAddUp) {
 TEST(Golden, WindowsThatNeverOpenedAreTold) {
   std::string text = twin("trainer.txt");
   text.replace(text.find("trace "), 6, "trace timeline=1 ");
-  EXPECT_NE(make(text, {}).terminal.find("for a window of the GPU's side"), std::string::npos);
+  EXPECT_NE(make(text, {}).terminal.find("for a window of GPU activity"), std::string::npos);
   text += "note text=\"no GPU timeline: another profiler holds CUPTI\"\n";
   const std::string explained = make(text, {}).terminal;
-  EXPECT_EQ(explained.find("for a window of the GPU's side"), std::string::npos) << "said already";
+  EXPECT_EQ(explained.find("for a window of GPU activity"), std::string::npos) << "said already";
 }
 TEST(Golden, EveryRecord) { expect_golden(make(twin("every_record.txt"), {}).terminal, "every_record.report"); }
 
@@ -123,7 +123,7 @@ TEST(Golden, ARunThatOnlyLaunchesSaysSo) {
   EXPECT_NE(report.find("900 ms on GPU 0\n"), std::string::npos) << report;
   EXPECT_NE(report.find("no steps found: no call in this run waited for the GPU"), std::string::npos) << report;
   EXPECT_NE(report.find("4,000 launches"), std::string::npos) << report;
-  EXPECT_NE(report.find("No waits were found: nothing here makes the host wait"), std::string::npos) << report;
+  EXPECT_NE(report.find("No waits were found: nothing in this run makes the host wait"), std::string::npos) << report;
 }
 
 TEST(Golden, ARunWithoutARecordedMomentPredictsNothingAndSaysNothingOfIt) {
@@ -139,7 +139,7 @@ TEST(Golden, ARunThatNeverWaitsHasNoSteps) {
   const std::string report = make(text, {}).terminal;
   EXPECT_NE(report.find("no steps found: no call in this run waited for the GPU"), std::string::npos);
   EXPECT_NE(report.find("No waits were found"), std::string::npos) << report;
-  EXPECT_NE(report.find("note: loading of code held the host for 24.0 ms"), std::string::npos) << report;
+  EXPECT_NE(report.find("note: loading GPU code blocked the host for 24.0 ms"), std::string::npos) << report;
   EXPECT_EQ(report.find("predicted"), std::string::npos) << report;
 }
 

@@ -72,7 +72,7 @@ TEST(Rows, NoReportSaysModule) {
   std::ostringstream terminal, json;
   write_terminal(report, false, terminal);
   write_json(report, {}, json);
-  for (const char* part : {"meanwhile the host", "in run.py:7", "Sent to the GPU again", "train.py:80"})
+  for (const char* part : {"what the host did meanwhile", "in run.py:7", "Sent to the GPU again", "train.py:80"})
     EXPECT_NE(terminal.str().find(part), std::string::npos) << part << "\n" << terminal.str();
   EXPECT_EQ(terminal.str().find("<module>"), std::string::npos) << terminal.str();
   EXPECT_NE(json.str().find("<module>"), std::string::npos);

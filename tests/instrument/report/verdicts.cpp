@@ -150,7 +150,7 @@ TEST_F(VerdictsTest, AnAllocationIsMeasuredWithTheFreeOfItsBuffer) {
 
 TEST_F(VerdictsTest, TheMakingOfAnEventIsNotMeasured) {
   auto event = finding("alloc-in-loop", "train.cu", 99);
-  event.message = "cudaEventCreate creates an event, in every iteration of a loop that feeds it";
+  event.message = "cudaEventCreate creates an event, in every iteration of a loop that launches GPU work";
   side_.findings = {event};
   EXPECT_EQ(of(trainer(), "alloc-in-loop")->verdict, Verdict::kNotMeasured);
 }

@@ -73,7 +73,7 @@ TEST(Scaling, AVariableThatTheProgramDoesNotReadIsTold) {
 TEST(Scaling, WithoutWindowsTheGpuIsNotSpokenOf) {
   const std::string text = terminal(scaled({10, 20}, false));
   EXPECT_NE(text.find("does not grow"), std::string::npos) << text;
-  EXPECT_NE(text.find("note: BATCH=10, 20: the GPU's side was not recorded"), std::string::npos) << text;
+  EXPECT_NE(text.find("note: BATCH=10, 20: GPU activity was not recorded"), std::string::npos) << text;
   EXPECT_EQ(text.find("overhead-bound"), std::string::npos) << text;
 }
 

@@ -26,7 +26,7 @@ TEST(Sweep, BadOnesSayWhatMayBeWritten) {
   try {
     parse_sweep("BATCH=1,x");
   } catch (const SweepError& error) {
-    EXPECT_STREQ(error.what(), "--var=BATCH=1,x: 'x' is no number above 0; write for example --var BATCH=32,64,128");
+    EXPECT_STREQ(error.what(), "--var=BATCH=1,x: 'x' is not a number above 0; write for example --var BATCH=32,64,128");
   }
 }
 

@@ -104,7 +104,7 @@ TEST(LaunchSteps, CountTheWholeRunFromItsWindows) {
     const auto steps = steps_of(program);
     EXPECT_EQ(steps.seen, 120u);
     EXPECT_EQ(steps.median_ns, kMs);
-    EXPECT_EQ(steps.how, "counted by launches that repeat, from train.cu:35");
+    EXPECT_EQ(steps.how, "counted by repeating launches, from train.cu:35");
     EXPECT_EQ(steps.confidence, "high") << steps.doubt;
     EXPECT_EQ(steps.regular.size(), 119u);
   }
@@ -146,7 +146,7 @@ TEST(LaunchSteps, LibrariesRangesAreNoSteps) {
   const auto steps = steps_of(program);
   EXPECT_EQ(steps.seen, 120u);
   EXPECT_EQ(steps.confidence, "high");
-  EXPECT_EQ(steps.how, "counted by launches that repeat, from train.cu:35");
+  EXPECT_EQ(steps.how, "counted by repeating launches, from train.cu:35");
   program.waits = 0;
   program.steps = 9;  // no window
   EXPECT_FALSE(steps_of(program).found());
@@ -178,7 +178,7 @@ TEST(LaunchSteps, ByCallPathsWhereKernelsChange) {
   program.variants = 7;
   const auto steps = steps_of(program);
   EXPECT_EQ(steps.seen, 120u);
-  EXPECT_EQ(steps.how, "counted by launches that repeat, from train.cu:35");
+  EXPECT_EQ(steps.how, "counted by repeating launches, from train.cu:35");
 }
 
 TEST(LaunchSteps, OfDevicesThatDisagreeAreTold) {
@@ -196,7 +196,7 @@ TEST(StepChoice, OfARangeOrALineIsObeyed) {
   program.domain = 2;
   const auto by_range = steps_of(program, "nvtx:batch");
   EXPECT_EQ(by_range.seen, 240u);
-  EXPECT_EQ(by_range.how, "NVTX range 'CCCL/batch', as told by --step");
+  EXPECT_EQ(by_range.how, "NVTX range 'CCCL/batch', as set by --step");
   const auto by_line = steps_of(program, "line:src/train.cu:35");
   EXPECT_EQ(by_line.seen, 120u);
   EXPECT_EQ(by_line.median_ns, kMs);
