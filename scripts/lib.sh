@@ -148,7 +148,8 @@ build_jobs() {
 build_project() {
   say "building into ${BUILD#"$ROOT"/} (the first time takes some minutes)"
   cd "$ROOT" || fail "$ROOT: cannot be entered"
-  logged "configuring" cmake --preset "$PRESET" "$@"
+  # Line tables alone: a third of the compile time goes into the rest of the debug information, which nothing here reads.
+  logged "configuring" cmake --preset "$PRESET" "-DCMAKE_CXX_FLAGS_RELWITHDEBINFO=-O2 -g1 -DNDEBUG" "$@"
   logged "building" cmake --build "$BUILD" -j "$(build_jobs)"
 }
 
