@@ -57,8 +57,9 @@ TEST(RegimeText, ComputeBound) {
 }
 
 TEST(RegimeText, MemoryBoundTellsTheBandwidth) {
-  EXPECT_NE(make("math=bf16 m=1 n=16384 k=16384", 150).terminal.find("moving as much as 72.8 % of the memory's bandwidth"),
-            std::string::npos);
+  EXPECT_NE(
+      make("math=bf16 m=1 n=16384 k=16384", 150).terminal.find("moving as much as 72.8 % of the memory's bandwidth"),
+      std::string::npos);
 }
 
 TEST(RegimeText, WithoutAPeakOnlyTheWorkIsTold) {
