@@ -18,6 +18,7 @@ inline constexpr const char* kMemoryWords[] = {"unknown", "pageable", "pinned", 
 inline constexpr const char* kFlagWords[] = {"blocked",    "drained",   "failed",   "legacy",
                                              "per-thread", "capturing", "in-window"};
 inline constexpr const char* kStateWords[] = {"unknown", "running", "asleep", "lock", "gil", "read", "poll", "process"};
+inline constexpr const char* kMathWords[] = {"unknown", "f64", "f32", "tf32", "f16", "bf16", "fp8", "fp4", "int8"};
 inline constexpr const char* kWorkWords[] = {"none", "kernel", "h2d", "d2h", "d2d", "copy", "set"};
 
 template <class Visitor>
@@ -175,6 +176,35 @@ void visit_fields(trace::SentRecord& r, Visitor& v) {
 }
 
 template <class Visitor>
+void visit_fields(trace::GemmRecord& r, Visitor& v) {
+  v.word("math", r.math, kMathWords);
+  v.num("complex", r.is_complex);
+  v.num("in_bits", r.in_bits);
+  v.num("out_bits", r.out_bits);
+  v.num("begin", r.begin_ns);
+  v.num("duration", r.duration_ns);
+  v.num("m", r.m);
+  v.num("n", r.n);
+  v.num("k", r.k);
+  v.num("batch", r.batch);
+}
+
+template <class Visitor>
+void visit_fields(trace::DeviceRecord& r, Visitor& v) {
+  v.num("device", r.device);
+  v.num("name", r.name);
+  v.num("major", r.major);
+  v.num("minor", r.minor);
+  v.num("multiprocessors", r.multiprocessors);
+  v.num("clock_khz", r.clock_khz);
+  v.num("memory_clock_khz", r.memory_clock_khz);
+  v.num("memory_bus_bits", r.memory_bus_bits);
+  v.num("pci_domain", r.pci_domain);
+  v.num("pci_bus", r.pci_bus);
+  v.num("pci_device", r.pci_device);
+}
+
+template <class Visitor>
 void visit_fields(trace::SymbolRecord& r, Visitor& v) {
   v.hex("address", r.address);
   v.num("line", r.line);
@@ -260,6 +290,12 @@ bool with_record(trace::RecordType type, Function&& f) {
       return true;
     case T::kSent:
       f("sent", trace::SentRecord{});
+      return true;
+    case T::kGemm:
+      f("gemm", trace::GemmRecord{});
+      return true;
+    case T::kDevice:
+      f("device", trace::DeviceRecord{});
       return true;
     default:
       return false;

@@ -101,6 +101,11 @@ class TraceBuilder {
         return push(trace_.allocations, record, tid);
       case RecordType::kSent:
         return push(trace_.sent, record, tid);
+      case RecordType::kGemm:
+        return push(trace_.gemms, record, tid);
+      case RecordType::kDevice:
+        trace_.devices.push_back(load<trace::DeviceRecord>(record));
+        return;
       case RecordType::kWindow:
         trace_.windows.push_back(load<trace::WindowRecord>(record));
         return;
@@ -208,6 +213,7 @@ void sort_events(Trace& trace) {
   sort_by_time(trace.ranges, begin);
   sort_by_time(trace.gpu_work, begin);
   sort_by_time(trace.sent, begin);
+  sort_by_time(trace.gemms, begin);
   sort_by_time(trace.bursts, [](const auto& event) { return event.record.first_begin_ns; });
   sort_by_time(trace.allocations, [](const auto& event) { return event.record.time_ns; });
   sort_by_time(trace.clock_pairs, [](const auto& pair) { return pair.cupti_ns; });

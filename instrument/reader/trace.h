@@ -61,7 +61,9 @@ struct Trace {
   std::vector<Event<trace::RangeRecord>> ranges;
   std::vector<Event<trace::GpuWorkRecord>> gpu_work;
   std::vector<Event<trace::AllocationRecord>> allocations;
-  std::vector<Event<trace::SentRecord>> sent;  // by the copy's begin
+  std::vector<Event<trace::SentRecord>> sent;   // by the copy's begin
+  std::vector<Event<trace::GemmRecord>> gemms;  // by begin
+  std::vector<trace::DeviceRecord> devices;
   std::vector<trace::ClockPairRecord> clock_pairs;
   std::vector<trace::WindowRecord> windows;  // by begin
   std::vector<trace::SampleRecord> samples;  // by time

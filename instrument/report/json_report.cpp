@@ -7,7 +7,9 @@
 #include "instrument/report/json_parts.h"
 #include "instrument/report/ranks.h"
 #include "instrument/report/report.h"
+#include "instrument/timeline/device_peaks.h"
 #include "instrument/timeline/remedies.h"
+#include "instrument/timeline/step_regime.h"
 #include "instrument/timeline/step_share.h"
 #include "rules/untrusted_text.h"
 
@@ -90,6 +92,24 @@ Json host_line_json(const timeline::HostLine& line, const timeline::StepShare& s
   return json;
 }
 
+// Null where the trace does not tell.
+Json regime_json(const timeline::DeviceTimeline& device, const timeline::StepShare& share) {
+  const timeline::RegimeOf of = timeline::regime_of(device, share);
+  auto told = [](const std::optional<double>& value) { return value ? Json(*value) : Json(); };
+  Json json{{"regime", to_string(of.regime)}, {"busy", of.busy}};
+  json["gemms"] = {{"products", device.gemms.products},
+                   {"kernel_ns", device.gemms.ns},
+                   {"of_kernel_ns", device.gemms.kernel_ns},
+                   {"of_graph_ns", device.gemms.graph_ns},
+                   {"flops_per_step", of.flops},
+                   {"math", timeline::math_name(of.math)},
+                   {"peak_flops_per_s", of.peak_flops},
+                   {"of_peak_step", told(of.of_peak_step)},
+                   {"of_peak_running", told(of.of_peak_running)},
+                   {"of_bandwidth_running", told(of.of_bandwidth_running)}};
+  return json;
+}
+
 Json device_json(const timeline::DeviceTimeline& device, const timeline::Steps& steps) {
   Json json{{"device", device.device},
             {"windows", device.spans.size()},
@@ -106,6 +126,7 @@ Json device_json(const timeline::DeviceTimeline& device, const timeline::Steps& 
                   {"ns", std::llround(share.step_ns)},
                   {"busy_ns", std::llround(share.busy_ns)},
                   {"idle_ns", std::llround(share.idle_ns)}};
+  json["regime"] = regime_json(device, share);
   Json causes = Json::object(), lines = Json::array();
   for (size_t i = 0; i < timeline::kIdleCauses; ++i)
     causes[to_string(static_cast<timeline::IdleCause>(i))] = device.idle_by_cause[i];

@@ -70,6 +70,7 @@ class GpuWriter {
         format_time(whole(share_.busy_ns)) + " " + of + format_count(each(device_.kernels)) + " kernels), idle " +
         format_share(whole(share_.idle_ns), step) + " (" + format_time(whole(share_.idle_ns)) + ")";
     paragraph(head + "; " + coverage(), 0, Colour::kBold);
+    paragraph(regime_text(device_, share_), 2);
     if (whole(share_.idle_ns) != 0) write_idle();
     out_ << '\n';
   }

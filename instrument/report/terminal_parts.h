@@ -5,6 +5,7 @@
 
 #include "instrument/report/report.h"
 #include "instrument/report/terminal_table.h"
+#include "instrument/timeline/step_share.h"
 
 namespace syncsniff::report {
 
@@ -24,5 +25,8 @@ void write_gpu(const timeline::DeviceTimeline& device, const RunReport& report, 
 
 // Lines that copy the same bytes to the device repeatedly; prints nothing where no line is worth it.
 void write_sent_again(const timeline::SentAgain& all, const Style& style, std::ostream& out);
+
+// In a sentence: the regime, and what the matrix products whose shapes are known reach.
+std::string regime_text(const timeline::DeviceTimeline& device, const timeline::StepShare& share);
 
 }  // namespace syncsniff::report

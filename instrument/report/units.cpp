@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <cstdio>
+#include <iterator>
 
 namespace syncsniff::report {
 namespace {
@@ -43,6 +44,13 @@ std::string format_bytes(double bytes) {
   if (bytes < 999.5e3) return printed("%.3g", bytes / 1e3, " kB");
   if (bytes < 999.5e6) return printed("%.3g", bytes / 1e6, " MB");
   return printed("%.3g", bytes / 1e9, " GB");
+}
+
+std::string format_flops(double flops) {
+  static constexpr const char* kUnits[] = {" FLOP", " kFLOP", " MFLOP", " GFLOP", " TFLOP"};
+  size_t unit = 0;
+  for (; unit + 1 < std::size(kUnits) && flops >= 999.5; ++unit) flops /= 1000;
+  return (flops >= 999.5 ? format_count(flops) : printed("%.3g", flops)) + kUnits[unit];
 }
 
 std::string format_share(uint64_t part, uint64_t whole) {

@@ -76,6 +76,7 @@ class Builder {
         windows_(find_windows(trace)),
         clock_(trace.clock_pairs),
         launches_(match_launches(trace, clock_, windows_)),
+        gemms_(match_gemms(trace)),
         host_(trace, windows_),
         stand_ins_(trace, places, windows_),
         blame_(trace, launches_, host_.launch_spacing_ns()) {}
@@ -98,6 +99,8 @@ class Builder {
   DeviceTimeline build_device(uint32_t number, std::map<size_t, std::vector<Work>>& windows) {
     DeviceTimeline device;
     device.device = number;
+    for (const trace::DeviceRecord& described : trace_.devices)
+      if (described.device == number) device.description = described;
     HostLines host_lines(trace_, places_, stand_ins_);
     for (auto& [index, pieces] : windows) {
       std::sort(pieces.begin(), pieces.end(),
@@ -116,7 +119,19 @@ class Builder {
     sum_lines(device, trace_, places_);
     host_lines.add_launches(host_, kernels_of(windows));
     device.host_lines = host_lines.take();
+    device.gemms = gemm_work(device, windows);
     return device;
+  }
+
+  GemmWork gemm_work(const DeviceTimeline& device, const std::map<size_t, std::vector<Work>>& windows) const {
+    GemmSum sum(gemms_, device.description ? &*device.description : nullptr);
+    for (const auto& [index, pieces] : windows)
+      for (const Work& work : pieces) {
+        if (work.record->kind != static_cast<uint8_t>(trace::GpuWorkKind::kKernel)) continue;
+        const auto launch = work.record->graph == 0 ? launches_.find(work.record) : launches_.end();
+        sum.add(*work.record, work.interval.length(), launch != launches_.end() ? launch->second : nullptr);
+      }
+    return sum.work();
   }
 
   std::unordered_map<uint32_t, Kernels> kernels_of(const std::map<size_t, std::vector<Work>>& windows) const {
@@ -178,6 +193,7 @@ class Builder {
   const std::vector<Interval> windows_;
   const GpuClock clock_;
   const LaunchOf launches_;
+  const GemmOf gemms_;
   const HostTime host_;
   const StandIns stand_ins_;
   const IdleBlame blame_;

@@ -5,11 +5,13 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "instrument/reader/places.h"
 #include "instrument/reader/trace.h"
+#include "instrument/timeline/gemm_work.h"
 #include "instrument/timeline/gpu_idle.h"
 #include "instrument/timeline/host_lines.h"
 #include "instrument/timeline/steps.h"
@@ -30,6 +32,8 @@ struct DeviceTimeline {
   uint64_t covered_ns = 0, busy_ns = 0, idle_ns = 0;  // covered: all spans; busy and idle add up to it
   uint64_t kernels = 0, copies = 0, sets = 0;
   uint64_t collective_ns = 0;  // of busy: in kernels of collectives, which also wait there for other ranks
+  std::optional<trace::DeviceRecord> description;  // as the driver gave it
+  GemmWork gemms;
   std::array<uint64_t, kIdleCauses> idle_by_cause{};
   std::vector<IdleGap> gaps;
   std::vector<IdleLine> lines;       // greatest first

@@ -1,8 +1,12 @@
 #include "runtime/shim/driver.h"
 
+#include <string.h>
+
 #include <atomic>
 
+#include "runtime/shim/recorder.h"
 #include "runtime/shim/resolve.h"
+#include "runtime/shim/thread_state.h"
 #include "runtime/trace/errno_kept.h"
 
 namespace syncsniff::shim {
@@ -43,6 +47,39 @@ int driver_version() noexcept {
   const auto get = reinterpret_cast<GetInt>(real_driver_symbol("cuDriverGetVersion"));
   if (get != nullptr && get(&version) == 0) g_version.store(version);
   return version;
+}
+
+void write_devices(ThreadState& thread) noexcept {
+  using GetHandle = int (*)(int* device, int ordinal);
+  using GetName = int (*)(char* name, int bytes, int device);
+  using GetDeviceAttribute = int (*)(int* value, int attribute, int device);
+  const auto handle_of = reinterpret_cast<GetHandle>(real_driver_symbol("cuDeviceGet"));
+  const auto get_name = reinterpret_cast<GetName>(real_driver_symbol("cuDeviceGetName"));
+  const auto get = reinterpret_cast<GetDeviceAttribute>(real_driver_symbol("cuDeviceGetAttribute"));
+  if (handle_of == nullptr || get_name == nullptr || get == nullptr) return;
+  for (int ordinal = 0; ordinal < driver_device_count(); ++ordinal) {
+    int device = 0;
+    char name[128] = {};
+    if (handle_of(&device, ordinal) != 0 || get_name(name, sizeof(name) - 1, device) != 0) continue;
+    const auto attribute = [&](int which) {
+      int value = 0;
+      return get(&value, which, device) == 0 && value > 0 ? static_cast<uint32_t>(value) : 0u;
+    };
+    trace::DeviceRecord record{};
+    record.type = static_cast<uint16_t>(trace::RecordType::kDevice);
+    record.device = static_cast<uint32_t>(ordinal);
+    record.name = intern_string(thread, name, strnlen(name, sizeof(name)));
+    record.multiprocessors = attribute(16);
+    record.clock_khz = attribute(13);
+    record.memory_clock_khz = attribute(36);
+    record.memory_bus_bits = attribute(37);
+    record.major = static_cast<uint16_t>(attribute(75));
+    record.minor = static_cast<uint16_t>(attribute(76));
+    record.pci_bus = attribute(33);
+    record.pci_device = attribute(34);
+    record.pci_domain = attribute(50);
+    thread.writer.append(record);
+  }
 }
 
 PointerKind driver_pointer_kind(uint64_t address) noexcept {

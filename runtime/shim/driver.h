@@ -5,12 +5,17 @@
 
 namespace syncsniff::shim {
 
+struct ThreadState;
+
 // Finds the functions through the real dlsym in the library that the program's cuInit came from.
 void resolve_driver() noexcept;
 
 int driver_current_device() noexcept;  // -1: no context
 int driver_device_count() noexcept;
 int driver_version() noexcept;  // 0: not known; may be called before resolve_driver
+
+// What the driver says of each device, into the trace.
+void write_devices(ThreadState& thread) noexcept;
 
 // CU_POINTER_ATTRIBUTE_MEMORY_TYPE and IS_MANAGED of an address that no allocation we saw covers.
 enum class PointerKind : uint8_t { kUnregistered, kHost, kDevice, kManaged, kUnknown };

@@ -10,8 +10,8 @@
 #endif
 
 extern "C" {
-[[gnu::visibility("hidden")]] void* syncsniff_real_dlsym = nullptr;
-[[gnu::visibility("hidden")]] void* syncsniff_real_dlopen = nullptr;
+[[gnu::visibility("hidden"), gnu::used]] void* syncsniff_real_dlsym = nullptr;
+[[gnu::visibility("hidden"), gnu::used]] void* syncsniff_real_dlopen = nullptr;
 
 [[gnu::visibility("hidden"), gnu::used]] void* syncsniff_ask_dlsym(void* handle, const char* name,
                                                                    const void* caller) noexcept {

@@ -182,6 +182,7 @@ void open_trace() noexcept {
   if (python_note != nullptr) write_note(*thread, python_note);
   if (trace_file().bound() == trace::Bound::kAddressSpace) tell_bound(*thread);
   record_modules(*thread);
+  write_devices(*thread);
   leave();
   start_timeline();
 }

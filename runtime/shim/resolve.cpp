@@ -11,6 +11,7 @@
 #include "runtime/shim/api_info.h"
 #include "runtime/shim/cupti_timeline.h"
 #include "runtime/shim/driver.h"
+#include "runtime/shim/gemm_calls.h"
 #include "runtime/shim/wrappers.h"
 #include "runtime/trace/cupti_places.h"
 
@@ -57,20 +58,6 @@ bool is_proc_address(const char* name) noexcept {
   return std::strcmp(name, "cuGetProcAddress") == 0 || std::strcmp(name, "cuGetProcAddress_v2") == 0;
 }
 
-// A look-up in a scope that holds this library found our own export: find what it would have found without us.
-void* look_past_us(const char* name, const void* caller) noexcept {
-  if (void* next = real_dlsym(RTLD_NEXT, name)) return next;
-  Dl_info info{};
-  link_map* map = nullptr;
-  if (dladdr1(caller, &info, reinterpret_cast<void**>(&map), RTLD_DL_LINKMAP) == 0 || map == nullptr) return nullptr;
-  if (map->l_name == nullptr || map->l_name[0] == '\0') return nullptr;
-  void* own = real_dlopen(map->l_name, RTLD_LAZY | RTLD_NOLOAD);
-  if (own == nullptr) return nullptr;
-  void* found = real_dlsym(own, name);
-  dlclose(own);
-  return found != nullptr && !is_ours(found) ? found : nullptr;
-}
-
 }  // namespace
 
 void* real_dlsym_pointer() noexcept {
@@ -101,6 +88,20 @@ bool is_ours(const void* address) noexcept {
   Dl_info there{}, here{};
   static const char marker = 0;
   return dladdr(address, &there) != 0 && dladdr(&marker, &here) != 0 && there.dli_fbase == here.dli_fbase;
+}
+
+// A look-up in a scope that holds this library found our own export: find what it would have found without us.
+void* look_past_us(const char* name, const void* caller) noexcept {
+  if (void* next = real_dlsym(RTLD_NEXT, name)) return next;
+  Dl_info info{};
+  link_map* map = nullptr;
+  if (dladdr1(caller, &info, reinterpret_cast<void**>(&map), RTLD_DL_LINKMAP) == 0 || map == nullptr) return nullptr;
+  if (map->l_name == nullptr || map->l_name[0] == '\0') return nullptr;
+  void* own = real_dlopen(map->l_name, RTLD_LAZY | RTLD_NOLOAD);
+  if (own == nullptr) return nullptr;
+  void* found = real_dlsym(own, name);
+  dlclose(own);
+  return found != nullptr && !is_ours(found) ? found : nullptr;
 }
 
 void* real_driver_symbol(const char* name) noexcept {
@@ -205,8 +206,8 @@ void* resolve_direct(unsigned api, unsigned slot) noexcept {
 
 void* decide_dlsym(void* handle, const char* name, const void* caller) noexcept {
   if (handle == RTLD_NEXT || name == nullptr || name[0] != 'c' || name[1] != 'u') return nullptr;
-  const bool cupti = is_watched_cupti(name);
-  if (!cupti && !is_proc_address(name) && find_name(kSymbols, name) == nullptr) return nullptr;
+  const bool cupti = is_watched_cupti(name), gemm = is_gemm(name);
+  if (!cupti && !gemm && !is_proc_address(name) && find_name(kSymbols, name) == nullptr) return nullptr;
   // CUPTI's and the driver's own calls are no calls of the program.
   if (lies_in(caller, "libcupti.so") || lies_in(caller, "libcuda.so")) return nullptr;
   void* real = real_dlsym(handle, name);
@@ -220,6 +221,7 @@ void* decide_dlsym(void* handle, const char* name, const void* caller) noexcept 
       return kNotThere;
     }
   }
+  if (gemm) return wrap_gemm(name, real);
   if (cupti) yield_timeline();
   if (!lies_in(real, "libcuda.so")) return real;
   if (g_driver_handle.load() == nullptr && handle != RTLD_DEFAULT) {

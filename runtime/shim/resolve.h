@@ -35,6 +35,9 @@ void* real_dlopen(const char* file, int flags) noexcept;
 // else from a loaded libcuda.so.1. nullptr: there is no driver.
 void* real_driver_symbol(const char* name) noexcept;
 
+// What a look-up from there would have found without this library; nullptr: nothing.
+void* look_past_us(const char* name, const void* caller) noexcept;
+
 // CUPTI's own function of a name that we export too; nullptr: there is no CUPTI.
 void* real_cupti_symbol(const char* name, const void* caller) noexcept;
 

@@ -53,7 +53,8 @@ struct alignas(64) ThreadState {
   SiteTable sites;
   NvtxStack ranges;         // of the default domain, in which programs name their steps
   NvtxStack domain_ranges;  // of all others, most of them libraries': they neither nest in the first nor hide them
-  uintptr_t stack_low;  // the other end: what lies below is no part of this thread's stack
+  uintptr_t gemm_frame;     // of the recorded matrix product that this thread is inside; 0: none
+  uintptr_t stack_low;      // the other end: what lies below is no part of this thread's stack
   ThreadState* next_free;
   trace::BoardThread* on_board;  // its entry in the table that the launcher reads; nullptr: that is full
 

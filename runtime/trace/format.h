@@ -87,6 +87,8 @@ enum class RecordType : uint16_t {
   kWindow = 18,      // between these two times every call and all work of the GPU is listed
   kSample = 19,      // where a thread was at one moment, seen from outside; appended after the run, never by the shim
   kSent = 20,        // what a listed copy took from the host to a device, by samples of it
+  kGemm = 21,        // one matrix product that a library was asked for; its launches are its thread's between its times
+  kDevice = 22,      // what the driver says of one device
 };
 
 enum class CallClass : uint8_t {
@@ -307,6 +309,35 @@ struct SentRecord {
   char reserved[24];
 };
 static_assert(sizeof(SentRecord) == kRecordBytes);
+
+// In what the units multiply that a matrix product was asked for.
+enum class GemmMath : uint8_t { kUnknown = 0, kF64, kF32, kTf32, kF16, kBf16, kFp8, kFp4, kInt8 };
+
+// Written while every call is listed, when the library has returned. Of calls within another one, the outer one alone.
+struct GemmRecord {
+  uint16_t type;
+  uint8_t math;                // GemmMath
+  uint8_t is_complex;          // 1: a product takes four multiplications
+  uint16_t in_bits, out_bits;  // of an element of the factors and of the result; 0: not known
+  uint64_t begin_ns, duration_ns;
+  uint64_t m, n, k, batch;  // m x k times k x n, `batch` times
+  char reserved[8];
+};
+static_assert(sizeof(GemmRecord) == kRecordBytes);
+
+struct DeviceRecord {
+  uint16_t type;
+  uint16_t major, minor;  // compute capability
+  uint16_t reserved0;
+  uint32_t device;
+  uint32_t name;  // string id
+  uint32_t multiprocessors;
+  uint32_t clock_khz, memory_clock_khz;  // the highest
+  uint32_t memory_bus_bits;
+  uint32_t pci_domain, pci_bus, pci_device;
+  char reserved[20];
+};
+static_assert(sizeof(DeviceRecord) == kRecordBytes);
 
 struct AllocationRecord {
   uint16_t type;

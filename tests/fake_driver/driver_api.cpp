@@ -70,6 +70,32 @@ FAKE_API CUresult cuDeviceGetCount(int* count) {
   return *count = text != nullptr ? std::atoi(text) : 1, kCudaSuccess;
 }
 FAKE_API CUresult cuDeviceGet(CUdevice* device, int ordinal) { return *device = ordinal, kCudaSuccess; }
+// An H200.
+FAKE_API CUresult cuDeviceGetName(char* name, int bytes, CUdevice) {
+  return std::snprintf(name, static_cast<size_t>(bytes), "Fake H200"), kCudaSuccess;
+}
+FAKE_API CUresult cuDeviceGetAttribute(int* value, int attribute, CUdevice device) {
+  switch (attribute) {
+    case 13:
+      return *value = 1980000, kCudaSuccess;  // kHz
+    case 16:
+      return *value = 132, kCudaSuccess;
+    case 33:
+      return *value = 0x10 + device, kCudaSuccess;  // PCI bus
+    case 34:
+    case 50:
+    case 76:
+      return *value = 0, kCudaSuccess;
+    case 36:
+      return *value = 3201000, kCudaSuccess;
+    case 37:
+      return *value = 6144, kCudaSuccess;
+    case 75:
+      return *value = 9, kCudaSuccess;
+    default:
+      return kCudaInvalidValue;
+  }
+}
 FAKE_API CUresult cuDevicePrimaryCtxRetain(CUcontext* context, CUdevice device) {
   return *context = &g_context[device & 1], kCudaSuccess;
 }

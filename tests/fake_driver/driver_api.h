@@ -25,6 +25,8 @@ constexpr unsigned kStreamNonBlocking = 1;
   F(cuDriverGetVersion, (int* version))                                                 \
   F(cuDeviceGetCount, (int* count))                                                     \
   F(cuDeviceGet, (CUdevice * device, int ordinal))                                      \
+  F(cuDeviceGetName, (char* name, int bytes, CUdevice device))                          \
+  F(cuDeviceGetAttribute, (int* value, int attribute, CUdevice device))                 \
   F(cuDevicePrimaryCtxRetain, (CUcontext * context, CUdevice device))                   \
   F(cuCtxCreate_v2, (CUcontext * context, unsigned flags, CUdevice device))             \
   F(cuCtxSetCurrent, (CUcontext context))                                               \

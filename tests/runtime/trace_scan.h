@@ -40,6 +40,8 @@ struct ScannedTrace {
   std::vector<trace::ClockPairRecord> clock_pairs;
   std::vector<trace::WindowRecord> windows;
   std::vector<trace::SentRecord> sent;
+  std::vector<trace::GemmRecord> gemms;
+  std::vector<trace::DeviceRecord> devices;
   std::map<uint32_t, ScannedStack> stacks;
   std::map<uint32_t, ScannedCode> codes;
   std::vector<ScannedModule> modules;
@@ -177,6 +179,12 @@ class TraceScanner {
         break;
       case trace::RecordType::kSent:
         out_.sent.push_back(next<trace::SentRecord>());
+        break;
+      case trace::RecordType::kGemm:
+        out_.gemms.push_back(next<trace::GemmRecord>());
+        break;
+      case trace::RecordType::kDevice:
+        out_.devices.push_back(next<trace::DeviceRecord>());
         break;
       case trace::RecordType::kStack:
         scan_stack();
