@@ -1,30 +1,17 @@
 #include "analyzer/facts/replaced_texts.h"
 
 #include <llvm/ADT/SmallString.h>
-#include <llvm/Support/MemoryBuffer.h>
 #include <llvm/Support/Path.h>
 
 #include <filesystem>
 #include <set>
 
+#include "analyzer/facts/memory_file.h"
+
 namespace syncsniff::facts {
 namespace {
 
 namespace vfs = llvm::vfs;
-
-class ReplacedFile : public vfs::File {
- public:
-  ReplacedFile(vfs::Status status, llvm::StringRef text) : status_(std::move(status)), text_(text) {}
-  llvm::ErrorOr<vfs::Status> status() override { return status_; }
-  llvm::ErrorOr<std::unique_ptr<llvm::MemoryBuffer>> getBuffer(const llvm::Twine& name, int64_t, bool, bool) override {
-    return llvm::MemoryBuffer::getMemBufferCopy(text_, name);
-  }
-  std::error_code close() override { return {}; }
-
- private:
-  vfs::Status status_;
-  llvm::StringRef text_;
-};
 
 class ReplacedTexts : public vfs::ProxyFileSystem {
  public:
@@ -41,7 +28,7 @@ class ReplacedTexts : public vfs::ProxyFileSystem {
   llvm::ErrorOr<std::unique_ptr<vfs::File>> openFileForRead(const llvm::Twine& path) override {
     const auto text = find(path);
     if (text == texts_.end()) return ProxyFileSystem::openFileForRead(path);
-    return std::make_unique<ReplacedFile>(status_of(path, *text), text->second);
+    return open_memory_file(status_of(path, *text), text->second);
   }
   std::error_code getRealPath(const llvm::Twine& path, llvm::SmallVectorImpl<char>& out) override {
     const auto text = find(path);
@@ -68,14 +55,7 @@ class ReplacedTexts : public vfs::ProxyFileSystem {
       const auto on_disk = ProxyFileSystem::status(text.first);
       known->second = on_disk ? on_disk->getUniqueID() : vfs::getNextVirtualUniqueID();
     }
-    return {path,
-            known->second,
-            {},
-            0,
-            0,
-            text.second.size(),
-            llvm::sys::fs::file_type::regular_file,
-            llvm::sys::fs::perms::all_read};
+    return memory_file_status(path, known->second, text.second.size());
   }
 
   const SourceTexts& texts_;

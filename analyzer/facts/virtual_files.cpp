@@ -1,29 +1,13 @@
 #include "analyzer/facts/virtual_files.h"
 
 #include <llvm/ADT/SmallString.h>
-#include <llvm/Support/MemoryBuffer.h>
+
+#include "analyzer/facts/memory_file.h"
 
 namespace syncsniff::facts {
 namespace {
 
 namespace vfs = llvm::vfs;
-
-class VirtualFile : public vfs::File {
- public:
-  VirtualFile(vfs::Status status, llvm::StringRef content) : status_(std::move(status)), content_(content) {}
-  llvm::ErrorOr<vfs::Status> status() override { return status_; }
-  llvm::ErrorOr<std::unique_ptr<llvm::MemoryBuffer>> getBuffer(const llvm::Twine& name, int64_t, bool with_end,
-                                                               bool) override {
-    // A preamble has 100 MB, and is read where it lies.
-    if (with_end) return llvm::MemoryBuffer::getMemBufferCopy(content_, name);
-    return llvm::MemoryBuffer::getMemBuffer(content_, name.str(), false);
-  }
-  std::error_code close() override { return {}; }
-
- private:
-  vfs::Status status_;
-  llvm::StringRef content_;
-};
 
 class WithVirtualFiles : public vfs::ProxyFileSystem {
  public:
@@ -40,7 +24,7 @@ class WithVirtualFiles : public vfs::ProxyFileSystem {
   llvm::ErrorOr<std::unique_ptr<vfs::File>> openFileForRead(const llvm::Twine& path) override {
     const auto file = find(path);
     if (file == files_.end()) return ProxyFileSystem::openFileForRead(path);
-    return std::make_unique<VirtualFile>(status_of(*file), file->second);
+    return open_memory_file(status_of(*file), file->second);
   }
   std::error_code getRealPath(const llvm::Twine& path, llvm::SmallVectorImpl<char>& out) override {
     const auto file = find(path);
@@ -55,14 +39,7 @@ class WithVirtualFiles : public vfs::ProxyFileSystem {
     return files_.find(path.toStringRef(storage).str());
   }
   vfs::Status status_of(const VirtualFiles::value_type& file) const {
-    return {file.first,
-            identities_.at(file.first),
-            {},
-            0,
-            0,
-            file.second.size(),
-            llvm::sys::fs::file_type::regular_file,
-            llvm::sys::fs::perms::all_read};
+    return memory_file_status(file.first, identities_.at(file.first), file.second.size());
   }
 
   const VirtualFiles files_;

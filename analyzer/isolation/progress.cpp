@@ -1,10 +1,8 @@
 #include "analyzer/isolation/progress.h"
 
-#include <sys/mman.h>
-
 #include <chrono>
-#include <memory>
-#include <new>
+
+#include "analyzer/isolation/shared_memory.h"
 
 namespace syncsniff::isolation {
 namespace {
@@ -15,23 +13,18 @@ long long now_ns() {
       .count();
 }
 
-std::atomic<long long>* share(size_t numbers) {
-  void* const memory = mmap(nullptr, numbers * sizeof(std::atomic<long long>), PROT_READ | PROT_WRITE,
-                            MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-  if (memory == MAP_FAILED) throw std::bad_alloc();
-  auto* const shared = static_cast<std::atomic<long long>*>(memory);
-  std::uninitialized_value_construct_n(shared, numbers);
-  return shared;
-}
-
 }  // namespace
 
 Progress::Progress(size_t steps)
-    : steps_(steps), shared_(share(steps + 2)), last_(shared_[0]), began_ns_(shared_[1]), spent_ns_(shared_ + 2) {
+    : steps_(steps),
+      shared_(share<Number>(steps + 2)),
+      last_(shared_[0]),
+      began_ns_(shared_[1]),
+      spent_ns_(shared_ + 2) {
   began_ns_ = now_ns();
 }
 
-Progress::~Progress() { munmap(shared_, (steps_ + 2) * sizeof(Number)); }
+Progress::~Progress() { unshare(shared_, steps_ + 2); }
 
 void Progress::begin(size_t step) {
   const long long now = now_ns();

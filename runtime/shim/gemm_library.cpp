@@ -48,10 +48,7 @@ unsigned gemm_slot(unsigned function, void* real) noexcept {
   void* library = nullptr;  // never closed: a call site keeps its answer
   if (dladdr(real, &info) != 0 && info.dli_fname != nullptr)
     library = real_dlopen(info.dli_fname, RTLD_LAZY | RTLD_NOLOAD);
-  auto find = [&](const char* name) {
-    void* found = library != nullptr ? real_dlsym(library, name) : nullptr;
-    return found;
-  };
+  auto find = [&](const char* name) { return library != nullptr ? real_dlsym(library, name) : nullptr; };
   const auto get_math_mode = reinterpret_cast<GetMathMode>(find("cublasGetMathMode"));
   const auto get_layout = reinterpret_cast<GetAttribute>(find("cublasLtMatrixLayoutGetAttribute"));
   const auto get_matmul = reinterpret_cast<GetAttribute>(find("cublasLtMatmulDescGetAttribute"));
