@@ -47,14 +47,17 @@ struct Finding {
   std::string rule;
   int level = 0;
   Severity severity = Severity::kHigh;
-  std::string message;       // one sentence: what waits for what
-  Location location;         // the exact call or loop; inside a macro, the line where the user uses the macro
-  Location release;          // where the resource that the call created is freed or destroyed again; line 0: not known
-  Location scope;            // the whole loop or function that the finding is about; line 0: only `location`
-  Location wait;             // the waiting call itself where `location` is the call of its wrapper; else line 0
-  std::string function;      // qualified name of the enclosing function
-  Location hot_call;         // the call, on the path from the hot loop, that this finding is for; line 0: none
-  std::string hot_function;  // qualified name of the function that holds `hot_call`
+  std::string message;  // one sentence: what waits for what
+  Location location;    // the exact call or loop; inside a macro, the line where the user uses the macro
+  Location release;     // where the resource that the call created is freed or destroyed again; line 0: not known
+  Location scope;       // the whole loop or function that the finding is about; line 0: only `location`
+  Location wait;        // the waiting call itself where `location` is the call of its wrapper; else line 0
+  // The library function that the finding is about, by its name in rules/apis (at::Tensor::item, cudaMemcpy). Empty:
+  // the finding is about several calls, or about code that calls none.
+  std::string callee;
+  std::string function;            // qualified name of the enclosing function
+  Location hot_call;               // the call, on the path from the hot loop, that this finding is for; line 0: none
+  std::string hot_function;        // qualified name of the function that holds `hot_call`
   std::vector<Location> calls;     // the calls on the path, from the one in the hot loop down to `location`'s function
   std::vector<PathStep> path;      // hot loop -> ... -> location
   std::vector<PathStep> evidence;  // allocations, host work meanwhile, why the severity was lowered
@@ -95,6 +98,8 @@ struct FindingsDocument {
   std::vector<std::string> rules_left_out = {};
   // Notes about the whole run, one line each. Not written out.
   std::vector<std::string> notes = {};
+  // Number of findings read from a file that lack `callee`: an earlier version of syncsniff wrote it. Not written out.
+  size_t without_callee = 0;
 };
 
 // The JSON that `check --output-format=json` writes and that `run`/`report --findings` read.

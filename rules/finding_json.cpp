@@ -44,6 +44,7 @@ Json to_json(const Finding& finding) {
                {"location", to_json(finding.location)}};
   if (finding.release.line != 0) json["release"] = to_json(finding.release);
   if (finding.scope.line != 0) json["scope"] = to_json(finding.scope);
+  json["callee"] = finding.callee;
   json["function"] = finding.function;
   if (finding.hot_call.line != 0) {
     json["hotCall"] = to_json(finding.hot_call);
@@ -170,6 +171,7 @@ Finding read_finding(const JsonView& json) {
   finding.location = read_location(json.required("location"));
   if (const auto release = json.optional("release")) finding.release = read_location(*release);
   if (const auto scope = json.optional("scope")) finding.scope = read_location(*scope);
+  finding.callee = json.text_or_empty("callee");
   finding.function = json.text_or_empty("function");
   if (const auto call = json.optional("hotCall")) finding.hot_call = read_location(*call);
   finding.hot_function = json.text_or_empty("hotFunction");
@@ -216,6 +218,7 @@ FindingsDocument read_document(const std::string& path) {
   FindingsDocument document;
   for (const JsonView& finding : root.required("findings").elements()) {
     document.findings.push_back(read_finding(finding));
+    document.without_callee += !finding.optional("callee");
   }
   if (const auto units = root.optional("units")) {
     for (const JsonView& unit : units->elements()) {

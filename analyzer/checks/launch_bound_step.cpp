@@ -107,6 +107,7 @@ void launch_bound_step(const Program& program, Reporter& reporter) {
           "launch-bound-step", program, where,
           "this loop launches the same " + std::to_string(static_cast<long>(sequence.launches)) +
               " kernels or more in every iteration, one by one; a CUDA graph launches them all in one call");
+      finding.callee.clear();  // the finding is about all launches of the loop
       finding.location = to_location(function.regions[r].place);
       finding.scope = to_location(function.regions[r].whole);
       finding.function = function.name;

@@ -146,6 +146,7 @@ void per_tensor_loop(const Program& program, Reporter& reporter) {
           std::string("this loop launches ") + (tensors ? "tensor operations" : "a kernel") + " for each " +
               (region.collection.empty() ? "element" : "element of '" + region.collection + "'") + " ('" +
               launch.callee_name + "'), " + often(where.heat) + "; one launch can process them all");
+      finding.callee.clear();  // the finding is about all launches of the loop
       finding.location = to_location(region.place);
       finding.scope = to_location(region.whole);
       finding.evidence.push_back({to_location(launch.place), "launched once per element"});

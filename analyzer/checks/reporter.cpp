@@ -43,6 +43,17 @@ std::vector<PathStep> reasons_of(const Heat& heat) {
   return steps;
 }
 
+// The name in the tables without the form of the call: at::Tensor::index for at::Tensor::index(mask), and the class's
+// name for thrust::device_vector::(constructor).
+std::string callee_of(const Program& program, Site site) {
+  const ApiFact* fact = program.api(program.event(site));
+  if (!fact) return "";
+  std::string name = fact->name;
+  if (!name.ends_with("operator()")) name.resize(std::min(name.size(), name.find('(')));
+  if (name.ends_with("::")) name.resize(name.size() - 2);
+  return name;
+}
+
 std::vector<PathStep> path_of(const Program& program, const Located& where, const std::vector<Site>& calls) {
   std::vector<PathStep> path = program.path(where.at, calls, where.heat);
   for (const Site& s : where.inner) {
@@ -87,6 +98,7 @@ Finding& Reporter::report(const std::string& rule, const Program& program, const
   finding.severity = where.heat.severity;
   finding.message = message;
   finding.location = to_location(event.place);
+  finding.callee = callee_of(program, where.api);
   finding.function = program.function(where.at.function).name;
   if (!where.inner.empty()) finding.wait = to_location(program.event(where.api).place);
   finding.fingerprint = rule + "|" + finding.function + "|" + event.text;

@@ -64,6 +64,7 @@ void report(const Program& program, int f, const std::vector<int>& events, Repor
       reporter.report("per-tensor-loop", program, where,
                       "these " + std::to_string(events.size()) + " launches ('" + first.callee_name +
                           "') process one tensor each, " + often(where.heat) + "; one launch can process them all");
+  finding.callee.clear();  // the finding is about all these launches
   if (first.place.file != last.place.file || last.place.line < first.place.line) return;
   finding.location.end_line = last.place.end_line;
   finding.location.end_column = last.place.end_column;

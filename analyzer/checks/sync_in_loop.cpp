@@ -95,6 +95,7 @@ void report_read_back(const Program& program, const Located& wait, const Located
   Finding& finding = reporter.report(scalar ? "scalar-readback" : "blocking-copy-in-loop", program, wait,
                                      copies.callee_name + " fetches " + human_bytes(read.bytes) + " from the GPU and " +
                                          waits.callee_name + " waits for them at once, " + often(wait.heat));
+  finding.callee = copies.callee;
   if (scalar)
     retell_as_branch(program, copy, read.host_arg, finding, reporter);
   else

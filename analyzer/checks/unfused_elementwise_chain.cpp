@@ -62,6 +62,7 @@ void in_function(const Program& program, int f, TensorResults& results, const Fe
                             (chain.reduction >= 0 ? " and a sum of their result" : "") +
                             " each launch a kernel that reads and writes whole tensors, " + often(where.heat) +
                             "; one kernel can do all of them");
+    finding.callee.clear();  // the finding is about all calls of the chain
     finding.location = span(function, chain.events);
     for (int e : chain.events) {
       if (finding.evidence.size() < 8)
@@ -125,6 +126,7 @@ void kernels_in_function(const Program& program, int f, KernelLinks& links, cons
         std::to_string(kernels) + " elementwise kernels in a row (" + some_names(program, f, events) +
             ") go through the same elements of " + array_name(program, f, chain, links) + ", " + often(where.heat) +
             ": " + std::to_string(now) + " passes over memory where one kernel needs " + std::to_string(needed));
+    finding.callee.clear();  // the finding is about all calls of the chain
     finding.location = span(function, events);
     for (size_t i = 0; i < kernels && finding.evidence.size() < 8; ++i) {
       const Event& event = function.events[events[i]];

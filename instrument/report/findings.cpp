@@ -25,11 +25,16 @@ StaticSide load_static_side(const std::vector<std::string>& findings_files) {
     }
     size_t unread = 0;
     for (const UnitStatus& unit : document.units) unread += unit.status == "failed" || unit.status == "partial";
+    if (document.without_callee != 0)
+      side.notes.push_back(path + ": " + std::to_string(document.without_callee) +
+                           " findings do not say which call they are about; write the file again with this version's "
+                           "`syncsniff check`");
     if (unread != 0)
       side.notes.push_back(path + ": " + std::to_string(unread) + " source units were not fully read by `check`");
   }
   try {
     side.rules = load_rules(data_directory() + "/rules/checks");
+    if (side.given) side.apis = ApiTable::load(data_directory() + "/rules/apis");
   } catch (const std::exception& error) {
     side.notes.push_back(std::string("rule texts and thresholds are missing: ") + error.what() + kDataRemedy);
   }

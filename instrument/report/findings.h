@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "rules/api_facts.h"
 #include "rules/finding.h"
 #include "rules/rule.h"
 
@@ -13,6 +14,7 @@ namespace syncsniff::report {
 struct StaticSide {
   std::vector<Finding> findings;  // of all files; one per rule and place, whatever its callers
   std::map<std::string, Rule> rules;
+  ApiTable apis;                   // what the functions do that findings name
   std::vector<std::string> notes;  // one line each, for the report's end
   bool given = false;              // was a findings file given at all?
 };

@@ -51,8 +51,6 @@ constexpr std::pair<std::string_view, std::string_view> kRuntimeNames[] = {
     {"cuKernelGetFunction", "loading kernels"},
 };
 
-bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
-
 std::string_view without_suffixes(std::string_view name) {
   for (std::string_view suffix : {"_ptsz", "_ptds", "_v2", "_v3", "_v4"})
     if (name.size() > suffix.size() && name.substr(name.size() - suffix.size()) == suffix)
@@ -69,18 +67,15 @@ std::string user_spelling(const std::string& driver_name) {
   return std::string(bare);
 }
 
-std::string named_call(const std::string& message) {
-  for (size_t at = 0; at < message.size();) {
-    size_t end = at;
-    while (end < message.size() && is_word(message[end])) ++end;
-    const std::string_view word = std::string_view(message).substr(at, end - at);
-    if (word.size() > 4 && word.substr(0, 4) == "cuda" && std::isupper(static_cast<unsigned char>(word[4])))
-      return std::string(word);
-    const bool member = at != 0 && message[at - 1] == '.' && !word.empty();
-    if (member && message.compare(end, 1, "(") == 0) return "." + std::string(word) + "()";
-    at = end + 1;
-  }
-  return "";
+std::string callee_spelling(const std::string& callee) {
+  const size_t end = callee.rfind("::");
+  if (end == std::string::npos) return std::string(without_suffixes(callee));
+  const std::string name = callee.substr(end + 2);
+  if (name.substr(0, 8) == "operator") return name;
+  // Classes of the C++ libraries begin with a capital, their namespaces do not.
+  const size_t before = end == 0 ? std::string::npos : callee.rfind("::", end - 1);
+  const char first = callee[before == std::string::npos ? 0 : before + 2];
+  return std::isupper(static_cast<unsigned char>(first)) != 0 ? "." + name + "()" : callee;
 }
 
 }  // namespace syncsniff::report

@@ -34,8 +34,11 @@ bool covers(const Location& range, const reader::Frame& frame) {
   return common_suffix(range.file, frame.file) > 0;
 }
 
-// The shim does not record cuEventCreate: the call takes less time than writing a record would.
-bool is_recorded(const Finding& finding) { return named_call(finding.message).rfind("cudaEventCreate", 0) != 0; }
+// The shim does not record the creation of events: the call takes less time than writing a record would.
+bool is_recorded(const StaticSide& side, const Finding& finding) {
+  const ApiFact* fact = side.apis.find(finding.callee);
+  return fact == nullptr || fact->creates != "event";
+}
 
 class Judge {
  public:
@@ -136,7 +139,7 @@ class Judge {
     if (measures_[index] == Measure::kNothing) {
       line.verdict = Verdict::kNotMeasured;
       line.why_not = "a run does not record what this rule checks";
-    } else if (line.strands.empty() && !is_recorded(finding)) {
+    } else if (line.strands.empty() && !is_recorded(side_, finding)) {
       line.verdict = Verdict::kNotMeasured;
       line.why_not = "a run does not record the creation of events, which takes about a microsecond";
     } else if (line.strands.empty()) {
@@ -165,7 +168,7 @@ class Judge {
     const auto others = std::count_if(ns_of.begin(), ns_of.end(),
                                       [&](const auto& api) { return api.second != 0 && api.first != first; });
     const std::string more = others == 0 ? "" : " +" + std::to_string(others);
-    const std::string named = line.finding != nullptr ? named_call(line.finding->message) : "";
+    const std::string named = line.finding != nullptr ? callee_spelling(line.finding->callee) : "";
     line.what = first + more;
     line.call = !line.launching && !named.empty() ? named : user_spelling(first) + more;
   }

@@ -22,6 +22,7 @@ Finding full_finding() {
   finding.message = "waits for the device \"here\"";
   finding.location = place(12);
   finding.scope = place(10);
+  finding.callee = "cudaDeviceSynchronize";
   finding.function = "train(int)";
   finding.hot_call = place(8);
   finding.hot_function = "main";
@@ -71,6 +72,7 @@ TEST(FindingJson, RoundTrip) {
   EXPECT_EQ(a.message, b.message);
   expect_same(a.location, b.location);
   expect_same(a.scope, b.scope);
+  EXPECT_EQ(a.callee, b.callee);
   EXPECT_EQ(a.function, b.function);
   expect_same(a.path, b.path);
   expect_same(a.evidence, b.evidence);
@@ -82,6 +84,7 @@ TEST(FindingJson, RoundTrip) {
   EXPECT_EQ(a.fingerprint, b.fingerprint);
   EXPECT_EQ(a.allowed, b.allowed);
   EXPECT_EQ(a.allowed_because, b.allowed_because);
+  EXPECT_EQ(after.without_callee, 0u);
   EXPECT_EQ(after.findings[1].scope.line, 0u);
   EXPECT_FALSE(after.findings[1].allowed);
   ASSERT_EQ(after.units.size(), 2u);
@@ -98,6 +101,7 @@ TEST(FindingJson, HasTheShapeThatOtherToolsRead) {
   EXPECT_EQ(json["tool"]["name"], "syncsniff");
   const auto& finding = json["findings"][0];
   EXPECT_EQ(finding["severity"], "medium");
+  EXPECT_EQ(finding["callee"], "cudaDeviceSynchronize");
   EXPECT_EQ(finding["location"]["line"], 12);
   EXPECT_EQ(finding["location"]["endColumn"], 40);
   EXPECT_EQ(finding["path"][1]["location"]["line"], 7);
@@ -120,6 +124,8 @@ TEST(FindingJson, LeavesOutWhatOlderWritersDoNotSay) {
   const FindingsDocument document = read_findings_json(file);
   ASSERT_EQ(document.findings.size(), 1u);
   EXPECT_EQ(document.findings[0].location.line, 3u);
+  EXPECT_EQ(document.findings[0].callee, "");
+  EXPECT_EQ(document.without_callee, 1u);
   EXPECT_TRUE(document.units.empty());
 }
 

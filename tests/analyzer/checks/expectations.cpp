@@ -41,6 +41,7 @@ void read_comment(const std::string& file, unsigned line, const std::string& com
   static const std::regex kPath(R"(^expect-path(@[+-]\d+)?\s+\[([a-z-]+)\]\s+([^\s].*)$)");
   static const std::regex kCalls(R"(^expect-calls(@[+-]\d+)?\s+\[([a-z-]+)\]\s+([^\s].*)$)");
   static const std::regex kEvidence(R"(^expect-evidence(@[+-]\d+)?\s+\[([a-z-]+)\]\s+\{\{(.*?)\}\})");
+  static const std::regex kCallee(R"(^expect-callee(@[+-]\d+)?\s+\[([a-z-]+)\]\s+\{\{(.*?)\}\})");
   const auto at = [&](const std::ssub_match& offset) {
     return offset.matched ? line + std::stoi(offset.str().substr(1)) : line;
   };
@@ -48,11 +49,13 @@ void read_comment(const std::string& file, unsigned line, const std::string& com
   if (std::regex_search(comment, match, kFinding)) {
     into.findings.push_back({file, at(match[2]), line, severity_from_string(match[1]), match[4], match[3]});
   } else if (std::regex_search(comment, match, kPath)) {
-    into.details.push_back({file, at(match[1]), line, match[2], words(match[3], ','), "", false});
+    into.details.push_back({file, at(match[1]), line, match[2], words(match[3], ','), "", false, false});
   } else if (std::regex_search(comment, match, kCalls)) {
-    into.details.push_back({file, at(match[1]), line, match[2], words(match[3], ','), "", true});
+    into.details.push_back({file, at(match[1]), line, match[2], words(match[3], ','), "", true, false});
   } else if (std::regex_search(comment, match, kEvidence)) {
-    into.details.push_back({file, at(match[1]), line, match[2], {}, match[3], false});
+    into.details.push_back({file, at(match[1]), line, match[2], {}, match[3], false, false});
+  } else if (std::regex_search(comment, match, kCallee)) {
+    into.details.push_back({file, at(match[1]), line, match[2], {}, match[3], false, true});
   } else {
     into.errors.push_back(place(file, line) + ": no expectation: " + comment);
   }
@@ -85,6 +88,10 @@ void compare_detail(const DetailExpectation& wanted, const std::vector<Finding>&
   });
   if (it == found.end()) {
     out.push_back(head + "no finding whose path or evidence could be read");
+    return;
+  }
+  if (wanted.callee) {
+    if (it->callee != wanted.evidence) out.push_back(head + "is about '" + it->callee + "', not '" + wanted.evidence + "'");
     return;
   }
   if (wanted.path.empty()) {

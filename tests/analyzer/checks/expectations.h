@@ -20,7 +20,8 @@ struct Expectation {
 
 // `expect-path [rule] file:line, file:line`: the finding of `rule` on this line (or @+n) has these steps, all of them,
 // in order. `expect-calls [rule] file:line, ...`: the line has a finding of `rule` for each of these hot calls, and no
-// other. `expect-evidence [rule] {{text}}`: one of its pieces of evidence says this.
+// other. `expect-evidence [rule] {{text}}`: one of its pieces of evidence says this. `expect-callee [rule] {{name}}`: it
+// is about this library function; {{}}: about none.
 struct DetailExpectation {
   std::string file;
   unsigned line = 0, written_on = 0;
@@ -28,6 +29,7 @@ struct DetailExpectation {
   std::vector<std::string> path;  // base names with lines
   std::string evidence;           // used where path is empty
   bool calls = false;             // `path` are hot calls
+  bool callee = false;            // `evidence` is the callee
 };
 
 struct Expectations {

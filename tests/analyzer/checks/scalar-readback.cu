@@ -14,7 +14,7 @@ float copies(float* x, float* device_loss, Stats* device_stats, int n, int steps
   for (int i = 0; i < steps; ++i) {
     k<<<1, 256>>>(x, n);
     float loss;
-    cudaMemcpy(&loss, device_loss, sizeof(float), cudaMemcpyDeviceToHost);  // expect-high {{fetches 4 bytes}} [scalar-readback]
+    cudaMemcpy(&loss, device_loss, sizeof(float), cudaMemcpyDeviceToHost);  // expect-high {{fetches 4 bytes}} [scalar-readback] expect-callee [scalar-readback] {{cudaMemcpy}}
     k<<<1, 256>>>(x, n);
     Stats stats;
     cudaMemcpy(&stats, device_stats, sizeof(stats), cudaMemcpyDeviceToHost);  // expect-high {{fetches 8 bytes}} [scalar-readback]
@@ -57,7 +57,7 @@ float wrapped(float* x, float* device_loss, int n, int steps) {
   float total = 0;
   for (int i = 0; i < steps; ++i) {
     k<<<1, 256>>>(x, n);
-    total += fetch(device_loss);  // expect-high {{cudaMemcpy fetches 4 bytes}} [scalar-readback]
+    total += fetch(device_loss);  // expect-high {{cudaMemcpy fetches 4 bytes}} [scalar-readback] expect-callee [scalar-readback] {{cudaMemcpy}}
   }
   return total + fetch(device_loss);
 }
@@ -76,7 +76,7 @@ float host_pointer_mode(cublasHandle_t handle, float* x, float* y, int n, int st
     k<<<1, 256>>>(x, n);
     float result;
     int index;
-    cublasSdot(handle, n, x, 1, y, 1, &result);   // expect-high {{cublasSdot}} [scalar-readback]
+    cublasSdot(handle, n, x, 1, y, 1, &result);   // expect-high {{cublasSdot}} [scalar-readback] expect-callee [scalar-readback] {{cublasSdot_v2}}
     cublasSnrm2(handle, n, x, 1, &result);        // expect-high {{returns its result to the host}} [scalar-readback]
     cublasSasum(handle, n, x, 1, &result);        // expect-high [scalar-readback]
     cublasIsamax(handle, n, x, 1, &index);        // expect-high [scalar-readback]

@@ -21,7 +21,7 @@ void train(Net& net, torch::optim::Adam& optimizer, int steps) {
     optimizer.zero_grad();
     loss.backward();
     optimizer.step();
-    total += loss.item<double>();                    // expect-high {{waits for the GPU}} [tensor-to-host]
+    total += loss.item<double>();                    // expect-high {{waits for the GPU}} [tensor-to-host] expect-callee [tensor-to-host] {{at::Tensor::item}}
     total += loss.item().toDouble();                 // expect-low {{a second time}} [tensor-to-host]
     auto host = out.cpu();                           // expect-high {{copies the tensor to the host}} [tensor-to-host]
     if (torch::isnan(loss).any().item<bool>()) return;  // expect-high [branch-on-device]

@@ -26,6 +26,7 @@ report::StaticSide static_side() {
       "cudaDeviceSynchronize waits for the device in the training loop, and the host reads the next batch before it "
       "launches again",
       "delete the wait, or wait on an event one step late");
+  side.findings.back().callee = "cudaDeviceSynchronize";
   add("scalar-readback", 52, "4 bytes are fetched from the device each step",
       "read the loss some steps late with syncsniff::DeferredScalar");
   add("redundant-sync", 99, "nothing was enqueued since the wait before", "delete it");

@@ -15,13 +15,16 @@ TEST(Spelling, DriverNamesBecomeRuntimeNames) {
   EXPECT_EQ(user_spelling("cuSomethingNew_v2"), "cuSomethingNew");
 }
 
-TEST(Spelling, AFindingNamesItsCall) {
-  EXPECT_EQ(named_call("the host waits for the device (cudaDeviceSynchronize) in every iteration"),
-            "cudaDeviceSynchronize");
-  EXPECT_EQ(named_call("cudaMemcpyAsync copies from pageable memory"), "cudaMemcpyAsync");
-  EXPECT_EQ(named_call("loss.item() fetches one number"), ".item()");
-  EXPECT_EQ(named_call("this loop launches a kernel for each cuda element. It is slow"), "");
-  EXPECT_EQ(named_call(""), "");
+TEST(Spelling, TheCallOfAFindingIsShort) {
+  EXPECT_EQ(callee_spelling("cudaMemcpyAsync"), "cudaMemcpyAsync");
+  EXPECT_EQ(callee_spelling("cublasSnrm2_v2"), "cublasSnrm2");
+  EXPECT_EQ(callee_spelling("at::Tensor::item"), ".item()");
+  EXPECT_EQ(callee_spelling("c10::cuda::CUDAStream::synchronize"), ".synchronize()");
+  EXPECT_EQ(callee_spelling("thrust::reduce"), "thrust::reduce");
+  EXPECT_EQ(callee_spelling("at::operator<<"), "operator<<");
+  EXPECT_EQ(callee_spelling("Tensor::item"), ".item()");
+  EXPECT_EQ(callee_spelling("::"), "::");
+  EXPECT_EQ(callee_spelling(""), "");
 }
 
 }  // namespace

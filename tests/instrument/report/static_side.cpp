@@ -33,5 +33,18 @@ TEST(StaticSide, ALineIsOneWhoeverCallsIt) {
   EXPECT_EQ(side.findings[1].location.line, 11u);
 }
 
+TEST(StaticSide, AFileWithoutCalleesIsNamed) {
+  const std::string path =
+      (std::filesystem::temp_directory_path() / ("no_callee_" + std::to_string(getpid()) + ".json")).string();
+  std::ofstream(path) << R"({"findings": [{"rule": "alloc-in-loop", "message": "cudaEventCreate creates an event",
+                                            "location": {"file": "a.cu", "line": 3}}]})";
+  const StaticSide side = load_static_side({path});
+  std::filesystem::remove(path);
+  ASSERT_EQ(side.findings.size(), 1u);
+  EXPECT_EQ(side.findings[0].callee, "") << "the sentence is not read";
+  ASSERT_FALSE(side.notes.empty());
+  EXPECT_NE(side.notes[0].find("1 findings do not say which call"), std::string::npos) << side.notes[0];
+}
+
 }  // namespace
 }  // namespace syncsniff::report

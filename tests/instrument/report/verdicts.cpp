@@ -150,9 +150,21 @@ TEST_F(VerdictsTest, AnAllocationIsMeasuredWithTheFreeOfItsBuffer) {
 
 TEST_F(VerdictsTest, TheMakingOfAnEventIsNotMeasured) {
   auto event = finding("alloc-in-loop", "train.cu", 99);
-  event.message = "cudaEventCreate creates an event, in every iteration of a loop that launches GPU work";
+  event.message = "this line makes an event";  // the sentence is for people: no report reads it
+  event.callee = "cudaEventCreateWithFlags";
   side_.findings = {event};
+  EXPECT_EQ(of(trainer(), "alloc-in-loop")->verdict, Verdict::kNotExecuted) << "without tables nothing is known of it";
+  side_.apis = ApiTable::load(SYNCSNIFF_SOURCE_DIR "/rules/apis");
   EXPECT_EQ(of(trainer(), "alloc-in-loop")->verdict, Verdict::kNotMeasured);
+}
+
+TEST_F(VerdictsTest, ALineIsNamedByItsFindingsCall) {
+  side_.findings = {finding("sync-in-loop", "src/train.cu", 58, 62)};
+  side_.findings[0].message = "cudaFree is what this sentence names";
+  side_.findings[0].callee = "at::Tensor::item";
+  EXPECT_EQ(of(trainer(), "sync-in-loop")->call, ".item()");
+  side_.findings[0].callee.clear();
+  EXPECT_EQ(of(trainer(), "sync-in-loop")->call.find("cudaFree"), std::string::npos);
 }
 
 TEST_F(VerdictsTest, LoadsOfCodeAreNotRankedWhereNoStepIsKnown) {
