@@ -30,6 +30,12 @@ std::string last_name(const std::string& handle) {
   return name.substr(0, dot == std::string::npos ? name.size() : name.find('#'));
 }
 
+// A block of braces alone runs whenever the code around it does.
+int without_braces(const facts::Function& f, int region) {
+  while (region > 0 && f.regions[region].bare) region = f.regions[region].parent;
+  return region;
+}
+
 }  // namespace
 
 PointerModes::PointerModes(const Program& program) : program_(program) {
@@ -55,31 +61,59 @@ std::string PointerModes::handle_of(const Event& event) const {
   return event.arg_sums.empty() ? std::string() : text_of(event.arg_sums.front());
 }
 
-// The mode that the event sets for the handle; kEntry: it leaves the mode unchanged, or restores it.
+// The construction of the local variable whose end makes the call at `end`; event -1: none.
+Site PointerModes::construction_of(Site end) const {
+  const Event& ends = program_.event(end);
+  const auto& events = program_.function(end.function).events;
+  for (int e = 0; e < end.event && !ends.into.empty(); ++e) {
+    const facts::Place& made = events[e].place;
+    const bool declares = made.file == ends.place.file && made.offset >= ends.place.offset &&
+                          made.offset + made.length <= ends.place.offset + ends.place.length;
+    if (events[e].kind == Event::Kind::kCall && events[e].callee != ends.callee && declares) return {end.function, e};
+  }
+  return {end.function, -1};
+}
+
+bool PointerModes::is_argument(Site call, const std::string& handle) const {
+  const auto& sums = program_.event(call).arg_sums;
+  return std::any_of(sums.begin(), sums.end(), [&](const Sum& sum) { return text_of(sum) == handle; });
+}
+
+// The names that the caller's handle has in a function that the call at `site` runs: as a parameter, in a setting of
+// its own, and as the field of a guard object that the handle was given to when the object was made.
+std::set<std::string> PointerModes::names_in(int callee, Site site, const std::string& handle) const {
+  const facts::CallArguments call = arguments_of(program_.event(site));
+  std::set<std::string> names{handle};
+  for (size_t i = 0; i < call.arguments.size(); ++i) {
+    if (text_of(call.arguments[i]) == handle) names.insert(facts::parameter_symbol(static_cast<int>(i)));
+  }
+  const bool makes = program_.event(site).launched_on.empty() && is_argument(site, handle);
+  const Site made = construction_of(site);
+  const bool ends = made.event >= 0 && is_argument(made, handle);
+  for (const Site& setting : settings_) {
+    const Event& set = program_.event(setting);
+    if (setting.function != callee || set.arg_sums.empty()) continue;
+    const std::string name = handle_of(set);
+    const bool own_field = name.rfind(std::string(facts::kThisSymbol) + ".", 0) == 0;
+    if ((own_field && (makes || ends)) || text_of(facts::with_arguments(set.arg_sums.front(), call)) == handle)
+      names.insert(name);
+  }
+  return names;
+}
+
+// What the event does to the handle's mode; kEntry: nothing.
 PointerModes::Mode PointerModes::set_by(Site site, const std::string& handle, int depth) const {
   const Event& event = program_.event(site);
   if (event.kind == Event::Kind::kApi && event.callee == kSetting) {
     if (handle_of(event) != handle || event.arg_texts.size() < 2) return Mode::kEntry;
     if (event.arg_texts[1].find(kDeviceMode) != std::string::npos || event.arg_constants[1] == 1) return Mode::kDevice;
     if (event.arg_texts[1].find(kHostMode) != std::string::npos || event.arg_constants[1] == 0) return Mode::kHost;
-    return Mode::kEntry;  // a mode saved by cublasGetPointerMode is restored
+    return Mode::kRestored;  // a variable: the mode that cublasGetPointerMode saved
   }
   Mode mode = Mode::kEntry;
   for (int callee : program_.callees(site)) {
     if (!sets_[callee] || depth >= kDeepest) continue;
-    const facts::CallArguments call = arguments_of(event);
-    // All names that the handle may have in the callee: its parameters, and the handles of its own settings.
-    std::set<std::string> names{handle};
-    for (size_t i = 0; i < call.arguments.size(); ++i) {
-      if (text_of(call.arguments[i]) == handle) names.insert(facts::parameter_symbol(static_cast<int>(i)));
-    }
-    for (const Site& setting : settings_) {
-      const Event& set = program_.event(setting);
-      if (setting.function == callee && !set.arg_sums.empty() &&
-          text_of(facts::with_arguments(set.arg_sums.front(), call)) == handle)
-        names.insert(handle_of(set));
-    }
-    for (const std::string& name : names) {
+    for (const std::string& name : names_in(callee, site, handle)) {
       if (const Mode left = left_by(callee, name, depth + 1); left != Mode::kEntry)
         mode = mode == Mode::kEntry ? left : join(mode, left);
     }
@@ -87,20 +121,20 @@ PointerModes::Mode PointerModes::set_by(Site site, const std::string& handle, in
   return mode;
 }
 
-// The handle's mode when the function returns.
+// The handle's mode when the function returns. kRestored: the one that a caller's guard or an earlier call saved.
 PointerModes::Mode PointerModes::left_by(int function, const std::string& handle, int depth) const {
   const auto& f = program_.function(function);
   Mode mode = Mode::kEntry;
+  bool set_here = false;
   for (int e = 0; e < static_cast<int>(f.events.size()); ++e) {
     if (program::is_off(f, f.events[e].region)) continue;
     const Mode set = set_by({function, e}, handle, depth);
-    if (set == Mode::kEntry) {
-      const bool restores = f.events[e].callee == kSetting && handle_of(f.events[e]) == handle;
-      if (restores) mode = Mode::kEntry;
-      continue;
-    }
-    const bool always = f.events[e].region == 0;
-    mode = always ? set : join(mode, set);
+    if (set == Mode::kEntry) continue;
+    if (set == Mode::kRestored)
+      mode = set_here ? Mode::kEntry : Mode::kRestored;  // saved here before it was set, and put back
+    else
+      mode = without_braces(f, f.events[e].region) == 0 ? set : join(mode, set);
+    set_here = true;
   }
   return mode;
 }
@@ -109,15 +143,17 @@ PointerModes::Mode PointerModes::left_by(int function, const std::string& handle
 PointerModes::Mode PointerModes::before(Site site, const std::string& handle) const {
   const auto& f = program_.function(site.function);
   const int region = program_.event(site).region;
-  Mode mode = Mode::kEntry;
+  Mode mode = Mode::kEntry, saved = Mode::kEntry;
   for (int e = 0; e < site.event; ++e) {
     if (program::is_off(f, f.events[e].region)) continue;
     const Mode set = set_by({site.function, e}, handle, 0);
-    if (set == Mode::kEntry) {
-      if (f.events[e].callee == kSetting && handle_of(f.events[e]) == handle) mode = Mode::kEntry;
+    if (set == Mode::kEntry) continue;
+    if (set == Mode::kRestored) {
+      mode = saved;
       continue;
     }
-    mode = program_.inside(f, region, f.events[e].region) ? set : join(mode, set);
+    saved = mode;  // whoever sets a mode to put it back later saves the present one first
+    mode = program_.inside(f, region, without_braces(f, f.events[e].region)) ? set : join(mode, set);
   }
   return mode;
 }

@@ -19,10 +19,14 @@ class PointerModes {
   bool may_be_device(const Located& where) const;
 
  private:
-  // A new handle is in host mode. kEntry: unchanged since the function was entered.
-  enum class Mode { kEntry, kHost, kDevice, kUnclear };
+  // A new handle is in host mode. kEntry: unchanged since the function was entered. kRestored: set to a mode that was
+  // saved before.
+  enum class Mode { kEntry, kHost, kDevice, kUnclear, kRestored };
   static Mode join(Mode a, Mode b);
   std::string handle_of(const Event& event) const;
+  Site construction_of(Site end) const;
+  bool is_argument(Site call, const std::string& handle) const;
+  std::set<std::string> names_in(int callee, Site site, const std::string& handle) const;
   Mode set_by(Site site, const std::string& handle, int depth) const;
   Mode left_by(int function, const std::string& handle, int depth) const;
   Mode before(Site site, const std::string& handle) const;

@@ -4,6 +4,7 @@
 #include "analyzer/facts/callables.h"
 #include "analyzer/facts/containers.h"
 #include "analyzer/facts/hidden_calls.h"
+#include "analyzer/facts/host_sums.h"
 #include "analyzer/facts/lifetimes.h"
 #include "analyzer/facts/names.h"
 #include "analyzer/facts/recovered_calls.h"
@@ -282,6 +283,7 @@ void FunctionWalker::construct(const CXXConstructExpr* construct) {
   for (unsigned i = 0; i < construct->getNumArgs(); ++i) {
     if (isa<CXXDefaultArgExpr>(construct->getArg(i))) continue;
     add_argument(event, construct->getArg(i), parameter_type(constructor, i));
+    if (of_project && !api) event.arg_sums.push_back(HostSums(context_, writes_, decl_).of(construct->getArg(i)));
   }
   push(std::move(event), construct);
   construct_in_library(constructor_of_elements(construct), construct);
