@@ -232,6 +232,8 @@ Gate follows(const Term& term, const Stmt* branch, const ASTContext& context) {
   }
   const auto* binary = dyn_cast<BinaryOperator>(term.expr);
   if (!binary || binary->getOpcode() != (term.positive ? BO_NE : BO_EQ)) return Gate::kNone;
+  // if (n == 0) return; ...; n = count(): a number follows no constant.
+  if (constant_integer(binary->getLHS(), context) || constant_integer(binary->getRHS(), context)) return Gate::kNone;
   const bool either = becomes(binary->getLHS(), binary->getRHS(), branch, context) ||
                       becomes(binary->getRHS(), binary->getLHS(), branch, context);
   return either ? Gate::kLazy : Gate::kNone;
