@@ -198,6 +198,7 @@ bool is_null(const Expr* expr, const Expr* other) {
 bool is_lazy(const Term& term, const Stmt* branch, const ASTContext& context) {
   const Expr* expr = term.expr;
   if (moves_where_it_differs(term, branch)) return true;
+  if (const Expr* holder = empty_holder(term)) return may_change(holder, branch);
   if (is_absent(term, branch, context) || marks_element(term, branch, context)) return true;
   if (const auto* binary = dyn_cast<BinaryOperator>(expr); binary && binary->isEqualityOp()) {
     const Expr* left = strip(binary->getLHS());

@@ -1,5 +1,7 @@
 // Buffers that only grow, made on the first use, wait in what seldom runs.
 #include <cuda_runtime.h>
+#include <memory>
+#include <optional>
 #include <vector>
 
 __global__ void k(float* x, int n);
@@ -134,4 +136,41 @@ void counted(float* x, const std::vector<int>& sizes) {
 
 void counts(float* x, const std::vector<int>& sizes, int steps) {
   for (int i = 0; i < steps; ++i) counted(x, sizes);
+}
+
+// Held by an object of the library's.
+struct Held {
+  std::unique_ptr<int> table;
+  std::shared_ptr<int> shared;
+  std::optional<int> size;
+  int width = 0;
+  void forward(float* x, int n) {
+    if (!table) {
+      table = std::make_unique<int>(n);
+      cudaDeviceSynchronize();
+    }
+    if (shared == nullptr || width != n) {
+      width = n;
+      shared = std::make_shared<int>(n);
+      cudaDeviceSynchronize();
+    }
+    if (!size) {
+      size = n;
+      cudaDeviceSynchronize();
+    }
+    k<<<1, 256>>>(x, n);
+  }
+  // Nobody fills it here: as empty in the next step.
+  void without(float* x, int n) {
+    k<<<1, 256>>>(x, n);
+    if (!table) cudaDeviceSynchronize();  // expect-high [sync-in-loop]
+    if (shared == nullptr) cudaDeviceSynchronize();  // expect-high [sync-in-loop]
+  }
+};
+
+void holds(Held& held, float* x, const std::vector<int>& sizes, int steps) {
+  for (int i = 0; i < steps; ++i) {
+    held.forward(x, sizes[i]);
+    held.without(x, sizes[i]);
+  }
 }
