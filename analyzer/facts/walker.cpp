@@ -280,6 +280,9 @@ void FunctionWalker::declaration(const VarDecl* var) {
   name_result(var->getInit(), node_of(var));
   const QualType type = var->getType();
   if (is_container(type)) keep_callables_in(node_of(var), var->getInit());
+  // auto parts = x.split(2): the elements.
+  if (Value made = values_.elements_made_by(var->getInit()); made.kind != Value::Kind::kUnknown)
+    flow("*" + node_of(var), std::move(made), var->getSourceRange());
   if (type->isReferenceType() || is_pointer_like(type)) {
     flow(node_of(var), bound_value(var->getInit(), type), var->getSourceRange());
     // T* a[] = {x, y}: the array's elements point to x and y.
