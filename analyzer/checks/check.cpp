@@ -80,7 +80,11 @@ void set_contexts(Located& where, std::vector<Site> calls) {
 }
 
 void pass_wrappers(const Program& program, Located& where) {
+  Site call = where.at;
   for (const Site& s : where.inner) {
+    if (program.excludes(call, s.function, program.event(s).region))
+      where.heat.drop("the call's arguments turn it off", program.event(s).place);
+    call = s;
     where.heat = program.descend(where.heat, s.function, program.event(s).region);
     frequency::pass_wrapper(where.heat, program.function(s.function), program.words());
   }

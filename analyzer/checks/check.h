@@ -85,11 +85,13 @@ class Reporter {
     std::vector<Located> others;     // the place on each of the other paths; dropped: no finding
     size_t reasons = 0, steps = 0;   // how many entries of the finding's evidence and path depend on the call path
     bool by_each_call = false;
+    bool never = false;  // the arguments of every call that leads there turn it off
     // For fingerprints: the identity of the hot call, and of each call on the path. Empty: the place itself is in the
     // hot loop.
     std::string call;
     std::vector<std::string> calls;
   };
+  static void tell_by(const Program& program, Reported& reported, const program::Way& way);
   static void set_hot_call(Reported& reported, const Program& program, const program::Way& way);
   void add_other_ways(const Reported& first);
 

@@ -42,7 +42,9 @@ class Finder {
  private:
   Relation relate(const KernelChain& chain, const KernelLink& link, int region) const {
     bool follows = false, disturbs = false;
-    const bool joins = region == chain.region && same_extent(chain.steps.front().link, link);
+    // Of a switch's statements only one runs.
+    const bool one_of_many = program_.function(f_).regions[region].is_switch;
+    const bool joins = region == chain.region && !one_of_many && same_extent(chain.steps.front().link, link);
     for (const KernelChain::Step& earlier : chain.steps) {
       for (const Array& a : earlier.link.arrays) {
         for (const Array& b : link.arrays) {

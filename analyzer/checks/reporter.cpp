@@ -69,14 +69,18 @@ int region_of(const Program& program, const Located& where) {
   return where.region >= 0 ? where.region : program.event(where.at).region;
 }
 
+// The place as it is reached by that way.
+Located located_by(const Program& program, Located where, const program::Way& way) {
+  where.heat = way.heat;
+  set_contexts(where, way.calls);
+  pass_wrappers(program, where);
+  return where;
+}
+
 std::vector<Located> others_of(const Program& program, const Located& where, const std::vector<program::Way>& ways) {
   std::vector<Located> out;
   for (size_t i = 1; i < ways.size(); ++i) {
-    Located other = where;
-    other.heat = ways[i].heat;
-    set_contexts(other, ways[i].calls);
-    pass_wrappers(program, other);
-    out.push_back(std::move(other));
+    out.push_back(located_by(program, where, ways[i]));
   }
   return out;
 }
@@ -106,14 +110,34 @@ Finding& Reporter::report(const std::string& rule, const Program& program, const
   reported.where = where;
   reported.by_each_call = where.heat.by == Heat::By::kEachCall;
   reported.ways = program.ways(where.at, region_of(program, where), where.heat, others_ < kMostOthers ? kMostWays : 1);
+  if (reported.ways.empty()) {
+    reported.never = true;
+    finding.evidence = reasons_of(where.heat);
+    reported.reasons = finding.evidence.size();
+    withhold(rule, program, where, "the arguments of every call that leads here turn it off");
+    return finding;
+  }
+  // Where the hottest way is turned off, another tells the place.
+  if (reported.ways.front().calls != program.hottest_calls(where.at.function))
+    tell_by(program, reported, reported.ways.front());
   reported.others = others_of(program, where, reported.ways);
   others_ += reported.others.size();
-  finding.path = path_of(program, where, reported.ways.front().calls);
-  finding.evidence = reasons_of(where.heat);
+  finding.path = path_of(program, reported.where, reported.ways.front().calls);
+  finding.evidence = reasons_of(reported.where.heat);
   reported.steps = finding.path.size();
   reported.reasons = finding.evidence.size();
   set_hot_call(reported, program, reported.ways.front());
   return finding;
+}
+
+void Reporter::tell_by(const Program& program, Reported& reported, const program::Way& way) {
+  Finding& finding = reported.finding;
+  const std::string before = often(reported.where.heat);
+  reported.where = located_by(program, reported.where, way);
+  finding.severity = reported.where.heat.severity;
+  reported.by_each_call = reported.where.heat.by == Heat::By::kEachCall;
+  if (const size_t at = finding.message.find(before); at != std::string::npos)
+    finding.message.replace(at, before.size(), often(reported.where.heat));
 }
 
 void Reporter::set_hot_call(Reported& reported, const Program& program, const program::Way& way) {
@@ -135,7 +159,7 @@ void Reporter::only_where(const std::function<bool(const Located&)>& holds) {
 
 void Reporter::end_program() {
   for (const size_t end = reported_.size(); ended_ < end; ++ended_) {
-    if (reported_[ended_].program) add_other_ways(reported_[ended_]);
+    if (reported_[ended_].program && !reported_[ended_].never) add_other_ways(reported_[ended_]);
     reported_[ended_].program = nullptr;
     reported_[ended_].others.clear();
     reported_[ended_].ways.clear();
@@ -245,6 +269,7 @@ std::vector<Finding> Reporter::finish() {
   std::vector<Reported*> sorted;
   std::set<Line> lines, called;
   for (Reported& reported : reported_) {
+    if (reported.never) continue;
     sorted.push_back(&reported);
     lines.insert(line_of(reported.finding));
     if (!reported.by_each_call) called.insert(line_of(reported.finding));

@@ -33,7 +33,7 @@ bool names_gpu(const Program& program, const Located& where) {
   });
 }
 
-// to(x.device()), where x may live on the GPU as far as the program shows.
+// to(x.device()), tensor({1, 2}, x.options()), where x may live on the GPU as far as the program shows.
 bool may_name_gpu(const Program& program, const Located& where) {
   const Value& made = program.event(where.api).result;
   if (made.kind != Value::Kind::kTensor || made.device != Value::Device::kNamed) return false;
@@ -99,8 +99,9 @@ Upload read_upload(const Program& program, const Located& where) {
   if (event.callee == "at::Tensor::copy_") return read_copy_into(program, where, Upload::Form::kCopyInto);
   if (event.callee == "at::Tensor::operator=(element)") return read_copy_into(program, where, Upload::Form::kElement);
   if (event.callee == "torch::tensor(list)") {
-    if (!devices_of(program, where, event.result).cuda) return {};
-    return {Upload::Form::kList, {.cpu = true}, true};
+    const bool known = devices_of(program, where, event.result).cuda;
+    if (!known && !may_name_gpu(program, where)) return {};
+    return {Upload::Form::kList, {.cpu = true}, true, known};
   }
   return read_index(program, where);
 }

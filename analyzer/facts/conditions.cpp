@@ -2,12 +2,30 @@
 
 #include <clang/AST/ExprCXX.h>
 
+#include <algorithm>
+
 #include "analyzer/facts/values.h"
 #include "analyzer/facts/words.h"
 
 namespace syncsniff::facts {
 
 using namespace clang;
+
+namespace {
+
+// A class with an operator->, as unique_ptr, shared_ptr and optional have it, or one of its bases.
+bool points(const CXXRecordDecl* record, int depth = 0) {
+  constexpr int kMostBases = 4;
+  if (!record || !record->hasDefinition() || depth > kMostBases) return false;
+  const auto arrow = [](const CXXMethodDecl* method) { return method->getOverloadedOperator() == OO_Arrow; };
+  const auto inherits = [&](const CXXBaseSpecifier& base) {
+    return points(base.getType()->getAsCXXRecordDecl(), depth + 1);
+  };
+  return std::any_of(record->method_begin(), record->method_end(), arrow) ||
+         std::any_of(record->bases_begin(), record->bases_end(), inherits);
+}
+
+}  // namespace
 
 constexpr size_t kMostText = 200;  // of the names in one operand: templates make them kilobytes long
 
@@ -72,6 +90,18 @@ const BinaryOperator* equals_certain_result(const Expr* expr, bool positive) {
     if (!isa<BinaryOperator>(side)) side = strip(binary->getRHS());
   }
   return equal == positive ? dyn_cast<BinaryOperator>(side) : nullptr;
+}
+
+const Expr* empty_holder(const Term& term) {
+  const Expr* holder = nullptr;
+  if (const auto* call = dyn_cast<CXXMemberCallExpr>(term.expr)) {
+    if (!term.positive && isa_and_nonnull<CXXConversionDecl>(call->getMethodDecl()))
+      holder = call->getImplicitObjectArgument();
+  } else if (const auto test = equality(term.expr); test && test->equal == term.positive) {
+    if (test->right->getType()->isNullPtrType()) holder = test->left;
+    if (test->left->getType()->isNullPtrType()) holder = test->right;
+  }
+  return holder && points(holder->getType()->getAsCXXRecordDecl()) ? strip(holder) : nullptr;
 }
 
 std::string words_in(const Expr* expr) {

@@ -38,6 +38,10 @@ struct Equality {
 };
 std::optional<Equality> equality(const clang::Expr* expr);
 
+// The smart pointer or optional that is empty where the term is as it is: !held, held == nullptr. Null for anything
+// else.
+const clang::Expr* empty_holder(const Term& term);
+
 // The operation that has one certain result where `expr` is `positive`: !(a % n), a % n == c. Null for anything else.
 const clang::BinaryOperator* equals_certain_result(const clang::Expr* expr, bool positive);
 

@@ -100,6 +100,14 @@ struct Asked {
   bool finiteness = false;  // it asks whether numbers are finite: isnan(x), x != x
 };
 
+// What a condition asks of a parameter that keeps its value: it equals a constant, or does not.
+struct ParameterTest {
+  int parameter = -1;  // -1: nothing is asked
+  long long value = 0;
+  bool equal = true;
+  long long left_out = INT64_MIN;  // the default argument; kNotConstant where there is none
+};
+
 struct Region {
   enum class Kind : uint8_t { kFunction, kLoop, kBranch };
   Kind kind = Kind::kFunction;
@@ -110,6 +118,7 @@ struct Region {
   Question question;
   std::vector<NamedTerm> named;  // of a branch: the operands of its condition
   long trips = 0;                // of a loop, where constant
+  ParameterTest test;            // of a branch: it runs only where the call's argument passes it
   long deeper_than = 0;          // runs only while some count is above this; 0: the condition says nothing of the sort
   Place place;                   // the head: `for (...)`, `if (...)`
   Place whole;                   // head and body

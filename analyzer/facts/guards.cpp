@@ -112,7 +112,23 @@ bool asks_environment(const Stmt* stmt, int depth = 0) {
   return found;
 }
 
-Guard guard_of_terms(const std::vector<Term>& terms, const Stmt* branch, const ASTContext& context) {
+// if (!out || batch != in->n()) { out = make(); batch = in->n(); }: seldom true, since of operands joined by || each
+// ends by what the branch does. Of operands joined by && one such is enough.
+bool ends_by_itself(const Expr* expr, bool taken, const Stmt* branch, const ASTContext& context) {
+  expr = strip(expr);
+  if (const auto* unary = dyn_cast<UnaryOperator>(expr); unary && unary->getOpcode() == UO_LNot)
+    return ends_by_itself(unary->getSubExpr(), !taken, branch, context);
+  if (const auto* binary = dyn_cast<BinaryOperator>(expr); binary && binary->isLogicalOp()) {
+    const bool left = ends_by_itself(binary->getLHS(), taken, branch, context);
+    const bool each = (binary->getOpcode() == BO_LOr) == taken;
+    return left == each ? ends_by_itself(binary->getRHS(), taken, branch, context) : left;
+  }
+  const Term term{expr, taken, true};
+  return is_lazy(term, branch, context) || follows(term, branch, context) == Gate::kLazy;
+}
+
+Guard guard_of_terms(const Expr* condition, bool taken, const std::vector<Term>& terms, const Stmt* branch,
+                     const ASTContext& context) {
   for (const Term& term : terms) {
     if (Guard guard = modulo(term, context); guard.gate != Gate::kNone) return guard;
   }
@@ -123,6 +139,7 @@ Guard guard_of_terms(const std::vector<Term>& terms, const Stmt* branch, const A
     const Gate gate = term.conjunct ? follows(term, branch, context) : Gate::kNone;
     if (gate != Gate::kNone) return gated(gate);
   }
+  if (ends_by_itself(condition, taken, branch, context)) return gated(Gate::kLazy);
   for (const Term& term : terms) {
     if (asks_environment(term.expr)) return gated(Gate::kDebug);
   }
@@ -190,7 +207,7 @@ Guard classify_guard(const Expr* condition, bool taken, const Stmt* branch, cons
     if (term.conjunct && is_error_test(term, context)) return gated(Gate::kError);
   }
   if (never_returns(branch)) return gated(Gate::kError);
-  Guard guard = guard_of_terms(terms, branch, context);
+  Guard guard = guard_of_terms(condition, taken, terms, branch, context);
   if (guard.gate == Gate::kNone) guard.named = named_terms(terms, branch, loops, context);
   return guard;
 }
@@ -214,7 +231,7 @@ Guard classify_rest(const Expr* condition, const Stmt* block, const std::vector<
   if (!condition || condition->isValueDependent()) return {};
   std::vector<Term> terms;
   split(strip(condition), false, true, terms);
-  Guard guard = guard_of_terms(terms, block, context);
+  Guard guard = guard_of_terms(condition, false, terms, block, context);
   if (guard.gate == Gate::kNone) guard.named = named_terms(terms, block, loops, context);
   return guard;
 }

@@ -198,6 +198,7 @@ bool is_null(const Expr* expr, const Expr* other) {
 bool is_lazy(const Term& term, const Stmt* branch, const ASTContext& context) {
   const Expr* expr = term.expr;
   if (moves_where_it_differs(term, branch)) return true;
+  if (const Expr* holder = empty_holder(term)) return may_change(holder, branch);
   if (is_absent(term, branch, context) || marks_element(term, branch, context)) return true;
   if (const auto* binary = dyn_cast<BinaryOperator>(expr); binary && binary->isEqualityOp()) {
     const Expr* left = strip(binary->getLHS());
@@ -232,6 +233,8 @@ Gate follows(const Term& term, const Stmt* branch, const ASTContext& context) {
   }
   const auto* binary = dyn_cast<BinaryOperator>(term.expr);
   if (!binary || binary->getOpcode() != (term.positive ? BO_NE : BO_EQ)) return Gate::kNone;
+  // if (n == 0) return; ...; n = count(): a number follows no constant.
+  if (constant_integer(binary->getLHS(), context) || constant_integer(binary->getRHS(), context)) return Gate::kNone;
   const bool either = becomes(binary->getLHS(), binary->getRHS(), branch, context) ||
                       becomes(binary->getRHS(), binary->getLHS(), branch, context);
   return either ? Gate::kLazy : Gate::kNone;

@@ -145,6 +145,9 @@ std::string form_by_arguments(const CallExpr* call, const std::string& name) {
   const Expr* next = argument_of(call, first);
   if (name == "at::multinomial" || name == "at::Tensor::multinomial")
     return checks_probabilities(next, argument_of(call, first + 1)) ? "at::multinomial(checked)" : "";
+  // With one number for all elements, or the result's size given, nothing is left to ask the GPU for.
+  if (name == "at::repeat_interleave" || name == "at::Tensor::repeat_interleave")
+    return next && (next->getType()->isIntegerType() || argument_of(call, first + 2)) ? "at::Tensor::repeat" : "";
   if (name == "at::one_hot") return !next || is_minus_one(next) ? "at::one_hot(count unknown)" : "";
   // max and min of two tensors are elementwise; of one tensor they are reductions.
   const bool two = next && is_tensor(next->getType());

@@ -43,7 +43,7 @@ bool from_data_loader(const MemberExpr* member) {
   return record && record->getIdentifier() && (record->getName() == "Example" || record->getName() == "TensorExample");
 }
 
-// all[i], all.at(i), all.back() of a container that is a variable or a field: the container. Null for anything else.
+// all[i], all.at(i), all.back(): the container. Null for anything else.
 const Expr* container_read_by(const CallExpr* call) {
   const Expr* container = nullptr;
   if (const auto* op = dyn_cast<CXXOperatorCallExpr>(call); op && op->getOperator() == OO_Subscript)
@@ -54,8 +54,7 @@ const Expr* container_read_by(const CallExpr* call) {
     if (name == "at" || name == "front" || name == "back") container = member->getImplicitObjectArgument();
   }
   container = strip(container);
-  return container && is_container(container->getType()) && isa<DeclRefExpr, MemberExpr>(container) ? container
-                                                                                                    : nullptr;
+  return container && is_container(container->getType()) ? container : nullptr;
 }
 
 }  // namespace
@@ -188,12 +187,21 @@ Value Values::tensor_value(const Expr* expr) const {
   }
   if (const auto* unary = dyn_cast<UnaryOperator>(expr)) return value_of(unary->getSubExpr());
   if (const auto* call = dyn_cast<CallExpr>(expr)) {
-    if (const Expr* container = container_read_by(call)) return content_of(container);
+    const Expr* container = container_read_by(call);
+    if (container && isa<DeclRefExpr, MemberExpr>(container)) return content_of(container);
+    if (Value elements = elements_made_by(container); elements.kind != Value::Kind::kUnknown) return elements;
     const Expr* object = nullptr;
     if (const auto* member = dyn_cast<CXXMemberCallExpr>(call)) object = member->getImplicitObjectArgument();
     return tensor_from_call(call, call->getDirectCallee(), object);
   }
   return {};
+}
+
+Value Values::elements_made_by(const Expr* container) const {
+  const auto* call = dyn_cast_or_null<CallExpr>(strip(container));
+  const FunctionDecl* callee = call ? call->getDirectCallee() : nullptr;
+  const ApiFact* api = callee && is_container(call->getType()) ? apis_.find(api_name(callee)) : nullptr;
+  return api && !api->tensor.empty() ? place_of_operation(call) : Value{};
 }
 
 Value Values::place_of_operation(const CallExpr* call) const {

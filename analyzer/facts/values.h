@@ -30,6 +30,9 @@ class Values {
   Value object_of(const clang::Expr* expr) const;
   // What a method is called on: a container's elements, a pointer's target, the object itself.
   Value receiver(const clang::Expr* object) const;
+  // The tensors that a LibTorch operation gives back in a container, as split() and meshgrid() do; unknown for anything
+  // else.
+  Value elements_made_by(const clang::Expr* container) const;
   // Where a tensor operation runs: where its operands, or its options, say.
   Value place_of_operation(const clang::CallExpr* call) const;
   // Functions that an expression hands over: lambdas, functions by name, forwards of modules, however deep in lists.

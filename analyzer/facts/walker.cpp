@@ -10,6 +10,7 @@
 #include "analyzer/facts/hidden_calls.h"
 #include "analyzer/facts/kernel_bodies.h"
 #include "analyzer/facts/names.h"
+#include "analyzer/facts/parameter_tests.h"
 #include "analyzer/facts/states.h"
 
 namespace syncsniff::facts {
@@ -207,9 +208,11 @@ void FunctionWalker::after_early_exit(const Stmt* stmt, const CompoundStmt* bloc
   ask_rarity(guard, test->getCond(), false, block, test);
   const bool gated = guard.gate != Gate::kNone || guard.question.open();
   const bool named = std::any_of(guard.named.begin(), guard.named.end(), [](const NamedTerm& t) { return t.alone; });
-  if (!gated && !named) return;
+  const ParameterTest parameter = parameter_test(test->getCond(), false, decl_, writes_, context_);
+  if (!gated && !named && parameter.parameter < 0) return;
   enter(Region::Kind::kBranch, test->getCond()->getSourceRange(), block->getSourceRange(), guard);
   function().regions[region_].bare = !gated;  // names alone part nothing
+  function().regions[region_].test = parameter;
   function().regions[region_].condition = "not " + source_text(test->getCond()->getSourceRange(), context_, 80);
 }
 
@@ -248,6 +251,7 @@ void FunctionWalker::branch(const Stmt* body, const Expr* condition, bool taken,
   function().regions[region_].condition =
       (taken ? "" : "not ") + source_text(condition->getSourceRange(), context_, 80);
   function().regions[region_].deeper_than = count_above(condition, taken, context_);
+  function().regions[region_].test = parameter_test(condition, taken, decl_, writes_, context_);
   if (head) {
     function().regions[region_].asks = asked(condition);
     function().regions[region_].leaves = leaves(body);
@@ -276,6 +280,9 @@ void FunctionWalker::declaration(const VarDecl* var) {
   name_result(var->getInit(), node_of(var));
   const QualType type = var->getType();
   if (is_container(type)) keep_callables_in(node_of(var), var->getInit());
+  // auto parts = x.split(2): the elements.
+  if (Value made = values_.elements_made_by(var->getInit()); made.kind != Value::Kind::kUnknown)
+    flow("*" + node_of(var), std::move(made), var->getSourceRange());
   if (type->isReferenceType() || is_pointer_like(type)) {
     flow(node_of(var), bound_value(var->getInit(), type), var->getSourceRange());
     // T* a[] = {x, y}: the array's elements point to x and y.

@@ -163,6 +163,8 @@ Devices Program::search_device_node(const std::string& node, const Reading& at, 
     out = search_device_node("*" + node, at, context, search);
     search.elements = elements;
   }
+  // Elements of a container that the callers hand in: what they put into theirs.
+  if (is_empty(out) && node.rfind("*p:", 0) == 0) out = search_elements_given(node.substr(1), at, context, search);
   // Elements of a container: where nothing that was put in is known, the container's own tensors decide.
   if (is_empty(out) && node[0] == '*') out = search_device_node(node.substr(1), at, context, search);
   return out;
@@ -196,6 +198,27 @@ Devices Program::search_device_written(const std::string& node, const Reaching& 
       }
     }
   }
+  return out;
+}
+
+Devices Program::search_elements_given(const std::string& parameter, const Reading& at, const Context* context,
+                                       DeviceSearch& search) const {
+  Devices out;
+  const size_t hash = parameter.rfind('#');
+  const int callee = find(parameter.substr(2, hash - 2));
+  const size_t index = std::stoul(parameter.substr(hash + 1));
+  if (callee < 0 || search.depth > kMostSteps) return out;
+  ++search.depth;
+  for (const Site& site : callers_[callee]) {
+    if (context && callee == at.function && !(context->call == site)) continue;
+    const Event& e = event(site);
+    const Context* outer = context && context->call == site ? context->outer : nullptr;
+    if (index >= e.args.size()) continue;
+    const Value& given = e.args[index];
+    const std::string& node = given.node.empty() ? e.arg_nodes[index] : given.node;
+    if (!node.empty()) out |= search_device_node("*" + node, reading(site), outer, search);
+  }
+  --search.depth;
   return out;
 }
 

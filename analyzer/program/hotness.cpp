@@ -31,7 +31,10 @@ Heat Program::descend(Heat heat, int function, int region) const {
     const Region& here = f.regions[r];
     if (r == 0 && moves_[function]) heat.cap(Severity::kLow, "it copies data to a larger allocation", here.place);
     const bool by_name = !here.named.empty() && !learns_around(function, r);
-    if (!recurs || here.gate != Gate::kValidation)
+    // if (step % accumulated == 0) optimizer.step(): logging and saving are rare, and this is the training step.
+    if (here.gate == Gate::kModulo && here.period == 0 && learns_around(function, r))
+      heat.cap(Severity::kMedium, "it runs in the iterations that update the parameters", here.place);
+    else if (!recurs || here.gate != Gate::kValidation)
       frequency::pass_condition(heat, here, heat.hot, by_name ? words_ : no_words_);
     heat.conditional |= heat.hot && here.kind == Region::Kind::kBranch && !here.bare;
     // One iteration of the loop that launches GPU work is not every step; one of an inner loop is.

@@ -146,6 +146,8 @@ class Program {
   // Everything inside the region but what is seldom or never run there: error paths, lazy initialisation.
   const Effects& effects_of_region(int function, int region) const { return region_effects_[function][region]; }
   bool inside(const Function& f, int region, int ancestor) const;
+  // The region of `callee` asks a parameter for a constant, and the call gives it another: by this call it never runs.
+  bool excludes(Site call, int callee, int region) const;
   // A function that only hands its arguments to one blocking call: its callers are the place to report.
   bool is_wrapper(int function) const { return wrapper_[function]; }
 
@@ -192,7 +194,7 @@ class Program {
   std::vector<PathStep> path(Site site, const Heat& heat) const;
   // The hottest way to a place, whose heat is known, and one for each further call by which the place is hot: together
   // they pass every such call. `region`: of the place's function, where its heat is taken.
-  // At most `most` of them.
+  // At most `most` of them. None where the calls' arguments turn the place off on every way.
   std::vector<Way> ways(Site place, int region, const Heat& hottest, size_t most) const;
 
  private:
@@ -223,8 +225,10 @@ class Program {
   bool feeds_itself() const;
   Heat settle(Heat heat) const;
   struct Approach;
-  const Approach& approach(int function) const;
-  std::shared_ptr<Approach> find_approach(int function) const;
+  const Approach& approach(int function, int region) const;
+  std::shared_ptr<Approach> find_approach(int function, int region) const;
+  bool excluded(const Way& way, int function, int region) const;
+  bool every_caller_excludes(int function, int region) const;
   void find_hot_calls(Approach& approach) const;
   struct CallHeat {
     int lost = 0;                       // of a high severity, by the conditions around the call
@@ -301,6 +305,8 @@ class Program {
   Devices search_devices(const Value& value, const Reading& at, const Context* context, DeviceSearch& search) const;
   Devices search_device_node(const std::string& node, const Reading& at, const Context* context,
                              DeviceSearch& search) const;
+  Devices search_elements_given(const std::string& parameter, const Reading& at, const Context* context,
+                                DeviceSearch& search) const;
   Devices search_device_param(const std::string& node, const Reading& at, const Context* context,
                               DeviceSearch& search) const;
   Devices search_device_written(const std::string& node, const Reaching& reached, const Reading& at,
@@ -360,7 +366,8 @@ class Program {
   std::vector<bool> makes_memory_, ends_memory_;  // setup.cpp: allocate and free GPU memory, directly or through calls
   bool uses_cuda_tensors_ = false, uses_managed_memory_ = false, only_legacy_stream_ = true;
   bool per_thread_default_stream_ = false;
-  mutable std::map<int, std::shared_ptr<Approach>> approaches_;  // ways.cpp: how a function is reached by hot calls
+  mutable std::map<std::pair<int, int>, std::shared_ptr<Approach>>
+      approaches_;  // ways.cpp: how a function is reached by hot calls
   mutable std::map<Site, CallHeat> call_heats_;
   mutable size_t calls_approached_ = 0;
   mutable std::map<int, std::vector<Site>> handed_over_;  // threads.cpp: the calls that are given a function

@@ -81,14 +81,50 @@ const Program::CallHeat& Program::call_heat(Site call) const {
   return out;
 }
 
-const Program::Approach& Program::approach(int function) const {
-  std::shared_ptr<Approach>& known = approaches_[function];
-  if (!known) known = find_approach(function);
+bool Program::excludes(Site call, int callee, int region) const {
+  const Event& from = event(call);
+  const std::vector<int>& to = callees(call);
+  if (from.kind != Event::Kind::kCall || from.indirect || std::find(to.begin(), to.end(), callee) == to.end())
+    return false;
+  const Function& f = *functions_[callee];
+  for (int r = region; r >= 0; r = f.regions[r].parent) {
+    const facts::ParameterTest& test = f.regions[r].test;
+    if (test.parameter < 0) continue;
+    const auto index = static_cast<size_t>(test.parameter);
+    const long long given = index < from.arg_constants.size() ? from.arg_constants[index] : test.left_out;
+    if (given != facts::kNotConstant && (given == test.value) != test.equal) return true;
+  }
+  return false;
+}
+
+// A call below the hot loop excludes what the way goes on to.
+bool Program::excluded(const Way& way, int function, int region) const {
+  for (size_t i = way.hot; i < way.calls.size(); ++i) {
+    const bool last = i + 1 == way.calls.size();
+    if (excludes(way.calls[i], last ? function : way.calls[i + 1].function,
+                 last ? region : event(way.calls[i + 1]).region))
+      return true;
+  }
+  return false;
+}
+
+bool Program::every_caller_excludes(int function, int region) const {
+  const std::vector<Site>& calls = callers(function);
+  return !taken_[function] && !calls.empty() &&
+         std::all_of(calls.begin(), calls.end(), [&](Site call) { return excludes(call, function, region); });
+}
+
+// Regions that ask nothing of a parameter are reached in the same ways.
+const Program::Approach& Program::approach(int function, int region) const {
+  while (region >= 0 && functions_[function]->regions[region].test.parameter < 0)
+    region = functions_[function]->regions[region].parent;
+  std::shared_ptr<Approach>& known = approaches_[{function, region}];
+  if (!known) known = find_approach(function, region);
   return *known;
 }
 
 // From the place upward, the hottest and then the shortest way first.
-std::shared_ptr<Program::Approach> Program::find_approach(int function) const {
+std::shared_ptr<Program::Approach> Program::find_approach(int function, int region) const {
   auto found = std::make_shared<Approach>();
   using Rank = std::tuple<int, int>;  // what conditions took, calls to the place
   std::map<int, Rank> best{{function, {0, 0}}};
@@ -108,7 +144,10 @@ std::shared_ptr<Program::Approach> Program::find_approach(int function) const {
       found->next[call.function] = call;
       open.insert({through, call.function});
     };
+    const auto on = found->next.find(callee);
+    const int leads_on = callee == function || on == found->next.end() ? region : event(on->second).region;
     for (const Site& call : callers(callee)) {
+      if (leads_on >= 0 && excludes(call, callee, leads_on)) continue;
       const std::vector<Site>& handing = calls_handing_over(call, callee);
       calls_approached_ += 1 + handing.size();
       if (calls_approached_ > kMostCalls) return std::make_shared<Approach>();
@@ -167,7 +206,7 @@ bool Program::lead_on(const Approach& known, Site call, int function, std::vecto
 }
 
 std::vector<Way> Program::ways(Site place, int region, const Heat& hottest, size_t most) const {
-  const Approach& known = approach(place.function);
+  const Approach& known = approach(place.function, region);
   std::vector<Way> out;
   std::set<Site> passed;
   const auto add = [&](Way way) {
@@ -180,8 +219,10 @@ std::vector<Way> Program::ways(Site place, int region, const Heat& hottest, size
   };
   Way first{hottest_calls(place.function), {}, 0, 0, hottest};
   first.told = first.hot = hot_call_of(first.calls, place.function, hottest);
-  const Site told = first.told < first.calls.size() ? first.calls[first.told] : Site{};
-  add(std::move(first));
+  const bool within = hottest.loop_function == place.function;
+  const bool never = within ? every_caller_excludes(place.function, region) : excluded(first, place.function, region);
+  const Site told = !never && first.told < first.calls.size() ? first.calls[first.told] : Site{};
+  if (!never) add(std::move(first));
   size_t tried = 0;
   for (const Site& call : known.hot_calls) {
     if (out.size() >= most || tried == kMostWaysTried) break;
@@ -195,7 +236,7 @@ std::vector<Way> Program::ways(Site place, int region, const Heat& hottest, size
     way.hot = hot_call_of(way.calls, place.function, way.heat);
     // Behind a loop further in, the place is hot whoever calls.
     if (!way.heat.hot || way.heat.dropped || way.hot > way.told) continue;
-    if (goes_round(way, place.function)) continue;
+    if (goes_round(way, place.function) || excluded(way, place.function, region)) continue;
     add(std::move(way));
   }
   return out;

@@ -1,5 +1,7 @@
 // Buffers that only grow, made on the first use, wait in what seldom runs.
 #include <cuda_runtime.h>
+#include <memory>
+#include <optional>
 #include <vector>
 
 __global__ void k(float* x, int n);
@@ -78,5 +80,97 @@ void run(std::vector<int>& sizes, int steps) {
       cudaMalloc(&table, 4);
       cudaDeviceSynchronize();
     }
+  }
+}
+
+// Made for the first input and whenever the shape is another one. Operands joined by || are all followed.
+struct Layer {
+  const float* in = nullptr;
+  float* out = nullptr;
+  int batch = 0, width = 0, seen = 0;
+  void forward(const float* x, int n, int w) {
+    if (in == nullptr || batch != n || width != w) {
+      in = x;
+      batch = n;
+      width = w;
+      cudaFree(out);
+      cudaMalloc(&out, 4 * n);
+      cudaDeviceSynchronize();
+    }
+    k<<<1, 256>>>(out, n);
+  }
+  // The batch is never followed: it may differ in every step.
+  void again(const float* x, int n) {
+    if (in == nullptr || seen != n) {
+      in = x;
+      cudaDeviceSynchronize();  // expect-high [sync-in-loop]
+    }
+    k<<<1, 256>>>(out, n);
+  }
+  // One of two reasons ends, and the other does not.
+  void either(const float* x, int n, bool wanted) {
+    if (in == nullptr || wanted) {
+      in = x;
+      cudaDeviceSynchronize();  // expect-high [sync-in-loop]
+    }
+    k<<<1, 256>>>(out, n);
+  }
+};
+
+void shapes(Layer& layer, const float* x, const std::vector<int>& sizes, int steps, bool wanted) {
+  for (int i = 0; i < steps; ++i) {
+    layer.forward(x, sizes[i], sizes[0]);
+    layer.again(x, sizes[i]);
+    layer.either(x, sizes[i], wanted);
+  }
+}
+
+// Counted anew in each call, and compared with a constant: nothing is there to follow.
+void counted(float* x, const std::vector<int>& sizes) {
+  int most = 0;
+  for (int size : sizes) most = most < size ? size : most;
+  if (most == 0) return;
+  k<<<1, 256>>>(x, most);
+  cudaDeviceSynchronize();  // expect-high [sync-in-loop]
+}
+
+void counts(float* x, const std::vector<int>& sizes, int steps) {
+  for (int i = 0; i < steps; ++i) counted(x, sizes);
+}
+
+// Held by an object of the library's.
+struct Held {
+  std::unique_ptr<int> table;
+  std::shared_ptr<int> shared;
+  std::optional<int> size;
+  int width = 0;
+  void forward(float* x, int n) {
+    if (!table) {
+      table = std::make_unique<int>(n);
+      cudaDeviceSynchronize();
+    }
+    if (shared == nullptr || width != n) {
+      width = n;
+      shared = std::make_shared<int>(n);
+      cudaDeviceSynchronize();
+    }
+    if (!size) {
+      size = n;
+      cudaDeviceSynchronize();
+    }
+    k<<<1, 256>>>(x, n);
+  }
+  // Nobody fills it here: as empty in the next step.
+  void without(float* x, int n) {
+    k<<<1, 256>>>(x, n);
+    if (!table) cudaDeviceSynchronize();  // expect-high [sync-in-loop]
+    if (shared == nullptr) cudaDeviceSynchronize();  // expect-high [sync-in-loop]
+  }
+};
+
+void holds(Held& held, float* x, const std::vector<int>& sizes, int steps) {
+  for (int i = 0; i < steps; ++i) {
+    held.forward(x, sizes[i]);
+    held.without(x, sizes[i]);
   }
 }

@@ -17,7 +17,10 @@ void sampling(torch::nn::Linear net, torch::optim::Adam& o, int steps) {
     auto there = torch::multinomial(host, 1);
     auto wide = torch::one_hot(one);     // expect-high [tensor-to-host]
     auto known = torch::one_hot(one, 8);
-    torch::cat({one, all, many, wide, known}).sum().backward();
+    auto twice = p.repeat_interleave(2, 1);             // the size is known
+    auto sized = p.repeat_interleave(one, 0, 64);
+    auto counted = p.repeat_interleave(one, 0);         // expect-high [tensor-to-host]
+    torch::cat({one, all, many, wide, known, twice, sized, counted}).sum().backward();
     o.step();
   }
 }

@@ -119,6 +119,20 @@ void one_of_two(float* x, int n, bool first) {
   else
     strided<<<n / 256, 256>>>(x, n, 1);
 }
+// Of a switch's cases one runs.
+void one_of_three(float* x, int n, int which) {
+  switch (which) {
+    case 0:
+      relu<<<n / 256, 256>>>(x, n);
+      break;
+    case 1:
+      scale<<<n / 256, 256>>>(x, x, 2, n);
+      break;
+    default:
+      relu<<<n / 256, 256>>>(x, n);
+  }
+}
+
 void separate(float* x, float* y, int n) {
   relu<<<n / 256, 256>>>(x, n);
   relu<<<n / 256, 256>>>(y, n);
@@ -145,6 +159,7 @@ int main() {
     reads_others(x, y, index, 1024);
     no_elementwise_kernels(x, y, w, index, 1024);
     one_of_two(x, 1024, step % 2);
+    one_of_three(x, 1024, step);
     separate(x, y, 1024);
   }
 }

@@ -13,7 +13,9 @@ struct Criterion {
     auto as_double = torch::zeros({1}).to(torch::kDouble);
     auto typed = torch::zeros({1}).to(torch::TensorOptions(torch::kDouble));
     auto here = torch::zeros({1}, device).to(device);
-    return inputs.at(0).matmul(steps).matmul(zero).matmul(here);
+    auto weights = torch::tensor({0.5, 0.5}, device);  // expect-high [unpinned-to-device] assembled on the host
+    auto kept = torch::tensor({0.5, 0.5});
+    return inputs.at(0).matmul(steps).matmul(zero).matmul(here).matmul(weights);
   }
 };
 

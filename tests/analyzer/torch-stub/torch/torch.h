@@ -115,6 +115,11 @@ class Tensor : public TensorBase {
   Tensor to(ScalarType dtype, bool non_blocking = false, bool copy = false) const;
 
   Tensor nonzero() const;
+  std::vector<Tensor> split(int64_t size, int64_t dim = 0) const;
+  Tensor repeat_interleave(const Tensor& repeats, std::optional<int64_t> dim = std::nullopt,
+                           std::optional<int64_t> output_size = std::nullopt) const;
+  Tensor repeat_interleave(int64_t repeats, std::optional<int64_t> dim = std::nullopt,
+                           std::optional<int64_t> output_size = std::nullopt) const;
   Tensor masked_select(const Tensor& mask) const;
   Tensor index(std::initializer_list<Tensor> indices) const;
   Tensor index_select(int64_t dim, const Tensor& index) const;

@@ -1,0 +1,18 @@
+// Conditions on a parameter: a call that gives it a constant runs some branches and not others.
+#pragma once
+
+#include <clang/AST/ASTContext.h>
+#include <clang/AST/Decl.h>
+#include <clang/AST/Expr.h>
+
+#include "analyzer/facts/facts.h"
+#include "analyzer/facts/writes.h"
+
+namespace syncsniff::facts {
+
+// What the branch taken where `condition` is true (`taken`) or false asks of one parameter of `function`: `if (flag)`,
+// `mode == kCopy && ...`. Nothing where the function writes that parameter.
+ParameterTest parameter_test(const clang::Expr* condition, bool taken, const clang::FunctionDecl* function,
+                             const Writes& writes, const clang::ASTContext& context);
+
+}  // namespace syncsniff::facts
