@@ -165,7 +165,8 @@ bool attach() noexcept {
 
 // As long as CUPTI is in the process each launch takes longer, whether it records or not: 7 to 10 % of a step of llm.c
 // on an H200. So it leaves after a window, as soon as the program's own waits have proved the end of `work`: what the
-// window put on the device. A graph that was made under CUPTI has to keep it: its next launch would fail.
+// window put on the device. Where there are graphs it stays: one that was launched between the end of the window and
+// this moment, with CUPTI in the process and not recording, would fail at its next launch (CUDA 13.0).
 bool detach_after(const WorkMark& work) noexcept {
   if (g_graph_made.load() || !can_detach_activity() || !has_ended(work)) return false;
   pthread_mutex_lock(&g_switch);
