@@ -9,7 +9,6 @@
 #include <set>
 #include <stdexcept>
 #include <thread>
-#include <unordered_map>
 
 #include "analyzer/content_hash.h"
 #include "analyzer/facts/cache.h"
@@ -19,6 +18,7 @@
 #include "analyzer/paths.h"
 #include "analyzer/progress_line.h"
 #include "analyzer/read_units.h"
+#include "analyzer/remembered_paths.h"
 #include "rules/api_facts.h"
 #include "rules/data_error.h"
 #include "rules/regular_file.h"
@@ -167,45 +167,21 @@ std::map<std::string, uint64_t> content_hashes(const std::vector<facts::UnitFact
 }
 
 // Findings name few files many times, and each look at a path asks the file system for every folder above it.
-class ShownPaths {
- public:
-  void show(std::string& path) {
-    const auto [known, fresh] = shown_.try_emplace(path);
-    if (fresh) known->second = shown(path);
-    path = known->second;
-  }
-
- private:
-  std::map<std::string, std::string> shown_;
-};
-
-void show_relative(Finding& finding, ShownPaths& paths) {
-  paths.show(finding.location.file);
-  paths.show(finding.scope.file);
-  paths.show(finding.wait.file);
-  paths.show(finding.hot_call.file);
-  for (Location& call : finding.calls) paths.show(call.file);
-  for (PathStep& step : finding.path) paths.show(step.location.file);
-  for (PathStep& step : finding.evidence) paths.show(step.location.file);
-  for (Edit& edit : finding.fix.edits) paths.show(edit.file);
+void show_relative(Finding& finding, RememberedPaths& shown_paths) {
+  const auto show = [&](std::string& path) { path = shown_paths.of(path); };
+  show(finding.location.file);
+  show(finding.scope.file);
+  show(finding.wait.file);
+  show(finding.hot_call.file);
+  for (Location& call : finding.calls) show(call.file);
+  for (PathStep& step : finding.path) show(step.location.file);
+  for (PathStep& step : finding.evidence) show(step.location.file);
+  for (Edit& edit : finding.fix.edits) show(edit.file);
 }
-
-// To resolve a path asks the file system for each folder above it, and 17,000 findings may lie in 950 files.
-class CanonicalPaths {
- public:
-  const std::string& of(const std::string& path) {
-    const auto [known, fresh] = canonical_.try_emplace(path);
-    if (fresh) known->second = canonical(path);
-    return known->second;
-  }
-
- private:
-  std::unordered_map<std::string, std::string> canonical_;
-};
 
 // Why the configured rules, levels or files exclude the finding; empty: they do not.
 std::string why_left_out(const Finding& finding, const AnalysisOptions& options,
-                         const std::map<std::string, int>& rules, CanonicalPaths& canonical_paths) {
+                         const std::map<std::string, int>& rules, RememberedPaths& canonical_paths) {
   const auto rule = rules.find(finding.rule);
   if (rule == rules.end())
     return "the rule is turned off (--rules or --level, or `rules` or `level` in .syncsniff.yaml)";
@@ -224,7 +200,7 @@ bool covers_line(const Location& requested, const Location& place) {
 // True for a finding in one of the requested files, or caused by one: an old helper that waits becomes a stall when a
 // requested file calls it in a loop.
 bool wanted(const Finding& finding, const AnalysisOptions& options, const std::set<std::string>& requested,
-            CanonicalPaths& canonical_paths) {
+            RememberedPaths& canonical_paths) {
   if (requested.empty() || requested.count(canonical_paths.of(finding.location.file))) return true;
   // For a wait reported at the call of a wrapper, the file that holds the wait itself counts, too.
   if (finding.wait.line && requested.count(canonical_paths.of(finding.wait.file))) return true;
@@ -310,11 +286,10 @@ FindingsDocument analyse(const AnalysisOptions& options) {
     answer.location.file = shown(answer.location.file);
     document.answers.push_back(std::move(answer));
   }
-  ShownPaths paths;
-  CanonicalPaths canonical_paths;
+  RememberedPaths shown_paths(shown), canonical_paths(canonical);
   for (Finding& finding : judgement.findings) {
     if (const std::string why = why_left_out(finding, options, rules, canonical_paths); !why.empty()) {
-      show_relative(finding, paths);
+      show_relative(finding, shown_paths);
       if (covers_line(options.why_not, finding.location) || covers_line(options.why_not, finding.wait))
         document.answers.push_back({finding.location, "no " + finding.rule + ": " + why});
       continue;
@@ -324,7 +299,7 @@ FindingsDocument analyse(const AnalysisOptions& options) {
       if (const auto known = hashes.find(canonical_paths.of(edit.file)); known != hashes.end())
         document.contents[shown(edit.file)] = known->second;
     }
-    show_relative(finding, paths);
+    show_relative(finding, shown_paths);
     document.findings.push_back(std::move(finding));
   }
   return document;

@@ -5,6 +5,8 @@
 #include <climits>
 #include <filesystem>
 
+#include "analyzer/remembered_paths.h"
+
 namespace syncsniff::changes {
 namespace {
 
@@ -55,16 +57,15 @@ std::pair<unsigned, unsigned> range_after(std::string_view line, char sign) {
   return {first, count};
 }
 
-// Findings name few files many times.
+std::string whole_path(const std::string& path) {
+  std::error_code error;
+  const auto whole = std::filesystem::weakly_canonical(std::filesystem::absolute(path), error);
+  return error ? path : whole.string();
+}
+
 const std::string& canonical(const std::string& path) {
-  static std::map<std::string, std::string> known;
-  const auto [entry, fresh] = known.try_emplace(path);
-  if (fresh) {
-    std::error_code error;
-    const auto whole = std::filesystem::weakly_canonical(std::filesystem::absolute(path), error);
-    entry->second = error ? path : whole.string();
-  }
-  return entry->second;
+  static RememberedPaths known(whole_path);
+  return known.of(path);
 }
 
 }  // namespace

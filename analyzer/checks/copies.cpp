@@ -1,5 +1,6 @@
 #include "analyzer/checks/copies.h"
 
+#include "analyzer/facts/parameter_node.h"
 #include "analyzer/facts/sums.h"
 
 namespace syncsniff::checks {
@@ -75,12 +76,12 @@ std::string argument_text(const Program& program, const Located& where, int argu
   std::string text = event->arg_texts[argument];
   const Value* value = &event->args[argument];
   for (const program::Context* c = where.context(); c && value->kind == Value::Kind::kNode; c = c->outer) {
-    if (value->node.rfind("p:", 0) != 0) break;
-    const size_t index = std::stoul(value->node.substr(value->node.rfind('#') + 1));
+    const auto parameter = facts::parameter_node(value->node);
+    if (!parameter) break;
     const Event& call = program.event(c->call);
-    if (index >= call.args.size()) break;
-    text = call.arg_texts[index];
-    value = &call.args[index];
+    if (parameter->index >= call.args.size()) break;
+    text = call.arg_texts[parameter->index];
+    value = &call.args[parameter->index];
   }
   return text;
 }
@@ -133,11 +134,12 @@ Copy read_copy(const Program& program, const Located& where) {
   if (copy.bytes >= 0 && copy.bytes < static_cast<int>(event.arg_constants.size())) {
     out.bytes = event.arg_constants[copy.bytes];
     // A wrapper's size parameter is what its caller passes.
-    if (out.bytes == facts::kNotConstant && where.context() && event.args[copy.bytes].kind == Value::Kind::kNode &&
-        event.args[copy.bytes].node.rfind("p:", 0) == 0 && !where.inner.empty()) {
+    const Value& bytes = event.args[copy.bytes];
+    const auto parameter =
+        bytes.kind == Value::Kind::kNode ? facts::parameter_node(bytes.node) : std::optional<facts::ParameterNode>();
+    if (out.bytes == facts::kNotConstant && parameter && where.context() && !where.inner.empty()) {
       const Event& call = program.event(where.context()->call);
-      const size_t index = std::stoul(event.args[copy.bytes].node.substr(event.args[copy.bytes].node.rfind('#') + 1));
-      if (index < call.arg_constants.size()) out.bytes = call.arg_constants[index];
+      if (parameter->index < call.arg_constants.size()) out.bytes = call.arg_constants[parameter->index];
     }
   }
   return out;

@@ -100,12 +100,14 @@ struct Asked {
   bool finiteness = false;  // it asks whether numbers are finite: isnan(x), x != x
 };
 
+inline constexpr long long kNotConstant = INT64_MIN;
+
 // What a condition asks of a parameter that keeps its value: it equals a constant, or does not.
 struct ParameterTest {
   int parameter = -1;  // -1: nothing is asked
   long long value = 0;
   bool equal = true;
-  long long left_out = INT64_MIN;  // the default argument; kNotConstant where there is none
+  long long left_out = kNotConstant;  // the default argument; kNotConstant where there is none
 };
 
 struct Region {
@@ -228,7 +230,6 @@ struct Event {
   int order = 0;  // flows that the unit had recorded before: an assignment to what the event reads comes later
 };
 inline constexpr const char* kAsynchronousPolicy = "par_nosync";  // text of a policy that does not wait
-inline constexpr long long kNotConstant = INT64_MIN;
 
 // A flow of a value into a variable, field, parameter or return value.
 struct Flow {

@@ -47,9 +47,12 @@ ParameterTest parameter_test(const Expr* condition, bool taken, const FunctionDe
   }
   if (!binary->isEqualityOp()) return {};
   const Expr *asked = binary->getLHS(), *against = binary->getRHS();
-  if (parameter_of(asked, function, writes) < 0) std::swap(asked, against);
+  int parameter = parameter_of(asked, function, writes);
+  if (parameter < 0) {
+    std::swap(asked, against);
+    parameter = parameter_of(asked, function, writes);
+  }
   const auto value = constant_integer(against, context);
-  const int parameter = parameter_of(asked, function, writes);
   if (parameter < 0 || !value) return {};
   return test_of(parameter, *value, (binary->getOpcode() == BO_EQ) == taken, function, context);
 }

@@ -1,4 +1,5 @@
 // Where a tensor may live: followed backwards like memory, joined where an operation reads several tensors.
+#include "analyzer/facts/parameter_node.h"
 #include "analyzer/program/program.h"
 
 namespace syncsniff::program {
@@ -155,7 +156,7 @@ Devices Program::search_device_node(const std::string& node, const Reading& at, 
   for (const LinkedFlow* flow : reached->flows) {
     out |= search_devices(flow->flow->value, reading(*flow), flow->function == at.function ? context : nullptr, search);
   }
-  if (is_param && reached->entry) out |= search_device_param(node, at, context, search);
+  if (is_param && reached->entry) out |= search_device_param(node, Given::kItself, at, context, search);
   // An array that is filled element by element.
   if (is_empty(out) && !search.elements.empty() && node[0] != '*') {
     const std::vector<int> elements = std::move(search.elements);
@@ -164,7 +165,11 @@ Devices Program::search_device_node(const std::string& node, const Reading& at, 
     search.elements = elements;
   }
   // Elements of a container that the callers hand in: what they put into theirs.
-  if (is_empty(out) && node.rfind("*p:", 0) == 0) out = search_elements_given(node.substr(1), at, context, search);
+  if (is_empty(out) && node.rfind("*p:", 0) == 0 && search.depth <= kMostSteps) {
+    ++search.depth;
+    out = search_device_param(node.substr(1), Given::kElements, at, context, search);
+    --search.depth;
+  }
   // Elements of a container: where nothing that was put in is known, the container's own tensors decide.
   if (is_empty(out) && node[0] == '*') out = search_device_node(node.substr(1), at, context, search);
   return out;
@@ -201,41 +206,27 @@ Devices Program::search_device_written(const std::string& node, const Reaching& 
   return out;
 }
 
-Devices Program::search_elements_given(const std::string& parameter, const Reading& at, const Context* context,
-                                       DeviceSearch& search) const {
-  Devices out;
-  const size_t hash = parameter.rfind('#');
-  const int callee = find(parameter.substr(2, hash - 2));
-  const size_t index = std::stoul(parameter.substr(hash + 1));
-  if (callee < 0 || search.depth > kMostSteps) return out;
-  ++search.depth;
-  for (const Site& site : callers_[callee]) {
-    if (context && callee == at.function && !(context->call == site)) continue;
-    const Event& e = event(site);
-    const Context* outer = context && context->call == site ? context->outer : nullptr;
-    if (index >= e.args.size()) continue;
-    const Value& given = e.args[index];
-    const std::string& node = given.node.empty() ? e.arg_nodes[index] : given.node;
-    if (!node.empty()) out |= search_device_node("*" + node, reading(site), outer, search);
-  }
-  --search.depth;
-  return out;
-}
-
-Devices Program::search_device_param(const std::string& node, const Reading& at, const Context* context,
+// What the callers hand in as the parameter, or have put into the container that they hand in.
+Devices Program::search_device_param(const std::string& node, Given given, const Reading& at, const Context* context,
                                      DeviceSearch& search) const {
   Devices out;
-  const size_t hash = node.rfind('#');
-  const int callee = find(node.substr(2, hash - 2));
-  const size_t index = std::stoul(node.substr(hash + 1));
+  const auto parameter = facts::parameter_node(node);
+  const int callee = find(parameter->function);
   if (callee < 0) return out;
   for (const Site& site : callers_[callee]) {
     if (context && callee == at.function && !(context->call == site)) continue;
     const Event& e = event(site);
+    if (parameter->index >= e.args.size()) continue;
     const Context* outer = context && context->call == site ? context->outer : nullptr;
-    if (index < e.args.size()) out |= search_devices(e.args[index], reading(site), outer, search);
+    const Value& argument = e.args[parameter->index];
+    if (given == Given::kItself) {
+      out |= search_devices(argument, reading(site), outer, search);
+      continue;
+    }
+    const std::string& container = argument.node.empty() ? e.arg_nodes[parameter->index] : argument.node;
+    if (!container.empty()) out |= search_device_node("*" + container, reading(site), outer, search);
   }
-  if (callers_[callee].empty()) out |= not_known(callee);
+  if (given == Given::kItself && callers_[callee].empty()) out |= not_known(callee);
   return out;
 }
 

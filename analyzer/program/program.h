@@ -305,9 +305,8 @@ class Program {
   Devices search_devices(const Value& value, const Reading& at, const Context* context, DeviceSearch& search) const;
   Devices search_device_node(const std::string& node, const Reading& at, const Context* context,
                              DeviceSearch& search) const;
-  Devices search_elements_given(const std::string& parameter, const Reading& at, const Context* context,
-                                DeviceSearch& search) const;
-  Devices search_device_param(const std::string& node, const Reading& at, const Context* context,
+  enum class Given { kItself, kElements };
+  Devices search_device_param(const std::string& node, Given given, const Reading& at, const Context* context,
                               DeviceSearch& search) const;
   Devices search_device_written(const std::string& node, const Reaching& reached, const Reading& at,
                                 DeviceSearch& search) const;

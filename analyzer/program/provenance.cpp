@@ -3,6 +3,7 @@
 // known.
 #include <algorithm>
 
+#include "analyzer/facts/parameter_node.h"
 #include "analyzer/program/program.h"
 
 namespace syncsniff::program {
@@ -135,17 +136,16 @@ void Program::search_node(const std::string& node, const Reading& at, const Cont
     any = true;
   }
   if (node.rfind("*p:", 0) == 0) {
+    const auto behind = facts::parameter_node(node.substr(1));
     // What stands behind a pointer parameter is what the callers' variables hold.
-    const size_t hash = node.rfind('#');
-    const int callee = find(node.substr(3, hash - 3));
-    const size_t index = std::stoul(node.substr(hash + 1));
+    const int callee = find(behind->function);
     if (callee >= 0) {
       for (const Site& site : callers_[callee]) {
         if (context && !(context->call == site)) continue;
         const Event& e = event(site);
-        if (index < e.arg_nodes.size() && !e.arg_nodes[index].empty()) {
+        if (behind->index < e.arg_nodes.size() && !e.arg_nodes[behind->index].empty()) {
           any = true;
-          search_node(e.arg_nodes[index], reading(site), context ? context->outer : nullptr, search);
+          search_node(e.arg_nodes[behind->index], reading(site), context ? context->outer : nullptr, search);
         }
       }
     }
@@ -178,14 +178,14 @@ void Program::search_written_through(const std::string& node, const Context* con
 }
 
 void Program::search_param(const std::string& node, const Context* context, Search& search) const {
-  const bool is_this = node[0] == 't';
-  const size_t hash = node.rfind('#');
-  const int callee = find(is_this ? node.substr(2) : node.substr(2, hash - 2));
+  const auto parameter = facts::parameter_node(node);
+  const bool is_this = !parameter;
+  const int callee = find(is_this ? node.substr(2) : parameter->function);
   if (callee < 0 || callers_[callee].empty()) {
     search.found.unknown = true;
     return;
   }
-  const size_t index = is_this ? 0 : std::stoul(node.substr(hash + 1));
+  const size_t index = is_this ? 0 : parameter->index;
   const auto from = [&](Site site, const Context* outer) {
     const Event& e = event(site);
     if (is_this) return search_origins(e.object, reading(site), outer, search);
