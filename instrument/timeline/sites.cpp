@@ -43,7 +43,13 @@ bool is_step_mark(const trace::CallRecord& call) {
 class StrandBuilder {
  public:
   StrandBuilder(const Trace& trace, const Places& places, const Steps& steps)
-      : trace_(trace), places_(places), steps_(steps) {}
+      : trace_(trace), places_(places), steps_(steps) {
+    uint64_t sum = 0;
+    for (const Interval& step : steps.regular) {
+      stepping_before_.push_back(sum);
+      sum += step.length();
+    }
+  }
 
   std::vector<Site> build() {
     index_threads();
@@ -170,17 +176,23 @@ class StrandBuilder {
   double stepping_share(uint64_t first, uint64_t last) const {
     if (!steps_.found()) return 0;
     if (last <= first) return steps_.contains(first) ? 1 : 0;
-    uint64_t inside = 0;
-    for (const Interval& step : steps_.regular) {
-      const uint64_t from = std::max(first, step.begin), to = std::min(last, step.end);
-      if (to > from) inside += to - from;
-    }
-    return static_cast<double>(inside) / static_cast<double>(last - first);
+    return static_cast<double>(stepping_until(last) - stepping_until(first)) / static_cast<double>(last - first);
+  }
+
+  // The part of the run before `time_ns` that lies in regular steps. Asked for each burst, so not by walking over them.
+  uint64_t stepping_until(uint64_t time_ns) const {
+    const auto& regular = steps_.regular;
+    auto next = std::upper_bound(regular.begin(), regular.end(), time_ns,
+                                 [](uint64_t time, const Interval& step) { return time < step.begin; });
+    if (next == regular.begin()) return 0;
+    const auto last = static_cast<size_t>(next - regular.begin() - 1);
+    return stepping_before_[last] + std::min(time_ns, regular[last].end) - regular[last].begin;
   }
 
   const Trace& trace_;
   const Places& places_;
   const Steps& steps_;
+  std::vector<uint64_t> stepping_before_;  // by regular step: the length of those before it
   std::unordered_map<uint32_t, ThreadCalls> threads_;
   std::unordered_map<uint64_t, size_t> by_stack_;
   std::vector<Site> sites_;
