@@ -18,9 +18,9 @@ constexpr size_t kFewOutOfOrder = 500;  // one kernel of so many may have begun 
 using Launches = std::vector<const trace::CallRecord*>;
 
 struct Kernel {
-  const trace::GpuWorkRecord* record;
-  uint32_t name;
-  uint64_t begin_ns;
+  const trace::GpuWorkRecord* record = nullptr;
+  uint32_t name = 0;
+  uint64_t begin_ns = 0;
 };
 using Kernels = std::vector<Kernel>;  // by number
 
@@ -112,11 +112,14 @@ std::optional<long> align(const Kernels& kernels, const Launches& launches, long
 }  // namespace
 
 LaunchOf match_launches(const reader::Trace& trace, const GpuClock& clock, const std::vector<Interval>& windows) {
-  const std::vector<Kernels> kernels = kernels_by_window(trace, clock, windows);
+  std::vector<Kernels> kernels = kernels_by_window(trace, clock, windows);
   LaunchOf matched;
   for (size_t i = 0; i < windows.size(); ++i) {
     const bool is_full = windows[i].end == UINT64_MAX;  // it has no edges
     const Launches launches = launches_in(trace, windows[i]);
+    // Where graphs are used, CUPTI records on after the window: those kernels have the highest numbers.
+    if (!is_full && kernels[i].size() > launches.size() + kMostAtAnEdge)
+      kernels[i].resize(launches.size() + kMostAtAnEdge);
     const std::optional<long> first = align(kernels[i], launches, is_full ? 0 : kMostAtAnEdge);
     if (!first) continue;
     for_each_pair(kernels[i], launches, *first, [&](const Kernel& kernel, const trace::CallRecord& launch) {

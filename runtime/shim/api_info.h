@@ -52,11 +52,6 @@ constexpr bool only_switches_context(unsigned api) noexcept {
   return api == kApi_cuCtxSetCurrent || api == kApi_cuCtxPushCurrent_v2 || api == kApi_cuCtxPopCurrent_v2;
 }
 
-constexpr bool makes_graph(unsigned api) noexcept {
-  return api == kApi_cuGraphInstantiate || api == kApi_cuGraphInstantiate_v2 ||
-         api == kApi_cuGraphInstantiateWithFlags || api == kApi_cuGraphInstantiateWithParams;
-}
-
 // Events are marks in a stream, not work: they end at once on an empty stream.
 constexpr bool is_mark(const ApiInfo& info) noexcept {
   return info.enqueues == Enqueues::kOtherWork && info.event_arg >= 0;

@@ -11,9 +11,10 @@ using Timeline = trace::TimelineMode;
 Timeline timeline_wanted() noexcept;  // SYNCSNIFF_TIMELINE=windows|full; windows cost SYNCSNIFF_BUDGET percent at most
 void start_timeline() noexcept;       // after cuInit, outside every hook
 void stop_timeline() noexcept;        // at exit
+bool is_timeline_running() noexcept;
 
-// Before the real call that makes an executable graph. From then on CUPTI stays in the process.
-void graph_is_made() noexcept;
+// Before the real call of the first that has to do with graphs (graph_gate.h).
+void first_graph_comes() noexcept;
 
 // Somebody else wants CUPTI.
 void yield_timeline() noexcept;

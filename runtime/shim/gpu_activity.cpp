@@ -4,6 +4,7 @@
 #include <sys/mman.h>
 #include <time.h>
 
+#include <algorithm>
 #include <cstring>
 
 #include "runtime/shim/cupti_library.h"
@@ -17,6 +18,7 @@ constexpr size_t kBufferBytes = 4 << 20;
 constexpr unsigned kMaxBuffers = 64;
 constexpr uint32_t kKinds[] = {kActivityConcurrentKernel, kActivityMemcpy, kActivityMemset};
 constexpr uint32_t kLeavesSafely = 24;  // CUDA 12.6: older CUPTI crashed when attached again
+constexpr uint32_t kLeavesGraphsSafely = 130000;
 constexpr uint64_t kSecondNs = 1000000000;
 
 struct Buffer {
@@ -32,6 +34,9 @@ Buffer g_filled[kMaxBuffers];
 uint8_t* g_empty[kMaxBuffers];
 unsigned g_filled_count = 0, g_empty_count = 0;
 bool g_woken = false;
+// Of the thread that writes the records.
+uint64_t g_latest_begin = 0, g_longest_ns = 0;  // the first on CUPTI's clock
+uint64_t g_clock_ahead_ns = 0;                  // CUPTI's clock less ours, modulo 2^64
 
 template <class T>
 T at(const uint8_t* record, unsigned offset) noexcept {
@@ -70,6 +75,8 @@ void write_kernel(ThreadState& thread, const uint8_t* record) noexcept {
   work.kind = static_cast<uint8_t>(trace::GpuWorkKind::kKernel);
   work.begin_ns = at<uint64_t>(record, K::kStart);
   work.end_ns = at<uint64_t>(record, K::kEnd);
+  g_latest_begin = std::max(g_latest_begin, work.begin_ns);
+  if (work.end_ns > work.begin_ns) g_longest_ns = std::max(g_longest_ns, work.end_ns - work.begin_ns);
   work.device = at<uint32_t>(record, K::kDevice);
   work.stream = at<uint32_t>(record, K::kStream);
   work.correlation = at<uint32_t>(record, K::kCorrelation);
@@ -149,11 +156,14 @@ void disable_activity() noexcept {
 
 void flush_activity(bool forced) noexcept { g_cupti.flush(forced ? kFlushForced : 0); }
 
-bool can_detach_activity() noexcept {
+static bool can_detach_since(uint32_t least) noexcept {
   uint32_t version = 0;
   return g_cupti.finalize != nullptr && g_cupti.version != nullptr && g_cupti.version(&version) == 0 &&
-         version >= kLeavesSafely;
+         version >= least;
 }
+
+bool can_detach_activity() noexcept { return can_detach_since(kLeavesSafely); }
+bool can_detach_from_graphs() noexcept { return can_detach_since(kLeavesGraphsSafely); }
 
 void detach_activity() noexcept { g_cupti.finalize(); }
 
@@ -172,6 +182,8 @@ uint64_t write_activity(ThreadState* thread) noexcept {
   }
 }
 
+ActivityProgress activity_progress() noexcept { return {g_latest_begin - g_clock_ahead_ns, g_longest_ns}; }
+
 // The tightest of a few readings: both clocks within some 100 ns.
 void write_clock_pair(ThreadState& thread) noexcept {
   trace::ClockPairRecord record{};
@@ -187,6 +199,7 @@ void write_clock_pair(ThreadState& thread) noexcept {
     record.monotonic_ns = before + best / 2;
     record.cupti_ns = cupti;
   }
+  g_clock_ahead_ns = record.cupti_ns - record.monotonic_ns;
   thread.writer.append(record);
 }
 

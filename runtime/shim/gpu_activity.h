@@ -18,12 +18,19 @@ void disable_activity() noexcept;
 void flush_activity(bool forced) noexcept;
 // Whether this CUPTI can leave a running process and come back.
 bool can_detach_activity() noexcept;
-// CUPTI leaves the process; the next attach_activity() brings it back. All recorded work must have ended, its buffers
-// must have been flushed and written (any other call brings CUPTI back), and no graph may have been made while it was
-// in: a graph's kernels go on using memory that leaves with CUPTI.
+// The same where the program launches graphs: measured with CUDA 13.0, not believed of older versions.
+bool can_detach_from_graphs() noexcept;
+// CUPTI leaves the process; the next attach_activity() brings it back. It waits for the device. Its buffers must have
+// been flushed and written (any other call brings CUPTI back), and no graph may be launched from the end of recording
+// on until it has left.
 void detach_activity() noexcept;
 // What has come back so far, written by `thread` (nullptr: thrown away). The number of records.
 uint64_t write_activity(ThreadState* thread) noexcept;
+// Of the kernels whose records were written: the latest begin, on CLOCK_MONOTONIC, and the longest duration.
+struct ActivityProgress {
+  uint64_t latest_begin_ns, longest_ns;
+};
+ActivityProgress activity_progress() noexcept;
 // Both clocks, read together.
 void write_clock_pair(ThreadState& thread) noexcept;
 

@@ -9,6 +9,7 @@
 #include "runtime/shim/api_info.h"
 #include "runtime/shim/arguments.h"
 #include "runtime/shim/events.h"
+#include "runtime/shim/graph_gate.h"
 #include "runtime/shim/in_hook.h"
 #include "runtime/shim/record.h"
 #include "runtime/shim/recorder.h"
@@ -68,6 +69,8 @@ template <unsigned Api, unsigned SlotIndex, class... A>
   // The frame pointer and the return address lie between the frame's base and the caller's: +16 is the CFA.
   const CallSite site{return_address, reinterpret_cast<uintptr_t>(frame) + 16, Api * kSlots + SlotIndex};
   constexpr Watched kKind = watched(Api);
+  [[maybe_unused]] const std::conditional_t<takes_graph_pass(Api), GraphPass, NoGraphPass> pass(
+      uploads_graph(Api, words));
   // These take no time, so they leave no record: what they change is kept in mind.
   if constexpr (kKind == Watched::kContextSwitch) {
     context_switched();  // a signal handler may leave the call

@@ -130,7 +130,6 @@ template <Watched kKind>
                                              const uint64_t* words) noexcept {
   const ApiInfo& info = kApis[site.api()];
   __builtin_prefetch(&info);
-  if (kKind == Watched::kRest && makes_graph(site.api()) && recording()) graph_is_made();
   if (!start(call, site, stream)) {
     if (is_work<kKind>(info)) pass_work(stream, slot_of(site.api(), site.slot()).per_thread);
     if (kKind == Watched::kWait) pass_wait();

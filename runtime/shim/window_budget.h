@@ -42,6 +42,11 @@ class WindowBudget {
     // Only records say how many kernels a graph holds.
     if (began != 0) records_each_ = std::max(1.0, static_cast<double>(records) / static_cast<double>(began));
   }
+  // Records of work that was enqueued after the window, before CUPTI could leave.
+  void add_records(uint64_t records) noexcept {
+    spent_ns_ += cost(static_cast<double>(records));
+    recorded_ += records;
+  }
   // What else a window has cost the program.
   void spend(uint64_t ns) noexcept { spent_ns_ += static_cast<double>(ns); }
   // The trace has reached its limit of window records.

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "tests/fake_driver/engine.h"
+#include "tests/fake_driver/event_log.h"
 
 #define FAKE_API extern "C" __attribute__((visibility("default")))
 
@@ -204,7 +205,10 @@ CUresult cuLaunchKernelEx(bool own, const void* config, CUfunction function, voi
   return launch(function, fake::stream_of(stream, own));
 }
 CUresult cuGraphLaunch(bool own, CUgraphExec, CUstream stream) {
-  return fake::enqueue(fake::stream_of(stream, own), us(fake::copy_us())), kCudaSuccess;
+  fake::log_event("graph begins");
+  fake::enqueue(fake::stream_of(stream, own), us(fake::copy_us()));
+  fake::log_event("graph ends");
+  return kCudaSuccess;
 }
 CUresult cuMemcpyHtoD_v2(bool own, CUdeviceptr dst, const void* src, size_t bytes) {
   return copy(pointer(dst), src, bytes, fake::stream_of(nullptr, own), true);

@@ -7,6 +7,8 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "tests/fake_driver/event_log.h"
+
 #define FAKE_API extern "C" __attribute__((visibility("default")))
 
 namespace {
@@ -47,6 +49,12 @@ uint64_t now() {
   timespec t;
   clock_gettime(CLOCK_MONOTONIC, &t);
   return static_cast<uint64_t>(t.tv_sec) * 1000000000u + static_cast<uint64_t>(t.tv_nsec) + kClockOffset;
+}
+
+// Coming and leaving take milliseconds, in which the program goes on.
+void take_time() {
+  const timespec time{0, 3000000};
+  nanosleep(&time, nullptr);
 }
 
 template <class T>
@@ -100,6 +108,8 @@ size_t write_records(uint8_t* at) {
 
 FAKE_API int cuptiActivityRegisterCallbacks(Request request, Complete complete) {
   if (std::getenv("FAKE_CUPTI_HELD") != nullptr) return 39;
+  fake::log_event("attach");
+  take_time();
   g_request = request;
   g_complete = complete;
   return 0;
@@ -108,27 +118,25 @@ FAKE_API int cuptiActivityEnable(uint32_t kind) {
   abort_if_ended();
   register_when_used();
   hold_buffer();
-  return g_enabled[kind % 64] = true, 0;
+  g_enabled[kind % 64] = true;
+  if (kind == kKernel) fake::log_event("record");
+  return 0;
 }
 FAKE_API int cuptiActivityDisable(uint32_t kind) {
   abort_if_ended();
+  if (kind == kKernel) fake::log_event("stop");
   g_pending[kind % 64] = g_enabled[kind % 64];
   return g_enabled[kind % 64] = false, 0;
-}
-// Writes a line for each that a test counts.
-static void log_line(const char* what) {
-  const char* path = std::getenv("FAKE_CUPTI_LOG");
-  if (path == nullptr) return;
-  if (std::FILE* file = std::fopen(path, "a")) std::fprintf(file, "%s\n", what), std::fclose(file);
 }
 // The real one frees what it holds; whatever it had not handed back by then is lost.
 FAKE_API int cuptiFinalize() {
   abort_if_ended();
-  log_line(g_held == nullptr ? "finalize" : "finalize with a buffer held");
+  take_time();
   g_request = nullptr;
   g_complete = nullptr;
   std::memset(g_enabled, 0, sizeof g_enabled);
   std::memset(g_pending, 0, sizeof g_pending);
+  fake::log_event(g_held == nullptr ? "finalize" : "finalize with a buffer held");
   return 0;
 }
 FAKE_API int cuptiGetVersion(uint32_t* version) {

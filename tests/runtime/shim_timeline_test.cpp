@@ -1,6 +1,8 @@
 // CUPTI's side and NVTX ranges.
 #include <algorithm>
 #include <fstream>
+#include <string>
+#include <vector>
 
 #include "tests/runtime/shim_fixture.h"
 
@@ -133,10 +135,36 @@ class DetachTest : public WindowsTest {
   size_t leaves(const std::string& way, const char* ms = "900") {
     finished_ = run({client("syncsniff_windowed_client"), ms, way}, environment_);
     EXPECT_EQ(finished_.exit_status, 7) << finished_.errors;
-    std::ifstream log(log_);
     size_t count = 0;
-    for (std::string line; std::getline(log, line); ++count) EXPECT_EQ(line, "finalize");
+    for (const std::string& line : log_lines()) {
+      count += line == "finalize";
+      EXPECT_NE(line, "finalize with a buffer held");
+    }
     return count;
+  }
+  std::vector<std::string> log_lines() const {
+    std::ifstream log(log_);
+    std::vector<std::string> lines;
+    for (std::string line; std::getline(log, line);) lines.push_back(line);
+    return lines;
+  }
+  // Graph launches that overlap a time in which CUPTI is in the process and does not record.
+  size_t graphs_in_danger() const {
+    bool attached = false, records = false;
+    size_t inside = 0, danger = 0;
+    for (const std::string& line : log_lines()) {
+      if (line == "attach") attached = true;
+      if (line == "finalize") attached = false;
+      if (line == "record" || line == "stop") records = line == "record";
+      if (line == "graph begins") ++inside;
+      if (attached && !records && inside != 0) ++danger;
+      if (line == "graph ends") --inside;
+    }
+    return danger;
+  }
+  size_t graph_launches() const {
+    const std::vector<std::string> lines = log_lines();
+    return static_cast<size_t>(std::count(lines.begin(), lines.end(), "graph ends"));
   }
   std::string log_;
 };
@@ -157,10 +185,34 @@ TEST_F(DetachTest, CuptiLeavesBetweenWindows) {
   }
 }
 
-// Launched after CUPTI has left, a graph that was made under it failed with CUDA_ERROR_LAUNCH_FAILED.
-TEST_F(DetachTest, AProgramWithGraphsKeepsIt) { EXPECT_EQ(leaves("graph"), 0u); }
+// A graph that is launched while CUPTI comes, leaves or does not record fails after CUPTI has left.
+TEST_F(DetachTest, GraphsAreHeldWhileItComesAndLeaves) {
+  EXPECT_GE(leaves("graphs"), 1u);
+  EXPECT_EQ(graphs_in_danger(), 0u);
+  EXPECT_GT(graph_launches(), 100u);
+}
 
-TEST_F(DetachTest, WorkThatNobodyWaitedForKeepsIt) { EXPECT_EQ(leaves("unwaited"), 0u); }
+TEST_F(DetachTest, FirstGraphsInMidRunAreHeldToo) {
+  EXPECT_GE(leaves("late-graphs"), 1u);
+  EXPECT_EQ(graphs_in_danger(), 0u);
+  EXPECT_GT(graph_launches(), 100u);
+}
+
+// What an upload puts into a graph does not survive its leaving.
+TEST_F(DetachTest, AProgramThatUploadsGraphsKeepsIt) {
+  EXPECT_EQ(leaves("uploads"), 0u);
+  EXPECT_GT(graph_launches(), 10u);
+}
+
+TEST_F(DetachTest, OneOfAnOlderCudaStaysWithGraphs) {
+  environment_["FAKE_CUPTI_VERSION"] = "26";
+  EXPECT_EQ(leaves("graphs"), 0u);
+  std::filesystem::remove(log_);
+  EXPECT_GE(leaves(""), 1u);
+}
+
+// Nobody waits for a part of the work: its records come, and then no more.
+TEST_F(DetachTest, ItLeavesAProgramThatNeverWaits) { EXPECT_GE(leaves("unwaited", "1500"), 1u); }
 
 TEST_F(DetachTest, AnOldCuptiStays) {
   environment_["FAKE_CUPTI_VERSION"] = "23";

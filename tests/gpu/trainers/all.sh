@@ -21,6 +21,7 @@ command_of() {
     accelerate) echo "$py/accelerate_cnn.py 250" ;;
     timm) echo "$py/timm_vit.py 300" ;;
     jax) echo "$py/../jax_train.py --steps 3000" ;;
+    graphed) echo "$py/graphed.py" ;;
     cupy) echo "$py/../cupy_train.py" ;;
     loop_*) echo "$py/loops.py ${1#loop_} 400" ;;
     ddp) echo "torchrun --nproc-per-node 2 $here/ddp.py --steps 600" ;;

@@ -229,6 +229,29 @@ TEST(GpuTimeline, TheSameNumberInTwoWindowsIsTwoLaunches) {
   EXPECT_EQ(devices[0].idle_by_doing[static_cast<size_t>(timeline::HostDoing::kStarting)], 6u * 6000);
 }
 
+// Where graphs are used, CUPTI records on until it leaves: those kernels have no listed launch.
+TEST(GpuTimeline, KernelsRecordedAfterAWindowLeaveItsLaunchesKnown) {
+  std::string body = "window begin=1000000 end=3000000\n";
+  for (int i = 0; i < 4; ++i) {
+    const uint64_t begin = 1100 + 400 * static_cast<uint64_t>(i);
+    body += "call api=2 class=launch flags=in-window stack=9" + us("begin", begin) + us("duration", 4) + "\n" +
+            kernel(begin + 10, begin + 60, 0, i + 1);
+  }
+  for (int i = 0; i < 1000; ++i) {
+    const uint64_t begin = 3100 + 10 * static_cast<uint64_t>(i);
+    if (i % 500 == 0) body += "chunk tid=2\n";  // a chunk holds 1,000 records
+    body += kernel(begin, begin + 5, 0, i + 5);
+  }
+  const auto trace = test::trace_of(
+      "trace timeline=1 end=19000000\nchunk tid=1\nclock monotonic=1000000 cupti=1000000\n"
+      "api id=2 text=\"cuLaunchKernel\"\n" +
+      test::plain_stacks(9) + body);
+  const auto devices = timeline::build_gpu_timelines(trace, test::places_of(trace));
+  ASSERT_EQ(devices.size(), 1u);
+  EXPECT_EQ(devices[0].starts, 3u) << "three gaps end with a launch";
+  EXPECT_EQ(devices[0].median_start_ns, 6000u);
+}
+
 TEST(GpuClock, IsLinearBetweenPairs) {
   auto pair = [](uint64_t mono, uint64_t cupti) {
     trace::ClockPairRecord record{};

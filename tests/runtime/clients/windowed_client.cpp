@@ -1,8 +1,28 @@
 // Launches and waits for as many milliseconds as its first argument says, then prints how many launches it made.
-// Second argument: `graph` makes an executable graph first, `unwaited` waits for half of what it launches.
+// Second argument: `unwaited` waits for half of what it launches; `graphs` launches graphs from two threads, too;
+// `late-graphs` does so after half of the time; `uploads` makes one graph that is uploaded, and launches it.
+#include <thread>
+#include <vector>
+
 #include "tests/runtime/clients/session.h"
 
 using namespace client;
+
+namespace {
+
+constexpr uint64_t kUploadFlag = 2;
+
+void launch_graphs(const Session& session, Clock::time_point start, double from_ms, double until_ms) {
+  while (ms_since(start) < from_ms) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  CUgraphExec graph = nullptr;
+  CHECK_CU(session.cu.cuGraphInstantiateWithFlags(&graph, &graph, 0));
+  while (ms_since(start) < until_ms) {
+    CHECK_CU(session.cu.cuGraphLaunch(graph, session.stream));
+    std::this_thread::sleep_for(std::chrono::microseconds(200));  // the fake device's queue has no end
+  }
+}
+
+}  // namespace
 
 int main(int count, char** argv) {
   const Driver driver = open_driver(Way::kProcAddress);
@@ -11,13 +31,20 @@ int main(int count, char** argv) {
   const std::string way = count > 2 ? argv[2] : "";
   CUstream other = nullptr;
   CHECK_CU(driver.cuStreamCreate(&other, 0));
-  CUgraphExec graph = nullptr;
-  if (way == "graph") CHECK_CU(driver.cuGraphInstantiateWithFlags(&graph, &graph, 0));
+  const auto start = Clock::now();
+  std::vector<std::thread> threads;
+  if (way == "graphs" || way == "late-graphs")
+    for (int i = 0; i < 2; ++i)
+      threads.emplace_back(launch_graphs, std::cref(session), start, way == "graphs" ? 0 : ms / 2, ms);
+  CUgraphExec uploaded = nullptr;
+  if (way == "uploads") CHECK_CU(driver.cuGraphInstantiateWithFlags(&uploaded, &uploaded, kUploadFlag));
   long launches = 0;
-  for (const auto start = Clock::now(); ms_since(start) < ms;) {
+  while (ms_since(start) < ms) {
     for (int i = 0; i < 10; ++i, ++launches) session.launch(way == "unwaited" && i == 9 ? other : session.stream);
+    if (way == "uploads") CHECK_CU(driver.cuGraphLaunch(uploaded, session.stream));
     CHECK_CU(driver.cuStreamSynchronize(session.stream));
   }
+  for (std::thread& thread : threads) thread.join();
   std::printf("launches %ld\n", launches);
   return 7;
 }

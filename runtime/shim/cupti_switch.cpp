@@ -1,0 +1,207 @@
+#include "runtime/shim/cupti_switch.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+
+#include <atomic>
+
+#include "runtime/shim/cupti_timeline.h"
+#include "runtime/shim/gpu_activity.h"
+#include "runtime/shim/graph_gate.h"
+#include "runtime/shim/recorder.h"
+#include "runtime/shim/thread_state.h"
+#include "runtime/trace/errno_kept.h"
+
+namespace syncsniff::shim {
+namespace {
+
+constexpr const char* kRefused = "no GPU timeline: CUPTI refused to record kernels and copies";
+
+std::atomic<bool> g_yielded{false}, g_attached{false}, g_had_window{false};
+
+pthread_mutex_t g_mutex = PTHREAD_MUTEX_INITIALIZER;
+struct Held {
+  Held() noexcept { pthread_mutex_lock(&g_mutex); }
+  ~Held() { pthread_mutex_unlock(&g_mutex); }
+  Held(const Held&) = delete;
+  Held& operator=(const Held&) = delete;
+};
+// Both under the mutex.
+trace::WindowRecord* g_window = nullptr;  // the open one
+bool g_records = false;                   // CUPTI records the GPU's side
+
+void note(const char* text) noexcept {
+  if (ThreadState* thread = enter()) {
+    write_note(*thread, text);
+    leave();
+  }
+}
+
+// The rest of these: under the mutex.
+bool start_recording() noexcept { return g_records = enable_activity(); }
+
+void stop_recording() noexcept {
+  if (g_records) disable_activity();
+  g_records = false;
+}
+
+void list_every_call(bool listed) noexcept {
+  if (listed || timeline_wanted() == Timeline::kWindows)
+    g_recording.every_call.store(listed, std::memory_order_relaxed);
+}
+
+void begin_window(ThreadState& thread, uint64_t launches) noexcept {
+  trace::WindowRecord record{};
+  record.type = static_cast<uint16_t>(trace::RecordType::kWindow);
+  record.begin_ns = trace::monotonic_ns();
+  record.launches = launches;
+  g_window = thread.writer.append(record);
+  g_had_window.store(true);
+  write_clock_pair(thread);
+}
+
+void end_window() noexcept {
+  if (g_window == nullptr) return;
+  g_window->end_ns = trace::monotonic_ns();
+  g_window = nullptr;
+  if (!records_until_it_leaves()) stop_recording();
+  list_every_call(false);
+  __atomic_add_fetch(&trace_file().header()->window_turn, 1, __ATOMIC_RELEASE);
+}
+
+}  // namespace
+
+void stop_before_cupti_ends() noexcept { atexit(stop_timeline); }
+
+bool has_yielded() noexcept { return g_yielded.load(); }
+bool is_attached() noexcept { return g_attached.load(); }
+bool had_window() noexcept { return g_had_window.load(); }
+
+bool can_come() noexcept {
+  const char* const why = load_activity();
+  if (why != nullptr) note(why);
+  return why == nullptr;
+}
+
+// The first records after the first enabling are not all there: those are thrown away.
+bool attach() noexcept {
+  stop_before_cupti_ends();
+  const char* why = nullptr;
+  bool is_ours = false;
+  {
+    const Held held;
+    is_ours = !g_yielded.load();
+    if (is_ours && (why = attach_activity()) == nullptr) {
+      g_attached.store(true);
+      if (!start_recording()) why = kRefused;
+      stop_recording();
+    }
+  }
+  if (why != nullptr) note(why);
+  if (!is_ours || why != nullptr) return false;
+  stop_before_cupti_ends();
+  flush_gpu_side();
+  write_activity(nullptr);
+  return true;
+}
+
+bool attach_for_all() noexcept {
+  const char* const why = attach_activity();
+  if (why != nullptr) return note(why), false;
+  g_attached.store(true);
+  return true;
+}
+
+void detach() noexcept {
+  const Held held;
+  if (g_yielded.load() || !may_leave()) return;
+  stop_recording();
+  flush_activity(true);  // a buffer that CUPTI holds when it leaves is lost
+  ThreadState* const thread = enter();
+  write_activity(thread);
+  if (thread != nullptr) leave();
+  detach_activity();
+  g_attached.store(false);
+}
+
+bool may_leave() noexcept {
+  return can_detach_activity() && (graph_use() == GraphUse::kNone || records_until_it_leaves());
+}
+
+bool records_until_it_leaves() noexcept { return graph_use() == GraphUse::kLaunched && can_detach_from_graphs(); }
+
+bool open_window(uint64_t launches) noexcept {
+  bool is_open = false, is_ours = false;
+  {
+    const Held held;
+    is_ours = !g_yielded.load();
+    if (is_ours) {
+      list_every_call(true);
+      is_open = start_recording();
+      ThreadState* const thread = is_open ? enter() : nullptr;
+      if (thread != nullptr) {
+        begin_window(*thread, launches);
+        leave();
+      }
+      __atomic_add_fetch(&trace_file().header()->window_turn, 1, __ATOMIC_RELEASE);
+      if (!is_open) list_every_call(false);
+    }
+  }
+  if (is_ours && !is_open) note(kRefused);
+  return is_open;
+}
+
+void close_window() noexcept {
+  const Held held;
+  if (!g_yielded.load()) end_window();
+}
+
+void stop_recording_for_good() noexcept {
+  const Held held;
+  if (!g_yielded.load()) stop_recording();
+}
+
+void end_recording() noexcept {
+  const Held held;
+  if (g_yielded.load()) return;
+  if (g_window != nullptr) {
+    flush_activity(true);
+    end_window();
+  }
+  stop_recording();
+}
+
+void flush_gpu_side() noexcept {
+  const Held held;
+  if (!g_yielded.load()) flush_activity(false);
+}
+
+void first_graph_comes() noexcept {
+  if (timeline_wanted() != Timeline::kWindows) return;
+  const trace::ErrnoKept errno_kept;
+  const Held held;
+  if (g_attached.load() && !g_records && !g_yielded.load() && records_until_it_leaves()) start_recording();
+}
+
+void yield_timeline() noexcept {
+  if (timeline_wanted() == Timeline::kOff) return;
+  bool first = false, was_on = false;
+  {
+    const Held held;
+    first = !g_yielded.exchange(true);
+    was_on = first && g_attached.load();
+    // All our buffers come back before the other client's callbacks take our place: CUPTI keeps some between windows.
+    if (was_on) {
+      flush_activity(true);
+      end_window();
+      stop_recording();
+    }
+  }
+  if (first && is_timeline_running())
+    note(was_on || had_window()
+             ? "the GPU timeline ends here: the program's own profiler asked for CUPTI, and it comes first"
+             : "no GPU timeline: the program's own profiler asked for CUPTI before the first window, and it comes "
+               "first");
+}
+
+}  // namespace syncsniff::shim
