@@ -6,6 +6,7 @@
 #include <atomic>
 
 #include "runtime/shim/cupti_timeline.h"
+#include "runtime/shim/enqueuers.h"
 #include "runtime/shim/gpu_activity.h"
 #include "runtime/shim/graph_gate.h"
 #include "runtime/shim/recorder.h"
@@ -128,7 +129,11 @@ bool may_leave() noexcept {
   return can_detach_activity() && (graph_use() == GraphUse::kNone || records_until_it_leaves());
 }
 
-bool records_until_it_leaves() noexcept { return graph_use() == GraphUse::kLaunched && can_detach_from_graphs(); }
+bool may_hold_graphs() noexcept { return devices_used() <= 1; }
+
+bool records_until_it_leaves() noexcept {
+  return graph_use() == GraphUse::kLaunched && can_detach_from_graphs() && may_hold_graphs();
+}
 
 bool open_window(uint64_t launches) noexcept {
   bool is_open = false, is_ours = false;

@@ -20,6 +20,10 @@ bool attach_for_all() noexcept;
 void detach() noexcept;
 // Whether it can leave: by its version, and by what the program has done with graphs.
 bool may_leave() noexcept;
+// CUPTI waits for the device when it comes and when it leaves. On several devices, a collective that runs on one may
+// wait for its part on another, in a graph that is held: neither would go on. There, graphs are not held and CUPTI
+// stays.
+bool may_hold_graphs() noexcept;
 // A graph that is launched while CUPTI is in the process and does not record fails at its next launch after CUPTI has
 // left. So where graphs are used, CUPTI records for as long as it stays.
 bool records_until_it_leaves() noexcept;

@@ -89,10 +89,10 @@ enum class Opened : uint8_t { kYes, kNotNow, kNever };
 // CUPTI comes while no graph call is in the driver.
 Opened come_and_open(uint64_t launches) noexcept {
   if (!can_come()) return Opened::kNever;
-  const bool comes = !is_attached();
-  if (comes && !close_graph_gate(kLongestHoldNs)) return Opened::kNotNow;
+  const bool comes = !is_attached(), holds = comes && may_hold_graphs();
+  if (holds && !close_graph_gate(kLongestHoldNs)) return Opened::kNotNow;
   const bool is_open = (!comes || attach()) && open_window(launches);
-  if (comes) open_graph_gate();
+  if (holds) open_graph_gate();
   return is_open ? Opened::kYes : Opened::kNever;
 }
 

@@ -29,6 +29,12 @@ SYNCSNIFF_IN_HOOK uint64_t all_begun(uint32_t device) noexcept {
   return sum([=](const Enqueuer& one) { return one.of[device].begun.load(std::memory_order_acquire); });
 }
 
+unsigned devices_used() noexcept {
+  unsigned used = 0;
+  for (uint32_t device = 0; device < kMaxDevices; ++device) used += all_begun(device) != 0;
+  return used;
+}
+
 // The reports first: whatever is begun in between shows as in flight.
 SYNCSNIFF_IN_HOOK uint64_t all_in_flight(uint32_t device, uint64_t& begun) noexcept {
   const uint64_t finished =

@@ -31,6 +31,8 @@ inline void count_finished(EnqueueCounts& counts) noexcept {
 
 // Over all threads.
 uint64_t all_begun(uint32_t device) noexcept;
+// The devices that have been given work.
+unsigned devices_used() noexcept;
 // How many are in flight, and how many were begun by then. No enqueue is older than its thread's report of it, so that
 // 0 means: at one moment none was.
 uint64_t all_in_flight(uint32_t device, uint64_t& begun) noexcept;

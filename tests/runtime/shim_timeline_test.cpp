@@ -204,6 +204,13 @@ TEST_F(DetachTest, AProgramThatUploadsGraphsKeepsIt) {
   EXPECT_GT(graph_launches(), 10u);
 }
 
+// A collective on one device may wait for a graph on another, which would be held.
+TEST_F(DetachTest, WithGraphsOnSeveralDevicesItStays) {
+  environment_["FAKE_CUDA_DEVICES"] = "2";
+  EXPECT_EQ(leaves("two-devices"), 0u);
+  EXPECT_GT(graph_launches(), 100u);
+}
+
 TEST_F(DetachTest, OneOfAnOlderCudaStaysWithGraphs) {
   environment_["FAKE_CUPTI_VERSION"] = "26";
   EXPECT_EQ(leaves("graphs"), 0u);

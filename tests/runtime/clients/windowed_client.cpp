@@ -1,6 +1,7 @@
 // Launches and waits for as many milliseconds as its first argument says, then prints how many launches it made.
 // Second argument: `unwaited` waits for half of what it launches; `graphs` launches graphs from two threads, too;
-// `late-graphs` does so after half of the time; `uploads` makes one graph that is uploaded, and launches it.
+// `late-graphs` does so after half of the time; `uploads` makes one graph that is uploaded, and launches it;
+// `two-devices` gives a second device work, and then does as `graphs`.
 #include <thread>
 #include <vector>
 
@@ -22,6 +23,17 @@ void launch_graphs(const Session& session, Clock::time_point start, double from_
   }
 }
 
+void use_second_device(const Session& session) {
+  CUcontext first = nullptr, second = nullptr;
+  CHECK_CU(session.cu.cuDevicePrimaryCtxRetain(&first, 0));
+  CHECK_CU(session.cu.cuDevicePrimaryCtxRetain(&second, 1));
+  CHECK_CU(session.cu.cuCtxSetCurrent(second));
+  CUstream stream = nullptr;
+  CHECK_CU(session.cu.cuStreamCreate(&stream, 0));
+  session.launch(stream);
+  CHECK_CU(session.cu.cuCtxSetCurrent(first));
+}
+
 }  // namespace
 
 int main(int count, char** argv) {
@@ -32,10 +44,11 @@ int main(int count, char** argv) {
   CUstream other = nullptr;
   CHECK_CU(driver.cuStreamCreate(&other, 0));
   const auto start = Clock::now();
+  if (way == "two-devices") use_second_device(session);
   std::vector<std::thread> threads;
-  if (way == "graphs" || way == "late-graphs")
+  if (way == "graphs" || way == "late-graphs" || way == "two-devices")
     for (int i = 0; i < 2; ++i)
-      threads.emplace_back(launch_graphs, std::cref(session), start, way == "graphs" ? 0 : ms / 2, ms);
+      threads.emplace_back(launch_graphs, std::cref(session), start, way == "late-graphs" ? ms / 2 : 0, ms);
   CUgraphExec uploaded = nullptr;
   if (way == "uploads") CHECK_CU(driver.cuGraphInstantiateWithFlags(&uploaded, &uploaded, kUploadFlag));
   long launches = 0;
