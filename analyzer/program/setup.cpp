@@ -144,7 +144,8 @@ bool Program::keeps_memory(int function, int e) const {
   const std::vector<int>& to = callees({function, e});
   if (std::any_of(to.begin(), to.end(), [&](int c) { return keeps_memory_[c]; })) return true;
   const ApiFact* fact = api(event);
-  if (!makes_memory(fact) || fact->out_arg < 0 || fact->out_arg >= static_cast<int>(event.arg_nodes.size())) return false;
+  if (!makes_memory(fact) || fact->out_arg < 0 || fact->out_arg >= static_cast<int>(event.arg_nodes.size()))
+    return false;
   const std::string& node = event.arg_nodes[fact->out_arg];
   if (node.rfind("f:", 0) != 0) return false;
   return std::none_of(f.events.begin(), f.events.end(), [&](const Event& other) {
