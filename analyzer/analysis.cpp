@@ -197,6 +197,19 @@ bool covers_line(const Location& requested, const Location& place) {
          requested.line <= std::max(place.line, place.end_line) && canonical(requested.file) == canonical(place.file);
 }
 
+// The requested files, and the headers that only requested units include: their code is compiled with no other. A
+// header that other units include, too, is reported when it is named itself.
+std::set<std::string> with_own_headers(const std::set<std::string>& requested,
+                                       const std::vector<facts::UnitFacts>& units) {
+  std::set<std::string> files = requested, of_others;
+  for (const facts::UnitFacts& unit : units) {
+    std::set<std::string>& to = requested.count(unit.file) ? files : of_others;
+    for (const facts::SourceContent& source : unit.sources) to.insert(source.file);
+  }
+  std::erase_if(files, [&](const std::string& file) { return of_others.count(file) && !requested.count(file); });
+  return files;
+}
+
 // True for a finding in one of the requested files, or caused by one: an old helper that waits becomes a stall when a
 // requested file calls it in a loop.
 bool wanted(const Finding& finding, const AnalysisOptions& options, const std::set<std::string>& requested,
@@ -287,6 +300,9 @@ FindingsDocument analyse(const AnalysisOptions& options) {
     document.answers.push_back(std::move(answer));
   }
   RememberedPaths shown_paths(shown), canonical_paths(canonical);
+  // Nothing is edited in a file that was not named, and there `by_path` is off.
+  const bool with_headers = options.by_path && !plan.requested.empty();
+  const std::set<std::string> reported = with_headers ? with_own_headers(plan.requested, units) : plan.requested;
   for (Finding& finding : judgement.findings) {
     if (const std::string why = why_left_out(finding, options, rules, canonical_paths); !why.empty()) {
       show_relative(finding, shown_paths);
@@ -294,7 +310,7 @@ FindingsDocument analyse(const AnalysisOptions& options) {
         document.answers.push_back({finding.location, "no " + finding.rule + ": " + why});
       continue;
     }
-    if (!wanted(finding, options, plan.requested, canonical_paths)) continue;
+    if (!wanted(finding, options, reported, canonical_paths)) continue;
     for (const Edit& edit : finding.fix.edits) {
       if (const auto known = hashes.find(canonical_paths.of(edit.file)); known != hashes.end())
         document.contents[shown(edit.file)] = known->second;

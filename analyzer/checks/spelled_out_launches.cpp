@@ -5,6 +5,7 @@
 #include <set>
 
 #include "analyzer/checks/launch_count.h"
+#include "analyzer/facts/words.h"
 
 namespace syncsniff::checks {
 
@@ -51,6 +52,9 @@ bool may_belong(const Program& program, Site site) {
                     (event.kind == Event::Kind::kCall && !event.indirect);
   if (!kind || event.callee.empty() || !program.effects_of(site).launches || program.effects_of(site).waits)
     return false;
+  // A pass through a layer launches whatever the layer holds.
+  const bool call = event.kind == Event::Kind::kCall;
+  if (call && program.words().names(CallKind::kPass, facts::words_of(event.callee_name))) return false;
   return launches_behind(program, site, kMostBehindACall) <= kMostBehindACall;
 }
 

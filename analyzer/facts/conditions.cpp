@@ -40,7 +40,7 @@ Guard gated(Gate gate, long period, int once_in) {
 std::optional<long> constant_integer(const Expr* expr, const ASTContext& context) {
   Expr::EvalResult result;
   if (!expr || expr->isValueDependent() || !expr->EvaluateAsInt(result, context)) return {};
-  return result.Val.getInt().getExtValue();
+  return bits_of(result.Val.getInt());
 }
 
 std::optional<bool> constant_truth(const Expr* condition, const ASTContext& context) {

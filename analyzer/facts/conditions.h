@@ -21,6 +21,13 @@ struct Term {
 // `once_in`: see Guard.
 Guard gated(Gate gate, long period = 0, int once_in = -1);
 
+// The 64 bits of an evaluated constant. ULLONG_MAX, which no signed number holds, is -1, as a comparison of bits has
+// it.
+inline long bits_of(const llvm::APSInt& number) {
+  return static_cast<long>(number.getBitWidth() > 64 ? number.trunc(64).getZExtValue()
+                                                     : static_cast<uint64_t>(number.extend(64).getSExtValue()));
+}
+
 std::optional<long> constant_integer(const clang::Expr* expr, const clang::ASTContext& context);
 std::optional<bool> constant_truth(const clang::Expr* condition, const clang::ASTContext& context);
 

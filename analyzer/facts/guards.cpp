@@ -10,6 +10,7 @@
 #include "analyzer/facts/on_cpu.h"
 #include "analyzer/facts/pools.h"
 #include "analyzer/facts/values.h"
+#include "analyzer/facts/writes.h"
 
 namespace syncsniff::facts {
 
@@ -112,6 +113,33 @@ bool asks_environment(const Stmt* stmt, int depth = 0) {
   return found;
 }
 
+// in == nullptr || batch != in->n: the pointer is asked so that the other operand may read through it. None is handed
+// by mistake only.
+bool guards_reading(const Expr* asked, bool taken, const Expr* other) {
+  asked = strip(asked);
+  const Expr* pointer = taken ? nullptr : asked;
+  if (const auto* unary = dyn_cast<UnaryOperator>(asked); unary && unary->getOpcode() == UO_LNot && taken)
+    pointer = strip(unary->getSubExpr());
+  if (const auto test = equality(asked); test && test->equal == taken) {
+    const auto is_null = [](const Expr* e) { return e->getType()->isNullPtrType() || isa<GNUNullExpr>(e); };
+    const Expr *left = strip(test->left), *right = strip(test->right);
+    pointer = is_null(left) ? right : is_null(right) ? left : nullptr;
+  }
+  if (!pointer || !pointer->getType()->isPointerType()) return false;
+  const ValueDecl* decl = named_decl(pointer);
+  bool reads = false;
+  for_each_expr(other, [&](const Expr* e) {
+    const auto* member = dyn_cast<MemberExpr>(e);
+    const auto* unary = dyn_cast<UnaryOperator>(e);
+    const Expr* through = nullptr;
+    if (member && member->isArrow()) through = member->getBase();
+    if (unary && unary->getOpcode() == UO_Deref) through = unary->getSubExpr();
+    if (const auto* element = dyn_cast<ArraySubscriptExpr>(e)) through = element->getBase();
+    reads |= decl && through && named_decl(strip(through)) == decl;
+  });
+  return reads;
+}
+
 // if (!out || batch != in->n()) { out = make(); batch = in->n(); }: seldom true, since of operands joined by || each
 // ends by what the branch does. Of operands joined by && one such is enough.
 bool ends_by_itself(const Expr* expr, bool taken, const Stmt* branch, const ASTContext& context) {
@@ -119,8 +147,9 @@ bool ends_by_itself(const Expr* expr, bool taken, const Stmt* branch, const ASTC
   if (const auto* unary = dyn_cast<UnaryOperator>(expr); unary && unary->getOpcode() == UO_LNot)
     return ends_by_itself(unary->getSubExpr(), !taken, branch, context);
   if (const auto* binary = dyn_cast<BinaryOperator>(expr); binary && binary->isLogicalOp()) {
-    const bool left = ends_by_itself(binary->getLHS(), taken, branch, context);
     const bool each = (binary->getOpcode() == BO_LOr) == taken;
+    const bool left = (each && guards_reading(binary->getLHS(), taken, binary->getRHS())) ||
+                      ends_by_itself(binary->getLHS(), taken, branch, context);
     return left == each ? ends_by_itself(binary->getRHS(), taken, branch, context) : left;
   }
   const Term term{expr, taken, true};
@@ -224,6 +253,15 @@ Guard classify_switch(const SwitchStmt* stmt, const ASTContext& context) {
   }
   const long period = constant_integer(rest->getRHS(), context).value_or(0);
   return gated(Gate::kModulo, cases > 0 ? period / cases : 0);
+}
+
+Guard classify_checked(const IfStmt* check, const Stmt* block, const ASTContext& context) {
+  const Expr* condition = check->getCond();
+  if (!condition || condition->isValueDependent() || !never_returns(check->getThen())) return {};
+  std::vector<Term> terms;
+  split(strip(condition), false, true, terms);
+  const bool on_cpu = std::any_of(terms.begin(), terms.end(), [&](const Term& term) { return needs_cpu(term, block); });
+  return on_cpu ? gated(Gate::kOnCpu) : Guard{};
 }
 
 Guard classify_rest(const Expr* condition, const Stmt* block, const std::vector<LoopAround>& loops,

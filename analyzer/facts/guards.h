@@ -28,4 +28,8 @@ bool leaves_loop(const clang::Stmt* stmt);
 Guard classify_rest(const clang::Expr* condition, const clang::Stmt* block, const std::vector<LoopAround>& loops,
                     const clang::ASTContext& context);
 
+// The gate on what follows `if (x.is_cuda()) throw ...;` in `block`: it works on the CPU. Nothing else is learnt of a
+// check that throws.
+Guard classify_checked(const clang::IfStmt* check, const clang::Stmt* block, const clang::ASTContext& context);
+
 }  // namespace syncsniff::facts

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "analyzer/facts/conditions.h"
 #include "analyzer/facts/names.h"
 #include "analyzer/facts/values.h"
 
@@ -115,7 +116,7 @@ Sum HostSums::of(const Expr* expr, int depth) const {
   if (isa<CXXThisExpr>(expr)) return sum_of(kThisSymbol);
   Expr::EvalResult result;
   if (expr->getType()->isIntegralOrEnumerationType() && expr->EvaluateAsInt(result, context_))
-    return sum_of(result.Val.getInt().getExtValue());
+    return sum_of(bits_of(result.Val.getInt()));
   if (const auto* reference = dyn_cast<DeclRefExpr>(expr)) {
     if (const auto* var = dyn_cast<VarDecl>(reference->getDecl())) return of_variable(var, expr, depth);
   }

@@ -1,4 +1,5 @@
 // What the expressions of a kernel are worth.
+#include "analyzer/facts/conditions.h"
 #include "analyzer/facts/kernel_walk.h"
 
 namespace syncsniff::facts {
@@ -192,7 +193,7 @@ Known KernelWalk::value(const Expr* expr) {
   if (expr->isTypeDependent() || expr->isValueDependent()) return fail();
   Expr::EvalResult constant;
   if (expr->getType()->isIntegralOrEnumerationType() && !expr->isGLValue() && expr->EvaluateAsInt(constant, context_))
-    return number(sum_of(constant.Val.getInt().getExtValue()));
+    return number(sum_of(bits_of(constant.Val.getInt())));
   if (const std::string index = builtin_index(expr); !index.empty()) return number(sum_of(index));
   if (expr->isGLValue()) return place(expr);
   if (const auto* e = dyn_cast<CastExpr>(expr)) {

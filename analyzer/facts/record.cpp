@@ -1,6 +1,7 @@
 // How FunctionWalker writes an event: its place, arguments, what varies with which loop, what flows where.
 #include <clang/Lex/Lexer.h>
 
+#include "analyzer/facts/conditions.h"
 #include "analyzer/facts/containers.h"
 #include "analyzer/facts/host_sums.h"
 #include "analyzer/facts/names.h"
@@ -182,7 +183,7 @@ void FunctionWalker::add_argument(Event& event, const Expr* arg, QualType parame
   Expr::EvalResult result;
   const bool known =
       !arg->isValueDependent() && arg->getType()->isIntegralOrEnumerationType() && arg->EvaluateAsInt(result, context_);
-  event.arg_constants.push_back(known ? result.Val.getInt().getExtValue() : kNotConstant);
+  event.arg_constants.push_back(known ? bits_of(result.Val.getInt()) : kNotConstant);
   add_loops(event, arg);
   for (const OpenLoop& open : loops_) {
     if (!arg->getType()->isIntegerType() || !mentions(arg, open.scan.induction)) continue;

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "analyzer/facts/conditions.h"
+
 namespace syncsniff::facts {
 
 using namespace clang;
@@ -56,7 +58,7 @@ std::optional<Sum> ThreadIndex::of(const Expr* expr, int depth) const {
   if (expr->isTypeDependent() || expr->isValueDependent()) return {};
   Expr::EvalResult constant;
   if (expr->getType()->isIntegralOrEnumerationType() && !expr->isGLValue() && expr->EvaluateAsInt(constant, context_))
-    return sum_of(constant.Val.getInt().getExtValue());
+    return sum_of(bits_of(constant.Val.getInt()));
   if (const std::string index = builtin_index(expr); !index.empty()) return sum_of(index);
   if (const auto* cast = dyn_cast<CastExpr>(expr)) {
     if (!cast->getType()->isIntegralOrEnumerationType()) return {};

@@ -203,6 +203,10 @@ void FunctionWalker::after_early_exit(const Stmt* stmt, const CompoundStmt* bloc
   if (!test || test->getElse() || !test->getThen()) return;
   const Stmt* last = test->getThen();
   if (const auto* inner = dyn_cast<CompoundStmt>(last)) last = inner->body_empty() ? nullptr : inner->body_back();
+  if (Guard checked = classify_checked(test, block, context_); checked.gate != Gate::kNone) {
+    enter(Region::Kind::kBranch, test->getCond()->getSourceRange(), block->getSourceRange(), checked);
+    return;
+  }
   if (!isa_and_nonnull<ReturnStmt, ContinueStmt>(last)) return;
   Guard guard = classify_rest(test->getCond(), block, loops_around(), context_);
   ask_rarity(guard, test->getCond(), false, block, test);

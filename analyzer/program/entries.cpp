@@ -59,7 +59,7 @@ struct Program::Entries {
     const Function& function = *program_.functions_[f];
     if (!program_.effects_[f].launches || loops_[f] || function.is_kernel || function.is_main) return false;
     if (!program_.effects_[f].waits && !makes_[f]) return false;  // it enqueues and goes on
-    if (is_special_member(function.name) || program_.looks_like_wrapper(f)) return false;
+    if (is_special_member(function.name) || program_.looks_like_wrapper(f) || program_.builds_[f]) return false;
     return !keeps_or_gives_back(f);
   }
 

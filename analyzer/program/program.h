@@ -219,6 +219,8 @@ class Program {
   void find_makers();
   void find_fills();
   bool builds(int function, int region) const;
+  bool keeps_memory(int function, int event) const;
+  bool makes_object(Site site, int region) const;
   bool visits_parts(int function, int region) const;
   bool recurs_over_rows(int function, int region) const;
   std::set<int> thread_functions() const;
@@ -362,7 +364,9 @@ class Program {
   std::vector<bool> updates_, trains_;
   std::vector<bool> learns_;    // setup.cpp: holds a backward or an optimizer's step, directly or through calls
   std::vector<bool> prepares_;  // preparing.cpp: reads data and touches no GPU
-  std::vector<bool> makes_memory_, ends_memory_;  // setup.cpp: allocate and free GPU memory, directly or through calls
+  // setup.cpp: allocate and free GPU memory, or keep it in fields, directly or through calls
+  std::vector<bool> makes_memory_, ends_memory_, keeps_memory_;
+  std::vector<bool> builds_;  // setup.cpp: holds a loop that makes what the GPU works on
   bool uses_cuda_tensors_ = false, uses_managed_memory_ = false, only_legacy_stream_ = true;
   bool per_thread_default_stream_ = false;
   mutable std::map<std::pair<int, int>, std::shared_ptr<Approach>>

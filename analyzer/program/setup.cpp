@@ -39,6 +39,16 @@ std::pair<bool, bool> works_on(const Event& event, const std::set<std::string>& 
   return {any, all};
 }
 
+bool is_constructor(const Function& f) { return f.name.ends_with("(constructor)"); }
+
+// Of a field, and behind the caller's pointers, containers too: what is there after the iteration.
+bool outlives_iteration(const Event& event, int region) {
+  const auto& varies = event.into_varies_with;
+  const std::string& into = event.into;
+  return into.rfind("f:", 0) == 0 || into.rfind("p:", 0) == 0 ||
+         std::find(varies.begin(), varies.end(), region) != varies.end();
+}
+
 bool learns_by(const Event& event) {
   return is_optimizer_step(event) || is_backward(event) ||
          (event.kind == Event::Kind::kTensor && event.callee == "torch::autograd::grad");
@@ -60,9 +70,13 @@ bool Program::learns_in(int function, int region) const {
 void Program::find_learning() {
   const int count = static_cast<int>(functions_.size());
   brief_.assign(count, {});
+  builds_.assign(count, false);
   find_makers();
   for (int f = 0; f < count; ++f) {
-    for (int r = 0; r < static_cast<int>(functions_[f]->regions.size()); ++r) brief_[f].push_back(is_brief(f, r));
+    for (int r = 0; r < static_cast<int>(functions_[f]->regions.size()); ++r) {
+      brief_[f].push_back(is_brief(f, r));
+      builds_[f] = builds_[f] || (brief_[f].back() && builds(f, r));
+    }
   }
   learns_.assign(count, false);
   for (bool changed = true; changed;) {
@@ -100,6 +114,7 @@ void Program::find_fills() {
 void Program::find_makers() {
   const int count = static_cast<int>(functions_.size());
   makes_memory_.assign(count, false);
+  keeps_memory_.assign(count, false);
   ends_memory_.assign(count, false);
   for (bool changed = true; changed;) {
     changed = false;
@@ -112,12 +127,42 @@ void Program::find_makers() {
           makes |= makes_memory_[callee];
           ends |= ends_memory_[callee];
         }
-        changed |= (makes && !makes_memory_[f]) || (ends && !ends_memory_[f]);
+        const bool keeps = keeps_memory(f, e);
+        changed |= (makes && !makes_memory_[f]) || (ends && !ends_memory_[f]) || (keeps && !keeps_memory_[f]);
         makes_memory_[f] = makes_memory_[f] || makes;
         ends_memory_[f] = ends_memory_[f] || ends;
+        keeps_memory_[f] = keeps_memory_[f] || keeps;
       }
     }
   }
+}
+
+// cudaMalloc(&weights_, n) without cudaFree(weights_) in the same function, here or in what it calls.
+bool Program::keeps_memory(int function, int e) const {
+  const Function& f = *functions_[function];
+  const Event& event = f.events[e];
+  const std::vector<int>& to = callees({function, e});
+  if (std::any_of(to.begin(), to.end(), [&](int c) { return keeps_memory_[c]; })) return true;
+  const ApiFact* fact = api(event);
+  if (!makes_memory(fact) || fact->out_arg < 0 || fact->out_arg >= static_cast<int>(event.arg_nodes.size()))
+    return false;
+  const std::string& node = event.arg_nodes[fact->out_arg];
+  if (node.rfind("f:", 0) != 0) return false;
+  return std::none_of(f.events.begin(), f.events.end(), [&](const Event& other) {
+    const ApiFact* end = api(other);
+    if (!ends_memory(end)) return false;
+    return std::any_of(other.args.begin(), other.args.end(), [&](const Value& arg) { return arg.node == node; });
+  });
+}
+
+// new Layer(i), layers.emplace_back(i), layers[i] = Layer(i): an object that keeps the GPU memory that its constructor
+// makes, in pointers that nobody frees here, or in containers of its own where the object itself is kept.
+bool Program::makes_object(Site site, int region) const {
+  const std::vector<int>& to = callees(site);
+  const bool kept = outlives_iteration(event(site), region);
+  return !to.empty() && std::all_of(to.begin(), to.end(), [&](int c) {
+    return is_constructor(*functions_[c]) && (keeps_memory_[c] || (kept && makes_memory_[c]));
+  });
 }
 
 // Each iteration makes GPU memory that no iteration frees, and all that it puts on the GPU works on that memory: it
@@ -131,6 +176,10 @@ bool Program::builds(int function, int region) const {
     if (!inside(f, event.region, region)) continue;
     const ApiFact* fact = api(event);
     const std::vector<int>& to = callees({function, e});
+    if (makes_object({function, e}, region)) {
+      makes = true;
+      continue;
+    }
     if (ends_memory(fact) || std::any_of(to.begin(), to.end(), [&](int c) { return ends_memory_[c]; })) return false;
     if (makes_memory(fact)) {
       if (fact->out_arg == kObject) return false;  // a container frees what it has when its scope ends

@@ -41,6 +41,22 @@ void layers(float* a, float* b, float* c, float* d, float* e, int n) {
   relu<<<1, 256>>>(e, d, n);
 }
 
+// Four layers, each with weights and a shape of its own.
+struct Block {
+  float* weights;
+  void forward(float* y, const float* x, int n);
+};
+void Block::forward(float* y, const float* x, int n) {
+  relu<<<1, 256>>>(y, x, n);
+  relu<<<1, 256>>>(y, weights, n);
+}
+void levels(Block* blocks, float* a, float* b, float* c, float* d, float* y, int n) {
+  blocks[0].forward(y, a, n);
+  blocks[1].forward(y + n, b, n);
+  blocks[2].forward(y + 2 * n, c, n);
+  blocks[3].forward(y + 3 * n, d, n);
+}
+
 // Other work in between.
 void mixed(Net& net, float rate) {
   sgd<<<1, 256>>>(net.w1, net.g1, rate, net.n);
@@ -57,7 +73,9 @@ int main() {
   cublasCreate(&handle);
   float rate = 0.1f;
   zero_all(net);
+  Block blocks[4];
   for (int step = 0; step < 1000; ++step) {
+    levels(blocks, net.w1, net.b1, net.w2, net.b2, net.g1, net.n);
     layers(net.w1, net.b1, net.w2, net.b2, net.g1, net.n);
     mixed(net, rate);
     update(net, rate);

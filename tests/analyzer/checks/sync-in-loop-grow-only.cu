@@ -117,12 +117,67 @@ struct Layer {
   }
 };
 
+struct Batch {
+  int n;
+};
+struct Reader {
+  const Batch* in = nullptr;
+  int batch = 0;
+  // Asked so that the other operand may read through the pointer.
+  void forward(const Batch* x, float* out) {
+    if (x == nullptr || batch != x->n) {
+      in = x;
+      batch = in->n;
+      cudaDeviceSynchronize();
+    }
+    k<<<1, 256>>>(out, batch);
+  }
+  void backward(const Batch* x, float* out) {
+    if (!x || batch != (*x).n) {
+      batch = x->n;
+      cudaDeviceSynchronize();
+    }
+    k<<<1, 256>>>(out, batch);
+  }
+  // A pointer that nobody reads through may be null in each step.
+  void masked(const float* mask, float* out, int n) {
+    if (mask == nullptr || batch != n) {
+      batch = n;
+      cudaDeviceSynchronize();  // expect-high [sync-in-loop]
+    }
+    k<<<1, 256>>>(out, n);
+  }
+  // There and another batch than the last, which is never followed.
+  void present(const Batch* x, float* out) {
+    if (x != nullptr && batch != x->n) {
+      cudaDeviceSynchronize();  // expect-high [sync-in-loop]
+    }
+    k<<<1, 256>>>(out, batch);
+  }
+};
+void reads(Reader& reader, const std::vector<Batch*>& batches, const float* mask, float* out, int steps) {
+  for (int i = 0; i < steps; ++i) {
+    reader.forward(batches[i], out);
+    reader.backward(batches[i], out);
+    reader.masked(mask, out, i);
+    reader.present(batches[i], out);
+  }
+}
+
 void shapes(Layer& layer, const float* x, const std::vector<int>& sizes, int steps, bool wanted) {
   for (int i = 0; i < steps; ++i) {
     layer.forward(x, sizes[i], sizes[0]);
     layer.again(x, sizes[i]);
     layer.either(x, sizes[i], wanted);
   }
+}
+
+// A constant that no signed number holds is a constant.
+void unlimited(Layer& layer, const float* x, int n) {
+  size_t limit = 0;
+  limit = static_cast<size_t>(-1);
+  if (limit != 0xFFFFFFFFFFFFFFFFull) cudaDeviceSynchronize();  // expect-medium [sync-in-loop]
+  layer.forward(x, n, n);
 }
 
 // Counted anew in each call, and compared with a constant: nothing is there to follow.

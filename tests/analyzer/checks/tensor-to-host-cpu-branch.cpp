@@ -67,3 +67,30 @@ void moved_where_needed(torch::nn::Linear& net, torch::optim::Adam& optimizer, i
     optimizer.step();
   }
 }
+
+// A check that throws parts what follows as a return does.
+torch::Tensor kernel_of_the_host(torch::Tensor x) {
+  if (x.is_cuda()) throw std::runtime_error("expected a tensor on the CPU");
+  auto y = x * 2 + 1;
+  if (y.sum().item<float>() > 0) return y;
+  return ((y - x) * y).abs();
+}
+
+torch::Tensor kernel_of_the_gpu(torch::Tensor x) {
+  if (!x.is_cuda()) throw std::runtime_error("expected a tensor on the GPU");
+  if (x.size(0) == 0) throw std::runtime_error("expected rows");
+  if (x.sum().item<float>() > 0) return x;  // expect-high [branch-on-device]
+  return x + 1;
+}
+
+void by_check(torch::nn::Linear& net, torch::optim::Adam& optimizer, torch::Device device, int steps) {
+  net->to(device);
+  for (int step = 0; step < steps; ++step) {
+    auto x = torch::randn({64, 8}, device);
+    auto y = kernel_of_the_gpu(x);
+    y = y + kernel_of_the_host(x);
+    auto loss = net(y).sum();
+    loss.backward();
+    optimizer.step();
+  }
+}

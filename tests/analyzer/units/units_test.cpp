@@ -205,7 +205,24 @@ TEST_F(Units, HeaderSeenByTwoUnitsIsReportedOnce) {
   EXPECT_EQ(analyse_in(folder_).findings.size(), 1u);
   const std::string header = folder_.path() + "/shared.h";
   EXPECT_EQ(analyse_in(folder_, {header}).findings.size(), 1u);
-  EXPECT_TRUE(analyse_in(folder_, {b}).findings.empty()) << "a header that was not named is not told";
+  EXPECT_TRUE(analyse_in(folder_, {b}).findings.empty()) << "another unit includes the header, too";
+  EXPECT_EQ(analyse_in(folder_, {a, b}).findings.size(), 1u) << "all units that include it were named";
+}
+
+TEST_F(Units, HeaderOfTheRequestedUnitAloneIsReported) {
+  folder_.write("trainer.h", std::string("#pragma once\n") + "#include <cuda_runtime.h>\n__global__ void k(float* x);\n"
+      "struct Trainer {\n  void train(float* x, int steps) {\n    for (int i = 0; i < steps; ++i) {\n"
+      "      k<<<1, 1>>>(x);\n      cudaDeviceSynchronize();\n    }\n  }\n};\n");
+  const std::string main = folder_.write("main.cu", "#include \"trainer.h\"\nint main() { Trainer().train(nullptr, 9); }\n");
+  const std::string other = folder_.write("other.cu", "int other() { return 0; }\n");
+  write_database(folder_.path(), {main, other});
+  EXPECT_EQ(places(analyse_in(folder_, {main})), (std::set<std::string>{"sync-in-loop@trainer.h:8"}));
+  EXPECT_TRUE(places(analyse_in(folder_, {other})).empty());
+  AnalysisOptions fix;
+  fix.database = folder_.path();
+  fix.files = {main};
+  fix.by_path = false;
+  EXPECT_TRUE(analyse(fix).findings.empty()) << "no file is mended that was not named";
 }
 
 TEST_F(Units, RulesAndLevelsChoose) {
