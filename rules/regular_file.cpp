@@ -3,9 +3,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
-#include <vector>
 
 namespace syncsniff {
 namespace {
@@ -46,16 +46,20 @@ int open_regular_file(const std::string& path, std::string& problem, int mode) {
 std::optional<std::string> read_regular_file(const std::string& path, std::string& problem, uint64_t max_bytes) {
   const int fd = open_regular_file(path, problem);
   if (fd < 0) return std::nullopt;
-  // Not by the size it has: files of /proc say 0, and others may grow.
-  std::string text;
-  std::vector<char> bytes(kReadBytes);  // not on a stack, which may be small (ulimit -s 64)
+  // The size is where to begin, not where to end: files of /proc say 0, and others may grow or shrink.
+  struct stat info {};
+  const uint64_t told = fstat(fd, &info) == 0 && info.st_size > 0 ? static_cast<uint64_t>(info.st_size) : 0;
+  std::string text(std::min(told, max_bytes) + 1, '\0');  // one more: the read that finds the end needs room
+  size_t size = 0;
   ssize_t got = 0;
-  while (text.size() <= max_bytes) {
-    got = read(fd, bytes.data(), bytes.size());
+  while (size <= max_bytes) {
+    if (size == text.size()) text.resize(size + std::max(size, kReadBytes));
+    got = read(fd, text.data() + size, text.size() - size);
     if (got < 0 && errno == EINTR) continue;
     if (got <= 0) break;
-    text.append(bytes.data(), static_cast<size_t>(got));
+    size += static_cast<size_t>(got);
   }
+  text.resize(size);
   if (got < 0) problem = std::strerror(errno);
   if (text.size() > max_bytes) problem = "holds more than " + std::to_string(max_bytes >> 20) + " MiB";
   close(fd);

@@ -13,7 +13,7 @@ namespace {
 constexpr const char* kStandardLibrary = "c:@N@std@";  // how the identities of its functions and classes begin
 
 // Of a class's fields and of namespaces, and behind the caller's pointers: what is there after the call, too.
-bool outlives_call(const std::string& node) {
+bool outlives_call(std::string_view node) {
   const size_t begin = node.find_first_not_of('*');
   if (begin == std::string::npos) return false;
   if (begin > 0 && node.compare(begin, 2, "p:") == 0) return true;

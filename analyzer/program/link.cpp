@@ -1,5 +1,6 @@
 // Which units make one program. A database does not say what is linked with what; a main() and what it reaches do.
 #include <algorithm>
+#include <string_view>
 #include <unordered_map>
 #include <unordered_set>
 
@@ -13,7 +14,7 @@ namespace {
 using facts::UnitFacts;
 
 struct Definitions {
-  std::unordered_map<std::string, std::vector<size_t>> units_of;  // external function or method -> defining units
+  std::unordered_map<std::string_view, std::vector<size_t>> units_of;  // external function or method -> defining units
 };
 
 bool has_main(const UnitFacts& unit) {
@@ -23,14 +24,16 @@ bool has_main(const UnitFacts& unit) {
   return false;
 }
 
-void add_mentions(const Value& value, std::unordered_set<std::string>& out) {
+using Mentions = std::unordered_set<std::string_view>;  // into the units
+
+void add_mentions(const Value& value, Mentions& out) {
   if (value.kind == Value::Kind::kFunction) out.insert(value.node);
   for (const Value& v : value.operands) add_mentions(v, out);
 }
 
 // Every function that a unit calls, overrides or takes the address of.
-std::unordered_set<std::string> mentioned(const UnitFacts& unit) {
-  std::unordered_set<std::string> out;
+Mentions mentioned(const UnitFacts& unit) {
+  Mentions out;
   for (const Function& f : unit.functions) {
     for (const Event& e : f.events) {
       if (!e.callee.empty()) out.insert(e.callee);
@@ -53,11 +56,11 @@ size_t common_path(const std::string& a, const std::string& b) {
 std::vector<std::vector<size_t>> without_clashes(const std::vector<UnitFacts>& units, const std::vector<size_t>& rest) {
   struct Group {
     std::vector<size_t> units;
-    std::unordered_set<std::string> defined;
+    std::unordered_set<std::string_view> defined;
   };
   std::vector<Group> groups;
   for (size_t u : rest) {
-    std::vector<std::string> defines;
+    std::vector<std::string_view> defines;
     for (const Function& f : units[u].functions) {
       if (f.place.file == units[u].file && !f.is_static_or_local) defines.push_back(f.usr);
     }
@@ -65,7 +68,7 @@ std::vector<std::vector<size_t>> without_clashes(const std::vector<UnitFacts>& u
     size_t longest = 0;
     for (Group& group : groups) {
       bool clash = false;
-      for (const std::string& usr : defines) clash |= group.defined.count(usr) != 0;
+      for (const std::string_view usr : defines) clash |= group.defined.count(usr) != 0;
       const size_t common = common_path(units[group.units.front()].file, units[u].file) + 1;
       if (!clash && common > longest) best = &group, longest = common;
     }
@@ -90,7 +93,7 @@ void agree_on_runs(std::vector<UnitFacts>& units) {
     std::vector<Function*> all;
     bool broken = false;  // one is of a unit with errors
   };
-  std::unordered_map<std::string, Copies> by_usr;
+  std::unordered_map<std::string_view, Copies> by_usr;
   for (UnitFacts& unit : units) {
     for (Function& f : unit.functions) {
       Copies& copies = by_usr[f.usr];
@@ -116,7 +119,7 @@ std::vector<std::unique_ptr<Program>> link_programs(std::vector<UnitFacts>& unit
   answer_questions(units);
   agree_on_runs(units);
   Definitions definitions;
-  std::vector<std::unordered_set<std::string>> mentions;
+  std::vector<Mentions> mentions;
   std::vector<bool> is_root(units.size());
   for (size_t u = 0; u < units.size(); ++u) {
     is_root[u] = has_main(units[u]);
@@ -127,7 +130,7 @@ std::vector<std::unique_ptr<Program>> link_programs(std::vector<UnitFacts>& unit
     std::vector<size_t> order{root};
     std::unordered_set<size_t> in{root};
     for (size_t i = 0; i < order.size(); ++i) {
-      for (const std::string& usr : mentions[order[i]]) {
+      for (const std::string_view usr : mentions[order[i]]) {
         auto found = definitions.units_of.find(usr);
         if (found == definitions.units_of.end()) continue;
         // Defined here too (a header's inline function): this copy is the one that runs.
@@ -148,7 +151,7 @@ std::vector<std::unique_ptr<Program>> link_programs(std::vector<UnitFacts>& unit
   // Virtual functions' overriders are named by nobody: units that override something reached come along.
   const auto with_overriders = [&](std::vector<size_t> order) {
     std::unordered_set<size_t> in(order.begin(), order.end());
-    std::unordered_set<std::string> called;
+    Mentions called;
     for (size_t u : order) called.insert(mentions[u].begin(), mentions[u].end());
     for (size_t u = 0; u < units.size(); ++u) {
       if (in.count(u) || is_root[u]) continue;

@@ -7,6 +7,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <string_view>
 #include <unordered_map>
 #include <unordered_set>
 #include <vector>
@@ -323,15 +324,16 @@ class Program {
   const Words& words_;
   const Words no_words_;
   std::vector<const Function*> functions_;
-  std::unordered_map<std::string, int> by_usr_;
-  std::unordered_map<std::string, std::vector<int>> overriders_;
-  std::unordered_map<std::string, std::vector<LinkedFlow>> flows_;
+  // By names that stand in the units.
+  std::unordered_map<std::string_view, int> by_usr_;
+  std::unordered_map<std::string_view, std::vector<int>> overriders_;
+  std::unordered_map<std::string_view, std::vector<LinkedFlow>> flows_;
   struct ArgumentUse {
     Site site;
     int argument;
   };
-  std::unordered_map<std::string, std::vector<ArgumentUse>> written_arguments_;
-  std::unordered_set<std::string> aliased_;  // variables that a flow hands on as they are
+  std::unordered_map<std::string_view, std::vector<ArgumentUse>> written_arguments_;
+  std::unordered_set<std::string_view> aliased_;  // variables that a flow hands on as they are
   std::vector<std::vector<std::vector<int>>> callees_;
   std::vector<std::vector<Site>> callers_;
   struct Callback {

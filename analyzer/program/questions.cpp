@@ -1,6 +1,6 @@
 #include "analyzer/program/questions.h"
 
-#include <string>
+#include <string_view>
 #include <unordered_map>
 
 namespace syncsniff::program {
@@ -87,8 +87,9 @@ class Answers {
     return guard;
   }
 
-  std::unordered_map<std::string, std::vector<const Function*>> functions_, overriders_;
-  std::unordered_map<std::string, Turn> turns_;
+  // The names are those of the units.
+  std::unordered_map<std::string_view, std::vector<const Function*>> functions_, overriders_;
+  std::unordered_map<std::string_view, Turn> turns_;
 };
 
 }  // namespace
