@@ -80,7 +80,7 @@ FixTier fix_tier_from_string(const std::string& text);
 // One source unit's outcome: a unit that could not be read is never called clean.
 struct UnitStatus {
   std::string file;
-  std::string status;  // analysed | partial | failed | skipped
+  std::string status;  // analysed | partial | failed
   std::string why;
 };
 

@@ -179,7 +179,7 @@ void FunctionWalker::assignment(const Expr* left, const Expr* right, const Expr*
     return;
   }
   const QualType type = left->getType();
-  if (!is_pointer_like(type) || writes_into_tensor(left)) return;
+  if (!may_hold_pointer(type) || writes_into_tensor(left)) return;
   const std::string into = values_.assigned_node(left);
   if (into.empty()) return;
   flow(into, values_.value_of(right), left->getSourceRange());
@@ -262,7 +262,7 @@ void FunctionWalker::construct(const CXXConstructExpr* construct) {
   if (!constructor->isUserProvided() && !constructor->isCopyOrMoveConstructor()) {
     for (const FieldDecl* field : constructor->getParent()->fields()) {
       const Expr* init = field->hasInClassInitializer() ? field->getInClassInitializer() : nullptr;
-      if (init && is_pointer_like(field->getType()))
+      if (init && may_hold_pointer(field->getType()))
         flow(node_of(field), bound_value(init, field->getType()), field->getSourceRange());
     }
   }

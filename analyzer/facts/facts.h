@@ -191,7 +191,6 @@ struct Event {
     kHostRead,  // the host reads memory through a pointer (object: the pointer)
     kStore,     // the host writes memory through a pointer (object: the pointer)
     kReturn,    // args[0]
-    kHostWork,  // a loop of host arithmetic over memory
     kElapsed,   // a difference of two readings of a clock: args[0] the later one, args[1] the earlier, calls or nodes
   };
   Kind kind = Kind::kCall;

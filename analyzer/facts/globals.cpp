@@ -35,7 +35,7 @@ class Globals {
   void read(const VarDecl* var) {
     const Place place = place_of(var->getSourceRange(), context_);
     hand_over(var->getInit(), place);
-    if (!is_pointer_like(var->getType())) return;
+    if (!may_hold_pointer(var->getType())) return;
     unit_.flows.push_back({node_of(var), values_.value_of(var->getInit()), place, -1});
     if (const auto* list = dyn_cast<InitListExpr>(strip(var->getInit()))) read_list("*" + node_of(var), list, place);
   }

@@ -162,13 +162,10 @@ bool is_device_type(QualType type) {
   return enumeration && enumeration->getDecl()->getIdentifier() && enumeration->getDecl()->getName() == "DeviceType";
 }
 
-bool is_pointer_like(QualType type) {
+bool may_hold_pointer(QualType type) {
   type = type.getNonReferenceType().getCanonicalType();
   if (type->isPointerType() || type->isArrayType() || type->isMemberPointerType()) return true;
-  if (is_tensor(type) || is_device_type(type)) return true;
-  return record_named(type, {"unique_ptr", "shared_ptr", "vector", "array", "span", "function", "host_vector",
-                             "device_vector", "device_ptr", "optional", "intrusive_ptr", "ArrayRef"}) ||
-         type->isRecordType();
+  return type->isRecordType() || is_device_type(type);
 }
 
 QualType parameter_type(const FunctionDecl* callee, unsigned index) {

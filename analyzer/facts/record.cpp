@@ -132,7 +132,7 @@ std::string FunctionWalker::target_of(const Expr* arg, QualType parameter) const
 }
 
 void FunctionWalker::add_loops(Event& event, const Expr* arg) {
-  if (!arg || !is_pointer_like(arg->getType())) return;
+  if (!arg || !may_hold_pointer(arg->getType())) return;
   for (const auto& [parameter, picked] : picking_parameters()) {
     if (mentions(arg, picked)) event.picked_by.push_back(parameter);
   }
@@ -162,7 +162,7 @@ void FunctionWalker::leave_out_recurrences(Event& event, const CUDAKernelCallExp
       for (unsigned i = 0; index == parameter && i < call->getNumArgs(); ++i) {
         const QualType type = parameter_type(kernel, i);
         const bool written = type.isNull() || (type->isPointerType() && !type->getPointeeType().isConstQualified());
-        if (written && is_pointer_like(call->getArg(i)->getType()) && !mentions(call->getArg(i), picked)) return true;
+        if (written && may_hold_pointer(call->getArg(i)->getType()) && !mentions(call->getArg(i), picked)) return true;
       }
     }
     return false;

@@ -53,7 +53,7 @@ void for_each_field(const InitListExpr* list, const std::function<void(const Fie
     if (field->isUnnamedBitField()) continue;
     if (i >= semantic->getNumInits()) return;
     const Expr* init = semantic->getInit(i++);
-    if (init && !isa<ImplicitValueInitExpr>(init) && is_pointer_like(field->getType())) visit(field, init);
+    if (init && !isa<ImplicitValueInitExpr>(init) && may_hold_pointer(field->getType())) visit(field, init);
   }
 }
 

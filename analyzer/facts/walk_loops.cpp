@@ -58,7 +58,7 @@ void FunctionWalker::loop(const Stmt* stmt) {
     statement(r->getInit());
     if (r->getRangeInit()) expression(r->getRangeInit());
     // What the loop variable holds is an element of the range.
-    if (is_pointer_like(r->getLoopVariable()->getType()) && r->getRangeInit()) {
+    if (may_hold_pointer(r->getLoopVariable()->getType()) && r->getRangeInit()) {
       Value value;
       value.kind = Value::Kind::kContent;
       value.operands.push_back(values_.value_of(r->getRangeInit()));

@@ -75,7 +75,7 @@ void FunctionWalker::walk(const FunctionDecl* decl, const std::string& owner) {
   f.is_static_or_local = only_in_this_program(decl);
   for (const ParmVarDecl* param : decl->parameters()) {
     f.params.push_back(node_of(param));
-    f.param_is_pointer.push_back(is_pointer_like(param->getType()));
+    f.param_is_pointer.push_back(may_hold_pointer(param->getType()));
   }
   if (const auto* method = dyn_cast<CXXMethodDecl>(decl)) {
     if (!method->isStatic()) values_.set_this(this_node_of(method));
@@ -287,7 +287,7 @@ void FunctionWalker::declaration(const VarDecl* var) {
   // auto parts = x.split(2): the elements.
   if (Value made = values_.elements_made_by(var->getInit()); made.kind != Value::Kind::kUnknown)
     flow("*" + node_of(var), std::move(made), var->getSourceRange());
-  if (type->isReferenceType() || is_pointer_like(type)) {
+  if (type->isReferenceType() || may_hold_pointer(type)) {
     flow(node_of(var), bound_value(var->getInit(), type), var->getSourceRange());
     // T* a[] = {x, y}: the array's elements point to x and y.
     const auto* list = type->isArrayType() ? dyn_cast<InitListExpr>(strip(var->getInit())) : nullptr;
@@ -320,7 +320,7 @@ void FunctionWalker::returned(const ReturnStmt* stmt) {
   returns.nodes.insert(returns.nodes.end(), computed.nodes.begin(), computed.nodes.end());
   returns.finiteness |= computed.finiteness;
   Event event = start_event(Event::Kind::kReturn, stmt->getRetValue());
-  if (is_pointer_like(stmt->getRetValue()->getType())) {
+  if (may_hold_pointer(stmt->getRetValue()->getType())) {
     Value value = bound_value(stmt->getRetValue(), decl_->getReturnType());
     flow(return_node_of(decl_), value, stmt->getSourceRange());
     if (decl_->getReturnType()->isLValueReferenceType() && is_container(decl_->getReturnType()))

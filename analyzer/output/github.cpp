@@ -54,7 +54,7 @@ std::string write_github(const FindingsDocument& document, const Baseline& basel
   // GitHub shows ten annotations of a kind for a step: a place is one.
   for (const Finding& finding : counted_places(document, baseline)) result += command(finding);
   for (const UnitStatus& unit : document.units) {
-    if (unit.status == "analysed" || unit.status == "skipped") continue;
+    if (unit.status == "analysed") continue;
     bool partial = unit.status == "partial";
     result += std::string(partial ? "::warning" : "::error") + " file=" + escape(unit.file, true) +
               ",title=syncsniff::" + escape((partial ? "only partly analysed: " : "not analysed: ") + unit.why, false) +

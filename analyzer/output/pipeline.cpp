@@ -40,7 +40,7 @@ void require_files(const std::vector<std::string>& files) {
 void warn_of_units(const FindingsDocument& document, bool all, std::ostream& err) {
   size_t warned = 0, not_shown = 0;
   for (const UnitStatus& unit : document.units) {
-    if ((unit.status == "analysed" && unit.why.empty()) || unit.status == "skipped") continue;
+    if (unit.status == "analysed" && unit.why.empty()) continue;
     // Failed ones are named however many there are: nobody else says which findings are missing.
     if (!all && warned >= kMaxUnitWarnings && unit.status != "failed") {
       ++not_shown;

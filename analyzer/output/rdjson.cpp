@@ -105,7 +105,7 @@ std::string write_rdjson(const Report& report) {
   for (const Finding& finding : counted_places(report.document, report.baseline))
     result["diagnostics"].push_back(diagnostic(finding, report.sources));
   for (const UnitStatus& unit : report.document.units)
-    if (unit.status != "analysed" && unit.status != "skipped") result["diagnostics"].push_back(diagnostic(unit));
+    if (unit.status != "analysed") result["diagnostics"].push_back(diagnostic(unit));
   return guard_json(result.dump(2, ' ', false, Json::error_handler_t::replace)) + "\n";
 }
 

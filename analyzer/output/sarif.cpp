@@ -104,7 +104,7 @@ class SarifWriter {
     json["executionSuccessful"] = !nothing_analysed(tally);
     Json notes = Json::array();
     for (const UnitStatus& unit : document_.units) {
-      if (unit.status == "analysed" || unit.status == "skipped") continue;
+      if (unit.status == "analysed") continue;
       bool partial = unit.status == "partial";
       Json note;
       note["level"] = partial ? "warning" : "error";

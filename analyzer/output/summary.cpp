@@ -53,8 +53,6 @@ Tally count(const FindingsDocument& document, const Baseline& baseline, std::opt
       ++tally.analysed;
     else if (unit.status == "partial")
       ++tally.partial;
-    else if (unit.status == "skipped")
-      ++tally.skipped;
     else
       ++tally.failed;  // a status we do not know is not a clean one
   }
@@ -80,16 +78,12 @@ std::string summary_line(const Tally& tally) {
   line += "; " + plural(tally.analysed, "unit") + " analysed";
   if (tally.partial) line += ", " + std::to_string(tally.partial) + " partial";
   if (tally.failed) line += ", " + std::to_string(tally.failed) + " failed";
-  if (tally.skipped) line += ", " + std::to_string(tally.skipped) + " skipped";
   if (tally.rules_left_out) line += ", " + plural(tally.rules_left_out, "rule") + " left out";
   if (tally.partial || tally.failed || tally.rules_left_out) line += ": not all of the program was checked";
   return line;
 }
 
-bool nothing_analysed(const Tally& tally) {
-  bool read_any = tally.analysed + tally.partial > 0;
-  return !read_any && (tally.failed > 0 || tally.skipped == 0);
-}
+bool nothing_analysed(const Tally& tally) { return tally.analysed + tally.partial == 0; }
 
 bool report_nothing_analysed(const Tally& tally, bool accept_partial, std::ostream& err) {
   const char* const begin = "syncsniff: error: nothing could be analysed: ";

@@ -14,12 +14,12 @@ namespace syncsniff::output {
 struct Tally {
   // Places, each a rule and a line, with a hot call that counts: it is neither allowed nor in the baseline.
   unsigned findings = 0;
-  unsigned hot_calls = 0;                                       // that count, of all places
-  std::array<unsigned, 4> by_severity{};                        // places, by the most severe of their calls that count
-  unsigned files = 0;                                           // that hold them
-  unsigned failing = 0;                                         // of those, at or above the fail level
-  unsigned allowed = 0, in_baseline = 0;                        // places with such a call
-  unsigned analysed = 0, partial = 0, failed = 0, skipped = 0;  // units
+  unsigned hot_calls = 0;                          // that count, of all places
+  std::array<unsigned, 4> by_severity{};           // places, by the most severe of their calls that count
+  unsigned files = 0;                              // that hold them
+  unsigned failing = 0;                            // of those, at or above the fail level
+  unsigned allowed = 0, in_baseline = 0;           // places with such a call
+  unsigned analysed = 0, partial = 0, failed = 0;  // units
   unsigned rules_left_out = 0;
 };
 

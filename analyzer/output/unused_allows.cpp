@@ -43,10 +43,8 @@ std::vector<UnusedAllow> unused_allows(const std::vector<SuppressionName>& comme
   std::set<std::string> not_whole;
   for (const UnitStatus& unit : document.units)
     if (unit.status != "analysed") not_whole.insert(real_path(unit.file));
-  const auto others =
-      static_cast<unsigned>(std::count_if(document.units.begin(), document.units.end(), [](const UnitStatus& unit) {
-        return unit.status != "analysed" && unit.status != "skipped";
-      }));
+  const auto others = static_cast<unsigned>(std::count_if(
+      document.units.begin(), document.units.end(), [](const UnitStatus& unit) { return unit.status != "analysed"; }));
   const std::set<std::string> requested = real_paths(files);
   ConditionalLines conditional(sources);
   for (const SuppressionName& one : comments) {

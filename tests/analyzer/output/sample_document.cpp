@@ -68,8 +68,7 @@ FindingsDocument sample_document() {
   document.findings = {in_loop(), redundant(), copied(), read_back()};
   document.units = {{"train.cu", "analysed", ""},
                     {"my step.cu", "partial", "1 error: 'omp.h' file not found"},
-                    {"other,100%:x.cu", "failed", "fatal error\nin line 3"},
-                    {"plain.cpp", "skipped", "no CUDA in it"}};
+                    {"other,100%:x.cu", "failed", "fatal error\nin line 3"}};
   return document;
 }
 

@@ -94,7 +94,6 @@ TEST_F(UnusedAllows, NotInFilesThatWereReadInPart) {
   unit("a.cu", text);
   unit("part.cu", text, "partial");
   unit("none.cu", text, "failed");
-  unit("skip.cu", text, "skipped");
   EXPECT_EQ(unused(),
             Told{"?a.cu:1: allow(sync-in-loop) silences no finding in this run; 2 units were not read completely and "
                  "may need it"});
