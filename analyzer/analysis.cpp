@@ -276,8 +276,7 @@ FindingsDocument analyse(const AnalysisOptions& options) {
   if (options.progress) judging.tick = [&] { progress.show(checking, "checking the program"); };
   judging.why_not_line = options.why_not.line;
   if (!options.why_not.file.empty()) judging.why_not_file = canonical(options.why_not.file);
-  static Judgement& judgement = *new Judgement;  // never freed, either
-  judgement = judge(units, known, judging);
+  Judgement judgement = judge(units, known, judging);
 
   FindingsDocument document;
   document.fetched = plan.fetched;

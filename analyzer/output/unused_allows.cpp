@@ -41,10 +41,12 @@ std::vector<UnusedAllow> unused_allows(const std::vector<SuppressionName>& comme
   std::vector<UnusedAllow> unused;
   if (!document.rules_left_out.empty()) return unused;
   std::set<std::string> not_whole;
-  for (const UnitStatus& unit : document.units)
-    if (unit.status != "analysed") not_whole.insert(real_path(unit.file));
-  const auto others = static_cast<unsigned>(std::count_if(
-      document.units.begin(), document.units.end(), [](const UnitStatus& unit) { return unit.status != "analysed"; }));
+  unsigned others = 0;
+  for (const UnitStatus& unit : document.units) {
+    if (unit.status == "analysed") continue;
+    not_whole.insert(real_path(unit.file));
+    ++others;
+  }
   const std::set<std::string> requested = real_paths(files);
   ConditionalLines conditional(sources);
   for (const SuppressionName& one : comments) {

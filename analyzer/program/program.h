@@ -324,7 +324,7 @@ class Program {
   const Words& words_;
   const Words no_words_;
   std::vector<const Function*> functions_;
-  // By names that stand in the units.
+  // All keys here are names that stand in the units, which outlive the program.
   std::unordered_map<std::string_view, int> by_usr_;
   std::unordered_map<std::string_view, std::vector<int>> overriders_;
   std::unordered_map<std::string_view, std::vector<LinkedFlow>> flows_;
