@@ -44,15 +44,18 @@ void note_the_end(const reader::Trace& trace, std::vector<std::string>& notes) {
 }
 
 // Says why the report has no GPU activity.
-void note_missing_timeline(const reader::Trace& trace, std::vector<std::string>& notes) {
+void note_missing_timeline(const reader::Trace& trace, const std::vector<timeline::DeviceTimeline>& devices,
+                           std::vector<std::string>& notes) {
   const bool asked_for_windows = trace.header.mode() == trace::TimelineMode::kWindows;
   const bool is_explained = std::any_of(trace.notes.begin(), trace.notes.end(), [](const std::string& note) {
     return note.find("GPU timeline") != std::string::npos;
   });
-  if (asked_for_windows && trace.windows.empty() && !is_explained)
-    notes.push_back(
-        "the run launched too little, or was too short, for a window of GPU activity: how busy the GPU was is not "
-        "known; --timeline=full records all of it");
+  if (!asked_for_windows || !devices.empty() || is_explained) return;
+  const size_t windows = trace.windows.size();
+  notes.push_back((windows == 0 ? "the run launched too little, or was too short, for a window of GPU activity"
+                                : "no GPU work lies in the " + std::to_string(windows) + " window" +
+                                      (windows == 1 ? "" : "s") + " of GPU activity") +
+                  std::string(": how busy the GPU was is not known; --timeline=full records all of it"));
 }
 
 // With the GPU to itself a launch begins some 5 to 20 us after the call (H200, PCIe 5); beside another process it waits
@@ -98,7 +101,7 @@ RunReport make_report(const reader::Trace& trace, const reader::Places& places,
   if (!lines && !sites.empty() && symbol_hints.empty())
     report.notes.push_back("no line information in the program: compile it with -g to see lines instead of addresses");
   report.notes.insert(report.notes.end(), symbol_hints.begin(), symbol_hints.end());
-  note_missing_timeline(trace, report.notes);
+  note_missing_timeline(trace, report.analysis.devices, report.notes);
   if (!trace.gpu_work.empty() && trace.clock_pairs.empty())
     report.notes.push_back("the GPU's clock was never matched with the host's: GPU idle causes may be wrong");
   note_slow_starts(report.analysis.devices, report.notes);

@@ -97,16 +97,23 @@ Opened come_and_open(uint64_t launches) noexcept {
 }
 
 // As long as CUPTI is in the process each launch takes longer, whether it records or not: 7 to 10 % of a step of llm.c
-// on an H200. So it leaves after a window, as soon as the records of what the window put on the device are there.
+// on an H200. So it leaves after a window, once the records of what the window put on the device are there and the
+// launches since then have lost as much time to it as its return will cost. A window in a start-up that launches little
+// is then followed by another one without a return between them: that took 200 ms with two GPUs.
 class Departure {
  public:
-  void window_closed() noexcept {
+  void has_come(uint64_t ns) noexcept { coming_ns_ = ns; }
+  void window_closed(uint64_t launches) noexcept {
     work_ = mark_work();
     closed_ns_ = last_record_ns_ = trace::monotonic_ns();
+    is_recorded_ = false;
+    closed_launches_ = launches;
   }
-  void leave_when_due(WindowBudget& budget) noexcept {
+  void leave_when_due(WindowBudget& budget, uint64_t launches) noexcept {
     if (!may_leave()) return stop_recording_for_good();
-    if (trace::monotonic_ns() < next_try_ns_ || !all_is_recorded(budget)) return;
+    if (trace::monotonic_ns() < next_try_ns_) return;
+    if (!is_recorded_) is_recorded_ = all_is_recorded(budget);
+    if (!is_recorded_ || (!records_until_it_leaves() && lost_ns(launches) < coming_ns_)) return;
     const uint64_t begin_ns = trace::monotonic_ns();
     if (close_graph_gate(kLongestHoldNs)) {
       detach();
@@ -114,10 +121,16 @@ class Departure {
     } else {
       next_try_ns_ = hold_again_ns(begin_ns);
     }
-    budget.spend(trace::monotonic_ns() - begin_ns);
+    budget.spend(lost_ns(launches) + trace::monotonic_ns() - begin_ns);
+  }
+  // What the launches since the window have lost. Nothing where CUPTI cannot leave: no window would change it.
+  uint64_t lost_ns(uint64_t launches) const noexcept {
+    return may_leave() ? (launches - closed_launches_) * kLostPerLaunchNs : 0;
   }
 
  private:
+  static constexpr uint64_t kLostPerLaunchNs = 350;  // llm.c, 960 launches in a step of 4.7 ms, on an H200
+
   bool all_is_recorded(WindowBudget& budget) noexcept {
     flush_gpu_side();
     uint64_t records = 0;
@@ -133,7 +146,8 @@ class Departure {
   }
 
   WorkMark work_{};
-  uint64_t closed_ns_ = 0, last_record_ns_ = 0, next_try_ns_ = 0;
+  bool is_recorded_ = false;
+  uint64_t coming_ns_ = 0, closed_ns_ = 0, closed_launches_ = 0, last_record_ns_ = 0, next_try_ns_ = 0;
 };
 
 void record_windows() noexcept {
@@ -144,9 +158,9 @@ void record_windows() noexcept {
     const uint64_t launches = launches_so_far(), now = trace::monotonic_ns();
     if (launches == 0) continue;
     if (first_ns == 0) first_ns = now;
-    if (is_attached()) departure.leave_when_due(budget);
+    if (is_attached()) departure.leave_when_due(budget, launches);
     if (!budget.may_open(now - first_ns, launches) || now < next_try_ns) continue;
-    const bool comes_again = !is_attached() && had_window();
+    const bool comes = !is_attached(), comes_again = comes && had_window();
     const Opened opened = come_and_open(launches);
     if (opened == Opened::kNever) return;
     if (opened == Opened::kNotNow) {
@@ -154,10 +168,12 @@ void record_windows() noexcept {
       continue;
     }
     const uint64_t attach_ns = trace::monotonic_ns() - now;
+    if (comes) departure.has_come(attach_ns);
     budget.open(now + attach_ns - first_ns, launches);
     if (!record_window(budget, first_ns)) return;
     if (comes_again) budget.spend(attach_ns);
-    departure.window_closed();
+    if (!comes) budget.spend(departure.lost_ns(launches));
+    departure.window_closed(launches_so_far());
   }
 }
 

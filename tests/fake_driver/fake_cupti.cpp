@@ -52,8 +52,8 @@ uint64_t now() {
 }
 
 // Coming and leaving take milliseconds, in which the program goes on.
-void take_time() {
-  const timespec time{0, 3000000};
+void take_time(long ms = 3) {
+  const timespec time{0, ms * 1000000};
   nanosleep(&time, nullptr);
 }
 
@@ -109,7 +109,8 @@ size_t write_records(uint8_t* at) {
 FAKE_API int cuptiActivityRegisterCallbacks(Request request, Complete complete) {
   if (std::getenv("FAKE_CUPTI_HELD") != nullptr) return 39;
   fake::log_event("attach");
-  take_time();
+  const char* ms = std::getenv("FAKE_CUPTI_COMES_MS");
+  take_time(ms != nullptr ? std::atol(ms) : 3);
   g_request = request;
   g_complete = complete;
   return 0;

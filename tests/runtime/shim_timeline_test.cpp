@@ -127,9 +127,12 @@ TEST_F(WindowsTest, AProfilerBeforeTheFirstWindowIsTold) {
 // CUPTI in the process slows each launch down, window or not: it leaves after a window and comes back for the next.
 class DetachTest : public WindowsTest {
  protected:
+  // ms in which, on a loaded machine too, the launches lose as much as CUPTI's coming cost.
+  static constexpr const char* kLong = "2500";
   void SetUp() override {
     WindowsTest::SetUp();
     environment_["FAKE_CUPTI_LOG"] = log_ = folder_ + "/cupti.log";
+    environment_["FAKE_CUDA_KERNEL_US"] = "1";
   }
   // How often CUPTI left, in a run of so many ms.
   size_t leaves(const std::string& way, const char* ms = "900") {
@@ -170,7 +173,7 @@ class DetachTest : public WindowsTest {
 };
 
 TEST_F(DetachTest, CuptiLeavesBetweenWindows) {
-  const size_t count = leaves("");
+  const size_t count = leaves("", kLong);
   EXPECT_GE(count, 1u);
   const ScannedTrace trace = scan_trace(trace_);
   ASSERT_GE(trace.windows.size(), 2u) << "it came back";
@@ -183,6 +186,13 @@ TEST_F(DetachTest, CuptiLeavesBetweenWindows) {
     };
     EXPECT_TRUE(std::any_of(trace.gpu_work.begin(), trace.gpu_work.end(), lies_in)) << "each window has its records";
   }
+}
+
+// Where it comes slowly (200 ms beside two GPUs), leaving costs more than the launches lose while it stays.
+TEST_F(DetachTest, OneThatComesSlowlyStaysForTheNextWindow) {
+  environment_["FAKE_CUPTI_COMES_MS"] = "150";
+  EXPECT_EQ(leaves(""), 0u);
+  EXPECT_GE(scan_trace(trace_).windows.size(), 2u);
 }
 
 // A graph that is launched while CUPTI comes, leaves or does not record fails after CUPTI has left.
@@ -215,11 +225,11 @@ TEST_F(DetachTest, OneOfAnOlderCudaStaysWithGraphs) {
   environment_["FAKE_CUPTI_VERSION"] = "26";
   EXPECT_EQ(leaves("graphs"), 0u);
   std::filesystem::remove(log_);
-  EXPECT_GE(leaves(""), 1u);
+  EXPECT_GE(leaves("", kLong), 1u);
 }
 
 // Nobody waits for a part of the work: its records come, and then no more.
-TEST_F(DetachTest, ItLeavesAProgramThatNeverWaits) { EXPECT_GE(leaves("unwaited", "1500"), 1u); }
+TEST_F(DetachTest, ItLeavesAProgramThatNeverWaits) { EXPECT_GE(leaves("unwaited", kLong), 1u); }
 
 TEST_F(DetachTest, AnOldCuptiStays) {
   environment_["FAKE_CUPTI_VERSION"] = "23";
