@@ -3,6 +3,7 @@
 // keep and what they give back.
 #include <algorithm>
 
+#include "analyzer/program/host_arguments.h"
 #include "analyzer/program/program.h"
 #include "analyzer/program/regions.h"
 
@@ -20,6 +21,8 @@ bool outlives_call(std::string_view node) {
   const bool variable = node.compare(begin, 2, "v:") == 0 && node.find('@') == std::string::npos;
   return variable || node.compare(begin, 2, "f:") == 0;
 }
+
+bool is_parameter(const std::string& node) { return node.compare(0, 2, "p:") == 0; }
 
 bool is_special_member(const std::string& name) {
   return name.ends_with("(constructor)") || name.find("::~") != std::string::npos;
@@ -41,6 +44,11 @@ std::string bare_node(const std::string& node) {
   return begin == std::string::npos ? "" : node.substr(begin);
 }
 
+void add_nodes(const Value& value, std::set<std::string>& out) {
+  if (!value.node.empty()) out.insert(bare_node(value.node));
+  for (const Value& operand : value.operands) add_nodes(operand, out);
+}
+
 void add_functions(const Value& value, std::set<std::string>& out) {
   if (value.kind == Value::Kind::kFunction) out.insert(value.node);
   for (const Value& operand : value.operands) add_functions(operand, out);
@@ -50,7 +58,8 @@ void add_functions(const Value& value, std::set<std::string>& out) {
 
 // What a function does in every call of it, with what it calls. Asked once a program, where it has a candidate.
 struct Program::Entries {
-  explicit Entries(const Program& program) : program_(program), count_(static_cast<int>(program.functions_.size())) {
+  explicit Entries(const Program& program)
+      : program_(program), count_(static_cast<int>(program.functions_.size())), host_arguments_(program) {
     find_loops();
     find_kept();
   }
@@ -61,6 +70,11 @@ struct Program::Entries {
     if (!program_.effects_[f].waits && !makes_[f]) return false;  // it enqueues and goes on
     if (is_special_member(function.name) || program_.looks_like_wrapper(f) || program_.builds_[f]) return false;
     return !keeps_or_gives_back(f);
+  }
+
+  // It makes the device memory that it works on, and both its input and its output are the caller's host memory.
+  bool is_whole_job(int f) const {
+    return makes_[f] && host_arguments_.are_uploaded(f) && host_arguments_.are_filled(f);
   }
 
  private:
@@ -124,6 +138,7 @@ struct Program::Entries {
     return out;
   }
 
+  static constexpr size_t kMost = 64;  // nodes of a function: one decides
   struct Kept {
     std::set<std::string> made, ended;
     bool operator==(const Kept&) const = default;
@@ -132,6 +147,9 @@ struct Program::Entries {
   void find_kept() {
     kept_.assign(count_, {});
     makes_.assign(count_, false);
+    returned_.assign(count_, {});
+    for (int f = 0; f < count_; ++f)
+      for (const auto& [flow, reading] : program_.returned(f)) add_nodes(flow->value, returned_[f]);
     for (bool changed = true; changed;) {
       changed = false;
       for (int f = 0; f < count_; ++f) changed |= read_kept(f);
@@ -151,32 +169,52 @@ struct Program::Entries {
   }
 
   void read_event(int f, int e) {
-    constexpr size_t kMost = 64;  // nodes of a function: one decides
     const Event& event = program_.functions_[f]->events[e];
-    Kept& kept = kept_[f];
-    const auto add = [](std::set<std::string>& to, const std::string& node) {
-      if (outlives_call(node) && to.size() < kMost) to.insert(bare_node(node));
-    };
-    if (const ApiFact* fact = program_.api(event); fact && event.kind == Event::Kind::kApi && !fact->pooled) {
-      if (is_of_driver(fact->allocates) || !fact->creates.empty()) {
-        makes_[f] = true;
-        add(kept.made, event.into);
-        if (fact->out_arg >= 0 && fact->out_arg < static_cast<int>(event.arg_nodes.size()))
-          add(kept.made, event.arg_nodes[fact->out_arg]);
-      }
-      const int freed = fact->freed_arg != kNoArg ? fact->freed_arg : fact->destroys.empty() ? kNoArg : 0;
-      if (freed >= 0 && freed < static_cast<int>(event.args.size())) add(kept.ended, event.args[freed].node);
-      return;
-    }
+    const ApiFact* fact = program_.api(event);
+    if (fact && event.kind == Event::Kind::kApi && !fact->pooled) return read_api(f, event, *fact);
     for (int callee : program_.callees({f, e})) {
-      if (kept.made.size() + kept.ended.size() < kMost) {
-        kept.made.insert(kept_[callee].made.begin(), kept_[callee].made.end());
-        kept.ended.insert(kept_[callee].ended.begin(), kept_[callee].ended.end());
-      }
-      if (!makes_[callee]) continue;
+      makes_[f] = makes_[f] || makes_[callee];
+      read_callee(f, event, callee);
+    }
+  }
+
+  void add_made(int f, const std::string& node) {
+    const bool stays = outlives_call(node) || (!node.empty() && returned_[f].count(bare_node(node)) != 0);
+    if (stays && kept_[f].made.size() < kMost) kept_[f].made.insert(bare_node(node));
+  }
+  // A pointer that the caller gave is given back, too, where its own value is.
+  static void add_ended(Kept& kept, const std::string& node) {
+    if ((outlives_call(node) || is_parameter(node)) && kept.ended.size() < kMost) kept.ended.insert(bare_node(node));
+  }
+
+  void read_api(int f, const Event& event, const ApiFact& fact) {
+    if (is_of_driver(fact.allocates) || !fact.creates.empty()) {
       makes_[f] = true;
-      add(kept.made, event.into);
-      for (const std::string& node : event.arg_nodes) add(kept.made, node);
+      add_made(f, event.into);
+      const bool is_known = fact.out_arg >= 0 && fact.out_arg < static_cast<int>(event.arg_nodes.size());
+      if (is_known) add_made(f, event.arg_nodes[fact.out_arg]);
+      for (const std::string& node : event.arg_nodes)
+        if (!is_known) add_made(f, node);
+    }
+    const int freed = fact.freed_arg != kNoArg ? fact.freed_arg : fact.destroys.empty() ? kNoArg : 0;
+    if (freed >= 0 && freed < static_cast<int>(event.args.size())) add_ended(kept_[f], event.args[freed].node);
+  }
+
+  // What the callee leaves behind one of its parameters is the argument's here; the rest has the same name in both.
+  void read_callee(int f, const Event& event, int callee) {
+    const Kept of_callee = kept_[callee];  // a copy: a function may call itself
+    const std::vector<std::string>& params = program_.functions_[callee]->params;
+    Kept& kept = kept_[f];
+    if (makes_[callee]) add_made(f, event.into);
+    for (const std::string& node : of_callee.made)
+      if (outlives_call(node) && kept.made.size() < kMost) kept.made.insert(node);
+    for (const std::string& node : of_callee.ended)
+      if (outlives_call(node) && kept.ended.size() < kMost) kept.ended.insert(node);
+    for (size_t i = 0; i < params.size() && i < event.arg_nodes.size(); ++i) {
+      if (of_callee.made.count(params[i]) != 0) add_made(f, event.arg_nodes[i]);
+      if (of_callee.ended.count(params[i]) == 0) continue;
+      add_ended(kept, event.args[i].node);
+      add_ended(kept, event.arg_nodes[i]);
     }
   }
 
@@ -189,7 +227,9 @@ struct Program::Entries {
 
   const Program& program_;
   const int count_;
+  const HostArguments host_arguments_;
   std::vector<bool> loops_, makes_;
+  std::vector<std::set<std::string>> returned_;  // the variables that a function's value is made of
   std::vector<Kept> kept_;
 };
 
@@ -218,7 +258,7 @@ void Program::find_taken() {
 
 // In a program whose main() trains, what nobody calls is left over, but for callbacks; where main() feeds the GPU in no
 // loop of its own, a framework does that and calls the program's overriders.
-std::vector<int> Program::entries(const std::set<int>& threads) const {
+std::vector<int> Program::entries(const std::set<int>& threads) {
   const bool has_main = std::any_of(functions_.begin(), functions_.end(), [](const Function* f) { return f->is_main; });
   bool trains = false;
   for (size_t f = 0; f < functions_.size(); ++f) trains |= heat_in_[f].hot && heat_in_[f].from_main;
@@ -232,7 +272,9 @@ std::vector<int> Program::entries(const std::set<int>& threads) const {
     const bool asked_for = has_main ? !trains && !function.overrides.empty() : exported;
     if (!asked_for && !taken_[f]) continue;
     if (!found) found.emplace(*this);
-    if (found->runs_each_call(f)) out.push_back(f);
+    if (!found->runs_each_call(f)) continue;
+    out.push_back(f);
+    if (found->is_whole_job(f)) whole_jobs_.insert(f);
   }
   return out;
 }

@@ -253,7 +253,7 @@ class Program {
   bool goes_deeper(Site call) const;
   struct Entries;
   void find_taken();
-  std::vector<int> entries(const std::set<int>& threads) const;
+  std::vector<int> entries(const std::set<int>& threads);
   bool link_waited_tasks();
   std::vector<Site> started_before(Site wait) const;
   bool overlaps(Site start, int wait) const;
@@ -359,6 +359,7 @@ class Program {
   std::vector<std::vector<bool>> holds_runs_;
   std::vector<bool> recursive_;             // recursion.cpp: in a cycle of calls that launches GPU work
   std::vector<bool> taken_;                 // entries.cpp: its address is kept, or given to code out of sight
+  std::set<int> whole_jobs_;                // entries.cpp: from the caller's host memory to the caller's host memory
   std::set<std::pair<int, int>> fan_outs_;  // threads.cpp: loops that start threads and do not wait for them
   // epochs.cpp: loops that an optimizer steps in, or that hold such a loop; functions that call an optimizer's step
   // outside of any loop, or hold such a loop.

@@ -40,7 +40,8 @@ bool ChunkWriter::start_chunk() noexcept {
     file_->count_dropped();
     return false;
   }
-  if (chunk_ != nullptr) file_->chunk_is_full(chunk_);
+  if (before_ != nullptr) file_->chunk_is_done(before_);
+  before_ = chunk_;
   chunk_ = next;
   used_ = 0;
   ++sequence_;

@@ -78,7 +78,7 @@ char* TraceFile::allocate_chunk(uint32_t tid, uint32_t sequence) noexcept {
   return chunk;
 }
 
-void TraceFile::chunk_is_full(char* chunk) noexcept {
+void TraceFile::chunk_is_done(char* chunk) noexcept {
   const ErrnoKept errno_kept;
   release_pages(chunk, kChunkBytes);
 }

@@ -24,7 +24,7 @@ class TraceFile {
 
   // A chunk that its thread has filled: the program's resident memory must not grow with the trace. The counters in it
   // that are updated in place come back with the next update.
-  void chunk_is_full(char* chunk) noexcept;
+  void chunk_is_done(char* chunk) noexcept;
 
   // Writes the end time and reason; the mapping stays, for threads that are still about.
   void close(StopReason reason) noexcept;
