@@ -81,7 +81,8 @@ class Follower {
       return event.object.memory == MemoryKind::kManaged || is_this_memory(event.object, site);
     // memcpy, std::accumulate, and other functions of unknown source.
     if (event.kind != Event::Kind::kCall || !program_.callees(site).empty()) return false;
-    if (!event.object.node.empty() && is_this_memory(event.object, site)) return true;
+    const bool holds_its_own = event.object.memory == MemoryKind::kPageable;  // a std::vector
+    if (!event.object.node.empty() && !holds_its_own && is_this_memory(event.object, site)) return true;
     return std::any_of(event.args.begin(), event.args.end(),
                        [&](const Value& argument) { return is_this_memory(argument, site); });
   }

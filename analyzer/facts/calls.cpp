@@ -185,6 +185,9 @@ void FunctionWalker::judge_foreign(Event& event, const CallExpr* call, const Cal
   const bool standard = called.callee->isInStdNamespace() || called.name.rfind("std::", 0) == 0;
   const bool hands_out = hands_out_tensor(call);
   event.harmless = standard || hands_out || from_c_library(called.callee, context_);
+  const auto* method = dyn_cast<CXXMethodDecl>(called.callee);
+  if (standard && method && container_memory(context_.getRecordType(method->getParent())) == MemoryKind::kPageable)
+    event.object.memory = MemoryKind::kPageable;
   if (!event.indirect && !standard && !hands_out && has_tensor(call)) event.kind = Event::Kind::kTensor;
 }
 

@@ -120,8 +120,15 @@ void FunctionWalker::managed_touch(Event::Kind kind, const DeclRefExpr* referenc
   push(std::move(event), nullptr);
 }
 
+// An object with virtual functions is the host's: a kernel neither makes one nor calls it.
+static bool points_to_host_object(const Expr* base) {
+  const QualType type = base->getType();
+  const CXXRecordDecl* record = type.isNull() ? nullptr : type->getPointeeCXXRecordDecl();
+  return record && record->hasDefinition() && record->isPolymorphic();
+}
+
 void FunctionWalker::host_read(const Expr* base, const Expr* whole) {
-  if (!whole->getType()->isArithmeticType()) return;
+  if (!whole->getType()->isArithmeticType() || points_to_host_object(base)) return;
   Event event = start_event(Event::Kind::kHostRead, whole);
   event.object = values_.value_of(base);
   event.is_volatile = whole->getType().isVolatileQualified();
@@ -148,7 +155,7 @@ void FunctionWalker::host_write(const Expr* target) {
   if (const auto* subscript = dyn_cast<ArraySubscriptExpr>(target)) base = subscript->getBase();
   const auto* unary = dyn_cast<UnaryOperator>(target);
   if (unary && unary->getOpcode() == UO_Deref) base = unary->getSubExpr();
-  if (!base) return;
+  if (!base || points_to_host_object(base)) return;
   Event event = start_event(Event::Kind::kStore, whole);
   event.object = values_.value_of(base);
   const std::string node = values_.assigned_node(base);
@@ -271,13 +278,13 @@ void FunctionWalker::construct(const CXXConstructExpr* construct) {
       of_project && constructor->isCopyConstructor() && constructor->isUserProvided() && !construct->isElidable();
   const bool trivial = constructor->isTrivial() || (constructor->isCopyOrMoveConstructor() && !copies);
   if (!api && (trivial || constructor->getParent()->isLambda())) return;
+  if (constructor->getParent()->getName() == "dim3") return;  // three numbers, of every launch
   // One that the compiler writes runs the constructors of its members.
   if (!api && of_project && !constructor->isUserProvided() && constructor->hasBody())
     lambdas_.emplace_back(constructor, "");
   Event event = start_event(api ? Event::Kind::kApi : Event::Kind::kCall, construct);
   event.callee = api ? name : usr_of(constructor);
   event.callee_name = constructor->getParent()->getNameAsString();
-  event.harmless = event.callee_name == "dim3";         // three numbers, of every launch
   if (api) event.object = values_.receiver(construct);  // thrust's vectors: where their elements live
   event.own_allocator = api && has_own_allocator(constructor->getParent());
   for (unsigned i = 0; i < construct->getNumArgs(); ++i) {

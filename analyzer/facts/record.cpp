@@ -171,6 +171,10 @@ void FunctionWalker::leave_out_recurrences(Event& event, const CUDAKernelCallExp
 
 void FunctionWalker::add_argument(Event& event, const Expr* arg, QualType parameter) {
   event.args.push_back(parameter.isNull() ? values_.value_of(arg) : bound_value(arg, parameter));
+  // A number points to nothing. What a reference to one lets be written, arg_nodes says.
+  if (event.args.back().kind == Value::Kind::kNode && arg->getType()->isArithmeticType() &&
+      (parameter.isNull() || !parameter->isReferenceType()))
+    event.args.back() = {};
   // index({i, j}), stack({a, b}): any of the tensors.
   if (event.args.back().kind == Value::Kind::kUnknown && isa<InitListExpr>(strip(arg))) {
     for (const Expr* tensor : listed_tensors(arg)) event.args.back().operands.push_back(values_.value_of(tensor));

@@ -86,12 +86,20 @@ void Program::find_step_loops() {
 }
 
 // Inside the loop, here or in what it calls, another loop goes through steps, as far as its head tells.
+// Between the two something is gated that happens once: `if (first) for (...) warm_up();` in each iteration.
+static bool runs_once_within(const Function& f, int region, int around) {
+  for (int r = f.regions[region].parent; r > 0 && r != around; r = f.regions[r].parent) {
+    if (f.regions[r].gate == facts::Gate::kLazy) return true;
+  }
+  return false;
+}
+
 bool Program::repeats_steps(int function, int region, int depth) const {
   const Function& f = *functions_[function];
   for (int r = 0; r < static_cast<int>(f.regions.size()); ++r) {
     const Region& inner = f.regions[r];
     const bool loop = (r != region || depth > 0) && inner.kind == Region::Kind::kLoop && region_launches_[function][r];
-    if (loop && inside(f, r, region) && looks_like_steps(inner)) return true;
+    if (loop && inside(f, r, region) && !runs_once_within(f, r, region) && looks_like_steps(inner)) return true;
   }
   if (depth >= kMaxDepth) return false;
   for (int e = 0; e < static_cast<int>(f.events.size()); ++e) {

@@ -115,13 +115,28 @@ Heat Program::heat_through(Heat heat, Site call, int callee) const {
   return heat;
 }
 
+// if (!init()) return; for (...) train(): init() says true once, and the loop that follows runs that once.
+static bool is_behind_answer(const Function& f, int region) {
+  if (f.regions[region].kind != Region::Kind::kLoop) return false;
+  bool answered = false;
+  for (int r = f.regions[region].parent; r > 0; r = f.regions[r].parent) {
+    const Region& around = f.regions[r];
+    if (around.kind == Region::Kind::kLoop) return false;
+    const bool lazy = around.gate == facts::Gate::kLazy;
+    if (lazy && around.question.function.empty()) return false;
+    answered |= lazy;
+  }
+  return answered && !is_off(f, region);
+}
+
 void Program::compute_heat() {
   find_callbacks();
   heat_in_.assign(functions_.size(), {});
   region_launches_.resize(functions_.size());
   for (int f = 0; f < static_cast<int>(functions_.size()); ++f) {
     for (int r = 0; r < static_cast<int>(functions_[f]->regions.size()); ++r) {
-      region_launches_[f].push_back(effects_[f].launches && effects_of_region(f, r).launches);
+      const bool counts = effects_[f].launches || is_behind_answer(*functions_[f], r);
+      region_launches_[f].push_back(counts && effects_of_region(f, r).launches);
     }
   }
   find_step_loops();

@@ -22,7 +22,7 @@ void Program::find_runs() {
   std::vector<int> work;
   const auto mark = [&](int f, int region) {
     const auto& regions = functions_[f]->regions;
-    if (is_off(*functions_[f], region)) return;
+    if (is_off_or_once(*functions_[f], region)) return;
     for (int r = region; r >= 0 && !holds_runs_[f][r]; r = regions[r].parent) holds_runs_[f][r] = true;
     if (!runs_[f]) work.push_back(f);
     runs_[f] = true;
