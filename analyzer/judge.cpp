@@ -62,7 +62,7 @@ Checked link_and_check(std::vector<UnitFacts>& units, const Knowledge& known, co
 std::string bytes_of(Checked& checked) {
   facts::ByteWriter writer;
   writer(checked.findings, checked.answers);
-  return writer.take();
+  return writer.bytes();
 }
 
 // The amount of code in a unit that has to be linked and checked.

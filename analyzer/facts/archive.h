@@ -8,6 +8,7 @@
 #include <string>
 #include <string_view>
 #include <type_traits>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -137,14 +138,24 @@ template <class T>
 inline constexpr bool kAllMembersArchived = decltype(fields(std::declval<FieldCounter&>(),
                                                             std::declval<T&>()))::value == member_count<T>();
 
+// Writes each different Text once, in front of all else; where a Text stands there is its number. 0: the empty one.
 class ByteWriter {
  public:
   template <class... T>
   void operator()(T&... values) {
     (put(values), ...);
   }
-  const std::string& bytes() const { return bytes_; }
-  std::string take() { return std::move(bytes_); }
+  std::string bytes() const {
+    ByteWriter whole;
+    whole.put_size(texts_.size());
+    for (const Text text : texts_) {
+      uint64_t hash = text.hash();
+      whole.put(hash);
+      whole.put_size(text.size());
+      whole.raw(text.data(), text.size());
+    }
+    return std::move(whole.bytes_) + bytes_;
+  }
 
  private:
   template <class T>
@@ -158,6 +169,12 @@ class ByteWriter {
   void put_members(T& value) {
     static_assert(kAllMembersArchived<T>, "fields() leaves out a member of this struct, or names one twice");
     fields(*this, value);
+  }
+  void put(Text& text) {
+    if (text.empty()) return put_size(0);
+    const auto [number, is_new] = numbers_.try_emplace(text, texts_.size() + 1);
+    if (is_new) texts_.push_back(text);
+    put_size(number->second);
   }
   void put(std::string& text) { put_size(text.size()), raw(text.data(), text.size()); }
   void put(std::vector<bool>& bits) {
@@ -175,12 +192,21 @@ class ByteWriter {
   }
   void raw(const void* data, size_t n) { bytes_.append(static_cast<const char*>(data), n); }
   std::string bytes_;
+  std::vector<Text> texts_;
+  std::unordered_map<Text, size_t> numbers_;
 };
 
 // Reads what ByteWriter wrote; after a short or senseless input `ok()` is false and the result is to be thrown away.
 class ByteReader {
  public:
-  explicit ByteReader(std::string_view bytes) : bytes_(bytes) {}
+  explicit ByteReader(std::string_view bytes) : bytes_(bytes) {
+    texts_.resize(size(sizeof(uint64_t) + sizeof(uint32_t)));
+    for (Text& text : texts_) {
+      uint64_t hash = 0;
+      raw(&hash, sizeof hash);
+      text = Text::with_hash(taken(size(1)), hash);
+    }
+  }
   template <class... T>
   void operator()(T&... values) {
     (get(values), ...);
@@ -200,6 +226,14 @@ class ByteReader {
   void get_members(T& value) {
     static_assert(kAllMembersArchived<T>, "fields() leaves out a member of this struct, or names one twice");
     fields(*this, value);
+  }
+  void get(Text& text) {
+    uint32_t number = 0;
+    raw(&number, sizeof number);
+    if (number > texts_.size())
+      ok_ = false;
+    else if (number > 0)
+      text = texts_[number - 1];
   }
   void get(std::string& text) {
     text.resize(size(1));
@@ -236,8 +270,14 @@ class ByteReader {
     std::memcpy(to, bytes_.data(), n);
     bytes_.remove_prefix(n);
   }
+  std::string_view taken(size_t n) {
+    const std::string_view out = bytes_.substr(0, n);
+    bytes_.remove_prefix(n);
+    return out;
+  }
   std::string_view bytes_;
   bool ok_ = true;
+  std::vector<Text> texts_;
 };
 
 }  // namespace syncsniff::facts

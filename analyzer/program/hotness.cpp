@@ -99,7 +99,7 @@ void Program::pass_function_name(Heat& heat, int function) const {
 void Program::run_by(Heat& heat, Heat::By by, int function) const {
   heat.hot = true;
   heat.by = by;
-  heat.called = &functions_[function]->name;
+  heat.called = &functions_[function]->name.str();
   heat.depth = 0;
   heat.loop_function = function;
   heat.loop_region = 0;
