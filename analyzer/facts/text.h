@@ -8,6 +8,8 @@
 #include <ostream>
 #include <string>
 #include <string_view>
+#include <unordered_map>
+#include <unordered_set>
 #include <utility>
 
 namespace syncsniff::facts {
@@ -121,3 +123,15 @@ template <>
 struct std::hash<syncsniff::facts::Text> {
   size_t operator()(const syncsniff::facts::Text& text) const { return text.hash(); }
 };
+
+namespace syncsniff::facts {
+
+// For tables that nobody goes through from one end to the other: it does not look at the text.
+struct ByAddress {
+  size_t operator()(const Text& text) const { return reinterpret_cast<size_t>(text.address()) / alignof(Text::Entry); }
+};
+template <class T>
+using TextMap = std::unordered_map<Text, T, ByAddress>;
+using TextSet = std::unordered_set<Text, ByAddress>;
+
+}  // namespace syncsniff::facts

@@ -46,7 +46,10 @@ Program::Program(std::vector<const facts::UnitFacts*> units, const ApiTable& api
 }
 
 const ApiFact* Program::api(const Event& e) const {
-  return e.kind == Event::Kind::kApi || e.kind == Event::Kind::kTensor ? apis_.find(e.callee) : nullptr;
+  if (e.kind != Event::Kind::kApi && e.kind != Event::Kind::kTensor) return nullptr;
+  const auto [known, is_new] = api_facts_.try_emplace(e.callee);
+  if (is_new) known->second = apis_.find(e.callee);
+  return known->second;
 }
 
 void Program::link_functions(const std::vector<const facts::UnitFacts*>& units) {
@@ -58,7 +61,7 @@ void Program::link_functions(const std::vector<const facts::UnitFacts*>& units) 
     }
   }
   for (size_t i = 0; i < functions_.size(); ++i) {
-    for (const std::string& base : functions_[i]->overrides) overriders_[base].push_back(static_cast<int>(i));
+    for (const facts::Text base : functions_[i]->overrides) overriders_[base].push_back(static_cast<int>(i));
   }
 }
 
@@ -117,7 +120,7 @@ void Program::find_streams(const std::vector<const facts::UnitFacts*>& units) {
   }
 }
 
-int Program::find(const std::string& usr) const {
+int Program::find(facts::Text usr) const {
   auto found = by_usr_.find(usr);
   return found == by_usr_.end() ? -1 : found->second;
 }

@@ -7,9 +7,7 @@
 #include <optional>
 #include <set>
 #include <string>
-#include <string_view>
 #include <unordered_map>
-#include <unordered_set>
 #include <vector>
 
 #include "analyzer/facts/facts.h"
@@ -139,7 +137,7 @@ class Program {
   // callgraph.cpp
   const std::vector<int>& callees(Site site) const;
   const std::vector<Site>& callers(int function) const { return callers_[function]; }
-  int find(const std::string& usr) const;
+  int find(facts::Text usr) const;
 
   // effects.cpp
   const Effects& effects(int function) const { return effects_[function]; }
@@ -321,19 +319,19 @@ class Program {
   void add_helpers_of_preparing(const std::vector<bool>& gpu);
 
   const ApiTable& apis_;
+  mutable facts::TextMap<const ApiFact*> api_facts_;  // by callee
   const Words& words_;
   const Words no_words_;
   std::vector<const Function*> functions_;
-  // All keys here are names that stand in the units, which outlive the program.
-  std::unordered_map<std::string_view, int> by_usr_;
-  std::unordered_map<std::string_view, std::vector<int>> overriders_;
-  std::unordered_map<std::string_view, std::vector<LinkedFlow>> flows_;
+  facts::TextMap<int> by_usr_;
+  facts::TextMap<std::vector<int>> overriders_;
+  facts::TextMap<std::vector<LinkedFlow>> flows_;
   struct ArgumentUse {
     Site site;
     int argument;
   };
-  std::unordered_map<std::string_view, std::vector<ArgumentUse>> written_arguments_;
-  std::unordered_set<std::string_view> aliased_;  // variables that a flow hands on as they are
+  facts::TextMap<std::vector<ArgumentUse>> written_arguments_;
+  facts::TextSet aliased_;  // variables that a flow hands on as they are
   std::vector<std::vector<std::vector<int>>> callees_;
   std::vector<std::vector<Site>> callers_;
   struct Callback {
