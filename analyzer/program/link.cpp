@@ -112,8 +112,7 @@ void agree_on_runs(std::vector<UnitFacts>& units) {
 
 }  // namespace
 
-std::vector<std::unique_ptr<Program>> link_programs(std::vector<UnitFacts>& units, const ApiTable& apis,
-                                                    const Words& words) {
+std::vector<Parts> find_programs(std::vector<UnitFacts>& units) {
   answer_questions(units);
   agree_on_runs(units);
   Definitions definitions;
@@ -165,21 +164,18 @@ std::vector<std::unique_ptr<Program>> link_programs(std::vector<UnitFacts>& unit
     }
     return order;
   };
-  std::vector<std::unique_ptr<Program>> programs;
+  std::vector<Parts> programs;
   std::vector<bool> used(units.size());
-  const auto build = [&](const std::vector<size_t>& order, bool left_over) {
-    std::vector<const UnitFacts*> parts;
+  const auto add = [&](const std::vector<size_t>& order, bool left_over) {
+    Parts parts{{}, left_over};
     for (size_t u : order) {
-      parts.push_back(&units[u]);
+      parts.units.push_back(&units[u]);
       used[u] = true;
     }
-    if (parts.empty()) return;
-    const bool fed =
-        left_over && std::any_of(programs.begin(), programs.end(), [](const auto& p) { return p->main_feeds(); });
-    programs.push_back(std::make_unique<Program>(parts, apis, words, fed));
+    if (!parts.units.empty()) programs.push_back(std::move(parts));
   };
   for (size_t u = 0; u < units.size(); ++u) {
-    if (is_root[u]) build(with_overriders(reach(u)), false);
+    if (is_root[u]) add(with_overriders(reach(u)), false);
   }
   std::vector<size_t> rest;
   for (size_t u = 0; u < units.size(); ++u) {
@@ -195,8 +191,22 @@ std::vector<std::unique_ptr<Program>> link_programs(std::vector<UnitFacts>& unit
         if (!is_root[v] && in.insert(v).second) order.push_back(v);
       }
     }
-    build(order, true);
+    add(order, true);
   }
+  return programs;
+}
+
+std::unique_ptr<Program> link(const Parts& parts, const ApiTable& apis, const Words& words,
+                              const std::vector<std::unique_ptr<Program>>& before) {
+  const bool fed = parts.left_over && std::any_of(before.begin(), before.end(),
+                                                  [](const auto& program) { return program->main_feeds(); });
+  return std::make_unique<Program>(parts.units, apis, words, fed);
+}
+
+std::vector<std::unique_ptr<Program>> link_programs(std::vector<UnitFacts>& units, const ApiTable& apis,
+                                                    const Words& words) {
+  std::vector<std::unique_ptr<Program>> programs;
+  for (const Parts& parts : find_programs(units)) programs.push_back(link(parts, apis, words, programs));
   return programs;
 }
 

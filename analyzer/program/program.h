@@ -191,6 +191,9 @@ class Program {
   // From the hot loop to the place, for people. `calls` as in Way.
   std::vector<PathStep> path(Site site, const std::vector<Site>& calls, const Heat& heat) const;
   std::vector<PathStep> path(Site site, const Heat& heat) const;
+  // Whether ways() may look at so many calls more. Beyond, what it finds depends on what it was asked before.
+  bool may_approach(size_t more) const;
+  size_t calls_approached() const { return calls_approached_; }
   // The hottest way to a place, whose heat is known, and one for each further call by which the place is hot: together
   // they pass every such call. `region`: of the place's function, where its heat is taken.
   // At most `most` of them. None where the calls' arguments turn the place off on every way.
@@ -379,8 +382,18 @@ class Program {
   mutable std::map<std::pair<int, int>, bool> epoch_loops_, learning_loops_, repeating_callees_, recurrences_;
 };
 
-// Answers what the units ask each other (questions.h). Units -> programs: each unit with a main() and the units without
-// one that it reaches; and what no main reaches.
+// What is linked together.
+struct Parts {
+  std::vector<const facts::UnitFacts*> units;
+  bool left_over = false;  // no main() reaches them
+};
+// Answers what the units ask each other (questions.h). Each unit with a main() and the units without one that it
+// reaches; then what no main reaches.
+std::vector<Parts> find_programs(std::vector<facts::UnitFacts>& units);
+// `before`: the programs of all parts that have a main().
+std::unique_ptr<Program> link(const Parts& parts, const ApiTable& apis, const Words& words,
+                              const std::vector<std::unique_ptr<Program>>& before);
+// Both.
 std::vector<std::unique_ptr<Program>> link_programs(std::vector<facts::UnitFacts>& units, const ApiTable& apis,
                                                     const Words& words);
 
