@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "analyzer/facts/facts.h"
+#include "analyzer/facts/text_table.h"
 
 namespace syncsniff::facts {
 
@@ -176,6 +177,7 @@ class ByteWriter {
     if (is_new) texts_.push_back(text);
     put_size(number->second);
   }
+  void put(std::string_view& text) { put_size(text.size()), raw(text.data(), text.size()); }
   void put(std::string& text) { put_size(text.size()), raw(text.data(), text.size()); }
   void put(std::vector<bool>& bits) {
     put_size(bits.size());
@@ -200,11 +202,17 @@ class ByteWriter {
 class ByteReader {
  public:
   explicit ByteReader(std::string_view bytes) : bytes_(bytes) {
-    texts_.resize(size(sizeof(uint64_t) + sizeof(uint32_t)));
-    for (Text& text : texts_) {
-      uint64_t hash = 0;
+    constexpr size_t kAhead = 8;
+    std::vector<std::pair<uint64_t, std::string_view>> written(size(sizeof(uint64_t) + sizeof(uint32_t)));
+    for (auto& [hash, text] : written) {
       raw(&hash, sizeof hash);
-      text = Text::with_hash(taken(size(1)), hash);
+      get(text);
+    }
+    if (!ok_) return;
+    texts_.reserve(written.size());
+    for (size_t i = 0; i < written.size(); ++i) {
+      if (i + kAhead < written.size()) expect_text(written[i + kAhead].first);
+      texts_.push_back(Text::with_hash(written[i].second, written[i].first));
     }
   }
   template <class... T>
@@ -234,6 +242,12 @@ class ByteReader {
       ok_ = false;
     else if (number > 0)
       text = texts_[number - 1];
+  }
+  // A part of the input, which has to outlive it.
+  void get(std::string_view& text) {
+    const size_t n = size(1);
+    text = bytes_.substr(0, n);
+    bytes_.remove_prefix(n);
   }
   void get(std::string& text) {
     text.resize(size(1));
@@ -269,11 +283,6 @@ class ByteReader {
     }
     std::memcpy(to, bytes_.data(), n);
     bytes_.remove_prefix(n);
-  }
-  std::string_view taken(size_t n) {
-    const std::string_view out = bytes_.substr(0, n);
-    bytes_.remove_prefix(n);
-    return out;
   }
   std::string_view bytes_;
   bool ok_ = true;

@@ -38,8 +38,6 @@ class Text {
     if (!text.empty()) made.entry_ = intern(text, hash);
     return made;
   }
-  // Looks a text up and keeps nothing: empty where no Text is this.
-  static Text if_known(std::string_view text);
 
   const std::string& str() const { return entry_ ? entry_->text : kEmpty; }
   operator const std::string&() const { return str(); }

@@ -105,7 +105,9 @@ void agree_on_runs(std::vector<UnitFacts>& units) {
         std::all_of(copies.all.begin(), copies.all.end(), [&](const Function* f) { return same_runs(*f, first); }))
       continue;
     for (Function* f : copies.all) {
-      for (Event& event : f->events) event.run = 0;
+      // Only where it changes something: a page that is written to is copied, since the facts are the parent's.
+      for (Event& event : f->events)
+        if (event.run != 0) event.run = 0;
     }
   }
 }

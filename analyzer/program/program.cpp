@@ -61,6 +61,10 @@ void Program::link_functions(const std::vector<const facts::UnitFacts*>& units) 
     }
   }
   for (size_t i = 0; i < functions_.size(); ++i) {
+    for (size_t e = 0; e < functions_[i]->events.size(); ++e) {
+      const Site site{static_cast<int>(i), static_cast<int>(e)};
+      if (const ApiFact* fact = api(event(site))) api_calls_.push_back({site, fact});
+    }
     for (const facts::Text base : functions_[i]->overrides) overriders_[base].push_back(static_cast<int>(i));
   }
 }

@@ -126,6 +126,12 @@ class Program {
   const ApiTable& apis() const { return apis_; }
   const Words& words() const { return words_; }
   const ApiFact* api(const Event& e) const;
+  // Every call of the tables' functions, in order. Most events are none.
+  struct ApiCall {
+    Site site;
+    const ApiFact* fact;
+  };
+  const std::vector<ApiCall>& api_calls() const { return api_calls_; }
   bool uses_cuda_tensors() const { return uses_cuda_tensors_; }
   // Memory that host and device share is made somewhere in the program.
   bool uses_managed_memory() const { return uses_managed_memory_; }
@@ -326,6 +332,7 @@ class Program {
   const Words& words_;
   const Words no_words_;
   std::vector<const Function*> functions_;
+  std::vector<ApiCall> api_calls_;
   facts::TextMap<int> by_usr_;
   facts::TextMap<std::vector<int>> overriders_;
   facts::TextMap<std::vector<LinkedFlow>> flows_;
@@ -351,6 +358,8 @@ class Program {
   std::unordered_map<const Function*, std::vector<int>> region_ends_;
   std::vector<bool> wrapper_;
   std::vector<Heat> heat_in_;
+  bool heat_is_known_ = false;                         // all of heat_in_
+  mutable std::map<std::pair<int, int>, Heat> heats_;  // of regions, which every check asks for again
   std::vector<std::vector<bool>> region_launches_;
   std::vector<std::vector<bool>> brief_;  // setup.cpp: loops over the devices, warm-ups
   bool main_feeds_ = false;

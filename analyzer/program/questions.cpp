@@ -97,8 +97,9 @@ void answer_questions(std::vector<UnitFacts>& units) {
       for (Region& region : f.regions) {
         if (region.gate != Gate::kNone || !region.question.open()) continue;
         const Guard guard = answers.settle(region.question);
-        region.gate = guard.gate;
-        region.period = guard.period;
+        // A page that is written to is copied: the facts are the parent process's.
+        if (region.gate != guard.gate) region.gate = guard.gate;
+        if (region.period != guard.period) region.period = guard.period;
       }
     }
   }
