@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstring>
 #include <optional>
 #include <stdexcept>
@@ -23,13 +24,16 @@ constexpr size_t kMuchCode = 50'000;
 // Of so many programs with a main(), each is checked by one process; of fewer, every check may be another's.
 constexpr size_t kManyPrograms = 8;
 
+// Each has memory of its own for what it works out.
+constexpr unsigned kMostProcesses = 4;
+
 class Checking {
  public:
   Checking(std::vector<UnitFacts>& units, const Knowledge& known, const CheckingOptions& options)
       : units_(units), known_(known), options_(options), parts_(program::find_programs(units)) {}
 
   Checked run() {
-    const unsigned jobs = options_.asked.file.empty() ? options_.jobs : 1;
+    const unsigned jobs = options_.asked.file.empty() ? std::min(options_.jobs, kMostProcesses) : 1;
     size_t code = 0;
     for (const UnitFacts& unit : units_) code += weight(unit);
     if (jobs < 2 || code < kMuchCode || !check_in_processes(jobs)) check_here();
