@@ -119,6 +119,11 @@ std::vector<Site> calls(const Program& program, const Test& test) {
 std::vector<Located> hot_calls(const Program& program, const Test& test, const Opens& opens) {
   std::vector<Located> out;
   for (const Site& call : calls(program, test)) {
+    // Most calls are cold and in no wrapper: how they are reached is not asked.
+    if (!opens(call.function)) {
+      const Heat heat = program.heat(call);
+      if (!heat.hot || heat.dropped) continue;
+    }
     for (Located& where : expand(program, opens, call)) {
       if (!where.heat.hot || where.heat.dropped) continue;
       pass_wrappers(program, where);

@@ -205,7 +205,7 @@ class ByteReader {
     constexpr size_t kAhead = 8;
     std::vector<std::pair<uint64_t, std::string_view>> written(size(sizeof(uint64_t) + sizeof(uint32_t)));
     for (auto& [hash, text] : written) {
-      raw(&hash, sizeof hash);
+      number(hash);
       get(text);
     }
     if (!ok_) return;
@@ -226,7 +226,7 @@ class ByteReader {
   template <class T>
   void get(T& value) {
     if constexpr (std::is_arithmetic_v<T> || std::is_enum_v<T>)
-      raw(&value, sizeof(T));
+      number(value);
     else
       get_members(value);
   }
@@ -236,12 +236,12 @@ class ByteReader {
     fields(*this, value);
   }
   void get(Text& text) {
-    uint32_t number = 0;
-    raw(&number, sizeof number);
-    if (number > texts_.size())
+    uint32_t which = 0;
+    number(which);
+    if (which > texts_.size())
       ok_ = false;
-    else if (number > 0)
-      text = texts_[number - 1];
+    else if (which > 0)
+      text = texts_[which - 1];
   }
   // A part of the input, which has to outlive it.
   void get(std::string_view& text) {
@@ -257,7 +257,7 @@ class ByteReader {
     bits.resize(size(1));
     for (size_t i = 0; i < bits.size(); ++i) {
       char bit = 0;
-      raw(&bit, 1);
+      number(bit);
       bits[i] = bit != 0;
     }
   }
@@ -272,9 +272,16 @@ class ByteReader {
   }
   size_t size(size_t least) {
     uint32_t n = 0;
-    raw(&n, sizeof n);
+    number(n);
     if (ok_ && n * least > bytes_.size()) ok_ = false;
     return ok_ ? n : 0;
+  }
+  template <class T>
+  void number(T& to) {  // of a size that the compiler knows
+    if (bytes_.size() < sizeof(T)) ok_ = false;
+    if (!ok_) return;
+    std::memcpy(&to, bytes_.data(), sizeof(T));
+    bytes_.remove_prefix(sizeof(T));
   }
   void raw(void* to, size_t n) {
     if (!ok_ || n > bytes_.size()) {

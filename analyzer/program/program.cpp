@@ -113,13 +113,17 @@ void Program::find_streams(const std::vector<const facts::UnitFacts*>& units) {
     if (unit->nonblocking_streams || unit->per_thread_default_stream) only_legacy_stream_ = false;
     per_thread_default_stream_ |= unit->per_thread_default_stream;
   }
+  if (!only_legacy_stream_) return;
   for (const Function* f : functions_) {
     for (const Event& event : f->events) {
       const ApiFact* fact = api(event);
       const bool makes = (fact && fact->creates == "stream") ||
                          event.callee_name.find("Stream::") != std::string::npos ||
                          event.callee_name.find("StreamFromPool") != std::string::npos;
-      if (makes || !event.stream.empty()) only_legacy_stream_ = false;
+      if (makes || !event.stream.empty()) {
+        only_legacy_stream_ = false;
+        return;
+      }
     }
   }
 }
