@@ -76,7 +76,8 @@ std::optional<Judgement> judge_together(std::vector<UnitFacts>& units, const Kno
   isolation::run_isolated(
       1, 1, options.limits,
       [&](size_t) {
-        auto* never_freed = new Checked(link_and_check(units, known, {asked, checks, options.jobs, &progress}));  // the worker exits
+        auto* never_freed =
+            new Checked(link_and_check(units, known, {asked, checks, options.jobs, &progress}));  // the worker exits
         return bytes_of(*never_freed);
       },
       [](size_t) {}, [&](size_t, isolation::Outcome result) { outcome = std::move(result); }, options.tick);

@@ -169,8 +169,8 @@ void Reporter::end_program() {
   ended_ = reported_.size();
 }
 
-// `number`: of a finding that its rule has completed. The further findings differ from it only in what depends on the call
-// path.
+// `number`: of a finding that its rule has completed. The further findings differ from it only in what depends on the
+// call path.
 void Reporter::add_other_ways(size_t number) {
   const Reported& first = reported_[number];  // stays where it is when further ones are added
   const Program& program = *first.program;

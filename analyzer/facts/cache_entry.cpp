@@ -53,8 +53,8 @@ std::string pack(const Dependency* begin, const Dependency* end) {
   for (const Dependency* d = begin; d != end; ++d) {
     const std::string_view path = d->path;
     const size_t most = std::min(before.size(), path.size());
-    const auto shared = static_cast<size_t>(std::mismatch(path.begin(), path.begin() + most, before.begin()).first -
-                                            path.begin());
+    const auto shared =
+        static_cast<size_t>(std::mismatch(path.begin(), path.begin() + most, before.begin()).first - path.begin());
     out.push_back({d->kind, static_cast<uint32_t>(shared), path.substr(shared), d->size, d->hash, d->stamp});
     before = path;
   }

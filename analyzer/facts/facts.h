@@ -65,11 +65,11 @@ enum class Gate : uint8_t {
 
 // What a region's gate hangs on that this function does not show; answered when all units are known.
 struct Question {
-  Text function;      // USR: a gate where this function's answer is rare
+  Text function;             // USR: a gate where this function's answer is rare
   bool answer = true;        // the answer that lets the region run
   bool overridable = false;  // a virtual function: what its overriders answer counts
   bool compared = false;     // the function's value is held against an interval: a gate where it is read off a clock
-  Text flag;          // a gate where nobody but the region turns this variable or field
+  Text flag;                 // a gate where nobody but the region turns this variable or field
   bool turned_to = false;    // what the region turns it to, so that it runs no more
   bool off = false;          // the region turns nothing: a gate where nobody turns the flag from what it begins with
   bool open() const { return !function.empty() || !flag.empty(); }
@@ -78,7 +78,7 @@ struct Question {
 // One operand of a region's condition, as the source names it. What a name says of how often the region runs is for
 // frequency/ to tell.
 struct NamedTerm {
-  Text names;      // the names in it, in words: `net.runVal` is "net run val"
+  Text names;             // the names in it, in words: `net.runVal` is "net run val"
   bool holds = true;      // the region runs where the operand is true
   bool alone = false;     // the operand is one variable, one field or one call without arguments
   bool may_turn = false;  // `alone`, and the region or what it calls may give it another value
@@ -123,13 +123,13 @@ struct Region {
   long deeper_than = 0;          // runs only while some count is above this; 0: the condition says nothing of the sort
   Place place;                   // the head: `for (...)`, `if (...)`
   Place whole;                   // head and body
-  Text text;              // the head's text
-  Text condition;         // the condition alone
+  Text text;                     // the head's text
+  Text condition;                // the condition alone
   bool bare = false;             // braces alone: runs whenever what stands around it does
   bool is_switch = false;        // a switch: only one of its statements runs
   bool turns_state = false;      // a switch over a variable that it sets: each alternative is one of many rounds
   bool forever = false;          // while (true)
-  Text collection;        // range-for: the text of what it runs over
+  Text collection;               // range-for: the text of what it runs over
   bool over_tensors = false;     // range-for over tensors, parameters, pointers or buffers
   bool neighbour_index = false;  // uses i - 1 or i + 1: an iteration looks at another's
   bool unit_step = true;         // counts by one, or goes through a range
@@ -166,7 +166,7 @@ struct KernelBody {
   // A loop in which each thread goes through neighbouring elements of global memory by itself: elements[t * chunk + k].
   struct Walk {
     Place place, loop;
-    Text text;     // the access
+    Text text;            // the access
     Sum apart;            // bytes between what neighbouring threads touch at one time
     long long bytes = 0;  // that one thread goes through where the loop's turns are constant, else 0
   };
@@ -209,9 +209,9 @@ struct Event {
   Value result;                       // of a tensor operation: where it runs, and its result lives
   std::vector<Value> args;
   std::vector<Text> arg_texts;
-  std::vector<Text> arg_nodes;    // the variable or field that a pointer or reference argument lets be written
-  Text stream;                    // text of the stream argument of a launch; empty: the default stream
-  Text stream_node;               // the variable or field that the stream argument is read from
+  std::vector<Text> arg_nodes;           // the variable or field that a pointer or reference argument lets be written
+  Text stream;                           // text of the stream argument of a launch; empty: the default stream
+  Text stream_node;                      // the variable or field that the stream argument is read from
   std::vector<long long> arg_constants;  // evaluated; kNotConstant otherwise
   std::vector<Sum> arg_sums;             // of all calls but those of the C and C++ libraries and of tensors
   std::vector<Sum> launched_on;          // of a launch: grid, block, stream; of a method's call: the object
@@ -220,7 +220,7 @@ struct Event {
   // Whole numbers that pick what a call works on: of this function's parameters those that pick a pointer or tensor
   // argument; of the arguments those that loops' inductions are handed on in, as pairs of an argument and a region.
   std::vector<int> picked_by, index_args;
-  Place statement;             // the full expression statement (with its `;`) when deleting it loses this call alone
+  Place statement;      // the full expression statement (with its `;`) when deleting it loses this call alone
   Text statement_text;  // as the person wrote it
   bool in_macro = false;
   // Events of one run are parted by plain code alone (plain.h); 0: of none. position counts the statements in it.
@@ -283,18 +283,18 @@ struct Function {
   std::vector<Text> params;  // node keys
   std::vector<bool> param_is_pointer;
   std::vector<Text> overrides;  // USRs of overridden methods
-  std::vector<Region> regions;         // regions[0] is the function itself
+  std::vector<Region> regions;  // regions[0] is the function itself
   std::vector<Event> events;
   bool is_kernel = false;
   KernelBody kernel;
   bool is_main = false;
   bool has_labels = false;          // goto: source order is not the order of running
   bool is_static_or_local = false;  // every caller is in the program
-  Text owner;                // lambda: the function it stands in
+  Text owner;                       // lambda: the function it stands in
   Guard when_true, when_false;      // of a bool: why this answer is rare
   Asked returns;                    // what its value is computed from
   bool tells_time = false;          // its value is read off a clock
-  Text tells_for;            // ... where this function's is
+  Text tells_for;                   // ... where this function's is
   std::vector<StateStep> states;    // states.h; empty: it neither writes nor asks a state
   StateTerm state_answer;           // of a function that only returns: what
 };
@@ -307,7 +307,7 @@ struct Turn {
 
 // What stood in a source of the project when it was read.
 struct SourceContent {
-  Text file;   // links resolved, as in Place
+  Text file;          // links resolved, as in Place
   uint64_t hash = 0;  // content_hash()
 };
 

@@ -123,8 +123,6 @@ class Sharing {
 
 }  // namespace
 
-void share_tasks(size_t count, unsigned processes, const SharedTasks& tasks) {
-  Sharing(count, tasks).run(processes);
-}
+void share_tasks(size_t count, unsigned processes, const SharedTasks& tasks) { Sharing(count, tasks).run(processes); }
 
 }  // namespace syncsniff::isolation

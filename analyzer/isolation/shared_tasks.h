@@ -1,5 +1,5 @@
-// Tasks that this process and forks of it do between them: each takes the next one that nobody has. For work whose input
-// is already here and is only read. Knows nothing of what it is.
+// Tasks that this process and forks of it do between them: each takes the next one that nobody has. For work whose
+// input is already here and is only read. Knows nothing of what it is.
 #pragma once
 
 #include <cstddef>
@@ -10,8 +10,8 @@
 namespace syncsniff::isolation {
 
 struct SharedTasks {
-  std::function<void(size_t task)> run;                         // here or in a fork, once for each task
-  std::function<std::string(size_t task)> pack;                 // in a fork: what run() made
+  std::function<void(size_t task)> run;                          // here or in a fork, once for each task
+  std::function<std::string(size_t task)> pack;                  // in a fork: what run() made
   std::function<void(size_t task, std::string_view made)> take;  // here: what a fork has packed
   std::function<void()> waited = [] {};                          // here: the forks have ended
 };

@@ -200,8 +200,8 @@ std::vector<Parts> find_programs(std::vector<UnitFacts>& units) {
 
 std::unique_ptr<Program> link(const Parts& parts, const ApiTable& apis, const Words& words,
                               const std::vector<std::unique_ptr<Program>>& before) {
-  const bool fed = parts.left_over && std::any_of(before.begin(), before.end(),
-                                                  [](const auto& program) { return program->main_feeds(); });
+  const bool fed = parts.left_over &&
+                   std::any_of(before.begin(), before.end(), [](const auto& program) { return program->main_feeds(); });
   return std::make_unique<Program>(parts.units, apis, words, fed);
 }
 
