@@ -7,11 +7,9 @@
 #include <stdexcept>
 
 #include "analyzer/checks/check.h"
-#include "analyzer/checks/variants.h"
-#include "analyzer/checks/why_not.h"
 #include "analyzer/finding_archive.h"
 #include "analyzer/isolation/progress.h"
-#include "analyzer/program/program.h"
+#include "analyzer/link_and_check.h"
 #include "analyzer/read_units.h"
 
 namespace syncsniff {
@@ -23,53 +21,10 @@ using facts::UnitFacts;
 // that fails with every rule has another problem.
 constexpr size_t kMostRulesLeftOut = 4;
 
-using Checks = std::vector<checks::CheckEntry>;
-
-// Steps of a worker: everything but the checks is the first.
-constexpr size_t kLinking = 0;
-size_t step_of(size_t check) { return check + 1; }
-
-struct Checked {
-  std::vector<std::unique_ptr<program::Program>> programs;
-  std::vector<Finding> findings;
-  std::vector<PathStep> answers;
-};
-
-Checked link_and_check(std::vector<UnitFacts>& units, const Knowledge& known, const checks::AskedLine& asked,
-                       const Checks& checks, isolation::Progress* progress) {
-  checks::Reporter reporter(known.rules, asked);
-  Checked checked;
-  std::vector<PathStep>& answers = checked.answers;
-  checked.programs = program::link_programs(units, known.apis, known.words);
-  for (const auto& program : checked.programs) {
-    for (size_t i = 0; i < checks.size(); ++i) {
-      if (progress) progress->begin(step_of(i));
-      checks[i].run(*program, reporter);
-    }
-    if (progress) progress->begin(kLinking);
-    reporter.end_program();
-    if (asked.file.empty()) continue;
-    std::vector<PathStep> more = checks::why_not(*program, asked);
-    answers.insert(answers.end(), more.begin(), more.end());
-  }
-  checked.findings = reporter.finish();
-  std::vector<PathStep> withheld = reporter.withheld();
-  answers.insert(answers.end(), withheld.begin(), withheld.end());
-  checks::leave_variants_to_a_person(units, checked.findings);
-  return checked;
-}
-
 std::string bytes_of(Checked& checked) {
   facts::ByteWriter writer;
   writer(checked.findings, checked.answers);
-  return writer.take();
-}
-
-// The amount of code in a unit that has to be linked and checked.
-size_t weight(const UnitFacts& unit) {
-  size_t weight = unit.flows.size();
-  for (const facts::Function& f : unit.functions) weight += 1 + f.events.size() + f.regions.size();
-  return weight;
+  return writer.bytes();
 }
 
 std::vector<size_t> heaviest_first(const std::vector<UnitFacts>& units) {
@@ -99,7 +54,7 @@ std::vector<std::string> failures_alone(const std::vector<UnitFacts>& units, con
       units.size(), options.jobs, options.limits,
       [&](size_t i) {
         std::vector<UnitFacts> alone{units[i]};
-        Checked checked = link_and_check(alone, known, {}, options.checks, nullptr);
+        Checked checked = link_and_check(alone, known, {{}, options.checks, 1, nullptr});
         bytes_of(checked);
         return std::string();
       },
@@ -121,7 +76,8 @@ std::optional<Judgement> judge_together(std::vector<UnitFacts>& units, const Kno
   isolation::run_isolated(
       1, 1, options.limits,
       [&](size_t) {
-        auto* never_freed = new Checked(link_and_check(units, known, asked, checks, &progress));  // the worker exits
+        auto* never_freed =
+            new Checked(link_and_check(units, known, {asked, checks, options.jobs, &progress}));  // the worker exits
         return bytes_of(*never_freed);
       },
       [](size_t) {}, [&](size_t, isolation::Outcome result) { outcome = std::move(result); }, options.tick);

@@ -176,7 +176,7 @@ class UnitReader {
   static std::string bytes_of(UnitFacts& unit) {
     facts::ByteWriter writer;
     writer(unit);
-    return writer.take();
+    return writer.bytes();
   }
 
   const std::vector<frontend::CompileCommand>& commands_;

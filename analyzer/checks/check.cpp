@@ -110,12 +110,8 @@ std::vector<Located> hot_calls(const Program& program, const Test& test) {
 
 std::vector<Site> calls(const Program& program, const Test& test) {
   std::vector<Site> out;
-  for (int f = 0; f < static_cast<int>(program.functions().size()); ++f) {
-    const auto& events = program.function(f).events;
-    for (int e = 0; e < static_cast<int>(events.size()); ++e) {
-      const ApiFact* fact = program.api(events[e]);
-      if (fact && test(events[e], *fact)) out.push_back({f, e});
-    }
+  for (const auto& [site, fact] : program.api_calls()) {
+    if (test(program.event(site), *fact)) out.push_back(site);
   }
   return out;
 }
@@ -123,6 +119,11 @@ std::vector<Site> calls(const Program& program, const Test& test) {
 std::vector<Located> hot_calls(const Program& program, const Test& test, const Opens& opens) {
   std::vector<Located> out;
   for (const Site& call : calls(program, test)) {
+    // Most calls are cold and in no wrapper: how they are reached is not asked.
+    if (!opens(call.function)) {
+      const Heat heat = program.heat(call);
+      if (!heat.hot || heat.dropped) continue;
+    }
     for (Located& where : expand(program, opens, call)) {
       if (!where.heat.hot || where.heat.dropped) continue;
       pass_wrappers(program, where);

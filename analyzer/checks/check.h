@@ -71,12 +71,35 @@ class Reporter {
   // Called when all checks of a program have run, before the program is destroyed: adds the findings for the further
   // call paths to each place.
   void end_program();
+  // In place of checks that ran here: what other reporters have of one program, after its end, in the order in which
+  // the checks stand in the list. The result is the same.
+  void append(std::vector<Reporter>& parts);
+  // For another process, after end_program(), of one program alone.
+  std::string bytes();
+  // False where the bytes are not whole.
+  bool read(std::string_view bytes);
   // One finding per rule, line and hot call: the most severe, with the shortest path. Sorted by file, line, rule.
   std::vector<Finding> finish();
 
  private:
-  struct Reported {
+  // What finish() and append() look at.
+  struct Told {
     Finding finding;
+    bool by_each_call = false;
+    size_t counted = 0;    // further paths that count against the limit for all findings
+    bool further = false;  // a copy that end_program() made ...
+    size_t of = 0;         // ... of this one
+    bool never = false;    // the arguments of every call that leads there turn it off
+    // For fingerprints: the identity of the hot call, and of each call on the path. Empty: the place itself is in the
+    // hot loop.
+    std::string call;
+    std::vector<std::string> calls;
+    template <class A>
+    friend auto fields(A& a, Told& t) {
+      return a(t.finding, t.by_each_call, t.counted, t.further, t.of, t.never, t.call, t.calls);
+    }
+  };
+  struct Reported : Told {
     // What end_program() needs to make the further findings. nullptr: the finding is not about an event, or
     // end_program() has handled it.
     const Program* program = nullptr;
@@ -84,16 +107,11 @@ class Reporter {
     std::vector<program::Way> ways;  // call paths to the place; the first is this finding's own
     std::vector<Located> others;     // the place on each of the other paths; dropped: no finding
     size_t reasons = 0, steps = 0;   // how many entries of the finding's evidence and path depend on the call path
-    bool by_each_call = false;
-    bool never = false;  // the arguments of every call that leads there turn it off
-    // For fingerprints: the identity of the hot call, and of each call on the path. Empty: the place itself is in the
-    // hot loop.
-    std::string call;
-    std::vector<std::string> calls;
+    bool alone = false;              // its further findings are beyond the limit
   };
   static void tell_by(const Program& program, Reported& reported, const program::Way& way);
   static void set_hot_call(Reported& reported, const Program& program, const program::Way& way);
-  void add_other_ways(const Reported& first);
+  void add_other_ways(size_t number);
 
   const std::map<std::string, Rule>& rules_;
   const AskedLine asked_line_;

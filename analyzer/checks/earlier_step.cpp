@@ -38,7 +38,7 @@ std::string event_text(const Event& event, const ApiFact& fact) {
 // The variable or field that holds the event, or the array or container that does; empty where it has no name.
 std::string holder(const Event& event, const ApiFact& fact) {
   const Value* value = argument_value(event, fact.event_arg);
-  return value ? value->node : std::string();
+  return value ? value->node.str() : std::string();
 }
 
 std::string index_of(const std::string& text) {

@@ -6,6 +6,7 @@
 #include <tuple>
 
 #include "analyzer/checks/check.h"
+#include "analyzer/finding_archive.h"
 
 namespace syncsniff::checks {
 
@@ -121,7 +122,8 @@ Finding& Reporter::report(const std::string& rule, const Program& program, const
   if (reported.ways.front().calls != program.hottest_calls(where.at.function))
     tell_by(program, reported, reported.ways.front());
   reported.others = others_of(program, where, reported.ways);
-  others_ += reported.others.size();
+  reported.counted = reported.others.size();
+  others_ += reported.counted;
   finding.path = path_of(program, reported.where, reported.ways.front().calls);
   finding.evidence = reasons_of(reported.where.heat);
   reported.steps = finding.path.size();
@@ -159,7 +161,7 @@ void Reporter::only_where(const std::function<bool(const Located&)>& holds) {
 
 void Reporter::end_program() {
   for (const size_t end = reported_.size(); ended_ < end; ++ended_) {
-    if (reported_[ended_].program && !reported_[ended_].never) add_other_ways(reported_[ended_]);
+    if (reported_[ended_].program && !reported_[ended_].never) add_other_ways(ended_);
     reported_[ended_].program = nullptr;
     reported_[ended_].others.clear();
     reported_[ended_].ways.clear();
@@ -167,9 +169,10 @@ void Reporter::end_program() {
   ended_ = reported_.size();
 }
 
-// `first`: a finding that its rule has completed. The further findings differ from it only in what depends on the call
-// path.
-void Reporter::add_other_ways(const Reported& first) {
+// `number`: of a finding that its rule has completed. The further findings differ from it only in what depends on the
+// call path.
+void Reporter::add_other_ways(size_t number) {
+  const Reported& first = reported_[number];  // stays where it is when further ones are added
   const Program& program = *first.program;
   Located plain = first.where;
   plain.heat = program.heat(plain.at.function, region_of(program, plain));
@@ -181,6 +184,8 @@ void Reporter::add_other_ways(const Reported& first) {
     const Located& where = first.others[i];
     if (where.heat.dropped) continue;
     Reported reported;
+    reported.further = true;
+    reported.of = number;
     reported.finding = first.finding;
     Finding& finding = reported.finding;
     finding.hot_call = {};
@@ -243,6 +248,40 @@ void Reporter::use_fix_for(Finding& finding, const std::string& name) const {
   if (rule == rules_.end()) return;
   if (auto text = rule->second.fix_for.find(name); text != rule->second.fix_for.end())
     finding.fix.description = text->second;
+}
+
+// Which further findings the limit leaves out is decided in the order in which one process would have made them all.
+void Reporter::append(std::vector<Reporter>& parts) {
+  for (Reporter& part : parts) {
+    for (Reported& reported : part.reported_) {
+      if (reported.further) continue;
+      reported.alone = others_ >= kMostOthers;
+      if (!reported.alone) others_ += reported.counted;
+      reported_.push_back(std::move(reported));
+    }
+  }
+  for (Reporter& part : parts) {
+    for (Reported& reported : part.reported_)
+      if (reported.further && !part.reported_[reported.of].alone) reported_.push_back(std::move(reported));
+  }
+  ended_ = reported_.size();
+}
+
+std::string Reporter::bytes() {
+  facts::ByteWriter writer;
+  size_t count = reported_.size();
+  writer(count);
+  for (Told& told : reported_) writer(told);
+  return writer.bytes();
+}
+
+bool Reporter::read(std::string_view bytes) {
+  facts::ByteReader reader(bytes);
+  size_t count = 0;
+  reader(count);
+  for (size_t i = 0; i < count && reader.ok(); ++i) reader(static_cast<Told&>(reported_.emplace_back()));
+  ended_ = reported_.size();
+  return reader.ok() && reader.at_end();
 }
 
 namespace {

@@ -133,6 +133,9 @@ class Chains {
 }  // namespace
 
 std::vector<TensorChain> tensor_chains(const Program& program, int function, TensorResults& results) {
+  const std::vector<Event>& events = program.function(function).events;
+  if (std::none_of(events.begin(), events.end(), [](const Event& e) { return e.kind == Event::Kind::kTensor; }))
+    return {};
   return Chains(program, function, results).find();
 }
 

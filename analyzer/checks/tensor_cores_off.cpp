@@ -32,16 +32,24 @@ struct Precision {
   bool cublas = false;  // the program sets a math mode: TF32, or pedantic on purpose
   bool torch = false;   // the program allows TF32, or uses other types than float
 };
+bool sets_precision(const std::string& callee) {
+  const std::string name = facts::last_name(callee);
+  return name == "setAllowTF32CuBLAS" || name == "setFloat32MatmulPrecision" || name == "set_autocast_enabled";
+}
+bool names_other_type(const std::string& argument) {
+  for (const char* type : {"kHalf", "kBFloat16", "kDouble", "kFloat64", "kFloat16"})
+    if (contains(argument, type)) return true;
+  return false;
+}
 Precision precision_of(const Program& program) {
   Precision precision;
+  facts::TextSet names, arguments;  // most stand in many calls
   for (const auto* f : program.functions()) {
     for (const Event& event : f->events) {
-      const std::string name = facts::last_name(event.callee_name);
       precision.cublas |= event.callee == "cublasSetMathMode" && !any_argument(event, "CUBLAS_DEFAULT_MATH");
-      precision.torch |=
-          name == "setAllowTF32CuBLAS" || name == "setFloat32MatmulPrecision" || name == "set_autocast_enabled";
-      for (const char* type : {"kHalf", "kBFloat16", "kDouble", "kFloat64", "kFloat16"})
-        precision.torch |= any_argument(event, type);
+      if (names.insert(event.callee_name).second) precision.torch |= sets_precision(event.callee_name);
+      for (const facts::Text argument : event.arg_texts)
+        if (arguments.insert(argument).second) precision.torch |= names_other_type(argument);
     }
   }
   return precision;

@@ -8,10 +8,12 @@
 #include <string>
 #include <string_view>
 #include <type_traits>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
 #include "analyzer/facts/facts.h"
+#include "analyzer/facts/text_table.h"
 
 namespace syncsniff::facts {
 
@@ -137,14 +139,24 @@ template <class T>
 inline constexpr bool kAllMembersArchived = decltype(fields(std::declval<FieldCounter&>(),
                                                             std::declval<T&>()))::value == member_count<T>();
 
+// Writes each different Text once, in front of all else; where a Text stands there is its number. 0: the empty one.
 class ByteWriter {
  public:
   template <class... T>
   void operator()(T&... values) {
     (put(values), ...);
   }
-  const std::string& bytes() const { return bytes_; }
-  std::string take() { return std::move(bytes_); }
+  std::string bytes() const {
+    ByteWriter whole;
+    whole.put_size(texts_.size());
+    for (const Text text : texts_) {
+      uint64_t hash = text.hash();
+      whole.put(hash);
+      whole.put_size(text.size());
+      whole.raw(text.data(), text.size());
+    }
+    return std::move(whole.bytes_) + bytes_;
+  }
 
  private:
   template <class T>
@@ -159,6 +171,13 @@ class ByteWriter {
     static_assert(kAllMembersArchived<T>, "fields() leaves out a member of this struct, or names one twice");
     fields(*this, value);
   }
+  void put(Text& text) {
+    if (text.empty()) return put_size(0);
+    const auto [number, is_new] = numbers_.try_emplace(text, texts_.size() + 1);
+    if (is_new) texts_.push_back(text);
+    put_size(number->second);
+  }
+  void put(std::string_view& text) { put_size(text.size()), raw(text.data(), text.size()); }
   void put(std::string& text) { put_size(text.size()), raw(text.data(), text.size()); }
   void put(std::vector<bool>& bits) {
     put_size(bits.size());
@@ -175,12 +194,27 @@ class ByteWriter {
   }
   void raw(const void* data, size_t n) { bytes_.append(static_cast<const char*>(data), n); }
   std::string bytes_;
+  std::vector<Text> texts_;
+  std::unordered_map<Text, size_t> numbers_;
 };
 
 // Reads what ByteWriter wrote; after a short or senseless input `ok()` is false and the result is to be thrown away.
 class ByteReader {
  public:
-  explicit ByteReader(std::string_view bytes) : bytes_(bytes) {}
+  explicit ByteReader(std::string_view bytes) : bytes_(bytes) {
+    constexpr size_t kAhead = 8;
+    std::vector<std::pair<uint64_t, std::string_view>> written(size(sizeof(uint64_t) + sizeof(uint32_t)));
+    for (auto& [hash, text] : written) {
+      number(hash);
+      get(text);
+    }
+    if (!ok_) return;
+    texts_.reserve(written.size());
+    for (size_t i = 0; i < written.size(); ++i) {
+      if (i + kAhead < written.size()) expect_text(written[i + kAhead].first);
+      texts_.push_back(Text::with_hash(written[i].second, written[i].first));
+    }
+  }
   template <class... T>
   void operator()(T&... values) {
     (get(values), ...);
@@ -192,7 +226,7 @@ class ByteReader {
   template <class T>
   void get(T& value) {
     if constexpr (std::is_arithmetic_v<T> || std::is_enum_v<T>)
-      raw(&value, sizeof(T));
+      number(value);
     else
       get_members(value);
   }
@@ -200,6 +234,20 @@ class ByteReader {
   void get_members(T& value) {
     static_assert(kAllMembersArchived<T>, "fields() leaves out a member of this struct, or names one twice");
     fields(*this, value);
+  }
+  void get(Text& text) {
+    uint32_t which = 0;
+    number(which);
+    if (which > texts_.size())
+      ok_ = false;
+    else if (which > 0)
+      text = texts_[which - 1];
+  }
+  // A part of the input, which has to outlive it.
+  void get(std::string_view& text) {
+    const size_t n = size(1);
+    text = bytes_.substr(0, n);
+    bytes_.remove_prefix(n);
   }
   void get(std::string& text) {
     text.resize(size(1));
@@ -209,7 +257,7 @@ class ByteReader {
     bits.resize(size(1));
     for (size_t i = 0; i < bits.size(); ++i) {
       char bit = 0;
-      raw(&bit, 1);
+      number(bit);
       bits[i] = bit != 0;
     }
   }
@@ -224,9 +272,16 @@ class ByteReader {
   }
   size_t size(size_t least) {
     uint32_t n = 0;
-    raw(&n, sizeof n);
+    number(n);
     if (ok_ && n * least > bytes_.size()) ok_ = false;
     return ok_ ? n : 0;
+  }
+  template <class T>
+  void number(T& to) {  // of a size that the compiler knows
+    if (bytes_.size() < sizeof(T)) ok_ = false;
+    if (!ok_) return;
+    std::memcpy(&to, bytes_.data(), sizeof(T));
+    bytes_.remove_prefix(sizeof(T));
   }
   void raw(void* to, size_t n) {
     if (!ok_ || n > bytes_.size()) {
@@ -238,6 +293,7 @@ class ByteReader {
   }
   std::string_view bytes_;
   bool ok_ = true;
+  std::vector<Text> texts_;
 };
 
 }  // namespace syncsniff::facts

@@ -23,7 +23,8 @@ FactsCache::FactsCache(std::string directory, std::string tables, SourceTexts te
     : directory_(std::move(directory)),
       tables_(std::move(tables)),
       texts_(std::move(texts)),
-      files_(std::make_unique<KnownFiles>(texts_)) {
+      files_(std::make_unique<KnownFiles>(texts_)),
+      blocks_(std::make_unique<FreshBlocks>()) {
   std::error_code error;
   if (!directory_.empty()) std::filesystem::create_directories(directory_, error);
   if (error) directory_.clear();
@@ -61,6 +62,10 @@ std::optional<UnitFacts> FactsCache::load(const std::string& key) const {
   std::string ignored;
   const std::optional<std::string> bytes = read_regular_file(path, ignored);
   if (!bytes) return {};
+  if (auto unit = fresh_unit_of(*bytes, key, *files_, *blocks_)) {
+    note_use(path);
+    return unit;
+  }
   std::optional<CacheEntry> entry = entry_of(*bytes, key);
   if (!entry) return {};
   switch (compare(entry->dependencies, *files_)) {

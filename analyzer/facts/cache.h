@@ -40,6 +40,7 @@ class FactsCache {
   std::string directory_, tables_;
   SourceTexts texts_;
   std::unique_ptr<KnownFiles> files_;
+  std::unique_ptr<FreshBlocks> blocks_;
 };
 
 // $XDG_CACHE_HOME/syncsniff, else ~/.cache/syncsniff; empty where neither variable is set.

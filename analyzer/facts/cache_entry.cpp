@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <string_view>
 #include <tuple>
 
 #include "analyzer/content_hash.h"
@@ -11,17 +12,26 @@
 namespace syncsniff::facts {
 namespace {
 
-// Thousands of paths that begin alike: each keeps what it does not share with the one before.
+// Thousands of paths that begin alike: each keeps what it does not share with the one before in its block.
 struct PackedDependency {
   Dependency::Kind kind = Dependency::Kind::kContent;
   uint32_t shared = 0;
-  std::string rest;
+  std::string_view rest;
   uint64_t size = 0, hash = 0, stamp = 0;
 };
 
+// Units of one project have long rows of dependencies in common. Where a block ends depends on the path there alone, so
+// that most blocks of one unit are another's, too.
+struct PackedBlock {
+  uint64_t hash = 0;  // of the bytes
+  std::string_view bytes;
+};
+constexpr uint64_t kBlockLength = 32;  // on average
+bool ends_block(const Dependency& d) { return content_hash(d.path) % kBlockLength == 0; }
+
 struct PackedEntry {
   std::string key;
-  std::vector<PackedDependency> dependencies;
+  std::vector<PackedBlock> blocks;
 };
 
 template <class A>
@@ -29,34 +39,61 @@ auto fields(A& a, PackedDependency& d) {
   return a(d.kind, d.shared, d.rest, d.size, d.hash, d.stamp);
 }
 template <class A>
+auto fields(A& a, PackedBlock& b) {
+  return a(b.hash, b.bytes);
+}
+template <class A>
 auto fields(A& a, PackedEntry& e) {
-  return a(e.key, e.dependencies);
+  return a(e.key, e.blocks);
 }
 
-PackedEntry pack(const CacheEntry& entry) {
-  PackedEntry out{entry.key, {}};
-  const std::string* before = &entry.key;
-  for (const Dependency& d : entry.dependencies) {
-    const size_t most = std::min(before->size(), d.path.size());
-    const auto shared = static_cast<size_t>(
-        std::mismatch(d.path.begin(), d.path.begin() + static_cast<ptrdiff_t>(most), before->begin()).first -
-        d.path.begin());
-    out.dependencies.push_back({d.kind, static_cast<uint32_t>(shared), d.path.substr(shared), d.size, d.hash, d.stamp});
-    before = &d.path;
+std::string pack(const Dependency* begin, const Dependency* end) {
+  std::vector<PackedDependency> out;
+  std::string_view before;
+  for (const Dependency* d = begin; d != end; ++d) {
+    const std::string_view path = d->path;
+    const size_t most = std::min(before.size(), path.size());
+    const auto shared =
+        static_cast<size_t>(std::mismatch(path.begin(), path.begin() + most, before.begin()).first - path.begin());
+    out.push_back({d->kind, static_cast<uint32_t>(shared), path.substr(shared), d->size, d->hash, d->stamp});
+    before = path;
   }
-  return out;
+  ByteWriter writer;
+  writer(out);
+  return writer.bytes();
 }
 
-bool unpack(PackedEntry& packed, CacheEntry& entry) {
-  entry.key = std::move(packed.key);
-  std::string path = entry.key;
-  for (PackedDependency& d : packed.dependencies) {
+std::vector<std::string> pack(const std::vector<Dependency>& dependencies) {
+  std::vector<std::string> blocks;
+  for (const Dependency *d = dependencies.data(), *end = d + dependencies.size(), *begin = d; d != end; ++d) {
+    if (d + 1 != end && !ends_block(*d)) continue;
+    blocks.push_back(pack(begin, d + 1));
+    begin = d + 1;
+  }
+  return blocks;
+}
+
+bool unpack(std::string_view block, std::vector<Dependency>& out) {
+  ByteReader reader(block);
+  std::vector<PackedDependency> packed;
+  reader(packed);
+  std::string path;
+  for (const PackedDependency& d : packed) {
     if (d.shared > path.size()) return false;
     path.resize(d.shared);
     path += d.rest;
-    entry.dependencies.push_back({d.kind, path, d.size, d.hash, d.stamp});
+    out.push_back({d.kind, path, d.size, d.hash, d.stamp});
   }
-  return true;
+  return reader.ok() && reader.at_end();
+}
+
+// What the sum in front of an entry vouches for; nothing where it does not.
+std::optional<std::string_view> body_of(std::string_view bytes) {
+  uint64_t sum = 0;
+  if (bytes.size() < sizeof sum) return std::nullopt;
+  std::memcpy(&sum, bytes.data(), sizeof sum);
+  bytes.remove_prefix(sizeof sum);
+  return content_hash(bytes) == sum ? std::optional(bytes) : std::nullopt;
 }
 
 // Somebody may have edited the file while it was parsed: its stamp would vouch for facts of another text.
@@ -123,25 +160,58 @@ Freshness compare(std::vector<Dependency>& dependencies, KnownFiles& files) {
 }
 
 std::string bytes_of(CacheEntry& entry) {
-  PackedEntry packed = pack(entry);
+  const std::vector<std::string> blocks = pack(entry.dependencies);
+  PackedEntry packed{entry.key, {}};
+  for (const std::string& block : blocks) packed.blocks.push_back({content_hash(block), block});
   ByteWriter writer;
   writer(packed, entry.unit);
-  const uint64_t sum = content_hash(writer.bytes());
-  return std::string(reinterpret_cast<const char*>(&sum), sizeof sum) + writer.bytes();
+  const std::string body = writer.bytes();
+  const uint64_t sum = content_hash(body);
+  return std::string(reinterpret_cast<const char*>(&sum), sizeof sum) + body;
 }
 
 std::optional<CacheEntry> entry_of(const std::string& bytes, const std::string& key) {
-  uint64_t sum = 0;
-  if (bytes.size() < sizeof sum) return std::nullopt;
-  std::memcpy(&sum, bytes.data(), sizeof sum);
-  const std::string_view body = std::string_view(bytes).substr(sizeof sum);
-  if (content_hash(body) != sum) return std::nullopt;
-  ByteReader reader(body);
+  const auto body = body_of(bytes);
+  if (!body) return std::nullopt;
+  ByteReader reader(*body);
   PackedEntry packed;
   CacheEntry entry;
   reader(packed, entry.unit);
-  if (!reader.ok() || !reader.at_end() || !unpack(packed, entry) || entry.key != key) return std::nullopt;
+  if (!reader.ok() || !reader.at_end() || packed.key != key) return std::nullopt;
+  entry.key = std::move(packed.key);
+  for (const PackedBlock& block : packed.blocks)
+    if (!unpack(block.bytes, entry.dependencies)) return std::nullopt;
   return entry;
+}
+
+std::optional<UnitFacts> fresh_unit_of(const std::string& bytes, const std::string& key, KnownFiles& files,
+                                       FreshBlocks& blocks) {
+  const auto body = body_of(bytes);
+  if (!body) return std::nullopt;
+  ByteReader reader(*body);
+  PackedEntry packed;
+  reader(packed);
+  if (!reader.ok() || packed.key != key) return std::nullopt;
+  for (const PackedBlock& block : packed.blocks) {
+    if (blocks.has(block.hash)) continue;
+    std::vector<Dependency> dependencies;
+    if (!unpack(block.bytes, dependencies) || compare(dependencies, files) != Freshness::kFresh) return std::nullopt;
+    blocks.add(block.hash);
+  }
+  UnitFacts unit;
+  reader(unit);
+  if (!reader.ok() || !reader.at_end()) return std::nullopt;
+  return unit;
+}
+
+bool FreshBlocks::has(uint64_t hash) const {
+  std::lock_guard lock(lock_);
+  return hashes_.count(hash) != 0;
+}
+
+void FreshBlocks::add(uint64_t hash) {
+  std::lock_guard lock(lock_);
+  hashes_.insert(hash);
 }
 
 }  // namespace syncsniff::facts

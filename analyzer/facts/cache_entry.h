@@ -1,8 +1,10 @@
 // One unit's facts as they lie in the cache, with what has to hold for them to be used.
 #pragma once
 
+#include <mutex>
 #include <optional>
 #include <string>
+#include <unordered_set>
 #include <vector>
 
 #include "analyzer/facts/facts.h"
@@ -39,7 +41,21 @@ enum class Freshness {
 };
 Freshness compare(std::vector<Dependency>& dependencies, KnownFiles& files);
 
+// Dependencies of units that lie in a row in each of them, and all hold: looked at once a run. Safe on several threads.
+class FreshBlocks {
+ public:
+  bool has(uint64_t hash) const;
+  void add(uint64_t hash);
+
+ private:
+  mutable std::mutex lock_;
+  std::unordered_set<uint64_t> hashes_;
+};
+
 std::string bytes_of(CacheEntry& entry);
+// Nothing unless entry_of() and compare() say that the entry is whole and fresh.
+std::optional<UnitFacts> fresh_unit_of(const std::string& bytes, const std::string& key, KnownFiles& files,
+                                       FreshBlocks& blocks);
 // Nothing unless `bytes` are whole and what `bytes_of` wrote for this key.
 std::optional<CacheEntry> entry_of(const std::string& bytes, const std::string& key);
 

@@ -243,7 +243,7 @@ void FunctionWalker::recovered(const RecoveryExpr* expr) {
   event.callee_name = api_name(callee);
   const ApiFact* api = is_kernel ? nullptr : apis_.find(event.callee_name);
   if (api) event.kind = api->tensor.empty() ? Event::Kind::kApi : Event::Kind::kTensor;
-  event.callee = api ? event.callee_name : usr_of(callee);
+  event.callee = api ? event.callee_name : Text(usr_of(callee));
   event.harmless = callee->isInStdNamespace();
   event.is_virtual = is_dispatched(parts.front(), callee);
   for (unsigned i = 1; i < parts.size(); ++i) add_argument(event, parts[i], parameter_type(callee, i - 1));

@@ -3,17 +3,16 @@
 #pragma once
 
 #include <cstdint>
-#include <map>
-#include <string>
 #include <vector>
 
+#include "analyzer/facts/text.h"
 #include "rules/api_facts.h"
 
 namespace syncsniff::facts {
 
 // A range of source, in the user's file (macro arguments and expansions resolved to the line the user wrote).
 struct Place {
-  std::string file;
+  Text file;
   unsigned line = 0, column = 0, end_line = 0, end_column = 0;
   unsigned offset = 0, length = 0;  // bytes; length 0 where the text cannot be edited
 };
@@ -44,8 +43,8 @@ struct Value {
   bool pinned = false;         // a tensor in pinned memory
   bool claims_pinned = false;  // a tensor over memory of somebody else's, whose options say pinned
   int event = -1;
-  std::string node;
-  std::string text;
+  Text node;
+  Text text;
   Place place;
   std::vector<Value> operands;
 };
@@ -66,11 +65,11 @@ enum class Gate : uint8_t {
 
 // What a region's gate hangs on that this function does not show; answered when all units are known.
 struct Question {
-  std::string function;      // USR: a gate where this function's answer is rare
+  Text function;             // USR: a gate where this function's answer is rare
   bool answer = true;        // the answer that lets the region run
   bool overridable = false;  // a virtual function: what its overriders answer counts
   bool compared = false;     // the function's value is held against an interval: a gate where it is read off a clock
-  std::string flag;          // a gate where nobody but the region turns this variable or field
+  Text flag;                 // a gate where nobody but the region turns this variable or field
   bool turned_to = false;    // what the region turns it to, so that it runs no more
   bool off = false;          // the region turns nothing: a gate where nobody turns the flag from what it begins with
   bool open() const { return !function.empty() || !flag.empty(); }
@@ -79,7 +78,7 @@ struct Question {
 // One operand of a region's condition, as the source names it. What a name says of how often the region runs is for
 // frequency/ to tell.
 struct NamedTerm {
-  std::string names;      // the names in it, in words: `net.runVal` is "net run val"
+  Text names;             // the names in it, in words: `net.runVal` is "net run val"
   bool holds = true;      // the region runs where the operand is true
   bool alone = false;     // the operand is one variable, one field or one call without arguments
   bool may_turn = false;  // `alone`, and the region or what it calls may give it another value
@@ -96,7 +95,7 @@ struct Guard {
 // What a condition, or what a function returns, is computed from: calls (events of the function), variables and fields.
 struct Asked {
   std::vector<int> events;
-  std::vector<std::string> nodes;
+  std::vector<Text> nodes;
   bool finiteness = false;  // it asks whether numbers are finite: isnan(x), x != x
 };
 
@@ -124,13 +123,13 @@ struct Region {
   long deeper_than = 0;          // runs only while some count is above this; 0: the condition says nothing of the sort
   Place place;                   // the head: `for (...)`, `if (...)`
   Place whole;                   // head and body
-  std::string text;              // the head's text
-  std::string condition;         // the condition alone
+  Text text;                     // the head's text
+  Text condition;                // the condition alone
   bool bare = false;             // braces alone: runs whenever what stands around it does
   bool is_switch = false;        // a switch: only one of its statements runs
   bool turns_state = false;      // a switch over a variable that it sets: each alternative is one of many rounds
   bool forever = false;          // while (true)
-  std::string collection;        // range-for: the text of what it runs over
+  Text collection;               // range-for: the text of what it runs over
   bool over_tensors = false;     // range-for over tensors, parameters, pointers or buffers
   bool neighbour_index = false;  // uses i - 1 or i + 1: an iteration looks at another's
   bool unit_step = true;         // counts by one, or goes through a range
@@ -142,7 +141,7 @@ struct Region {
 // A whole number or an address as a sum of products of symbols (sums.h). "{k}" is the function's parameter k.
 struct Product {
   long long factor = 1;
-  std::vector<std::string> of;  // sorted
+  std::vector<Text> of;  // sorted
 };
 struct Sum {
   std::vector<Product> products;  // sorted; none: zero
@@ -167,7 +166,7 @@ struct KernelBody {
   // A loop in which each thread goes through neighbouring elements of global memory by itself: elements[t * chunk + k].
   struct Walk {
     Place place, loop;
-    std::string text;     // the access
+    Text text;            // the access
     Sum apart;            // bytes between what neighbouring threads touch at one time
     long long bytes = 0;  // that one thread goes through where the loop's turns are constant, else 0
   };
@@ -176,8 +175,8 @@ struct KernelBody {
   // Threads write shared memory at their own index, and read what others wrote there with no barrier between.
   struct Unsynced {
     Place write, read;
-    std::string array;
-    std::string write_text, read_text;
+    Text array;
+    Text write_text, read_text;
   };
   std::vector<Unsynced> unsynced;
 };
@@ -196,23 +195,23 @@ struct Event {
   Kind kind = Kind::kCall;
   int region = 0;
   Place place;
-  std::string callee;       // API name, or USR of the callee
-  std::string callee_name;  // for people
-  std::string text;         // the call as written, blanks squeezed
+  Text callee;       // API name, or USR of the callee
+  Text callee_name;  // for people
+  Text text;         // the call as written, blanks squeezed
   bool is_virtual = false;
   bool indirect = false;       // through a pointer: object holds the function value
   bool is_volatile = false;    // kHostRead
   bool own_allocator = false;  // of a container: not the library's own, so that what it costs is not known
   bool harmless = false;       // declared by the C or C++ library: puts nothing on the GPU
-  std::string into;  // what the value of a call or construction becomes; or the variable whose end makes the call
+  Text into;  // what the value of a call or construction becomes; or the variable whose end makes the call
   std::vector<int> into_varies_with;  // loop regions whose induction picks the element that it becomes
   Value object;                       // of a method call; what an indirect call calls
   Value result;                       // of a tensor operation: where it runs, and its result lives
   std::vector<Value> args;
-  std::vector<std::string> arg_texts;
-  std::vector<std::string> arg_nodes;    // the variable or field that a pointer or reference argument lets be written
-  std::string stream;                    // text of the stream argument of a launch; empty: the default stream
-  std::string stream_node;               // the variable or field that the stream argument is read from
+  std::vector<Text> arg_texts;
+  std::vector<Text> arg_nodes;           // the variable or field that a pointer or reference argument lets be written
+  Text stream;                           // text of the stream argument of a launch; empty: the default stream
+  Text stream_node;                      // the variable or field that the stream argument is read from
   std::vector<long long> arg_constants;  // evaluated; kNotConstant otherwise
   std::vector<Sum> arg_sums;             // of all calls but those of the C and C++ libraries and of tensors
   std::vector<Sum> launched_on;          // of a launch: grid, block, stream; of a method's call: the object
@@ -221,8 +220,8 @@ struct Event {
   // Whole numbers that pick what a call works on: of this function's parameters those that pick a pointer or tensor
   // argument; of the arguments those that loops' inductions are handed on in, as pairs of an argument and a region.
   std::vector<int> picked_by, index_args;
-  Place statement;             // the full expression statement (with its `;`) when deleting it loses this call alone
-  std::string statement_text;  // as the person wrote it
+  Place statement;      // the full expression statement (with its `;`) when deleting it loses this call alone
+  Text statement_text;  // as the person wrote it
   bool in_macro = false;
   // Events of one run are parted by plain code alone (plain.h); 0: of none. position counts the statements in it.
   int run = 0, position = 0;
@@ -232,7 +231,7 @@ inline constexpr const char* kAsynchronousPolicy = "par_nosync";  // text of a p
 
 // A flow of a value into a variable, field, parameter or return value.
 struct Flow {
-  std::string into;  // node key
+  Text into;  // node key
   Value value;
   Place place;
   int function = -1;  // index in UnitFacts::functions; -1: namespace scope
@@ -256,8 +255,8 @@ struct StateTerm {
   };
   Kind kind = Kind::kUnknown;
   long long value = 0;
-  std::string name;
-  std::string object;  // as in sums.h; empty: a variable of a namespace
+  Text name;
+  Text object;  // as in sums.h; empty: a variable of a namespace
   std::vector<long long> values;
   std::vector<StateTerm> operands;
 };
@@ -278,47 +277,47 @@ struct StateStep {
 };
 
 struct Function {
-  std::string usr;
-  std::string name;  // qualified, for people
+  Text usr;
+  Text name;  // qualified, for people
   Place place;
-  std::vector<std::string> params;  // node keys
+  std::vector<Text> params;  // node keys
   std::vector<bool> param_is_pointer;
-  std::vector<std::string> overrides;  // USRs of overridden methods
-  std::vector<Region> regions;         // regions[0] is the function itself
+  std::vector<Text> overrides;  // USRs of overridden methods
+  std::vector<Region> regions;  // regions[0] is the function itself
   std::vector<Event> events;
   bool is_kernel = false;
   KernelBody kernel;
   bool is_main = false;
   bool has_labels = false;          // goto: source order is not the order of running
   bool is_static_or_local = false;  // every caller is in the program
-  std::string owner;                // lambda: the function it stands in
+  Text owner;                       // lambda: the function it stands in
   Guard when_true, when_false;      // of a bool: why this answer is rare
   Asked returns;                    // what its value is computed from
   bool tells_time = false;          // its value is read off a clock
-  std::string tells_for;            // ... where this function's is
+  Text tells_for;                   // ... where this function's is
   std::vector<StateStep> states;    // states.h; empty: it neither writes nor asks a state
   StateTerm state_answer;           // of a function that only returns: what
 };
 
 // A flag (a bool or whole number of a class or namespace) that is set after its beginning.
 struct Turn {
-  std::string flag;
+  Text flag;
   bool to_true = false, to_false = false;
 };
 
 // What stood in a source of the project when it was read.
 struct SourceContent {
-  std::string file;   // links resolved, as in Place
+  Text file;          // links resolved, as in Place
   uint64_t hash = 0;  // content_hash()
 };
 
 struct UnitFacts {
-  std::string file;
+  Text file;
   std::vector<SourceContent> sources;  // the unit and the project's headers that it includes
   std::vector<Function> functions;
   std::vector<Flow> flows;
   std::vector<Turn> turns;
-  std::vector<std::string> errors;  // first diagnostics of error level, as one line each
+  std::vector<Text> errors;  // first diagnostics of error level, as one line each
   unsigned error_count = 0;
   bool fatal = false;                 // a header was missing: bodies may be empty
   bool mentions_cuda_device = false;  // LibTorch: kCUDA, .cuda(), "cuda", c10::cuda; asking is_available() uses none

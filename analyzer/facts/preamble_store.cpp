@@ -58,7 +58,7 @@ uint64_t sum_of(const Head& head, std::string_view described) {
 void write(const std::string& path, Description& description, llvm::StringRef precompiled) {
   ByteWriter writer;
   writer(description);
-  std::string described = writer.take();
+  std::string described = writer.bytes();
   described.resize((described.size() + 15) / 16 * 16 + 16 - sizeof(Head) % 16);  // Clang reads aligned numbers
   Head head{0, described.size(), precompiled.size(), content_hash(view(precompiled))};
   head.sum = sum_of(head, described);

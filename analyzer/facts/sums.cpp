@@ -12,7 +12,7 @@ namespace {
 // A sum of more products than this is nobody's index.
 constexpr size_t kMostProducts = 32;
 
-using Products = std::map<std::vector<std::string>, long long>;
+using Products = std::map<std::vector<Text>, long long>;
 
 void add_to(Products& products, const Sum& sum, long long factor) {
   for (const Product& p : sum.products) products[p.of] += p.factor * factor;
@@ -83,7 +83,7 @@ Sum operator*(const Sum& a, const Sum& b) {
   Products products;
   for (const Product& p : a.products) {
     for (const Product& q : b.products) {
-      std::vector<std::string> of = p.of;
+      std::vector<Text> of = p.of;
       of.insert(of.end(), q.of.begin(), q.of.end());
       std::sort(of.begin(), of.end());
       products[of] += p.factor * q.factor;
@@ -124,7 +124,7 @@ Sum with_arguments(const Sum& sum, const CallArguments& call) {
   Sum out;
   for (const Product& p : sum.products) {
     Sum product = sum_of(p.factor);
-    for (const std::string& symbol : p.of) {
+    for (const Text symbol : p.of) {
       const bool whole = symbol[0] == '{' && symbol.find('}') == symbol.size() - 1;
       const Sum* argument = whole ? given(symbol, 0, call) : nullptr;
       product = product * (argument ? *argument : sum_of(replaced(symbol, call)));

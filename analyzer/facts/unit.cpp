@@ -205,7 +205,7 @@ std::optional<UnitFacts> read(const PreambleUse* preamble, const frontend::UnitC
   const bool ran =
       parse.run(command.file, std::make_unique<FactsAction>(unit, project, apis, preamble, verdict), std::move(extra));
   if (preamble && (!verdict.holds(preamble->preamble) || parse.errors.in_preamble)) return std::nullopt;
-  unit.errors = std::move(parse.errors.errors);
+  unit.errors.assign(parse.errors.errors.begin(), parse.errors.errors.end());
   unit.error_count = parse.errors.error_count;
   unit.fatal = parse.errors.fatal;
   unit.sources = std::move(parse.contents);

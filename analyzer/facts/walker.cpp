@@ -26,7 +26,7 @@ bool only_in_this_program(const FunctionDecl* decl) {
 }
 
 // Of A <- B <- C both A's and B's: B's own body may stand in a unit that is not read.
-void add_overridden(const CXXMethodDecl* method, std::vector<std::string>& out) {
+void add_overridden(const CXXMethodDecl* method, std::vector<Text>& out) {
   for (const CXXMethodDecl* base : method->overridden_methods()) {
     std::string usr = usr_of(base);
     if (std::find(out.begin(), out.end(), usr) != out.end()) continue;

@@ -15,6 +15,14 @@ using facts::Region;
 // A branch taken every second or fifth step still stalls training; one taken every hundredth is for logging.
 constexpr long kRarePeriod = 10;
 
+// Every look at a place asks for the words of the functions around it. Facts are judged on one thread.
+const std::string& words_in(facts::Text name) {
+  static auto& known = *new facts::TextMap<std::string>;
+  const auto [words, is_new] = known.try_emplace(name);
+  if (is_new) words->second = facts::words_of(name);
+  return words->second;
+}
+
 std::optional<Words::Match> match_term(const NamedTerm& term, const Words& words) {
   std::optional<Words::Match> found;
   // is_training(), net.train: the word "train" counts only alone; with other names, as in training_set.size() > 0, it
@@ -71,19 +79,19 @@ void pass_condition(Rate& rate, const Region& region, bool hot, const Words& wor
 }
 
 void pass_function(Rate& rate, const facts::Function& function, const Words& words) {
-  const std::string name = facts::words_of(function.name);
+  const std::string name = words_in(function.name);
   if (words.trains(name)) return;
   lower(rate, words.match(NamePlace::kFunction, name), function.place);
 }
 
 void pass_wrapper(Rate& rate, const facts::Function& function, const Words& words) {
-  lower(rate, words.match(NamePlace::kWrapper, facts::words_of(function.name)), function.place);
+  lower(rate, words.match(NamePlace::kWrapper, words_in(function.name)), function.place);
 }
 
 void pass_loop(Rate& rate, const Region& loop, const facts::Function& function, const Words& words) {
   if (const auto match = words.match(NamePlace::kLoop, facts::words_of_text(loop.text)))
     return lower(rate, match, loop.place);
-  lower(rate, words.match(NamePlace::kLoopFunctionStart, facts::words_of(function.name)), function.place);
+  lower(rate, words.match(NamePlace::kLoopFunctionStart, words_in(function.name)), function.place);
 }
 
 void pass_element_loop(Rate& rate, const Region& loop, const Words& words) {
@@ -92,7 +100,7 @@ void pass_element_loop(Rate& rate, const Region& loop, const Words& words) {
 }
 
 bool trains_by_name(const facts::Function& function, const Words& words) {
-  return words.trains(facts::words_of(function.name));
+  return words.trains(words_in(function.name));
 }
 
 bool goes_through(LoopKind kind, const Region& loop, const Words& words) {

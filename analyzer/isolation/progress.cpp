@@ -33,6 +33,8 @@ void Progress::begin(size_t step) {
   last_ = static_cast<long long>(step);
 }
 
+void Progress::leave_out_wait() { began_ns_ = now_ns(); }
+
 size_t Progress::longest() const {
   const auto spent = [&](size_t step) { return spent_ns_[step] + (step == last() ? now_ns() - began_ns_ : 0); };
   size_t longest = 0;

@@ -17,6 +17,8 @@ class Progress {
 
   // In the worker. Step 0 begins when the object is made; a step may begin more than once, and its times add up.
   void begin(size_t step);
+  // The time since the last step began was spent on no step: the worker has waited.
+  void leave_out_wait();
   // In the parent, when the worker has ended.
   size_t last() const { return static_cast<size_t>(last_.load()); }
   size_t longest() const;  // by the clock; the last step ran until now

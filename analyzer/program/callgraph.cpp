@@ -40,7 +40,7 @@ void Program::link_calls() {
       if (event.kind != Event::Kind::kCall || event.callee.empty()) continue;
       if (int callee = find(event.callee); callee >= 0) add(f, e, callee);
       if (!event.is_virtual) continue;
-      std::vector<std::string> bases{event.callee};
+      std::vector<facts::Text> bases{event.callee};
       for (size_t i = 0; i < bases.size() && i < 64; ++i) {
         auto found = overriders_.find(bases[i]);
         if (found == overriders_.end()) continue;
@@ -51,18 +51,27 @@ void Program::link_calls() {
       }
     }
   }
+  struct Calls {
+    Site site;
+    const Value* values;  // that it may call
+    size_t count;
+  };
+  std::vector<Calls> indirect;
+  for (int f = 0; f < static_cast<int>(functions_.size()); ++f) {
+    for (int e = 0; e < static_cast<int>(functions_[f]->events.size()); ++e) {
+      const Event& event = functions_[f]->events[e];
+      if (event.kind == Event::Kind::kLaunch) continue;
+      if (calls_its_argument(event))
+        indirect.push_back({{f, e}, event.args.data(), event.args.size()});
+      else if (event.indirect)
+        indirect.push_back({{f, e}, &event.object, 1});
+    }
+  }
   for (int round = 0; round < 2; ++round) {
-    for (int f = 0; f < static_cast<int>(functions_.size()); ++f) {
-      for (int e = 0; e < static_cast<int>(functions_[f]->events.size()); ++e) {
-        const Event& event = functions_[f]->events[e];
-        if (event.kind == Event::Kind::kLaunch) continue;
-        std::vector<Value> called;
-        if (event.indirect) called = {event.object};
-        if (calls_its_argument(event)) called = event.args;
-        for (const Value& value : called) {
-          for (const std::string& usr : function_values(value, f)) {
-            if (int callee = find(usr); callee >= 0) add(f, e, callee);
-          }
+    for (const Calls& calls : indirect) {
+      for (size_t i = 0; i < calls.count; ++i) {
+        for (const std::string& usr : function_values(calls.values[i], calls.site.function)) {
+          if (int callee = find(usr); callee >= 0) add(calls.site.function, calls.site.event, callee);
         }
       }
     }

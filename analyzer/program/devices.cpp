@@ -187,7 +187,7 @@ Devices Program::search_device_written(const std::string& node, const Reaching& 
       const Function& f = *functions_[callee];
       if (use.argument >= static_cast<int>(f.params.size())) continue;
       const Context inner{use.site, nullptr};
-      for (const std::string& stored : {f.params[use.argument], "*" + f.params[use.argument]}) {
+      for (const facts::Text stored : {f.params[use.argument], facts::Text("*" + f.params[use.argument])}) {
         if (!search.visits.seen
                  .insert("w:" + stored + search.part() + "@" + std::to_string(use.site.function) + ":" +
                          std::to_string(use.site.event))

@@ -13,7 +13,7 @@ namespace {
 std::string argument_node(const Event& event, int argument) {
   if (argument < 0 || argument >= static_cast<int>(event.args.size())) return {};
   const std::string& written = event.arg_nodes[argument];
-  const std::string& node = written.empty() ? event.args[argument].node : written;
+  const std::string& node = written.empty() ? event.args[argument].node.str() : written;
   const size_t begin = node.find_first_not_of('*');
   return begin == std::string::npos ? "" : node.substr(begin);
 }

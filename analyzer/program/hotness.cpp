@@ -99,7 +99,7 @@ void Program::pass_function_name(Heat& heat, int function) const {
 void Program::run_by(Heat& heat, Heat::By by, int function) const {
   heat.hot = true;
   heat.by = by;
-  heat.called = &functions_[function]->name;
+  heat.called = &functions_[function]->name.str();
   heat.depth = 0;
   heat.loop_function = function;
   heat.loop_region = 0;
@@ -222,6 +222,7 @@ void Program::compute_heat() {
     spread();
   }
   main_feeds_ = main_has_feeding_loop();
+  heat_is_known_ = true;
 }
 
 // Functions handed to std::thread, std::async or pthread_create.
@@ -252,7 +253,12 @@ bool Program::feeds_itself() const {
   return false;
 }
 
-Heat Program::heat(int function, int region) const { return settle(descend(heat_in_[function], function, region)); }
+Heat Program::heat(int function, int region) const {
+  if (!heat_is_known_) return settle(descend(heat_in_[function], function, region));
+  const auto known = heats_.find({function, region});
+  if (known != heats_.end()) return known->second;
+  return heats_[{function, region}] = settle(descend(heat_in_[function], function, region));
+}
 
 // What only the whole way to a place tells.
 Heat Program::settle(Heat heat) const {

@@ -1,7 +1,5 @@
 // Which units make one program. A database does not say what is linked with what; a main() and what it reaches do.
 #include <algorithm>
-#include <string_view>
-#include <unordered_map>
 #include <unordered_set>
 
 #include "analyzer/program/program.h"
@@ -14,7 +12,7 @@ namespace {
 using facts::UnitFacts;
 
 struct Definitions {
-  std::unordered_map<std::string_view, std::vector<size_t>> units_of;  // external function or method -> defining units
+  facts::TextMap<std::vector<size_t>> units_of;  // external function or method -> defining units
 };
 
 bool has_main(const UnitFacts& unit) {
@@ -24,7 +22,7 @@ bool has_main(const UnitFacts& unit) {
   return false;
 }
 
-using Mentions = std::unordered_set<std::string_view>;  // into the units
+using Mentions = std::unordered_set<facts::Text>;
 
 void add_mentions(const Value& value, Mentions& out) {
   if (value.kind == Value::Kind::kFunction) out.insert(value.node);
@@ -56,11 +54,11 @@ size_t common_path(const std::string& a, const std::string& b) {
 std::vector<std::vector<size_t>> without_clashes(const std::vector<UnitFacts>& units, const std::vector<size_t>& rest) {
   struct Group {
     std::vector<size_t> units;
-    std::unordered_set<std::string_view> defined;
+    facts::TextSet defined;
   };
   std::vector<Group> groups;
   for (size_t u : rest) {
-    std::vector<std::string_view> defines;
+    std::vector<facts::Text> defines;
     for (const Function& f : units[u].functions) {
       if (f.place.file == units[u].file && !f.is_static_or_local) defines.push_back(f.usr);
     }
@@ -68,7 +66,7 @@ std::vector<std::vector<size_t>> without_clashes(const std::vector<UnitFacts>& u
     size_t longest = 0;
     for (Group& group : groups) {
       bool clash = false;
-      for (const std::string_view usr : defines) clash |= group.defined.count(usr) != 0;
+      for (const facts::Text usr : defines) clash |= group.defined.count(usr) != 0;
       const size_t common = common_path(units[group.units.front()].file, units[u].file) + 1;
       if (!clash && common > longest) best = &group, longest = common;
     }
@@ -93,7 +91,7 @@ void agree_on_runs(std::vector<UnitFacts>& units) {
     std::vector<Function*> all;
     bool broken = false;  // one is of a unit with errors
   };
-  std::unordered_map<std::string_view, Copies> by_usr;
+  facts::TextMap<Copies> by_usr;
   for (UnitFacts& unit : units) {
     for (Function& f : unit.functions) {
       Copies& copies = by_usr[f.usr];
@@ -107,15 +105,16 @@ void agree_on_runs(std::vector<UnitFacts>& units) {
         std::all_of(copies.all.begin(), copies.all.end(), [&](const Function* f) { return same_runs(*f, first); }))
       continue;
     for (Function* f : copies.all) {
-      for (Event& event : f->events) event.run = 0;
+      // Only where it changes something: a page that is written to is copied, since the facts are the parent's.
+      for (Event& event : f->events)
+        if (event.run != 0) event.run = 0;
     }
   }
 }
 
 }  // namespace
 
-std::vector<std::unique_ptr<Program>> link_programs(std::vector<UnitFacts>& units, const ApiTable& apis,
-                                                    const Words& words) {
+std::vector<Parts> find_programs(std::vector<UnitFacts>& units) {
   answer_questions(units);
   agree_on_runs(units);
   Definitions definitions;
@@ -130,7 +129,7 @@ std::vector<std::unique_ptr<Program>> link_programs(std::vector<UnitFacts>& unit
     std::vector<size_t> order{root};
     std::unordered_set<size_t> in{root};
     for (size_t i = 0; i < order.size(); ++i) {
-      for (const std::string_view usr : mentions[order[i]]) {
+      for (const facts::Text usr : mentions[order[i]]) {
         auto found = definitions.units_of.find(usr);
         if (found == definitions.units_of.end()) continue;
         // Defined here too (a header's inline function): this copy is the one that runs.
@@ -157,7 +156,7 @@ std::vector<std::unique_ptr<Program>> link_programs(std::vector<UnitFacts>& unit
       if (in.count(u) || is_root[u]) continue;
       for (const Function& f : units[u].functions) {
         bool overrides = false;
-        for (const std::string& base : f.overrides) overrides |= called.count(base) != 0;
+        for (const facts::Text base : f.overrides) overrides |= called.count(base) != 0;
         if (!overrides) continue;
         for (size_t v : reach(u)) {
           if (!is_root[v] && in.insert(v).second) order.push_back(v);
@@ -167,21 +166,18 @@ std::vector<std::unique_ptr<Program>> link_programs(std::vector<UnitFacts>& unit
     }
     return order;
   };
-  std::vector<std::unique_ptr<Program>> programs;
+  std::vector<Parts> programs;
   std::vector<bool> used(units.size());
-  const auto build = [&](const std::vector<size_t>& order, bool left_over) {
-    std::vector<const UnitFacts*> parts;
+  const auto add = [&](const std::vector<size_t>& order, bool left_over) {
+    Parts parts{{}, left_over};
     for (size_t u : order) {
-      parts.push_back(&units[u]);
+      parts.units.push_back(&units[u]);
       used[u] = true;
     }
-    if (parts.empty()) return;
-    const bool fed =
-        left_over && std::any_of(programs.begin(), programs.end(), [](const auto& p) { return p->main_feeds(); });
-    programs.push_back(std::make_unique<Program>(parts, apis, words, fed));
+    if (!parts.units.empty()) programs.push_back(std::move(parts));
   };
   for (size_t u = 0; u < units.size(); ++u) {
-    if (is_root[u]) build(with_overriders(reach(u)), false);
+    if (is_root[u]) add(with_overriders(reach(u)), false);
   }
   std::vector<size_t> rest;
   for (size_t u = 0; u < units.size(); ++u) {
@@ -197,8 +193,22 @@ std::vector<std::unique_ptr<Program>> link_programs(std::vector<UnitFacts>& unit
         if (!is_root[v] && in.insert(v).second) order.push_back(v);
       }
     }
-    build(order, true);
+    add(order, true);
   }
+  return programs;
+}
+
+std::unique_ptr<Program> link(const Parts& parts, const ApiTable& apis, const Words& words,
+                              const std::vector<std::unique_ptr<Program>>& before) {
+  const bool fed = parts.left_over &&
+                   std::any_of(before.begin(), before.end(), [](const auto& program) { return program->main_feeds(); });
+  return std::make_unique<Program>(parts.units, apis, words, fed);
+}
+
+std::vector<std::unique_ptr<Program>> link_programs(std::vector<UnitFacts>& units, const ApiTable& apis,
+                                                    const Words& words) {
+  std::vector<std::unique_ptr<Program>> programs;
+  for (const Parts& parts : find_programs(units)) programs.push_back(link(parts, apis, words, programs));
   return programs;
 }
 

@@ -46,7 +46,10 @@ Program::Program(std::vector<const facts::UnitFacts*> units, const ApiTable& api
 }
 
 const ApiFact* Program::api(const Event& e) const {
-  return e.kind == Event::Kind::kApi || e.kind == Event::Kind::kTensor ? apis_.find(e.callee) : nullptr;
+  if (e.kind != Event::Kind::kApi && e.kind != Event::Kind::kTensor) return nullptr;
+  const auto [known, is_new] = api_facts_.try_emplace(e.callee);
+  if (is_new) known->second = apis_.find(e.callee);
+  return known->second;
 }
 
 void Program::link_functions(const std::vector<const facts::UnitFacts*>& units) {
@@ -58,7 +61,11 @@ void Program::link_functions(const std::vector<const facts::UnitFacts*>& units) 
     }
   }
   for (size_t i = 0; i < functions_.size(); ++i) {
-    for (const std::string& base : functions_[i]->overrides) overriders_[base].push_back(static_cast<int>(i));
+    for (size_t e = 0; e < functions_[i]->events.size(); ++e) {
+      const Site site{static_cast<int>(i), static_cast<int>(e)};
+      if (const ApiFact* fact = api(event(site))) api_calls_.push_back({site, fact});
+    }
+    for (const facts::Text base : functions_[i]->overrides) overriders_[base].push_back(static_cast<int>(i));
   }
 }
 
@@ -106,18 +113,22 @@ void Program::find_streams(const std::vector<const facts::UnitFacts*>& units) {
     if (unit->nonblocking_streams || unit->per_thread_default_stream) only_legacy_stream_ = false;
     per_thread_default_stream_ |= unit->per_thread_default_stream;
   }
+  if (!only_legacy_stream_) return;
   for (const Function* f : functions_) {
     for (const Event& event : f->events) {
       const ApiFact* fact = api(event);
       const bool makes = (fact && fact->creates == "stream") ||
                          event.callee_name.find("Stream::") != std::string::npos ||
                          event.callee_name.find("StreamFromPool") != std::string::npos;
-      if (makes || !event.stream.empty()) only_legacy_stream_ = false;
+      if (makes || !event.stream.empty()) {
+        only_legacy_stream_ = false;
+        return;
+      }
     }
   }
 }
 
-int Program::find(const std::string& usr) const {
+int Program::find(facts::Text usr) const {
   auto found = by_usr_.find(usr);
   return found == by_usr_.end() ? -1 : found->second;
 }

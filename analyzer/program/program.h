@@ -7,9 +7,7 @@
 #include <optional>
 #include <set>
 #include <string>
-#include <string_view>
 #include <unordered_map>
-#include <unordered_set>
 #include <vector>
 
 #include "analyzer/facts/facts.h"
@@ -128,6 +126,12 @@ class Program {
   const ApiTable& apis() const { return apis_; }
   const Words& words() const { return words_; }
   const ApiFact* api(const Event& e) const;
+  // Every call of the tables' functions, in order. Most events are none.
+  struct ApiCall {
+    Site site;
+    const ApiFact* fact;
+  };
+  const std::vector<ApiCall>& api_calls() const { return api_calls_; }
   bool uses_cuda_tensors() const { return uses_cuda_tensors_; }
   // Memory that host and device share is made somewhere in the program.
   bool uses_managed_memory() const { return uses_managed_memory_; }
@@ -139,7 +143,7 @@ class Program {
   // callgraph.cpp
   const std::vector<int>& callees(Site site) const;
   const std::vector<Site>& callers(int function) const { return callers_[function]; }
-  int find(const std::string& usr) const;
+  int find(facts::Text usr) const;
 
   // effects.cpp
   const Effects& effects(int function) const { return effects_[function]; }
@@ -193,6 +197,9 @@ class Program {
   // From the hot loop to the place, for people. `calls` as in Way.
   std::vector<PathStep> path(Site site, const std::vector<Site>& calls, const Heat& heat) const;
   std::vector<PathStep> path(Site site, const Heat& heat) const;
+  // Whether ways() may look at so many calls more. Beyond, what it finds depends on what it was asked before.
+  bool may_approach(size_t more) const;
+  size_t calls_approached() const { return calls_approached_; }
   // The hottest way to a place, whose heat is known, and one for each further call by which the place is hot: together
   // they pass every such call. `region`: of the place's function, where its heat is taken.
   // At most `most` of them. None where the calls' arguments turn the place off on every way.
@@ -321,19 +328,20 @@ class Program {
   void add_helpers_of_preparing(const std::vector<bool>& gpu);
 
   const ApiTable& apis_;
+  mutable facts::TextMap<const ApiFact*> api_facts_;  // by callee
   const Words& words_;
   const Words no_words_;
   std::vector<const Function*> functions_;
-  // All keys here are names that stand in the units, which outlive the program.
-  std::unordered_map<std::string_view, int> by_usr_;
-  std::unordered_map<std::string_view, std::vector<int>> overriders_;
-  std::unordered_map<std::string_view, std::vector<LinkedFlow>> flows_;
+  std::vector<ApiCall> api_calls_;
+  facts::TextMap<int> by_usr_;
+  facts::TextMap<std::vector<int>> overriders_;
+  facts::TextMap<std::vector<LinkedFlow>> flows_;
   struct ArgumentUse {
     Site site;
     int argument;
   };
-  std::unordered_map<std::string_view, std::vector<ArgumentUse>> written_arguments_;
-  std::unordered_set<std::string_view> aliased_;  // variables that a flow hands on as they are
+  facts::TextMap<std::vector<ArgumentUse>> written_arguments_;
+  facts::TextSet aliased_;  // variables that a flow hands on as they are
   std::vector<std::vector<std::vector<int>>> callees_;
   std::vector<std::vector<Site>> callers_;
   struct Callback {
@@ -350,6 +358,8 @@ class Program {
   std::unordered_map<const Function*, std::vector<int>> region_ends_;
   std::vector<bool> wrapper_;
   std::vector<Heat> heat_in_;
+  bool heat_is_known_ = false;                         // all of heat_in_
+  mutable std::map<std::pair<int, int>, Heat> heats_;  // of regions, which every check asks for again
   std::vector<std::vector<bool>> region_launches_;
   std::vector<std::vector<bool>> brief_;  // setup.cpp: loops over the devices, warm-ups
   bool main_feeds_ = false;
@@ -382,8 +392,18 @@ class Program {
   mutable std::map<std::pair<int, int>, bool> epoch_loops_, learning_loops_, repeating_callees_, recurrences_;
 };
 
-// Answers what the units ask each other (questions.h). Units -> programs: each unit with a main() and the units without
-// one that it reaches; and what no main reaches.
+// What is linked together.
+struct Parts {
+  std::vector<const facts::UnitFacts*> units;
+  bool left_over = false;  // no main() reaches them
+};
+// Answers what the units ask each other (questions.h). Each unit with a main() and the units without one that it
+// reaches; then what no main reaches.
+std::vector<Parts> find_programs(std::vector<facts::UnitFacts>& units);
+// `before`: the programs of all parts that have a main().
+std::unique_ptr<Program> link(const Parts& parts, const ApiTable& apis, const Words& words,
+                              const std::vector<std::unique_ptr<Program>>& before);
+// Both.
 std::vector<std::unique_ptr<Program>> link_programs(std::vector<facts::UnitFacts>& units, const ApiTable& apis,
                                                     const Words& words);
 

@@ -168,7 +168,7 @@ void Program::search_written_through(const std::string& node, const Context* con
       const Function& f = *functions_[callee];
       if (use.argument >= static_cast<int>(f.params.size())) continue;
       const Context inner{use.site, nullptr};
-      for (const std::string& stored : {f.params[use.argument], "*" + f.params[use.argument]}) {
+      for (const facts::Text stored : {f.params[use.argument], facts::Text("*" + f.params[use.argument])}) {
         auto found = flows_.find(stored);
         if (found == flows_.end()) continue;
         for (const LinkedFlow& flow : found->second) search_origins(flow.flow->value, reading(flow), &inner, search);

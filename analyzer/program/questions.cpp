@@ -1,8 +1,5 @@
 #include "analyzer/program/questions.h"
 
-#include <string_view>
-#include <unordered_map>
-
 namespace syncsniff::program {
 
 namespace {
@@ -23,7 +20,7 @@ class Answers {
     for (const UnitFacts& unit : units) {
       for (const Function& f : unit.functions) {
         functions_[f.usr].push_back(&f);
-        for (const std::string& base : f.overrides) overriders_[base].push_back(&f);
+        for (const facts::Text base : f.overrides) overriders_[base].push_back(&f);
       }
       for (const Turn& turn : unit.turns) {
         Turn& all = turns_[turn.flag];
@@ -87,9 +84,8 @@ class Answers {
     return guard;
   }
 
-  // The names are those of the units.
-  std::unordered_map<std::string_view, std::vector<const Function*>> functions_, overriders_;
-  std::unordered_map<std::string_view, Turn> turns_;
+  facts::TextMap<std::vector<const Function*>> functions_, overriders_;
+  facts::TextMap<Turn> turns_;
 };
 
 }  // namespace
@@ -101,8 +97,9 @@ void answer_questions(std::vector<UnitFacts>& units) {
       for (Region& region : f.regions) {
         if (region.gate != Gate::kNone || !region.question.open()) continue;
         const Guard guard = answers.settle(region.question);
-        region.gate = guard.gate;
-        region.period = guard.period;
+        // A page that is written to is copied: the facts are the parent process's.
+        if (region.gate != guard.gate) region.gate = guard.gate;
+        if (region.period != guard.period) region.period = guard.period;
       }
     }
   }

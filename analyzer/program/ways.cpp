@@ -123,6 +123,8 @@ const Program::Approach& Program::approach(int function, int region) const {
   return *known;
 }
 
+bool Program::may_approach(size_t more) const { return calls_approached_ + more <= kMostCalls; }
+
 // From the place upward, the hottest and then the shortest way first.
 std::shared_ptr<Program::Approach> Program::find_approach(int function, int region) const {
   auto found = std::make_shared<Approach>();

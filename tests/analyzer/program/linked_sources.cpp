@@ -31,7 +31,7 @@ LinkedSources::LinkedSources(const std::map<std::string, std::string>& files)
 const program::Program& LinkedSources::program_of(const std::string& file) const {
   for (const auto& program : programs_) {
     for (const auto* f : program->functions()) {
-      if (f->is_main && fs::path(f->place.file).filename() == file) return *program;
+      if (f->is_main && fs::path(f->place.file.str()).filename() == file) return *program;
     }
   }
   throw std::runtime_error("no program has its main in " + file);
@@ -43,7 +43,7 @@ program::Site LinkedSources::site(const program::Program& program, const std::st
     const auto& events = program.function(f).events;
     for (int e = 0; e < static_cast<int>(events.size()); ++e) {
       if (events[e].place.line == line && events[e].callee_name == callee &&
-          fs::path(events[e].place.file).filename() == file) {
+          fs::path(events[e].place.file.str()).filename() == file) {
         return {f, e};
       }
     }

@@ -99,5 +99,59 @@ TEST_F(Judge, AUnitThatFailsAloneGoesAndNoRule) {
   EXPECT_FALSE(units_[1].fatal);
 }
 
+// One program with so much code that several processes check it.
+class JudgeInProcesses : public Judge {
+ protected:
+  void SetUp() override {
+    facts::Function& main = units_[0].functions.front();
+    main.is_main = true;
+    facts::Event call;
+    call.callee = "b";
+    main.events.push_back(call);
+    units_[0].flows.resize(60'000);
+  }
+  Judgement judge_in(unsigned processes, std::vector<checks::CheckEntry> entries) {
+    JudgeOptions options;
+    options.limits.seconds = 1;
+    options.jobs = processes;
+    options.checks = std::move(entries);
+    return judge(units_, {}, options);
+  }
+};
+
+// The clock gives the other process its share of the checks.
+template <char kLetter>
+void tells_slowly(const Program& program, Reporter& reporter) {
+  timespec pause{0, 20'000'000};
+  nanosleep(&pause, nullptr);
+  for (const facts::Function* f : program.functions())
+    reporter.report_at(std::string(1, kLetter), f->place, f->name, f->name, {}, "found");
+}
+const std::vector<checks::CheckEntry> kThree{{"x", tells_slowly<'x'>}, {"y", tells_slowly<'y'>}, {"z", tells_slowly<'z'>}};
+
+TEST_F(JudgeInProcesses, TheFindingsAreThoseOfOneProcess) {
+  const Judgement one = judge_in(1, kThree), several = judge_in(3, kThree);
+  ASSERT_EQ(one.findings.size(), 6u);
+  ASSERT_EQ(several.findings.size(), 6u);
+  for (size_t i = 0; i < 6; ++i) {
+    EXPECT_EQ(several.findings[i].rule, one.findings[i].rule);
+    EXPECT_EQ(several.findings[i].function, one.findings[i].function);
+    EXPECT_EQ(several.findings[i].fingerprint, one.findings[i].fingerprint);
+  }
+}
+
+TEST_F(JudgeInProcesses, ACheckThatFailsIsLeftOutAndNamedWhoeverRunsIt) {
+  for (const checks::CheckEntry failing : {checks::CheckEntry{"endless", never_ends}, {"crash", crashes}}) {
+    for (const size_t place : {size_t{0}, kThree.size()}) {
+      std::vector<checks::CheckEntry> entries = kThree;
+      entries.insert(entries.begin() + static_cast<std::ptrdiff_t>(place), failing);
+      const Judgement judgement = judge_in(2, entries);
+      ASSERT_EQ(judgement.rules_left_out.size(), 1u) << failing.id << " at " << place;
+      EXPECT_EQ(judgement.rules_left_out[0].rfind(std::string(failing.id) + " was not checked: it ", 0), 0u);
+      EXPECT_EQ(judgement.findings.size(), 6u);
+    }
+  }
+}
+
 }  // namespace
 }  // namespace syncsniff

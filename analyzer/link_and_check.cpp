@@ -1,0 +1,166 @@
+#include "analyzer/link_and_check.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstring>
+#include <optional>
+#include <stdexcept>
+#include <string_view>
+
+#include "analyzer/checks/variants.h"
+#include "analyzer/checks/why_not.h"
+#include "analyzer/isolation/shared_tasks.h"
+
+namespace syncsniff {
+namespace {
+
+using checks::Reporter;
+using facts::UnitFacts;
+using program::Program;
+
+// From here on a second process gains more than the fork costs: 0.1 s of linking and checking.
+constexpr size_t kMuchCode = 50'000;
+// Of so many programs with a main(), each is checked by one process; of fewer, every check may be another's.
+constexpr size_t kManyPrograms = 8;
+
+// Each has memory of its own for what it works out.
+constexpr unsigned kMostProcesses = 4;
+
+class Checking {
+ public:
+  Checking(std::vector<UnitFacts>& units, const Knowledge& known, const CheckingOptions& options)
+      : units_(units), known_(known), options_(options), parts_(program::find_programs(units)) {}
+
+  Checked run() {
+    const unsigned jobs = options_.asked.file.empty() ? std::min(options_.jobs, kMostProcesses) : 1;
+    size_t code = 0;
+    for (const UnitFacts& unit : units_) code += weight(unit);
+    if (jobs < 2 || code < kMuchCode || !check_in_processes(jobs)) check_here();
+    checked_.findings = reporter_.finish();
+    std::vector<PathStep> withheld = reporter_.withheld();
+    checked_.answers.insert(checked_.answers.end(), withheld.begin(), withheld.end());
+    checks::leave_variants_to_a_person(units_, checked_.findings);
+    return std::move(checked_);
+  }
+
+ private:
+  void begin(size_t step) {
+    if (options_.progress && !in_fork()) options_.progress->begin(step);
+  }
+  bool in_fork() const { return getpid() != worker_; }
+
+  void check(const Program& program, size_t check, Reporter& reporter) {
+    begin(step_of(check));
+    options_.checks[check].run(program, reporter);
+    begin(kLinking);
+  }
+
+  std::unique_ptr<Program> link(const program::Parts& parts) const {
+    return program::link(parts, known_.apis, known_.words, checked_.programs);
+  }
+
+  void check_here() {
+    for (const program::Parts& parts : parts_) {
+      checked_.programs.push_back(link(parts));
+      const Program& program = *checked_.programs.back();
+      for (size_t i = 0; i < options_.checks.size(); ++i) check(program, i, reporter_);
+      reporter_.end_program();
+      if (options_.asked.file.empty()) continue;
+      std::vector<PathStep> more = checks::why_not(program, options_.asked);
+      checked_.answers.insert(checked_.answers.end(), more.begin(), more.end());
+    }
+  }
+
+  // Some checks of one program, or all.
+  struct Task {
+    size_t parts;
+    size_t first, last;  // checks
+  };
+  struct Made {
+    Reporter reporter;
+    size_t approached = 0;  // see Program::may_approach()
+  };
+
+  std::vector<Task> tasks() const {
+    std::vector<Task> out;
+    const size_t checks = options_.checks.size();
+    for (size_t p = 0; p < parts_.size(); ++p) {
+      const bool whole = parts_[p].left_over || checked_.programs.size() > kManyPrograms;
+      if (whole) out.push_back({p, 0, checks});
+      for (size_t i = 0; !whole && i < checks; ++i) out.push_back({p, i, i + 1});
+    }
+    return out;
+  }
+
+  Made run(const Task& task) {
+    Made made{Reporter(known_.rules)};
+    const bool is_linked = task.parts < checked_.programs.size();
+    const Program& program = is_linked ? *checked_.programs[task.parts]
+                                       : *link(parts_[task.parts]).release();  // never freed: the worker exits
+    const size_t before = program.calls_approached();
+    for (size_t i = task.first; i < task.last; ++i) check(program, i, made.reporter);
+    made.reporter.end_program();
+    made.approached = program.calls_approached() - before;
+    return made;
+  }
+
+  // False, and nothing is reported: what the checks found might depend on who ran them.
+  bool check_in_processes(unsigned jobs) {
+    for (const program::Parts& parts : parts_)
+      if (!parts.left_over) checked_.programs.push_back(link(parts));
+    const std::vector<Task> all = tasks();
+    std::vector<std::optional<Made>> made(all.size());
+    std::vector<size_t> approached_elsewhere(checked_.programs.size());
+    isolation::SharedTasks shared;
+    shared.run = [&](size_t t) { made[t].emplace(run(all[t])); };
+    shared.pack = [&](size_t t) {
+      return std::string(reinterpret_cast<const char*>(&made[t]->approached), sizeof(size_t)) +
+             made[t]->reporter.bytes();
+    };
+    shared.take = [&](size_t t, std::string_view bytes) {
+      Made& taken = made[t].emplace(Made{Reporter(known_.rules)});
+      std::memcpy(&taken.approached, bytes.data(), sizeof(size_t));
+      if (!taken.reporter.read(bytes.substr(sizeof(size_t)))) throw std::runtime_error("a fork's answer is damaged");
+      if (all[t].parts < approached_elsewhere.size()) approached_elsewhere[all[t].parts] += taken.approached;
+    };
+    shared.waited = [&] {
+      if (options_.progress) options_.progress->leave_out_wait();
+    };
+    isolation::share_tasks(all.size(), jobs, shared);
+    for (size_t p = 0; p < checked_.programs.size(); ++p) {
+      if (checked_.programs[p]->may_approach(approached_elsewhere[p])) continue;
+      checked_.programs.clear();
+      return false;
+    }
+    for (size_t t = 0; t < all.size();) {
+      std::vector<Reporter> of_program;
+      for (const size_t parts = all[t].parts; t < all.size() && all[t].parts == parts; ++t)
+        of_program.push_back(std::move(made[t]->reporter));
+      reporter_.append(of_program);
+    }
+    return true;
+  }
+
+  std::vector<UnitFacts>& units_;
+  const Knowledge& known_;
+  const CheckingOptions& options_;
+  const std::vector<program::Parts> parts_;
+  const pid_t worker_ = getpid();
+  Reporter reporter_{known_.rules, options_.asked};
+  Checked checked_;
+};
+
+}  // namespace
+
+Checked link_and_check(std::vector<UnitFacts>& units, const Knowledge& known, const CheckingOptions& options) {
+  return Checking(units, known, options).run();
+}
+
+size_t weight(const UnitFacts& unit) {
+  size_t weight = unit.flows.size();
+  for (const facts::Function& f : unit.functions) weight += 1 + f.events.size() + f.regions.size();
+  return weight;
+}
+
+}  // namespace syncsniff

@@ -1,0 +1,39 @@
+// Links the units and runs the checks, in one process or, where there is much to check, in several at a time. Part of
+// judge.h, which calls it in a worker.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "analyzer/checks/check.h"
+#include "analyzer/isolation/progress.h"
+#include "analyzer/judge.h"
+#include "analyzer/program/program.h"
+
+namespace syncsniff {
+
+using Checks = std::vector<checks::CheckEntry>;
+
+// Steps of a worker: everything but the checks is the first.
+inline constexpr size_t kLinking = 0;
+inline size_t step_of(size_t check) { return check + 1; }
+
+struct Checked {
+  std::vector<std::unique_ptr<program::Program>> programs;
+  std::vector<Finding> findings;
+  std::vector<PathStep> answers;
+};
+
+struct CheckingOptions {
+  checks::AskedLine asked;
+  const Checks& checks;
+  unsigned jobs = 1;
+  isolation::Progress* progress = nullptr;
+};
+
+Checked link_and_check(std::vector<facts::UnitFacts>& units, const Knowledge& known, const CheckingOptions& options);
+
+// The amount of code in a unit that has to be linked and checked.
+size_t weight(const facts::UnitFacts& unit);
+
+}  // namespace syncsniff
