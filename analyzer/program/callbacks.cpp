@@ -42,4 +42,28 @@ const std::vector<Site>& Program::calls_handing_over(Site call, int callee) cons
   return found == handing_calls_.end() ? kNone : found->second;
 }
 
+// start = now(); for (i < n) work(); return now() - start, where `work` is what the function was handed: it measures that,
+// and a wait in it ends what is measured.
+bool Program::times_callbacks(int function, int region) const {
+  const auto [known, fresh] = timing_loops_.try_emplace({function, region}, false);
+  if (!fresh) return known->second;
+  const Function& f = *functions_[function];
+  bool begins = false, runs = false, ends = false;
+  for (int e = 0; e < static_cast<int>(f.events.size()); ++e) {
+    const ApiFact* fact = api(f.events[e]);
+    if (!inside(f, f.events[e].region, region)) {
+      const bool clock = fact && fact->host_work == "clock";
+      begins |= clock && !runs;
+      ends |= clock && runs;
+      continue;
+    }
+    if (!effects_of({function, e}).enqueues) continue;
+    const std::vector<int>& to = callees({function, e});
+    if (to.empty() || !std::all_of(to.begin(), to.end(), [&](int c) { return runs_callback({function, e}, c); }))
+      return false;
+    runs = true;
+  }
+  return known->second = begins && runs && ends;
+}
+
 }  // namespace syncsniff::program

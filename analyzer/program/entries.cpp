@@ -203,7 +203,7 @@ struct Program::Entries {
   // What the callee leaves behind one of its parameters is the argument's here; the rest has the same name in both.
   void read_callee(int f, const Event& event, int callee) {
     const Kept of_callee = kept_[callee];  // a copy: a function may call itself
-    const std::vector<std::string>& params = program_.functions_[callee]->params;
+    const auto& params = program_.functions_[callee]->params;
     Kept& kept = kept_[f];
     if (makes_[callee]) add_made(f, event.into);
     for (const std::string& node : of_callee.made)

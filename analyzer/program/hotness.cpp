@@ -269,6 +269,8 @@ Heat Program::settle(Heat heat) const {
   else if (heat.between_epochs && heat.severity == Severity::kHigh)
     heat.lower_by_name("epoch", "it runs between two epochs", loop);
   if (heat.between_runs) heat.cap(Severity::kMedium, "it runs once per run of an inner loop", loop);
+  if (heat.by == Heat::By::kLoop && times_callbacks(heat.loop_function, heat.loop_region))
+    heat.cap(Severity::kLow, "this loop measures the time of what it is handed", loop);
   if (heat.by == Heat::By::kRecursion && main_feeds_)
     heat.drop("the recursion starts outside the loop that launches GPU work", loop);
   heat.checks_only = beside_training(heat);

@@ -278,6 +278,7 @@ class Program {
   bool callee_repeats_steps(int function, int depth) const;
   void find_learning();
   void find_callbacks();
+  bool times_callbacks(int function, int region) const;
   void find_callbacks_of(Site inside, int parameter);
   Heat heat_through(Heat heat, Site call, int callee) const;
   bool learns_in(int function, int region) const;
@@ -389,7 +390,8 @@ class Program {
   mutable std::map<int, std::vector<Site>> handed_over_;  // threads.cpp: the calls that are given a function
   // Answers that every place in a loop asks for again: whether the loop is one over epochs, learns, (of a function and
   // a depth of calls) goes through steps, or is a recurrence over rows.
-  mutable std::map<std::pair<int, int>, bool> epoch_loops_, learning_loops_, repeating_callees_, recurrences_;
+  mutable std::map<std::pair<int, int>, bool> epoch_loops_, learning_loops_, repeating_callees_, recurrences_,
+      timing_loops_;
 };
 
 // What is linked together.
