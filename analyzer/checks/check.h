@@ -62,7 +62,7 @@ class Reporter {
   // The same for a place that is not an event, such as a line of a kernel. `text`: the source text there.
   Finding& report_at(const std::string& rule, const facts::Place& place, const std::string& text,
                      const std::string& function, const Heat& heat, const std::string& message);
-  // Reassigns the finding to another rule, with that rule's level and fix.
+  // Reassigns the finding to another rule, with the fix of that rule and its level, or a higher one that it has.
   void retell(Finding& finding, const std::string& rule) const;
   // A threshold from the rule's YAML.
   double threshold(const std::string& rule, const std::string& name) const;

@@ -233,7 +233,7 @@ void Reporter::retell(Finding& finding, const std::string& rule) const {
   finding.fingerprint.replace(0, finding.fingerprint.find('|'), rule);
   const auto found = rules_.find(rule);
   if (found == rules_.end()) return;
-  finding.level = found->second.level;
+  finding.level = std::max(finding.level, found->second.level);  // what made it less certain still does
   finding.fix.description = found->second.fix;
 }
 
