@@ -2,6 +2,8 @@
 
 #include <clang/AST/ExprCXX.h>
 
+#include <set>
+
 #include "analyzer/facts/callables.h"
 #include "analyzer/facts/names.h"
 #include "analyzer/facts/values.h"
@@ -35,19 +37,41 @@ class Globals {
   void read(const VarDecl* var) {
     const Place place = place_of(var->getSourceRange(), context_);
     hand_over(var->getInit(), place);
+    read_listed(var, place);
     if (!may_hold_pointer(var->getType())) return;
     unit_.flows.push_back({node_of(var), values_.value_of(var->getInit()), place, -1});
     if (const auto* list = dyn_cast<InitListExpr>(strip(var->getInit()))) read_list("*" + node_of(var), list, place);
   }
 
+  // `static const Ops ops = {[](float* x) { ... }};`, `static std::map<std::string, Op> table = {{"scale", scale}};`:
+  // what stands in braces is what the variable's fields and elements hold.
+  void read_listed(const VarDecl* var, const Place& place) {
+    const Expr* init = strip(var->getInit());
+    const auto* construct = dyn_cast<CXXConstructExpr>(init);
+    const bool is_filled = construct && construct->isListInitialization();
+    if (!isa<InitListExpr>(init) && !is_filled) return;
+    add_lambdas(init);
+    if (!is_filled) return;
+    Value value = values_.callables_in(init);
+    if (value.kind == Value::Kind::kFunction || !value.operands.empty())
+      unit_.flows.push_back({"*" + node_of(var), std::move(value), place, -1});
+  }
+
+  // A lambda that becomes a pointer stands behind a conversion.
+  Value value_held(const Expr* init) const {
+    const auto* call = dyn_cast_or_null<CXXMemberCallExpr>(strip(init));
+    const bool converts = call && isa_and_nonnull<CXXConversionDecl>(call->getMethodDecl());
+    return converts ? values_.callables_in(call->getImplicitObjectArgument()) : values_.value_of(init);
+  }
+
   // `static forward_fn table[] = {a, b};`
   void read_list(const std::string& elements, const InitListExpr* list, const Place& place) {
     for_each_field(list, [&](const FieldDecl* field, const Expr* init) {
-      unit_.flows.push_back({node_of(field), values_.value_of(init), place, -1});
+      unit_.flows.push_back({node_of(field), value_held(init), place, -1});
     });
     if (!list->getType()->isArrayType()) return;
     for (const Expr* init : list->inits()) {
-      unit_.flows.push_back({elements, values_.value_of(init), place, -1});
+      unit_.flows.push_back({elements, value_held(init), place, -1});
       if (const auto* inner = dyn_cast_or_null<InitListExpr>(strip(init))) read_list(elements, inner, place);
     }
   }
@@ -77,6 +101,7 @@ class Globals {
   void add_lambdas(const Stmt* stmt) {
     if (!stmt) return;
     if (const auto* lambda = dyn_cast<LambdaExpr>(stmt)) {
+      if (!known_.insert(lambda).second) return;
       for (const FunctionDecl* body : bodies_of(lambda)) bodies_.emplace_back(body, "");
       return;
     }
@@ -88,6 +113,7 @@ class Globals {
   const ProjectFiles& project_;
   UnitFacts& unit_;
   std::vector<std::pair<const FunctionDecl*, std::string>>& bodies_;
+  std::set<const LambdaExpr*> known_;
 };
 
 }  // namespace

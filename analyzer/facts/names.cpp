@@ -58,7 +58,12 @@ std::string squeeze(StringRef text, size_t most) {
 std::string usr_of(const Decl* decl) {
   llvm::SmallString<128> usr;
   if (!decl || index::generateUSRForDecl(decl, usr)) return {};
-  return std::string(usr);
+  std::string out(usr);
+  // All lambdas of one shape have one USR at namespace scope; the place tells them apart.
+  const auto* method = dyn_cast<CXXMethodDecl>(decl);
+  if (method && method->getParent()->isLambda() && !method->getParent()->getParentFunctionOrMethod())
+    out += "@" + place_name(method->getLocation(), method->getASTContext().getSourceManager());
+  return out;
 }
 
 std::string api_name(const NamedDecl* decl) {
