@@ -58,8 +58,7 @@ void add_functions(const Value& value, std::set<std::string>& out) {
 
 // What a function does in every call of it, with what it calls. Asked once a program, where it has a candidate.
 struct Program::Entries {
-  explicit Entries(const Program& program)
-      : program_(program), count_(static_cast<int>(program.functions_.size())), host_arguments_(program) {
+  explicit Entries(const Program& program) : program_(program), count_(static_cast<int>(program.functions_.size())) {
     find_loops();
     find_kept();
   }
@@ -73,8 +72,10 @@ struct Program::Entries {
   }
 
   // It makes the device memory that it works on, and both its input and its output are the caller's host memory.
-  bool is_whole_job(int f) const {
-    return makes_[f] && host_arguments_.are_uploaded(f) && host_arguments_.are_filled(f);
+  bool is_whole_job(int f) {
+    if (!makes_[f]) return false;
+    if (!host_arguments_) host_arguments_.emplace(program_);
+    return host_arguments_->are_uploaded(f) && host_arguments_->are_filled(f);
   }
 
  private:
@@ -191,10 +192,10 @@ struct Program::Entries {
     if (is_of_driver(fact.allocates) || !fact.creates.empty()) {
       makes_[f] = true;
       add_made(f, event.into);
-      const bool is_known = fact.out_arg >= 0 && fact.out_arg < static_cast<int>(event.arg_nodes.size());
-      if (is_known) add_made(f, event.arg_nodes[fact.out_arg]);
-      for (const std::string& node : event.arg_nodes)
-        if (!is_known) add_made(f, node);
+      if (fact.out_arg >= 0 && fact.out_arg < static_cast<int>(event.arg_nodes.size()))
+        add_made(f, event.arg_nodes[fact.out_arg]);
+      else
+        for (const std::string& node : event.arg_nodes) add_made(f, node);
     }
     const int freed = fact.freed_arg != kNoArg ? fact.freed_arg : fact.destroys.empty() ? kNoArg : 0;
     if (freed >= 0 && freed < static_cast<int>(event.args.size())) add_ended(kept_[f], event.args[freed].node);
@@ -207,9 +208,9 @@ struct Program::Entries {
     Kept& kept = kept_[f];
     if (makes_[callee]) add_made(f, event.into);
     for (const std::string& node : of_callee.made)
-      if (outlives_call(node) && kept.made.size() < kMost) kept.made.insert(node);
+      if (outlives_call(node)) add_made(f, node);
     for (const std::string& node : of_callee.ended)
-      if (outlives_call(node) && kept.ended.size() < kMost) kept.ended.insert(node);
+      if (outlives_call(node)) add_ended(kept, node);
     for (size_t i = 0; i < params.size() && i < event.arg_nodes.size(); ++i) {
       if (of_callee.made.count(params[i]) != 0) add_made(f, event.arg_nodes[i]);
       if (of_callee.ended.count(params[i]) == 0) continue;
@@ -227,7 +228,7 @@ struct Program::Entries {
 
   const Program& program_;
   const int count_;
-  const HostArguments host_arguments_;
+  std::optional<HostArguments> host_arguments_;  // a walk over the whole program, where some entry makes memory
   std::vector<bool> loops_, makes_;
   std::vector<std::set<std::string>> returned_;  // the variables that a function's value is made of
   std::vector<Kept> kept_;
