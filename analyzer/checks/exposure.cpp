@@ -91,23 +91,50 @@ bool guards_managed_reads(const Program& program, const Located& where) {
   return !memory.empty() && host_touches_before_next_wait(program, where.at, memory);
 }
 
+namespace {
+
+// The copy that the event makes, itself or through a wrapper that does nothing else.
+std::optional<Site> copy_behind(const Program& program, Site site, int depth = 0) {
+  constexpr int kMostDepth = 4;
+  const Event& event = program.event(site);
+  const ApiFact* fact = program.api(event);
+  if (event.kind == Event::Kind::kApi) return fact && fact->copy ? std::optional(site) : std::nullopt;
+  const std::vector<int>& callees = program.callees(site);
+  if (callees.size() != 1 || !program.is_wrapper(callees.front()) || depth == kMostDepth) return {};
+  std::optional<Site> only;
+  const auto& events = program.function(callees.front()).events;
+  for (int e = 0; e < static_cast<int>(events.size()); ++e) {
+    const Site inner{callees.front(), e};
+    const auto copy = copy_behind(program, inner, depth + 1);
+    const ApiFact* other = events[e].kind == Event::Kind::kApi ? program.api(events[e]) : nullptr;
+    // A helper that records an event as well, say, hands the data out later.
+    if (only && copy) return {};
+    if (copy)
+      only = copy;
+    else if ((other && !other->in_error_path) || program.effects_of(inner).enqueues)
+      return {};
+  }
+  return only;
+}
+
+}  // namespace
+
 std::optional<Located> read_back_before(const Program& program, const Located& where) {
   const auto& function = program.function(where.at.function);
   for (int e = where.at.event - 1; e >= 0; --e) {
     const Event& before = function.events[e];
-    const ApiFact* fact = program.api(before);
-    if (fact && fact->copy && before.kind == Event::Kind::kApi) {
-      for (const Located& copy : locate(program, {where.at.function, e})) {
-        if (!(copy.at == Site{where.at.function, e})) continue;
-        if (read_copy(program, copy).direction != Direction::kDeviceToHost) return {};
-        // A copy that is itself blocking (pageable, or not Async) needs no wait after it.
-        if (fact->blocks == Blocks::kAlways) return {};
-        // A copy that only some iterations make does not explain a wait that all of them make.
-        if (!program.inside(function, program.event(where.at).region, before.region)) return {};
-        return copy;
-      }
-    }
     if (program.effects_of({where.at.function, e}).launches) return {};
+    const auto site = copy_behind(program, {where.at.function, e});
+    if (!site) continue;
+    for (const Located& copy : locate(program, *site)) {
+      if (!(copy.at == Site{where.at.function, e})) continue;
+      if (read_copy(program, copy).direction != Direction::kDeviceToHost) return {};
+      // A copy that is itself blocking (pageable, or not Async) needs no wait after it.
+      if (program.api(program.event(*site))->blocks == Blocks::kAlways) return {};
+      // A copy that only some iterations make does not explain a wait that all of them make.
+      if (!program.inside(function, program.event(where.at).region, before.region)) return {};
+      return copy;
+    }
   }
   return {};
 }

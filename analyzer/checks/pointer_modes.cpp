@@ -177,6 +177,20 @@ PointerModes::Mode PointerModes::at_entry(int function, const Sum& handle, const
   return any ? mode : set_elsewhere(text_of(handle));
 }
 
+// A guard's constructor sets the mode, its destructor puts the saved one back.
+bool PointerModes::is_put_back_by_class(Site setting) const {
+  const auto class_of = [&](Site site) {
+    const std::string name = program_.function(site.function).name.str();
+    return name.substr(0, name.rfind("::"));
+  };
+  const std::string handle = handle_of(program_.event(setting));
+  return handle.rfind(std::string(facts::kThisSymbol) + ".", 0) == 0 &&
+         std::any_of(settings_.begin(), settings_.end(), [&](Site other) {
+           return other.function != setting.function && class_of(other) == class_of(setting) &&
+                  set_by(other, handle, 0) == Mode::kRestored;
+         });
+}
+
 // The mode set by functions, such as initialisers, that leave a handle of this name in a mode.
 PointerModes::Mode PointerModes::set_elsewhere(const std::string& handle) const {
   bool device = false, host = false;
@@ -195,7 +209,7 @@ PointerModes::Mode PointerModes::set_elsewhere(const std::string& handle) const 
       }
       continue;
     }
-    if (last_name(name) != last_name(handle)) continue;
+    if (last_name(name) != last_name(handle) || is_put_back_by_class(setting)) continue;
     const Mode left = left_by(setting.function, name, 0);
     device |= left == Mode::kDevice || left == Mode::kUnclear;
     host |= left == Mode::kHost;

@@ -31,6 +31,7 @@ class PointerModes {
   Mode left_by(int function, const std::string& handle, int depth) const;
   Mode before(Site site, const std::string& handle) const;
   Mode at_entry(int function, const facts::Sum& handle, const program::Context* context, std::set<int>& seen) const;
+  bool is_put_back_by_class(Site setting) const;
   Mode set_elsewhere(const std::string& handle) const;
 
   const Program& program_;

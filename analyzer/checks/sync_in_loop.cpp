@@ -109,14 +109,27 @@ void report_read_back(const Program& program, const Located& wait, const Located
   }
 }
 
+// thrust::copy whose source is on the GPU, too, or a generator such as counting_iterator: no bytes cross the bus, and
+// the host waits all the same. blocking-copy-in-loop has the copies that cross it.
+bool copies_on_device(const Program& program, const Located& where) {
+  const Event& event = program.event(where.api);
+  const ApiFact* fact = program.api(event);
+  if (!fact->copy) return true;
+  const Direction direction = read_copy(program, where).direction;
+  const Value* target = argument_value(event, fact->copy->dst);
+  return direction != Direction::kHostToDevice && direction != Direction::kDeviceToHost && target &&
+         program.origins(*target, program.reading(where.api), where.context()).has(MemoryKind::kDevice);
+}
+
 // Algorithms of Thrust wait for their stream even if they return no result to the host.
 void algorithms(const Program& program, Reporter& reporter) {
   const auto waits_at_its_end = [](const Event& event, const ApiFact& fact) {
-    return event.kind == Event::Kind::kApi && fact.blocks == Blocks::kHostPolicy &&
-           fact.waits_for == WaitsFor::kStream && !is_asynchronous(event);
+    const bool copies = fact.copy && fact.copy->direction == CopyDirection::kByPointers && fact.copy->dst != kObject;
+    return event.kind == Event::Kind::kApi && fact.waits_for == WaitsFor::kStream && !is_asynchronous(event) &&
+           (fact.blocks == Blocks::kHostPolicy || (copies && event.callee.str().rfind("thrust::copy", 0) == 0));
   };
   for (const Located& where : hot_calls(program, waits_at_its_end)) {
-    if (!runs_on_device(program, where)) continue;
+    if (!runs_on_device(program, where) || !copies_on_device(program, where)) continue;
     Finding& finding = reporter.report(
         "sync-in-loop", program, where,
         program.event(where.api).callee_name + " waits for its stream before it returns, " + often(where.heat));

@@ -16,6 +16,9 @@ bool role_waits(const std::string& role) {
 }
 
 std::string what_it_does(const std::string& role, const std::string& name) {
+  if (role == "sync_size" && name.rfind("index_put", 0) == 0)
+    return "'" + name +
+           "' with a mask needs the number of its true elements, which only the GPU knows, so the host waits";
   if (role == "sync_size")
     return "'" + name + "' returns a tensor whose size only the GPU knows, so the host waits for it";
   if (role == "sync_inside") return "'" + name + "' calls .item() internally, so the host waits";
