@@ -26,6 +26,7 @@ struct Body {
   int moving = 0;        // blocking or asynchronous copies, nested step loops and the like
   bool layer = false;    // it launches a layer's forward or backward pass, or a whole step
   bool grouped = false;  // between ncclGroupStart and ncclGroupEnd
+  bool streams = false;  // each iteration launches on a stream of its own
   Site first;
 };
 
@@ -84,6 +85,7 @@ Body read_body(const Program& program, int f, int loop) {
       continue;
     }
     body.grouped |= group_open;
+    body.streams |= event.own_stream;
     const bool own_code = event.indirect || event.is_virtual;
     // Through a pointer or a virtual call each element runs its own code, so it counts as a layer unless its name is
     // that of an update.
@@ -139,6 +141,9 @@ void per_tensor_loop(const Program& program, Reporter& reporter) {
       if (!where.heat.hot || where.heat.dropped) continue;
       const Region& region = function.regions[r];
       frequency::pass_element_loop(where.heat, region, program.words());
+      if (body.streams)
+        where.heat.cap(Severity::kLow, "each part of the array has a stream of its own, so that they run side by side",
+                       region.place);
       const Event& launch = program.event(body.first);
       const bool tensors = launch.kind == Event::Kind::kTensor;
       Finding& finding = reporter.report(

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "analyzer/facts/names.h"
 #include "analyzer/facts/values.h"
 #include "analyzer/facts/words.h"
 
@@ -15,6 +16,7 @@ namespace {
 
 // A class with an operator->, as unique_ptr, shared_ptr and optional have it, or one of its bases.
 bool points(const CXXRecordDecl* record, int depth = 0) {
+  if (record && stands_for_unknown(record)) return false;  // it has every operator
   constexpr int kMostBases = 4;
   if (!record || !record->hasDefinition() || depth > kMostBases) return false;
   const auto arrow = [](const CXXMethodDecl* method) { return method->getOverloadedOperator() == OO_Arrow; };

@@ -1,6 +1,8 @@
 // Expressions -> events: launches, constructions, reads and writes of memory by the host. Calls are in calls.cpp.
 #include <clang/AST/Attr.h>
 
+#include <algorithm>
+
 #include "analyzer/facts/callables.h"
 #include "analyzer/facts/containers.h"
 #include "analyzer/facts/hidden_calls.h"
@@ -37,12 +39,14 @@ void FunctionWalker::expression(const Expr* expr) {
   if (!expr) return;
   if (const auto* e = dyn_cast<CUDAKernelCallExpr>(expr)) return launch(e);
   if (const auto* e = dyn_cast<CXXOperatorCallExpr>(expr); e && e->isAssignmentOp() && e->getNumArgs() == 2) {
+    called_name_ = strip(e->getCallee());
     children(e);
     // x *= y leaves x where it is.
     if (e->getOperator() == OO_Equal) assignment(e->getArg(0), e->getArg(1), nullptr);
     return call(e);
   }
   if (const auto* e = dyn_cast<CallExpr>(expr)) {
+    called_name_ = strip(e->getCallee());
     children(e);
     const auto* op = dyn_cast<CXXOperatorCallExpr>(e);
     if (op && op->getOperator() == OO_Minus && op->getNumArgs() == 2) elapsed(e, e->getArg(0), e->getArg(1));
@@ -56,6 +60,7 @@ void FunctionWalker::expression(const Expr* expr) {
     children(e);
     return delete_object(e);
   }
+  if (const auto* e = dyn_cast<DeclRefExpr>(expr)) return reference(e);
   if (const auto* e = dyn_cast<LambdaExpr>(expr)) return lambda(e);
   if (const auto* e = dyn_cast<RecoveryExpr>(expr)) return recovered(e);
   if (const auto* e = dyn_cast<CXXDefaultArgExpr>(expr)) return expression(e->getExpr());
@@ -200,6 +205,19 @@ void FunctionWalker::initialise_fields(const InitListExpr* list) {
   });
 }
 
+// k<<<g, b, 0, streams[i]>>>(x + i * n): each iteration of the innermost loop has a stream, and a part of one array.
+bool FunctionWalker::splits_over_streams(const CUDAKernelCallExpr* call) const {
+  const CallExpr* config = call->getConfig();
+  if (!config || config->getNumArgs() < 4 || loops_.empty()) return false;
+  const auto& varying = loops_.back().scan.varying;
+  return mentions(config->getArg(3), varying) && std::all_of(call->arg_begin(), call->arg_end(), [&](const Expr* arg) {
+           const auto* offset = dyn_cast<BinaryOperator>(strip(arg));
+           const auto* element = dyn_cast<UnaryOperator>(strip(arg));
+           return !arg->getType()->isPointerType() || !mentions(arg, varying) || (offset && offset->isAdditiveOp()) ||
+                  (element && element->getOpcode() == UO_AddrOf);
+         });
+}
+
 void FunctionWalker::launch(const CUDAKernelCallExpr* call) {
   if (call->getConfig()) {
     for (const Expr* arg : call->getConfig()->arguments()) expression(arg);
@@ -221,6 +239,7 @@ void FunctionWalker::launch(const CUDAKernelCallExpr* call) {
   }
   for (unsigned i = 0; i < call->getNumArgs(); ++i) add_argument(event, call->getArg(i), parameter_type(kernel, i));
   add_sums(event, call);
+  event.own_stream = splits_over_streams(call);
   leave_out_recurrences(event, call, kernel);
   for (const OpenLoop& open : loops_) {
     for (unsigned i = 0; i < call->getNumArgs(); ++i) {

@@ -201,6 +201,7 @@ struct Event {
   bool is_virtual = false;
   bool indirect = false;       // through a pointer: object holds the function value
   bool is_volatile = false;    // kHostRead
+  bool own_stream = false;     // of a launch: the innermost loop gives it a stream and a part of an array
   bool own_allocator = false;  // of a container: not the library's own, so that what it costs is not known
   bool harmless = false;       // declared by the C or C++ library: puts nothing on the GPU
   Text into;  // what the value of a call or construction becomes; or the variable whose end makes the call

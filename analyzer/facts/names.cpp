@@ -9,6 +9,7 @@
 #include <algorithm>
 
 #include "analyzer/facts/preamble.h"
+#include "analyzer/facts/unknown_names.h"
 
 namespace syncsniff::facts {
 namespace {
@@ -29,14 +30,6 @@ bool record_named(QualType type, std::initializer_list<const char*> names) {
   return std::any_of(names.begin(), names.end(), [&](const char* n) { return name == n; });
 }
 
-// Where a declaration stands, in numbers that do not depend on how many files the unit read before: offsets in the
-// source, and in the macro that wrote it where one did.
-std::string place_name(SourceLocation location, const SourceManager& sources) {
-  std::string name = std::to_string(sources.getFileOffset(sources.getExpansionLoc(location)));
-  if (location.isMacroID()) name += "/" + std::to_string(sources.getFileOffset(sources.getSpellingLoc(location)));
-  return name;
-}
-
 std::string squeeze(StringRef text, size_t most) {
   std::string out;
   bool blank = false;
@@ -55,6 +48,14 @@ std::string squeeze(StringRef text, size_t most) {
 
 }  // namespace
 
+// Where a declaration stands, in numbers that do not depend on how many files the unit read before: offsets in the
+// source, and in the macro that wrote it where one did.
+std::string place_name(SourceLocation location, const SourceManager& sources) {
+  std::string name = std::to_string(sources.getFileOffset(sources.getExpansionLoc(location)));
+  if (location.isMacroID()) name += "/" + std::to_string(sources.getFileOffset(sources.getSpellingLoc(location)));
+  return name;
+}
+
 std::string usr_of(const Decl* decl) {
   llvm::SmallString<128> usr;
   if (!decl || index::generateUSRForDecl(decl, usr)) return {};
@@ -64,6 +65,20 @@ std::string usr_of(const Decl* decl) {
   if (method && method->getParent()->isLambda() && !method->getParent()->getParentFunctionOrMethod())
     out += "@" + place_name(method->getLocation(), method->getASTContext().getSourceManager());
   return out;
+}
+
+bool is_stand_in(const RecordDecl* record) {
+  const auto* space = dyn_cast<NamespaceDecl>(record->getDeclContext());
+  return space && space->getName() == kStandInNamespace;
+}
+
+bool stands_for_unknown(const CXXRecordDecl* record) {
+  if (is_stand_in(record)) return true;
+  record = record->getDefinition();
+  return record && std::any_of(record->bases_begin(), record->bases_end(), [](const CXXBaseSpecifier& base) {
+           const CXXRecordDecl* of = base.getType()->getAsCXXRecordDecl();
+           return of && is_stand_in(of);
+         });
 }
 
 std::string api_name(const NamedDecl* decl) {
@@ -78,6 +93,7 @@ std::string api_name(const NamedDecl* decl) {
       // CCCL hides its version in an ordinary-looking inline namespace of some releases.
       name = space->getNameAsString() + "::" + name;
     } else if (const auto* record = dyn_cast<RecordDecl>(c)) {
+      if (is_stand_in(record) && record->getName() == kMaybeTensor) return "at::Tensor::" + name;
       name = record->getNameAsString() + "::" + name;
     }
   }

@@ -14,8 +14,16 @@ namespace syncsniff::facts {
 
 std::string usr_of(const clang::Decl* decl);
 
+// Tells two places of a unit apart, and is the same in another unit that includes the same header.
+std::string place_name(clang::SourceLocation location, const clang::SourceManager& sources);
+
 // `thrust::reduce`, `at::Tensor::item`, `cudaMemcpy`: inline and anonymous namespaces and template arguments left out.
 std::string api_name(const clang::NamedDecl* decl);
+
+// A class of values of which nothing is known, because a header is missing: unknown_names.h. Its members are no places.
+bool is_stand_in(const clang::RecordDecl* record);
+// Such a class, or one of the unit's own names that was given one for a base.
+bool stands_for_unknown(const clang::CXXRecordDecl* record);
 
 // "p:" parameter by function and index, "v:" variable, "f:" field, "r:" return value.
 std::string node_of(const clang::ValueDecl* decl);

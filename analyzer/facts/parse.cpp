@@ -17,6 +17,7 @@ void ErrorCollector::HandleDiagnostic(DiagnosticsEngine::Level level, const Diag
   if (level < DiagnosticsEngine::Error) return;
   fatal |= level == DiagnosticsEngine::Fatal;
   ++error_count;
+  unknown.note(info);
   const unsigned category = DiagnosticIDs::getCategoryNumberForDiag(info.getID());
   in_preamble |= DiagnosticIDs::getCategoryNameFromID(category) == "AST Deserialization Issue";
   const bool has_place = info.hasSourceManager() && info.getLocation().isValid();
@@ -32,10 +33,12 @@ void ErrorCollector::HandleDiagnostic(DiagnosticsEngine::Level level, const Diag
   errors.push_back(where + std::string(text));
 }
 
-bool Parse::run(const std::string& file, std::unique_ptr<FrontendAction> action, VirtualFiles extra) {
+bool Parse::run(const std::string& file, std::unique_ptr<FrontendAction> action, VirtualFiles extra,
+                const std::string& before) {
   const frontend::UnitCommand& command = inputs_.command;
   std::vector<std::string> args{"syncsniff"};
   args.insert(args.end(), command.clang_args.begin(), command.clang_args.end());
+  if (!before.empty()) args.insert(args.end(), {"-include", before});
   args.push_back("-fsyntax-only");
   args.push_back(file);
   // A file system of its own: units on other threads have other working directories.

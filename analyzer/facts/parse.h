@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "analyzer/facts/facts.h"
+#include "analyzer/facts/unknown_names.h"
 #include "analyzer/facts/virtual_files.h"
 #include "analyzer/facts/watched_files.h"
 #include "analyzer/frontend/command.h"
@@ -24,6 +25,7 @@ class ErrorCollector : public clang::DiagnosticConsumer {
   std::vector<std::string> errors;  // the first few
   unsigned error_count = 0;
   bool fatal = false;
+  UnknownNames unknown;      // names that nothing declares
   bool in_preamble = false;  // the preamble could not be read, or an error stands in a header of it
 };
 
@@ -38,7 +40,9 @@ class Parse {
   explicit Parse(const ParseInputs& inputs) : inputs_(inputs) {}
 
   // Of `file`, with the options of the command: `extra` are files that are on no disk. False: Clang could not start.
-  bool run(const std::string& file, std::unique_ptr<clang::FrontendAction> action, VirtualFiles extra = {});
+  // The unit first reads `before`, one of them, where it is not empty.
+  bool run(const std::string& file, std::unique_ptr<clang::FrontendAction> action, VirtualFiles extra = {},
+           const std::string& before = {});
 
   FileLog log;
   std::vector<SourceContent> contents;  // of the project's sources

@@ -121,8 +121,20 @@ Guard Rarity::judge(const Expr* expr, bool positive, const Scene& scene, int dep
   return {};
 }
 
+// step % options.every == 0, where an operator of a class takes the remainder.
+static bool is_class_remainder(const Expr* expr, bool positive) {
+  const auto takes = [](const Expr* side) {
+    const auto* op = dyn_cast<CXXOperatorCallExpr>(side->IgnoreUnlessSpelledInSource());
+    return op && op->getOperator() == OO_Percent;
+  };
+  expr = expr->IgnoreUnlessSpelledInSource();  // what its class turns into a bool
+  const auto test = equality(expr);
+  return test ? test->equal == positive && (takes(test->left) || takes(test->right)) : !positive && takes(expr);
+}
+
 // step % n == 0, !(step & 63)
 Guard Rarity::remainder(const Expr* expr, bool positive, const Scene& scene) const {
+  if (is_class_remainder(expr, positive)) return gated(Gate::kModulo, 0);
   const BinaryOperator* rest = equals_certain_result(expr, positive);
   if (!rest) return {};
   if (rest->getOpcode() == BO_Rem) return gated(Gate::kModulo, constant_integer(rest->getRHS(), context_).value_or(0));

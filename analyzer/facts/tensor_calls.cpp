@@ -1,6 +1,7 @@
 #include "analyzer/facts/tensor_calls.h"
 
 #include <algorithm>
+#include <functional>
 
 #include "analyzer/facts/names.h"
 #include "analyzer/facts/values.h"
@@ -35,6 +36,30 @@ const Expr* hands_on_values(const CallExpr* call, const FunctionDecl* callee, co
   if (!views && callee->getName() != "clone") return nullptr;
   if (const auto* member = dyn_cast<CXXMemberCallExpr>(call)) return member->getImplicitObjectArgument();
   return call->getNumArgs() ? call->getArg(0) : nullptr;
+}
+
+// `positives = (scores > 0).nonzero(); ...; positives = scores > 0;`: what the variable was given last before this use,
+// in the order of the text.
+const Expr* last_value(const DeclRefExpr* use, const VarDecl* var) {
+  const auto* function = dyn_cast_or_null<FunctionDecl>(var->getParentFunctionOrMethod());
+  const SourceManager& sources = var->getASTContext().getSourceManager();
+  const Expr* last = var->getInit();
+  SourceLocation at = var->getBeginLoc();
+  const std::function<void(const Stmt*)> look = [&](const Stmt* stmt) {
+    if (!stmt || isa<LambdaExpr>(stmt)) return;
+    const auto* op = dyn_cast<CXXOperatorCallExpr>(stmt);
+    const auto* target = op && op->getOperator() == OO_Equal && op->getNumArgs() == 2
+                             ? dyn_cast<DeclRefExpr>(strip(op->getArg(0)))
+                             : nullptr;
+    if (target && target->getDecl() == var && sources.isBeforeInTranslationUnit(op->getEndLoc(), use->getBeginLoc()) &&
+        sources.isBeforeInTranslationUnit(at, op->getBeginLoc())) {
+      last = op->getArg(1);
+      at = op->getBeginLoc();
+    }
+    for (const Stmt* child : stmt->children()) look(child);
+  };
+  if (function && function->hasBody()) look(function->getBody());
+  return last;
 }
 
 // A tensor of truth values, as far as its expression tells: a comparison, a view of one, or a variable made from one.
@@ -73,7 +98,7 @@ bool is_condition(const Expr* expr, const ApiTable& apis, int depth = 0) {
   }
   if (const auto* reference = dyn_cast<DeclRefExpr>(expr)) {
     const auto* var = dyn_cast<VarDecl>(reference->getDecl());
-    return var && var->isLocalVarDecl() && is_condition(var->getInit(), apis, depth + 1);
+    return var && var->isLocalVarDecl() && is_condition(last_value(reference, var), apis, depth + 1);
   }
   return false;
 }

@@ -59,6 +59,15 @@ const Expr* container_read_by(const CallExpr* call) {
 
 }  // namespace
 
+// What a missing header declares (a loader, a data set, an environment) gives tensors of the CPU as a rule. Nothing
+// proves it, so the device is unknown besides.
+Value Values::value_of_unknown_type(const Expr* expr) const {
+  Value value;
+  value.kind = Value::Kind::kAny;
+  value.operands = {with_device(Value::Device::kCpu, expr), Value{}};
+  return value;
+}
+
 Value Values::with_device(Value::Device device, const Expr* expr) const {
   Value value;
   value.kind = Value::Kind::kTensor;

@@ -16,6 +16,7 @@
 #include "analyzer/facts/names.h"
 #include "analyzer/facts/parse.h"
 #include "analyzer/facts/preamble_check.h"
+#include "analyzer/facts/unknown_names.h"
 #include "analyzer/facts/walker.h"
 
 namespace syncsniff::facts {
@@ -93,8 +94,9 @@ bool mentions_cuda(llvm::StringRef text) {
 
 class FactsConsumer : public ASTConsumer {
  public:
-  FactsConsumer(UnitFacts& unit, const ProjectFiles& project, const ApiTable& apis)
-      : unit_(unit), project_(project), apis_(apis) {}
+  // `unknown` is null in C, and when the stand-ins are there already.
+  FactsConsumer(UnitFacts& unit, const ProjectFiles& project, const ApiTable& apis, UnknownNames* unknown)
+      : unit_(unit), project_(project), apis_(apis), unknown_(unknown) {}
 
   void Initialize(ASTContext& context) override { context_ = &context; }
 
@@ -129,6 +131,7 @@ class FactsConsumer : public ASTConsumer {
     unit_.mentions_cuda_device =
         collector.names_cuda() || (context.getDiagnostics().hasErrorOccurred() &&
                                    mentions_cuda(sources.getBufferData(sources.getMainFileID(), &bad)));
+    if (unknown_) unknown_->read_uses(context, apis_);
   }
 
  private:
@@ -153,6 +156,7 @@ class FactsConsumer : public ASTConsumer {
   UnitFacts& unit_;
   const ProjectFiles& project_;
   const ApiTable& apis_;
+  UnknownNames* const unknown_;
   ASTContext* context_ = nullptr;
 };
 
@@ -163,18 +167,27 @@ void sort_by_file(std::vector<SourceContent>& sources) {
   sources.erase(std::unique(sources.begin(), sources.end(), same), sources.end());
 }
 
+// What one reading of a unit takes.
+struct Reading {
+  const PreambleUse* preamble;
+  const frontend::UnitCommand& command;
+  const std::string& project_root;
+  const ApiTable& apis;
+  const SourceTexts& texts;
+};
+
 class FactsAction : public ASTFrontendAction {
  public:
-  FactsAction(UnitFacts& unit, const ProjectFiles& project, const ApiTable& apis, const PreambleUse* preamble,
-              PreambleVerdict& verdict)
-      : unit_(unit), project_(project), apis_(apis), preamble_(preamble), verdict_(verdict) {}
+  FactsAction(const Reading& reading, UnitFacts& unit, const ProjectFiles& project, PreambleVerdict& verdict,
+              UnknownNames* unknown)
+      : reading_(reading), unit_(unit), project_(project), verdict_(verdict), unknown_(unknown) {}
   std::unique_ptr<ASTConsumer> CreateASTConsumer(CompilerInstance& compiler, llvm::StringRef) override {
-    if (preamble_) watch_beginning(compiler, preamble_->preamble, project_, verdict_);
-    return std::make_unique<FactsConsumer>(unit_, project_, apis_);
+    if (reading_.preamble) watch_beginning(compiler, reading_.preamble->preamble, project_, verdict_);
+    return std::make_unique<FactsConsumer>(unit_, project_, reading_.apis, unknown_);
   }
   bool BeginInvocation(CompilerInstance& compiler) override {
     set_up(compiler);
-    if (preamble_) {
+    if (reading_.preamble) {
       compiler.getPreprocessorOpts().ImplicitPCHInclude = kPreambleFile;
       // It was made with the same options, of files that have the same content: Clang would compare their times.
       compiler.getPreprocessorOpts().DisablePCHOrModuleValidation = DisableValidationForModuleKind::PCH;
@@ -183,34 +196,41 @@ class FactsAction : public ASTFrontendAction {
   }
 
  private:
+  const Reading& reading_;
   UnitFacts& unit_;
   const ProjectFiles& project_;
-  const ApiTable& apis_;
-  const PreambleUse* const preamble_;
   PreambleVerdict& verdict_;
+  UnknownNames* const unknown_;
 };
 
-// Nothing where the preamble does not suit the unit.
-std::optional<UnitFacts> read(const PreambleUse* preamble, const frontend::UnitCommand& command,
-                              const std::string& project_root, const ApiTable& apis, UnitInputs* inputs,
-                              const SourceTexts& texts) {
+// Nothing where the preamble does not suit the unit. `stand_ins` are declarations to read before it; names that nothing
+// declares are told in `unknown`, if given.
+std::optional<UnitFacts> read_once(const Reading& reading, const std::string& stand_ins, UnitInputs* inputs,
+                                   UnknownNames* unknown) {
+  const frontend::UnitCommand& command = reading.command;
   UnitFacts unit;
   unit.file = command.file;
   unit.per_thread_default_stream = command.per_thread_default_stream;
-  const ProjectFiles project(project_root, command.file);
+  const ProjectFiles project(reading.project_root, command.file);
   PreambleVerdict verdict;
-  Parse parse({command, project_root, texts});
+  Parse parse({command, reading.project_root, reading.texts});
   VirtualFiles extra;
-  if (preamble) extra = {{kPreambleSource, preamble->text}, {kPreambleFile, preamble->precompiled}};
+  if (const PreambleUse* preamble = reading.preamble)
+    extra = {{kPreambleSource, preamble->text}, {kPreambleFile, preamble->precompiled}};
+  if (!stand_ins.empty()) extra[kStandIns] = stand_ins;
+  auto action =
+      std::make_unique<FactsAction>(reading, unit, project, verdict, unknown ? &parse.errors.unknown : nullptr);
   const bool ran =
-      parse.run(command.file, std::make_unique<FactsAction>(unit, project, apis, preamble, verdict), std::move(extra));
-  if (preamble && (!verdict.holds(preamble->preamble) || parse.errors.in_preamble)) return std::nullopt;
+      parse.run(command.file, std::move(action), std::move(extra), stand_ins.empty() ? std::string() : kStandIns);
+  if (reading.preamble && (!verdict.holds(reading.preamble->preamble) || parse.errors.in_preamble)) return std::nullopt;
   unit.errors.assign(parse.errors.errors.begin(), parse.errors.errors.end());
   unit.error_count = parse.errors.error_count;
   unit.fatal = parse.errors.fatal;
   unit.sources = std::move(parse.contents);
-  if (preamble)
-    unit.sources.insert(unit.sources.end(), preamble->preamble.sources.begin(), preamble->preamble.sources.end());
+  if (reading.preamble) {
+    const std::vector<SourceContent>& more = reading.preamble->preamble.sources;
+    unit.sources.insert(unit.sources.end(), more.begin(), more.end());
+  }
   sort_by_file(unit.sources);
   if (!ran && unit.error_count == 0) {
     unit.fatal = true;
@@ -218,20 +238,42 @@ std::optional<UnitFacts> read(const PreambleUse* preamble, const frontend::UnitC
     parse.log.unreadable();
   }
   if (inputs) *inputs = parse.log.inputs();
+  if (unknown) *unknown = std::move(parse.errors.unknown);
   return unit;
+}
+
+size_t things_read(const UnitFacts& unit) {
+  size_t count = 0;
+  for (const Function& function : unit.functions) count += function.events.size() + function.regions.size();
+  return count;
+}
+
+std::optional<UnitFacts> read(const Reading& reading, UnitInputs* inputs) {
+  UnknownNames unknown;
+  const bool is_c = reading.command.language == frontend::Language::kC;
+  std::optional<UnitFacts> unit = read_once(reading, {}, inputs, is_c ? nullptr : &unknown);
+  if (!unit || unknown.empty()) return unit;
+  const bool is_cuda = reading.command.language == frontend::Language::kCuda;
+  // It reads the same files: only declarations are added. The errors that a user is told are those of the first time.
+  std::optional<UnitFacts> more = read_once(reading, unknown.stand_ins(is_cuda), nullptr, nullptr);
+  if (!more || things_read(*more) < things_read(*unit)) return unit;
+  more->errors = std::move(unit->errors);
+  more->error_count = unit->error_count;
+  more->fatal = unit->fatal;
+  return more;
 }
 
 }  // namespace
 
 UnitFacts read_unit(const frontend::UnitCommand& command, const std::string& project_root, const ApiTable& apis,
                     UnitInputs* inputs, const SourceTexts& texts) {
-  return *read(nullptr, command, project_root, apis, inputs, texts);
+  return *read({nullptr, command, project_root, apis, texts}, inputs);
 }
 
 std::optional<UnitFacts> read_unit_after(const PreambleUse& preamble, const frontend::UnitCommand& command,
                                          const std::string& project_root, const ApiTable& apis, UnitInputs& inputs,
                                          const SourceTexts& texts) {
-  return read(&preamble, command, project_root, apis, &inputs, texts);
+  return read({&preamble, command, project_root, apis, texts}, &inputs);
 }
 
 }  // namespace syncsniff::facts

@@ -2,6 +2,7 @@
 
 #include <clang/AST/DeclTemplate.h>
 
+#include "analyzer/facts/api_references.h"
 #include "analyzer/facts/callables.h"
 #include "analyzer/facts/containers.h"
 #include "analyzer/facts/names.h"
@@ -68,7 +69,7 @@ Value Values::value_of_reference(const DeclRefExpr* reference) const {
   const ValueDecl* decl = reference->getDecl();
   if (const auto* function = dyn_cast<FunctionDecl>(decl)) {
     Value value = make(Value::Kind::kFunction);
-    value.node = usr_of(function);
+    value.node = handed_api(reference, apis_) ? handed_api_usr(reference) : usr_of(function);
     value.text = function->getNameAsString();
     return value;
   }
@@ -88,6 +89,7 @@ Value Values::value_of_reference(const DeclRefExpr* reference) const {
 
 Value Values::value_of_member(const MemberExpr* member) const {
   if (const auto* field = dyn_cast<FieldDecl>(member->getMemberDecl())) {
+    if (is_stand_in(field->getParent())) return {};
     // A map's callable: an element of the map, as what the pair was taken from says.
     const bool callable = record_name(field->getType()) == "function" || field->getType()->isFunctionPointerType();
     if (callable && record_name(member->getBase()->getType()) == "pair") return value_of(member->getBase());

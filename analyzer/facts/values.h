@@ -45,6 +45,8 @@ class Values {
   std::string assigned_node(const clang::Expr* lhs) const;
   // Element `index` of a tuple or pair.
   Value element_of(Value pack, int index) const;
+  // Of an expression whose type stands in for one that a missing header declares: unknown_names.h.
+  Value value_of_unknown_type(const clang::Expr* expr) const;
 
  private:
   Value value_of_call(const clang::CallExpr* call) const;

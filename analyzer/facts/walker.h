@@ -95,6 +95,7 @@ class FunctionWalker {
   void children(const clang::Stmt* stmt);
   void launch(const clang::CUDAKernelCallExpr* call);
   void recovered(const clang::RecoveryExpr* expr);
+  void reference(const clang::DeclRefExpr* reference);  // api_references.cpp
   void construct(const clang::CXXConstructExpr* construct);
   void assignment(const clang::Expr* left, const clang::Expr* right, const clang::Expr* whole);
   void initialise_fields(const clang::InitListExpr* list);
@@ -130,6 +131,7 @@ class FunctionWalker {
   void add_no_argument(Event& event);
   void add_sums(Event& event, const clang::CallExpr* call) const;
   void name_stream(Event& event, const std::string& text, const std::string& node);
+  bool splits_over_streams(const clang::CUDAKernelCallExpr* call) const;
   void add_loops(Event& event, const clang::Expr* arg);
   const std::vector<std::pair<int, std::set<const clang::Decl*>>>& picking_parameters();
   void leave_out_recurrences(Event& event, const clang::CUDAKernelCallExpr* call, const clang::FunctionDecl* kernel);
@@ -164,7 +166,8 @@ class FunctionWalker {
     int region;
     const clang::Stmt* last;
   };
-  std::vector<Jump> jumps_;  // open loops made by goto
+  const clang::Expr* called_name_ = nullptr;  // of the call whose children are walked next: it is no value
+  std::vector<Jump> jumps_;                   // open loops made by goto
   // Of each label, by numbers of statements in the block: where it stands, and the last one that holds a jump to it.
   std::unordered_map<const clang::CompoundStmt*, LabelUses> label_uses_;
   std::vector<std::pair<int, std::set<const clang::Decl*>>> picks_;  // picking_parameters()

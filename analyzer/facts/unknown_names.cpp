@@ -1,0 +1,160 @@
+#include "analyzer/facts/unknown_names.h"
+
+#include <clang/AST/Decl.h>
+#include <clang/Basic/DiagnosticParse.h>
+#include <clang/Basic/DiagnosticSema.h>
+#include <clang/Lex/Lexer.h>
+
+#include "analyzer/facts/use_tokens.h"
+
+namespace syncsniff::facts {
+
+using namespace clang;
+
+namespace {
+
+constexpr size_t kMostNames = 500;  // a unit that lacks more than these is not mended by any number of them
+
+bool tells_of_type(unsigned error) {
+  return error == diag::err_unknown_typename || error == diag::err_typename_nested_not_found ||
+         error == diag::err_expected_class_name;
+}
+
+bool tells_of_name(unsigned error) {
+  return tells_of_type(error) || error == diag::err_undeclared_var_use || error == diag::err_no_template ||
+         error == diag::err_no_member || error == diag::err_no_member_template ||
+         error == diag::err_expected_namespace_name;
+}
+
+std::string identifier_at(SourceLocation at, const SourceManager& sources) {
+  Token token;
+  const SourceLocation spelled = sources.getSpellingLoc(at);
+  if (Lexer::getRawToken(spelled, token, sources, LangOptions(), /*IgnoreWhiteSpace=*/true)) return {};
+  return token.is(tok::raw_identifier) ? token.getRawIdentifier().str() : std::string();
+}
+
+// The namespace that the error names, as "no type named 'Loader' in namespace 'lib'" does. False: it names a class.
+bool read_scope(const Diagnostic& error, std::vector<std::string>& scope) {
+  for (unsigned i = 0; i < error.getNumArgs(); ++i) {
+    if (error.getArgKind(i) == DiagnosticsEngine::ak_qualtype) return false;
+    if (error.getArgKind(i) != DiagnosticsEngine::ak_declcontext) continue;
+    const auto* context = reinterpret_cast<const DeclContext*>(error.getRawArg(i));
+    for (; context && !context->isTranslationUnit(); context = context->getParent()) {
+      const auto* space = dyn_cast<NamespaceDecl>(context);
+      if (!space || !space->getIdentifier()) return false;
+      if (!space->isInline()) scope.insert(scope.begin(), space->getName().str());
+    }
+  }
+  return true;
+}
+
+}  // namespace
+
+void UnknownNames::note(const Diagnostic& error) {
+  if (!tells_of_name(error.getID()) || !error.hasSourceManager() || error.getLocation().isInvalid()) return;
+  const SourceManager& sources = error.getSourceManager();
+  if (roots_.size() >= kMostNames || sources.isLoadedSourceLocation(error.getLocation())) return;
+  Root root;
+  root.name = identifier_at(error.getLocation(), sources);
+  if (root.name.empty() || !read_scope(error, root.scope)) return;
+  if (error.getID() == diag::err_no_member && root.scope.empty()) return;
+  files_.insert(sources.getFileID(sources.getFileLoc(error.getLocation())));
+  files_.insert(sources.getFileID(sources.getSpellingLoc(error.getLocation())));
+  if (tells_of_type(error.getID())) types_.insert(root);
+  roots_.insert(std::move(root));
+}
+
+bool UnknownNames::is_declared(const Root& root, ASTContext& context) const {
+  const DeclContext* scope = context.getTranslationUnitDecl();
+  const auto find = [&](const std::string& name) { return scope->lookup(&context.Idents.get(name)); };
+  for (const std::string& name : root.scope) {
+    const DeclContext* inner = nullptr;
+    for (NamedDecl* decl : find(name))
+      if (auto* space = dyn_cast<NamespaceDecl>(decl->getUnderlyingDecl())) inner = space->getPrimaryContext();
+    if (!inner) return false;
+    scope = inner;
+  }
+  return !find(root.name).empty();
+}
+
+// One file's tokens, looked through for the roots and for what follows them.
+class UnknownNames::Uses {
+ public:
+  Uses(const std::vector<UseToken>& tokens, const std::set<Root>& roots) : tokens_(tokens), roots_(roots) {}
+
+  void add_to(UnknownNames& all) {
+    for (size_t i = 0; i < tokens_.size(); ++i) {
+      if (!tokens_[i].is_name) continue;
+      for (const Root& root : roots_)
+        if (root.name == tokens_[i].text && stands_in(root.scope, i)) add_use(all.names_, root, i);
+      add_member(all, i);
+    }
+  }
+
+ private:
+  std::string_view text(size_t i) const { return i < tokens_.size() ? tokens_[i].text : std::string_view(); }
+  std::string_view before(size_t i, size_t steps = 1) const { return i >= steps ? text(i - steps) : ""; }
+
+  bool stands_in(const std::vector<std::string>& scope, size_t i) const {
+    const std::string_view previous = before(i);
+    if (previous == "." || previous == "->") return false;
+    if (scope.empty()) return previous != "::" || i < 2 || !tokens_[i - 2].is_name;
+    return previous == "::" && before(i, 2) == scope.back();
+  }
+
+  // Where the qualified name begins that the token at `i` belongs to.
+  size_t start_of(size_t i) const {
+    while (i >= 1 && text(i - 1) == "::") i -= i >= 2 && tokens_[i - 2].is_name ? 2 : 1;
+    return i;
+  }
+
+  void add_use(UnknownName& global, const Root& root, size_t i) {
+    UnknownName* name = &global;
+    for (const std::string& part : root.scope) {
+      name = &name->members[part];
+      name->is_namespace = true;
+    }
+    name = &name->members[root.name];
+    const size_t start = start_of(i);
+    for (; text(i + 1) == "::" && i + 2 < tokens_.size() && tokens_[i + 2].is_name; i += 2)
+      name = &name->members[std::string(text(i + 2))];
+    classify_use(*name, tokens_, start, i + 1);
+  }
+
+  void add_member(UnknownNames& all, size_t i) {
+    if (before(i) != "." && before(i) != "->") return;
+    const std::string_view next = text(i + 1);
+    if (text(i) == "template" || text(i) == "operator" || next == "::") return;
+    UnknownName use;
+    classify_use(use, tokens_, i, i + 1);
+    (use.is_called ? all.methods_ : all.data_).insert(std::string(text(i)));
+  }
+
+  const std::vector<UseToken>& tokens_;
+  const std::set<Root>& roots_;
+};
+
+void UnknownNames::read_uses(ASTContext& context, const ApiTable& apis) {
+  std::erase_if(roots_, [&](const Root& root) { return is_declared(root, context); });
+  if (roots_.empty()) return;
+  const SourceManager& sources = context.getSourceManager();
+  for (const FileID file : files_) {
+    const auto buffer = sources.getBufferOrNone(file);
+    if (buffer) Uses(use_tokens(buffer->getBuffer()), roots_).add_to(*this);
+  }
+  // batch.data and rows.data(): what a data member gives can be called, too.
+  for (const std::string& name : data_) methods_.erase(name);
+  if (is_declared({{"at"}, "Tensor"}, context)) {
+    for (const std::string& name : methods_)
+      if (apis.find("at::Tensor::" + name)) tensor_methods_.insert(name);
+  }
+  for (const Root& root : types_) {
+    if (!roots_.contains(root)) continue;
+    UnknownName* name = &names_;
+    for (const std::string& part : root.scope) name = &name->members[part];
+    name = &name->members[root.name];
+    name->is_type |= !name->is_template && name->members.empty();
+  }
+}
+
+}  // namespace syncsniff::facts

@@ -1,0 +1,65 @@
+// Names that a unit uses and that nothing declares, because a header of others is missing: Clang drops a range-for over
+// a variable of such a type with its whole body, and expressions that begin with such a name. Read a second time with
+// declarations that stand in for them, the unit keeps both.
+#pragma once
+
+#include <clang/AST/ASTContext.h>
+#include <clang/Basic/Diagnostic.h>
+#include <llvm/ADT/DenseSet.h>
+
+#include <map>
+#include <set>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <vector>
+
+#include "rules/api_facts.h"
+
+namespace syncsniff::facts {
+
+// Where the unit sees the declarations; on no disk.
+inline constexpr const char* kStandIns = "/syncsniff-stand-ins.h";
+// Their classes. What the second may be, a tensor, is told by its methods: x.to(device).
+inline constexpr const char* kStandInNamespace = "syncsniff_stand_ins";
+inline constexpr const char* kMaybeTensor = "MaybeTensor";
+
+// What a name has to be for its uses to parse.
+struct UnknownName {
+  bool is_type = false, is_template = false, is_called = false, is_value = false, is_namespace = false;
+  std::map<std::string, UnknownName> members;  // of lib::Loader, Loader is one of lib
+};
+
+class UnknownNames {
+ public:
+  // Any error; one that tells of no undeclared name is passed over.
+  void note(const clang::Diagnostic& error);
+
+  // At the end of the unit: how each name is used in the files that Clang complained about. A name that the unit
+  // declares after all (behind its use, say) is left out. `apis` says which methods are a tensor's.
+  void read_uses(clang::ASTContext& context, const ApiTable& apis);
+
+  bool empty() const { return names_.members.empty(); }
+
+  // C++ declarations of all of them, to be included before the unit's first line: types, functions and variables whose
+  // values are of a class that has every member which is used, so that expressions keep their calls and their shape.
+  std::string stand_ins(bool is_cuda) const;
+
+ private:
+  struct Root {
+    std::vector<std::string> scope;  // namespaces that are known, outermost first
+    std::string name;
+    bool operator<(const Root& other) const { return std::tie(scope, name) < std::tie(other.scope, other.name); }
+  };
+  class Uses;
+
+  bool is_declared(const Root& root, clang::ASTContext& context) const;
+
+  std::set<Root> roots_;
+  std::set<Root> types_;  // those that Clang looked up as a type
+  llvm::DenseSet<clang::FileID> files_;
+  UnknownName names_;                                      // the global namespace
+  std::set<std::string> data_, methods_, tensor_methods_;  // what stands behind a `.` or `->` anywhere in those files
+};
+
+}  // namespace syncsniff::facts
