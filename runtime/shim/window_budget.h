@@ -49,6 +49,7 @@ class WindowBudget {
     const uint64_t length = now_ns - opened_ns_, began = launches - opened_launches_;
     spend_launches(std::max(began, records));
     recorded_ += began + records;
+    seen_ += records;
     closed_ns_ = now_ns;
     closed_launches_ = launches;
     closed_length_ns_ = length;
@@ -64,7 +65,11 @@ class WindowBudget {
     recorded_ += records;
   }
   // What else a window has cost the program.
-  void spend(uint64_t ns) noexcept { allowance_ns_ -= static_cast<double>(ns); }
+  void spend(uint64_t ns) noexcept {
+    allowance_ns_ -= static_cast<double>(ns);
+    // Where CUPTI leaves a start-up as the first graphs come, the first window of the steps need not wait for 1 s.
+    if (seen_ < kLeastSeen) allowance_ns_ = std::max(allowance_ns_, 0.0);
+  }
   // The trace has reached its limit of window records.
   bool is_spent() const noexcept { return recorded_ >= kMostRecords; }
 
@@ -85,6 +90,7 @@ class WindowBudget {
   // faster than a whole window can be paid for would run for seconds before its first one. That is four windows of the
   // first allowance; the nearly empty ones of a start-up do not count.
   static constexpr uint64_t kFewRecords = 10000;
+  static constexpr uint64_t kLeastSeen = 1000;  // records in windows: fewer show no steps
   static constexpr uint64_t kFewLaunches = 10;  // a window with fewer has seen nothing of the program
 
   void spend_launches(uint64_t launches) noexcept { allowance_ns_ -= static_cast<double>(launches) * kLaunchCostNs; }
@@ -113,7 +119,7 @@ class WindowBudget {
   uint64_t now_ns_ = 0, launches_ = 0;
   uint64_t opened_ns_ = 0, opened_launches_ = 0, closed_ns_ = 0, closed_launches_ = 0, closed_length_ns_ = 0,
            closed_began_ = 0;
-  uint64_t length_ns_ = kShortestNs, recorded_ = 0;
+  uint64_t length_ns_ = kShortestNs, recorded_ = 0, seen_ = 0;
 };
 
 }  // namespace syncsniff::shim

@@ -24,9 +24,14 @@ struct Launched {
   uint64_t launches, kernels;
 };
 
-// Plays a program, asked every 5 ms as the shim's thread asks. CUPTI costs `come_and_go_ns` a window.
+// CUPTI comes for a window and leaves after it; where it has stayed so far, it leaves at some moment.
+struct Costs {
+  uint64_t window_ns = 0, leaving_ns = 0, leaves_at = 0;
+};
+
+// Plays a program, asked every 5 ms as the shim's thread asks.
 std::vector<Window> play(double share, uint64_t run_ns, const std::function<Launched(uint64_t)>& launched,
-                         uint64_t come_and_go_ns = 0) {
+                         const Costs& costs = {}) {
   WindowBudget budget(share);
   std::vector<Window> windows;
   bool open = false;
@@ -35,9 +40,10 @@ std::vector<Window> play(double share, uint64_t run_ns, const std::function<Laun
     const auto [launches, kernels] = launched(now);
     const uint64_t records = kernels - kernels_before;
     if (!open) budget.pass(now, launches);
+    if (now >= costs.leaves_at && now < costs.leaves_at + kTick) budget.spend(costs.leaving_ns);
     if (open && budget.must_close(now, launches, records)) {
       budget.close(now, launches, records);
-      budget.spend(come_and_go_ns);
+      if (now >= costs.leaves_at) budget.spend(costs.window_ns);
       windows.back().end = now;
       open = false;
     } else if (!open && budget.may_open(now, launches)) {
@@ -119,7 +125,7 @@ TEST(WindowBudget, StepsAfterALongStartUpKeepTheirShare) {
       return Launched{before + steps, before + 37 * steps};
     };
     double in_steps = 0, kernels = 0;
-    for (const Window& window : play(0.02, start_up + 1400 * kMs, launched, 30 * kMs)) {
+    for (const Window& window : play(0.02, start_up + 1400 * kMs, launched, {30 * kMs, 40 * kMs, start_up})) {
       if (window.end <= start_up) continue;
       ++in_steps;
       kernels += static_cast<double>(launched(window.end).kernels - launched(window.begin).kernels);
