@@ -55,7 +55,8 @@ class WindowBudget {
     closed_length_ns_ = length;
     closed_began_ = began;
     // The length of a step is not known here: windows grow until whole steps fit into them.
-    length_ns_ = std::min(2 * length_ns_, kLongestNs);
+    // One that was cut short asks for less: the whole length that was planned would take half a minute to save for.
+    length_ns_ = std::clamp(2 * length, kShortestNs, kLongestNs);
     // Only records say how many kernels a graph holds.
     if (began != 0) records_each_ = std::max(1.0, static_cast<double>(records) / static_cast<double>(began));
   }
@@ -67,8 +68,10 @@ class WindowBudget {
   // What else a window has cost the program.
   void spend(uint64_t ns) noexcept {
     allowance_ns_ -= static_cast<double>(ns);
-    // Where CUPTI leaves a start-up as the first graphs come, the first window of the steps need not wait for 1 s.
-    if (seen_ < kLeastSeen) allowance_ns_ = std::max(allowance_ns_, 0.0);
+    // CUPTI leaves a start-up as the first graphs come: the first window of the steps need not wait for 1 s. Once.
+    if (allowance_ns_ >= 0 || seen_ >= kLeastSeen || has_forgiven_) return;
+    allowance_ns_ = 0;
+    has_forgiven_ = true;
   }
   // The trace has reached its limit of window records.
   bool is_spent() const noexcept { return recorded_ >= kMostRecords; }
@@ -120,6 +123,7 @@ class WindowBudget {
   uint64_t opened_ns_ = 0, opened_launches_ = 0, closed_ns_ = 0, closed_launches_ = 0, closed_length_ns_ = 0,
            closed_began_ = 0;
   uint64_t length_ns_ = kShortestNs, recorded_ = 0, seen_ = 0;
+  bool has_forgiven_ = false;
 };
 
 }  // namespace syncsniff::shim

@@ -96,6 +96,19 @@ TEST(WindowBudget, AShortRunThatLaunchesFasterThanAWindowCanBePaidForHasShortWin
   EXPECT_LE(covered(windows) * 1e-9 * rate * 6e-6, 0.02 * 1.3 + ticks);
 }
 
+// Its first windows are cut short. They do not make the next one so long that half a minute has to be saved for it.
+TEST(WindowBudget, AProgramThatLaunchesFastIsSeenAgainAndAgain) {
+  for (const double rate : {47000.0, 120000.0}) {
+    uint64_t seen = 1000 * kMs;
+    for (const Window& window : play(0.02, rate, 60000 * kMs)) {
+      EXPECT_LE(window.begin, 2 * seen + 2000 * kMs)
+          << "nothing was seen for as long as the run was old; rate " << rate;
+      seen = window.end;
+    }
+    EXPECT_GE(seen, 29000 * kMs) << "rate " << rate;
+  }
+}
+
 TEST(WindowBudget, WindowsGrowUntilSecondsLongStepsLieInThem) {
   const auto windows = play(0.02, 500.0, 120000 * kMs);
   ASSERT_GE(windows.size(), 8u);
