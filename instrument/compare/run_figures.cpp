@@ -79,7 +79,7 @@ CallFigures calls_of(const report::RunReport& report, timeline::Tally timeline::
 IdleLine line_of(const timeline::HostLine& host, const timeline::StepShare& share) {
   IdleLine line;
   line.doing = report::doing_text(host);
-  line.share = share.of(host.doing, host.idle_ns) / share.step_ns;
+  line.share = share.of(host) / share.step_ns;
   const std::string what = line.doing + "\n" + host.api + "\n" + host.thread;
   // Launch latency, which every launch has, is one line without a place.
   line.line = host.doing == HostDoing::kStarting ? LineId{{}, {}, {}, what, ""}
@@ -101,7 +101,7 @@ DeviceFigures device_of(const timeline::DeviceTimeline& device, const timeline::
     if (static_cast<timeline::IdleCause>(i) != timeline::IdleCause::kEndEffects && all > 0)
       figures.by_cause[i] = static_cast<double>(device.idle_by_cause[i]) / all * figures.idle;
   for (size_t i = 0; i < timeline::kHostDoings; ++i)
-    figures.by_doing[i] = share.of(static_cast<HostDoing>(i), device.idle_by_doing[i]) / share.step_ns;
+    figures.by_doing[i] = share.of(device, static_cast<HostDoing>(i)) / share.step_ns;
   for (const timeline::HostLine& host : device.host_lines) figures.lines.push_back(line_of(host, share));
   return figures;
 }

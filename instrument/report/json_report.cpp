@@ -76,7 +76,7 @@ Json host_line_json(const timeline::HostLine& line, const timeline::StepShare& s
   json["part"] = to_string(line.part);
   json["state"] = state_word(line.state);
   json["idle_ns"] = line.idle_ns;
-  json["per_step_ns"] = std::llround(share.of(line.doing, line.idle_ns));
+  json["per_step_ns"] = std::llround(share.of(line));
   if (share.of_steps && line.doing != timeline::HostDoing::kStarting) {
     json["remedy"] = to_string(timeline::remedy_of(line));
     json["saves_ns"] = std::llround(timeline::gain_ns(line, share));

@@ -14,7 +14,7 @@ constexpr double kClearlyLater = 0.05;  // of a step
 constexpr size_t kNameWidth = 20, kCell = 11;
 
 double part(const timeline::StepShare& share, const timeline::DeviceTimeline& device, HostDoing doing) {
-  return share.step_ns <= 0 ? 0 : share.of(doing, device.idle_by_doing[static_cast<size_t>(doing)]) / share.step_ns;
+  return share.step_ns <= 0 ? 0 : share.of(device, doing) / share.step_ns;
 }
 
 std::string percent(double share) {

@@ -52,9 +52,10 @@ void note_missing_timeline(const reader::Trace& trace, const std::vector<timelin
   });
   if (!asked_for_windows || !devices.empty() || is_explained) return;
   const size_t windows = trace.windows.size();
-  notes.push_back((windows == 0 ? "the run launched too little, or was too short, for a window of GPU activity"
-                                : "no GPU work lies in the " + std::to_string(windows) + " window" +
-                                      (windows == 1 ? "" : "s") + " of GPU activity") +
+  const char* const what = trace.gpu_work.empty() ? "no GPU work lies in the " : "no step lies in the ";
+  notes.push_back((windows == 0
+                       ? "the run launched too little, or was too short, for a window of GPU activity"
+                       : what + std::to_string(windows) + " window" + (windows == 1 ? "" : "s") + " of GPU activity") +
                   std::string(": how busy the GPU was is not known; --timeline=full records all of it"));
 }
 

@@ -126,7 +126,7 @@ class GpuWriter {
     std::vector<std::pair<double, HostDoing>> times;
     for (size_t i = 0; i < timeline::kHostDoings; ++i) {
       const auto doing = static_cast<HostDoing>(i);
-      const double ns = share_.of(doing, device_.idle_by_doing[i]);
+      const double ns = share_.of(device_, doing);
       if (whole(ns) != 0) times.emplace_back(ns, doing);
     }
     std::sort(times.rbegin(), times.rend());
@@ -136,8 +136,7 @@ class GpuWriter {
   // Greatest first, and the rest last; empty where no part is known.
   std::string parts() const {
     std::array<double, reader::kStepParts> sums{};
-    for (const HostLine& line : device_.host_lines)
-      sums[static_cast<size_t>(line.part)] += share_.of(line.doing, line.idle_ns);
+    for (const HostLine& line : device_.host_lines) sums[static_cast<size_t>(line.part)] += share_.of(line);
     std::vector<std::pair<double, reader::StepPart>> times;
     for (size_t i = 1; i < sums.size(); ++i)
       if (whole(sums[i]) != 0) times.emplace_back(sums[i], static_cast<reader::StepPart>(i));
@@ -164,9 +163,8 @@ class GpuWriter {
     std::vector<Row> rows;
     std::map<std::tuple<std::string, std::string, std::string>, size_t> known;
     for (const HostLine& line : device_.host_lines) {
-      Row row{share_.of(line.doing, line.idle_ns),
-              line.doing == HostDoing::kStarting ? 0 : timeline::gain_ns(line, share_), doing_text(line),
-              line_text(line), details(line)};
+      Row row{share_.of(line), line.doing == HostDoing::kStarting ? 0 : timeline::gain_ns(line, share_),
+              doing_text(line), line_text(line), details(line)};
       const auto [same, is_new] = known.try_emplace({row.doing, row.text, row.details}, rows.size());
       if (is_new) {
         rows.push_back(std::move(row));

@@ -79,14 +79,15 @@ class Builder {
         gemms_(match_gemms(trace)),
         host_(trace, windows_),
         stand_ins_(trace, places, windows_),
-        blame_(trace, launches_, host_.launch_spacing_ns()) {}
+        blame_(trace, launches_, host_.launch_spacing_ns()),
+        enqueue_time_(enqueue_time(trace, steps, windows_)) {}
 
   std::vector<DeviceTimeline> build() {
     std::map<uint32_t, std::map<size_t, std::vector<Work>>> by_device;  // device -> window -> its work
     for (const auto& event : trace_.gpu_work) {
       const Interval interval{clock_.monotonic(event.record.begin_ns), clock_.monotonic(event.record.end_ns)};
       const Interval* window = interval.end < interval.begin ? nullptr : interval_at(windows_, interval.begin);
-      if (window != nullptr)
+      if (window != nullptr && shows_steps(*window))
         by_device[event.record.device][static_cast<size_t>(window - windows_.data())].push_back(
             {interval, &event.record});
     }
@@ -96,9 +97,13 @@ class Builder {
   }
 
  private:
+  // A window of the start-up says nothing of a step: neither how busy the GPU is in it nor what it waits for.
+  bool shows_steps(const Interval& window) const { return !steps_.before(window.end) && !steps_.after(window.begin); }
+
   DeviceTimeline build_device(uint32_t number, std::map<size_t, std::vector<Work>>& windows) {
     DeviceTimeline device;
     device.device = number;
+    device.enqueue_time = enqueue_time_;
     for (const trace::DeviceRecord& described : trace_.devices)
       if (described.device == number) device.description = described;
     HostLines host_lines(trace_, places_, stand_ins_);
@@ -197,6 +202,7 @@ class Builder {
   const HostTime host_;
   const StandIns stand_ins_;
   const IdleBlame blame_;
+  const EnqueueTime enqueue_time_;
   std::unordered_map<uint32_t, bool> collectives_;  // by the kernel's name
   std::vector<uint64_t> starts_ns_;                 // of the device that is being built
 };

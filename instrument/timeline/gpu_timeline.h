@@ -11,6 +11,7 @@
 
 #include "instrument/reader/places.h"
 #include "instrument/reader/trace.h"
+#include "instrument/timeline/enqueue_time.h"
 #include "instrument/timeline/gemm_work.h"
 #include "instrument/timeline/gpu_idle.h"
 #include "instrument/timeline/host_lines.h"
@@ -34,6 +35,7 @@ struct DeviceTimeline {
   uint64_t collective_ns = 0;  // of busy: in kernels of collectives, which also wait there for other ranks
   std::optional<trace::DeviceRecord> description;  // as the driver gave it
   GemmWork gemms;
+  EnqueueTime enqueue_time;  // of the whole process
   std::array<uint64_t, kIdleCauses> idle_by_cause{};
   std::vector<IdleGap> gaps;
   std::vector<IdleLine> lines;       // greatest first

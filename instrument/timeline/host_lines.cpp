@@ -12,6 +12,12 @@ constexpr uint64_t kFewSamples = 3;  // fewer samples of a piece of code do not 
 
 using reader::Place;
 
+bool HostLine::waits_for_others() const {
+  using trace::HostState;
+  return doing == HostDoing::kCode && (state == HostState::kLock || state == HostState::kRead ||
+                                       state == HostState::kPoll || state == HostState::kProcess);
+}
+
 std::string line_key(const Place& place) { return place_text(place) + "\n" + place.file; }
 
 void HostLines::add(const HostPart& part, const IdleGap& gap) {

@@ -35,6 +35,10 @@ struct HostLine {
   uint64_t starting_ns = 0;  // idle time until they had begun
   uint64_t launches = 0, in_row = 0, spaced = 0, spacing_ns = 0, matched = 0, kernel_ns = 0, kinds = 0;
   reader::StepPart part = reader::StepPart::kOther;
+
+  // In code that waits for what another thread or process does at its own pace: it ends no earlier where this thread
+  // comes later.
+  bool waits_for_others() const;
 };
 
 // Kernels that one call path launched.

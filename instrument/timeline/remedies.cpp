@@ -25,7 +25,7 @@ const char* to_string(Remedy remedy) {
 }
 
 double gain_ns(const HostLine& line, const StepShare& share) {
-  const double own = share.of(line.doing, line.idle_ns);
+  const double own = share.of(line);
   if (line.doing != HostDoing::kLaunching) return own;
   // Each launch to an idle device has launch latency as well; that of one launch (or graph) remains.
   const double all = own + share.of(HostDoing::kStarting, line.starting_ns);

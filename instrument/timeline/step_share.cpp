@@ -10,9 +10,45 @@
 namespace syncsniff::timeline {
 namespace {
 
-constexpr size_t kFewSteps = 5;  // a median of fewer says little
+double waiting_ns(const DeviceTimeline& device) {
+  double sum = 0;
+  for (const HostLine& line : device.host_lines)
+    if (line.waits_for_others()) sum += static_cast<double>(line.idle_ns);
+  return sum;
+}
+
+// Lengths of the regular steps that a window holds whole, and of those that lie outside of all.
+struct StepLengths {
+  std::vector<double> inside, outside;
+  bool comparable() const { return inside.size() >= kFewSteps && outside.size() >= kFewSteps; }
+};
+
+StepLengths step_lengths(const DeviceTimeline& device, const Steps& steps) {
+  StepLengths lengths;
+  for (const Interval& step : steps.regular) {
+    const Interval* first = interval_at(device.spans, step.begin);
+    const Interval* last = interval_at(device.spans, step.end);
+    if (first != nullptr && first == last) lengths.inside.push_back(static_cast<double>(step.length()));
+    if (first == nullptr && last == nullptr) lengths.outside.push_back(static_cast<double>(step.length()));
+  }
+  return lengths;
+}
+
+// By how much windows make enqueueing longer than they make the step.
+double hidden_ns(const EnqueueTime& enqueueing, const StepLengths& lengths) {
+  if (!enqueueing.known() || !lengths.comparable()) return 0;
+  const double step = median(lengths.inside) - median(lengths.outside);
+  return std::max(0.0, enqueueing.in_windows_ns - enqueueing.outside_ns - std::max(0.0, step));
+}
 
 }  // namespace
+
+double StepShare::of(const DeviceTimeline& device, HostDoing doing) const {
+  const auto all = static_cast<double>(device.idle_by_doing[static_cast<size_t>(doing)]);
+  if (doing != HostDoing::kCode) return all * scale_of(doing);
+  const double waiting = std::min(all, waiting_ns(device));
+  return waiting * waiting_scale + (all - waiting) * other_scale;
+}
 
 StepShare share_of_step(const DeviceTimeline& device, const Steps& steps) {
   StepShare share;
@@ -22,19 +58,13 @@ StepShare share_of_step(const DeviceTimeline& device, const Steps& steps) {
   share.busy_ns = std::min(busy, steady);
   share.idle_ns = steady - share.busy_ns;
   if (!steps.found() || steady <= 0) return share;
-  std::vector<double> inside, outside;
-  for (const Interval& step : steps.regular) {
-    const Interval* first = interval_at(device.spans, step.begin);
-    const Interval* last = interval_at(device.spans, step.end);
-    if (first != nullptr && first == last) inside.push_back(static_cast<double>(step.length()));
-    if (first == nullptr && last == nullptr) outside.push_back(static_cast<double>(step.length()));
-  }
-  const auto median = static_cast<double>(steps.median_ns);
+  const StepLengths lengths = step_lengths(device, steps);
+  const std::vector<double>& inside = lengths.inside;
+  const auto typical = static_cast<double>(steps.median_ns);
   const double mean_inside =
-      inside.empty() ? median : std::accumulate(inside.begin(), inside.end(), 0.0) / static_cast<double>(inside.size());
-  const double slowed = inside.size() >= kFewSteps && outside.size() >= kFewSteps
-                            ? std::max(1.0, timeline::median(inside) / timeline::median(outside))
-                            : 1.0;
+      inside.empty() ? typical
+                     : std::accumulate(inside.begin(), inside.end(), 0.0) / static_cast<double>(inside.size());
+  const double slowed = lengths.comparable() ? std::max(1.0, median(inside) / median(lengths.outside)) : 1.0;
   const double excess = steady * (1 - 1 / slowed);  // of all windows
   const double rest = share.idle_ns - launching;
   const double kept = std::max(0.0, launching - excess);
@@ -43,8 +73,11 @@ StepShare share_of_step(const DeviceTimeline& device, const Steps& steps) {
   const double rest_scale = rest > 0 ? std::max(0.0, rest - left) / rest : 1;
   share.of_steps = true;
   share.steps = steady / mean_inside;
-  share.launching_scale = launching > 0 ? kept / launching / share.steps : 1 / share.steps;
+  const double waiting = waiting_ns(device);
+  const double moved = waiting > 0 ? std::min(kept, hidden_ns(device.enqueue_time, lengths) * share.steps) : 0;
+  share.launching_scale = launching > 0 ? (kept - moved) / launching / share.steps : 1 / share.steps;
   share.other_scale = rest_scale / share.steps;
+  share.waiting_scale = share.other_scale + (waiting > 0 ? moved / waiting / share.steps : 0);
   share.busy_ns /= share.steps;
   share.idle_ns = (kept + rest * rest_scale) / share.steps;
   share.step_ns = share.busy_ns + share.idle_ns;

@@ -1,5 +1,6 @@
 // A device's busy and idle time in the windows, as parts of one step. CUPTI slows launches down while a window is open:
-// where steps outside windows are shorter, the difference is taken off the time that went into launching.
+// where steps outside windows are shorter, the difference is taken off the time that went into launching. Where they
+// are not, since the host waits for another thread for as much less, the difference goes from launching to that wait.
 #pragma once
 
 #include <cstdint>
@@ -13,12 +14,19 @@ struct StepShare {
   bool of_steps = false;                         // false: no steps are known, and the figures are sums over the windows
   double steps = 0;                              // in the windows
   double step_ns = 0, busy_ns = 0, idle_ns = 0;  // busy and idle add up to step_ns
-  double launching_scale = 1, other_scale = 1;   // from a sum over the windows to a step
+  // From a sum over the windows to a step. Waiting: of lines that wait for others.
+  double launching_scale = 1, waiting_scale = 1, other_scale = 1;
 
   // What a sum over the windows is of a step.
-  double of(HostDoing doing, uint64_t ns) const {
-    return static_cast<double>(ns) * (doing == HostDoing::kLaunching ? launching_scale : other_scale);
+  double of(const HostLine& line) const {
+    return static_cast<double>(line.idle_ns) * (line.waits_for_others() ? waiting_scale : scale_of(line.doing));
   }
+  double of(const DeviceTimeline& device, HostDoing doing) const;
+  // Of time without a line of its own.
+  double of(HostDoing doing, uint64_t ns) const { return static_cast<double>(ns) * scale_of(doing); }
+
+ private:
+  double scale_of(HostDoing doing) const { return doing == HostDoing::kLaunching ? launching_scale : other_scale; }
 };
 
 StepShare share_of_step(const DeviceTimeline& device, const Steps& steps);

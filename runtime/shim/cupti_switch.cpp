@@ -64,6 +64,7 @@ void begin_window(ThreadState& thread, uint64_t launches) noexcept {
 void end_window() noexcept {
   if (g_window == nullptr) return;
   g_window->end_ns = trace::monotonic_ns();
+  trace_file().updated_once_more(g_window);
   g_window = nullptr;
   if (!records_until_it_leaves()) stop_recording();
   list_every_call(false);

@@ -8,6 +8,7 @@
 #include <atomic>
 #include <cstring>
 
+#include "runtime/shim/cupti_stay.h"
 #include "runtime/shim/cupti_switch.h"
 #include "runtime/shim/enqueuers.h"
 #include "runtime/shim/gpu_activity.h"
@@ -25,6 +26,8 @@ constexpr uint64_t kFlushEveryNs = 200000000;
 constexpr uint64_t kClosedTickNs = 20000000, kOpenTickNs = 5000000;
 // What a window has put on the device may end after it.
 constexpr uint64_t kSettleNs = 50000000;
+// How many kernels a graph holds is seen in the records alone, which come when they are asked for.
+constexpr uint64_t kLookAtGraphsNs = 20000000;
 // A graph call that waits for room in the launch queue comes back within one graph's time. Where one does not, the
 // program's graph calls were held for nothing, and are not held again for ten times as long.
 constexpr uint64_t kLongestHoldNs = 500000000;
@@ -65,19 +68,32 @@ uint64_t launches_so_far() noexcept {
   return sum;
 }
 
+// Until what the device has been given has ended: the program's own waits tell, or enough time has passed. With graphs
+// CUPTI records meanwhile.
+bool settle() noexcept {
+  const WorkMark work = mark_work();
+  bool going = true;
+  for (uint64_t ns = 0; going && ns < kSettleNs && !has_ended(work); ns += kOpenTickNs) going = sleep_for(kOpenTickNs);
+  return going;
+}
+
 // The window that is open, and what it has put on the device.
 bool record_window(WindowBudget& budget, uint64_t first_ns) noexcept {
   auto now = [&] { return trace::monotonic_ns() - first_ns; };
-  uint64_t launches = launches_so_far(), records = 0, part = 0;
+  uint64_t launches = launches_so_far(), records = 0, part = 0, looked_ns = now();
   bool going = true;
-  while (going && !budget.must_close(now(), launches = launches_so_far())) {
+  while (going && !budget.must_close(now(), launches = launches_so_far(), records)) {
     going = sleep_for(kOpenTickNs);
+    if (graph_use() != GraphUse::kNone && now() - looked_ns >= kLookAtGraphsNs) {
+      flush_gpu_side();
+      looked_ns = now();
+    }
     write_pair_and_activity(&part);
     records += part;
   }
   const uint64_t end_ns = now();
   close_window();
-  if (going) going = sleep_for(kSettleNs);
+  if (going) going = settle();
   flush_gpu_side();
   write_pair_and_activity(&part);
   budget.close(end_ns, launches, records + part);
@@ -107,13 +123,13 @@ class Departure {
     work_ = mark_work();
     closed_ns_ = last_record_ns_ = trace::monotonic_ns();
     is_recorded_ = false;
-    closed_launches_ = launches;
+    stay_.begin(launches);
   }
   void leave_when_due(WindowBudget& budget, uint64_t launches) noexcept {
     if (!may_leave()) return stop_recording_for_good();
     if (trace::monotonic_ns() < next_try_ns_) return;
     if (!is_recorded_) is_recorded_ = all_is_recorded(budget);
-    if (!is_recorded_ || (!records_until_it_leaves() && lost_ns(launches) < coming_ns_)) return;
+    if (!is_recorded_ || (!records_until_it_leaves() && stay_.lost_ns(launches) < coming_ns_)) return;
     const uint64_t begin_ns = trace::monotonic_ns();
     if (close_graph_gate(kLongestHoldNs)) {
       detach();
@@ -121,16 +137,14 @@ class Departure {
     } else {
       next_try_ns_ = hold_again_ns(begin_ns);
     }
-    budget.spend(lost_ns(launches) + trace::monotonic_ns() - begin_ns);
+    budget.spend(stay_.charge_ns(launches) + trace::monotonic_ns() - begin_ns);
   }
-  // What the launches since the window have lost. Nothing where CUPTI cannot leave: no window would change it.
-  uint64_t lost_ns(uint64_t launches) const noexcept {
-    return may_leave() ? (launches - closed_launches_) * kLostPerLaunchNs : 0;
+  // It has not left before the next window. Nothing is lost where it cannot leave: no window would change it.
+  void charge_stay(WindowBudget& budget, uint64_t launches) noexcept {
+    if (may_leave()) budget.spend(stay_.charge_ns(launches));
   }
 
  private:
-  static constexpr uint64_t kLostPerLaunchNs = 350;  // llm.c, 960 launches in a step of 4.7 ms, on an H200
-
   bool all_is_recorded(WindowBudget& budget) noexcept {
     flush_gpu_side();
     uint64_t records = 0;
@@ -147,7 +161,8 @@ class Departure {
 
   WorkMark work_{};
   bool is_recorded_ = false;
-  uint64_t coming_ns_ = 0, closed_ns_ = 0, closed_launches_ = 0, last_record_ns_ = 0, next_try_ns_ = 0;
+  CuptiStay stay_;
+  uint64_t coming_ns_ = 0, closed_ns_ = 0, last_record_ns_ = 0, next_try_ns_ = 0;
 };
 
 void record_windows() noexcept {
@@ -158,6 +173,7 @@ void record_windows() noexcept {
     const uint64_t launches = launches_so_far(), now = trace::monotonic_ns();
     if (launches == 0) continue;
     if (first_ns == 0) first_ns = now;
+    budget.pass(now - first_ns, launches);
     if (is_attached()) departure.leave_when_due(budget, launches);
     if (!budget.may_open(now - first_ns, launches) || now < next_try_ns) continue;
     const bool comes = !is_attached(), comes_again = comes && had_window();
@@ -165,6 +181,7 @@ void record_windows() noexcept {
     if (opened == Opened::kNever) return;
     if (opened == Opened::kNotNow) {
       next_try_ns = hold_again_ns(now);
+      budget.spend(trace::monotonic_ns() - now);  // the program's graph calls were held
       continue;
     }
     const uint64_t attach_ns = trace::monotonic_ns() - now;
@@ -172,7 +189,7 @@ void record_windows() noexcept {
     budget.open(now + attach_ns - first_ns, launches);
     if (!record_window(budget, first_ns)) return;
     if (comes_again) budget.spend(attach_ns);
-    if (!comes) budget.spend(departure.lost_ns(launches));
+    if (!comes) departure.charge_stay(budget, launches);
     departure.window_closed(launches_so_far());
   }
 }

@@ -12,43 +12,67 @@ class WindowBudget {
   // `share`: of the program's time that windows may cost it, 0.02 unless the user says otherwise.
   explicit constexpr WindowBudget(double share) noexcept : share_(share) {}
 
-  bool may_open(uint64_t now_ns, uint64_t launches) const noexcept {
-    if (is_spent() || share_ <= 0 || launches == closed_launches_ || now_ns < next_ns_) return false;
-    // Code is loaded and memory is allocated first: that is no step.
-    if (static_cast<double>(now_ns) * share_ < kFirstAllowanceNs) return false;
-    return allows_whole(now_ns, launches) || (windows_ < kShortWindows && allowance_ns(now_ns) >= kFirstAllowanceNs);
-  }
-  void open(uint64_t now_ns, uint64_t launches) noexcept {
-    const auto affordable = static_cast<uint64_t>(std::max(0.0, allowance_ns(now_ns)) / kLaunchCostNs / records_each_);
-    most_launches_ = allows_whole(now_ns, launches) ? kMostLaunches : std::min(kMostLaunches, affordable);
-    opened_ns_ = now_ns;
-    opened_launches_ = launches;
-    ++windows_;
+  // Time goes by. To be called often while no window is open.
+  void pass(uint64_t now_ns, uint64_t launches) noexcept {
+    const auto elapsed = static_cast<double>(now_ns - now_ns_), begun = static_cast<double>(launches - launches_);
+    now_ns_ = now_ns;
+    launches_ = launches;
+    if (elapsed <= 0) return;
+    recent_rate_ += (begun / elapsed - recent_rate_) * elapsed / (elapsed + kRecentNs);
+    // What a quiet start-up has saved is not spent at once when the steps come: a JAX program of 1.4 s, which had
+    // compiled for 5 s before, lost 0.36 s to four windows. So no more is saved than the next window needs.
+    allowance_ns_ = std::min(allowance_ns_ + elapsed * share_, std::max(kFirstAllowance, whole_cost(now_ns, launches)));
   }
 
-  bool must_close(uint64_t now_ns, uint64_t launches) const noexcept {
-    return now_ns - opened_ns_ >= std::min(length_ns_, longest_at(opened_ns_)) ||
-           launches - opened_launches_ >= most_launches_;
+  bool may_open(uint64_t now_ns, uint64_t launches) const noexcept {
+    if (is_spent() || share_ <= 0 || launches == closed_launches_ || !is_apart(now_ns, launches)) return false;
+    // Code is loaded and memory is allocated first: that is no step.
+    if (static_cast<double>(now_ns) * share_ < kFirstAllowance) return false;
+    return allows_whole(now_ns, launches) || (recorded_ < kFewRecords && allowance_ns_ >= kFirstAllowance);
   }
-  // `records`: how many the GPU's side had in it.
+  void open(uint64_t now_ns, uint64_t launches) noexcept {
+    // A whole window may cost more than was foreseen, since programs launch unevenly.
+    const double most =
+        allows_whole(now_ns, launches) ? kMostUnforeseen * std::max(allowance_ns_, kFirstAllowance) : allowance_ns_;
+    most_records_ = std::min(static_cast<double>(kMostLaunches), std::max(0.0, most) / kLaunchCostNs);
+    opened_ns_ = now_ns;
+    opened_launches_ = launches;
+  }
+
+  // `records`: how many the GPU's side has had in the window so far.
+  bool must_close(uint64_t now_ns, uint64_t launches, uint64_t records) const noexcept {
+    const double began = static_cast<double>(launches - opened_launches_);
+    return now_ns - opened_ns_ >= std::min(length_ns_, longest_at(opened_ns_)) ||
+           std::max(began * records_each_, static_cast<double>(records)) >= most_records_;
+  }
   void close(uint64_t now_ns, uint64_t launches, uint64_t records) noexcept {
     const uint64_t length = now_ns - opened_ns_, began = launches - opened_launches_;
-    spent_ns_ += cost(static_cast<double>(std::max(began, records)));
+    spend_launches(std::max(began, records));
     recorded_ += began + records;
+    seen_ += records;
+    closed_ns_ = now_ns;
     closed_launches_ = launches;
-    next_ns_ = now_ns + kMostOften * length;
+    closed_length_ns_ = length;
+    closed_began_ = began;
     // The length of a step is not known here: windows grow until whole steps fit into them.
-    length_ns_ = std::min(2 * length_ns_, kLongestNs);
+    // One that was cut short asks for less: the whole length that was planned would take half a minute to save for.
+    length_ns_ = std::clamp(2 * length, kShortestNs, kLongestNs);
     // Only records say how many kernels a graph holds.
     if (began != 0) records_each_ = std::max(1.0, static_cast<double>(records) / static_cast<double>(began));
   }
   // Records of work that was enqueued after the window, before CUPTI could leave.
   void add_records(uint64_t records) noexcept {
-    spent_ns_ += cost(static_cast<double>(records));
+    spend_launches(records);
     recorded_ += records;
   }
   // What else a window has cost the program.
-  void spend(uint64_t ns) noexcept { spent_ns_ += static_cast<double>(ns); }
+  void spend(uint64_t ns) noexcept {
+    allowance_ns_ -= static_cast<double>(ns);
+    // CUPTI leaves a start-up as the first graphs come: the first window of the steps need not wait for 1 s. Once.
+    if (allowance_ns_ >= 0 || seen_ >= kLeastSeen || has_forgiven_) return;
+    allowance_ns_ = 0;
+    has_forgiven_ = true;
+  }
   // The trace has reached its limit of window records.
   bool is_spent() const noexcept { return recorded_ >= kMostRecords; }
 
@@ -56,33 +80,50 @@ class WindowBudget {
   // One launch under CUPTI, with the samples and records of a window, on an H200: 0.5 us in C++, 1 us in a plain
   // PyTorch loop, 4 us for each kernel of a JAX graph, 5 to 9 us under transformers and Lightning.
   static constexpr double kLaunchCostNs = 6000;
-  static constexpr double kFirstAllowanceNs = 8e6;  // at 2 %: after 0.4 s
+  static constexpr double kFirstAllowance = 8e6;  // ns; at 2 %: after 0.4 s
+  static constexpr double kMostUnforeseen = 2;    // times the allowance
+  static constexpr double kRecentNs = 5e8;        // what counts as now, for the rate of launches
   static constexpr uint64_t kShortestNs = 60000000, kLongestNs = 2000000000;
   static constexpr uint64_t kMostLaunches = 200000;  // in one window
   static constexpr uint64_t kMostRecords = 4000000;  // of 64 bytes, in all: 256 MB of trace
   static constexpr uint64_t kMostOften = 5;          // a window, and five times its length without one
   static constexpr double kLongestShare = 0.08;      // of the time since the first launch, in one window
 
-  // So many windows may be shorter than they should be: a program that launches faster than a whole window can be paid
-  // for would run for seconds before its first one.
-  static constexpr unsigned kShortWindows = 4;
+  // Until so many launches and records are there, windows may be shorter than they should be: a program that launches
+  // faster than a whole window can be paid for would run for seconds before its first one. That is four windows of the
+  // first allowance; the nearly empty ones of a start-up do not count.
+  static constexpr uint64_t kFewRecords = 10000;
+  static constexpr uint64_t kLeastSeen = 1000;  // records in windows: fewer show no steps
+  static constexpr uint64_t kFewLaunches = 10;  // a window with fewer has seen nothing of the program
 
-  static constexpr double cost(double launches) noexcept { return launches * kLaunchCostNs; }
-  double allowance_ns(uint64_t now_ns) const noexcept { return static_cast<double>(now_ns) * share_ - spent_ns_; }
+  void spend_launches(uint64_t launches) noexcept { allowance_ns_ -= static_cast<double>(launches) * kLaunchCostNs; }
+  // By the mean rate so far, or the recent one where that is higher: the program may be doing something else now.
+  double whole_cost(uint64_t now_ns, uint64_t launches) const noexcept {
+    const double mean_rate = now_ns != 0 ? static_cast<double>(launches) / static_cast<double>(now_ns) : 0;
+    const auto length = static_cast<double>(std::min(length_ns_, longest_at(now_ns)));
+    return records_each_ * std::max(mean_rate, recent_rate_) * length * kLaunchCostNs;
+  }
   bool allows_whole(uint64_t now_ns, uint64_t launches) const noexcept {
-    const double rate = records_each_ * static_cast<double>(launches) / static_cast<double>(now_ns);
-    const uint64_t length = std::min(length_ns_, longest_at(now_ns));
-    return cost(rate * static_cast<double>(length)) <= allowance_ns(now_ns);
+    return whole_cost(now_ns, launches) <= allowance_ns_;
+  }
+  // Far enough from the window before: by time, or by launches, which a program may make much faster than it did then.
+  bool is_apart(uint64_t now_ns, uint64_t launches) const noexcept {
+    const uint64_t passed = now_ns - closed_ns_;
+    return closed_ns_ == 0 || passed >= kMostOften * closed_length_ns_ ||
+           (passed >= kMostOften * kShortestNs &&
+            launches - closed_launches_ >= kMostOften * std::max(closed_began_, kFewLaunches));
   }
   static constexpr uint64_t longest_at(uint64_t now_ns) noexcept {
     return std::max(kShortestNs, static_cast<uint64_t>(static_cast<double>(now_ns) * kLongestShare));
   }
 
-  double share_, spent_ns_ = 0, records_each_ = 1;
-  unsigned windows_ = 0;
-  uint64_t most_launches_ = kMostLaunches;
-  uint64_t next_ns_ = 0, length_ns_ = kShortestNs, opened_ns_ = 0, opened_launches_ = 0, closed_launches_ = 0,
-           recorded_ = 0;
+  double share_, allowance_ns_ = 0, records_each_ = 1, most_records_ = kMostLaunches;
+  double recent_rate_ = 0;  // launches a ns
+  uint64_t now_ns_ = 0, launches_ = 0;
+  uint64_t opened_ns_ = 0, opened_launches_ = 0, closed_ns_ = 0, closed_launches_ = 0, closed_length_ns_ = 0,
+           closed_began_ = 0;
+  uint64_t length_ns_ = kShortestNs, recorded_ = 0, seen_ = 0;
+  bool has_forgiven_ = false;
 };
 
 }  // namespace syncsniff::shim

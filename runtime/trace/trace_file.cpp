@@ -83,6 +83,11 @@ void TraceFile::chunk_is_done(char* chunk) noexcept {
   release_pages(chunk, kChunkBytes);
 }
 
+void TraceFile::updated_once_more(const void* record) noexcept {
+  const auto offset = static_cast<uint64_t>(static_cast<const char*>(record) - mapping_.base) - kHeaderBytes;
+  chunk_is_done(mapping_.base + kHeaderBytes + offset / kChunkBytes * kChunkBytes);
+}
+
 void TraceFile::stop(StopReason reason) noexcept {
   writable_.store(false, std::memory_order_release);
   if (!make_room(mapping_.base, kHeaderBytes)) return;  // somebody cut all of the file

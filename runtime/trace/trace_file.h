@@ -25,6 +25,9 @@ class TraceFile {
   // A chunk that its thread has filled: the program's resident memory must not grow with the trace. The counters in it
   // that are updated in place come back with the next update.
   void chunk_is_done(char* chunk) noexcept;
+  // A record was updated long after its chunk was done: its pages go again. One such update a window kept 2 MB resident
+  // each time where the page cache has folios of that size.
+  void updated_once_more(const void* record) noexcept;
 
   // Writes the end time and reason; the mapping stays, for threads that are still about.
   void close(StopReason reason) noexcept;

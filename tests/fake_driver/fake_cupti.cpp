@@ -1,5 +1,5 @@
-// A libcupti.so.13 at the C ABI: hands out one kernel, one copy and one set record a flush, and minds who is its
-// client. Record layouts are those of CUDA 13.0, written by offset.
+// A libcupti.so.13 at the C ABI: hands out one kernel (FAKE_CUPTI_KERNELS: so many), one copy and one set record a
+// flush, and minds who is its client. Record layouts are those of CUDA 13.0, written by offset.
 #include <time.h>
 
 #include <cstdint>
@@ -70,7 +70,9 @@ bool is_due(unsigned kind) {
 
 size_t write_records(uint8_t* at) {
   size_t used = 0;
-  if (is_due(kKernel)) {
+  const char* kernels = std::getenv("FAKE_CUPTI_KERNELS");
+  const long count = is_due(kKernel) ? kernels != nullptr ? std::atol(kernels) : 1 : 0;
+  for (long i = 0; i < count; ++i) {
     uint8_t* record = at + used;
     std::memset(record, 0, kKernelBytes);
     put(record, 0, kKernel);

@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 """Does a step gain what the report predicts? Stalls are predicted from a recording, then taken out by an argument.
 
-usage: predicted_pairs.py --syncsniff PROGRAM [--only NAME...]
+usage: predicted_pairs.py --syncsniff PROGRAM [--turns N] [--only NAME...]
 Each pair is one program twice. Of the first run, recorded in the default mode, the rows of the lines that the second run
 does without are summed ("saves_ns" of the JSON report); the prediction is the first run's own median step less that
-sum. The second run is not recorded and tells its own median. Prints a markdown table, then the median and the worst
-error. Exit: 0 median within 10 % and worst within 25 %, 1 not so, 2 a program failed, 77 no GPU.
+sum. The second run is not recorded and tells its own median. A machine's speed may change by half within minutes: with
+more than one turn, the two run by turns, and all figures are medians. Prints a markdown table, then the median and the
+worst error. Exit: 0 median within 10 % and worst within 25 %, 1 not so, 2 a program failed, 77 no GPU.
 """
 import argparse
 import json
@@ -72,6 +73,7 @@ def predict(syncsniff, command, selects, folder):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--syncsniff", required=True)
+    parser.add_argument("--turns", type=int, default=1, help="how often each pair runs (default 1)")
     parser.add_argument("--only", nargs="*")
     options = parser.parse_args()
     if command_line.no_device():
@@ -85,8 +87,9 @@ def main():
             if options.only and name not in options.only:
                 continue
             program = [built] if file.endswith(".cu") else [sys.executable, TRAINERS / file]
-            told, saves = predict(options.syncsniff, [*program, *before.split()], lines_with(file, *texts), folder)
-            measured = run([*program, *after.split()])
+            turns = [(*predict(options.syncsniff, [*program, *before.split()], lines_with(file, *texts), folder),
+                      run([*program, *after.split()])) for _ in range(max(1, options.turns))]
+            told, saves, measured = (statistics.median(figures) for figures in zip(*turns))
             errors.append(abs(told - saves - measured) / measured * 100)
             print(f"| {name} | {told:.3f} ms | {saves:.3f} ms | {told - saves:.3f} ms | {measured:.3f} ms | "
                   f"{(told - saves - measured) / measured * 100:+.1f} % |", flush=True)

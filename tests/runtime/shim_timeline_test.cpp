@@ -208,6 +208,16 @@ TEST_F(DetachTest, FirstGraphsInMidRunAreHeldToo) {
   EXPECT_GT(graph_launches(), 100u);
 }
 
+// A graph's launch is one, its kernels are many: a window counts their records while it is open, not only after it.
+TEST_F(DetachTest, AWindowOverLargeGraphsIsShort) {
+  environment_["FAKE_CUDA_KERNEL_US"] = "1000";
+  environment_["FAKE_CUPTI_KERNELS"] = "3000";  // in 20 ms; the budget has saved enough for 2,700
+  leaves("graphs");
+  const ScannedTrace trace = scan_trace(trace_);
+  ASSERT_GE(trace.windows.size(), 1u);
+  EXPECT_LT(trace.windows[0].end_ns - trace.windows[0].begin_ns, 55000000u) << "it would last 60 ms";
+}
+
 // What an upload puts into a graph does not survive its leaving.
 TEST_F(DetachTest, AProgramThatUploadsGraphsKeepsIt) {
   EXPECT_EQ(leaves("uploads"), 0u);

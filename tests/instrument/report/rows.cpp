@@ -48,6 +48,24 @@ TEST(Rows, LaunchesThatBeginLateAreNotedAsAnotherProcesss) {
   EXPECT_EQ(notes_of(9).find("begins only"), std::string::npos);
 }
 
+TEST(Rows, WindowsThatHoldNoStepAreNoted) {
+  std::ostringstream text;
+  text << "trace timeline=1 start=0 end=61000000\nchunk tid=1\nwindow begin=100000 end=900000 launches=1\n"
+          "clock monotonic=0 cupti=0\napi id=1 text=\"cuCtxSynchronize\"\n"
+       << test::plain_stacks(2) << "gpu kind=kernel begin=200000 end=800000\n";
+  for (int step = 5; step < 50; ++step)
+    text << "burst launches=3 begin=" << 1000000 * step << " end=" << 1000000 * step + 300000
+         << " first_stack=2 last_stack=2\ncall api=1 class=wait flags=blocked,drained stack=1 begin="
+         << 1000000 * step + 400000 << " duration=300000\n";
+  const reader::Trace trace = test::trace_of(text.str());
+  const reader::Places places = test::places_of(trace);
+  const RunReport report = make_report(trace, places, {}, {});
+  EXPECT_TRUE(report.analysis.devices.empty());
+  std::string notes;
+  for (const std::string& note : report.notes) notes += note + '\n';
+  EXPECT_NE(notes.find("no step lies in the 1 window of GPU activity"), std::string::npos) << notes;
+}
+
 // The code of a file itself waits, launches, copies and lies beneath in a library: its name is in the JSON alone.
 TEST(Rows, NoReportSaysModule) {
   std::ostringstream text;

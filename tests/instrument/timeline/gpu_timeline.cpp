@@ -52,6 +52,25 @@ TEST(GpuTimeline, BusyIsTheUnion) {
   EXPECT_EQ(devices[0].kernels, 4u);
 }
 
+// In a start-up's window the GPU may be busy all the time; of a step that says nothing.
+TEST(GpuTimeline, AWindowWithoutStepsIsLeftOut) {
+  timeline::Steps steps;
+  steps.regular = {{500000, 600000}, {600000, 700000}, {700000, 800000}};
+  const std::string start_up = "window begin=100000 end=300000 launches=1\n",
+                    in_steps = "window begin=550000 end=750000 launches=9\n";
+  const std::string body = kernel(110, 290) + kernel(600, 620);
+  auto of = [&](const std::string& windows) {
+    const auto trace = test::trace_of("trace timeline=1\nchunk tid=1\nclock monotonic=0 cupti=0\n" +
+                                      test::plain_stacks(1) + windows + body);
+    return timeline::build_gpu_timelines(trace, test::places_of(trace), steps);
+  };
+  EXPECT_TRUE(of(start_up).empty());
+  const auto devices = of(start_up + in_steps);
+  ASSERT_EQ(devices.size(), 1u);
+  EXPECT_EQ(devices[0].spans.size(), 1u);
+  EXPECT_EQ(devices[0].busy_ns, 20000u);
+}
+
 TEST(GpuTimeline, OutsideTheStepsIdleTimeIsAnEndEffect) {
   timeline::Steps steps;
   steps.regular = {{250000, 350000}};

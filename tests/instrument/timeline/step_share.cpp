@@ -1,0 +1,104 @@
+// Windows make launching longer; where the step hides that, a wait for another thread has become shorter.
+#include "instrument/timeline/step_share.h"
+
+#include <gtest/gtest.h>
+
+#include "tests/instrument/support.h"
+
+namespace syncsniff::timeline {
+namespace {
+
+constexpr uint64_t kUs = 1000, kStep = 10000 * kUs;
+
+// Steps of 10 ms, one after the other; those from the 20th to the 29th lie in a window.
+constexpr size_t kSteps = 60, kFirstIn = 20, kFirstAfter = 30;
+
+Steps even_steps() {
+  Steps steps;
+  for (size_t i = 0; i < kSteps; ++i) steps.regular.push_back({i * kStep, (i + 1) * kStep});
+  steps.median_ns = kStep;
+  return steps;
+}
+
+bool is_in_window(size_t step) { return step >= kFirstIn && step < kFirstAfter; }
+
+std::string at(uint64_t begin, uint64_t length) {
+  return " begin=" + std::to_string(begin) + " end=" + std::to_string(begin + length) + "\n";
+}
+
+// Thread 1 enqueues for so long in each step and waits; thread 2 never waits, and its bursts go on and on.
+reader::Trace program(uint64_t in_window_us, uint64_t outside_us) {
+  std::string waiter, other;
+  for (size_t i = 0; i < kSteps; ++i) {
+    const uint64_t begin = i * kStep + 100 * kUs;
+    waiter += "burst launches=9" + at(begin, (is_in_window(i) ? in_window_us : outside_us) * kUs);
+    waiter += "call api=1 class=wait flags=blocked stack=1 begin=" + std::to_string(begin + 9000 * kUs) +
+              " duration=500000\n";
+    other += "burst launches=9" + at(begin + 1000 * kUs, kStep - 10 * kUs);
+  }
+  return test::trace_of("trace timeline=1\nchunk tid=1\napi id=1 text=\"cuCtxSynchronize\"\n" + test::plain_stacks(1) +
+                        waiter + "chunk tid=2\n" + other);
+}
+
+EnqueueTime time_of(uint64_t in_window_us, uint64_t outside_us) {
+  return enqueue_time(program(in_window_us, outside_us), even_steps(), {{kFirstIn * kStep, kFirstAfter * kStep}});
+}
+
+TEST(EnqueueTime, IsThatOfTheThreadsThatWaitByStep) {
+  const EnqueueTime time = time_of(4000, 3000);
+  EXPECT_DOUBLE_EQ(time.in_windows_ns, 4000e3);
+  EXPECT_DOUBLE_EQ(time.outside_ns, 3000e3);
+}
+
+TEST(EnqueueTime, OfFewStepsIsNotKnown) {
+  EXPECT_FALSE(enqueue_time(program(4000, 3000), even_steps(), {{0, 3 * kStep}}).known());
+  EXPECT_FALSE(enqueue_time(program(4000, 3000), even_steps(), {}).known());
+}
+
+// Of a step in the window the device works for 1 ms, the host launches for 4 ms more and spends the rest otherwise.
+DeviceTimeline device_of(trace::HostState state, const EnqueueTime& enqueueing) {
+  constexpr uint64_t kCount = kFirstAfter - kFirstIn, kBusy = 1000 * kUs, kLaunching = 4000 * kUs;
+  constexpr uint64_t kRest = kStep - kBusy - kLaunching;
+  DeviceTimeline device;
+  device.spans = {{kFirstIn * kStep, kFirstAfter * kStep + 1}};
+  device.covered_ns = kCount * kStep;
+  device.busy_ns = kCount * kBusy;
+  device.idle_ns = kCount * (kLaunching + kRest);
+  device.idle_by_doing[static_cast<size_t>(HostDoing::kLaunching)] = kCount * kLaunching;
+  device.idle_by_doing[static_cast<size_t>(HostDoing::kCode)] = kCount * kRest;
+  device.enqueue_time = enqueueing;
+  HostLine launching, rest;
+  launching.doing = HostDoing::kLaunching;
+  launching.idle_ns = kCount * kLaunching;
+  rest.state = state;
+  rest.idle_ns = kCount * kRest;
+  device.host_lines = {rest, launching};
+  return device;
+}
+
+// A thread that fetches batches sets the pace: in the window the wait for it is as much shorter as launching is longer.
+TEST(StepShare, AWaitForAnotherThreadGetsBackWhatLaunchingTookFromIt) {
+  const DeviceTimeline device = device_of(trace::HostState::kLock, {4200e3, 3000e3});
+  const StepShare share = share_of_step(device, even_steps());
+  EXPECT_NEAR(share.of(device.host_lines[0]), 6200e3, 1);
+  EXPECT_NEAR(share.of(device.host_lines[1]), 2800e3, 1);
+  EXPECT_NEAR(share.of(device, HostDoing::kCode), 6200e3, 1);
+  EXPECT_NEAR(share.idle_ns, 9000e3, 1) << "the step is as long as before";
+}
+
+TEST(StepShare, WorkOfTheHostsOwnIsAsLongAsItWas) {
+  for (const trace::HostState state : {trace::HostState::kRunning, trace::HostState::kAsleep}) {
+    const DeviceTimeline device = device_of(state, {4200e3, 3000e3});
+    const StepShare share = share_of_step(device, even_steps());
+    EXPECT_NEAR(share.of(device.host_lines[0]), 5000e3, 1);
+    EXPECT_NEAR(share.of(device.host_lines[1]), 4000e3, 1);
+  }
+}
+
+TEST(StepShare, WhereEnqueueingIsNoLongerNothingMoves) {
+  const DeviceTimeline device = device_of(trace::HostState::kLock, {3000e3, 3100e3});
+  EXPECT_NEAR(share_of_step(device, even_steps()).of(device.host_lines[0]), 5000e3, 1);
+}
+
+}  // namespace
+}  // namespace syncsniff::timeline
