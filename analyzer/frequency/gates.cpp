@@ -62,6 +62,7 @@ void pass_condition(Rate& rate, const Region& region, bool hot, const Words& wor
     case Gate::kLazy:
       return hot ? rate.drop("it runs until something is created, and not afterwards", place) : void();
     case Gate::kModulo:
+      if (region.period == 1) return;  // step % 1 == 0 always holds
       return region.period > 0 && region.period < kRarePeriod
                  ? rate.cap(Severity::kMedium, "it runs in one iteration of several", place)
                  : rate.cap(Severity::kLow, "it runs in one iteration of many", place);

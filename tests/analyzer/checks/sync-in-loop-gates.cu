@@ -29,6 +29,8 @@ void gates(Net& net, float* x, int n, int steps, bool verbose, bool debug_sync, 
     step_kernel<<<1, 256>>>(x, n);
     if (step % 2 == 0) cudaDeviceSynchronize();             // expect-medium [sync-in-loop]
     step_kernel<<<1, 256>>>(x, n);
+    if (step % 1 == 0) cudaDeviceSynchronize();             // expect-high [sync-in-loop]
+    step_kernel<<<1, 256>>>(x, n);
     if (iter++ % 50 == 0) cudaDeviceSynchronize();          // expect-low [sync-in-loop]
     step_kernel<<<1, 256>>>(x, n);
     if (!(step % log_interval)) cudaDeviceSynchronize();    // expect-low [sync-in-loop]
