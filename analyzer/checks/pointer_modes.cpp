@@ -180,7 +180,7 @@ PointerModes::Mode PointerModes::at_entry(int function, const Sum& handle, const
 // A guard's constructor sets the mode, its destructor puts the saved one back.
 bool PointerModes::is_put_back_by_class(Site setting) const {
   const auto class_of = [&](Site site) {
-    const std::string name = program_.function(site.function).name.str();
+    const std::string& name = program_.function(site.function).name.str();
     return name.substr(0, name.rfind("::"));
   };
   const std::string handle = handle_of(program_.event(setting));

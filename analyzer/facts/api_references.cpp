@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "analyzer/facts/names.h"
-#include "analyzer/facts/parameter_node.h"
 #include "analyzer/facts/walker.h"
 
 namespace syncsniff::facts {

@@ -44,18 +44,14 @@ const Expr* last_value(const DeclRefExpr* use, const VarDecl* var) {
   const auto* function = dyn_cast_or_null<FunctionDecl>(var->getParentFunctionOrMethod());
   const SourceManager& sources = var->getASTContext().getSourceManager();
   const Expr* last = var->getInit();
-  SourceLocation at = var->getBeginLoc();
   const std::function<void(const Stmt*)> look = [&](const Stmt* stmt) {
     if (!stmt || isa<LambdaExpr>(stmt)) return;
     const auto* op = dyn_cast<CXXOperatorCallExpr>(stmt);
     const auto* target = op && op->getOperator() == OO_Equal && op->getNumArgs() == 2
                              ? dyn_cast<DeclRefExpr>(strip(op->getArg(0)))
                              : nullptr;
-    if (target && target->getDecl() == var && sources.isBeforeInTranslationUnit(op->getEndLoc(), use->getBeginLoc()) &&
-        sources.isBeforeInTranslationUnit(at, op->getBeginLoc())) {
+    if (target && target->getDecl() == var && sources.isBeforeInTranslationUnit(op->getEndLoc(), use->getBeginLoc()))
       last = op->getArg(1);
-      at = op->getBeginLoc();
-    }
     for (const Stmt* child : stmt->children()) look(child);
   };
   if (function && function->hasBody()) look(function->getBody());

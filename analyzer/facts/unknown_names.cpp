@@ -80,13 +80,17 @@ bool UnknownNames::is_declared(const Root& root, ASTContext& context) const {
 // One file's tokens, looked through for the roots and for what follows them.
 class UnknownNames::Uses {
  public:
-  Uses(const std::vector<UseToken>& tokens, const std::set<Root>& roots) : tokens_(tokens), roots_(roots) {}
+  Uses(const std::vector<UseToken>& tokens, const std::set<Root>& roots) : tokens_(tokens) {
+    for (const Root& root : roots) roots_[root.name].push_back(&root);
+  }
 
   void add_to(UnknownNames& all) {
     for (size_t i = 0; i < tokens_.size(); ++i) {
       if (!tokens_[i].is_name) continue;
-      for (const Root& root : roots_)
-        if (root.name == tokens_[i].text && stands_in(root.scope, i)) add_use(all.names_, root, i);
+      if (const auto named = roots_.find(tokens_[i].text); named != roots_.end()) {
+        for (const Root* root : named->second)
+          if (stands_in(root->scope, i)) add_use(all.entry(*root), i);
+      }
       add_member(all, i);
     }
   }
@@ -108,13 +112,8 @@ class UnknownNames::Uses {
     return i;
   }
 
-  void add_use(UnknownName& global, const Root& root, size_t i) {
-    UnknownName* name = &global;
-    for (const std::string& part : root.scope) {
-      name = &name->members[part];
-      name->is_namespace = true;
-    }
-    name = &name->members[root.name];
+  void add_use(UnknownName& root, size_t i) {
+    UnknownName* name = &root;
     const size_t start = start_of(i);
     for (; text(i + 1) == "::" && i + 2 < tokens_.size() && tokens_[i + 2].is_name; i += 2)
       name = &name->members[std::string(text(i + 2))];
@@ -131,8 +130,17 @@ class UnknownNames::Uses {
   }
 
   const std::vector<UseToken>& tokens_;
-  const std::set<Root>& roots_;
+  std::map<std::string_view, std::vector<const Root*>> roots_;  // by their own name
 };
+
+UnknownName& UnknownNames::entry(const Root& root) {
+  UnknownName* name = &names_;
+  for (const std::string& part : root.scope) {
+    name = &name->members[part];
+    name->is_namespace = true;
+  }
+  return name->members[root.name];
+}
 
 void UnknownNames::read_uses(ASTContext& context, const ApiTable& apis) {
   std::erase_if(roots_, [&](const Root& root) { return is_declared(root, context); });
@@ -150,10 +158,8 @@ void UnknownNames::read_uses(ASTContext& context, const ApiTable& apis) {
   }
   for (const Root& root : types_) {
     if (!roots_.contains(root)) continue;
-    UnknownName* name = &names_;
-    for (const std::string& part : root.scope) name = &name->members[part];
-    name = &name->members[root.name];
-    name->is_type |= !name->is_template && name->members.empty();
+    UnknownName& name = entry(root);
+    name.is_type |= !name.is_template && name.members.empty();
   }
 }
 

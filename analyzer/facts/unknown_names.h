@@ -54,6 +54,7 @@ class UnknownNames {
   class Uses;
 
   bool is_declared(const Root& root, clang::ASTContext& context) const;
+  UnknownName& entry(const Root& root);
 
   std::set<Root> roots_;
   std::set<Root> types_;  // those that Clang looked up as a type

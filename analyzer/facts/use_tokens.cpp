@@ -39,22 +39,11 @@ std::vector<UseToken> use_tokens(llvm::StringRef source) {
   Lexer lexer(SourceLocation(), options, source.begin(), source.begin(), source.end());
   std::vector<UseToken> tokens;
   Token token;
-  do {
-    lexer.LexFromRawLexer(token);
-    if (token.is(tok::eof)) break;
+  for (lexer.LexFromRawLexer(token); token.isNot(tok::eof); lexer.LexFromRawLexer(token)) {
     const char* end = lexer.getBufferLocation();
     tokens.push_back({std::string_view(end - token.getLength(), token.getLength()), token.is(tok::raw_identifier)});
-  } while (true);
-  return tokens;
-}
-
-size_t closing_bracket(const std::vector<UseToken>& tokens, size_t open) {
-  int depth = 0;
-  for (size_t i = open; i < tokens.size(); ++i) {
-    if (is_one_of(tokens[i].text, {"(", "[", "{"})) ++depth;
-    if (is_one_of(tokens[i].text, {")", "]", "}"}) && --depth == 0) return i;
   }
-  return tokens.size();
+  return tokens;
 }
 
 void classify_use(UnknownName& name, const std::vector<UseToken>& tokens, size_t begin, size_t end) {
@@ -84,10 +73,10 @@ void classify_use(UnknownName& name, const std::vector<UseToken>& tokens, size_t
                                            : is_one_of(text(end + 1), {">", ",", ")", "*", "&"});
     (declares ? name.is_type : name.is_value) = true;
   } else if (is_one_of(before, {"<", ","}) && is_one_of(after, {">", ">>", ","})) {
+    // std::map<int, X> all, against f(a, X, b) and f(a, X > 3).
     const bool compares =
         after == ">" && !is_name(end + 1) && !is_one_of(text(end + 1), {"(", ">", "::", "&", "*", "{"});
-    if (before == "<" || !compares) name.is_type |= before == "<" || after != ",";
-    name.is_value |= before == "," && (compares || after == ",");
+    (before == "<" || (after != "," && !compares) ? name.is_type : name.is_value) = true;
   } else {
     (after == "(" ? name.is_called : name.is_value) = true;
   }

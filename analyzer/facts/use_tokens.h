@@ -18,9 +18,6 @@ struct UseToken {
 // `source` ends with a zero byte, as Clang's buffers do, and outlives the tokens.
 std::vector<UseToken> use_tokens(llvm::StringRef source);
 
-// Of the bracket at `open`, the one that closes it; the number of tokens where none does.
-size_t closing_bracket(const std::vector<UseToken>& tokens, size_t open);
-
 // Of the (qualified) name whose tokens are [begin, end): adds to `name` what this use needs it to be.
 void classify_use(UnknownName& name, const std::vector<UseToken>& tokens, size_t begin, size_t end);
 

@@ -36,15 +36,6 @@ TEST(UseTokens, SplitsSourceAndSkipsComments) {
   EXPECT_FALSE(tokens[6].is_name);
 }
 
-TEST(UseTokens, FindsTheClosingBracket) {
-  const std::string source = "f(a[0], {1, (2)}) ;";
-  const std::vector<UseToken> tokens = use_tokens(source);
-  EXPECT_EQ(tokens[closing_bracket(tokens, 1) + 1].text, ";");
-  const std::string open = "f(a";
-  const std::vector<UseToken> cut_off = use_tokens(open);
-  EXPECT_EQ(closing_bracket(cut_off, 1), cut_off.size());
-}
-
 TEST(UnknownNameUses, Types) {
   for (const char* source :
        {"X x;", "X x(1);", "const X& x = y;", "f(X* x)", "auto x = new X(3);", "X{1, 2};", "class A : public X {",
