@@ -19,9 +19,11 @@ void explain_heat(const Program& program, const Event& event, const Heat& heat, 
                                                     "it counts as set-up or teardown"});
   } else {
     const auto& function = program.function(heat.loop_function);
+    const std::string where =
+        heat.called ? "each call of '" + *heat.called + "'" : "this loop in '" + function.name + "'";
+    const std::string reached = heat.dropped ? " is reached from " : heat.called ? " runs at " : " runs in ";
     out.push_back({to_location(function.regions[heat.loop_region].place),
-                   call + (heat.dropped ? " is reached from this loop in '" : " runs in this loop in '") +
-                       function.name + "'" + (heat.dropped ? "" : ", as " + std::string(to_string(heat.severity)))});
+                   call + reached + where + (heat.dropped ? "" : ", as " + std::string(to_string(heat.severity)))});
   }
   for (const frequency::Reason& reason : heat.reasons()) {
     const bool withholds = reason.most == Severity::kInfo;

@@ -142,33 +142,35 @@ bool guards_reading(const Expr* asked, bool taken, const Expr* other) {
 
 // if (!out || batch != in->n()) { out = make(); batch = in->n(); }: seldom true, since of operands joined by || each
 // ends by what the branch does. Of operands joined by && one such is enough.
-bool ends_by_itself(const Expr* expr, bool taken, const Stmt* branch, const ASTContext& context) {
+bool ends_by_itself(const Expr* expr, bool taken, const Stmt* branch, const std::vector<LoopAround>& loops,
+                    const ASTContext& context) {
   expr = strip(expr);
   if (const auto* unary = dyn_cast<UnaryOperator>(expr); unary && unary->getOpcode() == UO_LNot)
-    return ends_by_itself(unary->getSubExpr(), !taken, branch, context);
+    return ends_by_itself(unary->getSubExpr(), !taken, branch, loops, context);
   if (const auto* binary = dyn_cast<BinaryOperator>(expr); binary && binary->isLogicalOp()) {
     const bool each = (binary->getOpcode() == BO_LOr) == taken;
     const bool left = (each && guards_reading(binary->getLHS(), taken, binary->getRHS())) ||
-                      ends_by_itself(binary->getLHS(), taken, branch, context);
-    return left == each ? ends_by_itself(binary->getRHS(), taken, branch, context) : left;
+                      ends_by_itself(binary->getLHS(), taken, branch, loops, context);
+    return left == each ? ends_by_itself(binary->getRHS(), taken, branch, loops, context) : left;
   }
   const Term term{expr, taken, true};
-  return is_lazy(term, branch, context) || follows(term, branch, context) == Gate::kLazy;
+  return is_lazy(term, branch, loops, context) || follows(term, branch, context) == Gate::kLazy;
 }
 
 Guard guard_of_terms(const Expr* condition, bool taken, const std::vector<Term>& terms, const Stmt* branch,
-                     const ASTContext& context) {
+                     const std::vector<LoopAround>& loops, const ASTContext& context) {
   for (const Term& term : terms) {
     if (Guard guard = modulo(term, context); guard.gate != Gate::kNone) return guard;
   }
   for (const Term& term : terms) {
     if (term.conjunct && constant_integer(term.expr, context) == (term.positive ? 0 : 1)) return gated(Gate::kNever);
     if (needs_cpu(term, branch)) return gated(Gate::kOnCpu);
-    if (term.conjunct && (is_lazy(term, branch, context) || is_pool_miss(term, context))) return gated(Gate::kLazy);
+    if (term.conjunct && (is_lazy(term, branch, loops, context) || is_pool_miss(term, context)))
+      return gated(Gate::kLazy);
     const Gate gate = term.conjunct ? follows(term, branch, context) : Gate::kNone;
     if (gate != Gate::kNone) return gated(gate);
   }
-  if (ends_by_itself(condition, taken, branch, context)) return gated(Gate::kLazy);
+  if (ends_by_itself(condition, taken, branch, loops, context)) return gated(Gate::kLazy);
   for (const Term& term : terms) {
     if (asks_environment(term.expr)) return gated(Gate::kDebug);
   }
@@ -236,7 +238,7 @@ Guard classify_guard(const Expr* condition, bool taken, const Stmt* branch, cons
     if (term.conjunct && is_error_test(term, context)) return gated(Gate::kError);
   }
   if (never_returns(branch)) return gated(Gate::kError);
-  Guard guard = guard_of_terms(condition, taken, terms, branch, context);
+  Guard guard = guard_of_terms(condition, taken, terms, branch, loops, context);
   if (guard.gate == Gate::kNone) guard.named = named_terms(terms, branch, loops, context);
   return guard;
 }
@@ -269,7 +271,7 @@ Guard classify_rest(const Expr* condition, const Stmt* block, const std::vector<
   if (!condition || condition->isValueDependent()) return {};
   std::vector<Term> terms;
   split(strip(condition), false, true, terms);
-  Guard guard = guard_of_terms(condition, false, terms, block, context);
+  Guard guard = guard_of_terms(condition, false, terms, block, loops, context);
   if (guard.gate == Gate::kNone) guard.named = named_terms(terms, block, loops, context);
   return guard;
 }

@@ -26,6 +26,16 @@ bool begins_anew(const Expr* expr, const std::vector<LoopAround>& loops, const A
   });
 }
 
+// void step(std::optional<Tensor> out) { if (!out) ...; }: what the branch makes is gone with the call, and the next
+// one begins with what its caller hands over. In a loop of the function the parameter lasts for the iterations.
+bool begins_anew_each_call(const Expr* expr, const std::vector<LoopAround>& loops) {
+  const auto* parameter = dyn_cast_or_null<ParmVarDecl>(named_decl(expr));
+  if (!parameter) return false;
+  const QualType type = parameter->getType();
+  if (type->isReferenceType()) return type.getNonReferenceType().isConstQualified();
+  return loops.empty();
+}
+
 // The variable that an element or a field of one lies in.
 const ValueDecl* root_of(const Expr* expr) {
   for (expr = strip(expr); expr;) {
@@ -195,23 +205,26 @@ bool is_null(const Expr* expr, const Expr* other) {
 
 }  // namespace
 
-bool is_lazy(const Term& term, const Stmt* branch, const ASTContext& context) {
+bool is_lazy(const Term& term, const Stmt* branch, const std::vector<LoopAround>& loops, const ASTContext& context) {
   const Expr* expr = term.expr;
+  const auto is_made = [&](const Expr* kept) {
+    return may_change(kept, branch) && !begins_anew_each_call(kept, loops);
+  };
   if (moves_where_it_differs(term, branch)) return true;
-  if (const Expr* holder = empty_holder(term)) return may_change(holder, branch);
+  if (const Expr* holder = empty_holder(term)) return is_made(holder);
   if (is_absent(term, branch, context) || marks_element(term, branch, context)) return true;
   if (const auto* binary = dyn_cast<BinaryOperator>(expr); binary && binary->isEqualityOp()) {
     const Expr* left = strip(binary->getLHS());
     const Expr* right = strip(binary->getRHS());
     const bool null_left = is_null(left, right), null_right = !null_left && is_null(right, left);
     const bool absent = (null_left || null_right) && (binary->getOpcode() == BO_EQ) == term.positive;
-    return absent && may_change(null_left ? right : left, branch);
+    return absent && is_made(null_left ? right : left);
   }
-  if (expr->getType()->isPointerType() && !term.positive) return may_change(expr, branch);
+  if (expr->getType()->isPointerType() && !term.positive) return is_made(expr);
   if (const auto* call = dyn_cast<CXXMemberCallExpr>(expr)) {
     const auto* method = call->getMethodDecl();
     if (method && method->getIdentifier() && (method->getName() == "defined" || method->getName() == "has_value")) {
-      return !term.positive;
+      return !term.positive && is_made(strip(call->getImplicitObjectArgument()));
     }
   }
   return false;

@@ -13,8 +13,9 @@
 namespace syncsniff::facts {
 
 // if (!ptr), if (ptr == NULL), if (cache.count(key) == 0): `branch` then makes it. A condition that the branch leaves
-// as it is, is none of these.
-bool is_lazy(const Term& term, const clang::Stmt* branch, const clang::ASTContext& context);
+// as it is, is none of these, nor one on what a call was handed: that is gone with the call. `loops` are those around.
+bool is_lazy(const Term& term, const clang::Stmt* branch, const std::vector<LoopAround>& loops,
+             const clang::ASTContext& context);
 
 // The branch, or what it calls, may give the variable or field another value, which then stays: one that begins anew in
 // each iteration of a loop around does not.

@@ -68,8 +68,17 @@ class FunctionCollector : public RecursiveASTVisitor<FunctionCollector> {
     const NamedDecl* named = member->getMemberDecl();
     if (!isa<CXXMethodDecl>(named) || !named->getIdentifier()) return true;
     // x.is_cuda(): an extension that asks where the tensor is that Python gave it.
-    names_cuda_ |=
-        named->getName() == "cuda" || (named->getName() == "is_cuda" && is_tensor(member->getBase()->getType()));
+    names_cuda_ |= named->getName() == "cuda" || (named->getName() == "is_cuda" && is_of_tensor(member->getBase()));
+    return true;
+  }
+  // x.is_cuda(), x.device().is_cuda(), x.type().is_cuda(): asked of a tensor. A device of the program's own is no
+  // tensor's; one that is always the CPU is asked in the same way.
+  static bool is_of_tensor(const Expr* object) {
+    for (object = object->IgnoreParenImpCasts(); !is_tensor(object->getType());) {
+      const auto* call = dyn_cast<CXXMemberCallExpr>(object);
+      if (!call) return false;
+      object = call->getImplicitObjectArgument()->IgnoreParenImpCasts();
+    }
     return true;
   }
   // A program with kernels of its own has them for its tensors, too.
