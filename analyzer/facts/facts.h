@@ -119,6 +119,7 @@ struct Region {
   Question question;
   std::vector<NamedTerm> named;  // of a branch: the operands of its condition
   long trips = 0;                // of a loop, where constant
+  bool multiplies = false;       // of a loop: its counter doubles, or halves, or the like
   ParameterTest test;            // of a branch: it runs only where the call's argument passes it
   long deeper_than = 0;          // runs only while some count is above this; 0: the condition says nothing of the sort
   Place place;                   // the head: `for (...)`, `if (...)`

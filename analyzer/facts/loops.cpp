@@ -5,6 +5,7 @@
 #include <clang/AST/StmtCXX.h>
 
 #include "analyzer/facts/names.h"
+#include "analyzer/facts/trip_counts.h"
 #include "analyzer/facts/values.h"
 
 namespace syncsniff::facts {
@@ -294,37 +295,6 @@ bool runs_once(const Stmt* loop, const ASTContext& context) {
   return d && !d->getCond()->isValueDependent() && d->getCond()->EvaluateAsBooleanCondition(value, context) && !value;
 }
 
-// ++i, i += 1, ++it: chunks (`at += size`) and halving strides go through one buffer, not through a collection.
-bool counts_by_one(const Stmt* loop) {
-  const auto* f = dyn_cast<ForStmt>(loop);
-  if (!f || !f->getInc()) return true;
-  bool other = false;
-  for_each(f->getInc(), [&](const Stmt* s) {
-    const Assignment a = assignment(s);
-    const auto* literal = a.right ? dyn_cast<IntegerLiteral>(strip(a.right)) : nullptr;
-    other |= a.left && !(a.compound && literal && literal->getValue() == 1);
-  });
-  return !other;
-}
-
-// for (int i = a; i < b; ++i) with constants: b - a.
-long constant_trips(const Stmt* loop, const ASTContext& context) {
-  const auto* f = dyn_cast<ForStmt>(loop);
-  const auto* init = f ? dyn_cast_or_null<DeclStmt>(f->getInit()) : nullptr;
-  const auto* var = init && init->isSingleDecl() ? dyn_cast<VarDecl>(init->getSingleDecl()) : nullptr;
-  const auto* condition = f && f->getCond() ? dyn_cast<BinaryOperator>(strip(f->getCond())) : nullptr;
-  if (!var || !var->getInit() || !condition || !f->getInc() || !counts_by_one(loop)) return 0;
-  const auto* counted = dyn_cast<DeclRefExpr>(strip(condition->getLHS()));
-  if (!counted || counted->getDecl() != var || condition->isValueDependent() || var->getInit()->isValueDependent())
-    return 0;
-  if (condition->getOpcode() != BO_LT && condition->getOpcode() != BO_LE && condition->getOpcode() != BO_NE) return 0;
-  Expr::EvalResult first, past;
-  if (!var->getType()->isIntegerType() || !var->getInit()->EvaluateAsInt(first, context) ||
-      !condition->getRHS()->getType()->isIntegerType() || !condition->getRHS()->EvaluateAsInt(past, context))
-    return 0;
-  return past.Val.getInt().getExtValue() - first.Val.getInt().getExtValue() + (condition->getOpcode() == BO_LE ? 1 : 0);
-}
-
 LoopScan scan_loop(const Stmt* loop, const ASTContext& context) {
   LoopScan scan;
   const Stmt* body = body_of_loop(loop);
@@ -333,6 +303,7 @@ LoopScan scan_loop(const Stmt* loop, const ASTContext& context) {
   scan.carries_value = hands_on_a_value(loop, body, context);
   scan.unit_step = counts_by_one(loop);
   scan.trips = constant_trips(loop, context);
+  scan.multiplies = multiplies(loop, context);
   scan.neighbour_index = looks_at_neighbour(body, counters_of(body, scan.induction));
   if (const auto* r = dyn_cast<CXXForRangeStmt>(loop)) {
     if (r->getRangeInit()) scan.collection = source_text(r->getRangeInit()->getSourceRange(), context, 80);

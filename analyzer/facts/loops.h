@@ -18,7 +18,8 @@ struct LoopScan {
   bool neighbour_index = false;
   bool unit_step = true;
   bool forever = false;
-  long trips = 0;  // where constant
+  long trips = 0;           // where constant
+  bool multiplies = false;  // what its condition asks is multiplied or divided in each round: some 60 rounds at most
   bool over_tensors = false;
   std::string collection;
 };
@@ -29,11 +30,11 @@ LoopScan scan_loop(const clang::Stmt* loop, const clang::ASTContext& context);
 // element's neighbours too.
 std::set<const clang::Decl*> picked_from(const clang::ParmVarDecl* parameter, const clang::Stmt* body);
 
-// Does the expression mention a declaration of the set?
 // The kernel's body reads and stores through this parameter, other than by atomics: what one launch leaves there the
 // next goes on from.
 bool goes_on_from(const clang::FunctionDecl* kernel, unsigned parameter);
 
+// Does the expression mention a declaration of the set?
 bool mentions(const clang::Stmt* stmt, const std::set<const clang::Decl*>& decls);
 
 // do { ... } while (0), as macros write it: no loop.

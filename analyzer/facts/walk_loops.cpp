@@ -76,6 +76,7 @@ void FunctionWalker::loop(const Stmt* stmt) {
   here.neighbour_index = scan.neighbour_index;
   here.unit_step = scan.unit_step;
   here.trips = scan.trips;
+  here.multiplies = scan.multiplies;
   if (const auto* w = dyn_cast<WhileStmt>(stmt)) here.deeper_than = count_above(w->getCond(), true, context_);
   loops_.push_back({region, stmt, std::move(scan)});
   if (const auto* f = dyn_cast<ForStmt>(stmt)) {

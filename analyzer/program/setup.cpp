@@ -251,7 +251,7 @@ bool Program::is_brief(int function, int region) const {
   const Function& f = *functions_[function];
   if (f.regions[region].kind != Region::Kind::kLoop || !region_launches_[function][region]) return false;
   const Region& loop = f.regions[region];
-  if (loop.trips > 0 && loop.trips <= kFewTrips) return true;
+  if ((loop.trips > 0 && loop.trips <= kFewTrips) || loop.multiplies) return true;
   if (!steps_[function][region] &&
       (calls_itself(function, region) || builds(function, region) || visits_parts(function, region)))
     return true;

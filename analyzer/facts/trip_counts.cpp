@@ -1,0 +1,124 @@
+#include "analyzer/facts/trip_counts.h"
+
+#include <clang/AST/Expr.h>
+#include <clang/AST/StmtCXX.h>
+
+#include "analyzer/facts/loops.h"
+#include "analyzer/facts/values.h"
+#include "analyzer/facts/writes.h"
+
+namespace syncsniff::facts {
+
+using namespace clang;
+
+namespace {
+
+bool counts_otherwise(const Stmt* stmt) {
+  const auto* set = dyn_cast<BinaryOperator>(stmt);
+  if (set && set->isAssignmentOp()) {
+    const auto* literal = dyn_cast<IntegerLiteral>(strip(set->getRHS()));
+    return !set->isCompoundAssignmentOp() || !literal || literal->getValue() != 1;
+  }
+  const auto* op = dyn_cast<CXXOperatorCallExpr>(stmt);
+  return op && op->isAssignmentOp() && op->getNumArgs() == 2;
+}
+
+// The counter and by what it is multiplied or divided; a shift's right side is the exponent of two.
+struct Scaling {
+  const ValueDecl* counter = nullptr;
+  const Expr* by = nullptr;
+  bool shifts = false;
+};
+
+Scaling scaling(const Stmt* stmt) {
+  const auto* expr = dyn_cast_or_null<Expr>(stmt);
+  const auto* set = expr ? dyn_cast<BinaryOperator>(strip(expr)) : nullptr;
+  if (!set || !set->isAssignmentOp()) return {};
+  const ValueDecl* counter = named_decl(set->getLHS());
+  switch (set->getOpcode()) {
+    case BO_MulAssign:
+    case BO_DivAssign:
+      return {counter, set->getRHS(), false};
+    case BO_ShlAssign:
+    case BO_ShrAssign:
+      return {counter, set->getRHS(), true};
+    case BO_Assign:
+      break;
+    default:
+      return {};
+  }
+  const auto* result = dyn_cast<BinaryOperator>(strip(set->getRHS()));
+  if (!result || named_decl(result->getLHS()) != counter) return {};
+  if (result->getOpcode() == BO_Mul || result->getOpcode() == BO_Div) return {counter, result->getRHS(), false};
+  if (result->getOpcode() == BO_Shl || result->getOpcode() == BO_Shr) return {counter, result->getRHS(), true};
+  return {};
+}
+
+// By two or more, or by half or less. A learning rate that falls by a tenth of a per cent has many rounds.
+bool is_large(const Scaling& scaling, const ASTContext& context) {
+  Expr::EvalResult factor;
+  if (scaling.by->isValueDependent()) return false;
+  if (!scaling.by->EvaluateAsRValue(factor, context)) return scaling.by->getType()->isIntegerType();
+  if (factor.Val.isInt()) return factor.Val.getInt().getExtValue() >= (scaling.shifts ? 1 : 2);
+  if (!factor.Val.isFloat()) return false;
+  const double value = factor.Val.getFloat().convertToDouble();
+  return value >= 2 || (value > 0 && value <= 0.5);
+}
+
+bool asks(const Expr* condition, const ValueDecl* counter) {
+  return condition && counter && mentions(condition, {counter->getCanonicalDecl(), counter});
+}
+
+bool scales(const Stmt* stmt, const Expr* condition, const ASTContext& context) {
+  const Scaling found = scaling(stmt);
+  return found.by && asks(condition, found.counter) && is_large(found, context);
+}
+
+}  // namespace
+
+bool counts_by_one(const Stmt* loop) {
+  const auto* f = dyn_cast<ForStmt>(loop);
+  if (!f || !f->getInc()) return true;
+  bool other = false;
+  std::vector<const Stmt*> open{f->getInc()};
+  while (!open.empty() && !other) {
+    const Stmt* stmt = open.back();
+    open.pop_back();
+    if (!stmt) continue;
+    other = counts_otherwise(stmt);
+    open.insert(open.end(), stmt->child_begin(), stmt->child_end());
+  }
+  return !other;
+}
+
+long constant_trips(const Stmt* loop, const ASTContext& context) {
+  const auto* f = dyn_cast<ForStmt>(loop);
+  const auto* init = f ? dyn_cast_or_null<DeclStmt>(f->getInit()) : nullptr;
+  const auto* var = init && init->isSingleDecl() ? dyn_cast<VarDecl>(init->getSingleDecl()) : nullptr;
+  const auto* condition = f && f->getCond() ? dyn_cast<BinaryOperator>(strip(f->getCond())) : nullptr;
+  if (!var || !var->getInit() || !condition || !f->getInc() || !counts_by_one(loop)) return 0;
+  const auto* counted = dyn_cast<DeclRefExpr>(strip(condition->getLHS()));
+  if (!counted || counted->getDecl() != var || condition->isValueDependent() || var->getInit()->isValueDependent())
+    return 0;
+  if (condition->getOpcode() != BO_LT && condition->getOpcode() != BO_LE && condition->getOpcode() != BO_NE) return 0;
+  Expr::EvalResult first, past;
+  if (!var->getType()->isIntegerType() || !var->getInit()->EvaluateAsInt(first, context) ||
+      !condition->getRHS()->getType()->isIntegerType() || !condition->getRHS()->EvaluateAsInt(past, context))
+    return 0;
+  return past.Val.getInt().getExtValue() - first.Val.getInt().getExtValue() + (condition->getOpcode() == BO_LE ? 1 : 0);
+}
+
+bool multiplies(const Stmt* loop, const ASTContext& context) {
+  if (const auto* f = dyn_cast<ForStmt>(loop); f && f->getInc()) return scales(f->getInc(), f->getCond(), context);
+  const Expr* condition = nullptr;
+  if (const auto* f = dyn_cast<ForStmt>(loop)) condition = f->getCond();
+  if (const auto* w = dyn_cast<WhileStmt>(loop)) condition = w->getCond();
+  if (const auto* d = dyn_cast<DoStmt>(loop)) condition = d->getCond();
+  const auto* body = dyn_cast_or_null<CompoundStmt>(body_of_loop(loop));
+  if (!body || !condition) return false;
+  // In each round: under a condition it may stay as it is for many.
+  return std::any_of(body->body_begin(), body->body_end(),
+                     [&](const Stmt* stmt) { return scales(stmt, condition, context); });
+}
+
+}  // namespace syncsniff::facts

@@ -1,0 +1,19 @@
+// How often a loop goes round, where its head shows it.
+#pragma once
+
+#include <clang/AST/ASTContext.h>
+#include <clang/AST/Stmt.h>
+
+namespace syncsniff::facts {
+
+// ++i, i += 1, ++it: chunks (`at += size`) and halving strides go through one buffer, not through a collection.
+bool counts_by_one(const clang::Stmt* loop);
+
+// for (int i = a; i < b; ++i) with constants: b - a. 0 where it is not known.
+long constant_trips(const clang::Stmt* loop, const clang::ASTContext& context);
+
+// for (n = 1024; n <= most; n *= 2), while (n > 1) { ...; n = n / 2; }: a sweep over sizes, or the passes of a
+// reduction. It ends after some 60 rounds, however large the bound is.
+bool multiplies(const clang::Stmt* loop, const clang::ASTContext& context);
+
+}  // namespace syncsniff::facts
