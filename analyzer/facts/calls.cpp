@@ -131,7 +131,7 @@ FunctionWalker::Called FunctionWalker::called_by(const CallExpr* call) const {
   called.passes = autograd_passes(called.callee);
   if (called.passes.forward) called.callee = called.passes.forward;
   called.shown = called.callee ? api_name(called.callee) : "";
-  const std::string form = called.callee ? form_of_tensor_call(call, called.shown, apis_) : "";
+  const std::string form = called.callee ? form_of_tensor_call(call, called.shown, truths_) : "";
   called.name = form.empty() ? called.shown : form;
   if (const CXXRecordDecl* container = container_of(call)) called.name = container_method(container, called.name);
   called.api = called.callee ? apis_.find(called.name) : nullptr;

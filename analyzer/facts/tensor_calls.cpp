@@ -1,8 +1,5 @@
 #include "analyzer/facts/tensor_calls.h"
 
-#include <algorithm>
-#include <functional>
-
 #include "analyzer/facts/names.h"
 #include "analyzer/facts/values.h"
 
@@ -11,104 +8,6 @@ namespace syncsniff::facts {
 using namespace clang;
 
 namespace {
-
-// kBool, the type of truth values.
-bool names_truth(const Expr* type) {
-  const auto* reference = dyn_cast<DeclRefExpr>(strip(type));
-  return reference && (reference->getDecl()->getName() == "kBool" || reference->getDecl()->getName() == "Bool");
-}
-
-// Operations whose result is truth values.
-constexpr const char* kTests[] = {
-    "gt",         "ge",          "lt",         "le",    "eq",       "ne",      "greater",   "greater_equal",
-    "less",       "less_equal",  "isnan",      "isinf", "isfinite", "isclose", "not_equal", "logical_and",
-    "logical_or", "logical_not", "logical_xor"};
-
-// The tensor whose values a view, a copy or a move to another device shows. Null where the values may be others, as
-// after a change of their type.
-const Expr* hands_on_values(const CallExpr* call, const FunctionDecl* callee, const ApiTable& apis) {
-  const ApiFact* api = apis.find(api_name(callee));
-  if (!api || !is_tensor(call->getType())) return nullptr;
-  const bool moves = api->tensor == "move" && std::none_of(call->arg_begin(), call->arg_end(), [](const Expr* arg) {
-                       return strip(arg)->getType()->isEnumeralType() && !is_device_type(strip(arg)->getType());
-                     });
-  const bool views = api->tensor == "shape_only" || api->tensor == "to_host" || api->tensor == "to_device" || moves;
-  if (!views && callee->getName() != "clone") return nullptr;
-  if (const auto* member = dyn_cast<CXXMemberCallExpr>(call)) return member->getImplicitObjectArgument();
-  return call->getNumArgs() ? call->getArg(0) : nullptr;
-}
-
-// `positives = (scores > 0).nonzero(); ...; positives = scores > 0;`: what the variable was given last before this use,
-// in the order of the text.
-const Expr* last_value(const DeclRefExpr* use, const VarDecl* var) {
-  const auto* function = dyn_cast_or_null<FunctionDecl>(var->getParentFunctionOrMethod());
-  const SourceManager& sources = var->getASTContext().getSourceManager();
-  const Expr* last = var->getInit();
-  const std::function<void(const Stmt*)> look = [&](const Stmt* stmt) {
-    if (!stmt || isa<LambdaExpr>(stmt)) return;
-    const auto* op = dyn_cast<CXXOperatorCallExpr>(stmt);
-    const auto* target = op && op->getOperator() == OO_Equal && op->getNumArgs() == 2
-                             ? dyn_cast<DeclRefExpr>(strip(op->getArg(0)))
-                             : nullptr;
-    if (target && target->getDecl() == var && sources.isBeforeInTranslationUnit(op->getEndLoc(), use->getBeginLoc()))
-      last = op->getArg(1);
-    for (const Stmt* child : stmt->children()) look(child);
-  };
-  if (function && function->hasBody()) look(function->getBody());
-  return last;
-}
-
-// A tensor of truth values, as far as its expression tells: a comparison, a view of one, or a variable made from one.
-bool is_condition(const Expr* expr, const ApiTable& apis, int depth = 0) {
-  expr = strip(expr);
-  if (!expr || depth > 4) return false;
-  if (const auto* construct = dyn_cast<CXXConstructExpr>(expr)) {
-    return construct->getNumArgs() == 1 && is_condition(construct->getArg(0), apis, depth + 1);
-  }
-  if (const auto* op = dyn_cast<CXXOperatorCallExpr>(expr)) {
-    switch (op->getOperator()) {
-      case OO_Less:
-      case OO_LessEqual:
-      case OO_Greater:
-      case OO_GreaterEqual:
-      case OO_EqualEqual:
-      case OO_ExclaimEqual:
-        return true;
-      case OO_Tilde:
-      case OO_Amp:
-      case OO_Pipe:
-      case OO_Subscript:
-        return is_condition(op->getArg(0), apis, depth + 1);
-      default:
-        return false;
-    }
-  }
-  if (const auto* call = dyn_cast<CallExpr>(expr)) {
-    const FunctionDecl* callee = call->getDirectCallee();
-    if (!callee || !callee->getIdentifier()) return false;
-    if (callee->getName() == "to" && std::any_of(call->arg_begin(), call->arg_end(), names_truth)) return true;
-    if (std::any_of(std::begin(kTests), std::end(kTests), [&](StringRef test) { return callee->getName() == test; }))
-      return true;
-    const Expr* seen = hands_on_values(call, callee, apis);
-    return seen && is_condition(seen, apis, depth + 1);
-  }
-  if (const auto* reference = dyn_cast<DeclRefExpr>(expr)) {
-    const auto* var = dyn_cast<VarDecl>(reference->getDecl());
-    return var && var->isLocalVarDecl() && is_condition(last_value(reference, var), apis, depth + 1);
-  }
-  return false;
-}
-
-bool holds_condition(const Expr* expr, const ApiTable& apis) {
-  expr = strip(expr);
-  if (!expr) return false;
-  if (is_tensor(expr->getType())) return is_condition(expr, apis);
-  const auto of_child = [&](const Stmt* child) {
-    const auto* inner = dyn_cast_or_null<Expr>(child);
-    return inner && holds_condition(inner, apis);
-  };
-  return std::any_of(expr->child_begin(), expr->child_end(), of_child);
-}
 
 // t[i] = x, t.select(0, i) = x: the left side is a view that the call before made, so x is written into t. The
 // assignment to a variable only lets it name another tensor.
@@ -126,19 +25,19 @@ bool takes_a_list(const CallExpr* call) {
   return !construct->getConstructor()->getParamDecl(0)->getType()->isArithmeticType();
 }
 
-std::string form_of_selection(const CallExpr* call, const std::string& name, const ApiTable& apis) {
+std::string form_of_selection(const CallExpr* call, const std::string& name, const TruthTensors& truths) {
   if (name == "at::where") return call->getNumArgs() == 1 ? "at::where(condition)" : "";
   const auto* member = dyn_cast<CXXMemberCallExpr>(call);
-  if (name == "at::Tensor::index" && member && member->getNumArgs() && holds_condition(member->getArg(0), apis))
+  if (name == "at::Tensor::index" && member && member->getNumArgs() && truths.any_in(member->getArg(0)))
     return "at::Tensor::index(mask)";
   // With a number for a value it is masked_fill_, which waits for nothing.
   const bool puts = name == "at::Tensor::index_put_" || name == "at::Tensor::index_put";
   if (puts && member && member->getNumArgs() >= 2 && is_tensor(strip(member->getArg(1))->getType()) &&
-      holds_condition(member->getArg(0), apis))
+      truths.any_in(member->getArg(0)))
     return "at::Tensor::index_put_(mask)";
   const auto* op = dyn_cast<CXXOperatorCallExpr>(call);
   if (name == "at::Tensor::operator[]" && op && op->getNumArgs() == 2 && is_tensor(strip(op->getArg(1))->getType()) &&
-      is_condition(op->getArg(1), apis))
+      truths.holds(op->getArg(1)))
     return "at::Tensor::index(mask)";
   return {};
 }
@@ -179,8 +78,8 @@ std::string form_by_arguments(const CallExpr* call, const std::string& name) {
 
 }  // namespace
 
-std::string form_of_tensor_call(const CallExpr* call, const std::string& name, const ApiTable& apis) {
-  if (std::string selection = form_of_selection(call, name, apis); !selection.empty()) return selection;
+std::string form_of_tensor_call(const CallExpr* call, const std::string& name, const TruthTensors& truths) {
+  if (std::string selection = form_of_selection(call, name, truths); !selection.empty()) return selection;
   if (std::string form = form_by_arguments(call, name); !form.empty()) return form;
   if (name == "torch::tensor" && takes_a_list(call)) return "torch::tensor(list)";
   const auto* op = dyn_cast<CXXOperatorCallExpr>(call);

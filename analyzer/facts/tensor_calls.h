@@ -6,13 +6,13 @@
 #include <string>
 #include <vector>
 
-#include "rules/api_facts.h"
+#include "analyzer/facts/truth_tensors.h"
 
 namespace syncsniff::facts {
 
 // The table's name for the form of the call, as "at::Tensor::index(mask)" for x.index({x > 0}); empty where the name of
 // the function says it all.
-std::string form_of_tensor_call(const clang::CallExpr* call, const std::string& name, const ApiTable& apis);
+std::string form_of_tensor_call(const clang::CallExpr* call, const std::string& name, const TruthTensors& truths);
 
 // The tensors in a list of indices, or in a braced list of tensors.
 std::vector<const clang::Expr*> listed_tensors(const clang::Expr* list);

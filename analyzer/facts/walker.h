@@ -15,6 +15,7 @@
 #include "analyzer/facts/plain.h"
 #include "analyzer/facts/project_files.h"
 #include "analyzer/facts/rarity.h"
+#include "analyzer/facts/truth_tensors.h"
 #include "analyzer/facts/values.h"
 
 namespace syncsniff::facts {
@@ -33,6 +34,7 @@ class FunctionWalker {
         project_(project),
         writes_(writes),
         rarity_(context, apis, writes),
+        truths_(apis, writes),
         plain_(context, apis),
         unit_(unit),
         lambdas_(lambdas),
@@ -149,6 +151,7 @@ class FunctionWalker {
   const ProjectFiles& project_;
   const Writes& writes_;
   Rarity rarity_;
+  const TruthTensors truths_;
   PlainCode plain_;
   UnitFacts& unit_;
   std::vector<std::pair<const clang::FunctionDecl*, std::string>>& lambdas_;

@@ -5,6 +5,7 @@
 
 #include "analyzer/facts/conditions.h"
 #include "analyzer/facts/containers.h"
+#include "analyzer/facts/names.h"
 #include "analyzer/facts/values.h"
 
 namespace syncsniff::facts {
@@ -123,12 +124,32 @@ void Writes::look_at_call(const CallExpr* call) {
   }
   if (const auto* member = dyn_cast<CXXMemberCallExpr>(call)) look_at_method(member);
   const FunctionDecl* callee = call->getDirectCallee();
+  keep_tensors(call, callee);
   if (!callee || isa<CXXOperatorCallExpr>(call)) return;
   for (unsigned i = 0; i < call->getNumArgs() && i < callee->getNumParams(); ++i) {
     const QualType type = callee->getParamDecl(i)->getType();
     if (!type->isLValueReferenceType() || type.getNonReferenceType().isConstQualified()) continue;
     add(call->getArg(i), {Write::How::kUnknown, 0, {}, false, call, nullptr});
   }
+}
+
+// Of what the unit defines itself: in a library's code nobody asks.
+void Writes::keep_tensors(const CallExpr* call, const FunctionDecl* callee) {
+  const auto* op = dyn_cast<CXXOperatorCallExpr>(call);
+  if (!callee || !callee->isDefined() || (op && op->getOperator() != OO_Call)) return;
+  const unsigned first = op ? 1 : 0;  // behind the object
+  for (unsigned i = 0; i < callee->getNumParams() && first + i < call->getNumArgs(); ++i) {
+    if (!is_tensor(callee->getParamDecl(i)->getType().getNonReferenceType())) continue;
+    given_[{callee->getCanonicalDecl(), i}].push_back(call->getArg(first + i));
+  }
+}
+
+const std::vector<const Expr*>& Writes::given_for(const ParmVarDecl* parameter) const {
+  static const std::vector<const Expr*> kNone;
+  const auto* function = dyn_cast<FunctionDecl>(parameter->getDeclContext());
+  if (!function) return kNone;
+  auto found = given_.find({function->getCanonicalDecl(), parameter->getFunctionScopeIndex()});
+  return found == given_.end() ? kNone : found->second;
 }
 
 // store(), exchange() and their like: the one way to write an atomic by name.

@@ -6,6 +6,7 @@
 #include <clang/AST/Decl.h>
 #include <clang/AST/Expr.h>
 
+#include <map>
 #include <optional>
 #include <unordered_map>
 #include <vector>
@@ -30,10 +31,13 @@ class Writes {
   void add_body(const clang::FunctionDecl* function);
   const std::vector<Write>& of(const clang::ValueDecl* decl) const;
   const std::unordered_map<const clang::ValueDecl*, std::vector<Write>>& all() const { return writes_; }
+  // What the calls of the unit hand over for a parameter that is a tensor; nothing for others.
+  const std::vector<const clang::Expr*>& given_for(const clang::ParmVarDecl* parameter) const;
 
  private:
   void look(const clang::Stmt* stmt);
   void look_at_call(const clang::CallExpr* call);
+  void keep_tensors(const clang::CallExpr* call, const clang::FunctionDecl* callee);
   void look_at_method(const clang::CXXMemberCallExpr* call);
   void add(const clang::Expr* target, Write write);
 
@@ -41,6 +45,8 @@ class Writes {
   const clang::FunctionDecl* function_ = nullptr;
   bool constructing_ = false;
   std::unordered_map<const clang::ValueDecl*, std::vector<Write>> writes_;
+  using Parameter = std::pair<const clang::FunctionDecl*, unsigned>;  // of its first declaration, and which
+  std::map<Parameter, std::vector<const clang::Expr*>> given_;
 };
 
 // The variable or field that an expression names; null for anything else.

@@ -1,0 +1,80 @@
+#include "analyzer/facts/facts_consumer.h"
+
+#include <unordered_set>
+
+#include "analyzer/facts/globals.h"
+#include "analyzer/facts/host_functions.h"
+#include "analyzer/facts/names.h"
+#include "analyzer/facts/walker.h"
+#include "analyzer/facts/writes.h"
+
+namespace syncsniff::facts {
+
+using namespace clang;
+
+namespace {
+
+class FactsConsumer : public ASTConsumer {
+ public:
+  FactsConsumer(UnitFacts& unit, const ProjectFiles& project, const ApiTable& apis, UnknownNames* unknown)
+      : unit_(unit), project_(project), apis_(apis), unknown_(unknown) {}
+
+  void Initialize(ASTContext& context) override { context_ = &context; }
+
+  // Bodies in headers of others are never looked at; parsing them is most of what a LibTorch unit costs.
+  bool shouldSkipFunctionBody(Decl* decl) override {
+    return !project_.contains(decl->getLocation(), context_->getSourceManager());
+  }
+
+  void HandleTranslationUnit(ASTContext& context) override {
+    const HostFunctions found = host_functions(context, project_);
+    Writes writes(context);
+    for (const FunctionDecl* decl : found.with_bodies) writes.add_body(decl);
+    std::unordered_set<std::string> done;
+    std::vector<std::pair<const FunctionDecl*, std::string>> queue;
+    for (const FunctionDecl* decl : found.with_bodies) queue.emplace_back(decl, "");
+    read_globals(context, apis_, project_, unit_, queue);
+    for (size_t i = 0; i < queue.size(); ++i) {
+      const auto [decl, owner] = queue[i];
+      if (!decl->getBody() || !done.insert(usr_of(decl)).second) continue;
+      FunctionWalker(context, apis_, project_, writes, unit_, queue).walk(decl, owner);
+    }
+    turns(writes);
+    unit_.mentions_cuda_device = found.name_cuda;
+    if (unknown_) unknown_->read_uses(context, apis_);
+  }
+
+ private:
+  // Flags that are not a function's own: another unit may ask who turns them.
+  void turns(const Writes& writes) {
+    for (const auto& [decl, all] : writes.all()) {
+      const auto* var = dyn_cast<VarDecl>(decl);
+      const bool shared = isa<FieldDecl>(decl) || (var && var->hasGlobalStorage());
+      if (!shared || !(decl->getType()->isIntegralOrEnumerationType() || is_atomic(decl->getType()))) continue;
+      Turn turn;
+      for (const Write& write : all) {
+        if (write.initial) continue;
+        turn.to_true |= write.may_be(true) || write.how == Write::How::kStep;
+        turn.to_false |= write.may_be(false);
+      }
+      if (!turn.to_true && !turn.to_false) continue;
+      turn.flag = node_of(decl);
+      unit_.turns.push_back(std::move(turn));
+    }
+  }
+
+  UnitFacts& unit_;
+  const ProjectFiles& project_;
+  const ApiTable& apis_;
+  UnknownNames* const unknown_;
+  ASTContext* context_ = nullptr;
+};
+
+}  // namespace
+
+std::unique_ptr<ASTConsumer> facts_consumer(UnitFacts& unit, const ProjectFiles& project, const ApiTable& apis,
+                                            UnknownNames* unknown) {
+  return std::make_unique<FactsConsumer>(unit, project, apis, unknown);
+}
+
+}  // namespace syncsniff::facts
