@@ -46,7 +46,7 @@ struct TensorOptions {
   TensorOptions(ScalarType dtype);
   TensorOptions device(Device device) const;
   TensorOptions dtype(ScalarType dtype) const;
-  TensorOptions pinned_memory(bool pinned) const;
+  TensorOptions pinned_memory(std::optional<bool> pinned) const noexcept;
   TensorOptions requires_grad(bool needed) const;
 };
 
