@@ -20,6 +20,8 @@ parser.add_argument("--wide", type=int, default=256)
 parser.add_argument("--layers", type=int, default=8)
 parser.add_argument("--batch", type=int, default=64)
 parser.add_argument("--fused", action="store_true")
+parser.add_argument("--without", choices=["load_ms", "sleep_ms", "queue_ms", "log_ms", "loop"],
+                    help="every second block of steps goes without this stall (loop: with the fused optimizer)")
 options = parser.parse_args()
 
 torch.manual_seed(0)
@@ -28,7 +30,8 @@ layers = []
 for _ in range(options.layers):
     layers += [torch.nn.Linear(options.wide, options.wide), torch.nn.ReLU()]
 model = torch.nn.Sequential(*layers).to(device)
-optimizer = torch.optim.AdamW(model.parameters(), foreach=False, fused=options.fused or None)
+looped = torch.optim.AdamW(model.parameters(), foreach=False, fused=options.fused or None)
+fused = torch.optim.AdamW(model.parameters(), fused=True) if options.without == "loop" else None
 data = torch.randn(options.batch, options.wide)
 
 
@@ -73,11 +76,13 @@ if options.gil_ms:
 total = 0.0
 for step in range(options.steps):
     truth.tick()
-    if options.load_ms:
+    repaired = options.without if options.without and truth.in_repaired_block() else None
+    optimizer = fused if repaired == "loop" else looped
+    if options.load_ms and repaired != "load_ms":
         load()
-    if options.sleep_ms:
+    if options.sleep_ms and repaired != "sleep_ms":
         fetch()
-    batch = batches.get() if options.queue_ms else data
+    batch = batches.get() if options.queue_ms and repaired != "queue_ms" else data
     output = model(batch.to(device))
     loss = output.square().mean()
     optimizer.zero_grad(set_to_none=True)
@@ -85,7 +90,7 @@ for step in range(options.steps):
     optimizer.step()
     if options.item:
         total += loss.item()
-    if options.log_ms:
+    if options.log_ms and repaired != "log_ms":
         log()
 torch.cuda.synchronize()
 print(f"loss {loss.item():.9g}")
