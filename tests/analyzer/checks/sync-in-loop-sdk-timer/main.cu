@@ -1,13 +1,10 @@
-// A stopwatch whose body nobody shows, as the CUDA samples' helper_timer.h has it.
+// A stopwatch whose body nobody shows, as the CUDA samples have it.
 #include <cuda_runtime.h>
 
 #include <cstdio>
 
-class StopWatchInterface;
-bool sdkCreateTimer(StopWatchInterface** timer);
-bool sdkStartTimer(StopWatchInterface** timer);
-bool sdkStopTimer(StopWatchInterface** timer);
-float sdkGetAverageTimerValue(StopWatchInterface** timer);
+#include "helper_timer.h"
+
 void log_round(int round);
 
 __global__ void scale(float* a) { a[threadIdx.x] *= 2.f; }
