@@ -70,7 +70,7 @@ const char* state_word(trace::HostState state) {
   return reader::kStateWords[number < std::size(reader::kStateWords) ? number : 0];
 }
 
-Json host_line_json(const timeline::HostLine& line, const timeline::StepShare& share) {
+Json host_line_json(const timeline::HostLine& line, const timeline::StepShare& share, const timeline::Gains& gains) {
   Json json = place_json(line.place);
   json["doing"] = to_string(line.doing);
   json["part"] = to_string(line.part);
@@ -79,7 +79,7 @@ Json host_line_json(const timeline::HostLine& line, const timeline::StepShare& s
   json["per_step_ns"] = std::llround(share.of(line));
   if (share.of_steps && line.doing != timeline::HostDoing::kStarting) {
     json["remedy"] = to_string(timeline::remedy_of(line));
-    json["saves_ns"] = std::llround(timeline::gain_ns(line, share));
+    json["saves_ns"] = std::llround(gains.of(line));
   }
   if (!line.inner.file.empty()) json["inner"] = place_json(line.inner);
   if (!line.before.file.empty()) json["after"] = place_json(line.before);
@@ -142,7 +142,8 @@ Json device_json(const timeline::DeviceTimeline& device, const timeline::Steps& 
   json["idle_by_cause"] = std::move(causes);
   json["idle_lines"] = std::move(lines);
   json["host"] = Json::array();
-  for (const auto& line : device.host_lines) json["host"].push_back(host_line_json(line, share));
+  const timeline::Gains gains(device, share);
+  for (const auto& line : device.host_lines) json["host"].push_back(host_line_json(line, share, gains));
   return json;
 }
 

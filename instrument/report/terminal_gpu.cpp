@@ -36,14 +36,13 @@ std::string line_text(const HostLine& line) {
 }
 
 // The number of launches, how long each takes on the host and on the GPU, and what helps.
-std::string launches_text(const HostLine& line, const StepShare& share) {
+std::string launches_text(const HostLine& line, const StepShare& share, double gain) {
   if (line.launches == 0) return "";
   const double each = share.of_steps ? static_cast<double>(line.launches) / share.steps : 0;
   std::string text = (share.of_steps ? format_count(each) + " launches per step"
                                      : format_count(static_cast<double>(line.launches)) + " launches in the windows");
   if (line.spaced != 0) text += ", one every " + format_time(line.spacing_ns / line.spaced);
   if (line.matched != 0) text += ", each kernel takes " + format_time(line.kernel_ns / line.matched);
-  const double gain = timeline::gain_ns(line, share);
   if (share.of_steps && whole(gain) == 0) return text;  // one launch per step: there is nothing to merge
   const timeline::Remedy remedy = timeline::remedy_of(line);
   text += remedy == Remedy::kOptimizer   ? ": foreach=True or fused=True updates all parameters at once"
@@ -58,6 +57,7 @@ class GpuWriter {
   GpuWriter(const DeviceTimeline& device, const RunReport& report, const Style& style, std::ostream& out)
       : device_(device),
         share_(timeline::share_of_step(device, report.analysis.steps)),
+        gains_(device, share_),
         is_full_(report.trace->header.mode() == trace::TimelineMode::kFull),
         style_(style),
         out_(out) {}
@@ -154,8 +154,9 @@ class GpuWriter {
   }
 
   struct Row {
-    double ns = 0, saves = 0;
+    double ns = 0;
     std::string doing, text, details;
+    std::vector<const HostLine*> lines;
   };
 
   // One line's work in several parts of the step is one row: nothing in it says which part it was.
@@ -163,14 +164,13 @@ class GpuWriter {
     std::vector<Row> rows;
     std::map<std::tuple<std::string, std::string, std::string>, size_t> known;
     for (const HostLine& line : device_.host_lines) {
-      Row row{share_.of(line), line.doing == HostDoing::kStarting ? 0 : timeline::gain_ns(line, share_),
-              doing_text(line), line_text(line), details(line)};
+      Row row{share_.of(line), doing_text(line), line_text(line), details(line), {&line}};
       const auto [same, is_new] = known.try_emplace({row.doing, row.text, row.details}, rows.size());
       if (is_new) {
         rows.push_back(std::move(row));
       } else {
         rows[same->second].ns += row.ns;
-        rows[same->second].saves += row.saves;
+        rows[same->second].lines.push_back(&line);
       }
     }
     std::stable_sort(rows.begin(), rows.end(), [](const Row& a, const Row& b) { return a.ns > b.ns; });
@@ -179,21 +179,22 @@ class GpuWriter {
 
   void rows() {
     const std::vector<Row> rows = rows_by_time();
-    double rest = share_.idle_ns, saves = 0;
+    double rest = share_.idle_ns;
+    std::vector<const HostLine*> fixed;
     size_t shown = 0;
     for (const Row& line : rows) {
       if (shown == kMaxRows || (shown != 0 && line.ns < kLeastShare * share_.step_ns)) break;
       row(line.ns, line.doing, line.text);
       if (!line.details.empty()) paragraph(line.details, kDetailIndent, Colour::kDim);
-      saves += line.saves;
+      fixed.insert(fixed.end(), line.lines.begin(), line.lines.end());
       rest -= line.ns;
       ++shown;
     }
     if (rows.size() > shown && whole(rest) != 0) row(rest, "the rest", std::to_string(rows.size() - shown) + " lines");
     if (share_.of_steps && shown != 0)
       paragraph("if all of these rows are fixed, a step takes at best " +
-                    format_time(whole(std::max(share_.busy_ns, share_.step_ns - saves))) + " instead of " +
-                    format_time(whole(share_.step_ns)) + " (predicted)",
+                    format_time(whole(std::max(share_.busy_ns, share_.step_ns - gains_.of_all(fixed)))) +
+                    " instead of " + format_time(whole(share_.step_ns)) + " (predicted)",
                 2);
   }
 
@@ -201,7 +202,7 @@ class GpuWriter {
     std::string text;
     auto add = [&](const std::string& part) { text += (text.empty() || part.empty() ? "" : "; ") + part; };
     if (!line.inner.file.empty()) add("in " + place_and_function(line.inner));
-    if (line.doing == HostDoing::kLaunching) add(launches_text(line, share_));
+    if (line.doing == HostDoing::kLaunching) add(launches_text(line, share_, gains_.of(line)));
     const bool after_wait =
         static_cast<double>(line.let_dry_ns) >= kMostlyAfterWait * static_cast<double>(line.idle_ns);
     if (line.doing == HostDoing::kCode && after_wait && !line.let_dry.file.empty())
@@ -211,6 +212,7 @@ class GpuWriter {
 
   const DeviceTimeline& device_;
   const StepShare share_;
+  const timeline::Gains gains_;
   const bool is_full_;
   const Style& style_;
   std::ostream& out_;

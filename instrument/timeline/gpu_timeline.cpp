@@ -9,6 +9,7 @@
 
 #include "instrument/timeline/gpu_clock.h"
 #include "instrument/timeline/median.h"
+#include "instrument/timeline/window_replay_build.h"
 #include "instrument/timeline/windows.h"
 
 namespace syncsniff::timeline {
@@ -122,10 +123,28 @@ class Builder {
     device.starts = starts_ns_.size();
     device.median_start_ns = median(std::exchange(starts_ns_, {}));
     sum_lines(device, trace_, places_);
+    device.replay = replay_of(device, windows, host_lines);
     host_lines.add_launches(host_, kernels_of(windows));
     device.host_lines = host_lines.take();
     device.gemms = gemm_work(device, windows);
     return device;
+  }
+
+  WindowReplay replay_of(const DeviceTimeline& device, const std::map<size_t, std::vector<Work>>& windows,
+                         HostLines& host_lines) const {
+    ReplayBuilder builder(host_, host_lines, device.median_start_ns);
+    auto span = device.spans.begin();
+    for (const auto& [index, pieces] : windows) {
+      const Interval steady = steps_.within(*span++);
+      std::vector<LaunchedWork> works;
+      for (const Work& work : pieces) {
+        if (work.interval.begin < steady.begin || work.interval.begin >= steady.end) continue;
+        const auto launch = launches_.find(work.record);
+        works.push_back({work.interval, launch != launches_.end() ? launch->second : nullptr});
+      }
+      builder.add(steady, works);
+    }
+    return builder.take();
   }
 
   GemmWork gemm_work(const DeviceTimeline& device, const std::map<size_t, std::vector<Work>>& windows) const {

@@ -16,6 +16,7 @@
 #include "instrument/timeline/gpu_idle.h"
 #include "instrument/timeline/host_lines.h"
 #include "instrument/timeline/steps.h"
+#include "instrument/timeline/window_replay.h"
 
 namespace syncsniff::timeline {
 
@@ -41,6 +42,7 @@ struct DeviceTimeline {
   std::vector<IdleLine> lines;       // greatest first
   std::vector<HostLine> host_lines;  // greatest first; without end effects
   std::array<uint64_t, kHostDoings> idle_by_doing{};
+  WindowReplay replay;           // of the time within steps, where there are steps
   uint64_t starts = 0;           // launches that found the device idle
   uint64_t median_start_ns = 0;  // from the return of such a launch until its work began
 

@@ -86,6 +86,25 @@ void HostLines::add_launches(const HostTime& host, const std::unordered_map<uint
   }
 }
 
+std::vector<std::pair<uint32_t, double>> HostLines::owners_of(const HostPart& part) {
+  const auto own = static_cast<uint32_t>(find(part));
+  if (part.doing != HostDoing::kCode || part.sampled) return {{own, 1.0}};
+  const auto it = between_.find({part.from, part.to});
+  if (it == between_.end() || it->second.sampled < kFewSamples) return {{own, 1.0}};
+  std::vector<std::pair<uint32_t, double>> owners;
+  for (const auto& [line, ns] : it->second.lines)
+    owners.emplace_back(static_cast<uint32_t>(line),
+                        static_cast<double>(ns) / static_cast<double>(it->second.sampled_ns));
+  return owners;
+}
+
+bool HostLines::waits_for_others(const std::vector<std::pair<uint32_t, double>>& owners) const {
+  double waiting = 0;
+  for (const auto& [row, share] : owners)
+    if (lines_[row].waits_for_others()) waiting += share;
+  return waiting > 0.5;
+}
+
 // Most of a line's idle time may have come after one wait.
 void HostLines::name_waits() {
   for (auto& [at, waits] : let_dry_) {
@@ -123,6 +142,7 @@ size_t HostLines::find(HostPart part) {
   auto [known, fresh] = by_stacks_.try_emplace({part.doing, part.state, part.stack, before, part.tid, api}, 0);
   if (!fresh) return known->second;
   HostLine line;
+  line.row = static_cast<uint32_t>(lines_.size());
   line.doing = part.doing;
   line.state = part.state;
   line.part = part_of(part.stack);

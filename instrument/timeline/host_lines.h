@@ -20,6 +20,7 @@ namespace syncsniff::timeline {
 
 // What the host did in idle intervals within the steps, of one kind and line.
 struct HostLine {
+  uint32_t row = 0;  // its number, in the order in which rows were met
   HostDoing doing = HostDoing::kCode;
   trace::HostState state = trace::HostState::kUnknown;
   reader::Place place;   // the user's line
@@ -58,6 +59,11 @@ class HostLines {
   void add(const HostPart& part, const IdleGap& gap);
   // What each line of launching launched: all its call paths together. `kernels`: by stack.
   void add_launches(const HostTime& host, const std::unordered_map<uint32_t, Kernels>& kernels);
+  // Whose time a part is, once all gaps are there: rows by number, and the share of each. What no sample saw belongs to
+  // the lines that samples found between the same calls.
+  std::vector<std::pair<uint32_t, double>> owners_of(const HostPart& part);
+  // More than half of a part goes into waiting for another thread or process.
+  bool waits_for_others(const std::vector<std::pair<uint32_t, double>>& owners) const;
   std::vector<HostLine> take();  // greatest first
 
  private:

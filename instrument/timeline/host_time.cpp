@@ -96,6 +96,7 @@ HostPart HostTime::part_of(const Interval& interval, HostDoing doing, const Call
   part.stack = call.record->stack;
   part.tid = call.tid;
   part.api = call.record->api;
+  part.copies = static_cast<CallClass>(call.record->call_class) == CallClass::kCopy;
   return part;
 }
 

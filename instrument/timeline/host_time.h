@@ -32,7 +32,8 @@ struct HostPart {
   uint32_t from = 0, to = 0;  // of code, with samples or without: the calls on its two sides
   bool sampled = false;       // a sample found the line
   uint32_t tid = 0;
-  uint16_t api = 0;  // of a call
+  uint16_t api = 0;     // of a call
+  bool copies = false;  // of a wait: it is a copy that blocks
 };
 
 class HostTime {

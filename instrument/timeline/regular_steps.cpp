@@ -126,6 +126,11 @@ bool Steps::contains(uint64_t time_ns) const {
   return it != regular.begin() && time_ns < std::prev(it)->end;
 }
 
+Interval Steps::within(const Interval& span) const {
+  if (!found()) return {};
+  return {std::max(span.begin, regular.front().begin), std::min(span.end, regular.back().end)};
+}
+
 uint64_t Steps::regular_ns() const {
   uint64_t sum = 0;
   for (const Interval& step : regular) sum += step.length();

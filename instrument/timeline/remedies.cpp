@@ -24,13 +24,38 @@ const char* to_string(Remedy remedy) {
   return "";
 }
 
-double gain_ns(const HostLine& line, const StepShare& share) {
-  const double own = share.of(line);
-  if (line.doing != HostDoing::kLaunching) return own;
-  // Each launch to an idle device has launch latency as well; that of one launch (or graph) remains.
-  const double all = own + share.of(HostDoing::kStarting, line.starting_ns);
-  const double each = share.of_steps ? static_cast<double>(line.launches) / share.steps : 0;
-  return all * (1 - 1 / std::max(1.0, each));
+Gains::Gains(const DeviceTimeline& device, const StepShare& share) : device_(device), share_(share) {
+  const WindowReplay& replay = device.replay;
+  const auto steady = static_cast<double>(device.steady_ns());
+  if (!share.of_steps || steady <= 0 || !replay.usable()) return;
+  scale_ = {share.launching_scale * share.steps, share.waiting_scale * share.steps, share.other_scale * share.steps};
+  base_ns_ = replay.play({}, scale_);
+  steps_ = share.steps * replay.recorded_ns() / steady;
+}
+
+double Gains::removed_share(const HostLine& line) const {
+  if (line.doing == HostDoing::kStarting) return 0;
+  if (line.doing != HostDoing::kLaunching) return 1;
+  const double each = share_.of_steps ? static_cast<double>(line.launches) / share_.steps : 0;
+  return 1 - 1 / std::max(1.0, each);
+}
+
+double Gains::by_sums(const HostLine& line) const {
+  const double starting = line.doing == HostDoing::kLaunching ? share_.of(HostDoing::kStarting, line.starting_ns) : 0;
+  return (share_.of(line) + starting) * removed_share(line);
+}
+
+double Gains::of(const HostLine& line) const { return of_all({&line}); }
+
+double Gains::of_all(const std::vector<const HostLine*>& lines) const {
+  if (steps_ <= 0) {
+    double sum = 0;
+    for (const HostLine* line : lines) sum += by_sums(*line);
+    return std::min(sum, share_.idle_ns);
+  }
+  Removed removed;
+  for (const HostLine* line : lines) removed.emplace_back(line->row, removed_share(*line));
+  return std::max(0.0, base_ns_ - device_.replay.play(removed, scale_)) / steps_;
 }
 
 }  // namespace syncsniff::timeline

@@ -3,8 +3,9 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
-#include "instrument/timeline/host_lines.h"
+#include "instrument/timeline/gpu_timeline.h"
 #include "instrument/timeline/step_share.h"
 
 namespace syncsniff::timeline {
@@ -19,7 +20,25 @@ enum class Remedy : uint8_t {
 Remedy remedy_of(const HostLine& line);
 const char* to_string(Remedy remedy);
 
-// Per step, in ns; for a graph an upper bound. The device is taken to work as long as before.
-double gain_ns(const HostLine& line, const StepShare& share);
+// What a step gains, in ns, when lines of a device are fixed; for a graph an upper bound. The device is taken to work
+// as long as before. By the replay of the windows; where that does not fit, by sums.
+class Gains {
+ public:
+  // Both must outlive it.
+  Gains(const DeviceTimeline& device, const StepShare& share);
+
+  double of(const HostLine& line) const;
+  double of_all(const std::vector<const HostLine*>& lines) const;
+
+ private:
+  // Each launch to an idle device has launch latency as well; that of one launch (or graph) remains.
+  double removed_share(const HostLine& line) const;
+  double by_sums(const HostLine& line) const;
+
+  const DeviceTimeline& device_;
+  const StepShare& share_;
+  WindowReplay::Scale scale_;
+  double base_ns_ = 0, steps_ = 0;  // of the replay; no steps: it is not used
+};
 
 }  // namespace syncsniff::timeline

@@ -52,6 +52,8 @@ PAIRS = [
      at("stalls.cu", "fetch_batch(sleep_us)"), "sleep"),
     ("logging after a read-back", "stalls.cu", "--steps 6000 --readback --log-us 300",
      at("stalls.cu", "write_log(log_us)"), "log"),
+    ("a read-back each step, beside host work", "stalls.cu", "--steps 6000 --readback --load-us 500",
+     at("stalls.cu", "cudaMemcpy(host, data"), "readback"),
     ("host work in Python", "stalls.py", "--load-ms 3 --item --steps 1000",
      at("stalls.py", " < until:", "spin("), "load_ms"),
     ("a loader that sleeps in Python", "stalls.py", "--sleep-ms 4 --item --steps 900",

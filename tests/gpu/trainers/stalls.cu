@@ -1,7 +1,6 @@
 // A training loop in C++ with the stalls that its arguments ask for, each in a function of its own.
 // usage: stalls [--steps N] [--kernels N] [--kernel-us US] [--load-us US] [--sleep-us US] [--readback] [--malloc]
-// [--log-us US]
-//               [--without load|sleep|malloc|log]
+//               [--log-us US] [--without load|sleep|readback|malloc|log]
 // --without: every second block of steps goes without that stall, as in truth.py.
 #include <cuda_runtime.h>
 #include <time.h>
@@ -91,7 +90,7 @@ int main(int argc, char** argv) {
     if (load_us != 0 && has("load")) load_batch(load_us);
     if (sleep_us != 0 && has("sleep")) fetch_batch(sleep_us);
     for (long i = 0; i < kernels; ++i) work<<<1, 32>>>(data, kernel_us * khz / 1000);
-    if (readback) {
+    if (readback && has("readback")) {
       cudaMemcpy(host, data, 4, cudaMemcpyDeviceToHost);
       sum += host[0];
     }

@@ -1,0 +1,57 @@
+// From the host's parts and the device's work in a window to pieces that can be played again (window_replay.h).
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <utility>
+#include <vector>
+
+#include "instrument/timeline/host_lines.h"
+#include "instrument/timeline/host_time.h"
+#include "instrument/timeline/window_replay.h"
+
+namespace syncsniff::timeline {
+
+// A piece of the device's work; `launch`: nullptr where it is not known.
+struct LaunchedWork {
+  Interval interval;
+  const trace::CallRecord* launch = nullptr;
+};
+
+class ReplayBuilder {
+ public:
+  // `lines` knows all idle gaps of the device. `usual_start_ns`: from a launch until an idle device begins.
+  ReplayBuilder(const HostTime& host, HostLines& lines, uint64_t usual_start_ns)
+      : host_(host), lines_(lines), usual_start_ns_(static_cast<double>(usual_start_ns)) {}
+
+  // `works` by begin, all of them within the span.
+  void add(const Interval& span, const std::vector<LaunchedWork>& works);
+  WindowReplay take();
+
+ private:
+  using Parts = std::vector<HostPart>;
+  // Code between two calls in which the host waits for another thread or process.
+  struct Wait {
+    size_t window, piece;  // its last one
+    uint32_t owner;        // of most of the waiting
+    Interval interval;
+    double until_ns;  // its end, from the window's begin
+  };
+
+  void add_host(const Interval& span, const Parts& parts, ReplayWindow& window);
+  std::vector<uint64_t> add_device(const Interval& span, const Parts& parts, const std::vector<LaunchedWork>& works,
+                                   ReplayWindow& window) const;
+  static void bind_waits(const Parts& parts, const std::vector<uint64_t>& ends, ReplayWindow& window);
+  void set_pace(const std::vector<Wait>& waits);
+  uint32_t owner_of(const HostPart& part);
+
+  const HostTime& host_;
+  HostLines& lines_;
+  const double usual_start_ns_;
+  WindowReplay replay_;
+  std::map<std::vector<std::pair<uint32_t, double>>, uint32_t> owners_;
+  std::map<std::pair<uint32_t, uint32_t>, std::vector<Wait>> waits_;  // by the call paths on their two sides
+  size_t pieces_ = 0;
+};
+
+}  // namespace syncsniff::timeline
