@@ -173,7 +173,8 @@ unsigned FunctionWalker::name_object(Event& event, const CallExpr* call, const F
   if (member && member->getImplicitObjectArgument()) {
     const Expr* object = member->getImplicitObjectArgument();
     event.object = is_sequential_forward(callee) ? values_.kept_in(object) : values_.receiver(object);
-    if (is_stand_in(member->getMethodDecl()->getParent())) event.object = values_.value_of_unknown_type(object);
+    const CXXMethodDecl* method = member->getMethodDecl();  // none through a pointer to member
+    if (method && is_stand_in(method->getParent())) event.object = values_.value_of_unknown_type(object);
     add_loops(event, object);
   }
   return 0;
