@@ -63,6 +63,10 @@ void ReplayBuilder::add_host(const Interval& span, const Parts& parts, ReplayWin
     if (part.doing == HostDoing::kLaunching) piece.kind = HostKind::kLaunching;
     window.host.push_back(piece);
     if (part.doing != HostDoing::kCode) continue;
+    if (const auto factor = factors_.find(part.from); factor != factors_.end()) {
+      window.host.back().kind = HostKind::kMeasured;
+      window.host.back().outside_factor = factor->second;
+    }
     const bool is_first = i == 0 || parts[i - 1].doing != HostDoing::kCode || parts[i - 1].from != part.from ||
                           parts[i - 1].to != part.to;
     if (is_first) begin = part.interval.begin;
