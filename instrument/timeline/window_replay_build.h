@@ -24,8 +24,8 @@ class ReplayBuilder {
   ReplayBuilder(const HostTime& host, HostLines& lines, const OutsideFactors& factors, uint64_t usual_start_ns)
       : host_(host), lines_(lines), factors_(factors), usual_start_ns_(static_cast<double>(usual_start_ns)) {}
 
-  // `works` by begin, all of them within the span.
-  void add(const Interval& span, const std::vector<LaunchedWork>& works);
+  // `works` by begin, all of them within `whole`.
+  void add(const Interval& whole, const std::vector<LaunchedWork>& works);
   WindowReplay take();
 
  private:
