@@ -155,6 +155,7 @@ class GpuWriter {
 
   struct Row {
     double ns = 0;
+    bool is_told = false;  // however little time it takes
     std::string doing, text, details;
     std::vector<const HostLine*> lines;
   };
@@ -164,7 +165,7 @@ class GpuWriter {
     std::vector<Row> rows;
     std::map<std::tuple<std::string, std::string, std::string>, size_t> known;
     for (const HostLine& line : device_.host_lines) {
-      Row row{share_.of(line), doing_text(line), line_text(line), details(line), {&line}};
+      Row row{share_.of(line), gains_more(line), doing_text(line), line_text(line), details(line), {&line}};
       const auto [same, is_new] = known.try_emplace({row.doing, row.text, row.details}, rows.size());
       if (is_new) {
         rows.push_back(std::move(row));
@@ -183,7 +184,8 @@ class GpuWriter {
     std::vector<const HostLine*> fixed;
     size_t shown = 0;
     for (const Row& line : rows) {
-      if (shown == kMaxRows || (shown != 0 && line.ns < kLeastShare * share_.step_ns)) break;
+      if (shown == kMaxRows) break;
+      if (shown != 0 && line.ns < kLeastShare * share_.step_ns && !line.is_told) continue;
       row(line.ns, line.doing, line.text);
       if (!line.details.empty()) paragraph(line.details, kDetailIndent, Colour::kDim);
       fixed.insert(fixed.end(), line.lines.begin(), line.lines.end());
@@ -198,10 +200,18 @@ class GpuWriter {
                 2);
   }
 
+  // A wait that hides the host's work from the device costs more than its own time.
+  bool gains_more(const HostLine& line) const {
+    const double gain = share_.of_steps && line.doing == HostDoing::kWaiting ? gains_.of(line) : 0;
+    return gain >= kLeastShare * share_.step_ns && gain >= 2 * share_.of(line);
+  }
+
   std::string details(const HostLine& line) const {
     std::string text;
     auto add = [&](const std::string& part) { text += (text.empty() || part.empty() ? "" : "; ") + part; };
     if (!line.inner.file.empty()) add("in " + place_and_function(line.inner));
+    if (gains_more(line))
+      add("without it the host goes on while the GPU works, saves about " + format_time(whole(gains_.of(line))));
     if (line.doing == HostDoing::kLaunching) add(launches_text(line, share_, gains_.of(line)));
     const bool after_wait =
         static_cast<double>(line.let_dry_ns) >= kMostlyAfterWait * static_cast<double>(line.idle_ns);

@@ -10,17 +10,6 @@
 namespace syncsniff::timeline {
 namespace {
 
-enum class Where : uint8_t { kInWindow, kOutside, kAcross };
-
-Where where(const Interval& interval, const std::vector<Interval>& windows) {
-  const Interval* const first = interval_at(windows, interval.begin);
-  if (first != interval_at(windows, interval.end)) return Where::kAcross;
-  if (first != nullptr) return Where::kInWindow;
-  const auto next = std::lower_bound(windows.begin(), windows.end(), interval.begin,
-                                     [](const Interval& window, uint64_t time) { return window.begin < time; });
-  return next != windows.end() && next->begin < interval.end ? Where::kAcross : Where::kOutside;
-}
-
 // The bursts of the threads that wait: nothing ends those of other threads (autograd's engine) where a step does. Where
 // they overlap, the time is counted once.
 std::vector<Interval> enqueueing(const reader::Trace& trace) {

@@ -81,7 +81,8 @@ class Builder {
         host_(trace, windows_),
         stand_ins_(trace, places, windows_),
         blame_(trace, launches_, host_.launch_spacing_ns()),
-        enqueue_time_(enqueue_time(trace, steps, windows_)) {}
+        enqueue_time_(enqueue_time(trace, steps, windows_)),
+        factors_(code_after_waits(trace, steps, windows_)) {}
 
   std::vector<DeviceTimeline> build() {
     std::map<uint32_t, std::map<size_t, std::vector<Work>>> by_device;  // device -> window -> its work
@@ -107,7 +108,7 @@ class Builder {
     device.enqueue_time = enqueue_time_;
     for (const trace::DeviceRecord& described : trace_.devices)
       if (described.device == number) device.description = described;
-    HostLines host_lines(trace_, places_, stand_ins_);
+    HostLines host_lines(trace_, places_, stand_ins_, factors_);
     for (auto& [index, pieces] : windows) {
       std::sort(pieces.begin(), pieces.end(),
                 [](const Work& a, const Work& b) { return a.interval.begin < b.interval.begin; });
@@ -132,17 +133,18 @@ class Builder {
 
   WindowReplay replay_of(const DeviceTimeline& device, const std::map<size_t, std::vector<Work>>& windows,
                          HostLines& host_lines) const {
-    ReplayBuilder builder(host_, host_lines, device.median_start_ns);
+    ReplayBuilder builder(host_, host_lines, factors_, device.median_start_ns);
     auto span = device.spans.begin();
     for (const auto& [index, pieces] : windows) {
-      const Interval steady = steps_.within(*span++);
-      std::vector<LaunchedWork> works;
-      for (const Work& work : pieces) {
-        if (work.interval.begin < steady.begin || work.interval.begin >= steady.end) continue;
-        const auto launch = launches_.find(work.record);
-        works.push_back({work.interval, launch != launches_.end() ? launch->second : nullptr});
+      for (const Interval& steady : steps_.within(*span++)) {
+        std::vector<LaunchedWork> works;
+        for (const Work& work : pieces) {
+          if (work.interval.begin < steady.begin || work.interval.begin >= steady.end) continue;
+          const auto launch = launches_.find(work.record);
+          works.push_back({work.interval, launch != launches_.end() ? launch->second : nullptr});
+        }
+        builder.add(steady, works);
       }
-      builder.add(steady, works);
     }
     return builder.take();
   }
@@ -196,7 +198,7 @@ class Builder {
                HostLines& host_lines) {
     static constexpr trace::GpuWorkRecord kNone{};
     IdleGap gap = blame_.blame(interval, next != nullptr ? *next : kNone);
-    if (steps_.before(interval.begin) || steps_.after(interval.begin)) gap.cause = IdleCause::kEndEffects;
+    if (steps_.found() && !steps_.contains(interval.begin)) gap.cause = IdleCause::kEndEffects;
     device.idle_ns += interval.length();
     device.idle_by_cause[static_cast<size_t>(gap.cause)] += interval.length();
     if (gap.cause != IdleCause::kEndEffects) {
@@ -222,6 +224,7 @@ class Builder {
   const StandIns stand_ins_;
   const IdleBlame blame_;
   const EnqueueTime enqueue_time_;
+  const OutsideFactors factors_;
   std::unordered_map<uint32_t, bool> collectives_;  // by the kernel's name
   std::vector<uint64_t> starts_ns_;                 // of the device that is being built
 };

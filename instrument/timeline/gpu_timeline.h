@@ -51,8 +51,8 @@ struct DeviceTimeline {
   uint64_t steady_ns() const { return covered_ns - end_effects_ns(); }
 };
 
-// By device number; empty when the run recorded no GPU-side work. Where there are steps, idle time before the first and
-// after the last regular one counts as end effects.
+// By device number; empty when the run recorded no GPU-side work. Where there are steps, idle time outside of the
+// regular ones counts as end effects.
 std::vector<DeviceTimeline> build_gpu_timelines(const reader::Trace& trace, const reader::Places& places,
                                                 const Steps& steps = {});
 

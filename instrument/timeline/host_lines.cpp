@@ -7,6 +7,7 @@ namespace syncsniff::timeline {
 namespace {
 
 constexpr uint64_t kFewSamples = 3;  // fewer samples of a piece of code do not represent it
+constexpr double kMost = 0.9;        // of a line's time follows waits after which the time outside of windows is known
 
 }  // namespace
 
@@ -121,8 +122,31 @@ void HostLines::name_waits() {
   }
 }
 
+// A line's time is that in the code after each wait.
+void HostLines::set_outside_factors() {
+  std::map<size_t, std::pair<double, double>> known;  // by line: time, and as long as it takes outside of windows
+  for (const auto& [calls, between] : between_) {
+    const auto factor = factors_.find(calls.first);
+    if (factor == factors_.end()) continue;
+    auto add = [&](size_t line, double ns) {
+      known[line].first += ns;
+      known[line].second += ns * factor->second;
+    };
+    const bool is_shared = between.sampled >= kFewSamples;
+    const double all = static_cast<double>(between.sampled_ns + between.unseen_ns);
+    for (const auto& [line, ns] : between.lines)
+      add(line, static_cast<double>(ns) * (is_shared ? all / static_cast<double>(between.sampled_ns) : 1));
+    if (is_shared) continue;
+    for (const auto& [line, ns] : between.unseen) add(line, static_cast<double>(ns));
+  }
+  for (const auto& [line, times] : known)
+    if (times.first >= kMost * static_cast<double>(lines_[line].idle_ns) && times.first > 0)
+      lines_[line].outside_factor = times.second / times.first;
+}
+
 std::vector<HostLine> HostLines::take() {
   for (const auto& [calls, between] : between_) share_unseen(between);
+  set_outside_factors();
   name_waits();
   std::erase_if(lines_, [](const HostLine& line) { return line.idle_ns == 0; });
   std::stable_sort(lines_.begin(), lines_.end(), [](const auto& a, const auto& b) { return a.idle_ns > b.idle_ns; });

@@ -12,6 +12,7 @@
 
 #include "instrument/reader/places.h"
 #include "instrument/reader/trace.h"
+#include "instrument/timeline/code_after_waits.h"
 #include "instrument/timeline/gpu_idle.h"
 #include "instrument/timeline/host_time.h"
 #include "instrument/timeline/stand_ins.h"
@@ -29,7 +30,8 @@ struct HostLine {
   // thread: its name, where it has no line of the program; then `place` is where the program waited for it, if known.
   std::string api, thread;
   uint64_t idle_ns = 0;
-  reader::Place let_dry;  // the wait after which most of this idle time came; empty: no wait
+  double outside_factor = 0;  // of code after waits: its time outside of windows by that within them; 0: not known
+  reader::Place let_dry;      // the wait after which most of this idle time came; empty: no wait
   std::string let_dry_api;
   uint64_t let_dry_ns = 0;
   // Of launching: what the line launched in the windows, from how many call paths and kernels.
@@ -54,8 +56,9 @@ std::string line_key(const reader::Place& place);
 // Sums the parts of idle intervals up.
 class HostLines {
  public:
-  HostLines(const reader::Trace& trace, const reader::Places& places, const StandIns& stand_ins)
-      : trace_(trace), places_(places), stand_ins_(stand_ins) {}
+  HostLines(const reader::Trace& trace, const reader::Places& places, const StandIns& stand_ins,
+            const OutsideFactors& factors)
+      : trace_(trace), places_(places), stand_ins_(stand_ins), factors_(factors) {}
   void add(const HostPart& part, const IdleGap& gap);
   // What each line of launching launched: all its call paths together. `kernels`: by stack.
   void add_launches(const HostTime& host, const std::unordered_map<uint32_t, Kernels>& kernels);
@@ -82,10 +85,12 @@ class HostLines {
   size_t find(HostPart part);
   void share_unseen(const Between& between);
   void name_waits();
+  void set_outside_factors();
 
   const reader::Trace& trace_;
   const reader::Places& places_;
   const StandIns& stand_ins_;
+  const OutsideFactors& factors_;
   std::vector<HostLine> lines_;
   std::map<ByStacks, size_t> by_stacks_;
   std::map<ByPlaces, size_t> by_places_;

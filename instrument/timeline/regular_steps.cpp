@@ -126,9 +126,18 @@ bool Steps::contains(uint64_t time_ns) const {
   return it != regular.begin() && time_ns < std::prev(it)->end;
 }
 
-Interval Steps::within(const Interval& span) const {
-  if (!found()) return {};
-  return {std::max(span.begin, regular.front().begin), std::min(span.end, regular.back().end)};
+std::vector<Interval> Steps::within(const Interval& span) const {
+  std::vector<Interval> parts;
+  auto it = std::partition_point(regular.begin(), regular.end(),
+                                 [&](const Interval& step) { return step.end <= span.begin; });
+  for (; it != regular.end() && it->begin < span.end; ++it) {
+    const Interval part{std::max(span.begin, it->begin), std::min(span.end, it->end)};
+    if (parts.empty() || part.begin > parts.back().end)
+      parts.push_back(part);
+    else
+      parts.back().end = part.end;
+  }
+  return parts;
 }
 
 uint64_t Steps::regular_ns() const {

@@ -31,8 +31,9 @@ struct Steps {
   bool contains(uint64_t time_ns) const;
   bool before(uint64_t time_ns) const { return found() && time_ns < regular.front().begin; }
   bool after(uint64_t time_ns) const { return found() && time_ns >= regular.back().end; }
-  Interval within(const Interval& span) const;  // from the first regular step to the last; empty without steps
-  uint64_t regular_ns() const;                  // all regular steps together
+  // The parts of a span that regular steps cover, those that follow one another together.
+  std::vector<Interval> within(const Interval& span) const;
+  uint64_t regular_ns() const;  // all regular steps together
 };
 
 // Do two counts tell of the same steps? Within 2 %, or 1.

@@ -28,7 +28,8 @@ Gains::Gains(const DeviceTimeline& device, const StepShare& share) : device_(dev
   const WindowReplay& replay = device.replay;
   const auto steady = static_cast<double>(device.steady_ns());
   if (!share.of_steps || steady <= 0 || !replay.usable()) return;
-  scale_ = {share.launching_scale * share.steps, share.waiting_scale * share.steps, share.other_scale * share.steps};
+  scale_ = {share.launching_scale * share.steps, share.waiting_scale * share.steps, share.other_scale * share.steps,
+            true};
   base_ns_ = replay.play({}, scale_);
   steps_ = share.steps * replay.recorded_ns() / steady;
 }

@@ -10,11 +10,23 @@
 namespace syncsniff::timeline {
 namespace {
 
-double waiting_ns(const DeviceTimeline& device) {
-  double sum = 0;
-  for (const HostLine& line : device.host_lines)
-    if (line.waits_for_others()) sum += static_cast<double>(line.idle_ns);
-  return sum;
+// Of the host's code: what was measured outside of windows, too, and other waits for a thread or process.
+struct CodeTime {
+  double measured = 0, measured_outside = 0, waiting = 0;
+};
+
+CodeTime code_time(const DeviceTimeline& device) {
+  CodeTime time;
+  for (const HostLine& line : device.host_lines) {
+    const auto ns = static_cast<double>(line.idle_ns);
+    if (line.outside_factor > 0) {
+      time.measured += ns;
+      time.measured_outside += ns * line.outside_factor;
+    } else if (line.waits_for_others()) {
+      time.waiting += ns;
+    }
+  }
+  return time;
 }
 
 // Lengths of the regular steps that a window holds whole, and of those that lie outside of all.
@@ -46,8 +58,10 @@ double hidden_ns(const EnqueueTime& enqueueing, const StepLengths& lengths) {
 double StepShare::of(const DeviceTimeline& device, HostDoing doing) const {
   const auto all = static_cast<double>(device.idle_by_doing[static_cast<size_t>(doing)]);
   if (doing != HostDoing::kCode) return all * scale_of(doing);
-  const double waiting = std::min(all, waiting_ns(device));
-  return waiting * waiting_scale + (all - waiting) * other_scale;
+  if (!of_steps) return all * other_scale;
+  const CodeTime code = code_time(device);
+  const double rest = std::max(0.0, all - code.measured - code.waiting);
+  return code.measured_outside / steps + code.waiting * waiting_scale + rest * other_scale;
 }
 
 StepShare share_of_step(const DeviceTimeline& device, const Steps& steps) {
@@ -65,21 +79,26 @@ StepShare share_of_step(const DeviceTimeline& device, const Steps& steps) {
       inside.empty() ? typical
                      : std::accumulate(inside.begin(), inside.end(), 0.0) / static_cast<double>(inside.size());
   const double slowed = lengths.comparable() ? std::max(1.0, median(inside) / median(lengths.outside)) : 1.0;
-  const double excess = steady * (1 - 1 / slowed);  // of all windows
-  const double rest = share.idle_ns - launching;
+  const CodeTime code = code_time(device);
+  // Of all windows. What code takes longer outside of them, launching takes as much less.
+  const double excess = steady * (1 - 1 / slowed) + code.measured_outside - code.measured;
+  const double rest = std::max(0.0, share.idle_ns - launching - code.measured);
   const double kept = std::max(0.0, launching - excess);
   // What launching cannot account for is taken off all of the idle time.
   const double left = std::max(0.0, excess - launching);
   const double rest_scale = rest > 0 ? std::max(0.0, rest - left) / rest : 1;
   share.of_steps = true;
   share.steps = steady / mean_inside;
-  const double waiting = waiting_ns(device);
-  const double moved = waiting > 0 ? std::min(kept, hidden_ns(device.enqueue_time, lengths) * share.steps) : 0;
+  const double waiting = code.waiting;
+  // What launching hides from the step, and no measured code has got back yet.
+  const double hidden =
+      std::max(0.0, hidden_ns(device.enqueue_time, lengths) * share.steps - (code.measured_outside - code.measured));
+  const double moved = waiting > 0 ? std::min(kept, hidden) : 0;
   share.launching_scale = launching > 0 ? (kept - moved) / launching / share.steps : 1 / share.steps;
   share.other_scale = rest_scale / share.steps;
   share.waiting_scale = share.other_scale + (waiting > 0 ? moved / waiting / share.steps : 0);
   share.busy_ns /= share.steps;
-  share.idle_ns = (kept + rest * rest_scale) / share.steps;
+  share.idle_ns = (kept + rest * rest_scale + code.measured_outside) / share.steps;
   share.step_ns = share.busy_ns + share.idle_ns;
   return share;
 }

@@ -19,6 +19,7 @@ struct StepShare {
 
   // What a sum over the windows is of a step.
   double of(const HostLine& line) const {
+    if (of_steps && line.outside_factor > 0) return static_cast<double>(line.idle_ns) * line.outside_factor / steps;
     return static_cast<double>(line.idle_ns) * (line.waits_for_others() ? waiting_scale : scale_of(line.doing));
   }
   double of(const DeviceTimeline& device, HostDoing doing) const;

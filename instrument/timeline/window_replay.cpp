@@ -36,7 +36,7 @@ class Player {
  private:
   void play(const HostPiece& piece) {
     const double left = left_[piece.owner];
-    const double length = left * scale_of(piece.kind);
+    const double length = left * scale_of(piece);
     for (uint32_t i = 0; i < piece.works; ++i) begin_work(window_.device[next_], length, piece.is_copy ? left : 1);
     host_ += piece.ns * length;
     // A copy that does not block still has to be enqueued.
@@ -46,10 +46,17 @@ class Player {
     if (piece.ends_after != kNoWork) host_ = std::max(host_, ends_[piece.ends_after] + left * piece.return_ns);
   }
 
-  double scale_of(HostKind kind) const {
-    return kind == HostKind::kLaunching          ? scale_.launching
-           : kind == HostKind::kWaitingForOthers ? scale_.waiting
-                                                 : scale_.other;
+  double scale_of(const HostPiece& piece) const {
+    switch (piece.kind) {
+      case HostKind::kLaunching:
+        return scale_.launching;
+      case HostKind::kWaitingForOthers:
+        return scale_.waiting;
+      case HostKind::kMeasured:
+        return scale_.measured ? piece.outside_factor : 1;
+      default:
+        return scale_.other;
+    }
   }
 
   // A launch that is left out of many leaves its work to the one that remains: the device works as long as before.

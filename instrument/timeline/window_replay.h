@@ -20,11 +20,13 @@ struct DevicePiece {
   double gap_ns = 0;      // from the end of the work before, although it had been launched: it depended on something
 };
 
-enum class HostKind : uint8_t { kLaunching, kWaitingForOthers, kOther };
+// Measured: its time outside of windows is known by itself.
+enum class HostKind : uint8_t { kLaunching, kWaitingForOthers, kMeasured, kOther };
 
 struct HostPiece {
   double ns = 0;  // of a wait for the device: what it takes where the device is done
   HostKind kind = HostKind::kOther;
+  double outside_factor = 1;      // measured: its time outside of windows by this one
   bool is_copy = false;           // the host is blocked while the device copies
   uint32_t owner = 0;             // index into WindowReplay::owners
   uint32_t works = 0;             // that it launched: the next ones of the window
@@ -53,6 +55,7 @@ struct WindowReplay {
   // How much longer recording made the host's pieces: by these factors they are as long as outside of windows.
   struct Scale {
     double launching = 1, waiting = 1, other = 1;
+    bool measured = false;  // pieces that were measured by their own factor
   };
   double recorded_ns() const;
   double play(const Removed& removed, const Scale& scale) const;  // all windows

@@ -5,7 +5,7 @@
 namespace syncsniff::timeline {
 namespace {
 
-constexpr size_t kMostPieces = 200000;     // later windows show the same steps
+constexpr size_t kMostPieces = 200000;     // what comes later shows the same steps
 constexpr uint64_t kClockSlackNs = 5000;   // CUPTI's clock against ours, after the fit
 constexpr uint64_t kLongestStart = 20000;  // an idle device begins within this time of the launch, as in gpu_idle.cpp
 constexpr double kReturnNs = 3000;         // of a wait, after the device is done: as in replay_build.cpp
@@ -37,11 +37,13 @@ uint32_t ReplayBuilder::owner_of(const HostPart& part) {
   return it->second;
 }
 
-void ReplayBuilder::add(const Interval& span, const std::vector<LaunchedWork>& works) {
-  if (span.length() == 0 || pieces_ >= kMostPieces) return;
-  const Parts parts = host_.parts(span, nullptr);
+void ReplayBuilder::add(const Interval& whole, const std::vector<LaunchedWork>& works) {
+  if (whole.length() == 0 || pieces_ >= kMostPieces) return;
+  Parts parts = host_.parts(whole, nullptr);
   if (parts.empty()) return;
+  parts.resize(std::min(parts.size(), kMostPieces - pieces_));
   pieces_ += parts.size();
+  const Interval span{whole.begin, parts.back().interval.end};
   ReplayWindow window;
   window.recorded_ns = static_cast<double>(span.length());
   add_host(span, parts, window);
@@ -63,6 +65,10 @@ void ReplayBuilder::add_host(const Interval& span, const Parts& parts, ReplayWin
     if (part.doing == HostDoing::kLaunching) piece.kind = HostKind::kLaunching;
     window.host.push_back(piece);
     if (part.doing != HostDoing::kCode) continue;
+    if (const auto factor = factors_.find(part.from); factor != factors_.end()) {
+      window.host.back().kind = HostKind::kMeasured;
+      window.host.back().outside_factor = factor->second;
+    }
     const bool is_first = i == 0 || parts[i - 1].doing != HostDoing::kCode || parts[i - 1].from != part.from ||
                           parts[i - 1].to != part.to;
     if (is_first) begin = part.interval.begin;
@@ -90,6 +96,7 @@ std::vector<uint64_t> ReplayBuilder::add_device(const Interval& span, const Part
   uint64_t done = span.begin;  // the device's work so far
   size_t at = 0;               // the part that launched the work before
   for (const LaunchedWork& work : works) {
+    if (work.interval.begin >= span.end) break;
     const uint64_t begin = std::max(work.interval.begin, span.begin), end = std::min(work.interval.end, span.end);
     if (end <= done) continue;  // other work covers it
     size_t from = at;

@@ -21,11 +21,11 @@ struct LaunchedWork {
 class ReplayBuilder {
  public:
   // `lines` knows all idle gaps of the device. `usual_start_ns`: from a launch until an idle device begins.
-  ReplayBuilder(const HostTime& host, HostLines& lines, uint64_t usual_start_ns)
-      : host_(host), lines_(lines), usual_start_ns_(static_cast<double>(usual_start_ns)) {}
+  ReplayBuilder(const HostTime& host, HostLines& lines, const OutsideFactors& factors, uint64_t usual_start_ns)
+      : host_(host), lines_(lines), factors_(factors), usual_start_ns_(static_cast<double>(usual_start_ns)) {}
 
-  // `works` by begin, all of them within the span.
-  void add(const Interval& span, const std::vector<LaunchedWork>& works);
+  // `works` by begin, all of them within `whole`.
+  void add(const Interval& whole, const std::vector<LaunchedWork>& works);
   WindowReplay take();
 
  private:
@@ -47,6 +47,7 @@ class ReplayBuilder {
 
   const HostTime& host_;
   HostLines& lines_;
+  const OutsideFactors& factors_;
   const double usual_start_ns_;
   WindowReplay replay_;
   std::map<std::vector<std::pair<uint32_t, double>>, uint32_t> owners_;

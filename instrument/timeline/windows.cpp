@@ -25,4 +25,13 @@ const Interval* interval_at(const std::vector<Interval>& intervals, uint64_t tim
   return &*std::prev(it);
 }
 
+Where where(const Interval& interval, const std::vector<Interval>& windows) {
+  const Interval* const first = interval_at(windows, interval.begin);
+  if (first != interval_at(windows, interval.end)) return Where::kAcross;
+  if (first != nullptr) return Where::kInWindow;
+  const auto next = std::lower_bound(windows.begin(), windows.end(), interval.begin,
+                                     [](const Interval& window, uint64_t time) { return window.begin < time; });
+  return next != windows.end() && next->begin < interval.end ? Where::kAcross : Where::kOutside;
+}
+
 }  // namespace syncsniff::timeline

@@ -16,4 +16,7 @@ std::vector<Interval> find_windows(const reader::Trace& trace);
 // The one that holds this moment; nullptr: none does. `intervals`: disjoint, in time order.
 const Interval* interval_at(const std::vector<Interval>& intervals, uint64_t time_ns);
 
+enum class Where : uint8_t { kInWindow, kOutside, kAcross };
+Where where(const Interval& interval, const std::vector<Interval>& windows);
+
 }  // namespace syncsniff::timeline

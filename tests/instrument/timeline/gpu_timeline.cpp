@@ -85,6 +85,23 @@ TEST(GpuTimeline, OutsideTheStepsIdleTimeIsAnEndEffect) {
   EXPECT_EQ(devices[0].idle_by_cause[static_cast<size_t>(IdleCause::kEndEffects)], 80000u);
 }
 
+// A step of the start-up's kind (code is loaded, a validation runs) tells nothing of the others: 100 us of it, in a
+// window, would be spread over them.
+TEST(GpuTimeline, InAStepThatIsLeftOutIdleTimeIsAnEndEffect) {
+  timeline::Steps steps;
+  steps.regular = {{100000, 200000}, {500000, 600000}, {600000, 700000}};
+  const auto devices = timelines(kernel(110, 120) + kernel(190, 210) + kernel(480, 510) + kernel(610, 620), steps);
+  ASSERT_EQ(devices.at(0).gaps.size(), 3u);
+  EXPECT_NE(devices[0].gaps[0].cause, IdleCause::kEndEffects);
+  EXPECT_EQ(devices[0].gaps[1].cause, IdleCause::kEndEffects);
+  EXPECT_NE(devices[0].gaps[2].cause, IdleCause::kEndEffects);
+  const auto parts = steps.within({150000, 650000});
+  ASSERT_EQ(parts.size(), 2u) << "steps that follow one another are one part";
+  EXPECT_EQ(parts[0].end, 200000u);
+  EXPECT_EQ(parts[1].begin, 500000u);
+  EXPECT_EQ(parts[1].end, 650000u);
+}
+
 TEST(GpuTimeline, EachCauseOfTheTable) {
   EXPECT_EQ(only_gap(kernel(100, 200) + call(1, "wait", 1, 120, 82) + call(2, "launch", 2, 290, 5) + kernel(300, 400)),
             std::make_pair(IdleCause::kSync, 1u));

@@ -100,5 +100,42 @@ TEST(StepShare, WhereEnqueueingIsNoLongerNothingMoves) {
   EXPECT_NEAR(share_of_step(device, even_steps()).of(device.host_lines[0]), 5000e3, 1);
 }
 
+// What code after a wait takes outside of windows is known by itself: launching takes what is left of the step.
+TEST(StepShare, CodeMeasuredOutsideIsAsLongAsItIsThere) {
+  DeviceTimeline device = device_of(trace::HostState::kLock, {4200e3, 3000e3});
+  device.host_lines[0].outside_factor = 1.2;
+  const StepShare share = share_of_step(device, even_steps());
+  EXPECT_NEAR(share.of(device.host_lines[0]), 6000e3, 1);
+  EXPECT_NEAR(share.of(device.host_lines[1]), 3000e3, 1);
+  EXPECT_NEAR(share.of(device, HostDoing::kCode), 6000e3, 1);
+  EXPECT_NEAR(share.idle_ns, 9000e3, 1);
+}
+
+// In each step a wait of 500 us, code until the burst, and another wait whose code is as long everywhere. The window's
+// last two steps take 400 us longer in the code.
+OutsideFactors factors_of(size_t steps_in_window) {
+  std::string body;
+  for (size_t i = 0; i < kSteps; ++i) {
+    const uint64_t begin = i * kStep;
+    const uint64_t code = (is_in_window(i) ? (i + 2 < kFirstAfter ? 1000 : 1400) : 1500) * kUs;
+    body += "call api=1 class=wait flags=blocked stack=1 begin=" + std::to_string(begin + kUs) + " duration=500000\n";
+    body += "burst launches=9" + at(begin + 501 * kUs + code, 3000 * kUs);
+    body += "call api=1 class=wait flags=blocked stack=2 begin=" + std::to_string(begin + 7000 * kUs) +
+            " duration=500000\n";
+    body += "burst launches=1" + at(begin + 8000 * kUs, 10 * kUs);
+  }
+  const auto trace = test::trace_of("trace timeline=1\nchunk tid=1\napi id=1 text=\"cuCtxSynchronize\"\n" +
+                                    test::plain_stacks(2) + body);
+  return code_after_waits(trace, even_steps(), {{kFirstIn * kStep, (kFirstIn + steps_in_window) * kStep}});
+}
+
+TEST(CodeAfterWaits, IsTheMedianOutsideByTheMeanWithin) {
+  const OutsideFactors factors = factors_of(kFirstAfter - kFirstIn);
+  EXPECT_NEAR(factors.at(1), 1500.0 / 1080, 1e-6);
+  EXPECT_NEAR(factors.at(2), 1.0, 1e-6);
+}
+
+TEST(CodeAfterWaits, OfFewStepsIsNotKnown) { EXPECT_TRUE(factors_of(4).empty()); }
+
 }  // namespace
 }  // namespace syncsniff::timeline

@@ -42,14 +42,14 @@ struct Told {
 };
 
 // `body` is the whole run, in one window from 0 on; its steps are equally long.
-Told tell(const std::string& body, uint64_t step_us) {
+Told tell(const std::string& body, uint64_t step_us, size_t number = kSteps) {
   Steps steps;
-  for (size_t i = 0; i < kSteps; ++i) steps.regular.push_back({i * step_us * kUs, (i + 1) * step_us * kUs});
+  for (size_t i = 0; i < number; ++i) steps.regular.push_back({i * step_us * kUs, (i + 1) * step_us * kUs});
   steps.median_ns = step_us * kUs;
   const auto trace = test::trace_of(
       "trace timeline=1\nchunk tid=1\nclock monotonic=0 cupti=0\napi id=1 text=\"cuCtxSynchronize\"\n"
       "api id=2 text=\"cuLaunchKernel\"\napi id=3 text=\"cuMemcpyHtoD_v2\"\n" +
-      test::plain_stacks(4) + "window begin=0" + us("end", kSteps * step_us) + " launches=0\n" + body);
+      test::plain_stacks(4) + "window begin=0" + us("end", number * step_us) + " launches=0\n" + body);
   const auto places = test::places_of(trace);
   Told told;
   told.device = build_gpu_timelines(trace, places, steps).at(0);
@@ -58,13 +58,14 @@ Told tell(const std::string& body, uint64_t step_us) {
 }
 
 // Each step: 300 us of host work, a launch, and a wait for the 200 us that the kernel takes.
-Told loads_then_waits() {
+Told loads_then_waits(size_t number = kSteps) {
   std::string body;
-  for (size_t i = 0; i < kSteps; ++i) {
+  for (size_t i = 0; i < number; ++i) {
     const uint64_t at = i * 520;
+    if (i % 200 == 199) body += "chunk tid=1\n";
     body += call(2, "launch", 2, at + 300, 5) + kernel(at + 310, at + 510, i + 1) + call(1, "wait", 3, at + 305, 210);
   }
-  return tell(body, 520);
+  return tell(body, 520, number);
 }
 
 TEST(WindowReplay, PlayedWithNothingChangedTakesTheRecordedTime) {
@@ -72,6 +73,15 @@ TEST(WindowReplay, PlayedWithNothingChangedTakesTheRecordedTime) {
   ASSERT_EQ(told.device.replay.windows.size(), 1u);
   EXPECT_TRUE(told.device.replay.usable());
   EXPECT_NEAR(told.device.replay.play({}, {}), told.device.replay.recorded_ns(), 1);
+}
+
+// 210,000 parts of the host's time: the first 200,000 tell as much.
+TEST(WindowReplay, OfALongRecordingTheBeginIsPlayed) {
+  const Told told = loads_then_waits(70000);
+  ASSERT_EQ(told.device.replay.windows.size(), 1u);
+  EXPECT_EQ(told.device.replay.windows[0].host.size(), 200000u);
+  EXPECT_TRUE(told.device.replay.usable());
+  EXPECT_NEAR(told.gain(HostDoing::kCode, 20), 300, 15);
 }
 
 // Sums of idle time say 5 us: the time from the kernel's end to the return.

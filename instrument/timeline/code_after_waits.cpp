@@ -1,0 +1,66 @@
+#include "instrument/timeline/code_after_waits.h"
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+
+#include "instrument/timeline/enqueue_time.h"
+#include "instrument/timeline/median.h"
+#include "instrument/timeline/sites.h"
+#include "instrument/timeline/windows.h"
+
+namespace syncsniff::timeline {
+namespace {
+
+struct Event {
+  Interval interval;
+  uint32_t stack = 0;
+  bool is_wait = false;
+};
+
+// What each thread did that is known in windows and outside of them alike.
+std::map<uint32_t, std::vector<Event>> events_by_thread(const reader::Trace& trace) {
+  std::map<uint32_t, std::vector<Event>> threads;
+  for (const auto& event : trace.calls) {
+    const trace::CallRecord& call = event.record;
+    const auto call_class = static_cast<trace::CallClass>(call.call_class);
+    if (waited(call) || call_class == trace::CallClass::kLaunch || call_class == trace::CallClass::kCopy)
+      threads[event.tid].push_back({{call.begin_ns, call.begin_ns + call.duration_ns}, call.stack, waited(call)});
+  }
+  for (const auto& event : trace.bursts)
+    threads[event.tid].push_back({{event.record.first_begin_ns, event.record.last_end_ns}});
+  for (auto& [tid, events] : threads)
+    std::sort(events.begin(), events.end(),
+              [](const Event& a, const Event& b) { return a.interval.begin < b.interval.begin; });
+  return threads;
+}
+
+}  // namespace
+
+OutsideFactors code_after_waits(const reader::Trace& trace, const Steps& steps, const std::vector<Interval>& windows) {
+  struct Times {
+    std::vector<double> inside, outside;
+  };
+  std::unordered_map<uint32_t, Times> by_stack;
+  for (const auto& [tid, events] : events_by_thread(trace)) {
+    for (size_t i = 0; i + 1 < events.size(); ++i) {
+      if (!events[i].is_wait || !steps.contains(events[i].interval.begin)) continue;
+      // A burst may hold the launches before and after a wait: nothing is known of the code then.
+      const Interval code{events[i].interval.end, events[i + 1].interval.begin};
+      if (code.end <= code.begin || (i != 0 && events[i - 1].interval.end > code.begin)) continue;
+      Times& times = by_stack[events[i].stack];
+      const Where whole = where(code, windows);
+      if (whole == Where::kInWindow) times.inside.push_back(static_cast<double>(code.length()));
+      if (whole == Where::kOutside) times.outside.push_back(static_cast<double>(code.length()));
+    }
+  }
+  OutsideFactors factors;
+  for (auto& [stack, times] : by_stack) {
+    if (times.inside.size() < kFewSteps || times.outside.size() < kFewSteps) continue;
+    const double sum = std::accumulate(times.inside.begin(), times.inside.end(), 0.0);
+    factors[stack] = median(std::move(times.outside)) * static_cast<double>(times.inside.size()) / sum;
+  }
+  return factors;
+}
+
+}  // namespace syncsniff::timeline
