@@ -39,22 +39,6 @@ const Decl* base_decl(const Expr* expr) {
   return nullptr;
 }
 
-// Assignment in any of its spellings; null where `stmt` is none.
-struct Assignment {
-  const Expr* left = nullptr;
-  const Expr* right = nullptr;
-  bool compound = false;
-};
-Assignment assignment(const Stmt* stmt) {
-  if (const auto* b = dyn_cast<BinaryOperator>(stmt); b && b->isAssignmentOp()) {
-    return {b->getLHS(), b->getRHS(), b->isCompoundAssignmentOp()};
-  }
-  if (const auto* o = dyn_cast<CXXOperatorCallExpr>(stmt); o && o->isAssignmentOp() && o->getNumArgs() == 2) {
-    return {o->getArg(0), o->getArg(1), o->getOperator() != OO_Equal};
-  }
-  return {};
-}
-
 // total = total + x, total = max(total, x): the order of the elements does not matter.
 bool accumulates(const Assignment& a, const Decl* target) {
   if (a.compound) return true;
@@ -235,6 +219,16 @@ bool is_buffer_like(QualType type, int depth = 0) {
 }
 
 }  // namespace
+
+Assignment assignment(const Stmt* stmt) {
+  if (const auto* b = dyn_cast<BinaryOperator>(stmt); b && b->isAssignmentOp()) {
+    return {b->getLHS(), b->getRHS(), b->isCompoundAssignmentOp()};
+  }
+  if (const auto* o = dyn_cast<CXXOperatorCallExpr>(stmt); o && o->isAssignmentOp() && o->getNumArgs() == 2) {
+    return {o->getArg(0), o->getArg(1), o->getOperator() != OO_Equal};
+  }
+  return {};
+}
 
 std::set<const Decl*> picked_from(const ParmVarDecl* parameter, const Stmt* body) {
   LoopScan scan;

@@ -24,6 +24,14 @@ struct LoopScan {
   std::string collection;
 };
 
+// Assignment in any of its spellings; null where `stmt` is none.
+struct Assignment {
+  const clang::Expr* left = nullptr;
+  const clang::Expr* right = nullptr;
+  bool compound = false;
+};
+Assignment assignment(const clang::Stmt* stmt);
+
 LoopScan scan_loop(const clang::Stmt* loop, const clang::ASTContext& context);
 
 // A parameter and what the body computes from it, as an element that it picks is; empty where the body looks at that

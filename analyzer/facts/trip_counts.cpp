@@ -3,6 +3,7 @@
 #include <clang/AST/Expr.h>
 #include <clang/AST/StmtCXX.h>
 
+#include "analyzer/facts/conditions.h"
 #include "analyzer/facts/loops.h"
 #include "analyzer/facts/values.h"
 #include "analyzer/facts/writes.h"
@@ -12,16 +13,6 @@ namespace syncsniff::facts {
 using namespace clang;
 
 namespace {
-
-bool counts_otherwise(const Stmt* stmt) {
-  const auto* set = dyn_cast<BinaryOperator>(stmt);
-  if (set && set->isAssignmentOp()) {
-    const auto* literal = dyn_cast<IntegerLiteral>(strip(set->getRHS()));
-    return !set->isCompoundAssignmentOp() || !literal || literal->getValue() != 1;
-  }
-  const auto* op = dyn_cast<CXXOperatorCallExpr>(stmt);
-  return op && op->isAssignmentOp() && op->getNumArgs() == 2;
-}
 
 // The counter and by what it is multiplied or divided; a shift's right side is the exponent of two.
 struct Scaling {
@@ -80,14 +71,11 @@ bool counts_by_one(const Stmt* loop) {
   const auto* f = dyn_cast<ForStmt>(loop);
   if (!f || !f->getInc()) return true;
   bool other = false;
-  std::vector<const Stmt*> open{f->getInc()};
-  while (!open.empty() && !other) {
-    const Stmt* stmt = open.back();
-    open.pop_back();
-    if (!stmt) continue;
-    other = counts_otherwise(stmt);
-    open.insert(open.end(), stmt->child_begin(), stmt->child_end());
-  }
+  for_each_expr(f->getInc(), [&](const Expr* expr) {
+    const Assignment a = assignment(expr);
+    const auto* literal = a.right ? dyn_cast<IntegerLiteral>(strip(a.right)) : nullptr;
+    other |= a.left && !(a.compound && literal && literal->getValue() == 1);
+  });
   return !other;
 }
 

@@ -34,6 +34,8 @@ void maps(std::vector<Parameter>& parameters, std::map<std::string, Parameter>& 
     for (auto it = parameters.begin(); it != parameters.end(); ++it) { // expect-high [per-tensor-loop]
       sgd<<<1, 256>>>(it->value, it->grad, it->n, 0.1f);
     }
+    for (auto it = parameters.begin(); it != parameters.end(); it += 1) // expect-high [per-tensor-loop]
+      scale<<<1, 256>>>(it->value, it->n, 0.5f);
     many<<<128, 256>>>(tensors, sizes, count);
   }
 }
