@@ -165,7 +165,8 @@ class GpuWriter {
     std::vector<Row> rows;
     std::map<std::tuple<std::string, std::string, std::string>, size_t> known;
     for (const HostLine& line : device_.host_lines) {
-      Row row{share_.of(line), gains_more(line), doing_text(line), line_text(line), details(line), {&line}};
+      const double gain = gain_of(line);
+      Row row{share_.of(line), gains_more(line, gain), doing_text(line), line_text(line), details(line, gain), {&line}};
       const auto [same, is_new] = known.try_emplace({row.doing, row.text, row.details}, rows.size());
       if (is_new) {
         rows.push_back(std::move(row));
@@ -201,18 +202,24 @@ class GpuWriter {
   }
 
   // A wait that hides the host's work from the device costs more than its own time.
-  bool gains_more(const HostLine& line) const {
-    const double gain = share_.of_steps && line.doing == HostDoing::kWaiting ? gains_.of(line) : 0;
-    return gain >= kLeastShare * share_.step_ns && gain >= 2 * share_.of(line);
+  bool gains_more(const HostLine& line, double gain) const {
+    return share_.of_steps && line.doing == HostDoing::kWaiting && gain >= kLeastShare * share_.step_ns &&
+           gain >= 2 * share_.of(line);
   }
 
-  std::string details(const HostLine& line) const {
+  // Of the kinds whose details tell it; each is a replay of all windows.
+  double gain_of(const HostLine& line) const {
+    const bool is_told = line.doing == HostDoing::kLaunching || line.doing == HostDoing::kWaiting;
+    return is_told ? gains_.of(line) : 0;
+  }
+
+  std::string details(const HostLine& line, double gain) const {
     std::string text;
     auto add = [&](const std::string& part) { text += (text.empty() || part.empty() ? "" : "; ") + part; };
     if (!line.inner.file.empty()) add("in " + place_and_function(line.inner));
-    if (gains_more(line))
-      add("without it the host goes on while the GPU works, saves about " + format_time(whole(gains_.of(line))));
-    if (line.doing == HostDoing::kLaunching) add(launches_text(line, share_, gains_.of(line)));
+    if (gains_more(line, gain))
+      add("without it the host goes on while the GPU works, saves about " + format_time(whole(gain)));
+    if (line.doing == HostDoing::kLaunching) add(launches_text(line, share_, gain));
     const bool after_wait =
         static_cast<double>(line.let_dry_ns) >= kMostlyAfterWait * static_cast<double>(line.idle_ns);
     if (line.doing == HostDoing::kCode && after_wait && !line.let_dry.file.empty())

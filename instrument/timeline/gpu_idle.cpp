@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "instrument/timeline/call_times.h"
 #include "instrument/timeline/sites.h"
 
 namespace syncsniff::timeline {
@@ -9,11 +10,9 @@ namespace {
 
 using trace::CallClass;
 
-constexpr uint64_t kClockSlackNs = 5000;      // CUPTI's clock against ours, after the fit
-constexpr uint64_t kLaunchLatencyNs = 20000;  // enqueue to start on an empty device; 3-10 us measured, doubled
-constexpr uint64_t kSpacingFactor = 4;        // a gap of so many usual launch spacings is still launch-bound
-constexpr size_t kMostStreamWaits = 4096;     // of other streams that are passed over
-constexpr size_t kLookBack = 64;              // waits of other threads that may still be open
+constexpr uint64_t kSpacingFactor = 4;     // a gap of so many usual launch spacings is still launch-bound
+constexpr size_t kMostStreamWaits = 4096;  // of other streams that are passed over
+constexpr size_t kLookBack = 64;           // waits of other threads that may still be open
 
 CallClass class_of(const trace::CallRecord& call) { return static_cast<CallClass>(call.call_class); }
 

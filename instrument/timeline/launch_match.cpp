@@ -6,10 +6,11 @@
 #include <optional>
 #include <string>
 
+#include "instrument/timeline/call_times.h"
+
 namespace syncsniff::timeline {
 namespace {
 
-constexpr uint64_t kClockSlackNs = 5000;  // CUPTI's clock against ours, after the fit
 // A launch may begin unlisted and be recorded by CUPTI, or the other way round, while a window is opened or closed.
 constexpr long kMostAtAnEdge = 256;
 constexpr size_t kSampled = 2000;       // kernels that an alignment is compared by

@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <cmath>
 
+#include "instrument/timeline/call_times.h"
+
 namespace syncsniff::timeline {
 namespace {
 
-constexpr double kAsyncCallNs = 4000;    // enqueueing a copy from pinned memory: 3-5 us measured on an H200 machine
 constexpr double kKernelFloorNs = 2000;  // start of one dependent small kernel to the next, H200: 1.8 us and its gap
-constexpr double kGoodFit = 0.1;
 
 class Player {
  public:

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 
+#include "instrument/timeline/call_times.h"
 #include "instrument/timeline/replay.h"
 
 namespace syncsniff::timeline {
@@ -10,10 +11,9 @@ namespace {
 
 using trace::CallClass;
 
-constexpr size_t kMaxItems = 100000;     // enough for a steady picture; longer runs are cut
-constexpr double kWaitLatencyNs = 3000;  // from the device's end to the wait's return
-constexpr double kWaitCallNs = 1000;     // a wait that finds nothing to wait for: 1.5 us recorded on an H200 machine
-constexpr double kCopyCallNs = 8000;     // a blocking copy of a few bytes on an empty device: 10 us recorded
+constexpr size_t kMaxItems = 100000;  // enough for a steady picture; longer runs are cut
+constexpr double kWaitCallNs = 1000;  // a wait that finds nothing to wait for: 1.5 us recorded on an H200 machine
+constexpr double kCopyCallNs = 8000;  // a blocking copy of a few bytes on an empty device: 10 us recorded
 
 struct Event {
   uint64_t begin, end;

@@ -4,11 +4,10 @@
 #include <cmath>
 #include <unordered_map>
 
+#include "instrument/timeline/call_times.h"
+
 namespace syncsniff::timeline {
 namespace {
-
-constexpr double kAsyncCallNs = 4000;  // enqueueing a copy from pinned memory: 3-5 us measured on an H200 machine
-constexpr double kGoodFit = 0.1;
 
 // What is left of each owner's pieces.
 std::vector<double> left_of(const WindowReplay& replay, const Removed& removed) {

@@ -2,13 +2,12 @@
 
 #include <algorithm>
 
+#include "instrument/timeline/call_times.h"
+
 namespace syncsniff::timeline {
 namespace {
 
-constexpr size_t kMostPieces = 200000;     // what comes later shows the same steps
-constexpr uint64_t kClockSlackNs = 5000;   // CUPTI's clock against ours, after the fit
-constexpr uint64_t kLongestStart = 20000;  // an idle device begins within this time of the launch, as in gpu_idle.cpp
-constexpr double kReturnNs = 3000;         // of a wait, after the device is done: as in replay_build.cpp
+constexpr size_t kMostPieces = 200000;  // what comes later shows the same steps
 constexpr size_t kFewCycles = 5;
 
 // Which part holds this moment.
@@ -116,7 +115,7 @@ std::vector<uint64_t> ReplayBuilder::add_device(const Interval& span, const Part
     piece.issued_ns = static_cast<double>(issued - parts[from].interval.begin);
     piece.device_ns = static_cast<double>(end - std::max(begin, done));
     piece.latency_ns = std::min(usual_start_ns_, pending);
-    if (begin > done && (issued >= done || pending <= static_cast<double>(kLongestStart)))
+    if (begin > done && (issued >= done || pending <= static_cast<double>(kLaunchLatencyNs)))
       piece.latency_ns = pending;
     else if (begin > done)
       piece.gap_ns = static_cast<double>(begin - done);
@@ -142,7 +141,7 @@ void ReplayBuilder::bind_waits(const Parts& parts, const std::vector<uint64_t>& 
     if (last == 0 || last > launched) continue;  // nothing has ended yet; or its launch is not known
     piece.ends_after = static_cast<uint32_t>(last - 1);
     const uint64_t ended = ends[last - 1];
-    piece.return_ns = std::min(kReturnNs, piece.ns);
+    piece.return_ns = std::min(kWaitLatencyNs, piece.ns);
     if (ended > wait.begin) piece.ns = piece.return_ns = static_cast<double>(wait.end > ended ? wait.end - ended : 0);
   }
 }

@@ -4,8 +4,6 @@
 
 namespace syncsniff::timeline {
 
-namespace {}
-
 std::vector<Interval> find_windows(const reader::Trace& trace) {
   std::vector<Interval> windows;
   if (trace.header.mode() == trace::TimelineMode::kFull && !trace.gpu_work.empty()) return {{0, UINT64_MAX}};
