@@ -53,6 +53,7 @@ struct ApiFact {
   bool enqueues = false;         // puts GPU work on a stream
   bool launches_kernel = false;  // that work is a kernel launch
   std::string enqueued;          // kernel | copy | memset | other; empty: nothing
+  bool elementwise = false;      // that kernel makes each element of its result from the same element of its arguments
   std::optional<CopyFact> copy;
   int result_arg = kNoArg;  // where a host-result call writes
   MemoryKind allocates = MemoryKind::kUnknown;

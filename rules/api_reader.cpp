@@ -122,6 +122,7 @@ class FactReader {
     word("enqueues", fact_.enqueued, {"kernel", "copy", "memset", "other"});
     fact_.enqueues = !fact_.enqueued.empty();
     fact_.launches_kernel = fact_.enqueued == "kernel";
+    flag("elementwise", fact_.elementwise);
     word("group", fact_.group, {"begin", "end"});
     word("capture", fact_.capture, {"begin", "end"});
     text("async_form", fact_.async_form);
@@ -172,7 +173,7 @@ class FactReader {
     word("host_work", fact_.host_work, {"reads", "logs", "clock", "sleeps"});
     word("tensor", fact_.tensor,
          {"sync_scalar", "sync_size", "sync_inside", "to_host", "to_device", "move", "print", "clip_grad_norm",
-          "factory_cpu", "pin", "shape_only", "elementwise", "reduction", "foreach", "op", "accessor"});
+          "factory_cpu", "pin", "shape_only", "elementwise", "reduction", "foreach", "op", "layer", "accessor"});
     flag("error_path", fact_.in_error_path);
     flag("switches_device", fact_.switches_device);
   }

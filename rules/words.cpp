@@ -103,10 +103,7 @@ void Words::add_file(const std::string& file) {
                {"layers", LoopKind::kLayers},
                {"steps", LoopKind::kSteps}});
   }
-  if (const auto calls = reader.optional("calls")) {
-    SchemaReader kinds(*calls, "calls");
-    add_kinds(calls_, kinds, {{"passes", CallKind::kPass}, {"updates", CallKind::kUpdate}});
-  }
+  if (const auto passes = reader.optional("passes")) add_words(passes_, *passes, "passes");
   reader.finish();
 }
 
@@ -131,9 +128,9 @@ std::optional<std::string> Words::goes_through(LoopKind kind, std::string_view t
   return word ? std::optional(*word) : std::nullopt;
 }
 
-bool Words::names(CallKind kind, std::string_view text) const {
-  const auto words = calls_.find(kind);
-  return words != calls_.end() && find_any(words->second, text) != nullptr;
+std::optional<std::string> Words::passes(std::string_view text) const {
+  const std::string* word = find_any(passes_, text);
+  return word ? std::optional(*word) : std::nullopt;
 }
 
 }  // namespace syncsniff

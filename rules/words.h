@@ -34,9 +34,6 @@ struct WordGroup {
 // Which of the loops around a place this one is.
 enum class LoopKind : uint8_t { kEpochs, kBatches, kLayers, kSteps };
 
-// What a function does for one element of a loop.
-enum class CallKind : uint8_t { kPass, kUpdate };
-
 class Words {
  public:
   // Throws DataError for a file that is none, or breaks the schema.
@@ -53,13 +50,14 @@ class Words {
   bool trains(std::string_view text) const;
   // The word that says so.
   std::optional<std::string> goes_through(LoopKind kind, std::string_view text) const;
-  bool names(CallKind kind, std::string_view text) const;
+  // The word by which a function that a loop calls for each element is a pass through one part of a network.
+  std::optional<std::string> passes(std::string_view text) const;
 
  private:
   std::vector<WordGroup> groups_;
   std::set<std::string> training_;
   std::map<LoopKind, std::set<std::string>> loops_;
-  std::map<CallKind, std::set<std::string>> calls_;
+  std::set<std::string> passes_;
 };
 
 }  // namespace syncsniff

@@ -12,6 +12,7 @@ constexpr int kMostMethods = 4;  // functions that pass an array on to each othe
 
 using facts::CallArguments;
 using facts::KernelBody;
+using facts::arguments_of;
 using facts::with_arguments;
 
 KernelLink in_terms_of_call(KernelLink link, const CallArguments& call) {
@@ -25,14 +26,6 @@ KernelLink in_terms_of_call(KernelLink link, const CallArguments& call) {
   }
   for (Sum* sum : {&link.grid, &link.block, &link.stream}) *sum = with_arguments(*sum, call);
   return link;
-}
-
-CallArguments arguments_of(const Event& event) {
-  CallArguments out{event.arg_sums, {}, event.callee + "("};
-  if (event.kind == Event::Kind::kCall && !event.launched_on.empty()) out.object = event.launched_on.front();
-  for (const Sum& sum : event.arg_sums) out.call += text_of(sum) + ",";
-  out.call += ")";
-  return out;
 }
 
 bool same_bounds(const std::vector<KernelBody::Bound>& a, const std::vector<KernelBody::Bound>& b) {

@@ -2,31 +2,27 @@
 #include <algorithm>
 
 #include "analyzer/checks/check.h"
+#include "analyzer/checks/element_share.h"
 #include "analyzer/checks/launch_count.h"
 #include "analyzer/checks/spelled_out_launches.h"
-#include "analyzer/facts/words.h"
 #include "analyzer/frequency/gates.h"
 
 namespace syncsniff::checks {
 
 namespace {
 
-constexpr int kMostLaunches = 4;   // with more launches per iteration it is a layer, not a map over tensors
-constexpr int kMostInUpdate = 12;  // the same for an optimizer written out as small kernels
-
-bool is_tensor_like(const Value& value) {
-  return value.kind == Value::Kind::kTensor || value.kind == Value::Kind::kNode || value.kind == Value::Kind::kCall ||
-         value.kind == Value::Kind::kElement;
-}
+constexpr int kMostLaunches = 4;      // with more launches per iteration it is a layer, not a map over tensors
+constexpr int kMostElementwise = 12;  // the same where all are elementwise: an optimizer written out as small kernels
 
 struct Body {
-  int launches = 0;      // launching calls in the source of one iteration, in this function
-  int picked = 0;        // how many of those work on data selected by the loop variable
-  int sums = 0;          // how many of those only accumulate onto the result of earlier iterations
-  int moving = 0;        // blocking or asynchronous copies, nested step loops and the like
-  bool layer = false;    // it launches a layer's forward or backward pass, or a whole step
-  bool grouped = false;  // between ncclGroupStart and ncclGroupEnd
-  bool streams = false;  // each iteration launches on a stream of its own
+  int launches = 0;         // launching calls in the source of one iteration, in this function
+  int picked = 0;           // how many of those work on data selected by the loop variable
+  int sums = 0;             // how many of those only accumulate onto the result of earlier iterations
+  int moving = 0;           // blocking or asynchronous copies, nested step loops and the like
+  bool layer = false;       // it launches a layer's forward or backward pass, or a whole step
+  bool elementwise = true;  // each launch works on each element of its arrays alone
+  bool grouped = false;     // between ncclGroupStart and ncclGroupEnd
+  bool streams = false;     // each iteration launches on a stream of its own
   Site first;
 };
 
@@ -65,7 +61,7 @@ bool hands_on_index(const Program& program, Site site, int loop) {
   return false;
 }
 
-Body read_body(const Program& program, int f, int loop) {
+Body read_body(const Program& program, ElementShare& share, int f, int loop) {
   const auto& function = program.function(f);
   Body body;
   bool group_open = false;
@@ -86,31 +82,26 @@ Body read_body(const Program& program, int f, int loop) {
     }
     body.grouped |= group_open;
     body.streams |= event.own_stream;
-    const bool own_code = event.indirect || event.is_virtual;
-    // Through a pointer or a virtual call each element runs its own code, so it counts as a layer unless its name is
-    // that of an update.
-    const std::string name = facts::words_of(event.callee_name);
-    const bool update = program.words().names(CallKind::kUpdate, name);
-    const int most = update ? kMostInUpdate : kMostLaunches;
+    const bool elementwise = share.is_elementwise({f, e});
+    body.elementwise &= elementwise;
+    const int most = elementwise ? kMostElementwise : kMostLaunches;
     if (launches_behind(program, {f, e}, most) > most) body.layer = true;
-    if ((own_code && !update) || program.words().names(CallKind::kPass, name)) body.layer = true;
-    // The loop inside torch::optim is LibTorch's own and cannot be changed here.
-    if (event.callee.rfind("torch::optim::", 0) == 0) body.layer = true;
+    // Through a pointer or a virtual call each element runs its own code: one launch replaces that only where all of
+    // it is elementwise.
+    if ((event.indirect || event.is_virtual) && !elementwise) body.layer = true;
+    body.layer |= share.runs_layer({f, e}) || (event.kind == Event::Kind::kCall && share.feeds_next({f, e}));
     // Each iteration uses the result of the one before: a recurrence in time, or a sum over the iterations.
     const auto& carries = event.carries_in;
     const bool goes_on = std::find(carries.begin(), carries.end(), loop) != carries.end();
     body.layer |= goes_on && event.kind != Event::Kind::kTensor;
     body.sums += goes_on;
-    // A virtual update that is passed tensors belongs to an object such as a metric; it is not one element's share of a
-    // pass over all parameters.
-    body.layer |= event.is_virtual && std::any_of(event.args.begin(), event.args.end(), is_tensor_like);
     if (!body.launches) body.first = {f, e};
     ++body.launches;
     const auto& varies = event.varies_with;
     body.picked +=
         std::find(varies.begin(), varies.end(), loop) != varies.end() || hands_on_index(program, {f, e}, loop);
     // The result is decided (no map over tensors): the rest of a body with thousands of launches need not be read.
-    if (body.layer || body.moving || body.launches > kMostLaunches) break;
+    if (body.layer || body.moving || body.launches > kMostElementwise) break;
   }
   return body;
 }
@@ -121,21 +112,24 @@ bool is_map_over_tensors(const Program& program, int f, int loop, const Body& bo
   if (region.forever || !region.unit_step || region.carries_value || region.neighbour_index || body.grouped ||
       body.layer)
     return false;
-  if (body.launches == body.sums || body.launches > kMostLaunches || body.moving) return false;
+  if (body.launches == body.sums || body.launches > (body.elementwise ? kMostElementwise : kMostLaunches) ||
+      body.moving)
+    return false;
   return body.picked == body.launches || (region.over_tensors && body.picked > 0);
 }
 
 }  // namespace
 
 void per_tensor_loop(const Program& program, Reporter& reporter) {
-  spelled_out_launches(program, reporter);
+  ElementShare share(program);
+  spelled_out_launches(program, share, reporter);
   for (int f = 0; f < static_cast<int>(program.functions().size()); ++f) {
     const auto& function = program.function(f);
     for (int r = 0; r < static_cast<int>(function.regions.size()); ++r) {
       if (function.regions[r].kind != Region::Kind::kLoop || !program.region_launches(f, r)) continue;
       if (program.only_starts_threads(f, r)) continue;
-      const Body body = read_body(program, f, r);
-      if (!is_map_over_tensors(program, f, r, body)) continue;
+      const Body body = read_body(program, share, f, r);
+      if (!is_map_over_tensors(program, f, r, body) || share.goes_on(f, r)) continue;
       // The heat of the enclosing region counts, since this loop itself is not the loop over steps.
       Located where = located_at(body.first, program.heat(f, function.regions[r].parent), function.regions[r].parent);
       if (!where.heat.hot || where.heat.dropped) continue;
@@ -145,6 +139,8 @@ void per_tensor_loop(const Program& program, Reporter& reporter) {
         where.heat.cap(Severity::kLow, "each part of the array has a stream of its own, so that they run side by side",
                        region.place);
       const Event& launch = program.event(body.first);
+      if (launch.kind == Event::Kind::kCall && !body.elementwise)
+        frequency::pass_element_call(where.heat, launch, program.words());
       const bool tensors = launch.kind == Event::Kind::kTensor;
       Finding& finding = reporter.report(
           "per-tensor-loop", program, where,

@@ -16,12 +16,6 @@ constexpr const char* kSetting = "cublasSetPointerMode_v2";  // its arguments: h
 constexpr const char* kDeviceMode = "CUBLAS_POINTER_MODE_DEVICE";
 constexpr const char* kHostMode = "CUBLAS_POINTER_MODE_HOST";
 
-facts::CallArguments arguments_of(const Event& event) {
-  facts::CallArguments out{event.arg_sums, {}, event.callee};
-  if (event.kind == Event::Kind::kCall && !event.launched_on.empty()) out.object = event.launched_on.front();
-  return out;
-}
-
 // The last field or function in the path to the handle, whatever object it belongs to: `blas` of `net.blas` and of
 // `{this}.blas`. The suffix `#1`, the number of earlier writes to it, is left out.
 std::string last_name(const std::string& handle) {

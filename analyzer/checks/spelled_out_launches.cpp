@@ -5,7 +5,7 @@
 #include <set>
 
 #include "analyzer/checks/launch_count.h"
-#include "analyzer/facts/words.h"
+#include "analyzer/frequency/gates.h"
 
 namespace syncsniff::checks {
 
@@ -52,17 +52,19 @@ bool may_belong(const Program& program, Site site) {
                     (event.kind == Event::Kind::kCall && !event.indirect);
   if (!kind || event.callee.empty() || !program.effects_of(site).launches || program.effects_of(site).waits)
     return false;
-  // A pass through a layer launches whatever the layer holds.
-  const bool call = event.kind == Event::Kind::kCall;
-  if (call && program.words().names(CallKind::kPass, facts::words_of(event.callee_name))) return false;
   return launches_behind(program, site, kMostBehindACall) <= kMostBehindACall;
 }
 
-void report(const Program& program, int f, const std::vector<int>& events, Reporter& reporter) {
+void report(const Program& program, ElementShare& share, int f, const std::vector<int>& events, Reporter& reporter) {
   const auto& function = program.function(f);
   if (events.size() < kFewest || !are_independent(program, function, events)) return;
-  const Located where = located_at({f, events.front()}, program.heat({f, events.front()}));
+  Located where = located_at({f, events.front()}, program.heat({f, events.front()}));
   if (!where.heat.hot || where.heat.dropped) return;
+  if (function.events[events.front()].kind == Event::Kind::kCall) {
+    if (share.feeds_next({f, events.front()})) return;
+    if (!share.is_elementwise({f, events.front()}))
+      frequency::pass_element_call(where.heat, function.events[events.front()], program.words());
+  }
   const Event &first = function.events[events.front()], &last = function.events[events.back()];
   Finding& finding =
       reporter.report("per-tensor-loop", program, where,
@@ -74,11 +76,11 @@ void report(const Program& program, int f, const std::vector<int>& events, Repor
   finding.location.end_column = last.place.end_column;
 }
 
-void in_function(const Program& program, int f, Reporter& reporter) {
+void in_function(const Program& program, ElementShare& share, int f, Reporter& reporter) {
   const auto& events = program.function(f).events;
   std::vector<int> run;
   const auto end_run = [&] {
-    report(program, f, run, reporter);
+    report(program, share, f, run, reporter);
     run.clear();
   };
   for (int e = 0; e < static_cast<int>(events.size()); ++e) {
@@ -95,8 +97,8 @@ void in_function(const Program& program, int f, Reporter& reporter) {
 
 }  // namespace
 
-void spelled_out_launches(const Program& program, Reporter& reporter) {
-  for (int f = 0; f < static_cast<int>(program.functions().size()); ++f) in_function(program, f, reporter);
+void spelled_out_launches(const Program& program, ElementShare& share, Reporter& reporter) {
+  for (int f = 0; f < static_cast<int>(program.functions().size()); ++f) in_function(program, share, f, reporter);
 }
 
 }  // namespace syncsniff::checks

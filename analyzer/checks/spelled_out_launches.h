@@ -3,9 +3,10 @@
 #pragma once
 
 #include "analyzer/checks/check.h"
+#include "analyzer/checks/element_share.h"
 
 namespace syncsniff::checks {
 
-void spelled_out_launches(const Program& program, Reporter& reporter);
+void spelled_out_launches(const Program& program, ElementShare& share, Reporter& reporter);
 
 }  // namespace syncsniff::checks

@@ -176,6 +176,10 @@ unsigned FunctionWalker::name_object(Event& event, const CallExpr* call, const F
     const CXXMethodDecl* method = member->getMethodDecl();  // none through a pointer to member
     if (method && is_stand_in(method->getParent())) event.object = values_.value_of_unknown_type(object);
     add_loops(event, object);
+    for (const OpenLoop& open : loops_) {
+      if (event.kind == Event::Kind::kCall && mentions(object, open.scan.varying))
+        event.index_args.insert(event.index_args.end(), {kObject, open.region});
+    }
   }
   return 0;
 }

@@ -158,6 +158,7 @@ struct KernelParam {
 // What the body of a __global__ function is (kernel_bodies.h).
 struct KernelBody {
   bool elementwise = false;  // each thread writes its own elements alone, and threads do not wait for each other
+  std::vector<int> updates;  // of any kernel: the parameters whose memory it reads and writes: w[i] -= rate * g[i]
   std::vector<KernelParam> params;
   struct Bound {
     Sum index, limit;  // if (index < limit)
@@ -202,6 +203,7 @@ struct Event {
   bool is_virtual = false;
   bool indirect = false;       // through a pointer: object holds the function value
   bool is_volatile = false;    // kHostRead
+  uint32_t const_args = 0;     // bit i: argument i goes to a pointer or reference to const, which the callee only reads
   bool own_stream = false;     // of a launch: the innermost loop gives it a stream and a part of an array
   bool own_allocator = false;  // of a container: not the library's own, so that what it costs is not known
   bool harmless = false;       // declared by the C or C++ library: puts nothing on the GPU
@@ -220,7 +222,9 @@ struct Event {
   std::vector<int> carries_in;   // loop regions whose iterations all store into the same memory, or tensor, by this
   std::vector<int> varies_with;  // loop regions whose induction picks a pointer or tensor argument
   // Whole numbers that pick what a call works on: of this function's parameters those that pick a pointer or tensor
-  // argument; of the arguments those that loops' inductions are handed on in, as pairs of an argument and a region.
+  // argument; of the arguments those that loops' inductions are handed on in, as pairs of an argument and a region. Of
+  // a launch and of a call of the project also the pointers and objects that the loop picks, kObject for the one it is
+  // called on.
   std::vector<int> picked_by, index_args;
   Place statement;      // the full expression statement (with its `;`) when deleting it loses this call alone
   Text statement_text;  // as the person wrote it

@@ -4,6 +4,7 @@
 #include <cstdlib>
 
 #include "analyzer/facts/kernel_walk.h"
+#include "analyzer/facts/loops.h"
 #include "analyzer/facts/shared_reads.h"
 #include "analyzer/facts/thread_walks.h"
 
@@ -95,6 +96,9 @@ KernelBody read_kernel(const clang::FunctionDecl* kernel, const clang::ASTContex
   KernelWalk walk(context, project);
   KernelBody body;
   const bool plain = walk.walk(kernel);
+  for (unsigned i = 0; i < kernel->getNumParams(); ++i) {
+    if (goes_on_from(kernel, i)) body.updates.push_back(static_cast<int>(i));
+  }
   body.walks = walks_of_threads(walk, context);
   body.unsynced = unsynced_reads(kernel, context);
   if (!plain) return body;

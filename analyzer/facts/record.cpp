@@ -182,6 +182,9 @@ void FunctionWalker::add_argument(Event& event, const Expr* arg, QualType parame
   }
   // A policy kept in a variable: its type tells.
   if (record_name(strip(arg)->getType()).contains("nosync")) event.args.back().text = kAsynchronousPolicy;
+  const QualType pointee = parameter.isNull() ? QualType() : parameter->getPointeeType();
+  if (!pointee.isNull() && pointee.isConstQualified() && event.arg_texts.size() < 32)
+    event.const_args |= 1u << event.arg_texts.size();
   event.arg_texts.push_back(source_text(arg->getSourceRange(), context_, 80));
   event.arg_nodes.push_back(target_of(arg, parameter));
   Expr::EvalResult result;
@@ -190,7 +193,10 @@ void FunctionWalker::add_argument(Event& event, const Expr* arg, QualType parame
   event.arg_constants.push_back(known ? bits_of(result.Val.getInt()) : kNotConstant);
   add_loops(event, arg);
   for (const OpenLoop& open : loops_) {
-    if (!arg->getType()->isIntegerType() || !mentions(arg, open.scan.induction)) continue;
+    const bool number = arg->getType()->isIntegerType() && mentions(arg, open.scan.induction);
+    const bool picked = event.kind != Event::Kind::kApi && event.kind != Event::Kind::kTensor &&
+                        may_hold_pointer(arg->getType()) && mentions(arg, open.scan.varying);
+    if (!number && !picked) continue;
     event.index_args.push_back(static_cast<int>(event.args.size()) - 1);
     event.index_args.push_back(open.region);
   }

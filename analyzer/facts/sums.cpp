@@ -120,6 +120,14 @@ std::string text_of(const Sum& sum) {
 
 std::string parameter_symbol(int parameter) { return "{" + std::to_string(parameter) + "}"; }
 
+CallArguments arguments_of(const Event& event) {
+  CallArguments out{event.arg_sums, {}, event.callee + "("};
+  if (event.kind == Event::Kind::kCall && !event.launched_on.empty()) out.object = event.launched_on.front();
+  for (const Sum& sum : event.arg_sums) out.call += text_of(sum) + ",";
+  out.call += ")";
+  return out;
+}
+
 Sum with_arguments(const Sum& sum, const CallArguments& call) {
   Sum out;
   for (const Product& p : sum.products) {

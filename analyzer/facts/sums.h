@@ -35,6 +35,8 @@ struct CallArguments {
   Sum object;
   std::string call;  // tells what one call's locals hold from what another's do
 };
+// Of an event that calls or launches.
+CallArguments arguments_of(const Event& call);
 Sum with_arguments(const Sum& sum, const CallArguments& call);
 
 }  // namespace syncsniff::facts

@@ -100,6 +100,11 @@ void pass_element_loop(Rate& rate, const Region& loop, const Words& words) {
     rate.lower_by_name(*word, "an iteration may depend on the previous one", loop.place);
 }
 
+void pass_element_call(Rate& rate, const facts::Event& call, const Words& words) {
+  if (const auto word = words.passes(facts::words_of(call.callee_name)))
+    rate.lower_by_name(*word, "a call may depend on the previous one", call.place);
+}
+
 bool trains_by_name(const facts::Function& function, const Words& words) {
   return words.trains(words_in(function.name));
 }

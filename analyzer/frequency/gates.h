@@ -27,6 +27,10 @@ void pass_loop(Rate& rate, const facts::Region& loop, const facts::Function& fun
 // iteration may depend on the previous one.
 void pass_element_loop(Rate& rate, const facts::Region& loop, const Words& words);
 
+// Lowers by the name of what such a loop calls for each element: a pass through one part of a network may depend on the
+// pass through the one before.
+void pass_element_call(Rate& rate, const facts::Event& call, const Words& words);
+
 // `train`, `training`, `fit` in the function's name.
 bool trains_by_name(const facts::Function& function, const Words& words);
 

@@ -173,7 +173,7 @@ bool Program::looks_like_wrapper(int function) const {
     }
     if (event.kind == Event::Kind::kLaunch || (fact && fact->launches_kernel && !blocks)) return false;
     if (!blocks) {
-      if (event.kind == Event::Kind::kTensor && fact && fact->tensor == "op") return false;
+      if (event.kind == Event::Kind::kTensor && fact && (fact->tensor == "op" || fact->tensor == "layer")) return false;
       continue;
     }
     for (int r = event.region; r >= 0; r = f.regions[r].parent) {

@@ -168,6 +168,9 @@ class Program {
   // provenance.cpp
   Origins origins(const Value& value, const Reading& at, const Context* context = nullptr) const;
   std::set<std::string> function_values(const Value& value, int function) const;
+  // field_flows.cpp
+  // What the field or variable `from` holds may be assigned to `into`, directly or through others and calls.
+  bool may_come_from(facts::Text into, facts::Text from) const;
   // devices.cpp
   Devices devices(const Value& value, const Reading& at, const Context* context = nullptr) const;
 

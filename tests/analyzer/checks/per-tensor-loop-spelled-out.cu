@@ -51,7 +51,7 @@ void Block::forward(float* y, const float* x, int n) {
   relu<<<1, 256>>>(y, weights, n);
 }
 void levels(Block* blocks, float* a, float* b, float* c, float* d, float* y, int n) {
-  blocks[0].forward(y, a, n);
+  blocks[0].forward(y, a, n);  // expect-medium [per-tensor-loop] expect-evidence [per-tensor-loop] {{'forward' in the name}}
   blocks[1].forward(y + n, b, n);
   blocks[2].forward(y + 2 * n, c, n);
   blocks[3].forward(y + 3 * n, d, n);

@@ -1,0 +1,223 @@
+#include "analyzer/checks/element_share.h"
+
+#include <algorithm>
+#include <charconv>
+#include <set>
+
+#include "analyzer/program/regions.h"
+
+namespace syncsniff::checks {
+
+namespace {
+
+using facts::arguments_of;
+using facts::is_constant;
+using facts::KernelParam;
+using facts::Sum;
+using facts::text_of;
+using facts::with_arguments;
+
+constexpr size_t kMostAccesses = 128;  // of one function: beyond, the rest is not looked at
+constexpr size_t kMostPairs = 64;      // of fields that one call reads and writes
+
+const facts::KernelBody* kernel_of(const Program& program, const Event& event) {
+  const int k = event.kind == Event::Kind::kLaunch && !event.indirect ? program.find(event.callee) : -1;
+  return k < 0 ? nullptr : &program.function(k).kernel;
+}
+
+// Whether the loop gives each iteration another one: the object or argument that `name` ("this", "2") stands for.
+bool is_picked(const Event& call, std::string_view name, int loop) {
+  int argument = kObject;
+  if (name != "this") std::from_chars(name.data(), name.data() + name.size(), argument);
+  for (size_t i = 0; i + 1 < call.index_args.size(); i += 2) {
+    if (call.index_args[i] == argument && call.index_args[i + 1] == loop) return true;
+  }
+  return false;
+}
+
+// The symbol of an address in the callee ("{0}.weights", "{this}.layers[{1}].w", a global) is the same memory in each
+// iteration. What the callee made itself is none of that.
+bool stands_for_shared(std::string_view symbol, const Event& call, int loop) {
+  if (symbol.find(facts::kLocalSymbol) != std::string_view::npos) return false;
+  for (size_t at = symbol.find('{'); at != std::string_view::npos; at = symbol.find('{', at + 1)) {
+    const size_t end = symbol.find('}', at);
+    if (end == std::string_view::npos) return false;
+    if (is_picked(call, symbol.substr(at + 1, end - at - 1), loop)) return false;
+  }
+  return true;
+}
+
+// Of `base + offset` the loop may pick either.
+bool is_shared(const Sum& address, const Event& call, int loop) {
+  return std::all_of(address.products.begin(), address.products.end(), [&](const facts::Product& product) {
+    return std::all_of(product.of.begin(), product.of.end(),
+                       [&](const facts::Text& symbol) { return stands_for_shared(symbol, call, loop); });
+  });
+}
+
+}  // namespace
+
+namespace {
+
+struct Use {
+  bool writes = false;   // else it only reads
+  bool updates = false;  // one launch reads and writes it
+};
+
+Use use_of(const Event& event, size_t argument, const facts::KernelBody* kernel, const ApiFact* fact) {
+  const bool may_write = !event.arg_nodes[argument].empty() && argument < 32 && !(event.const_args >> argument & 1);
+  if (!kernel) return {may_write, may_write && fact && fact->elementwise};
+  const auto& updates = kernel->updates;
+  const bool updated = std::find(updates.begin(), updates.end(), static_cast<int>(argument)) != updates.end();
+  return {updated || (argument < kernel->params.size() ? kernel->params[argument].writes : may_write), updated};
+}
+
+bool is_local(const Sum& address) {
+  return std::any_of(address.products.begin(), address.products.end(), [](const facts::Product& product) {
+    return std::any_of(product.of.begin(), product.of.end(),
+                       [](const facts::Text& symbol) { return symbol.find(facts::kLocalSymbol) != std::string::npos; });
+  });
+}
+
+}  // namespace
+
+bool ElementShare::is_elementwise(Site call) {
+  const Event& event = program_.event(call);
+  if (event.kind == Event::Kind::kLaunch) {
+    const facts::KernelBody* kernel = kernel_of(program_, event);
+    return kernel && kernel->elementwise;
+  }
+  const ApiFact* fact = program_.api(event);
+  if (fact) return fact->elementwise || fact->tensor == "elementwise";
+  const std::vector<int>& callees = program_.callees(call);
+  return !callees.empty() && std::all_of(callees.begin(), callees.end(), [&](int callee) {
+    const auto [known, fresh] = elementwise_.try_emplace(callee, true);  // true while a recursive function is read
+    if (!fresh) return known->second;
+    const auto& f = program_.function(callee);
+    bool all = true;
+    for (int e = 0; e < static_cast<int>(f.events.size()) && all; ++e) {
+      const Site inside{callee, e};
+      if (program_.effects_of(inside).launches && !program::is_off(f, f.events[e].region)) all = is_elementwise(inside);
+    }
+    return elementwise_[callee] = all;
+  });
+}
+
+bool ElementShare::runs_layer(Site call) {
+  const Event& event = program_.event(call);
+  if (event.callee.rfind("torch::optim::", 0) == 0) return true;
+  const ApiFact* fact = program_.api(event);
+  if (fact) return fact->tensor == "layer";
+  const std::vector<int>& callees = program_.callees(call);
+  return std::any_of(callees.begin(), callees.end(), [&](int callee) {
+    const auto [known, fresh] = layers_.try_emplace(callee, false);
+    if (!fresh) return known->second;
+    const int events = static_cast<int>(program_.function(callee).events.size());
+    bool any = false;
+    for (int e = 0; e < events && !any; ++e) any = runs_layer({callee, e});
+    return layers_[callee] = any;
+  });
+}
+
+std::vector<ElementShare::Access> ElementShare::accesses_of(Site site, int loop) {
+  const auto& f = program_.function(site.function);
+  const Event& event = f.events[site.event];
+  std::vector<Access> out;
+  if (program::is_off(f, event.region) || !program_.effects_of(site).launches) return out;
+  const facts::KernelBody* kernel = kernel_of(program_, event);
+  const ApiFact* fact = program_.api(event);
+  if (event.kind == Event::Kind::kLaunch || (fact && event.kind == Event::Kind::kApi)) {
+    // The first argument of a library's call is its handle.
+    for (size_t i = fact ? 1 : 0; i < event.arg_sums.size() && i < event.arg_nodes.size(); ++i) {
+      const Use use = use_of(event, i, kernel, fact);
+      out.push_back({event.arg_sums[i], !is_picked(event, std::to_string(i), loop), use.writes, use.updates});
+    }
+  }
+  for (int callee : program_.callees(site)) {
+    for (Access inner : accesses_in(callee)) {
+      inner.shared = is_shared(inner.address, event, loop);
+      inner.address = with_arguments(inner.address, arguments_of(event));
+      out.push_back(std::move(inner));
+    }
+  }
+  return out;
+}
+
+const std::vector<ElementShare::Access>& ElementShare::accesses_in(int function) {
+  const auto [known, fresh] = accesses_.try_emplace(function);  // empty while a recursive function is read
+  if (!fresh) return known->second;
+  std::vector<Access> out;
+  const int events = static_cast<int>(program_.function(function).events.size());
+  for (int e = 0; e < events && out.size() < kMostAccesses; ++e) {
+    for (Access& access : accesses_of({function, e}, -1)) {
+      // What the function made itself no two iterations share. Such names also grow with each call around.
+      if (!is_local(access.address) && !is_constant(access.address)) out.push_back(std::move(access));
+    }
+  }
+  return accesses_[function] = std::move(out);
+}
+
+bool ElementShare::goes_on(int function, int loop) {
+  const auto& f = program_.function(function);
+  std::set<std::string> read_first, written;
+  for (int e = 0; e < static_cast<int>(f.events.size()); ++e) {
+    if (!program_.inside(f, f.events[e].region, loop)) continue;
+    for (const Access& access : accesses_of({function, e}, loop)) {
+      if (!access.shared || is_constant(access.address)) continue;
+      const std::string address = text_of(access.address);
+      if (access.updates && !written.count(address)) return true;
+      if (access.writes && read_first.count(address)) return true;
+      if (access.writes)
+        written.insert(address);
+      else if (!written.count(address))
+        read_first.insert(address);
+    }
+  }
+  return false;
+}
+
+const ElementShare::Fields& ElementShare::fields_of(int function) {
+  const auto [known, fresh] = fields_.try_emplace(function);
+  if (!fresh) return known->second;
+  const auto& f = program_.function(function);
+  Fields out;
+  for (int e = 0; e < static_cast<int>(f.events.size()); ++e) {
+    const Event& event = f.events[e];
+    if (program::is_off(f, event.region) || !program_.effects_of({function, e}).launches) continue;
+    const facts::KernelBody* kernel = kernel_of(program_, event);
+    const bool shown = kernel || (event.kind == Event::Kind::kApi && program_.api(event));
+    for (size_t i = 0; shown && i < event.args.size(); ++i) {
+      const Value& value = event.args[i];
+      if (value.kind != Value::Kind::kNode || value.node.rfind("f:", 0) != 0) continue;
+      const KernelParam* param = kernel && i < kernel->params.size() ? &kernel->params[i] : nullptr;
+      const bool writes = param ? param->writes : use_of(event, i, kernel, program_.api(event)).writes;
+      if (writes) out.written.insert(value.node);
+      if (!param || param->reads || param->elsewhere) out.read.insert(value.node);
+    }
+    for (int callee : program_.callees({function, e})) {
+      const Fields& inner = fields_of(callee);
+      out.read.insert(inner.read.begin(), inner.read.end());
+      out.written.insert(inner.written.begin(), inner.written.end());
+    }
+  }
+  return fields_[function] = std::move(out);
+}
+
+bool ElementShare::feeds_next(Site call) {
+  Fields all;
+  for (int callee : program_.callees(call)) {
+    const Fields& own = fields_of(callee);
+    all.read.insert(own.read.begin(), own.read.end());
+    all.written.insert(own.written.begin(), own.written.end());
+  }
+  // With that many fields it is no share of one element.
+  if (all.read.size() * all.written.size() > kMostPairs) return true;
+  for (facts::Text read : all.read) {
+    for (facts::Text written : all.written) {
+      if (read != written && program_.may_come_from(read, written)) return true;
+    }
+  }
+  return false;
+}
+
+}  // namespace syncsniff::checks

@@ -1,0 +1,49 @@
+// Which fields are given what other fields hold: `next->in = layer->out`, `new Layer(layer->output())`.
+#include "analyzer/facts/parameter_node.h"
+#include "analyzer/program/program.h"
+
+namespace syncsniff::program {
+
+namespace {
+
+constexpr size_t kMostNodes = 256;  // looked at for one question; beyond, nothing is said
+
+}  // namespace
+
+bool Program::may_come_from(facts::Text into, facts::Text from) const {
+  std::set<std::string> seen{into.str()};
+  std::vector<facts::Text> open{into};
+  const auto add_node = [&](facts::Text node) {
+    if (!node.empty() && seen.insert(node.str()).second) open.push_back(node);
+  };
+  const auto add_value = [&](const auto& self, const Value& value, int function) -> void {
+    switch (value.kind) {
+      case Value::Kind::kNode:
+        return add_node(value.node);
+      case Value::Kind::kCall:
+        if (function < 0 || value.event < 0) return;
+        for (int callee : callees({function, value.event})) add_node("r:" + functions_[callee]->usr);
+        return;
+      default:
+        for (const Value& operand : value.operands) self(self, operand, function);
+    }
+  };
+  while (!open.empty() && seen.size() < kMostNodes) {
+    const facts::Text node = open.back();
+    open.pop_back();
+    if (node == from) return true;
+    if (const auto found = flows_.find(node); found != flows_.end()) {
+      for (const LinkedFlow& flow : found->second) add_value(add_value, flow.flow->value, flow.function);
+    }
+    const auto parameter = facts::parameter_node(node.str());
+    const int callee = parameter ? find(parameter->function) : -1;
+    if (callee < 0) continue;
+    for (const Site& site : callers_[callee]) {
+      const Event& call = event(site);
+      if (parameter->index < call.args.size()) add_value(add_value, call.args[parameter->index], site.function);
+    }
+  }
+  return false;
+}
+
+}  // namespace syncsniff::program
