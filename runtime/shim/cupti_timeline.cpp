@@ -114,8 +114,9 @@ Opened come_and_open(uint64_t launches) noexcept {
 
 // As long as CUPTI is in the process each launch takes longer, whether it records or not: 7 to 10 % of a step of llm.c
 // on an H200. So it leaves after a window, once the records of what the window put on the device are there and the
-// launches since then have lost as much time to it as its return will cost. A window in a start-up that launches little
-// is then followed by another one without a return between them: that took 200 ms with two GPUs.
+// launches since then, with those before the next window may open, lose as much time to it as its return will cost. A
+// window in a start-up that launches little is then followed by another one without a return between them: that took
+// 200 ms with two GPUs.
 class Departure {
  public:
   void has_come(uint64_t ns) noexcept { coming_ns_ = ns; }
@@ -125,11 +126,12 @@ class Departure {
     is_recorded_ = false;
     stay_.begin(launches);
   }
-  void leave_when_due(WindowBudget& budget, uint64_t launches) noexcept {
+  // `ahead`: launches before the next window may open.
+  void leave_when_due(WindowBudget& budget, uint64_t launches, uint64_t ahead) noexcept {
     if (!may_leave()) return stop_recording_for_good();
     if (trace::monotonic_ns() < next_try_ns_) return;
     if (!is_recorded_) is_recorded_ = all_is_recorded(budget);
-    if (!is_recorded_ || (!records_until_it_leaves() && stay_.lost_ns(launches) < coming_ns_)) return;
+    if (!is_recorded_ || (!records_until_it_leaves() && stay_.lost_with_ns(launches, ahead) < coming_ns_)) return;
     const uint64_t begin_ns = trace::monotonic_ns();
     if (close_graph_gate(kLongestHoldNs)) {
       detach();
@@ -174,7 +176,7 @@ void record_windows() noexcept {
     if (launches == 0) continue;
     if (first_ns == 0) first_ns = now;
     budget.pass(now - first_ns, launches);
-    if (is_attached()) departure.leave_when_due(budget, launches);
+    if (is_attached()) departure.leave_when_due(budget, launches, budget.launches_ahead(now - first_ns));
     if (!budget.may_open(now - first_ns, launches) || now < next_try_ns) continue;
     const bool comes = !is_attached(), comes_again = comes && had_window();
     const Opened opened = come_and_open(launches);
