@@ -68,35 +68,61 @@ uint64_t launches_so_far() noexcept {
   return sum;
 }
 
-// Until what the device has been given has ended: the program's own waits tell, or enough time has passed. With graphs
-// CUPTI records meanwhile.
-bool settle() noexcept {
-  const WorkMark work = mark_work();
+// What a window has put on the device. Its end is known by the program's own waits; or by the records, where each
+// enqueue has one: a graph has many.
+struct WindowWork {
+  WorkMark mark{};
+  uint64_t end_ns = 0;                 // of the window
+  uint64_t enqueued = 0, records = 0;  // while it was open; so far
+
+  bool has_ended() const noexcept {
+    return shim::has_ended(mark) || (graph_use() == GraphUse::kNone && records >= enqueued);
+  }
+};
+
+// Returns how many have come.
+uint64_t fetch_records(WindowWork& work) noexcept {
+  flush_gpu_side();
+  uint64_t records = 0;
+  write_pair_and_activity(&records);
+  work.records += records;
+  return records;
+}
+
+// Until what the device has been given has ended, or for some time. With graphs CUPTI records meanwhile.
+bool settle(WindowWork& work) noexcept {
   bool going = true;
-  for (uint64_t ns = 0; going && ns < kSettleNs && !has_ended(work); ns += kOpenTickNs) going = sleep_for(kOpenTickNs);
+  for (uint64_t ns = 0; going && ns < kSettleNs && !work.has_ended(); ns += kOpenTickNs) {
+    going = sleep_for(kOpenTickNs);
+    if (graph_use() == GraphUse::kNone) fetch_records(work);
+  }
   return going;
 }
 
 // The window that is open, and what it has put on the device.
-bool record_window(WindowBudget& budget, uint64_t first_ns) noexcept {
+bool record_window(WindowBudget& budget, uint64_t first_ns, WindowWork& work) noexcept {
   auto now = [&] { return trace::monotonic_ns() - first_ns; };
-  uint64_t launches = launches_so_far(), records = 0, part = 0, looked_ns = now();
+  const uint64_t launches_before = launches_so_far();
+  uint64_t launches = launches_before, part = 0, looked_ns = now();
   bool going = true;
-  while (going && !budget.must_close(now(), launches = launches_so_far(), records)) {
+  work = {};
+  while (going && !budget.must_close(now(), launches = launches_so_far(), work.records)) {
     going = sleep_for(kOpenTickNs);
     if (graph_use() != GraphUse::kNone && now() - looked_ns >= kLookAtGraphsNs) {
       flush_gpu_side();
       looked_ns = now();
     }
     write_pair_and_activity(&part);
-    records += part;
+    work.records += part;
   }
-  const uint64_t end_ns = now();
   close_window();
-  if (going) going = settle();
-  flush_gpu_side();
-  write_pair_and_activity(&part);
-  budget.close(end_ns, launches, records + part);
+  const uint64_t end_ns = now();
+  work.end_ns = first_ns + end_ns;
+  work.enqueued = launches_so_far() - launches_before;
+  work.mark = mark_work();
+  if (going) going = settle(work);
+  fetch_records(work);
+  budget.close(end_ns, launches, work.records);
   return going;
 }
 
@@ -120,9 +146,9 @@ Opened come_and_open(uint64_t launches) noexcept {
 class Departure {
  public:
   void has_come(uint64_t ns) noexcept { coming_ns_ = ns; }
-  void window_closed(uint64_t launches) noexcept {
-    work_ = mark_work();
-    closed_ns_ = last_record_ns_ = trace::monotonic_ns();
+  void window_closed(const WindowWork& work, uint64_t launches) noexcept {
+    work_ = work;
+    last_record_ns_ = trace::monotonic_ns();
     is_recorded_ = false;
     stay_.begin(launches);
   }
@@ -148,23 +174,21 @@ class Departure {
 
  private:
   bool all_is_recorded(WindowBudget& budget) noexcept {
-    flush_gpu_side();
-    uint64_t records = 0;
-    write_pair_and_activity(&records);
+    const uint64_t records = fetch_records(work_);
     budget.add_records(records);
     const uint64_t now_ns = trace::monotonic_ns();
     if (records != 0) last_record_ns_ = now_ns;
-    if (has_ended(work_)) return true;
+    if (work_.has_ended()) return true;
     const ActivityProgress progress = activity_progress();
     if (now_ns - last_record_ns_ > kQuietNs + 4 * progress.longest_ns) return true;
     // Recording goes on: the device has come to what was enqueued after the window.
-    return records_until_it_leaves() && progress.latest_begin_ns > closed_ns_ + kSettleNs;
+    return records_until_it_leaves() && progress.latest_begin_ns > work_.end_ns + kSettleNs;
   }
 
-  WorkMark work_{};
+  WindowWork work_;
   bool is_recorded_ = false;
   CuptiStay stay_;
-  uint64_t coming_ns_ = 0, closed_ns_ = 0, last_record_ns_ = 0, next_try_ns_ = 0;
+  uint64_t coming_ns_ = 0, last_record_ns_ = 0, next_try_ns_ = 0;
 };
 
 void record_windows() noexcept {
@@ -189,10 +213,11 @@ void record_windows() noexcept {
     const uint64_t attach_ns = trace::monotonic_ns() - now;
     if (comes) departure.has_come(attach_ns);
     budget.open(now + attach_ns - first_ns, launches);
-    if (!record_window(budget, first_ns)) return;
+    WindowWork work;
+    if (!record_window(budget, first_ns, work)) return;
     if (comes_again) budget.spend(attach_ns);
     if (!comes) departure.charge_stay(budget, launches);
-    departure.window_closed(launches_so_far());
+    departure.window_closed(work, launches_so_far());
   }
 }
 

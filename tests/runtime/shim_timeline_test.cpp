@@ -289,6 +289,7 @@ TEST_F(ShimTest, NvtxRangesAreRecorded) {
     ranges[name] = range;
     ++count[name.substr(0, 5) == "step " ? "step" : name];
   }
+  EXPECT_EQ(finished.numbers("xla"), std::vector<double>{0}) << "XLA would name each operation";
   EXPECT_EQ(ranges.at("outer").depth, 0);
   EXPECT_EQ(ranges.at("inner").depth, 1);
   EXPECT_EQ(ranges.at("registered").color, 0xff00ff00u);
