@@ -28,6 +28,8 @@ constexpr uint64_t kClosedTickNs = 20000000, kOpenTickNs = 5000000;
 constexpr uint64_t kSettleNs = 50000000;
 // How many kernels a graph holds is seen in the records alone, which come when they are asked for.
 constexpr uint64_t kLookAtGraphsNs = 20000000;
+// A flush takes 0.3 to 1.6 ms (H200).
+constexpr uint64_t kFetchEveryNs = 20000000;
 // A graph call that waits for room in the launch queue comes back within one graph's time. Where one does not, the
 // program's graph calls were held for nothing, and are not held again for ten times as long.
 constexpr uint64_t kLongestHoldNs = 500000000;
@@ -73,16 +75,16 @@ uint64_t launches_so_far() noexcept {
 struct WindowWork {
   WorkMark mark{};
   uint64_t end_ns = 0;                 // of the window
-  uint64_t enqueued = 0, records = 0;  // while it was open; so far
+  uint64_t enqueued = 0, records = 0;  // while it was certainly open; so far
 
   bool has_ended() const noexcept {
     return shim::has_ended(mark) || (graph_use() == GraphUse::kNone && records >= enqueued);
   }
 };
 
-// Returns how many have come.
-uint64_t fetch_records(WindowWork& work) noexcept {
-  flush_gpu_side();
+// Writes the records that CUPTI has handed out; `flushes`: asks for them first. Returns how many.
+uint64_t fetch_records(WindowWork& work, bool flushes = true) noexcept {
+  if (flushes) flush_gpu_side();
   uint64_t records = 0;
   write_pair_and_activity(&records);
   work.records += records;
@@ -92,9 +94,13 @@ uint64_t fetch_records(WindowWork& work) noexcept {
 // Until what the device has been given has ended, or for some time. With graphs CUPTI records meanwhile.
 bool settle(WindowWork& work) noexcept {
   bool going = true;
-  for (uint64_t ns = 0; going && ns < kSettleNs && !work.has_ended(); ns += kOpenTickNs) {
+  uint64_t fetched_ns = work.end_ns;
+  while (going && !work.has_ended() && trace::monotonic_ns() < work.end_ns + kSettleNs) {
     going = sleep_for(kOpenTickNs);
-    if (graph_use() == GraphUse::kNone) fetch_records(work);
+    const uint64_t now_ns = trace::monotonic_ns();
+    const bool flushes = graph_use() == GraphUse::kNone && now_ns >= fetched_ns + kFetchEveryNs;
+    if (flushes) fetched_ns = now_ns;
+    fetch_records(work, flushes);
   }
   return going;
 }
@@ -103,22 +109,19 @@ bool settle(WindowWork& work) noexcept {
 bool record_window(WindowBudget& budget, uint64_t first_ns, WindowWork& work) noexcept {
   auto now = [&] { return trace::monotonic_ns() - first_ns; };
   const uint64_t launches_before = launches_so_far();
-  uint64_t launches = launches_before, part = 0, looked_ns = now();
+  uint64_t launches = launches_before, looked_ns = now();
   bool going = true;
   work = {};
   while (going && !budget.must_close(now(), launches = launches_so_far(), work.records)) {
     going = sleep_for(kOpenTickNs);
-    if (graph_use() != GraphUse::kNone && now() - looked_ns >= kLookAtGraphsNs) {
-      flush_gpu_side();
-      looked_ns = now();
-    }
-    write_pair_and_activity(&part);
-    work.records += part;
+    const bool flushes = graph_use() != GraphUse::kNone && now() - looked_ns >= kLookAtGraphsNs;
+    if (flushes) looked_ns = now();
+    fetch_records(work, flushes);
   }
   close_window();
   const uint64_t end_ns = now();
   work.end_ns = first_ns + end_ns;
-  work.enqueued = launches_so_far() - launches_before;
+  work.enqueued = launches - launches_before;
   work.mark = mark_work();
   if (going) going = settle(work);
   fetch_records(work);
