@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "instrument/compare/comparison_text.h"
-#include "instrument/report/terminal_parts.h"
+#include "instrument/report/host_rows.h"
 #include "instrument/report/units.h"
 
 namespace syncsniff::compare {

@@ -8,7 +8,7 @@
 #include "instrument/compare/median_change.h"
 #include "instrument/report/gates.h"
 #include "instrument/report/spelling.h"
-#include "instrument/report/terminal_parts.h"
+#include "instrument/report/host_rows.h"
 #include "instrument/timeline/step_share.h"
 
 namespace syncsniff::compare {

@@ -1,10 +1,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <map>
-#include <tuple>
 
-#include "instrument/report/spelling.h"
+#include "instrument/report/host_rows.h"
 #include "instrument/report/terminal_parts.h"
 #include "instrument/report/units.h"
 #include "instrument/timeline/remedies.h"
@@ -17,40 +15,12 @@ using timeline::DeviceTimeline;
 using timeline::HostDoing;
 using timeline::HostLine;
 using timeline::IdleCause;
-using timeline::Remedy;
 using timeline::StepShare;
 
-constexpr size_t kMaxRows = 10, kTimeWidth = 9, kShareWidth = 8, kDoingWidth = 15, kDetailIndent = 20;
-constexpr double kLeastShare = 0.01;      // of a step; smaller rows are summed up as "the rest"
-constexpr double kMostlyAfterWait = 0.5;  // of a row's time
-constexpr uint64_t kFewKinds = 3;         // up to this many kinds of kernels could become one many-tensor launch
+constexpr size_t kMaxRows = 10, kTimeWidth = 9, kShareWidth = 8, kDoingWidth = 15;
+constexpr double kLeastShare = 0.01;  // of a step; smaller rows are summed up as "the rest"
 
 uint64_t whole(double ns) { return static_cast<uint64_t>(std::max(0.0, ns) + 0.5); }
-
-std::string line_text(const HostLine& line) {
-  if (line.doing == HostDoing::kStarting) {
-    const std::string part = line.part == reader::StepPart::kOther ? "" : std::string(": ") + to_string(line.part);
-    return "launch latency until the idle GPU starts" + part;
-  }
-  return where_text(line.place, line.before, line.api.empty() ? "" : user_spelling(line.api), line.thread);
-}
-
-// The number of launches, how long each takes on the host and on the GPU, and what helps.
-std::string launches_text(const HostLine& line, const StepShare& share, double gain) {
-  if (line.launches == 0) return "";
-  const double each = share.of_steps ? static_cast<double>(line.launches) / share.steps : 0;
-  std::string text = (share.of_steps ? format_count(each) + " launches per step"
-                                     : format_count(static_cast<double>(line.launches)) + " launches in the windows");
-  if (line.spaced != 0) text += ", one every " + format_time(line.spacing_ns / line.spaced);
-  if (line.matched != 0) text += ", each kernel takes " + format_time(line.kernel_ns / line.matched);
-  if (share.of_steps && whole(gain) == 0) return text;  // one launch per step: there is nothing to merge
-  const timeline::Remedy remedy = timeline::remedy_of(line);
-  text += remedy == Remedy::kOptimizer   ? ": foreach=True or fused=True updates all parameters at once"
-          : remedy == Remedy::kOneLaunch ? ": one launch over all of them (a many-tensor kernel)"
-                                         : ": a CUDA graph, torch.compile or a larger batch";
-  if (!share.of_steps) return text;
-  return text + (remedy == Remedy::kGraph ? ", saves at most " : ", saves about ") + format_time(whole(gain));
-}
 
 class GpuWriter {
  public:
@@ -146,85 +116,45 @@ class GpuWriter {
     return shares(times);
   }
 
-  void row(double ns, const std::string& doing, const std::string& text) {
-    out_ << pad_left(format_time(whole(ns)), kTimeWidth)
-         << pad_left(format_share(whole(ns), whole(share_.step_ns)), kShareWidth) << "  "
-         << pad_right(doing, kDoingWidth) << keep_head(text, kReportWidth - kTimeWidth - kShareWidth - 2 - kDoingWidth)
-         << '\n';
+  void rows_head() {
+    std::string head = pad_left("idle", kTimeWidth) + pad_left("share", kShareWidth);
+    if (share_.of_steps) head += pad_left("saves", kTimeWidth);
+    out_ << style_(Colour::kBold, head + "  the host") << '\n';
   }
 
-  struct Row {
-    double ns = 0;
-    bool is_told = false;  // however little time it takes
-    std::string doing, text, details;
-    std::vector<const HostLine*> lines;
-  };
+  size_t details_indent() const { return kTimeWidth + kShareWidth + (share_.of_steps ? kTimeWidth : 0) + 3; }
 
-  // One line's work in several parts of the step is one row: nothing in it says which part it was.
-  std::vector<Row> rows_by_time() const {
-    std::vector<Row> rows;
-    std::map<std::tuple<std::string, std::string, std::string>, size_t> known;
-    for (const HostLine& line : device_.host_lines) {
-      const double gain = gain_of(line);
-      Row row{share_.of(line), gains_more(line, gain), doing_text(line), line_text(line), details(line, gain), {&line}};
-      const auto [same, is_new] = known.try_emplace({row.doing, row.text, row.details}, rows.size());
-      if (is_new) {
-        rows.push_back(std::move(row));
-      } else {
-        rows[same->second].ns += row.ns;
-        rows[same->second].lines.push_back(&line);
-      }
-    }
-    std::stable_sort(rows.begin(), rows.end(), [](const Row& a, const Row& b) { return a.ns > b.ns; });
-    return rows;
+  void row(double ns, const std::string& saves, const std::string& doing, const std::string& text) {
+    std::string line = pad_left(format_time(whole(ns)), kTimeWidth) +
+                       pad_left(format_share(whole(ns), whole(share_.step_ns)), kShareWidth);
+    if (share_.of_steps) line += pad_left(saves, kTimeWidth);
+    line += "  " + pad_right(doing, kDoingWidth);
+    out_ << line << keep_head(text, kReportWidth - line.size()) << '\n';
   }
 
   void rows() {
-    const std::vector<Row> rows = rows_by_time();
+    const std::vector<HostRow> rows = ranked_rows(device_, share_, gains_);
     double rest = share_.idle_ns;
     std::vector<const HostLine*> fixed;
     size_t shown = 0;
-    for (const Row& line : rows) {
+    for (const HostRow& line : rows) {
       if (shown == kMaxRows) break;
-      if (shown != 0 && line.ns < kLeastShare * share_.step_ns && !line.is_told) continue;
-      row(line.ns, line.doing, line.text);
-      if (!line.details.empty()) paragraph(line.details, kDetailIndent, Colour::kDim);
+      if (shown != 0 && line.ns < kLeastShare * share_.step_ns && !line.hides) continue;
+      if (shown++ == 0) rows_head();
+      const bool has_remedy = line.lines.front()->doing != HostDoing::kStarting;
+      row(line.ns, has_remedy ? format_time(whole(line.saves)) : "", line.doing, line.text);
+      if (!line.details.empty()) paragraph(line.details, details_indent(), Colour::kDim);
       fixed.insert(fixed.end(), line.lines.begin(), line.lines.end());
       rest -= line.ns;
-      ++shown;
     }
-    if (rows.size() > shown && whole(rest) != 0) row(rest, "the rest", std::to_string(rows.size() - shown) + " lines");
-    if (share_.of_steps && shown != 0)
-      paragraph("if all of these rows are fixed, a step takes at best " +
-                    format_time(whole(std::max(share_.busy_ns, share_.step_ns - gains_.of_all(fixed)))) +
-                    " instead of " + format_time(whole(share_.step_ns)) + " (predicted)",
-                2);
-  }
-
-  // A wait that hides the host's work from the device costs more than its own time.
-  bool gains_more(const HostLine& line, double gain) const {
-    return share_.of_steps && line.doing == HostDoing::kWaiting && gain >= kLeastShare * share_.step_ns &&
-           gain >= 2 * share_.of(line);
-  }
-
-  // Of the kinds whose details tell it; each is a replay of all windows.
-  double gain_of(const HostLine& line) const {
-    const bool is_told = line.doing == HostDoing::kLaunching || line.doing == HostDoing::kWaiting;
-    return is_told ? gains_.of(line) : 0;
-  }
-
-  std::string details(const HostLine& line, double gain) const {
-    std::string text;
-    auto add = [&](const std::string& part) { text += (text.empty() || part.empty() ? "" : "; ") + part; };
-    if (!line.inner.file.empty()) add("in " + place_and_function(line.inner));
-    if (gains_more(line, gain))
-      add("without it the host goes on while the GPU works, saves about " + format_time(whole(gain)));
-    if (line.doing == HostDoing::kLaunching) add(launches_text(line, share_, gain));
-    const bool after_wait =
-        static_cast<double>(line.let_dry_ns) >= kMostlyAfterWait * static_cast<double>(line.idle_ns);
-    if (line.doing == HostDoing::kCode && after_wait && !line.let_dry.file.empty())
-      add("exposed by " + user_spelling(line.let_dry_api) + " at " + place_text(line.let_dry));
-    return text;
+    if (rows.size() > shown && whole(rest) != 0)
+      row(rest, "", "the rest", std::to_string(rows.size() - shown) + " lines");
+    if (!share_.of_steps || shown == 0) return;
+    paragraph(
+        "saves: predicted time saved per step if this row alone is fixed; if all of them are, a step takes at best " +
+            format_time(whole(std::max(share_.busy_ns, share_.step_ns - gains_.of_all(fixed)))) + " instead of " +
+            format_time(whole(share_.step_ns)) + " (predicted)",
+        2);
   }
 
   const DeviceTimeline& device_;
@@ -236,39 +166,6 @@ class GpuWriter {
 };
 
 }  // namespace
-
-std::string where_text(const reader::Place& place, const reader::Place& before, const std::string& call,
-                       const std::string& thread) {
-  const bool named = !place.file.empty(), is_line = before.file.empty();
-  std::string text = !named && !thread.empty() ? "thread " + thread
-                     : is_line                 ? place_and_function(place)
-                                               : place_text(place);
-  if (!is_line && !(before == place)) text = place_text(before) + " to " + text;
-  if (!call.empty()) text += "  " + call;
-  if (named && !thread.empty()) text += "  (thread " + thread + ")";
-  return text;
-}
-
-const char* doing_text(const HostLine& line) {
-  using trace::HostState;
-  if (line.doing != HostDoing::kCode) return to_string(line.doing);
-  switch (line.state) {
-    case HostState::kAsleep:
-      return "asleep";
-    case HostState::kLock:
-      return "waits: a lock";
-    case HostState::kInterpreter:
-      return "waits: the GIL";
-    case HostState::kRead:
-      return "waits: a read";
-    case HostState::kPoll:
-      return "waits: a poll";
-    case HostState::kProcess:
-      return "waits: a child";
-    default:
-      return to_string(line.doing);
-  }
-}
 
 void write_gpu(const DeviceTimeline& device, const RunReport& report, const Style& style, std::ostream& out) {
   GpuWriter(device, report, style, out).write();

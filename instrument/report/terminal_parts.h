@@ -12,14 +12,6 @@ namespace syncsniff::report {
 // The command, its steps, the cost of a step, and the start-up before the first one.
 void write_header(const RunReport& report, const Style& style, std::ostream& out);
 
-// "train.py:12 step  cudaMemcpy  (thread loader)"; for code between two calls "train.py:12 to train.py:20". Where no
-// line is known, only the thread is named.
-std::string where_text(const reader::Place& place, const reader::Place& before, const std::string& call,
-                       const std::string& thread);
-
-// What the host did: "launching"; of code, also what it waited for: "waits: a lock".
-const char* doing_text(const timeline::HostLine& line);
-
 // One device: how busy it is, why it ran dry, and what the host did meanwhile, line by line.
 void write_gpu(const timeline::DeviceTimeline& device, const RunReport& report, const Style& style, std::ostream& out);
 

@@ -37,7 +37,8 @@ std::map<uint32_t, std::vector<Event>> events_by_thread(const reader::Trace& tra
 
 }  // namespace
 
-OutsideFactors code_after_waits(const reader::Trace& trace, const Steps& steps, const std::vector<Interval>& windows) {
+OutsideFactors code_after_waits(const reader::Trace& trace, const Steps& steps, const std::vector<Interval>& windows,
+                                const std::vector<Interval>& counted) {
   struct Times {
     std::vector<double> inside, outside;
   };
@@ -49,9 +50,8 @@ OutsideFactors code_after_waits(const reader::Trace& trace, const Steps& steps, 
       const Interval code{events[i].interval.end, events[i + 1].interval.begin};
       if (code.end <= code.begin || (i != 0 && events[i - 1].interval.end > code.begin)) continue;
       Times& times = by_stack[events[i].stack];
-      const Where whole = where(code, windows);
-      if (whole == Where::kInWindow) times.inside.push_back(static_cast<double>(code.length()));
-      if (whole == Where::kOutside) times.outside.push_back(static_cast<double>(code.length()));
+      if (where(code, counted) == Where::kInWindow) times.inside.push_back(static_cast<double>(code.length()));
+      if (where(code, windows) == Where::kOutside) times.outside.push_back(static_cast<double>(code.length()));
     }
   }
   OutsideFactors factors;

@@ -11,10 +11,11 @@
 
 namespace syncsniff::timeline {
 
-// By the wait's stack: the median time outside of windows, by the mean one within. So a sum over windows becomes the
-// time of a typical step, whose length is a median, too. None where few are known.
+// By the wait's stack: the median time outside of windows, by the mean one within what of them is counted. So a sum
+// over windows becomes the time of a typical step, whose length is a median, too. None where few are known.
 using OutsideFactors = std::unordered_map<uint32_t, double>;
 
-OutsideFactors code_after_waits(const reader::Trace& trace, const Steps& steps, const std::vector<Interval>& windows);
+OutsideFactors code_after_waits(const reader::Trace& trace, const Steps& steps, const std::vector<Interval>& windows,
+                                const std::vector<Interval>& counted);
 
 }  // namespace syncsniff::timeline

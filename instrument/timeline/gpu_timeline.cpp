@@ -49,9 +49,11 @@ void sum_lines(DeviceTimeline& device, const reader::Trace& trace, const reader:
                    [](const auto& a, const auto& b) { return a.idle_ns > b.idle_ns; });
 }
 
+Interval both(const Interval& a, const Interval& b) { return {std::max(a.begin, b.begin), std::min(a.end, b.end)}; }
+
 // Pieces of one device and window, by begin: calls `gap` with each interval between them and the piece that ended it
 // (nullptr: the window's end came first). What ran when the window was opened is not known: it begins with its first
-// piece.
+// piece. Returns what is known.
 template <class Gap>
 Interval walk(const std::vector<Work>& pieces, const Interval& window, Gap gap) {
   Interval span{pieces.front().interval.begin, pieces.front().interval.begin};
@@ -78,11 +80,12 @@ class Builder {
         clock_(trace.clock_pairs),
         launches_(match_launches(trace, clock_, windows_)),
         gemms_(match_gemms(trace)),
-        host_(trace, windows_),
+        counted_(whole_steps_of_windows()),
+        host_(trace, counted_),
         stand_ins_(trace, places, windows_),
         blame_(trace, launches_, host_.launch_spacing_ns()),
         enqueue_time_(enqueue_time(trace, steps, windows_)),
-        factors_(code_after_waits(trace, steps, windows_)) {}
+        factors_(code_after_waits(trace, steps, windows_, counted_)) {}
 
   std::vector<DeviceTimeline> build() {
     std::map<uint32_t, std::map<size_t, std::vector<Work>>> by_device;  // device -> window -> its work
@@ -102,6 +105,28 @@ class Builder {
   // A window of the start-up says nothing of a step: neither how busy the GPU is in it nor what it waits for.
   bool shows_steps(const Interval& window) const { return !steps_.before(window.end) && !steps_.after(window.begin); }
 
+  // What of each window is counted: its whole steps; without one, and of a full timeline, all.
+  std::vector<Interval> whole_steps_of_windows() const {
+    std::vector<std::map<uint32_t, uint64_t>> first(windows_.size());  // by device: its first work, of each window
+    for (const auto& event : trace_.gpu_work) {
+      const uint64_t begin = clock_.monotonic(event.record.begin_ns);
+      const Interval* const window = interval_at(windows_, begin);
+      if (window == nullptr) continue;
+      auto& [device, first_ns] =
+          *first[static_cast<size_t>(window - windows_.data())].try_emplace(event.record.device, begin).first;
+      first_ns = std::min(first_ns, begin);
+    }
+    std::vector<Interval> counted = windows_;
+    for (size_t i = 0; i < counted.size(); ++i) {
+      if (first[i].empty() || windows_[i].end == UINT64_MAX) continue;
+      uint64_t known_from_ns = 0;
+      for (const auto& [device, first_ns] : first[i]) known_from_ns = std::max(known_from_ns, first_ns);
+      const Interval whole = whole_steps(windows_[i], known_from_ns, steps_.regular);
+      if (whole.length() != 0) counted[i] = whole;
+    }
+    return counted;
+  }
+
   DeviceTimeline build_device(uint32_t number, std::map<size_t, std::vector<Work>>& windows) {
     DeviceTimeline device;
     device.device = number;
@@ -112,13 +137,18 @@ class Builder {
     for (auto& [index, pieces] : windows) {
       std::sort(pieces.begin(), pieces.end(),
                 [](const Work& a, const Work& b) { return a.interval.begin < b.interval.begin; });
-      for (const Work& work : pieces) count_kind(device, work.record->kind);
-      device.collective_ns += collective_time(pieces, windows_[index]);
-      const Interval span = walk(pieces, windows_[index], [&](const Interval& gap, const trace::GpuWorkRecord* next) {
-        add_gap(device, gap, next, host_lines);
+      const Interval& counted = counted_[index];
+      const Interval known = walk(pieces, windows_[index], [&](const Interval& gap, const trace::GpuWorkRecord* next) {
+        if (both(gap, counted).length() != 0) add_gap(device, gap, counted, next, host_lines);
       });
-      device.spans.push_back(span);
-      device.covered_ns += span.length();
+      device.windows.push_back(windows_[index].end != UINT64_MAX ? windows_[index] : known);
+      device.spans.push_back(both(known, counted));
+      device.covered_ns += device.spans.back().length();
+      device.collective_ns += collective_time(pieces, counted);
+      std::erase_if(pieces, [&](const Work& work) {
+        return work.interval.begin < counted.begin || work.interval.begin >= counted.end;
+      });
+      for (const Work& work : pieces) count_kind(device, work.record->kind);
     }
     device.busy_ns = device.covered_ns - device.idle_ns;
     device.starts = starts_ns_.size();
@@ -177,7 +207,7 @@ class Builder {
 
   // The union of the collectives' kernels.
   uint64_t collective_time(const std::vector<Work>& pieces, const Interval& window) {
-    uint64_t sum = 0, at = 0;
+    uint64_t sum = 0, at = window.begin;
     for (const Work& work : pieces) {
       if (work.record->name == 0 || !is_collective(work.record->name)) continue;
       const uint64_t begin = std::max(at, work.interval.begin), end = std::min(work.interval.end, window.end);
@@ -194,16 +224,21 @@ class Builder {
     return it->second;
   }
 
-  void add_gap(DeviceTimeline& device, const Interval& interval, const trace::GpuWorkRecord* next,
+  // Of the gap, only what lies in `counted` is; its cause and the host's doings are those of the whole.
+  void add_gap(DeviceTimeline& device, const Interval& whole, const Interval& counted, const trace::GpuWorkRecord* next,
                HostLines& host_lines) {
     static constexpr trace::GpuWorkRecord kNone{};
-    IdleGap gap = blame_.blame(interval, next != nullptr ? *next : kNone);
+    const Interval interval = both(whole, counted);
+    IdleGap gap = blame_.blame(whole, next != nullptr ? *next : kNone);
+    gap.interval = interval;
     if (steps_.found() && !steps_.contains(interval.begin)) gap.cause = IdleCause::kEndEffects;
     device.idle_ns += interval.length();
     device.idle_by_cause[static_cast<size_t>(gap.cause)] += interval.length();
     if (gap.cause != IdleCause::kEndEffects) {
       const auto launch = next != nullptr ? launches_.find(next) : launches_.end();
-      for (const HostPart& part : host_.parts(interval, launch != launches_.end() ? launch->second : nullptr)) {
+      for (HostPart part : host_.parts(whole, launch != launches_.end() ? launch->second : nullptr)) {
+        part.interval = both(part.interval, interval);
+        if (part.interval.length() == 0) continue;
         host_lines.add(part, gap);
         device.idle_by_doing[static_cast<size_t>(part.doing)] += part.interval.length();
         const bool found_idle = part.interval.begin > interval.begin;  // else it was on its way before
@@ -220,6 +255,7 @@ class Builder {
   const GpuClock clock_;
   const LaunchOf launches_;
   const GemmOf gemms_;
+  const std::vector<Interval> counted_;
   const HostTime host_;
   const StandIns stand_ins_;
   const IdleBlame blame_;

@@ -30,7 +30,8 @@ struct IdleLine {
 
 struct DeviceTimeline {
   uint32_t device = 0;
-  std::vector<Interval> spans;                        // of the windows, from their first work on
+  std::vector<Interval> windows;                      // in which it worked
+  std::vector<Interval> spans;                        // of them: their whole steps; without one, from the first work on
   uint64_t covered_ns = 0, busy_ns = 0, idle_ns = 0;  // covered: all spans; busy and idle add up to it
   uint64_t kernels = 0, copies = 0, sets = 0;
   uint64_t collective_ns = 0;  // of busy: in kernels of collectives, which also wait there for other ranks

@@ -38,8 +38,8 @@ struct StepLengths {
 StepLengths step_lengths(const DeviceTimeline& device, const Steps& steps) {
   StepLengths lengths;
   for (const Interval& step : steps.regular) {
-    const Interval* first = interval_at(device.spans, step.begin);
-    const Interval* last = interval_at(device.spans, step.end);
+    const Interval* first = interval_at(device.windows, step.begin);
+    const Interval* last = interval_at(device.windows, step.end);
     if (first != nullptr && first == last) lengths.inside.push_back(static_cast<double>(step.length()));
     if (first == nullptr && last == nullptr) lengths.outside.push_back(static_cast<double>(step.length()));
   }

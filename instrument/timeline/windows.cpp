@@ -23,6 +23,15 @@ const Interval* interval_at(const std::vector<Interval>& intervals, uint64_t tim
   return &*std::prev(it);
 }
 
+Interval whole_steps(const Interval& window, uint64_t known_from_ns, const std::vector<Interval>& steps) {
+  const uint64_t from = std::max(window.begin, known_from_ns);
+  const auto first =
+      std::partition_point(steps.begin(), steps.end(), [&](const Interval& step) { return step.begin < from; });
+  const auto past =
+      std::partition_point(first, steps.end(), [&](const Interval& step) { return step.end <= window.end; });
+  return first == past ? Interval{} : Interval{first->begin, std::prev(past)->end};
+}
+
 Where where(const Interval& interval, const std::vector<Interval>& windows) {
   const Interval* const first = interval_at(windows, interval.begin);
   if (first != interval_at(windows, interval.end)) return Where::kAcross;

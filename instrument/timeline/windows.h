@@ -16,6 +16,11 @@ std::vector<Interval> find_windows(const reader::Trace& trace);
 // The one that holds this moment; nullptr: none does. `intervals`: disjoint, in time order.
 const Interval* interval_at(const std::vector<Interval>& intervals, uint64_t time_ns);
 
+// The whole steps of a window, from the first one that begins at `known_from_ns` or later to the last that ends in it;
+// empty where it holds none. Of what lies at a window's ends too little is idle time (it begins with its first work),
+// and steps are longest there: of windows of six steps, the idle time at the top of a step was told 6 % too short.
+Interval whole_steps(const Interval& window, uint64_t known_from_ns, const std::vector<Interval>& steps);
+
 enum class Where : uint8_t { kInWindow, kOutside, kAcross };
 Where where(const Interval& interval, const std::vector<Interval>& windows);
 

@@ -28,6 +28,8 @@ constexpr uint64_t kClosedTickNs = 20000000, kOpenTickNs = 5000000;
 constexpr uint64_t kSettleNs = 50000000;
 // How many kernels a graph holds is seen in the records alone, which come when they are asked for.
 constexpr uint64_t kLookAtGraphsNs = 20000000;
+// A flush takes 0.3 to 1.6 ms (H200).
+constexpr uint64_t kFetchEveryNs = 20000000;
 // A graph call that waits for room in the launch queue comes back within one graph's time. Where one does not, the
 // program's graph calls were held for nothing, and are not held again for ten times as long.
 constexpr uint64_t kLongestHoldNs = 500000000;
@@ -68,35 +70,62 @@ uint64_t launches_so_far() noexcept {
   return sum;
 }
 
-// Until what the device has been given has ended: the program's own waits tell, or enough time has passed. With graphs
-// CUPTI records meanwhile.
-bool settle() noexcept {
-  const WorkMark work = mark_work();
+// What a window has put on the device. Its end is known by the program's own waits; or by the records, where each
+// enqueue has one: a graph has many.
+struct WindowWork {
+  WorkMark mark{};
+  uint64_t end_ns = 0;                 // of the window
+  uint64_t enqueued = 0, records = 0;  // while it was certainly open; so far
+
+  bool has_ended() const noexcept {
+    return shim::has_ended(mark) || (graph_use() == GraphUse::kNone && records >= enqueued);
+  }
+};
+
+// Writes the records that CUPTI has handed out; `flushes`: asks for them first. Returns how many.
+uint64_t fetch_records(WindowWork& work, bool flushes = true) noexcept {
+  if (flushes) flush_gpu_side();
+  uint64_t records = 0;
+  write_pair_and_activity(&records);
+  work.records += records;
+  return records;
+}
+
+// Until what the device has been given has ended, or for some time. With graphs CUPTI records meanwhile.
+bool settle(WindowWork& work) noexcept {
   bool going = true;
-  for (uint64_t ns = 0; going && ns < kSettleNs && !has_ended(work); ns += kOpenTickNs) going = sleep_for(kOpenTickNs);
+  uint64_t fetched_ns = work.end_ns;
+  while (going && !work.has_ended() && trace::monotonic_ns() < work.end_ns + kSettleNs) {
+    going = sleep_for(kOpenTickNs);
+    const uint64_t now_ns = trace::monotonic_ns();
+    const bool flushes = graph_use() == GraphUse::kNone && now_ns >= fetched_ns + kFetchEveryNs;
+    if (flushes) fetched_ns = now_ns;
+    fetch_records(work, flushes);
+  }
   return going;
 }
 
 // The window that is open, and what it has put on the device.
-bool record_window(WindowBudget& budget, uint64_t first_ns) noexcept {
+bool record_window(WindowBudget& budget, uint64_t first_ns, WindowWork& work) noexcept {
   auto now = [&] { return trace::monotonic_ns() - first_ns; };
-  uint64_t launches = launches_so_far(), records = 0, part = 0, looked_ns = now();
+  const uint64_t launches_before = launches_so_far();
+  uint64_t launches = launches_before, looked_ns = now();
   bool going = true;
-  while (going && !budget.must_close(now(), launches = launches_so_far(), records)) {
+  work = {};
+  while (going && !budget.must_close(now(), launches = launches_so_far(), work.records)) {
     going = sleep_for(kOpenTickNs);
-    if (graph_use() != GraphUse::kNone && now() - looked_ns >= kLookAtGraphsNs) {
-      flush_gpu_side();
-      looked_ns = now();
-    }
-    write_pair_and_activity(&part);
-    records += part;
+    const bool flushes = graph_use() != GraphUse::kNone && now() - looked_ns >= kLookAtGraphsNs;
+    if (flushes) looked_ns = now();
+    fetch_records(work, flushes);
   }
-  const uint64_t end_ns = now();
   close_window();
-  if (going) going = settle();
-  flush_gpu_side();
-  write_pair_and_activity(&part);
-  budget.close(end_ns, launches, records + part);
+  const uint64_t end_ns = now();
+  work.end_ns = first_ns + end_ns;
+  work.enqueued = launches - launches_before;
+  work.mark = mark_work();
+  if (going) going = settle(work);
+  fetch_records(work);
+  budget.close(end_ns, launches, work.records);
   return going;
 }
 
@@ -114,22 +143,24 @@ Opened come_and_open(uint64_t launches) noexcept {
 
 // As long as CUPTI is in the process each launch takes longer, whether it records or not: 7 to 10 % of a step of llm.c
 // on an H200. So it leaves after a window, once the records of what the window put on the device are there and the
-// launches since then have lost as much time to it as its return will cost. A window in a start-up that launches little
-// is then followed by another one without a return between them: that took 200 ms with two GPUs.
+// launches since then, with those before the next window may open, lose as much time to it as its return will cost. A
+// window in a start-up that launches little is then followed by another one without a return between them: that took
+// 200 ms with two GPUs.
 class Departure {
  public:
   void has_come(uint64_t ns) noexcept { coming_ns_ = ns; }
-  void window_closed(uint64_t launches) noexcept {
-    work_ = mark_work();
-    closed_ns_ = last_record_ns_ = trace::monotonic_ns();
+  void window_closed(const WindowWork& work, uint64_t launches) noexcept {
+    work_ = work;
+    last_record_ns_ = trace::monotonic_ns();
     is_recorded_ = false;
     stay_.begin(launches);
   }
-  void leave_when_due(WindowBudget& budget, uint64_t launches) noexcept {
+  // `ahead`: launches before the next window may open.
+  void leave_when_due(WindowBudget& budget, uint64_t launches, uint64_t ahead) noexcept {
     if (!may_leave()) return stop_recording_for_good();
     if (trace::monotonic_ns() < next_try_ns_) return;
     if (!is_recorded_) is_recorded_ = all_is_recorded(budget);
-    if (!is_recorded_ || (!records_until_it_leaves() && stay_.lost_ns(launches) < coming_ns_)) return;
+    if (!is_recorded_ || (!records_until_it_leaves() && stay_.lost_with_ns(launches, ahead) < coming_ns_)) return;
     const uint64_t begin_ns = trace::monotonic_ns();
     if (close_graph_gate(kLongestHoldNs)) {
       detach();
@@ -146,23 +177,21 @@ class Departure {
 
  private:
   bool all_is_recorded(WindowBudget& budget) noexcept {
-    flush_gpu_side();
-    uint64_t records = 0;
-    write_pair_and_activity(&records);
+    const uint64_t records = fetch_records(work_);
     budget.add_records(records);
     const uint64_t now_ns = trace::monotonic_ns();
     if (records != 0) last_record_ns_ = now_ns;
-    if (has_ended(work_)) return true;
+    if (work_.has_ended()) return true;
     const ActivityProgress progress = activity_progress();
     if (now_ns - last_record_ns_ > kQuietNs + 4 * progress.longest_ns) return true;
     // Recording goes on: the device has come to what was enqueued after the window.
-    return records_until_it_leaves() && progress.latest_begin_ns > closed_ns_ + kSettleNs;
+    return records_until_it_leaves() && progress.latest_begin_ns > work_.end_ns + kSettleNs;
   }
 
-  WorkMark work_{};
+  WindowWork work_;
   bool is_recorded_ = false;
   CuptiStay stay_;
-  uint64_t coming_ns_ = 0, closed_ns_ = 0, last_record_ns_ = 0, next_try_ns_ = 0;
+  uint64_t coming_ns_ = 0, last_record_ns_ = 0, next_try_ns_ = 0;
 };
 
 void record_windows() noexcept {
@@ -174,7 +203,7 @@ void record_windows() noexcept {
     if (launches == 0) continue;
     if (first_ns == 0) first_ns = now;
     budget.pass(now - first_ns, launches);
-    if (is_attached()) departure.leave_when_due(budget, launches);
+    if (is_attached()) departure.leave_when_due(budget, launches, budget.launches_ahead(now - first_ns));
     if (!budget.may_open(now - first_ns, launches) || now < next_try_ns) continue;
     const bool comes = !is_attached(), comes_again = comes && had_window();
     const Opened opened = come_and_open(launches);
@@ -187,10 +216,11 @@ void record_windows() noexcept {
     const uint64_t attach_ns = trace::monotonic_ns() - now;
     if (comes) departure.has_come(attach_ns);
     budget.open(now + attach_ns - first_ns, launches);
-    if (!record_window(budget, first_ns)) return;
+    WindowWork work;
+    if (!record_window(budget, first_ns, work)) return;
     if (comes_again) budget.spend(attach_ns);
     if (!comes) departure.charge_stay(budget, launches);
-    departure.window_closed(launches_so_far());
+    departure.window_closed(work, launches_so_far());
   }
 }
 

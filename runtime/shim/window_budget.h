@@ -60,6 +60,11 @@ class WindowBudget {
     // Only records say how many kernels a graph holds.
     if (began != 0) records_each_ = std::max(1.0, static_cast<double>(records) / static_cast<double>(began));
   }
+  // How many launches, at the recent rate, come before the next window may open.
+  uint64_t launches_ahead(uint64_t now_ns) const noexcept {
+    const uint64_t next_ns = closed_ns_ + kMostOften * kShortestNs;
+    return next_ns <= now_ns ? 0 : static_cast<uint64_t>(recent_rate_ * static_cast<double>(next_ns - now_ns));
+  }
   // Records of work that was enqueued after the window, before CUPTI could leave.
   void add_records(uint64_t records) noexcept {
     spend_launches(records);

@@ -1,5 +1,6 @@
-// A libcupti.so.13 at the C ABI: hands out one kernel (FAKE_CUPTI_KERNELS: so many), one copy and one set record a
-// flush, and minds who is its client. Record layouts are those of CUDA 13.0, written by offset.
+// A libcupti.so.13 at the C ABI: hands out one kernel (FAKE_CUPTI_KERNELS: so many; FAKE_CUPTI_KERNEL_MS: so long), one
+// copy and one set record a flush, and minds who is its client. Record layouts are those of CUDA 13.0, written by
+// offset.
 #include <time.h>
 
 #include <cstdint>
@@ -71,13 +72,15 @@ bool is_due(unsigned kind) {
 size_t write_records(uint8_t* at) {
   size_t used = 0;
   const char* kernels = std::getenv("FAKE_CUPTI_KERNELS");
+  const char* ms = std::getenv("FAKE_CUPTI_KERNEL_MS");
+  const uint64_t length_ns = ms != nullptr ? std::strtoull(ms, nullptr, 10) * 1000000 : 5000;
   const long count = is_due(kKernel) ? kernels != nullptr ? std::atol(kernels) : 1 : 0;
   for (long i = 0; i < count; ++i) {
     uint8_t* record = at + used;
     std::memset(record, 0, kKernelBytes);
     put(record, 0, kKernel);
     put(record, 16, now());
-    put(record, 24, now() + 5000);
+    put(record, 24, now() + length_ns);
     put(record, 48, 7u);
     put(record, 52, 3u), put(record, 56, 1u), put(record, 60, 1u);
     put(record, 64, 256u), put(record, 68, 1u), put(record, 72, 1u);

@@ -1,6 +1,8 @@
 """A small deterministic JAX trainer: JAX waits through events and host callbacks, not through stream waits."""
 import argparse
 import os
+import pathlib
+import sys
 import time
 
 os.environ.setdefault("XLA_FLAGS", "--xla_gpu_deterministic_ops=true --xla_gpu_autotune_level=0")
@@ -8,6 +10,9 @@ os.environ.setdefault("XLA_PYTHON_CLIENT_PREALLOCATE", "false")
 
 import jax
 import jax.numpy as jnp
+
+sys.path.insert(0, str(pathlib.Path(__file__).parent / "trainers"))
+import truth
 
 WIDTHS = [2048, 1024, 1024, 1024, 10]
 
@@ -44,6 +49,7 @@ def main():
     loss.block_until_ready()
     begin = time.perf_counter()
     for step in range(arguments.steps):
+        truth.tick()
         parameters, loss = train_step(parameters, inputs, target)
         value = float(loss)  # the stall: a read-back a step
         if step % 20 == 0:

@@ -241,6 +241,16 @@ TEST_F(DetachTest, OneOfAnOlderCudaStaysWithGraphs) {
 // Nobody waits for a part of the work: its records come, and then no more.
 TEST_F(DetachTest, ItLeavesAProgramThatNeverWaits) { EXPECT_GE(leaves("unwaited", kLong), 1u); }
 
+// Each launch of the window has its record: that no more records come need not be waited for, here for 2 s.
+TEST_F(DetachTest, ItLeavesAsSoonAsEachLaunchHasItsRecord) {
+  environment_["FAKE_CUPTI_KERNEL_MS"] = "500";
+  EXPECT_EQ(leaves("unwaited"), 0u);
+  environment_["FAKE_CUPTI_KERNELS"] = "15000";
+  std::filesystem::remove(log_);
+  std::filesystem::remove(trace_);
+  EXPECT_GE(leaves("unwaited"), 1u);
+}
+
 TEST_F(DetachTest, AnOldCuptiStays) {
   environment_["FAKE_CUPTI_VERSION"] = "23";
   EXPECT_EQ(leaves(""), 0u);
@@ -289,6 +299,7 @@ TEST_F(ShimTest, NvtxRangesAreRecorded) {
     ranges[name] = range;
     ++count[name.substr(0, 5) == "step " ? "step" : name];
   }
+  EXPECT_EQ(finished.numbers("xla"), std::vector<double>{0}) << "XLA would name each operation";
   EXPECT_EQ(ranges.at("outer").depth, 0);
   EXPECT_EQ(ranges.at("inner").depth, 1);
   EXPECT_EQ(ranges.at("registered").color, 0xff00ff00u);

@@ -70,6 +70,15 @@ static void tell_blocks(const std::vector<double>& lengths) {
   std::printf("truth: blocks before_ms=%.4f after_ms=%.4f\n", median(kinds[0]), median(kinds[1]));
 }
 
+// Seconds of the monotonic clock, as truth.py writes them.
+static void write_steps(const std::vector<double>& begins_ms) {
+  const char* const path = std::getenv("TRUTH_STEPS");
+  std::FILE* const file = path != nullptr ? std::fopen(path, "w") : nullptr;
+  if (file == nullptr) return;
+  for (double ms : begins_ms) std::fprintf(file, "%.9f\n", ms / 1e3);
+  std::fclose(file);
+}
+
 int main(int argc, char** argv) {
   const long steps = option(argc, argv, "--steps", 1000), kernels = option(argc, argv, "--kernels", 10);
   const long kernel_us = option(argc, argv, "--kernel-us", 20), load_us = option(argc, argv, "--load-us", 0);
@@ -103,6 +112,7 @@ int main(int argc, char** argv) {
   }
   cudaDeviceSynchronize();
   std::printf("loss %g\nms_per_step to follow\n", sum), std::fflush(stdout);
+  write_steps(begins);
   std::vector<double> lengths;
   for (size_t i = 1; i < begins.size(); ++i) lengths.push_back(begins[i] - begins[i - 1]);
   if (*without != '\0') tell_blocks(lengths);

@@ -1,6 +1,7 @@
 """What a trainer itself knows of its steps: call `tick()` once a step; at the end two lines say how many and how long.
 
-The lines "first step" and "ms_per_step" are those between which run_overhead.py takes the time."""
+The lines "first step" and "ms_per_step" are those between which run_overhead.py takes the time. Where TRUTH_STEPS names a
+file, the times at which the steps began are written there, in seconds of the monotonic clock (window_cost.py)."""
 import atexit
 import os
 import statistics
@@ -49,5 +50,12 @@ def tell():
         print(f"ms_per_step {1e3 * statistics.mean(lengths[WARM_UP - 1:] or lengths):.4f}", flush=True)
 
 
+def write_steps():
+    if path := os.environ.get("TRUTH_STEPS"):
+        with open(path, "w", encoding="ascii") as file:
+            file.writelines(f"{at:.9f}\n" for at in _ticks)
+
+
 atexit.register(tell)
+atexit.register(write_steps)
 atexit.register(tell_blocks)

@@ -72,7 +72,7 @@ TEST(Ranks, AJobIsOneReport) {
   report_traces({first, second, empty}, {}, Format::kTerminal, false, false, {}, text);
   EXPECT_NE(text.str().find("2 processes of this job used a GPU"), std::string::npos) << text.str();
   EXPECT_NE(text.str().find("t.42` shows rank 1 (pid 42)"), std::string::npos) << text.str();
-  EXPECT_EQ(text.str().find("43"), std::string::npos) << "no noise from a process without GPU work: " << text.str();
+  EXPECT_EQ(text.str().find("pid 43"), std::string::npos) << "no noise from a process without GPU work: " << text.str();
   report_traces({first, second, empty}, {}, Format::kJson, false, false, {}, json);
   const auto parsed = nlohmann::json::parse(json.str());
   EXPECT_EQ(parsed["ranks"].size(), 2u);

@@ -3,6 +3,7 @@
 
 #include <sstream>
 
+#include "instrument/report/host_rows.h"
 #include "instrument/report/ranks.h"
 #include "instrument/report/terminal_parts.h"
 #include "tests/instrument/support.h"
@@ -64,6 +65,39 @@ TEST(Rows, WindowsThatHoldNoStepAreNoted) {
   std::string notes;
   for (const std::string& note : report.notes) notes += note + '\n';
   EXPECT_NE(notes.find("no step lies in the 1 window of GPU activity"), std::string::npos) << notes;
+}
+
+// Each step: 100 us of allocating, 300 us of host code, and a wait for the 200 us that a kernel takes. The wait is a
+// row of 5 us, but without it the host works while the GPU does.
+TEST(Rows, AreRankedByWhatTheyWouldSave) {
+  std::ostringstream text;
+  text << "trace timeline=1\nchunk tid=1\nclock monotonic=0 cupti=0\napi id=1 text=\"cuCtxSynchronize\"\n"
+          "api id=2 text=\"cuLaunchKernel\"\napi id=3 text=\"cuMemAlloc_v2\"\n"
+       << test::plain_stacks(4) << "window begin=0 end=" << 20 * 620000 << " launches=0\n";
+  timeline::Steps steps;
+  steps.median_ns = 620000;
+  for (uint64_t step = 0; step < 20; ++step) {
+    const uint64_t at = step * 620000;
+    steps.regular.push_back({at, at + 620000});
+    text << "call api=3 class=allocate stack=1 begin=" << at << " duration=100000\n"
+         << "call api=2 class=launch stack=2 begin=" << at + 400000 << " duration=5000\n"
+         << "gpu kind=kernel correlation=" << step + 1 << " begin=" << at + 410000 << " end=" << at + 610000 << "\n"
+         << "call api=1 class=wait stack=3 begin=" << at + 405000 << " duration=210000\n";
+  }
+  const reader::Trace trace = test::trace_of(text.str());
+  const reader::Places places = test::places_of(trace);
+  const auto devices = timeline::build_gpu_timelines(trace, places, steps);
+  const timeline::StepShare share = timeline::share_of_step(devices.at(0), steps);
+  const std::vector<HostRow> rows = ranked_rows(devices[0], share, timeline::Gains(devices[0], share));
+  ASSERT_GE(rows.size(), 3u);
+  EXPECT_EQ(rows[0].doing, "host code");
+  EXPECT_EQ(rows[1].doing, "waiting");
+  EXPECT_TRUE(rows[1].hides);
+  EXPECT_EQ(rows[2].doing, "allocating");
+  EXPECT_LT(rows[1].ns, rows[2].ns);
+  EXPECT_NEAR(rows[0].saves, 300000, 10000);
+  EXPECT_NEAR(rows[1].saves, 200000, 15000);
+  EXPECT_NEAR(rows[2].saves, 100000, 5000);
 }
 
 // The code of a file itself waits, launches, copies and lies beneath in a library: its name is in the JSON alone.

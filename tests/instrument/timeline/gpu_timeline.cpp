@@ -71,6 +71,26 @@ TEST(GpuTimeline, AWindowWithoutStepsIsLeftOut) {
   EXPECT_EQ(devices[0].busy_ns, 20000u);
 }
 
+// A step is 60 us of idle time and a kernel of 40 us. The window begins with a kernel and ends in one, so of its 240 us
+// only 120 are idle time.
+TEST(GpuTimeline, OfAWindowItsWholeStepsAreCounted) {
+  timeline::Steps steps;
+  std::string body = "window begin=150000 end=390000 launches=1\n";
+  for (uint64_t step = 0; step < 6; ++step) {
+    steps.regular.push_back({100000 * step, 100000 * (step + 1)});
+    body += kernel(100 * step + 60, 100 * step + 100);
+  }
+  const auto trace = test::trace_of("trace timeline=1\nchunk tid=1\nclock monotonic=0 cupti=0\n" + body);
+  const auto devices = timeline::build_gpu_timelines(trace, test::places_of(trace), steps);
+  ASSERT_EQ(devices.size(), 1u);
+  ASSERT_EQ(devices[0].spans.size(), 1u);
+  EXPECT_EQ(devices[0].spans[0].begin, 200000u);
+  EXPECT_EQ(devices[0].spans[0].end, 300000u);
+  EXPECT_EQ(devices[0].idle_ns, 60000u);
+  EXPECT_EQ(devices[0].busy_ns, 40000u);
+  EXPECT_EQ(devices[0].kernels, 1u);
+}
+
 TEST(GpuTimeline, OutsideTheStepsIdleTimeIsAnEndEffect) {
   timeline::Steps steps;
   steps.regular = {{250000, 350000}};

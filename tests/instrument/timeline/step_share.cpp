@@ -60,7 +60,7 @@ DeviceTimeline device_of(trace::HostState state, const EnqueueTime& enqueueing) 
   constexpr uint64_t kCount = kFirstAfter - kFirstIn, kBusy = 1000 * kUs, kLaunching = 4000 * kUs;
   constexpr uint64_t kRest = kStep - kBusy - kLaunching;
   DeviceTimeline device;
-  device.spans = {{kFirstIn * kStep, kFirstAfter * kStep + 1}};
+  device.windows = {{kFirstIn * kStep, kFirstAfter * kStep + 1}};
   device.covered_ns = kCount * kStep;
   device.busy_ns = kCount * kBusy;
   device.idle_ns = kCount * (kLaunching + kRest);
@@ -126,7 +126,8 @@ OutsideFactors factors_of(size_t steps_in_window) {
   }
   const auto trace = test::trace_of("trace timeline=1\nchunk tid=1\napi id=1 text=\"cuCtxSynchronize\"\n" +
                                     test::plain_stacks(2) + body);
-  return code_after_waits(trace, even_steps(), {{kFirstIn * kStep, (kFirstIn + steps_in_window) * kStep}});
+  const std::vector<Interval> windows = {{kFirstIn * kStep, (kFirstIn + steps_in_window) * kStep}};
+  return code_after_waits(trace, even_steps(), windows, windows);
 }
 
 TEST(CodeAfterWaits, IsTheMedianOutsideByTheMeanWithin) {

@@ -13,6 +13,7 @@ int main() {
   CHECK_CU(cu.cuCtxSynchronize());
   nvtxRangePop();
   nvtxRangePop();
+  std::printf("xla %d\n", nvtxDomainCreateA("TSL") == nullptr ? 0 : 1);
   nvtxDomainHandle_t domain = nvtxDomainCreateA("training");
   nvtxEventAttributes_t attributes = {};
   attributes.version = NVTX_VERSION;

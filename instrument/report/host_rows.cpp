@@ -1,0 +1,127 @@
+#include "instrument/report/host_rows.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <tuple>
+
+#include "instrument/report/spelling.h"
+#include "instrument/report/units.h"
+
+namespace syncsniff::report {
+namespace {
+
+using timeline::DeviceTimeline;
+using timeline::Gains;
+using timeline::HostDoing;
+using timeline::HostLine;
+using timeline::Remedy;
+using timeline::StepShare;
+
+constexpr double kLeastShare = 0.01;      // of a step
+constexpr double kMostlyAfterWait = 0.5;  // of a row's time
+
+double rounded(double ns) { return std::floor(ns + 0.5); }
+
+std::string line_text(const HostLine& line) {
+  if (line.doing == HostDoing::kStarting) {
+    const std::string part = line.part == reader::StepPart::kOther ? "" : std::string(": ") + to_string(line.part);
+    return "launch latency until the idle GPU starts" + part;
+  }
+  return where_text(line.place, line.before, line.api.empty() ? "" : user_spelling(line.api), line.thread);
+}
+
+// The number of launches, how long each takes on the host and on the GPU, and what helps.
+std::string launches_text(const HostLine& line, const StepShare& share, double saves) {
+  if (line.launches == 0) return "";
+  const double each = share.of_steps ? static_cast<double>(line.launches) / share.steps : 0;
+  std::string text = (share.of_steps ? format_count(each) + " launches per step"
+                                     : format_count(static_cast<double>(line.launches)) + " launches in the windows");
+  if (line.spaced != 0) text += ", one every " + format_time(line.spacing_ns / line.spaced);
+  if (line.matched != 0) text += ", each kernel takes " + format_time(line.kernel_ns / line.matched);
+  if (share.of_steps && rounded(saves) == 0) return text;  // one launch per step: there is nothing to merge
+  const Remedy remedy = timeline::remedy_of(line);
+  text += remedy == Remedy::kOptimizer   ? ": foreach=True or fused=True updates all parameters at once"
+          : remedy == Remedy::kOneLaunch ? ": one launch over all of them (a many-tensor kernel)"
+                                         : ": a CUDA graph, torch.compile or a larger batch";
+  return share.of_steps && remedy == Remedy::kGraph ? text + " saves at most that" : text;
+}
+
+std::string details(const HostLine& line, const StepShare& share, double saves, bool hides) {
+  std::string text;
+  auto add = [&](const std::string& part) { text += (text.empty() || part.empty() ? "" : "; ") + part; };
+  if (!line.inner.file.empty()) add("in " + place_and_function(line.inner));
+  if (hides) add("without it the host goes on while the GPU works");
+  if (line.doing == HostDoing::kLaunching) add(launches_text(line, share, saves));
+  const bool after_wait = static_cast<double>(line.let_dry_ns) >= kMostlyAfterWait * static_cast<double>(line.idle_ns);
+  if (line.doing == HostDoing::kCode && after_wait && !line.let_dry.file.empty())
+    add("exposed by " + user_spelling(line.let_dry_api) + " at " + place_text(line.let_dry));
+  return text;
+}
+
+}  // namespace
+
+std::vector<HostRow> ranked_rows(const DeviceTimeline& device, const StepShare& share, const Gains& gains) {
+  std::vector<HostRow> rows;
+  // One line's work in several parts of the step is one row: nothing in it says which part it was.
+  std::map<std::tuple<std::string, std::string, std::string>, size_t> known;
+  for (const HostLine& line : device.host_lines) {
+    HostRow row;
+    row.ns = share.of(line);
+    row.saves = share.of_steps ? gains.of(line) : 0;
+    row.hides =
+        line.doing == HostDoing::kWaiting && row.saves >= kLeastShare * share.step_ns && row.saves >= 2 * row.ns;
+    row.doing = doing_text(line);
+    row.text = line_text(line);
+    row.details = details(line, share, row.saves, row.hides);
+    row.lines = {&line};
+    const auto [same, is_new] = known.try_emplace({row.doing, row.text, row.details}, rows.size());
+    if (is_new) {
+      rows.push_back(std::move(row));
+      continue;
+    }
+    HostRow& all = rows[same->second];
+    all.ns += row.ns;
+    all.lines.push_back(&line);
+    if (share.of_steps) all.saves = gains.of_all(all.lines);
+  }
+  std::stable_sort(rows.begin(), rows.end(), [](const HostRow& a, const HostRow& b) {
+    return std::make_pair(rounded(a.saves), a.ns) > std::make_pair(rounded(b.saves), b.ns);
+  });
+  return rows;
+}
+
+std::string where_text(const reader::Place& place, const reader::Place& before, const std::string& call,
+                       const std::string& thread) {
+  const bool named = !place.file.empty(), is_line = before.file.empty();
+  std::string text = !named && !thread.empty() ? "thread " + thread
+                     : is_line                 ? place_and_function(place)
+                                               : place_text(place);
+  if (!is_line && !(before == place)) text = place_text(before) + " to " + text;
+  if (!call.empty()) text += "  " + call;
+  if (named && !thread.empty()) text += "  (thread " + thread + ")";
+  return text;
+}
+
+const char* doing_text(const HostLine& line) {
+  using trace::HostState;
+  if (line.doing != HostDoing::kCode) return to_string(line.doing);
+  switch (line.state) {
+    case HostState::kAsleep:
+      return "asleep";
+    case HostState::kLock:
+      return "waits: a lock";
+    case HostState::kInterpreter:
+      return "waits: the GIL";
+    case HostState::kRead:
+      return "waits: a read";
+    case HostState::kPoll:
+      return "waits: a poll";
+    case HostState::kProcess:
+      return "waits: a child";
+    default:
+      return to_string(line.doing);
+  }
+}
+
+}  // namespace syncsniff::report

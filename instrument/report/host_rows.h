@@ -1,0 +1,34 @@
+// The rows of a device's idle time: what the host did meanwhile, line by line, ranked by what fixing a row would save.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "instrument/timeline/gpu_timeline.h"
+#include "instrument/timeline/remedies.h"
+#include "instrument/timeline/step_share.h"
+
+namespace syncsniff::report {
+
+// Times are ns of a step, without steps of all windows.
+struct HostRow {
+  double ns = 0;       // the GPU idles
+  double saves = 0;    // a step would gain, if this row alone were fixed; without steps not known
+  bool hides = false;  // a wait that keeps the host from working beside the GPU: it costs more than its own time
+  std::string doing, text, details;
+  std::vector<const timeline::HostLine*> lines;
+};
+
+// By saving, then by time; without steps by time. `gains` is of `share`.
+std::vector<HostRow> ranked_rows(const timeline::DeviceTimeline& device, const timeline::StepShare& share,
+                                 const timeline::Gains& gains);
+
+// "train.py:12 step  cudaMemcpy  (thread loader)"; for code between two calls "train.py:12 to train.py:20". Where no
+// line is known, only the thread is named.
+std::string where_text(const reader::Place& place, const reader::Place& before, const std::string& call,
+                       const std::string& thread);
+
+// What the host did: "launching"; of code, also what it waited for: "waits: a lock".
+const char* doing_text(const timeline::HostLine& line);
+
+}  // namespace syncsniff::report
