@@ -124,12 +124,15 @@ std::string Values::container_of_tensors(const Expr* arg) const {
     if (!part && construct->getNumArgs() >= 2 && !isa<CXXDefaultArgExpr>(construct->getArg(1))) break;
     arg = part ? part : construct->getArg(0);
   }
+  return holds_tensors(arg->getType()) ? assigned_node(arg) : "";
+}
+
+bool holds_tensors(QualType type) {
   const auto* spec = dyn_cast_or_null<ClassTemplateSpecializationDecl>(
-      arg->getType().getNonReferenceType().getCanonicalType()->getAsCXXRecordDecl());
-  if (!spec || spec->getTemplateArgs().size() == 0) return {};
+      type.getNonReferenceType().getCanonicalType()->getAsCXXRecordDecl());
+  if (!spec || spec->getTemplateArgs().size() == 0) return false;
   const TemplateArgument& element = spec->getTemplateArgs()[0];
-  if (element.getKind() != TemplateArgument::Type || !is_tensor(element.getAsType())) return {};
-  return assigned_node(arg);
+  return element.getKind() == TemplateArgument::Type && is_tensor(element.getAsType());
 }
 
 }  // namespace syncsniff::facts

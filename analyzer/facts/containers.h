@@ -9,6 +9,8 @@ namespace syncsniff::facts {
 
 // The class's own name, pointers and references taken off; empty for what is no class.
 llvm::StringRef record_name(clang::QualType type);
+// A class template whose first argument is a tensor: std::vector<torch::Tensor>.
+bool holds_tensors(clang::QualType type);
 
 // The kind of memory that a container keeps its elements in, by its allocator; kUnknown for anything else.
 MemoryKind container_memory(clang::QualType type);

@@ -1,5 +1,6 @@
 #include "analyzer/facts/tensor_calls.h"
 
+#include "analyzer/facts/containers.h"
 #include "analyzer/facts/names.h"
 #include "analyzer/facts/values.h"
 
@@ -78,9 +79,28 @@ std::string form_by_arguments(const CallExpr* call, const std::string& name) {
 
 }  // namespace
 
+// torch::empty({0, 4}): a tensor that holds nothing, as where a batch has no boxes.
+static bool makes_no_elements(const Expr* tensor) {
+  const auto* factory = dyn_cast<CallExpr>(strip(tensor));
+  if (!factory || isa<CXXMemberCallExpr, CXXOperatorCallExpr>(factory) || factory->getNumArgs() == 0) return false;
+  bool zero = false;
+  const auto look = [&](const auto& self, const Stmt* stmt) -> void {
+    if (const auto* number = dyn_cast_or_null<IntegerLiteral>(stmt)) zero |= number->getValue() == 0;
+    if (!stmt || isa<CallExpr>(stmt)) return;
+    for (const Stmt* child : stmt->children()) self(self, child);
+  };
+  // torch::tensor({0, 1}) takes values, not sizes.
+  if (is_tensor(factory->getType()) && record_name(factory->getArg(0)->getType()).contains("ArrayRef"))
+    look(look, factory->getArg(0));
+  return zero;
+}
+
 std::string form_of_tensor_call(const CallExpr* call, const std::string& name, const TruthTensors& truths) {
   if (std::string selection = form_of_selection(call, name, truths); !selection.empty()) return selection;
   if (std::string form = form_by_arguments(call, name); !form.empty()) return form;
+  const auto* member = dyn_cast<CXXMemberCallExpr>(call);
+  const bool moves = name == "at::Tensor::to" || name == "at::Tensor::cuda";
+  if (moves && member && makes_no_elements(member->getImplicitObjectArgument())) return "at::Tensor::to(no elements)";
   if (name == "torch::tensor" && takes_a_list(call)) return "torch::tensor(list)";
   const auto* op = dyn_cast<CXXOperatorCallExpr>(call);
   if (name == "at::Tensor::operator=" && op && op->getNumArgs() == 2 && writes_into_view(op))

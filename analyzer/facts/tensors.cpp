@@ -210,7 +210,15 @@ Value Values::elements_made_by(const Expr* container) const {
   const auto* call = dyn_cast_or_null<CallExpr>(strip(container));
   const FunctionDecl* callee = call ? call->getDirectCallee() : nullptr;
   const ApiFact* api = callee && is_container(call->getType()) ? apis_.find(api_name(callee)) : nullptr;
-  return api && !api->tensor.empty() ? place_of_operation(call) : Value{};
+  if (api) return api->tensor.empty() ? Value{} : place_of_operation(call);
+  const auto event = call ? event_of_.find(call) : event_of_.end();
+  const QualType type = call ? call->getType() : QualType();
+  if (event == event_of_.end() || !holds_tensors(type) || !is_container(type) || record_name(type) == "array")
+    return {};
+  Value made;
+  made.kind = Value::Kind::kCall;
+  made.event = event->second;
+  return made;
 }
 
 Value Values::place_of_operation(const CallExpr* call) const {

@@ -30,9 +30,11 @@ class Values {
   Value object_of(const clang::Expr* expr) const;
   // What a method is called on: a container's elements, a pointer's target, the object itself.
   Value receiver(const clang::Expr* object) const;
-  // The tensors that a LibTorch operation gives back in a container, as split() and meshgrid() do; unknown for anything
-  // else.
+  // The tensors that a LibTorch operation gives back in a container, as split() and meshgrid() do, or a function of the
+  // project; unknown for anything else.
   Value elements_made_by(const clang::Expr* container) const;
+  // The variable or field that is a container of tensors, named as it is or copied; empty for anything else.
+  std::string container_of_tensors(const clang::Expr* arg) const;
   // Where a tensor operation runs: where its operands, or its options, say.
   Value place_of_operation(const clang::CallExpr* call) const;
   // Functions that an expression hands over: lambdas, functions by name, forwards of modules, however deep in lists.
@@ -66,7 +68,6 @@ class Values {
   Value tensor_from_call(const clang::CallExpr* call, const clang::FunctionDecl* callee,
                          const clang::Expr* object) const;
   Value tensor_from_operands(const clang::CallExpr* call, const clang::Expr* object, const std::string& role) const;
-  std::string container_of_tensors(const clang::Expr* arg) const;
   Value device_value(const clang::Expr* expr) const;
   Value with_device(Value::Device device, const clang::Expr* expr) const;
 

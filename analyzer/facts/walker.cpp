@@ -6,12 +6,14 @@
 
 #include "analyzer/facts/callables.h"
 #include "analyzer/facts/conditions.h"
+#include "analyzer/facts/containers.h"
 #include "analyzer/facts/evaluation.h"
 #include "analyzer/facts/hidden_calls.h"
 #include "analyzer/facts/kernel_bodies.h"
 #include "analyzer/facts/names.h"
 #include "analyzer/facts/parameter_tests.h"
 #include "analyzer/facts/states.h"
+#include "analyzer/facts/tensor_calls.h"
 
 namespace syncsniff::facts {
 
@@ -310,6 +312,21 @@ void FunctionWalker::same_elements(const std::string& one, const std::string& ot
   link(other, one);
 }
 
+// return {mask, boxes}; return targets; of a vector of tensors: what its elements are.
+void FunctionWalker::return_elements(const Expr* returned) {
+  // An array's elements are told apart by their number.
+  const QualType type = decl_->getReturnType();
+  if (!holds_tensors(type) || !is_container(type) || record_name(type) == "array") return;
+  const std::string into = "*" + return_node_of(decl_);
+  Value elements;
+  elements.kind = Value::Kind::kContent;
+  elements.node = values_.container_of_tensors(returned);
+  if (!elements.node.empty()) return flow(into, std::move(elements), returned->getSourceRange());
+  if (Value made = values_.elements_made_by(returned); made.kind != Value::Kind::kUnknown)
+    return flow(into, std::move(made), returned->getSourceRange());
+  for (const Expr* tensor : listed_tensors(returned)) flow(into, values_.value_of(tensor), returned->getSourceRange());
+}
+
 void FunctionWalker::returned(const ReturnStmt* stmt) {
   if (!stmt->getRetValue()) return;
   if (!stmt->getNRVOCandidate()) expression(stmt->getRetValue());  // else it is made where the caller wants it
@@ -320,6 +337,7 @@ void FunctionWalker::returned(const ReturnStmt* stmt) {
   returns.nodes.insert(returns.nodes.end(), computed.nodes.begin(), computed.nodes.end());
   returns.finiteness |= computed.finiteness;
   Event event = start_event(Event::Kind::kReturn, stmt->getRetValue());
+  return_elements(stmt->getRetValue());
   if (may_hold_pointer(stmt->getRetValue()->getType())) {
     Value value = bound_value(stmt->getRetValue(), decl_->getReturnType());
     flow(return_node_of(decl_), value, stmt->getSourceRange());

@@ -57,6 +57,7 @@ class FunctionWalker {
   void declaration(const clang::VarDecl* var);
   void same_elements(const std::string& one, const std::string& other, clang::SourceRange at);
   void returned(const clang::ReturnStmt* stmt);
+  void return_elements(const clang::Expr* returned);
   Event end_of(const clang::VarDecl* variable) const;
   void end_block(const clang::CompoundStmt* block);
   void end_of_owners(const clang::CompoundStmt* block);

@@ -127,7 +127,8 @@ Devices Program::search_devices(const Value& value, const Reading& at, const Con
         break;
       }
       for (int callee : callees(site)) {
-        out |= search_device_node("r:" + functions_[callee]->usr, callee, &inner, search);
+        // Of a vector of tensors the elements; where nothing was put in, or it is no vector, what is returned itself.
+        out |= search_device_node("*r:" + functions_[callee]->usr, callee, &inner, search);
       }
       if (callees(site).empty()) out = join(operands());
       // split(), sort(), topk(): all that they give back lives with what they are given.
