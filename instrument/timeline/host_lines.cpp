@@ -41,26 +41,31 @@ void HostLines::add(const HostPart& part, const IdleGap& gap) {
 }
 
 // Samples come every ms or so: of code that is shorter most times are not seen. What was seen of it stands for the
-// rest, wait by wait.
-void HostLines::share_unseen(const Between& between) {
-  if (between.sampled < kFewSamples || between.unseen_ns == 0) return;
+// rest, wait by wait. Returns the time of each line in this code.
+std::map<size_t, uint64_t> HostLines::share_out(const Between& between) {
+  std::map<size_t, uint64_t> times = between.lines;
   for (const auto& [from, ns] : between.unseen) {
-    const double share = static_cast<double>(ns) / static_cast<double>(lines_[from].idle_ns);
-    const std::map<Wait, uint64_t> waits = let_dry_[from];
     uint64_t left = ns;
-    for (const auto& [to, seen_ns] : between.lines) {
-      const double part = static_cast<double>(seen_ns) / static_cast<double>(between.sampled_ns);
-      const uint64_t moved = std::min(left, static_cast<uint64_t>(std::ceil(part * static_cast<double>(ns))));
-      left -= moved;
-      lines_[to].idle_ns += moved;
-      lines_[from].idle_ns -= moved;
-      for (const auto& [wait, wait_ns] : waits) {
-        const auto moved_wait = static_cast<uint64_t>(part * share * static_cast<double>(wait_ns));
-        let_dry_[to][wait] += moved_wait;
-        let_dry_[from][wait] -= moved_wait;
+    if (between.sampled >= kFewSamples) {
+      const double share = static_cast<double>(ns) / static_cast<double>(lines_[from].idle_ns);
+      const std::map<Wait, uint64_t> waits = let_dry_[from];
+      for (const auto& [to, seen_ns] : between.lines) {
+        const double part = static_cast<double>(seen_ns) / static_cast<double>(between.sampled_ns);
+        const uint64_t moved = std::min(left, static_cast<uint64_t>(std::ceil(part * static_cast<double>(ns))));
+        left -= moved;
+        times[to] += moved;
+        lines_[to].idle_ns += moved;
+        lines_[from].idle_ns -= moved;
+        for (const auto& [wait, wait_ns] : waits) {
+          const auto moved_wait = static_cast<uint64_t>(part * share * static_cast<double>(wait_ns));
+          let_dry_[to][wait] += moved_wait;
+          let_dry_[from][wait] -= moved_wait;
+        }
       }
     }
+    if (left != 0) times[from] += left;
   }
+  return times;
 }
 
 void HostLines::add_launches(const HostTime& host, const std::unordered_map<uint32_t, Kernels>& kernels) {
@@ -122,22 +127,18 @@ void HostLines::name_waits() {
   }
 }
 
-// A line's time is that in the code after each wait.
-void HostLines::set_outside_factors() {
+// A line's time is that in the code after each wait. It is shared out first, and what is known of it outside of windows
+// is summed up line by line.
+void HostLines::finish_code() {
   std::map<size_t, std::pair<double, double>> known;  // by line: time, and as long as it takes outside of windows
   for (const auto& [calls, between] : between_) {
+    const std::map<size_t, uint64_t> times = share_out(between);
     const auto factor = factors_.find(calls.first);
     if (factor == factors_.end()) continue;
-    auto add = [&](size_t line, double ns) {
-      known[line].first += ns;
-      known[line].second += ns * factor->second;
-    };
-    const bool is_shared = between.sampled >= kFewSamples;
-    const double all = static_cast<double>(between.sampled_ns + between.unseen_ns);
-    for (const auto& [line, ns] : between.lines)
-      add(line, static_cast<double>(ns) * (is_shared ? all / static_cast<double>(between.sampled_ns) : 1));
-    if (is_shared) continue;
-    for (const auto& [line, ns] : between.unseen) add(line, static_cast<double>(ns));
+    for (const auto& [line, ns] : times) {
+      known[line].first += static_cast<double>(ns);
+      known[line].second += static_cast<double>(ns) * factor->second;
+    }
   }
   for (const auto& [line, times] : known)
     if (times.first >= kMost * static_cast<double>(lines_[line].idle_ns) && times.first > 0)
@@ -145,8 +146,7 @@ void HostLines::set_outside_factors() {
 }
 
 std::vector<HostLine> HostLines::take() {
-  for (const auto& [calls, between] : between_) share_unseen(between);
-  set_outside_factors();
+  finish_code();
   name_waits();
   std::erase_if(lines_, [](const HostLine& line) { return line.idle_ns == 0; });
   std::stable_sort(lines_.begin(), lines_.end(), [](const auto& a, const auto& b) { return a.idle_ns > b.idle_ns; });

@@ -83,9 +83,9 @@ class HostLines {
 
   reader::StepPart part_of(uint32_t stack) const;
   size_t find(HostPart part);
-  void share_unseen(const Between& between);
+  std::map<size_t, uint64_t> share_out(const Between& between);
   void name_waits();
-  void set_outside_factors();
+  void finish_code();
 
   const reader::Trace& trace_;
   const reader::Places& places_;

@@ -194,6 +194,25 @@ TEST(WindowBudget, TheTraceStaysBounded) {
   EXPECT_TRUE(budget.is_spent());
 }
 
+// The program's graph calls were held for 0.5 s, and a capture or a long launch kept CUPTI away all the same: at 2 %
+// that is 25 s without a window, after the one that had been open.
+TEST(WindowBudget, TimeInWhichGraphCallsWereHeldIsCharged) {
+  WindowBudget budget(0.02);
+  uint64_t now = 0, launches = 0;
+  auto pass = [&](uint64_t until) {
+    for (; now < until && !(launches > 0 && budget.may_open(now, launches + 1)); now += kTick)
+      budget.pass(now, launches = now / kMs);
+    return now;
+  };
+  pass(1000 * kMs);
+  budget.open(now, launches);
+  budget.close(now += 60 * kMs, launches += 60, 2000);  // enough records that nothing is forgiven
+  const uint64_t closed = now;
+  budget.spend(500 * kMs);
+  EXPECT_GE(pass(closed + 60000 * kMs) - closed, 25000 * kMs);
+  EXPECT_LT(now - closed, 30000 * kMs);
+}
+
 TEST(WindowBudget, NoShareNoWindow) { EXPECT_TRUE(play(0, 1000.0, 5000 * kMs).empty()); }
 
 // The program's graph calls would not end: CUPTI could not leave at the first two tries.

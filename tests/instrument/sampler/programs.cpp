@@ -12,24 +12,26 @@ using trace::HostState;
 // What a program says of one part of its host's work.
 struct Part {
   uint32_t line = 0;
-  double ms = 0;
+  double ms = 0, delay_ms = 0;  // delay: of it, it was ready and waited for a processor
 };
 Part part_of(const std::string& output, const std::string& name) {
   Part part;
   const size_t at = output.find(name + " ");
-  if (at == std::string::npos || sscanf(output.c_str() + at + name.size(), "%u %lf", &part.line, &part.ms) != 2)
+  if (at == std::string::npos ||
+      sscanf(output.c_str() + at + name.size(), "%u %lf %lf", &part.line, &part.ms, &part.delay_ms) != 3)
     ADD_FAILURE() << "no " << name << " in " << output;
   return part;
 }
 
-// Samples give a line the time that it took, most of it in that state: what waits for a processor runs, as far as
-// anybody can tell.
+// Samples give a line the time that it took, most of it in that state, but for what it waited for a processor: then it
+// runs, as far as anybody can tell.
 void expect_line(std::map<uint32_t, StateTimes>& lines, const Part& part, HostState state, double all_ms) {
   StateTimes& times = lines[part.line];
   double seen_ms = 0;
   for (const auto& [other, ms] : times) seen_ms += ms;
   EXPECT_NEAR(seen_ms, part.ms, 0.08 * all_ms) << "line " << part.line;
-  EXPECT_GE(times[state], 0.6 * seen_ms) << "line " << part.line << " state " << static_cast<int>(state);
+  EXPECT_GE(times[state], 0.6 * (seen_ms - part.delay_ms))
+      << "line " << part.line << " state " << static_cast<int>(state);
 }
 
 TEST_F(SampledRun, ACppProgramsHostWorkIsFoundAtItsLines) {
@@ -112,7 +114,6 @@ double time_in(const reader::Trace& trace, const std::set<std::string>& function
 TEST_F(SampledRun, APythonProgramsHostWorkIsFoundAtItsLines) {
   const std::string script = std::string(SYNCSNIFF_SOURCE_DIR) + "/tests/runtime/clients/sampled.py";
   auto marked = marked_lines(script);
-  constexpr double each_ms = 8 * 20.0;  // rounds, and what each part of one takes
   int tried = 0;
   for (const std::string& python : tests::interpreters()) {
     test::shell("rm -f t.sstrace", folder_);
@@ -121,17 +122,27 @@ TEST_F(SampledRun, APythonProgramsHostWorkIsFoundAtItsLines) {
     const reader::Trace trace = this->trace();
     if (notes_with(trace, "this version of Python is not known") != 0) continue;
     ++tried;
-    EXPECT_EQ(ran.out, "done\n");
+    EXPECT_NE(ran.out.find("done\n"), std::string::npos) << ran.out;
+    Part compute = part_of(ran.out, "compute"), sleep = part_of(ran.out, "sleep"), queue = part_of(ran.out, "queue");
+    const Part held = part_of(ran.out, "held_up");
+    sleep.line = marked["sleep"], queue.line = marked["queue"];
+    const double all_ms = compute.ms + sleep.ms + queue.ms + held.ms;
     auto lines = times_by_line(trace);
     SCOPED_TRACE(python);
     EXPECT_GE(trace.samples.size(), 150u);
-    expect_line(lines, {marked["sleep"], each_ms}, HostState::kAsleep, 4 * each_ms);
-    expect_line(lines, {marked["queue"], each_ms}, HostState::kLock, 4 * each_ms);
-    // It asks for the lock again and again, and sleeps for no time in between.
+    expect_line(lines, sleep, HostState::kAsleep, all_ms);
+    expect_line(lines, queue, HostState::kLock, all_ms);
+    EXPECT_NEAR(time_in(trace, {"compute", "add"}), compute.ms, 0.25 * compute.ms);
+    EXPECT_NEAR(time_in(trace, {"be_held_up"}), held.ms, 0.25 * held.ms);
+    // It asks for the lock again and again, and sleeps for no time in between. While either waits for a processor,
+    // little is to be seen of it.
     StateTimes& held_up = lines[marked["interpreter"]];
-    EXPECT_GE(held_up[HostState::kInterpreter], 0.4 * total(held_up));
-    EXPECT_GE(total(held_up), 0.5 * each_ms);
-    EXPECT_NEAR(time_in(trace, {"compute", "add"}), each_ms, 0.5 * each_ms);
+    if (held.delay_ms < 0.1 * held.ms) {
+      EXPECT_GE(total(held_up), 0.5 * held.ms);
+    }
+    if (total(held_up) >= 0.25 * held.ms) {
+      EXPECT_GE(held_up[HostState::kInterpreter], 0.4 * total(held_up));
+    }
   }
   if (tried == 0) GTEST_SKIP() << "no Python from 3.11 to 3.13 on this machine";
 }

@@ -1,4 +1,5 @@
-"""Between CUDA calls the host sleeps, computes, waits at a queue, and waits for Python's global lock."""
+"""Between CUDA calls the host sleeps, computes, waits at a queue, and waits for Python's global lock. Prints how many ms
+of each, and for how many of those it was ready and waited for a processor."""
 import queue
 import sys
 import threading
@@ -38,8 +39,10 @@ def wait_for_item():
 
 
 def hold_global_lock(end):
+    delay = waited_for_processor_ms()
     while time.monotonic() < end:
         pass
+    times["held_up"][1] += waited_for_processor_ms() - delay
 
 
 def be_held_up():
@@ -56,17 +59,35 @@ def call():
     cu.cuStreamSynchronize(stream)
 
 
+def waited_for_processor_ms():
+    try:
+        with open("/proc/thread-self/schedstat", encoding="ascii") as file:
+            return int(file.read().split()[1]) / 1e6
+    except OSError:
+        return 0.0
+
+
+times = {"compute": [0.0, 0.0], "sleep": [0.0, 0.0], "queue": [0.0, 0.0], "held_up": [0.0, 0.0]}
+
+
+def take(name, work):
+    call()
+    delay, start = waited_for_processor_ms(), time.monotonic()
+    work()
+    took = times[name]
+    took[0] += 1e3 * (time.monotonic() - start)
+    took[1] += waited_for_processor_ms() - delay
+
+
 loader = threading.Thread(target=answer_late)
 loader.start()
 for _ in range(ROUNDS):
-    call()
-    compute(time.monotonic() + SECONDS)
-    call()
-    sleep_a_while()
-    call()
-    wait_for_item()
-    call()
-    be_held_up()
+    take("compute", lambda: compute(time.monotonic() + SECONDS))
+    take("sleep", sleep_a_while)
+    take("queue", wait_for_item)
+    take("held_up", be_held_up)
 asked.put(None)
 loader.join()
+for part, (ms, delay_ms) in times.items():
+    print(f"{part} 0 {ms} {delay_ms}")
 print("done")

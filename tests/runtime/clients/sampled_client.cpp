@@ -1,5 +1,6 @@
 // sampled_client [ROUNDS]: between CUDA calls the host computes, sleeps, and waits for a lock, 3 ms each; prints on
-// which lines, and how many ms of each, so that a test can tell what samples should say.
+// which lines, how many ms of each, and for how many of those it was ready and waited for a processor, so that a test
+// can tell what samples should say.
 #include <mutex>
 #include <semaphore>
 #include <thread>
@@ -54,10 +55,30 @@ class BusyLock {
   CHECK_CU(s.cu.cuStreamSynchronize(s.stream));
 }
 
+// For how long this thread has been ready so far, while others had the processors; 0 where the kernel does not count.
+double waited_for_processor_ms() {
+  unsigned long long ran_ns = 0, waited_ns = 0;
+  if (std::FILE* const file = std::fopen("/proc/thread-self/schedstat", "r")) {
+    if (std::fscanf(file, "%llu %llu", &ran_ns, &waited_ns) != 2) waited_ns = 0;
+    std::fclose(file);
+  }
+  return static_cast<double>(waited_ns) * 1e-6;
+}
+
 struct Part {
   const char* name;
   int line = 0;
-  double ms = 0;
+  double ms = 0, delay_ms = 0;
+  Clock::time_point start{};
+  void begin() {
+    delay_ms -= waited_for_processor_ms();
+    start = Clock::now();
+  }
+  void end(int at_line) {
+    ms += client::ms_since(start);
+    delay_ms += waited_for_processor_ms();
+    line = at_line;
+  }
 };
 
 double train(const Session& s, int rounds) {
@@ -66,23 +87,20 @@ double train(const Session& s, int rounds) {
   double sum = 0;
   for (int i = 0; i < rounds; ++i) {
     launch_and_wait(s);
-    auto start = Clock::now();
+    compute_part.begin();
     sum += compute();
-    compute_part.line = __LINE__ - 1;
-    compute_part.ms += client::ms_since(start);
+    compute_part.end(__LINE__ - 1);
     launch_and_wait(s);
-    start = Clock::now();
+    sleep_part.begin();
     sleep_a_while();
-    sleep_part.line = __LINE__ - 1;
-    sleep_part.ms += client::ms_since(start);
+    sleep_part.end(__LINE__ - 1);
     launch_and_wait(s);
-    start = Clock::now();
+    lock_part.begin();
     lock.wait();
-    lock_part.line = __LINE__ - 1;
-    lock_part.ms += client::ms_since(start);
+    lock_part.end(__LINE__ - 1);
   }
   for (const Part& part : {compute_part, sleep_part, lock_part})
-    std::printf("%s %d %f\n", part.name, part.line, part.ms);
+    std::printf("%s %d %f %f\n", part.name, part.line, part.ms, part.delay_ms);
   return sum;
 }
 
