@@ -55,10 +55,6 @@ bool is_shared(const Sum& address, const Event& call, int loop) {
   });
 }
 
-}  // namespace
-
-namespace {
-
 struct Use {
   bool writes = false;   // else it only reads
   bool updates = false;  // one launch reads and writes it

@@ -2,6 +2,7 @@
 
 #include <clang/AST/DeclTemplate.h>
 
+#include "analyzer/facts/callables.h"
 #include "analyzer/facts/names.h"
 #include "analyzer/facts/values.h"
 
@@ -125,6 +126,10 @@ std::string Values::container_of_tensors(const Expr* arg) const {
     arg = part ? part : construct->getArg(0);
   }
   return holds_tensors(arg->getType()) ? assigned_node(arg) : "";
+}
+
+bool is_list_of_tensors(QualType type) {
+  return holds_tensors(type) && is_container(type) && record_name(type) != "array";
 }
 
 bool holds_tensors(QualType type) {

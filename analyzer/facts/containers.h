@@ -11,6 +11,8 @@ namespace syncsniff::facts {
 llvm::StringRef record_name(clang::QualType type);
 // A class template whose first argument is a tensor: std::vector<torch::Tensor>.
 bool holds_tensors(clang::QualType type);
+// A container of them whose elements are not told apart: all but std::array, where each has its number.
+bool is_list_of_tensors(clang::QualType type);
 
 // The kind of memory that a container keeps its elements in, by its allocator; kUnknown for anything else.
 MemoryKind container_memory(clang::QualType type);

@@ -212,9 +212,7 @@ Value Values::elements_made_by(const Expr* container) const {
   const ApiFact* api = callee && is_container(call->getType()) ? apis_.find(api_name(callee)) : nullptr;
   if (api) return api->tensor.empty() ? Value{} : place_of_operation(call);
   const auto event = call ? event_of_.find(call) : event_of_.end();
-  const QualType type = call ? call->getType() : QualType();
-  if (event == event_of_.end() || !holds_tensors(type) || !is_container(type) || record_name(type) == "array")
-    return {};
+  if (event == event_of_.end() || !is_list_of_tensors(call->getType())) return {};
   Value made;
   made.kind = Value::Kind::kCall;
   made.event = event->second;

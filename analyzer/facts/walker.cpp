@@ -314,9 +314,7 @@ void FunctionWalker::same_elements(const std::string& one, const std::string& ot
 
 // return {mask, boxes}; return targets; of a vector of tensors: what its elements are.
 void FunctionWalker::return_elements(const Expr* returned) {
-  // An array's elements are told apart by their number.
-  const QualType type = decl_->getReturnType();
-  if (!holds_tensors(type) || !is_container(type) || record_name(type) == "array") return;
+  if (!is_list_of_tensors(decl_->getReturnType())) return;
   const std::string into = "*" + return_node_of(decl_);
   Value elements;
   elements.kind = Value::Kind::kContent;

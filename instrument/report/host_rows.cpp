@@ -18,7 +18,6 @@ using timeline::HostLine;
 using timeline::Remedy;
 using timeline::StepShare;
 
-constexpr double kLeastShare = 0.01;      // of a step
 constexpr double kMostlyAfterWait = 0.5;  // of a row's time
 
 double rounded(double ns) { return std::floor(ns + 0.5); }

@@ -10,6 +10,8 @@
 
 namespace syncsniff::report {
 
+inline constexpr double kLeastShare = 0.01;  // of a step; smaller rows are summed up as "the rest"
+
 // Times are ns of a step, without steps of all windows.
 struct HostRow {
   double ns = 0;       // the GPU idles

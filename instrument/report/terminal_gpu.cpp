@@ -18,7 +18,6 @@ using timeline::IdleCause;
 using timeline::StepShare;
 
 constexpr size_t kMaxRows = 10, kTimeWidth = 9, kShareWidth = 8, kDoingWidth = 15;
-constexpr double kLeastShare = 0.01;  // of a step; smaller rows are summed up as "the rest"
 
 uint64_t whole(double ns) { return static_cast<uint64_t>(std::max(0.0, ns) + 0.5); }
 
