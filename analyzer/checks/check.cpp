@@ -64,8 +64,9 @@ std::string often(const Heat& heat) {
   if (heat.by == Heat::By::kEachCall)
     return "at each call of '" + *heat.called + "', whose callers are outside the checked code";
   if (heat.by == Heat::By::kRecursion) return "each time that '" + *heat.called + "' calls itself";
-  return heat.severity == Severity::kHigh ? "in every iteration of a loop that launches GPU work"
-                                          : "in a loop that launches GPU work";
+  if (heat.severity != Severity::kHigh) return "in a loop that launches GPU work";
+  return heat.conditional ? "in the iterations of a loop that launches GPU work in which a condition holds"
+                          : "in every iteration of a loop that launches GPU work";
 }
 
 void set_contexts(Located& where, std::vector<Site> calls) {

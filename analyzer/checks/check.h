@@ -19,6 +19,7 @@ using facts::Event;
 using facts::Gate;
 using facts::Region;
 using facts::Value;
+using program::ElementShare;
 using program::Heat;
 using program::Program;
 using program::Site;

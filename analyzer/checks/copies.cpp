@@ -131,6 +131,7 @@ Copy read_copy(const Program& program, const Located& where) {
   if (out.direction == Direction::kUnknown) read_pointers(program, where, copy, out);
   if (out.direction == Direction::kHostToDevice) out.host_arg = copy.src;
   if (out.direction == Direction::kDeviceToHost) out.host_arg = copy.dst;
+  if (copy.bytes == kReturn && event.arg_constants.size() > event.args.size()) out.bytes = event.arg_constants.back();
   if (copy.bytes >= 0 && copy.bytes < static_cast<int>(event.arg_constants.size())) {
     out.bytes = event.arg_constants[copy.bytes];
     // A wrapper's size parameter is what its caller passes.

@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "analyzer/checks/copies.h"
-#include "analyzer/checks/managed_memory.h"
 
 namespace syncsniff::checks {
 
@@ -78,17 +77,17 @@ ManagedMemory managed_by_kernels_before(const Program& program, const Located& w
   return out;
 }
 
-bool guards_managed_reads(const Program& program, const Located& where) {
-  if (!program.uses_managed_memory()) return false;
+HostTouch managed_access_behind(const Program& program, const Located& where) {
+  if (!program.uses_managed_memory()) return {};
   ManagedMemory memory = managed_by_kernels_before(program, where);
   // Kernels launched by called functions may use any managed memory that this function reads.
   const auto& function = program.function(where.at.function);
   for (const Event& event : function.events) {
     const bool touches = event.kind == Event::Kind::kHostRead || event.kind == Event::Kind::kStore;
-    if (touches && event.object.memory == MemoryKind::kManaged) return true;
+    if (touches && event.object.memory == MemoryKind::kManaged) return {true, {}};
     if (touches) memory.merge(managed_in(program.origins(event.object, where.at.function)));
   }
-  return !memory.empty() && host_touches_before_next_wait(program, where.at, memory);
+  return memory.empty() ? HostTouch{} : host_touch_before_next_wait(program, where.at, memory);
 }
 
 namespace {

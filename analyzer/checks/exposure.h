@@ -5,14 +5,15 @@
 #include <string>
 
 #include "analyzer/checks/check.h"
+#include "analyzer/checks/managed_memory.h"
 
 namespace syncsniff::checks {
 
 // A clock or an elapsed-time query is read soon after the wait.
 bool is_timing(const Program& program, Site wait);
 
-// The kernels before the wait use managed memory that the host accesses after it.
-bool guards_managed_reads(const Program& program, const Located& where);
+// Whether the kernels before the wait use managed memory that the host accesses after it.
+HostTouch managed_access_behind(const Program& program, const Located& where);
 
 // The asynchronous copy to the host that was enqueued just before in the same function: together with the wait it is
 // one read-back.

@@ -50,7 +50,7 @@ class Finder {
         for (const Array& b : link.arrays) {
           if (!(a.base == b.base) || !(a.writes || b.writes)) continue;
           const bool own = !a.elsewhere && !b.elsewhere && a.at == b.at;
-          follows |= own && a.writes;
+          follows |= own && a.writes && (a.reads || b.reads);  // not where what was written is only overwritten
           disturbs |= !own;
           disturbs |= !joins;
         }

@@ -18,11 +18,15 @@ class Follower {
  public:
   Follower(const Program& program, const ManagedMemory& memory) : program_(program), memory_(memory) {}
 
+  // Accesses that only some of the wait's iterations make. Empty after touches_after() said that one is always made.
+  const std::vector<Site>& seldom() const { return seldom_; }
+
   // Looks at the code after the site: the rest of the enclosing loop and then its beginning; without a loop, the rest
   // of the function, and then that of its callers.
   bool touches_after(Site site, int depth) {
     if (depth > kDeepest || !seen_.insert(site.function).second) return true;  // too far to tell
     const auto& f = program_.function(site.function);
+    from_ = {site.function, program_.event(site).region};
     const int loop = program::innermost_loop(f, program_.event(site).region);
     const Met rest = look(site.function, site.event + 1, static_cast<int>(f.events.size()), std::max(loop, 0), 0);
     if (rest != Met::kNothing) return rest == Met::kTouch;
@@ -42,7 +46,11 @@ class Follower {
       if (++looked_ > kMostLooked) return Met::kTouch;
       const Event& event = f.events[e];
       if (!program_.inside(f, event.region, region) || program::is_off(f, event.region)) continue;
-      if (touches({function, e})) return Met::kTouch;
+      if (touches({function, e})) {
+        if (!runs_seldom(function, event.region)) return Met::kTouch;
+        seldom_.push_back({function, e});
+        continue;
+      }
       // A wait that some iterations skip does not count.
       const bool always = event.region == region;
       // A second wait with nothing enqueued in between covers no more than the first; redundant-sync reports it.
@@ -53,11 +61,25 @@ class Follower {
             depth >= kDeepest
                 ? Met::kTouch
                 : look(callee, 0, static_cast<int>(program_.function(callee).events.size()), 0, depth + 1);
-        if (inside == Met::kTouch) return Met::kTouch;
+        if (inside == Met::kTouch) {
+          if (!runs_seldom(function, event.region)) return Met::kTouch;
+          seldom_.push_back({function, e});
+        }
         if (inside == Met::kWait && always && program_.callees({function, e}).size() == 1) return Met::kWait;
       }
     }
     return Met::kNothing;
+  }
+
+  // if (step % 100 == 0), around the access and not around the wait.
+  bool runs_seldom(int function, int region) const {
+    const auto& f = program_.function(function);
+    for (int r = region; r > 0; r = f.regions[r].parent) {
+      if (function == from_.first && program_.inside(f, from_.second, r)) return false;
+      const Gate gate = f.regions[r].gate;
+      if (gate == Gate::kModulo || gate == Gate::kOnce || gate == Gate::kDebug) return true;
+    }
+    return false;
   }
 
   bool waits_for_all(Site site) const {
@@ -90,6 +112,8 @@ class Follower {
   const Program& program_;
   const ManagedMemory& memory_;
   std::set<int> seen_;
+  std::vector<Site> seldom_;
+  std::pair<int, int> from_;  // the function whose rest is looked at, and the region of the wait, or of the call, there
   int looked_ = 0;
   bool enqueued_ = false;  // since the wait
 };
@@ -104,8 +128,12 @@ ManagedMemory managed_in(const program::Origins& origins) {
   return out;
 }
 
-bool host_touches_before_next_wait(const Program& program, Site wait, const ManagedMemory& memory) {
-  return Follower(program, memory).touches_after(wait, 0);
+HostTouch host_touch_before_next_wait(const Program& program, Site wait, const ManagedMemory& memory) {
+  Follower follower(program, memory);
+  HostTouch out;
+  out.always = follower.touches_after(wait, 0);
+  if (!out.always && !follower.seldom().empty()) out.seldom = follower.seldom().front();
+  return out;
 }
 
 }  // namespace syncsniff::checks

@@ -2,6 +2,7 @@
 // beginning of the next. Only then is a wait for the kernels that use that memory needed.
 #pragma once
 
+#include <optional>
 #include <set>
 #include <string>
 
@@ -15,6 +16,10 @@ using ManagedMemory = std::set<std::pair<std::string, unsigned>>;
 // The managed memory among the origins.
 ManagedMemory managed_in(const program::Origins& origins);
 
-bool host_touches_before_next_wait(const Program& program, Site wait, const ManagedMemory& memory);
+struct HostTouch {
+  bool always = false;          // in each iteration of the wait's loop, as far as the code shows
+  std::optional<Site> seldom;   // else: an access that only some of the iterations make
+};
+HostTouch host_touch_before_next_wait(const Program& program, Site wait, const ManagedMemory& memory);
 
 }  // namespace syncsniff::checks

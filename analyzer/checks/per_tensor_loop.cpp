@@ -2,7 +2,7 @@
 #include <algorithm>
 
 #include "analyzer/checks/check.h"
-#include "analyzer/checks/element_share.h"
+#include "analyzer/program/element_share.h"
 #include "analyzer/checks/launch_count.h"
 #include "analyzer/checks/spelled_out_launches.h"
 #include "analyzer/frequency/gates.h"

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "analyzer/checks/check.h"
-#include "analyzer/checks/element_share.h"
+#include "analyzer/program/element_share.h"
 
 namespace syncsniff::checks {
 

@@ -138,8 +138,8 @@ void algorithms(const Program& program, Reporter& reporter) {
 }
 
 // Why the wait is needed, worded to follow "no finding: "; nullptr: it is not needed.
-const char* why_needed(const Program& program, const Located& where) {
-  if (guards_managed_reads(program, where)) return "the host may access managed memory only after this wait";
+const char* why_needed(const Program& program, const Located& where, const HostTouch& managed) {
+  if (managed.always) return "the host may access managed memory only after this wait";
   if (waits_for_earlier_step(program, where))
     return "it waits for an earlier step's work, to limit how far the host runs ahead";
   if (waits_for_prefetched_copies(program, where)) return "it waits for copies that were enqueued one step earlier";
@@ -152,7 +152,8 @@ void sync_in_loop(const Program& program, Reporter& reporter) {
   const MirrorClasses mirrors(program);
   for (Located& where : hot_calls(program, is_explicit_wait)) {
     const Event& event = program.event(where.api);
-    if (const char* why = why_needed(program, where)) {
+    const HostTouch managed = managed_access_behind(program, where);
+    if (const char* why = why_needed(program, where, managed)) {
       reporter.withhold("sync-in-loop", program, where, why);
       continue;
     }
@@ -174,7 +175,11 @@ void sync_in_loop(const Program& program, Reporter& reporter) {
       message += ", to time the GPU work";
     else if (std::string work = exposed_host_work(program, where.at); !work.empty())
       message += ", then " + work + " while the GPU is idle";
+    if (managed.seldom) message += ", though the host needs the result in only some iterations";
     Finding& finding = reporter.report("sync-in-loop", program, where, message);
+    if (managed.seldom)
+      finding.evidence.push_back({to_location(program.event(*managed.seldom).place),
+                                  "the host accesses managed memory here, behind a condition: wait there"});
     if (!timing) continue;
     reporter.use_fix_for(finding, "timing");
     reporter.only_where(

@@ -9,6 +9,8 @@ namespace {
 
 using program::Devices;
 
+constexpr const char* kTypeAs = "at::Tensor::type_as";
+
 // What LibTorch copies, how, and the case of the rule's fix that fits.
 struct Upload {
   enum class Form : uint8_t { kNone, kMove, kCopyInto, kList, kIndex, kElement };
@@ -25,6 +27,15 @@ Devices devices_of(const Program& program, const Located& where, const Value& va
 // The tensor may be in pageable host memory. Where its device is unknown, this is false.
 bool on_host(const Devices& d) { return d.cpu && !d.pinned; }
 bool on_host_alone(const Devices& d) { return on_host(d) && !d.cuda && !d.unknown; }
+
+// The tensor comes from code out of sight. One that is on the GPU already nobody needs to move there.
+bool moved_unseen(const Upload& upload) {
+  return upload.form == Upload::Form::kMove && upload.target_known && upload.source.unseen && !upload.source.cuda &&
+         !upload.source.pinned;
+}
+bool may_block(const Upload& upload) {
+  return upload.form != Upload::Form::kNone && (on_host(upload.source) || moved_unseen(upload));
+}
 
 bool names_gpu(const Program& program, const Located& where) {
   const auto& args = program.event(where.api).args;
@@ -95,7 +106,7 @@ Upload read_index(const Program& program, const Located& where) {
 Upload read_upload(const Program& program, const Located& where) {
   const Event& event = program.event(where.api);
   const std::string& role = program.api(event)->tensor;
-  if (role == "move" || role == "to_device") return read_move(program, where, role);
+  if (role == "move" || role == "to_device" || event.callee == kTypeAs) return read_move(program, where, role);
   if (event.callee == "at::Tensor::copy_") return read_copy_into(program, where, Upload::Form::kCopyInto);
   if (event.callee == "at::Tensor::operator=(element)") return read_copy_into(program, where, Upload::Form::kElement);
   if (event.callee == "torch::tensor(list)") {
@@ -108,7 +119,7 @@ Upload read_upload(const Program& program, const Located& where) {
 
 bool may_upload(const Event& event, const ApiFact& fact) {
   static const std::vector<std::string> kCalls = {
-      "at::Tensor::copy_",     "at::Tensor::operator=(element)", "torch::tensor(list)",
+      kTypeAs,                 "at::Tensor::copy_",              "at::Tensor::operator=(element)", "torch::tensor(list)",
       "at::Tensor::index",     "at::Tensor::operator[]",         "at::Tensor::index_put_",
       "at::Tensor::index_put", "at::Tensor::index(mask)",        "at::Tensor::index_put_(mask)"};
   return event.kind == Event::Kind::kTensor && (fact.tensor == "move" || fact.tensor == "to_device" ||
@@ -122,8 +133,9 @@ std::string what_it_does(const Upload& upload) {
     case Upload::Form::kIndex:
       return "the indices are on the host and copied to the GPU from pageable memory";
     default:
-      return upload.factory ? "the tensor is made on the host and copied to the GPU from pageable memory"
-                            : "a tensor in pageable host memory is copied to the GPU";
+      if (upload.factory) return "the tensor is made on the host and copied to the GPU from pageable memory";
+      return on_host(upload.source) ? "a tensor in pageable host memory is copied to the GPU"
+                                    : "a tensor from code out of sight is copied to the GPU";
   }
 }
 
@@ -139,12 +151,12 @@ void unpinned_to_device(const Program& program, Reporter& reporter) {
   if (!program.uses_cuda_tensors()) return;
   for (const Located& where : hot_calls(program, may_upload)) {
     const Upload upload = read_upload(program, where);
-    if (upload.form == Upload::Form::kNone || !on_host(upload.source)) continue;
+    if (!may_block(upload)) continue;
     Finding& finding = reporter.report("unpinned-to-device", program, where,
                                        what_it_does(upload) + ", and the host waits, " + often(where.heat));
     reporter.only_where([&program, form = upload.form](const Located& other) {
       const Upload there = read_upload(program, other);
-      return there.form == form && on_host(there.source);
+      return there.form == form && may_block(there);
     });
     if (upload.source.cuda || upload.source.unknown || !upload.target_known) finding.level = 1;
     if (const std::string name = fix_case(upload); !name.empty()) reporter.use_fix_for(finding, name);

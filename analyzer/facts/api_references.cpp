@@ -11,7 +11,7 @@ using namespace clang;
 
 const ApiFact* handed_api(const DeclRefExpr* reference, const ApiTable& apis) {
   const auto* handed = dyn_cast<FunctionDecl>(reference->getDecl());
-  const ApiFact* api = handed ? apis.find(api_name(handed)) : nullptr;
+  const ApiFact* api = handed ? fact_of(handed, apis) : nullptr;
   return api && api->tensor.empty() ? api : nullptr;
 }
 

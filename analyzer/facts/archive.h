@@ -23,7 +23,7 @@ auto fields(A& a, Place& p) {
 }
 template <class A>
 auto fields(A& a, Value& v) {
-  return a(v.kind, v.memory, v.device, v.pinned, v.claims_pinned, v.event, v.node, v.text, v.place, v.operands);
+  return a(v.kind, v.memory, v.device, v.pinned, v.new_memory, v.claims_pinned, v.event, v.node, v.text, v.place, v.operands);
 }
 template <class A>
 auto fields(A& a, Question& q) {

@@ -134,7 +134,7 @@ FunctionWalker::Called FunctionWalker::called_by(const CallExpr* call) const {
   const std::string form = called.callee ? form_of_tensor_call(call, called.shown, truths_) : "";
   called.name = form.empty() ? called.shown : form;
   if (const CXXRecordDecl* container = container_of(call)) called.name = container_method(container, called.name);
-  called.api = called.callee ? apis_.find(called.name) : nullptr;
+  called.api = called.callee ? fact_of(called.callee, called.name, apis_) : nullptr;
   return called;
 }
 
@@ -153,7 +153,9 @@ void FunctionWalker::name_callee(Event& event, const CallExpr* call, const Calle
     event.indirect = true;
     event.object = values_.value_of(call->getCallee());
   }
-  event.callee_name = called.callee ? called.shown : source_text(call->getCallee()->getSourceRange(), context_, 60);
+  const bool of_internal_base = called.api && called.shown.find("::detail::") != std::string::npos;
+  event.callee_name = of_internal_base ? called.name
+                      : called.callee  ? called.shown : source_text(call->getCallee()->getSourceRange(), context_, 60);
 }
 
 // The index of the first argument that is none of the object.
@@ -198,6 +200,9 @@ void FunctionWalker::judge_foreign(Event& event, const CallExpr* call, const Cal
 }
 
 void FunctionWalker::use_api(Event& event, const CallExpr* call, const ApiFact& api) {
+  const QualType returned = call->getType();
+  if (api.copy && api.copy->bytes == kReturn && !returned->isDependentType() && !returned->isIncompleteType())
+    event.arg_constants.push_back(context_.getTypeSizeInChars(returned).getQuantity());
   api_flows(event, api);
   for (const OpenLoop& open : loops_) {
     if (api.switches_device && call->getNumArgs() != 0 && mentions(call->getArg(0), open.scan.varying) &&

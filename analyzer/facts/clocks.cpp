@@ -28,8 +28,7 @@ struct Search {
   void look_at_call(const CallExpr* call) {
     const FunctionDecl* callee = call->getDirectCallee();
     if (!callee) return;
-    const std::string name = api_name(callee);
-    const ApiFact* api = apis.find(name);
+    const ApiFact* api = fact_of(callee, apis);
     if (api && api->host_work == "clock") found.reads = true;
     const bool foreign = context.getSourceManager().isInSystemHeader(callee->getLocation());
     if (!api && !foreign && !is_dispatched(call->getCallee(), callee)) found.asks = usr_of(callee);
@@ -57,7 +56,7 @@ struct Search {
       }
       if (const auto* call = dyn_cast<CallExpr>(stmt); call && is_within(write.at, call, context)) {
         const FunctionDecl* callee = call->getDirectCallee();
-        const ApiFact* api = callee ? apis.find(api_name(callee)) : nullptr;
+        const ApiFact* api = callee ? fact_of(callee, apis) : nullptr;
         found.reads |= api && api->host_work == "clock";
       }
       for (const Stmt* child : stmt->children()) self(self, child);

@@ -86,7 +86,7 @@ void FunctionWalker::end_of_owners(const CompoundStmt* block) {
     // What others' deleters do is not read, but for those that the tables know: cudaFree.
     const auto* named = deleter.given ? dyn_cast<DeclRefExpr>(strip_address(deleter.given)) : nullptr;
     const auto* function = named ? dyn_cast<FunctionDecl>(named->getDecl()) : deleter.by_type;
-    const ApiFact* api = function ? apis_.find(api_name(function)) : nullptr;
+    const ApiFact* api = function ? fact_of(function, apis_) : nullptr;
     if (function && !api && !project_.contains(function->getLocation(), context_.getSourceManager())) continue;
     if ((!deleter.by_type && !deleter.given) || given_away(owner, block)) continue;
     if (api && begins_empty(owner)) continue;

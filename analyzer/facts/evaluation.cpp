@@ -58,11 +58,6 @@ bool is_inference_guard(const VarDecl* var, const CompoundStmt* block) {
   if (!record || !record->getIdentifier()) return false;
   if (record->getName() == "InferenceMode") return true;
   if (record->getName() != "NoGradGuard" || !block) return false;
-  const auto* function = dyn_cast_or_null<FunctionDecl>(var->getParentFunctionOrMethod());
-  const std::string name = function ? function->getDeclName().getAsString() : "";
-  for (const char* updating : {"step", "update", "optim", "zero", "clip", "grad"}) {
-    if (name.find(updating) != std::string::npos) return false;
-  }
   for (const Stmt* stmt : block->body()) {
     if (isa<ForStmt, CXXForRangeStmt, WhileStmt>(stmt)) return true;
   }

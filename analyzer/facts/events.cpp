@@ -260,7 +260,7 @@ void FunctionWalker::recovered(const RecoveryExpr* expr) {
   const bool is_kernel = callee->hasAttr<CUDAGlobalAttr>();
   Event event = start_event(is_kernel ? Event::Kind::kLaunch : Event::Kind::kCall, expr);
   event.callee_name = api_name(callee);
-  const ApiFact* api = is_kernel ? nullptr : apis_.find(event.callee_name);
+  const ApiFact* api = is_kernel ? nullptr : fact_of(callee, event.callee_name, apis_);
   if (api) event.kind = api->tensor.empty() ? Event::Kind::kApi : Event::Kind::kTensor;
   event.callee = api ? event.callee_name : Text(usr_of(callee));
   event.harmless = callee->isInStdNamespace();

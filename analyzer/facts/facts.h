@@ -41,6 +41,7 @@ struct Value {
   MemoryKind memory = MemoryKind::kUnknown;
   Device device = Device::kUnknown;
   bool pinned = false;         // a tensor in pinned memory
+  bool new_memory = false;     // a tensor in memory of its own, of which the operands' being pinned says nothing
   bool claims_pinned = false;  // a tensor over memory of somebody else's, whose options say pinned
   int event = -1;
   Text node;
@@ -216,7 +217,8 @@ struct Event {
   std::vector<Text> arg_nodes;           // the variable or field that a pointer or reference argument lets be written
   Text stream;                           // text of the stream argument of a launch; empty: the default stream
   Text stream_node;                      // the variable or field that the stream argument is read from
-  std::vector<long long> arg_constants;  // evaluated; kNotConstant otherwise
+  // Evaluated; kNotConstant otherwise. Behind those of a conversion the bytes of what it returns.
+  std::vector<long long> arg_constants;
   std::vector<Sum> arg_sums;             // of all calls but those of the C and C++ libraries and of tensors
   std::vector<Sum> launched_on;          // of a launch: grid, block, stream; of a method's call: the object
   std::vector<int> carries_in;   // loop regions whose iterations all store into the same memory, or tensor, by this
@@ -234,6 +236,8 @@ struct Event {
   int order = 0;  // flows that the unit had recorded before: an assignment to what the event reads comes later
 };
 inline constexpr const char* kAsynchronousPolicy = "par_nosync";  // text of a policy that does not wait
+
+inline constexpr const char* kAnySystem = "any_system";  // text of an iterator without memory, for host and device alike
 
 // A flow of a value into a variable, field, parameter or return value.
 struct Flow {

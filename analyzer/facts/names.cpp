@@ -100,6 +100,19 @@ std::string api_name(const NamedDecl* decl) {
   return name;
 }
 
+const ApiFact* fact_of(const NamedDecl* decl, const std::string& name, const ApiTable& apis) {
+  const ApiFact* fact = apis.find(name);
+  const auto* function = dyn_cast<FunctionDecl>(decl);
+  if (!fact || !function || fact->library != "libc" || !function->getDeclContext()->getRedeclContext()->isTranslationUnit())
+    return fact;
+  if (!function->isExternC()) return nullptr;
+  const FunctionDecl* body = function->getDefinition();
+  const SourceManager& sm = function->getASTContext().getSourceManager();
+  return body && !sm.isInSystemHeader(body->getLocation()) ? nullptr : fact;
+}
+
+const ApiFact* fact_of(const NamedDecl* decl, const ApiTable& apis) { return fact_of(decl, api_name(decl), apis); }
+
 std::string node_of(const ValueDecl* decl) {
   if (const auto* param = dyn_cast<ParmVarDecl>(decl)) {
     if (const auto* function = dyn_cast_or_null<FunctionDecl>(param->getDeclContext())) {

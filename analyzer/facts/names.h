@@ -9,6 +9,7 @@
 #include <string>
 
 #include "analyzer/facts/facts.h"
+#include "rules/api_facts.h"
 
 namespace syncsniff::facts {
 
@@ -19,6 +20,11 @@ std::string place_name(clang::SourceLocation location, const clang::SourceManage
 
 // `thrust::reduce`, `at::Tensor::item`, `cudaMemcpy`: inline and anonymous namespaces and template arguments left out.
 std::string api_name(const clang::NamedDecl* decl);
+
+// What the tables say of the function that `decl` is, under the name `name`. Null also where it only shares its name with
+// a function of the C library: a read() of the program's own.
+const ApiFact* fact_of(const clang::NamedDecl* decl, const std::string& name, const ApiTable& apis);
+const ApiFact* fact_of(const clang::NamedDecl* decl, const ApiTable& apis);  // under its api_name
 
 // A class of values of which nothing is known, because a header is missing: unknown_names.h. Its members are no places.
 bool is_stand_in(const clang::RecordDecl* record);

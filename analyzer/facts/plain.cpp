@@ -207,7 +207,7 @@ bool PlainCode::plain_call(const CallExpr* call, Where where) const {
       ((callee->isExternC() || in_std(callee)) && context_.getSourceManager().isInSystemHeader(callee->getLocation()));
   if (of_library && callee->getIdentifier() && is_harmless_name(callee->getName())) return true;
   if (callee->isExternC() && callee->getIdentifier() && asks_for_error(callee->getName())) return true;
-  if (const ApiFact* api = apis_.find(api_name(callee))) {
+  if (const ApiFact* api = fact_of(callee, apis_)) {
     // What it enqueues, if it does, is an event of its own and judged there.
     const bool waits = api->blocks == Blocks::kAlways && (api->waits_for != WaitsFor::kNothing || api->copy);
     const bool asks = api->in_error_path || (!api->enqueues && api->host_work == "clock");

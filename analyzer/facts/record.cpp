@@ -182,6 +182,8 @@ void FunctionWalker::add_argument(Event& event, const Expr* arg, QualType parame
   }
   // A policy kept in a variable: its type tells.
   if (record_name(strip(arg)->getType()).contains("nosync")) event.args.back().text = kAsynchronousPolicy;
+  else if (record_name(strip(arg)->getType()).ends_with("counting_iterator"))
+    event.args.back().text = kAnySystem;
   const QualType pointee = parameter.isNull() ? QualType() : parameter->getPointeeType();
   if (!pointee.isNull() && pointee.isConstQualified() && event.arg_texts.size() < 32)
     event.const_args |= 1u << event.arg_texts.size();

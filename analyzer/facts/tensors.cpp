@@ -9,6 +9,7 @@
 #include "analyzer/facts/names.h"
 #include "analyzer/facts/tensor_calls.h"
 #include "analyzer/facts/values.h"
+#include "analyzer/facts/words.h"
 
 namespace syncsniff::facts {
 
@@ -151,11 +152,8 @@ Value Values::device_value(const Expr* expr) const {
     // torch::dtype(kFloat), TensorOptions().pinned_memory(true): LibTorch's own makers of options that name no device.
     const FunctionDecl* callee = call->getDirectCallee();
     const std::string name = callee ? api_name(callee) : "";
-    for (const char* space : {"c10::", "at::", "torch::"}) {
-      if (name.rfind(space, 0) == 0 && name.find("device") == std::string::npos &&
-          name.find("options") == std::string::npos)
-        return with_device(Value::Device::kUnnamed, expr);
-    }
+    if (is_of_libtorch(name) && name.find("device") == std::string::npos && name.find("options") == std::string::npos)
+      return with_device(Value::Device::kUnnamed, expr);
     if (auto found = event_of_.find(call); found != event_of_.end()) {
       Value value;
       value.kind = Value::Kind::kCall;
@@ -209,7 +207,7 @@ Value Values::tensor_value(const Expr* expr) const {
 Value Values::elements_made_by(const Expr* container) const {
   const auto* call = dyn_cast_or_null<CallExpr>(strip(container));
   const FunctionDecl* callee = call ? call->getDirectCallee() : nullptr;
-  const ApiFact* api = callee && is_container(call->getType()) ? apis_.find(api_name(callee)) : nullptr;
+  const ApiFact* api = callee && is_container(call->getType()) ? fact_of(callee, apis_) : nullptr;
   if (api) return api->tensor.empty() ? Value{} : place_of_operation(call);
   const auto event = call ? event_of_.find(call) : event_of_.end();
   if (event == event_of_.end() || !is_list_of_tensors(call->getType())) return {};
@@ -226,7 +224,7 @@ Value Values::place_of_operation(const CallExpr* call) const {
 }
 
 Value Values::tensor_from_call(const CallExpr* call, const FunctionDecl* callee, const Expr* object) const {
-  const ApiFact* api = callee ? apis_.find(api_name(callee)) : nullptr;
+  const ApiFact* api = callee ? fact_of(callee, apis_) : nullptr;
   auto event = event_of_.find(call);
   if (!api && event != event_of_.end() && !(object && is_tensor(object->getType()))) {
     // A function of the project, or of a module: its own return value says more than its arguments.
@@ -256,6 +254,8 @@ Value Values::tensor_from_call(const CallExpr* call, const FunctionDecl* callee,
   Value otherwise = role == "factory_cpu" ? with_device(Value::Device::kCpu, call)
                     : role == "to_device" ? with_device(Value::Device::kCuda, call)
                                           : tensor_from_operands(call, object, role);
+  if (blob && otherwise.device == Value::Device::kCpu && call->getNumArgs() != 0)
+    otherwise.operands = {value_of(call->getArg(0))};
   if (device.kind == Value::Kind::kUnknown) return otherwise;
   Value made = with_device(Value::Device::kNamed, call);
   made.pinned = pinned && !blob;
@@ -264,9 +264,17 @@ Value Values::tensor_from_call(const CallExpr* call, const FunctionDecl* callee,
   return made;
 }
 
+// The result of an operation that computes. A view shares memory, x.add_(1) is x, and x.to() may be x.
+static bool makes_memory(const CallExpr* call, const std::string& role) {
+  if (role != "op" && role != "elementwise" && role != "layer" && role != "sum") return false;
+  const FunctionDecl* callee = call->getDirectCallee();
+  return callee && !(callee->getIdentifier() && callee->getName().ends_with("_"));
+}
+
 Value Values::tensor_from_operands(const CallExpr* call, const Expr* object, const std::string& role) const {
   Value value = with_device(Value::Device::kFromOperands, call);
   value.pinned = role == "pin";
+  value.new_memory = makes_memory(call, role);
   if (object && is_tensor(object->getType())) value.operands.push_back(value_of(object));
   for (const Expr* arg : call->arguments()) {
     if (is_tensor(strip(arg)->getType())) value.operands.push_back(value_of(arg));

@@ -55,7 +55,7 @@ const Expr* last_value(const DeclRefExpr* use, const VarDecl* var) {
 // The tensor whose values a view, a copy or a move to another device shows. Null where the values may be others, as
 // after a change of their type.
 const Expr* TruthTensors::seen_through(const CallExpr* call, const FunctionDecl* callee) const {
-  const ApiFact* api = apis_.find(api_name(callee));
+  const ApiFact* api = fact_of(callee, apis_);
   if (!api || !is_tensor(call->getType())) return nullptr;
   const bool moves = api->tensor == "move" && std::none_of(call->arg_begin(), call->arg_end(), [](const Expr* arg) {
                        return strip(arg)->getType()->isEnumeralType() && !is_device_type(strip(arg)->getType());

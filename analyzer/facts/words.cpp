@@ -9,6 +9,10 @@ std::string last_name(std::string_view name) {
   return std::string(colon == std::string_view::npos ? name : name.substr(colon + 2));
 }
 
+bool is_of_libtorch(std::string_view name) {
+  return name.starts_with("torch::") || name.starts_with("at::") || name.starts_with("c10::");
+}
+
 std::string words_of_text(std::string_view text) {
   std::string words;
   for (size_t i = 0; i < text.size(); ++i) {

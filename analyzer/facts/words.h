@@ -9,6 +9,9 @@ namespace syncsniff::facts {
 // `run` of `Net::run`.
 std::string last_name(std::string_view name);
 
+// LibTorch's own functions and classes, by their qualified names.
+bool is_of_libtorch(std::string_view name);
+
 // All but letters and figures part words, and so does a capital letter behind a small one.
 std::string words_of_text(std::string_view text);
 

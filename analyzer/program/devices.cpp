@@ -1,5 +1,6 @@
 // Where a tensor may live: followed backwards like memory, joined where an operation reads several tensors.
 #include "analyzer/facts/parameter_node.h"
+#include "analyzer/facts/words.h"
 #include "analyzer/program/program.h"
 
 namespace syncsniff::program {
@@ -28,6 +29,7 @@ Devices& operator|=(Devices& a, const Devices& b) {
   a.unknown |= b.unknown;
   a.pinned |= b.pinned;
   a.unnamed |= b.unnamed;
+  a.unseen |= b.unseen;
   return a;
 }
 
@@ -83,7 +85,11 @@ Devices Program::search_devices(const Value& value, const Reading& at, const Con
         // Nothing: the search has been at this device before and counts it there, as in `x = make(x.device())`.
         if (is_empty(all[0])) out = all[0].unnamed ? all[1] : Devices{};
       }
+      if (value.new_memory) out.pinned = false;
       out.pinned |= value.pinned;
+      // from_blob(): the tensor is where the memory is that it is made over.
+      if (value.device == Value::Device::kCpu && !value.operands.empty())
+        out.pinned |= origins(value.operands.front(), at, context).has(MemoryKind::kPinned);
       break;
     case Value::Kind::kElement:
       search.elements.push_back(value.event);
@@ -134,7 +140,10 @@ Devices Program::search_devices(const Value& value, const Reading& at, const Con
       // split(), sort(), topk(): all that they give back lives with what they are given.
       if (is_empty(out) && event(site).kind == Event::Kind::kTensor)
         out = search_devices(event(site).result, reading(site), context, search);
-      if (callees(site).empty() && is_empty(out) && value.operands.empty()) out = not_known(at);
+      if (callees(site).empty() && is_empty(out) && value.operands.empty()) {
+        out = not_known(at);
+        out |= made_out_of_sight(site, context, search);
+      }
       break;
     }
     case Value::Kind::kNull:
@@ -154,9 +163,13 @@ Devices Program::search_device_node(const std::string& node, const Reading& at, 
   const bool is_param = node.rfind("p:", 0) == 0;
   const bool shown = !reached->flows.empty() || is_param || !is_empty(out) || node[0] == '*' || node[0] == 'r';
   if (!shown) out = not_known(at);  // a variable that nobody shows the making of
+  Devices assigned;
   for (const LinkedFlow* flow : reached->flows) {
-    out |= search_devices(flow->flow->value, reading(*flow), flow->function == at.function ? context : nullptr, search);
+    assigned |=
+        search_devices(flow->flow->value, reading(*flow), flow->function == at.function ? context : nullptr, search);
   }
+  out.unseen &= is_empty(assigned);
+  out |= assigned;
   if (is_param && reached->entry) out |= search_device_param(node, Given::kItself, at, context, search);
   // An array that is filled element by element.
   if (is_empty(out) && !search.elements.empty() && node[0] != '*') {
@@ -184,6 +197,7 @@ Devices Program::search_device_written(const std::string& node, const Reaching& 
   if (uses == written_arguments_.end() || search.depth > kMostSteps) return out;
   for (const ArgumentUse& use : uses->second) {
     if (!may_write_before(use.site, reached, at)) continue;
+    if (callees(use.site).empty()) out |= made_out_of_sight(use.site, nullptr, search);
     for (int callee : callees(use.site)) {
       const Function& f = *functions_[callee];
       if (use.argument >= static_cast<int>(f.params.size())) continue;
@@ -205,6 +219,17 @@ Devices Program::search_device_written(const std::string& node, const Reaching& 
     }
   }
   return out;
+}
+
+// loader.next(), loader(batch) of which only the declaration is in sight.
+Devices Program::made_out_of_sight(Site call, const Context* context, const DeviceSearch& search) const {
+  const Event& e = event(call);
+  if (e.kind != Event::Kind::kCall || e.harmless || e.callee.empty() || facts::is_of_libtorch(e.callee_name)) return {};
+  for (const Value& argument : e.args) {
+    DeviceSearch own = search;
+    if (search_devices(argument, reading(call), context, own).cuda) return {};
+  }
+  return {.unseen = true};
 }
 
 // What the callers hand in as the parameter, or have put into the container that they hand in.

@@ -5,6 +5,7 @@
 
 #include "analyzer/facts/words.h"
 #include "analyzer/frequency/gates.h"
+#include "analyzer/program/element_share.h"
 #include "analyzer/program/program.h"
 #include "analyzer/program/regions.h"
 #include "analyzer/program/steps.h"
@@ -34,9 +35,10 @@ Heat Program::descend(Heat heat, int function, int region) const {
     // if (step % accumulated == 0) optimizer.step(): logging and saving are rare, and this is the training step.
     if (here.gate == Gate::kModulo && here.period == 0 && learns_around(function, r))
       heat.cap(Severity::kMedium, "it runs in the iterations that update the parameters", here.place);
-    else if (!recurs || here.gate != Gate::kValidation)
+    else if (here.gate != Gate::kValidation || !(recurs || (runs_each_step(heat) && !runs_layer(function, r))))
       frequency::pass_condition(heat, here, heat.hot, by_name ? words_ : no_words_);
-    heat.conditional |= heat.hot && here.kind == Region::Kind::kBranch && !here.bare;
+    const bool of_guard = here.gate == Gate::kValidation && here.condition.empty();  // torch::NoGradGuard
+    heat.conditional |= heat.hot && here.kind == Region::Kind::kBranch && !here.bare && !of_guard;
     // One iteration of the loop that launches GPU work is not every step; one of an inner loop is.
     if (here.gate == Gate::kOnce && heat.hot && heat.loop_function == function) {
       const int loop = here.once_in >= 0 ? here.once_in : innermost_loop(f, here.parent);
@@ -90,6 +92,18 @@ bool Program::learns_around(int function, int region) const {
 bool Program::runs_each_step(const Heat& heat) const {
   return heat.hot && heat.by == Heat::By::kLoop && !heat.conditional && !heat.between_epochs &&
          heat.severity == Severity::kHigh && learns_around(heat.loop_function, heat.loop_region);
+}
+
+// Some call in the region leads to a layer of a network: where no gradients are computed, that is an evaluation. Without
+// one it is part of the step, such as an update of the weights that is written by hand.
+bool Program::runs_layer(int function, int region) const {
+  const auto [known, fresh] = layers_in_.try_emplace({function, region}, false);
+  if (!fresh) return known->second;
+  const Function& f = *functions_[function];
+  bool runs = false;
+  for (int e = 0; e < static_cast<int>(f.events.size()) && !runs; ++e)
+    runs = inside(f, f.events[e].region, region) && share().runs_layer({function, e});
+  return layers_in_[{function, region}] = runs;
 }
 
 void Program::pass_function_name(Heat& heat, int function) const {
@@ -275,6 +289,8 @@ Heat Program::settle(Heat heat) const {
     heat.drop("the recursion starts outside the loop that launches GPU work", loop);
   heat.checks_only = beside_training(heat);
   if (heat.checks_only) heat.cap(Severity::kLow, "this loop trains nothing, and the program trains elsewhere", loop);
+  if (heat.by == Heat::By::kLoop && heat_is_known_ && fills_before_training(heat.loop_function, heat.loop_region))
+    heat.cap(Severity::kLow, "each iteration works on arrays of its own, and the loop that trains comes later", loop);
   if (heat.by == Heat::By::kEachCall && heat.severity > Severity::kLow) {
     const Severity one_less = heat.severity == Severity::kHigh ? Severity::kMedium : Severity::kLow;
     heat.cap(one_less, "it is not known who calls this function and how often", loop);

@@ -66,6 +66,7 @@ struct Origins {
 struct Devices {
   bool cpu = false, cuda = false, unknown = false, pinned = false;
   bool unnamed = false;  // options that name no device
+  bool unseen = false;   // code out of sight may have made it, from nothing that is on the GPU
 };
 
 // How often a place runs, seen from the outermost loop that launches GPU work.
@@ -114,6 +115,8 @@ struct Effects {
   }
   bool operator==(const Effects&) const = default;
 };
+
+class ElementShare;
 
 class Program {
  public:
@@ -226,6 +229,7 @@ class Program {
   bool learns_around(int function, int region) const;
   void pass_function_name(Heat& heat, int function) const;
   bool runs_each_step(const Heat& heat) const;
+  bool runs_layer(int function, int region) const;
   bool looks_like_steps(const Region& loop) const;
   void find_makers();
   void find_fills();
@@ -286,6 +290,12 @@ class Program {
   Heat heat_through(Heat heat, Site call, int callee) const;
   bool learns_in(int function, int region) const;
   bool beside_training(const Heat& heat) const;
+  ElementShare& share() const;
+  bool repeats(int function, int region) const;
+  bool is_training_loop(int function, int region) const;
+  bool holds_training_loop(int function) const;
+  bool trains_behind(Site site) const;
+  bool fills_before_training(int function, int region) const;
   bool is_brief(int function, int region) const;
   struct LinkedFlow {
     const Flow* flow;
@@ -325,6 +335,7 @@ class Program {
   Devices search_device_written(const std::string& node, const Reaching& reached, const Reading& at,
                                 DeviceSearch& search) const;
   bool may_write_before(Site site, const Reaching& reached, const Reading& at) const;
+  Devices made_out_of_sight(Site call, const Context* context, const DeviceSearch& search) const;
   bool calls_itself(int function, int region) const;
   Devices not_known(const Reading& at) const;
   bool touches_gpu(int function) const;
@@ -394,7 +405,9 @@ class Program {
   // Answers that every place in a loop asks for again: whether the loop is one over epochs, learns, (of a function and
   // a depth of calls) goes through steps, or is a recurrence over rows.
   mutable std::map<std::pair<int, int>, bool> epoch_loops_, learning_loops_, repeating_callees_, recurrences_,
-      timing_loops_;
+      timing_loops_, fills_before_, layers_in_;
+  mutable std::map<int, bool> training_;  // filling.cpp: holds a loop that goes on from iteration to iteration
+  mutable std::shared_ptr<ElementShare> share_;
 };
 
 // What is linked together.

@@ -23,9 +23,9 @@ void load_weights(Net& net, std::ifstream& file) {
   std::vector<float> host(1024);
   for (float* layer : net.layers) {
     file.read(reinterpret_cast<char*>(host.data()), 4096);
-    cudaMemcpy(layer, host.data(), 4096, cudaMemcpyHostToDevice);  // expect-medium [blocking-copy-in-loop] expect-evidence [blocking-copy-in-loop] {{'load' in the name}}
+    cudaMemcpy(layer, host.data(), 4096, cudaMemcpyHostToDevice);  // expect-low [blocking-copy-in-loop] expect-evidence [blocking-copy-in-loop] {{the loop that trains comes later}}
     convert<<<1, 256>>>(layer, 1024);
-    cudaDeviceSynchronize();  // expect-medium [sync-in-loop]
+    cudaDeviceSynchronize();  // expect-low [sync-in-loop]
   }
 }
 struct Worker {
@@ -56,7 +56,7 @@ int main(int argc, char** argv) {
   cudaGetDeviceCount(&deviceCount);
   for (int d = 0; d < deviceCount; ++d) {
     convert<<<1, 256>>>(workers[d].x, 1024);
-    cudaDeviceSynchronize();  // expect-medium [sync-in-loop] expect-evidence [sync-in-loop] {{'device count' in the name}}
+    cudaDeviceSynchronize();  // expect-low [sync-in-loop] expect-evidence [sync-in-loop] {{arrays of its own}}
   }
   for (int i = 0; i < 100000; ++i) {
     load_batch(net.layers[0], host.data());

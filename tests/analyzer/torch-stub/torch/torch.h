@@ -123,6 +123,8 @@ class Tensor : public TensorBase {
   Tensor masked_select(const Tensor& mask) const;
   Tensor index(std::initializer_list<Tensor> indices) const;
   Tensor index_select(int64_t dim, const Tensor& index) const;
+  Tensor slice(int64_t dim, int64_t start, int64_t end) const;
+  Tensor type_as(const Tensor& other) const;
 
   Tensor add(const Tensor& other) const;
   Tensor& add_(const Tensor& other) const;

@@ -5,10 +5,10 @@
 #include <map>
 #include <vector>
 
-#include "analyzer/checks/check.h"
 #include "analyzer/facts/sums.h"
+#include "analyzer/program/program.h"
 
-namespace syncsniff::checks {
+namespace syncsniff::program {
 
 class ElementShare {
  public:
@@ -19,6 +19,9 @@ class ElementShare {
   // Some launch in the loop, or behind a call in it, writes memory that the next iteration reads: weights that each
   // sample updates, a running sum. Memory that is written first in each iteration is no more than scratch memory.
   bool goes_on(int function, int loop);
+  // Everything that the loop enqueues works on arrays that the loop's variable picks, so that no iteration touches what
+  // another one works on: each of several arrays gets its content.
+  bool keeps_apart(int function, int loop);
   // The call leads to a layer of a network, with weights of its own, or to an optimizer of LibTorch, which changes them.
   bool runs_layer(Site call);
   // What the call writes for one element may be what it reads for another: a layer's output is the next one's input.
@@ -46,4 +49,4 @@ class ElementShare {
   std::map<int, Fields> fields_;
 };
 
-}  // namespace syncsniff::checks
+}  // namespace syncsniff::program

@@ -1,4 +1,4 @@
-#include "analyzer/checks/element_share.h"
+#include "analyzer/program/element_share.h"
 
 #include <algorithm>
 #include <charconv>
@@ -6,7 +6,7 @@
 
 #include "analyzer/program/regions.h"
 
-namespace syncsniff::checks {
+namespace syncsniff::program {
 
 namespace {
 
@@ -93,7 +93,7 @@ bool ElementShare::is_elementwise(Site call) {
     bool all = true;
     for (int e = 0; e < static_cast<int>(f.events.size()) && all; ++e) {
       const Site inside{callee, e};
-      if (program_.effects_of(inside).launches && !program::is_off(f, f.events[e].region)) all = is_elementwise(inside);
+      if (program_.effects_of(inside).launches && !is_off(f, f.events[e].region)) all = is_elementwise(inside);
     }
     return elementwise_[callee] = all;
   });
@@ -119,7 +119,7 @@ std::vector<ElementShare::Access> ElementShare::accesses_of(Site site, int loop)
   const auto& f = program_.function(site.function);
   const Event& event = f.events[site.event];
   std::vector<Access> out;
-  if (program::is_off(f, event.region) || !program_.effects_of(site).launches) return out;
+  if (is_off(f, event.region) || !program_.effects_of(site).launches) return out;
   const facts::KernelBody* kernel = kernel_of(program_, event);
   const ApiFact* fact = program_.api(event);
   if (event.kind == Event::Kind::kLaunch || (fact && event.kind == Event::Kind::kApi)) {
@@ -172,6 +172,26 @@ bool ElementShare::goes_on(int function, int loop) {
   return false;
 }
 
+bool ElementShare::keeps_apart(int function, int loop) {
+  const auto& f = program_.function(function);
+  bool picks = false;
+  for (int e = 0; e < static_cast<int>(f.events.size()); ++e) {
+    if (!program_.inside(f, f.events[e].region, loop) || is_off(f, f.events[e].region)) continue;
+    const Effects& effects = program_.effects_of({function, e});
+    if (f.events[e].kind == Event::Kind::kTensor && effects.enqueues) return false;
+    if (!effects.launches) continue;
+    bool own = false;
+    for (const Access& access : accesses_of({function, e}, loop)) {
+      if (!access.writes) continue;
+      if (access.shared && !is_constant(access.address)) return false;
+      own |= !access.shared;
+    }
+    if (!own) return false;
+    picks = true;
+  }
+  return picks;
+}
+
 const ElementShare::Fields& ElementShare::fields_of(int function) {
   const auto [known, fresh] = fields_.try_emplace(function);
   if (!fresh) return known->second;
@@ -179,7 +199,7 @@ const ElementShare::Fields& ElementShare::fields_of(int function) {
   Fields out;
   for (int e = 0; e < static_cast<int>(f.events.size()); ++e) {
     const Event& event = f.events[e];
-    if (program::is_off(f, event.region) || !program_.effects_of({function, e}).launches) continue;
+    if (is_off(f, event.region) || !program_.effects_of({function, e}).launches) continue;
     const facts::KernelBody* kernel = kernel_of(program_, event);
     const bool shown = kernel || (event.kind == Event::Kind::kApi && program_.api(event));
     for (size_t i = 0; shown && i < event.args.size(); ++i) {
@@ -216,4 +236,4 @@ bool ElementShare::feeds_next(Site call) {
   return false;
 }
 
-}  // namespace syncsniff::checks
+}  // namespace syncsniff::program
