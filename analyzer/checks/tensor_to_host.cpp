@@ -39,8 +39,11 @@ program::Devices device_of(const Program& program, const Located& where) {
   return program.devices(event.args.front(), program.reading(where.api), where.context());
 }
 
-// host.copy_(loss): a copy into a tensor on the host.
-bool is_copy_into(const Event& event) { return event.callee == "at::Tensor::copy_" && !event.args.empty(); }
+// host.copy_(loss), host[i] = loss: a copy into a tensor on the host.
+bool is_copy_into(const Event& event) {
+  const bool copies = event.callee == "at::Tensor::copy_" || event.callee == "at::Tensor::operator=(element)";
+  return copies && !event.args.empty();
+}
 bool copies_to_host(const Program& program, const Located& where) {
   const Event& event = program.event(where.api);
   const program::Devices from = program.devices(event.args.front(), program.reading(where.api), where.context());

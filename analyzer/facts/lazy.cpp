@@ -198,9 +198,12 @@ bool moves_where_it_differs(const Term& term, const Stmt* branch) {
 }
 
 // nullptr, NULL, or a 0 beside a pointer.
-bool is_null(const Expr* expr, const Expr* other) {
-  return expr->getType()->isNullPtrType() || isa<GNUNullExpr>(expr) ||
-         (other->getType()->isPointerType() && isa<IntegerLiteral>(expr));
+bool is_null(const Expr* expr, const Expr* other, const ASTContext& context) {
+  if (expr->getType()->isNullPtrType() || isa<GNUNullExpr>(expr)) return true;
+  if (!other->getType()->isPointerType()) return false;
+  ASTContext& same = const_cast<ASTContext&>(context);  // asked only to evaluate
+  return isa<IntegerLiteral>(expr) ||
+         expr->isNullPointerConstant(same, Expr::NPC_ValueDependentIsNotNull) != Expr::NPCK_NotNull;
 }
 
 }  // namespace
@@ -216,7 +219,8 @@ bool is_lazy(const Term& term, const Stmt* branch, const std::vector<LoopAround>
   if (const auto* binary = dyn_cast<BinaryOperator>(expr); binary && binary->isEqualityOp()) {
     const Expr* left = strip(binary->getLHS());
     const Expr* right = strip(binary->getRHS());
-    const bool null_left = is_null(left, right), null_right = !null_left && is_null(right, left);
+    const bool null_left = is_null(left, right, context);
+    const bool null_right = !null_left && is_null(right, left, context);
     const bool absent = (null_left || null_right) && (binary->getOpcode() == BO_EQ) == term.positive;
     return absent && is_made(null_left ? right : left);
   }
@@ -246,7 +250,9 @@ Gate follows(const Term& term, const Stmt* branch, const ASTContext& context) {
   }
   const auto* binary = dyn_cast<BinaryOperator>(term.expr);
   if (!binary || binary->getOpcode() != (term.positive ? BO_NE : BO_EQ)) return Gate::kNone;
-  // if (n == 0) return; ...; n = count(): a number follows no constant.
+  // if (n == 0) return; ...; n = count(): a number follows no constant, and no pointer a null.
+  const Expr *left = strip(binary->getLHS()), *right = strip(binary->getRHS());
+  if (is_null(left, right, context) || is_null(right, left, context)) return Gate::kNone;
   if (constant_integer(binary->getLHS(), context) || constant_integer(binary->getRHS(), context)) return Gate::kNone;
   const bool either = becomes(binary->getLHS(), binary->getRHS(), branch, context) ||
                       becomes(binary->getRHS(), binary->getLHS(), branch, context);

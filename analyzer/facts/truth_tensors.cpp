@@ -4,6 +4,7 @@
 #include <functional>
 
 #include "analyzer/facts/names.h"
+#include "analyzer/facts/tensor_calls.h"
 #include "analyzer/facts/values.h"
 
 namespace syncsniff::facts {
@@ -20,14 +21,29 @@ bool names_truth(const Expr* type) {
   return reference && (reference->getDecl()->getName() == "kBool" || reference->getDecl()->getName() == "Bool");
 }
 
+// to(torch::kBool), ones_like(x, torch::kBool), zeros({n}, torch::dtype(torch::kBool)).
+bool names_truth_in(const Stmt* argument) {
+  if (!argument || isa<LambdaExpr>(argument)) return false;
+  const auto* expr = dyn_cast<Expr>(argument);
+  if (expr && names_truth(expr)) return true;
+  if (expr && is_tensor(expr->getType())) return false;
+  return std::any_of(argument->child_begin(), argument->child_end(), names_truth_in);
+}
+
 // Operations whose result is truth values.
 constexpr const char* kTests[] = {
     "gt",         "ge",          "lt",         "le",    "eq",       "ne",      "greater",   "greater_equal",
     "less",       "less_equal",  "isnan",      "isinf", "isfinite", "isclose", "not_equal", "logical_and",
-    "logical_or", "logical_not", "logical_xor"};
+    "logical_or", "logical_not", "logical_xor",
+    "isin"};
 
-bool is_test(const FunctionDecl* callee) {
-  return std::any_of(std::begin(kTests), std::end(kTests), [&](StringRef test) { return callee->getName() == test; });
+// Those that put tensors together, and those that take elements of one.
+constexpr const char* kJoins[] = {"cat", "concat", "stack", "hstack", "vstack"};
+constexpr const char* kPicks[] = {"index", "index_select", "masked_select", "gather", "take"};
+
+template <size_t n>
+bool is_one_of(const FunctionDecl* callee, const char* const (&names)[n]) {
+  return std::any_of(std::begin(names), std::end(names), [&](StringRef name) { return callee->getName() == name; });
 }
 
 // `positives = (scores > 0).nonzero(); ...; positives = scores > 0;`: what the variable was given last before this use,
@@ -61,7 +77,7 @@ const Expr* TruthTensors::seen_through(const CallExpr* call, const FunctionDecl*
                        return strip(arg)->getType()->isEnumeralType() && !is_device_type(strip(arg)->getType());
                      });
   const bool views = api->tensor == "shape_only" || api->tensor == "to_host" || api->tensor == "to_device" || moves;
-  if (!views && callee->getName() != "clone") return nullptr;
+  if (!views && callee->getName() != "clone" && !is_one_of(callee, kPicks)) return nullptr;
   if (const auto* member = dyn_cast<CXXMemberCallExpr>(call)) return member->getImplicitObjectArgument();
   return call->getNumArgs() ? call->getArg(0) : nullptr;
 }
@@ -107,8 +123,18 @@ bool TruthTensors::of_result(const FunctionDecl* function, int depth) const {
 bool TruthTensors::of_call(const CallExpr* call, int depth) const {
   const FunctionDecl* callee = call->getDirectCallee();
   if (!callee || !callee->getIdentifier()) return false;
-  if (callee->getName() == "to" && std::any_of(call->arg_begin(), call->arg_end(), names_truth)) return true;
-  if (is_test(callee)) return true;
+  const ApiFact* api = fact_of(callee, apis_);
+  const bool of_library = api && !api->tensor.empty() && is_tensor(call->getType());
+  if (of_library && std::any_of(call->arg_begin(), call->arg_end(), names_truth_in)) return true;
+  if (is_one_of(callee, kTests)) return true;
+  if (of_library && is_one_of(callee, kJoins)) {
+    for (const Expr* argument : call->arguments()) {
+      for (const Expr* tensor : listed_tensors(argument)) {
+        if (holds(tensor, depth)) return true;
+      }
+    }
+    return false;
+  }
   if (const Expr* seen = seen_through(call, callee)) return holds(seen, depth);
   return of_result(callee, depth);
 }

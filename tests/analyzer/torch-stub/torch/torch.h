@@ -185,6 +185,7 @@ std::ostream& operator<<(std::ostream& out, const Tensor& tensor);
 Tensor isnan(const Tensor& self);
 Tensor full_like(const Tensor& a, const Scalar& v);
 Tensor zeros_like(const Tensor& a);
+Tensor ones_like(const Tensor& a, const TensorOptions& options);
 Tensor exp(const Tensor& self);
 Tensor clamp(const Tensor& self, const Scalar& a, const Scalar& b);
 Tensor max(const Tensor& a, const Tensor& b);
