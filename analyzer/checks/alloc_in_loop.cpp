@@ -75,7 +75,7 @@ class Judge {
         if (call.makes)
           made_.insert({call.where.at.function, node});
         else
-          first_end_.emplace(std::pair{call.where.at.function, node}, i);
+          ends_[{call.where.at.function, node}].push_back(i);
       }
     }
   }
@@ -154,14 +154,25 @@ class Judge {
     });
   }
 
-  // The first call in the same function that destroys what `made` creates.
+  // The next call in the same function that destroys what `made` creates; else the first, in the iteration after.
   const ResourceCall* release_of(const ResourceCall& made) const {
-    size_t first = calls_.size();
+    const ResourceCall *first = nullptr, *next = nullptr;
+    const std::set<std::string> own = kept_in(program_, made.where.api);
+    // Of what one destructor frees, the field that was allocated.
+    const auto earlier = [&](const ResourceCall* a, const ResourceCall* b) {
+      if (!b || a->where.at.event != b->where.at.event) return !b || a->where.at.event < b->where.at.event;
+      return meet(own, kept_in(program_, a->where.api)) && !meet(own, kept_in(program_, b->where.api));
+    };
     for (const std::string& node : made.nodes) {
-      const auto end = first_end_.find({made.where.at.function, node});
-      if (end != first_end_.end()) first = std::min(first, end->second);
+      const auto ends = ends_.find({made.where.at.function, node});
+      if (ends == ends_.end()) continue;
+      for (const size_t i : ends->second) {
+        const ResourceCall* end = &calls_[i];
+        if (earlier(end, first)) first = end;
+        if (made.where.at.event < end->where.at.event && earlier(end, next)) next = end;
+      }
     }
-    return first < calls_.size() ? &calls_[first] : nullptr;
+    return next ? next : first;
   }
 
   bool is_created_here(const ResourceCall& ended) const {
@@ -262,10 +273,10 @@ class Judge {
   std::set<std::string> timed_;
   std::vector<ResourceCall> calls_;
   // Indexes by the variable that holds the resource: calls of a loop that create (true) or destroy (false) it,
-  // functions that create it, and the first call that destroys it.
+  // functions that create it, and the calls that destroy it.
   std::set<std::tuple<std::pair<int, int>, bool, std::string>> in_loop_;
   std::set<std::pair<int, std::string>> made_;
-  std::map<std::pair<int, std::string>, size_t> first_end_;
+  std::map<std::pair<int, std::string>, std::vector<size_t>> ends_;
 };
 
 }  // namespace

@@ -1,6 +1,7 @@
 // Puts findings together and decides which to keep. A place that is hot through several calls has a finding for each of
 // them, since a new call of an old function that waits is a new stall.
 #include <algorithm>
+#include <map>
 #include <set>
 #include <stdexcept>
 #include <tuple>
@@ -301,6 +302,18 @@ bool is_covered_by_other_rule(const Finding& f, const std::set<Line>& lines) {
   return (f.rule == "scalar-readback" || f.rule == "tensor-to-host") && is_reported_by("branch-on-device");
 }
 
+// One call may lead to several of the kind: a constructor that allocates twice. The one finding shows them all.
+void add_steps(Finding& finding, const Finding& other) {
+  constexpr size_t kMostSteps = 24;
+  if (other.wait.line == 0 || finding.wait.line == 0) return;
+  for (const PathStep& step : other.path) {
+    const bool shown = std::any_of(finding.path.begin(), finding.path.end(), [&](const PathStep& known) {
+      return place_of(known.location) == place_of(step.location);
+    });
+    if (!shown && finding.path.size() < kMostSteps) finding.path.push_back(step);
+  }
+}
+
 }  // namespace
 
 std::vector<Finding> Reporter::finish() {
@@ -325,13 +338,17 @@ std::vector<Finding> Reporter::finish() {
     const bool uncalled = reported->by_each_call && reported->call.empty() && called.count(line_of(reported->finding));
     return uncalled || is_covered_by_other_rule(reported->finding, lines);
   });
-  std::set<std::pair<Line, std::tuple<std::string, unsigned, unsigned>>> known;
+  std::map<std::pair<Line, std::tuple<std::string, unsigned, unsigned>>, size_t> known;
   std::map<std::string, std::map<std::pair<std::string, unsigned>, size_t>> places;  // findings with the same identity
   std::map<std::string, int> alike;
   std::vector<Finding> out;
   for (Reported* reported : sorted) {
     Finding& f = reported->finding;
-    if (!known.emplace(line_of(f), place_of(f.hot_call)).second) continue;
+    const auto [told, fresh] = known.try_emplace({line_of(f), place_of(f.hot_call)}, out.size());
+    if (!fresh) {
+      add_steps(out[told->second], f);
+      continue;
+    }
     auto& of_this = places[f.fingerprint];
     const size_t index = of_this.emplace(std::pair{f.location.file, f.location.line}, of_this.size()).first->second;
     const std::string place = f.fingerprint + "|" + std::to_string(index);

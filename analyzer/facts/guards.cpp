@@ -9,6 +9,7 @@
 #include "analyzer/facts/lazy.h"
 #include "analyzer/facts/on_cpu.h"
 #include "analyzer/facts/pools.h"
+#include "analyzer/facts/schedules.h"
 #include "analyzer/facts/values.h"
 #include "analyzer/facts/writes.h"
 
@@ -162,6 +163,7 @@ Guard guard_of_terms(const Expr* condition, bool taken, const std::vector<Term>&
   for (const Term& term : terms) {
     if (Guard guard = modulo(term, context); guard.gate != Gate::kNone) return guard;
   }
+  if (works_off_schedule(condition, taken, branch)) return gated(Gate::kModulo);
   for (const Term& term : terms) {
     if (term.conjunct && constant_integer(term.expr, context) == (term.positive ? 0 : 1)) return gated(Gate::kNever);
     if (needs_cpu(term, branch)) return gated(Gate::kOnCpu);

@@ -1,6 +1,7 @@
 // Loops -> regions, and what stands around a statement: loops of their own, and those that goto makes.
 #include "analyzer/facts/conditions.h"
 #include "analyzer/facts/names.h"
+#include "analyzer/facts/schedules.h"
 #include "analyzer/facts/walker.h"
 
 namespace syncsniff::facts {
@@ -67,7 +68,10 @@ void FunctionWalker::loop(const Stmt* stmt) {
     }
   }
   const Region::Kind kind = always_leaves(body) ? Region::Kind::kBranch : Region::Kind::kLoop;
-  const int region = enter(kind, head_of(stmt, body), stmt->getSourceRange(), {});
+  const Expr* goes_on = condition_of(stmt);
+  const bool scheduled = goes_on && works_off_schedule(goes_on, true, body);
+  const int region =
+      enter(kind, head_of(stmt, body), stmt->getSourceRange(), gated(scheduled ? Gate::kModulo : Gate::kNone));
   Region& here = function().regions[region];
   here.forever = scan.forever;
   here.collection = scan.collection;

@@ -1,0 +1,85 @@
+#include "analyzer/facts/schedules.h"
+
+#include <clang/AST/ExprCXX.h>
+
+#include <algorithm>
+
+#include "analyzer/facts/conditions.h"
+#include "analyzer/facts/values.h"
+#include "analyzer/facts/writes.h"
+
+namespace syncsniff::facts {
+
+using namespace clang;
+
+namespace {
+
+// due.back(), due[next]: the entry that comes next, and what tells which one that is.
+struct Entry {
+  const ValueDecl* list = nullptr;
+  const ValueDecl* position = nullptr;  // null: an end of the list
+};
+
+bool is_named(const CXXMemberCallExpr* call, std::initializer_list<StringRef> names) {
+  const CXXMethodDecl* method = call ? call->getMethodDecl() : nullptr;
+  return method && method->getIdentifier() && llvm::is_contained(names, method->getName());
+}
+
+Entry entry_of(const Expr* expr) {
+  expr = strip(expr);
+  if (const auto* call = dyn_cast<CXXMemberCallExpr>(expr); is_named(call, {"back", "front", "top"}))
+    return {named_decl(call->getImplicitObjectArgument()), nullptr};
+  const Expr *list = nullptr, *position = nullptr;
+  if (const auto* element = dyn_cast<ArraySubscriptExpr>(expr)) {
+    list = element->getBase(), position = element->getIdx();
+  } else if (const auto* op = dyn_cast<CXXOperatorCallExpr>(expr); op && op->getOperator() == OO_Subscript) {
+    list = op->getArg(0), position = op->getArg(1);
+  }
+  const ValueDecl* at = position ? named_decl(position) : nullptr;
+  return at ? Entry{named_decl(list), at} : Entry{};
+}
+
+// due.pop_back(), ++next.
+bool goes_to_next(const Stmt* stmt, const Entry& entry) {
+  if (!stmt) return false;
+  if (entry.position) {
+    const auto* step = dyn_cast<UnaryOperator>(stmt);
+    if (step && step->isIncrementDecrementOp() && named_decl(step->getSubExpr()) == entry.position) return true;
+    const auto* add = dyn_cast<CompoundAssignOperator>(stmt);
+    if (add && named_decl(add->getLHS()) == entry.position) return true;
+  } else if (const auto* call = dyn_cast<CXXMemberCallExpr>(stmt);
+             is_named(call, {"pop_back", "pop_front", "pop", "erase"}) &&
+             named_decl(call->getImplicitObjectArgument()) == entry.list) {
+    return true;
+  }
+  return std::any_of(stmt->child_begin(), stmt->child_end(),
+                     [&](const Stmt* child) { return goes_to_next(child, entry); });
+}
+
+bool is_due(const Expr* comparison, const Stmt* branch) {
+  const auto* binary = dyn_cast<BinaryOperator>(comparison);
+  if (!binary || !(binary->isRelationalOp() || binary->isEqualityOp())) return false;
+  const Entry left = entry_of(binary->getLHS()), right = entry_of(binary->getRHS());
+  // Two lists that are compared with each other are merged: that is the work, and no schedule.
+  if ((left.list != nullptr) == (right.list != nullptr)) return false;
+  const Entry& entry = left.list ? left : right;
+  if (named_decl(left.list ? binary->getRHS() : binary->getLHS()) == nullptr) return false;
+  return goes_to_next(branch, entry);
+}
+
+}  // namespace
+
+bool works_off_schedule(const Expr* condition, bool taken, const Stmt* branch) {
+  condition = strip(condition);
+  if (!condition || !branch) return false;
+  if (const auto* unary = dyn_cast<UnaryOperator>(condition); unary && unary->getOpcode() == UO_LNot)
+    return works_off_schedule(unary->getSubExpr(), !taken, branch);
+  const auto* binary = dyn_cast<BinaryOperator>(condition);
+  if (binary && binary->isLogicalOp()) {
+    return (binary->getOpcode() == BO_LAnd) == taken && (works_off_schedule(binary->getLHS(), taken, branch) ||
+                                                         works_off_schedule(binary->getRHS(), taken, branch));
+  }
+  return taken && is_due(condition, branch);
+}
+
+}  // namespace syncsniff::facts
