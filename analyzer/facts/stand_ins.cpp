@@ -115,10 +115,14 @@ class Writer {
 }  // namespace
 
 std::string UnknownNames::stand_ins(bool is_cuda) const {
+  std::string text;
+  for (const std::string& header : standard_headers_)
+    text += "#if __has_include(" + header + ")\n#include " + header + "\n#endif\n";
+  if (names_.members.empty()) return text;
   Writer writer(is_cuda);
   writer.write_unknown(data_, methods_, tensor_methods_);
   writer.write_members(names_, false);
-  return writer.take();
+  return text + writer.take();
 }
 
 }  // namespace syncsniff::facts

@@ -4,6 +4,7 @@
 #include <clang/Basic/DiagnosticParse.h>
 #include <clang/Basic/DiagnosticSema.h>
 #include <clang/Lex/Lexer.h>
+#include <clang/Tooling/Inclusions/StandardLibrary.h>
 
 #include "analyzer/facts/use_tokens.h"
 
@@ -142,8 +143,29 @@ UnknownName& UnknownNames::entry(const Root& root) {
   return name->members[root.name];
 }
 
+bool UnknownNames::take_from_standard_header(const Root& root, const LangOptions& language) {
+  // Of a later standard than most units are read by: there the header declares nothing, or does not exist.
+  constexpr const char* kLate[] = {
+      "<barrier>",    "<bit>",        "<compare>",  "<concepts>",   "<coroutine>",       "<expected>",
+      "<flat_map>",   "<flat_set>",   "<format>",   "<generator>",  "<latch>",           "<mdspan>",
+      "<numbers>",    "<print>",      "<ranges>",   "<semaphore>",  "<source_location>", "<span>",
+      "<spanstream>", "<stacktrace>", "<stdfloat>", "<stop_token>", "<syncstream>"};
+  if (!language.CPlusPlus) return false;
+  namespace standard = tooling::stdlib;
+  std::string scope;
+  for (const std::string& part : root.scope) scope += part + "::";
+  const auto symbol =
+      standard::Symbol::named(scope, root.name, scope.empty() ? standard::Lang::C : standard::Lang::CXX);
+  const auto header = symbol ? symbol->header() : std::nullopt;
+  if (!header || llvm::is_contained(kLate, header->name())) return false;
+  standard_headers_.insert(header->name().str());
+  return true;
+}
+
 void UnknownNames::read_uses(ASTContext& context, const ApiTable& apis) {
-  std::erase_if(roots_, [&](const Root& root) { return is_declared(root, context); });
+  std::erase_if(roots_, [&](const Root& root) {
+    return is_declared(root, context) || take_from_standard_header(root, context.getLangOpts());
+  });
   if (roots_.empty()) return;
   const SourceManager& sources = context.getSourceManager();
   for (const FileID file : files_) {

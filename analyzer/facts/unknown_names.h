@@ -39,7 +39,7 @@ class UnknownNames {
   // declares after all (behind its use, say) is left out. `apis` says which methods are a tensor's.
   void read_uses(clang::ASTContext& context, const ApiTable& apis);
 
-  bool empty() const { return names_.members.empty(); }
+  bool empty() const { return names_.members.empty() && standard_headers_.empty(); }
 
   // C++ declarations of all of them, to be included before the unit's first line: types, functions and variables whose
   // values are of a class that has every member which is used, so that expressions keep their calls and their shape.
@@ -54,11 +54,14 @@ class UnknownNames {
   class Uses;
 
   bool is_declared(const Root& root, clang::ASTContext& context) const;
+  bool take_from_standard_header(const Root& root, const clang::LangOptions& language);
   UnknownName& entry(const Root& root);
 
   std::set<Root> roots_;
   std::set<Root> types_;  // those that Clang looked up as a type
   llvm::DenseSet<clang::FileID> files_;
+  // What the missing header would have included: <map> for std::map, <stdlib.h> for malloc.
+  std::set<std::string> standard_headers_;
   UnknownName names_;                                      // the global namespace
   std::set<std::string> data_, methods_, tensor_methods_;  // what stands behind a `.` or `->` anywhere in those files
 };
