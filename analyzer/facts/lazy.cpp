@@ -250,9 +250,15 @@ Gate follows(const Term& term, const Stmt* branch, const ASTContext& context) {
   }
   const auto* binary = dyn_cast<BinaryOperator>(term.expr);
   if (!binary || binary->getOpcode() != (term.positive ? BO_NE : BO_EQ)) return Gate::kNone;
-  // if (n == 0) return; ...; n = count(): a number follows no constant, and no pointer a null.
+  // if (in == NULL) continue; ...; in = NULL: a local pointer is fetched anew for each iteration. A field that is freed
+  // and cleared stays so until somebody makes it again.
   const Expr *left = strip(binary->getLHS()), *right = strip(binary->getRHS());
-  if (is_null(left, right, context) || is_null(right, left, context)) return Gate::kNone;
+  const bool null_left = is_null(left, right, context);
+  if (null_left || is_null(right, left, context)) {
+    const auto* var = dyn_cast_or_null<VarDecl>(named_decl(null_left ? right : left));
+    if (var && var->hasLocalStorage()) return Gate::kNone;
+  }
+  // if (n == 0) return; ...; n = count(): a number follows no constant.
   if (constant_integer(binary->getLHS(), context) || constant_integer(binary->getRHS(), context)) return Gate::kNone;
   const bool either = becomes(binary->getLHS(), binary->getRHS(), branch, context) ||
                       becomes(binary->getRHS(), binary->getLHS(), branch, context);

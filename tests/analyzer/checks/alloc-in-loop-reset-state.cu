@@ -64,3 +64,29 @@ void dropped(Once& memory, float* x, int steps, int n) {
     scale<<<64, 128>>>(x, n);
   }
 }
+
+// What is freed and cleared stays cleared until somebody makes it again: that is seldom, and told nowhere.
+struct Blob {
+  float* data = nullptr;
+  int n = 0;
+  void reset(int size) {
+    n = size;
+    if (data != nullptr) {
+      cudaFree(data);
+      data = nullptr;
+    }
+  }
+  float* device() {
+    if (data == nullptr) cudaMalloc(&data, n * sizeof(float));
+    return data;
+  }
+};
+
+void forward(Blob& out, int size) {
+  if (out.n != size) out.reset(size);
+  scale<<<64, 128>>>(out.device(), size);
+}
+
+void resized(Blob& out, const int* sizes, int steps) {
+  for (int i = 0; i < steps; ++i) forward(out, sizes[i]);
+}
