@@ -200,6 +200,7 @@ void Program::compute_heat() {
   for (int f = 0; f < static_cast<int>(functions_.size()); ++f) {
     if (!callers_[f].empty() || threads.count(f)) continue;
     start(f);
+    drop_where_handed_over(f, heat_in_[f]);
     if (left_over_ && nobody_calls(f)) lower_dead_code(heat_in_[f], f, Severity::kMedium);
   }
   spread();

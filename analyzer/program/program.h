@@ -274,7 +274,9 @@ class Program {
   struct Signals;
   std::map<int, Site> waits_for_threads(const std::set<int>& threads) const;
   std::set<int> reached_from(int function) const;
+  const std::vector<Site>& handed_over(int function) const;
   bool is_handed_over_outside_loops(int job) const;
+  void drop_where_handed_over(int function, Heat& heat) const;
   void find_step_loops();
   bool leads_to_update(Site site) const;
   bool is_epoch_loop(int function, int region) const;
@@ -401,6 +403,7 @@ class Program {
       approaches_;  // ways.cpp: how a function is reached by hot calls
   mutable std::map<Site, CallHeat> call_heats_;
   mutable size_t calls_approached_ = 0;
+  mutable bool handed_over_is_known_ = false;
   mutable std::map<int, std::vector<Site>> handed_over_;  // threads.cpp: the calls that are given a function
   // Answers that every place in a loop asks for again: whether the loop is one over epochs, learns, (of a function and
   // a depth of calls) goes through steps, or is a recurrence over rows.

@@ -218,8 +218,9 @@ std::map<int, Site> Program::waits_for_threads(const std::set<int>& threads) con
 
 // A job that is queued outside the loop that waits for its worker, such as one that sets an environment up, does not
 // run in that loop, though the same worker does it.
-bool Program::is_handed_over_outside_loops(int job) const {
-  if (handed_over_.empty()) {
+const std::vector<Site>& Program::handed_over(int function) const {
+  if (!handed_over_is_known_) {
+    handed_over_is_known_ = true;
     for (int f = 0; f < static_cast<int>(functions_.size()); ++f) {
       for (int e = 0; e < static_cast<int>(functions_[f]->events.size()); ++e) {
         for (const Value& arg : functions_[f]->events[e].args) {
@@ -229,10 +230,30 @@ bool Program::is_handed_over_outside_loops(int job) const {
       }
     }
   }
-  const auto found = handed_over_.find(job);
-  return found != handed_over_.end() && std::all_of(found->second.begin(), found->second.end(), [&](const Site& site) {
-           return heat_in_[site.function].reached && !heat(site).hot;
-         });
+  return handed_over_[function];
+}
+
+bool Program::is_handed_over_outside_loops(int job) const {
+  const std::vector<Site>& sites = handed_over(job);
+  return !sites.empty() && std::all_of(sites.begin(), sites.end(), [&](const Site& site) {
+    return heat_in_[site.function].reached && !heat(site).hot;
+  });
+}
+
+// parallel_for(0, n, [&] { ... }) where the tensors live on the CPU, or where an error is handled: what is handed over
+// there runs there, wherever the code that runs it stands. `heat` takes the reason.
+void Program::drop_where_handed_over(int function, Heat& heat) const {
+  const std::vector<Site>& sites = handed_over(function);
+  if (functions_[function]->owner.empty() || sites.empty()) return;
+  std::optional<Heat> dropped;
+  for (const Site& site : sites) {
+    Heat there;
+    there.reached = true;
+    there = descend(there, site.function, event(site).region);
+    if (!there.dropped) return;
+    if (!dropped) dropped = there;
+  }
+  heat = *dropped;
 }
 
 std::set<int> Program::reached_from(int function) const {
