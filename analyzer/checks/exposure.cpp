@@ -138,6 +138,20 @@ std::optional<Located> read_back_before(const Program& program, const Located& w
   return {};
 }
 
+bool is_waited_for_at_once(const Program& program, const Located& copy) {
+  if (read_copy(program, copy).direction != Direction::kDeviceToHost) return false;
+  const auto& function = program.function(copy.at.function);
+  for (int e = copy.at.event + 1; e < static_cast<int>(function.events.size()); ++e) {
+    const Site behind{copy.at.function, e};
+    const program::Effects& effects = program.effects_of(behind);
+    if (effects.launches) return false;
+    if (!effects.waits || off_the_path(function, function.events[e].region)) continue;
+    const auto before = read_back_before(program, located_at(behind, copy.heat));
+    return before && before->at == copy.at;
+  }
+  return false;
+}
+
 std::string exposed_host_work(const Program& program, Site wait) {
   const auto& events = program.function(wait.function).events;
   for (int e = wait.event + 1; e < static_cast<int>(events.size()); ++e) {

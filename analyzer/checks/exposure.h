@@ -19,6 +19,9 @@ HostTouch managed_access_behind(const Program& program, const Located& where);
 // one read-back.
 std::optional<Located> read_back_before(const Program& program, const Located& where);
 
+// The other way round: a wait follows the copy with nothing launched in between, in the iterations that make the copy.
+bool is_waited_for_at_once(const Program& program, const Located& copy);
+
 // Long host work between the wait and the next enqueue in the same function: "reads data", "prints"; empty: none seen.
 std::string exposed_host_work(const Program& program, Site wait);
 

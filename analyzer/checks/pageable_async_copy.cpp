@@ -1,6 +1,7 @@
 // pageable-async-copy: an "asynchronous" copy whose host memory is proved to be pageable, so that it waits after all.
 #include "analyzer/checks/check.h"
 #include "analyzer/checks/copies.h"
+#include "analyzer/checks/exposure.h"
 #include "analyzer/checks/mirror_classes.h"
 
 namespace syncsniff::checks {
@@ -24,6 +25,11 @@ void pageable_async_copy(const Program& program, Reporter& reporter) {
           "pageable-async-copy", program, where,
           known ? std::string("the host memory is ") + to_string(origins.proved())
                 : std::string("where the host memory was allocated is not known, or differs between call paths"));
+      continue;
+    }
+    // Pinned memory would not help: the host needs the data at once.
+    if (is_waited_for_at_once(program, where)) {
+      reporter.withhold("pageable-async-copy", program, where, "the wait behind it is told as a read-back");
       continue;
     }
     const bool up = copy.direction == Direction::kHostToDevice;

@@ -31,6 +31,20 @@ bool is_lead(const Event& e) {
          e.kind == Event::Kind::kTensor;
 }
 
+// One launch can set all of the arrays as well.
+bool is_memset(const Event& event, const ApiFact* fact) {
+  return event.kind == Event::Kind::kApi && fact && fact->enqueued == "memset";
+}
+
+// The loop launches kernels, or sets memory.
+bool is_fed(const Program& program, int f, int loop) {
+  if (program.region_launches(f, loop)) return true;
+  const auto& function = program.function(f);
+  return std::any_of(function.events.begin(), function.events.end(), [&](const Event& event) {
+    return is_memset(event, program.api(event)) && program.inside(function, event.region, loop);
+  });
+}
+
 bool in_branch_that_never_runs(const facts::Function& f, int region, int loop) {
   for (int r = region; r != loop && r >= 0; r = f.regions[r].parent) {
     const Gate g = f.regions[r].gate;
@@ -76,13 +90,13 @@ Body read_body(const Program& program, ElementShare& share, int f, int loop) {
     // .item() and .cpu() of each element are read-backs, which one launch over all elements would not avoid.
     if (event.kind == Event::Kind::kTensor && fact && fact->blocks == Blocks::kCudaTensor) continue;
     const auto effects = program.effects_of({f, e});
-    if (!effects.launches) {
+    if (!effects.launches && !is_memset(event, fact)) {
       body.moving += effects.enqueues;
       continue;
     }
     body.grouped |= group_open;
     body.streams |= event.own_stream;
-    const bool elementwise = share.is_elementwise({f, e});
+    const bool elementwise = is_memset(event, fact) || share.is_elementwise({f, e});
     body.elementwise &= elementwise;
     const int most = elementwise ? kMostElementwise : kMostLaunches;
     if (launches_behind(program, {f, e}, most) > most) body.layer = true;
@@ -126,7 +140,7 @@ void per_tensor_loop(const Program& program, Reporter& reporter) {
   for (int f = 0; f < static_cast<int>(program.functions().size()); ++f) {
     const auto& function = program.function(f);
     for (int r = 0; r < static_cast<int>(function.regions.size()); ++r) {
-      if (function.regions[r].kind != Region::Kind::kLoop || !program.region_launches(f, r)) continue;
+      if (function.regions[r].kind != Region::Kind::kLoop || !is_fed(program, f, r)) continue;
       if (program.only_starts_threads(f, r)) continue;
       const Body body = read_body(program, share, f, r);
       if (!is_map_over_tensors(program, f, r, body) || share.goes_on(f, r)) continue;
@@ -142,9 +156,10 @@ void per_tensor_loop(const Program& program, Reporter& reporter) {
       if (launch.kind == Event::Kind::kCall && !body.elementwise)
         frequency::pass_element_call(where.heat, launch, program.words());
       const bool tensors = launch.kind == Event::Kind::kTensor;
+      const bool memset = is_memset(launch, program.api(launch));
       Finding& finding = reporter.report(
           "per-tensor-loop", program, where,
-          std::string("this loop launches ") + (tensors ? "tensor operations" : "a kernel") + " for each " +
+          std::string("this loop launches ") + (tensors ? "tensor operations" : memset ? "a memset" : "a kernel") + " for each " +
               (region.collection.empty() ? "element" : "element of '" + region.collection + "'") + " ('" +
               launch.callee_name + "'), " + often(where.heat) + "; one launch can process them all");
       finding.callee.clear();  // the finding is about all launches of the loop

@@ -10,6 +10,7 @@
 #include "analyzer/facts/lifetimes.h"
 #include "analyzer/facts/names.h"
 #include "analyzer/facts/recovered_calls.h"
+#include "analyzer/facts/tensor_calls.h"
 #include "analyzer/facts/walker.h"
 
 namespace syncsniff::facts {
@@ -192,6 +193,8 @@ void FunctionWalker::assignment(const Expr* left, const Expr* right, const Expr*
   }
   const QualType type = left->getType();
   if (!may_hold_pointer(type) || writes_into_tensor(left)) return;
+  if (auto [node, pack] = values_.pack_with(left, values_.value_of(right)); !node.empty())
+    return flow(node, std::move(pack), left->getSourceRange());
   const std::string into = values_.assigned_node(left);
   if (into.empty()) return;
   flow(into, values_.value_of(right), left->getSourceRange());
@@ -202,6 +205,7 @@ void FunctionWalker::initialise_fields(const InitListExpr* list) {
   if (!record) return;
   for_each_field(list, [&](const FieldDecl* field, const Expr* init) {
     flow(node_of(field), bound_value(init, field->getType()), init->getSourceRange());
+    if (is_container(field->getType())) keep_callables_in(node_of(field), init);
   });
 }
 
@@ -282,6 +286,11 @@ void FunctionWalker::construct(const CXXConstructExpr* construct) {
   const CXXConstructorDecl* constructor = construct->getConstructor();
   const std::string name = container_method(constructor->getParent(), api_name(constructor));
   const ApiFact* api = apis_.find(name);
+  if (is_loaders_example(constructor->getParent()) && !constructor->isCopyOrMoveConstructor()) {
+    auto field = constructor->getParent()->field_begin();
+    for (unsigned i = 0; i < construct->getNumArgs() && field != constructor->getParent()->field_end(); ++i, ++field)
+      flow(node_of(*field), values_.value_of(construct->getArg(i)), construct->getSourceRange());
+  }
   if (api && (constructor->isMoveConstructor() || construct->isElidable()))
     return;  // what it holds goes from hand to hand
   // Nobody wrote this constructor, so nobody walks it: the members' own initialisers are all that it does.

@@ -94,6 +94,43 @@ Value Values::element_of(Value pack, int index) const {
   return value;
 }
 
+namespace {
+
+// How many elements a pair, tuple or array has; 0 for any other type, and for more than anyone writes out.
+int count_of(QualType type) {
+  constexpr int kMost = 16;
+  const auto* spec = dyn_cast_or_null<ClassTemplateSpecializationDecl>(
+      type.getNonReferenceType().getCanonicalType()->getAsCXXRecordDecl());
+  if (!spec || !is_pack(type.getNonReferenceType())) return 0;
+  const TemplateArgumentList& arguments = spec->getTemplateArgs();
+  long count = 2;
+  if (spec->getName() == "tuple") count = arguments.get(0).pack_size();
+  if (spec->getName() == "array") count = arguments.get(1).getAsIntegral().getExtValue();
+  return count > 0 && count <= kMost ? static_cast<int>(count) : 0;
+}
+
+// The type of the pack that `lhs` names an element of.
+QualType pack_of(const Expr* lhs) {
+  if (const auto* call = dyn_cast<CallExpr>(lhs)) return call->getArg(0)->getType();
+  if (const auto* member = dyn_cast<MemberExpr>(lhs)) return member->getBase()->getType();
+  return cast<DecompositionDecl>(cast<BindingDecl>(cast<DeclRefExpr>(lhs)->getDecl())->getDecomposedDecl())->getType();
+}
+
+}  // namespace
+
+std::pair<std::string, Value> Values::pack_with(const Expr* lhs, Value element) const {
+  lhs = strip(lhs);
+  Value named = lhs ? pack_value(lhs) : Value{};
+  if (named.kind != Value::Kind::kElement || named.operands.front().kind != Value::Kind::kNode) return {};
+  Value whole;
+  whole.kind = Value::Kind::kPack;
+  const int count = count_of(pack_of(lhs));
+  if (named.event >= count) return {};
+  for (int i = 0; i < count; ++i)
+    whole.operands.push_back(i == named.event ? std::move(element) : element_of(named.operands.front(), i));
+  return {named.operands.front().node, std::move(whole)};
+}
+
 // kUnknown for an expression that names no element and makes no pack of tensors.
 Value Values::pack_value(const Expr* expr) const {
   if (is_container(expr->getType()) && makes_undefined_tensors(expr)) {

@@ -3,6 +3,7 @@
 #include <clang/AST/ExprCXX.h>
 
 #include "analyzer/facts/conditions.h"
+#include "analyzer/facts/last_iterations.h"
 #include "analyzer/facts/names.h"
 #include "analyzer/facts/values.h"
 
@@ -175,6 +176,7 @@ Guard Rarity::counter(const Expr* expr, bool positive, const Scene& scene) const
     const Expr* bound = swapped ? binary->getLHS() : binary->getRHS();
     const BinaryOperatorKind seen = swapped ? BinaryOperator::reverseComparisonOp(op) : op;
     if (Guard guard = emptied(side, bound, seen, scene); guard.gate != Gate::kNone) return guard;
+    if (Guard guard = last_iterations(side, bound, seen, scene); guard.gate != Gate::kNone) return guard;
     const ValueDecl* decl = value_read(side);
     if (!decl || !isa<VarDecl, FieldDecl>(decl) || !decl->getType()->isIntegerType()) continue;
     if (Guard guard = first_iterations(decl, bound, seen, scene); guard.gate != Gate::kNone) return guard;
@@ -209,11 +211,23 @@ Guard Rarity::first_iterations(const ValueDecl* counter, const Expr* bound, Bina
                                const Scene& scene) const {
   if ((op != BO_LT && op != BO_LE) || scene.loops.empty()) return {};
   const LoopAround& loop = scene.loops.back();
-  const auto most = constant_integer(bound, context_);
+  const auto below = constant_integer(bound, context_);
+  const std::optional<long> most = below ? std::optional(*below + (op == BO_LE)) : std::nullopt;
   if (!most || *most <= 0 || *most > kFewIterations || !loop.induction->count(counter)) return {};
   if (!isa<CXXForRangeStmt>(loop.stmt) && !counts(counter, 1)) return {};
   if (loop.trips != 0 && loop.trips < kFewIterations * *most) return {};
   return gated(Gate::kOnce, 0, loop.region);
+}
+
+// if (i + 1 < n) continue;
+Guard Rarity::last_iterations(const Expr* side, const Expr* bound, BinaryOperatorKind op, const Scene& scene) const {
+  const Shifted counted = shifted(side, context_);
+  const ValueDecl* counter = counted.base ? value_read(counted.base) : nullptr;
+  if (!counter || scene.loops.empty()) return {};
+  const LoopAround& loop = scene.loops.back();
+  const bool near = loop.induction->count(counter) != 0 &&
+                    holds_near_end(counter, counted.by, op, bound, loop.stmt, context_);
+  return near ? gated(Gate::kOnce, 0, loop.region) : Guard{};
 }
 
 // if (losses.size() == 100) { ...; losses.clear(); }

@@ -40,6 +40,8 @@ class Rarity {
   Guard emptied(const clang::Expr* side, const clang::Expr* bound, clang::BinaryOperatorKind op,
                 const Scene& scene) const;
   Guard moved_on(const clang::ValueDecl* next, const Scene& scene) const;
+  Guard last_iterations(const clang::Expr* side, const clang::Expr* bound, clang::BinaryOperatorKind op,
+                        const Scene& scene) const;
   Guard single_value(const clang::ValueDecl* counter, const clang::Expr* bound, const Scene& scene) const;
   Guard clock(const clang::Expr* expr, bool positive, const Scene& scene) const;
   Guard flag(const clang::Expr* expr, bool positive, const Scene& scene) const;

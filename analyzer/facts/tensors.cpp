@@ -41,7 +41,7 @@ bool names_none(const CXXConstructExpr* construct) {
 // Dataset batches come from a loader's host threads: torch::data::Example and its stacks live on the CPU.
 bool from_data_loader(const MemberExpr* member) {
   const auto* record = dyn_cast<RecordDecl>(member->getMemberDecl()->getDeclContext());
-  return record && record->getIdentifier() && (record->getName() == "Example" || record->getName() == "TensorExample");
+  return record && is_loaders_example(record);
 }
 
 // all[i], all.at(i), all.back(): the container. Null for anything else.
@@ -174,7 +174,15 @@ Value Values::tensor_value(const Expr* expr) const {
     return value;
   }
   if (const auto* member = dyn_cast<MemberExpr>(expr)) {
-    if (from_data_loader(member)) return with_device(Value::Device::kCpu, expr);
+    if (from_data_loader(member)) {
+      // On the CPU; whether pinned, what the program puts into such examples says: its data set, or what it maps over
+      // the batches.
+      Value loaded = with_device(Value::Device::kCpu, expr), field;
+      field.kind = Value::Kind::kNode;
+      field.node = node_of(member->getMemberDecl());
+      loaded.operands = {std::move(field)};
+      return loaded;
+    }
     Value value;
     value.kind = Value::Kind::kNode;
     value.node = node_of(member->getMemberDecl());

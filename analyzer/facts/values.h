@@ -47,6 +47,9 @@ class Values {
   std::string assigned_node(const clang::Expr* lhs) const;
   // Element `index` of a tuple or pair.
   Value element_of(Value pack, int index) const;
+  // p.first = x, std::get<0>(p) = x, auto [a, b] = p; a = x: the node of the whole, and what it is then. An empty node
+  // for an l-value that is no element of a variable.
+  std::pair<std::string, Value> pack_with(const clang::Expr* lhs, Value element) const;
   // Of an expression whose type stands in for one that a missing header declares: unknown_names.h.
   Value value_of_unknown_type(const clang::Expr* expr) const;
 

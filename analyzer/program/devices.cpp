@@ -87,9 +87,13 @@ Devices Program::search_devices(const Value& value, const Reading& at, const Con
       }
       if (value.new_memory) out.pinned = false;
       out.pinned |= value.pinned;
-      // from_blob(): the tensor is where the memory is that it is made over.
-      if (value.device == Value::Device::kCpu && !value.operands.empty())
-        out.pinned |= origins(value.operands.front(), at, context).has(MemoryKind::kPinned);
+      // from_blob(): pinned where the memory is that it is made over; a loaded example where one is that the program
+      // makes.
+      if (value.device == Value::Device::kCpu && !value.operands.empty()) {
+        DeviceSearch own = search;
+        out.pinned |= origins(value.operands.front(), at, context).has(MemoryKind::kPinned) ||
+                      search_devices(value.operands.front(), at, context, own).pinned;
+      }
       break;
     case Value::Kind::kElement:
       search.elements.push_back(value.event);
