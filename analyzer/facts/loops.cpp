@@ -73,9 +73,24 @@ bool plus_minus_constant(const Stmt* stmt, const std::set<const Decl*>& inductio
   return found;
 }
 
+// node->next and node->prev, pointers to more of the same. The node; null for anything else.
+const VarDecl* node_of_link(const Expr* expr) {
+  const auto* link = dyn_cast_or_null<MemberExpr>(strip(expr));
+  const auto* reference = link && link->isArrow() ? dyn_cast<DeclRefExpr>(strip(link->getBase())) : nullptr;
+  const auto* node = reference ? dyn_cast<VarDecl>(reference->getDecl()) : nullptr;
+  const bool same = node && link->getType().getCanonicalType().getUnqualifiedType() ==
+                                node->getType().getCanonicalType().getUnqualifiedType();
+  return same ? node : nullptr;
+}
+
 bool looks_at_neighbour(const Stmt* body, const std::set<const Decl*>& induction) {
   bool found = false;
   for_each(body, [&](const Stmt* s) {
+    // node->prev->output
+    if (const auto* member = dyn_cast<MemberExpr>(s); member && member->isArrow()) {
+      const VarDecl* node = node_of_link(member->getBase());
+      found |= node && induction.count(node) != 0;
+    }
     if (const auto* subscript = dyn_cast<ArraySubscriptExpr>(s)) {
       found |= plus_minus_constant(subscript->getIdx(), induction);
     } else if (const auto* b = dyn_cast<BinaryOperator>(s); b && b->isAdditiveOp() && b->getType()->isPointerType()) {
@@ -147,7 +162,7 @@ void collect_induction(const Stmt* loop, LoopScan& scan) {
     });
     for_each(body_of_loop(loop), [&](const Stmt* s) {
       const auto* u = dyn_cast<UnaryOperator>(s);
-      const Decl* d = u && u->isIncrementDecrementOp() ? base_decl(u->getSubExpr()) : nullptr;
+      const Decl* d = u && u->isIncrementDecrementOp() ? base_decl(u->getSubExpr()) : follows_link(s);
       if (d && named.count(d)) scan.induction.insert(d);
     });
   }
@@ -196,7 +211,7 @@ bool hands_on_a_value(const Stmt* loop, const Stmt* body, const ASTContext& cont
     const auto* object = type->isRecordType() && !is_tensor(type) ? dyn_cast<DeclRefExpr>(strip(a.left)) : nullptr;
     if (object && !declared_in(object->getDecl(), loop, context) && !accumulates(a, object->getDecl()))
       found |= reads_of(object->getDecl(), body) != 0;
-    if (!type->isPointerType() && !is_tensor(type)) return;
+    if ((!type->isPointerType() && !is_tensor(type)) || follows_link(s)) return;
     const Decl* target = base_decl(a.left);
     // t[i] = x writes into t, which stays the tensor that it was.
     const bool into_view = isa<CallExpr>(strip(a.left)) && !strip(a.left)->isLValue();
@@ -228,6 +243,13 @@ Assignment assignment(const Stmt* stmt) {
     return {o->getArg(0), o->getArg(1), o->getOperator() != OO_Equal};
   }
   return {};
+}
+
+const VarDecl* follows_link(const Stmt* stmt) {
+  const Assignment a = assignment(stmt);
+  const auto* node = a.left && !a.compound ? dyn_cast<DeclRefExpr>(strip(a.left)) : nullptr;
+  const VarDecl* from = node ? node_of_link(a.right) : nullptr;
+  return from && from == node->getDecl() ? from : nullptr;
 }
 
 std::set<const Decl*> picked_from(const ParmVarDecl* parameter, const Stmt* body) {

@@ -32,6 +32,9 @@ struct Assignment {
 };
 Assignment assignment(const clang::Stmt* stmt);
 
+// node = node->next: the variable that goes through a list. Null for anything else.
+const clang::VarDecl* follows_link(const clang::Stmt* stmt);
+
 LoopScan scan_loop(const clang::Stmt* loop, const clang::ASTContext& context);
 
 // A parameter and what the body computes from it, as an element that it picks is; empty where the body looks at that

@@ -74,7 +74,7 @@ bool counts_by_one(const Stmt* loop) {
   for_each_expr(f->getInc(), [&](const Expr* expr) {
     const Assignment a = assignment(expr);
     const auto* literal = a.right ? dyn_cast<IntegerLiteral>(strip(a.right)) : nullptr;
-    other |= a.left && !(a.compound && literal && literal->getValue() == 1);
+    other |= a.left && !follows_link(expr) && !(a.compound && literal && literal->getValue() == 1);
   });
   return !other;
 }
