@@ -10,10 +10,8 @@ class CuptiStay {
  public:
   // A window has ended, and CUPTI has not left yet.
   void begin(uint64_t launches) noexcept { begin_launches_ = charged_launches_ = launches; }
-  // What the launches since then have lost.
+  // What the launches since then have lost; with launches that are still to come, what it costs to let CUPTI stay.
   uint64_t lost_ns(uint64_t launches) const noexcept { return (launches - begin_launches_) * kLostPerLaunchNs; }
-  // With what `ahead` more will lose: what it costs to let CUPTI stay for them.
-  uint64_t lost_with_ns(uint64_t launches, uint64_t ahead) const noexcept { return lost_ns(launches + ahead); }
   // The part of it that was not charged before: where CUPTI cannot leave at the first try, each try charges its own.
   uint64_t charge_ns(uint64_t launches) noexcept {
     const uint64_t ns = (launches - charged_launches_) * kLostPerLaunchNs;

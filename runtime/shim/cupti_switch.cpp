@@ -114,16 +114,17 @@ bool attach_for_all() noexcept {
   return true;
 }
 
-void detach() noexcept {
+uint64_t detach() noexcept {
   const Held held;
-  if (g_yielded.load() || !may_leave()) return;
+  if (g_yielded.load() || !may_leave()) return 0;
   stop_recording();
   flush_activity(true);  // a buffer that CUPTI holds when it leaves is lost
   ThreadState* const thread = enter();
-  write_activity(thread);
+  const uint64_t records = write_activity(thread).records;
   if (thread != nullptr) leave();
   detach_activity();
   g_attached.store(false);
+  return records;
 }
 
 bool may_leave() noexcept {

@@ -1,6 +1,6 @@
 // Launches and waits for as many milliseconds as its first argument says, then prints how many launches it made.
 // Second argument: `unwaited` waits for half of what it launches; `graphs` launches graphs from two threads, too;
-// `late-graphs` does so after half of the time; `uploads` makes one graph that is uploaded, and launches it;
+// `unwaited-graphs` does both; `late-graphs` launches graphs after half of the time; `uploads` makes one graph that is uploaded, and launches it;
 // `two-devices` gives a second device work, and then does as `graphs`.
 #include <thread>
 #include <vector>
@@ -46,14 +46,15 @@ int main(int count, char** argv) {
   const auto start = Clock::now();
   if (way == "two-devices") use_second_device(session);
   std::vector<std::thread> threads;
-  if (way == "graphs" || way == "late-graphs" || way == "two-devices")
+  const bool unwaited = way == "unwaited" || way == "unwaited-graphs";
+  if (way == "graphs" || way == "unwaited-graphs" || way == "late-graphs" || way == "two-devices")
     for (int i = 0; i < 2; ++i)
       threads.emplace_back(launch_graphs, std::cref(session), start, way == "late-graphs" ? ms / 2 : 0, ms);
   CUgraphExec uploaded = nullptr;
   if (way == "uploads") CHECK_CU(driver.cuGraphInstantiateWithFlags(&uploaded, &uploaded, kUploadFlag));
   long launches = 0;
   while (ms_since(start) < ms) {
-    for (int i = 0; i < 10; ++i, ++launches) session.launch(way == "unwaited" && i == 9 ? other : session.stream);
+    for (int i = 0; i < 10; ++i, ++launches) session.launch(unwaited && i == 9 ? other : session.stream);
     if (way == "uploads") CHECK_CU(driver.cuGraphLaunch(uploaded, session.stream));
     CHECK_CU(driver.cuStreamSynchronize(session.stream));
   }
