@@ -23,7 +23,8 @@ namespace {
 
 constexpr size_t kThreadStackBytes = 1 << 20;  // whatever `ulimit -s` says: CUPTI runs on it
 constexpr uint64_t kFlushEveryNs = 200000000;
-constexpr uint64_t kClosedTickNs = 20000000, kOpenTickNs = 5000000;
+// Each wake-up of this thread takes a processor from the program for some 50 us where it uses all that it has.
+constexpr uint64_t kClosedTickNs = 20000000, kLongestTickNs = 100000000, kOpenTickNs = 5000000;
 // What a window has put on the device may end after it.
 constexpr uint64_t kSettleNs = 50000000;
 // How many kernels a graph holds is seen in the records alone, which come when they are asked for. A step of a JAX
@@ -71,12 +72,18 @@ uint64_t launches_so_far() noexcept {
   return sum;
 }
 
+uint64_t recorded_so_far() noexcept {
+  uint64_t sum = launches_so_far();
+  for (uint32_t device = 0; device < kMaxDevices; ++device) sum -= std::min(sum, all_unrecorded(device));
+  return sum;
+}
+
 // What a window has put on the device. Its end is known by the program's own waits; or by the records, once there are
 // some of as many calls as enqueued something while it was certainly open.
 struct WindowWork {
   WorkMark mark{};
-  uint64_t end_ns = 0;  // of the window
-  uint64_t enqueued = 0;
+  uint64_t end_ns = 0;     // of the window
+  uint64_t enqueued = 0;   // calls that have records
   ActivityCount recorded;  // so far
 
   bool has_ended() const noexcept {
@@ -113,7 +120,7 @@ bool settle(WindowWork& work) noexcept {
 // The window that is open, and what it has put on the device.
 bool record_window(WindowBudget& budget, uint64_t first_ns, WindowWork& work) noexcept {
   auto now = [&] { return trace::monotonic_ns() - first_ns; };
-  const uint64_t launches_before = launches_so_far();
+  const uint64_t launches_before = launches_so_far(), recorded_before = recorded_so_far();
   const uint64_t look_every_ns = budget.knows_graphs() ? kLookAtKnownGraphsNs : kLookAtGraphsNs;
   uint64_t launches = launches_before, looked_ns = now();
   bool going = true;
@@ -129,7 +136,7 @@ bool record_window(WindowBudget& budget, uint64_t first_ns, WindowWork& work) no
   close_window();
   const uint64_t end_ns = now();
   work.end_ns = first_ns + end_ns;
-  work.enqueued = launches - launches_before;
+  work.enqueued = recorded_so_far() - recorded_before;
   work.mark = mark_work();
   if (going) going = settle(work);
   budget.close(end_ns, launches, work.recorded.records);
@@ -233,14 +240,16 @@ void record_windows() noexcept {
   WindowBudget budget(budget_share());
   Coming coming;
   Departure departure;
-  uint64_t first_ns = 0, next_try_ns = 0;
-  while (sleep_for(kClosedTickNs)) {
+  uint64_t first_ns = 0, next_try_ns = 0, tick_ns = kClosedTickNs;
+  while (sleep_for(tick_ns)) {
     const uint64_t launches = launches_so_far(), now = trace::monotonic_ns();
     if (launches == 0) continue;
     if (first_ns == 0) first_ns = now;
     budget.pass(now - first_ns, launches, is_attached() ? 0 : coming.all_ns());
     if (is_attached())
       departure.leave_when_due(budget, coming, launches, budget.launches_ahead(now - first_ns, launches));
+    tick_ns = is_attached() ? kClosedTickNs
+                            : std::clamp(budget.saving_ns(now - first_ns, launches), kClosedTickNs, kLongestTickNs);
     if (!budget.may_open(now - first_ns, launches) || now < next_try_ns) continue;
     const bool comes = !is_attached();
     const Opened opened = come_and_open(launches);

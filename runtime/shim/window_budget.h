@@ -33,6 +33,13 @@ class WindowBudget {
     if (static_cast<double>(now_ns) * share_ < kFirstAllowance) return false;
     return allows_whole(now_ns, launches) || (recorded_ < kFewRecords && for_launches() >= kFirstAllowance);
   }
+  // How long it takes, at the rate of launches so far, until enough is saved for the next window.
+  uint64_t saving_ns(uint64_t now_ns, uint64_t launches) const noexcept {
+    if (share_ <= 0) return kLongestNs;
+    const double whole = whole_cost(now_ns, launches);
+    const double needed = (recorded_ < kFewRecords ? std::min(whole, kFirstAllowance) : whole) - for_launches();
+    return needed <= 0 ? 0 : static_cast<uint64_t>(std::min(needed / share_, static_cast<double>(kLongestNs)));
+  }
   void open(uint64_t now_ns, uint64_t launches) noexcept {
     // A whole window may cost more than was foreseen, since programs launch unevenly.
     const double most =
