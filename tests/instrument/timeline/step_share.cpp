@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "instrument/timeline/remedies.h"
 #include "tests/instrument/support.h"
 
 namespace syncsniff::timeline {
@@ -121,6 +122,23 @@ TEST(StepShare, WhatOneLongCallAddsIsInNoTypicalStep) {
   EXPECT_NEAR(share.of(line), 5000e3, 1);
   EXPECT_NEAR(share.of(device.host_lines[1]), 4000e3, 1);
   EXPECT_NEAR(share.step_ns, 10000e3, 1);
+}
+
+// 9 ms of a step of 14 ms, of which the GPU works for 1 ms: what is left of the host's time may be a quarter shorter.
+TEST(SavesAtMost, AfterAPauseOfMillisecondsTheRestMayBeFaster) {
+  StepShare share;
+  share.of_steps = true;
+  share.step_ns = 14e6;
+  share.busy_ns = 1e6;
+  HostLine line;
+  EXPECT_DOUBLE_EQ(saves_at_most(line, share, 9e6, 9e6), 9e6 + 0.25 * 4e6);
+  EXPECT_DOUBLE_EQ(saves_at_most(line, share, 2e6, 2e6), 2e6 + 0.06 * 11e6);
+  EXPECT_DOUBLE_EQ(saves_at_most(line, share, 0.9e6, 0.9e6), 0.9e6) << "too short";
+  share.busy_ns = 13e6;
+  EXPECT_DOUBLE_EQ(saves_at_most(line, share, 9e6, 1e6), 1e6) << "the GPU sets the pace of the rest";
+  line.doing = HostDoing::kLaunching;
+  share.busy_ns = 1e6;
+  EXPECT_DOUBLE_EQ(saves_at_most(line, share, 9e6, 9e6), 9e6) << "no pause";
 }
 
 // What code after a wait takes outside of windows is known by itself: launching takes what is left of the step.
