@@ -66,6 +66,8 @@ bool sleep_for(uint64_t ns) noexcept {
   return !g_stopping.load() && !has_yielded();
 }
 
+bool uses_graphs() noexcept { return graph_use() != GraphUse::kNone; }
+
 uint64_t launches_so_far() noexcept {
   uint64_t sum = 0;
   for (uint32_t device = 0; device < kMaxDevices; ++device) sum += all_begun(device);
@@ -87,7 +89,7 @@ struct WindowWork {
   ActivityCount recorded;  // so far
 
   bool has_ended() const noexcept {
-    const uint64_t known = graph_use() == GraphUse::kNone ? recorded.records : recorded.calls;
+    const uint64_t known = uses_graphs() ? recorded.calls : recorded.records;
     return shim::has_ended(mark) || known >= enqueued;
   }
 };
@@ -129,7 +131,7 @@ bool record_window(WindowBudget& budget, uint64_t first_ns, WindowWork& work) no
   budget.open(looked_ns, launches_before);
   while (going && !budget.must_close(now(), launches = launches_so_far(), work.recorded.records)) {
     going = sleep_for(kOpenTickNs);
-    const bool flushes = graph_use() != GraphUse::kNone && now() - looked_ns >= look_every_ns;
+    const bool flushes = uses_graphs() && now() - looked_ns >= look_every_ns;
     if (flushes) looked_ns = now();
     fetch_records(work, flushes);
   }
@@ -155,34 +157,6 @@ Opened come_and_open(uint64_t launches) noexcept {
   return is_open ? Opened::kYes : Opened::kNever;
 }
 
-// What CUPTI's next coming will cost the program, with its leaving.
-class Coming {
- public:
-  uint64_t coming_ns() const noexcept { return coming_ns_; }
-  uint64_t all_ns() const noexcept { return coming_ns_ + leaving_ns_ + lost_to_graphs_ns(); }
-  void has_left(uint64_t ns) noexcept { leaving_ns_ = ns; }
-  // It has come, in `ns`. Returns what that cost. The first coming may lie in a start-up, where it waits for the
-  // program to load code as well as the other way round (17 to 310 ms): that is not all lost, and no later one is like
-  // it.
-  uint64_t has_come(uint64_t ns) noexcept {
-    if (is_first_)
-      ns = std::min(ns, kMostOfFirstNs);
-    else
-      coming_ns_ = ns;
-    is_first_ = false;
-    return ns + lost_to_graphs_ns();
-  }
-
- private:
-  static constexpr uint64_t kComingNs = 15000000, kLeavingNs = 3000000;  // 11 to 18, 2 to 4 ms (H100)
-  static constexpr uint64_t kMostOfFirstNs = 50000000;
-  // The first launches of graphs after it has come take 3 ms instead of 0.7 (JAX, H100).
-  static constexpr uint64_t kLostToGraphsNs = 8000000;
-  static uint64_t lost_to_graphs_ns() noexcept { return graph_use() == GraphUse::kNone ? 0 : kLostToGraphsNs; }
-  uint64_t coming_ns_ = kComingNs, leaving_ns_ = kLeavingNs;
-  bool is_first_ = true;
-};
-
 // As long as CUPTI is in the process each launch takes longer, whether it records or not: 7 to 10 % of a step of llm.c
 // on an H200. So it leaves after a window, once the records of what the window put on the device are there and the
 // launches since then, with those before the next window may open, lose as much time to it as its return will cost. A
@@ -197,7 +171,7 @@ class Departure {
     stay_.begin(launches);
   }
   // `ahead`: launches before the next window may open.
-  void leave_when_due(WindowBudget& budget, Coming& coming, uint64_t launches, uint64_t ahead) noexcept {
+  void leave_when_due(WindowBudget& budget, CuptiComing& coming, uint64_t launches, uint64_t ahead) noexcept {
     if (!may_leave()) return stop_recording_for_good();
     if (trace::monotonic_ns() < next_try_ns_) return;
     if (!is_recorded_) is_recorded_ = all_is_recorded(budget);
@@ -240,14 +214,14 @@ class Departure {
 
 void record_windows() noexcept {
   WindowBudget budget(budget_share());
-  Coming coming;
+  CuptiComing coming;
   Departure departure;
   uint64_t first_ns = 0, next_try_ns = 0, tick_ns = kClosedTickNs;
   while (sleep_for(tick_ns)) {
     const uint64_t launches = launches_so_far(), now = trace::monotonic_ns();
     if (launches == 0) continue;
     if (first_ns == 0) first_ns = now;
-    budget.pass(now - first_ns, launches, is_attached() ? 0 : coming.all_ns());
+    budget.pass(now - first_ns, launches, is_attached() ? 0 : coming.all_ns(uses_graphs()));
     if (is_attached())
       departure.leave_when_due(budget, coming, launches, budget.launches_ahead(now - first_ns, launches));
     tick_ns = is_attached() ? kClosedTickNs
@@ -265,7 +239,7 @@ void record_windows() noexcept {
     WindowWork work;
     if (!record_window(budget, first_ns, work)) return;
     if (comes)
-      budget.spend(coming.has_come(came_ns - now));
+      budget.spend(coming.has_come(came_ns - now, uses_graphs()));
     else
       departure.charge_stay(budget, launches);
     const uint64_t after = launches_so_far();
