@@ -12,7 +12,9 @@ class CuptiComing {
  public:
   uint64_t coming_ns() const noexcept { return coming_ns_; }
   uint64_t all_ns(bool graphs) const noexcept { return coming_ns_ + leaving_ns_ + lost_by(graphs); }
-  void has_left(uint64_t ns) noexcept { leaving_ns_ = ns; }
+  // A single leaving that waited for a graph call of half a second is charged; the next one is not expected to be like
+  // it.
+  void has_left(uint64_t ns) noexcept { leaving_ns_ = (leaving_ns_ + std::min(ns, kMostOfLeavingNs)) / 2; }
   // It has come, in `ns`. Returns what that cost. The first coming may lie in a start-up, where it waits for the
   // program to load code as well as the other way round (17 to 310 ms): that is not all lost, and no later one is like
   // it.
@@ -27,7 +29,7 @@ class CuptiComing {
 
  private:
   static constexpr uint64_t kComingNs = 15000000, kLeavingNs = 3000000;  // 11 to 18, 2 to 4 ms (H100)
-  static constexpr uint64_t kMostOfFirstNs = 50000000;
+  static constexpr uint64_t kMostOfFirstNs = 50000000, kMostOfLeavingNs = 100000000;
   // The first launches of graphs after it has come take 3 ms instead of 0.7 (JAX, H100).
   static constexpr uint64_t kLostToGraphsNs = 8000000;
   static constexpr uint64_t lost_by(bool graphs) noexcept { return graphs ? kLostToGraphsNs : 0; }
