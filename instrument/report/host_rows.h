@@ -14,8 +14,9 @@ inline constexpr double kLeastShare = 0.01;  // of a step; smaller rows are summ
 
 // Times are ns of a step, without steps of all windows.
 struct HostRow {
-  double ns = 0;       // the GPU idles
-  double saves = 0;    // a step would gain, if this row alone were fixed; without steps not known
+  double ns = 0;     // the GPU idles
+  double saves = 0;  // a step would gain, if this row alone were fixed; without steps not known
+  double saves_at_most = 0;
   bool hides = false;  // a wait that keeps the host from working beside the GPU: it costs more than its own time
   std::string doing, text, details;
   std::vector<const timeline::HostLine*> lines;

@@ -79,7 +79,9 @@ Json host_line_json(const timeline::HostLine& line, const timeline::StepShare& s
   json["per_step_ns"] = std::llround(share.of(line));
   if (share.of_steps && line.doing != timeline::HostDoing::kStarting) {
     json["remedy"] = to_string(timeline::remedy_of(line));
-    json["saves_ns"] = std::llround(gains.of(line));
+    const double saves = gains.of(line);
+    json["saves_ns"] = std::llround(saves);
+    json["saves_at_most_ns"] = std::llround(timeline::saves_at_most(line, share, share.of(line), saves));
   }
   if (!line.inner.file.empty()) json["inner"] = place_json(line.inner);
   if (!line.before.file.empty()) json["after"] = place_json(line.before);

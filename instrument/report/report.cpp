@@ -56,7 +56,8 @@ void note_missing_timeline(const reader::Trace& trace, const std::vector<timelin
   notes.push_back((windows == 0
                        ? "the run launched too little, or was too short, for a window of GPU activity"
                        : what + std::to_string(windows) + " window" + (windows == 1 ? "" : "s") + " of GPU activity") +
-                  std::string(": how busy the GPU was is not known; --timeline=full records all of it"));
+                  ": how busy the GPU was is not known; " +
+                  (windows == 0 ? "a larger --budget opens one sooner, " : "") + "--timeline=full records all of it");
 }
 
 // With the GPU to itself a launch begins some 5 to 20 us after the call (H200, PCIe 5); beside another process it waits

@@ -131,6 +131,13 @@ class GpuWriter {
     out_ << line << keep_head(text, kReportWidth - line.size()) << '\n';
   }
 
+  // A range where the rest of the step may be faster, too.
+  std::string details(const HostRow& line) const {
+    if (line.saves_at_most - line.saves < kLeastShare * share_.step_ns) return line.details;
+    return line.details + (line.details.empty() ? "" : "; ") + "saves up to " + format_time(whole(line.saves_at_most)) +
+           ": the rest of a step may be faster without such a pause before it";
+  }
+
   void rows() {
     const std::vector<HostRow> rows = ranked_rows(device_, share_, gains_);
     double rest = share_.idle_ns;
@@ -142,7 +149,8 @@ class GpuWriter {
       if (shown++ == 0) rows_head();
       const bool has_remedy = line.lines.front()->doing != HostDoing::kStarting;
       row(line.ns, has_remedy ? format_time(whole(line.saves)) : "", line.doing, line.text);
-      if (!line.details.empty()) paragraph(line.details, details_indent(), Colour::kDim);
+      const std::string below = details(line);
+      if (!below.empty()) paragraph(below, details_indent(), Colour::kDim);
       fixed.insert(fixed.end(), line.lines.begin(), line.lines.end());
       rest -= line.ns;
     }

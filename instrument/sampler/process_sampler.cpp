@@ -25,6 +25,11 @@ bool ProcessSampler::is_open() const {
   return header_.mode() == trace::TimelineMode::kFull || trace_.window_turn() % 2 == 1;
 }
 
+bool ProcessSampler::wait_for_window(uint64_t at_most_ns) const {
+  const uint64_t turn = trace_.window_turn();
+  return turn % 2 == 1 || trace_.wait_for_turn(turn, at_most_ns);
+}
+
 // The process is gone, or its memory may not be read: the first error tells.
 void ProcessSampler::end(int error) {
   has_ended_ = true;

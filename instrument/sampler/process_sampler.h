@@ -21,6 +21,10 @@ class ProcessSampler {
   // Is a window of its timeline open? (With a full timeline, always.)
   bool is_open() const;
   void sample();
+  // While none is open: sleeps until one opens, wake() is called by another thread, or so much time has passed. False:
+  // it cannot wait.
+  bool wait_for_window(uint64_t at_most_ns) const;
+  void wake() const { trace_.wake_waiter(); }
   void stop() { end(0); }  // holds no descriptor any more
 
   uint32_t pid() const { return header_.pid; }

@@ -38,10 +38,13 @@ class Sampler {
 
  private:
   static void* enter(void* self);
+  void wake_and_join();
   void work();
   void find_processes();
   bool sample_open_ones();
   void keep_bounded();
+  void pause(std::unique_lock<std::mutex>& lock, bool any_open);
+  const ProcessSampler* only_one_that_may_open() const;
   uint64_t pause_ns(bool any_open);
 
   const std::string folder_;
@@ -49,7 +52,8 @@ class Sampler {
   bool is_running_ = false, must_stop_ = false;
   std::mutex mutex_;
   std::condition_variable stopping_;
-  std::set<std::string> known_;  // paths of traces
+  const ProcessSampler* awaited_ = nullptr;  // its next window
+  std::set<std::string> known_;              // paths of traces
   std::vector<std::unique_ptr<ProcessSampler>> processes_;
   uint64_t interval_ns_ = 1'000'000, found_ns_ = 0, random_ = 1;
   SamplerCost cost_;

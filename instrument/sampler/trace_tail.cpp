@@ -1,9 +1,15 @@
 #include "instrument/sampler/trace_tail.h"
 
 #include <fcntl.h>
+#include <limits.h>
+#include <linux/futex.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <cstddef>
 #include <cstring>
 
@@ -26,13 +32,18 @@ uint64_t offset_of(uint32_t chunk) { return trace::kHeaderBytes + uint64_t{chunk
 }  // namespace
 
 TraceTail::TraceTail(const std::string& path)
-    : file_(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)) {}
+    : file_(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)) {
+  void* const mapped = mmap(nullptr, trace::kHeaderBytes, PROT_READ, MAP_SHARED, file_, 0);
+  if (mapped != MAP_FAILED) futex_ = mapped;
+}
 
 TraceTail::~TraceTail() { close(); }
 
 void TraceTail::close() {
   if (file_ >= 0) ::close(file_);
   file_ = -1;
+  if (futex_ != nullptr) munmap(futex_, trace::kHeaderBytes);
+  futex_ = nullptr;
 }
 
 bool TraceTail::read_header(trace::FileHeader& header) const {
@@ -43,6 +54,22 @@ bool TraceTail::read_header(trace::FileHeader& header) const {
 uint64_t TraceTail::window_turn() const {
   uint64_t turn = 0;
   return read_at(file_, offsetof(trace::FileHeader, window_turn), turn) ? turn : 0;
+}
+
+// The kernel compares the low half, which x86 keeps first.
+bool TraceTail::wait_for_turn(uint64_t turn, uint64_t at_most_ns) const {
+  if (futex_ == nullptr) return false;
+  const timespec at_most{static_cast<time_t>(at_most_ns / 1'000'000'000),
+                         static_cast<long>(at_most_ns % 1'000'000'000)};
+  const char* const word = static_cast<const char*>(futex_) + offsetof(trace::FileHeader, window_turn);
+  return syscall(SYS_futex, word, FUTEX_WAIT, static_cast<uint32_t>(turn), &at_most, nullptr, 0) == 0 ||
+         errno == EAGAIN || errno == EINTR || errno == ETIMEDOUT;
+}
+
+void TraceTail::wake_waiter() const {
+  if (futex_ == nullptr) return;
+  const char* const word = static_cast<const char*>(futex_) + offsetof(trace::FileHeader, window_turn);
+  syscall(SYS_futex, word, FUTEX_WAKE, INT_MAX, nullptr, nullptr, 0);
 }
 
 const std::vector<uint64_t>* TraceTail::stack(uint32_t id) {

@@ -1,4 +1,4 @@
-// Reads a trace while its process writes it: the native stacks and objects that it has so far. Uses pread and no
+// Reads a trace while its process writes it: the native stacks and objects that it has so far. Uses pread and reads no
 // mapping: if somebody truncates the file, a read fails, instead of this process.
 #pragma once
 
@@ -22,6 +22,10 @@ class TraceTail {
   // False: it is no trace, or not yet.
   bool read_header(trace::FileHeader& header) const;
   uint64_t window_turn() const;  // 0 where that cannot be read
+  // Sleeps until window_turn() is not `turn` any more, wake_waiter() is called, or so much time has passed. False: it
+  // cannot wait.
+  bool wait_for_turn(uint64_t turn, uint64_t at_most_ns) const;
+  void wake_waiter() const;
   // The return addresses of a stack, innermost first; nullptr: the trace does not have it yet.
   const std::vector<uint64_t>* stack(uint32_t id);
   // The begin of the object that an address lies in; 0: of none.
@@ -37,6 +41,7 @@ class TraceTail {
   void take_records(const std::vector<char>& records);
 
   int file_;
+  void* futex_ = nullptr;  // a mapping of the header that the kernel alone reads; nullptr: there is none
   std::vector<Chunk> chunks_;
   std::unordered_map<uint32_t, uint32_t> latest_;  // tid of a chunk -> its last chunk
   std::unordered_map<uint32_t, std::vector<uint64_t>> stacks_;

@@ -35,32 +35,69 @@ std::map<uint32_t, std::vector<Event>> events_by_thread(const reader::Trace& tra
   return threads;
 }
 
+// Of one stack, in regular steps.
+struct Times {
+  std::vector<double> inside, outside;
+
+  void add(const Interval& time, const std::vector<Interval>& windows, const std::vector<Interval>& counted) {
+    if (where(time, counted) == Where::kInWindow) inside.push_back(static_cast<double>(time.length()));
+    if (where(time, windows) == Where::kOutside) outside.push_back(static_cast<double>(time.length()));
+  }
+};
+using TimesByStack = std::unordered_map<uint32_t, Times>;
+
+OutsideFactors factors_of(TimesByStack& by_stack) {
+  OutsideFactors factors;
+  for (auto& [stack, times] : by_stack) {
+    if (times.inside.size() < kFewSteps || times.outside.size() < kFewSteps) continue;
+    const double sum = std::accumulate(times.inside.begin(), times.inside.end(), 0.0);
+    if (sum > 0) factors[stack] = median(std::move(times.outside)) * static_cast<double>(times.inside.size()) / sum;
+  }
+  return factors;
+}
+
+bool allocates(const trace::CallRecord& call) {
+  const auto call_class = static_cast<trace::CallClass>(call.call_class);
+  return call_class == trace::CallClass::kAllocate || call_class == trace::CallClass::kFree;
+}
+
 }  // namespace
 
 OutsideFactors code_after_waits(const reader::Trace& trace, const Steps& steps, const std::vector<Interval>& windows,
                                 const std::vector<Interval>& counted) {
-  struct Times {
-    std::vector<double> inside, outside;
-  };
-  std::unordered_map<uint32_t, Times> by_stack;
+  TimesByStack by_stack;
   for (const auto& [tid, events] : events_by_thread(trace)) {
     for (size_t i = 0; i + 1 < events.size(); ++i) {
       if (!events[i].is_wait || !steps.contains(events[i].interval.begin)) continue;
       // A burst may hold the launches before and after a wait: nothing is known of the code then.
       const Interval code{events[i].interval.end, events[i + 1].interval.begin};
       if (code.end <= code.begin || (i != 0 && events[i - 1].interval.end > code.begin)) continue;
-      Times& times = by_stack[events[i].stack];
-      if (where(code, counted) == Where::kInWindow) times.inside.push_back(static_cast<double>(code.length()));
-      if (where(code, windows) == Where::kOutside) times.outside.push_back(static_cast<double>(code.length()));
+      by_stack[events[i].stack].add(code, windows, counted);
     }
   }
-  OutsideFactors factors;
-  for (auto& [stack, times] : by_stack) {
-    if (times.inside.size() < kFewSteps || times.outside.size() < kFewSteps) continue;
-    const double sum = std::accumulate(times.inside.begin(), times.inside.end(), 0.0);
-    factors[stack] = median(std::move(times.outside)) * static_cast<double>(times.inside.size()) / sum;
+  return factors_of(by_stack);
+}
+
+OutsideFactors allocations_outside(const reader::Trace& trace, const Steps& steps, const std::vector<Interval>& windows,
+                                   const std::vector<Interval>& counted) {
+  // Fewer are listed outside of windows where they are short and ordered by a stream: the long ones tell nothing then.
+  constexpr double kAsOften = 0.8;
+  double steps_inside = 0, steps_outside = 0;
+  for (const Interval& step : steps.regular) {
+    steps_inside += where(step, counted) == Where::kInWindow;
+    steps_outside += where(step, windows) == Where::kOutside;
   }
-  return factors;
+  TimesByStack by_stack;
+  for (const auto& event : trace.calls)
+    if (allocates(event.record) && steps.contains(event.record.begin_ns))
+      by_stack[event.record.stack].add({event.record.begin_ns, event.record.begin_ns + event.record.duration_ns},
+                                       windows, counted);
+  std::erase_if(by_stack, [&](const auto& entry) {
+    const auto& [stack, times] = entry;
+    return static_cast<double>(times.outside.size()) * steps_inside <
+           kAsOften * static_cast<double>(times.inside.size()) * steps_outside;
+  });
+  return factors_of(by_stack);
 }
 
 }  // namespace syncsniff::timeline

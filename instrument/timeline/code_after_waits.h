@@ -1,5 +1,5 @@
-// How long the code takes that follows a wait: waits and what a thread enqueues next are known outside of windows, too,
-// where nothing slows the host down.
+// How long the code takes that follows a wait, and how long allocations do: waits, what a thread enqueues next and
+// allocations are known outside of windows, too, where nothing slows the host down.
 #pragma once
 
 #include <cstdint>
@@ -17,5 +17,10 @@ using OutsideFactors = std::unordered_map<uint32_t, double>;
 
 OutsideFactors code_after_waits(const reader::Trace& trace, const Steps& steps, const std::vector<Interval>& windows,
                                 const std::vector<Interval>& counted);
+
+// The same of calls that allocate or free memory, by their own stack. Few are slow: a call that CUPTI's coming or
+// leaving holds up takes a hundred times as long, and would be a hundredth of a window's mean step.
+OutsideFactors allocations_outside(const reader::Trace& trace, const Steps& steps, const std::vector<Interval>& windows,
+                                   const std::vector<Interval>& counted);
 
 }  // namespace syncsniff::timeline

@@ -85,7 +85,8 @@ class Builder {
         stand_ins_(trace, places, windows_),
         blame_(trace, launches_, host_.launch_spacing_ns()),
         enqueue_time_(enqueue_time(trace, steps, windows_)),
-        factors_(code_after_waits(trace, steps, windows_, counted_)) {}
+        factors_(code_after_waits(trace, steps, windows_, counted_)),
+        allocations_(allocations_outside(trace, steps, windows_, counted_)) {}
 
   std::vector<DeviceTimeline> build() {
     std::map<uint32_t, std::map<size_t, std::vector<Work>>> by_device;  // device -> window -> its work
@@ -133,7 +134,7 @@ class Builder {
     device.enqueue_time = enqueue_time_;
     for (const trace::DeviceRecord& described : trace_.devices)
       if (described.device == number) device.description = described;
-    HostLines host_lines(trace_, places_, stand_ins_, factors_);
+    HostLines host_lines(trace_, places_, stand_ins_, factors_, allocations_);
     for (auto& [index, pieces] : windows) {
       std::sort(pieces.begin(), pieces.end(),
                 [](const Work& a, const Work& b) { return a.interval.begin < b.interval.begin; });
@@ -163,7 +164,7 @@ class Builder {
 
   WindowReplay replay_of(const DeviceTimeline& device, const std::map<size_t, std::vector<Work>>& windows,
                          HostLines& host_lines) const {
-    ReplayBuilder builder(host_, host_lines, factors_, device.median_start_ns);
+    ReplayBuilder builder(host_, host_lines, {factors_, allocations_}, device.median_start_ns);
     auto span = device.spans.begin();
     for (const auto& [index, pieces] : windows) {
       for (const Interval& steady : steps_.within(*span++)) {
@@ -260,7 +261,7 @@ class Builder {
   const StandIns stand_ins_;
   const IdleBlame blame_;
   const EnqueueTime enqueue_time_;
-  const OutsideFactors factors_;
+  const OutsideFactors factors_, allocations_;
   std::unordered_map<uint32_t, bool> collectives_;  // by the kernel's name
   std::vector<uint64_t> starts_ns_;                 // of the device that is being built
 };

@@ -28,6 +28,9 @@ void HostLines::add(const HostPart& part, const IdleGap& gap) {
   if (gap.cause == IdleCause::kSync || gap.cause == IdleCause::kImplicitSync)
     let_dry_[at][{gap.stack, gap.api}] += part.interval.length();
   if (part.doing == HostDoing::kStarting) starting_[part.stack] += part.interval.length();
+  if (part.doing == HostDoing::kAllocating)
+    if (const auto factor = allocations_.find(part.stack); factor != allocations_.end())
+      add_known(at, static_cast<double>(part.interval.length()), factor->second);
   if (part.doing != HostDoing::kCode) return;
   Between& between = between_[{part.from, part.to}];
   if (part.sampled) {
@@ -127,20 +130,21 @@ void HostLines::name_waits() {
   }
 }
 
+void HostLines::add_known(size_t line, double ns, double factor) {
+  known_[line].first += ns;
+  known_[line].second += ns * factor;
+}
+
 // A line's time is that in the code after each wait. It is shared out first, and what is known of it outside of windows
 // is summed up line by line.
 void HostLines::finish_code() {
-  std::map<size_t, std::pair<double, double>> known;  // by line: time, and as long as it takes outside of windows
   for (const auto& [calls, between] : between_) {
     const std::map<size_t, uint64_t> times = share_out(between);
     const auto factor = factors_.find(calls.first);
     if (factor == factors_.end()) continue;
-    for (const auto& [line, ns] : times) {
-      known[line].first += static_cast<double>(ns);
-      known[line].second += static_cast<double>(ns) * factor->second;
-    }
+    for (const auto& [line, ns] : times) add_known(line, static_cast<double>(ns), factor->second);
   }
-  for (const auto& [line, times] : known)
+  for (const auto& [line, times] : known_)
     if (times.first >= kMost * static_cast<double>(lines_[line].idle_ns) && times.first > 0)
       lines_[line].outside_factor = times.second / times.first;
 }

@@ -30,8 +30,9 @@ struct HostLine {
   // thread: its name, where it has no line of the program; then `place` is where the program waited for it, if known.
   std::string api, thread;
   uint64_t idle_ns = 0;
-  double outside_factor = 0;  // of code after waits: its time outside of windows by that within them; 0: not known
-  reader::Place let_dry;      // the wait after which most of this idle time came; empty: no wait
+  double outside_factor =
+      0;                  // of code after waits and allocations: time outside of windows by that within; 0: not known
+  reader::Place let_dry;  // the wait after which most of this idle time came; empty: no wait
   std::string let_dry_api;
   uint64_t let_dry_ns = 0;
   // Of launching: what the line launched in the windows, from how many call paths and kernels.
@@ -57,8 +58,8 @@ std::string line_key(const reader::Place& place);
 class HostLines {
  public:
   HostLines(const reader::Trace& trace, const reader::Places& places, const StandIns& stand_ins,
-            const OutsideFactors& factors)
-      : trace_(trace), places_(places), stand_ins_(stand_ins), factors_(factors) {}
+            const OutsideFactors& factors, const OutsideFactors& allocations)
+      : trace_(trace), places_(places), stand_ins_(stand_ins), factors_(factors), allocations_(allocations) {}
   void add(const HostPart& part, const IdleGap& gap);
   // What each line of launching launched: all its call paths together. `kernels`: by stack.
   void add_launches(const HostTime& host, const std::unordered_map<uint32_t, Kernels>& kernels);
@@ -85,15 +86,18 @@ class HostLines {
   size_t find(HostPart part);
   std::map<size_t, uint64_t> share_out(const Between& between);
   void name_waits();
+  void add_known(size_t line, double ns, double factor);
   void finish_code();
 
   const reader::Trace& trace_;
   const reader::Places& places_;
   const StandIns& stand_ins_;
-  const OutsideFactors& factors_;
+  const OutsideFactors &factors_, &allocations_;
   std::vector<HostLine> lines_;
   std::map<ByStacks, size_t> by_stacks_;
   std::map<ByPlaces, size_t> by_places_;
+  // By line: time, and as long as it takes outside of windows, where that is known.
+  std::map<size_t, std::pair<double, double>> known_;
   std::map<uint32_t, uint64_t> starting_;               // by stack of the launch
   std::map<size_t, std::map<Wait, uint64_t>> let_dry_;  // by line
   std::map<std::pair<uint32_t, uint32_t>, Between> between_;

@@ -24,6 +24,15 @@ const char* to_string(Remedy remedy) {
   return "";
 }
 
+double saves_at_most(const HostLine& line, const StepShare& share, double gone_ns, double saves_ns) {
+  // A PyTorch step took 5 to 26 % longer after 9 ms, whether the host slept, spun or waited at a queue, with the GPU
+  // idle or busy meanwhile, and up to 13 % longer after 3 ms (H100). An upper end, no estimate.
+  constexpr double kShortestNs = 1e6, kColderPerNs = 0.03 / 1e6, kColdest = 0.25;
+  if (!share.of_steps || line.doing != HostDoing::kCode || gone_ns < kShortestNs) return saves_ns;
+  const double host_left = std::max(0.0, share.step_ns - saves_ns - share.busy_ns);
+  return saves_ns + std::min(kColdest, gone_ns * kColderPerNs) * host_left;
+}
+
 Gains::Gains(const DeviceTimeline& device, const StepShare& share) : device_(device), share_(share) {
   const WindowReplay& replay = device.replay;
   const auto steady = static_cast<double>(device.steady_ns());

@@ -20,6 +20,11 @@ enum class Remedy : uint8_t {
 Remedy remedy_of(const HostLine& line);
 const char* to_string(Remedy remedy);
 
+// What a step gains at most, in ns, where the replay predicts that it gains `saves_ns` without `gone_ns` of host code
+// or of a wait for another thread. After a pause of milliseconds the host works with cold caches, and no recording
+// tells how much faster the rest of the step is without it.
+double saves_at_most(const HostLine& line, const StepShare& share, double gone_ns, double saves_ns);
+
 // What a step gains, in ns, when lines of a device are fixed; for a graph an upper bound. The device is taken to work
 // as long as before. By the replay of the windows; where that does not fit, by sums.
 class Gains {

@@ -10,14 +10,16 @@
 namespace syncsniff::timeline {
 namespace {
 
-// Of the host's code: what was measured outside of windows, too, and other waits for a thread or process.
-struct CodeTime {
+// Of lines: what was measured outside of windows, too, and other waits for a thread or process.
+struct MeasuredTime {
   double measured = 0, measured_outside = 0, waiting = 0;
 };
 
-CodeTime code_time(const DeviceTimeline& device) {
-  CodeTime time;
+template <class Counts>
+MeasuredTime measured_time(const DeviceTimeline& device, Counts counts) {
+  MeasuredTime time;
   for (const HostLine& line : device.host_lines) {
+    if (!counts(line.doing)) continue;
     const auto ns = static_cast<double>(line.idle_ns);
     if (line.outside_factor > 0) {
       time.measured += ns;
@@ -57,11 +59,10 @@ double hidden_ns(const EnqueueTime& enqueueing, const StepLengths& lengths) {
 
 double StepShare::of(const DeviceTimeline& device, HostDoing doing) const {
   const auto all = static_cast<double>(device.idle_by_doing[static_cast<size_t>(doing)]);
-  if (doing != HostDoing::kCode) return all * scale_of(doing);
-  if (!of_steps) return all * other_scale;
-  const CodeTime code = code_time(device);
-  const double rest = std::max(0.0, all - code.measured - code.waiting);
-  return code.measured_outside / steps + code.waiting * waiting_scale + rest * other_scale;
+  if (!of_steps) return all * scale_of(doing);
+  const MeasuredTime part = measured_time(device, [=](HostDoing one) { return one == doing; });
+  const double rest = std::max(0.0, all - part.measured - part.waiting);
+  return part.measured_outside / steps + part.waiting * waiting_scale + rest * scale_of(doing);
 }
 
 StepShare share_of_step(const DeviceTimeline& device, const Steps& steps) {
@@ -79,9 +80,12 @@ StepShare share_of_step(const DeviceTimeline& device, const Steps& steps) {
       inside.empty() ? typical
                      : std::accumulate(inside.begin(), inside.end(), 0.0) / static_cast<double>(inside.size());
   const double slowed = lengths.comparable() ? std::max(1.0, median(inside) / median(lengths.outside)) : 1.0;
-  const CodeTime code = code_time(device);
-  // Of all windows. What code takes longer outside of them, launching takes as much less.
-  const double excess = steady * (1 - 1 / slowed) + code.measured_outside - code.measured;
+  const MeasuredTime code = measured_time(device, [](HostDoing) { return true; });
+  // Of all windows. What code takes longer outside of them, launching takes as much less. What is shorter there, since
+  // a few long calls make the windows' mean step longer than their median one, is in no typical step.
+  const double uneven = inside.empty() ? 0 : std::max(0.0, steady * (1 - median(inside) / mean_inside));
+  const double dropped = std::clamp(code.measured - code.measured_outside, 0.0, uneven);
+  const double excess = steady * (1 - 1 / slowed) + code.measured_outside + dropped - code.measured;
   const double rest = std::max(0.0, share.idle_ns - launching - code.measured);
   const double kept = std::max(0.0, launching - excess);
   // What launching cannot account for is taken off all of the idle time.

@@ -50,6 +50,15 @@ void ReplayBuilder::add(const Interval& whole, const std::vector<LaunchedWork>& 
   replay_.windows.push_back(std::move(window));
 }
 
+// 0: not known.
+double ReplayBuilder::outside_factor(const HostPart& part) const {
+  const bool is_code = part.doing == HostDoing::kCode;
+  if (!is_code && part.doing != HostDoing::kAllocating) return 0;
+  const OutsideFactors& factors = is_code ? outside_.code : outside_.allocations;
+  const auto factor = factors.find(is_code ? part.from : part.stack);
+  return factor != factors.end() ? factor->second : 0;
+}
+
 void ReplayBuilder::add_host(const Interval& span, const Parts& parts, ReplayWindow& window) {
   std::map<uint32_t, uint64_t> shares;  // of the waiting in the code between two calls, by owner
   uint64_t begin = 0;                   // of that code
@@ -62,12 +71,12 @@ void ReplayBuilder::add_host(const Interval& span, const Parts& parts, ReplayWin
     const bool waits = part.doing == HostDoing::kCode && lines_.waits_for_others(replay_.owners[piece.owner]);
     if (waits) piece.kind = HostKind::kWaitingForOthers;
     if (part.doing == HostDoing::kLaunching) piece.kind = HostKind::kLaunching;
+    if (const double factor = outside_factor(part); factor > 0) {
+      piece.kind = HostKind::kMeasured;
+      piece.outside_factor = factor;
+    }
     window.host.push_back(piece);
     if (part.doing != HostDoing::kCode) continue;
-    if (const auto factor = factors_.find(part.from); factor != factors_.end()) {
-      window.host.back().kind = HostKind::kMeasured;
-      window.host.back().outside_factor = factor->second;
-    }
     const bool is_first = i == 0 || parts[i - 1].doing != HostDoing::kCode || parts[i - 1].from != part.from ||
                           parts[i - 1].to != part.to;
     if (is_first) begin = part.interval.begin;

@@ -21,8 +21,11 @@ struct LaunchedWork {
 class ReplayBuilder {
  public:
   // `lines` knows all idle gaps of the device. `usual_start_ns`: from a launch until an idle device begins.
-  ReplayBuilder(const HostTime& host, HostLines& lines, const OutsideFactors& factors, uint64_t usual_start_ns)
-      : host_(host), lines_(lines), factors_(factors), usual_start_ns_(static_cast<double>(usual_start_ns)) {}
+  struct Outside {
+    const OutsideFactors &code, &allocations;
+  };
+  ReplayBuilder(const HostTime& host, HostLines& lines, const Outside& outside, uint64_t usual_start_ns)
+      : host_(host), lines_(lines), outside_(outside), usual_start_ns_(static_cast<double>(usual_start_ns)) {}
 
   // `works` by begin, all of them within `whole`.
   void add(const Interval& whole, const std::vector<LaunchedWork>& works);
@@ -38,6 +41,7 @@ class ReplayBuilder {
     double until_ns;  // its end, from the window's begin
   };
 
+  double outside_factor(const HostPart& part) const;
   void add_host(const Interval& span, const Parts& parts, ReplayWindow& window);
   std::vector<uint64_t> add_device(const Interval& span, const Parts& parts, const std::vector<LaunchedWork>& works,
                                    ReplayWindow& window) const;
@@ -47,7 +51,7 @@ class ReplayBuilder {
 
   const HostTime& host_;
   HostLines& lines_;
-  const OutsideFactors& factors_;
+  const Outside outside_;
   const double usual_start_ns_;
   WindowReplay replay_;
   std::map<std::vector<std::pair<uint32_t, double>>, uint32_t> owners_;

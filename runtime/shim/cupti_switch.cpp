@@ -1,7 +1,11 @@
 #include "runtime/shim/cupti_switch.h"
 
+#include <limits.h>
+#include <linux/futex.h>
 #include <pthread.h>
 #include <stdlib.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 #include <atomic>
 
@@ -51,6 +55,14 @@ void list_every_call(bool listed) noexcept {
     g_recording.every_call.store(listed, std::memory_order_relaxed);
 }
 
+// The launcher waits for it.
+void turn_window() noexcept {
+  uint64_t* const turn = &trace_file().header()->window_turn;
+  __atomic_add_fetch(turn, 1, __ATOMIC_RELEASE);
+  const trace::ErrnoKept errno_kept;
+  syscall(SYS_futex, turn, FUTEX_WAKE, INT_MAX, nullptr, nullptr, 0);
+}
+
 void begin_window(ThreadState& thread, uint64_t launches) noexcept {
   trace::WindowRecord record{};
   record.type = static_cast<uint16_t>(trace::RecordType::kWindow);
@@ -68,7 +80,7 @@ void end_window() noexcept {
   g_window = nullptr;
   if (!records_until_it_leaves()) stop_recording();
   list_every_call(false);
-  __atomic_add_fetch(&trace_file().header()->window_turn, 1, __ATOMIC_RELEASE);
+  turn_window();
 }
 
 }  // namespace
@@ -114,16 +126,17 @@ bool attach_for_all() noexcept {
   return true;
 }
 
-void detach() noexcept {
+uint64_t detach() noexcept {
   const Held held;
-  if (g_yielded.load() || !may_leave()) return;
+  if (g_yielded.load() || !may_leave()) return 0;
   stop_recording();
   flush_activity(true);  // a buffer that CUPTI holds when it leaves is lost
   ThreadState* const thread = enter();
-  write_activity(thread);
+  const uint64_t records = write_activity(thread).records;
   if (thread != nullptr) leave();
   detach_activity();
   g_attached.store(false);
+  return records;
 }
 
 bool may_leave() noexcept {
@@ -149,7 +162,7 @@ bool open_window(uint64_t launches) noexcept {
         begin_window(*thread, launches);
         leave();
       }
-      __atomic_add_fetch(&trace_file().header()->window_turn, 1, __ATOMIC_RELEASE);
+      turn_window();
       if (!is_open) list_every_call(false);
     }
   }

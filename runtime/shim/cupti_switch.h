@@ -16,8 +16,9 @@ bool can_come() noexcept;
 // is closed until the window is open.
 bool attach() noexcept;
 bool attach_for_all() noexcept;
-// Under the closed graph gate: CUPTI leaves, unless it is not ours any more or may not.
-void detach() noexcept;
+// Under the closed graph gate: CUPTI leaves, unless it is not ours any more or may not. How many records were still
+// written.
+uint64_t detach() noexcept;
 // Whether it can leave: by its version, and by what the program has done with graphs.
 bool may_leave() noexcept;
 // CUPTI waits for the device when it comes and when it leaves. On several devices, a collective that runs on one may

@@ -23,11 +23,13 @@ namespace {
 
 constexpr size_t kThreadStackBytes = 1 << 20;  // whatever `ulimit -s` says: CUPTI runs on it
 constexpr uint64_t kFlushEveryNs = 200000000;
-constexpr uint64_t kClosedTickNs = 20000000, kOpenTickNs = 5000000;
+// Each wake-up of this thread takes a processor from the program for some 50 us where it uses all that it has.
+constexpr uint64_t kClosedTickNs = 20000000, kLongestTickNs = 100000000, kOpenTickNs = 5000000;
 // What a window has put on the device may end after it.
 constexpr uint64_t kSettleNs = 50000000;
-// How many kernels a graph holds is seen in the records alone, which come when they are asked for.
-constexpr uint64_t kLookAtGraphsNs = 20000000;
+// How many kernels a graph holds is seen in the records alone, which come when they are asked for. A step of a JAX
+// program in which that happens takes 3 ms longer (H100).
+constexpr uint64_t kLookAtGraphsNs = 20000000, kLookAtKnownGraphsNs = 100000000;
 // A flush takes 0.3 to 1.6 ms (H200).
 constexpr uint64_t kFetchEveryNs = 20000000;
 // A graph call that waits for room in the launch queue comes back within one graph's time. Where one does not, the
@@ -50,12 +52,12 @@ double budget_share() noexcept {
   return (text != nullptr ? strtod(text, nullptr) : kDefaultBudget) / 100;
 }
 
-void write_pair_and_activity(uint64_t* records = nullptr) noexcept {
+ActivityCount write_pair_and_activity() noexcept {
   ThreadState* thread = enter();
   if (thread != nullptr) write_clock_pair(*thread);
-  const uint64_t written = write_activity(thread);
-  if (records != nullptr) *records = written;
+  const ActivityCount written = write_activity(thread);
   if (thread != nullptr) leave();
+  return written;
 }
 
 // False: the process ends, or its own profiler came.
@@ -64,68 +66,82 @@ bool sleep_for(uint64_t ns) noexcept {
   return !g_stopping.load() && !has_yielded();
 }
 
+bool uses_graphs() noexcept { return graph_use() != GraphUse::kNone; }
+
 uint64_t launches_so_far() noexcept {
   uint64_t sum = 0;
   for (uint32_t device = 0; device < kMaxDevices; ++device) sum += all_begun(device);
   return sum;
 }
 
-// What a window has put on the device. Its end is known by the program's own waits; or by the records, where each
-// enqueue has one: a graph has many.
+uint64_t recorded_so_far() noexcept {
+  uint64_t sum = launches_so_far();
+  for (uint32_t device = 0; device < kMaxDevices; ++device) sum -= std::min(sum, all_unrecorded(device));
+  return sum;
+}
+
+// What a window has put on the device. Its end is known by the program's own waits; or by the records, once there are
+// some of as many calls as enqueued something while it was certainly open.
 struct WindowWork {
   WorkMark mark{};
-  uint64_t end_ns = 0;                 // of the window
-  uint64_t enqueued = 0, records = 0;  // while it was certainly open; so far
+  uint64_t end_ns = 0;     // of the window
+  uint64_t enqueued = 0;   // calls that have records
+  ActivityCount recorded;  // so far
 
   bool has_ended() const noexcept {
-    return shim::has_ended(mark) || (graph_use() == GraphUse::kNone && records >= enqueued);
+    const uint64_t known = uses_graphs() ? recorded.calls : recorded.records;
+    return shim::has_ended(mark) || known >= enqueued;
   }
 };
 
 // Writes the records that CUPTI has handed out; `flushes`: asks for them first. Returns how many.
 uint64_t fetch_records(WindowWork& work, bool flushes = true) noexcept {
   if (flushes) flush_gpu_side();
-  uint64_t records = 0;
-  write_pair_and_activity(&records);
-  work.records += records;
-  return records;
+  const ActivityCount more = write_pair_and_activity();
+  work.recorded.records += more.records;
+  work.recorded.calls += more.calls;
+  return more.records;
 }
 
-// Until what the device has been given has ended, or for some time. With graphs CUPTI records meanwhile.
+// Until what the device has been given has ended, or for some time: each launch meanwhile is slower. Most programs are
+// done with it in milliseconds, so that the records are asked for at once, and then seldom.
 bool settle(WindowWork& work) noexcept {
-  bool going = true;
-  uint64_t fetched_ns = work.end_ns;
+  bool going = true, is_fetched = false;
+  uint64_t fetch_ns = 0;
   while (going && !work.has_ended() && trace::monotonic_ns() < work.end_ns + kSettleNs) {
     going = sleep_for(kOpenTickNs);
     const uint64_t now_ns = trace::monotonic_ns();
-    const bool flushes = graph_use() == GraphUse::kNone && now_ns >= fetched_ns + kFetchEveryNs;
-    if (flushes) fetched_ns = now_ns;
-    fetch_records(work, flushes);
+    is_fetched = now_ns >= fetch_ns;
+    if (is_fetched) fetch_ns = now_ns + kFetchEveryNs;
+    fetch_records(work, is_fetched);
   }
+  if (!is_fetched) fetch_records(work);
   return going;
 }
 
 // The window that is open, and what it has put on the device.
 bool record_window(WindowBudget& budget, uint64_t first_ns, WindowWork& work) noexcept {
   auto now = [&] { return trace::monotonic_ns() - first_ns; };
-  const uint64_t launches_before = launches_so_far();
+  const uint64_t launches_before = launches_so_far(), recorded_before = recorded_so_far();
+  const uint64_t look_every_ns = budget.knows_graphs() ? kLookAtKnownGraphsNs : kLookAtGraphsNs;
   uint64_t launches = launches_before, looked_ns = now();
   bool going = true;
   work = {};
-  while (going && !budget.must_close(now(), launches = launches_so_far(), work.records)) {
+  // Not before CUPTI has come: the program launches meanwhile.
+  budget.open(looked_ns, launches_before);
+  while (going && !budget.must_close(now(), launches = launches_so_far(), work.recorded.records)) {
     going = sleep_for(kOpenTickNs);
-    const bool flushes = graph_use() != GraphUse::kNone && now() - looked_ns >= kLookAtGraphsNs;
+    const bool flushes = uses_graphs() && now() - looked_ns >= look_every_ns;
     if (flushes) looked_ns = now();
     fetch_records(work, flushes);
   }
   close_window();
   const uint64_t end_ns = now();
   work.end_ns = first_ns + end_ns;
-  work.enqueued = launches - launches_before;
+  work.enqueued = recorded_so_far() - recorded_before;
   work.mark = mark_work();
   if (going) going = settle(work);
-  fetch_records(work);
-  budget.close(end_ns, launches, work.records);
+  budget.close(end_ns, launches, work.recorded.records);
   return going;
 }
 
@@ -148,7 +164,6 @@ Opened come_and_open(uint64_t launches) noexcept {
 // 200 ms with two GPUs.
 class Departure {
  public:
-  void has_come(uint64_t ns) noexcept { coming_ns_ = ns; }
   void window_closed(const WindowWork& work, uint64_t launches) noexcept {
     work_ = work;
     last_record_ns_ = trace::monotonic_ns();
@@ -156,15 +171,17 @@ class Departure {
     stay_.begin(launches);
   }
   // `ahead`: launches before the next window may open.
-  void leave_when_due(WindowBudget& budget, uint64_t launches, uint64_t ahead) noexcept {
+  void leave_when_due(WindowBudget& budget, CuptiComing& coming, uint64_t launches, uint64_t ahead) noexcept {
     if (!may_leave()) return stop_recording_for_good();
     if (trace::monotonic_ns() < next_try_ns_) return;
     if (!is_recorded_) is_recorded_ = all_is_recorded(budget);
-    if (!is_recorded_ || (!records_until_it_leaves() && stay_.lost_with_ns(launches, ahead) < coming_ns_)) return;
+    if (!is_recorded_) return;
+    if (!records_until_it_leaves() && stay_.lost_ns(launches + ahead) < coming.coming_ns()) return;
     const uint64_t begin_ns = trace::monotonic_ns();
     if (close_graph_gate(kLongestHoldNs)) {
-      detach();
+      budget.add_records(detach());
       open_graph_gate();
+      coming.has_left(trace::monotonic_ns() - begin_ns);
     } else {
       next_try_ns_ = hold_again_ns(begin_ns);
     }
@@ -177,6 +194,7 @@ class Departure {
 
  private:
   bool all_is_recorded(WindowBudget& budget) noexcept {
+    if (work_.has_ended()) return true;
     const uint64_t records = fetch_records(work_);
     budget.add_records(records);
     const uint64_t now_ns = trace::monotonic_ns();
@@ -191,36 +209,42 @@ class Departure {
   WindowWork work_;
   bool is_recorded_ = false;
   CuptiStay stay_;
-  uint64_t coming_ns_ = 0, last_record_ns_ = 0, next_try_ns_ = 0;
+  uint64_t last_record_ns_ = 0, next_try_ns_ = 0;
 };
 
 void record_windows() noexcept {
   WindowBudget budget(budget_share());
+  CuptiComing coming;
   Departure departure;
-  uint64_t first_ns = 0, next_try_ns = 0;
-  while (sleep_for(kClosedTickNs)) {
+  uint64_t first_ns = 0, next_try_ns = 0, tick_ns = kClosedTickNs;
+  while (sleep_for(tick_ns)) {
     const uint64_t launches = launches_so_far(), now = trace::monotonic_ns();
     if (launches == 0) continue;
     if (first_ns == 0) first_ns = now;
-    budget.pass(now - first_ns, launches);
-    if (is_attached()) departure.leave_when_due(budget, launches, budget.launches_ahead(now - first_ns));
+    budget.pass(now - first_ns, launches, is_attached() ? 0 : coming.all_ns(uses_graphs()));
+    if (is_attached())
+      departure.leave_when_due(budget, coming, launches, budget.launches_ahead(now - first_ns, launches));
+    tick_ns = is_attached() ? kClosedTickNs
+                            : std::clamp(budget.saving_ns(now - first_ns, launches), kClosedTickNs, kLongestTickNs);
     if (!budget.may_open(now - first_ns, launches) || now < next_try_ns) continue;
-    const bool comes = !is_attached(), comes_again = comes && had_window();
+    const bool comes = !is_attached();
     const Opened opened = come_and_open(launches);
     if (opened == Opened::kNever) return;
+    const uint64_t came_ns = trace::monotonic_ns();
     if (opened == Opened::kNotNow) {
       next_try_ns = hold_again_ns(now);
-      budget.spend(trace::monotonic_ns() - now);  // the program's graph calls were held
+      budget.spend(came_ns - now);  // the program's graph calls were held
       continue;
     }
-    const uint64_t attach_ns = trace::monotonic_ns() - now;
-    if (comes) departure.has_come(attach_ns);
-    budget.open(now + attach_ns - first_ns, launches);
     WindowWork work;
     if (!record_window(budget, first_ns, work)) return;
-    if (comes_again) budget.spend(attach_ns);
-    if (!comes) departure.charge_stay(budget, launches);
-    departure.window_closed(work, launches_so_far());
+    if (comes)
+      budget.spend(coming.has_come(came_ns - now, uses_graphs()));
+    else
+      departure.charge_stay(budget, launches);
+    const uint64_t after = launches_so_far();
+    departure.window_closed(work, after);
+    departure.leave_when_due(budget, coming, after, budget.launches_ahead(trace::monotonic_ns() - first_ns, after));
   }
 }
 

@@ -29,6 +29,10 @@ SYNCSNIFF_IN_HOOK uint64_t all_begun(uint32_t device) noexcept {
   return sum([=](const Enqueuer& one) { return one.of[device].begun.load(std::memory_order_acquire); });
 }
 
+uint64_t all_unrecorded(uint32_t device) noexcept {
+  return sum([=](const Enqueuer& one) { return one.of[device].unrecorded.load(std::memory_order_acquire); });
+}
+
 unsigned devices_used() noexcept {
   unsigned used = 0;
   for (uint32_t device = 0; device < kMaxDevices; ++device) used += all_begun(device) != 0;

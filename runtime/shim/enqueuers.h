@@ -13,6 +13,7 @@ inline constexpr unsigned kMaxDevices = 64;
 struct alignas(32) EnqueueCounts {        // in one line
   std::atomic<uint64_t> begun, finished;  // finished: the real call has come back
   std::atomic<uint64_t> begin_ns;         // of the one that is in flight; 0: not known
+  std::atomic<uint64_t> unrecorded;       // of those begun, host functions and the like: CUPTI has no record of them
 };
 struct alignas(64) Enqueuer {
   EnqueueCounts of[kMaxDevices];
@@ -25,12 +26,16 @@ inline void count_begun(EnqueueCounts& counts, uint64_t begin_ns) noexcept {
   counts.begin_ns.store(begin_ns, std::memory_order_relaxed);
   counts.begun.store(counts.begun.load(std::memory_order_relaxed) + 1, std::memory_order_release);
 }
+inline void count_unrecorded(EnqueueCounts& counts) noexcept {
+  counts.unrecorded.store(counts.unrecorded.load(std::memory_order_relaxed) + 1, std::memory_order_release);
+}
 inline void count_finished(EnqueueCounts& counts) noexcept {
   counts.finished.store(counts.finished.load(std::memory_order_relaxed) + 1, std::memory_order_release);
 }
 
 // Over all threads.
 uint64_t all_begun(uint32_t device) noexcept;
+uint64_t all_unrecorded(uint32_t device) noexcept;
 // The devices that have been given work.
 unsigned devices_used() noexcept;
 // How many are in flight, and how many were begun by then. No enqueue is older than its thread's report of it, so that

@@ -37,6 +37,10 @@ bool g_woken = false;
 // Of the thread that writes the records.
 uint64_t g_latest_begin = 0, g_longest_ns = 0;  // the first on CUPTI's clock
 uint64_t g_clock_ahead_ns = 0;                  // CUPTI's clock less ours, modulo 2^64
+// The numbers of the calls that the latest records are of. Work of a few calls may run side by side.
+constexpr unsigned kLatestCalls = 64;
+uint32_t g_latest_calls[kLatestCalls];
+unsigned g_next_call = 0;
 
 template <class T>
 T at(const uint8_t* record, unsigned offset) noexcept {
@@ -117,16 +121,28 @@ void write_transfer(ThreadState& thread, const uint8_t* record, bool set) noexce
   thread.writer.append(work);
 }
 
-uint64_t write_records(ThreadState& thread, const Buffer& buffer) noexcept {
+bool is_another_call(uint32_t correlation) noexcept {
+  for (unsigned i = 0; i < kLatestCalls; ++i)  // the latest first: it is mostly that
+    if (g_latest_calls[(g_next_call - 1 - i) % kLatestCalls] == correlation) return false;
+  g_latest_calls[g_next_call++ % kLatestCalls] = correlation;
+  return true;
+}
+
+ActivityCount write_records(ThreadState& thread, const Buffer& buffer) noexcept {
   uint8_t* record = nullptr;
-  uint64_t count = 0;
+  ActivityCount count;
   while (buffer.valid > 0 && g_cupti.next_record(buffer.data, buffer.valid, &record) == 0) {
     const auto kind = at<uint32_t>(record, 0);
-    if (kind == kActivityConcurrentKernel)
+    const bool is_kernel = kind == kActivityConcurrentKernel;
+    if (is_kernel)
       write_kernel(thread, record);
     else if (kind == kActivityMemcpy || kind == kActivityMemset)
       write_transfer(thread, record, kind == kActivityMemset);
-    ++count;
+    else
+      continue;
+    ++count.records;
+    const unsigned offset = is_kernel ? KernelOffsets::kCorrelation : TransferOffsets::kCorrelation;
+    count.calls += is_another_call(at<uint32_t>(record, offset));
   }
   return count;
 }
@@ -139,6 +155,7 @@ const char* load_activity() noexcept {
 }
 
 const char* attach_activity() noexcept {
+  std::fill(g_latest_calls, g_latest_calls + kLatestCalls, 0u);  // its numbers may begin anew
   return g_cupti.register_callbacks(buffer_requested, buffer_completed) == 0
              ? nullptr
              : "no GPU timeline: another profiler holds CUPTI";
@@ -167,15 +184,19 @@ bool can_detach_from_graphs() noexcept { return can_detach_since(kLeavesGraphsSa
 
 void detach_activity() noexcept { g_cupti.finalize(); }
 
-uint64_t write_activity(ThreadState* thread) noexcept {
-  uint64_t count = 0;
+ActivityCount write_activity(ThreadState* thread) noexcept {
+  ActivityCount count;
   for (;;) {
     pthread_mutex_lock(&g_mutex);
     Buffer buffer{nullptr, 0};
     if (g_filled_count > 0) buffer = g_filled[--g_filled_count];
     pthread_mutex_unlock(&g_mutex);
     if (buffer.data == nullptr) return count;
-    if (thread != nullptr) count += write_records(*thread, buffer);
+    if (thread != nullptr) {
+      const ActivityCount more = write_records(*thread, buffer);
+      count.records += more.records;
+      count.calls += more.calls;
+    }
     pthread_mutex_lock(&g_mutex);
     if (g_empty_count < kMaxBuffers) g_empty[g_empty_count++] = buffer.data;
     pthread_mutex_unlock(&g_mutex);

@@ -24,8 +24,12 @@ bool can_detach_from_graphs() noexcept;
 // been flushed and written (any other call brings CUPTI back), and no graph may be launched from the end of recording
 // on until it has left.
 void detach_activity() noexcept;
-// What has come back so far, written by `thread` (nullptr: thrown away). The number of records.
-uint64_t write_activity(ThreadState* thread) noexcept;
+struct ActivityCount {
+  uint64_t records = 0;
+  uint64_t calls = 0;  // that they are of: a launch of a graph has many records. Rather too few than too many
+};
+// What has come back so far, written by `thread` (nullptr: thrown away).
+ActivityCount write_activity(ThreadState* thread) noexcept;
 // Of the kernels whose records were written: the latest begin, on CLOCK_MONOTONIC, and the longest duration.
 struct ActivityProgress {
   uint64_t latest_begin_ns, longest_ns;

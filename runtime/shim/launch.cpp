@@ -151,6 +151,7 @@ SYNCSNIFF_IN_HOOK void end_enqueue(Call& call, const CallSite& site, uint64_t ob
   call.bytes = 0;
   call.waits = call.blocked = false;
   call.src = call.dst = trace::HostMemory::kUnknown;
+  if (what == Enqueues::kOtherWork && call.work.active) count_unrecorded(call.thread->enqueuer->of[call.work.device]);
   end_otherwise(call, site, object, what, result);
 }
 

@@ -165,6 +165,8 @@ template <Watched kKind>
   uint8_t flags = flags_of(call, info, result);
   if (!kIsMark<kKind> && call.waits && result == 0 && end_wait(call.wait)) flags |= trace::kDrained;
   if (!kIsMark<kKind> && call.works) {
+    if (info.enqueues == Enqueues::kOtherWork && call.work.active)
+      count_unrecorded(thread.enqueuer->of[call.work.device]);
     end_work(thread, call.begin_ns, call.work);
     if (call.work.ends_idle) write_idle(call);
     if (!kIsWait && !call.blocked) add_to_burst(call, info.enqueues, end_ns);

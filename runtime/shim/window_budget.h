@@ -12,28 +12,38 @@ class WindowBudget {
   // `share`: of the program's time that windows may cost it, 0.02 unless the user says otherwise.
   explicit constexpr WindowBudget(double share) noexcept : share_(share) {}
 
-  // Time goes by. To be called often while no window is open.
-  void pass(uint64_t now_ns, uint64_t launches) noexcept {
+  // Time goes by. To be called often while no window is open. `coming_ns`: what CUPTI's coming before the next window
+  // and its leaving after it will cost; 0 where it is in the process.
+  void pass(uint64_t now_ns, uint64_t launches, uint64_t coming_ns) noexcept {
     const auto elapsed = static_cast<double>(now_ns - now_ns_), begun = static_cast<double>(launches - launches_);
     now_ns_ = now_ns;
     launches_ = launches;
+    coming_ns_ = static_cast<double>(coming_ns);
     if (elapsed <= 0) return;
     recent_rate_ += (begun / elapsed - recent_rate_) * elapsed / (elapsed + kRecentNs);
     // What a quiet start-up has saved is not spent at once when the steps come: a JAX program of 1.4 s, which had
     // compiled for 5 s before, lost 0.36 s to four windows. So no more is saved than the next window needs.
-    allowance_ns_ = std::min(allowance_ns_ + elapsed * share_, std::max(kFirstAllowance, whole_cost(now_ns, launches)));
+    const double most = std::max(kFirstAllowance, whole_cost(now_ns, launches)) + coming_ns_;
+    allowance_ns_ = std::min(allowance_ns_ + elapsed * share_, most);
   }
 
   bool may_open(uint64_t now_ns, uint64_t launches) const noexcept {
     if (is_spent() || share_ <= 0 || launches == closed_launches_ || !is_apart(now_ns, launches)) return false;
     // Code is loaded and memory is allocated first: that is no step.
     if (static_cast<double>(now_ns) * share_ < kFirstAllowance) return false;
-    return allows_whole(now_ns, launches) || (recorded_ < kFewRecords && allowance_ns_ >= kFirstAllowance);
+    return allows_whole(now_ns, launches) || (recorded_ < kFewRecords && for_launches() >= kFirstAllowance);
+  }
+  // How long it takes, at the rate of launches so far, until enough is saved for the next window.
+  uint64_t saving_ns(uint64_t now_ns, uint64_t launches) const noexcept {
+    if (share_ <= 0) return kLongestNs;
+    const double whole = whole_cost(now_ns, launches);
+    const double needed = (recorded_ < kFewRecords ? std::min(whole, kFirstAllowance) : whole) - for_launches();
+    return needed <= 0 ? 0 : static_cast<uint64_t>(std::min(needed / share_, static_cast<double>(kLongestNs)));
   }
   void open(uint64_t now_ns, uint64_t launches) noexcept {
     // A whole window may cost more than was foreseen, since programs launch unevenly.
     const double most =
-        allows_whole(now_ns, launches) ? kMostUnforeseen * std::max(allowance_ns_, kFirstAllowance) : allowance_ns_;
+        allows_whole(now_ns, launches) ? kMostUnforeseen * std::max(for_launches(), kFirstAllowance) : for_launches();
     most_records_ = std::min(static_cast<double>(kMostLaunches), std::max(0.0, most) / kLaunchCostNs);
     opened_ns_ = now_ns;
     opened_launches_ = launches;
@@ -60,10 +70,11 @@ class WindowBudget {
     // Only records say how many kernels a graph holds.
     if (began != 0) records_each_ = std::max(1.0, static_cast<double>(records) / static_cast<double>(began));
   }
-  // How many launches, at the recent rate, come before the next window may open.
-  uint64_t launches_ahead(uint64_t now_ns) const noexcept {
-    const uint64_t next_ns = closed_ns_ + kMostOften * kShortestNs;
-    return next_ns <= now_ns ? 0 : static_cast<uint64_t>(recent_rate_ * static_cast<double>(next_ns - now_ns));
+  // How many launches, at the recent rate, come before the next window may open if CUPTI stays.
+  uint64_t launches_ahead(uint64_t now_ns, uint64_t launches) const noexcept {
+    const auto apart = static_cast<double>(closed_ns_ + kMostOften * kShortestNs) - static_cast<double>(now_ns);
+    const double saving = share_ > 0 ? (whole_cost(now_ns, launches) - allowance_ns_) / share_ : 0;
+    return static_cast<uint64_t>(recent_rate_ * std::max({0.0, apart, saving}));
   }
   // Records of work that was enqueued after the window, before CUPTI could leave.
   void add_records(uint64_t records) noexcept {
@@ -78,6 +89,8 @@ class WindowBudget {
     allowance_ns_ = 0;
     has_forgiven_ = true;
   }
+  // How many records a launch has is known: of a graph, one for each kernel.
+  bool knows_graphs() const noexcept { return seen_ != 0; }
   // The trace has reached its limit of window records.
   bool is_spent() const noexcept { return recorded_ >= kMostRecords; }
 
@@ -85,7 +98,7 @@ class WindowBudget {
   // One launch under CUPTI, with the samples and records of a window, on an H200: 0.5 us in C++, 1 us in a plain
   // PyTorch loop, 4 us for each kernel of a JAX graph, 5 to 9 us under transformers and Lightning.
   static constexpr double kLaunchCostNs = 6000;
-  static constexpr double kFirstAllowance = 8e6;  // ns; at 2 %: after 0.4 s
+  static constexpr double kFirstAllowance = 8e6;  // ns, for launches
   static constexpr double kMostUnforeseen = 2;    // times the allowance
   static constexpr double kRecentNs = 5e8;        // what counts as now, for the rate of launches
   static constexpr uint64_t kShortestNs = 60000000, kLongestNs = 2000000000;
@@ -101,6 +114,7 @@ class WindowBudget {
   static constexpr uint64_t kLeastSeen = 1000;  // records in windows: fewer show no steps
   static constexpr uint64_t kFewLaunches = 10;  // a window with fewer has seen nothing of the program
 
+  double for_launches() const noexcept { return allowance_ns_ - coming_ns_; }
   void spend_launches(uint64_t launches) noexcept { allowance_ns_ -= static_cast<double>(launches) * kLaunchCostNs; }
   // By the mean rate so far, or the recent one where that is higher: the program may be doing something else now.
   double whole_cost(uint64_t now_ns, uint64_t launches) const noexcept {
@@ -109,7 +123,7 @@ class WindowBudget {
     return records_each_ * std::max(mean_rate, recent_rate_) * length * kLaunchCostNs;
   }
   bool allows_whole(uint64_t now_ns, uint64_t launches) const noexcept {
-    return whole_cost(now_ns, launches) <= allowance_ns_;
+    return whole_cost(now_ns, launches) <= for_launches();
   }
   // Far enough from the window before: by time, or by launches, which a program may make much faster than it did then.
   bool is_apart(uint64_t now_ns, uint64_t launches) const noexcept {
@@ -122,7 +136,7 @@ class WindowBudget {
     return std::max(kShortestNs, static_cast<uint64_t>(static_cast<double>(now_ns) * kLongestShare));
   }
 
-  double share_, allowance_ns_ = 0, records_each_ = 1, most_records_ = kMostLaunches;
+  double share_, allowance_ns_ = 0, coming_ns_ = 0, records_each_ = 1, most_records_ = kMostLaunches;
   double recent_rate_ = 0;  // launches a ns
   uint64_t now_ns_ = 0, launches_ = 0;
   uint64_t opened_ns_ = 0, opened_launches_ = 0, closed_ns_ = 0, closed_launches_ = 0, closed_length_ns_ = 0,

@@ -43,7 +43,7 @@ struct FileHeader {
   char command_line[2048];             // arguments separated by '\0', cut at the end; secrets are masked
   uint64_t storage_ns;                 // how long threads waited for the file system to make room
   uint64_t nested_waits, nested_work;  // calls that signal handlers made within another call: counted here alone
-  uint64_t window_turn;   // odd while a window is open (see WindowRecord); read by the launcher while it runs
+  uint64_t window_turn;   // odd while a window is open (see WindowRecord); a futex (its low half) of the launcher's
   uint64_t board;         // address of the process's Board (runtime/trace/board.h); 0: it has none
   uint32_t rank_and_one;  // of the process in its job, as its launcher numbered it, and 1; 0: it has none
   uint32_t reserved0;

@@ -2,10 +2,12 @@
 #include "tests/fake_driver/driver_api.h"
 
 #include <algorithm>
+#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <string>
+#include <thread>
 
 #include "tests/fake_driver/engine.h"
 #include "tests/fake_driver/event_log.h"
@@ -206,6 +208,8 @@ CUresult cuLaunchKernelEx(bool own, const void* config, CUfunction function, voi
 }
 CUresult cuGraphLaunch(bool own, CUgraphExec, CUstream stream) {
   fake::log_event("graph begins");
+  if (const char* ms = std::getenv("FAKE_CUDA_GRAPH_MS"))  // the call waits for room in the launch queue
+    std::this_thread::sleep_for(std::chrono::milliseconds(std::atol(ms)));
   fake::enqueue(fake::stream_of(stream, own), us(fake::copy_us()));
   fake::log_event("graph ends");
   return kCudaSuccess;

@@ -70,6 +70,7 @@ bool is_due(unsigned kind) {
 }
 
 size_t write_records(uint8_t* at) {
+  static uint32_t calls = 0;
   size_t used = 0;
   const char* kernels = std::getenv("FAKE_CUPTI_KERNELS");
   const char* ms = std::getenv("FAKE_CUPTI_KERNEL_MS");
@@ -84,6 +85,7 @@ size_t write_records(uint8_t* at) {
     put(record, 48, 7u);
     put(record, 52, 3u), put(record, 56, 1u), put(record, 60, 1u);
     put(record, 64, 256u), put(record, 68, 1u), put(record, 72, 1u);
+    put(record, 92, ++calls);  // each kernel is of a launch of its own
     put(record, 104, "_Z4stepPf");
     used += kKernelBytes;
   }

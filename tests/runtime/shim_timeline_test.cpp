@@ -69,22 +69,27 @@ bool lies_in_window(const ScannedTrace& trace, uint64_t time_ns) {
 }
 
 TEST_F(WindowsTest, ListEveryCallInThemAndCountAll) {
-  const ScannedTrace trace = record_windows();
-  EXPECT_EQ(trace.header.timeline_mode, 1u);
-  ASSERT_GE(trace.windows.size(), 1u);
-  EXPECT_EQ(trace.header.window_turn % 2, 0u);
-  size_t inside = 0, outside = 0;
-  for (const auto& call : trace.calls_of("cuLaunchKernel")) {
-    EXPECT_TRUE(call.flags & trace::kInWindow);
-    EXPECT_NE(call.stack, 0u);
-    ++(lies_in_window(trace, call.begin_ns) ? inside : outside);
+  bool has_windows_of_calls = false;
+  for (int i = 0; i < 5 && !has_windows_of_calls; ++i) {
+    std::filesystem::remove(trace_);
+    const ScannedTrace trace = record_windows();
+    EXPECT_EQ(trace.header.timeline_mode, 1u);
+    EXPECT_EQ(trace.header.window_turn % 2, 0u);
+    size_t inside = 0, outside = 0;
+    for (const auto& call : trace.calls_of("cuLaunchKernel")) {
+      EXPECT_TRUE(call.flags & trace::kInWindow);
+      EXPECT_NE(call.stack, 0u);
+      ++(lies_in_window(trace, call.begin_ns) ? inside : outside);
+    }
+    EXPECT_EQ(static_cast<double>(trace.count_of("cuLaunchKernel")), finished_.numbers("launches").at(0));
+    if (trace.windows.empty()) continue;  // no processor was to be had for the shim's thread
+    EXPECT_LT(inside + outside, trace.count_of("cuLaunchKernel")) << "windows are not the whole run";
+    EXPECT_FALSE(trace.gpu_work.empty());
+    EXPECT_GE(trace.clock_pairs.size(), 2u);
+    // Some begin while a window is being opened or closed: on a loaded machine for longer than the window lasts.
+    has_windows_of_calls = inside > 100 && outside < inside / 5;
   }
-  EXPECT_GT(inside, 100u);
-  EXPECT_LT(outside, inside / 5) << "those that began while a window was being opened or closed";
-  EXPECT_EQ(static_cast<double>(trace.count_of("cuLaunchKernel")), finished_.numbers("launches").at(0));
-  EXPECT_LT(inside + outside, trace.count_of("cuLaunchKernel")) << "windows are not the whole run";
-  EXPECT_FALSE(trace.gpu_work.empty());
-  EXPECT_GE(trace.clock_pairs.size(), 2u);
+  EXPECT_TRUE(has_windows_of_calls);
 }
 
 // CUPTI is loaded in mid-run, so its own end is registered after ours was: a flush after it crashed programs as they
@@ -188,10 +193,11 @@ TEST_F(DetachTest, CuptiLeavesBetweenWindows) {
   }
 }
 
-// Where it comes slowly (200 ms beside two GPUs), leaving costs more than the launches lose while it stays.
-TEST_F(DetachTest, OneThatComesSlowlyStaysForTheNextWindow) {
+// Where it comes slowly (200 ms beside two GPUs), leaving costs more than the launches lose while it stays. The first
+// coming, in a start-up, does not tell.
+TEST_F(DetachTest, OneThatComesBackSlowlyStaysForTheNextWindow) {
   environment_["FAKE_CUPTI_COMES_MS"] = "150";
-  EXPECT_EQ(leaves(""), 0u);
+  EXPECT_EQ(leaves(""), 1u);
   EXPECT_GE(scan_trace(trace_).windows.size(), 2u);
 }
 
@@ -249,6 +255,43 @@ TEST_F(DetachTest, ItLeavesAsSoonAsEachLaunchHasItsRecord) {
   std::filesystem::remove(log_);
   std::filesystem::remove(trace_);
   EXPECT_GE(leaves("unwaited"), 1u);
+}
+
+// A graph's launch has many records, all with the launch's number: with graphs, too, it is known when each call has
+// some. Else it is asked for until 50 ms after the window.
+TEST_F(DetachTest, ItLeavesGraphsAsSoonAsEachCallHasItsRecord) {
+  const auto soonest_ms = [this] {
+    std::filesystem::remove(trace_);
+    EXPECT_GE(leaves("unwaited-graphs"), 1u);
+    const ScannedTrace trace = scan_trace(trace_);
+    uint64_t soonest_ns = ~0ull;
+    for (size_t i = 0; i + 1 < trace.windows.size(); ++i) {  // the last one may end with the program
+      uint64_t last_ns = 0;  // when records were asked for; the fake CUPTI's kernels begin at that moment
+      for (const auto& work : trace.gpu_work) {
+        const uint64_t begin_ns = work.begin_ns - 1000000000000ull;
+        if (begin_ns < trace.windows[i + 1].begin_ns) last_ns = std::max(last_ns, begin_ns);
+      }
+      soonest_ns = std::min(soonest_ns, std::max(last_ns, trace.windows[i].end_ns) - trace.windows[i].end_ns);
+    }
+    return soonest_ns / 1000000;
+  };
+  EXPECT_GE(soonest_ms(), 50u);
+  environment_["FAKE_CUPTI_KERNELS"] = "15000";
+  EXPECT_LT(soonest_ms(), 50u);
+}
+
+// CUPTI is to leave while a graph call is inside the driver for 0.45 s: it waits, and holds the program's other graph
+// calls. At 50 % of budget, as much time passes until the next window.
+TEST_F(DetachTest, WaitingForAGraphCallIsChargedToTheWindows) {
+  environment_["SYNCSNIFF_BUDGET"] = "50";
+  environment_["FAKE_CUDA_GRAPH_MS"] = "450";
+  environment_["FAKE_CUPTI_KERNELS"] = "1500";  // enough that nothing is forgiven as a start-up's
+  EXPECT_GE(leaves("long-graph", kLong), 1u);
+  const ScannedTrace trace = scan_trace(trace_);
+  const auto graph_end_ns = static_cast<uint64_t>(finished_.numbers("graph_end").at(0));
+  ASSERT_GE(trace.windows.size(), 2u);
+  EXPECT_LT(trace.windows[0].end_ns + 200000000, graph_end_ns) << "it waited for 0.2 s at least";
+  EXPECT_GT(trace.windows[1].begin_ns, graph_end_ns + 150000000);
 }
 
 TEST_F(DetachTest, AnOldCuptiStays) {

@@ -24,9 +24,9 @@ struct Launched {
   uint64_t launches, kernels;
 };
 
-// CUPTI comes for a window and leaves after it; where it has stayed so far, it leaves at some moment.
+// CUPTI comes for each window and leaves after it, from some moment on, at which it leaves for the first time.
 struct Costs {
-  uint64_t window_ns = 0, leaving_ns = 0, leaves_at = 0;
+  uint64_t coming_ns = 0, leaving_ns = 0, leaves_at = 0;
 };
 
 // Plays a program, asked every 5 ms as the shim's thread asks.
@@ -39,11 +39,11 @@ std::vector<Window> play(double share, uint64_t run_ns, const std::function<Laun
   for (uint64_t now = 0; now < run_ns; now += kTick) {
     const auto [launches, kernels] = launched(now);
     const uint64_t records = kernels - kernels_before;
-    if (!open) budget.pass(now, launches);
+    if (!open) budget.pass(now, launches, now >= costs.leaves_at ? costs.coming_ns : 0);
     if (now >= costs.leaves_at && now < costs.leaves_at + kTick) budget.spend(costs.leaving_ns);
     if (open && budget.must_close(now, launches, records)) {
       budget.close(now, launches, records);
-      if (now >= costs.leaves_at) budget.spend(costs.window_ns);
+      if (now >= costs.leaves_at) budget.spend(costs.coming_ns);
       windows.back().end = now;
       open = false;
     } else if (!open && budget.may_open(now, launches)) {
@@ -80,6 +80,26 @@ TEST(WindowBudget, ALaunchBoundProgramKeepsItsShare) {
     const double ticks = static_cast<double>(windows.size()) * 0.005 * rate * 6e-6;
     EXPECT_LE(cost, 0.02 * static_cast<double>(seconds) + ticks) << seconds;
   }
+}
+
+// C++ that launches all the time, a PyTorch trainer, Lightning: 0.87 s, 4 s, 30 s. All that a window costs is saved
+// before it opens, CUPTI's coming and leaving with it.
+TEST(WindowBudget, WindowsWithCuptisComingKeepTheirShareInRunsOfAnyLength) {
+  const Costs costs{18 * kMs, 0, 0};
+  for (const double rate : {230000.0, 45000.0, 12000.0})
+    for (const uint64_t run : {870 * kMs, 1500 * kMs, 4000 * kMs, 30000 * kMs}) {
+      const auto windows = play(
+          0.02, run,
+          [&](uint64_t now) {
+            const auto launches = static_cast<uint64_t>(static_cast<double>(now) * rate / 1e9);
+            return Launched{launches, launches};
+          },
+          costs);
+      const double cost = covered(windows) * 1e-9 * rate * 6e-6 + 0.018 * static_cast<double>(windows.size());
+      const double tick = 0.005 * rate * 6e-6;  // of the last window
+      EXPECT_LE(cost, 0.02 * 1e-9 * static_cast<double>(run) + tick) << run / kMs << " ms at " << rate;
+      EXPECT_EQ(windows.empty(), run < 1000 * kMs) << "at " << rate;
+    }
 }
 
 TEST(WindowBudget, TheFirstSecondHasAWindow) {
@@ -128,7 +148,7 @@ TEST(WindowBudget, KernelsOfGraphsAreForeseen) {
   EXPECT_LE(kernels * 6e-6, 0.02 * 60 * 1.3);
 }
 
-// A JAX program: for 5 s it compiles and launches little, then it runs 1,700 steps of 0.82 ms, each a graph of 37
+// A JAX program: for 5 s it compiles and launches little, then it runs 3,200 steps of 0.82 ms, each a graph of 37
 // kernels. Where it launches first and where its steps begin is moved about.
 TEST(WindowBudget, StepsAfterALongStartUpKeepTheirShare) {
   for (uint64_t start_up = 4500 * kMs; start_up < 5500 * kMs; start_up += 35 * kMs) {
@@ -138,13 +158,13 @@ TEST(WindowBudget, StepsAfterALongStartUpKeepTheirShare) {
       return Launched{before + steps, before + 37 * steps};
     };
     double in_steps = 0, kernels = 0;
-    for (const Window& window : play(0.02, start_up + 1400 * kMs, launched, {30 * kMs, 40 * kMs, start_up})) {
+    for (const Window& window : play(0.02, start_up + 2600 * kMs, launched, {26 * kMs, 40 * kMs, start_up})) {
       if (window.end <= start_up) continue;
       ++in_steps;
       kernels += static_cast<double>(launched(window.end).kernels - launched(window.begin).kernels);
     }
     EXPECT_GE(in_steps, 1) << "they have a window";
-    EXPECT_LE(kernels * 6e-6 + in_steps * 0.03, 0.06) << "seconds, of 1.4; start-up of " << start_up / kMs << " ms";
+    EXPECT_LE(kernels * 6e-6 + in_steps * 0.026, 0.06) << "seconds, of 2.6; start-up of " << start_up / kMs << " ms";
   }
 }
 
@@ -168,10 +188,10 @@ TEST(WindowBudget, EachBurstOfStepsPaysForItself) {
 TEST(WindowBudget, WhoLaunchesNothingGetsNoWindow) {
   EXPECT_TRUE(play(0.02, 0.0, 10000 * kMs).empty());
   WindowBudget budget(0.02);
-  budget.pass(1000 * kMs, 50);
+  budget.pass(1000 * kMs, 50, 0);
   budget.open(1000 * kMs, 50);
   budget.close(1060 * kMs, 60, 0);
-  budget.pass(9000 * kMs, 60);
+  budget.pass(9000 * kMs, 60, 0);
   EXPECT_FALSE(budget.may_open(9000 * kMs, 60)) << "it has launched nothing since the last window";
   EXPECT_TRUE(budget.may_open(9000 * kMs, 61));
 }
@@ -181,7 +201,7 @@ TEST(WindowBudget, TheTraceStaysBounded) {
   uint64_t now = 1000 * kMs, launches = 0;
   size_t windows = 0;
   for (; windows < 1000; ++windows) {
-    budget.pass(now, launches + 1);
+    budget.pass(now, launches + 1, 0);
     if (!budget.may_open(now, launches + 1)) break;
     budget.open(now, launches);
     launches += 200000;
@@ -201,7 +221,7 @@ TEST(WindowBudget, TimeInWhichGraphCallsWereHeldIsCharged) {
   uint64_t now = 0, launches = 0;
   auto pass = [&](uint64_t until) {
     for (; now < until && !(launches > 0 && budget.may_open(now, launches + 1)); now += kTick)
-      budget.pass(now, launches = now / kMs);
+      budget.pass(now, launches = now / kMs, 0);
     return now;
   };
   pass(1000 * kMs);
@@ -215,6 +235,22 @@ TEST(WindowBudget, TimeInWhichGraphCallsWereHeldIsCharged) {
 
 TEST(WindowBudget, NoShareNoWindow) { EXPECT_TRUE(play(0, 1000.0, 5000 * kMs).empty()); }
 
+// In a start-up it comes in 0.3 s; later in 20 ms, and it leaves in 3. Graphs lose 8 ms more after it has come.
+TEST(CuptiComing, TheFirstOneDoesNotTellOfTheNext) {
+  shim::CuptiComing coming;
+  const uint64_t usual = coming.all_ns(false);
+  EXPECT_EQ(coming.has_come(310 * kMs, false), 50 * kMs);
+  EXPECT_EQ(coming.all_ns(false), usual);
+  coming.has_left(3 * kMs);
+  EXPECT_EQ(coming.has_come(20 * kMs, true), 28 * kMs);
+  EXPECT_EQ(coming.all_ns(false), 23 * kMs);
+  EXPECT_EQ(coming.all_ns(true), 31 * kMs);
+  coming.has_left(450 * kMs);  // a graph call was waited for
+  EXPECT_LT(coming.all_ns(false), 100 * kMs);
+  for (int i = 0; i < 10; ++i) coming.has_left(3 * kMs);
+  EXPECT_LT(coming.all_ns(false), 24 * kMs);
+}
+
 // The program's graph calls would not end: CUPTI could not leave at the first two tries.
 TEST(CuptiStay, ALaunchIsChargedOnce) {
   shim::CuptiStay stay;
@@ -225,20 +261,20 @@ TEST(CuptiStay, ALaunchIsChargedOnce) {
   EXPECT_EQ(stay.charge_ns(5000), 0u) << "what the window has launched is charged with the window";
 }
 
-// 46 launches a ms lose 41 ms until the next window may open: CUPTI need not wait for that loss before it leaves.
+// 46 launches a ms lose 200 ms until the next window may open: CUPTI need not wait for that loss before it leaves.
 TEST(CuptiStay, WhatComesBeforeTheNextWindowCountsAtOnce) {
   WindowBudget budget(0.02);
   uint64_t now = 0, launches = 0;
-  for (; now < 2000 * kMs; now += kTick) budget.pass(now, launches = now / kMs * 46);
+  for (; now < 2000 * kMs; now += kTick) budget.pass(now, launches = now / kMs * 46, 0);
   budget.open(now, launches);
   budget.close(now += 60 * kMs, launches += 60 * 46, 60 * 46);
-  const uint64_t ahead = budget.launches_ahead(now);
-  EXPECT_NEAR(static_cast<double>(ahead), 300 * 46, 0.05 * 300 * 46);
-  EXPECT_EQ(budget.launches_ahead(now + 400 * kMs), 0u);
+  const uint64_t ahead = budget.launches_ahead(now, launches);
+  // The next window, twice as long, will cost 33 ms: so much must be saved for it first, at 2 %.
+  EXPECT_NEAR(static_cast<double>(ahead), 46 * 33.1 / 0.02, 0.05 * 46 * 33.1 / 0.02);
   shim::CuptiStay stay;
   stay.begin(launches);
   EXPECT_EQ(stay.lost_ns(launches), 0u);
-  EXPECT_GT(stay.lost_with_ns(launches, ahead), 30 * kMs);
+  EXPECT_GT(stay.lost_ns(launches + ahead), 30 * kMs);
 }
 
 }  // namespace

@@ -1,9 +1,17 @@
 // The parts of the sampler, on this process's own memory and on made-up texts.
+#include <fcntl.h>
 #include <gtest/gtest.h>
+#include <limits.h>
+#include <linux/futex.h>
 #include <sys/mman.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
+#include <atomic>
+#include <thread>
+
 #include "instrument/reader/text_twin.h"
+#include "instrument/sampler/clock.h"
 #include "instrument/sampler/host_state.h"
 #include "instrument/sampler/last_call.h"
 #include "instrument/sampler/python_frames.h"
@@ -161,6 +169,55 @@ TEST_F(FramesSince, AStackThatIsNotMappedGivesNothing) {
   call_.offsets.pop_back();
   EXPECT_EQ(frames(), Frames{});
 }
+
+// The shim turns the header's word and wakes whoever waits for it; the launcher's own end is another thread's wake-up.
+class TurnOfWindows : public testing::Test {
+ protected:
+  static constexpr uint64_t kLongNs = 20'000'000'000;  // nobody waits so long
+  void SetUp() override {
+    test::write_file(folder_ + "/t", reader::undump_trace("trace\n", "t"));
+    const int file = open((folder_ + "/t").c_str(), O_RDWR | O_CLOEXEC);
+    header_ = static_cast<trace::FileHeader*>(
+        mmap(nullptr, trace::kHeaderBytes, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0));
+    close(file);
+    ASSERT_NE(header_, MAP_FAILED);
+    begin_ns_ = monotonic_ns();
+  }
+  void TearDown() override { munmap(header_, trace::kHeaderBytes); }
+  uint64_t passed_ns() const { return monotonic_ns() - begin_ns_; }
+  const std::string folder_ = test::fresh_folder();
+  trace::FileHeader* header_ = nullptr;
+  uint64_t begin_ns_ = 0;
+};
+
+TEST_F(TurnOfWindows, OneThatHasBeenTurnedIsNotWaitedFor) {
+  const TraceTail trace(folder_ + "/t");
+  EXPECT_EQ(trace.window_turn(), 0u);
+  header_->window_turn = 1;
+  EXPECT_TRUE(trace.wait_for_turn(0, kLongNs));
+  EXPECT_EQ(trace.window_turn(), 1u);
+  EXPECT_LT(passed_ns(), kLongNs / 2);
+}
+
+TEST_F(TurnOfWindows, AWaitEndsAtATurnAtAWakeUpAndInTime) {
+  const TraceTail trace(folder_ + "/t");
+  std::atomic<bool> has_ended = false;
+  std::thread turns([&] {
+    usleep(50'000);
+    __atomic_store_n(&header_->window_turn, uint64_t{1}, __ATOMIC_RELEASE);
+    syscall(SYS_futex, &header_->window_turn, FUTEX_WAKE, INT_MAX, nullptr, nullptr, 0);
+    for (; !has_ended; usleep(1000)) trace.wake_waiter();
+  });
+  EXPECT_TRUE(trace.wait_for_turn(0, kLongNs));
+  while (trace.window_turn() == 0) EXPECT_TRUE(trace.wait_for_turn(0, kLongNs));
+  EXPECT_TRUE(trace.wait_for_turn(1, kLongNs)) << "woken, and not turned";
+  has_ended = true;
+  turns.join();
+  EXPECT_TRUE(trace.wait_for_turn(1, 1'000'000)) << "its time has passed";
+  EXPECT_LT(passed_ns(), kLongNs / 2);
+}
+
+TEST(TurnOfNoTrace, CannotBeWaitedFor) { EXPECT_FALSE(TraceTail("/nonexistent").wait_for_turn(0, 1'000'000)); }
 
 TEST(PythonChains, OfAThreadThatGoesOnTheOuterFramesAreKept) {
   const std::vector<PythonFrame> earlier{{30, 3, 8}, {20, 2, 10}, {10, 1, 6}},

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "instrument/timeline/remedies.h"
 #include "tests/instrument/support.h"
 
 namespace syncsniff::timeline {
@@ -100,6 +101,46 @@ TEST(StepShare, WhereEnqueueingIsNoLongerNothingMoves) {
   EXPECT_NEAR(share_of_step(device, even_steps()).of(device.host_lines[0]), 5000e3, 1);
 }
 
+// A call of 2 ms in one step of the window: its mean step is 10.2 ms, its median one 10. Outside, such calls are as
+// long as in the other steps: what the one has added is in no typical step, and does not become launching.
+TEST(StepShare, WhatOneLongCallAddsIsInNoTypicalStep) {
+  DeviceTimeline device = device_of(trace::HostState::kRunning, {3000e3, 3000e3});
+  constexpr uint64_t kCount = kFirstAfter - kFirstIn, kLonger = 2000 * kUs;
+  Steps steps = even_steps();
+  for (size_t i = kFirstIn + 3; i < kSteps; ++i) {
+    steps.regular[i].end += kLonger;
+    if (i > kFirstIn + 3) steps.regular[i].begin += kLonger;
+  }
+  device.windows[0].end += kLonger;
+  device.covered_ns += kLonger;
+  device.idle_ns += kLonger;
+  device.idle_by_doing[static_cast<size_t>(HostDoing::kCode)] += kLonger;
+  HostLine& line = device.host_lines[0];
+  line.idle_ns += kLonger;
+  line.outside_factor = 5000e3 * kCount / static_cast<double>(line.idle_ns);
+  const StepShare share = share_of_step(device, steps);
+  EXPECT_NEAR(share.of(line), 5000e3, 1);
+  EXPECT_NEAR(share.of(device.host_lines[1]), 4000e3, 1);
+  EXPECT_NEAR(share.step_ns, 10000e3, 1);
+}
+
+// 9 ms of a step of 14 ms, of which the GPU works for 1 ms: what is left of the host's time may be a quarter shorter.
+TEST(SavesAtMost, AfterAPauseOfMillisecondsTheRestMayBeFaster) {
+  StepShare share;
+  share.of_steps = true;
+  share.step_ns = 14e6;
+  share.busy_ns = 1e6;
+  HostLine line;
+  EXPECT_DOUBLE_EQ(saves_at_most(line, share, 9e6, 9e6), 9e6 + 0.25 * 4e6);
+  EXPECT_DOUBLE_EQ(saves_at_most(line, share, 2e6, 2e6), 2e6 + 0.06 * 11e6);
+  EXPECT_DOUBLE_EQ(saves_at_most(line, share, 0.9e6, 0.9e6), 0.9e6) << "too short";
+  share.busy_ns = 13e6;
+  EXPECT_DOUBLE_EQ(saves_at_most(line, share, 9e6, 1e6), 1e6) << "the GPU sets the pace of the rest";
+  line.doing = HostDoing::kLaunching;
+  share.busy_ns = 1e6;
+  EXPECT_DOUBLE_EQ(saves_at_most(line, share, 9e6, 9e6), 9e6) << "no pause";
+}
+
 // What code after a wait takes outside of windows is known by itself: launching takes what is left of the step.
 TEST(StepShare, CodeMeasuredOutsideIsAsLongAsItIsThere) {
   DeviceTimeline device = device_of(trace::HostState::kLock, {4200e3, 3000e3});
@@ -137,6 +178,43 @@ TEST(CodeAfterWaits, IsTheMedianOutsideByTheMeanWithin) {
 }
 
 TEST(CodeAfterWaits, OfFewStepsIsNotKnown) { EXPECT_TRUE(factors_of(4).empty()); }
+
+// An allocation a step. In the window CUPTI's coming holds one of them up for 8 ms. `listed_outside`: in every so many
+// steps.
+OutsideFactors allocation_factors(size_t listed_outside) {
+  std::string body;
+  for (size_t i = 0; i < kSteps; ++i)
+    if (is_in_window(i) || i % listed_outside == 0)
+      body += "call api=1 class=allocate stack=1 begin=" + std::to_string(i * kStep + kUs) + " duration=" +
+              std::to_string(i == kFirstIn + 3 ? 8000 * kUs
+                             : is_in_window(i) ? 80 * kUs
+                                               : 70 * kUs) +
+              "\n";
+  const auto trace =
+      test::trace_of("trace timeline=1\nchunk tid=1\napi id=1 text=\"cuMemAlloc_v2\"\n" + test::plain_stacks(1) + body);
+  const std::vector<Interval> windows = {{kFirstIn * kStep, kFirstAfter * kStep}};
+  return allocations_outside(trace, even_steps(), windows, windows);
+}
+
+TEST(AllocationsOutside, AreTheMedianThereByTheMeanWithin) {
+  EXPECT_NEAR(allocation_factors(1).at(1), 70.0 / ((9 * 80 + 8000) / 10.0), 1e-6);
+}
+
+// Short ones are not listed there: the long ones alone would tell too long a time.
+TEST(AllocationsOutside, ListedLessOftenAreNotKnown) { EXPECT_TRUE(allocation_factors(2).empty()); }
+
+TEST(StepShare, AnAllocationCountsAsLongAsItIsOutside) {
+  DeviceTimeline device = device_of(trace::HostState::kRunning, {3000e3, 3000e3});
+  device.host_lines[0].doing = HostDoing::kAllocating;
+  device.host_lines[0].outside_factor = 0.5;
+  std::swap(device.idle_by_doing[static_cast<size_t>(HostDoing::kCode)],
+            device.idle_by_doing[static_cast<size_t>(HostDoing::kAllocating)]);
+  const StepShare share = share_of_step(device, even_steps());
+  EXPECT_NEAR(share.of(device.host_lines[0]), 2500e3, 1);
+  EXPECT_NEAR(share.of(device, HostDoing::kAllocating), 2500e3, 1);
+  EXPECT_NEAR(share.of(device, HostDoing::kCode), 0, 1);
+  EXPECT_NEAR(share.idle_ns, 4000e3 + 2500e3 + 2500e3, 1) << "in the windows' steps it went elsewhere";
+}
 
 }  // namespace
 }  // namespace syncsniff::timeline

@@ -1,7 +1,10 @@
 // Launches and waits for as many milliseconds as its first argument says, then prints how many launches it made.
 // Second argument: `unwaited` waits for half of what it launches; `graphs` launches graphs from two threads, too;
-// `late-graphs` does so after half of the time; `uploads` makes one graph that is uploaded, and launches it;
-// `two-devices` gives a second device work, and then does as `graphs`.
+// `unwaited-graphs` does both; `late-graphs` launches graphs after half of the time; `uploads` makes one graph that is
+// uploaded, and launches it; `two-devices` gives a second device work, and then does as `graphs`; `long-graph` launches
+// one graph in the first window and prints when that call came back, in ns.
+#include <fstream>
+#include <string>
 #include <thread>
 #include <vector>
 
@@ -21,6 +24,22 @@ void launch_graphs(const Session& session, Clock::time_point start, double from_
     CHECK_CU(session.cu.cuGraphLaunch(graph, session.stream));
     std::this_thread::sleep_for(std::chrono::microseconds(200));  // the fake device's queue has no end
   }
+}
+
+// By what the fake CUPTI logs: it records twice, the first time to throw away.
+bool in_first_window() {
+  std::ifstream log(std::getenv("FAKE_CUPTI_LOG"));
+  int records = 0;
+  for (std::string line; std::getline(log, line);) records += line == "record";
+  return records >= 2;
+}
+
+void launch_one_in_first_window(const Session& session) {
+  CUgraphExec graph = nullptr;
+  CHECK_CU(session.cu.cuGraphInstantiateWithFlags(&graph, &graph, 0));
+  while (!in_first_window()) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  CHECK_CU(session.cu.cuGraphLaunch(graph, session.stream));
+  std::printf("graph_end %lld\n", static_cast<long long>(Clock::now().time_since_epoch().count()));
 }
 
 void use_second_device(const Session& session) {
@@ -46,14 +65,16 @@ int main(int count, char** argv) {
   const auto start = Clock::now();
   if (way == "two-devices") use_second_device(session);
   std::vector<std::thread> threads;
-  if (way == "graphs" || way == "late-graphs" || way == "two-devices")
+  const bool unwaited = way == "unwaited" || way == "unwaited-graphs";
+  if (way == "graphs" || way == "unwaited-graphs" || way == "late-graphs" || way == "two-devices")
     for (int i = 0; i < 2; ++i)
       threads.emplace_back(launch_graphs, std::cref(session), start, way == "late-graphs" ? ms / 2 : 0, ms);
+  if (way == "long-graph") threads.emplace_back(launch_one_in_first_window, std::cref(session));
   CUgraphExec uploaded = nullptr;
   if (way == "uploads") CHECK_CU(driver.cuGraphInstantiateWithFlags(&uploaded, &uploaded, kUploadFlag));
   long launches = 0;
   while (ms_since(start) < ms) {
-    for (int i = 0; i < 10; ++i, ++launches) session.launch(way == "unwaited" && i == 9 ? other : session.stream);
+    for (int i = 0; i < 10; ++i, ++launches) session.launch(unwaited && i == 9 ? other : session.stream);
     if (way == "uploads") CHECK_CU(driver.cuGraphLaunch(uploaded, session.stream));
     CHECK_CU(driver.cuStreamSynchronize(session.stream));
   }
