@@ -26,11 +26,15 @@ class Chains {
   std::vector<TensorChain> find() {
     group_.resize(events_.size());
     std::iota(group_.begin(), group_.end(), 0);
-    for (int e = 0; e < count(); ++e) joins_.push_back(role(e) == "elementwise" && !results_.works_on_numbers({f_, e}));
+    for (int e = 0; e < count(); ++e) {
+      const bool whole = role(e) == "elementwise" && events_[e].callee != "at::Tensor::operator=(element)";
+      joins_.push_back(whole && !results_.works_on_numbers({f_, e}));
+    }
     count_readers();
     std::map<int, TensorChain> chains;
     for (int e = 0; e < count(); ++e) {
       if (joins_[e]) link(e);
+      if (const std::string node = partly_written(e); !node.empty()) parted_[node] = e;
     }
     for (int e = 0; e < count(); ++e) {
       if (joins_[e]) chains[top(e)].events.push_back(e);
@@ -59,6 +63,21 @@ class Chains {
       made = results_.made_by(view.object, program_.reading({f_, made}));
     }
     return made < reader ? made : -1;
+  }
+
+  // x[0] = 0, x.slice(0, 1, 2).zero_(): the variable of which a part is written, elements that no operation before or
+  // behind goes through alone.
+  std::string partly_written(int e) const {
+    const Event& event = events_[e];
+    if (event.kind != Event::Kind::kTensor || event.object.kind != Value::Kind::kTensor) return {};
+    if (event.callee != "at::Tensor::operator=(element)" && !in_place(event)) return {};
+    int view = results_.made_by(event.object, program_.reading({f_, e}));
+    for (int depth = 0; depth < kMostViews && view >= 0 && role(view) == "shape_only"; ++depth) {
+      const Value& of = events_[view].object;
+      if (of.kind == Value::Kind::kNode) return of.node;
+      view = results_.made_by(of, program_.reading({f_, view}));
+    }
+    return {};
   }
 
   bool is_read_between(const std::string& node, int from, int to) const {
@@ -105,7 +124,9 @@ class Chains {
     const int region = events_[e].region;
     for (const Value* operand : operands(e)) {
       const int from = made_by(*operand, e);
-      const bool passes = from >= 0 && joins_[from] && events_[from].region == region;
+      const auto parted = operand->kind == Value::Kind::kNode ? parted_.find(operand->node) : parted_.end();
+      const int since = parted == parted_.end() ? -1 : parted->second;
+      const bool passes = from > since && from >= 0 && joins_[from] && events_[from].region == region;
       // x.mul_(a) overwrites what it reads, so nothing else can read the old value.
       const bool overwrites = passes && in_place(events_[e]) && operand == &events_[e].object &&
                               operand->kind == Value::Kind::kNode && !is_read_between(operand->node, from, e);
@@ -114,7 +135,8 @@ class Chains {
       // x.mul_(a); x.add_(b);
       if (operand->kind != Value::Kind::kNode) continue;
       const auto changed = changed_.find(operand->node);
-      if (changed != changed_.end() && events_[changed->second].region == region) group_[top(e)] = top(changed->second);
+      if (changed != changed_.end() && changed->second > since && events_[changed->second].region == region)
+        group_[top(e)] = top(changed->second);
     }
     if (in_place(events_[e]) && events_[e].object.kind == Value::Kind::kNode) changed_[events_[e].object.node] = e;
   }
@@ -127,6 +149,7 @@ class Chains {
   std::vector<bool> joins_;  // operations that may be part of a chain
   std::set<std::string> escapes_;
   std::map<std::string, std::vector<int>> regions_;
+  std::map<std::string, int> parted_;   // by variable: the last operation that wrote a part of it
   std::map<std::string, int> changed_;  // by variable: the last in-place operation that wrote it
 };
 
