@@ -109,6 +109,39 @@ std::optional<SharedElement> SharedElements::of(const Expr* expr) const {
   return element;
 }
 
+std::optional<long long> SharedElements::chosen_thread(const Expr* condition) const {
+  const auto* op = dyn_cast<BinaryOperator>(condition->IgnoreParenImpCasts());
+  if (op && op->getOpcode() == BO_LAnd) {
+    const auto left = chosen_thread(op->getLHS());
+    return left ? left : chosen_thread(op->getRHS());
+  }
+  if (!op || op->getOpcode() != BO_EQ) return {};
+  const auto left = index_.of(op->getLHS()), right = index_.of(op->getRHS());
+  if (!left || !right) return {};
+  const Sum apart = *left - *right;  // x - 3
+  Sum rest = apart - sum_of(kX);
+  if (is_constant(rest)) return -constant_part(rest);
+  rest = apart + sum_of(kX);
+  return is_constant(rest) ? std::optional<long long>(constant_part(rest)) : std::nullopt;
+}
+
+bool is_element_of_thread(const SharedElement& own, long long thread, const SharedElement& other) {
+  if (own.index.size() != other.index.size()) return false;
+  for (size_t d = 0; d < own.index.size(); ++d) {
+    Sum there;
+    for (const Product& p : own.index[d].products) {
+      const bool of_thread = p.of.size() == 1 && p.of.front() == kX;
+      Sum product = sum_of(of_thread ? p.factor * thread : p.factor);
+      for (const std::string& s : p.of) {
+        if (!of_thread) product = product * sum_of(s);
+      }
+      there = there + product;
+    }
+    if (!(there == other.index[d])) return false;
+  }
+  return true;
+}
+
 bool SharedElements::may_choose_one_warp(const Expr* condition) const {
   const auto* op = dyn_cast<BinaryOperator>(condition->IgnoreParenImpCasts());
   if (op && op->isLogicalOp()) return may_choose_one_warp(op->getLHS()) || may_choose_one_warp(op->getRHS());

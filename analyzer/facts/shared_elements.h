@@ -20,6 +20,9 @@ struct SharedElement {
 // Of two elements of one array: the first is each thread's own, the second one that another warp's thread owns.
 bool is_of_another_warp(const SharedElement& own, const SharedElement& other);
 
+// What is each thread's own is `other` for the one with this threadIdx.x.
+bool is_element_of_thread(const SharedElement& own, long long thread, const SharedElement& other);
+
 class SharedElements {
  public:
   SharedElements(const clang::FunctionDecl* kernel, const clang::ASTContext& context)
@@ -28,6 +31,8 @@ class SharedElements {
   std::optional<SharedElement> of(const clang::Expr* expr) const;
   // if (threadIdx.x < 32): a comparison that tells the threads of a block apart.
   bool may_choose_one_warp(const clang::Expr* condition) const;
+  // if (threadIdx.x == 3): 3.
+  std::optional<long long> chosen_thread(const clang::Expr* condition) const;
 
  private:
   const clang::ASTContext& context_;

@@ -91,11 +91,14 @@ class Walk {
     expression(stmt->getCond());
     const bool outer = one_warp_;
     one_warp_ |= elements_.may_choose_one_warp(stmt->getCond());
+    const std::optional<long long> outer_thread = thread_;
+    if (const auto chosen = elements_.chosen_thread(stmt->getCond())) thread_ = chosen;
     const int barriers = barriers_;
     const std::vector<Written> before = pending_;
     statement(stmt->getThen());
     std::vector<Written> after_then = std::move(pending_);
     pending_ = before;
+    thread_ = outer_thread;
     statement(stmt->getElse());
     one_warp_ = outer;
     if (barriers_ != barriers) return pending_.clear();
@@ -149,6 +152,8 @@ class Walk {
     if (!element.known || std::any_of(own_.begin(), own_.end(), same)) return;
     for (const Written& written : pending_) {
       if (written.element.array != element.array || !is_of_another_warp(written.element, element)) continue;
+      // if (threadIdx.x == 0) reads what this very thread wrote.
+      if (thread_ && is_element_of_thread(written.element, *thread_, element)) continue;
       found_.push_back({place_of(written.at->getSourceRange(), context_), place_of(at->getSourceRange(), context_),
                         element.array->getNameAsString(), source_text(written.at->getSourceRange(), context_, 60),
                         source_text(at->getSourceRange(), context_, 60)});
@@ -161,6 +166,7 @@ class Walk {
   std::vector<Written> pending_;    // since the last barrier
   std::vector<SharedElement> own_;  // a thread may read what it wrote itself
   std::vector<KernelBody::Unsynced> found_;
+  std::optional<long long> thread_;  // in a branch that one thread of each row takes: its threadIdx.x
   bool one_warp_ = false;  // in a branch that a single warp may be alone in
   int barriers_ = 0;
 };
