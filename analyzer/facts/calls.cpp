@@ -172,11 +172,11 @@ unsigned FunctionWalker::name_object(Event& event, const CallExpr* call, const F
     return 1;
   }
   const auto* member = dyn_cast<CXXMemberCallExpr>(call);
-  if (member && member->getImplicitObjectArgument()) {
+  // Through a pointer to member the event's object is the method that is called.
+  if (member && member->getMethodDecl() && member->getImplicitObjectArgument()) {
     const Expr* object = member->getImplicitObjectArgument();
     event.object = is_sequential_forward(callee) ? values_.kept_in(object) : values_.receiver(object);
-    const CXXMethodDecl* method = member->getMethodDecl();  // none through a pointer to member
-    if (method && is_stand_in(method->getParent())) event.object = values_.value_of_unknown_type(object);
+    if (is_stand_in(member->getMethodDecl()->getParent())) event.object = values_.value_of_unknown_type(object);
     add_loops(event, object);
     for (const OpenLoop& open : loops_) {
       if (event.kind == Event::Kind::kCall && mentions(object, open.scan.varying))

@@ -130,7 +130,8 @@ Value Values::value_of(const Expr* expr) const {
     return value_of(unary->getSubExpr());
   }
   if (const auto* binary = dyn_cast<BinaryOperator>(expr)) {
-    if (binary->isAssignmentOp() || binary->getOpcode() == BO_Comma) return value_of(binary->getRHS());
+    // (object.*method)(): the method.
+    if (binary->isAssignmentOp() || binary->getOpcode() == BO_Comma || binary->isPtrMemOp()) return value_of(binary->getRHS());
     if (binary->isAdditiveOp()) {
       return value_of(binary->getLHS()->getType()->isIntegerType() ? binary->getRHS() : binary->getLHS());
     }
