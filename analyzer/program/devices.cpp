@@ -1,4 +1,6 @@
 // Where a tensor may live: followed backwards like memory, joined where an operation reads several tensors.
+#include <algorithm>
+
 #include "analyzer/facts/parameter_node.h"
 #include "analyzer/facts/words.h"
 #include "analyzer/program/program.h"
@@ -12,6 +14,7 @@ constexpr int kMostSteps = 64;  // from a tensor back to what made it
 struct Program::DeviceSearch {
   Visits visits;
   int depth = 0;
+  bool asks_calls = true;  // whether code out of sight made it; false while that is found out for another tensor
   std::vector<int> elements;  // of the tuple or pair that is looked for, the outermost last
   // Where a pack is another one for each element that is looked for.
   std::string part() const {
@@ -90,9 +93,8 @@ Devices Program::search_devices(const Value& value, const Reading& at, const Con
       // from_blob(): pinned where the memory is that it is made over; a loaded example where one is that the program
       // makes.
       if (value.device == Value::Device::kCpu && !value.operands.empty()) {
-        DeviceSearch own = search;
         out.pinned |= origins(value.operands.front(), at, context).has(MemoryKind::kPinned) ||
-                      search_devices(value.operands.front(), at, context, own).pinned;
+                      search_devices(value.operands.front(), at, context, search).pinned;
       }
       break;
     case Value::Kind::kElement:
@@ -146,7 +148,7 @@ Devices Program::search_devices(const Value& value, const Reading& at, const Con
         out = search_devices(event(site).result, reading(site), context, search);
       if (callees(site).empty() && is_empty(out) && value.operands.empty()) {
         out = not_known(at);
-        out |= made_out_of_sight(site, context, search);
+        out |= made_out_of_sight(site, search);
       }
       break;
     }
@@ -201,7 +203,7 @@ Devices Program::search_device_written(const std::string& node, const Reaching& 
   if (uses == written_arguments_.end() || search.depth > kMostSteps) return out;
   for (const ArgumentUse& use : uses->second) {
     if (!may_write_before(use.site, reached, at)) continue;
-    if (callees(use.site).empty()) out |= made_out_of_sight(use.site, nullptr, search);
+    if (callees(use.site).empty()) out |= made_out_of_sight(use.site, search);
     for (int callee : callees(use.site)) {
       const Function& f = *functions_[callee];
       if (use.argument >= static_cast<int>(f.params.size())) continue;
@@ -226,14 +228,20 @@ Devices Program::search_device_written(const std::string& node, const Reaching& 
 }
 
 // loader.next(), loader(batch) of which only the declaration is in sight.
-Devices Program::made_out_of_sight(Site call, const Context* context, const DeviceSearch& search) const {
+Devices Program::made_out_of_sight(Site call, const DeviceSearch& search) const {
   const Event& e = event(call);
-  if (e.kind != Event::Kind::kCall || e.harmless || e.callee.empty() || facts::is_of_libtorch(e.callee_name)) return {};
-  for (const Value& argument : e.args) {
-    DeviceSearch own = search;
-    if (search_devices(argument, reading(call), context, own).cuda) return {};
+  if (!search.asks_calls || e.kind != Event::Kind::kCall || e.harmless || e.callee.empty() ||
+      facts::is_of_libtorch(e.callee_name))
+    return {};
+  const auto [known, fresh] = given_gpu_.try_emplace(call, false);
+  if (fresh) {
+    DeviceSearch own;
+    own.asks_calls = false;
+    known->second = std::any_of(e.args.begin(), e.args.end(), [&](const Value& argument) {
+      return search_devices(argument, reading(call), nullptr, own).cuda;
+    });
   }
-  return {.unseen = true};
+  return {.unseen = !known->second};
 }
 
 // What the callers hand in as the parameter, or have put into the container that they hand in.

@@ -337,7 +337,7 @@ class Program {
   Devices search_device_written(const std::string& node, const Reaching& reached, const Reading& at,
                                 DeviceSearch& search) const;
   bool may_write_before(Site site, const Reaching& reached, const Reading& at) const;
-  Devices made_out_of_sight(Site call, const Context* context, const DeviceSearch& search) const;
+  Devices made_out_of_sight(Site call, const DeviceSearch& search) const;
   bool calls_itself(int function, int region) const;
   Devices not_known(const Reading& at) const;
   bool touches_gpu(int function) const;
@@ -403,6 +403,7 @@ class Program {
       approaches_;  // ways.cpp: how a function is reached by hot calls
   mutable std::map<Site, CallHeat> call_heats_;
   mutable size_t calls_approached_ = 0;
+  mutable std::map<Site, bool> given_gpu_;  // devices.cpp: of calls out of sight
   mutable bool handed_over_is_known_ = false;
   mutable std::map<int, std::vector<Site>> handed_over_;  // threads.cpp: the calls that are given a function
   // Answers that every place in a loop asks for again: whether the loop is one over epochs, learns, (of a function and
