@@ -38,8 +38,11 @@ def findings(analyzer, source):
 def words_of_headers(source, text):
     """Every word that the preprocessed headers and the macros of the compiler hold."""
     # A CUDA compiler's device functions go by the names of the C library's.
-    includes = "#include <math.h>\n#include <stdlib.h>\n" + "\n".join(line for line in text.splitlines() if re.match(r"\s*#\s*include", line))
     language = "c" if source.suffix == ".c" else "c++"
+    # A program that lacks a header still names what that would have included of the library.
+    library = ["math.h", "stdlib.h"] + (["map", "string"] if language == "c++" else [])
+    own = [line for line in text.splitlines() if re.match(r"\s*#\s*include", line)]
+    includes = "\n".join([f"#include <{header}>" for header in library] + own)
     words = set()
     for flag in (["-P"], ["-dM"]):
         out = subprocess.run(["g++", "-E", *flag, "-x", language, "-I/usr/local/cuda/include",
