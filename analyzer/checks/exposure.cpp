@@ -148,7 +148,8 @@ bool is_waited_for_at_once(const Program& program, const Located& copy) {
     if (!effects.waits || off_the_path(function, function.events[e].region)) continue;
     // A wait for an event may be one for an earlier step's work.
     const ApiFact* fact = fact_at(program, copy.at.function, e);
-    if (!fact || fact->copy || (fact->waits_for != WaitsFor::kStream && fact->waits_for != WaitsFor::kDevice)) return false;
+    if (!fact || fact->copy || (fact->waits_for != WaitsFor::kStream && fact->waits_for != WaitsFor::kDevice))
+      return false;
     const auto before = read_back_before(program, located_at(behind, copy.heat));
     return before && before->at == copy.at;
   }

@@ -17,8 +17,8 @@ using ManagedMemory = std::set<std::pair<std::string, unsigned>>;
 ManagedMemory managed_in(const program::Origins& origins);
 
 struct HostTouch {
-  bool always = false;          // in each iteration of the wait's loop, as far as the code shows
-  std::optional<Site> seldom;   // else: an access that only some of the iterations make
+  bool always = false;         // in each iteration of the wait's loop, as far as the code shows
+  std::optional<Site> seldom;  // else: an access that only some of the iterations make
 };
 HostTouch host_touch_before_next_wait(const Program& program, Site wait, const ManagedMemory& memory);
 

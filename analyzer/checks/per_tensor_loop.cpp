@@ -2,10 +2,10 @@
 #include <algorithm>
 
 #include "analyzer/checks/check.h"
-#include "analyzer/program/element_share.h"
 #include "analyzer/checks/launch_count.h"
 #include "analyzer/checks/spelled_out_launches.h"
 #include "analyzer/frequency/gates.h"
+#include "analyzer/program/element_share.h"
 
 namespace syncsniff::checks {
 
@@ -159,9 +159,12 @@ void per_tensor_loop(const Program& program, Reporter& reporter) {
       const bool memset = is_memset(launch, program.api(launch));
       Finding& finding = reporter.report(
           "per-tensor-loop", program, where,
-          std::string("this loop launches ") + (tensors ? "tensor operations" : memset ? "a memset" : "a kernel") + " for each " +
-              (region.collection.empty() ? "element" : "element of '" + region.collection + "'") + " ('" +
-              launch.callee_name + "'), " + often(where.heat) + "; one launch can process them all");
+          std::string("this loop launches ") +
+              (tensors  ? "tensor operations"
+               : memset ? "a memset"
+                        : "a kernel") +
+              " for each " + (region.collection.empty() ? "element" : "element of '" + region.collection + "'") +
+              " ('" + launch.callee_name + "'), " + often(where.heat) + "; one launch can process them all");
       finding.callee.clear();  // the finding is about all launches of the loop
       finding.location = to_location(region.place);
       finding.scope = to_location(region.whole);

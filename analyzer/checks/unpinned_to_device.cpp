@@ -118,10 +118,16 @@ Upload read_upload(const Program& program, const Located& where) {
 }
 
 bool may_upload(const Event& event, const ApiFact& fact) {
-  static const std::vector<std::string> kCalls = {
-      kTypeAs,                 "at::Tensor::copy_",              "at::Tensor::operator=(element)", "torch::tensor(list)",
-      "at::Tensor::index",     "at::Tensor::operator[]",         "at::Tensor::index_put_",
-      "at::Tensor::index_put", "at::Tensor::index(mask)",        "at::Tensor::index_put_(mask)"};
+  static const std::vector<std::string> kCalls = {kTypeAs,
+                                                  "at::Tensor::copy_",
+                                                  "at::Tensor::operator=(element)",
+                                                  "torch::tensor(list)",
+                                                  "at::Tensor::index",
+                                                  "at::Tensor::operator[]",
+                                                  "at::Tensor::index_put_",
+                                                  "at::Tensor::index_put",
+                                                  "at::Tensor::index(mask)",
+                                                  "at::Tensor::index_put_(mask)"};
   return event.kind == Event::Kind::kTensor && (fact.tensor == "move" || fact.tensor == "to_device" ||
                                                 std::find(kCalls.begin(), kCalls.end(), event.callee) != kCalls.end());
 }

@@ -155,7 +155,8 @@ void FunctionWalker::name_callee(Event& event, const CallExpr* call, const Calle
   }
   const bool of_internal_base = called.api && called.shown.find("::detail::") != std::string::npos;
   event.callee_name = of_internal_base ? called.name
-                      : called.callee  ? called.shown : source_text(call->getCallee()->getSourceRange(), context_, 60);
+                      : called.callee  ? called.shown
+                                       : source_text(call->getCallee()->getSourceRange(), context_, 60);
 }
 
 // The index of the first argument that is none of the object.

@@ -214,13 +214,13 @@ struct Event {
   Value result;                       // of a tensor operation: where it runs, and its result lives
   std::vector<Value> args;
   std::vector<Text> arg_texts;
-  std::vector<Text> arg_nodes;           // the variable or field that a pointer or reference argument lets be written
-  Text stream;                           // text of the stream argument of a launch; empty: the default stream
-  Text stream_node;                      // the variable or field that the stream argument is read from
+  std::vector<Text> arg_nodes;  // the variable or field that a pointer or reference argument lets be written
+  Text stream;                  // text of the stream argument of a launch; empty: the default stream
+  Text stream_node;             // the variable or field that the stream argument is read from
   // Evaluated; kNotConstant otherwise. Behind those of a conversion the bytes of what it returns.
   std::vector<long long> arg_constants;
-  std::vector<Sum> arg_sums;             // of all calls but those of the C and C++ libraries and of tensors
-  std::vector<Sum> launched_on;          // of a launch: grid, block, stream; of a method's call: the object
+  std::vector<Sum> arg_sums;     // of all calls but those of the C and C++ libraries and of tensors
+  std::vector<Sum> launched_on;  // of a launch: grid, block, stream; of a method's call: the object
   std::vector<int> carries_in;   // loop regions whose iterations all store into the same memory, or tensor, by this
   std::vector<int> varies_with;  // loop regions whose induction picks a pointer or tensor argument
   // Whole numbers that pick what a call works on: of this function's parameters those that pick a pointer or tensor
@@ -237,7 +237,8 @@ struct Event {
 };
 inline constexpr const char* kAsynchronousPolicy = "par_nosync";  // text of a policy that does not wait
 
-inline constexpr const char* kAnySystem = "any_system";  // text of an iterator without memory, for host and device alike
+inline constexpr const char* kAnySystem =
+    "any_system";  // text of an iterator without memory, for host and device alike
 
 // A flow of a value into a variable, field, parameter or return value.
 struct Flow {

@@ -103,7 +103,8 @@ std::string api_name(const NamedDecl* decl) {
 const ApiFact* fact_of(const NamedDecl* decl, const std::string& name, const ApiTable& apis) {
   const ApiFact* fact = apis.find(name);
   const auto* function = dyn_cast<FunctionDecl>(decl);
-  if (!fact || !function || fact->library != "libc" || !function->getDeclContext()->getRedeclContext()->isTranslationUnit())
+  if (!fact || !function || fact->library != "libc" ||
+      !function->getDeclContext()->getRedeclContext()->isTranslationUnit())
     return fact;
   if (!function->isExternC()) return nullptr;
   const FunctionDecl* body = function->getDefinition();

@@ -21,8 +21,8 @@ std::string place_name(clang::SourceLocation location, const clang::SourceManage
 // `thrust::reduce`, `at::Tensor::item`, `cudaMemcpy`: inline and anonymous namespaces and template arguments left out.
 std::string api_name(const clang::NamedDecl* decl);
 
-// What the tables say of the function that `decl` is, under the name `name`. Null also where it only shares its name with
-// a function of the C library: a read() of the program's own.
+// What the tables say of the function that `decl` is, under the name `name`. Null also where it only shares its name
+// with a function of the C library: a read() of the program's own.
 const ApiFact* fact_of(const clang::NamedDecl* decl, const std::string& name, const ApiTable& apis);
 const ApiFact* fact_of(const clang::NamedDecl* decl, const ApiTable& apis);  // under its api_name
 

@@ -225,8 +225,8 @@ Guard Rarity::last_iterations(const Expr* side, const Expr* bound, BinaryOperato
   const ValueDecl* counter = counted.base ? value_read(counted.base) : nullptr;
   if (!counter || scene.loops.empty()) return {};
   const LoopAround& loop = scene.loops.back();
-  const bool near = loop.induction->count(counter) != 0 &&
-                    holds_near_end(counter, counted.by, op, bound, loop.stmt, context_);
+  const bool near =
+      loop.induction->count(counter) != 0 && holds_near_end(counter, counted.by, op, bound, loop.stmt, context_);
   return near ? gated(Gate::kOnce, 0, loop.region) : Guard{};
 }
 

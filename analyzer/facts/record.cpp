@@ -181,7 +181,8 @@ void FunctionWalker::add_argument(Event& event, const Expr* arg, QualType parame
     if (!event.args.back().operands.empty()) event.args.back().kind = Value::Kind::kAny;
   }
   // A policy kept in a variable: its type tells.
-  if (record_name(strip(arg)->getType()).contains("nosync")) event.args.back().text = kAsynchronousPolicy;
+  if (record_name(strip(arg)->getType()).contains("nosync"))
+    event.args.back().text = kAsynchronousPolicy;
   else if (record_name(strip(arg)->getType()).ends_with("counting_iterator"))
     event.args.back().text = kAnySystem;
   const QualType pointee = parameter.isNull() ? QualType() : parameter->getPointeeType();

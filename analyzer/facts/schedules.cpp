@@ -76,8 +76,8 @@ bool works_off_schedule(const Expr* condition, bool taken, const Stmt* branch) {
     return works_off_schedule(unary->getSubExpr(), !taken, branch);
   const auto* binary = dyn_cast<BinaryOperator>(condition);
   if (binary && binary->isLogicalOp()) {
-    return (binary->getOpcode() == BO_LAnd) == taken && (works_off_schedule(binary->getLHS(), taken, branch) ||
-                                                         works_off_schedule(binary->getRHS(), taken, branch));
+    return (binary->getOpcode() == BO_LAnd) == taken &&
+           (works_off_schedule(binary->getLHS(), taken, branch) || works_off_schedule(binary->getRHS(), taken, branch));
   }
   return taken && is_due(condition, branch);
 }

@@ -167,7 +167,7 @@ class Walk {
   std::vector<SharedElement> own_;  // a thread may read what it wrote itself
   std::vector<KernelBody::Unsynced> found_;
   std::optional<long long> thread_;  // in a branch that one thread of each row takes: its threadIdx.x
-  bool one_warp_ = false;  // in a branch that a single warp may be alone in
+  bool one_warp_ = false;            // in a branch that a single warp may be alone in
   int barriers_ = 0;
 };
 

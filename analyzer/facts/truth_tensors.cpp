@@ -32,10 +32,9 @@ bool names_truth_in(const Stmt* argument) {
 
 // Operations whose result is truth values.
 constexpr const char* kTests[] = {
-    "gt",         "ge",          "lt",         "le",    "eq",       "ne",      "greater",   "greater_equal",
-    "less",       "less_equal",  "isnan",      "isinf", "isfinite", "isclose", "not_equal", "logical_and",
-    "logical_or", "logical_not", "logical_xor",
-    "isin"};
+    "gt",         "ge",          "lt",          "le",    "eq",       "ne",      "greater",   "greater_equal",
+    "less",       "less_equal",  "isnan",       "isinf", "isfinite", "isclose", "not_equal", "logical_and",
+    "logical_or", "logical_not", "logical_xor", "isin"};
 
 // Those that put tensors together, and those that take elements of one.
 constexpr const char* kJoins[] = {"cat", "concat", "stack", "hstack", "vstack"};

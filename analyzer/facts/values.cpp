@@ -131,7 +131,8 @@ Value Values::value_of(const Expr* expr) const {
   }
   if (const auto* binary = dyn_cast<BinaryOperator>(expr)) {
     // (object.*method)(): the method.
-    if (binary->isAssignmentOp() || binary->getOpcode() == BO_Comma || binary->isPtrMemOp()) return value_of(binary->getRHS());
+    if (binary->isAssignmentOp() || binary->getOpcode() == BO_Comma || binary->isPtrMemOp())
+      return value_of(binary->getRHS());
     if (binary->isAdditiveOp()) {
       return value_of(binary->getLHS()->getType()->isIntegerType() ? binary->getRHS() : binary->getLHS());
     }

@@ -14,7 +14,7 @@ constexpr int kMostSteps = 64;  // from a tensor back to what made it
 struct Program::DeviceSearch {
   Visits visits;
   int depth = 0;
-  bool asks_calls = true;  // whether code out of sight made it; false while that is found out for another tensor
+  bool asks_calls = true;     // whether code out of sight made it; false while that is found out for another tensor
   std::vector<int> elements;  // of the tuple or pair that is looked for, the outermost last
   // Where a pack is another one for each element that is looked for.
   std::string part() const {

@@ -1,5 +1,5 @@
-// Loops that give each of several arrays its content before a program trains: each iteration works on arrays of its own,
-// and a later loop goes on from one iteration to the next. They run once.
+// Loops that give each of several arrays its content before a program trains: each iteration works on arrays of its
+// own, and a later loop goes on from one iteration to the next. They run once.
 #include <algorithm>
 
 #include "analyzer/program/element_share.h"

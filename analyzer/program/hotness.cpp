@@ -94,8 +94,8 @@ bool Program::runs_each_step(const Heat& heat) const {
          heat.severity == Severity::kHigh && learns_around(heat.loop_function, heat.loop_region);
 }
 
-// Some call in the region leads to a layer of a network: where no gradients are computed, that is an evaluation. Without
-// one it is part of the step, such as an update of the weights that is written by hand.
+// Some call in the region leads to a layer of a network: where no gradients are computed, that is an evaluation.
+// Without one it is part of the step, such as an update of the weights that is written by hand.
 bool Program::runs_layer(int function, int region) const {
   const auto [known, fresh] = layers_in_.try_emplace({function, region}, false);
   if (!fresh) return known->second;
@@ -298,8 +298,8 @@ Heat Program::settle(Heat heat) const {
     if (functions_[heat.loop_function]->name.str().ends_with("(constructor)"))
       heat.cap(Severity::kLow, "a constructor runs once for each object", loop);
     if (whole_jobs_.count(heat.loop_function) != 0)
-      heat.cap(Severity::kLow, "a call of it uploads its input, allocates, computes and downloads its result: a whole job",
-               loop);
+      heat.cap(Severity::kLow,
+               "a call of it uploads its input, allocates, computes and downloads its result: a whole job", loop);
     if (left_over_ && nobody_calls(heat.loop_function))
       lower_dead_code(heat, heat.loop_function, unread_ ? Severity::kMedium : Severity::kLow);
   }
