@@ -25,7 +25,6 @@ bool runs_on_device(const Program& program, const Located& where) {
   const auto origins = [&](const Value& value) {
     return program.origins(value, program.reading(where.api), where.context());
   };
-  const auto on_device = [&](const Value& value) { return origins(value).has(MemoryKind::kDevice); };
   // Where no iterator has a place, Thrust takes the device: for_each(counting_iterator(0), counting_iterator(n), f).
   bool counts = false, on_host = false;
   for (size_t i = 0; i < event.args.size(); ++i) {
@@ -33,11 +32,12 @@ bool runs_on_device(const Program& program, const Located& where) {
     if (text.find("thrust::host") != std::string::npos) return false;
     if (names_nosync(event, i)) continue;  // the host still waits for a result
     if (text.find("thrust::device") != std::string::npos || text.find("cuda::par") != std::string::npos) return true;
-    if (on_device(event.args[i])) return true;
+    const program::Origins from = origins(event.args[i]);
+    if (from.has(MemoryKind::kDevice)) return true;
     counts |= event.args[i].text == facts::kAnySystem;
-    on_host |= origins(event.args[i]).has(MemoryKind::kPageable);
+    on_host |= from.has(MemoryKind::kPageable);
   }
-  return on_device(event.object) || (counts && !on_host);
+  return origins(event.object).has(MemoryKind::kDevice) || (counts && !on_host);
 }
 
 }  // namespace syncsniff::checks

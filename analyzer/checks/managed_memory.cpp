@@ -18,7 +18,8 @@ class Follower {
  public:
   Follower(const Program& program, const ManagedMemory& memory) : program_(program), memory_(memory) {}
 
-  // Accesses that only some of the wait's iterations make. Empty after touches_after() said that one is always made.
+  // Accesses that only some of the wait's iterations make; all of them where touches_after() found none that is always
+  // made.
   const std::vector<Site>& seldom() const { return seldom_; }
 
   // Looks at the code after the site: the rest of the enclosing loop and then its beginning; without a loop, the rest

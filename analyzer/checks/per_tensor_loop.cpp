@@ -135,7 +135,7 @@ bool is_map_over_tensors(const Program& program, int f, int loop, const Body& bo
 }  // namespace
 
 void per_tensor_loop(const Program& program, Reporter& reporter) {
-  ElementShare share(program);
+  ElementShare& share = program.share();
   spelled_out_launches(program, share, reporter);
   for (int f = 0; f < static_cast<int>(program.functions().size()); ++f) {
     const auto& function = program.function(f);

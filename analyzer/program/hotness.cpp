@@ -295,7 +295,7 @@ Heat Program::settle(Heat heat) const {
   if (heat.by == Heat::By::kEachCall && heat.severity > Severity::kLow) {
     const Severity one_less = heat.severity == Severity::kHigh ? Severity::kMedium : Severity::kLow;
     heat.cap(one_less, "it is not known who calls this function and how often", loop);
-    if (functions_[heat.loop_function]->name.str().ends_with("(constructor)"))
+    if (is_constructor(*functions_[heat.loop_function]))
       heat.cap(Severity::kLow, "a constructor runs once for each object", loop);
     if (whole_jobs_.count(heat.loop_function) != 0)
       heat.cap(Severity::kLow,

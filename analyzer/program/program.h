@@ -197,6 +197,10 @@ class Program {
   bool only_starts_threads(int function, int region) const { return fan_outs_.count({function, region}) != 0; }
   Heat heat(Site site) const { return heat(site.function, event(site).region); }
 
+  // filling.cpp
+  // What calls in loops do on the GPU for one element; it remembers what it has read of the program's functions.
+  ElementShare& share() const;
+
   // ways.cpp
   // The calls of the hottest way to a function, outermost first.
   std::vector<Site> hottest_calls(int function) const;
@@ -235,6 +239,7 @@ class Program {
   void find_fills();
   bool builds(int function, int region) const;
   bool keeps_memory(int function, int event) const;
+  static bool is_constructor(const Function& f);
   bool makes_object(Site site, int region) const;
   bool visits_parts(int function, int region) const;
   bool recurs_over_rows(int function, int region) const;
@@ -292,7 +297,6 @@ class Program {
   Heat heat_through(Heat heat, Site call, int callee) const;
   bool learns_in(int function, int region) const;
   bool beside_training(const Heat& heat) const;
-  ElementShare& share() const;
   bool repeats(int function, int region) const;
   bool is_training_loop(int function, int region) const;
   bool holds_training_loop(int function) const;

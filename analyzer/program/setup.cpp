@@ -39,8 +39,6 @@ std::pair<bool, bool> works_on(const Event& event, const std::set<std::string>& 
   return {any, all};
 }
 
-bool is_constructor(const Function& f) { return f.name.ends_with("(constructor)"); }
-
 // Of a field, and behind the caller's pointers, containers too: what is there after the iteration.
 bool outlives_iteration(const Event& event, int region) {
   const auto& varies = event.into_varies_with;
@@ -55,6 +53,8 @@ bool learns_by(const Event& event) {
 }
 
 }  // namespace
+
+bool Program::is_constructor(const Function& f) { return f.name.ends_with("(constructor)"); }
 
 bool Program::learns_in(int function, int region) const {
   const Function& f = *functions_[function];

@@ -216,8 +216,6 @@ std::map<int, Site> Program::waits_for_threads(const std::set<int>& threads) con
   return out;
 }
 
-// A job that is queued outside the loop that waits for its worker, such as one that sets an environment up, does not
-// run in that loop, though the same worker does it.
 const std::vector<Site>& Program::handed_over(int function) const {
   if (!handed_over_is_known_) {
     handed_over_is_known_ = true;
@@ -233,6 +231,8 @@ const std::vector<Site>& Program::handed_over(int function) const {
   return handed_over_[function];
 }
 
+// A job that is queued outside the loop that waits for its worker, such as one that sets an environment up, does not
+// run in that loop, though the same worker does it.
 bool Program::is_handed_over_outside_loops(int job) const {
   const std::vector<Site>& sites = handed_over(job);
   return !sites.empty() && std::all_of(sites.begin(), sites.end(), [&](const Site& site) {
