@@ -8,6 +8,7 @@
 #include "analyzer/facts/hidden_calls.h"
 #include "analyzer/facts/host_sums.h"
 #include "analyzer/facts/lifetimes.h"
+#include "analyzer/facts/loaders.h"
 #include "analyzer/facts/names.h"
 #include "analyzer/facts/recovered_calls.h"
 #include "analyzer/facts/tensor_calls.h"

@@ -108,10 +108,6 @@ std::string form_of_tensor_call(const CallExpr* call, const std::string& name, c
   return {};
 }
 
-bool is_loaders_example(const clang::RecordDecl* record) {
-  return record->getIdentifier() && (record->getName() == "Example" || record->getName() == "TensorExample");
-}
-
 std::vector<const Expr*> listed_tensors(const Expr* list) {
   std::vector<const Expr*> found;
   list = strip(list);

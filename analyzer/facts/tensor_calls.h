@@ -17,9 +17,6 @@ std::string form_of_tensor_call(const clang::CallExpr* call, const std::string& 
 // The tensors in a list of indices, or in a braced list of tensors.
 std::vector<const clang::Expr*> listed_tensors(const clang::Expr* list);
 
-// torch::data::Example, which LibTorch's data loaders give.
-bool is_loaders_example(const clang::RecordDecl* record);
-
 // Options that ask for pinned memory: TensorOptions().pinned_memory(true), or a local variable made so.
 bool asks_for_pinned(const clang::Expr* options, int depth = 0);
 

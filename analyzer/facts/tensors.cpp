@@ -6,6 +6,7 @@
 #include "analyzer/facts/callables.h"
 #include "analyzer/facts/conditions.h"
 #include "analyzer/facts/containers.h"
+#include "analyzer/facts/loaders.h"
 #include "analyzer/facts/names.h"
 #include "analyzer/facts/tensor_calls.h"
 #include "analyzer/facts/values.h"
@@ -181,6 +182,15 @@ Value Values::tensor_value(const Expr* expr) const {
       field.kind = Value::Kind::kNode;
       field.node = node_of(member->getMemberDecl());
       loaded.operands = {std::move(field)};
+      if (const auto makers = makers_of_batch(member->getBase())) {
+        Value classes;
+        classes.kind = Value::Kind::kAny;
+        for (const std::string& usr : *makers) {
+          classes.operands.emplace_back().kind = Value::Kind::kFunction;
+          classes.operands.back().node = usr;
+        }
+        loaded.operands.push_back(std::move(classes));
+      }
       return loaded;
     }
     Value value;

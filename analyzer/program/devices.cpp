@@ -90,9 +90,10 @@ Devices Program::search_devices(const Value& value, const Reading& at, const Con
       }
       if (value.new_memory) out.pinned = false;
       out.pinned |= value.pinned;
-      // from_blob(): pinned where the memory is that it is made over; a loaded example where one is that the program
-      // makes.
-      if (value.device == Value::Device::kCpu && !value.operands.empty()) {
+      // A loaded example is pinned where the program makes pinned ones; from_blob() where its memory is.
+      if (value.device == Value::Device::kCpu && value.operands.size() == 2)
+        out.pinned |= loader_pins(value.operands[0].node, value.operands[1].operands, search);
+      else if (value.device == Value::Device::kCpu && !value.operands.empty()) {
         out.pinned |= origins(value.operands.front(), at, context).has(MemoryKind::kPinned) ||
                       search_devices(value.operands.front(), at, context, search).pinned;
       }
@@ -159,6 +160,24 @@ Devices Program::search_devices(const Value& value, const Reading& at, const Con
   }
   --search.depth;
   return out;
+}
+
+// Whether one of the classes that make a loader's batches puts pinned memory into the batch's field. A class that
+// leaves that to functions of its own proves nothing: then all that the program puts into such a field counts.
+bool Program::loader_pins(const std::string& field, const std::vector<Value>& classes, DeviceSearch& search) const {
+  const auto found = flows_.find(field);
+  if (classes.empty() || found == flows_.end()) return false;
+  const auto of_loader = [&](const LinkedFlow& flow) {
+    const std::string_view usr = functions_[flow.function]->usr;
+    return std::any_of(classes.begin(), classes.end(), [&](const Value& made_by) {
+      const std::string_view prefix = made_by.node;
+      return usr.size() > prefix.size() && usr.starts_with(prefix) && usr[prefix.size()] == '@';
+    });
+  };
+  const bool own = std::any_of(found->second.begin(), found->second.end(), of_loader);
+  return std::any_of(found->second.begin(), found->second.end(), [&](const LinkedFlow& flow) {
+    return (!own || of_loader(flow)) && search_devices(flow.flow->value, reading(flow), nullptr, search).pinned;
+  });
 }
 
 Devices Program::search_device_node(const std::string& node, const Reading& at, const Context* context,

@@ -341,6 +341,7 @@ class Program {
   Devices search_device_written(const std::string& node, const Reaching& reached, const Reading& at,
                                 DeviceSearch& search) const;
   bool may_write_before(Site site, const Reaching& reached, const Reading& at) const;
+  bool loader_pins(const std::string& field, const std::vector<Value>& classes, DeviceSearch& search) const;
   Devices made_out_of_sight(Site call, const DeviceSearch& search) const;
   bool calls_itself(int function, int region) const;
   Devices not_known(const Reading& at) const;

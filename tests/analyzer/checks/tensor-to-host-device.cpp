@@ -63,7 +63,8 @@ int main() {
   train_as<float>(w, 100);
   train_as<double>(w, 100);
   Trainer trainer;
-  auto loader = torch::data::make_data_loader(torch::data::datasets::MNIST("."), 64);
+  auto digits = torch::data::datasets::MNIST(".").map(torch::data::transforms::Stack<>());
+  auto loader = torch::data::make_data_loader(digits, 64);
   torch::optim::SGD optimizer({w}, 0.1);
   for (int epoch = 0; epoch < 10; ++epoch) trainer.epoch(loader, optimizer);
 }

@@ -92,7 +92,8 @@ int main() {
   torch::Device device(torch::cuda::is_available() ? torch::kCUDA : torch::kCPU);
   Net net;
   torch::optim::SGD optimizer({net.weight}, 0.1);
-  auto loader = torch::data::make_data_loader(torch::data::datasets::MNIST("."), 64);
+  auto digits = torch::data::datasets::MNIST(".").map(torch::data::transforms::Stack<>());
+  auto loader = torch::data::make_data_loader(digits, 64);
   for (int epoch = 0; epoch < 10; ++epoch) batches(net, loader, optimizer, device);
   std::vector<float> rows(256);
   noise(net, optimizer, device, 100);

@@ -404,8 +404,79 @@ struct Example {
   Target target;
 };
 
-template <typename Batch>
-class DataLoader {
+namespace datasets {
+
+template <typename Source, typename Transform>
+class MapDataset;
+
+// Self gives one batch for a list of indices.
+template <typename Self, typename Batch = std::vector<Example<>>>
+class BatchDataset {
+ public:
+  using BatchType = Batch;
+  virtual ~BatchDataset();
+  virtual Batch get_batch(std::vector<size_t> indices) = 0;
+  template <typename Transform>
+  MapDataset<Self, Transform> map(Transform transform) &&;
+};
+
+// Self gives one example for an index.
+template <typename Self, typename One = Example<>>
+class Dataset : public BatchDataset<Self, std::vector<One>> {
+ public:
+  virtual One get(size_t index) = 0;
+  std::vector<One> get_batch(std::vector<size_t> indices) override;
+};
+
+template <typename Source, typename Transform>
+class MapDataset : public BatchDataset<MapDataset<Source, Transform>, typename Transform::OutputBatchType> {
+ public:
+  typename Transform::OutputBatchType get_batch(std::vector<size_t> indices) override;
+};
+
+class MNIST : public Dataset<MNIST> {
+ public:
+  explicit MNIST(const std::string& root);
+  Example<> get(size_t index) override;
+};
+
+}  // namespace datasets
+
+namespace transforms {
+
+template <typename Input, typename Output>
+class BatchTransform {
+ public:
+  using OutputBatchType = Output;
+  virtual ~BatchTransform();
+  virtual Output apply_batch(Input batch) = 0;
+};
+template <typename One, typename Batch = std::vector<One>>
+using Collation = BatchTransform<Batch, One>;
+
+template <typename One = Example<>>
+struct Stack : Collation<One> {
+  One apply_batch(std::vector<One> examples) override;
+};
+
+template <typename Input, typename Output = Input>
+class BatchLambda : public BatchTransform<Input, Output> {
+ public:
+  explicit BatchLambda(std::function<Output(Input)> function);
+  Output apply_batch(Input batch) override;
+
+ private:
+  std::function<Output(Input)> function_;
+};
+
+}  // namespace transforms
+
+namespace samplers {
+class RandomSampler;
+}  // namespace samplers
+
+template <typename Dataset, typename Batch>
+class DataLoaderBase {
  public:
   struct Iterator {
     using iterator_category = std::input_iterator_tag;
@@ -422,21 +493,11 @@ class DataLoader {
   Iterator end();
 };
 
-template <typename Dataset>
-std::unique_ptr<DataLoader<Example<>>> make_data_loader(Dataset dataset, size_t batch_size);
+template <typename Dataset, typename Sampler>
+class StatelessDataLoader : public DataLoaderBase<Dataset, typename Dataset::BatchType> {};
 
-namespace transforms {
-template <typename Example = Example<>>
-struct Stack {};
-}  // namespace transforms
-
-namespace datasets {
-struct MNIST {
-  explicit MNIST(const std::string& root);
-  template <typename Transform>
-  MNIST map(Transform transform) &&;
-};
-}  // namespace datasets
+template <typename Sampler = samplers::RandomSampler, typename Dataset>
+std::unique_ptr<StatelessDataLoader<Dataset, Sampler>> make_data_loader(Dataset dataset, size_t batch_size);
 
 }  // namespace data
 }  // namespace torch
