@@ -77,7 +77,7 @@ auto fields(A& a, KernelBody::Walk& w) {
 }
 template <class A>
 auto fields(A& a, KernelBody::Unsynced& u) {
-  return a(u.write, u.read, u.array, u.write_text, u.read_text);
+  return a(u.write, u.read, u.array, u.write_text, u.read_text, u.by_one_thread);
 }
 template <class A>
 auto fields(A& a, KernelBody& k) {

@@ -175,11 +175,12 @@ struct KernelBody {
   };
   std::vector<Walk> walks;
 
-  // Threads write shared memory at their own index, and read what others wrote there with no barrier between.
+  // Threads write shared memory at their own index, or one thread writes, and others read that with no barrier between.
   struct Unsynced {
     Place write, read;
     Text array;
     Text write_text, read_text;
+    bool by_one_thread = false;
   };
   std::vector<Unsynced> unsynced;
 };

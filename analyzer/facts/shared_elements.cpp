@@ -49,12 +49,19 @@ bool has_rows(const SharedElement& element) {
   });
 }
 
+bool is_tree_step(const Sum& sum) {
+  return sum.products.size() == 1 && sum.products.front().of.size() == 1 &&
+         sum.products.front().of.front()[0] == kTreeStep && std::llabs(sum.products.front().factor) == 1;
+}
+
 // One index in x: another thread's, and not only of the same few neighbours by chance.
 bool another_column(const Sum& own, const Sum& other) {
   const Sum step = factor_of(own, kX);
   if (!is_constant(step) || constant_part(step) == 0) return false;
   const Sum apart = other - own;
   if (is_constant(apart)) return constant_part(apart) != 0 && constant_part(apart) % constant_part(step) == 0;
+  // s[t + k], where k halves from half a block on.
+  if (is_constant(step) && constant_part(step) == 1 && is_tree_step(apart)) return true;
   return !(factor_of(other, kX) == step);  // the first thread's, all of them in turn, the other way round
 }
 
@@ -82,20 +89,17 @@ bool is_of_another_warp(const SharedElement& own, const SharedElement& other) {
   return false;
 }
 
-std::optional<SharedElement> SharedElements::of(const Expr* expr) const {
+std::optional<SharedElement> SharedElements::named(const Expr* expr) const {
   std::vector<const Expr*> indices;
   const Expr* base = unwrapped(expr);
   while (const auto* subscript = dyn_cast<ArraySubscriptExpr>(base)) {
     indices.insert(indices.begin(), subscript->getIdx());
     base = subscript->getBase()->IgnoreParenImpCasts();
   }
-  const auto* reference = indices.empty() ? nullptr : dyn_cast<DeclRefExpr>(base);
+  const auto* reference = dyn_cast<DeclRefExpr>(base);
   const auto* array = reference ? dyn_cast<VarDecl>(reference->getDecl()) : nullptr;
-  if (!array || !array->hasAttr<CUDASharedAttr>() || !array->getType()->isArrayType()) return {};
+  if (!array || !array->hasAttr<CUDASharedAttr>() || array->getType()->isArrayType() == indices.empty()) return {};
   if (expr->getType().isVolatileQualified()) return {};
-  const auto* sized = context_.getAsConstantArrayType(array->getType());
-  // An element for each warp, or a block of one warp.
-  if (sized && context_.getConstantArrayElementCount(sized) <= static_cast<uint64_t>(kWarp)) return {};
   SharedElement element;
   element.array = array;
   element.known = true;
@@ -104,9 +108,37 @@ std::optional<SharedElement> SharedElements::of(const Expr* expr) const {
     element.known &= sum.has_value();
     element.index.push_back(sum.value_or(Sum{}));
   }
-  element.own = element.known && std::all_of(element.index.begin(), element.index.end(), is_plain) &&
-                std::any_of(element.index.begin(), element.index.end(), has_thread);
   return element;
+}
+
+std::optional<SharedElement> SharedElements::of(const Expr* expr) const {
+  std::optional<SharedElement> element = named(expr);
+  if (!element || element->index.empty()) return {};
+  const auto* sized = context_.getAsConstantArrayType(element->array->getType());
+  // An element for each warp, or a block of one warp.
+  if (sized && context_.getConstantArrayElementCount(sized) <= static_cast<uint64_t>(kWarp)) return {};
+  element->own = element->known && std::all_of(element->index.begin(), element->index.end(), is_plain) &&
+                 std::any_of(element->index.begin(), element->index.end(), has_thread);
+  return element;
+}
+
+std::optional<SharedElement> SharedElements::common(const Expr* expr) const {
+  std::optional<SharedElement> element = named(expr);
+  if (!element || !element->known || !std::all_of(element->index.begin(), element->index.end(), is_constant)) return {};
+  return expr->getType()->isScalarType() ? element : std::nullopt;
+}
+
+bool SharedElements::elects(const Expr* condition) const {
+  condition = condition->IgnoreParenImpCasts();
+  const auto* op = dyn_cast<BinaryOperator>(condition);
+  if (op && op->getOpcode() == BO_LAnd) return elects(op->getLHS()) || elects(op->getRHS());
+  if (const auto* no = dyn_cast<UnaryOperator>(condition); no && no->getOpcode() == UO_LNot) {
+    const auto index = index_.of(no->getSubExpr());
+    return index && has_thread(*index);
+  }
+  if (!op || op->getOpcode() != BO_EQ) return false;
+  const auto left = index_.of(op->getLHS()), right = index_.of(op->getRHS());
+  return left && right && has_thread(*left - *right);
 }
 
 std::optional<long long> SharedElements::chosen_thread(const Expr* condition) const {
@@ -146,6 +178,7 @@ bool SharedElements::may_choose_one_warp(const Expr* condition) const {
   const auto* op = dyn_cast<BinaryOperator>(condition->IgnoreParenImpCasts());
   if (op && op->isLogicalOp()) return may_choose_one_warp(op->getLHS()) || may_choose_one_warp(op->getRHS());
   if (!op || !op->isComparisonOp()) return true;
+  if (index_.names_tree_step(op)) return false;  // t < k, t % (2 * k) == 0: of all warps while k is large or small
   const auto left = index_.of(op->getLHS()), right = index_.of(op->getRHS());
   const auto tells_block_apart = [](const std::optional<Sum>& side) {
     return !side || (has_thread(*side) && !has_kind(*side, kBlock));

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <set>
 
 #include "analyzer/facts/conditions.h"
 #include "analyzer/facts/names.h"
@@ -54,6 +55,7 @@ class Walk {
   struct Written {
     SharedElement element;
     const Expr* at;
+    bool by_one_thread = false;
   };
 
   void barrier() {
@@ -66,7 +68,7 @@ class Walk {
     if (const auto* e = dyn_cast<Expr>(stmt)) return expression(e);
     if (const auto* s = dyn_cast<IfStmt>(stmt)) return if_statement(s);
     if (isa<CompoundStmt, DeclStmt, ReturnStmt, AttributedStmt>(stmt)) return children(stmt);
-    if (isa<ForStmt, WhileStmt, DoStmt>(stmt)) return children(stmt);
+    if (isa<ForStmt, WhileStmt, DoStmt>(stmt)) return loop(stmt);
     if (isa<NullStmt, BreakStmt, ContinueStmt>(stmt)) return;
     barrier();  // assembler, switch, goto: not followed
     children(stmt);
@@ -83,6 +85,23 @@ class Walk {
     for (const Stmt* child : stmt->children()) statement(child);
   }
 
+  // Twice, so that an iteration reads what the one before it wrote.
+  void loop(const Stmt* stmt) {
+    constexpr int kDeepest = 3;
+    ++loops_;
+    if (const auto* s = dyn_cast<ForStmt>(stmt)) statement(s->getInit());
+    for (int time = 0; time < (loops_ > kDeepest ? 1 : 2); ++time) {
+      if (const auto* s = dyn_cast<ForStmt>(stmt)) {
+        expression(s->getCond());
+        statement(s->getBody());
+        expression(s->getInc());
+      } else {
+        children(stmt);
+      }
+    }
+    --loops_;
+  }
+
   // What both ways leave behind: a barrier on one of them ends what stood before.
   void if_statement(const IfStmt* stmt) {
     statement(stmt->getInit());
@@ -93,12 +112,15 @@ class Walk {
     one_warp_ |= elements_.may_choose_one_warp(stmt->getCond());
     const std::optional<long long> outer_thread = thread_;
     if (const auto chosen = elements_.chosen_thread(stmt->getCond())) thread_ = chosen;
+    const bool outer_elected = elected_;
+    elected_ |= elements_.elects(stmt->getCond());
     const int barriers = barriers_;
     const std::vector<Written> before = pending_;
     statement(stmt->getThen());
     std::vector<Written> after_then = std::move(pending_);
     pending_ = before;
     thread_ = outer_thread;
+    elected_ = outer_elected;
     statement(stmt->getElse());
     one_warp_ = outer;
     if (barriers_ != barriers) return pending_.clear();
@@ -115,6 +137,10 @@ class Walk {
       return assigned(op->getSubExpr(), true);
     if (const auto* op = dyn_cast<UnaryOperator>(expr); op && op->getOpcode() == UO_AddrOf) {
       if (elements_.of(op->getSubExpr())) return;  // a place, not a value
+    }
+    const auto* cast = dyn_cast<ImplicitCastExpr>(expr);
+    if (cast && cast->getCastKind() == CK_LValueToRValue) {
+      if (const auto element = elements_.common(cast->getSubExpr())) read_by_all(*element, cast->getSubExpr());
     }
     if (const auto element = elements_.of(expr)) return read(*element, expr);
     if (isa<UnaryExprOrTypeTraitExpr>(expr)) return;
@@ -133,6 +159,9 @@ class Walk {
   }
 
   void assigned(const Expr* target, bool reads_too) {
+    const auto common = elements_.common(target);
+    if (common && elected_) return add({*common, target, true});
+    if (common) common_.push_back(*common);
     const auto element = elements_.of(target);
     if (!element) return expression(target);
     if (reads_too) read(*element, target);
@@ -147,27 +176,49 @@ class Walk {
     if (!known && pending_.size() < kMostPending) pending_.push_back(written);
   }
 
+  static bool is_same(const SharedElement& a, const SharedElement& b) {
+    return a.array == b.array && a.index == b.index;
+  }
+
+  // What one thread writes, the warps of the others may read before.
+  void read_by_all(const SharedElement& element, const Expr* at) {
+    const auto same = [&](const SharedElement& e) { return is_same(e, element); };
+    if (elected_ || one_warp_ || std::any_of(common_.begin(), common_.end(), same)) return;
+    for (const Written& written : pending_) {
+      if (written.by_one_thread && is_same(written.element, element)) return found(written, element, at);
+    }
+  }
+
   void read(const SharedElement& element, const Expr* at) {
-    const auto same = [&](const SharedElement& e) { return e.array == element.array && e.index == element.index; };
+    const auto same = [&](const SharedElement& e) { return is_same(e, element); };
     if (!element.known || std::any_of(own_.begin(), own_.end(), same)) return;
     for (const Written& written : pending_) {
-      if (written.element.array != element.array || !is_of_another_warp(written.element, element)) continue;
+      if (written.by_one_thread || written.element.array != element.array) continue;
+      if (!is_of_another_warp(written.element, element)) continue;
       // if (threadIdx.x == 0) reads what this very thread wrote.
       if (thread_ && is_element_of_thread(written.element, *thread_, element)) continue;
-      found_.push_back({place_of(written.at->getSourceRange(), context_), place_of(at->getSourceRange(), context_),
-                        element.array->getNameAsString(), source_text(written.at->getSourceRange(), context_, 60),
-                        source_text(at->getSourceRange(), context_, 60)});
-      return;
+      return found(written, element, at);
     }
+  }
+
+  void found(const Written& written, const SharedElement& element, const Expr* at) {
+    if (!told_.insert(at).second) return;
+    found_.push_back({place_of(written.at->getSourceRange(), context_), place_of(at->getSourceRange(), context_),
+                      element.array->getNameAsString(), source_text(written.at->getSourceRange(), context_, 60),
+                      source_text(at->getSourceRange(), context_, 60), written.by_one_thread});
   }
 
   const ASTContext& context_;
   SharedElements elements_;
   std::vector<Written> pending_;    // since the last barrier
-  std::vector<SharedElement> own_;  // a thread may read what it wrote itself
+  std::vector<SharedElement> own_;     // a thread may read what it wrote itself
+  std::vector<SharedElement> common_;  // what every thread has written, all of them alike
+  std::set<const Expr*> told_;
   std::vector<KernelBody::Unsynced> found_;
   std::optional<long long> thread_;  // in a branch that one thread of each row takes: its threadIdx.x
   bool one_warp_ = false;            // in a branch that a single warp may be alone in
+  bool elected_ = false;             // in a branch that one thread takes
+  int loops_ = 0;                    // that the walk is in
   int barriers_ = 0;
 };
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "analyzer/facts/conditions.h"
+#include "analyzer/facts/tree_steps.h"
 
 namespace syncsniff::facts {
 
@@ -22,7 +23,8 @@ bool has_kind(const Sum& sum, char kind) {
 
 bool has_thread(const Sum& sum) { return has_kind(sum, kThread); }
 
-ThreadIndex::ThreadIndex(const FunctionDecl* kernel, const ASTContext& context) : context_(context) {
+ThreadIndex::ThreadIndex(const FunctionDecl* kernel, const ASTContext& context)
+    : context_(context), steps_(tree_steps(kernel, context)) {
   find_assigned(kernel->getBody(), changed_);
   find_counters(kernel->getBody());
 }
@@ -41,6 +43,7 @@ void ThreadIndex::find_counters(const Stmt* stmt) {
 
 std::optional<Sum> ThreadIndex::of_variable(const VarDecl* var, int depth) const {
   if (!var->getType().getNonReferenceType()->isIntegralOrEnumerationType()) return {};
+  if (const auto step = steps_.find(var); step != steps_.end()) return sum_of(kTreeStep + std::to_string(step->second));
   if (const auto counter = counters_.find(var); counter != counters_.end()) {
     const auto first = var->getInit() ? of(var->getInit(), depth + 1) : std::nullopt;
     if (!first || has_thread(*first)) return {};
@@ -50,6 +53,15 @@ std::optional<Sum> ThreadIndex::of_variable(const VarDecl* var, int depth) const
   if (const auto* param = dyn_cast<ParmVarDecl>(var))
     return sum_of(parameter_symbol(static_cast<int>(param->getFunctionScopeIndex())));
   return var->isLocalVarDecl() && var->getInit() ? of(var->getInit(), depth + 1) : std::nullopt;
+}
+
+bool ThreadIndex::names_tree_step(const Stmt* stmt) const {
+  if (!stmt) return false;
+  if (const auto* reference = dyn_cast<DeclRefExpr>(stmt)) {
+    const auto* var = dyn_cast<VarDecl>(reference->getDecl());
+    return var && steps_.count(var);
+  }
+  return std::any_of(stmt->child_begin(), stmt->child_end(), [&](const Stmt* child) { return names_tree_step(child); });
 }
 
 std::optional<Sum> ThreadIndex::of(const Expr* expr, int depth) const {
