@@ -31,6 +31,8 @@ struct Located {
   std::vector<Site> inner;
   Heat heat;
   int region = -1;  // the region of `at`'s function for which `heat` was computed; -1: the region of `at`
+  // Where the finding holds for some ways to `at` alone: what these ways end in, outermost call first.
+  std::vector<Site> only_by;
   std::shared_ptr<std::deque<program::Context>> contexts;
   // The calls that lead here; with them the origin of the API call's arguments can be looked up.
   const program::Context* context() const { return contexts->empty() ? nullptr : &contexts->back(); }

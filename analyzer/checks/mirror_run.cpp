@@ -17,6 +17,7 @@ namespace {
 constexpr int kMostSpent = 60000;   // events and steps interpreted for one loop, repetitions included
 constexpr int kMostInAll = 400000;  // the same for one program
 constexpr int kDeepest = 16;
+constexpr size_t kMostCalls = 3;  // that tell one user of a function that reads from another
 constexpr size_t kMostObjects = 200;
 constexpr int kRounds = 3;  // iterations: the first begins with unknown states, the last is like all later ones
 
@@ -237,15 +238,17 @@ bool MirrorRun::hands_out(const Frame& entered, const std::string& path) const {
   return true;
 }
 
-// The call by which code outside of the class accessed the object; `inner`: the calls from there on.
-int MirrorRun::access(const Frame& frame, const std::string& key, int event, std::vector<Site>* inner) {
+// The call by which code outside of the class accessed the object; `pair`: gets the calls to there and from there on.
+int MirrorRun::access(const Frame& frame, const std::string& key, int event, MirrorPair* pair) {
   const std::string path = path_in(key);
   Site site{frame.function, event};
   const Frame* at = &frame;
   for (; hands_out(*at, path); at = at->outer) {
-    if (inner && !(at == &frame)) inner->insert(inner->begin(), site);
+    if (pair && !(at == &frame)) pair->inner.insert(pair->inner.begin(), site);
     site = at->call;
   }
+  for (; pair && at->outer && pair->calls.size() < kMostCalls; at = at->outer)
+    pair->calls.insert(pair->calls.begin(), at->call);
   const auto known = std::find(accesses_.begin(), accesses_.end(), site);
   if (known != accesses_.end()) return static_cast<int>(known - accesses_.begin());
   accesses_.push_back(site);

@@ -5,6 +5,7 @@
 #include <map>
 #include <set>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "analyzer/checks/mirror_classes.h"
@@ -17,6 +18,7 @@ namespace syncsniff::checks {
 struct MirrorPair {
   Site writing, reading;
   std::vector<Site> inner;
+  std::vector<Site> calls;  // the last few from the loop to the reading function, outermost first: it may have others
   Direction direction = Direction::kUnknown;
   bool unsure = false;  // the object is an element chosen by an index, so it may be another one
 };
@@ -77,14 +79,14 @@ class MirrorRun {
   Elements anything(const std::string& key) const;
   void merge(Machine& into, const Machine& other) const;
   void forget_elements(Machine& machine) const;
-  int access(const Frame& frame, const std::string& key, int event, std::vector<Site>* inner);
+  int access(const Frame& frame, const std::string& key, int event, MirrorPair* pair);
   bool hands_out(const Frame& entered, const std::string& path) const;
 
   const Program& program_;
   const MirrorClasses& classes_;
   std::map<int, std::vector<int>> relevant_;
   std::vector<Site> accesses_;
-  std::map<std::pair<Site, Site>, MirrorPair> pairs_;
+  std::map<std::tuple<Site, Site, std::vector<Site>>, MirrorPair> pairs_;
   bool recording_ = false;
   int spent_ = 0, spent_in_all_ = 0;
 };

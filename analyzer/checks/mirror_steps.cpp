@@ -114,7 +114,7 @@ void MirrorRun::copy(const Frame& frame, int event, Direction direction) {
   for (auto decision = frame.decisions.rbegin(); decision != frame.decisions.rend(); ++decision) {
     if (!seen.insert(decision->key).second) continue;
     MirrorPair pair;
-    const int reading = access(frame, decision->key, event, &pair.inner);
+    const int reading = access(frame, decision->key, event, &pair);
     pair.reading = accesses_[static_cast<size_t>(reading)];
     if (!(pair.reading == Site{frame.function, event})) pair.inner.push_back({frame.function, event});
     pair.direction = direction;
@@ -122,7 +122,7 @@ void MirrorRun::copy(const Frame& frame, int event, Direction direction) {
     for (int writer : decision->writers) {
       if (writer < 0 || writer == reading) continue;
       pair.writing = accesses_[static_cast<size_t>(writer)];
-      pairs_.try_emplace({pair.writing, pair.reading}, pair);
+      pairs_.try_emplace({pair.writing, pair.reading, pair.calls}, pair);
     }
   }
 }

@@ -76,6 +76,7 @@ void report(const Program& program, const MirrorClasses& classes, const MirrorPa
   const Heat writing = program.heat(pair.writing);
   if (!where.heat.hot || where.heat.dropped || writing.dropped) return;
   where.inner = pair.inner;
+  where.only_by = pair.calls;
   where.api = api_below(program, classes, where.inner, pair.inner.empty() ? pair.reading : pair.inner.back());
   const char* rule = rule_for(program, where, pair.direction);
   if (!rule) return;
@@ -89,6 +90,7 @@ void report(const Program& program, const MirrorClasses& classes, const MirrorPa
       "'" + program.event(where.at).callee_name + "' copies the data " + (down ? "from" : "to") + " the GPU (" +
           program.event(where.api).callee_name + ") and blocks the host until it is done, " + often(where.heat) +
           ": '" + writes.callee_name + "' on line " + std::to_string(writes.place.line) + " makes " + newer);
+  finding.severity = std::min(finding.severity, where.heat.severity);
   if (pair.unsure) finding.level = std::max(finding.level, 1);
   const auto after_loop = finding.path.empty() ? finding.path.begin() : finding.path.begin() + 1;
   finding.path.insert(after_loop, {to_location(writes.place), "'" + writes.text + "' makes " + newer});
@@ -100,10 +102,10 @@ void report(const Program& program, const MirrorClasses& classes, const MirrorPa
 void report_mirrored_memory(const Program& program, const MirrorClasses& classes, Reporter& reporter) {
   if (classes.empty()) return;
   MirrorRun run(program, classes);
-  std::set<std::pair<Site, Direction>> reported;
+  std::set<std::tuple<Site, Direction, std::vector<Site>>> reported;
   for (const auto& [function, region] : hot_loops(program, classes)) {
     for (const MirrorPair& pair : run.pairs(function, region)) {
-      if (reported.emplace(pair.reading, pair.direction).second) report(program, classes, pair, reporter);
+      if (reported.emplace(pair.reading, pair.direction, pair.calls).second) report(program, classes, pair, reporter);
     }
   }
 }

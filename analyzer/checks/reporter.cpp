@@ -112,6 +112,10 @@ Finding& Reporter::report(const std::string& rule, const Program& program, const
   reported.where = where;
   reported.by_each_call = where.heat.by == Heat::By::kEachCall;
   reported.ways = program.ways(where.at, region_of(program, where), where.heat, others_ < kMostOthers ? kMostWays : 1);
+  std::erase_if(reported.ways, [&](const program::Way& way) {
+    const std::vector<Site>& end = where.only_by;
+    return end.size() > way.calls.size() || !std::equal(end.rbegin(), end.rend(), way.calls.rbegin());
+  });
   if (reported.ways.empty()) {
     reported.never = true;
     finding.evidence = reasons_of(where.heat);
