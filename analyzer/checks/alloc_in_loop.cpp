@@ -2,6 +2,7 @@
 // work.
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <set>
 #include <tuple>
 #include <utility>
@@ -248,21 +249,62 @@ class Judge {
     finding.path.push_back({finding.release, verb + what + " " + release_cost(fact_of(*end))});
   }
 
+  // Whether a call of the function comes to an allocation, lazy or not.
+  bool allocates(int function, int depth = 0) {
+    constexpr int kDeepest = 6;
+    if (const auto known = allocates_.find(function); known != allocates_.end()) return known->second;
+    if (depth > kDeepest) return false;
+    allocates_[function] = false;
+    const auto& events = program_.function(function).events;
+    for (int e = 0; e < static_cast<int>(events.size()); ++e) {
+      const ApiFact* fact = program_.api(events[e]);
+      const auto& callees = program_.callees({function, e});
+      if ((fact && makes(events[e], *fact)) ||
+          std::any_of(callees.begin(), callees.end(), [&](int callee) { return allocates(callee, depth + 1); }))
+        return allocates_[function] = true;
+    }
+    return false;
+  }
+
+  // Buffer b(n); b.data(): of an object that ends with each iteration, the first method that may allocate does. Nothing
+  // where the release is no destructor of such an object.
+  std::optional<Site> first_use_that_allocates(const ResourceCall& release) {
+    const Site end = release.where.at;
+    const auto& events = program_.function(end.function).events;
+    const std::string& object = events[end.event].into;
+    if (object.empty() || !release.where.heat.hot) return {};
+    for (int e = 0; e < static_cast<int>(events.size()); ++e) {
+      if (events[e].object.node != object || events[e].region != events[end.event].region) continue;
+      const auto& callees = program_.callees({end.function, e});
+      if (std::any_of(callees.begin(), callees.end(), [&](int callee) { return allocates(callee); }))
+        return Site{end.function, e};
+    }
+    return {};
+  }
+
   void report_release(const ResourceCall& call) {
     Located where = call.where;
     cap_by_cost(where.heat, fact_of(call).destroys);
+    const std::optional<Site> first_use = first_use_that_allocates(call);
     // if (memory) cudaFree(memory), if (memory) free_it(memory): it is not known whether each iteration has something
     // to free.
     const auto is_conditional = [&](Site site) {
       return !program_.function(site.function).regions[program_.event(site).region].condition.empty();
     };
     const bool maybe_nothing_to_free =
-        is_conditional(where.api) || std::any_of(where.inner.begin(), where.inner.end(), is_conditional);
+        !first_use &&
+        (is_conditional(where.api) || std::any_of(where.inner.begin(), where.inner.end(), is_conditional));
     if (maybe_nothing_to_free) where.heat.severity = std::min(where.heat.severity, Severity::kMedium);
-    Finding& finding =
-        reporter_.report("alloc-in-loop", program_, where,
-                         api_event(call).callee_name + " " + release_cost(fact_of(call)) + ", " + often(where.heat));
+    // The destructor's own test holds whenever the object was used.
+    if (first_use) where.heat.conditional = program_.heat(where.at).conditional;
+    std::string message = api_event(call).callee_name + " " + release_cost(fact_of(call)) + ", " + often(where.heat);
+    if (first_use) message += ": the object allocates when it is first used, and frees when its scope ends";
+    Finding& finding = reporter_.report("alloc-in-loop", program_, where, message);
     if (maybe_nothing_to_free) finding.level = 1;
+    if (first_use) {
+      const Event& use = program_.event(*first_use);
+      finding.path.push_back({to_location(use.place), "'" + use.text + "' allocates"});
+    }
     only_where_repeated(call);
     reporter_.use_fix_for(finding, case_of(call));
   }
@@ -272,6 +314,7 @@ class Judge {
   AllocationWrappers wrappers_;
   std::set<std::string> timed_;
   std::vector<ResourceCall> calls_;
+  std::map<int, bool> allocates_;
   // Indexes by the variable that holds the resource: calls of a loop that create (true) or destroy (false) it,
   // functions that create it, and the calls that destroy it.
   std::set<std::tuple<std::pair<int, int>, bool, std::string>> in_loop_;

@@ -33,6 +33,7 @@ struct Located {
   int region = -1;  // the region of `at`'s function for which `heat` was computed; -1: the region of `at`
   // Where the finding holds for some ways to `at` alone: what these ways end in, outermost call first.
   std::vector<Site> only_by;
+  std::vector<Site> first_by;  // of the way that the finding tells; empty: the hottest
   std::shared_ptr<std::deque<program::Context>> contexts;
   // The calls that lead here; with them the origin of the API call's arguments can be looked up.
   const program::Context* context() const { return contexts->empty() ? nullptr : &contexts->back(); }
@@ -146,6 +147,10 @@ Located located_at(Site site, const Heat& heat, int region = -1);
 // Applies the wrappers' own conditions to the heat, such as `if (debug) wait` in a function that is reported at its
 // callers. May drop the heat.
 void pass_wrappers(const Program& program, Located& where);
+
+// Whether the test holds for the place on one of the ways that make it hot. `where` is changed to that way: the hottest
+// way comes first, but may hand in another tensor or pointer than the way that matters.
+bool find_way(const Program& program, Located& where, const std::function<bool(const Located&)>& holds);
 
 // Sets the call path: `calls` from the program's entry to the place, followed by those through the wrappers.
 void set_contexts(Located& where, std::vector<Site> calls);

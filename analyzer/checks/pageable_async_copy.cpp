@@ -18,8 +18,12 @@ void pageable_async_copy(const Program& program, Reporter& reporter) {
     const Event& event = program.event(where.api);
     const Value* host = argument_value(event, copy.host_arg);
     if (!host) continue;
+    const auto is_pageable = [&program, host](const Located& way) {
+      return program.origins(*host, program.reading(way.api), way.context()).proved() == MemoryKind::kPageable;
+    };
+    const bool pageable = find_way(program, where, is_pageable);
     const auto origins = program.origins(*host, program.reading(where.api), where.context());
-    if (origins.proved() != MemoryKind::kPageable) {
+    if (!pageable) {
       const bool known = origins.proved() != MemoryKind::kUnknown;
       reporter.withhold(
           "pageable-async-copy", program, where,
@@ -40,9 +44,7 @@ void pageable_async_copy(const Program& program, Reporter& reporter) {
                                        : event.callee_name + (up ? " copies from" : " copies to") +
                                              " pageable memory, so the host waits inside the call " + often(where.heat);
     Finding& finding = reporter.report("pageable-async-copy", program, where, message);
-    reporter.only_where([&program, host](const Located& other) {
-      return program.origins(*host, program.reading(other.api), other.context()).proved() == MemoryKind::kPageable;
-    });
+    reporter.only_where(is_pageable);
     for (const program::Origin& o : origins.all) {
       if (finding.evidence.size() >= 4) break;
       if (o.place.line) finding.evidence.push_back({to_location(o.place), "the memory is pageable: " + o.text});

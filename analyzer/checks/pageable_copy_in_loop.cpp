@@ -11,7 +11,7 @@ void pageable_copy_in_loop(const Program& program, Reporter& reporter) {
     return event.kind == Event::Kind::kApi && fact.copy && waits(event, fact);
   };
   const double least = reporter.threshold("pageable-copy-in-loop", "min_bytes");
-  for (const Located& where : hot_calls(program, blocking)) {
+  for (Located& where : hot_calls(program, blocking)) {
     const Copy copy = read_copy(program, where);
     const bool down = copy.direction == Direction::kDeviceToHost;
     if (!down && copy.direction != Direction::kHostToDevice) continue;
@@ -19,16 +19,17 @@ void pageable_copy_in_loop(const Program& program, Reporter& reporter) {
     const Event& event = program.event(where.api);
     const Value* host = argument_value(event, copy.host_arg);
     if (!host) continue;
+    const auto is_pageable = [&program, host](const Located& way) {
+      const auto made = program.origins(*host, program.reading(way.api), way.context());
+      return !made.unknown && made.proved() == MemoryKind::kPageable;
+    };
+    if (!find_way(program, where, is_pageable)) continue;
     const auto origins = program.origins(*host, program.reading(where.api), where.context());
-    if (origins.unknown || origins.proved() != MemoryKind::kPageable) continue;
     Finding& finding = reporter.report(
         "pageable-copy-in-loop", program, where,
         event.callee_name + " copies " + human_bytes(copy.bytes) + (down ? " into" : " from") +
             " pageable memory, through the driver's own pinned buffer piece by piece, " + often(where.heat));
-    reporter.only_where([&program, host](const Located& other) {
-      const auto made = program.origins(*host, program.reading(other.api), other.context());
-      return !made.unknown && made.proved() == MemoryKind::kPageable;
-    });
+    reporter.only_where(is_pageable);
     for (const program::Origin& o : origins.all) {
       if (finding.evidence.size() >= 3 || !o.place.line) break;
       finding.evidence.push_back({to_location(o.place), "the host memory is pageable: " + o.text});

@@ -17,6 +17,7 @@ constexpr int kMostElementwise = 12;  // the same where all are elementwise: an 
 struct Body {
   int launches = 0;         // launching calls in the source of one iteration, in this function
   int picked = 0;           // how many of those work on data selected by the loop variable
+  int computing = 0;        // how many of the launches are no memsets
   int sums = 0;             // how many of those only accumulate onto the result of earlier iterations
   int moving = 0;           // blocking or asynchronous copies, nested step loops and the like
   bool layer = false;       // it launches a layer's forward or backward pass, or a whole step
@@ -111,11 +112,12 @@ Body read_body(const Program& program, ElementShare& share, int f, int loop) {
     body.sums += goes_on;
     if (!body.launches) body.first = {f, e};
     ++body.launches;
+    body.computing += !is_memset(event, fact);
     const auto& varies = event.varies_with;
     body.picked +=
         std::find(varies.begin(), varies.end(), loop) != varies.end() || hands_on_index(program, {f, e}, loop);
     // The result is decided (no map over tensors): the rest of a body with thousands of launches need not be read.
-    if (body.layer || body.moving || body.launches > kMostElementwise) break;
+    if (body.layer || body.moving || body.computing > kMostElementwise) break;
   }
   return body;
 }
@@ -126,7 +128,7 @@ bool is_map_over_tensors(const Program& program, int f, int loop, const Body& bo
   if (region.forever || !region.unit_step || region.carries_value || region.neighbour_index || body.grouped ||
       body.layer)
     return false;
-  if (body.launches == body.sums || body.launches > (body.elementwise ? kMostElementwise : kMostLaunches) ||
+  if (body.launches == body.sums || body.computing > (body.elementwise ? kMostElementwise : kMostLaunches) ||
       body.moving)
     return false;
   return body.picked == body.launches || (region.over_tensors && body.picked > 0);

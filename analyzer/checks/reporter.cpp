@@ -89,6 +89,21 @@ std::vector<Located> others_of(const Program& program, const Located& where, con
 
 }  // namespace
 
+bool find_way(const Program& program, Located& where, const std::function<bool(const Located&)>& holds) {
+  constexpr size_t kMostTried = 16;
+  if (holds(where)) return true;
+  const std::vector<Site> hottest = program.hottest_calls(where.at.function);
+  for (const program::Way& way : program.ways(where.at, region_of(program, where), where.heat, kMostTried)) {
+    if (way.calls == hottest) continue;
+    Located other = located_by(program, where, way);
+    if (!other.heat.hot || other.heat.dropped || !holds(other)) continue;
+    where = std::move(other);
+    where.first_by = way.calls;
+    return true;
+  }
+  return false;
+}
+
 Finding& Reporter::report(const std::string& rule, const Program& program, const Located& where,
                           const std::string& message) {
   Reported& reported = reported_.emplace_back();
@@ -116,6 +131,10 @@ Finding& Reporter::report(const std::string& rule, const Program& program, const
     const std::vector<Site>& end = where.only_by;
     return end.size() > way.calls.size() || !std::equal(end.rbegin(), end.rend(), way.calls.rbegin());
   });
+  const auto first = std::find_if(reported.ways.begin(), reported.ways.end(),
+                                  [&](const program::Way& way) { return way.calls == where.first_by; });
+  if (!where.first_by.empty() && first != reported.ways.end())
+    std::rotate(reported.ways.begin(), first, std::next(first));
   if (reported.ways.empty()) {
     reported.never = true;
     finding.evidence = reasons_of(where.heat);

@@ -14,10 +14,9 @@ void shared_read_unsynced(const Program& program, Reporter& reporter) {
           "shared-read-unsynced", found.read, found.read_text, kernel->name, launches.heat(kernel->usr),
           "'" + found.read_text + "' may be read before another warp has written it: no barrier is between '" +
               found.write_text + "' on line " + std::to_string(found.write.line) + " and this read");
-      finding.evidence.push_back(
-          {to_location(found.write), found.by_one_thread
-                                        ? "one thread writes '" + found.write_text + "'"
-                                        : "each thread writes its own element of '" + found.array + "'"});
+      finding.evidence.push_back({to_location(found.write),
+                                  found.by_one_thread ? "one thread writes '" + found.write_text + "'"
+                                                      : "each thread writes its own element of '" + found.array + "'"});
     }
   }
 }

@@ -97,12 +97,19 @@ void tensor_to_host(const Program& program, Reporter& reporter) {
     const bool copies = role == "to_host" || role == "move";
     if (copies && std::find(event.arg_texts.begin(), event.arg_texts.end(), "true") != event.arg_texts.end()) continue;
     if (copy_into && !copies_to_host(program, where)) continue;
+    // Parameters live where the model does, and the program does use the GPU.
+    const bool of_model = role == "clip_grad_norm";
+    const auto may_be_on_gpu = [&](const Located& way) {
+      if (copy_into || of_model) return true;
+      const program::Devices there = device_of(program, way);
+      return (there.cuda || there.unknown) && (role != "move" || moves_to_host(program, way));
+    };
+    const bool may_wait = find_way(program, where, may_be_on_gpu);
+    if (!may_wait && role == "move") continue;
     const program::Devices devices =
         copy_into ? program::Devices{false, true, false, false} : device_of(program, where);
-    // Parameters live where the model does, and the program does use the GPU.
-    const bool on_gpu = devices.cuda || role == "clip_grad_norm";
-    if (role == "move" && !((devices.cuda || devices.unknown) && moves_to_host(program, where))) continue;
-    if (!on_gpu && !devices.unknown) {
+    const bool on_gpu = devices.cuda || of_model;
+    if (!may_wait) {
       reporter.withhold("tensor-to-host", program, where, "the tensor lives on the CPU");
       continue;
     }
@@ -112,10 +119,7 @@ void tensor_to_host(const Program& program, Reporter& reporter) {
                                        what_it_does(role, facts::last_name(event.callee_name)) +
                                            (again ? " a second time, " : ", ") + often(where.heat));
     if (!copy_into && role != "clip_grad_norm") {
-      reporter.only_where([&program](const Located& other) {
-        const program::Devices there = device_of(program, other);
-        return there.cuda || there.unknown;
-      });
+      reporter.only_where(may_be_on_gpu);
     }
     if (role == "sync_scalar") retell_as_branch(program, where, kNoArg, finding, reporter);
     if (!on_gpu) finding.level = 1;

@@ -210,7 +210,7 @@ class Walk {
 
   const ASTContext& context_;
   SharedElements elements_;
-  std::vector<Written> pending_;    // since the last barrier
+  std::vector<Written> pending_;       // since the last barrier
   std::vector<SharedElement> own_;     // a thread may read what it wrote itself
   std::vector<SharedElement> common_;  // what every thread has written, all of them alike
   std::set<const Expr*> told_;

@@ -33,7 +33,7 @@ class Lazy {
 
 void made_each_step(int steps, int n) {
   for (int i = 0; i < steps; ++i) {
-    Lazy rows(n);  // expect-medium [alloc-in-loop]
+    Lazy rows(n);  // expect-high [alloc-in-loop]
     scale<<<64, 128>>>(rows.device(), n);
   }
 }
