@@ -89,7 +89,7 @@ Upload read_index(const Program& program, const Located& where) {
   const bool puts = event.callee.find("index_put") != std::string::npos;
   for (const Value& arg : event.args) {
     const bool is_value = puts && &arg == &event.args.back();  // the values to write, which follow the indices
-    const auto chosen = arg.kind == Value::Kind::kAny ? arg.operands : std::vector<Value>{arg};
+    const auto chosen = arg.kind == Value::Kind::kAny ? arg.operands : facts::List<Value>{arg};
     for (const Value& tensor : chosen) {
       const bool has_device = tensor.kind == Value::Kind::kTensor || tensor.kind == Value::Kind::kNode ||
                               tensor.kind == Value::Kind::kCall || tensor.kind == Value::Kind::kContent ||

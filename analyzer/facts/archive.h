@@ -185,6 +185,11 @@ class ByteWriter {
     for (bool bit : bits) bytes_ += bit ? '\1' : '\0';
   }
   template <class T>
+  void put(List<T>& items) {
+    put_size(items.size());
+    for (T& item : items) put(item);
+  }
+  template <class T>
   void put(std::vector<T>& items) {
     put_size(items.size());
     for (T& item : items) put(item);
@@ -264,9 +269,17 @@ class ByteReader {
   }
   template <class T>
   void get(std::vector<T>& items) {
+    get_items(items);
+  }
+  template <class T>
+  void get(List<T>& items) {
+    get_items(items);
+  }
+  template <class Items>
+  void get_items(Items& items) {
     // An element takes a byte at least: a count beyond the rest of the input is damage, not a reason to allocate.
     items.resize(size(1));
-    for (T& item : items) {
+    for (auto& item : items) {
       if (!ok_) return;
       get(item);
     }

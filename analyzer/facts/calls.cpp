@@ -180,8 +180,10 @@ unsigned FunctionWalker::name_object(Event& event, const CallExpr* call, const F
     if (is_stand_in(member->getMethodDecl()->getParent())) event.object = values_.value_of_unknown_type(object);
     add_loops(event, object);
     for (const OpenLoop& open : loops_) {
-      if (event.kind == Event::Kind::kCall && mentions(object, open.scan.varying))
-        event.index_args.insert(event.index_args.end(), {kObject, open.region});
+      if (event.kind == Event::Kind::kCall && mentions(object, open.scan.varying)) {
+        event.index_args.push_back(kObject);
+        event.index_args.push_back(open.region);
+      }
     }
   }
   return 0;

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "analyzer/facts/list.h"
 #include "analyzer/facts/text.h"
 #include "rules/api_facts.h"
 
@@ -47,7 +48,7 @@ struct Value {
   Text node;
   Text text;
   Place place;
-  std::vector<Value> operands;
+  List<Value> operands;
 };
 
 // Why a region runs less often than what is around it.
@@ -90,13 +91,13 @@ struct Guard {
   long period = 0;   // kModulo: n where it is constant, else 0
   int once_in = -1;  // kOnce: the loop that it is one iteration of; -1: the innermost
   Question question;
-  std::vector<NamedTerm> named;
+  List<NamedTerm> named;
 };
 
 // What a condition, or what a function returns, is computed from: calls (events of the function), variables and fields.
 struct Asked {
-  std::vector<int> events;
-  std::vector<Text> nodes;
+  List<int> events;
+  List<Text> nodes;
   bool finiteness = false;  // it asks whether numbers are finite: isnan(x), x != x
 };
 
@@ -118,7 +119,7 @@ struct Region {
   long period = 0;
   int once_in = -1;
   Question question;
-  std::vector<NamedTerm> named;  // of a branch: the operands of its condition
+  List<NamedTerm> named;         // of a branch: the operands of its condition
   long trips = 0;                // of a loop, where constant
   bool multiplies = false;       // of a loop: its counter doubles, or halves, or the like
   ParameterTest test;            // of a branch: it runs only where the call's argument passes it
@@ -210,25 +211,25 @@ struct Event {
   bool own_allocator = false;  // of a container: not the library's own, so that what it costs is not known
   bool harmless = false;       // declared by the C or C++ library: puts nothing on the GPU
   Text into;  // what the value of a call or construction becomes; or the variable whose end makes the call
-  std::vector<int> into_varies_with;  // loop regions whose induction picks the element that it becomes
-  Value object;                       // of a method call; what an indirect call calls
-  Value result;                       // of a tensor operation: where it runs, and its result lives
-  std::vector<Value> args;
-  std::vector<Text> arg_texts;
-  std::vector<Text> arg_nodes;  // the variable or field that a pointer or reference argument lets be written
-  Text stream;                  // text of the stream argument of a launch; empty: the default stream
-  Text stream_node;             // the variable or field that the stream argument is read from
+  List<int> into_varies_with;  // loop regions whose induction picks the element that it becomes
+  Value object;                // of a method call; what an indirect call calls
+  Value result;                // of a tensor operation: where it runs, and its result lives
+  List<Value> args;
+  List<Text> arg_texts;
+  List<Text> arg_nodes;  // the variable or field that a pointer or reference argument lets be written
+  Text stream;           // text of the stream argument of a launch; empty: the default stream
+  Text stream_node;      // the variable or field that the stream argument is read from
   // Evaluated; kNotConstant otherwise. Behind those of a conversion the bytes of what it returns.
-  std::vector<long long> arg_constants;
-  std::vector<Sum> arg_sums;     // of all calls but those of the C and C++ libraries and of tensors
-  std::vector<Sum> launched_on;  // of a launch: grid, block, stream; of a method's call: the object
-  std::vector<int> carries_in;   // loop regions whose iterations all store into the same memory, or tensor, by this
-  std::vector<int> varies_with;  // loop regions whose induction picks a pointer or tensor argument
+  List<long long> arg_constants;
+  List<Sum> arg_sums;     // of all calls but those of the C and C++ libraries and of tensors
+  List<Sum> launched_on;  // of a launch: grid, block, stream; of a method's call: the object
+  List<int> carries_in;   // loop regions whose iterations all store into the same memory, or tensor, by this
+  List<int> varies_with;  // loop regions whose induction picks a pointer or tensor argument
   // Whole numbers that pick what a call works on: of this function's parameters those that pick a pointer or tensor
   // argument; of the arguments those that loops' inductions are handed on in, as pairs of an argument and a region. Of
   // a launch and of a call of the project also the pointers and objects that the loop picks, kObject for the one it is
   // called on.
-  std::vector<int> picked_by, index_args;
+  List<int> picked_by, index_args;
   Place statement;      // the full expression statement (with its `;`) when deleting it loses this call alone
   Text statement_text;  // as the person wrote it
   bool in_macro = false;

@@ -157,7 +157,7 @@ const std::vector<std::pair<int, std::set<const Decl*>>>& FunctionWalker::pickin
 
 // Memory that every element's launch goes on from makes one element follow from the other.
 void FunctionWalker::leave_out_recurrences(Event& event, const CUDAKernelCallExpr* call, const FunctionDecl* kernel) {
-  std::erase_if(event.picked_by, [&](int parameter) {
+  erase_if(event.picked_by, [&](int parameter) {
     for (const auto& [index, picked] : picking_parameters()) {
       for (unsigned i = 0; index == parameter && i < call->getNumArgs(); ++i) {
         const QualType type = parameter_type(kernel, i);
