@@ -65,6 +65,12 @@ bool is_scalar(const Copy& copy, double most_bytes) {
 
 double most_scalar_bytes(const Reporter& reporter) { return reporter.threshold("scalar-readback", "max_bytes"); }
 
+bool is_explicit_wait(const Event& event, const ApiFact& fact) {
+  return event.kind == Event::Kind::kApi && waits(event, fact) && !fact.copy && fact.waits_for != WaitsFor::kNothing &&
+         fact.waits_for != WaitsFor::kResult && fact.allocates == MemoryKind::kUnknown &&
+         fact.frees == MemoryKind::kUnknown && fact.creates.empty() && fact.destroys.empty();
+}
+
 const Value* argument_value(const Event& event, int argument) {
   if (argument == kObject) return &event.object;
   return argument >= 0 && argument < static_cast<int>(event.args.size()) ? &event.args[argument] : nullptr;

@@ -24,6 +24,9 @@ Copy read_copy(const Program& program, const Located& where);
 // Whether this very call waits: the table's answer with its exceptions for argument values applied.
 bool waits(const Event& event, const ApiFact& fact);
 
+// Whether it does nothing else: cudaDeviceSynchronize, cudaStreamSynchronize, cudaEventSynchronize.
+bool is_explicit_wait(const Event& event, const ApiFact& fact);
+
 // An argument's value, or the object's for kObject; null where there is none.
 const Value* argument_value(const Event& event, int argument);
 

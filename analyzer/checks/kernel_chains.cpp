@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <set>
 
+#include "analyzer/checks/copies.h"
+
 namespace syncsniff::checks {
 
 namespace {
@@ -25,6 +27,15 @@ class Finder {
       for (size_t i = 0; link && i < link->arrays.size(); ++i) arrays_.insert(text_of(link->arrays[i].base));
     }
     for (int e = 0; e < static_cast<int>(events_.size()); ++e) {
+      // A wait writes nothing, so the kernels could as well be one before it, or behind it; not where the host then looks
+      // at what the first has written.
+      const ApiFact* fact = program_.api(events_[e]);
+      if (fact && is_explicit_wait(events_[e], *fact)) {
+        host_may_look_ = true;
+        continue;
+      }
+      const bool looks = events_[e].kind == Event::Kind::kHostRead || events_[e].kind == Event::Kind::kStore;
+      if (looks && host_may_look_) end_if([](const KernelChain&) { return true; });
       const auto effects = program_.effects_of({f_, e});
       if (!(effects.enqueues || effects.launches || effects.waits || effects.unknown) || links_.is_off({f_, e}))
         continue;
@@ -130,6 +141,7 @@ class Finder {
   const std::vector<Event>& events_;
   std::set<std::string> arrays_;  // arrays that the function passes to its elementwise kernels
   std::vector<KernelChain> open_, done_;
+  bool host_may_look_ = false;  // a wait was passed
 };
 
 }  // namespace

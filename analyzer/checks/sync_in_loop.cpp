@@ -12,12 +12,6 @@ namespace syncsniff::checks {
 
 namespace {
 
-bool is_explicit_wait(const Event& event, const ApiFact& fact) {
-  return event.kind == Event::Kind::kApi && waits(event, fact) && !fact.copy && fact.waits_for != WaitsFor::kNothing &&
-         fact.waits_for != WaitsFor::kResult && fact.allocates == MemoryKind::kUnknown &&
-         fact.frees == MemoryKind::kUnknown && fact.creates.empty() && fact.destroys.empty();
-}
-
 const char* object_of_wait(const ApiFact& fact) {
   switch (fact.waits_for) {
     case WaitsFor::kStream:

@@ -83,6 +83,13 @@ void two_chains(float* a, float* b, float* c, float* d, int n) {
   relu<<<n / 256, 256>>>(b, n);
 }
 
+// A wait between two kernels is a stall of its own, and no reason for two kernels.
+void waits_between(float* x, int n) {
+  relu<<<n / 256, 256>>>(x, n);  // expect-high {{2 elementwise}} [unfused-elementwise-chain]
+  cudaDeviceSynchronize();       // expect-high [sync-in-loop]
+  relu<<<n / 256, 256>>>(x, n);
+}
+
 int main() {
   Net net{};
   float* input = nullptr;
@@ -93,5 +100,6 @@ int main() {
     forward(&net, input, 64, 256);
     backward(&net, 64, 256);
     two_chains(net.w1, net.w2, net.b1, net.b2, 1024);
+    waits_between(net.w1, 1024);
   }
 }
