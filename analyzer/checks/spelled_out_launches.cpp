@@ -4,8 +4,10 @@
 #include <map>
 #include <set>
 
+#include "analyzer/checks/copies.h"
 #include "analyzer/checks/launch_count.h"
 #include "analyzer/frequency/gates.h"
+#include "analyzer/program/regions.h"
 
 namespace syncsniff::checks {
 
@@ -86,6 +88,10 @@ void in_function(const Program& program, ElementShare& share, int f, Reporter& r
   for (int e = 0; e < static_cast<int>(events.size()); ++e) {
     const auto effects = program.effects_of({f, e});
     if (!effects.enqueues && !effects.waits) continue;
+    // cudaDeviceReset() where an error is handled; a wait, which could as well stand behind all launches.
+    if (program::is_off(program.function(f), events[e].region)) continue;
+    const ApiFact* fact = program.api(events[e]);
+    if (fact && is_explicit_wait(events[e], *fact)) continue;
     const bool belongs = may_belong(program, {f, e});
     const bool same = !run.empty() && events[run.back()].callee == events[e].callee &&
                       events[run.back()].region == events[e].region && events[run.back()].stream == events[e].stream;

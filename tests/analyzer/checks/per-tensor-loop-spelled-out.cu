@@ -2,6 +2,8 @@
 #include <cublas_v2.h>
 #include <cuda_runtime.h>
 
+#include <cstdlib>
+
 __global__ void sgd(float* w, const float* g, float rate, int n);
 __global__ void relu(float* y, const float* x, int n);
 
@@ -31,6 +33,26 @@ void zero_all(Net& net) {
   zero(net.h1, net.m);
   zero(net.g2, net.n);
   zero(net.h2, net.m);
+}
+
+// Each launch is checked, and the device is given up where one fails.
+#define CHECK(call)                  \
+  do {                               \
+    const cudaError_t error = call;  \
+    if (error != cudaSuccess) {      \
+      cudaDeviceReset();             \
+      exit(EXIT_FAILURE);            \
+    }                                \
+  } while (0)
+void update_checked(Net& net, float rate) {
+  sgd<<<1, 256>>>(net.w1, net.g1, rate, net.n);  // expect-high {{these 4 launches}} [per-tensor-loop]
+  CHECK(cudaGetLastError());
+  sgd<<<1, 256>>>(net.b1, net.h1, rate, net.m);
+  CHECK(cudaGetLastError());
+  sgd<<<1, 256>>>(net.w2, net.g2, rate, net.n);
+  CHECK(cudaGetLastError());
+  sgd<<<1, 256>>>(net.b2, net.h2, rate, net.m);
+  CHECK(cudaGetLastError());
 }
 
 // One after the other, since each reads what the one before wrote.
@@ -79,6 +101,7 @@ int main() {
     layers(net.w1, net.b1, net.w2, net.b2, net.g1, net.n);
     mixed(net, rate);
     update(net, rate);
+    update_checked(net, rate);
     update_by_library(handle, net, &rate);
     zero_all(net);
   }
