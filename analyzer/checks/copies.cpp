@@ -1,5 +1,7 @@
 #include "analyzer/checks/copies.h"
 
+#include <algorithm>
+
 #include "analyzer/facts/parameter_node.h"
 #include "analyzer/facts/sums.h"
 
@@ -24,12 +26,24 @@ Direction by_kind(long long kind) {
   return kind >= 0 && kind < 4 ? kKinds[kind] : Direction::kUnknown;
 }
 
+// thrust::copy(policy, first, last, result).
+bool has_policy(const Event& event, const CopyFact& copy) {
+  const int last = std::max({copy.dst, copy.src, copy.count});
+  return copy.direction == CopyDirection::kByPointers && copy.dst >= 0 && copy.src >= 0 &&
+         static_cast<int>(event.args.size()) == last + 2;
+}
+
 // cudaMemcpyDefault: the driver decides by the pointers. A pointer proved to be host memory decides the direction; one
 // proved to be device memory does unless the other may be device memory, too.
 void read_pointers(const Program& program, const Located& where, const CopyFact& copy, Copy& out) {
   const Event& api = program.event(where.api);
   const auto origins = [&](int arg) {
     const Value* value = argument_value(api, arg);
+    if (value && value->text == facts::kHostSystem && !has_policy(api, *program.api(api)->copy)) {
+      program::Origins host;
+      host.all.push_back({MemoryKind::kPageable, {}, {}});
+      return host;
+    }
     return value ? program.origins(*value, program.reading(where.api), where.context()) : program::Origins{};
   };
   const auto dst = origins(copy.dst), src = origins(copy.src);
@@ -58,6 +72,15 @@ void read_pointers(const Program& program, const Located& where, const CopyFact&
 }
 
 }  // namespace
+
+CopyFact copy_of(const Event& event, const ApiFact& fact) {
+  CopyFact copy = *fact.copy;
+  if (!has_policy(event, copy)) return copy;
+  for (int* argument : {&copy.dst, &copy.src, &copy.count}) {
+    if (*argument >= 0) ++*argument;
+  }
+  return copy;
+}
 
 bool is_scalar(const Copy& copy, double most_bytes) {
   return copy.bytes != facts::kNotConstant && static_cast<double>(copy.bytes) <= most_bytes;
@@ -116,7 +139,7 @@ Copy read_copy(const Program& program, const Located& where) {
   const Event& event = program.event(where.api);
   const ApiFact* fact = program.api(event);
   if (!fact || !fact->copy) return out;
-  const CopyFact& copy = *fact->copy;
+  const CopyFact copy = copy_of(event, *fact);
   switch (copy.direction) {
     case CopyDirection::kHostToDevice:
       out.direction = Direction::kHostToDevice;

@@ -21,6 +21,9 @@ double most_scalar_bytes(const Reporter& reporter);
 
 Copy read_copy(const Program& program, const Located& where);
 
+// What the call copies from where: the table's positions, moved by one where Thrust is given an execution policy.
+CopyFact copy_of(const Event& event, const ApiFact& fact);
+
 // Whether this very call waits: the table's answer with its exceptions for argument values applied.
 bool waits(const Event& event, const ApiFact& fact);
 

@@ -242,6 +242,10 @@ inline constexpr const char* kAsynchronousPolicy = "par_nosync";  // text of a p
 inline constexpr const char* kAnySystem =
     "any_system";  // text of an iterator without memory, for host and device alike
 
+// Text of a pointer that an algorithm of Thrust is given: host memory for Thrust, unless an execution policy says
+// otherwise.
+inline constexpr const char* kHostSystem = "host_system";
+
 // A flow of a value into a variable, field, parameter or return value.
 struct Flow {
   Text into;  // node key

@@ -185,6 +185,9 @@ void FunctionWalker::add_argument(Event& event, const Expr* arg, QualType parame
     event.args.back().text = kAsynchronousPolicy;
   else if (record_name(strip(arg)->getType()).ends_with("counting_iterator"))
     event.args.back().text = kAnySystem;
+  else if (event.kind == Event::Kind::kApi && event.callee.str().starts_with("thrust::") &&
+           strip(arg)->getType()->isPointerType())
+    event.args.back().text = kHostSystem;
   const QualType pointee = parameter.isNull() ? QualType() : parameter->getPointeeType();
   if (!pointee.isNull() && pointee.isConstQualified() && event.arg_texts.size() < 32)
     event.const_args |= 1u << event.arg_texts.size();
