@@ -32,11 +32,10 @@ class WindowBudget {
 
   bool may_open(uint64_t now_ns, uint64_t launches) const noexcept {
     // Nor while nothing is launched: the program may be ending.
-    if (is_spent() || share_ <= 0 || launches == closed_launches_ || !pace_.is_launching() ||
-        !is_apart(now_ns, launches))
-      return false;
-    if (may_borrow() && (pace_.is_even() || (!has_borrowed_ && now_ns >= kLongestWaitNs && pace_.is_busy())))
-      return true;
+    if (is_spent() || share_ <= 0 || launches == closed_launches_ || !pace_.is_launching()) return false;
+    if (may_borrow() && pace_.is_even()) return true;  // however short ago a start-up had a window
+    if (!is_apart(now_ns, launches)) return false;
+    if (may_borrow() && !has_borrowed_ && now_ns >= kLongestWaitNs && pace_.is_busy()) return true;
     // Code is loaded and memory is allocated first: that is no step.
     if (static_cast<double>(now_ns) * share_ < kFirstAllowance) return false;
     return allows_whole(now_ns, launches) || (recorded_ < kFewRecords && for_launches() >= kFirstAllowance);
@@ -55,9 +54,9 @@ class WindowBudget {
         allows_whole(now_ns, launches) ? kMostUnforeseen * std::max(for_launches(), kFirstAllowance) : for_launches();
     if (most < kFirstAllowance && may_borrow()) {
       most = kBorrowed;
-      is_repaying_ = has_borrowed_ || pace_.is_even();
       has_borrowed_ = true;
     }
+    if (pace_.is_even()) was_even_ = true;
     most_records_ = std::min(static_cast<double>(kMostLaunches), std::max(0.0, most) / kLaunchCostNs);
     opened_ns_ = now_ns;
     opened_launches_ = launches;
@@ -131,7 +130,7 @@ class WindowBudget {
   static constexpr uint64_t kWatchedNs = 5000000000;     // looked at often for so long, whether launches are even
 
   bool may_borrow() const noexcept {
-    return !is_repaying_ && seen_ < kLeastSeen && coming_ns_ + kBorrowed <= kLongestDebt * share_;
+    return !was_even_ && seen_ < kLeastSeen && coming_ns_ + kBorrowed <= kLongestDebt * share_;
   }
   double for_launches() const noexcept { return allowance_ns_ - coming_ns_; }
   void spend_launches(uint64_t launches) noexcept { allowance_ns_ -= static_cast<double>(launches) * kLaunchCostNs; }
@@ -158,7 +157,8 @@ class WindowBudget {
   double share_, allowance_ns_ = 0, coming_ns_ = 0, records_each_ = 1, most_records_ = kMostLaunches;
   double recent_rate_ = 0;  // launches a ns
   LaunchPace pace_;
-  bool has_borrowed_ = false, is_repaying_ = false;  // the latter: and will not borrow again
+  bool has_borrowed_ = false;  // for a window that had waited too long
+  bool was_even_ = false;      // launches, as a window opened
   uint64_t now_ns_ = 0, launches_ = 0;
   uint64_t opened_ns_ = 0, opened_launches_ = 0, closed_ns_ = 0, closed_launches_ = 0, closed_length_ns_ = 0,
            closed_began_ = 0;

@@ -134,6 +134,21 @@ TEST(WindowBudget, AStartUpDoesNotTakeTheFirstWindowOfTheSteps) {
   EXPECT_LE(windows.back().begin, 1200 * kMs);
 }
 
+// What a start-up of 6.5 s has saved is spent on a window just before the steps, which take 0.4 s.
+TEST(WindowBudget, StepsThatFollowAWindowOfTheStartUpHaveOneOfTheirOwn) {
+  const auto launched = [](uint64_t now) {
+    const uint64_t steps_begin = 6500 * kMs;
+    const uint64_t launches =
+        (now + 60 * kMs > steps_begin ? 20 : 1) + (now > steps_begin ? (now - steps_begin) / 20000 : 0);
+    return Launched{launches, launches};
+  };
+  const auto windows = play(0.02, 6900 * kMs, launched);  // CUPTI stays
+  ASSERT_EQ(windows.size(), 2u);
+  EXPECT_LE(windows[0].begin, 6500 * kMs);
+  EXPECT_GE(windows[1].begin, 6500 * kMs);
+  EXPECT_LE(windows[1].begin, 6700 * kMs);
+}
+
 TEST(WindowBudget, ASmallBudgetBorrowsNothing) {
   EXPECT_TRUE(play(0.001, 7000 * kMs, even(20000), {18 * kMs, 0, 0}).empty());
 }
