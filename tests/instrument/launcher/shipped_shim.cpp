@@ -50,6 +50,13 @@ TEST_F(ShippedShimTest, AShortRunTellsHowBusyTheGpuWas) {
   EXPECT_NE(ran.err.find("GPU 0 busy 1.0 %"), std::string::npos) << ran.err;
 }
 
+// It had looked for windows 50 times a second, on a processor that the program may need.
+TEST_F(ShippedShimTest, WithoutATimelineTheLauncherSleeps) {
+  const auto ran = driven("SYNCSNIFF_TEST_SAMPLER=1 run --timeline=off -q '" +
+                          built("tests/clients/syncsniff_windowed_client") + "' 300");
+  EXPECT_NE(ran.err.find("sampler: samples 0 rounds 0 processor_us 0"), std::string::npos) << ran.err;
+}
+
 // `> t.sstrace` while the program runs.
 TEST_F(ShippedShimTest, AFileThatIsMadeUnderTheTracesNameIsNeitherCutNorReplaced) {
   const auto ran = driven("run -o t.sstrace sh -c \"" + client("wait_for_device") + "; echo mine > t.sstrace; exec " +
