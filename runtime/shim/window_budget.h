@@ -125,7 +125,7 @@ class WindowBudget {
   // somebody tries the tool on is shorter. They borrow, and nothing else opens until that is repaid: one window as
   // soon as launches are even, and before that one that had waited too long for it and may show a start-up.
   static constexpr double kBorrowed = 12e6;              // ns, for launches: two steps of llm.c, of 960 launches
-  static constexpr double kLongestDebt = 5e9;            // ns, until it is repaid: at 0.5 % of budget none is made
+  static constexpr double kLongestDebt = 5e9;            // ns, until it is repaid: at 0.6 % of budget none is made
   static constexpr uint64_t kLongestWaitNs = 300000000;  // for even launches
   static constexpr uint64_t kWatchedNs = 5000000000;     // looked at often for so long, whether launches are even
 
