@@ -109,8 +109,9 @@ int run(const RunOptions& options) {
   interrupted.say("interrupted: the recorded traces are in " + folder.path() + "/, or is at " + output +
                   " already; `syncsniff report` shows a trace");
   sampler::Sampler sampler(recording.folder);
-  const ChildEnd end = run_child(program, options.command, program_environment(current_environment(), recording),
-                                 [&] { sampler.start(); });
+  const ChildEnd end = run_child(program, options.command, program_environment(current_environment(), recording), [&] {
+    if (options.timeline != "off") sampler.start();
+  });
   sampler.stop();
   std::cout.flush();
   const std::string lost_from = folder.has_lost_its_traces() ? folder.path() : "";

@@ -84,7 +84,11 @@ std::vector<HostRow> ranked_rows(const DeviceTimeline& device, const StepShare& 
     all.lines.push_back(&line);
     if (share.of_steps) all.saves = gains.of_all(all.lines);
   }
-  for (HostRow& row : rows) row.saves_at_most = timeline::saves_at_most(*row.lines.front(), share, row.ns, row.saves);
+  for (HostRow& row : rows) {
+    const HostLine& first = *row.lines.front();
+    row.saves_at_most = timeline::saves_at_most(first, share, row.ns, row.saves);
+    row.saves = timeline::expected_saving(first, share, row.ns, row.saves);
+  }
   std::stable_sort(rows.begin(), rows.end(), [](const HostRow& a, const HostRow& b) {
     return std::make_pair(rounded(a.saves), a.ns) > std::make_pair(rounded(b.saves), b.ns);
   });

@@ -80,7 +80,7 @@ Json host_line_json(const timeline::HostLine& line, const timeline::StepShare& s
   if (share.of_steps && line.doing != timeline::HostDoing::kStarting) {
     json["remedy"] = to_string(timeline::remedy_of(line));
     const double saves = gains.of(line);
-    json["saves_ns"] = std::llround(saves);
+    json["saves_ns"] = std::llround(timeline::expected_saving(line, share, share.of(line), saves));
     json["saves_at_most_ns"] = std::llround(timeline::saves_at_most(line, share, share.of(line), saves));
   }
   if (!line.inner.file.empty()) json["inner"] = place_json(line.inner);

@@ -18,7 +18,7 @@ namespace syncsniff::sampler {
 namespace {
 
 // Interval between two searches for new processes, and while no process may have a window; once there is one, its
-// other ranks are searched for less often: at the usual budget no window opens in their first 0.9 s.
+// other ranks are searched for less often: no window opens in the first 0.1 s of their launches.
 constexpr uint64_t kFindNs = 20'000'000, kFindMoreNs = 100'000'000;
 // Interval at which to test whether one of several processes has opened a window: of the shortest window, 60 ms, a
 // thirtieth is missed on average. The window of a single process is waited for: 250 wake-ups a second took a hundredth

@@ -33,7 +33,8 @@ struct DeviceTimeline {
   std::vector<Interval> windows;                      // in which it worked
   std::vector<Interval> spans;                        // of them: their whole steps; without one, from the first work on
   uint64_t covered_ns = 0, busy_ns = 0, idle_ns = 0;  // covered: all spans; busy and idle add up to it
-  uint64_t kernels = 0, copies = 0, sets = 0;
+  uint64_t busy_left_out_ns = 0;                      // of busy: in steps that are not regular, and outside of all
+  uint64_t kernels = 0, copies = 0, sets = 0;         // where there are steps: begun in the regular ones
   uint64_t collective_ns = 0;  // of busy: in kernels of collectives, which also wait there for other ranks
   std::optional<trace::DeviceRecord> description;  // as the driver gave it
   GemmWork gemms;
@@ -48,12 +49,13 @@ struct DeviceTimeline {
   uint64_t median_start_ns = 0;  // from the return of such a launch until its work began
 
   uint64_t end_effects_ns() const { return idle_by_cause[static_cast<size_t>(IdleCause::kEndEffects)]; }
-  // Of the time within steps: busy and idle without end effects.
-  uint64_t steady_ns() const { return covered_ns - end_effects_ns(); }
+  // Of the time within regular steps: busy, and with idle time, without end effects.
+  uint64_t steady_busy_ns() const { return busy_ns - busy_left_out_ns; }
+  uint64_t steady_ns() const { return covered_ns - end_effects_ns() - busy_left_out_ns; }
 };
 
 // By device number; empty when the run recorded no GPU-side work. Where there are steps, idle time outside of the
-// regular ones counts as end effects.
+// regular ones counts as end effects, and work there is no work of a step.
 std::vector<DeviceTimeline> build_gpu_timelines(const reader::Trace& trace, const reader::Places& places,
                                                 const Steps& steps = {});
 

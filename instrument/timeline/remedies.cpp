@@ -33,6 +33,10 @@ double saves_at_most(const HostLine& line, const StepShare& share, double gone_n
   return saves_ns + std::min(kColdest, gone_ns * kColderPerNs) * host_left;
 }
 
+double expected_saving(const HostLine& line, const StepShare& share, double gone_ns, double saves_ns) {
+  return (saves_ns + saves_at_most(line, share, gone_ns, saves_ns)) / 2;
+}
+
 Gains::Gains(const DeviceTimeline& device, const StepShare& share) : device_(device), share_(share) {
   const WindowReplay& replay = device.replay;
   const auto steady = static_cast<double>(device.steady_ns());

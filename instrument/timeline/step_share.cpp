@@ -67,7 +67,7 @@ double StepShare::of(const DeviceTimeline& device, HostDoing doing) const {
 
 StepShare share_of_step(const DeviceTimeline& device, const Steps& steps) {
   StepShare share;
-  const auto steady = static_cast<double>(device.steady_ns()), busy = static_cast<double>(device.busy_ns);
+  const auto steady = static_cast<double>(device.steady_ns()), busy = static_cast<double>(device.steady_busy_ns());
   const double launching = static_cast<double>(device.idle_by_doing[static_cast<size_t>(HostDoing::kLaunching)]);
   share.step_ns = steady;
   share.busy_ns = std::min(busy, steady);

@@ -34,6 +34,7 @@ struct Held {
 // Both under the mutex.
 trace::WindowRecord* g_window = nullptr;  // the open one
 bool g_records = false;                   // CUPTI records the GPU's side
+std::atomic<uint64_t> g_enqueued_ns{0};   // when the program was last seen to have enqueued something in it
 
 void note(const char* text) noexcept {
   if (ThreadState* thread = enter()) {
@@ -68,14 +69,15 @@ void begin_window(ThreadState& thread, uint64_t launches) noexcept {
   record.type = static_cast<uint16_t>(trace::RecordType::kWindow);
   record.begin_ns = trace::monotonic_ns();
   record.launches = launches;
+  g_enqueued_ns.store(record.begin_ns, std::memory_order_relaxed);
   g_window = thread.writer.append(record);
   g_had_window.store(true);
   write_clock_pair(thread);
 }
 
-void end_window() noexcept {
+void end_window(uint64_t end_ns = trace::monotonic_ns()) noexcept {
   if (g_window == nullptr) return;
-  g_window->end_ns = trace::monotonic_ns();
+  g_window->end_ns = end_ns;
   trace_file().updated_once_more(g_window);
   g_window = nullptr;
   if (!records_until_it_leaves()) stop_recording();
@@ -185,10 +187,14 @@ void end_recording() noexcept {
   if (g_yielded.load()) return;
   if (g_window != nullptr) {
     flush_activity(true);
-    end_window();
+    // A program that ends has no more work for the GPU: that is not idle time of its steps.
+    end_window(timeline_wanted() == Timeline::kWindows ? g_enqueued_ns.load(std::memory_order_relaxed)
+                                                       : trace::monotonic_ns());
   }
   stop_recording();
 }
+
+void window_has_enqueued() noexcept { g_enqueued_ns.store(trace::monotonic_ns(), std::memory_order_relaxed); }
 
 void flush_gpu_side() noexcept {
   const Held held;

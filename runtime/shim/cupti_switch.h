@@ -33,6 +33,8 @@ bool records_until_it_leaves() noexcept;
 // `launches`: so many had begun. False, with a note: CUPTI refused.
 bool open_window(uint64_t launches) noexcept;
 void close_window() noexcept;
+// To be called while it is open: the program has enqueued something. One that is open at exit ends with that.
+void window_has_enqueued() noexcept;
 // It stays, and records in windows alone.
 void stop_recording_for_good() noexcept;
 // At exit.

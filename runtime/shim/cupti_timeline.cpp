@@ -7,6 +7,7 @@
 
 #include <atomic>
 #include <cstring>
+#include <utility>
 
 #include "runtime/shim/cupti_stay.h"
 #include "runtime/shim/cupti_switch.h"
@@ -129,8 +130,10 @@ bool record_window(WindowBudget& budget, uint64_t first_ns, WindowWork& work) no
   work = {};
   // Not before CUPTI has come: the program launches meanwhile.
   budget.open(looked_ns, launches_before);
-  while (going && !budget.must_close(now(), launches = launches_so_far(), work.recorded.records)) {
+  while (going && !budget.must_close(now(), launches, work.recorded.records)) {
     going = sleep_for(kOpenTickNs);
+    const uint64_t before = std::exchange(launches, launches_so_far());
+    if (going && launches != before) window_has_enqueued();
     const bool flushes = uses_graphs() && now() - looked_ns >= look_every_ns;
     if (flushes) looked_ns = now();
     fetch_records(work, flushes);

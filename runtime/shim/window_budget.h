@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "runtime/shim/launch_pace.h"
+
 namespace syncsniff::shim {
 
 class WindowBudget {
@@ -16,6 +18,7 @@ class WindowBudget {
   // and its leaving after it will cost; 0 where it is in the process.
   void pass(uint64_t now_ns, uint64_t launches, uint64_t coming_ns) noexcept {
     const auto elapsed = static_cast<double>(now_ns - now_ns_), begun = static_cast<double>(launches - launches_);
+    pace_.pass(now_ns, launches);
     now_ns_ = now_ns;
     launches_ = launches;
     coming_ns_ = static_cast<double>(coming_ns);
@@ -28,7 +31,11 @@ class WindowBudget {
   }
 
   bool may_open(uint64_t now_ns, uint64_t launches) const noexcept {
-    if (is_spent() || share_ <= 0 || launches == closed_launches_ || !is_apart(now_ns, launches)) return false;
+    // Nor while nothing is launched: the program may be ending.
+    if (is_spent() || share_ <= 0 || launches == closed_launches_ || !pace_.is_launching()) return false;
+    if (may_borrow() && pace_.is_even()) return true;  // however short ago a start-up had a window
+    if (!is_apart(now_ns, launches)) return false;
+    if (may_borrow() && !has_borrowed_ && now_ns >= kLongestWaitNs && pace_.is_busy()) return true;
     // Code is loaded and memory is allocated first: that is no step.
     if (static_cast<double>(now_ns) * share_ < kFirstAllowance) return false;
     return allows_whole(now_ns, launches) || (recorded_ < kFewRecords && for_launches() >= kFirstAllowance);
@@ -36,14 +43,20 @@ class WindowBudget {
   // How long it takes, at the rate of launches so far, until enough is saved for the next window.
   uint64_t saving_ns(uint64_t now_ns, uint64_t launches) const noexcept {
     if (share_ <= 0) return kLongestNs;
+    if (may_borrow() && now_ns < kWatchedNs) return 0;
     const double whole = whole_cost(now_ns, launches);
     const double needed = (recorded_ < kFewRecords ? std::min(whole, kFirstAllowance) : whole) - for_launches();
     return needed <= 0 ? 0 : static_cast<uint64_t>(std::min(needed / share_, static_cast<double>(kLongestNs)));
   }
   void open(uint64_t now_ns, uint64_t launches) noexcept {
     // A whole window may cost more than was foreseen, since programs launch unevenly.
-    const double most =
+    double most =
         allows_whole(now_ns, launches) ? kMostUnforeseen * std::max(for_launches(), kFirstAllowance) : for_launches();
+    if (most < kFirstAllowance && may_borrow()) {
+      most = kBorrowed;
+      has_borrowed_ = true;
+    }
+    if (pace_.is_even()) was_even_ = true;
     most_records_ = std::min(static_cast<double>(kMostLaunches), std::max(0.0, most) / kLaunchCostNs);
     opened_ns_ = now_ns;
     opened_launches_ = launches;
@@ -82,13 +95,7 @@ class WindowBudget {
     recorded_ += records;
   }
   // What else a window has cost the program.
-  void spend(uint64_t ns) noexcept {
-    allowance_ns_ -= static_cast<double>(ns);
-    // CUPTI leaves a start-up as the first graphs come: the first window of the steps need not wait for 1 s. Once.
-    if (allowance_ns_ >= 0 || seen_ >= kLeastSeen || has_forgiven_) return;
-    allowance_ns_ = 0;
-    has_forgiven_ = true;
-  }
+  void spend(uint64_t ns) noexcept { allowance_ns_ -= static_cast<double>(ns); }
   // How many records a launch has is known: of a graph, one for each kernel.
   bool knows_graphs() const noexcept { return seen_ != 0; }
   // The trace has reached its limit of window records.
@@ -114,6 +121,17 @@ class WindowBudget {
   static constexpr uint64_t kLeastSeen = 1000;  // records in windows: fewer show no steps
   static constexpr uint64_t kFewLaunches = 10;  // a window with fewer has seen nothing of the program
 
+  // The first windows do not wait until their cost is saved: that takes more than a second, and many a run that
+  // somebody tries the tool on is shorter. They borrow, and nothing else opens until that is repaid: one window as
+  // soon as launches are even, and before that one that had waited too long for it and may show a start-up.
+  static constexpr double kBorrowed = 12e6;              // ns, for launches: two steps of llm.c, of 960 launches
+  static constexpr double kLongestDebt = 5e9;            // ns, until it is repaid: at 0.6 % of budget none is made
+  static constexpr uint64_t kLongestWaitNs = 300000000;  // for even launches
+  static constexpr uint64_t kWatchedNs = 5000000000;     // looked at often for so long, whether launches are even
+
+  bool may_borrow() const noexcept {
+    return !was_even_ && seen_ < kLeastSeen && coming_ns_ + kBorrowed <= kLongestDebt * share_;
+  }
   double for_launches() const noexcept { return allowance_ns_ - coming_ns_; }
   void spend_launches(uint64_t launches) noexcept { allowance_ns_ -= static_cast<double>(launches) * kLaunchCostNs; }
   // By the mean rate so far, or the recent one where that is higher: the program may be doing something else now.
@@ -138,11 +156,13 @@ class WindowBudget {
 
   double share_, allowance_ns_ = 0, coming_ns_ = 0, records_each_ = 1, most_records_ = kMostLaunches;
   double recent_rate_ = 0;  // launches a ns
+  LaunchPace pace_;
+  bool has_borrowed_ = false;  // for a window that had waited too long
+  bool was_even_ = false;      // launches, as a window opened
   uint64_t now_ns_ = 0, launches_ = 0;
   uint64_t opened_ns_ = 0, opened_launches_ = 0, closed_ns_ = 0, closed_launches_ = 0, closed_length_ns_ = 0,
            closed_began_ = 0;
   uint64_t length_ns_ = kShortestNs, recorded_ = 0, seen_ = 0;
-  bool has_forgiven_ = false;
 };
 
 }  // namespace syncsniff::shim

@@ -1,6 +1,7 @@
 // A libcupti.so.13 at the C ABI: hands out one kernel (FAKE_CUPTI_KERNELS: so many; FAKE_CUPTI_KERNEL_MS: so long), one
-// copy and one set record a flush, and minds who is its client. Record layouts are those of CUDA 13.0, written by
-// offset.
+// copy and one set record a flush, and minds who is its client. Kernels begin at the flush; with
+// FAKE_CUPTI_KERNEL_EVERY_US so far from one another since recording began. Record layouts are those of CUDA 13.0,
+// written by offset.
 #include <time.h>
 
 #include <cstdint>
@@ -26,6 +27,7 @@ constexpr uint64_t kClockOffset = 1000000000000ull;
 Request g_request = nullptr;
 Complete g_complete = nullptr;
 bool g_enabled[64];
+uint64_t g_recording_since = 0;
 bool g_pending[64];  // work that was recorded before its kind was disabled comes with the next flush
 
 // As the real one does, it ends with the process: by a handler that is registered when it is loaded, and another at its
@@ -75,13 +77,16 @@ size_t write_records(uint8_t* at) {
   const char* kernels = std::getenv("FAKE_CUPTI_KERNELS");
   const char* ms = std::getenv("FAKE_CUPTI_KERNEL_MS");
   const uint64_t length_ns = ms != nullptr ? std::strtoull(ms, nullptr, 10) * 1000000 : 5000;
+  const char* every_us = std::getenv("FAKE_CUPTI_KERNEL_EVERY_US");
+  const uint64_t apart_ns = every_us != nullptr ? std::strtoull(every_us, nullptr, 10) * 1000 : 0;
   const long count = is_due(kKernel) ? kernels != nullptr ? std::atol(kernels) : 1 : 0;
   for (long i = 0; i < count; ++i) {
     uint8_t* record = at + used;
     std::memset(record, 0, kKernelBytes);
     put(record, 0, kKernel);
-    put(record, 16, now());
-    put(record, 24, now() + length_ns);
+    const uint64_t begin = apart_ns != 0 ? g_recording_since + static_cast<uint64_t>(i) * apart_ns : now();
+    put(record, 16, begin);
+    put(record, 24, begin + length_ns);
     put(record, 48, 7u);
     put(record, 52, 3u), put(record, 56, 1u), put(record, 60, 1u);
     put(record, 64, 256u), put(record, 68, 1u), put(record, 72, 1u);
@@ -127,6 +132,7 @@ FAKE_API int cuptiActivityEnable(uint32_t kind) {
   register_when_used();
   hold_buffer();
   g_enabled[kind % 64] = true;
+  g_recording_since = now();
   if (kind == kKernel) fake::log_event("record");
   return 0;
 }

@@ -2,13 +2,14 @@
 """Runs programs bare and under `syncsniff run`, in alternating pairs: same printed losses, and how much slower?
 
 usage: run_overhead.py --syncsniff PROGRAM [--pairs 5] [--limit 2.0] [--turns MS] [--begin REGEX] [--end REGEX]
-                       [--timeline off|windows|full] [--budget SHARE] [--null] [--commands FILE] [-- COMMAND...]
+                       [--timeline MODE,...] [--budget SHARE] [--null] [--commands FILE] [-- COMMAND...]
 
-FILE has one command a line (# begins a comment). The two runs of a pair take turns of MS milliseconds, each stopped
-while the other runs, and each one's own time counts from its first line that matches --begin to the last that matches
---end: steps without start-up. A program that is stopped half of the time spends its budget for windows (of the time
-that passes) in half of it: give half the share. With --turns 0 they run one after the other, and a run's time is its wall time. --null
-runs the program bare on both sides: what the host alone makes of it. Prints a markdown table.
+FILE has one command a line (# begins a comment). MODE is off, windows or full; with several, each round runs the program
+bare and once in each mode. The runs of a round take turns of MS milliseconds, each stopped while the others run, and each
+one's own time counts from its first line that matches --begin to the last that matches --end: steps without start-up. A
+program that is stopped half of the time spends its budget for windows (of the time that passes) in half of it: give half
+the share. With --turns 0 they run one after the other, and a run's time is its wall time. --null runs the program bare
+on both sides: what the host alone makes of it. Prints a markdown table, and each round's figures to stderr as they come.
 Exit: 0 all losses equal and all medians within the limit, 1 not so, 2 a program failed, 77 no GPU.
 """
 import argparse
@@ -38,7 +39,7 @@ def run_alone(command):
     return turns.Outcome(done.returncode, time.monotonic() - begin, done.stdout, done.stderr)
 
 
-def run_pair(commands, options):
+def run_round(commands, options):
     if options.turns:
         return turns.run_in_turns(commands, options.begin, options.end, options.turns / 1e3)
     return [run_alone(command) for command in commands]
@@ -51,33 +52,45 @@ def give_up(command, outcome):
     sys.exit(2)
 
 
+def difference_of(bare, other):
+    """What is wrong with the losses; None: they are the same."""
+    if not bare:
+        return "prints no loss"
+    if bare == other:
+        return None
+    return "losses differ: " + next((f"{a} / {b}" for a, b in zip(bare, other) if a != b), "different numbers of lines")
+
+
+def traced(command, mode, options, trace_dir):
+    return [options.syncsniff, "run", "-q", f"--timeline={mode}", *([f"--budget={options.budget}"] if options.budget else []),
+            "-o", f"{trace_dir}/{mode}.sstrace", "--", *command]
+
+
 def measure(command, options, trace_dir):
-    """One row: the per-pair overheads in percent, the bare median, and what differs in the losses."""
-    bare_times, overheads, problem = [], [], None
-    trace = pathlib.Path(trace_dir) / "run.sstrace"
-    traced = [options.syncsniff, "run", "-q", f"--timeline={options.timeline}",
-              *([f"--budget={options.budget}"] if options.budget else []), "-o", str(trace), "--", *command]
-    for pair in range(options.pairs):
-        lines = [command, command if options.null else traced]
-        first = pair % 2  # the traced one begins every second pair
-        outcomes = run_pair([lines[first], lines[1 - first]], options)
-        bare, other = outcomes[first], outcomes[1 - first]
-        for outcome in (bare, other):
+    """A row for each mode: its overheads in percent by round, the bare median, and what differs in the losses."""
+    modes = ["bare"] if options.null else options.timeline.split(",")
+    lines = [command, *(command if options.null else traced(command, mode, options, trace_dir) for mode in modes)]
+    bare_times, rows = [], [{"mode": mode, "overheads": [], "problem": None} for mode in modes]
+    for number in range(options.pairs):
+        first = number % len(lines)  # another one begins each time
+        outcomes = run_round(lines[first:] + lines[:first], options)
+        outcomes = outcomes[len(lines) - first:] + outcomes[:len(lines) - first]
+        for outcome in outcomes:
             if outcome.returncode != 0 or outcome.seconds is None:
                 give_up(command, outcome)
         for file in pathlib.Path(trace_dir).iterdir():
             file.unlink()
+        bare, *others = outcomes
         bare_times.append(bare.seconds)
-        overheads.append((other.seconds / bare.seconds - 1.0) * 100.0)
-        bare_losses, other_losses = losses_of(bare.output), losses_of(other.output)
-        if not bare_losses:
-            problem = problem or "prints no loss"
-        elif bare_losses != other_losses:
-            both = zip(bare_losses, other_losses)
-            difference = next((f"{a} / {b}" for a, b in both if a != b), "different numbers of lines")
-            problem = problem or f"losses differ: {difference}"
-    return {"bare": f"{statistics.median(bare_times):.2f} s", "overheads": overheads, "problem": problem,
-            "losses": len(bare_losses)}
+        losses = losses_of(bare.output)
+        for row, other in zip(rows, others):
+            row["overheads"].append((other.seconds / bare.seconds - 1.0) * 100.0)
+            row["problem"] = row["problem"] or difference_of(losses, losses_of(other.output))
+        print(f"round {number + 1}: bare {bare.seconds:.3f} s, "
+              + ", ".join(f"{row['mode']} {row['overheads'][-1]:+.2f} %" for row in rows), file=sys.stderr, flush=True)
+    for row in rows:
+        row.update(bare=f"{statistics.median(bare_times):.2f} s", losses=len(losses))
+    return rows
 
 
 def commands_of(options):
@@ -117,15 +130,17 @@ def main():
     for number in (signal.SIGTERM, signal.SIGHUP):  # nothing is left behind stopped
         signal.signal(number, lambda taken, frame: sys.exit(128 + taken))
     good = True
-    print("| command | bare | overhead, median | min .. max | losses |\n|---|---|---|---|---|")
+    print("| command | mode | bare | overhead, median | min .. max | losses |\n|---|---|---|---|---|---|")
     for command in commands_of(options):
         with tempfile.TemporaryDirectory() as trace_dir:
-            row = measure(command, options, trace_dir)
-        median = statistics.median(row["overheads"])
-        good = good and row["problem"] is None and median <= options.limit
-        spread = f"{min(row['overheads']):+.2f} .. {max(row['overheads']):+.2f} %"
-        verdict = row["problem"] or f"{row['losses']} bit-identical"
-        print(f"| `{shlex.join(command)}` | {row['bare']} | {median:+.2f} % | {spread} | {verdict} |", flush=True)
+            rows = measure(command, options, trace_dir)
+        for row in rows:
+            median = statistics.median(row["overheads"])
+            good = good and row["problem"] is None and median <= options.limit
+            spread = f"{min(row['overheads']):+.2f} .. {max(row['overheads']):+.2f} %"
+            verdict = row["problem"] or f"{row['losses']} bit-identical"
+            print(f"| `{shlex.join(command)}` | {row['mode']} | {row['bare']} | {median:+.2f} % | {spread} | {verdict} |",
+                  flush=True)
     return 0 if good else 1
 
 

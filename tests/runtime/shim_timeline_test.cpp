@@ -105,6 +105,35 @@ TEST_F(WindowsTest, LetGoOfCuptiBeforeItEnds) {
   }
 }
 
+// What a program does as it ends is no idle time of its steps.
+TEST_F(WindowsTest, OneThatIsOpenAtTheEndEndsWithTheLastLaunch) {
+  size_t open_at_end = 0;
+  for (const char* ms : {"60", "70", "80", "160"}) {
+    std::filesystem::remove(trace_);
+    finished_ = run({client("syncsniff_windowed_client"), ms, "lingers"}, environment_);
+    EXPECT_EQ(finished_.exit_status, 7) << finished_.errors;
+    const auto last_ns = static_cast<uint64_t>(finished_.numbers("last_launch").at(0));
+    for (const auto& window : scan_trace(trace_).windows) {
+      EXPECT_GE(window.end_ns, window.begin_ns);
+      const bool is_cut = window.end_ns + 10000000 > last_ns && window.end_ns - window.begin_ns < 55000000;
+      if (!is_cut) continue;
+      ++open_at_end;
+      EXPECT_LE(window.end_ns, last_ns + 40000000);
+    }
+  }
+  EXPECT_GE(open_at_end, 1u);
+}
+
+// At the usual budget, and with a CUPTI that takes as long as the real one.
+TEST_F(WindowsTest, ARunOfHalfASecondHasOne) {
+  environment_["SYNCSNIFF_BUDGET"] = "2";
+  environment_["FAKE_CUPTI_COMES_MS"] = "15";
+  finished_ = run({client("syncsniff_windowed_client"), "700"}, environment_);
+  const ScannedTrace trace = scan_trace(trace_);
+  ASSERT_EQ(trace.windows.size(), 1u) << "the next one would be due after more than a second";
+  EXPECT_FALSE(trace.gpu_work.empty());
+}
+
 TEST_F(WindowsTest, HeldCuptiIsANoteAndNothingIsListed) {
   environment_["FAKE_CUPTI_HELD"] = "1";
   const ScannedTrace trace = record_windows();
@@ -262,7 +291,7 @@ TEST_F(DetachTest, ItLeavesAsSoonAsEachLaunchHasItsRecord) {
 TEST_F(DetachTest, ItLeavesGraphsAsSoonAsEachCallHasItsRecord) {
   const auto soonest_ms = [this] {
     std::filesystem::remove(trace_);
-    EXPECT_GE(leaves("unwaited-graphs"), 1u);
+    EXPECT_GE(leaves("unwaited-graphs", kLong), 1u);  // two windows are needed
     const ScannedTrace trace = scan_trace(trace_);
     uint64_t soonest_ns = ~0ull;
     for (size_t i = 0; i + 1 < trace.windows.size(); ++i) {  // the last one may end with the program

@@ -56,12 +56,15 @@ std::vector<Window> play(double share, uint64_t run_ns, const std::function<Laun
   return windows;
 }
 
-// Launches evenly.
-std::vector<Window> play(double share, double launches_per_s, uint64_t run_ns) {
-  return play(share, run_ns, [&](uint64_t now) {
+// So many a second.
+std::function<Launched(uint64_t)> even(double launches_per_s) {
+  return [=](uint64_t now) {
     const auto launches = static_cast<uint64_t>(static_cast<double>(now) * launches_per_s / 1e9);
     return Launched{launches, launches};
-  });
+  };
+}
+std::vector<Window> play(double share, double launches_per_s, uint64_t run_ns) {
+  return play(share, run_ns, even(launches_per_s));
 }
 
 double covered(const std::vector<Window>& windows) {
@@ -82,30 +85,81 @@ TEST(WindowBudget, ALaunchBoundProgramKeepsItsShare) {
   }
 }
 
-// C++ that launches all the time, a PyTorch trainer, Lightning: 0.87 s, 4 s, 30 s. All that a window costs is saved
-// before it opens, CUPTI's coming and leaving with it.
-TEST(WindowBudget, WindowsWithCuptisComingKeepTheirShareInRunsOfAnyLength) {
+// C++ that launches all the time, a PyTorch trainer, Lightning: 0.87 s, 4 s, 30 s. What a window costs, CUPTI's coming
+// and leaving with it, is saved before it opens, but for the first one. That is repaid before another opens.
+TEST(WindowBudget, WindowsWithCuptisComingKeepTheirShareInRunsThatAreNotShort) {
   const Costs costs{18 * kMs, 0, 0};
   for (const double rate : {230000.0, 45000.0, 12000.0})
-    for (const uint64_t run : {870 * kMs, 1500 * kMs, 4000 * kMs, 30000 * kMs}) {
-      const auto windows = play(
-          0.02, run,
-          [&](uint64_t now) {
-            const auto launches = static_cast<uint64_t>(static_cast<double>(now) * rate / 1e9);
-            return Launched{launches, launches};
-          },
-          costs);
+    for (const uint64_t run : {870 * kMs, 1700 * kMs, 4000 * kMs, 30000 * kMs}) {
+      const auto windows = play(0.02, run, even(rate), costs);
       const double cost = covered(windows) * 1e-9 * rate * 6e-6 + 0.018 * static_cast<double>(windows.size());
       const double tick = 0.005 * rate * 6e-6;  // of the last window
-      EXPECT_LE(cost, 0.02 * 1e-9 * static_cast<double>(run) + tick) << run / kMs << " ms at " << rate;
-      EXPECT_EQ(windows.empty(), run < 1000 * kMs) << "at " << rate;
+      EXPECT_LE(cost, std::max(0.030, 0.02 * 1e-9 * static_cast<double>(run)) + tick) << run / kMs << " ms at " << rate;
+      if (run < 2000 * kMs) EXPECT_EQ(windows.size(), 1u) << run / kMs << " ms at " << rate;
     }
 }
 
-TEST(WindowBudget, TheFirstSecondHasAWindow) {
-  const auto windows = play(0.02, 20000.0, 1000 * kMs);
+TEST(WindowBudget, EvenLaunchesHaveAWindowAtOnce) {
+  for (const double rate : {600.0, 20000.0, 240000.0}) {
+    const auto windows = play(0.02, 400 * kMs, even(rate), {18 * kMs, 0, 0});
+    ASSERT_EQ(windows.size(), 1u) << rate;
+    EXPECT_GE(windows[0].begin, 100 * kMs) << "start-up is no step";
+    EXPECT_LE(windows[0].begin, 200 * kMs);
+  }
+}
+
+// A step of 100 ms launches in its first 40 ms. No slice is like the next.
+TEST(WindowBudget, UnevenLaunchesHaveTheirFirstWindowAfterABoundedTime) {
+  const auto launched = [](uint64_t now) {
+    const uint64_t step = 100 * kMs;
+    const uint64_t launches = now / step * 800 + std::min(now % step, 40 * kMs) / 50000;
+    return Launched{launches, launches};
+  };
+  const auto windows = play(0.02, 1000 * kMs, launched, {18 * kMs, 0, 0});
+  ASSERT_EQ(windows.size(), 1u);
+  EXPECT_LE(windows[0].begin, 400 * kMs);
+}
+
+// It loads code for 0.9 s and launches a little meanwhile; then it takes steps for 0.7 s.
+TEST(WindowBudget, AStartUpDoesNotTakeTheFirstWindowOfTheSteps) {
+  const auto launched = [](uint64_t now) {
+    const uint64_t start_up = 900 * kMs;
+    const uint64_t launches = std::min(now, start_up) / (15 * kMs) + (now > start_up ? (now - start_up) / 50000 : 0);
+    return Launched{launches, launches};
+  };
+  const auto windows = play(0.02, 1600 * kMs, launched, {18 * kMs, 0, 0});
+  ASSERT_LE(windows.size(), 2u);
   ASSERT_FALSE(windows.empty());
-  EXPECT_GE(windows[0].begin, 400 * kMs) << "start-up is no step";
+  EXPECT_GE(windows.back().begin, 900 * kMs);
+  EXPECT_LE(windows.back().begin, 1200 * kMs);
+}
+
+// What a start-up of 6.5 s has saved is spent on a window just before the steps, which take 0.4 s.
+TEST(WindowBudget, StepsThatFollowAWindowOfTheStartUpHaveOneOfTheirOwn) {
+  const auto launched = [](uint64_t now) {
+    const uint64_t steps_begin = 6500 * kMs;
+    const uint64_t launches =
+        (now + 60 * kMs > steps_begin ? 20 : 1) + (now > steps_begin ? (now - steps_begin) / 20000 : 0);
+    return Launched{launches, launches};
+  };
+  const auto windows = play(0.02, 6900 * kMs, launched);  // CUPTI stays
+  ASSERT_EQ(windows.size(), 2u);
+  EXPECT_LE(windows[0].begin, 6500 * kMs);
+  EXPECT_GE(windows[1].begin, 6500 * kMs);
+  EXPECT_LE(windows[1].begin, 6700 * kMs);
+}
+
+TEST(WindowBudget, ASmallBudgetBorrowsNothing) {
+  EXPECT_TRUE(play(0.001, 7000 * kMs, even(20000), {18 * kMs, 0, 0}).empty());
+}
+
+// A checkpoint is written, or the program ends.
+TEST(WindowBudget, NoneOpensWhileNothingIsLaunched) {
+  const auto stops = [](uint64_t now) {
+    const uint64_t launches = std::min(now, 80 * kMs) / 50000;
+    return Launched{launches, launches};
+  };
+  EXPECT_TRUE(play(0.02, 10000 * kMs, stops, {18 * kMs, 0, 0}).empty());
 }
 
 TEST(WindowBudget, AShortRunThatLaunchesFasterThanAWindowCanBePaidForHasShortWindows) {

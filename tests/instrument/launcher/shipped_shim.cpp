@@ -40,6 +40,23 @@ TEST_F(ShippedShimTest, ATraceHasItsNameAndModeAndNothingElseStays) {
   EXPECT_EQ(names(), "t.sstrace\n");
 }
 
+// Half a second of launches at the usual budget, with a CUPTI that takes as long as the real one.
+TEST_F(ShippedShimTest, AShortRunTellsHowBusyTheGpuWas) {
+  const auto ran = driven(
+      "export FAKE_CUPTI_COMES_MS=15 FAKE_CUPTI_KERNELS=100 FAKE_CUPTI_KERNEL_EVERY_US=500\n"
+      "run --fail-on 'idle_pct>50' '" +
+      built("tests/clients/syncsniff_windowed_client") + "' 500");
+  EXPECT_NE(ran.err.find("--fail-on=idle_pct>50: idle_pct is 9"), std::string::npos) << ran.err;
+  EXPECT_NE(ran.err.find("GPU 0 busy 1.0 %"), std::string::npos) << ran.err;
+}
+
+// It had looked for windows 50 times a second, on a processor that the program may need.
+TEST_F(ShippedShimTest, WithoutATimelineTheLauncherSleeps) {
+  const auto ran = driven("SYNCSNIFF_TEST_SAMPLER=1 run --timeline=off -q '" +
+                          built("tests/clients/syncsniff_windowed_client") + "' 300");
+  EXPECT_NE(ran.err.find("sampler: samples 0 rounds 0 processor_us 0"), std::string::npos) << ran.err;
+}
+
 // `> t.sstrace` while the program runs.
 TEST_F(ShippedShimTest, AFileThatIsMadeUnderTheTracesNameIsNeitherCutNorReplaced) {
   const auto ran = driven("run -o t.sstrace sh -c \"" + client("wait_for_device") + "; echo mine > t.sstrace; exec " +

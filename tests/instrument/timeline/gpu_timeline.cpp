@@ -6,6 +6,7 @@
 #include <random>
 
 #include "instrument/timeline/gpu_clock.h"
+#include "instrument/timeline/step_share.h"
 #include "tests/instrument/support.h"
 
 namespace syncsniff {
@@ -120,6 +121,24 @@ TEST(GpuTimeline, InAStepThatIsLeftOutIdleTimeIsAnEndEffect) {
   EXPECT_EQ(parts[0].end, 200000u);
   EXPECT_EQ(parts[1].begin, 500000u);
   EXPECT_EQ(parts[1].end, 650000u);
+}
+
+// A validation between two steps: its work is none of a step's, as its idle time is not.
+TEST(GpuTimeline, WorkOfAStepThatIsLeftOutIsNotSpreadOverTheOthers) {
+  timeline::Steps steps;
+  steps.regular = {{100000, 200000}, {500000, 600000}};
+  steps.median_ns = 100000;
+  const auto devices = timelines(
+      kernel(100, 120) + kernel(190, 210) + kernel(220, 300) + kernel(310, 480) + kernel(490, 510) + kernel(580, 600),
+      steps);
+  ASSERT_EQ(devices.size(), 1u);
+  EXPECT_EQ(devices[0].busy_left_out_ns, 270000u);
+  EXPECT_EQ(devices[0].steady_busy_ns(), 60000u);
+  EXPECT_EQ(devices[0].kernels, 3u);
+  const timeline::StepShare share = timeline::share_of_step(devices[0], steps);
+  EXPECT_DOUBLE_EQ(share.steps, 2);
+  EXPECT_DOUBLE_EQ(share.busy_ns, 30000);
+  EXPECT_DOUBLE_EQ(share.step_ns, 100000);
 }
 
 TEST(GpuTimeline, EachCauseOfTheTable) {

@@ -133,7 +133,9 @@ TEST(SavesAtMost, AfterAPauseOfMillisecondsTheRestMayBeFaster) {
   HostLine line;
   EXPECT_DOUBLE_EQ(saves_at_most(line, share, 9e6, 9e6), 9e6 + 0.25 * 4e6);
   EXPECT_DOUBLE_EQ(saves_at_most(line, share, 2e6, 2e6), 2e6 + 0.06 * 11e6);
+  EXPECT_DOUBLE_EQ(expected_saving(line, share, 9e6, 9e6), 9e6 + 0.125 * 4e6) << "the middle is told";
   EXPECT_DOUBLE_EQ(saves_at_most(line, share, 0.9e6, 0.9e6), 0.9e6) << "too short";
+  EXPECT_DOUBLE_EQ(expected_saving(line, share, 0.9e6, 0.9e6), 0.9e6);
   share.busy_ns = 13e6;
   EXPECT_DOUBLE_EQ(saves_at_most(line, share, 9e6, 1e6), 1e6) << "the GPU sets the pace of the rest";
   line.doing = HostDoing::kLaunching;

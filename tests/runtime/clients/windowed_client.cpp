@@ -2,7 +2,8 @@
 // Second argument: `unwaited` waits for half of what it launches; `graphs` launches graphs from two threads, too;
 // `unwaited-graphs` does both; `late-graphs` launches graphs after half of the time; `uploads` makes one graph that is
 // uploaded, and launches it; `two-devices` gives a second device work, and then does as `graphs`; `long-graph` launches
-// one graph in the first window and prints when that call came back, in ns.
+// one graph in the first window and prints when that call came back, in ns; `lingers` launches seldom enough that its
+// windows are not cut short, prints when it launched last and ends 50 ms after that.
 #include <fstream>
 #include <string>
 #include <thread>
@@ -77,8 +78,13 @@ int main(int count, char** argv) {
     for (int i = 0; i < 10; ++i, ++launches) session.launch(unwaited && i == 9 ? other : session.stream);
     if (way == "uploads") CHECK_CU(driver.cuGraphLaunch(uploaded, session.stream));
     CHECK_CU(driver.cuStreamSynchronize(session.stream));
+    if (way == "lingers") std::this_thread::sleep_for(std::chrono::milliseconds(1));
   }
   for (std::thread& thread : threads) thread.join();
+  if (way == "lingers") {
+    std::printf("last_launch %lld\n", static_cast<long long>(Clock::now().time_since_epoch().count()));
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  }
   std::printf("launches %ld\n", launches);
   return 7;
 }
