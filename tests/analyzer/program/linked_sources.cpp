@@ -61,7 +61,7 @@ int LinkedSources::function(const program::Program& program, const std::string& 
 program::Origins LinkedSources::origins(const program::Program& program, const std::string& file, unsigned line,
                                         const std::string& callee, int argument) {
   const program::Site at = site(program, file, line, callee);
-  return program.origins(program.event(at).args.at(argument), at.function);
+  return program.origins(program.event(at).args[static_cast<size_t>(argument)], at.function);
 }
 
 }  // namespace syncsniff::test
