@@ -10,7 +10,7 @@ struct Model {
   float* p;
   void wait() { cudaDeviceSynchronize(); }  // expect-high@+12 [sync-in-loop]
   void run() {
-    k<<<1, 32>>>(p, 32);
+    k<<<1, 32>>>(p, 32);  // expect-high [unfused-elementwise-chain]
     cudaStreamSynchronize(nullptr);  // expect-high [sync-in-loop]
     k<<<1, 32>>>(p, 32);
   }
