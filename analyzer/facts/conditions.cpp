@@ -94,6 +94,14 @@ const BinaryOperator* equals_certain_result(const Expr* expr, bool positive) {
   return equal == positive ? dyn_cast<BinaryOperator>(side) : nullptr;
 }
 
+bool is_null(const Expr* expr, const Expr* other, const ASTContext& context) {
+  if (expr->getType()->isNullPtrType() || isa<GNUNullExpr>(expr)) return true;
+  if (!other->getType()->isPointerType()) return false;
+  ASTContext& same = const_cast<ASTContext&>(context);  // asked only to evaluate
+  return isa<IntegerLiteral>(expr) ||
+         expr->isNullPointerConstant(same, Expr::NPC_ValueDependentIsNotNull) != Expr::NPCK_NotNull;
+}
+
 const Expr* empty_holder(const Term& term) {
   const Expr* holder = nullptr;
   if (const auto* call = dyn_cast<CXXMemberCallExpr>(term.expr)) {

@@ -45,6 +45,9 @@ struct Equality {
 };
 std::optional<Equality> equality(const clang::Expr* expr);
 
+// nullptr, NULL, C's ((void*)0), or a 0 beside the pointer `other`.
+bool is_null(const clang::Expr* expr, const clang::Expr* other, const clang::ASTContext& context);
+
 // The smart pointer or optional that is empty where the term is as it is: !held, held == nullptr. Null for anything
 // else.
 const clang::Expr* empty_holder(const Term& term);

@@ -116,15 +116,14 @@ bool asks_environment(const Stmt* stmt, int depth = 0) {
 
 // in == nullptr || batch != in->n: the pointer is asked so that the other operand may read through it. None is handed
 // by mistake only.
-bool guards_reading(const Expr* asked, bool taken, const Expr* other) {
+bool guards_reading(const Expr* asked, bool taken, const Expr* other, const ASTContext& context) {
   asked = strip(asked);
   const Expr* pointer = taken ? nullptr : asked;
   if (const auto* unary = dyn_cast<UnaryOperator>(asked); unary && unary->getOpcode() == UO_LNot && taken)
     pointer = strip(unary->getSubExpr());
   if (const auto test = equality(asked); test && test->equal == taken) {
-    const auto is_null = [](const Expr* e) { return e->getType()->isNullPtrType() || isa<GNUNullExpr>(e); };
     const Expr *left = strip(test->left), *right = strip(test->right);
-    pointer = is_null(left) ? right : is_null(right) ? left : nullptr;
+    pointer = is_null(left, right, context) ? right : is_null(right, left, context) ? left : nullptr;
   }
   if (!pointer || !pointer->getType()->isPointerType()) return false;
   const ValueDecl* decl = named_decl(pointer);
@@ -150,7 +149,7 @@ bool ends_by_itself(const Expr* expr, bool taken, const Stmt* branch, const std:
     return ends_by_itself(unary->getSubExpr(), !taken, branch, loops, context);
   if (const auto* binary = dyn_cast<BinaryOperator>(expr); binary && binary->isLogicalOp()) {
     const bool each = (binary->getOpcode() == BO_LOr) == taken;
-    const bool left = (each && guards_reading(binary->getLHS(), taken, binary->getRHS())) ||
+    const bool left = (each && guards_reading(binary->getLHS(), taken, binary->getRHS(), context)) ||
                       ends_by_itself(binary->getLHS(), taken, branch, loops, context);
     return left == each ? ends_by_itself(binary->getRHS(), taken, branch, loops, context) : left;
   }

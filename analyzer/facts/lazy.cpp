@@ -197,15 +197,6 @@ bool moves_where_it_differs(const Term& term, const Stmt* branch) {
   return keeps(test->left) || keeps(test->right);
 }
 
-// nullptr, NULL, or a 0 beside a pointer.
-bool is_null(const Expr* expr, const Expr* other, const ASTContext& context) {
-  if (expr->getType()->isNullPtrType() || isa<GNUNullExpr>(expr)) return true;
-  if (!other->getType()->isPointerType()) return false;
-  ASTContext& same = const_cast<ASTContext&>(context);  // asked only to evaluate
-  return isa<IntegerLiteral>(expr) ||
-         expr->isNullPointerConstant(same, Expr::NPC_ValueDependentIsNotNull) != Expr::NPCK_NotNull;
-}
-
 }  // namespace
 
 bool is_lazy(const Term& term, const Stmt* branch, const std::vector<LoopAround>& loops, const ASTContext& context) {
