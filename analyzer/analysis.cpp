@@ -12,6 +12,7 @@
 
 #include "analyzer/content_hash.h"
 #include "analyzer/facts/cache.h"
+#include "analyzer/facts/facts_text.h"
 #include "analyzer/fetched.h"
 #include "analyzer/frontend/command.h"
 #include "analyzer/judge.h"
@@ -319,6 +320,18 @@ FindingsDocument analyse(const AnalysisOptions& options) {
     document.findings.push_back(std::move(finding));
   }
   return document;
+}
+
+std::string facts_text(const AnalysisOptions& options) {
+  const std::string data = data_directory();
+  const ApiTable apis = load_apis(data, options.api_facts);
+  const Plan plan = make_plan(options);
+  std::string out;
+  for (const facts::UnitFacts& unit :
+       read_units(plan.commands, read_options(options, stamp_of(data + "/rules/apis", options.api_facts)), apis)) {
+    if (plan.requested.empty() || plan.requested.count(unit.file)) out += facts::text_of(unit);
+  }
+  return out;
 }
 
 }  // namespace syncsniff

@@ -39,4 +39,7 @@ struct AnalysisOptions {
 // Errors: std::runtime_error with one line; a unit that cannot be read is a UnitStatus, not an error.
 FindingsDocument analyse(const AnalysisOptions& options);
 
+// What the requested units say, as text (facts/facts_text.h), with nothing linked or checked. Errors: as analyse().
+std::string facts_text(const AnalysisOptions& options);
+
 }  // namespace syncsniff

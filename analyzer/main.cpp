@@ -67,6 +67,11 @@ int main(int argc, char** argv) {
     parsed.options.analysis.by_path = parsed.options.command != output::Command::kFix;
     parsed.options.analysis.use_cache = !parsed.options.no_cache;
     parsed.options.analysis.progress = wants_progress(parsed.options);
+    if (parsed.options.dump_facts) {
+      std::cout << printable_lines(facts_text(parsed.options.analysis));
+      if (const std::string problem = flush_output(); !problem.empty()) throw std::runtime_error(problem);
+      return 0;
+    }
     auto command = parsed.options.command == output::Command::kFix ? fixes::run_fix
                    : parsed.options.fix                            ? fixes::run_check_and_fix
                                                                    : output::run_check;

@@ -131,6 +131,8 @@ void add_check(CLI::App& app, Options& options, Words& words) {
       ->excludes(staged);
   app.add_flag("--dump-config", options.dump_config,
                "Print the effective configuration (file, options, defaults) as YAML, and check nothing");
+  app.add_flag("--dump-facts", options.dump_facts,
+               "Print what was read (calls, loops, where values go to) as text, and check nothing");
   app.add_flag("--fix", options.fix, "After the report, apply the safe fixes; the exit code is that of `syncsniff fix`")
       ->excludes("--why-not")
       ->excludes(staged);

@@ -37,6 +37,7 @@ struct Options {
   bool fail_unused_allows = false;
   bool show_allowed = false;
   bool dump_config = false;
+  bool dump_facts = false;
   ColourChoice colour = ColourChoice::kAuto;
   // fix
   bool dry_run = false;

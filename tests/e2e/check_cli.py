@@ -97,6 +97,16 @@ class CheckCli(unittest.TestCase):
         self.assertEqual([units["main.cu"], units["step.cu"]], [("analysed", ""), ("analysed", "")])
         self.assertEqual(findings, alone[2])
 
+    def test_facts_are_printed_and_nothing_is_checked(self):
+        code, out, err = self.run_it("check", "--dump-facts", "step.cu")
+        self.assertEqual((code, err), (0, ""))
+        self.assertRegex(out, r"^unit .*step\.cu\n  function ")
+        self.assertIn("API call cudaDeviceSynchronize, line ", out)
+        self.assertNotIn("main.cu", out)
+        code, out, err = self.run_it("check", "--dump-facts", "absent.cu")
+        self.assertEqual((code, out), (2, ""))
+        self.assertIn("absent.cu", err)
+
     def test_why_not_tells_what_withholds_and_what_lowers(self):
         self.write("main.cu", MAIN.replace("void step(", "void validate_step(").replace("    step(host", "    validate_step(host"))
         self.write("step.cu", STEP.replace("void step(", "void validate_step(").replace(

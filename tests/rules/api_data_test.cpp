@@ -51,6 +51,9 @@ TEST(ApiData, WrappedDriverFunctionsAreComplete) {
     EXPECT_EQ(fact.library, "cuda_driver") << fact.name;
     EXPECT_TRUE(fact.signature.starts_with("CUresult " + fact.name + "(")) << fact.name;
     EXPECT_FALSE(fact.versions.empty()) << fact.name;
+    if (fact.call_class == "enqueue" || fact.call_class == "launch") {
+      EXPECT_FALSE(fact.enqueued.empty()) << fact.name << " has this class, and no `enqueues`";
+    }
     for (const auto& version : fact.versions) {
       const auto [place, is_new] = symbols.emplace(version, fact.name);
       EXPECT_TRUE(is_new) << version.first << " " << version.second << ": " << place->second << " and " << fact.name;

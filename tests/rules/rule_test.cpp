@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <filesystem>
+
 #include "tests/rules/scratch.h"
 
 namespace syncsniff {
@@ -110,6 +112,21 @@ TEST(Rules, ShippedTextsAreWhole) {
       EXPECT_EQ(code->find("TODO"), std::string::npos) << id;
     }
     EXPECT_NE(rule.bad, rule.good) << id;
+  }
+}
+
+// The sentences of scripts/new-rule are there to be replaced.
+TEST(ShippedRules, NoneStillHasASentenceOfTheTemplate) {
+  const std::string script = test::read_text_file(SYNCSNIFF_SOURCE_DIR "/scripts/new-rule");
+  if (script.empty()) GTEST_SKIP() << "scripts/new-rule is not in this tree";
+  for (const char* sentence :
+       {"Say in one line what the code does wrong.", "Say what it costs and how, with a measured number.",
+        "Say what to write instead.", "Say when the fix changes what the program does.",
+        "name the code that looks the same and is right", "The same, repaired."}) {
+    EXPECT_NE(script.find(sentence), std::string::npos) << "the template has changed: " << sentence;
+    for (const auto& entry : std::filesystem::directory_iterator(SYNCSNIFF_SOURCE_DIR "/rules/checks"))
+      EXPECT_EQ(test::read_text_file(entry.path()).find(sentence), std::string::npos)
+          << entry.path() << ": " << sentence;
   }
 }
 

@@ -3,7 +3,10 @@
 #include <gtest/gtest.h>
 
 #include <cstdlib>
+#include <fstream>
 #include <map>
+#include <set>
+#include <sstream>
 
 #include "rules/api_facts.h"
 #include "tests/rules/scratch.h"
@@ -103,6 +106,27 @@ INSTANTIATE_TEST_SUITE_P(Headers, Signatures, testing::ValuesIn(headers()), [](c
   }
   return name;
 });
+
+// cudaTypedefs.h has a type PFN_<name>_v<version> for each function that cuGetProcAddress gives.
+TEST(Versions, AreThoseOfTheInstalledHeader) {
+  std::ifstream header(TEST_CUDA_INCLUDE "/cudaTypedefs.h");
+  std::stringstream text;
+  text << header.rdbuf();
+  const std::string types = text.str();
+  if (types.find("_v13000") == std::string::npos) GTEST_SKIP() << "no cudaTypedefs.h of CUDA 13";
+  // cuda.h renames one function to another from this version on, and has no type of its own for it.
+  const std::set<std::pair<std::string, int>> renamed{{"cuGraphInstantiate", 12000}};
+  static const ApiTable table = ApiTable::load(SYNCSNIFF_SOURCE_DIR "/rules/apis");
+  for (const ApiFact& fact : table.all()) {
+    for (const auto& [name, version] : fact.versions) {
+      if (renamed.count({name, version})) continue;
+      const std::string type = "PFN_" + name + "_v" + std::to_string(version);
+      const size_t at = types.find(type);
+      const bool whole = at != std::string::npos && !isdigit(static_cast<unsigned char>(types[at + type.size()]));
+      EXPECT_TRUE(whole) << fact.name << ": cudaTypedefs.h has no " << type;
+    }
+  }
+}
 
 // The check itself can fail: a wrong type and a function that is not there.
 TEST(SignatureCheck, CatchesAWrongTypeAndAMissingFunction) {

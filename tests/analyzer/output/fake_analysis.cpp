@@ -64,4 +64,6 @@ FindingsDocument analyse(const AnalysisOptions& options) {
   return document;
 }
 
+std::string facts_text(const AnalysisOptions&) { return {}; }
+
 }  // namespace syncsniff

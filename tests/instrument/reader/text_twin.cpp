@@ -4,9 +4,11 @@
 
 #include <cstring>
 #include <filesystem>
+#include <map>
 #include <sstream>
 
 #include "instrument/reader/layout.h"
+#include "instrument/reader/record_fields.h"
 #include "tests/instrument/support.h"
 
 namespace syncsniff {
@@ -78,6 +80,44 @@ TEST(TextTwin, NamesEveryFieldOfEveryRecord) {
   EXPECT_EQ(trace.gpu_work.at(0).record.grid[2], 3u);
   EXPECT_EQ(trace.symbols.at(0x1100).at(0).line, 12u);
   EXPECT_EQ(trace.command_line(), (std::vector<std::string>{"./train", "-e", "3"}));
+}
+
+struct FieldNames {
+  std::vector<std::string> names;
+  template <class... Rest>
+  void num(const char* name, Rest&&...) {
+    names.push_back(name);
+  }
+  template <class... Rest>
+  void hex(const char* name, Rest&&...) {
+    names.push_back(name);
+  }
+  template <class... Rest>
+  void word(const char* name, Rest&&...) {
+    names.push_back(name);
+  }
+  template <class... Rest>
+  void flags(const char* name, Rest&&...) {
+    names.push_back(name);
+  }
+};
+
+// A new field that no twin sets is one that no test reads.
+TEST(TextTwin, EveryFieldHasAValueInEveryRecord) {
+  std::map<std::string, std::string> lines;
+  std::istringstream text(twin("every_record.txt"));
+  for (std::string line; std::getline(text, line);) lines[line.substr(0, line.find(' '))] += line + " ";
+  size_t records = 0;
+  for (int type = 0; type < 64; ++type) {
+    reader::with_record(static_cast<trace::RecordType>(type), [&](const char* keyword, auto record) {
+      FieldNames fields;
+      reader::visit_fields(record, fields);
+      ++records;
+      for (const std::string& name : fields.names)
+        EXPECT_NE(lines[keyword].find(" " + name + "="), std::string::npos) << keyword << ": no value for " << name;
+    });
+  }
+  EXPECT_GT(records, 15u);
 }
 
 TEST(TextTwin, ReservedBytesAndUnknownTypesStayAsRawLines) {
