@@ -1,4 +1,5 @@
-// The part of MirrorRun that runs an accessor's steps: what the states of one object are before and after each.
+// The part of MirrorRun that runs an accessor step by step, and keeps what the object's states may be after each step.
+// Accessors and states are those of mirror_classes.h.
 #include <algorithm>
 
 #include "analyzer/checks/mirror_paths.h"

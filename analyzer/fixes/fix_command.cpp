@@ -40,7 +40,8 @@ std::string read_unchanged(const std::string& path, const FilePlan& file, const 
   return *std::move(text);
 }
 
-// A read-only file could still be replaced by a new one, but the owner does not want it changed.
+// A file that nobody may write, or that this user may not write. It could still be replaced by a new file of its name,
+// but its owner does not want it changed.
 bool is_read_only(const std::string& path) {
   using std::filesystem::perms;
   constexpr perms kWrite = perms::owner_write | perms::group_write | perms::others_write;

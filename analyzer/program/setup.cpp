@@ -1,5 +1,5 @@
-// Loops that feed the GPU and yet are no training: over the devices, a few rounds of warm-up, what a program that
-// trains does before and after.
+// Loops that launch GPU work and yet train nothing: loops over the devices, a few rounds of warm-up, and the work that a
+// training program does before its first step and after its last.
 #include <algorithm>
 
 #include "analyzer/program/program.h"

@@ -16,8 +16,9 @@ class GateError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-// "idle_pct>30", "busy_pct<60", "sync_ms_per_step>1". With a sign the limit is on a change: "idle_pct>+5",
-// "step_ms>+2%", "busy_pct<-5".
+// "idle_pct>30", "busy_pct<60", "sync_ms_per_step>1". With a sign the limit is on the change between two
+// recordings (B less A): "idle_pct>+5" (it rose by more than 5 points), "busy_pct<-5" (it fell by more than 5 points),
+// "step_ms>+2%" (it grew by more than 2 % of what it was).
 Gate parse_gate(const std::string& text);
 
 std::vector<std::string> known_figures();

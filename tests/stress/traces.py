@@ -72,7 +72,7 @@ class Traces:
         made = path + ".sstrace"
         result = self.run(path, "undump", path, "-o", made)
         if os.path.exists(made):
-            # A trace is as large as what it holds: some kilobytes of text make no gigabytes.
+            # A few kilobytes of text must not make a trace of gigabytes: this limit is far above what the texts here hold.
             if os.path.getsize(made) > 2 ** 20 * self.options.megabytes:
                 self.tally.add("over memory")
                 self.tally.save(os.path.basename(path), [path], ["undump"], result._replace(faults=["over memory"]))

@@ -1,4 +1,5 @@
-// Watches the loss and the gradients, and prints them now and then.
+// Watches the loss and the gradients, and prints them now and then. Each look waits for the GPU: ../good trains
+// without.
 #pragma once
 
 #include <torch/torch.h>

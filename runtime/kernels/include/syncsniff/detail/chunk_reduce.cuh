@@ -53,7 +53,8 @@ struct Lanes {
   }
 };
 
-// This thread's share of elements [0, count) of `data`, which need not stand on a 16-byte boundary.
+// Reduces this thread's part of the elements [0, count) of `data` to one value. The data need not begin on a 16-byte
+// boundary.
 template <typename Op, typename T>
 __device__ __forceinline__ float accumulate_range(const T* data, std::uint32_t count) {
   constexpr std::uint32_t kPerPack = Pack<T>::kElements;
