@@ -52,7 +52,15 @@ void MirrorClasses::find_copies() {
     if (direction == Direction::kHostToDevice || direction == Direction::kDeviceToHost)
       copies_.emplace(site, direction);
   };
+  // float h; cudaMemcpy(&h, ...): nothing is left for the next call, so no flag can make this the lazy half of a mirror.
+  const auto into_local = [&](Site api) {
+    const Event& event = program_.event(api);
+    const Value* into = argument_value(event, copy_of(event, *program_.api(event)).dst);
+    return into && into->kind == Value::Kind::kObject &&
+           into->node.str().starts_with("v:" + program_.function(api.function).usr.str() + "@");
+  };
   for (const Site& api : calls(program_, is_copy)) {
+    if (into_local(api)) continue;
     add(api, read_copy(program_, located_at(api, {})).direction);
     for (const Located& where : locate(program_, api)) add(where.at, read_copy(program_, where).direction);
   }

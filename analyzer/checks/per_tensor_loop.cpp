@@ -110,7 +110,9 @@ Body read_body(const Program& program, ElementShare& share, int f, int loop) {
     const bool goes_on = std::find(carries.begin(), carries.end(), loop) != carries.end();
     body.layer |= goes_on && event.kind != Event::Kind::kTensor;
     body.sums += goes_on;
-    if (!body.launches) body.first = {f, e};
+    // The finding names a launch of each iteration, where there is one.
+    const bool under_condition = body.launches && function.events[body.first.event].region != loop;
+    if (!body.launches || (under_condition && event.region == loop)) body.first = {f, e};
     ++body.launches;
     body.computing += !is_memset(event, fact);
     const auto& varies = event.varies_with;

@@ -3,6 +3,7 @@
 #include <clang/AST/ExprCXX.h>
 
 #include "analyzer/facts/conditions.h"
+#include "analyzer/facts/fetched_values.h"
 #include "analyzer/facts/last_iterations.h"
 #include "analyzer/facts/names.h"
 #include "analyzer/facts/values.h"
@@ -329,6 +330,8 @@ Guard Rarity::turned_flag(const ValueDecl* decl, bool positive, const Scene& sce
     if (write.how == Write::How::kUnknown) return {};
     const bool inside = in_branch(write.at, scene);
     if (inside && write.how == Write::How::kSet && write.value && (*write.value != 0) != positive) {
+      // if (!bad) { cudaMemcpy(&h, ...); if (isnan(h)) bad = true; }: in a run that goes well it never turns.
+      if (depends_on_fetched(write.at, scene.branch, apis_)) return {};
       turns = true;
     } else if (write.how == Write::How::kStep || write.may_be(positive)) {
       turned_back = true;

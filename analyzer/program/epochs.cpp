@@ -37,8 +37,8 @@ bool is_backward(const Event& event) {
 // A wait for each hundred iterations of an inner loop leaves the GPU fed most of the time.
 constexpr long kManyTrips = 100;
 
-bool Program::looks_like_steps(const Region& loop) const {
-  return loop.trips >= kManyTrips || frequency::goes_through(LoopKind::kBatches, loop, words_);
+bool Program::looks_like_steps(const Region& loop, bool by_name) const {
+  return loop.trips >= kManyTrips || (by_name && frequency::goes_through(LoopKind::kBatches, loop, words_));
 }
 
 bool Program::leads_to_update(Site site) const {
@@ -85,36 +85,40 @@ void Program::find_step_loops() {
   }
 }
 
-// Inside the loop, here or in what it calls, another loop goes through steps, as far as its head tells.
-// Between the two something is gated that happens once: `if (first) for (...) warm_up();` in each iteration.
-static bool runs_once_within(const Function& f, int region, int around) {
-  for (int r = f.regions[region].parent; r > 0 && r != around; r = f.regions[r].parent) {
-    if (f.regions[r].gate == facts::Gate::kLazy) return true;
+// Between the two stands a condition that seldom holds: `if (step % 100 == 0) for (...) validate();` makes no epoch of
+// an iteration.
+static bool is_seldom_within(const Function& f, int region, int around) {
+  for (int r = region; r > 0 && r != around; r = f.regions[r].parent) {
+    if (f.regions[r].kind == Region::Kind::kBranch && f.regions[r].gate != facts::Gate::kNone) return true;
   }
   return false;
 }
 
-bool Program::repeats_steps(int function, int region, int depth) const {
+// Inside the loop, here or in what it calls, another loop goes through steps, as far as its head tells: by its number
+// of iterations, or else (`by_name`) by its words, too.
+
+bool Program::repeats_steps(int function, int region, bool by_name, int depth) const {
   const Function& f = *functions_[function];
   for (int r = 0; r < static_cast<int>(f.regions.size()); ++r) {
     const Region& inner = f.regions[r];
     const bool loop = (r != region || depth > 0) && inner.kind == Region::Kind::kLoop && region_launches_[function][r];
-    if (loop && inside(f, r, region) && !runs_once_within(f, r, region) && looks_like_steps(inner)) return true;
+    if (loop && inside(f, r, region) && !is_seldom_within(f, r, region) && looks_like_steps(inner, by_name)) return true;
   }
   if (depth >= kMaxDepth) return false;
   for (int e = 0; e < static_cast<int>(f.events.size()); ++e) {
-    if (!inside(f, f.events[e].region, region)) continue;
+    if (!inside(f, f.events[e].region, region) || is_seldom_within(f, f.events[e].region, region)) continue;
     for (int callee : callees({function, e})) {
-      if (effects_[callee].launches && callee_repeats_steps(callee, depth + 1)) return true;
+      if (effects_[callee].launches && callee_repeats_steps(callee, by_name, depth + 1)) return true;
     }
   }
   return false;
 }
 
-bool Program::callee_repeats_steps(int function, int depth) const {
-  const auto known = repeating_callees_.find({function, depth});
+bool Program::callee_repeats_steps(int function, bool by_name, int depth) const {
+  const std::pair<int, int> asked{function, 2 * depth + by_name};
+  const auto known = repeating_callees_.find(asked);
   if (known != repeating_callees_.end()) return known->second;
-  return repeating_callees_[{function, depth}] = repeats_steps(function, 0, depth);
+  return repeating_callees_[asked] = repeats_steps(function, 0, by_name, depth);
 }
 
 bool Program::is_epoch_loop(int function, int region) const {
@@ -123,13 +127,13 @@ bool Program::is_epoch_loop(int function, int region) const {
   return epoch_loops_[{function, region}] = looks_like_epoch_loop(function, region);
 }
 
-bool Program::holds_steps(int function, int region) const {
-  return holds_steps_[function][region] || repeats_steps(function, region);
+bool Program::holds_steps(int function, int region, bool by_name) const {
+  return holds_steps_[function][region] || repeats_steps(function, region, by_name);
 }
 
 bool Program::looks_like_epoch_loop(int function, int region) const {
   if (steps_[function][region]) return false;
-  if (holds_steps(function, region)) return true;
+  if (holds_steps(function, region, true)) return true;
   const Function& f = *functions_[function];
   if (!frequency::goes_through(LoopKind::kEpochs, f.regions[region], words_)) return false;
   for (int r = 0; r < static_cast<int>(f.regions.size()); ++r) {

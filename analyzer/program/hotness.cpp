@@ -60,7 +60,7 @@ Heat Program::descend(Heat heat, int function, int region) const {
       // The loop over the batches stands in the epoch's loop or in a function that trains; a loop over layers in what
       // is called once an epoch does not make it run every step.
       const bool in_training = function == heat.loop_function || frequency::trains_by_name(f, words_);
-      if (steps_[function][r] || looks_like_steps(here) || recurs ||
+      if (steps_[function][r] || looks_like_steps(here, true) || recurs ||
           (in_training && !holds_steps_[function][r] && !frequency::goes_through(LoopKind::kLayers, here, words_)))
         heat.between_epochs = false;
       continue;
@@ -279,8 +279,10 @@ Heat Program::heat(int function, int region) const {
 Heat Program::settle(Heat heat) const {
   if (!heat.hot) return heat;
   const Place& loop = functions_[heat.loop_function]->regions[heat.loop_region].place;
-  if (heat.between_epochs && holds_steps(heat.loop_function, heat.loop_region))
+  if (heat.between_epochs && holds_steps(heat.loop_function, heat.loop_region, false))
     heat.cap(Severity::kMedium, "it runs between two epochs", loop);
+  else if (heat.between_epochs && holds_steps(heat.loop_function, heat.loop_region, true))
+    heat.cap_by_name(Severity::kMedium, "batch", "a loop inside this one goes through the batches of an epoch", loop);
   else if (heat.between_epochs && heat.severity == Severity::kHigh)
     heat.lower_by_name("epoch", "it runs between two epochs", loop);
   if (heat.between_runs) heat.cap(Severity::kMedium, "it runs once per run of an inner loop", loop);

@@ -234,13 +234,14 @@ class Program {
   void pass_function_name(Heat& heat, int function) const;
   bool runs_each_step(const Heat& heat) const;
   bool runs_layer(int function, int region) const;
-  bool looks_like_steps(const Region& loop) const;
+  bool looks_like_steps(const Region& loop, bool by_name) const;
   void find_makers();
   void find_fills();
   bool builds(int function, int region) const;
   bool keeps_memory(int function, int event) const;
   static bool is_constructor(const Function& f);
   bool makes_object(Site site, int region) const;
+  bool keeps_result(Site site, int region) const;
   bool visits_parts(int function, int region) const;
   bool recurs_over_rows(int function, int region) const;
   std::set<int> thread_functions() const;
@@ -287,9 +288,9 @@ class Program {
   bool is_epoch_loop(int function, int region) const;
   bool looks_like_epoch_loop(int function, int region) const;
   // As far as the code shows: an optimizer steps in a loop inside, or a loop inside makes many iterations.
-  bool holds_steps(int function, int region) const;
-  bool repeats_steps(int function, int region, int depth = 0) const;
-  bool callee_repeats_steps(int function, int depth) const;
+  bool holds_steps(int function, int region, bool by_name) const;
+  bool repeats_steps(int function, int region, bool by_name, int depth = 0) const;
+  bool callee_repeats_steps(int function, bool by_name, int depth) const;
   void find_learning();
   void find_callbacks();
   bool times_callbacks(int function, int region) const;

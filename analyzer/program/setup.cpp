@@ -165,6 +165,23 @@ bool Program::makes_object(Site site, int region) const {
   });
 }
 
+// layers[i] = make_layer(i), layers.push_back(make_layer(i)): what the call gives back is there after the iteration. It
+// is not where it only passes through the iteration, as in `auto y = net.forward(x); auto g = net.backward(y);`.
+bool Program::keeps_result(Site site, int region) const {
+  const Function& f = *functions_[site.function];
+  const Event& made = f.events[site.event];
+  if (made.into.empty() || made.into.str().starts_with("*") || outlives_iteration(made, region)) return true;
+  for (int e = site.event + 1; e < static_cast<int>(f.events.size()); ++e) {
+    const Event& user = f.events[e];
+    if (!inside(f, user.region, region) || effects_of({site.function, e}).enqueues) continue;
+    const bool takes = std::any_of(user.args.begin(), user.args.end(), [&](const Value& arg) {
+      return arg.node == made.into || (arg.kind == Value::Kind::kCall && arg.event == site.event);
+    });
+    if (takes) return true;
+  }
+  return false;
+}
+
 // Each iteration makes GPU memory that no iteration frees, and all that it puts on the GPU works on that memory: it
 // builds something, and a program that trained this way would run out of memory.
 bool Program::builds(int function, int region) const {
@@ -191,6 +208,7 @@ bool Program::builds(int function, int region) const {
     // layers[i] = make_layer(i): what it gives back holds the memory.
     const auto gives = [&](int c) { return makes_memory_[c] && !returned(c).empty(); };
     if (!to.empty() && std::all_of(to.begin(), to.end(), gives)) {
+      if (!keeps_result({function, e}, region)) return false;
       makes = true;
       continue;
     }
