@@ -102,6 +102,11 @@ class Follower {
     const Event& event = program_.event(site);
     if (event.kind == Event::Kind::kHostRead || event.kind == Event::Kind::kStore)
       return event.object.memory == MemoryKind::kManaged || is_this_memory(event.object, site);
+    // fwrite(memory, ...), printf("%f", *memory): the host's own work on what it is handed.
+    const ApiFact* fact = program_.api(event);
+    if (event.kind == Event::Kind::kApi && fact && !fact->host_work.empty())
+      return std::any_of(event.args.begin(), event.args.end(),
+                         [&](const Value& argument) { return is_this_memory(argument, site); });
     // memcpy, std::accumulate, and other functions of unknown source.
     if (event.kind != Event::Kind::kCall || !program_.callees(site).empty()) return false;
     const bool holds_its_own = event.object.memory == MemoryKind::kPageable;  // a std::vector

@@ -96,25 +96,30 @@ void FunctionWalker::expression(const Expr* expr) {
     return host_write(e->getSubExpr());
   }
   if (const auto* e = dyn_cast<ImplicitCastExpr>(expr); e && e->getCastKind() == CK_LValueToRValue) {
-    const Expr* read = strip(e->getSubExpr());
-    if (const auto* reference = dyn_cast<DeclRefExpr>(read)) managed_touch(Event::Kind::kHostRead, reference);
-    if (const auto* subscript = dyn_cast<ArraySubscriptExpr>(read)) host_read(subscript->getBase(), read);
-    if (const auto* unary = dyn_cast<UnaryOperator>(read); unary && unary->getOpcode() == UO_Deref) {
-      host_read(unary->getSubExpr(), read);
-    }
-    // p->x and (*p).x and p[i].x read what p points to.
-    for (const auto* member = dyn_cast<MemberExpr>(read); member;
-         member = dyn_cast<MemberExpr>(strip(member->getBase()))) {
-      const Expr* base = strip(member->getBase());
-      if (member->isArrow() && !isa<CXXThisExpr>(base)) host_read(base, read);
-      if (const auto* subscript = dyn_cast<ArraySubscriptExpr>(base)) host_read(subscript->getBase(), read);
-      if (const auto* unary = dyn_cast<UnaryOperator>(base); unary && unary->getOpcode() == UO_Deref) {
-        host_read(unary->getSubExpr(), read);
-      }
-    }
+    children(e);  // buffer.data()[i]: the call comes before the read
+    return read_through(strip(e->getSubExpr()));
   }
   if (isa<UnaryExprOrTypeTraitExpr>(expr)) return;  // sizeof(x) runs nothing
   children(expr);
+}
+
+// x[i], *p, p->x, read or handed out as a reference.
+void FunctionWalker::read_through(const Expr* read) {
+  if (const auto* reference = dyn_cast<DeclRefExpr>(read)) managed_touch(Event::Kind::kHostRead, reference);
+  if (const auto* subscript = dyn_cast<ArraySubscriptExpr>(read)) host_read(subscript->getBase(), read);
+  if (const auto* unary = dyn_cast<UnaryOperator>(read); unary && unary->getOpcode() == UO_Deref) {
+    host_read(unary->getSubExpr(), read);
+  }
+  // p->x and (*p).x and p[i].x read what p points to.
+  for (const auto* member = dyn_cast<MemberExpr>(read); member;
+       member = dyn_cast<MemberExpr>(strip(member->getBase()))) {
+    const Expr* base = strip(member->getBase());
+    if (member->isArrow() && !isa<CXXThisExpr>(base)) host_read(base, read);
+    if (const auto* subscript = dyn_cast<ArraySubscriptExpr>(base)) host_read(subscript->getBase(), read);
+    if (const auto* unary = dyn_cast<UnaryOperator>(base); unary && unary->getOpcode() == UO_Deref) {
+      host_read(unary->getSubExpr(), read);
+    }
+  }
 }
 
 // A managed variable is read and written by its name alone.

@@ -112,6 +112,13 @@ void FunctionWalker::own_iterator(const CXXForRangeStmt* loop) {
   walk(loop->getLoopVariable()->getInit());
   walk(loop->getInc());
   walk(loop->getCond());
+  // float* begin() { return memory_; }: each element is read, or handed out to be written.
+  const auto* begins = loop->getBeginStmt() ? dyn_cast<VarDecl>(loop->getBeginStmt()->getSingleDecl()) : nullptr;
+  const auto* begin = begins && begins->getInit() ? dyn_cast<CXXMemberCallExpr>(strip(begins->getInit())) : nullptr;
+  const CXXMethodDecl* method = begin && begin->getType()->isPointerType() ? begin->getMethodDecl() : nullptr;
+  if (!method || !project_.contains(method->getLocation(), context_.getSourceManager())) return;
+  expression(begin);
+  host_read(begin, strip(loop->getLoopVariable()->getInit()));
 }
 
 // for (auto& frame : frames): one of what was put into frames.

@@ -328,6 +328,8 @@ void FunctionWalker::return_elements(const Expr* returned) {
 void FunctionWalker::returned(const ReturnStmt* stmt) {
   if (!stmt->getRetValue()) return;
   if (!stmt->getNRVOCandidate()) expression(stmt->getRetValue());  // else it is made where the caller wants it
+  // float& operator[](int i) { return memory_[i]; }: whoever is given the reference reads or writes.
+  if (decl_->getReturnType()->isLValueReferenceType()) read_through(strip(stmt->getRetValue()));
   answer(stmt->getRetValue());
   const Asked computed = asked(stmt->getRetValue());
   Asked& returns = function().returns;

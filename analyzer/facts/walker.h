@@ -103,6 +103,7 @@ class FunctionWalker {
   void assignment(const clang::Expr* left, const clang::Expr* right, const clang::Expr* whole);
   void initialise_fields(const clang::InitListExpr* list);
   void managed_touch(Event::Kind kind, const clang::DeclRefExpr* reference);
+  void read_through(const clang::Expr* read);
   void host_read(const clang::Expr* base, const clang::Expr* whole);
   void host_write(const clang::Expr* target);
   void lambda(const clang::LambdaExpr* lambda);
