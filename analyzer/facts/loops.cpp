@@ -4,6 +4,7 @@
 #include <clang/AST/ExprCXX.h>
 #include <clang/AST/StmtCXX.h>
 
+#include "analyzer/facts/conditions.h"
 #include "analyzer/facts/names.h"
 #include "analyzer/facts/trip_counts.h"
 #include "analyzer/facts/values.h"
@@ -201,9 +202,43 @@ unsigned reads_of(const Decl* target, const Stmt* body) {
   return reads;
 }
 
+// std::swap(x, y), x.swap(y): what one iteration wrote is what the next one reads.
+bool swaps(const Stmt* stmt, const Stmt* loop, const ASTContext& context) {
+  const auto* call = dyn_cast<CallExpr>(stmt);
+  const FunctionDecl* callee = call ? call->getDirectCallee() : nullptr;
+  if (!callee || !callee->isInStdNamespace() || !callee->getIdentifier() || callee->getName() != "swap") return false;
+  const auto* member = dyn_cast<CXXMemberCallExpr>(call);
+  const Expr* one = member ? member->getImplicitObjectArgument() : call->getNumArgs() ? call->getArg(0) : nullptr;
+  const auto* field = one ? dyn_cast<MemberExpr>(strip(one)) : nullptr;
+  const Decl* decl = field ? field->getMemberDecl() : one ? base_decl(one) : nullptr;
+  return decl && !declared_in(decl, loop, context) && !one->getType()->isArithmeticType();
+}
+
+// cur ^= 1, cur = 1 - cur, cur = !cur: a number of outside the loop that picks one of two by turns.
+bool toggles(const Stmt* stmt, const Stmt* loop, const Stmt* body, const ASTContext& context) {
+  const Assignment a = assignment(stmt);
+  const auto* target = a.left ? dyn_cast<DeclRefExpr>(strip(a.left)) : nullptr;
+  if (!target || !a.left->getType()->isIntegralOrEnumerationType() || declared_in(target->getDecl(), loop, context))
+    return false;
+  if (reads_of(target->getDecl(), body) == 0) return false;
+  if (const auto* flip = dyn_cast<BinaryOperator>(stmt); flip && flip->getOpcode() == BO_XorAssign) return true;
+  if (a.compound) return false;
+  const auto names_it = [&](const Expr* expr) {
+    const auto* reference = dyn_cast<DeclRefExpr>(strip(expr));
+    return reference && reference->getDecl() == target->getDecl();
+  };
+  if (const auto* no = dyn_cast<UnaryOperator>(strip(a.right)))
+    return no->getOpcode() == UO_LNot && names_it(no->getSubExpr());
+  const auto* op = dyn_cast<BinaryOperator>(strip(a.right));
+  if (!op) return false;
+  if (op->getOpcode() == BO_Xor) return names_it(op->getLHS()) || names_it(op->getRHS());
+  return op->getOpcode() == BO_Sub && names_it(op->getRHS()) && constant_integer(op->getLHS(), context);
+}
+
 bool hands_on_a_value(const Stmt* loop, const Stmt* body, const ASTContext& context) {
   bool found = false;
   for_each(body, [&](const Stmt* s) {
+    found |= swaps(s, loop, context) || toggles(s, loop, body, context);
     Assignment a = assignment(s);
     if (!a.left) return;
     const QualType type = a.left->getType();
