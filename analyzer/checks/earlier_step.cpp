@@ -164,7 +164,40 @@ bool recorded_elsewhere_in_ring(const Program& program, const std::string& held_
   return any;
 }
 
+// The record stands right behind a copy to the GPU: its event says no more than that the host memory is free again.
+bool follows_upload(const Program& program, Site record) {
+  const auto& events = program.function(record.function).events;
+  for (int e = record.event - 1; e >= 0; --e) {
+    if (!program.effects_of({record.function, e}).enqueues) continue;
+    const ApiFact* fact = program.api(events[e]);
+    if (!fact || !fact->copy || waits(events[e], *fact)) return false;
+    const std::vector<Located> copies = locate(program, {record.function, e});
+    return !copies.empty() && std::all_of(copies.begin(), copies.end(), [&](const Located& copy) {
+      return read_copy(program, copy).direction == Direction::kHostToDevice;
+    });
+  }
+  return false;
+}
+
 }  // namespace
+
+bool waits_for_upload_alone(const Program& program, const Located& where) {
+  const Event& wait = program.event(where.api);
+  const ApiFact* fact = program.api(wait);
+  if (!fact || fact->waits_for != WaitsFor::kEvent || !where.inner.empty()) return false;
+  const std::string held_in = holder(wait, *fact);
+  const auto& events = program.function(where.api.function).events;
+  bool uploads = false, launches_since = false;
+  for (int e = 0; e < where.api.event && !held_in.empty(); ++e) {
+    if (const ApiFact* record = program.api(events[e]); is_record(record) && holder(events[e], *record) == held_in) {
+      if (!follows_upload(program, {where.api.function, e})) return false;
+      uploads = true;
+      launches_since = false;
+    }
+    launches_since |= program.effects_of({where.api.function, e}).launches;
+  }
+  return uploads && launches_since;
+}
 
 bool waits_for_earlier_step(const Program& program, const Located& where) {
   const Event& wait = program.event(where.api);

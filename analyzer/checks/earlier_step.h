@@ -10,4 +10,9 @@ namespace syncsniff::checks {
 // queue that holds several.
 bool waits_for_earlier_step(const Program& program, const Located& where);
 
+// cudaMemcpyAsync(device, host, ...); cudaEventRecord(event); kernel<<<...>>>(...); fill(other);
+// cudaEventSynchronize(event): it waits for the copy alone while the GPU computes, and then the host may fill the
+// memory again.
+bool waits_for_upload_alone(const Program& program, const Located& where);
+
 }  // namespace syncsniff::checks

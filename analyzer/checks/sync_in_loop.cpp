@@ -136,6 +136,8 @@ const char* why_needed(const Program& program, const Located& where, const HostT
   if (managed.always) return "the host may access managed memory only after this wait";
   if (waits_for_earlier_step(program, where))
     return "it waits for an earlier step's work, to limit how far the host runs ahead";
+  if (waits_for_upload_alone(program, where))
+    return "it waits for an upload alone, so that the host may fill its memory again";
   if (waits_for_prefetched_copies(program, where)) return "it waits for copies that were enqueued one step earlier";
   return nullptr;
 }
