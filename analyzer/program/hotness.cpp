@@ -275,6 +275,17 @@ Heat Program::heat(int function, int region) const {
   return heats_[{function, region}] = settle(descend(heat_in_[function], function, region));
 }
 
+// A loop that launches GPU work, is no set-up, and stands in no constructor.
+bool Program::loops_outside_constructors() const {
+  for (int f = 0; f < static_cast<int>(functions_.size()); ++f) {
+    if (is_constructor(*functions_[f])) continue;
+    for (size_t r = 0; r < functions_[f]->regions.size(); ++r) {
+      if (functions_[f]->regions[r].kind == Region::Kind::kLoop && region_launches_[f][r] && !brief_[f][r]) return true;
+    }
+  }
+  return false;
+}
+
 // What only the whole way to a place tells.
 Heat Program::settle(Heat heat) const {
   if (!heat.hot) return heat;
@@ -294,6 +305,11 @@ Heat Program::settle(Heat heat) const {
   if (heat.checks_only) heat.cap(Severity::kLow, "this loop trains nothing, and the program trains elsewhere", loop);
   if (heat.by == Heat::By::kLoop && heat_is_known_ && fills_before_training(heat.loop_function, heat.loop_region))
     heat.cap(Severity::kLow, "each iteration works on arrays of its own, and the loop that trains comes later", loop);
+  if (heat.by == Heat::By::kLoop && heat_is_known_ && is_constructor(*functions_[heat.loop_function]) &&
+      !learns_around(heat.loop_function, heat.loop_region)) {
+    if (!loops_besides_) loops_besides_ = loops_outside_constructors();
+    if (*loops_besides_) heat.cap(Severity::kLow, "this loop is a constructor's, and other loops train", loop);
+  }
   if (heat.by == Heat::By::kEachCall && heat.severity > Severity::kLow) {
     const Severity one_less = heat.severity == Severity::kHigh ? Severity::kMedium : Severity::kLow;
     heat.cap(one_less, "it is not known who calls this function and how often", loop);

@@ -246,6 +246,7 @@ class Program {
   bool recurs_over_rows(int function, int region) const;
   std::set<int> thread_functions() const;
   bool feeds_itself() const;
+  bool loops_outside_constructors() const;
   Heat settle(Heat heat) const;
   struct Approach;
   const Approach& approach(int function, int region) const;
@@ -386,6 +387,7 @@ class Program {
   std::vector<std::vector<bool>> region_launches_;
   std::vector<std::vector<bool>> brief_;  // setup.cpp: loops over the devices, warm-ups
   bool main_feeds_ = false;
+  mutable std::optional<bool> loops_besides_;  // loops_outside_constructors(), once it was asked
   bool left_over_ = false, unread_ = false;  // unread: some unit could not be read whole
   std::vector<bool> moves_;                  // growing.cpp: moves what memory holds to a larger place
   std::vector<bool> runs_;                   // runs.cpp: holds a solver's loop, here or in what it calls
