@@ -112,7 +112,7 @@ bool puts_into(const ValueDecl* container, const Expr* key, const Stmt* branch) 
   const auto* call = dyn_cast<CXXMemberCallExpr>(branch);
   const CXXMethodDecl* method = call ? call->getMethodDecl() : nullptr;
   if (method && method->getIdentifier() && named_decl(call->getImplicitObjectArgument()) == container &&
-      (method->getName().contains("insert") || method->getName().contains("emplace")))
+      llvm::is_contained({"insert", "insert_or_assign", "emplace", "emplace_hint", "try_emplace"}, method->getName()))
     return true;
   return std::any_of(branch->child_begin(), branch->child_end(),
                      [&](const Stmt* child) { return puts_into(container, key, child); });

@@ -36,8 +36,10 @@ bool only_computes(const FunctionDecl* callee, const ASTContext& context, int de
   constexpr int kDeepest = 3;
   if (!callee || depth > kDeepest) return false;
   if (callee->isTrivial() || callee->isInStdNamespace()) return true;
+  // CUDA's and Clang's own headers of mathematical functions; the others of theirs hold the barriers.
   const SourceManager& sm = context.getSourceManager();
-  if (sm.getFilename(sm.getFileLoc(callee->getLocation())).contains("math")) return true;
+  const SourceLocation at = sm.getFileLoc(callee->getLocation());
+  if (sm.isInSystemHeader(at) && sm.getFilename(at).contains("math")) return true;
   const FunctionDecl* defined = nullptr;
   return callee->hasBody(defined) && only_computes(defined->getBody(), context, depth);
 }
