@@ -60,6 +60,9 @@ class Judge {
     call.nodes = kept_in(program_, call.where.at);
     if (is_container(call) && !may_allocate(call)) return;
     if (makes && only_on_a_miss(program_, call.where)) return;
+    if (!makes && evicts_on_a_miss(program_, call.where))
+      return reporter_.withhold("alloc-in-loop", program_, call.where,
+                                "a cache frees it only where it has nothing to give and allocates");
     if (is_around_runs(call.where))
       return reporter_.withhold(
           "alloc-in-loop", program_, call.where,
