@@ -101,10 +101,95 @@ void in_function(const Program& program, ElementShare& share, int f, Reporter& r
   end_run();
 }
 
+// The variable or field of a tensor, or of what its gradient or a view of it belongs to; empty where there are several.
+std::string tensor_named_in(const Value& value) {
+  if (value.kind == Value::Kind::kNode) return value.node;
+  if (value.kind == Value::Kind::kTensor && value.operands.size() == 1) return tensor_named_in(value.operands.front());
+  return {};
+}
+
+bool reads_any_of(const Value& value, const std::set<std::string>& nodes) {
+  return nodes.count(value.node) != 0 || std::any_of(value.operands.begin(), value.operands.end(),
+                                                     [&](const Value& v) { return reads_any_of(v, nodes); });
+}
+
+// w1 -= rate * w1.grad(); b1 -= rate * b1.grad(); ...: the same operation in place on one tensor after the other, with
+// nothing but pointwise work between.
+class TensorRows {
+ public:
+  TensorRows(const Program& program, int function, Reporter& reporter)
+      : program_(program), f_(function), reporter_(reporter) {}
+
+  void find() {
+    const auto& events = program_.function(f_).events;
+    for (int e = 0; e < static_cast<int>(events.size()); ++e) {
+      if (!passes(events[e], {f_, e})) {
+        end();
+        continue;
+      }
+      const std::string written = in_place(events[e]) ? tensor_named_in(events[e].object) : "";
+      if (written.empty()) continue;
+      const bool same = !row_.empty() && events[row_.back()].callee == events[e].callee &&
+                        events[row_.back()].region == events[e].region;
+      const bool goes_on =
+          nodes_.count(written) != 0 || std::any_of(events[e].args.begin(), events[e].args.end(),
+                                                    [&](const Value& v) { return reads_any_of(v, nodes_); });
+      if (!same || goes_on) end();
+      row_.push_back(e);
+      nodes_.insert(written);
+    }
+    end();
+  }
+
+ private:
+  static bool in_place(const Event& event) {
+    const std::string& name = event.callee;
+    return event.object.kind != Value::Kind::kUnknown && (name.ends_with("_") || name.ends_with("="));
+  }
+  bool passes(const Event& event, Site site) const {
+    if (event.kind != Event::Kind::kTensor) {
+      const program::Effects& effects = program_.effects_of(site);
+      return !effects.enqueues && !effects.waits && !effects.launches;
+    }
+    const ApiFact* fact = program_.api(event);
+    return fact && (fact->tensor == "elementwise" || fact->tensor == "shape_only");
+  }
+  void end() {
+    const std::vector<int> row = std::move(row_);
+    row_.clear();
+    nodes_.clear();
+    if (row.size() < kFewest) return;
+    const auto& events = program_.function(f_).events;
+    const ApiFact* fact = program_.api(events[row.front()]);
+    if (!fact || fact->tensor != "elementwise" ||
+        !program_.devices(events[row.front()].object, program_.reading({f_, row.front()})).cuda)
+      return;
+    Located where = located_at({f_, row.front()}, program_.heat({f_, row.front()}));
+    if (!where.heat.hot || where.heat.dropped) return;
+    const Event &first = events[row.front()], &last = events[row.back()];
+    Finding& finding =
+        reporter_.report("per-tensor-loop", program_, where,
+                         "these " + std::to_string(row.size()) + " operations ('" + first.callee_name +
+                             "') work on one tensor each, " + often(where.heat) + "; one launch can process them all");
+    finding.callee.clear();  // the finding is about all of them
+    if (first.place.file != last.place.file || last.place.line < first.place.line) return;
+    finding.location.end_line = last.place.end_line;
+    finding.location.end_column = last.place.end_column;
+  }
+
+  const Program& program_;
+  const int f_;
+  Reporter& reporter_;
+  std::vector<int> row_;
+  std::set<std::string> nodes_;
+};
+
 }  // namespace
 
 void spelled_out_launches(const Program& program, ElementShare& share, Reporter& reporter) {
   for (int f = 0; f < static_cast<int>(program.functions().size()); ++f) in_function(program, share, f, reporter);
+  if (!program.uses_cuda_tensors()) return;
+  for (int f = 0; f < static_cast<int>(program.functions().size()); ++f) TensorRows(program, f, reporter).find();
 }
 
 }  // namespace syncsniff::checks
