@@ -43,6 +43,12 @@ bool wants_progress(const syncsniff::output::Options& options) {
          std::string_view(terminal) != "dumb";
 }
 
+// Throws unless all of it has been written.
+void print(const std::string& text) {
+  std::cout << text;
+  if (const std::string problem = syncsniff::flush_output(); !problem.empty()) throw std::runtime_error(problem);
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -58,8 +64,7 @@ int main(int argc, char** argv) {
     }
     const Config config = output::configure(parsed.options);
     if (parsed.options.dump_config) {
-      std::cout << output::config_text_of(config);
-      if (const std::string problem = flush_output(); !problem.empty()) throw std::runtime_error(problem);
+      print(output::config_text_of(config));
       return 0;
     }
     if (parsed.options.analysis.verbose && !config.file.empty())
@@ -68,8 +73,7 @@ int main(int argc, char** argv) {
     parsed.options.analysis.use_cache = !parsed.options.no_cache;
     parsed.options.analysis.progress = wants_progress(parsed.options);
     if (parsed.options.dump_facts) {
-      std::cout << printable_lines(facts_text(parsed.options.analysis));
-      if (const std::string problem = flush_output(); !problem.empty()) throw std::runtime_error(problem);
+      print(printable_lines(facts_text(parsed.options.analysis)));
       return 0;
     }
     auto command = parsed.options.command == output::Command::kFix ? fixes::run_fix

@@ -91,13 +91,14 @@ Body read_body(const Program& program, ElementShare& share, int f, int loop) {
     // .item() and .cpu() of each element are read-backs, which one launch over all elements would not avoid.
     if (event.kind == Event::Kind::kTensor && fact && fact->blocks == Blocks::kCudaTensor) continue;
     const auto effects = program.effects_of({f, e});
-    if (!effects.launches && !is_memset(event, fact)) {
+    const bool memset = is_memset(event, fact);
+    if (!effects.launches && !memset) {
       body.moving += effects.enqueues;
       continue;
     }
     body.grouped |= group_open;
     body.streams |= event.own_stream;
-    const bool elementwise = is_memset(event, fact) || share.is_elementwise({f, e});
+    const bool elementwise = memset || share.is_elementwise({f, e});
     body.elementwise &= elementwise;
     const int most = elementwise ? kMostElementwise : kMostLaunches;
     if (launches_behind(program, {f, e}, most) > most) body.layer = true;
@@ -114,7 +115,7 @@ Body read_body(const Program& program, ElementShare& share, int f, int loop) {
     const bool under_condition = body.launches && function.events[body.first.event].region != loop;
     if (!body.launches || (under_condition && event.region == loop)) body.first = {f, e};
     ++body.launches;
-    body.computing += !is_memset(event, fact);
+    body.computing += !memset;
     const auto& varies = event.varies_with;
     body.picked +=
         std::find(varies.begin(), varies.end(), loop) != varies.end() || hands_on_index(program, {f, e}, loop);

@@ -6,6 +6,7 @@
 
 #include "analyzer/checks/copies.h"
 #include "analyzer/checks/launch_count.h"
+#include "analyzer/checks/tensor_chains.h"
 #include "analyzer/frequency/gates.h"
 #include "analyzer/program/regions.h"
 
@@ -57,6 +58,14 @@ bool may_belong(const Program& program, Site site) {
   return launches_behind(program, site, kMostBehindACall) <= kMostBehindACall;
 }
 
+// The finding is about all calls from the first to the last.
+void cover(Finding& finding, const Event& first, const Event& last) {
+  finding.callee.clear();
+  if (first.place.file != last.place.file || last.place.line < first.place.line) return;
+  finding.location.end_line = last.place.end_line;
+  finding.location.end_column = last.place.end_column;
+}
+
 void report(const Program& program, ElementShare& share, int f, const std::vector<int>& events, Reporter& reporter) {
   const auto& function = program.function(f);
   if (events.size() < kFewest || !are_independent(program, function, events)) return;
@@ -72,10 +81,7 @@ void report(const Program& program, ElementShare& share, int f, const std::vecto
       reporter.report("per-tensor-loop", program, where,
                       "these " + std::to_string(events.size()) + " launches ('" + first.callee_name +
                           "') process one tensor each, " + often(where.heat) + "; one launch can process them all");
-  finding.callee.clear();  // the finding is about all these launches
-  if (first.place.file != last.place.file || last.place.line < first.place.line) return;
-  finding.location.end_line = last.place.end_line;
-  finding.location.end_column = last.place.end_column;
+  cover(finding, first, last);
 }
 
 void in_function(const Program& program, ElementShare& share, int f, Reporter& reporter) {
@@ -142,10 +148,6 @@ class TensorRows {
   }
 
  private:
-  static bool in_place(const Event& event) {
-    const std::string& name = event.callee;
-    return event.object.kind != Value::Kind::kUnknown && (name.ends_with("_") || name.ends_with("="));
-  }
   bool passes(const Event& event, Site site) const {
     if (event.kind != Event::Kind::kTensor) {
       const program::Effects& effects = program_.effects_of(site);
@@ -171,10 +173,7 @@ class TensorRows {
         reporter_.report("per-tensor-loop", program_, where,
                          "these " + std::to_string(row.size()) + " operations ('" + first.callee_name +
                              "') work on one tensor each, " + often(where.heat) + "; one launch can process them all");
-    finding.callee.clear();  // the finding is about all of them
-    if (first.place.file != last.place.file || last.place.line < first.place.line) return;
-    finding.location.end_line = last.place.end_line;
-    finding.location.end_column = last.place.end_column;
+    cover(finding, first, last);
   }
 
   const Program& program_;

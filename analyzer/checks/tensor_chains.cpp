@@ -11,13 +11,6 @@ namespace {
 
 constexpr int kMostViews = 8;
 
-bool in_place(const Event& event) {
-  const std::string& name = event.callee_name;
-  const bool assigns = name.size() > 2 && name.back() == '=' && name.find("operator") != std::string::npos &&
-                       std::string("+-*/&|^").find(name[name.size() - 2]) != std::string::npos;
-  return assigns || (!name.empty() && name.back() == '_');
-}
-
 class Chains {
  public:
   Chains(const Program& program, int function, TensorResults& results)
@@ -154,6 +147,13 @@ class Chains {
 };
 
 }  // namespace
+
+bool in_place(const Event& event) {
+  const std::string& name = event.callee_name;
+  const bool assigns = name.size() > 2 && name.back() == '=' && name.find("operator") != std::string::npos &&
+                       std::string("+-*/&|^").find(name[name.size() - 2]) != std::string::npos;
+  return assigns || (!name.empty() && name.back() == '_');
+}
 
 std::vector<TensorChain> tensor_chains(const Program& program, int function, TensorResults& results) {
   const std::vector<Event>& events = program.function(function).events;

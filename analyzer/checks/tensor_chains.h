@@ -13,6 +13,9 @@ struct TensorChain {
   int reduction = -1;       // an operation that sums the last one's result; -1: none
 };
 
+// x.add_(y), x += y: what x held is replaced.
+bool in_place(const Event& event);
+
 // The chains of a function: operations of one region whose results only the chain itself reads.
 std::vector<TensorChain> tensor_chains(const Program& program, int function, TensorResults& results);
 

@@ -118,9 +118,7 @@ void tensor_to_host(const Program& program, Reporter& reporter) {
     Finding& finding = reporter.report("tensor-to-host", program, where,
                                        what_it_does(role, facts::last_name(event.callee_name)) +
                                            (again ? " a second time, " : ", ") + often(where.heat));
-    if (!copy_into && role != "clip_grad_norm") {
-      reporter.only_where(may_be_on_gpu);
-    }
+    reporter.only_where(may_be_on_gpu);
     if (role == "sync_scalar") retell_as_branch(program, where, kNoArg, finding, reporter);
     if (!on_gpu) finding.level = 1;
   }

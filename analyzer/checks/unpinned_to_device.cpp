@@ -156,8 +156,9 @@ const char* fix_case(const Upload& upload) {
 void unpinned_to_device(const Program& program, Reporter& reporter) {
   if (!program.uses_cuda_tensors()) return;
   for (Located& where : hot_calls(program, may_upload)) {
-    if (!find_way(program, where, [&](const Located& way) { return may_block(read_upload(program, way)); })) continue;
-    const Upload upload = read_upload(program, where);
+    Upload upload;  // on the way that is found
+    const auto blocks = [&](const Located& way) { return may_block(upload = read_upload(program, way)); };
+    if (!find_way(program, where, blocks)) continue;
     Finding& finding = reporter.report("unpinned-to-device", program, where,
                                        what_it_does(upload) + ", and the host waits, " + often(where.heat));
     reporter.only_where([&program, form = upload.form](const Located& other) {

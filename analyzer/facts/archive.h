@@ -186,13 +186,16 @@ class ByteWriter {
   }
   template <class T>
   void put(List<T>& items) {
-    put_size(items.size());
-    for (T& item : items) put(item);
+    put_items(items);
   }
   template <class T>
   void put(std::vector<T>& items) {
+    put_items(items);
+  }
+  template <class Items>
+  void put_items(Items& items) {
     put_size(items.size());
-    for (T& item : items) put(item);
+    for (auto& item : items) put(item);
   }
   void put_size(size_t n) {
     uint32_t v = static_cast<uint32_t>(n);

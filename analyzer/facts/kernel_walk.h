@@ -19,6 +19,7 @@ namespace syncsniff::facts {
 // nothing that a sum can say.
 inline constexpr char kThread = 'T', kBlock = 'B', kBlockSize = 'D', kGridSize = 'G', kUnrolled = 'L', kCounter = 'K';
 inline const char* const kUnknownIndex = "?";
+inline constexpr long long kWarp = 32;  // threads
 bool depends_on_thread(const Sum& sum);
 
 // What an expression is worth, or which place it names.

@@ -11,8 +11,6 @@ using namespace clang;
 
 namespace {
 
-constexpr long long kWarp = 32;
-
 // Of the products that hold the symbol: their factor and what else stands in them, as a sum.
 Sum factor_of(const Sum& sum, const std::string& symbol) {
   Sum out;

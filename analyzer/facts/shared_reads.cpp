@@ -226,7 +226,6 @@ class Walk {
 
 // __launch_bounds__(32): the block is a warp.
 bool is_one_warp(const FunctionDecl* kernel, const ASTContext& context) {
-  constexpr long kWarp = 32;
   const auto* bounds = kernel->getAttr<CUDALaunchBoundsAttr>();
   if (!bounds || !bounds->getMaxThreads()) return false;
   const auto most = constant_integer(bounds->getMaxThreads(), context);

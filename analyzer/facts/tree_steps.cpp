@@ -13,16 +13,9 @@ using namespace clang;
 
 namespace {
 
-constexpr long long kWarp = 32;
-
 const VarDecl* variable(const Expr* expr) {
   const auto* reference = dyn_cast_or_null<DeclRefExpr>(expr ? expr->IgnoreParenImpCasts() : nullptr);
   return reference ? dyn_cast<VarDecl>(reference->getDecl()) : nullptr;
-}
-
-bool is_constant(const Expr* expr, long long value, const ASTContext& context) {
-  Expr::EvalResult result;
-  return !expr->isValueDependent() && expr->EvaluateAsInt(result, context) && result.Val.getInt() == value;
 }
 
 class TreeSteps {
@@ -63,7 +56,7 @@ class TreeSteps {
     const auto by = [&](BinaryOperatorKind kind, const Expr* amount) {
       const bool shift = kind == BO_Shr || kind == BO_Shl || kind == BO_ShrAssign || kind == BO_ShlAssign;
       const bool scale = kind == BO_Div || kind == BO_Mul || kind == BO_DivAssign || kind == BO_MulAssign;
-      return (shift && is_constant(amount, 1, context_)) || (scale && is_constant(amount, 2, context_));
+      return (shift && constant_integer(amount, context_) == 1) || (scale && constant_integer(amount, context_) == 2);
     };
     if (op->getOpcode() != BO_Assign) return by(op->getOpcode(), op->getRHS());
     const auto* value = dyn_cast<BinaryOperator>(op->getRHS()->IgnoreParenImpCasts());
@@ -75,9 +68,7 @@ class TreeSteps {
     constexpr int kDeepest = 8;
     if (!expr || depth > kDeepest || expr->isValueDependent()) return false;
     expr = expr->IgnoreParenImpCasts();
-    Expr::EvalResult constant;
-    if (expr->getType()->isIntegralOrEnumerationType() && expr->EvaluateAsInt(constant, context_))
-      return constant.Val.getInt() >= kWarp;
+    if (const auto constant = constant_integer(expr, context_)) return *constant >= kWarp;
     if (const std::string index = builtin_index(expr); !index.empty()) return index[0] == kBlockSize;
     if (const VarDecl* var = variable(expr)) return reaches_past_warp(var->getInit(), depth + 1);
     if (const auto* op = dyn_cast<BinaryOperator>(expr)) {

@@ -96,13 +96,13 @@ static bool is_seldom_within(const Function& f, int region, int around) {
 
 // Inside the loop, here or in what it calls, another loop goes through steps, as far as its head tells: by its number
 // of iterations, or else (`by_name`) by its words, too.
-
 bool Program::repeats_steps(int function, int region, bool by_name, int depth) const {
   const Function& f = *functions_[function];
   for (int r = 0; r < static_cast<int>(f.regions.size()); ++r) {
     const Region& inner = f.regions[r];
     const bool loop = (r != region || depth > 0) && inner.kind == Region::Kind::kLoop && region_launches_[function][r];
-    if (loop && inside(f, r, region) && !is_seldom_within(f, r, region) && looks_like_steps(inner, by_name)) return true;
+    if (loop && inside(f, r, region) && !is_seldom_within(f, r, region) && looks_like_steps(inner, by_name))
+      return true;
   }
   if (depth >= kMaxDepth) return false;
   for (int e = 0; e < static_cast<int>(f.events.size()); ++e) {

@@ -236,7 +236,10 @@ void Program::compute_heat() {
     start(f);
     spread();
   }
-  main_feeds_ = main_has_feeding_loop();
+  main_feeds_ =
+      any_feeding_loop([&](int f, int r) { return heat_in_[f].from_main && !recursive_[f] && !brief_[f][r]; });
+  loops_outside_constructors_ =
+      any_feeding_loop([&](int f, int r) { return !is_constructor(*functions_[f]) && !brief_[f][r]; });
   heat_is_known_ = true;
 }
 
@@ -257,15 +260,19 @@ std::set<int> Program::thread_functions() const {
   return out;
 }
 
-// Some function reached from no thread has a loop that launches.
-bool Program::feeds_itself() const {
+// A loop that launches GPU work, and of which the test holds.
+bool Program::any_feeding_loop(const std::function<bool(int function, int region)>& counts) const {
   for (int f = 0; f < static_cast<int>(functions_.size()); ++f) {
-    if (!heat_in_[f].reached) continue;
-    for (size_t r = 0; r < functions_[f]->regions.size(); ++r) {
-      if (functions_[f]->regions[r].kind == Region::Kind::kLoop && region_launches_[f][r]) return true;
+    for (int r = 0; r < static_cast<int>(functions_[f]->regions.size()); ++r) {
+      if (functions_[f]->regions[r].kind == Region::Kind::kLoop && region_launches_[f][r] && counts(f, r)) return true;
     }
   }
   return false;
+}
+
+// Some function reached from no thread has a loop that launches.
+bool Program::feeds_itself() const {
+  return any_feeding_loop([&](int f, int) { return heat_in_[f].reached; });
 }
 
 Heat Program::heat(int function, int region) const {
@@ -273,17 +280,6 @@ Heat Program::heat(int function, int region) const {
   const auto known = heats_.find({function, region});
   if (known != heats_.end()) return known->second;
   return heats_[{function, region}] = settle(descend(heat_in_[function], function, region));
-}
-
-// A loop that launches GPU work, is no set-up, and stands in no constructor.
-bool Program::loops_outside_constructors() const {
-  for (int f = 0; f < static_cast<int>(functions_.size()); ++f) {
-    if (is_constructor(*functions_[f])) continue;
-    for (size_t r = 0; r < functions_[f]->regions.size(); ++r) {
-      if (functions_[f]->regions[r].kind == Region::Kind::kLoop && region_launches_[f][r] && !brief_[f][r]) return true;
-    }
-  }
-  return false;
 }
 
 // What only the whole way to a place tells.
@@ -306,10 +302,8 @@ Heat Program::settle(Heat heat) const {
   if (heat.by == Heat::By::kLoop && heat_is_known_ && fills_before_training(heat.loop_function, heat.loop_region))
     heat.cap(Severity::kLow, "each iteration works on arrays of its own, and the loop that trains comes later", loop);
   if (heat.by == Heat::By::kLoop && heat_is_known_ && is_constructor(*functions_[heat.loop_function]) &&
-      !learns_around(heat.loop_function, heat.loop_region)) {
-    if (!loops_besides_) loops_besides_ = loops_outside_constructors();
-    if (*loops_besides_) heat.cap(Severity::kLow, "this loop is a constructor's, and other loops train", loop);
-  }
+      loops_outside_constructors_ && !learns_around(heat.loop_function, heat.loop_region))
+    heat.cap(Severity::kLow, "this loop is a constructor's, and other loops train", loop);
   if (heat.by == Heat::By::kEachCall && heat.severity > Severity::kLow) {
     const Severity one_less = heat.severity == Severity::kHigh ? Severity::kMedium : Severity::kLow;
     heat.cap(one_less, "it is not known who calls this function and how often", loop);

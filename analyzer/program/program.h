@@ -2,6 +2,7 @@
 // Built once, then only read; checks ask it questions and never look at units.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -245,8 +246,8 @@ class Program {
   bool visits_parts(int function, int region) const;
   bool recurs_over_rows(int function, int region) const;
   std::set<int> thread_functions() const;
+  bool any_feeding_loop(const std::function<bool(int function, int region)>& counts) const;
   bool feeds_itself() const;
-  bool loops_outside_constructors() const;
   Heat settle(Heat heat) const;
   struct Approach;
   const Approach& approach(int function, int region) const;
@@ -264,7 +265,6 @@ class Program {
   Heat heat_along(const std::vector<Site>& calls, size_t from, int function, int region) const;
   void run_by(Heat& heat, Heat::By by, int function) const;
   void find_recursion();
-  bool main_has_feeding_loop() const;
   bool nobody_calls(int function) const;
   void lower_dead_code(Heat& heat, int function, Severity most) const;
   bool moves_content(int function) const;
@@ -387,7 +387,7 @@ class Program {
   std::vector<std::vector<bool>> region_launches_;
   std::vector<std::vector<bool>> brief_;  // setup.cpp: loops over the devices, warm-ups
   bool main_feeds_ = false;
-  mutable std::optional<bool> loops_besides_;  // loops_outside_constructors(), once it was asked
+  bool loops_outside_constructors_ = false;  // that launch GPU work and are no set-up
   bool left_over_ = false, unread_ = false;  // unread: some unit could not be read whole
   std::vector<bool> moves_;                  // growing.cpp: moves what memory holds to a larger place
   std::vector<bool> runs_;                   // runs.cpp: holds a solver's loop, here or in what it calls

@@ -122,15 +122,4 @@ void Program::find_recursion() {
   for (int f = 0; f < count; ++f) recursive_[f] = cycles.of(f) >= 0;
 }
 
-bool Program::main_has_feeding_loop() const {
-  for (int f = 0; f < static_cast<int>(functions_.size()); ++f) {
-    if (!heat_in_[f].from_main || recursive_[f]) continue;
-    for (int r = 0; r < static_cast<int>(functions_[f]->regions.size()); ++r) {
-      const bool feeds = functions_[f]->regions[r].kind == Region::Kind::kLoop && region_launches_[f][r];
-      if (feeds && !brief_[f][r]) return true;
-    }
-  }
-  return false;
-}
-
 }  // namespace syncsniff::program
