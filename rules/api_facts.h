@@ -60,6 +60,7 @@ struct ApiFact {
   int out_arg = kNoArg;  // where the allocation comes out (kReturn possible)
   int bytes_arg = kNoArg;
   int registers_arg = kNoArg;  // pins memory that already exists (cudaHostRegister)
+  int renames_arg = kNoArg;    // `out` becomes another pointer to this memory (cudaHostGetDevicePointer)
   MemoryKind frees = MemoryKind::kUnknown;
   int freed_arg = kNoArg;
   std::string freed_by;           // the call that releases this allocation or registration
@@ -70,6 +71,7 @@ struct ApiFact {
   std::string capture;            // begin | end: calls between are recorded, not run
   std::string host_work;          // reads | logs | clock | sleeps: what the host does in it (fread, printf, clocks)
   std::string tensor;             // LibTorch role: see rules/apis/libtorch.yaml's head
+  bool uses_device_memory = false;  // at once, outside of any stream: MPI_Allreduce of a pointer to the GPU
   bool switches_device = false;   // later calls apply to another device or context (cudaSetDevice)
   bool in_error_path = false;     // naming an error (cudaGetErrorString): its surroundings are an error path
   std::vector<std::string> parameters;  // names, from the signature

@@ -162,6 +162,7 @@ class FactReader {
     argument("out", fact_.out_arg);
     argument("bytes", fact_.bytes_arg);
     argument("registers", fact_.registers_arg);
+    argument("renames", fact_.renames_arg);
     argument("freed", fact_.freed_arg);
     text("freed_by", fact_.freed_by);
     flag("pooled", fact_.pooled);
@@ -176,6 +177,7 @@ class FactReader {
           "factory_cpu", "pin", "shape_only", "elementwise", "reduction", "foreach", "op", "layer", "accessor"});
     flag("error_path", fact_.in_error_path);
     flag("switches_device", fact_.switches_device);
+    flag("uses_device_memory", fact_.uses_device_memory);
   }
 
   void read_shim() {

@@ -95,15 +95,19 @@ bool copies_before(const Program& program, Site site, int region, const Stream& 
 
 }  // namespace
 
-bool waits_for_prefetched_copies(const Program& program, const Located& where) {
+bool carries_copies_to_device_alone(const Program& program, const Located& where) {
   const Event& wait = program.event(where.api);
   const ApiFact* fact = program.api(wait);
   if (!fact || fact->waits_for != WaitsFor::kStream) return false;
   // A parameter stands for a different stream at each call.
   if (wait.stream_node.empty() || wait.stream_node.find("p:") != std::string::npos) return false;
-  const Stream stream = names_of(program, wait.stream_node);
-  const Traffic traffic = traffic_on(program, stream);
-  if (!traffic.copies || traffic.other) return false;
+  const Traffic traffic = traffic_on(program, names_of(program, wait.stream_node));
+  return traffic.copies && !traffic.other;
+}
+
+bool waits_for_prefetched_copies(const Program& program, const Located& where) {
+  if (!carries_copies_to_device_alone(program, where)) return false;
+  const Stream stream = names_of(program, program.event(where.api).stream_node);
   // From the wait up to the loop: this iteration must not have enqueued a copy on the stream before the wait.
   const auto asked_for_in_this_iteration = [&](Site site) {
     const bool in_loop = site.function == where.heat.loop_function;

@@ -52,19 +52,6 @@ bool is_name(const std::string& text) {
   return !text.empty() && std::all_of(text.begin(), text.end(), [](unsigned char c) { return isalnum(c) || c == '_'; });
 }
 
-// events[(i - 1) & 1] and events[i & 1], or events[last] and events[now], are different elements.
-bool is_another_slot(const std::string& waited, const std::string& recorded) {
-  const size_t bracket = waited.find('[');
-  if (bracket == std::string::npos || waited == recorded) return false;
-  if (recorded.compare(0, bracket + 1, waited, 0, bracket + 1) != 0) return false;
-  const std::string one = index_of(waited), other = index_of(recorded);
-  if (is_name(one) && is_name(other)) return true;
-  const auto distances = [](const std::string& text) {
-    return std::count_if(text.begin(), text.end(), [](char c) { return c == '-' || c == '+' || c == '^'; });
-  };
-  return distances(one) != distances(other);
-}
-
 // The cudaEventRecord calls for an event that a call leads to.
 void find_records(const Program& program, Site site, const std::string& held_in, std::set<int>& seen,
                   std::vector<Site>& out) {
@@ -76,18 +63,6 @@ void find_records(const Program& program, Site site, const std::string& held_in,
     for (int e = 0; e < static_cast<int>(program.function(callee).events.size()); ++e)
       find_records(program, {callee, e}, held_in, seen, out);
   }
-}
-
-// From the wait itself up to the call in the loop.
-std::vector<Site> way_up(const Program& program, const Located& where) {
-  std::vector<Site> sites(where.inner.rbegin(), where.inner.rend());
-  Site up = where.at;
-  for (int steps = 0; up.function >= 0 && steps < 64; ++steps) {
-    sites.push_back(up);
-    if (up.function == where.heat.loop_function) break;
-    up = program.hottest_caller(up.function);
-  }
-  return sites;
 }
 
 // A condition between the loop and the wait requires that more than one step is in flight.
@@ -180,6 +155,29 @@ bool follows_upload(const Program& program, Site record) {
 }
 
 }  // namespace
+
+bool is_another_slot(const std::string& waited, const std::string& recorded) {
+  const size_t bracket = waited.find('[');
+  if (bracket == std::string::npos || waited == recorded) return false;
+  if (recorded.compare(0, bracket + 1, waited, 0, bracket + 1) != 0) return false;
+  const std::string one = index_of(waited), other = index_of(recorded);
+  if (is_name(one) && is_name(other)) return true;
+  const auto distances = [](const std::string& text) {
+    return std::count_if(text.begin(), text.end(), [](char c) { return c == '-' || c == '+' || c == '^'; });
+  };
+  return distances(one) != distances(other);
+}
+
+std::vector<Site> way_up(const Program& program, const Located& where) {
+  std::vector<Site> sites(where.inner.rbegin(), where.inner.rend());
+  Site up = where.at;
+  for (int steps = 0; up.function >= 0 && steps < 64; ++steps) {
+    sites.push_back(up);
+    if (up.function == where.heat.loop_function) break;
+    up = program.hottest_caller(up.function);
+  }
+  return sites;
+}
 
 bool waits_for_upload_alone(const Program& program, const Located& where) {
   const Event& wait = program.event(where.api);

@@ -10,6 +10,12 @@ namespace syncsniff::checks {
 // queue that holds several.
 bool waits_for_earlier_step(const Program& program, const Located& where);
 
+// events[(i - 1) & 1] and events[i & 1], or events[last] and events[now]: the texts name different elements.
+bool is_another_slot(const std::string& waited, const std::string& recorded);
+
+// From the wait itself up to the call in the loop.
+std::vector<Site> way_up(const Program& program, const Located& where);
+
 // cudaMemcpyAsync(device, host, ...); cudaEventRecord(event); kernel<<<...>>>(...); fill(other);
 // cudaEventSynchronize(event): it waits for the copy alone while the GPU computes, and then the host may fill the
 // memory again.

@@ -77,17 +77,27 @@ ManagedMemory managed_by_kernels_before(const Program& program, const Located& w
   return out;
 }
 
-HostTouch managed_access_behind(const Program& program, const Located& where) {
-  if (!program.uses_managed_memory()) return {};
-  ManagedMemory memory = managed_by_kernels_before(program, where);
-  // Kernels launched by called functions may use any managed memory that this function reads.
-  const auto& function = program.function(where.at.function);
-  for (const Event& event : function.events) {
-    const bool touches = event.kind == Event::Kind::kHostRead || event.kind == Event::Kind::kStore;
-    if (touches && event.object.memory == MemoryKind::kManaged) return {true, {}};
-    if (touches) memory.merge(managed_in(program.origins(event.object, where.at.function)));
+SharedMemory::SharedMemory(const Program& program)
+    : mapped(mapped_memory(program)), handed_on(hands_device_memory_on(program)) {}
+
+HostTouch shared_access_behind(const Program& program, const Located& where, const SharedMemory& shared) {
+  ManagedMemory memory;
+  if (program.uses_managed_memory()) {
+    memory = managed_by_kernels_before(program, where);
+    // Kernels launched by called functions may use any managed memory that this function reads.
+    const auto& function = program.function(where.at.function);
+    for (const Event& event : function.events) {
+      const bool touches = event.kind == Event::Kind::kHostRead || event.kind == Event::Kind::kStore;
+      if (touches && event.object.memory == MemoryKind::kManaged) return {true, {}};
+      if (touches) memory.merge(managed_in(program.origins(event.object, where.at.function)));
+    }
   }
-  return memory.empty() ? HostTouch{} : host_touch_before_next_wait(program, where.at, memory);
+  if (!memory.empty()) {
+    const HostTouch touch = host_touch_before_next_wait(program, where.at, memory, true);
+    if (touch.always || touch.seldom) return touch;
+  }
+  if (shared.mapped.empty() && !shared.handed_on) return {};
+  return host_touch_before_next_wait(program, where.at, shared.mapped, false);
 }
 
 namespace {

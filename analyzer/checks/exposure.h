@@ -12,8 +12,16 @@ namespace syncsniff::checks {
 // A clock or an elapsed-time query is read soon after the wait.
 bool is_timing(const Program& program, Site wait);
 
-// Whether the kernels before the wait use managed memory that the host accesses after it.
-HostTouch managed_access_behind(const Program& program, const Located& where);
+// What the program says of memory that host and GPU share; worked out once.
+struct SharedMemory {
+  explicit SharedMemory(const Program& program);
+  const ManagedMemory mapped;  // pinned memory that kernels are handed
+  const bool handed_on;        // functions such as MPI's use the GPU's memory at once
+};
+
+// Whether the host accesses memory after the wait that kernels before it may have written: managed or mapped memory,
+// or the GPU's own by a function such as MPI_Allreduce.
+HostTouch shared_access_behind(const Program& program, const Located& where, const SharedMemory& shared);
 
 // The asynchronous copy to the host that was enqueued just before in the same function: together with the wait it is
 // one read-back.

@@ -16,7 +16,8 @@ enum class Met { kNothing, kTouch, kWait };
 
 class Follower {
  public:
-  Follower(const Program& program, const ManagedMemory& memory) : program_(program), memory_(memory) {}
+  Follower(const Program& program, const ManagedMemory& memory, bool unknown_counts)
+      : program_(program), memory_(memory), unknown_counts_(unknown_counts) {}
 
   // Accesses that only some of the wait's iterations make; all of them where touches_after() found none that is always
   // made.
@@ -25,7 +26,7 @@ class Follower {
   // Looks at the code after the site: the rest of the enclosing loop and then its beginning; without a loop, the rest
   // of the function, and then that of its callers.
   bool touches_after(Site site, int depth) {
-    if (depth > kDeepest || !seen_.insert(site.function).second) return true;  // too far to tell
+    if (depth > kDeepest || !seen_.insert(site.function).second) return unknown_counts_;  // too far to tell
     const auto& f = program_.function(site.function);
     from_ = {site.function, program_.event(site).region};
     const int loop = program::innermost_loop(f, program_.event(site).region);
@@ -44,7 +45,7 @@ class Follower {
   Met look(int function, int from, int to, int region, int depth) {
     const auto& f = program_.function(function);
     for (int e = from; e < to; ++e) {
-      if (++looked_ > kMostLooked) return Met::kTouch;
+      if (++looked_ > kMostLooked) return unknown();
       const Event& event = f.events[e];
       if (!program_.inside(f, event.region, region) || program::is_off(f, event.region)) continue;
       if (touches({function, e})) {
@@ -60,7 +61,7 @@ class Follower {
       for (int callee : program_.callees({function, e})) {
         const Met inside =
             depth >= kDeepest
-                ? Met::kTouch
+                ? unknown()
                 : look(callee, 0, static_cast<int>(program_.function(callee).events.size()), 0, depth + 1);
         if (inside == Met::kTouch) {
           if (!runs_seldom(function, event.region)) return Met::kTouch;
@@ -71,6 +72,8 @@ class Follower {
     }
     return Met::kNothing;
   }
+
+  Met unknown() const { return unknown_counts_ ? Met::kTouch : Met::kNothing; }
 
   // if (step % 100 == 0), around the access and not around the wait.
   bool runs_seldom(int function, int region) const {
@@ -93,9 +96,14 @@ class Follower {
   bool is_this_memory(const Value& pointer, Site site) const {
     if (pointer.kind == Value::Kind::kUnknown || pointer.kind == Value::Kind::kConstant) return false;
     const auto origins = program_.origins(pointer, program_.reading(site));
-    if (origins.all.empty()) return origins.unknown;  // unknown: it may be any memory
-    const ManagedMemory managed = managed_in(origins);
-    return std::any_of(managed.begin(), managed.end(), [&](const auto& place) { return memory_.count(place) != 0; });
+    if (origins.all.empty()) return origins.unknown && unknown_counts_;  // it may be any memory
+    return std::any_of(origins.all.begin(), origins.all.end(), [&](const program::Origin& origin) {
+      return memory_.count({origin.place.file, origin.place.offset}) != 0;
+    });
+  }
+
+  bool is_device_memory(const Value& pointer, Site site) const {
+    return program_.origins(pointer, program_.reading(site)).has(MemoryKind::kDevice);
   }
 
   bool touches(Site site) const {
@@ -107,6 +115,9 @@ class Follower {
     if (event.kind == Event::Kind::kApi && fact && !fact->host_work.empty())
       return std::any_of(event.args.begin(), event.args.end(),
                          [&](const Value& argument) { return is_this_memory(argument, site); });
+    if (event.kind == Event::Kind::kApi && fact && fact->uses_device_memory)
+      return std::any_of(event.args.begin(), event.args.end(),
+                         [&](const Value& argument) { return is_device_memory(argument, site); });
     // memcpy, std::accumulate, and other functions of unknown source.
     if (event.kind != Event::Kind::kCall || !program_.callees(site).empty()) return false;
     const bool holds_its_own = event.object.memory == MemoryKind::kPageable;  // a std::vector
@@ -117,6 +128,7 @@ class Follower {
 
   const Program& program_;
   const ManagedMemory& memory_;
+  const bool unknown_counts_;
   std::set<int> seen_;
   std::vector<Site> seldom_;
   std::pair<int, int> from_;  // the function whose rest is looked at, and the region of the wait, or of the call, there
@@ -134,8 +146,33 @@ ManagedMemory managed_in(const program::Origins& origins) {
   return out;
 }
 
-HostTouch host_touch_before_next_wait(const Program& program, Site wait, const ManagedMemory& memory) {
-  Follower follower(program, memory);
+ManagedMemory mapped_memory(const Program& program) {
+  ManagedMemory out;
+  const auto& calls = program.api_calls();
+  const bool pins = std::any_of(calls.begin(), calls.end(),
+                                [](const auto& call) { return call.fact->allocates == MemoryKind::kPinned; });
+  for (int f = 0; f < static_cast<int>(program.functions().size()) && pins; ++f) {
+    const auto& events = program.function(f).events;
+    for (int e = 0; e < static_cast<int>(events.size()); ++e) {
+      if (events[e].kind != Event::Kind::kLaunch) continue;
+      for (const Value& pointer : events[e].args) {
+        const auto origins = program.origins(pointer, program.reading({f, e}));
+        if (origins.proved() != MemoryKind::kPinned) continue;
+        for (const program::Origin& origin : origins.all) out.emplace(origin.place.file, origin.place.offset);
+      }
+    }
+  }
+  return out;
+}
+
+bool hands_device_memory_on(const Program& program) {
+  const auto& calls = program.api_calls();
+  return std::any_of(calls.begin(), calls.end(), [](const auto& call) { return call.fact->uses_device_memory; });
+}
+
+HostTouch host_touch_before_next_wait(const Program& program, Site wait, const ManagedMemory& memory,
+                                      bool unknown_counts) {
+  Follower follower(program, memory, unknown_counts);
   HostTouch out;
   out.always = follower.touches_after(wait, 0);
   if (!out.always && !follower.seldom().empty()) out.seldom = follower.seldom().front();

@@ -7,6 +7,7 @@
 #include "analyzer/checks/earlier_step.h"
 #include "analyzer/checks/exposure.h"
 #include "analyzer/checks/mirror_classes.h"
+#include "analyzer/checks/stream_slots.h"
 
 namespace syncsniff::checks {
 
@@ -132,11 +133,13 @@ void algorithms(const Program& program, Reporter& reporter) {
 }
 
 // Why the wait is needed, worded to follow "no finding: "; nullptr: it is not needed.
-const char* why_needed(const Program& program, const Located& where, const HostTouch& managed) {
-  if (managed.always) return "the host may access managed memory only after this wait";
+const char* why_needed(const Program& program, const Located& where, const HostTouch& shared) {
+  if (shared.always) return "the host may access memory that it shares with the GPU only after this wait";
   if (waits_for_earlier_step(program, where))
     return "it waits for an earlier step's work, to limit how far the host runs ahead";
-  if (waits_for_upload_alone(program, where))
+  if (waits_for_other_slot(program, where))
+    return "it waits for another stream's earlier work, while the GPU works on what was enqueued since";
+  if (waits_for_upload_alone(program, where) || waits_for_upload_beside_kernels(program, where))
     return "it waits for an upload alone, so that the host may fill its memory again";
   if (waits_for_prefetched_copies(program, where)) return "it waits for copies that were enqueued one step earlier";
   return nullptr;
@@ -146,10 +149,11 @@ const char* why_needed(const Program& program, const Located& where, const HostT
 
 void sync_in_loop(const Program& program, Reporter& reporter) {
   const MirrorClasses mirrors(program);
+  const SharedMemory shared_memory(program);
   for (Located& where : hot_calls(program, is_explicit_wait)) {
     const Event& event = program.event(where.api);
-    const HostTouch managed = managed_access_behind(program, where);
-    if (const char* why = why_needed(program, where, managed)) {
+    const HostTouch shared = shared_access_behind(program, where, shared_memory);
+    if (const char* why = why_needed(program, where, shared)) {
       reporter.withhold("sync-in-loop", program, where, why);
       continue;
     }
@@ -171,11 +175,11 @@ void sync_in_loop(const Program& program, Reporter& reporter) {
       message += ", to time the GPU work";
     else if (std::string work = exposed_host_work(program, where.at); !work.empty())
       message += ", then " + work + " while the GPU is idle";
-    if (managed.seldom) message += ", though the host needs the result in only some iterations";
+    if (shared.seldom) message += ", though the host needs the result in only some iterations";
     Finding& finding = reporter.report("sync-in-loop", program, where, message);
-    if (managed.seldom)
-      finding.evidence.push_back({to_location(program.event(*managed.seldom).place),
-                                  "the host accesses managed memory here, behind a condition: wait there"});
+    if (shared.seldom)
+      finding.evidence.push_back({to_location(program.event(*shared.seldom).place),
+                                  "the host accesses the memory here, behind a condition: wait there"});
     if (!timing) continue;
     reporter.use_fix_for(finding, "timing");
     reporter.only_where(

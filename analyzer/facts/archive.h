@@ -88,9 +88,9 @@ template <class A>
 auto fields(A& a, Event& e) {
   return a(e.kind, e.region, e.place, e.callee, e.callee_name, e.text, e.is_virtual, e.indirect, e.is_volatile,
            e.harmless, e.const_args, e.own_stream, e.own_allocator, e.into, e.into_varies_with, e.object, e.result,
-           e.args, e.arg_texts, e.arg_nodes, e.stream, e.stream_node, e.arg_constants, e.arg_sums, e.launched_on,
-           e.carries_in, e.varies_with, e.picked_by, e.index_args, e.statement, e.statement_text, e.in_macro, e.run,
-           e.position, e.order);
+           e.args, e.arg_texts, e.arg_nodes, e.stream, e.stream_node, e.by_turns, e.arg_constants, e.arg_sums,
+           e.launched_on, e.carries_in, e.varies_with, e.picked_by, e.index_args, e.statement, e.statement_text,
+           e.in_macro, e.run, e.position, e.order);
 }
 template <class A>
 auto fields(A& a, Flow& f) {

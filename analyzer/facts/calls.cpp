@@ -9,6 +9,7 @@
 #include "analyzer/facts/names.h"
 #include "analyzer/facts/recovered_calls.h"
 #include "analyzer/facts/tensor_calls.h"
+#include "analyzer/facts/turns.h"
 #include "analyzer/facts/walker.h"
 
 namespace syncsniff::facts {
@@ -216,6 +217,7 @@ void FunctionWalker::use_api(Event& event, const CallExpr* call, const ApiFact& 
   name_stream(event, event.arg_texts[api.stream_arg], event.arg_nodes[api.stream_arg]);
   // #define CURRENT streams[at]: one text, another stream each time.
   const Expr* stream = call->getArg(api.stream_arg);
+  event.by_turns = picked_by_turns(stream, decl_->getBody());
   if (!event.stream.empty() && !is_written_here(stream->getBeginLoc(), context_.getSourceManager())) event.run = 0;
 }
 

@@ -219,6 +219,7 @@ struct Event {
   List<Text> arg_nodes;  // the variable or field that a pointer or reference argument lets be written
   Text stream;           // text of the stream argument of a launch; empty: the default stream
   Text stream_node;      // the variable or field that the stream argument is read from
+  bool by_turns = false;  // another of several streams at each call of the function: streams[turn_++ % n]
   // Evaluated; kNotConstant otherwise. Behind those of a conversion the bytes of what it returns.
   List<long long> arg_constants;
   List<Sum> arg_sums;     // of all calls but those of the C and C++ libraries and of tensors

@@ -137,6 +137,7 @@ std::string text_of(const Event& event, size_t number) {
   add(line, "carries in:", joined(event.carries_in));
   add(line, "picked by:", joined(event.picked_by));
   add(line, "index args:", joined(event.index_args));
+  add_if(line, event.by_turns, "by turns");
   add_if(line, event.is_virtual, "virtual");
   add_if(line, event.indirect, "indirect");
   add_if(line, event.harmless, "harmless");

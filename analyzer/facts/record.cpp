@@ -257,6 +257,9 @@ void FunctionWalker::api_flows(const Event& event, const ApiFact& api) {
     const Value& pinned = event.args[api.registers_arg];
     if (!pinned.node.empty()) allocate(api.registers_arg, MemoryKind::kPinned, pinned.node);
   }
+  if (std::max(api.renames_arg, api.out_arg) < static_cast<int>(event.args.size()) && api.renames_arg >= 0 &&
+      api.out_arg >= 0)
+    unit_.flows.push_back({event.arg_nodes[api.out_arg], event.args[api.renames_arg], event.place, function_, region_});
   for (size_t i = 0; i < event.arg_texts.size(); ++i) {
     unit_.nonblocking_streams |= event.arg_texts[i].find("StreamNonBlocking") != std::string::npos ||
                                  event.arg_texts[i].find("STREAM_NON_BLOCKING") != std::string::npos;

@@ -3,6 +3,8 @@
 #include <clang/AST/Expr.h>
 #include <clang/AST/StmtCXX.h>
 
+#include <optional>
+
 #include "analyzer/facts/conditions.h"
 #include "analyzer/facts/loops.h"
 #include "analyzer/facts/values.h"
@@ -79,25 +81,60 @@ bool counts_by_one(const Stmt* loop) {
   return !other;
 }
 
+namespace {
+
+// for (int i = first; ...), for (i = first; ...): the counter and what it begins with.
+std::pair<const ValueDecl*, const Expr*> beginning(const ForStmt* loop) {
+  const Stmt* init = loop->getInit();
+  if (const auto* declared = dyn_cast_or_null<DeclStmt>(init)) {
+    const auto* var = declared->isSingleDecl() ? dyn_cast<VarDecl>(declared->getSingleDecl()) : nullptr;
+    return {var, var ? var->getInit() : nullptr};
+  }
+  const Assignment assigned = init ? assignment(init) : Assignment{};
+  if (!assigned.left || assigned.compound) return {};
+  return {named_decl(strip(assigned.left)), assigned.right};
+}
+
+std::optional<long long> constant(const Expr* expr, const ASTContext& context) {
+  Expr::EvalResult result;
+  if (expr->isValueDependent() || !expr->getType()->isIntegralOrEnumerationType() ||
+      !expr->EvaluateAsInt(result, context))
+    return {};
+  return result.Val.getInt().getExtValue();
+}
+
+}  // namespace
+
 long constant_trips(const Stmt* loop, const ASTContext& context) {
   const auto* f = dyn_cast<ForStmt>(loop);
-  const auto* init = f ? dyn_cast_or_null<DeclStmt>(f->getInit()) : nullptr;
-  const auto* var = init && init->isSingleDecl() ? dyn_cast<VarDecl>(init->getSingleDecl()) : nullptr;
   const auto* condition = f && f->getCond() ? dyn_cast<BinaryOperator>(strip(f->getCond())) : nullptr;
-  if (!var || !var->getInit() || !condition || !f->getInc() || !counts_by_one(loop)) return 0;
-  const auto* counted = dyn_cast<DeclRefExpr>(strip(condition->getLHS()));
-  if (!counted || counted->getDecl() != var || condition->isValueDependent() || var->getInit()->isValueDependent())
-    return 0;
-  if (condition->getOpcode() != BO_LT && condition->getOpcode() != BO_LE && condition->getOpcode() != BO_NE) return 0;
-  Expr::EvalResult first, past;
-  if (!var->getType()->isIntegerType() || !var->getInit()->EvaluateAsInt(first, context) ||
-      !condition->getRHS()->getType()->isIntegerType() || !condition->getRHS()->EvaluateAsInt(past, context))
-    return 0;
-  return past.Val.getInt().getExtValue() - first.Val.getInt().getExtValue() + (condition->getOpcode() == BO_LE ? 1 : 0);
+  if (!condition || !f->getInc() || !counts_by_one(loop)) return 0;
+  const auto [counter, begins] = beginning(f);
+  if (!counter || !begins || named_decl(strip(condition->getLHS())) != counter) return 0;
+  const auto first = constant(begins, context), past = constant(condition->getRHS(), context);
+  if (!counter->getType()->isIntegerType() || !first || !past) return 0;
+  switch (condition->getOpcode()) {
+    case BO_LT:
+    case BO_NE:
+      return *past - *first;
+    case BO_LE:
+      return *past - *first + 1;
+    case BO_GT:
+      return *first - *past;
+    case BO_GE:
+      return *first - *past + 1;
+    default:
+      return 0;
+  }
 }
 
 bool multiplies(const Stmt* loop, const ASTContext& context) {
-  if (const auto* f = dyn_cast<ForStmt>(loop); f && f->getInc()) return scales(f->getInc(), f->getCond(), context);
+  if (const auto* f = dyn_cast<ForStmt>(loop); f && f->getInc()) {
+    // for (...; n *= 2, ++j)
+    bool any = false;
+    for_each_expr(f->getInc(), [&](const Expr* part) { any |= scales(part, f->getCond(), context); });
+    return any;
+  }
   const Expr* condition = nullptr;
   if (const auto* f = dyn_cast<ForStmt>(loop)) condition = f->getCond();
   if (const auto* w = dyn_cast<WhileStmt>(loop)) condition = w->getCond();

@@ -295,6 +295,8 @@ Heat Program::settle(Heat heat) const {
   if (heat.between_runs) heat.cap(Severity::kMedium, "it runs once per run of an inner loop", loop);
   if (heat.by == Heat::By::kLoop && times_callbacks(heat.loop_function, heat.loop_region))
     heat.cap(Severity::kLow, "this loop measures the time of what it is handed", loop);
+  if (heat.by == Heat::By::kLoop && heat_is_known_ && repeats_for_timing(heat.loop_function, heat.loop_region))
+    heat.cap(Severity::kLow, "each iteration of this loop does the same work again, and its time is measured", loop);
   if (heat.by == Heat::By::kRecursion && main_feeds_)
     heat.drop("the recursion starts outside the loop that launches GPU work", loop);
   heat.checks_only = beside_training(heat);

@@ -305,6 +305,11 @@ class Program {
   bool trains_behind(Site site) const;
   bool fills_before_training(int function, int region) const;
   bool is_brief(int function, int region) const;
+  bool takes_time(Site site, int depth) const;
+  bool shows_kernels(Site site, int depth) const;
+  bool tries_few(int function, int region) const;
+  bool repeats_itself(int function, int region) const;
+  bool repeats_for_timing(int function, int region) const;
   struct LinkedFlow {
     const Flow* flow;
     int function;
@@ -417,7 +422,7 @@ class Program {
   // Answers that every place in a loop asks for again: whether the loop is one over epochs, learns, (of a function and
   // a depth of calls) goes through steps, or is a recurrence over rows.
   mutable std::map<std::pair<int, int>, bool> epoch_loops_, learning_loops_, repeating_callees_, recurrences_,
-      timing_loops_, fills_before_, layers_in_;
+      timing_loops_, timed_repeats_, fills_before_, layers_in_;
   mutable std::map<int, bool> training_;  // filling.cpp: holds a loop that goes on from iteration to iteration
   mutable std::shared_ptr<ElementShare> share_;
 };

@@ -1,5 +1,5 @@
-// Loops that launch GPU work and yet train nothing: loops over the devices, a few rounds of warm-up, and the work that a
-// training program does before its first step and after its last.
+// Loops that launch GPU work and yet train nothing: loops over the devices, a few rounds of warm-up, and the work that
+// a training program does before its first step and after its last.
 #include <algorithm>
 
 #include "analyzer/program/program.h"
@@ -273,6 +273,7 @@ bool Program::is_brief(int function, int region) const {
   if (!steps_[function][region] &&
       (calls_itself(function, region) || builds(function, region) || visits_parts(function, region)))
     return true;
+  if (tries_few(function, region)) return true;
   return std::any_of(f.events.begin(), f.events.end(), [&](const Event& event) {
     const ApiFact* fact = api(event);
     const auto& varies = event.varies_with;

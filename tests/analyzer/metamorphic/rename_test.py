@@ -17,6 +17,8 @@ import tempfile
 
 STEPS = ["info", "low", "medium", "high"]
 WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+# A program that lacks a library's header declares its functions so: their names are the library's.
+FOREIGN = re.compile(r'extern "C"[^;{]*?(\w+)\s*\([^;{]*\)\s*;')
 # Comments and literals stay as they are: a format string or a path is no name.
 KEPT = re.compile(r'//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'|^[ \t]*#[ \t]*include[^\n]*', re.S | re.M)
 
@@ -81,7 +83,7 @@ def compare(analyzer, source, folder):
     text = source.read_text()
     if "##" in text:  # a name that a macro puts together has no text to replace
         return [], 0
-    changed, count = renamed(text, words_of_headers(source, text) | KEYWORDS)
+    changed, count = renamed(text, words_of_headers(source, text) | KEYWORDS | set(FOREIGN.findall(text)))
     # In folders of their own: a database found upward would bring other units in.
     one, other = folder / "before" / source.name, folder / "after" / source.name
     one.write_text(text)

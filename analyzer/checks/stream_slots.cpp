@@ -1,0 +1,112 @@
+#include "analyzer/checks/stream_slots.h"
+
+#include <algorithm>
+#include <set>
+
+#include "analyzer/checks/copy_stream.h"
+#include "analyzer/checks/earlier_step.h"
+
+namespace syncsniff::checks {
+
+namespace {
+
+// The variable, field or array that holds a stream.
+std::string holder_of(const std::string& stream_node) {
+  return stream_node.rfind('*', 0) == 0 ? stream_node.substr(1) : stream_node;
+}
+
+// std::swap(stream, other) inside the region: the next iteration finds another stream in the variable.
+bool is_swapped(const Program& program, int function, int region, const std::string& stream) {
+  const auto& f = program.function(function);
+  return std::any_of(f.events.begin(), f.events.end(), [&](const Event& event) {
+    return event.callee_name == "std::swap" && program.inside(f, event.region, region) && event.args.size() == 2 &&
+           (event.args[0].node == stream || event.args[1].node == stream);
+  });
+}
+
+// The call enqueues on the stream that the variable, the field or an element of the array holds.
+bool enqueues_on(const Program& program, Site site, const std::string& stream, std::set<int>& seen) {
+  if (!program.effects_of(site).enqueues) return false;
+  const Event& event = program.event(site);
+  const bool names_it =
+      holder_of(event.stream_node) == stream ||
+      std::any_of(event.args.begin(), event.args.end(), [&](const Value& argument) { return argument.node == stream; });
+  if (names_it) return true;
+  for (int callee : program.callees(site)) {
+    if (!seen.insert(callee).second) continue;
+    for (int e = 0; e < static_cast<int>(program.function(callee).events.size()); ++e) {
+      if (enqueues_on(program, {callee, e}, stream, seen)) return true;
+    }
+  }
+  return false;
+}
+
+// Where the calls of a region enqueue on the stream, seen from one of its events.
+struct Uses {
+  bool before = false;      // on the same element, as far as the texts show
+  bool after = false;       // on the same element
+  bool other_slot = false;  // before it, on another element
+};
+
+Uses uses_around(const Program& program, Site site, int region, const std::string& stream, const std::string& waited) {
+  Uses uses;
+  const auto& f = program.function(site.function);
+  for (int e = 0; e < static_cast<int>(f.events.size()); ++e) {
+    std::set<int> seen;
+    if (e == site.event || !program.inside(f, f.events[e].region, region) ||
+        !enqueues_on(program, {site.function, e}, stream, seen))
+      continue;
+    const std::string& used = f.events[e].stream.str();
+    const bool other = !used.empty() && !waited.empty() && is_another_slot(waited, used);
+    if (e < site.event)
+      (other ? uses.other_slot : uses.before) = true;
+    else
+      uses.after |= !other;
+  }
+  return uses;
+}
+
+}  // namespace
+
+bool waits_for_other_slot(const Program& program, const Located& where) {
+  const Event& wait = program.event(where.api);
+  const ApiFact* fact = program.api(wait);
+  const std::string stream = holder_of(wait.stream_node);
+  if (!fact || fact->waits_for != WaitsFor::kStream || stream.empty() || stream.find("p:") != std::string::npos)
+    return false;
+  // The loop whose iterations take the streams by turns.
+  int loop = where.heat.loop_region;
+  if (!wait.varies_with.empty())
+    loop = *std::max_element(wait.varies_with.begin(), wait.varies_with.end());
+  else if (!wait.by_turns && !is_swapped(program, where.at.function, loop, stream))
+    return false;
+  const bool in_own_loop = !wait.varies_with.empty() && where.api.function != where.heat.loop_function;
+  Uses all;
+  for (const Site& site : way_up(program, where)) {
+    const bool here = site.function == (in_own_loop ? where.api.function : where.heat.loop_function);
+    const std::string waited = site == where.api ? wait.stream.str() : "";
+    const Uses uses = uses_around(program, site, here ? loop : 0, stream, waited);
+    all.before |= uses.before;
+    all.after |= uses.after;
+    all.other_slot |= uses.other_slot;
+    if (here) break;
+  }
+  return !all.before && (all.after || all.other_slot);
+}
+
+bool waits_for_upload_beside_kernels(const Program& program, const Located& where) {
+  const Event& wait = program.event(where.api);
+  const std::string stream = holder_of(wait.stream_node);
+  if (!carries_copies_to_device_alone(program, where) || where.at.function != where.heat.loop_function) return false;
+  const auto& f = program.function(where.at.function);
+  for (int e = 0; e < where.at.event; ++e) {
+    const Event& event = f.events[e];
+    if (event.kind == Event::Kind::kLaunch && !event.stream.empty() && holder_of(event.stream_node) != stream &&
+        program.inside(f, event.region, where.heat.loop_region) &&
+        program.inside(f, program.event(where.at).region, event.region))
+      return true;
+  }
+  return false;
+}
+
+}  // namespace syncsniff::checks
