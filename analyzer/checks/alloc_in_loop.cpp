@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "analyzer/checks/allocations.h"
+#include "analyzer/checks/caches.h"
 #include "analyzer/checks/check.h"
 
 namespace syncsniff::checks {
@@ -36,7 +37,7 @@ std::pair<int, int> loop_of(const ResourceCall& call) {
 class Judge {
  public:
   Judge(const Program& program, Reporter& reporter)
-      : program_(program), reporter_(reporter), wrappers_(program), timed_(timed_events(program)) {}
+      : program_(program), reporter_(reporter), wrappers_(program), caches_(program), timed_(timed_events(program)) {}
 
   void run() {
     const Opens opens = [this](int function) { return wrappers_(function); };
@@ -60,6 +61,9 @@ class Judge {
     call.nodes = kept_in(program_, call.where.at);
     if (is_container(call) && !may_allocate(call)) return;
     if (makes && only_on_a_miss(program_, call.where)) return;
+    if (caches_.lead_to(call.where))
+      return reporter_.withhold("alloc-in-loop", program_, call.where,
+                                "it is made where it was missing, and kept: a cache or a first use");
     if (!makes && evicts_on_a_miss(program_, call.where))
       return reporter_.withhold("alloc-in-loop", program_, call.where,
                                 "a cache frees it only where it has nothing to give and allocates");
@@ -94,7 +98,7 @@ class Judge {
       ResourceCall there = call;
       there.where = other;
       return !is_around_runs(other) && !is_of_its_own_element(there) &&
-             !(there.makes && only_on_a_miss(program_, other));
+             !(there.makes && only_on_a_miss(program_, other)) && !caches_.lead_to(other);
     });
   }
 
@@ -315,6 +319,7 @@ class Judge {
   const Program& program_;
   Reporter& reporter_;
   AllocationWrappers wrappers_;
+  Caches caches_;
   std::set<std::string> timed_;
   std::vector<ResourceCall> calls_;
   std::map<int, bool> allocates_;

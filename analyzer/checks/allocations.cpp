@@ -136,43 +136,4 @@ std::set<std::string> timed_events(const Program& program) {
   return out;
 }
 
-// The function has given back a pointer already, of a free list for example, and goes on only where that failed.
-bool has_returned_before(const Program& program, Site site) {
-  const auto& f = program.function(site.function);
-  const Event& call = program.event(site);
-  for (const auto& [flow, at] : program.returned(site.function)) {
-    const bool before = at.order < call.order && at.region != 0 && !program.inside(f, call.region, at.region);
-    const Gate gate = f.regions[at.region].gate;
-    if (before && flow->value.kind != Value::Kind::kNull && gate != Gate::kError && gate != Gate::kNever) return true;
-  }
-  return false;
-}
-
-bool evicts_on_a_miss(const Program& program, const Located& where) {
-  if (!where.contexts) return false;
-  return std::any_of(where.contexts->begin(), where.contexts->end(), [&](const program::Context& context) {
-    const auto& events = program.function(context.call.function).events;
-    const bool makes_then = std::any_of(events.begin() + context.call.event, events.end(), [&](const Event& event) {
-      const ApiFact* fact = program.api(event);
-      return fact && makes(event, *fact);
-    });
-    return makes_then && has_returned_before(program, context.call);
-  });
-}
-
-bool only_on_a_miss(const Program& program, const Located& where) {
-  std::vector<Site> sites = where.inner;
-  sites.push_back(where.at);
-  return std::any_of(sites.begin(), sites.end(), [&](Site site) {
-    const auto& f = program.function(site.function);
-    const Event& call = program.event(site);
-    for (int r = call.region; r > 0; r = f.regions[r].parent) {
-      const std::string& condition = f.regions[r].condition;
-      if (f.regions[r].turns_state) return true;
-      if (condition.ends_with(".empty()") && condition.rfind("not ", 0) != 0 && condition[0] != '!') return true;
-    }
-    return has_returned_before(program, site);
-  });
-}
-
 }  // namespace syncsniff::checks

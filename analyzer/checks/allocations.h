@@ -36,14 +36,6 @@ class AllocationWrappers {
 // The variables and fields, one of which holds what the call creates or destroys.
 std::set<std::string> kept_in(const Program& program, Site site);
 
-// The call fills a cache: it comes after a branch that returns the cached object, or runs only when the free list is
-// empty, or in a state that it leaves. Once the loop has warmed up it is not reached.
-bool only_on_a_miss(const Program& program, const Located& where);
-
-// if (!idle.empty()) return idle.back(); if (held > limit) trim(); cudaMalloc(...): `trim` frees where the cache has
-// nothing to give.
-bool evicts_on_a_miss(const Program& program, const Located& where);
-
 // Variables that hold events whose elapsed time is read anywhere in the program.
 std::set<std::string> timed_events(const Program& program);
 

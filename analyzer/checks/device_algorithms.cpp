@@ -31,6 +31,8 @@ bool runs_on_device(const Program& program, const Located& where) {
     const std::string& text = event.arg_texts[i];
     if (text.find("thrust::host") != std::string::npos) return false;
     if (names_nosync(event, i)) continue;  // the host still waits for a result
+    if (event.args[i].text == facts::kDeviceSystem) return true;
+    // Where the header of policies is missing, their types are unknown.
     if (text.find("thrust::device") != std::string::npos || text.find("cuda::par") != std::string::npos) return true;
     const program::Origins from = origins(event.args[i]);
     if (from.has(MemoryKind::kDevice)) return true;

@@ -42,6 +42,18 @@ StringRef record_name(QualType type) {
   return record && record->getIdentifier() ? record->getName() : StringRef();
 }
 
+bool is_device_policy(QualType type) {
+  const auto* record = type.getNonReferenceType()->getAsCXXRecordDecl();
+  if (!record || !record->hasDefinition()) return false;
+  bool found = false;
+  record->forallBases([&](const CXXRecordDecl* base) {
+    found |= base->getIdentifier() && base->getName() == "execution_policy" &&
+             base->getQualifiedNameAsString().find("::cuda_cub::") != std::string::npos;
+    return true;
+  });
+  return found;
+}
+
 MemoryKind container_memory(QualType type) {
   type = type.getNonReferenceType().getCanonicalType();
   if (type->isPointerType()) type = type->getPointeeType();

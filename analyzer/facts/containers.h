@@ -9,6 +9,9 @@ namespace syncsniff::facts {
 
 // The class's own name, pointers and references taken off; empty for what is no class.
 llvm::StringRef record_name(clang::QualType type);
+
+// thrust::device, thrust::cuda::par.on(stream), a variable that holds one: Thrust's execution policy for the GPU.
+bool is_device_policy(clang::QualType type);
 // A class template whose first argument is a tensor: std::vector<torch::Tensor>.
 bool holds_tensors(clang::QualType type);
 // A container of them whose elements are not told apart: all but std::array, where each has its number.

@@ -130,9 +130,11 @@ struct Region {
   Text condition;                // the condition alone
   bool bare = false;             // braces alone: runs whenever what stands around it does
   bool is_switch = false;        // a switch: only one of its statements runs
-  bool turns_state = false;      // a switch over a variable that it sets: each alternative is one of many rounds
+  // A switch over a variable that it sets: each alternative is one of many rounds. Or a branch that makes what its
+  // condition found missing.
+  bool turns_state = false;
   bool forever = false;          // while (true)
-  Text collection;               // range-for: the text of what it runs over
+  Text collection;               // the text of what it runs over: range-for, begin() to end()
   bool over_tensors = false;     // range-for over tensors, parameters, pointers or buffers
   bool neighbour_index = false;  // uses i - 1 or i + 1: an iteration looks at another's
   bool unit_step = true;         // counts by one, or goes through a range
@@ -239,6 +241,8 @@ struct Event {
   int order = 0;  // flows that the unit had recorded before: an assignment to what the event reads comes later
 };
 inline constexpr const char* kAsynchronousPolicy = "par_nosync";  // text of a policy that does not wait
+
+inline constexpr const char* kDeviceSystem = "device_system";  // text of Thrust's policy for the GPU that waits
 
 inline constexpr const char* kAnySystem =
     "any_system";  // text of an iterator without memory, for host and device alike

@@ -16,8 +16,8 @@ namespace {
 
 class FactsConsumer : public ASTConsumer {
  public:
-  FactsConsumer(UnitFacts& unit, const ProjectFiles& project, const ApiTable& apis, UnknownNames* unknown)
-      : unit_(unit), project_(project), apis_(apis), unknown_(unknown) {}
+  FactsConsumer(UnitFacts& unit, const ProjectFiles& project, const ApiTable& apis, NameErrors* names)
+      : unit_(unit), project_(project), apis_(apis), names_(names) {}
 
   void Initialize(ASTContext& context) override { context_ = &context; }
 
@@ -41,7 +41,7 @@ class FactsConsumer : public ASTConsumer {
     }
     turns(writes);
     unit_.mentions_cuda_device = found.name_cuda;
-    if (unknown_) unknown_->read_uses(context, apis_);
+    if (names_) names_->read_uses(context, apis_);
   }
 
  private:
@@ -66,15 +66,15 @@ class FactsConsumer : public ASTConsumer {
   UnitFacts& unit_;
   const ProjectFiles& project_;
   const ApiTable& apis_;
-  UnknownNames* const unknown_;
+  NameErrors* const names_;
   ASTContext* context_ = nullptr;
 };
 
 }  // namespace
 
 std::unique_ptr<ASTConsumer> facts_consumer(UnitFacts& unit, const ProjectFiles& project, const ApiTable& apis,
-                                            UnknownNames* unknown) {
-  return std::make_unique<FactsConsumer>(unit, project, apis, unknown);
+                                            NameErrors* names) {
+  return std::make_unique<FactsConsumer>(unit, project, apis, names);
 }
 
 }  // namespace syncsniff::facts

@@ -6,14 +6,14 @@
 #include <memory>
 
 #include "analyzer/facts/facts.h"
+#include "analyzer/facts/name_errors.h"
 #include "analyzer/facts/project_files.h"
-#include "analyzer/facts/unknown_names.h"
 #include "rules/api_facts.h"
 
 namespace syncsniff::facts {
 
-// `unknown` is null in C, and when the stand-ins are there already; otherwise the uses of its names are read, too.
+// `names` is null in C, and in a second reading; otherwise the uses of these names are read, too.
 std::unique_ptr<clang::ASTConsumer> facts_consumer(UnitFacts& unit, const ProjectFiles& project, const ApiTable& apis,
-                                                   UnknownNames* unknown);
+                                                   NameErrors* names);
 
 }  // namespace syncsniff::facts

@@ -360,6 +360,7 @@ LoopScan scan_loop(const Stmt* loop, const ASTContext& context) {
     if (r->getRangeInit()) scan.collection = source_text(r->getRangeInit()->getSourceRange(), context, 80);
     scan.over_tensors = is_buffer_like(r->getLoopVariable()->getType());
   }
+  if (const Expr* object = iterated_object(loop)) scan.collection = source_text(object->getSourceRange(), context, 80);
   const Expr* condition = nullptr;
   if (const auto* f = dyn_cast<ForStmt>(loop)) condition = f->getCond();
   if (const auto* w = dyn_cast<WhileStmt>(loop)) condition = w->getCond();

@@ -14,10 +14,11 @@ namespace syncsniff::facts {
 using namespace clang;
 
 void ErrorCollector::HandleDiagnostic(DiagnosticsEngine::Level level, const Diagnostic& info) {
+  names.ambiguous.note(info);
   if (level < DiagnosticsEngine::Error) return;
   fatal |= level == DiagnosticsEngine::Fatal;
   ++error_count;
-  unknown.note(info);
+  names.unknown.note(info);
   const unsigned category = DiagnosticIDs::getCategoryNumberForDiag(info.getID());
   in_preamble |= DiagnosticIDs::getCategoryNameFromID(category) == "AST Deserialization Issue";
   const bool has_place = info.hasSourceManager() && info.getLocation().isValid();

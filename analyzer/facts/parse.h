@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "analyzer/facts/facts.h"
-#include "analyzer/facts/unknown_names.h"
+#include "analyzer/facts/name_errors.h"
 #include "analyzer/facts/virtual_files.h"
 #include "analyzer/facts/watched_files.h"
 #include "analyzer/frontend/command.h"
@@ -25,7 +25,7 @@ class ErrorCollector : public clang::DiagnosticConsumer {
   std::vector<std::string> errors;  // the first few
   unsigned error_count = 0;
   bool fatal = false;
-  UnknownNames unknown;      // names that nothing declares
+  NameErrors names;
   bool in_preamble = false;  // the preamble could not be read, or an error stands in a header of it
 };
 

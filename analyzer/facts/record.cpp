@@ -183,6 +183,8 @@ void FunctionWalker::add_argument(Event& event, const Expr* arg, QualType parame
   // A policy kept in a variable: its type tells.
   if (record_name(strip(arg)->getType()).contains("nosync"))
     event.args.back().text = kAsynchronousPolicy;
+  else if (is_device_policy(strip(arg)->getType()))
+    event.args.back().text = kDeviceSystem;
   else if (record_name(strip(arg)->getType()).ends_with("counting_iterator"))
     event.args.back().text = kAnySystem;
   else if (event.kind == Event::Kind::kApi && event.callee.str().starts_with("thrust::") &&

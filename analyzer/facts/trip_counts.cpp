@@ -146,4 +146,45 @@ bool multiplies(const Stmt* loop, const ASTContext& context) {
                      [&](const Stmt* stmt) { return scales(stmt, condition, context); });
 }
 
+namespace {
+
+// rows.begin(), begin(rows): a call of nothing but `rows`, which gives an iterator.
+const Expr* asked_object(const Expr* expr) {
+  const auto* call = dyn_cast_or_null<CallExpr>(expr ? strip(expr) : nullptr);
+  if (!call) return nullptr;
+  if (const auto* method = dyn_cast<CXXMemberCallExpr>(call))
+    return method->getNumArgs() == 0 ? strip(method->getImplicitObjectArgument()) : nullptr;
+  return call->getNumArgs() == 1 && !isa<CXXOperatorCallExpr>(call) ? strip(call->getArg(0)) : nullptr;
+}
+
+// The two sides of `a != b` or `a < b`, also of a class's own operators.
+std::pair<const Expr*, const Expr*> compared(const Expr* condition) {
+  if (!condition) return {};
+  const Expr* expr = strip(condition);
+  if (const auto* binary = dyn_cast<BinaryOperator>(expr); binary && binary->isComparisonOp())
+    return {binary->getLHS(), binary->getRHS()};
+  if (const auto* rewritten = dyn_cast<CXXRewrittenBinaryOperator>(expr)) {
+    const auto parts = rewritten->getDecomposedForm();
+    return {parts.LHS, parts.RHS};
+  }
+  const auto* call = dyn_cast<CXXOperatorCallExpr>(expr);
+  if (!call || call->getNumArgs() != 2 || !call->isComparisonOp()) return {};
+  return {call->getArg(0), call->getArg(1)};
+}
+
+}  // namespace
+
+const Expr* iterated_object(const Stmt* loop) {
+  const auto* f = dyn_cast<ForStmt>(loop);
+  const auto* begin = f ? dyn_cast_or_null<DeclStmt>(f->getInit()) : nullptr;
+  if (!begin) return nullptr;
+  const auto [iterator, end] = compared(f->getCond());
+  const auto* var = iterator ? dyn_cast_or_null<VarDecl>(named_decl(iterator)) : nullptr;
+  if (!var || !llvm::is_contained(begin->decls(), var) || var->getType()->isIntegerType()) return nullptr;
+  const Expr* object = asked_object(var->getInit());
+  const ValueDecl* rows = object ? named_decl(object) : nullptr;
+  const Expr* other = asked_object(end);
+  return rows && other && named_decl(other) == rows ? object : nullptr;
+}
+
 }  // namespace syncsniff::facts

@@ -1,4 +1,4 @@
-// How often a loop goes round, where its head shows it.
+// How often a loop goes round and over what, where its head shows it.
 #pragma once
 
 #include <clang/AST/ASTContext.h>
@@ -15,5 +15,9 @@ long constant_trips(const clang::Stmt* loop, const clang::ASTContext& context);
 // for (n = 1024; n <= most; n *= 2), while (n > 1) { ...; n = n / 2; }: a sweep over sizes, or the passes of a
 // reduction. It ends after some 60 rounds, however large the bound is.
 bool multiplies(const clang::Stmt* loop, const clang::ASTContext& context);
+
+// for (auto it = rows.begin(); it != rows.end(); ++it), for (p = first(rows); p != last(rows); ++p): `rows`. Null:
+// none.
+const clang::Expr* iterated_object(const clang::Stmt* loop);
 
 }  // namespace syncsniff::facts

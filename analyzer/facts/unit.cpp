@@ -9,9 +9,9 @@
 #include <tuple>
 
 #include "analyzer/facts/facts_consumer.h"
+#include "analyzer/facts/name_errors.h"
 #include "analyzer/facts/parse.h"
 #include "analyzer/facts/preamble_check.h"
-#include "analyzer/facts/unknown_names.h"
 
 namespace syncsniff::facts {
 
@@ -38,11 +38,11 @@ struct Reading {
 class FactsAction : public ASTFrontendAction {
  public:
   FactsAction(const Reading& reading, UnitFacts& unit, const ProjectFiles& project, PreambleVerdict& verdict,
-              UnknownNames* unknown)
-      : reading_(reading), unit_(unit), project_(project), verdict_(verdict), unknown_(unknown) {}
+              NameErrors* names)
+      : reading_(reading), unit_(unit), project_(project), verdict_(verdict), names_(names) {}
   std::unique_ptr<ASTConsumer> CreateASTConsumer(CompilerInstance& compiler, llvm::StringRef) override {
     if (reading_.preamble) watch_beginning(compiler, reading_.preamble->preamble, project_, verdict_);
-    return facts_consumer(unit_, project_, reading_.apis, unknown_);
+    return facts_consumer(unit_, project_, reading_.apis, names_);
   }
   bool BeginInvocation(CompilerInstance& compiler) override {
     set_up(compiler);
@@ -59,13 +59,13 @@ class FactsAction : public ASTFrontendAction {
   UnitFacts& unit_;
   const ProjectFiles& project_;
   PreambleVerdict& verdict_;
-  UnknownNames* const unknown_;
+  NameErrors* const names_;
 };
 
-// Nothing where the preamble does not suit the unit. `stand_ins` are declarations to read before it; names that nothing
-// declares are told in `unknown`, if given.
+// Nothing where the preamble does not suit the unit. `stand_ins` are declarations to read before it; names that could
+// not be made out are told in `names`, if given.
 std::optional<UnitFacts> read_once(const Reading& reading, const std::string& stand_ins, UnitInputs* inputs,
-                                   UnknownNames* unknown) {
+                                   NameErrors* names) {
   const frontend::UnitCommand& command = reading.command;
   UnitFacts unit;
   unit.file = command.file;
@@ -77,8 +77,7 @@ std::optional<UnitFacts> read_once(const Reading& reading, const std::string& st
   if (const PreambleUse* preamble = reading.preamble)
     extra = {{kPreambleSource, preamble->text}, {kPreambleFile, preamble->precompiled}};
   if (!stand_ins.empty()) extra[kStandIns] = stand_ins;
-  auto action =
-      std::make_unique<FactsAction>(reading, unit, project, verdict, unknown ? &parse.errors.unknown : nullptr);
+  auto action = std::make_unique<FactsAction>(reading, unit, project, verdict, names ? &parse.errors.names : nullptr);
   const bool ran =
       parse.run(command.file, std::move(action), std::move(extra), stand_ins.empty() ? std::string() : kStandIns);
   if (reading.preamble && (!verdict.holds(reading.preamble->preamble) || parse.errors.in_preamble)) return std::nullopt;
@@ -97,7 +96,7 @@ std::optional<UnitFacts> read_once(const Reading& reading, const std::string& st
     parse.log.unreadable();
   }
   if (inputs) *inputs = parse.log.inputs();
-  if (unknown) *unknown = std::move(parse.errors.unknown);
+  if (names) *names = std::move(parse.errors.names);
   return unit;
 }
 
@@ -108,17 +107,23 @@ size_t things_read(const UnitFacts& unit) {
 }
 
 std::optional<UnitFacts> read(const Reading& reading, UnitInputs* inputs) {
-  UnknownNames unknown;
+  NameErrors names;
   const bool is_c = reading.command.language == frontend::Language::kC;
-  std::optional<UnitFacts> unit = read_once(reading, {}, inputs, is_c ? nullptr : &unknown);
-  if (!unit || unknown.empty()) return unit;
+  std::optional<UnitFacts> unit = read_once(reading, {}, inputs, is_c ? nullptr : &names);
+  if (!unit || names.empty()) return unit;
   const bool is_cuda = reading.command.language == frontend::Language::kCuda;
-  // It reads the same files: only declarations are added. The errors that a user is told are those of the first time.
-  std::optional<UnitFacts> more = read_once(reading, unknown.stand_ins(is_cuda), nullptr, nullptr);
+  // It reads the same files: only declarations are added, and names replaced. The errors that a user is told are those
+  // of the first time.
+  SourceTexts texts = names.ambiguous.texts();
+  texts.insert(reading.texts.begin(), reading.texts.end());
+  const Reading again{reading.preamble, reading.command, reading.project_root, reading.apis, texts};
+  std::optional<UnitFacts> more = read_once(again, names.stand_ins(is_cuda), nullptr, nullptr);
   if (!more || things_read(*more) < things_read(*unit)) return unit;
+  names.ambiguous.restore(*more);
   more->errors = std::move(unit->errors);
   more->error_count = unit->error_count;
   more->fatal = unit->fatal;
+  more->sources = std::move(unit->sources);
   return more;
 }
 

@@ -12,6 +12,7 @@
 #include "analyzer/facts/kernel_bodies.h"
 #include "analyzer/facts/names.h"
 #include "analyzer/facts/parameter_tests.h"
+#include "analyzer/facts/replacements.h"
 #include "analyzer/facts/states.h"
 #include "analyzer/facts/tensor_calls.h"
 
@@ -259,6 +260,7 @@ void FunctionWalker::branch(const Stmt* body, const Expr* condition, bool taken,
   function().regions[region_].deeper_than = count_above(condition, taken, context_);
   function().regions[region_].test = parameter_test(condition, taken, decl_, writes_, context_);
   if (head) {
+    function().regions[region_].turns_state = makes_what_was_missing(condition, taken, body);
     function().regions[region_].asks = asked(condition);
     function().regions[region_].leaves = leaves(body);
   }

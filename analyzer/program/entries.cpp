@@ -110,7 +110,16 @@ struct Program::Entries {
       const bool loop = function.regions[r].kind == Region::Kind::kLoop && program_.region_launches_[f][r];
       if (!loop || program_.brief_[f][r]) continue;
       const bool trains = program_.steps_[f][r] || program_.holds_steps_[f][r];
-      if (steps[r] || trains || !is_over_elements(function.regions[r])) return true;
+      if (steps[r] || trains) return true;
+      if (!is_over_elements(function.regions[r]) && !is_part_of_element(function, r)) return true;
+    }
+    return false;
+  }
+
+  // In a loop over elements: each element's tiles or chunks.
+  static bool is_part_of_element(const Function& function, int region) {
+    for (int r = function.regions[region].parent; r > 0; r = function.regions[r].parent) {
+      if (function.regions[r].kind == Region::Kind::kLoop) return is_over_elements(function.regions[r]);
     }
     return false;
   }

@@ -1,0 +1,33 @@
+// Allocations of caches: memory, streams and handles that are made where they were missing, and kept. Once a loop has
+// warmed up it does not come to them.
+#pragma once
+
+#include <memory>
+
+#include "analyzer/checks/check.h"
+
+namespace syncsniff::checks {
+
+// The call fills a cache: it comes after a branch that returns the cached object, or runs only when the free list is
+// empty, or in a state that it leaves. Once the loop has warmed up it is not reached.
+bool only_on_a_miss(const Program& program, const Located& where);
+
+// Calls that make or replace what was asked for and missing; or that are behind an interface of which one
+// implementation keeps what it gets from the others.
+class Caches {
+ public:
+  explicit Caches(const Program& program);
+  ~Caches();
+  bool lead_to(const Located& where);
+
+ private:
+  struct Parts;
+  const Program& program_;
+  std::unique_ptr<Parts> parts_;
+};
+
+// if (!idle.empty()) return idle.back(); if (held > limit) trim(); cudaMalloc(...): `trim` frees where the cache has
+// nothing to give.
+bool evicts_on_a_miss(const Program& program, const Located& where);
+
+}  // namespace syncsniff::checks

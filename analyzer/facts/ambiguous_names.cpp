@@ -1,0 +1,150 @@
+#include "analyzer/facts/ambiguous_names.h"
+
+#include <clang/AST/Decl.h>
+#include <clang/Basic/DiagnosticSema.h>
+#include <clang/Lex/Lexer.h>
+
+#include <filesystem>
+#include <map>
+#include <optional>
+
+#include "analyzer/facts/archive.h"
+
+namespace syncsniff::facts {
+
+using namespace clang;
+
+namespace {
+
+constexpr size_t kMostUses = 1000;
+
+const NamespaceDecl* namespace_of(const NamedDecl* decl) {
+  if (const auto* alias = dyn_cast<NamespaceAliasDecl>(decl)) return alias->getNamespace();
+  return dyn_cast<NamespaceDecl>(decl);
+}
+
+// What follows the name at `at`: of cuda::par, `par`. Empty: no `::`.
+std::string member_after(SourceLocation at, const ASTContext& context) {
+  const SourceManager& sources = context.getSourceManager();
+  const auto colons = Lexer::findNextToken(at, sources, context.getLangOpts());
+  if (!colons || colons->isNot(tok::coloncolon)) return {};
+  const auto member = Lexer::findNextToken(colons->getLocation(), sources, context.getLangOpts());
+  return member && member->is(tok::raw_identifier) ? member->getRawIdentifier().str() : std::string();
+}
+
+// Before `::` the namespace that has the member; elsewhere the program's own, not the one of a system header.
+const NamedDecl* meant(const std::vector<const NamedDecl*>& candidates, const std::string& member,
+                       ASTContext& context) {
+  const NamedDecl* only = nullptr;
+  for (const NamedDecl* candidate : candidates) {
+    const NamespaceDecl* space = namespace_of(candidate);
+    const bool fits = member.empty()
+                          ? !space && !context.getSourceManager().isInSystemHeader(candidate->getLocation())
+                          : space && !space->getPrimaryContext()->lookup(&context.Idents.get(member)).empty();
+    if (!fits) continue;
+    if (only) return nullptr;
+    only = candidate;
+  }
+  return only;
+}
+
+// As long as `name` and nowhere in `text`: its last character is another one.
+std::optional<std::string> unused_name(std::string name, llvm::StringRef text) {
+  if (name.size() < 2) return std::nullopt;
+  for (const char last : std::string_view("0123456789_ABCDEFGHIJKLMNOPQRSTUVWXYZ")) {
+    name.back() = last;
+    if (!text.contains(name)) return name;
+  }
+  return std::nullopt;
+}
+
+std::string real_path(FileID file, const SourceManager& sources) {
+  const auto entry = sources.getFileEntryRefForID(file);
+  if (!entry) return {};
+  llvm::SmallString<256> path(entry->getName());
+  sources.getFileManager().makeAbsolutePath(path);
+  std::error_code error;
+  const std::string real = std::filesystem::weakly_canonical(std::string(path), error).string();
+  return error ? std::string() : real;
+}
+
+// Goes through all that a unit holds.
+class TextRestorer {
+ public:
+  explicit TextRestorer(const std::vector<std::pair<std::string, std::string>>& written) : written_(written) {}
+  template <class... T>
+  void operator()(T&... values) {
+    (visit(values), ...);
+  }
+
+ private:
+  template <class T>
+  void visit(T& value) {
+    if constexpr (!std::is_arithmetic_v<T> && !std::is_enum_v<T>) fields(*this, value);
+  }
+  void visit(Text& text) {
+    for (const auto& [ours, theirs] : written_) {
+      if (text.find(ours) == std::string::npos) continue;
+      std::string changed = text.str();
+      for (size_t at = 0; (at = changed.find(ours, at)) != std::string::npos; at += theirs.size())
+        changed.replace(at, ours.size(), theirs);
+      text = Text(changed);
+    }
+  }
+  void visit(std::string&) {}
+  void visit(std::vector<bool>&) {}
+  template <class T>
+  void visit(List<T>& items) {
+    for (auto& item : items) visit(item);
+  }
+  template <class T>
+  void visit(std::vector<T>& items) {
+    for (auto& item : items) visit(item);
+  }
+
+  const std::vector<std::pair<std::string, std::string>>& written_;
+};
+
+}  // namespace
+
+void AmbiguousNames::restore(UnitFacts& unit) const {
+  TextRestorer restorer(written_);
+  if (!written_.empty()) fields(restorer, unit);
+}
+
+void AmbiguousNames::note(const Diagnostic& told) {
+  if (told.getID() == diag::err_ambiguous_reference) {
+    if (uses_.size() >= kMostUses || !told.hasSourceManager() || !told.getLocation().isFileID()) return;
+    if (!told.getSourceManager().isLoadedSourceLocation(told.getLocation())) uses_.push_back({told.getLocation(), {}});
+  } else if (told.getID() == diag::note_ambiguous_candidate && !uses_.empty()) {
+    if (told.getNumArgs() == 0 || told.getArgKind(0) != DiagnosticsEngine::ak_nameddecl) return;
+    uses_.back().candidates.push_back(reinterpret_cast<const NamedDecl*>(told.getRawArg(0)));
+  }
+}
+
+void AmbiguousNames::choose(ASTContext& context) {
+  const SourceManager& sources = context.getSourceManager();
+  std::map<std::string, std::optional<std::string>> names;  // by what is meant
+  for (const Use& use : uses_) {
+    const auto [file, offset] = sources.getDecomposedLoc(use.at);
+    const NamedDecl* decl = meant(use.candidates, member_after(use.at, context), context);
+    const auto text = sources.getBufferDataOrNone(file);
+    const std::string path = real_path(file, sources);
+    if (!decl || !decl->getIdentifier() || !text || path.empty()) continue;
+    const std::string name = decl->getName().str();
+    const std::string whole = decl->getQualifiedNameAsString();
+    const auto [known, fresh] = names.try_emplace(whole);
+    if (fresh) {
+      known->second = unused_name(name, *text);
+      if (known->second) {
+        definitions_ += "#define " + *known->second + " ::" + whole + "\n";
+        written_.emplace_back(*known->second, name);
+      }
+    }
+    if (!known->second || text->substr(offset, name.size()) != name) continue;
+    std::string& changed = texts_.try_emplace(path, text->str()).first->second;
+    changed.replace(offset, name.size(), *known->second);
+  }
+}
+
+}  // namespace syncsniff::facts

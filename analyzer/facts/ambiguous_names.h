@@ -1,0 +1,49 @@
+// Names that mean two things in this reading and one where the program is built: with `using namespace thrust`, newer
+// headers have a namespace `cuda` beside thrust::cuda; with `using namespace std`, a later standard has std::data
+// beside the program's own `data`. Clang drops the whole statement. Read a second time with the name that is meant, it
+// stays.
+#pragma once
+
+#include <clang/AST/ASTContext.h>
+#include <clang/Basic/Diagnostic.h>
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "analyzer/facts/facts.h"
+#include "analyzer/source_texts.h"
+
+namespace syncsniff::facts {
+
+class AmbiguousNames {
+ public:
+  // Any diagnostic; one that tells of no such name is passed over.
+  void note(const clang::Diagnostic& told);
+
+  // At the end of the unit, while its declarations are there: which of the candidates is meant.
+  void choose(clang::ASTContext& context);
+
+  bool empty() const { return texts_.empty(); }
+
+  // The files with other names, as long as those that they replace, so that every place stays what it was.
+  const SourceTexts& texts() const { return texts_; }
+  // What these names stand for: to be read before the unit.
+  const std::string& definitions() const { return definitions_; }
+
+  // Texts of the second reading with the names as the person wrote them.
+  void restore(UnitFacts& unit) const;
+
+ private:
+  struct Use {
+    clang::SourceLocation at;
+    std::vector<const clang::NamedDecl*> candidates;
+  };
+
+  std::vector<Use> uses_;
+  SourceTexts texts_;
+  std::string definitions_;
+  std::vector<std::pair<std::string, std::string>> written_;  // what a name of ours replaces
+};
+
+}  // namespace syncsniff::facts

@@ -1,0 +1,61 @@
+#include "analyzer/facts/replacements.h"
+
+#include <clang/AST/ExprCXX.h>
+
+#include <algorithm>
+
+#include "analyzer/facts/values.h"
+#include "analyzer/facts/writes.h"
+
+namespace syncsniff::facts {
+
+using namespace clang;
+
+namespace {
+
+// `variable = ...` somewhere in the statement; what is assigned. Null: nothing is.
+const Expr* assigned_to(const ValueDecl* variable, const Stmt* stmt) {
+  if (!stmt) return nullptr;
+  if (const auto* set = dyn_cast<BinaryOperator>(stmt);
+      set && set->getOpcode() == BO_Assign && named_decl(set->getLHS()) == variable)
+    return set->getRHS();
+  if (const auto* set = dyn_cast<CXXOperatorCallExpr>(stmt);
+      set && set->getOperator() == OO_Equal && set->getNumArgs() == 2 && named_decl(set->getArg(0)) == variable)
+    return set->getArg(1);
+  for (const Stmt* child : stmt->children())
+    if (const Expr* found = assigned_to(variable, child)) return found;
+  return nullptr;
+}
+
+// A field, a static or global variable, or a reference to something of the sort.
+bool outlives_call(const ValueDecl* object) {
+  const auto* var = dyn_cast<VarDecl>(object);
+  return !var || var->hasGlobalStorage() || var->getType()->isReferenceType();
+}
+
+bool is_call(const Expr* expr) { return expr && isa<CallExpr>(strip(expr)); }
+
+// stream.valid(), stream.handle(): a question without arguments.
+const ValueDecl* asked_object(const Expr* expr) {
+  const auto* call = dyn_cast<CXXMemberCallExpr>(strip(expr));
+  if (!call || call->getNumArgs() != 0) return nullptr;
+  return named_decl(call->getImplicitObjectArgument());
+}
+
+}  // namespace
+
+bool makes_what_was_missing(const Expr* condition, bool holds, const Stmt* branch) {
+  const Expr* expr = condition ? strip(condition) : nullptr;
+  for (const auto* no = dyn_cast_or_null<UnaryOperator>(expr); no && no->getOpcode() == UO_LNot;
+       no = dyn_cast<UnaryOperator>(expr)) {
+    expr = strip(no->getSubExpr());
+    holds = !holds;
+  }
+  if (!expr || holds) return false;
+  if (const ValueDecl* object = asked_object(expr)) return outlives_call(object) && assigned_to(object, branch);
+  const auto* flag = dyn_cast_or_null<VarDecl>(named_decl(expr));
+  return flag && flag->isLocalVarDecl() && flag->getType()->isBooleanType() && is_call(flag->getInit()) &&
+         is_call(assigned_to(flag, branch));
+}
+
+}  // namespace syncsniff::facts
