@@ -71,6 +71,7 @@ struct ApiFact {
   std::string capture;            // begin | end: calls between are recorded, not run
   std::string host_work;          // reads | logs | clock | sleeps: what the host does in it (fread, printf, clocks)
   std::string tensor;             // LibTorch role: see rules/apis/libtorch.yaml's head
+  std::string class_argument;     // holds for instances of a class template that have this class among their arguments
   bool uses_device_memory = false;  // at once, outside of any stream: MPI_Allreduce of a pointer to the GPU
   bool switches_device = false;   // later calls apply to another device or context (cudaSetDevice)
   bool in_error_path = false;     // naming an error (cudaGetErrorString): its surroundings are an error path

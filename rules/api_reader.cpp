@@ -178,6 +178,7 @@ class FactReader {
     flag("error_path", fact_.in_error_path);
     flag("switches_device", fact_.switches_device);
     flag("uses_device_memory", fact_.uses_device_memory);
+    text("class_argument", fact_.class_argument);
   }
 
   void read_shim() {

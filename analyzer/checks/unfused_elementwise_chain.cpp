@@ -4,6 +4,7 @@
 
 #include "analyzer/checks/check.h"
 #include "analyzer/checks/kernel_chains.h"
+#include "analyzer/checks/operator_chains.h"
 #include "analyzer/checks/tensor_chains.h"
 #include "analyzer/facts/words.h"
 
@@ -138,6 +139,28 @@ void kernels_in_function(const Program& program, int f, KernelLinks& links, cons
   }
 }
 
+// (a * b + c).sqrt() of a matrix class of the program's own.
+void operators_in_function(const Program& program, int f, const Fewest& fewest, Reporter& reporter) {
+  const auto& function = program.function(f);
+  for (const std::vector<int>& chain : operator_chains(program, f, program.share())) {
+    if (static_cast<double>(chain.size()) < fewest.alone) continue;
+    const Located where = located_at({f, chain.back()}, program.heat({f, chain.back()}));
+    if (!where.heat.hot || where.heat.dropped) continue;
+    Finding& finding = reporter.report("unfused-elementwise-chain", program, where,
+                                       std::to_string(chain.size()) + " pointwise operations in a row (" +
+                                           some_names(program, f, chain) +
+                                           ") each launch a kernel that reads and writes whole arrays, " +
+                                           often(where.heat) + "; one kernel can do all of them");
+    finding.callee.clear();  // the finding is about all calls of the chain
+    finding.location = span(function, chain);
+    for (int e : chain) {
+      if (finding.evidence.size() < 8)
+        finding.evidence.push_back({to_location(function.events[e].place),
+                                    "'" + facts::last_name(function.events[e].callee_name) + "' launches one kernel"});
+    }
+  }
+}
+
 }  // namespace
 
 void unfused_elementwise_chain(const Program& program, Reporter& reporter) {
@@ -148,6 +171,7 @@ void unfused_elementwise_chain(const Program& program, Reporter& reporter) {
   const int functions = static_cast<int>(program.functions().size());
   KernelLinks links(program);
   for (int f = 0; f < functions; ++f) kernels_in_function(program, f, links, fewest, reporter);
+  for (int f = 0; f < functions; ++f) operators_in_function(program, f, fewest, reporter);
   if (!program.uses_cuda_tensors()) return;
   TensorResults results(program);
   for (int f = 0; f < functions; ++f) in_function(program, f, results, fewest, reporter);

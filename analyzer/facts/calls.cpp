@@ -169,8 +169,9 @@ unsigned FunctionWalker::name_object(Event& event, const CallExpr* call, const F
     event.object = op->getOperator() == OO_Call ? values_.value_of(object) : values_.receiver(object);
     if (is_sequential_forward(callee)) event.object = values_.kept_in(object);
     event.indirect |= op->getOperator() == OO_Call && !held_forward(call);
-    if (is_tensor(object->getType())) add_loops(event, object);
+    if (is_tensor(object->getType()) || event.kind == Event::Kind::kApi) add_loops(event, object);
     if (op->isAssignmentOp()) add_carries(event, object);
+    add_picked_object(event, object);
     return 1;
   }
   const auto* member = dyn_cast<CXXMemberCallExpr>(call);
@@ -180,14 +181,18 @@ unsigned FunctionWalker::name_object(Event& event, const CallExpr* call, const F
     event.object = is_sequential_forward(callee) ? values_.kept_in(object) : values_.receiver(object);
     if (is_stand_in(member->getMethodDecl()->getParent())) event.object = values_.value_of_unknown_type(object);
     add_loops(event, object);
-    for (const OpenLoop& open : loops_) {
-      if (event.kind == Event::Kind::kCall && mentions(object, open.scan.varying)) {
-        event.index_args.push_back(kObject);
-        event.index_args.push_back(open.region);
-      }
-    }
+    add_picked_object(event, object);
   }
   return 0;
+}
+
+void FunctionWalker::add_picked_object(Event& event, const Expr* object) {
+  if (event.kind != Event::Kind::kCall) return;
+  for (const OpenLoop& open : loops_) {
+    if (!mentions(object, open.scan.varying)) continue;
+    event.index_args.push_back(kObject);
+    event.index_args.push_back(open.region);
+  }
 }
 
 // Other people's functions that the tables do not know: what they are given says whether they work on tensors.

@@ -244,7 +244,7 @@ bool hands_on_a_value(const Stmt* loop, const Stmt* body, const ASTContext& cont
     const QualType type = a.left->getType();
     // delta = weights * delta: an object of outside the loop, whatever it is made of.
     const auto* object = type->isRecordType() && !is_tensor(type) ? dyn_cast<DeclRefExpr>(strip(a.left)) : nullptr;
-    if (object && !declared_in(object->getDecl(), loop, context) && !accumulates(a, object->getDecl()))
+    if (object && !a.compound && !declared_in(object->getDecl(), loop, context))
       found |= reads_of(object->getDecl(), body) != 0;
     if ((!type->isPointerType() && !is_tensor(type)) || follows_link(s)) return;
     const Decl* target = base_decl(a.left);

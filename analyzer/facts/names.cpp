@@ -100,8 +100,19 @@ std::string api_name(const NamedDecl* decl) {
   return name;
 }
 
+// TensorDevice<Expression, GpuDevice>: GpuDevice.
+bool has_class_argument(const NamedDecl* method, llvm::StringRef name) {
+  const auto* of = dyn_cast<ClassTemplateSpecializationDecl>(method->getDeclContext());
+  return of && llvm::any_of(of->getTemplateArgs().asArray(), [&](const TemplateArgument& argument) {
+           const auto* record =
+               argument.getKind() == TemplateArgument::Type ? argument.getAsType()->getAsCXXRecordDecl() : nullptr;
+           return record && record->getIdentifier() && record->getName() == name;
+         });
+}
+
 const ApiFact* fact_of(const NamedDecl* decl, const std::string& name, const ApiTable& apis) {
   const ApiFact* fact = apis.find(name);
+  if (fact && !fact->class_argument.empty() && !has_class_argument(decl, fact->class_argument)) return nullptr;
   const auto* function = dyn_cast<FunctionDecl>(decl);
   if (!fact || !function || fact->library != "libc" ||
       !function->getDeclContext()->getRedeclContext()->isTranslationUnit())

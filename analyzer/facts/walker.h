@@ -114,6 +114,8 @@ class FunctionWalker {
   Called called_by(const clang::CallExpr* call) const;
   void name_callee(Event& event, const clang::CallExpr* call, const Called& called);
   unsigned name_object(Event& event, const clang::CallExpr* call, const clang::FunctionDecl* callee);
+  // The object that a method or an operator of the project is called on, where a loop picks it.
+  void add_picked_object(Event& event, const clang::Expr* object);
   void judge_foreign(Event& event, const clang::CallExpr* call, const Called& called);
   void use_api(Event& event, const clang::CallExpr* call, const ApiFact& api);
   bool start_thread_in(const std::string& container, const clang::CXXMemberCallExpr* call);

@@ -1,0 +1,113 @@
+#include "analyzer/checks/operator_chains.h"
+
+#include <map>
+#include <numeric>
+#include <string>
+
+#include "analyzer/checks/launch_count.h"
+
+namespace syncsniff::checks {
+
+namespace {
+
+class OperatorChains {
+ public:
+  OperatorChains(const Program& program, int function, program::ElementShare& share)
+      : program_(program), f_(function), events_(program.function(function).events), share_(share) {}
+
+  std::vector<std::vector<int>> find() {
+    group_.resize(events_.size());
+    std::iota(group_.begin(), group_.end(), 0);
+    for (int e = 0; e < count(); ++e) pointwise_.push_back(is_pointwise(e));
+    for (int e = 0; e < count(); ++e) {
+      if (!pointwise_[e]) continue;
+      for_each_operand(e, [&](const Value& operand) { join(made_by(operand, e), e); });
+      join(e, reader_of(e));
+    }
+    std::map<int, std::vector<int>> chains;
+    for (int e = 0; e < count(); ++e) {
+      if (pointwise_[e]) chains[top(e)].push_back(e);
+    }
+    std::vector<std::vector<int>> out;
+    for (auto& [first, chain] : chains) out.push_back(std::move(chain));
+    return out;
+  }
+
+ private:
+  int count() const { return static_cast<int>(events_.size()); }
+
+  // A call of the project's code that comes to one elementwise kernel and no wait.
+  bool is_pointwise(int e) const {
+    const Event& event = events_[e];
+    if (event.kind != Event::Kind::kCall || event.harmless) return false;
+    const auto& effects = program_.effects_of({f_, e});
+    return effects.launches && !effects.waits && share_.is_elementwise({f_, e}) &&
+           launches_behind(program_, {f_, e}, 1) == 1;
+  }
+
+  template <class Visit>
+  void for_each_operand(int e, const Visit& visit) const {
+    visit(events_[e].object);
+    for (const Value& arg : events_[e].args) visit(arg);
+  }
+
+  void join(int from, int to) {
+    const bool both = from >= 0 && to >= 0 && pointwise_[from] && pointwise_[to];
+    if (both && events_[from].region == events_[to].region) group_[top(to)] = top(from);
+  }
+
+  // The call before `reader` that made the local variable, where nothing but pointwise operations read that.
+  int made_by(const Value& operand, int reader) const {
+    if (operand.node.empty()) return -1;
+    int made = -1;
+    for (int e = 0; e < reader; ++e)
+      if (events_[e].into == operand.node) made = e;
+    return made >= 0 && stays_inside(operand.node, events_[reader].region) ? made : -1;
+  }
+
+  // (a * b) + c: the operation whose operand the call's result is, a temporary; -1: none. What passes an object on, as
+  // std::move() does, reads nothing.
+  int reader_of(int call) const {
+    int reader = -1;
+    for (int e = 0; e < count(); ++e) {
+      if (e == call || events_[e].harmless || !is_within(events_[call].place, events_[e].place)) continue;
+      if (reader < 0 || is_within(events_[e].place, events_[reader].place)) reader = e;
+    }
+    return reader;
+  }
+
+  static bool is_within(const facts::Place& inner, const facts::Place& outer) {
+    return inner.file == outer.file && inner.length < outer.length && inner.offset >= outer.offset &&
+           inner.offset + inner.length <= outer.offset + outer.length;
+  }
+
+  bool stays_inside(const std::string& node, int region) const {
+    if (node.rfind("v:", 0) != 0 || program_.is_read_elsewhere(node)) return false;
+    for (int e = 0; e < count(); ++e) {
+      bool reads = false;
+      for_each_operand(e, [&](const Value& operand) { reads |= operand.node == node; });
+      if (reads && (!pointwise_[e] || events_[e].region != region)) return false;
+    }
+    return true;
+  }
+
+  int top(int e) {
+    while (group_[e] != e) e = group_[e] = group_[group_[e]];
+    return e;
+  }
+
+  const Program& program_;
+  const int f_;
+  const std::vector<Event>& events_;
+  program::ElementShare& share_;
+  std::vector<int> group_;
+  std::vector<bool> pointwise_;
+};
+
+}  // namespace
+
+std::vector<std::vector<int>> operator_chains(const Program& program, int function, program::ElementShare& share) {
+  return OperatorChains(program, function, share).find();
+}
+
+}  // namespace syncsniff::checks
