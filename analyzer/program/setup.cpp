@@ -219,12 +219,14 @@ bool Program::builds(int function, int region) const {
   return makes;
 }
 
-// The loop goes through the children of a node: a tree is built or walked, and no step of training calls itself.
+// The loop goes through the children of a node: a tree is built or walked, and no step of training calls itself. Through
+// a virtual call a container of parts hands on to each what it was asked to do itself.
 bool Program::calls_itself(int function, int region) const {
   const Function& f = *functions_[function];
   for (int e = 0; e < static_cast<int>(f.events.size()); ++e) {
     const std::vector<int>& to = callees({function, e});
-    if (to.size() == 1 && to.front() == function && inside(f, f.events[e].region, region)) return true;
+    const bool itself = std::find(to.begin(), to.end(), function) != to.end();
+    if (itself && (to.size() == 1 || f.events[e].is_virtual) && inside(f, f.events[e].region, region)) return true;
   }
   return false;
 }
