@@ -26,7 +26,10 @@ struct Program::DeviceSearch {
 
 namespace {
 
+bool is_empty(const Devices& d) { return !d.cpu && !d.cuda && !d.unknown; }
+
 Devices& operator|=(Devices& a, const Devices& b) {
+  a.whole = is_empty(a) ? b.whole : a.whole && (is_empty(b) || b.whole);
   a.cpu |= b.cpu;
   a.cuda |= b.cuda;
   a.unknown |= b.unknown;
@@ -36,15 +39,18 @@ Devices& operator|=(Devices& a, const Devices& b) {
   return a;
 }
 
-bool is_empty(const Devices& d) { return !d.cpu && !d.cuda && !d.unknown; }
-
-// An operation's result lives where its operands do: one on the GPU decides, one not known makes it not known.
+// An operation's result lives where its operands do: one on the GPU decides, one not known makes it not known. A whole
+// tensor of the CPU decides, too: PyTorch computes nothing with it and one of the GPU.
 Devices join(const std::vector<Devices>& operands) {
   Devices out;
+  bool whole = false;
   for (const Devices& d : operands) {
     if (d.cuda) return {false, true, false, false};
+    whole |= d.whole;
     out |= d;
   }
+  if (whole) out.cpu = true, out.unknown = false;
+  out.whole = whole;
   if (out.unknown) out.cpu = false;
   return out;
 }
@@ -77,6 +83,8 @@ Devices Program::search_devices(const Value& value, const Reading& at, const Con
   switch (value.kind) {
     case Value::Kind::kTensor:
       out.cpu = value.device == Value::Device::kCpu;
+      // from_blob(): tensors over memory of the host have dimensions. Of a loader's examples nothing is said here.
+      out.whole = out.cpu && value.operands.size() == 1;
       out.cuda = value.device == Value::Device::kCuda || value.device == Value::Device::kMaybeCuda;
       if (value.device == Value::Device::kFromOperands) out = join(operands());
       if (value.device == Value::Device::kUnknown) out = not_known(at);

@@ -67,6 +67,7 @@ struct Origins {
 struct Devices {
   bool cpu = false, cuda = false, unknown = false, pinned = false;
   bool unnamed = false;  // options that name no device
+  bool whole = false;    // on the CPU, and no single number: only tensors of the CPU can be computed with it
   bool unseen = false;   // code out of sight may have made it, from nothing that is on the GPU
 };
 
