@@ -108,7 +108,7 @@ class Judge {
   bool may_allocate(ResourceCall& call) const {
     const Event& event = api_event(call);
     if (is_container_constructor(event)) return !event.args.empty() && event.arg_constants[0] != 0;
-    if (begins_in_loop(call)) return true;
+    if (begins_in_loop(call) || begins_with_its_object(call)) return true;
     const std::string method = event.callee.substr(event.callee.rfind("::") + 2);
     if (method == "shrink_to_fit") return true;
     if (method == "erase") return event.arg_texts.size() != 2 || !event.arg_texts[1].ends_with("end()");
@@ -128,6 +128,23 @@ class Judge {
       const Heat heat = program_.heat(api.function, event.region);
       return heat.hot && !heat.dropped && in_one_loop(heat, call.where.heat);
     });
+  }
+
+  // Tensor gradient(shape); gradient.allocate(): the vector is a member of a local object, which each iteration makes
+  // anew.
+  bool begins_with_its_object(const ResourceCall& call) const {
+    const auto& calls = *call.where.contexts;
+    for (size_t i = calls.size(); i-- > 0;) {
+      const Site site = calls[i].call;
+      const std::string& node = program_.event(site).object.node;
+      if (node.rfind("v:", 0) != 0) continue;
+      const auto& events = program_.function(site.function).events;
+      const int region = program_.event(site).region;
+      return std::any_of(events.begin(), events.end(), [&](const Event& event) {
+        return event.kind == Event::Kind::kCall && event.into == node && event.region == region;
+      });
+    }
+    return false;
   }
 
   // The call in the hot loop's own function that leads to the resource call; the resource call itself if it is there.

@@ -120,8 +120,9 @@ bool copies_on_device(const Program& program, const Located& where) {
 void algorithms(const Program& program, Reporter& reporter) {
   const auto waits_at_its_end = [](const Event& event, const ApiFact& fact) {
     const bool copies = fact.copy && fact.copy->direction == CopyDirection::kByPointers && fact.copy->dst != kObject;
+    const bool assigns = event.callee == "thrust::device_vector::operator=";
     return event.kind == Event::Kind::kApi && fact.waits_for == WaitsFor::kStream && !is_asynchronous(event) &&
-           (fact.blocks == Blocks::kHostPolicy || (copies && event.callee.rfind("thrust::copy", 0) == 0));
+           (assigns || fact.blocks == Blocks::kHostPolicy || (copies && event.callee.rfind("thrust::copy", 0) == 0));
   };
   for (const Located& where : hot_calls(program, waits_at_its_end)) {
     if (!runs_on_device(program, where) || !copies_on_device(program, where)) continue;

@@ -6,6 +6,7 @@
 #include "analyzer/facts/containers.h"
 #include "analyzer/facts/hidden_calls.h"
 #include "analyzer/facts/lifetimes.h"
+#include "analyzer/facts/member_copies.h"
 #include "analyzer/facts/names.h"
 #include "analyzer/facts/recovered_calls.h"
 #include "analyzer/facts/tensor_calls.h"
@@ -232,6 +233,9 @@ void FunctionWalker::call(const CallExpr* call) {
   Event event = start_event(Event::Kind::kCall, call);
   const bool builtin = callee && callee->getBuiltinID() && !callee->isExternC();
   if (builtin && !called.api && !prints_tensor(call)) return;
+  const auto* method = dyn_cast_or_null<CXXMethodDecl>(callee);
+  if (called.api && called.api->library == "thrust_cub" && method && method->isMoveAssignmentOperator())
+    return;  // what it holds goes from hand to hand
   name_callee(event, call, called);
   const unsigned first = name_object(event, call, callee);
   judge_foreign(event, call, called);
@@ -262,6 +266,8 @@ void FunctionWalker::call(const CallExpr* call) {
                          call->getSourceRange(), guard);
   }
   push(std::move(event), call);
+  if (copies_device_vector(callee) && call->getNumArgs() == 2)
+    copy_device_vector(call, cast<CXXMethodDecl>(callee), call->getArg(1));
   construct_in_library(constructor_in_library(call), call);
   if (once || each) leave();
   if (called.passes.backward) {

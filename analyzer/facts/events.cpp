@@ -9,6 +9,7 @@
 #include "analyzer/facts/host_sums.h"
 #include "analyzer/facts/lifetimes.h"
 #include "analyzer/facts/loaders.h"
+#include "analyzer/facts/member_copies.h"
 #include "analyzer/facts/names.h"
 #include "analyzer/facts/recovered_calls.h"
 #include "analyzer/facts/tensor_calls.h"
@@ -288,6 +289,18 @@ void FunctionWalker::add_carries(Event& event, const Expr* target) {
   }
 }
 
+void FunctionWalker::copy_device_vector(const Expr* copy, const CXXMethodDecl* by, const Expr* from) {
+  Event event = start_event(Event::Kind::kApi, copy);
+  const bool made = isa<CXXConstructorDecl>(by);
+  event.callee = made ? "thrust::device_vector::(constructor)" : "thrust::device_vector::operator=";
+  event.callee_name = "device_vector, copied with '" + by->getParent()->getNameAsString() + "',";
+  event.object.kind = Value::Kind::kAllocation;
+  event.object.memory = MemoryKind::kDevice;
+  add_argument(event, from, {});
+  event.args.back() = event.object;
+  push(std::move(event), nullptr);
+}
+
 void FunctionWalker::construct(const CXXConstructExpr* construct) {
   const CXXConstructorDecl* constructor = construct->getConstructor();
   const std::string name = container_method(constructor->getParent(), api_name(constructor));
@@ -307,6 +320,8 @@ void FunctionWalker::construct(const CXXConstructExpr* construct) {
         flow(node_of(field), bound_value(init, field->getType()), field->getSourceRange());
     }
   }
+  if (copies_device_vector(constructor) && !construct->isElidable())
+    return copy_device_vector(construct, constructor, construct->getArg(0));
   const bool of_project = project_.contains(constructor->getParent()->getLocation(), context_.getSourceManager());
   const bool copies =
       of_project && constructor->isCopyConstructor() && constructor->isUserProvided() && !construct->isElidable();

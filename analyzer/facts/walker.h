@@ -100,6 +100,8 @@ class FunctionWalker {
   void recovered(const clang::RecoveryExpr* expr);
   void reference(const clang::DeclRefExpr* reference);  // api_references.cpp
   void construct(const clang::CXXConstructExpr* construct);
+  // The compiler's copy of an object that holds a thrust::device_vector: what that costs.
+  void copy_device_vector(const clang::Expr* copy, const clang::CXXMethodDecl* by, const clang::Expr* from);
   void assignment(const clang::Expr* left, const clang::Expr* right, const clang::Expr* whole);
   void initialise_fields(const clang::InitListExpr* list);
   void managed_touch(Event::Kind kind, const clang::DeclRefExpr* reference);
