@@ -26,6 +26,11 @@ bool contains_any(std::string_view text, const auto& parts) {
                      [&](std::string_view part) { return text.find(part) != text.npos; });
 }
 
+// Python that a library writes while the program runs, to temporary folders or to no file at all: torch.compile,
+// torch.fx, torch-geometric's templates, attrs, decorator, SymPy. Nobody can edit it.
+constexpr std::string_view kGenerated[] = {"/torchinductor_",   "<eval_with_key>", "/torch_geometric.nn.",
+                                           "<attrs generated ", "<decorator-gen-", "<lambdifygenerated-"};
+
 // lib/python3.11/...: the standard library. Its site-packages are caught before.
 bool in_python_library(std::string_view file) {
   const size_t at = file.find("/lib/python3");
@@ -49,7 +54,9 @@ bool is_library_module(const std::string& path) {
                      [&](auto prefix) { return begins(name, prefix); });
 }
 
-bool is_library_source(const std::string& file) { return contains_any(file, kSources) || in_python_library(file); }
+bool is_library_source(const std::string& file) {
+  return contains_any(file, kSources) || contains_any(file, kGenerated) || in_python_library(file);
+}
 
 std::string option_text(const CodePattern& pattern) {
   return (pattern.whose == Whose::kUsers ? "--user-code=" : "--library-code=") + pattern.glob.text();

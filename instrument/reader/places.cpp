@@ -66,7 +66,10 @@ int Places::find_user(const std::vector<Frame>& frames) {
 Places::Places(const Trace& trace, SymbolSource& source, CodeBorder border)
     : border_(std::move(border)), symbols_(trace.symbols) {
   symbolise(trace, source);
-  for (const auto& [id, stack] : trace.stacks) stacks_.emplace(id, resolve(trace, stack));
+  for (const auto& [id, stack] : trace.stacks) {
+    const ResolvedStack& resolved = stacks_.emplace(id, resolve(trace, stack)).first->second;
+    has_user_code_ |= resolved.user >= 0 && !resolved.frames[static_cast<size_t>(resolved.user)].library;
+  }
 }
 
 void Places::symbolise(const Trace& trace, SymbolSource& source) {
@@ -168,11 +171,28 @@ Place Places::inner_place(uint32_t id) const {
 }
 
 StepPart Places::part(uint32_t id) const {
+  StepPart innermost = StepPart::kOther;
   for (const Frame& frame : stack(id).frames) {
     const StepPart part = frame.python ? part_of_frame(frame.file, frame.function) : StepPart::kOther;
-    if (part != StepPart::kOther) return part;
+    if (part == StepPart::kData) return part;
+    if (innermost == StepPart::kOther) innermost = part;
   }
-  return StepPart::kOther;
+  return innermost;
+}
+
+Updates Places::updates(uint32_t id) const {
+  for (const Frame& frame : stack(id).frames) {
+    const Updates updates = frame.python ? updates_of_frame(frame.file, frame.function) : Updates::kUnknown;
+    if (updates != Updates::kUnknown) return updates;
+  }
+  return Updates::kUnknown;
+}
+
+bool Places::is_programs(uint32_t id) const {
+  const ResolvedStack& resolved = stack(id);
+  if (resolved.user < 0) return false;
+  const Frame& frame = resolved.frames[static_cast<size_t>(resolved.user)];
+  return !has_user_code_ || !frame.python || !frame.library;
 }
 
 std::string function_text(const Place& place) { return place.function == "<module>" ? "" : place.function; }

@@ -48,9 +48,13 @@ class Places {
   // Beneath the user's line, the innermost Python line of an installed package that is not framework machinery: for a
   // trainer.train() of a library, the line of its loop. Empty where there is none.
   Place inner_place(uint32_t id) const;
+  // Is the user's line the program's own? Of a thread that runs libraries alone (a loader's, autograd's) it is the
+  // library's innermost Python line, unless the whole program is an installed package.
+  bool is_programs(uint32_t id) const;
   // Decided by the innermost frame that belongs to a known part: a closure that an optimizer calls is a forward and a
-  // backward pass.
+  // backward pass. But whatever a data loader calls is loading: torchvision's transforms are modules, too.
   StepPart part(uint32_t id) const;
+  Updates updates(uint32_t id) const;  // by the innermost frame that says so
   const std::unordered_map<uint64_t, std::vector<SymbolFrame>>& symbols() const { return symbols_; }
   const std::vector<CodePattern>& code_patterns() const { return border_.patterns(); }
 
@@ -61,6 +65,7 @@ class Places {
   int find_user(const std::vector<Frame>& frames);
 
   CodeBorder border_;
+  bool has_user_code_ = false;                                      // some stack has a line that is no library's
   std::unordered_map<uint64_t, std::vector<SymbolFrame>> symbols_;  // by return address
   std::unordered_map<uint32_t, ResolvedStack> stacks_;
 };

@@ -44,4 +44,13 @@ StepPart part_of_frame(std::string_view file, std::string_view function) {
   return StepPart::kOther;
 }
 
+Updates updates_of_frame(std::string_view file, std::string_view function) {
+  if (file.find("-packages/torch/optim/") == std::string_view::npos) return Updates::kUnknown;
+  if (ends_with(file, "sparse_adam.py") || ends_with(file, "lbfgs.py")) return Updates::kOther;
+  const auto begins = [&](std::string_view prefix) { return function.substr(0, prefix.size()) == prefix; };
+  if (begins("_fused_")) return Updates::kFused;
+  if (begins("_multi_tensor_")) return Updates::kForeach;
+  return begins("_single_tensor_") ? Updates::kOneByOne : Updates::kUnknown;
+}
+
 }  // namespace syncsniff::reader

@@ -14,4 +14,9 @@ const char* to_string(StepPart part);  // "the rest", "forward", "backward", "op
 // The part that one Python frame belongs to; kOther: none.
 StepPart part_of_frame(std::string_view file, std::string_view function);
 
+// How PyTorch's optimizer updates its parameters where this frame is on the stack: one by one, several in a launch
+// (foreach, the default on a GPU), or all of them (fused). kOther: an optimizer that has neither (SparseAdam, LBFGS).
+enum class Updates : uint8_t { kUnknown, kOneByOne, kForeach, kFused, kOther };
+Updates updates_of_frame(std::string_view file, std::string_view function);
+
 }  // namespace syncsniff::reader

@@ -34,13 +34,15 @@ std::string line_text(const HostLine& line) {
 std::string launches_text(const HostLine& line, const StepShare& share, double saves) {
   if (line.launches == 0) return "";
   const double each = share.of_steps ? static_cast<double>(line.launches) / share.steps : 0;
-  std::string text = (share.of_steps ? format_count(each) + " launches per step"
+  const std::string number = format_count(each);
+  std::string text = (share.of_steps ? number + (number == "1" ? " launch per step" : " launches per step")
                                      : format_count(static_cast<double>(line.launches)) + " launches in the windows");
   if (line.spaced != 0) text += ", one every " + format_time(line.spacing_ns / line.spaced);
   if (line.matched != 0) text += ", each kernel takes " + format_time(line.kernel_ns / line.matched);
-  if (share.of_steps && rounded(saves) == 0) return text;  // one launch per step: there is nothing to merge
+  if (share.of_steps && rounded(saves) == 0) return text;  // there is nothing to merge
   const Remedy remedy = timeline::remedy_of(line);
   text += remedy == Remedy::kOptimizer   ? ": foreach=True or fused=True updates all parameters at once"
+          : remedy == Remedy::kFused     ? ": fused=True updates all parameters at once"
           : remedy == Remedy::kOneLaunch ? ": one launch over all of them (a many-tensor kernel)"
                                          : ": a CUDA graph, torch.compile or a larger batch";
   return share.of_steps && remedy == Remedy::kGraph ? text + " saves at most that" : text;

@@ -25,8 +25,11 @@ std::string devices_text(const std::vector<uint32_t>& devices) {
 
 std::string steps_text(const timeline::Steps& steps) {
   if (!steps.found()) return "no steps found: " + steps.how + "; the figures cover the whole run";
-  std::string text = format_count(static_cast<double>(steps.seen)) + " steps of " + format_time(steps.median_ns) +
-                     ", " + steps.how + ", confidence " + steps.confidence;
+  std::string text = format_count(static_cast<double>(steps.seen)) + " steps of " + format_time(steps.median_ns);
+  if (steps.uneven != 0)
+    text += " (median; on average " + format_time(steps.regular_ns() / steps.regular.size()) + ", since " +
+            std::to_string(steps.uneven) + " take more than three times as long)";
+  text += ", " + steps.how + ", confidence " + steps.confidence;
   if (steps.regular.size() != steps.seen)
     text += "; " + format_count(static_cast<double>(steps.regular.size())) + " measured";
   if (steps.irregular != 0)

@@ -28,6 +28,7 @@ void HostLines::add(const HostPart& part, const IdleGap& gap) {
   if (gap.cause == IdleCause::kSync || gap.cause == IdleCause::kImplicitSync)
     let_dry_[at][{gap.stack, gap.api}] += part.interval.length();
   if (part.doing == HostDoing::kStarting) starting_[part.stack] += part.interval.length();
+  if (part.doing == HostDoing::kLaunching) launching_[part.stack][at] += part.interval.length();
   if (part.doing == HostDoing::kAllocating)
     if (const auto factor = allocations_.find(part.stack); factor != allocations_.end())
       add_known(at, static_cast<double>(part.interval.length()), factor->second);
@@ -71,27 +72,44 @@ std::map<size_t, uint64_t> HostLines::share_out(const Between& between) {
   return times;
 }
 
+// Launches of one call path that two lines wait for belong to each by the time that went into them.
+double HostLines::share_of_launching(uint32_t stack, size_t line) const {
+  const auto it = launching_.find(stack);
+  if (it == launching_.end()) return 1;
+  uint64_t all = 0;
+  for (const auto& [other, ns] : it->second) all += ns;
+  const auto own = it->second.find(line);
+  if (all == 0 || own == it->second.end()) return 0;
+  return static_cast<double>(own->second) / static_cast<double>(all);
+}
+
 void HostLines::add_launches(const HostTime& host, const std::unordered_map<uint32_t, Kernels>& kernels) {
   std::map<size_t, std::set<uint32_t>> stacks;
   for (const auto& [key, at] : by_stacks_)
     if (std::get<0>(key) == HostDoing::kLaunching) stacks[at].insert(std::get<2>(key));
   for (const auto& [at, ids] : stacks) {
     std::set<uint32_t> names;
+    HostLine& line = lines_[at];
     for (uint32_t stack : ids) {
-      if (const auto it = starting_.find(stack); it != starting_.end()) lines_[at].starting_ns += it->second;
+      const double share = share_of_launching(stack, at);
+      const auto part = [share](uint64_t number) {
+        return static_cast<uint64_t>(std::llround(share * static_cast<double>(number)));
+      };
+      if (const auto it = starting_.find(stack); it != starting_.end()) line.starting_ns += part(it->second);
       if (const auto it = host.launches().find(stack); it != host.launches().end()) {
-        lines_[at].launches += it->second.count;
-        lines_[at].in_row += it->second.in_row;
-        lines_[at].spaced += it->second.spaced;
-        lines_[at].spacing_ns += it->second.spacing_ns;
+        line.launches += part(it->second.count);
+        line.in_row += part(it->second.in_row);
+        line.graphs += part(it->second.graphs);
+        line.spaced += part(it->second.spaced);
+        line.spacing_ns += part(it->second.spacing_ns);
       }
       const auto it = kernels.find(stack);
       if (it == kernels.end()) continue;
-      lines_[at].matched += it->second.count;
-      lines_[at].kernel_ns += it->second.ns;
+      line.matched += part(it->second.count);
+      line.kernel_ns += part(it->second.ns);
       names.insert(it->second.names.begin(), it->second.names.end());
     }
-    lines_[at].kinds = names.size();
+    line.kinds = names.size();
   }
 }
 
@@ -157,37 +175,41 @@ std::vector<HostLine> HostLines::take() {
   return std::move(lines_);
 }
 
-reader::StepPart HostLines::part_of(uint32_t stack) const {
+reader::StepPart HostLines::part_of(uint32_t stack, uint32_t behind) const {
   const reader::StepPart part = places_.part(stack);
-  const uint32_t behind = part == reader::StepPart::kOther ? stand_ins_.line_behind(stack) : 0;
-  return behind != 0 ? places_.part(behind) : part;
+  return part == reader::StepPart::kOther && behind != 0 ? places_.part(behind) : part;
 }
 
 size_t HostLines::find(HostPart part) {
   // Which function launched does not matter: all launches of a line are one row.
   const uint16_t api = part.doing == HostDoing::kLaunching ? 0 : part.api;
   const uint32_t before = part.doing == HostDoing::kCode && !part.sampled ? part.from : 0;
-  auto [known, fresh] = by_stacks_.try_emplace({part.doing, part.state, part.stack, before, part.tid, api}, 0);
+  const bool is_programs = places_.is_programs(part.stack);
+  const uint32_t behind = is_programs ? 0 : stand_ins_.line_behind(part.stack, part.interval.end);
+  auto [known, fresh] = by_stacks_.try_emplace({part.doing, part.state, part.stack, before, part.tid, api, behind}, 0);
   if (!fresh) return known->second;
   HostLine line;
   line.row = static_cast<uint32_t>(lines_.size());
   line.doing = part.doing;
   line.state = part.state;
-  line.part = part_of(part.stack);
+  line.part = part_of(part.stack, behind);
+  if (part.doing == HostDoing::kLaunching) line.updates = places_.updates(part.stack);
   if (part.doing == HostDoing::kStarting) part.stack = 0;  // launch latency is not the line's: one row for all lines
   line.place = places_.user_place(part.stack);
   line.inner = places_.inner_place(part.stack);
   if (before != 0) line.before = places_.user_place(before);
   if (api != 0) line.api = trace_.api_name(api);
   const auto name = trace_.thread_names.find(part.tid);
-  if (line.place.file.empty() && name != trace_.thread_names.end()) line.thread = name->second;
-  if (const uint32_t behind = stand_ins_.line_behind(part.stack); behind != 0 && line.place.file.empty()) {
+  if (!is_programs && name != trace_.thread_names.end()) line.thread = name->second;
+  if (behind != 0 && part.stack != 0) {
     line.place = places_.user_place(behind);
     line.inner = places_.inner_place(behind);
   }
   auto [it, is_new] = by_places_.try_emplace({line.doing, line.state, line_key(line.place) + line.thread,
                                               line_key(line.inner), line_key(line.before), line.api, line.part},
                                              lines_.size());
+  // What gathers the parameters for a foreach update launches too, and says nothing.
+  if (!is_new && line.updates != reader::Updates::kUnknown) lines_[it->second].updates = line.updates;
   if (is_new) lines_.push_back(std::move(line));
   return known->second = it->second;
 }

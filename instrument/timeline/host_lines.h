@@ -37,8 +37,9 @@ struct HostLine {
   uint64_t let_dry_ns = 0;
   // Of launching: what the line launched in the windows, from how many call paths and kernels.
   uint64_t starting_ns = 0;  // idle time until they had begun
-  uint64_t launches = 0, in_row = 0, spaced = 0, spacing_ns = 0, matched = 0, kernel_ns = 0, kinds = 0;
+  uint64_t launches = 0, in_row = 0, graphs = 0, spaced = 0, spacing_ns = 0, matched = 0, kernel_ns = 0, kinds = 0;
   reader::StepPart part = reader::StepPart::kOther;
+  reader::Updates updates = reader::Updates::kUnknown;  // of an optimizer's launches
 
   // In code that waits for what another thread or process does at its own pace: it ends no earlier where this thread
   // comes later.
@@ -71,7 +72,7 @@ class HostLines {
   std::vector<HostLine> take();  // greatest first
 
  private:
-  using ByStacks = std::tuple<HostDoing, trace::HostState, uint32_t, uint32_t, uint32_t, uint16_t>;
+  using ByStacks = std::tuple<HostDoing, trace::HostState, uint32_t, uint32_t, uint32_t, uint16_t, uint32_t>;
   using ByPlaces =
       std::tuple<HostDoing, trace::HostState, std::string, std::string, std::string, std::string, reader::StepPart>;
   // The code between two calls, each time that it was met: which lines samples found in it, and what no sample saw.
@@ -82,8 +83,9 @@ class HostLines {
   };
   using Wait = std::pair<uint32_t, uint32_t>;  // stack, api
 
-  reader::StepPart part_of(uint32_t stack) const;
+  reader::StepPart part_of(uint32_t stack, uint32_t behind) const;
   size_t find(HostPart part);
+  double share_of_launching(uint32_t stack, size_t line) const;
   std::map<size_t, uint64_t> share_out(const Between& between);
   void name_waits();
   void add_known(size_t line, double ns, double factor);
@@ -98,8 +100,9 @@ class HostLines {
   std::map<ByPlaces, size_t> by_places_;
   // By line: time, and as long as it takes outside of windows, where that is known.
   std::map<size_t, std::pair<double, double>> known_;
-  std::map<uint32_t, uint64_t> starting_;               // by stack of the launch
-  std::map<size_t, std::map<Wait, uint64_t>> let_dry_;  // by line
+  std::map<uint32_t, uint64_t> starting_;                               // by stack of the launch
+  std::unordered_map<uint32_t, std::map<size_t, uint64_t>> launching_;  // by stack of the launch and line
+  std::map<size_t, std::map<Wait, uint64_t>> let_dry_;                  // by line
   std::map<std::pair<uint32_t, uint32_t>, Between> between_;
 };
 

@@ -1,6 +1,7 @@
 #include "instrument/timeline/host_time.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "instrument/timeline/median.h"
 #include "instrument/timeline/sites.h"
@@ -14,7 +15,10 @@ using trace::CallClass;
 constexpr uint64_t kSpacingFactor = 4;       // code of so many usual spacings between two launches is still launching
 constexpr uint64_t kLeastCodeNs = 15000;     // and so is any that is shorter: a call of Python, a size looked up
 constexpr uint64_t kLongestLookNs = 500000;  // at all threads, each read after the other: 200 us seen with two of them
-constexpr size_t kLookBack = 64;             // calls of other threads that may still be open
+// Where a step is two launches (a graph, a copy), the usual spacing is half a step: the code between them is no
+// launching.
+constexpr uint64_t kMostSpacingNs = 25000;
+constexpr size_t kLookBack = 64;  // calls of other threads that may still be open
 
 bool is_enqueue(const trace::CallRecord& call) {
   const auto call_class = static_cast<CallClass>(call.call_class);
@@ -41,7 +45,8 @@ const char* to_string(HostDoing doing) {
   return kNames[static_cast<size_t>(doing)];
 }
 
-HostTime::HostTime(const reader::Trace& trace, const std::vector<Interval>& windows) : trace_(trace) {
+HostTime::HostTime(const reader::Trace& trace, const std::vector<Interval>& windows, std::unordered_set<uint32_t> blind)
+    : trace_(trace), blind_(std::move(blind)) {
   group_samples();
   std::vector<uint64_t> spacings;
   uint64_t last_begin = 0;  // of the enqueue before, if nothing waited since
@@ -57,7 +62,7 @@ HostTime::HostTime(const reader::Trace& trace, const std::vector<Interval>& wind
     }
   }
   if (spacings.empty()) return;
-  spacing_ns_ = median(std::move(spacings));
+  spacing_ns_ = std::min(kMostSpacingNs, median(std::move(spacings)));
   count_launches(windows);
 }
 
@@ -69,6 +74,7 @@ void HostTime::count_launches(const std::vector<Interval>& windows) {
     if (!is_enqueue(*call.record) || interval_at(windows, call.begin) == nullptr) continue;
     Launches& launches = launches_[call.record->stack];
     ++launches.count;
+    launches.graphs += trace_.api_name(call.record->api).starts_with("cuGraphLaunch");
     launches.in_row += i + 1 < acts_.size() && acts_[i + 1].record->stack == call.record->stack;
     if (i + 1 == acts_.size() || !is_enqueue(*acts_[i + 1].record)) continue;
     const uint64_t spacing = acts_[i + 1].begin - call.begin;
@@ -187,10 +193,10 @@ void HostTime::group_samples() {
 }
 
 // A thread that runs tells more than `tid`, which is about to call, and that more than one that waits to be given work.
-// nullptr: one thread was inside a call, and nobody else did anything.
+// nullptr: one thread was inside a call, or ran somewhere unknown, and nobody else did anything.
 const trace::SampleRecord* HostTime::telling(size_t look, uint32_t tid) const {
   const trace::SampleRecord* best = nullptr;
-  bool in_call = false;
+  bool busy = false;  // a thread was inside a call, or ran, and did not tell where
   auto is_running = [](const trace::SampleRecord& sample) {
     return sample.state == static_cast<uint8_t>(trace::HostState::kRunning);
   };
@@ -199,11 +205,11 @@ const trace::SampleRecord* HostTime::telling(size_t look, uint32_t tid) const {
   };
   for (size_t i = looks_[look]; i < looks_[look + 1]; ++i) {
     const trace::SampleRecord& sample = trace_.samples[i];
-    in_call |= sample.in_call != 0;
-    if (sample.in_call != 0 || sample.stack == 0) continue;
+    busy |= sample.in_call != 0 || (is_running(sample) && blind_.contains(sample.stack));
+    if (sample.in_call != 0 || sample.stack == 0 || blind_.contains(sample.stack)) continue;
     if (best == nullptr || rank(sample) > rank(*best)) best = &sample;
   }
-  return best != nullptr && in_call && !is_running(*best) ? nullptr : best;
+  return best != nullptr && busy && !is_running(*best) ? nullptr : best;
 }
 
 // Each sample stands for the code around it: up to half way to its neighbours.

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "instrument/reader/trace.h"
@@ -38,7 +39,8 @@ struct HostPart {
 
 class HostTime {
  public:
-  HostTime(const reader::Trace& trace, const std::vector<Interval>& windows);
+  // `blind`: stacks of samples that tell no line of a thread that has lines. Those samples are passed over.
+  HostTime(const reader::Trace& trace, const std::vector<Interval>& windows, std::unordered_set<uint32_t> blind = {});
 
   // The parts of an idle interval; `launch`: the call that put the work on the device that ended it, if that is known.
   std::vector<HostPart> parts(const Interval& idle, const trace::CallRecord* launch) const;
@@ -47,9 +49,10 @@ class HostTime {
   struct Launches {
     uint64_t count = 0, spaced = 0, spacing_ns = 0;
     uint64_t in_row = 0;  // the next act was another launch from the same path
+    uint64_t graphs = 0;  // of count
   };
   const std::unordered_map<uint32_t, Launches>& launches() const { return launches_; }  // by stack
-  // Between two enqueues: the median in the windows.
+  // Between two enqueues: the median in the windows, at most 25 us.
   uint64_t launch_spacing_ns() const { return spacing_ns_; }
 
  private:
@@ -69,6 +72,7 @@ class HostTime {
   uint64_t longest_launching_ns() const;  // code between two launches that is longer is work of its own
 
   const reader::Trace& trace_;
+  const std::unordered_set<uint32_t> blind_;
   std::vector<size_t> looks_;       // the first sample of each look at all threads, and the end of the last
   std::vector<Call> acts_, waits_;  // all threads', by begin; a wait is an act of nobody
   uint64_t spacing_ns_ = 0;

@@ -19,6 +19,7 @@ struct LaunchSteps {
   bool by_pauses = false;  // all launches are of one kind: `period` is a burst of them between two pauses of the host
   uint32_t device = 0;
   size_t count = 0;                    // steps of the whole run
+  double launches = 0;                 // of one step
   double agreed = 0;                   // share of the counts that say so
   std::vector<uint32_t> stacks;        // call paths of what comes once a step
   uint64_t first_ns = 0, last_ns = 0;  // when the first and the last step did one of these
@@ -26,6 +27,9 @@ struct LaunchSteps {
   std::string disagreement;            // other devices' steps, where their number differs
   bool is_alike() const;
   bool is_sure() const;
+  // Not quite alike (the kernels of an expert change with its number of tokens), but of many kinds, and most counts
+  // agree: against a line that comes less often, as a logged value does, this counts.
+  bool is_likely() const;
 };
 
 // nullopt: the trace has no windows, or nothing repeats in them.

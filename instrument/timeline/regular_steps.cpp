@@ -1,9 +1,11 @@
 #include "instrument/timeline/regular_steps.h"
 
 #include <algorithm>
+#include <set>
 #include <utility>
 
 #include "instrument/timeline/median.h"
+#include "instrument/timeline/sites.h"
 
 namespace syncsniff::timeline {
 namespace {
@@ -18,6 +20,8 @@ constexpr double kMinSpanShare = 0.5;     // of the work enqueued, between the f
 constexpr double kMinRegularShare = 0.1;  // of the work enqueued, in regular steps
 constexpr size_t kWindowShare = 4;        // of steps, at most a quarter of them in windows, the median is of them all
 constexpr double kAddsUp = 0.33;
+constexpr size_t kManyLong = 16, kLeastLong = 4;  // more than one in so many steps, and no fewer than that
+constexpr double kLaunchesMore = 1.25;            // so many times the usual launches are those of a validation, too
 
 uint64_t median_length(const std::vector<Interval>& intervals) {
   std::vector<uint64_t> lengths;
@@ -47,21 +51,46 @@ struct Work {
   double time = 0, launches = 0;
 };
 
-// Enqueueing inside sorted, disjoint intervals; launches by the share of their burst's time.
-Work work_in(const Trace& trace, const std::vector<Interval>& intervals) {
+// Enqueueing inside sorted, disjoint intervals; launches by the share of their burst's time. `each`: launches of each
+// interval, by threads that wait: nothing ends the bursts of others (autograd's engine) where a step does.
+Work work_in(const Trace& trace, const std::vector<Interval>& intervals, std::vector<double>* each = nullptr) {
+  std::set<uint32_t> waiting;
+  if (each != nullptr) {
+    each->assign(intervals.size(), 0);
+    for (const auto& event : trace.calls)
+      if (waited(event.record)) waiting.insert(event.tid);
+  }
   Work sum;
   for (const auto& burst : trace.bursts) {
+    if (each != nullptr && !waiting.contains(burst.tid)) continue;
     const uint64_t begin = burst.record.first_begin_ns, end = std::max(burst.record.last_end_ns, begin + 1);
     if (burst.record.launches == 0) continue;
     auto it = std::upper_bound(intervals.begin(), intervals.end(), begin,
                                [](uint64_t time, const Interval& interval) { return time < interval.end; });
     uint64_t inside = 0;
-    for (; it != intervals.end() && it->begin < end; ++it)
-      inside += std::min(it->end, end) - std::max(it->begin, begin);
+    for (; it != intervals.end() && it->begin < end; ++it) {
+      const uint64_t part = std::min(it->end, end) - std::max(it->begin, begin);
+      inside += part;
+      if (each != nullptr)
+        (*each)[static_cast<size_t>(it - intervals.begin())] +=
+            burst.record.launches * static_cast<double>(part) / static_cast<double>(end - begin);
+    }
     sum.time += static_cast<double>(inside);
     sum.launches += burst.record.launches * static_cast<double>(inside) / static_cast<double>(end - begin);
   }
   return sum;
+}
+
+bool is_long(const Interval& step, uint64_t median) { return step.length() > kIrregular * median; }
+
+bool long_ones_are_steps(const Trace& trace, const std::vector<Interval>& steps, uint64_t median) {
+  const auto number = static_cast<size_t>(
+      std::count_if(steps.begin(), steps.end(), [&](const Interval& step) { return is_long(step, median); }));
+  if (number < kLeastLong || number * kManyLong <= steps.size()) return false;
+  std::vector<double> launches, of_long, of_others;
+  work_in(trace, steps, &launches);
+  for (size_t i = 0; i < steps.size(); ++i) (is_long(steps[i], median) ? of_long : of_others).push_back(launches[i]);
+  return timeline::median(std::move(of_long)) <= kLaunchesMore * timeline::median(std::move(of_others));
 }
 
 }  // namespace
@@ -94,17 +123,21 @@ std::vector<Interval> timed_steps(const Trace& trace, const std::vector<Interval
 void keep_regular(const Trace& trace, const std::vector<Interval>& all, Steps& steps) {
   const uint64_t median = median_length(all);
   steps.warm_up = count_warm_up(trace, all, median);
-  for (size_t i = steps.warm_up; i < all.size(); ++i) {
-    if (all[i].length() != 0 && all[i].length() <= kIrregular * median)
-      steps.regular.push_back(all[i]);
+  const std::vector<Interval> rest(all.begin() + static_cast<std::ptrdiff_t>(steps.warm_up), all.end());
+  const bool keep_long = long_ones_are_steps(trace, rest, median);
+  for (const Interval& step : rest) {
+    if (step.length() != 0 && (keep_long || !is_long(step, median)))
+      steps.regular.push_back(step);
     else
       ++steps.irregular;
+    steps.uneven += keep_long && is_long(step, median);
   }
   if (steps.regular.size() < kMinSteps) steps.regular.clear();
   steps.median_ns = median_length(timed_steps(trace, steps.regular));
 }
 
 bool adds_up(const Steps& steps) {
+  if (steps.uneven != 0) return true;
   // Not median_ns, which may be of the steps outside of windows alone.
   const double by_median =
       static_cast<double>(median_length(steps.regular)) * static_cast<double>(steps.regular.size());

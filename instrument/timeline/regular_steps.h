@@ -20,6 +20,7 @@ struct Interval {
 struct Steps {
   std::vector<Interval> regular;  // in time order, disjoint
   size_t irregular = 0;           // longer than three medians (validation, checkpoints): left out of per-step figures
+  size_t uneven = 0;              // as long, but so many and so like the others that they are regular, too
   size_t seen = 0;                // begun, whether measured or not
   size_t warm_up = 0;             // first steps, longer or loading code: they belong to start-up
   uint64_t median_ns = 0;         // of the regular ones; see timed_steps
@@ -42,7 +43,9 @@ bool same_count(uint64_t a, uint64_t b);
 // From each begin to the next one: what stands between two ranges belongs to the step before it.
 std::vector<Interval> between(const std::vector<uint64_t>& begins, uint64_t last_end);
 
-// Fills regular, irregular, warm_up and median_ns; fewer than kMinSteps regular ones are none.
+// Fills regular, irregular, uneven, warm_up and median_ns; fewer than kMinSteps regular ones are none. Where more than
+// a sixteenth of the steps are far longer and launch no more than the others, that is how the program steps: four
+// workers of a loader deliver four batches at once, and every fourth step waits for all of them.
 void keep_regular(const reader::Trace& trace, const std::vector<Interval>& all, Steps& steps);
 
 // The regular steps whose time is not affected by recording. CUPTI makes the steps in its windows longer: where those

@@ -6,7 +6,8 @@ namespace syncsniff::timeline {
 
 Remedy remedy_of(const HostLine& line) {
   if (line.doing != HostDoing::kLaunching) return Remedy::kWorkGone;
-  if (line.part == reader::StepPart::kOptimizer) return Remedy::kOptimizer;
+  if (line.part == reader::StepPart::kOptimizer && line.updates == reader::Updates::kForeach) return Remedy::kFused;
+  if (line.part == reader::StepPart::kOptimizer && line.updates < reader::Updates::kForeach) return Remedy::kOptimizer;
   return line.in_row * 2 > line.launches ? Remedy::kOneLaunch : Remedy::kGraph;
 }
 
@@ -16,6 +17,8 @@ const char* to_string(Remedy remedy) {
       return "work gone";
     case Remedy::kOptimizer:
       return "foreach or fused optimizer";
+    case Remedy::kFused:
+      return "fused optimizer";
     case Remedy::kOneLaunch:
       return "one launch";
     case Remedy::kGraph:
@@ -38,6 +41,8 @@ double expected_saving(const HostLine& line, const StepShare& share, double gone
 }
 
 Gains::Gains(const DeviceTimeline& device, const StepShare& share) : device_(device), share_(share) {
+  for (const HostLine& line : device.host_lines)
+    if (line.doing == HostDoing::kLaunching) launches_ += line.launches;
   const WindowReplay& replay = device.replay;
   const auto steady = static_cast<double>(device.steady_ns());
   if (!share.of_steps || steady <= 0 || !replay.usable()) return;
@@ -50,7 +55,9 @@ Gains::Gains(const DeviceTimeline& device, const StepShare& share) : device_(dev
 double Gains::removed_share(const HostLine& line) const {
   if (line.doing == HostDoing::kStarting) return 0;
   if (line.doing != HostDoing::kLaunching) return 1;
-  const double each = share_.of_steps ? static_cast<double>(line.launches) / share_.steps : 0;
+  const bool in_one_graph = remedy_of(line) == Remedy::kGraph && line.graphs * 2 <= line.launches;
+  const auto launches = static_cast<double>(in_one_graph ? std::max(launches_, line.launches) : line.launches);
+  const double each = share_.of_steps ? launches / share_.steps : 0;
   return 1 - 1 / std::max(1.0, each);
 }
 
@@ -69,7 +76,7 @@ double Gains::of_all(const std::vector<const HostLine*>& lines) const {
   }
   Removed removed;
   for (const HostLine* line : lines) removed.emplace_back(line->row, removed_share(*line));
-  return std::max(0.0, base_ns_ - device_.replay.play(removed, scale_)) / steps_;
+  return std::clamp(base_ns_ - device_.replay.play(removed, scale_), 0.0, base_ns_) / steps_;
 }
 
 }  // namespace syncsniff::timeline

@@ -13,6 +13,7 @@ namespace syncsniff::timeline {
 enum class Remedy : uint8_t {
   kWorkGone,   // do it elsewhere or not at all: another thread, earlier, less often
   kOptimizer,  // foreach=True or fused=True
+  kFused,      // fused=True; foreach it is
   kOneLaunch,  // one launch over all tensors
   kGraph,      // a CUDA graph, torch.compile, a larger batch
 };
@@ -39,7 +40,8 @@ class Gains {
   double of_all(const std::vector<const HostLine*>& lines) const;
 
  private:
-  // Each launch to an idle device has launch latency as well; that of one launch (or graph) remains.
+  // Each launch to an idle device has launch latency as well; that of one launch remains. A graph holds the launches of
+  // all lines: of each line's time that share remains which one launch is of them all.
   double removed_share(const HostLine& line) const;
   double by_sums(const HostLine& line) const;
 
@@ -47,6 +49,7 @@ class Gains {
   const StepShare& share_;
   WindowReplay::Scale scale_;
   double base_ns_ = 0, steps_ = 0;  // of the replay; no steps: it is not used
+  uint64_t launches_ = 0;           // of all lines
 };
 
 }  // namespace syncsniff::timeline

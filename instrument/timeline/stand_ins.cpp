@@ -14,12 +14,12 @@ constexpr size_t kLookAside = 16;      // samples of the thread itself, or of ot
 constexpr size_t kFewVotes = 3;
 constexpr double kMostVotes = 0.6;
 
+}  // namespace
+
 bool waits(const trace::SampleRecord& sample) {
   const auto state = static_cast<trace::HostState>(sample.state);
   return sample.in_call == 0 && state != trace::HostState::kRunning && state != trace::HostState::kUnknown;
 }
-
-}  // namespace
 
 StandIns::StandIns(const reader::Trace& trace, const reader::Places& places, const std::vector<Interval>& windows)
     : places_(places) {
@@ -33,10 +33,32 @@ StandIns::StandIns(const reader::Trace& trace, const reader::Places& places, con
   for (const trace::SampleRecord& sample : trace.samples)
     if (sample.in_call == 0) vote(sample.time_ns, sample.tid, sample.stack);
   for (const auto& [stack, votes] : votes_) behind_[stack] = winner(votes);
+  list_calls(trace, windows);
+}
+
+// Of the threads that waited; and after which of their calls they waited where.
+void StandIns::list_calls(const reader::Trace& trace, const std::vector<Interval>& windows) {
+  for (const Waiting& one : waiting_) calls_[one.tid];
+  for (const auto& event : trace.calls)
+    if (const auto it = calls_.find(event.tid);
+        it != calls_.end() && interval_at(windows, event.record.begin_ns) != nullptr)
+      it->second.push_back({event.record.begin_ns, event.record.stack});
+  std::unordered_map<uint32_t, VotesByStack> votes;
+  for (const Waiting& one : waiting_)
+    if (const uint32_t call = last_call(one.tid, one.time_ns); call != 0) add_vote(votes[call], one.stack);
+  for (const auto& [call, given] : votes) after_call_[call] = winner(given);
+}
+
+uint32_t StandIns::last_call(uint32_t tid, uint64_t time_ns) const {
+  const auto thread = calls_.find(tid);
+  if (thread == calls_.end()) return 0;
+  const auto after = std::upper_bound(thread->second.begin(), thread->second.end(), time_ns,
+                                      [](uint64_t time, const Call& call) { return time < call.time_ns; });
+  return after != thread->second.begin() ? std::prev(after)->stack : 0;
 }
 
 // Many stacks are one line: the latest of them stands for it.
-uint32_t StandIns::winner(const std::map<uint32_t, Votes>& votes) const {
+uint32_t StandIns::winner(const VotesByStack& votes) const {
   struct Line {
     Votes votes;
     uint32_t stack = 0;
@@ -56,14 +78,18 @@ uint32_t StandIns::winner(const std::map<uint32_t, Votes>& votes) const {
   return 0;
 }
 
-uint32_t StandIns::line_behind(uint32_t stack) const {
+uint32_t StandIns::line_behind(uint32_t stack, uint64_t time_ns) const {
   const auto it = behind_.find(stack);
-  return it != behind_.end() ? it->second : 0;
+  if (it == behind_.end()) return 0;
+  if (it->second != 0) return it->second;
+  const auto waiter = waiter_.find(stack);
+  const auto after = after_call_.find(waiter != waiter_.end() ? last_call(waiter->second, time_ns) : 0);
+  return after != after_call_.end() ? after->second : 0;
 }
 
 bool StandIns::has_line(uint32_t stack) {
   auto [it, fresh] = has_line_.try_emplace(stack, false);
-  if (fresh) it->second = !places_.user_place(stack).file.empty();
+  if (fresh) it->second = places_.is_programs(stack) && !places_.user_place(stack).file.empty();
   return it->second;
 }
 
@@ -71,9 +97,14 @@ void StandIns::vote(uint64_t time_ns, uint32_t tid, uint32_t stack) {
   if (stack == 0 || has_line(stack)) return;
   const Waiting* behind = nearest(time_ns, tid);
   if (behind == nullptr) return;
-  Votes& votes = votes_[stack][behind->stack];
-  ++votes.number;
-  votes.last = ++voted_;
+  add_vote(votes_[stack], behind->stack);
+  waiter_[stack] = behind->tid;
+}
+
+void StandIns::add_vote(VotesByStack& votes, uint32_t waiting) {
+  Votes& given = votes[waiting];
+  ++given.number;
+  given.last = ++voted_;
 }
 
 // Another thread's, nearest in time.

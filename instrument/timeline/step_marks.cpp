@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 #include <tuple>
+#include <utility>
 
 #include "instrument/timeline/median.h"
 #include "instrument/timeline/regular_steps.h"
@@ -16,7 +17,8 @@ using reader::Trace;
 constexpr uint32_t kBurst = UINT32_MAX;  // in the place of an api
 constexpr uint64_t kGap = 3;             // medians; longer ones are gaps
 constexpr double kMinSpan = 0.5;
-constexpr size_t kMostGaps = 50;  // a fiftieth of the steps, or two
+constexpr size_t kMostTimes = 16;  // micro-batches of a step
+constexpr size_t kMostGaps = 50;   // a fiftieth of the steps, or two
 
 // Calls of the program's own, windows or not, and bursts, by who made them.
 template <class Visit>
@@ -51,9 +53,10 @@ std::optional<StepMarks> first_of(std::vector<StepMarks> candidates) {
   return std::move(*first);
 }
 
-// `group`: a number for a call path and api.
+// `group`: a number for a call path and api. `times`: marks of each step; where these are several, they must be nearly
+// all there, since some count is always near some multiple.
 template <class Group>
-std::optional<StepMarks> marks_by(const Trace& trace, size_t count, uint64_t span_ns, Group group) {
+std::optional<StepMarks> marks_by(const Trace& trace, size_t count, size_t times, uint64_t span_ns, Group group) {
   std::map<uint64_t, StepMarks> groups;
   visit_marks(trace, [&](uint32_t stack, uint32_t api, uint64_t time_ns) {
     StepMarks& marks = groups[group(stack, api)];
@@ -62,9 +65,12 @@ std::optional<StepMarks> marks_by(const Trace& trace, size_t count, uint64_t spa
   });
   std::vector<StepMarks> candidates;
   for (auto& [key, marks] : groups) {
-    if (!same_count(marks.begins.size(), count)) continue;
+    const size_t number = marks.begins.size(), wanted = count * times;
+    if (times == 1 ? !same_count(number, count) : std::max(number, wanted) - std::min(number, wanted) > times) continue;
     const auto [first, last] = std::minmax_element(marks.begins.begin(), marks.begins.end());
-    if (static_cast<double>(*last - *first) >= kMinSpan * static_cast<double>(span_ns))
+    // A kernel that a start-up launches, too, is counted from there on: 3.5 s of compiling before 1.4 s of steps.
+    if (static_cast<double>(*last - *first) >= kMinSpan * static_cast<double>(span_ns) ||
+        holds_the_work(trace, {*first, *last}, {{*first, *last}}))
       candidates.push_back(std::move(marks));
   }
   return first_of(std::move(candidates));
@@ -81,13 +87,24 @@ std::optional<StepMarks> marks_of(const Trace& trace, const Places& places, size
                                   uint64_t last_ns) {
   const uint64_t span = last_ns > first_ns ? last_ns - first_ns : 0;
   auto by_path = [](uint32_t stack, uint32_t api) { return (uint64_t{stack} << 32) | api; };
-  if (auto marks = marks_by(trace, count, span, by_path)) return marks;
+  if (auto marks = marks_by(trace, count, 1, span, by_path)) return marks;
   std::map<std::tuple<std::string, uint64_t, uint32_t>, uint64_t> numbers;
-  return marks_by(trace, count, span, [&](uint32_t stack, uint32_t api) {
+  auto by_line = [&](uint32_t stack, uint32_t api) {
     const reader::Place place = places.user_place(stack);
     const uint64_t spot = place.file.empty() ? stack : place.line != 0 ? place.line : place.offset;
     return numbers.try_emplace({place.file, spot, api}, numbers.size()).first->second;
-  });
+  };
+  if (auto marks = marks_by(trace, count, 1, span, by_line)) return marks;
+  // With gradient accumulation only a micro-batch may have a mark: every n-th of them is as long after the last as a
+  // step, whichever one begins it.
+  for (size_t times = 2; times <= kMostTimes; ++times)
+    if (auto marks = marks_by(trace, count, times, span, by_path)) {
+      std::vector<uint64_t> begins;
+      for (size_t i = 0; i < marks->begins.size(); i += times) begins.push_back(marks->begins[i]);
+      marks->begins = std::move(begins);
+      return marks;
+    }
+  return std::nullopt;
 }
 
 StepMarks marks_at(const Trace& trace, const Places& places, const std::string& file, uint32_t line) {

@@ -137,6 +137,14 @@ std::string lines_text(const Places& places, const LineSteps& lines) {
   return place_of(places, lines.stack) + " comes " + times(lines.begins.size());
 }
 
+// Lines that come less often than an optimizer steps log or validate, those that come a multiple as often run more than
+// once a step, and a thread without lines is a backward pass or a runtime's worker: they say nothing against it.
+bool is_settled(const LaunchSteps& launches, size_t lines, bool has_line) {
+  if (!launches.period.by_optimizer) return launches.is_sure() && !has_line;
+  const size_t times = (lines + launches.count / 2) / launches.count;
+  return !has_line || lines < launches.count || (times >= 2 && same_count(lines, times * launches.count));
+}
+
 // The most reliable source of steps, with a note where others disagree.
 Steps agree(const Trace& trace, const Places& places) {
   const std::optional<LaunchSteps> launches = count_launch_steps(trace, places);
@@ -158,15 +166,14 @@ Steps agree(const Trace& trace, const Places& places) {
   const std::optional<LineSteps> lines = steps_by_lines(trace, places);
   if (launches) {
     Steps steps = of_launches(trace, places, *launches);
-    // Lines that come less often than an optimizer steps log or validate; a thread without lines is a backward pass.
-    const bool is_settled = steps.found() && launches->period.by_optimizer && lines &&
-                            (lines->begins.size() < launches->count || !has_place(places, lines->stack));
-    if (!lines || is_settled) return steps;
+    if (!lines || (steps.found() && is_settled(*launches, lines->begins.size(), has_place(places, lines->stack))))
+      return steps;
     Steps by_lines = of_lines(trace, places, *lines);
     if (same_count(lines->begins.size(), launches->count)) {
       if (steps.doubt.empty() && by_lines.confidence == "high") steps.confidence = "high";
       if (steps.found()) return steps;
-    } else if (steps.found() && (launches->is_sure() || by_lines.confidence != "high")) {
+    } else if (steps.found() && (launches->is_sure() || by_lines.confidence != "high" ||
+                                 (launches->is_likely() && lines->begins.size() < launches->count))) {
       tell_disagreement(steps, repeat, lines_text(places, *lines));
       return steps;
     } else {

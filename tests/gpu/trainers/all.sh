@@ -24,6 +24,10 @@ command_of() {
     graphed) echo "$py/graphed.py" ;;
     cupy) echo "$py/../cupy_train.py" ;;
     loop_*) echo "$py/loops.py ${1#loop_} 400" ;;
+    slow_loader) echo "$py/slow_loader.py 250" ;;
+    compiled) echo "$py/compiled.py 1500" ;;
+    experts) echo "$py/experts.py 400" ;;
+    svi) echo "$py/numpyro_svi.py 4000" ;;
     ddp) echo "torchrun --nproc-per-node 2 $here/ddp.py --steps 600" ;;
   esac
 }

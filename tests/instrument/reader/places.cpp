@@ -130,6 +130,51 @@ TEST(Places, AFrameOfTheFrameworkTellsThePartOfTheStep) {
   EXPECT_EQ(places.part(5), StepPart::kOther) << "a name of the user's tells nothing";
 }
 
+TEST(Places, KnowsHowAnOptimizerUpdates) {
+  using reader::Updates;
+  const std::string folder = "/v/site-packages/torch/optim/";
+  EXPECT_EQ(reader::updates_of_frame(folder + "adam.py", "_multi_tensor_adam"), Updates::kForeach);
+  EXPECT_EQ(reader::updates_of_frame(folder + "adam.py", "_single_tensor_adam"), Updates::kOneByOne);
+  EXPECT_EQ(reader::updates_of_frame(folder + "sgd.py", "_fused_sgd"), Updates::kFused);
+  EXPECT_EQ(reader::updates_of_frame(folder + "sparse_adam.py", "SparseAdam.step"), Updates::kOther);
+  EXPECT_EQ(reader::updates_of_frame(folder + "adam.py", "Adam.step"), Updates::kUnknown);
+  EXPECT_EQ(reader::updates_of_frame("/home/u/adam.py", "_multi_tensor_adam"), Updates::kUnknown);
+}
+
+// torchvision's transforms are modules, and images are transformed within the loader.
+TEST(Places, WhatALoaderCallsIsLoading) {
+  const std::string torch = "/usr/lib/python3/dist-packages/torch/";
+  const reader::Trace trace = test::trace_of(
+      "trace\nchunk tid=1\n"
+      "code id=2 first_line=1 file=\"" +
+      torch +
+      "nn/modules/module.py\" name=\"Module._call_impl\"\n"
+      "code id=4 first_line=1 file=\"" +
+      torch +
+      "utils/data/_utils/fetch.py\" name=\"_MapDatasetFetcher.fetch\"\n"
+      "code id=5 first_line=1 file=\"/home/u/train.py\" name=\"Images.__getitem__\"\n"
+      "stack id=1 python=2:0,5:0,4:0\nstack id=2 python=2:0,5:0\n");
+  const reader::Places places = test::places_of(trace);
+  EXPECT_EQ(places.part(1), reader::StepPart::kData);
+  EXPECT_EQ(places.part(2), reader::StepPart::kForward);
+}
+
+// A loader's thread runs a library alone: its innermost line is told, and it is not the program's.
+TEST(Places, AThreadOfALibraryHasNoLineOfTheProgram) {
+  const std::string codes =
+      "trace\nchunk tid=1\n"
+      "code id=1 first_line=7 file=\"/usr/lib/python3/dist-packages/torch/utils/data/_utils/pin_memory.py\" "
+      "name=\"pin\"\n"
+      "code id=2 first_line=9 file=\"/home/u/train.py\" name=\"main\"\nstack id=1 python=1:0\n";
+  const auto mixed = test::places_of(test::trace_of(codes + "stack id=2 python=1:0,2:0\n"));
+  EXPECT_EQ(reader::place_text(mixed.user_place(1)), "pin_memory.py:7");
+  EXPECT_FALSE(mixed.is_programs(1));
+  EXPECT_TRUE(mixed.is_programs(2));
+  EXPECT_FALSE(mixed.is_programs(3)) << "no such stack";
+  const auto package = test::places_of(test::trace_of(codes));
+  EXPECT_TRUE(package.is_programs(1)) << "the whole program is an installed package";
+}
+
 TEST(Places, KnowsLibraries) {
   for (const char* path :
        {"/usr/lib/x86_64-linux-gnu/libcuda.so.1", "/x/libc10_cuda.so", "/lib/libc.so.6", "/usr/lib/libm.so.6",
@@ -142,6 +187,12 @@ TEST(Places, KnowsLibraries) {
   EXPECT_TRUE(reader::is_library_source("/usr/local/cuda-13.0/include/cub/x.cuh"));
   EXPECT_TRUE(reader::is_library_source("/usr/lib/python3.11/threading.py"));
   EXPECT_FALSE(reader::is_library_source("/home/u/llm.c/train_gpt2.cu"));
+  for (const char* generated :
+       {"/tmp/torchinductor_u/px/cpxlz.py", "/tmp/torch_geometric.nn.conv.gcn_conv_GCNConv_propagate_tc_1.py",
+        "<eval_with_key>.12"})
+    EXPECT_TRUE(reader::is_library_source(generated)) << generated;
+  for (const char* users : {"<string>", "<stdin>", "/tmp/ipykernel_7/1.py", "/tmp/torch_geometric/train.py"})
+    EXPECT_FALSE(reader::is_library_source(users)) << users;
 }
 
 TEST(Places, SymbolsTravelInTheTrace) {

@@ -92,6 +92,30 @@ TEST(GpuTimeline, OfAWindowItsWholeStepsAreCounted) {
   EXPECT_EQ(devices[0].kernels, 1u);
 }
 
+// The same steps, the first window with three of them whole, the second with a part of one.
+TEST(GpuTimeline, AWindowWithoutAWholeStepIsLeftOutBesideOthers) {
+  timeline::Steps steps;
+  std::string kernels;
+  for (uint64_t step = 0; step < 9; ++step) {
+    steps.regular.push_back({100000 * step, 100000 * (step + 1)});
+    kernels += kernel(100 * step + 60, 100 * step + 100);
+  }
+  const auto spans = [&](uint64_t first_end) {
+    const auto trace = test::trace_of(
+        "trace timeline=1\nchunk tid=1\nclock monotonic=0 cupti=0\n"
+        "window begin=150000 end=" +
+        std::to_string(first_end) +
+        " launches=1\n"
+        "window begin=710000 end=790000 launches=7\n" +
+        kernels);
+    return timeline::build_gpu_timelines(trace, test::places_of(trace), steps).at(0).spans;
+  };
+  ASSERT_EQ(spans(590000).size(), 1u);
+  EXPECT_EQ(spans(590000)[0].begin, 200000u);
+  EXPECT_EQ(spans(590000)[0].end, 500000u);
+  EXPECT_EQ(spans(390000).size(), 2u) << "one whole step alone says too little";
+}
+
 TEST(GpuTimeline, OutsideTheStepsIdleTimeIsAnEndEffect) {
   timeline::Steps steps;
   steps.regular = {{250000, 350000}};
@@ -259,6 +283,16 @@ TEST(HostTime, AThreadThatRunsTellsMoreThanOneThatWaitsForIt) {
   const std::string samples = "sample state=lock stack=5 tid=1" + us("time", 700) +
                               "\nsample state=running stack=6 tid=2" + us("time", 710) + "\n";
   EXPECT_EQ(host_lines(host + samples + kernel(100, 200) + kernel(1220, 1400)).at(0), "host code 60 1000");
+}
+
+// A step of two launches, 400 us apart: what a framework does between them is no launching.
+TEST(HostTime, CodeBetweenFewLaunchesIsNoLaunching) {
+  std::string body;
+  for (uint64_t i = 0; i < 8; ++i)
+    body += "call api=2 class=launch flags=in-window stack=9" + us("begin", 100 + 400 * i) + us("duration", 4) + "\n" +
+            kernel(105 + 400 * i, 107 + 400 * i, 0, static_cast<int>(i + 1));
+  EXPECT_EQ(host_lines(body).at(0), "host code 90 " + std::to_string(7 * (400 - 7)));
+  EXPECT_EQ(timelines(body).at(0).gaps.at(0).cause, IdleCause::kHostWork);
 }
 
 TEST(HostTime, OneLaunchAfterTheOtherIsLaunching) {

@@ -1,6 +1,8 @@
 // What samples of the host's threads say of a device's idle time.
 #include <gtest/gtest.h>
 
+#include <map>
+
 #include "instrument/timeline/gpu_timeline.h"
 #include "tests/instrument/support.h"
 
@@ -111,6 +113,61 @@ TEST(HostSamples, AWorkersLaunchesAreNamedByTheLineThatWaitsForThem) {
   const auto busy = timeline_of(running + kernels, "thread text=\"engine\"\n" + launches);
   EXPECT_TRUE(busy.host_lines.at(0).place.file.empty() || busy.host_lines.at(0).place.line != 70)
       << "a thread that runs waits for nobody";
+}
+
+// Two backward passes of one network: the engine launches from one call path for line 70, after a call of line 10, and
+// for line 80, after one of line 20.
+TEST(HostSamples, OfTwoLinesThatWaitByTurnsTheLastCallTellsWhich) {
+  std::string first, launches;
+  for (uint64_t turn = 0; turn < 10; ++turn) {
+    const uint64_t begin = 1000 + 1000 * turn;
+    const int line = turn % 2 == 0 ? 1 : 2;
+    first += call(2, "launch", line, begin, 4) + kernel(begin + 5, begin + 7);
+    first += sample("lock", 6 + line, 1, begin + 300);
+    for (uint64_t i = 0; i < 5; ++i) {
+      launches += call(2, "launch", 20, begin + 200 + 10 * i, 4);
+      first += kernel(begin + 205 + 10 * i, begin + 207 + 10 * i);
+    }
+  }
+  const auto device = timeline_of(first, "thread text=\"engine\"\n" + launches);
+  std::map<uint32_t, uint64_t> made;
+  for (const auto& line : device.host_lines)
+    if (line.doing == timeline::HostDoing::kLaunching && line.thread == "engine")
+      made[line.place.line] += line.launches;
+  EXPECT_EQ(made[70], 25u);
+  EXPECT_EQ(made[80], 25u);
+  EXPECT_EQ(made.size(), 2u) << "none without a line";
+}
+
+// Stack 21 is that of a library's thread, in Python. Neither does it stand for the engine, which it knows nothing of,
+// nor is its waiting for work what the host does.
+TEST(HostSamples, ALibrarysThreadThatWaitsTellsNothing) {
+  const std::string library =
+      "code id=9 first_line=5 file=\"/usr/lib/python3/dist-packages/torch/pin_memory.py\" name=\"loop\"\n"
+      "stack id=21 python=9:0\n";
+  std::string samples, launches, kernels;
+  for (uint64_t i = 0; i < 30; ++i) {
+    launches += call(2, "launch", 20, 1000 + 10 * i, 4);
+    kernels += kernel(1005 + 10 * i, 1007 + 10 * i);
+  }
+  for (uint64_t time = 900; time < 1400; time += 100)
+    samples += sample("poll", 21, 3, time) + sample("lock", 7, 1, time + 20);
+  const auto device = timeline_of(library + samples + kernels, "thread text=\"engine\"\n" + launches);
+  EXPECT_EQ(device.host_lines.at(0).place.line, 70u);
+  const std::string host = call(1, "wait", 1, 120, 90) + call(2, "launch", 2, 1210, 5);
+  const auto waiting = timeline_of(library + host + sample("poll", 21, 3, 700) + sample("running", 5, 1, 1300) +
+                                   kernel(100, 200) + kernel(1220, 1400));
+  EXPECT_EQ(waiting.host_lines.at(0).place.line, 20u) << "the code before the launch, as without a sample";
+}
+
+// Of a thread that has lines, a sample whose Python frames could not be read is passed over: the next one stands for
+// it.
+TEST(HostSamples, OneWithoutALineIsPassedOver) {
+  const std::string host = call(1, "wait", 1, 120, 90) + call(2, "launch", 2, 1210, 5);
+  const std::string samples = sample("running", 5, 1, 400) + sample("running", 20, 1, 700) + sample("lock", 6, 2, 710) +
+                              sample("running", 5, 1, 1000);
+  const auto lines = lines_of(timeline_of(host + samples + kernel(100, 200) + kernel(1220, 1400)));
+  EXPECT_EQ(lines.at(0), "host code 50 1000");
 }
 
 }  // namespace

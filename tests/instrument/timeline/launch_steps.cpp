@@ -1,4 +1,6 @@
 // Steps of traces with windows: written out here as the shim writes them.
+#include "instrument/timeline/launch_steps.h"
+
 #include <gtest/gtest.h>
 
 #include "instrument/timeline/steps.h"
@@ -14,11 +16,15 @@ constexpr int kKernels = 12;
 // steps is a window, in which steps take half as long again.
 struct Program {
   int steps = 120;
-  int waits = 1;          // each from a call path of its own, all at one line
-  int micro_batches = 1;  // 12 kernels each, then one optimizer
-  int ranges = 0;         // NVTX ranges a step
-  int domain = 0;         // of these
-  int variants = 1;       // of each kernel, taken at random
+  int waits = 1;             // each from a call path of its own, all at one line
+  int micro_batches = 1;     // 12 kernels each, then one optimizer
+  int ranges = 0;            // NVTX ranges a step
+  int domain = 0;            // of these
+  int variants = 1;          // of each kernel, taken at random
+  int strays = 0;            // waits from a path of their own, four in each of the first steps
+  bool waits_each = false;   // one wait for each micro-batch
+  uint64_t start_up_ms = 0;  // from the first launch of a kernel until the steps begin
+  int trials = 0;            // before the steps, in a window of their own: two kernels launched by turns
   uint32_t devices = 1;
   std::string text;
   uint64_t now = 5 * kMs;
@@ -57,6 +63,12 @@ struct Program {
         for (int i = 0; i < kKernels; ++i) launch(step, 10 + i, device);
       for (int i = 0; i < 8; ++i) launch(step, 30, device);
     }
+    for (int i = 0; i < 4 && strays > 0; ++i, --strays)
+      text += "call api=2 class=wait flags=blocked stack=2 begin=" +
+              std::to_string(begin + 150000 + 120000 * static_cast<uint64_t>(i)) + " duration=1000\n";
+    for (int micro_batch = 0; waits_each && micro_batch < micro_batches; ++micro_batch)
+      text += "call api=2 class=wait flags=blocked stack=1 begin=" +
+              std::to_string(begin + 100000 + 120000 * static_cast<uint64_t>(micro_batch)) + " duration=1000\n";
     for (int wait = 0; wait < waits; ++wait)
       text += "call api=2 class=wait flags=blocked stack=" + std::to_string(1 + wait) +
               " begin=" + std::to_string(begin + 600000 + 5000 * wait * wait) + " duration=1000\n";
@@ -69,13 +81,33 @@ struct Program {
             " object=" + std::to_string(0x1000 * stack) + "\n";
   }
 
+  // A start-up that launches a kernel of the steps once, and measures variants of others.
+  void start_up() {
+    if (start_up_ms == 0) return;
+    text += "chunk tid=1\n";
+    if (trials != 0) {
+      text += "window begin=" + std::to_string(now) + " launches=" + std::to_string(launches) +
+              " end=" + std::to_string(now + 20000 * static_cast<uint64_t>(trials) + 1000) + "\n";
+      for (int i = 0; i < 2 * trials; ++i) {
+        ++launches;
+        text += "call api=1 class=launch flags=in-window stack=" + std::to_string(28 + i % 2) +
+                " begin=" + std::to_string(now) + " duration=2000 object=" + std::to_string(0x1000 * (28 + i % 2)) +
+                "\n";
+        now += 10000;
+      }
+    }
+    now = 5 * kMs + start_up_ms * kMs;
+  }
+
   reader::Trace trace() {
+    start_up();
     for (int step = 0; step < steps; ++step) add_step(step);
     for (uint32_t device = 0; device < devices; ++device) {
       const uint64_t made = static_cast<uint64_t>(device == 0 ? steps : (steps + 1) / 2);
       for (int i = 0; i < kKernels; ++i) count(10 + i, made * static_cast<uint64_t>(micro_batches), device);
       count(30, made * 8, device);
     }
+    for (int i = 0; i < 2 && trials != 0; ++i) count(28 + i, static_cast<uint64_t>(trials), 0);
     // Paths 1 to 3 end at one line of the user's: what a framework's fit() does.
     std::string stacks = "module bias=0x10000 begin=0x10000 end=0x90000 path=\"/home/u/train\"\n";
     for (int i = 1; i <= 30; ++i) {
@@ -137,6 +169,52 @@ TEST(LaunchSteps, WithGradientAccumulationAreTheOptimizers) {
   EXPECT_EQ(steps.median_ns, kMs);
   EXPECT_EQ(steps.confidence, "fair");
   EXPECT_NE(steps.doubt.find("the same launches 4 times"), std::string::npos) << steps.doubt;
+}
+
+// One copy for each of four micro-batches, and nothing that comes once a step: every fourth copy is a step's.
+TEST(LaunchSteps, OfMicroBatchesWithOneMarkEachAreTimed) {
+  Program program;
+  program.micro_batches = 4;
+  program.waits = 0;
+  program.waits_each = true;
+  program.strays = 243;  // nearly two for each step: a coincidence
+  const auto steps = steps_of(program);
+  EXPECT_EQ(steps.seen, 120u);
+  EXPECT_FALSE(steps.evenly_cut);
+  EXPECT_EQ(steps.median_ns, kMs);
+}
+
+TEST(LaunchSteps, OfManyKindsAndOneCountAreLikely) {
+  timeline::LaunchSteps steps;
+  steps.period.kinds = 88;
+  steps.period.alike = 0.83;
+  steps.agreed = 0.8;
+  EXPECT_TRUE(steps.is_likely());
+  EXPECT_FALSE(steps.is_sure());
+  steps.period.kinds = 8;
+  EXPECT_FALSE(steps.is_likely()) << "a layer has as many";
+}
+
+// The counts begin with the first launch: 0.5 s before 120 steps of 1 ms.
+TEST(LaunchSteps, AfterALongStartUpHaveBegins) {
+  Program program;
+  program.start_up_ms = 500;
+  const auto steps = steps_of(program);
+  EXPECT_EQ(steps.seen, 120u);
+  EXPECT_FALSE(steps.evenly_cut);
+  EXPECT_EQ(steps.median_ns, kMs);
+  EXPECT_GE(steps.regular.front().begin, 505 * kMs);
+}
+
+// torch.compile launches the variants of a kernel by turns, more often than a window holds launches of steps.
+TEST(LaunchSteps, AreNotTheTrialsOfAStartUp) {
+  Program program;
+  program.start_up_ms = 500;
+  program.trials = 400;
+  const auto steps = steps_of(program);
+  EXPECT_EQ(steps.seen, 120u);
+  EXPECT_EQ(steps.median_ns, kMs);
+  EXPECT_EQ(steps.how, "counted by repeating launches, from train.cu:35") << steps.doubt;
 }
 
 TEST(LaunchSteps, LibrariesRangesAreNoSteps) {

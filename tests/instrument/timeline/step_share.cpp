@@ -101,6 +101,60 @@ TEST(StepShare, WhereEnqueueingIsNoLongerNothingMoves) {
   EXPECT_NEAR(share_of_step(device, even_steps()).of(device.host_lines[0]), 5000e3, 1);
 }
 
+// A wait of 1 us in windows: launching has not taken 1.2 ms from it.
+TEST(StepShare, AWaitThatHardlyIsDoesNotBecomeTheStep) {
+  DeviceTimeline device = device_of(trace::HostState::kRunning, {4200e3, 3000e3});
+  HostLine wait;
+  wait.state = trace::HostState::kLock;
+  wait.idle_ns = (kFirstAfter - kFirstIn) * kUs;
+  device.host_lines[0].idle_ns -= wait.idle_ns;
+  device.host_lines.push_back(wait);
+  const StepShare share = share_of_step(device, even_steps());
+  EXPECT_LE(share.of(device.host_lines[2]), 2e3 + 1);
+  EXPECT_NEAR(share.step_ns, 10000e3, 1);
+}
+
+// The window shows steps of 10 ms, and the run's are of 8: the device works as long, and the host is faster.
+TEST(StepShare, IsThatOfTheStepThatTheReportNames) {
+  const DeviceTimeline device = device_of(trace::HostState::kRunning, {3000e3, 3000e3});
+  Steps steps = even_steps();
+  steps.median_ns = 8000 * kUs;
+  const StepShare share = share_of_step(device, steps);
+  EXPECT_NEAR(share.busy_ns, 1000e3, 1);
+  EXPECT_NEAR(share.step_ns, 8000e3, 1);
+  EXPECT_NEAR(share.of(device.host_lines[0]) / share.of(device.host_lines[1]), 5.0 / 4.0, 1e-6);
+  EXPECT_NEAR(share.of(device.host_lines[0]) + share.of(device.host_lines[1]), 7000e3, 1);
+  steps.uneven = 10;
+  EXPECT_NEAR(share_of_step(device, steps).step_ns, 10000e3, 1) << "the mean of such steps counts";
+}
+
+TEST(Remedies, AreThoseThatTheOptimizerHas) {
+  HostLine line;
+  line.doing = HostDoing::kLaunching;
+  line.part = reader::StepPart::kOptimizer;
+  line.launches = 8;
+  EXPECT_EQ(remedy_of(line), Remedy::kOptimizer);
+  line.updates = reader::Updates::kForeach;
+  EXPECT_EQ(remedy_of(line), Remedy::kFused);
+  line.updates = reader::Updates::kOther;
+  EXPECT_EQ(remedy_of(line), Remedy::kGraph) << "SparseAdam has neither";
+}
+
+// Four lines launch once a step each: a graph of them all leaves a quarter of each. A line that launches a graph cannot
+// be made one.
+TEST(Gains, AGraphHoldsTheLaunchesOfAllLines) {
+  DeviceTimeline device = device_of(trace::HostState::kRunning, {3000e3, 3000e3});
+  HostLine launch;
+  launch.doing = HostDoing::kLaunching;
+  launch.launches = kFirstAfter - kFirstIn;
+  launch.idle_ns = device.idle_by_doing[static_cast<size_t>(HostDoing::kLaunching)] / 4;
+  device.host_lines = {launch, launch, launch, launch};
+  const StepShare share = share_of_step(device, even_steps());
+  EXPECT_NEAR(Gains(device, share).of(device.host_lines[0]), 0.75 * 1000e3, 1);
+  device.host_lines[0].graphs = launch.launches;
+  EXPECT_NEAR(Gains(device, share).of(device.host_lines[0]), 0, 1);
+}
+
 // A call of 2 ms in one step of the window: its mean step is 10.2 ms, its median one 10. Outside, such calls are as
 // long as in the other steps: what the one has added is in no typical step, and does not become launching.
 TEST(StepShare, WhatOneLongCallAddsIsInNoTypicalStep) {

@@ -139,6 +139,37 @@ TEST(Steps, ALongOneIsLeftOut) {
   EXPECT_FALSE(steps.contains(6000));
 }
 
+// Every fourth step takes 20 ms and the others 1 ms: four workers of a loader deliver their batches at once.
+// `launches`: of a long step; the others make 10.
+timeline::Steps in_bursts(int launches) {
+  std::string text = "trace\nchunk tid=1\nstring id=1 text=\"step\"\napi id=1 text=\"cuStreamSynchronize\"\n";
+  uint64_t now = 1000000;
+  for (int i = 0; i < 40; ++i) {
+    const uint64_t length = i % 4 == 3 ? 20000000 : 1000000;
+    const std::string begin = std::to_string(now);
+    text += "range name=1 begin=" + begin + " end=" + std::to_string(now + 900000) + "\n";
+    text += "burst launches=" + std::to_string(i % 4 == 3 ? launches : 10) + " begin=" + std::to_string(now + 1000) +
+            " end=" + std::to_string(now + 800000) + "\n";
+    text += "call api=1 class=wait flags=blocked stack=1 begin=" + std::to_string(now + 850000) + " duration=1000\n";
+    now += length;
+  }
+  return steps_of(text);
+}
+
+TEST(Steps, ManyLongOnesThatLaunchNoMoreAreSteps) {
+  const auto steps = in_bursts(10);
+  EXPECT_EQ(steps.irregular, 0u);
+  EXPECT_EQ(steps.uneven, 9u) << "the last one's end is not known";
+  EXPECT_EQ(steps.median_ns, 1000000u);
+  EXPECT_NEAR(static_cast<double>(steps.regular_ns()) / static_cast<double>(steps.regular.size()), 5.4e6, 0.3e6);
+}
+
+TEST(Steps, ManyLongOnesThatLaunchMoreHoldAValidation) {
+  const auto steps = in_bursts(30);
+  EXPECT_EQ(steps.uneven, 0u);
+  EXPECT_EQ(steps.irregular, 9u);
+}
+
 TEST(Steps, NoneRatherThanAGuess) {
   const auto steps =
       steps_of("trace\nchunk tid=1\ncall api=1 class=wait stack=1 begin=5\ncall api=2 class=wait stack=2 begin=9\n");
