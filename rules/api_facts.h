@@ -70,6 +70,8 @@ struct ApiFact {
   std::string group;              // begin | end: calls between are aggregated (ncclGroupStart/End)
   std::string capture;            // begin | end: calls between are recorded, not run
   std::string host_work;          // reads | logs | clock | sleeps: what the host does in it (fread, printf, clocks)
+  // The time between two events on the GPU.
+  bool reads_elapsed() const { return name.find("ElapsedTime") != std::string::npos; }
   std::string tensor;             // LibTorch role: see rules/apis/libtorch.yaml's head
   std::string class_argument;     // holds for instances of a class template that have this class among their arguments
   bool uses_device_memory = false;  // at once, outside of any stream: MPI_Allreduce of a pointer to the GPU

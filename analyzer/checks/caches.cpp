@@ -1,9 +1,6 @@
 #include "analyzer/checks/caches.h"
 
 #include <algorithm>
-#include <map>
-#include <set>
-#include <utility>
 
 #include "analyzer/checks/allocations.h"
 
@@ -23,22 +20,6 @@ bool has_returned_before(const Program& program, Site site) {
   return false;
 }
 
-}  // namespace
-
-bool evicts_on_a_miss(const Program& program, const Located& where) {
-  if (!where.contexts) return false;
-  return std::any_of(where.contexts->begin(), where.contexts->end(), [&](const program::Context& context) {
-    const auto& events = program.function(context.call.function).events;
-    const bool makes_then = std::any_of(events.begin() + context.call.event, events.end(), [&](const Event& event) {
-      const ApiFact* fact = program.api(event);
-      return fact && makes(event, *fact);
-    });
-    return makes_then && has_returned_before(program, context.call);
-  });
-}
-
-namespace {
-
 bool in_a_replacement(const Program& program, Site site) {
   const auto& f = program.function(site.function);
   for (int r = program.event(site).region; r > 0; r = f.regions[r].parent)
@@ -56,87 +37,68 @@ bool is_for_replacements(const Program& program, int function, int depth = 0) {
   });
 }
 
+}  // namespace
+
 // Class Cached : Allocator, whose own allocate() asks another Allocator where it has nothing to give. A call of
 // Allocator::allocate() is then one of the cache, as far as anybody can see: where `target` was to be called each time,
 // the cache would be of no use.
-class Decorators {
- public:
-  static constexpr size_t kMostImplementations = 16;
+bool Caches::give_instead(Site site, int target) {
+  constexpr size_t kMostImplementations = 16;
+  const auto& callees = program_.callees(site);
+  if (callees.size() < 2 || callees.size() > kMostImplementations || !program_.event(site).is_virtual) return false;
+  return std::any_of(callees.begin(), callees.end(),
+                     [&](int callee) { return callee != target && keeps_what_it_gets(callee, target); });
+}
 
-  explicit Decorators(const Program& program) : program_(program) {}
-
-  bool give_instead(Site site, int target) {
-    const auto& callees = program_.callees(site);
-    if (callees.size() < 2 || callees.size() > kMostImplementations || !program_.event(site).is_virtual) return false;
-    return std::any_of(callees.begin(), callees.end(),
-                       [&](int callee) { return callee != target && keeps_what_it_gets(callee, target); });
-  }
-
- private:
-  // Itself, or another method of its class from one of the target's class: what release() leaves out, allocate() gives
-  // again.
-  bool keeps_what_it_gets(int function, int target) {
-    const auto mine = methods_of_class(function), theirs = methods_of_class(target);
-    return std::any_of(mine.begin(), mine.end(), [&](int method) {
-      return std::any_of(theirs.begin(), theirs.end(), [&](int other) {
-        seen_.clear();
-        return asks_on_a_miss(method, other, false, 0);
-      });
+// Itself, or another method of its class from one of the target's class: what release() leaves out, allocate() gives
+// again.
+bool Caches::keeps_what_it_gets(int function, int target) {
+  const auto &mine = methods_of_class(function), &theirs = methods_of_class(target);
+  return std::any_of(mine.begin(), mine.end(), [&](int method) {
+    return std::any_of(theirs.begin(), theirs.end(), [&](int other) {
+      seen_.clear();
+      return asks_on_a_miss(method, other, false, 0);
     });
-  }
+  });
+}
 
-  const std::vector<int>& methods_of_class(int function) {
-    const auto class_of = [&](int f) {
-      const std::string& name = program_.function(f).name;
-      const size_t end = name.rfind("::");
-      return end == std::string::npos ? std::string() : name.substr(0, end);
-    };
-    if (methods_.empty()) {
-      for (int f = 0; f < static_cast<int>(program_.functions().size()); ++f) methods_[class_of(f)].push_back(f);
+const std::vector<int>& Caches::methods_of_class(int function) {
+  const auto class_of = [&](int f) {
+    const std::string& name = program_.function(f).name;
+    const size_t end = name.rfind("::");
+    return end == std::string::npos ? std::string() : name.substr(0, end);
+  };
+  if (methods_.empty()) {
+    for (int f = 0; f < static_cast<int>(program_.functions().size()); ++f) methods_[class_of(f)].push_back(f);
+  }
+  return methods_[class_of(function)];
+}
+
+bool Caches::asks_on_a_miss(int function, int target, bool missed, int depth) {
+  constexpr int kDeepest = 5;
+  if (depth > kDeepest || !seen_.insert({function, missed}).second) return false;
+  const int count = static_cast<int>(program_.function(function).events.size());
+  for (int e = 0; e < count; ++e) {
+    const Site call{function, e};
+    const auto& callees = program_.callees(call);
+    if (callees.empty()) continue;
+    const bool now = missed || in_a_replacement(program_, call) || has_returned_before(program_, call);
+    const bool asks = std::find(callees.begin(), callees.end(), target) != callees.end();
+    if (asks && program_.event(call).is_virtual) {
+      if (now) return true;
+      continue;
     }
-    return methods_[class_of(function)];
+    if (callees.size() == 1 && asks_on_a_miss(callees.front(), target, now, depth + 1)) return true;
   }
-
-  bool asks_on_a_miss(int function, int target, bool missed, int depth) {
-    constexpr int kDeepest = 5;
-    if (depth > kDeepest || !seen_.insert({function, missed}).second) return false;
-    const int count = static_cast<int>(program_.function(function).events.size());
-    for (int e = 0; e < count; ++e) {
-      const Site call{function, e};
-      const auto& callees = program_.callees(call);
-      if (callees.empty()) continue;
-      const bool now = missed || in_a_replacement(program_, call) || has_returned_before(program_, call);
-      const bool asks = std::find(callees.begin(), callees.end(), target) != callees.end();
-      if (asks && program_.event(call).is_virtual) {
-        if (now) return true;
-        continue;
-      }
-      if (callees.size() == 1 && asks_on_a_miss(callees.front(), target, now, depth + 1)) return true;
-    }
-    return false;
-  }
-
-  const Program& program_;
-  std::set<std::pair<int, bool>> seen_;
-  std::map<std::string, std::vector<int>> methods_;  // by the name of their class
-};
-
-}  // namespace
-
-struct Caches::Parts {
-  explicit Parts(const Program& program) : decorators(program) {}
-  Decorators decorators;
-};
-
-Caches::Caches(const Program& program) : program_(program), parts_(std::make_unique<Parts>(program)) {}
-Caches::~Caches() = default;
+  return false;
+}
 
 bool Caches::lead_to(const Located& where) {
   std::vector<Site> sites{where.at};
   sites.insert(sites.end(), where.inner.begin(), where.inner.end());
   for (size_t i = 0; i < sites.size(); ++i) {
     if (in_a_replacement(program_, sites[i])) return true;
-    if (i + 1 < sites.size() && parts_->decorators.give_instead(sites[i], sites[i + 1].function)) return true;
+    if (i + 1 < sites.size() && give_instead(sites[i], sites[i + 1].function)) return true;
   }
   return is_for_replacements(program_, where.at.function);
 }
@@ -152,6 +114,18 @@ bool only_on_a_miss(const Program& program, const Located& where) {
       if (condition.ends_with(".empty()") && condition.rfind("not ", 0) != 0 && condition[0] != '!') return true;
     }
     return has_returned_before(program, site);
+  });
+}
+
+bool evicts_on_a_miss(const Program& program, const Located& where) {
+  if (!where.contexts) return false;
+  return std::any_of(where.contexts->begin(), where.contexts->end(), [&](const program::Context& context) {
+    const auto& events = program.function(context.call.function).events;
+    const bool makes_then = std::any_of(events.begin() + context.call.event, events.end(), [&](const Event& event) {
+      const ApiFact* fact = program.api(event);
+      return fact && makes(event, *fact);
+    });
+    return makes_then && has_returned_before(program, context.call);
   });
 }
 

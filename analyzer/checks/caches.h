@@ -2,7 +2,11 @@
 // warmed up it does not come to them.
 #pragma once
 
-#include <memory>
+#include <map>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "analyzer/checks/check.h"
 
@@ -16,14 +20,18 @@ bool only_on_a_miss(const Program& program, const Located& where);
 // implementation keeps what it gets from the others.
 class Caches {
  public:
-  explicit Caches(const Program& program);
-  ~Caches();
+  explicit Caches(const Program& program) : program_(program) {}
   bool lead_to(const Located& where);
 
  private:
-  struct Parts;
+  bool give_instead(Site site, int target);
+  bool keeps_what_it_gets(int function, int target);
+  bool asks_on_a_miss(int function, int target, bool missed, int depth);
+  const std::vector<int>& methods_of_class(int function);
+
   const Program& program_;
-  std::unique_ptr<Parts> parts_;
+  std::set<std::pair<int, bool>> seen_;
+  std::map<std::string, std::vector<int>> methods_;  // by the name of their class
 };
 
 // if (!idle.empty()) return idle.back(); if (held > limit) trim(); cudaMalloc(...): `trim` frees where the cache has

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 
+#include "analyzer/checks/behind_call.h"
 #include "analyzer/checks/copies.h"
 #include "analyzer/program/regions.h"
 
@@ -68,26 +69,17 @@ Traffic traffic_on(const Program& program, const Stream& stream) {
   return traffic;
 }
 
-bool enqueues_on(const Program& program, Site site, const Stream& stream, std::set<int>& seen) {
-  const Event& event = program.event(site);
-  const ApiFact* fact = program.api(event);
-  if (fact && fact->copy && stream.nodes.count(event.stream_node)) return true;
-  for (int callee : program.callees(site)) {
-    if (!seen.insert(callee).second) continue;
-    for (int e = 0; e < static_cast<int>(program.function(callee).events.size()); ++e) {
-      if (enqueues_on(program, {callee, e}, stream, seen)) return true;
-    }
-  }
-  return false;
-}
-
 // A copy on the stream before `site`, in the same function and inside `region`.
 bool copies_before(const Program& program, Site site, int region, const Stream& stream) {
   const auto& function = program.function(site.function);
+  const auto copies = [&](Site call) {
+    const ApiFact* fact = program.api(program.event(call));
+    return fact && fact->copy && stream.nodes.count(program.event(call).stream_node) != 0;
+  };
   for (int e = 0; e < site.event; ++e) {
     std::set<int> seen;
     if (program.inside(function, function.events[e].region, region) &&
-        enqueues_on(program, {site.function, e}, stream, seen))
+        is_behind(program, {site.function, e}, copies, seen))
       return true;
   }
   return false;

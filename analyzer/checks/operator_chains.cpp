@@ -1,9 +1,9 @@
 #include "analyzer/checks/operator_chains.h"
 
 #include <map>
-#include <numeric>
 #include <string>
 
+#include "analyzer/checks/groups.h"
 #include "analyzer/checks/launch_count.h"
 
 namespace syncsniff::checks {
@@ -16,8 +16,6 @@ class OperatorChains {
       : program_(program), f_(function), events_(program.function(function).events), share_(share) {}
 
   std::vector<std::vector<int>> find() {
-    group_.resize(events_.size());
-    std::iota(group_.begin(), group_.end(), 0);
     for (int e = 0; e < count(); ++e) pointwise_.push_back(is_pointwise(e));
     for (int e = 0; e < count(); ++e) {
       if (!pointwise_[e]) continue;
@@ -26,7 +24,7 @@ class OperatorChains {
     }
     std::map<int, std::vector<int>> chains;
     for (int e = 0; e < count(); ++e) {
-      if (pointwise_[e]) chains[top(e)].push_back(e);
+      if (pointwise_[e]) chains[groups_.of(e)].push_back(e);
     }
     std::vector<std::vector<int>> out;
     for (auto& [first, chain] : chains) out.push_back(std::move(chain));
@@ -53,7 +51,7 @@ class OperatorChains {
 
   void join(int from, int to) {
     const bool both = from >= 0 && to >= 0 && pointwise_[from] && pointwise_[to];
-    if (both && events_[from].region == events_[to].region) group_[top(to)] = top(from);
+    if (both && events_[from].region == events_[to].region) groups_.join(from, to);
   }
 
   // The call before `reader` that made the local variable, where nothing but pointwise operations read that.
@@ -91,16 +89,11 @@ class OperatorChains {
     return true;
   }
 
-  int top(int e) {
-    while (group_[e] != e) e = group_[e] = group_[group_[e]];
-    return e;
-  }
-
   const Program& program_;
   const int f_;
   const std::vector<Event>& events_;
   program::ElementShare& share_;
-  std::vector<int> group_;
+  Groups groups_{events_.size()};
   std::vector<bool> pointwise_;
 };
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 
+#include "analyzer/checks/behind_call.h"
 #include "analyzer/checks/copy_stream.h"
 #include "analyzer/checks/earlier_step.h"
 
@@ -24,21 +25,13 @@ bool is_swapped(const Program& program, int function, int region, const std::str
   });
 }
 
-// The call enqueues on the stream that the variable, the field or an element of the array holds.
-bool enqueues_on(const Program& program, Site site, const std::string& stream, std::set<int>& seen) {
+// The event enqueues on the stream that the variable, the field or an element of the array holds.
+bool enqueues_on(const Program& program, Site site, const std::string& stream) {
   if (!program.effects_of(site).enqueues) return false;
   const Event& event = program.event(site);
-  const bool names_it =
-      holder_of(event.stream_node) == stream ||
-      std::any_of(event.args.begin(), event.args.end(), [&](const Value& argument) { return argument.node == stream; });
-  if (names_it) return true;
-  for (int callee : program.callees(site)) {
-    if (!seen.insert(callee).second) continue;
-    for (int e = 0; e < static_cast<int>(program.function(callee).events.size()); ++e) {
-      if (enqueues_on(program, {callee, e}, stream, seen)) return true;
-    }
-  }
-  return false;
+  return holder_of(event.stream_node) == stream ||
+         std::any_of(event.args.begin(), event.args.end(),
+                     [&](const Value& argument) { return argument.node == stream; });
 }
 
 // Where the calls of a region enqueue on the stream, seen from one of its events.
@@ -51,10 +44,11 @@ struct Uses {
 Uses uses_around(const Program& program, Site site, int region, const std::string& stream, const std::string& waited) {
   Uses uses;
   const auto& f = program.function(site.function);
+  const auto enqueues = [&](Site call) { return enqueues_on(program, call, stream); };
   for (int e = 0; e < static_cast<int>(f.events.size()); ++e) {
     std::set<int> seen;
     if (e == site.event || !program.inside(f, f.events[e].region, region) ||
-        !enqueues_on(program, {site.function, e}, stream, seen))
+        !is_behind(program, {site.function, e}, enqueues, seen))
       continue;
     const std::string& used = f.events[e].stream.str();
     const bool other = !used.empty() && !waited.empty() && is_another_slot(waited, used);

@@ -2,8 +2,9 @@
 
 #include <algorithm>
 #include <map>
-#include <numeric>
 #include <set>
+
+#include "analyzer/checks/groups.h"
 
 namespace syncsniff::checks {
 
@@ -17,8 +18,6 @@ class Chains {
       : program_(program), results_(results), f_(function), events_(program.function(f_).events) {}
 
   std::vector<TensorChain> find() {
-    group_.resize(events_.size());
-    std::iota(group_.begin(), group_.end(), 0);
     for (int e = 0; e < count(); ++e) {
       const bool whole = role(e) == "elementwise" && events_[e].callee != "at::Tensor::operator=(element)";
       joins_.push_back(whole && !results_.works_on_numbers({f_, e}));
@@ -30,13 +29,14 @@ class Chains {
       if (const std::string node = partly_written(e); !node.empty()) parted_[node] = e;
     }
     for (int e = 0; e < count(); ++e) {
-      if (joins_[e]) chains[top(e)].events.push_back(e);
+      if (joins_[e]) chains[groups_.of(e)].events.push_back(e);
     }
     for (int e = 0; e < count(); ++e) {
       if (role(e) != "reduction") continue;
       for (const Value* operand : operands(e)) {
         const int from = made_by(*operand, e);
-        if (from >= 0 && joins_[from] && events_[from].region == events_[e].region) chains[top(from)].reduction = e;
+        if (from >= 0 && joins_[from] && events_[from].region == events_[e].region)
+          chains[groups_.of(from)].reduction = e;
       }
     }
     std::vector<TensorChain> out;
@@ -83,11 +83,6 @@ class Chains {
     return false;
   }
 
-  int top(int e) {
-    while (group_[e] != e) e = group_[e] = group_[group_[e]];
-    return e;
-  }
-
   std::vector<const Value*> operands(int e) const {
     std::vector<const Value*> all{&events_[e].object};
     for (const Value& arg : events_[e].args) all.push_back(&arg);
@@ -124,12 +119,12 @@ class Chains {
       const bool overwrites = passes && in_place(events_[e]) && operand == &events_[e].object &&
                               operand->kind == Value::Kind::kNode && !is_read_between(operand->node, from, e);
       if (passes && (operand->kind == Value::Kind::kTensor || overwrites || stays_inside(operand->node, region)))
-        group_[top(e)] = top(from);
+        groups_.join(from, e);
       // x.mul_(a); x.add_(b);
       if (operand->kind != Value::Kind::kNode) continue;
       const auto changed = changed_.find(operand->node);
       if (changed != changed_.end() && changed->second > since && events_[changed->second].region == region)
-        group_[top(e)] = top(changed->second);
+        groups_.join(changed->second, e);
     }
     if (in_place(events_[e]) && events_[e].object.kind == Value::Kind::kNode) changed_[events_[e].object.node] = e;
   }
@@ -138,7 +133,7 @@ class Chains {
   TensorResults& results_;
   const int f_;
   const std::vector<Event>& events_;
-  std::vector<int> group_;
+  Groups groups_{events_.size()};
   std::vector<bool> joins_;  // operations that may be part of a chain
   std::set<std::string> escapes_;
   std::map<std::string, std::vector<int>> regions_;

@@ -46,7 +46,7 @@ class Spans {
       for (int e = 0; e < static_cast<int>(events.size()); ++e) {
         if (events[e].kind == Event::Kind::kElapsed) by_clock({f, e});
         const ApiFact* fact = program_.api(events[e]);
-        if (fact && fact->name.find("EventElapsedTime") != std::string::npos) by_events({f, e});
+        if (fact && fact->reads_elapsed()) by_events({f, e});
       }
     }
     return std::move(spans_);

@@ -49,6 +49,19 @@ Location span(const facts::Function& f, const std::vector<int>& events) {
   return from;
 }
 
+// The finding is about all calls of the chain.
+void tell_calls(Finding& finding, const facts::Function& f, const std::vector<int>& events) {
+  finding.callee.clear();
+  finding.location = span(f, events);
+  for (int e : events) {
+    if (finding.evidence.size() >= 8) return;
+    const Event& event = f.events[e];
+    const bool one = event.kind == Event::Kind::kLaunch || event.kind == Event::Kind::kTensor;
+    finding.evidence.push_back({to_location(event.place), "'" + facts::last_name(event.callee_name) + "' " +
+                                                              (one ? "is" : "launches") + " one kernel"});
+  }
+}
+
 void in_function(const Program& program, int f, TensorResults& results, const Fewest& fewest, Reporter& reporter) {
   const auto& function = program.function(f);
   for (const TensorChain& chain : tensor_chains(program, f, results)) {
@@ -63,13 +76,7 @@ void in_function(const Program& program, int f, TensorResults& results, const Fe
                             (chain.reduction >= 0 ? " and a sum of their result" : "") +
                             " each launch a kernel that reads and writes whole tensors, " + often(where.heat) +
                             "; one kernel can do all of them");
-    finding.callee.clear();  // the finding is about all calls of the chain
-    finding.location = span(function, chain.events);
-    for (int e : chain.events) {
-      if (finding.evidence.size() < 8)
-        finding.evidence.push_back({to_location(function.events[e].place),
-                                    "'" + facts::last_name(function.events[e].callee_name) + "' is one kernel"});
-    }
+    tell_calls(finding, function, chain.events);
     reporter.use_fix_for(finding, "libtorch");
   }
 }
@@ -120,22 +127,13 @@ void kernels_in_function(const Program& program, int f, KernelLinks& links, cons
     const std::vector<int> events = chain.events();
     const Located where = located_at({f, events.front()}, program.heat({f, events.front()}));
     if (!where.heat.hot || where.heat.dropped) continue;
-    const size_t kernels = events.size();
     const auto [now, needed] = passes_over_memory(chain);
     Finding& finding = reporter.report(
         "unfused-elementwise-chain", program, where,
-        std::to_string(kernels) + " elementwise kernels in a row (" + some_names(program, f, events) +
+        std::to_string(events.size()) + " elementwise kernels in a row (" + some_names(program, f, events) +
             ") go through the same elements of " + array_name(program, f, chain, links) + ", " + often(where.heat) +
             ": " + std::to_string(now) + " passes over memory where one kernel needs " + std::to_string(needed));
-    finding.callee.clear();  // the finding is about all calls of the chain
-    finding.location = span(function, events);
-    for (size_t i = 0; i < kernels && finding.evidence.size() < 8; ++i) {
-      const Event& event = function.events[events[i]];
-      const std::string called = "'" + facts::last_name(event.callee_name) + "'";
-      finding.evidence.push_back(
-          {to_location(event.place),
-           called + (event.kind == Event::Kind::kLaunch ? " is one kernel" : " launches one kernel")});
-    }
+    tell_calls(finding, function, events);
   }
 }
 
@@ -151,13 +149,7 @@ void operators_in_function(const Program& program, int f, const Fewest& fewest, 
                                            some_names(program, f, chain) +
                                            ") each launch a kernel that reads and writes whole arrays, " +
                                            often(where.heat) + "; one kernel can do all of them");
-    finding.callee.clear();  // the finding is about all calls of the chain
-    finding.location = span(function, chain);
-    for (int e : chain) {
-      if (finding.evidence.size() < 8)
-        finding.evidence.push_back({to_location(function.events[e].place),
-                                    "'" + facts::last_name(function.events[e].callee_name) + "' launches one kernel"});
-    }
+    tell_calls(finding, function, chain);
   }
 }
 

@@ -177,14 +177,6 @@ const ValueDecl* asked_for_device(const Expr* expr) {
   return named_decl(call->getImplicitObjectArgument());
 }
 
-bool is_assigned(const ValueDecl* variable, const Stmt* stmt) {
-  if (!stmt) return false;
-  const auto* op = dyn_cast<CXXOperatorCallExpr>(stmt);
-  if (op && op->getOperator() == OO_Equal && named_decl(op->getArg(0)) == variable) return true;
-  return std::any_of(stmt->child_begin(), stmt->child_end(),
-                     [&](const Stmt* child) { return is_assigned(variable, child); });
-}
-
 // if (x.device() != window.device()) window = window.to(x.device()): the next time both are there.
 bool moves_where_it_differs(const Term& term, const Stmt* branch) {
   const auto test = equality(term.expr);
@@ -192,7 +184,7 @@ bool moves_where_it_differs(const Term& term, const Stmt* branch) {
   const auto keeps = [&](const Expr* side) {
     const ValueDecl* tensor = asked_for_device(side);
     const auto* var = dyn_cast_or_null<VarDecl>(tensor);
-    return tensor && (!var || var->hasGlobalStorage()) && is_assigned(tensor, branch);
+    return tensor && (!var || var->hasGlobalStorage()) && assigned_to(tensor, branch);
   };
   return keeps(test->left) || keeps(test->right);
 }

@@ -8,6 +8,7 @@
 #include "analyzer/facts/names.h"
 #include "analyzer/facts/trip_counts.h"
 #include "analyzer/facts/values.h"
+#include "analyzer/facts/writes.h"
 
 namespace syncsniff::facts {
 
@@ -278,6 +279,14 @@ Assignment assignment(const Stmt* stmt) {
     return {o->getArg(0), o->getArg(1), o->getOperator() != OO_Equal};
   }
   return {};
+}
+
+const Expr* assigned_to(const ValueDecl* variable, const Stmt* stmt) {
+  if (!stmt) return nullptr;
+  if (const Assignment a = assignment(stmt); a.left && !a.compound && named_decl(a.left) == variable) return a.right;
+  for (const Stmt* child : stmt->children())
+    if (const Expr* found = assigned_to(variable, child)) return found;
+  return nullptr;
 }
 
 const VarDecl* follows_link(const Stmt* stmt) {

@@ -31,6 +31,8 @@ struct Assignment {
   bool compound = false;
 };
 Assignment assignment(const clang::Stmt* stmt);
+// `variable = x` somewhere in the statement: x. Null: nothing is assigned to it.
+const clang::Expr* assigned_to(const clang::ValueDecl* variable, const clang::Stmt* stmt);
 
 // node = node->next: the variable that goes through a list. Null for anything else.
 const clang::VarDecl* follows_link(const clang::Stmt* stmt);

@@ -1,39 +1,35 @@
 #include "analyzer/facts/member_copies.h"
 
-#include <algorithm>
-
-#include "analyzer/facts/containers.h"
-
 namespace syncsniff::facts {
 
 using namespace clang;
 
 namespace {
 
-bool holds(QualType type, int depth) {
+bool is_device_vector(const CXXRecordDecl* record) {
+  return record->getIdentifier() && record->getName() == "device_vector";
+}
+
+// The class has one as a member or base, or a class that has one.
+bool holds_device_vector(const CXXRecordDecl* record, int depth = 0) {
   constexpr int kDeepest = 4;
-  if (depth > kDeepest || type->isReferenceType() || type->isPointerType()) return false;
-  if (record_name(type) == "device_vector") return true;
-  const auto* record = type.getCanonicalType()->getAsCXXRecordDecl();
-  if (!record || !record->hasDefinition() || record->isInStdNamespace()) return false;
-  return llvm::any_of(record->fields(), [&](const FieldDecl* field) { return holds(field->getType(), depth + 1); }) ||
-         llvm::any_of(record->bases(), [&](const auto& base) { return holds(base.getType(), depth + 1); });
+  if (!record || !record->hasDefinition() || record->isInStdNamespace() || depth > kDeepest) return false;
+  const auto is_or_holds = [&](QualType type) {
+    const auto* part = type.getCanonicalType()->getAsCXXRecordDecl();
+    return part && (is_device_vector(part) || holds_device_vector(part, depth + 1));
+  };
+  return llvm::any_of(record->fields(), [&](const FieldDecl* field) { return is_or_holds(field->getType()); }) ||
+         llvm::any_of(record->bases(), [&](const auto& base) { return is_or_holds(base.getType()); });
 }
 
 }  // namespace
-
-bool holds_device_vector(const CXXRecordDecl* record) {
-  if (!record->hasDefinition() || !record->getIdentifier() || record->getName() == "device_vector") return false;
-  return llvm::any_of(record->fields(), [](const FieldDecl* field) { return holds(field->getType(), 0); }) ||
-         llvm::any_of(record->bases(), [](const auto& base) { return holds(base.getType(), 0); });
-}
 
 bool copies_device_vector(const FunctionDecl* function) {
   const auto* method = dyn_cast_or_null<CXXMethodDecl>(function);
   if (!method || method->isUserProvided() || method->isDeleted()) return false;
   const auto* constructor = dyn_cast<CXXConstructorDecl>(method);
   const bool copies = constructor ? constructor->isCopyConstructor() : method->isCopyAssignmentOperator();
-  return copies && holds_device_vector(method->getParent());
+  return copies && !is_device_vector(method->getParent()) && holds_device_vector(method->getParent());
 }
 
 }  // namespace syncsniff::facts

@@ -6,9 +6,6 @@
 
 namespace syncsniff::facts {
 
-// The class holds one, itself or in a member or base.
-bool holds_device_vector(const clang::CXXRecordDecl* record);
-
 // The compiler wrote this copy constructor or copy assignment, and it copies such a member.
 bool copies_device_vector(const clang::FunctionDecl* function);
 

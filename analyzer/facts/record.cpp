@@ -183,13 +183,14 @@ void FunctionWalker::add_argument(Event& event, const Expr* arg, QualType parame
   // A policy kept in a variable: its type tells.
   if (record_name(strip(arg)->getType()).contains("nosync"))
     event.args.back().text = kAsynchronousPolicy;
-  else if (is_device_policy(strip(arg)->getType()))
-    event.args.back().text = kDeviceSystem;
   else if (record_name(strip(arg)->getType()).ends_with("counting_iterator"))
     event.args.back().text = kAnySystem;
-  else if (event.kind == Event::Kind::kApi && event.callee.str().starts_with("thrust::") &&
-           strip(arg)->getType()->isPointerType())
-    event.args.back().text = kHostSystem;
+  else if (event.kind == Event::Kind::kApi && event.callee.str().starts_with("thrust::")) {
+    if (strip(arg)->getType()->isPointerType())
+      event.args.back().text = kHostSystem;
+    else if (is_device_policy(strip(arg)->getType()))
+      event.args.back().text = kDeviceSystem;
+  }
   const QualType pointee = parameter.isNull() ? QualType() : parameter->getPointeeType();
   if (!pointee.isNull() && pointee.isConstQualified() && event.arg_texts.size() < 32)
     event.const_args |= 1u << event.arg_texts.size();

@@ -2,8 +2,7 @@
 
 #include <clang/AST/ExprCXX.h>
 
-#include <algorithm>
-
+#include "analyzer/facts/loops.h"
 #include "analyzer/facts/values.h"
 #include "analyzer/facts/writes.h"
 
@@ -12,20 +11,6 @@ namespace syncsniff::facts {
 using namespace clang;
 
 namespace {
-
-// `variable = ...` somewhere in the statement; what is assigned. Null: nothing is.
-const Expr* assigned_to(const ValueDecl* variable, const Stmt* stmt) {
-  if (!stmt) return nullptr;
-  if (const auto* set = dyn_cast<BinaryOperator>(stmt);
-      set && set->getOpcode() == BO_Assign && named_decl(set->getLHS()) == variable)
-    return set->getRHS();
-  if (const auto* set = dyn_cast<CXXOperatorCallExpr>(stmt);
-      set && set->getOperator() == OO_Equal && set->getNumArgs() == 2 && named_decl(set->getArg(0)) == variable)
-    return set->getArg(1);
-  for (const Stmt* child : stmt->children())
-    if (const Expr* found = assigned_to(variable, child)) return found;
-  return nullptr;
-}
 
 // A field, a static or global variable, or a reference to something of the sort.
 bool outlives_call(const ValueDecl* object) {

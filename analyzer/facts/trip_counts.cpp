@@ -95,14 +95,6 @@ std::pair<const ValueDecl*, const Expr*> beginning(const ForStmt* loop) {
   return {named_decl(strip(assigned.left)), assigned.right};
 }
 
-std::optional<long long> constant(const Expr* expr, const ASTContext& context) {
-  Expr::EvalResult result;
-  if (expr->isValueDependent() || !expr->getType()->isIntegralOrEnumerationType() ||
-      !expr->EvaluateAsInt(result, context))
-    return {};
-  return result.Val.getInt().getExtValue();
-}
-
 }  // namespace
 
 long constant_trips(const Stmt* loop, const ASTContext& context) {
@@ -111,7 +103,7 @@ long constant_trips(const Stmt* loop, const ASTContext& context) {
   if (!condition || !f->getInc() || !counts_by_one(loop)) return 0;
   const auto [counter, begins] = beginning(f);
   if (!counter || !begins || named_decl(strip(condition->getLHS())) != counter) return 0;
-  const auto first = constant(begins, context), past = constant(condition->getRHS(), context);
+  const auto first = constant_integer(begins, context), past = constant_integer(condition->getRHS(), context);
   if (!counter->getType()->isIntegerType() || !first || !past) return 0;
   switch (condition->getOpcode()) {
     case BO_LT:
@@ -158,7 +150,7 @@ const Expr* asked_object(const Expr* expr) {
 }
 
 // The two sides of `a != b` or `a < b`, also of a class's own operators.
-std::pair<const Expr*, const Expr*> compared(const Expr* condition) {
+std::pair<const Expr*, const Expr*> sides_of(const Expr* condition) {
   if (!condition) return {};
   const Expr* expr = strip(condition);
   if (const auto* binary = dyn_cast<BinaryOperator>(expr); binary && binary->isComparisonOp())
@@ -178,7 +170,7 @@ const Expr* iterated_object(const Stmt* loop) {
   const auto* f = dyn_cast<ForStmt>(loop);
   const auto* begin = f ? dyn_cast_or_null<DeclStmt>(f->getInit()) : nullptr;
   if (!begin) return nullptr;
-  const auto [iterator, end] = compared(f->getCond());
+  const auto [iterator, end] = sides_of(f->getCond());
   const auto* var = iterator ? dyn_cast_or_null<VarDecl>(named_decl(iterator)) : nullptr;
   if (!var || !llvm::is_contained(begin->decls(), var) || var->getType()->isIntegerType()) return nullptr;
   const Expr* object = asked_object(var->getInit());

@@ -10,9 +10,7 @@ namespace syncsniff::program {
 
 namespace {
 
-bool reads_time(const ApiFact* fact) {
-  return fact && (fact->host_work == "clock" || fact->name.find("ElapsedTime") != std::string::npos);
-}
+bool reads_time(const ApiFact* fact) { return fact && (fact->host_work == "clock" || fact->reads_elapsed()); }
 
 bool picks(const Event& event, int loop) {
   if (std::find(event.varies_with.begin(), event.varies_with.end(), loop) != event.varies_with.end()) return true;

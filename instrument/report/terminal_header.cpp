@@ -27,7 +27,7 @@ std::string steps_text(const timeline::Steps& steps) {
   if (!steps.found()) return "no steps found: " + steps.how + "; the figures cover the whole run";
   std::string text = format_count(static_cast<double>(steps.seen)) + " steps of " + format_time(steps.median_ns);
   if (steps.uneven != 0)
-    text += " (median; on average " + format_time(steps.regular_ns() / steps.regular.size()) + ", since " +
+    text += " (median; on average " + format_time(static_cast<uint64_t>(steps.mean_ns())) + ", since " +
             std::to_string(steps.uneven) + " take more than three times as long)";
   text += ", " + steps.how + ", confidence " + steps.confidence;
   if (steps.regular.size() != steps.seen)

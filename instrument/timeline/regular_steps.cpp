@@ -179,4 +179,8 @@ uint64_t Steps::regular_ns() const {
   return sum;
 }
 
+double Steps::mean_ns() const {
+  return regular.empty() ? 0 : static_cast<double>(regular_ns()) / static_cast<double>(regular.size());
+}
+
 }  // namespace syncsniff::timeline

@@ -35,6 +35,9 @@ struct Steps {
   // The parts of a span that regular steps cover, those that follow one another together.
   std::vector<Interval> within(const Interval& span) const;
   uint64_t regular_ns() const;  // all regular steps together
+  double mean_ns() const;       // of the regular ones
+  // Of the step that the report's first lines name: the median, and the mean of steps that come in bursts.
+  double typical_ns() const { return uneven == 0 ? static_cast<double>(median_ns) : mean_ns(); }
 };
 
 // Do two counts tell of the same steps? Within 2 %, or 1.

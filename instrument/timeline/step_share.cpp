@@ -80,10 +80,7 @@ StepShare share_of_step(const DeviceTimeline& device, const Steps& steps) {
   if (!steps.found() || steady <= 0) return share;
   const StepLengths lengths = step_lengths(device, steps);
   const std::vector<double>& inside = lengths.inside;
-  // Of steps that come in bursts the report names the mean.
-  const auto typical = steps.uneven == 0 || steps.regular.empty()
-                           ? static_cast<double>(steps.median_ns)
-                           : static_cast<double>(steps.regular_ns()) / static_cast<double>(steps.regular.size());
+  const double typical = steps.typical_ns();
   const double mean_inside =
       inside.empty() ? typical
                      : std::accumulate(inside.begin(), inside.end(), 0.0) / static_cast<double>(inside.size());
@@ -117,8 +114,7 @@ StepShare share_of_step(const DeviceTimeline& device, const Steps& steps) {
   // in any step; what else the windows show is told for the step that the report names.
   const double outside = code.measured_outside / share.steps, shown = (kept + rest * rest_scale) / share.steps;
   const double left = typical - share.busy_ns - outside;
-  const double faster =
-      shown > 0 && left > 0 ? std::clamp(left / shown, 1 / kMostFaster, kMostFaster) : 1;
+  const double faster = shown > 0 && left > 0 ? std::clamp(left / shown, 1 / kMostFaster, kMostFaster) : 1;
   share.launching_scale *= faster;
   share.other_scale *= faster;
   share.waiting_scale *= faster;

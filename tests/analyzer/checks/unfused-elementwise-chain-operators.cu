@@ -1,4 +1,4 @@
-// Expressions of matrices of the program's own, each operator one kernel.
+// Matrices of the program's own, each operator one kernel: expressions of them, and an optimizer written so.
 #include <cuda_runtime.h>
 
 #include <memory>
@@ -75,6 +75,33 @@ class Matrix {
 };
 Matrix operator*(float f, const Matrix& m) { return m * f; }
 
+struct Parameter {
+  Matrix value, gradient;
+};
+
+class Momentum {
+ public:
+  void step() {
+    for (size_t i = 0; i < parameters_.size(); i++) {  // expect-high [per-tensor-loop]
+      auto& p = parameters_[i];
+      if (!p->gradient.is_there()) continue;
+      auto& v = v_[i];
+      v = beta_ * v + p->gradient;
+      p->value -= rate_ * v;
+    }
+  }
+  // Each goes on from the one before.
+  Matrix chained(Matrix x) {
+    for (size_t i = 0; i < parameters_.size(); i++) x = x * parameters_[i]->value;
+    return x;
+  }
+
+ private:
+  std::vector<Parameter*> parameters_;
+  std::vector<Matrix> v_;
+  float beta_ = 0.9f, rate_ = 1e-3f;
+};
+
 struct HostVector {
   std::vector<float> x;
   HostVector operator+(const HostVector& o) const;
@@ -93,7 +120,17 @@ HostVector HostVector::operator*(const HostVector& o) const {
 
 float sum_of(const Matrix& m);
 
+void optimize() {
+  Momentum momentum;
+  Matrix x(4096);
+  for (int i = 0; i < 10000; ++i) {
+    momentum.step();
+    x = momentum.chained(x);
+  }
+}
+
 int main() {
+  optimize();
   Matrix a(4096), b(4096), c(4096), y(4096);
   HostVector h, g;
   for (int i = 0; i < 10000; ++i) {

@@ -1,0 +1,23 @@
+// The events of a call and of all that it leads to.
+#pragma once
+
+#include <set>
+
+#include "analyzer/checks/check.h"
+
+namespace syncsniff::checks {
+
+// The test holds for the call itself, or for an event of a function that it reaches; `seen`: functions to leave out.
+template <class Test>
+bool is_behind(const Program& program, Site call, const Test& test, std::set<int>& seen) {
+  if (test(call)) return true;
+  for (int callee : program.callees(call)) {
+    if (!seen.insert(callee).second) continue;
+    for (int e = 0; e < static_cast<int>(program.function(callee).events.size()); ++e) {
+      if (is_behind(program, {callee, e}, test, seen)) return true;
+    }
+  }
+  return false;
+}
+
+}  // namespace syncsniff::checks
