@@ -33,6 +33,16 @@ struct CopyFact {
   int descriptor = kNoArg;  // the struct or array that holds all of it (CUDA_MEMCPY2D, cudaMemcpy3DParms)
 };
 
+// A kernel that goes over vectors: element i of each that it writes is made from element i of those that it reads.
+struct ElementsFact {
+  struct Vector {
+    int arg = kNoArg, stride = kNoArg;  // where it begins; the distance of two elements
+    bool reads = false, writes = false;
+  };
+  int count = kNoArg;  // how many elements
+  std::vector<Vector> vectors;
+};
+
 // Blocks otherwise than the entry says when argument `arg` is spelled `equals` (an enumerator or literal).
 struct BlocksException {
   int arg = kNoArg;
@@ -54,6 +64,7 @@ struct ApiFact {
   bool launches_kernel = false;  // that work is a kernel launch
   std::string enqueued;          // kernel | copy | memset | other; empty: nothing
   bool elementwise = false;      // that kernel makes each element of its result from the same element of its arguments
+  std::optional<ElementsFact> elements;  // of which arguments, where that is known
   std::optional<CopyFact> copy;
   int result_arg = kNoArg;  // where a host-result call writes
   MemoryKind allocates = MemoryKind::kUnknown;

@@ -123,10 +123,30 @@ class FactReader {
     fact_.enqueues = !fact_.enqueued.empty();
     fact_.launches_kernel = fact_.enqueued == "kernel";
     flag("elementwise", fact_.elementwise);
+    if (const auto value = entry_.optional("elements")) read_elements(*value);
     word("group", fact_.group, {"begin", "end"});
     word("capture", fact_.capture, {"begin", "end"});
     text("async_form", fact_.async_form);
     if (const auto value = entry_.optional("copy")) read_copy(*value);
+  }
+
+  void read_elements(const YamlView& view) {
+    SchemaReader map(view, "elements");
+    ElementsFact elements;
+    elements.count = read_argument(map.required("count"), "count", fact_);
+    const YamlView vectors = map.required("vectors");
+    if (vectors.kind() != YamlKind::kSequence) fail_at(vectors, "vectors", "must be a list of vectors");
+    for (uint32_t i = 0; i < vectors.size(); ++i) {
+      SchemaReader vector(vectors.element(i), "vectors");
+      const std::string access = read_word(vector.required("access"), "access", {"reads", "writes", "updates"});
+      elements.vectors.push_back({read_argument(vector.required("arg"), "arg", fact_),
+                                  read_argument(vector.required("stride"), "stride", fact_), access != "writes",
+                                  access != "reads"});
+      vector.finish();
+    }
+    map.finish();
+    if (!fact_.elementwise) fail_at(view, "elements", "needs `elementwise: true`");
+    fact_.elements = std::move(elements);
   }
 
   void read_copy(const YamlView& view) {

@@ -4,6 +4,7 @@
 #include <set>
 
 #include "analyzer/checks/copies.h"
+#include "analyzer/program/regions.h"
 
 namespace syncsniff::checks {
 
@@ -27,6 +28,7 @@ class Finder {
       for (size_t i = 0; link && i < link->arrays.size(); ++i) arrays_.insert(text_of(link->arrays[i].base));
     }
     for (int e = 0; e < static_cast<int>(events_.size()); ++e) {
+      if (program::is_label_between(program_.function(f_), e - 1, e)) end_if([](const KernelChain&) { return true; });
       // A wait writes nothing, so the kernels could as well be one before it, or behind it; not where the host then looks
       // at what the first has written.
       const ApiFact* fact = program_.api(events_[e]);
@@ -154,7 +156,7 @@ std::vector<int> KernelChain::events() const {
 
 std::vector<KernelChain> kernel_chains(const Program& program, int function, KernelLinks& links) {
   const auto& f = program.function(function);
-  if (f.is_kernel || f.has_labels || !program.effects(function).launches) return {};
+  if (f.is_kernel || !program.effects(function).launches) return {};
   return Finder(program, function, links).find();
 }
 

@@ -8,6 +8,7 @@ namespace syncsniff::checks {
 
 namespace {
 
+constexpr const char* kElementOfLibrary = "<element>";  // an index that no kernel of the program's has
 constexpr int kMostMethods = 4;  // functions that pass an array on to each other
 
 using facts::CallArguments;
@@ -61,7 +62,6 @@ std::optional<KernelLink> KernelLinks::of_launch(const Event& event) const {
   const KernelBody& body = program_.function(k).kernel;
   if (body.params.size() > event.arg_sums.size()) return {};
   KernelLink link;
-  link.kernel = k;
   const CallArguments call = arguments_of(event);
   for (size_t i = 0; i < body.params.size(); ++i) {
     const facts::KernelParam& param = body.params[i];
@@ -77,6 +77,23 @@ std::optional<KernelLink> KernelLinks::of_launch(const Event& event) const {
   return link;
 }
 
+// cublasSaxpy and its like: the elements are those up to the count, and the handle has the stream.
+std::optional<KernelLink> KernelLinks::of_library(const Event& event) const {
+  const ApiFact* fact = program_.api(event);
+  if (!fact || !fact->elements) return {};
+  const auto given = [&](int arg) { return arg >= 0 && arg < static_cast<int>(event.arg_sums.size()); };
+  if (!given(fact->elements->count)) return {};
+  KernelLink link;
+  for (const ElementsFact::Vector& vector : fact->elements->vectors) {
+    if (!given(vector.arg) || !given(vector.stride)) return {};
+    link.arrays.push_back(
+        {event.arg_sums[vector.arg], event.arg_sums[vector.stride], vector.reads, vector.writes, false});
+  }
+  link.bounds.push_back({facts::sum_of(kElementOfLibrary), event.arg_sums[fact->elements->count]});
+  link.stream = event.arg_sums[0];
+  return link;
+}
+
 // In different cases of a switch, or different branches, one call of the function runs only one of them.
 bool KernelLinks::are_alternatives(int function, int event, int other) const {
   const auto& f = program_.function(function);
@@ -87,7 +104,7 @@ bool KernelLinks::are_alternatives(int function, int event, int other) const {
 
 std::optional<KernelLink> KernelLinks::read_function(int function) {
   const auto& f = program_.function(function);
-  if (f.is_kernel || f.is_main || f.has_labels) return {};
+  if (f.is_kernel || f.is_main || !f.labels.empty()) return {};
   std::vector<int> found;
   std::optional<KernelLink> link;
   for (int e = 0; e < static_cast<int>(f.events.size()); ++e) {
@@ -160,8 +177,8 @@ KernelLink KernelLinks::with_arrays_named(KernelLink link, int function) {
 
 std::optional<KernelLink> KernelLinks::at(Site site) {
   const Event& event = program_.event(site);
-  if (event.kind == Event::Kind::kLaunch) {
-    auto link = of_launch(event);
+  if (event.kind == Event::Kind::kLaunch || event.kind == Event::Kind::kApi) {
+    auto link = event.kind == Event::Kind::kLaunch ? of_launch(event) : of_library(event);
     return link ? std::optional<KernelLink>(with_arrays_named(std::move(*link), site.function)) : std::nullopt;
   }
   const auto& callees = program_.callees(site);

@@ -1,4 +1,5 @@
-// A launch of an elementwise kernel, directly or through functions that only launch it, described at the call site:
+// A launch of an elementwise kernel, directly, by a library's function or through functions that only launch it,
+// described at the call site:
 // which arrays it reads and writes at each thread's own index, over which extent, on which stream.
 #pragma once
 
@@ -20,7 +21,6 @@ struct KernelLink {
     bool reads = false, writes = false;  // at the thread's own index `at`
     bool elsewhere = false;
   };
-  int kernel = -1;
   std::vector<Array> arrays;
   std::vector<facts::KernelBody::Bound> bounds;  // none: as many elements as grid and block have threads
   Sum grid, block, stream;
@@ -41,6 +41,7 @@ class KernelLinks {
  private:
   KernelLink with_arrays_named(KernelLink link, int function);
   std::optional<KernelLink> of_launch(const Event& event) const;
+  std::optional<KernelLink> of_library(const Event& event) const;
   const std::optional<KernelLink>& of_function(int function);
   std::optional<KernelLink> read_function(int function);
   bool are_alternatives(int function, int event, int other) const;

@@ -35,7 +35,7 @@ class Counter {
     known_[{function, region}].fixed = false;  // the function calls itself: no fixed sequence
     Sequence sequence;
     const auto& f = program_.function(function);
-    sequence.fixed = !f.has_labels;
+    sequence.fixed = f.labels.empty();
     for (int e = 0; e < static_cast<int>(f.events.size()); ++e) {
       if (!program_.inside(f, f.events[e].region, region) || program::is_off_or_once(f, f.events[e].region)) continue;
       const Sequence one = of_event({function, e});

@@ -5,6 +5,7 @@
 #include "analyzer/checks/check.h"
 #include "analyzer/checks/copies.h"
 #include "analyzer/checks/exposure.h"
+#include "analyzer/program/regions.h"
 
 namespace syncsniff::checks {
 
@@ -157,7 +158,6 @@ void redundant_sync(const Program& program, Reporter& reporter) {
   const bool several_devices = uses_several_devices(program);
   for (int f = 0; f < static_cast<int>(program.functions().size()); ++f) {
     const auto& function = program.function(f);
-    if (function.has_labels) continue;
     for (int e = 0; e < static_cast<int>(function.events.size()); ++e) {
       if (!is_wait(program, {f, e})) continue;
       const Located where = located_at({f, e}, program.heat(Site{f, e}));
@@ -175,6 +175,7 @@ void redundant_sync(const Program& program, Reporter& reporter) {
       for (int p = e - 1; p >= 0 && !is_reported; --p) {
         if (!is_wait(program, {f, p}) && !is_blocking_readback(program, {f, p})) continue;
         if (!dominates(function, function.events[p].region, function.events[e].region)) break;
+        if (program::is_label_between(function, p, e)) break;
         if (!in_one_run(function.events[p], function.events[e])) break;
         if (!covers(program, {f, p}, {f, e}, several_devices) || !nothing_enqueued_between(program, f, p, e)) break;
         report_covered(p, "nothing was enqueued since");
@@ -187,6 +188,7 @@ void redundant_sync(const Program& program, Reporter& reporter) {
           continue;
         }
         if (function.events[n].region != function.events[e].region) break;
+        if (program::is_label_between(function, e, n)) break;
         if (!in_one_run(function.events[n], function.events[e]) ||
             function.events[n].position != function.events[e].position + 1)
           break;

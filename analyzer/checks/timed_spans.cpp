@@ -64,7 +64,7 @@ class Spans {
 
   void add(int function, int from, int to, int difference, bool events) {
     const auto& f = program_.function(function);
-    if (f.has_labels || !leads_to(f, f.events[from].region, f.events[to].region)) return;
+    if (!f.labels.empty() || !leads_to(f, f.events[from].region, f.events[to].region)) return;
     spans_.push_back({function, from, to, difference, events});
   }
 

@@ -56,7 +56,7 @@ void tell_calls(Finding& finding, const facts::Function& f, const std::vector<in
   for (int e : events) {
     if (finding.evidence.size() >= 8) return;
     const Event& event = f.events[e];
-    const bool one = event.kind == Event::Kind::kLaunch || event.kind == Event::Kind::kTensor;
+    const bool one = event.kind != Event::Kind::kCall;
     finding.evidence.push_back({to_location(event.place), "'" + facts::last_name(event.callee_name) + "' " +
                                                               (one ? "is" : "launches") + " one kernel"});
   }

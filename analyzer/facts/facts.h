@@ -310,7 +310,7 @@ struct Function {
   bool is_kernel = false;
   KernelBody kernel;
   bool is_main = false;
-  bool has_labels = false;          // goto: source order is not the order of running
+  List<int> labels;                 // how many events stand before each: source order is not the order of running
   bool is_static_or_local = false;  // every caller is in the program
   Text owner;                       // lambda: the function it stands in
   Guard when_true, when_false;      // of a bool: why this answer is rare

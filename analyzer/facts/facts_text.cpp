@@ -211,7 +211,7 @@ std::string text_of(const UnitFacts& unit) {
     add(line, "", line_of(function.place));
     add_if(line, function.is_main, "main");
     add_if(line, !function.owner.empty(), "lambda");
-    add_if(line, function.has_labels, "with labels");
+    add_if(line, !function.labels.empty(), "with labels");
     add_if(line, function.tells_time, "tells the time");
     if (function.is_kernel) line += ", kernel: " + text_of(function.kernel);
     out += line + "\n";

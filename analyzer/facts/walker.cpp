@@ -182,7 +182,7 @@ void FunctionWalker::statement(const Stmt* stmt) {
     return;
   }
   if (const auto* expr = dyn_cast<Expr>(stmt)) return expression(expr);
-  function().has_labels |= isa<LabelStmt>(stmt);
+  if (isa<LabelStmt>(stmt)) function().labels.push_back(static_cast<int>(function().events.size()));
   for (const Stmt* child : stmt->children()) statement(child);
 }
 

@@ -50,7 +50,7 @@ Program::Reaching Program::reaching(const std::string& node, const Reading& at) 
   };
   if (at.order < 0 || at.function < 0 || !is_local(node)) return keep_all();
   const Function& f = *functions_[at.function];
-  if (f.has_labels) return keep_all();
+  if (!f.labels.empty()) return keep_all();
   const LinkedFlow* last = nullptr;  // that every way to the place passes
   for (const LinkedFlow& flow : found->second) {
     if (flow.function != at.function || flow.order >= at.order) continue;

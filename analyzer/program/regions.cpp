@@ -1,5 +1,7 @@
 #include "analyzer/program/regions.h"
 
+#include <algorithm>
+
 namespace syncsniff::program {
 
 using facts::Gate;
@@ -23,6 +25,11 @@ bool is_off_or_once(const facts::Function& function, int region) {
     if (function.regions[r].gate == Gate::kLazy) return true;
   }
   return is_off(function, region);
+}
+
+bool is_label_between(const facts::Function& function, int first, int second) {
+  return std::any_of(function.labels.begin(), function.labels.end(),
+                     [&](int label) { return first < label && label <= second; });
 }
 
 }  // namespace syncsniff::program

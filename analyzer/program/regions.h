@@ -14,4 +14,7 @@ bool is_off(const facts::Function& function, int region);
 // The same, or it runs once.
 bool is_off_or_once(const facts::Function& function, int region);
 
+// A goto may lead to between the two events, of which `first` comes first.
+bool is_label_between(const facts::Function& function, int first, int second);
+
 }  // namespace syncsniff::program

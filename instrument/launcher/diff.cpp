@@ -110,7 +110,7 @@ DiffOptions parse_diff(const std::vector<std::string>& words) {
   DiffOptions& options = read.options;
   const OptionTable table = table_of(read);
   const auto border = std::find(words.begin(), words.end(), "--");
-  options.a = parse_words({words.begin(), border}, table, "diff", false);
+  options.a = table.parse({words.begin(), border}, "diff", false);
   if (options.help) return options;
   if (border != words.end())
     options.b.assign(border + 1, words.end());

@@ -1,6 +1,6 @@
 #include "instrument/launcher/option_words.h"
 
-#include <algorithm>
+#include <CLI/CLI.hpp>
 #include <charconv>
 
 namespace syncsniff::launcher {
@@ -41,6 +41,9 @@ std::string parse_timeline(const std::string& value) {
   throw UsageError("--timeline=" + value + ": use windows, full or off");
 }
 
+// As CLI11 takes a check of what a flag was given: `--quiet` alone is "true" to it.
+std::string why_no_flag(const std::string& given) { return given == "true" ? "" : "takes no value"; }
+
 }  // namespace
 
 void OptionTable::value(std::vector<std::string> names, std::string value, std::string help,
@@ -63,46 +66,41 @@ void OptionTable::flag(std::vector<std::string> names, std::string help, bool& t
   value(std::move(names), "", std::move(help), [&target, to](const std::string&) { target = to; });
 }
 
-const Option* OptionTable::find(const std::string& name) const {
-  for (const Option& option : options_)
-    if (std::find(option.names.begin(), option.names.end(), name) != option.names.end()) return &option;
-  return nullptr;
-}
-
 manual::CommandPage OptionTable::page(manual::CommandPage page) const {
   page.options.assign(options_.begin(), options_.end());
   return page;
 }
 
-std::vector<std::string> parse_words(const std::vector<std::string>& words, const OptionTable& table,
-                                     const std::string& command, bool stop_at_word) {
-  std::vector<std::string> rest;
-  for (size_t i = 0; i < words.size(); ++i) {
-    const std::string& word = words[i];
-    const bool end = word == "--";
-    if (end || ((word.size() < 2 || word[0] != '-') && stop_at_word)) {
-      rest.insert(rest.end(), words.begin() + static_cast<std::ptrdiff_t>(end ? i + 1 : i), words.end());
-      return rest;
-    }
-    if (word.size() < 2 || word[0] != '-') {
-      rest.push_back(word);
-      continue;
-    }
-    const size_t equals = word.compare(0, 2, "--") == 0 ? word.find('=') : std::string::npos;
-    const std::string name = word.substr(0, equals);
-    const Option* option = table.find(name);
-    const bool is_flag = option != nullptr && option->value.empty();
-    if (option == nullptr || (is_flag && equals != std::string::npos))
-      throw UsageError(word + ": no such option; see `syncsniff " + command + " --help`");
-    if (is_flag) {
-      option->take("");
-      continue;
-    }
-    if (equals == std::string::npos && i + 1 == words.size())
-      throw UsageError(word + ": needs a value; see `syncsniff " + command + " --help`");
-    option->take(equals == std::string::npos ? words[++i] : word.substr(equals + 1));
+std::vector<std::string> OptionTable::parse(const std::vector<std::string>& words, const std::string& command,
+                                            bool stop_at_word) const {
+  CLI::App app;
+  app.set_help_flag();  // --help is in the table
+  for (const Option& option : options_) {
+    const std::string names = CLI::detail::join(option.names, ",");
+    CLI::Option* added = nullptr;
+    if (option.value.empty())
+      added = app.add_flag_callback(names, [&option] { option.take(""); })->check(why_no_flag);
+    else
+      added = app.add_option_function<std::string>(names, option.take)->allow_extra_args(false);
+    added->type_name(option.value)->trigger_on_parse();  // in their order: the last of two globs wins
   }
-  return rest;
+  std::vector<std::string> rest;
+  if (stop_at_word)
+    app.prefix_command();
+  else
+    app.allow_extras()->add_option("words", rest);
+  const std::string see = "; see `syncsniff " + command + " --help`";
+  try {
+    app.parse(std::vector<std::string>(words.rbegin(), words.rend()));  // as CLI11 takes them
+  } catch (const CLI::ParseError& error) {
+    throw UsageError(std::string(error.what()) + see);
+  }
+  std::vector<std::string> unknown = app.remaining();
+  const bool ended = !unknown.empty() && unknown.front() == "--";
+  if (ended) unknown.erase(unknown.begin());
+  if (!ended && !unknown.empty() && unknown.front().size() > 1 && unknown.front().front() == '-')
+    throw UsageError(unknown.front() + ": no such option" + see);
+  return stop_at_word ? unknown : rest;
 }
 
 void add_code_options(OptionTable& table, reader::CodeBorder& border) {

@@ -1,4 +1,4 @@
-// Words of a command line, read by a table of options; and the values that several commands take.
+// Tables of options, which CLI11 reads words by; and the options that several commands take.
 #pragma once
 
 #include <functional>
@@ -24,16 +24,15 @@ class OptionTable {
   void list(std::vector<std::string> names, std::string value, std::string help, std::vector<std::string>& target);
   void flag(std::vector<std::string> names, std::string help, bool& target, bool to = true);
 
-  const Option* find(const std::string& name) const;         // nullptr: there is none
   manual::CommandPage page(manual::CommandPage page) const;  // with these options
+
+  // Returns the words that are no options. `stop_at_word`: the first of them ends the options. Throws UsageError.
+  std::vector<std::string> parse(const std::vector<std::string>& words, const std::string& command,
+                                 bool stop_at_word) const;
 
  private:
   std::vector<Option> options_;
 };
-
-// Returns the words that are no options. `stop_at_word`: the first of them ends the options. Throws UsageError.
-std::vector<std::string> parse_words(const std::vector<std::string>& words, const OptionTable& table,
-                                     const std::string& command, bool stop_at_word);
 
 // Options that several commands share; what they are given goes to the second argument.
 void add_code_options(OptionTable& table, reader::CodeBorder& border);  // --user-code, --library-code, in their order

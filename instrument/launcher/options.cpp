@@ -87,7 +87,7 @@ manual::CommandPage dump_page(bool undump) {
 
 RunOptions parse_run(const std::vector<std::string>& words) {
   RunOptions options;
-  options.command = parse_words(words, table_of(options), "run", true);
+  options.command = table_of(options).parse(words, "run", true);
   if (options.quiet) options.report = false;
   if (options.command.empty() && !options.help)
     throw UsageError("run: no command given; write `syncsniff run ./train`");
@@ -96,7 +96,7 @@ RunOptions parse_run(const std::vector<std::string>& words) {
 
 ReportOptions parse_report(const std::vector<std::string>& words) {
   ReportOptions options;
-  const auto rest = parse_words(words, table_of(options), "report", false);
+  const auto rest = table_of(options).parse(words, "report", false);
   if (options.help) return options;
   if (rest.empty()) throw UsageError("report: needs a trace; write `syncsniff report run.sstrace`");
   options.traces = rest;
@@ -106,7 +106,7 @@ ReportOptions parse_report(const std::vector<std::string>& words) {
 DumpOptions parse_dump(const std::vector<std::string>& words, bool undump) {
   const std::string name = undump ? "undump" : "dump";
   DumpOptions options;
-  const auto rest = parse_words(words, table_of(options, undump), name, false);
+  const auto rest = table_of(options, undump).parse(words, name, false);
   if (options.help) return options;
   if (rest.size() != 1) throw UsageError(name + ": needs one file; see `syncsniff " + name + " --help`");
   if (undump && options.output.empty()) throw UsageError("undump: needs -o TRACE");

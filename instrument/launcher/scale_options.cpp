@@ -46,7 +46,7 @@ manual::CommandPage scale_page() {
 
 ScaleOptions parse_scale(const std::vector<std::string>& words) {
   ScaleOptions options;
-  options.command = parse_words(words, table_of(options), "scale", true);
+  options.command = table_of(options).parse(words, "scale", true);
   if (options.help) return options;
   const char* const example = "write `syncsniff scale --var BATCH=32,64,128 -- ./train --batch {BATCH}`";
   if (options.sweep.values.empty()) throw UsageError(std::string("scale: --var is missing; ") + example);
