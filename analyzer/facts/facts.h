@@ -36,8 +36,8 @@ struct Value {
     kElement,     // element `event` of the tuple or pair that operand 0 is
   };
   // kUnnamed: options that name none. kNamed: what operand 0, a device or options, names; operand 1 where it names
-  // none.
-  enum class Device : uint8_t { kUnknown, kCpu, kCuda, kMaybeCuda, kFromOperands, kUnnamed, kNamed };
+  // none. kText: what operand 0, a string that is no literal, spells.
+  enum class Device : uint8_t { kUnknown, kCpu, kCuda, kMaybeCuda, kFromOperands, kUnnamed, kNamed, kText };
   Kind kind = Kind::kUnknown;
   MemoryKind memory = MemoryKind::kUnknown;
   Device device = Device::kUnknown;

@@ -56,6 +56,13 @@ class FunctionCollector : public RecursiveASTVisitor<FunctionCollector> {
     out_.name_cuda |= named->getName() == "cuda" || (named->getName() == "is_cuda" && is_of_tensor(member->getBase()));
     return true;
   }
+  // Device(options.device): the user may name a GPU.
+  bool VisitCXXConstructExpr(CXXConstructExpr* made) {
+    if (!made->getNumArgs() || !is_device_type(made->getType())) return true;
+    const Expr* text = strip(made->getArg(0));
+    if (is_text(text->getType())) out_.name_cuda |= literal_of(text) == nullptr;
+    return true;
+  }
   // x.is_cuda(), x.device().is_cuda(), x.type().is_cuda(): asked of a tensor. A device of the program's own is no
   // tensor's; one that is always the CPU is asked in the same way.
   static bool is_of_tensor(const Expr* object) {

@@ -208,6 +208,12 @@ bool is_device_type(QualType type) {
   return enumeration && enumeration->getDecl()->getIdentifier() && enumeration->getDecl()->getName() == "DeviceType";
 }
 
+bool is_text(QualType type) {
+  type = type.getNonReferenceType().getCanonicalType();
+  if (const auto* pointer = type->getAs<PointerType>()) return pointer->getPointeeType()->isAnyCharacterType();
+  return record_named(type, {"basic_string", "basic_string_view"});
+}
+
 bool may_hold_pointer(QualType type) {
   type = type.getNonReferenceType().getCanonicalType();
   if (type->isPointerType() || type->isArrayType() || type->isMemberPointerType()) return true;

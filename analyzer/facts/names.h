@@ -48,6 +48,7 @@ bool is_dispatched(const clang::Expr* called, const clang::FunctionDecl* callee)
 bool is_managed(const clang::Decl* decl);  // __managed__
 bool is_tensor(clang::QualType type);
 bool is_device_type(clang::QualType type);    // c10::Device, DeviceType, TensorOptions
+bool is_text(clang::QualType type);           // std::string, std::string_view, char*
 bool may_hold_pointer(clang::QualType type);  // a pointer, an array, an object of any class; or it names a device
 
 // Empty where the function is not known or takes fewer: variadic arguments.

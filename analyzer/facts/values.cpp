@@ -44,6 +44,16 @@ const Expr* strip(const Expr* expr) {
   return expr;
 }
 
+const clang::StringLiteral* literal_of(const Expr* text) {
+  text = strip(text);
+  const auto* made = dyn_cast<CXXConstructExpr>(text);
+  if (made && made->getNumArgs()) return literal_of(made->getArg(0));
+  const auto* reference = dyn_cast<DeclRefExpr>(text);
+  const auto* variable = reference ? dyn_cast<VarDecl>(reference->getDecl()) : nullptr;
+  if (variable && variable->getType().isConstQualified() && variable->getInit()) return literal_of(variable->getInit());
+  return dyn_cast<clang::StringLiteral>(text);
+}
+
 void for_each_field(const InitListExpr* list, const std::function<void(const FieldDecl*, const Expr*)>& visit) {
   const auto* record = list->getType().getCanonicalType()->getAsRecordDecl();
   const InitListExpr* semantic = list->isSemanticForm() ? list : list->getSemanticForm();

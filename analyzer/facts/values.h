@@ -72,6 +72,7 @@ class Values {
                          const clang::Expr* object) const;
   Value tensor_from_operands(const clang::CallExpr* call, const clang::Expr* object, const std::string& role) const;
   Value device_value(const clang::Expr* expr) const;
+  Value spelled_device(Value text, const clang::Expr* expr) const;
   Value with_device(Value::Device device, const clang::Expr* expr) const;
 
   const clang::ASTContext& context_;
@@ -91,5 +92,7 @@ const clang::CallExpr* tie_of_variables(const clang::Expr* expr);
 
 // Casts, parentheses, temporaries and cleanups taken off.
 const clang::Expr* strip(const clang::Expr* expr);
+// The literal of a text: itself, a string made of one, a constant that is one. Null: none.
+const clang::StringLiteral* literal_of(const clang::Expr* text);
 
 }  // namespace syncsniff::facts

@@ -89,6 +89,10 @@ Devices Program::search_devices(const Value& value, const Reading& at, const Con
       if (value.device == Value::Device::kFromOperands) out = join(operands());
       if (value.device == Value::Device::kUnknown) out = not_known(at);
       out.unnamed = value.device == Value::Device::kUnnamed;
+      if (value.device == Value::Device::kText) {
+        const Devices spelled = operands()[0];
+        out = is_empty(spelled) || spelled.unknown ? Devices{false, true, false, false} : spelled;
+      }
       // A device that is chosen at run time is the GPU wherever there is one.
       if (value.device == Value::Device::kNamed) {
         const std::vector<Devices> all = operands();

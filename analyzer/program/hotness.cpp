@@ -209,11 +209,17 @@ void Program::compute_heat() {
   const bool trains =
       std::any_of(heat_in_.begin(), heat_in_.end(), [](const Heat& h) { return h.hot; }) || feeds_itself();
   const std::map<int, Site> waits = waits_for_threads(threads);
+  const std::vector<bool> runs_layers = functions_that_come_to([&](const Event& event) {
+    const ApiFact* fact = event.kind == Event::Kind::kTensor ? api(event) : nullptr;
+    return fact && fact->tensor == "layer";
+  });
   for (int f : threads) {
     if (heat_in_[f].reached || !callers_[f].empty()) continue;
     start(f);
-    // One that steps an optimizer is a trainer, whoever else trains.
-    if (trains && !trains_[f])
+    // One that steps an optimizer is a trainer, whoever else trains. One that runs a network, as an actor that plays
+    // games does, uses the GPU for itself: its waits delay its own kernels.
+    heat_in_[f].beside_trainer = trains && !trains_[f] && runs_layers[f];
+    if (trains && !trains_[f] && !runs_layers[f])
       heat_in_[f].drop("it runs on another thread than the loop that launches GPU work", functions_[f]->place);
     const auto wait = waits.find(f);
     if (wait == waits.end()) continue;
@@ -299,6 +305,7 @@ Heat Program::settle(Heat heat) const {
     heat.cap(Severity::kLow, "each iteration of this loop does the same work again, and its time is measured", loop);
   if (heat.by == Heat::By::kRecursion && main_feeds_)
     heat.drop("the recursion starts outside the loop that launches GPU work", loop);
+  if (heat.beside_trainer) heat.cap(Severity::kMedium, "it runs on another thread than the one that trains", loop);
   heat.checks_only = beside_training(heat);
   if (heat.checks_only) heat.cap(Severity::kLow, "this loop trains nothing, and the program trains elsewhere", loop);
   if (heat.by == Heat::By::kLoop && heat_is_known_ && fills_before_training(heat.loop_function, heat.loop_region))

@@ -82,6 +82,7 @@ struct Heat : frequency::Rate {
   bool conditional = false;                  // behind a condition inside the loop
   bool checks_only = false;                  // its loop does no training, and the program trains elsewhere
   bool of_worker = false;                    // on a thread that the loop waits for
+  bool beside_trainer = false;               // on a thread that runs a network while another one trains
   bool between_epochs = false;               // in a loop over epochs, outside the loop over its batches
   bool between_runs = false;                 // in a loop around a solver's (runs.cpp), outside the solver's own
   int depth = 0;                             // calls between the loop and here
@@ -299,6 +300,8 @@ class Program {
   void find_callbacks_of(Site inside, int parameter);
   Heat heat_through(Heat heat, Site call, int callee) const;
   bool learns_in(int function, int region) const;
+  // Of each function: whether it holds such an event, directly or through calls.
+  std::vector<bool> functions_that_come_to(const std::function<bool(const Event&)>& test) const;
   bool beside_training(const Heat& heat) const;
   bool repeats(int function, int region) const;
   bool is_training_loop(int function, int region) const;
