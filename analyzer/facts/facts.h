@@ -136,6 +136,7 @@ struct Region {
   bool forever = false;          // while (true)
   Text collection;               // the text of what it runs over: range-for, begin() to end()
   bool over_tensors = false;     // range-for over tensors, parameters, pointers or buffers
+  bool over_dimension = false;   // counts up to a dimension of a tensor
   bool neighbour_index = false;  // uses i - 1 or i + 1: an iteration looks at another's
   bool unit_step = true;         // counts by one, or goes through a range
   bool carries_value = false;    // a pointer, tensor or object from outside the loop is replaced in the body

@@ -116,6 +116,7 @@ std::string text_of(const Region& region, size_t number) {
   add_if(line, region.is_switch, "switch");
   add_if(line, region.forever, "forever");
   add_if(line, region.over_tensors, "over tensors");
+  add_if(line, region.over_dimension, "over a dimension");
   add_if(line, region.neighbour_index, "uses a neighbour's index");
   add_if(line, region.kind == Region::Kind::kLoop && !region.unit_step, "no unit step");
   add_if(line, region.multiplies, "multiplies");

@@ -364,6 +364,7 @@ LoopScan scan_loop(const Stmt* loop, const ASTContext& context) {
   scan.unit_step = counts_by_one(loop);
   scan.trips = constant_trips(loop, context);
   scan.multiplies = multiplies(loop, context);
+  scan.over_dimension = counts_dimension(loop);
   scan.neighbour_index = looks_at_neighbour(body, counters_of(body, scan.induction));
   if (const auto* r = dyn_cast<CXXForRangeStmt>(loop)) {
     if (r->getRangeInit()) scan.collection = source_text(r->getRangeInit()->getSourceRange(), context, 80);

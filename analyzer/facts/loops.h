@@ -20,7 +20,7 @@ struct LoopScan {
   bool forever = false;
   long trips = 0;           // where constant
   bool multiplies = false;  // what its condition asks is multiplied or divided in each round: some 60 rounds at most
-  bool over_tensors = false;
+  bool over_tensors = false, over_dimension = false;
   std::string collection;
 };
 

@@ -7,6 +7,7 @@
 
 #include "analyzer/facts/conditions.h"
 #include "analyzer/facts/loops.h"
+#include "analyzer/facts/names.h"
 #include "analyzer/facts/values.h"
 #include "analyzer/facts/writes.h"
 
@@ -118,6 +119,20 @@ long constant_trips(const Stmt* loop, const ASTContext& context) {
     default:
       return 0;
   }
+}
+
+bool counts_dimension(const Stmt* loop) {
+  const auto* f = dyn_cast<ForStmt>(loop);
+  const auto* condition = f && f->getCond() ? dyn_cast<BinaryOperator>(strip(f->getCond())) : nullptr;
+  if (!condition || !condition->isComparisonOp()) return false;
+  const Expr* past = strip(condition->getRHS());
+  const auto* reference = dyn_cast<DeclRefExpr>(past);
+  const auto* variable = reference ? dyn_cast<VarDecl>(reference->getDecl()) : nullptr;
+  if (variable && variable->getInit()) past = strip(variable->getInit());
+  const auto* call = dyn_cast<CXXMemberCallExpr>(past);
+  const CXXMethodDecl* method = call ? call->getMethodDecl() : nullptr;
+  if (!method || !method->getIdentifier() || !is_tensor(call->getImplicitObjectArgument()->getType())) return false;
+  return method->getName() == "size" || method->getName() == "dim" || method->getName() == "numel";
 }
 
 bool multiplies(const Stmt* loop, const ASTContext& context) {

@@ -12,6 +12,9 @@ bool counts_by_one(const clang::Stmt* loop);
 // for (int i = a; i < b; ++i) with constants: b - a. 0 where it is not known.
 long constant_trips(const clang::Stmt* loop, const clang::ASTContext& context);
 
+// for (int i = 0; i < x.size(0); ++i), or up to a variable that was set to it: over a dimension of a tensor.
+bool counts_dimension(const clang::Stmt* loop);
+
 // for (n = 1024; n <= most; n *= 2), while (n > 1) { ...; n = n / 2; }: a sweep over sizes, or the passes of a
 // reduction. It ends after some 60 rounds, however large the bound is.
 bool multiplies(const clang::Stmt* loop, const clang::ASTContext& context);

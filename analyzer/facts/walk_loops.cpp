@@ -76,6 +76,7 @@ void FunctionWalker::loop(const Stmt* stmt) {
   here.forever = scan.forever;
   here.collection = scan.collection;
   here.over_tensors = scan.over_tensors;
+  here.over_dimension = scan.over_dimension;
   here.carries_value = scan.carries_value;
   here.neighbour_index = scan.neighbour_index;
   here.unit_step = scan.unit_step;

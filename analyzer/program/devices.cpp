@@ -194,6 +194,7 @@ bool Program::loader_pins(const std::string& field, const std::vector<Value>& cl
 
 Devices Program::search_device_node(const std::string& node, const Reading& at, const Context* context,
                                     DeviceSearch& search) const {
+  if (host_read_.count(node) != 0) return {.cpu = true};
   const std::optional<Reaching> reached = visit(node, at, context, search.visits, search.part());
   if (!reached) return {};
   Devices out = search_device_written(node, *reached, at, search);

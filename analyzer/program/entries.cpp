@@ -110,7 +110,7 @@ struct Program::Entries {
       const bool loop = function.regions[r].kind == Region::Kind::kLoop && program_.region_launches_[f][r];
       if (!loop || program_.brief_[f][r]) continue;
       const bool trains = program_.steps_[f][r] || program_.holds_steps_[f][r];
-      if (steps[r] || trains) return true;
+      if ((steps[r] && !function.regions[r].over_dimension) || trains) return true;
       if (!is_over_elements(function.regions[r]) && !is_part_of_element(function, r)) return true;
     }
     return false;
@@ -127,7 +127,7 @@ struct Program::Entries {
   // A list, its size or a small number bound it. What anybody else counts may be steps.
   static bool is_over_elements(const Region& loop) {
     constexpr long kManyElements = 64;
-    return !loop.collection.empty() || (loop.trips > 0 && loop.trips <= kManyElements) ||
+    return !loop.collection.empty() || loop.over_dimension || (loop.trips > 0 && loop.trips <= kManyElements) ||
            loop.text.find("size()") != std::string::npos;
   }
 

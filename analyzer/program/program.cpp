@@ -34,6 +34,7 @@ Program::Program(std::vector<const facts::UnitFacts*> units, const ApiTable& api
   link_functions(units);
   link_flows(units);
   link_calls();
+  find_host_reads();
   find_managed_memory();
   find_region_ends();
   find_streams(units);

@@ -358,6 +358,9 @@ class Program {
   Devices not_known(const Reading& at) const;
   bool touches_gpu(int function) const;
   void find_preparing();
+  // host_reads.cpp
+  std::string tensor_read_by_host(Site site) const;
+  void find_host_reads();
   void add_helpers_of_preparing(const std::vector<bool>& gpu);
 
   const ApiTable& apis_;
@@ -410,6 +413,7 @@ class Program {
   std::vector<std::vector<bool>> steps_, holds_steps_;
   std::vector<bool> updates_, trains_;
   std::vector<bool> learns_;    // setup.cpp: holds a backward or an optimizer's step, directly or through calls
+  std::set<std::string> host_read_;  // host_reads.cpp: tensor parameters of which the host reads the elements
   std::vector<bool> prepares_;  // preparing.cpp: reads data and touches no GPU
   // setup.cpp: allocate and free GPU memory, or keep it in fields, directly or through calls
   std::vector<bool> makes_memory_, ends_memory_, keeps_memory_;

@@ -191,6 +191,7 @@ Tensor clamp(const Tensor& self, const Scalar& a, const Scalar& b);
 Tensor max(const Tensor& a, const Tensor& b);
 Tensor min(const Tensor& a, const Tensor& b);
 Tensor sum(const Tensor& a);
+Tensor& mm_out(Tensor& out, const Tensor& a, const Tensor& b);
 Tensor mean(const Tensor& a);
 Tensor sqrt(const Tensor& a);
 Tensor pow(const Tensor& a, const Scalar& b);
