@@ -12,6 +12,7 @@
 #include "analyzer/facts/name_errors.h"
 #include "analyzer/facts/parse.h"
 #include "analyzer/facts/preamble_check.h"
+#include "analyzer/facts/unused_functions.h"
 
 namespace syncsniff::facts {
 
@@ -131,13 +132,17 @@ std::optional<UnitFacts> read(const Reading& reading, UnitInputs* inputs) {
 
 UnitFacts read_unit(const frontend::UnitCommand& command, const std::string& project_root, const ApiTable& apis,
                     UnitInputs* inputs, const SourceTexts& texts) {
-  return *read({nullptr, command, project_root, apis, texts}, inputs);
+  UnitFacts unit = *read({nullptr, command, project_root, apis, texts}, inputs);
+  drop_unused_functions(unit);
+  return unit;
 }
 
 std::optional<UnitFacts> read_unit_after(const PreambleUse& preamble, const frontend::UnitCommand& command,
                                          const std::string& project_root, const ApiTable& apis, UnitInputs& inputs,
                                          const SourceTexts& texts) {
-  return read({&preamble, command, project_root, apis, texts}, &inputs);
+  std::optional<UnitFacts> unit = read({&preamble, command, project_root, apis, texts}, &inputs);
+  if (unit) drop_unused_functions(*unit);
+  return unit;
 }
 
 }  // namespace syncsniff::facts

@@ -4,6 +4,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <map>
+#include <string>
+
 #include "analyzer/facts/unit.h"
 #include "analyzer/frontend/command.h"
 #include "rules/api_facts.h"
@@ -16,8 +19,10 @@ using testing::ContainsRegex;
 using testing::HasSubstr;
 using testing::Not;
 
-std::string text_of_source(const std::string& name, const std::string& source) {
+std::string text_of_source(const std::string& name, const std::string& source,
+                           const std::map<std::string, std::string>& headers = {}) {
   const test::TemporaryFolder folder;
+  for (const auto& [header, text] : headers) folder.write(header, text);
   const std::string path = folder.write(name, source);
   test::write_database(folder.path(), {path});
   static const ApiTable apis = ApiTable::load(data_directory() + "/rules/apis");
@@ -116,6 +121,36 @@ void train(int steps) {
 )");
   EXPECT_THAT(text, HasSubstr("\"if (kDebug)\", gate: never"));
   EXPECT_THAT(text, Not(HasSubstr("error:")));
+}
+
+// Generated headers hold thousands of accessors, and each unit that includes them would keep them all.
+TEST(FactsText, FunctionsOfHeadersThatTheUnitDoesNotUseAreLeftOut) {
+  const std::string header = R"(
+#include <cuda_runtime.h>
+struct Options {
+  int size() const { return size_; }
+  int unused() const { return size() + 1; }
+  virtual int overridable() const { return size_; }
+  void keep(float* buffer) { buffer_ = buffer; }
+  int size_ = 0;
+  float* buffer_ = nullptr;
+};
+struct Doubled : Options {
+  int overridable() const override { return 2 * size_; }
+};
+inline int helper(const Options& options) { return options.size(); }
+inline void waits() { cudaDeviceSynchronize(); }
+inline void waits_too() { waits(); }
+)";
+  const std::string used = "int read(const Options& o) { int before = 0; before = helper(o); return before; }\n";
+  const std::string text = text_of_source("unit.cu", "#include \"options.h\"\n" + used, {{"options.h", header}});
+  for (const char* kept : {"function read,", "function helper,", "function Options::size,", "function waits,",
+                           "function waits_too,", "function Doubled::overridable,", "function Options::keep,"})
+    EXPECT_THAT(text, HasSubstr(kept));
+  EXPECT_THAT(text, Not(HasSubstr("function Options::unused,")));
+  // What is left out in a unit that could not be read whole may be called where it could not be read.
+  const std::string broken = "#include \"options.h\"\n#include \"missing.h\"\n" + used;
+  EXPECT_THAT(text_of_source("unit.cu", broken, {{"options.h", header}}), HasSubstr("function Options::unused,"));
 }
 
 }  // namespace
