@@ -1,6 +1,7 @@
 #include "instrument/launcher/option_words.h"
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <charconv>
 
 namespace syncsniff::launcher {
@@ -71,8 +72,26 @@ manual::CommandPage OptionTable::page(manual::CommandPage page) const {
   return page;
 }
 
+// `--output=$TRACE` where the variable is empty: CLI11 would take the word after it for the value.
+void OptionTable::refuse_empty_values(const std::vector<std::string>& words, bool stop_at_word) const {
+  const auto takes_value = [&](const std::string& name) {
+    return std::any_of(options_.begin(), options_.end(), [&](const Option& option) {
+      return !option.value.empty() && std::find(option.names.begin(), option.names.end(), name) != option.names.end();
+    });
+  };
+  for (size_t i = 0; i < words.size() && words[i] != "--"; ++i) {
+    const std::string& word = words[i];
+    const bool is_option = word.size() > 1 && word[0] == '-';
+    if (!is_option && stop_at_word) return;
+    if (is_option && word.back() == '=' && takes_value(word.substr(0, word.size() - 1)))
+      throw UsageError(word + ": the value is empty; leave the option out, or give one");
+    if (takes_value(word)) ++i;
+  }
+}
+
 std::vector<std::string> OptionTable::parse(const std::vector<std::string>& words, const std::string& command,
                                             bool stop_at_word) const {
+  refuse_empty_values(words, stop_at_word);
   CLI::App app;
   app.set_help_flag();  // --help is in the table
   for (const Option& option : options_) {

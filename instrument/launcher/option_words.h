@@ -31,6 +31,8 @@ class OptionTable {
                                  bool stop_at_word) const;
 
  private:
+  void refuse_empty_values(const std::vector<std::string>& words, bool stop_at_word) const;  // throws UsageError
+
   std::vector<Option> options_;
 };
 

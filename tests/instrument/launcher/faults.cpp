@@ -14,6 +14,7 @@ TEST_F(LauncherTest, FaultsBeforeTheStart) {
   expect_error("run --budget=0 true", "up to 100");
   expect_error("run -o", "--output: 1 required TRACE missing; see `syncsniff run --help`");
   expect_error("run --quiet=no true", "--quiet: takes no value");
+  expect_error("run --report-file= true", "--report-file=: the value is empty");
   expect_error("run -qx true", "-x: no such option");
   expect_error("run no-such-program", "no-such-program: command not found");
   expect_error("run ./nothing-here", "./nothing-here: no such file");

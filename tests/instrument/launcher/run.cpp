@@ -193,7 +193,8 @@ TEST_F(LauncherTest, TheBorderOfTheUsersCodeCanBeMoved) {
   EXPECT_EQ(ran.err.find("--user-code"), std::string::npos) << ran.err;
   const auto json = run("report --format=json --user-code mylib given.sstrace").out;
   EXPECT_NE(json.find("\"code\": \"user\",\n      \"glob\": \"mylib\",\n      \"paths\": 1"), std::string::npos);
-  expect_error("report --user-code= given.sstrace", "--user-code=: the pattern is empty; name a folder");
+  expect_error("report --user-code= given.sstrace",
+               "--user-code=: the value is empty; leave the option out, or give one");
   expect_error("run --library-code '[x' true", "--library-code=[x: its [ has no ]");
   expect_error("diff --user-code / a b", "--user-code=/: matches no single folder");
   expect_error("scale --user-code .. --var A=1,2 true", "--user-code=..: paths are matched as the report has them");
