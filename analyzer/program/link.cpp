@@ -127,22 +127,27 @@ std::vector<Parts> find_programs(std::vector<UnitFacts>& units) {
   }
   const auto reach = [&](size_t root) {
     std::vector<size_t> order{root};
-    std::unordered_set<size_t> in{root};
+    facts::TextSet here;  // what the units in `order` define
+    const auto define = [&](size_t u) {
+      for (const Function& f : units[u].functions) here.insert(f.usr);
+    };
+    define(root);
     for (size_t i = 0; i < order.size(); ++i) {
       for (const facts::Text usr : mentions[order[i]]) {
+        // Defined here too (a header's inline function): this copy is the one that runs.
+        if (here.count(usr) != 0) continue;
         auto found = definitions.units_of.find(usr);
         if (found == definitions.units_of.end()) continue;
-        // Defined here too (a header's inline function): this copy is the one that runs.
-        bool here = false;
-        for (size_t u : found->second) here |= in.count(u) != 0;
-        if (here) continue;
         // Several define it: two programs with the same names. The nearest in the tree is the one that is linked.
         size_t best = units.size(), longest = 0;
         for (size_t u : found->second) {
           const size_t common = common_path(units[u].file, units[order[i]].file) + 1;
           if (!is_root[u] && common > longest) best = u, longest = common;
         }
-        if (best < units.size() && in.insert(best).second) order.push_back(best);
+        // Not in `order` yet: what it defines is not here.
+        if (best == units.size()) continue;
+        order.push_back(best);
+        define(best);
       }
     }
     return order;
