@@ -28,7 +28,7 @@ class Finder {
       for (size_t i = 0; link && i < link->arrays.size(); ++i) arrays_.insert(text_of(link->arrays[i].base));
     }
     for (int e = 0; e < static_cast<int>(events_.size()); ++e) {
-      if (program::is_label_between(program_.function(f_), e - 1, e)) end_if([](const KernelChain&) { return true; });
+      if (program::is_label_between(program_.function(f_), e - 1, e)) end_all();
       // A wait writes nothing, so the kernels could as well be one before it, or behind it; not where the host then looks
       // at what the first has written.
       const ApiFact* fact = program_.api(events_[e]);
@@ -37,7 +37,7 @@ class Finder {
         continue;
       }
       const bool looks = events_[e].kind == Event::Kind::kHostRead || events_[e].kind == Event::Kind::kStore;
-      if (looks && host_may_look_) end_if([](const KernelChain&) { return true; });
+      if (looks && host_may_look_) end_all();
       const auto effects = program_.effects_of({f_, e});
       if (!(effects.enqueues || effects.launches || effects.waits || effects.unknown) || links_.is_off({f_, e}))
         continue;
@@ -46,7 +46,7 @@ class Finder {
       else if (!hands_out_array(e))
         pass(e, effects);
     }
-    end_if([](const KernelChain&) { return true; });
+    end_all();
     std::sort(done_.begin(), done_.end(),
               [](const KernelChain& a, const KernelChain& b) { return a.steps.front().event < b.steps.front().event; });
     return std::move(done_);
@@ -126,6 +126,10 @@ class Finder {
       }
     }
     return false;
+  }
+
+  void end_all() {
+    end_if([](const KernelChain&) { return true; });
   }
 
   template <class F>

@@ -9,7 +9,7 @@ namespace syncsniff::checks {
 namespace {
 
 constexpr const char* kElementOfLibrary = "<element>";  // an index that no kernel of the program's has
-constexpr int kMostMethods = 4;  // functions that pass an array on to each other
+constexpr int kMostMethods = 4;                         // functions that pass an array on to each other
 
 using facts::CallArguments;
 using facts::KernelBody;
@@ -175,17 +175,25 @@ KernelLink KernelLinks::with_arrays_named(KernelLink link, int function) {
   return link;
 }
 
-std::optional<KernelLink> KernelLinks::at(Site site) {
+std::optional<KernelLink> KernelLinks::of_call(Site site) {
   const Event& event = program_.event(site);
-  if (event.kind == Event::Kind::kLaunch || event.kind == Event::Kind::kApi) {
-    auto link = event.kind == Event::Kind::kLaunch ? of_launch(event) : of_library(event);
-    return link ? std::optional<KernelLink>(with_arrays_named(std::move(*link), site.function)) : std::nullopt;
-  }
   const auto& callees = program_.callees(site);
-  if (event.kind != Event::Kind::kCall || event.indirect || callees.size() != 1) return {};
+  if (event.indirect || callees.size() != 1) return {};
   const auto& link = of_function(callees.front());
   if (!link || event.arg_sums.size() < program_.function(callees.front()).params.size()) return {};
-  return with_arrays_named(in_terms_of_call(*link, arguments_of(event)), site.function);
+  return in_terms_of_call(*link, arguments_of(event));
+}
+
+std::optional<KernelLink> KernelLinks::at(Site site) {
+  const Event& event = program_.event(site);
+  std::optional<KernelLink> link;
+  if (event.kind == Event::Kind::kLaunch)
+    link = of_launch(event);
+  else if (event.kind == Event::Kind::kApi)
+    link = of_library(event);
+  else if (event.kind == Event::Kind::kCall)
+    link = of_call(site);
+  return link ? std::optional(with_arrays_named(std::move(*link), site.function)) : std::nullopt;
 }
 
 }  // namespace syncsniff::checks

@@ -1,6 +1,6 @@
 // A launch of an elementwise kernel, directly, by a library's function or through functions that only launch it,
-// described at the call site:
-// which arrays it reads and writes at each thread's own index, over which extent, on which stream.
+// described at the call site: which arrays it reads and writes at each thread's own index, over which extent, on which
+// stream.
 #pragma once
 
 #include <map>
@@ -42,6 +42,7 @@ class KernelLinks {
   KernelLink with_arrays_named(KernelLink link, int function);
   std::optional<KernelLink> of_launch(const Event& event) const;
   std::optional<KernelLink> of_library(const Event& event) const;
+  std::optional<KernelLink> of_call(Site site);
   const std::optional<KernelLink>& of_function(int function);
   std::optional<KernelLink> read_function(int function);
   bool are_alternatives(int function, int event, int other) const;

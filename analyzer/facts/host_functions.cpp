@@ -60,7 +60,7 @@ class FunctionCollector : public RecursiveASTVisitor<FunctionCollector> {
   bool VisitCXXConstructExpr(CXXConstructExpr* made) {
     if (!made->getNumArgs() || !is_device_type(made->getType())) return true;
     const Expr* text = strip(made->getArg(0));
-    if (is_text(text->getType())) out_.name_cuda |= literal_of(text) == nullptr;
+    out_.name_cuda |= is_text(text->getType()) && !literal_of(text);
     return true;
   }
   // x.is_cuda(), x.device().is_cuda(), x.type().is_cuda(): asked of a tensor. A device of the program's own is no

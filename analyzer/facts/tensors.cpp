@@ -79,12 +79,6 @@ Value Values::with_device(Value::Device device, const Expr* expr) const {
   return value;
 }
 
-Value Values::spelled_device(Value text, const Expr* expr) const {
-  Value value = with_device(Value::Device::kText, expr);
-  value.operands = {std::move(text)};
-  return value;
-}
-
 // A device, device type or options expression, as a kTensor value whose device it names.
 Value Values::device_value(const Expr* expr) const {
   expr = strip(expr);
@@ -127,10 +121,14 @@ Value Values::device_value(const Expr* expr) const {
     for (const Expr* arg : construct->arguments()) {
       const QualType type = strip(arg)->getType();
       if (isa<CXXDefaultArgExpr>(arg) || (type->isEnumeralType() && !is_device_type(type))) continue;
-      const bool is_spelled = is_device_type(construct->getType()) && is_text(strip(arg)->getType());
+      const bool is_spelled = is_device_type(construct->getType()) && is_text(type);
       const clang::StringLiteral* literal = is_spelled ? literal_of(arg) : nullptr;
       Value value = device_value(literal ? literal : arg);
-      if (is_spelled && !literal) return spelled_device(std::move(value), expr);
+      if (is_spelled && !literal) {
+        Value spelled = with_device(Value::Device::kText, expr);
+        spelled.operands = {std::move(value)};
+        return spelled;
+      }
       if (value.kind != Value::Kind::kUnknown) return value;
     }
     return names_none(construct) ? with_device(Value::Device::kUnnamed, expr) : Value{};

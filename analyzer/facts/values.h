@@ -72,7 +72,6 @@ class Values {
                          const clang::Expr* object) const;
   Value tensor_from_operands(const clang::CallExpr* call, const clang::Expr* object, const std::string& role) const;
   Value device_value(const clang::Expr* expr) const;
-  Value spelled_device(Value text, const clang::Expr* expr) const;
   Value with_device(Value::Device device, const clang::Expr* expr) const;
 
   const clang::ASTContext& context_;

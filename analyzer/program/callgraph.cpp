@@ -23,6 +23,30 @@ const std::vector<int>& Program::callees(Site site) const {
   return callees_[site.function][site.event];
 }
 
+std::vector<bool> Program::with_callers(std::vector<bool> functions) const {
+  std::vector<int> work;
+  for (int f = 0; f < static_cast<int>(functions.size()); ++f) {
+    if (functions[f]) work.push_back(f);
+  }
+  while (!work.empty()) {
+    const int callee = work.back();
+    work.pop_back();
+    for (const Site& call : callers_[callee]) {
+      if (functions[call.function]) continue;
+      functions[call.function] = true;
+      work.push_back(call.function);
+    }
+  }
+  return functions;
+}
+
+std::vector<bool> Program::functions_that_come_to(const std::function<bool(const Event&)>& test) const {
+  std::vector<bool> hold(functions_.size());
+  for (size_t f = 0; f < functions_.size(); ++f)
+    hold[f] = std::any_of(functions_[f]->events.begin(), functions_[f]->events.end(), test);
+  return with_callers(std::move(hold));
+}
+
 void Program::link_calls() {
   callees_.resize(functions_.size());
   callers_.assign(functions_.size(), {});

@@ -11,10 +11,11 @@ namespace syncsniff::program {
 // there.
 std::string Program::tensor_read_by_host(Site site) const {
   const Event& e = event(site);
-  const auto& events = functions_[site.function]->events;
-  if (is_off(*functions_[site.function], e.region)) return {};
-  if (e.kind == Event::Kind::kTensor) return e.callee == "at::TensorBase::accessor" ? e.object.node.str() : "";
-  if (e.kind != Event::Kind::kHostRead && e.kind != Event::Kind::kStore) return {};
+  const Function& f = *functions_[site.function];
+  const bool accesses = e.kind == Event::Kind::kTensor && e.callee == "at::TensorBase::accessor";
+  const bool touches = e.kind == Event::Kind::kHostRead || e.kind == Event::Kind::kStore;
+  if (!(accesses || touches) || is_off(f, e.region)) return {};
+  if (accesses) return e.object.node;
   const Value* pointer = &e.object;
   if (pointer->kind == Value::Kind::kNode) {
     const auto flows = flows_.find(pointer->node);
@@ -23,7 +24,7 @@ std::string Program::tensor_read_by_host(Site site) const {
     pointer = &flows->second.front().flow->value;
   }
   if (pointer->kind != Value::Kind::kCall) return {};
-  const Event& made = events[pointer->event];
+  const Event& made = f.events[pointer->event];
   const ApiFact* fact = made.kind == Event::Kind::kTensor ? api(made) : nullptr;
   return fact && fact->tensor == "accessor" ? made.object.node.str() : "";
 }
@@ -34,7 +35,8 @@ void Program::find_host_reads() {
   const auto add = [&](const std::string& node, int function) {
     // A parameter that is assigned to may be another tensor by then.
     const auto& params = functions_[function]->params;
-    if (std::find(params.begin(), params.end(), node) == params.end() || flows_.count(node) != 0) return;
+    if (node.empty() || std::find(params.begin(), params.end(), node) == params.end() || flows_.count(node) != 0)
+      return;
     if (host_read_.insert(node).second) work.push_back(function);
   };
   const int count = static_cast<int>(functions_.size());

@@ -209,17 +209,22 @@ void Program::compute_heat() {
   const bool trains =
       std::any_of(heat_in_.begin(), heat_in_.end(), [](const Heat& h) { return h.hot; }) || feeds_itself();
   const std::map<int, Site> waits = waits_for_threads(threads);
-  const std::vector<bool> runs_layers = functions_that_come_to([&](const Event& event) {
-    const ApiFact* fact = event.kind == Event::Kind::kTensor ? api(event) : nullptr;
-    return fact && fact->tensor == "layer";
-  });
+  std::vector<bool> runs_layers;
+  if (trains && !threads.empty()) {
+    runs_layers = functions_that_come_to([&](const Event& event) {
+      const ApiFact* fact = event.kind == Event::Kind::kTensor ? api(event) : nullptr;
+      return fact && fact->tensor == "layer";
+    });
+  }
   for (int f : threads) {
     if (heat_in_[f].reached || !callers_[f].empty()) continue;
     start(f);
     // One that steps an optimizer is a trainer, whoever else trains. One that runs a network, as an actor that plays
     // games does, uses the GPU for itself: its waits delay its own kernels.
-    heat_in_[f].beside_trainer = trains && !trains_[f] && runs_layers[f];
-    if (trains && !trains_[f] && !runs_layers[f])
+    const bool beside_trainer = trains && !trains_[f];
+    if (beside_trainer && runs_layers[f])
+      heat_in_[f].beside_trainer = true;
+    else if (beside_trainer)
       heat_in_[f].drop("it runs on another thread than the loop that launches GPU work", functions_[f]->place);
     const auto wait = waits.find(f);
     if (wait == waits.end()) continue;

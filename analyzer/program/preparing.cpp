@@ -31,26 +31,11 @@ void Program::find_preparing() {
   const int count = static_cast<int>(functions_.size());
   prepares_.assign(count, false);
   if (!uses_cuda_tensors_) return;
-  std::vector<bool> reads(count), gpu(count);
-  for (int f = 0; f < count; ++f) {
-    const auto& events = functions_[f]->events;
-    reads[f] = std::any_of(events.begin(), events.end(), [&](const Event& e) { return reads_input(api(e)); });
-  }
+  const std::vector<bool> reads = functions_that_come_to([&](const Event& e) { return reads_input(api(e)); });
   if (std::none_of(reads.begin(), reads.end(), [](bool read) { return read; })) return;
+  std::vector<bool> gpu(count);
   for (int f = 0; f < count; ++f) gpu[f] = touches_gpu(f);
-  // What a function calls, it does.
-  for (bool changed = true; changed;) {
-    changed = false;
-    for (int f = 0; f < count; ++f) {
-      for (const std::vector<int>& to : callees_[f]) {
-        for (int callee : to) {
-          changed |= (reads[callee] && !reads[f]) || (gpu[callee] && !gpu[f]);
-          reads[f] = reads[f] || reads[callee];
-          gpu[f] = gpu[f] || gpu[callee];
-        }
-      }
-    }
-  }
+  gpu = with_callers(std::move(gpu));  // what a function calls, it does
   for (int f = 0; f < count; ++f) prepares_[f] = reads[f] && !gpu[f] && !functions_[f]->is_main;
   add_helpers_of_preparing(gpu);
 }

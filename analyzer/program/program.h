@@ -300,7 +300,9 @@ class Program {
   void find_callbacks_of(Site inside, int parameter);
   Heat heat_through(Heat heat, Site call, int callee) const;
   bool learns_in(int function, int region) const;
-  // Of each function: whether it holds such an event, directly or through calls.
+  // callgraph.cpp, of each function: whether it is one of these or comes to one through calls; whether it holds such an
+  // event, directly or through calls.
+  std::vector<bool> with_callers(std::vector<bool> functions) const;
   std::vector<bool> functions_that_come_to(const std::function<bool(const Event&)>& test) const;
   bool beside_training(const Heat& heat) const;
   bool repeats(int function, int region) const;
@@ -358,10 +360,9 @@ class Program {
   Devices not_known(const Reading& at) const;
   bool touches_gpu(int function) const;
   void find_preparing();
-  // host_reads.cpp
+  void add_helpers_of_preparing(const std::vector<bool>& gpu);
   std::string tensor_read_by_host(Site site) const;
   void find_host_reads();
-  void add_helpers_of_preparing(const std::vector<bool>& gpu);
 
   const ApiTable& apis_;
   mutable facts::TextMap<const ApiFact*> api_facts_;  // by callee
@@ -412,9 +413,9 @@ class Program {
   // outside of any loop, or hold such a loop.
   std::vector<std::vector<bool>> steps_, holds_steps_;
   std::vector<bool> updates_, trains_;
-  std::vector<bool> learns_;    // setup.cpp: holds a backward or an optimizer's step, directly or through calls
+  std::vector<bool> learns_;         // setup.cpp: holds a backward or an optimizer's step, directly or through calls
   std::set<std::string> host_read_;  // host_reads.cpp: tensor parameters of which the host reads the elements
-  std::vector<bool> prepares_;  // preparing.cpp: reads data and touches no GPU
+  std::vector<bool> prepares_;       // preparing.cpp: reads data and touches no GPU
   // setup.cpp: allocate and free GPU memory, or keep it in fields, directly or through calls
   std::vector<bool> makes_memory_, ends_memory_, keeps_memory_;
   std::vector<bool> builds_;  // setup.cpp: holds a loop that makes what the GPU works on

@@ -81,25 +81,6 @@ void Program::find_learning() {
   learns_ = functions_that_come_to(learns_by);
 }
 
-std::vector<bool> Program::functions_that_come_to(const std::function<bool(const Event&)>& test) const {
-  const int count = static_cast<int>(functions_.size());
-  std::vector<bool> out(count, false);
-  std::vector<int> work;
-  for (int f = 0; f < count; ++f) {
-    out[f] = std::any_of(functions_[f]->events.begin(), functions_[f]->events.end(), test);
-    if (out[f]) work.push_back(f);
-  }
-  while (!work.empty()) {
-    const int callee = work.back();
-    work.pop_back();
-    for (const Site& call : callers_[callee]) {
-      if (!out[call.function]) work.push_back(call.function);
-      out[call.function] = true;
-    }
-  }
-  return out;
-}
-
 // The outermost loop around holds no learning, and the program that it stands in learns elsewhere.
 bool Program::beside_training(const Heat& heat) const {
   if (heat.loop_function < 0 || heat.loop_region < 0) return false;
