@@ -29,12 +29,14 @@ command_of() {
     experts) echo "$py/experts.py 400" ;;
     svi) echo "$py/numpyro_svi.py 4000" ;;
     ddp) echo "torchrun --nproc-per-node 2 $here/ddp.py --steps 600" ;;
+    *) echo "all.sh: no trainer is named $1; command_of() in $0 lists them" >&2; return 1 ;;
   esac
 }
 for name in "$@"; do
-  echo "=== $name ($mode): $(command_of "$name")"
+  command=$(command_of "$name") || exit 2
+  echo "=== $name ($mode): $command"
   base=$folder/$name.$mode
-  timeout 120 "$syncsniff" run --timeline="$mode" -o "$base.sstrace" --report-file "$base.txt" -- $(command_of "$name") \
+  timeout 120 "$syncsniff" run --timeline="$mode" -o "$base.sstrace" --report-file "$base.txt" -- $command \
     > "$base.out" 2> "$base.err" || tail -n 3 "$base.err"
   grep -h truth "$base.out"
   head -n "${LINES_SHOWN:-40}" "$base.txt"
