@@ -55,6 +55,18 @@ bool mentions(const Expr* expr, const ValueDecl* decl) {
   return found;
 }
 
+// A method of this object, or a call that this object is handed to.
+bool gets_this(const CallExpr* call) {
+  const auto is_this = [](const Expr* expr) {
+    expr = strip(expr);
+    const auto* value = dyn_cast<UnaryOperator>(expr);
+    return isa<CXXThisExpr>(value && value->getOpcode() == UO_Deref ? strip(value->getSubExpr()) : expr);
+  };
+  const auto* method = dyn_cast<CXXMemberCallExpr>(call);
+  return (method && is_this(method->getImplicitObjectArgument())) ||
+         std::any_of(call->arg_begin(), call->arg_end(), is_this);
+}
+
 // The branch may give the variable or field another value: names it other than to read it, or calls out of sight of it.
 // A parameter or local that it only reads has the same value next time.
 bool may_change(const Expr* expr, const Stmt* branch) {
@@ -77,7 +89,7 @@ bool may_change(const Expr* expr, const Stmt* branch) {
     const auto* named = dyn_cast<Expr>(stmt);
     changes |= named && isa<DeclRefExpr, MemberExpr>(named) && named_decl(named) == decl;
     const auto* call = dyn_cast<CallExpr>(stmt);
-    changes |= hidden && call && !isa<CUDAKernelCallExpr>(call) && (!own || isa<CXXMemberCallExpr>(call));
+    changes |= hidden && call && !isa<CUDAKernelCallExpr>(call) && (!own || gets_this(call));
     // config->resize: whoever gets the object may turn it.
     if (call && field && !own) changes |= object == nullptr || mentions(call, object);
     open.insert(open.end(), stmt->child_begin(), stmt->child_end());
