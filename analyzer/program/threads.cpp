@@ -1,6 +1,7 @@
 // Work that another thread does while the one that asked for it waits: part of the loop that asks. Work that nobody
 // waits for within the iteration, as a prefetcher's, stays off the critical path.
 #include <algorithm>
+#include <set>
 
 #include "analyzer/facts/words.h"
 #include "analyzer/program/program.h"
@@ -84,7 +85,12 @@ std::vector<Site> Program::started_before(Site wait) const {
   const auto& events = functions_[wait.function]->events;
   const Event& waiting = events[wait.event];
   const std::string waited = waited_node(waiting);
-  const auto has_name = [&](const Event& start) { return !waited.empty() && waited == start.into; };
+  // std::vector<std::thread> workers(n) names the list, and starts nothing.
+  const auto has_name = [&](const Event& start) {
+    return !waited.empty() && waited == start.into &&
+           std::any_of(start.args.begin(), start.args.end(),
+                       [&](const Value& argument) { return !function_values(argument, wait.function).empty(); });
+  };
   const bool named = std::any_of(events.begin(), events.begin() + wait.event, has_name);
   std::vector<Site> out;
   for (int e = wait.event - 1; e >= 0; --e) {
@@ -105,6 +111,7 @@ bool Program::link_waited_tasks() {
     std::vector<int> runs;
   };
   std::vector<Task> tasks;
+  std::set<Site> waited_for;  // the first wait after a start ends its task: a later one is for other tasks
   for (int f = 0; f < static_cast<int>(functions_.size()); ++f) {
     constexpr int kMostWaits = 256;  // of one function
     const auto& events = functions_[f]->events;
@@ -113,6 +120,7 @@ bool Program::link_waited_tasks() {
       if (!waits_for_future(events[w]) && !joins(events[w])) continue;
       ++waits;
       for (const Site& start : started_before({f, w})) {
+        if (!waited_for.insert(start).second) continue;
         Task task{start, w, {}};
         for (const Value& argument : event(start).args) {
           for (const std::string& usr : function_values(argument, f)) {
