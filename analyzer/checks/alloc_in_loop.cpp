@@ -10,6 +10,7 @@
 #include "analyzer/checks/allocations.h"
 #include "analyzer/checks/caches.h"
 #include "analyzer/checks/check.h"
+#include "analyzer/facts/parameter_node.h"
 
 namespace syncsniff::checks {
 
@@ -117,15 +118,28 @@ class Judge {
     return true;
   }
 
-  // The container is constructed empty in each iteration, so each iteration allocates its memory again.
+  // The container is constructed empty in each iteration, here or by a caller that hands it in, so each iteration
+  // allocates its memory again.
   bool begins_in_loop(const ResourceCall& call) const {
-    const Site api = call.where.api;
-    const auto& events = program_.function(api.function).events;
-    const std::string& node = program_.event(api).object.node;
-    if (node.empty()) return false;
+    std::string node = program_.event(call.where.api).object.node;
+    int function = call.where.api.function;
+    for (const program::Context* context = call.where.context(); !node.empty(); context = context->outer) {
+      if (is_constructed_in_loop(node, function, call)) return true;
+      const auto handed_in = facts::parameter_node(node);
+      if (!handed_in || !context) return false;
+      const Event& caller = program_.event(context->call);
+      if (handed_in->index >= caller.arg_nodes.size()) return false;
+      node = caller.arg_nodes[handed_in->index];
+      function = context->call.function;
+    }
+    return false;
+  }
+
+  bool is_constructed_in_loop(const std::string& node, int function, const ResourceCall& call) const {
+    const auto& events = program_.function(function).events;
     return std::any_of(events.begin(), events.end(), [&](const Event& event) {
       if (event.into != node || !is_container_constructor(event)) return false;
-      const Heat heat = program_.heat(api.function, event.region);
+      const Heat heat = program_.heat(function, event.region);
       return heat.hot && !heat.dropped && in_one_loop(heat, call.where.heat);
     });
   }
