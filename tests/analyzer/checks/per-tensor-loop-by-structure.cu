@@ -79,7 +79,7 @@ struct Net {
   int n;
   void sample(const float* x, const float* y) {
     product<<<1, 256>>>(out, w, x, n);
-    difference<<<1, 256>>>(d, out, y, n);  // expect-medium [unfused-elementwise-chain]
+    difference<<<1, 256>>>(d, out, y, n);  // expect-high [unfused-elementwise-chain]
     sgd<<<1, 256>>>(w, d, 0.1f, n);
   }
 };
