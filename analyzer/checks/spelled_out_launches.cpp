@@ -16,6 +16,7 @@ namespace {
 
 constexpr size_t kFewest = 4;
 constexpr int kMostBehindACall = 4;  // with more launches behind a call it is a layer's pass
+constexpr int kMostSteps = 8;        // from an argument back to the call that made it
 
 // What a call may write: the texts of its pointer arguments, and its object.
 std::set<std::string> pointers_of(const Program& program, const Event& event) {
@@ -56,6 +57,27 @@ bool may_belong(const Program& program, Site site) {
   if (!kind || event.callee.empty() || !program.effects_of(site).launches || program.effects_of(site).waits)
     return false;
   return launches_behind(program, site, kMostBehindACall) <= kMostBehindACall;
+}
+
+// y = layer1(x); z = layer2(y): the value is made from what an earlier one of these calls gives back.
+bool comes_from(const Program& program, const Value& value, const program::Reading& at, const std::vector<int>& calls,
+                int steps = 0) {
+  if (steps > kMostSteps) return false;
+  const auto from = [&](const Value& v) { return comes_from(program, v, at, calls, steps + 1); };
+  if (value.kind == Value::Kind::kCall) {
+    if (std::find(calls.begin(), calls.end(), value.event) != calls.end()) return true;
+    const Event& call = program.event({at.function, value.event});
+    if (from(call.object) || std::any_of(call.args.begin(), call.args.end(), from)) return true;
+  }
+  const facts::Flow* made = value.kind == Value::Kind::kNode ? program.only_assignment(value.node, at) : nullptr;
+  if (made && from(made->value)) return true;
+  return std::any_of(value.operands.begin(), value.operands.end(), from);
+}
+
+bool reads_result_of(const Program& program, const std::vector<int>& calls, Site call) {
+  const Event& event = program.event(call);
+  const auto from = [&](const Value& v) { return comes_from(program, v, program.reading(call), calls); };
+  return from(event.object) || std::any_of(event.args.begin(), event.args.end(), from);
 }
 
 // The finding is about all calls from the first to the last.
@@ -101,7 +123,7 @@ void in_function(const Program& program, ElementShare& share, int f, Reporter& r
     const bool belongs = may_belong(program, {f, e});
     const bool same = !run.empty() && events[run.back()].callee == events[e].callee &&
                       events[run.back()].region == events[e].region && events[run.back()].stream == events[e].stream;
-    if (!run.empty() && !(belongs && same)) end_run();
+    if (!run.empty() && !(belongs && same && !reads_result_of(program, run, {f, e}))) end_run();
     if (belongs) run.push_back(e);
   }
   end_run();

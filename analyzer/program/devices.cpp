@@ -1,5 +1,6 @@
 // Where a tensor may live: followed backwards like memory, joined where an operation reads several tensors.
 #include <algorithm>
+#include <utility>
 
 #include "analyzer/facts/parameter_node.h"
 #include "analyzer/facts/words.h"
@@ -9,6 +10,8 @@ namespace syncsniff::program {
 
 namespace {
 constexpr int kMostSteps = 64;  // from a tensor back to what made it
+// Tuples in tuples of which one element is looked for. `x = std::get<0>(f(x))` would go on to ever deeper ones.
+constexpr size_t kMostNested = 3;
 }  // namespace
 
 struct Program::DeviceSearch {
@@ -86,7 +89,12 @@ Devices Program::search_devices(const Value& value, const Reading& at, const Con
       // from_blob(): tensors over memory of the host have dimensions. Of a loader's examples nothing is said here.
       out.whole = out.cpu && value.operands.size() == 1;
       out.cuda = value.device == Value::Device::kCuda || value.device == Value::Device::kMaybeCuda;
-      if (value.device == Value::Device::kFromOperands) out = join(operands());
+      if (value.device == Value::Device::kFromOperands) {
+        // An operation reads all of its operands, whichever part of its result is asked for.
+        const std::vector<int> elements = std::exchange(search.elements, {});
+        out = join(operands());
+        search.elements = elements;
+      }
       if (value.device == Value::Device::kUnknown) out = not_known(at);
       out.unnamed = value.device == Value::Device::kUnnamed;
       if (value.device == Value::Device::kText) {
@@ -111,6 +119,10 @@ Devices Program::search_devices(const Value& value, const Reading& at, const Con
       }
       break;
     case Value::Kind::kElement:
+      if (search.elements.size() == kMostNested) {
+        out = search_devices(value.operands.front(), at, context, search);
+        break;
+      }
       search.elements.push_back(value.event);
       out = search_devices(value.operands.front(), at, context, search);
       search.elements.pop_back();
@@ -211,8 +223,7 @@ Devices Program::search_device_node(const std::string& node, const Reading& at, 
   if (is_param && reached->entry) out |= search_device_param(node, Given::kItself, at, context, search);
   // An array that is filled element by element.
   if (is_empty(out) && !search.elements.empty() && node[0] != '*') {
-    const std::vector<int> elements = std::move(search.elements);
-    search.elements.clear();
+    const std::vector<int> elements = std::exchange(search.elements, {});
     out = search_device_node("*" + node, at, context, search);
     search.elements = elements;
   }

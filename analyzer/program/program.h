@@ -163,7 +163,8 @@ class Program {
   bool is_wrapper(int function) const { return wrapper_[function]; }
 
   // reaching.cpp
-  // The one assignment to a local variable that can have made what is read there; null when several can, or none is.
+  // The one assignment to a local variable that can have made what is read there; null when several can, or none is,
+  // or when a lambda of the function makes it.
   const Flow* only_assignment(const std::string& node, const Reading& at) const;
   // What a function gives back, and where it reads it.
   std::vector<std::pair<const Flow*, Reading>> returned(int function) const;

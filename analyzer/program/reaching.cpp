@@ -26,7 +26,8 @@ const Flow* Program::only_assignment(const std::string& node, const Reading& at)
   if (!is_local(node)) return nullptr;
   const Reaching reached = reaching(node, at);
   const bool given = node.rfind("p:", 0) == 0 && reached.entry;
-  return reached.flows.size() == 1 && !given ? reached.flows.front()->flow : nullptr;
+  const bool only = reached.flows.size() == 1 && reached.flows.front()->function == at.function;
+  return only && !given ? reached.flows.front()->flow : nullptr;
 }
 
 std::vector<std::pair<const Flow*, Reading>> Program::returned(int function) const {
