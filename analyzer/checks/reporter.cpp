@@ -79,6 +79,11 @@ Located located_by(const Program& program, Located where, const program::Way& wa
   return where;
 }
 
+void put_hottest_first(std::vector<program::Way>& ways) {
+  std::stable_sort(ways.begin(), ways.end(),
+                   [](const program::Way& a, const program::Way& b) { return a.heat.score() > b.heat.score(); });
+}
+
 std::vector<Located> others_of(const Program& program, const Located& where, const std::vector<program::Way>& ways) {
   std::vector<Located> out;
   for (size_t i = 1; i < ways.size(); ++i) {
@@ -93,7 +98,9 @@ bool find_way(const Program& program, Located& where, const std::function<bool(c
   constexpr size_t kMostTried = 16;
   if (holds(where)) return true;
   const std::vector<Site> hottest = program.hottest_calls(where.at.function);
-  for (const program::Way& way : program.ways(where.at, region_of(program, where), where.heat, kMostTried)) {
+  std::vector<program::Way> ways = program.ways(where.at, region_of(program, where), where.heat, kMostTried);
+  put_hottest_first(ways);
+  for (const program::Way& way : ways) {
     if (way.calls == hottest) continue;
     Located other = located_by(program, where, way);
     if (!other.heat.hot || other.heat.dropped || !holds(other)) continue;
@@ -142,9 +149,11 @@ Finding& Reporter::report(const std::string& rule, const Program& program, const
     withhold(rule, program, where, "the arguments of every call that leads here turn it off");
     return finding;
   }
-  // Where the hottest way is turned off, another tells the place.
-  if (reported.ways.front().calls != program.hottest_calls(where.at.function))
+  // Where the hottest way is turned off, the next one tells the place.
+  if (reported.ways.front().calls != program.hottest_calls(where.at.function)) {
+    if (where.first_by.empty()) put_hottest_first(reported.ways);
     tell_by(program, reported, reported.ways.front());
+  }
   reported.others = others_of(program, where, reported.ways);
   reported.counted = reported.others.size();
   others_ += reported.counted;
@@ -199,7 +208,8 @@ void Reporter::add_other_ways(size_t number) {
   const Reported& first = reported_[number];  // stays where it is when further ones are added
   const Program& program = *first.program;
   Located plain = first.where;
-  plain.heat = program.heat(plain.at.function, region_of(program, plain));
+  const bool by_hottest = first.ways.front().calls == program.hottest_calls(plain.at.function);
+  plain.heat = by_hottest ? program.heat(plain.at.function, region_of(program, plain)) : first.ways.front().heat;
   pass_wrappers(program, plain);
   const bool capped =
       first.finding.severity <

@@ -16,6 +16,7 @@ long Heat::score() const {
   if (!reached || dropped) return reached ? 0 : -1;
   if (by == By::kEachCall) return 10 + 10 * static_cast<long>(severity) - std::min(depth, 9);
   if (!hot) return 1 + (from_main ? 1 : 0) + (severity == Severity::kHigh ? 2 : 0);
+  if (checks_only) return 100 + 20 * static_cast<long>(std::min(severity, Severity::kLow)) - std::min(depth, 9);
   if (between_epochs || between_runs)
     return 100 + 20 * static_cast<long>(std::min(severity, Severity::kMedium)) + (from_main ? 10 : 0) -
            std::min(depth, 9);
@@ -167,7 +168,8 @@ void Program::compute_heat() {
     pass_function_name(heat_in_[f], f);
     work.push_back(f);
   };
-  const auto take = [&](int callee, const Heat& heat) {
+  const auto take = [&](int callee, Heat heat) {
+    heat.checks_only = heat.hot && beside_training(heat);
     if (heat.score() <= heat_in_[callee].score()) return;
     heat_in_[callee] = heat;
     work.push_back(callee);
