@@ -7,6 +7,7 @@
 #include "analyzer/facts/names.h"
 #include "analyzer/facts/values.h"
 #include "analyzer/facts/words.h"
+#include "analyzer/facts/writes.h"
 
 namespace syncsniff::facts {
 
@@ -43,6 +44,17 @@ std::optional<long> constant_integer(const Expr* expr, const ASTContext& context
   Expr::EvalResult result;
   if (!expr || expr->isValueDependent() || !expr->EvaluateAsInt(result, context)) return {};
   return bits_of(result.Val.getInt());
+}
+
+long period_of(const Expr* divisor, const ASTContext& context) {
+  if (const auto constant = constant_integer(divisor, context)) return *constant;
+  const ValueDecl* decl = named_decl(strip(divisor));
+  const auto* var = dyn_cast_or_null<VarDecl>(decl);
+  const auto* field = dyn_cast_or_null<FieldDecl>(decl);
+  const Expr* initial = nullptr;
+  if (var && var->hasGlobalStorage()) initial = var->getAnyInitializer();
+  if (field && field->hasInClassInitializer()) initial = field->getInClassInitializer();
+  return std::max(0L, constant_integer(initial, context).value_or(0));
 }
 
 std::optional<bool> constant_truth(const Expr* condition, const ASTContext& context) {

@@ -29,6 +29,9 @@ inline long bits_of(const llvm::APSInt& number) {
 }
 
 std::optional<long> constant_integer(const clang::Expr* expr, const clang::ASTContext& context);
+// n of `step % n`: a constant, or what a global variable, a static member or a field begins with, which is the
+// program's default. 0 where nothing of that kind tells.
+long period_of(const clang::Expr* divisor, const clang::ASTContext& context);
 std::optional<bool> constant_truth(const clang::Expr* condition, const clang::ASTContext& context);
 
 // a > b in any of its spellings, with the greater side first; {null, null} for what is no such comparison.

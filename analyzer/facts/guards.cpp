@@ -47,7 +47,7 @@ void split(const Expr* expr, bool positive, bool conjunct, std::vector<Term>& ou
 Guard modulo(const Term& term, const ASTContext& context) {
   const BinaryOperator* rest = equals_certain_result(term.expr, term.positive);
   if (!rest || rest->getOpcode() != BO_Rem) return {};
-  return gated(Gate::kModulo, constant_integer(rest->getRHS(), context).value_or(0));
+  return gated(Gate::kModulo, period_of(rest->getRHS(), context));
 }
 
 bool status_type(QualType type) {
@@ -254,7 +254,7 @@ Guard classify_switch(const SwitchStmt* stmt, const ASTContext& context) {
     else if (!isa<BreakStmt, NullStmt>(label->getSubStmt()))
       return {};
   }
-  const long period = constant_integer(rest->getRHS(), context).value_or(0);
+  const long period = period_of(rest->getRHS(), context);
   return gated(Gate::kModulo, cases > 0 ? period / cases : 0);
 }
 

@@ -139,7 +139,7 @@ Guard Rarity::remainder(const Expr* expr, bool positive, const Scene& scene) con
   if (is_class_remainder(expr, positive)) return gated(Gate::kModulo, 0);
   const BinaryOperator* rest = equals_certain_result(expr, positive);
   if (!rest) return {};
-  if (rest->getOpcode() == BO_Rem) return gated(Gate::kModulo, constant_integer(rest->getRHS(), context_).value_or(0));
+  if (rest->getOpcode() == BO_Rem) return gated(Gate::kModulo, period_of(rest->getRHS(), context_));
   if (rest->getOpcode() != BO_And) return {};
   const auto mask = constant_integer(rest->getRHS(), context_);
   const ValueDecl* counted = value_read(rest->getLHS());
