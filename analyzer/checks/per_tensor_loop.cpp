@@ -23,6 +23,7 @@ struct Body {
   bool layer = false;       // it launches a layer's forward or backward pass, or a whole step
   bool elementwise = true;  // each launch works on each element of its arrays alone
   bool grouped = false;     // between ncclGroupStart and ncclGroupEnd
+  bool update = false;      // of parameters, each by its gradient
   bool streams = false;     // each iteration launches on a stream of its own
   Site first;
 };
@@ -76,9 +77,23 @@ bool hands_on_index(const Program& program, Site site, int loop) {
   return false;
 }
 
+bool varies_with(const Event& event, int loop) {
+  return std::find(event.varies_with.begin(), event.varies_with.end(), loop) != event.varies_with.end();
+}
+
+// It reads the gradient of the element that it is at: an update of parameters, which is theirs one by one however long
+// its formula.
+bool reads_gradients(const facts::Function& f, const Program& program, int loop) {
+  return f.regions[loop].over_tensors && std::any_of(f.events.begin(), f.events.end(), [&](const Event& event) {
+           const bool gradient = event.callee == "at::Tensor::grad" || event.callee == "at::Tensor::mutable_grad";
+           return gradient && varies_with(event, loop) && program.inside(f, event.region, loop);
+         });
+}
+
 Body read_body(const Program& program, ElementShare& share, int f, int loop) {
   const auto& function = program.function(f);
   Body body;
+  body.update = reads_gradients(function, program, loop);
   bool group_open = false;
   for (int e = 0; e < static_cast<int>(function.events.size()); ++e) {
     const Event& event = function.events[e];
@@ -101,7 +116,7 @@ Body read_body(const Program& program, ElementShare& share, int f, int loop) {
     const bool elementwise = memset || share.is_elementwise({f, e});
     body.elementwise &= elementwise;
     const int most = elementwise ? kMostElementwise : kMostLaunches;
-    if (launches_behind(program, {f, e}, most) > most) body.layer = true;
+    if (!body.update && launches_behind(program, {f, e}, most) > most) body.layer = true;
     // Through a pointer or a virtual call each element runs its own code: one launch replaces that only where all of
     // it is elementwise.
     if ((event.indirect || event.is_virtual) && !elementwise) body.layer = true;
@@ -116,11 +131,9 @@ Body read_body(const Program& program, ElementShare& share, int f, int loop) {
     if (!body.launches || (under_condition && event.region == loop)) body.first = {f, e};
     ++body.launches;
     body.computing += !memset;
-    const auto& varies = event.varies_with;
-    body.picked +=
-        std::find(varies.begin(), varies.end(), loop) != varies.end() || hands_on_index(program, {f, e}, loop);
+    body.picked += varies_with(event, loop) || hands_on_index(program, {f, e}, loop);
     // The result is decided (no map over tensors): the rest of a body with thousands of launches need not be read.
-    if (body.layer || body.moving || body.computing > kMostElementwise) break;
+    if (body.layer || (!body.update && (body.moving || body.computing > kMostElementwise))) break;
   }
   return body;
 }
@@ -131,9 +144,9 @@ bool is_map_over_tensors(const Program& program, int f, int loop, const Body& bo
   if (region.forever || !region.unit_step || region.carries_value || region.neighbour_index || body.grouped ||
       body.layer)
     return false;
-  if (body.launches == body.sums || body.computing > (body.elementwise ? kMostElementwise : kMostLaunches) ||
-      body.moving)
-    return false;
+  if (body.launches == body.sums) return false;
+  const int most = body.elementwise ? kMostElementwise : kMostLaunches;
+  if (!body.update && (body.computing > most || body.moving)) return false;
   return body.picked == body.launches || (region.over_tensors && body.picked > 0);
 }
 

@@ -95,12 +95,20 @@ static bool makes_no_elements(const Expr* tensor) {
   return zero;
 }
 
+// (a > b).to(torch::kFloat): of a tensor of truth values it is a kernel of its own. Of other tensors it may be nothing.
+static bool turns_truths_into_numbers(const CXXMemberCallExpr& call, const TruthTensors& truths) {
+  const Expr* type = argument_of(&call, 0);
+  const auto* numbers = type && !argument_of(&call, 1) ? type->getType()->getAs<EnumType>() : nullptr;
+  return numbers && numbers->getDecl()->getName() == "ScalarType" && truths.holds(call.getImplicitObjectArgument());
+}
+
 std::string form_of_tensor_call(const CallExpr* call, const std::string& name, const TruthTensors& truths) {
   if (std::string selection = form_of_selection(call, name, truths); !selection.empty()) return selection;
   if (std::string form = form_by_arguments(call, name); !form.empty()) return form;
   const auto* member = dyn_cast<CXXMemberCallExpr>(call);
   const bool moves = name == "at::Tensor::to" || name == "at::Tensor::cuda";
   if (moves && member && makes_no_elements(member->getImplicitObjectArgument())) return "at::Tensor::to(no elements)";
+  if (moves && member && turns_truths_into_numbers(*member, truths)) return "at::Tensor::to(numbers of truths)";
   if (name == "torch::tensor" && takes_a_list(call)) return "torch::tensor(list)";
   const auto* op = dyn_cast<CXXOperatorCallExpr>(call);
   if (name == "at::Tensor::operator=" && op && op->getNumArgs() == 2 && writes_into_view(op))

@@ -173,8 +173,10 @@ std::vector<Parts> find_programs(std::vector<UnitFacts>& units) {
   };
   std::vector<Parts> programs;
   std::vector<bool> used(units.size());
+  const bool names_cuda =
+      std::any_of(units.begin(), units.end(), [](const UnitFacts& unit) { return unit.mentions_cuda_device; });
   const auto add = [&](const std::vector<size_t>& order, bool left_over) {
-    Parts parts{{}, left_over};
+    Parts parts{{}, left_over, left_over && names_cuda};
     for (size_t u : order) {
       parts.units.push_back(&units[u]);
       used[u] = true;
@@ -207,7 +209,7 @@ std::unique_ptr<Program> link(const Parts& parts, const ApiTable& apis, const Wo
                               const std::vector<std::unique_ptr<Program>>& before) {
   const bool fed = parts.left_over &&
                    std::any_of(before.begin(), before.end(), [](const auto& program) { return program->main_feeds(); });
-  return std::make_unique<Program>(parts.units, apis, words, fed);
+  return std::make_unique<Program>(parts.units, apis, words, Program::LeftOver{fed, parts.beside_cuda});
 }
 
 std::vector<std::unique_ptr<Program>> link_programs(std::vector<UnitFacts>& units, const ApiTable& apis,

@@ -25,8 +25,9 @@ bool Origins::has(MemoryKind kind) const {
   return std::any_of(all.begin(), all.end(), [&](const Origin& o) { return o.memory == kind; });
 }
 
-Program::Program(std::vector<const facts::UnitFacts*> units, const ApiTable& apis, const Words& words, bool left_over)
-    : apis_(apis), words_(words), left_over_(left_over) {
+Program::Program(std::vector<const facts::UnitFacts*> units, const ApiTable& apis, const Words& words,
+                 LeftOver left_over)
+    : apis_(apis), words_(words), left_over_(left_over.beside_feeding), uses_cuda_tensors_(left_over.beside_cuda) {
   for (const auto* unit : units) {
     uses_cuda_tensors_ |= unit->mentions_cuda_device;
     unread_ |= unit->fatal || unit->error_count > 0;

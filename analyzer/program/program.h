@@ -123,8 +123,12 @@ class ElementShare;
 
 class Program {
  public:
-  // `left_over`: no main() reaches these units, though another program of the project launches GPU work.
-  Program(std::vector<const facts::UnitFacts*> units, const ApiTable& apis, const Words& words, bool left_over = false);
+  // What the rest of the project tells of units that no main() reaches.
+  struct LeftOver {
+    bool beside_feeding = false;  // a main() of another program launches GPU work
+    bool beside_cuda = false;  // another unit puts tensors on the GPU: this code, which names no device, may meet them
+  };
+  Program(std::vector<const facts::UnitFacts*> units, const ApiTable& apis, const Words& words, LeftOver left_over);
 
   const std::vector<const Function*>& functions() const { return functions_; }
   const Function& function(int i) const { return *functions_[i]; }
@@ -440,7 +444,8 @@ class Program {
 // What is linked together.
 struct Parts {
   std::vector<const facts::UnitFacts*> units;
-  bool left_over = false;  // no main() reaches them
+  bool left_over = false;    // no main() reaches them
+  bool beside_cuda = false;  // left over, and some unit of the project puts tensors on the GPU
 };
 // Answers what the units ask each other (questions.h). Each unit with a main() and the units without one that it
 // reaches; then what no main reaches.
