@@ -16,11 +16,12 @@ long Heat::score() const {
   if (!reached || dropped) return reached ? 0 : -1;
   if (by == By::kEachCall) return 10 + 10 * static_cast<long>(severity) - std::min(depth, 9);
   if (!hot) return 1 + (from_main ? 1 : 0) + (severity == Severity::kHigh ? 2 : 0);
-  if (checks_only) return 100 + 20 * static_cast<long>(std::min(severity, Severity::kLow)) - std::min(depth, 9);
-  if (between_epochs || between_runs)
-    return 100 + 20 * static_cast<long>(std::min(severity, Severity::kMedium)) + (from_main ? 10 : 0) -
-           std::min(depth, 9);
-  return 100 + 20 * static_cast<long>(severity) + (from_main ? 10 : 0) - std::min(depth, 9);
+  // What settle() will make of it at most.
+  const Severity most = checks_only                      ? Severity::kLow
+                        : between_epochs || between_runs ? Severity::kMedium
+                                                         : Severity::kHigh;
+  const bool of_main = from_main && !checks_only;
+  return 100 + 20 * static_cast<long>(std::min(severity, most)) + (of_main ? 10 : 0) - std::min(depth, 9);
 }
 
 Heat Program::descend(Heat heat, int function, int region) const {
