@@ -116,7 +116,7 @@ UnitStatus status_of(const facts::UnitFacts& unit) {
   if (!unit.errors.empty()) {
     status.why = unit.errors.front();
     if (unit.error_count > 1) status.why += " (and " + std::to_string(unit.error_count - 1) + " more errors)";
-    status.status = unit.functions.empty() ? "failed" : "partial";
+    status.status = unit.no_code ? "failed" : "partial";
   }
   return status;
 }
@@ -198,6 +198,15 @@ bool covers_line(const Location& requested, const Location& place) {
          requested.line <= std::max(place.line, place.end_line) && canonical(requested.file) == canonical(place.file);
 }
 
+// Programs without one of these files cannot have a finding that is reported. Empty: all may have one. An edit is only
+// known to fit a header's code where all units that include the header were looked at, and an answer to --why-not may
+// come from anywhere.
+std::set<std::string> files_of_interest(const AnalysisOptions& options, const Plan& plan) {
+  if (!options.by_path || !options.why_not.file.empty()) return {};
+  if (!plan.requested.empty() || options.changed.empty()) return plan.requested;
+  return {options.changed.begin(), options.changed.end()};
+}
+
 // The requested files, and the headers that only requested units include: their code is compiled with no other. A
 // header that other units include, too, is reported when it is named itself.
 std::set<std::string> with_own_headers(const std::set<std::string>& requested,
@@ -267,12 +276,14 @@ FindingsDocument analyse(const AnalysisOptions& options) {
   ProgressLine progress(options.progress ? STDERR_FILENO : -1);
   ReadOptions reading = read_options(options, stamp_of(data + "/rules/apis", options.api_facts));
   reading.progress = options.progress ? &progress : nullptr;
+  reading.of_interest = files_of_interest(options, plan);
   // Never freed: the process ends soon, and to free the facts of 2,000 units took 5 % of the samples of a run.
   static std::vector<facts::UnitFacts>& units = *new std::vector<facts::UnitFacts>;
   units = read_units(plan.commands, reading, known.apis);
   JudgeOptions judging;
   judging.jobs = reading.jobs;
   judging.limits = options.limits;
+  if (!reading.of_interest.empty()) judging.of_interest = units_with(reading.of_interest, units);
   const std::string checking = units_line(units.size(), units.size(), 0, 0, {});
   if (options.progress) judging.tick = [&] { progress.show(checking, "checking the program"); };
   judging.why_not_line = options.why_not.line;

@@ -18,6 +18,8 @@ struct AnalysisOptions {
   std::vector<std::string> files;  // units and headers to report on; empty: every unit of the database, and its headers
   std::vector<std::string> also;   // units to read although no command of the database names them
   SourceTexts texts;               // read in place of files
+  // Files whose changes the caller reports on: programs without one of them are not judged. Empty: `files` decides it.
+  std::vector<std::string> changed;
   bool by_path = true;             // also report findings elsewhere whose call path goes through one of `files`
   std::vector<std::string> rules;  // globs over those up to max_level (rules/rule_choice.h)
   std::vector<std::string> words;  // files like rules/words.yaml, with more words

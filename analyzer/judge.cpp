@@ -54,7 +54,7 @@ std::vector<std::string> failures_alone(const std::vector<UnitFacts>& units, con
       units.size(), options.jobs, options.limits,
       [&](size_t i) {
         std::vector<UnitFacts> alone{units[i]};
-        Checked checked = link_and_check(alone, known, {{}, options.checks, 1, nullptr});
+        Checked checked = link_and_check(alone, known, {{}, options.checks, 1, nullptr, {}});
         bytes_of(checked);
         return std::string();
       },
@@ -76,8 +76,8 @@ std::optional<Judgement> judge_together(std::vector<UnitFacts>& units, const Kno
   isolation::run_isolated(
       1, 1, options.limits,
       [&](size_t) {
-        auto* never_freed =
-            new Checked(link_and_check(units, known, {asked, checks, options.jobs, &progress}));  // the worker exits
+        auto* never_freed = new Checked(link_and_check(
+            units, known, {asked, checks, options.jobs, &progress, options.of_interest}));  // the worker exits
         return bytes_of(*never_freed);
       },
       [](size_t) {}, [&](size_t, isolation::Outcome result) { outcome = std::move(result); }, options.tick);

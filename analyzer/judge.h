@@ -29,6 +29,7 @@ struct JudgeOptions {
   std::string why_not_file;  // file of --why-not, canonical; empty: not given
   unsigned why_not_line = 0;
   std::vector<checks::CheckEntry> checks = checks::all_checks();
+  std::vector<bool> of_interest;  // one a unit: only programs with one are judged; empty: all are
   std::function<void()> tick;  // called several times a second while the program is linked and checked
 };
 

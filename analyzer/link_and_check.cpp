@@ -30,7 +30,14 @@ constexpr unsigned kMostProcesses = 4;
 class Checking {
  public:
   Checking(std::vector<UnitFacts>& units, const Knowledge& known, const CheckingOptions& options)
-      : units_(units), known_(known), options_(options), parts_(program::find_programs(units)) {}
+      : units_(units), known_(known), options_(options), parts_(program::find_programs(units, options.of_interest)) {
+    is_linked_.resize(parts_.size());
+    for (size_t p = 0; p < parts_.size(); ++p) {
+      if (!parts_[p].of_interest) continue;
+      is_linked_[p] = true;
+      for (const size_t main : parts_[p].beside) is_linked_[main] = true;
+    }
+  }
 
   Checked run() {
     const unsigned jobs = options_.asked.file.empty() ? std::min(options_.jobs, kMostProcesses) : 1;
@@ -61,8 +68,9 @@ class Checking {
   }
 
   void check_here() {
-    for (const program::Parts& parts : parts_) {
-      checked_.programs.push_back(link(parts));
+    for (size_t p = 0; p < parts_.size(); ++p) {
+      checked_.programs.push_back(is_linked_[p] ? link(parts_[p]) : nullptr);
+      if (!parts_[p].of_interest) continue;
       const Program& program = *checked_.programs.back();
       for (size_t i = 0; i < options_.checks.size(); ++i) check(program, i, reporter_);
       reporter_.end_program();
@@ -85,8 +93,10 @@ class Checking {
   std::vector<Task> tasks() const {
     std::vector<Task> out;
     const size_t checks = options_.checks.size();
+    const auto linked = std::count(is_linked_.begin(), is_linked_.begin() + checked_.programs.size(), true);
     for (size_t p = 0; p < parts_.size(); ++p) {
-      const bool whole = parts_[p].left_over || checked_.programs.size() > kManyPrograms;
+      if (!parts_[p].of_interest) continue;
+      const bool whole = parts_[p].left_over || linked > kManyPrograms;
       if (whole) out.push_back({p, 0, checks});
       for (size_t i = 0; !whole && i < checks; ++i) out.push_back({p, i, i + 1});
     }
@@ -107,8 +117,8 @@ class Checking {
 
   // False, and nothing is reported: what the checks found might depend on who ran them.
   bool check_in_processes(unsigned jobs) {
-    for (const program::Parts& parts : parts_)
-      if (!parts.left_over) checked_.programs.push_back(link(parts));
+    for (size_t p = 0; p < parts_.size(); ++p)
+      if (!parts_[p].left_over) checked_.programs.push_back(is_linked_[p] ? link(parts_[p]) : nullptr);
     const std::vector<Task> all = tasks();
     std::vector<std::optional<Made>> made(all.size());
     std::vector<size_t> approached_elsewhere(checked_.programs.size());
@@ -129,7 +139,7 @@ class Checking {
     };
     isolation::share_tasks(all.size(), jobs, shared);
     for (size_t p = 0; p < checked_.programs.size(); ++p) {
-      if (checked_.programs[p]->may_approach(approached_elsewhere[p])) continue;
+      if (!checked_.programs[p] || checked_.programs[p]->may_approach(approached_elsewhere[p])) continue;
       checked_.programs.clear();
       return false;
     }
@@ -145,7 +155,8 @@ class Checking {
   std::vector<UnitFacts>& units_;
   const Knowledge& known_;
   const CheckingOptions& options_;
-  const std::vector<program::Parts> parts_;
+  const std::vector<program::Parts> parts_;  // those with a main() come first
+  std::vector<bool> is_linked_;              // of interest, or one of interest is beside it
   const pid_t worker_ = getpid();
   Reporter reporter_{known_.rules, options_.asked};
   Checked checked_;

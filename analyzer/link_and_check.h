@@ -19,7 +19,7 @@ inline constexpr size_t kLinking = 0;
 inline size_t step_of(size_t check) { return check + 1; }
 
 struct Checked {
-  std::vector<std::unique_ptr<program::Program>> programs;
+  std::vector<std::unique_ptr<program::Program>> programs;  // null: one of no interest
   std::vector<Finding> findings;
   std::vector<PathStep> answers;
 };
@@ -29,6 +29,7 @@ struct CheckingOptions {
   const Checks& checks;
   unsigned jobs = 1;
   isolation::Progress* progress = nullptr;
+  std::vector<bool> of_interest = {};  // one a unit: only programs with one are checked; empty: all are
 };
 
 Checked link_and_check(std::vector<facts::UnitFacts>& units, const Knowledge& known, const CheckingOptions& options);

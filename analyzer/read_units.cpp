@@ -2,19 +2,24 @@
 
 #include <algorithm>
 #include <atomic>
+#include <functional>
 #include <iostream>
 #include <map>
 #include <mutex>
+#include <numeric>
 #include <optional>
 #include <system_error>
 #include <thread>
+#include <utility>
 
 #include "analyzer/facts/archive.h"
 #include "analyzer/facts/cache.h"
 #include "analyzer/facts/cache_folder.h"
+#include "analyzer/facts/outline.h"
 #include "analyzer/facts/project_files.h"
 #include "analyzer/facts/unit.h"
 #include "analyzer/paths.h"
+#include "analyzer/program/grouping.h"
 #include "analyzer/unit_preambles.h"
 #include "rules/untrusted_text.h"
 
@@ -50,6 +55,11 @@ class ReadingProgress {
   std::vector<std::string> at_work_;
 };
 
+bool is_one_of(const std::set<std::string>& files, const UnitFacts& unit) {
+  return files.count(unit.file) != 0 || std::any_of(unit.sources.begin(), unit.sources.end(),
+                                                    [&](const auto& source) { return files.count(source.file) != 0; });
+}
+
 class UnitReader {
  public:
   UnitReader(const std::vector<frontend::CompileCommand>& commands, const ReadOptions& options, const ApiTable& apis)
@@ -60,6 +70,7 @@ class UnitReader {
         preambles_(options.cache_directory, options.texts),
         toolchain_(frontend::find_toolchain()),
         units_(commands.size()),
+        outlines_(options.of_interest.empty() ? 0 : commands.size()),
         to_parse_(commands.size()) {
     for (const auto& command : commands) files_.push_back(unit_path(command));
     // Most units share a folder with others, and each look upward asks for nine files a folder.
@@ -72,8 +83,12 @@ class UnitReader {
   }
 
   std::vector<UnitFacts> read() {
-    look_into_cache();
-    parse_the_rest();
+    std::vector<size_t> all(commands_.size());
+    std::iota(all.begin(), all.end(), size_t{0});
+    if (outlines_.empty())
+      read_whole(all);
+    else
+      read_of_interest(all);
     facts::tidy_cache(options_.cache_directory);
     for (size_t i = 0; i < units_.size(); ++i) units_[i].file = files_[i];
     return std::move(units_);
@@ -82,26 +97,61 @@ class UnitReader {
  private:
   void fail(size_t i, const std::string& why) { units_[i] = failed_unit(files_[i], why); }
 
-  // On threads: nothing of Clang's runs here. They have ended before the first worker is forked.
-  void look_into_cache() {
+  void read_whole(const std::vector<size_t>& which) {
+    look_into_cache(which, [&](size_t i, const frontend::UnitCommand& unit) {
+      auto known = cache_.load(unit, roots_[i]);
+      if (known) units_[i] = std::move(*known);
+      return known.has_value();
+    });
+    parse_the_rest();
+  }
+
+  // The code of units that the cache knows is read where a program of interest has it.
+  void read_of_interest(const std::vector<size_t>& all) {
+    look_into_cache(all, [&](size_t i, const frontend::UnitCommand& unit) {
+      outlines_[i] = cache_.load_outline(unit, roots_[i]);
+      return outlines_[i].has_value();
+    });
+    parse_the_rest();
+    std::vector<facts::UnitOutline> outlines;
+    std::vector<bool> of_interest;
+    for (const size_t i : all) {
+      outlines.push_back(outlines_[i] ? *std::move(outlines_[i]) : facts::outline_of(units_[i]));
+      outlines.back().rest.file = files_[i];
+      of_interest.push_back(is_one_of(options_.of_interest, outlines.back().rest));
+    }
+    const std::vector<bool> needed = program::units_needed(program::group_units(outlines), of_interest);
+    std::vector<size_t> without_code;
+    for (const size_t i : all) {
+      if (!outlines_[i]) continue;  // it has just been parsed
+      if (needed[i])
+        without_code.push_back(i);
+      else
+        units_[i] = std::move(outlines[i].rest);
+    }
+    read_whole(without_code);
+  }
+
+  // Where `take` finds nothing, the unit is left to be parsed. On threads: nothing of Clang's runs here. They have
+  // ended before the first worker is forked.
+  void look_into_cache(const std::vector<size_t>& which,
+                       const std::function<bool(size_t, const frontend::UnitCommand&)>& take) {
     std::atomic<size_t> next{0};
     const auto work = [&](bool on_main_thread) {
-      for (size_t i; (i = next++) < commands_.size();) {
-        if (on_main_thread) show_cached(i);
+      for (size_t n; (n = next++) < which.size();) {
+        const size_t i = which[n];
+        if (on_main_thread) show_cached(n);
         try {
           frontend::UnitCommand unit = frontend::translate(commands_[i], toolchain_);
-          if (options_.verbose) tell(files_[i], unit);
-          if (auto known = cache_.load(unit, roots_[i]))
-            units_[i] = std::move(*known);
-          else
-            to_parse_[i] = std::move(unit);
+          if (options_.verbose && !told_[i]) tell(i, unit);
+          if (!take(i, unit)) to_parse_[i] = std::move(unit);
         } catch (const std::exception& error) {
           fail(i, error.what());
         }
       }
     };
     std::vector<std::thread> threads;
-    const size_t jobs = std::min<size_t>(std::max(1u, options_.jobs), commands_.size());
+    const size_t jobs = std::min<size_t>(std::max(1u, options_.jobs), which.size());
     try {
       for (size_t i = 1; i < jobs; ++i) threads.emplace_back(work, false);
     } catch (const std::system_error&) {  // a limit (ulimit -u, -v): those that there are do it
@@ -110,9 +160,10 @@ class UnitReader {
     for (std::thread& thread : threads) thread.join();
   }
 
-  void tell(const std::string& file, const frontend::UnitCommand& unit) {
+  void tell(size_t i, const frontend::UnitCommand& unit) {
     std::lock_guard lock(output_);
-    std::cerr << "syncsniff: reading " << printable(shown(file)) << "\n";
+    told_[i] = true;
+    std::cerr << "syncsniff: reading " << printable(shown(files_[i])) << "\n";
     for (const std::string& ignored : unit.ignored) std::cerr << "  ignored option: " << printable(ignored) << "\n";
   }
 
@@ -120,7 +171,8 @@ class UnitReader {
     std::vector<size_t> open;
     for (size_t i = 0; i < to_parse_.size(); ++i)
       if (to_parse_[i]) open.push_back(i);
-    if (options_.verbose) std::cerr << "syncsniff: " << open.size() << " of " << files_.size() << " units to parse\n";
+    if (options_.verbose && !std::exchange(counted_, true))
+      std::cerr << "syncsniff: " << open.size() << " of " << files_.size() << " units to parse\n";
     for (const size_t i : open) preambles_.add(i, *to_parse_[i], roots_[i], cache_.has_seen(*to_parse_[i], roots_[i]));
     open = preambles_.order(open, options_.jobs);
     ReadingProgress progress(options_.progress, files_.size(), open.size());
@@ -138,6 +190,7 @@ class UnitReader {
             fail(i, "crashed (its answer was cut off)");
         },
         options_.progress ? tick : std::function<void()>());
+    for (const size_t i : open) to_parse_[i].reset();
   }
 
   void show_cached(size_t done) {
@@ -187,11 +240,20 @@ class UnitReader {
   const frontend::Toolchain toolchain_;
   std::vector<std::string> files_, roots_;
   std::vector<UnitFacts> units_;
+  std::vector<std::optional<facts::UnitOutline>> outlines_;  // of those in the cache; empty where all are read whole
+  std::vector<char> told_ = std::vector<char>(commands_.size());  // what --verbose says was said; not bool: on threads
   std::vector<std::optional<frontend::UnitCommand>> to_parse_;
   std::mutex output_;
+  bool counted_ = false;  // --verbose has said how many units are parsed
 };
 
 }  // namespace
+
+std::vector<bool> units_with(const std::set<std::string>& files, const std::vector<UnitFacts>& units) {
+  std::vector<bool> with;
+  for (const UnitFacts& unit : units) with.push_back(is_one_of(files, unit));
+  return with;
+}
 
 UnitFacts failed_unit(const std::string& file, const std::string& why) {
   UnitFacts unit;
@@ -199,6 +261,7 @@ UnitFacts failed_unit(const std::string& file, const std::string& why) {
   unit.errors = {why};
   unit.error_count = 1;
   unit.fatal = true;
+  unit.no_code = true;
   return unit;
 }
 

@@ -2,6 +2,7 @@
 // crashes Clang or us costs its own facts and no other's.
 #pragma once
 
+#include <set>
 #include <string>
 #include <vector>
 
@@ -19,6 +20,7 @@ struct ReadOptions {
   unsigned jobs = 1;
   isolation::Limits limits;
   SourceTexts texts;  // read in place of files
+  std::set<std::string> of_interest;  // files, links resolved: programs without one of them need no code; empty: all do
   ProgressLine* progress = nullptr;
   bool verbose = false;  // says on stderr what is read and what was ignored
 };
@@ -26,7 +28,11 @@ struct ReadOptions {
 // What stands for a unit that could not be read, or was left out: no facts, and why.
 facts::UnitFacts failed_unit(const std::string& file, const std::string& why);
 
-// One entry a command, in their order. A unit that could not be read has `fatal` set and says why in `errors`.
+// Of each unit: whether its source, or a header of the project that it includes, is one of `files`.
+std::vector<bool> units_with(const std::set<std::string>& files, const std::vector<facts::UnitFacts>& units);
+
+// One entry a command, in their order. A unit that could not be read has `fatal` set and says why in `errors`. With
+// `of_interest` a unit that the cache knows and no program of interest has comes without functions, flows and turns.
 std::vector<facts::UnitFacts> read_units(const std::vector<frontend::CompileCommand>& commands,
                                          const ReadOptions& options, const ApiTable& apis);
 

@@ -43,17 +43,17 @@ int open_regular_file(const std::string& path, std::string& problem, int mode) {
   return -1;
 }
 
-std::optional<std::string> read_regular_file(const std::string& path, std::string& problem, uint64_t max_bytes) {
+std::optional<std::string> read_beginning(const std::string& path, std::string& problem, uint64_t bytes) {
   const int fd = open_regular_file(path, problem);
   if (fd < 0) return std::nullopt;
   // The size is where to begin, not where to end: files of /proc say 0, and others may grow or shrink.
   struct stat info {};
   const uint64_t told = fstat(fd, &info) == 0 && info.st_size > 0 ? static_cast<uint64_t>(info.st_size) : 0;
-  std::string text(std::min(told, max_bytes) + 1, '\0');  // one more: the read that finds the end needs room
+  std::string text(std::min(told + 1, bytes), '\0');  // one more: the read that finds the end needs room
   size_t size = 0;
   ssize_t got = 0;
-  while (size <= max_bytes) {
-    if (size == text.size()) text.resize(size + std::max(size, kReadBytes));
+  while (size < bytes) {
+    if (size == text.size()) text.resize(std::min<uint64_t>(bytes, size + std::max(size, kReadBytes)));
     got = read(fd, text.data() + size, text.size() - size);
     if (got < 0 && errno == EINTR) continue;
     if (got <= 0) break;
@@ -61,10 +61,16 @@ std::optional<std::string> read_regular_file(const std::string& path, std::strin
   }
   text.resize(size);
   if (got < 0) problem = std::strerror(errno);
-  if (text.size() > max_bytes) problem = "holds more than " + std::to_string(max_bytes >> 20) + " MiB";
   close(fd);
   if (!problem.empty()) return std::nullopt;
   return text;
+}
+
+std::optional<std::string> read_regular_file(const std::string& path, std::string& problem, uint64_t max_bytes) {
+  std::optional<std::string> text = read_beginning(path, problem, max_bytes + 1);
+  if (!text || text->size() <= max_bytes) return text;
+  problem = "holds more than " + std::to_string(max_bytes >> 20) + " MiB";
+  return std::nullopt;
 }
 
 }  // namespace syncsniff

@@ -24,4 +24,7 @@ int open_regular_file(const std::string& path, std::string& problem, int mode = 
 std::optional<std::string> read_regular_file(const std::string& path, std::string& problem,
                                              uint64_t max_bytes = kMaxTextBytes);
 
+// The first `bytes` of it, or all where it is shorter.
+std::optional<std::string> read_beginning(const std::string& path, std::string& problem, uint64_t bytes);
+
 }  // namespace syncsniff

@@ -117,8 +117,8 @@ auto fields(A& a, SourceContent& s) {
 }
 template <class A>
 auto fields(A& a, UnitFacts& u) {
-  return a(u.file, u.sources, u.functions, u.flows, u.turns, u.errors, u.error_count, u.fatal, u.mentions_cuda_device,
-           u.nonblocking_streams, u.per_thread_default_stream);
+  return a(u.file, u.sources, u.functions, u.flows, u.turns, u.errors, u.error_count, u.fatal, u.no_code,
+           u.mentions_cuda_device, u.nonblocking_streams, u.per_thread_default_stream);
 }
 
 // Converts to anything, so that {AnyMember, AnyMember} initializes a struct that has two members or more.

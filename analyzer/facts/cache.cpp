@@ -11,6 +11,11 @@
 #include "rules/regular_file.h"
 
 namespace syncsniff::facts {
+namespace {
+
+constexpr uint64_t kMostHeads = 128 << 10;  // bytes that hold the head of nearly every entry
+
+}  // namespace
 
 std::string default_cache_directory() {
   if (const char* cache = std::getenv("XDG_CACHE_HOME"); cache && *cache == '/')
@@ -79,6 +84,27 @@ std::optional<UnitFacts> FactsCache::load(const std::string& key) const {
       break;
   }
   return std::move(entry->unit);
+}
+
+std::optional<UnitOutline> FactsCache::load_outline(const frontend::UnitCommand& command,
+                                                    const std::string& root) const {
+  if (directory_.empty()) return {};
+  auto known = load_outline(key_of(command, root, false));
+  return known || texts_.empty() ? std::move(known) : load_outline(key_of(command, root, true));
+}
+
+std::optional<UnitOutline> FactsCache::load_outline(const std::string& key) const {
+  const std::string path = path_of(key);
+  std::string ignored;
+  std::optional<std::string> bytes = read_beginning(path, ignored, kMostHeads);
+  if (bytes && head_size(*bytes) > bytes->size()) bytes = read_beginning(path, ignored, head_size(*bytes));
+  if (!bytes) return {};
+  if (auto outline = fresh_outline_of(*bytes, key, *files_, *blocks_)) {
+    note_use(path);
+    return outline;
+  }
+  const std::optional<UnitFacts> unit = load(key);
+  return unit ? std::optional(outline_of(*unit)) : std::nullopt;
 }
 
 bool FactsCache::has_seen(const frontend::UnitCommand& command, const std::string& root) const {

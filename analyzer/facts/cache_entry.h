@@ -4,11 +4,13 @@
 #include <mutex>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <unordered_set>
 #include <vector>
 
 #include "analyzer/facts/facts.h"
 #include "analyzer/facts/known_files.h"
+#include "analyzer/facts/outline.h"
 #include "analyzer/facts/unit_inputs.h"
 
 namespace syncsniff::facts {
@@ -52,11 +54,17 @@ class FreshBlocks {
   std::unordered_set<uint64_t> hashes_;
 };
 
+// The head (key, dependencies, outline), then the code (functions, flows, turns), each with its sum in front.
 std::string bytes_of(CacheEntry& entry);
+// How many bytes of the entry its head takes, as its first bytes say; 0 where they are too few to say it.
+uint64_t head_size(std::string_view bytes);
 // Nothing unless entry_of() and compare() say that the entry is whole and fresh.
-std::optional<UnitFacts> fresh_unit_of(const std::string& bytes, const std::string& key, KnownFiles& files,
+std::optional<UnitFacts> fresh_unit_of(std::string_view bytes, const std::string& key, KnownFiles& files,
                                        FreshBlocks& blocks);
+// The same of the head, which is all that `bytes` need to hold.
+std::optional<UnitOutline> fresh_outline_of(std::string_view bytes, const std::string& key, KnownFiles& files,
+                                            FreshBlocks& blocks);
 // Nothing unless `bytes` are whole and what `bytes_of` wrote for this key.
-std::optional<CacheEntry> entry_of(const std::string& bytes, const std::string& key);
+std::optional<CacheEntry> entry_of(std::string_view bytes, const std::string& key);
 
 }  // namespace syncsniff::facts

@@ -128,12 +128,17 @@ std::optional<UnitFacts> read(const Reading& reading, UnitInputs* inputs) {
   return more;
 }
 
+void tidy(UnitFacts& unit) {
+  drop_unused_functions(unit);
+  unit.no_code = unit.functions.empty();
+}
+
 }  // namespace
 
 UnitFacts read_unit(const frontend::UnitCommand& command, const std::string& project_root, const ApiTable& apis,
                     UnitInputs* inputs, const SourceTexts& texts) {
   UnitFacts unit = *read({nullptr, command, project_root, apis, texts}, inputs);
-  drop_unused_functions(unit);
+  tidy(unit);
   return unit;
 }
 
@@ -141,7 +146,7 @@ std::optional<UnitFacts> read_unit_after(const PreambleUse& preamble, const fron
                                          const std::string& project_root, const ApiTable& apis, UnitInputs& inputs,
                                          const SourceTexts& texts) {
   std::optional<UnitFacts> unit = read({&preamble, command, project_root, apis, texts}, &inputs);
-  if (unit) drop_unused_functions(*unit);
+  if (unit) tidy(*unit);
   return unit;
 }
 

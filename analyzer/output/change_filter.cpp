@@ -24,6 +24,8 @@ changes::ChangedLines read_changes(Options& options) {
     if (is_unit(file) && there) options.analysis.also.push_back(file);
   }
   options.analysis.texts = std::move(changes.texts);
+  // Whether a comment is used shows in all of the programs that its file is part of, whatever changed in them.
+  if (!options.report_unused_allows) options.analysis.changed = changes.lines.files();
   return std::move(changes.lines);
 }
 

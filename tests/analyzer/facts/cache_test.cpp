@@ -54,6 +54,7 @@ class FactsCacheTest : public ::testing::Test {
   }
   // As a run of its own would: what it has seen of files is forgotten after it.
   std::optional<UnitFacts> load() const { return cache().load(command_, root()); }
+  std::optional<UnitOutline> load_outline() const { return cache().load_outline(command_, root()); }
   static std::string bytes_of(UnitFacts unit) {
     ByteWriter writer;
     writer(unit);
@@ -285,18 +286,25 @@ TEST_F(FactsCacheTest, NoFolderIsNoCache) {
 }
 
 TEST_F(FactsCacheTest, DamageNeverGetsThrough) {
-  const std::string good = bytes_of(read_and_store(cache()));
+  const UnitFacts stored = read_and_store(cache());
+  const std::string good = bytes_of(stored), good_outline = bytes_of(without_code(stored));
   const fs::path file = entry_file();
   std::ifstream in(file, std::ios::binary);
   const std::string whole((std::istreambuf_iterator<char>(in)), {});
   std::mt19937 random(1);
+  int outlines = 0;
   for (int round = 0; round < 2000; ++round) {
     std::string damaged = whole;
     if (round % 2) damaged.resize(random() % whole.size());
     else damaged[random() % whole.size()] ^= static_cast<char>(1 + random() % 255);
     std::ofstream(file, std::ios::binary) << damaged;
     ASSERT_FALSE(load()) << round;
+    const auto outline = load_outline();
+    outlines += outline.has_value();
+    if (outline) ASSERT_EQ(bytes_of(outline->rest), good_outline) << round;
   }
+  EXPECT_GT(outlines, 0) << "the code may be damaged behind an outline that is whole";
+  EXPECT_LT(outlines, 1900);
   std::ofstream(file, std::ios::binary) << whole;
   ASSERT_TRUE(load());
   EXPECT_EQ(bytes_of(*load()), good);
@@ -313,13 +321,42 @@ TEST_F(FactsCacheTest, SenselessEntriesAreRefused) {
   EXPECT_EQ(again->dependencies[1].path, "/a/c.h");
   EXPECT_EQ(again->dependencies[0].stamp, 3u);
   EXPECT_FALSE(entry_of(whole, "other key"));
-  const auto sealed = [](const std::string& body) {
-    const uint64_t sum = content_hash(body);
-    return std::string(reinterpret_cast<const char*>(&sum), sizeof sum) + body;
+  const auto sealed = [](const std::string& part) {
+    const uint64_t head[] = {part.size(), content_hash(part)};
+    return std::string(reinterpret_cast<const char*>(head), sizeof head) + part;
   };
-  EXPECT_FALSE(entry_of(sealed(whole.substr(sizeof(uint64_t)) + "x"), "key")) << "more than the entry";
-  for (size_t length = 0; length + sizeof(uint64_t) < whole.size(); ++length)
-    EXPECT_FALSE(entry_of(sealed(whole.substr(sizeof(uint64_t), length)), "key")) << length;
+  const size_t kSums = 2 * sizeof(uint64_t), head_end = head_size(whole);
+  const std::string head = whole.substr(kSums, head_end - kSums), code = whole.substr(head_end + kSums);
+  ASSERT_TRUE(entry_of(sealed(head) + sealed(code), "key"));
+  EXPECT_FALSE(entry_of(sealed(head + "x") + sealed(code), "key")) << "more than the head";
+  EXPECT_FALSE(entry_of(sealed(head) + sealed(code + "x"), "key")) << "more than the code";
+  EXPECT_FALSE(entry_of(whole + "x", "key")) << "more than the entry";
+  for (size_t length = 0; length < head.size(); ++length)
+    EXPECT_FALSE(entry_of(sealed(head.substr(0, length)) + sealed(code), "key")) << length;
+  for (size_t length = 0; length < code.size(); ++length)
+    EXPECT_FALSE(entry_of(sealed(head) + sealed(code.substr(0, length)), "key")) << length;
+}
+
+TEST_F(FactsCacheTest, AnOutlineSaysWhatTheFactsSay) {
+  EXPECT_FALSE(load_outline());
+  const UnitFacts unit = read_and_store(cache());
+  const auto outline = load_outline();
+  ASSERT_TRUE(outline);
+  const UnitOutline expected = outline_of(unit);
+  EXPECT_EQ(bytes_of(outline->rest), bytes_of(without_code(unit)));
+  EXPECT_TRUE(outline->rest.functions.empty());
+  EXPECT_FALSE(outline->defines.empty());
+  EXPECT_EQ(outline->defines, expected.defines);
+  EXPECT_EQ(outline->mentions, expected.mentions);
+  write("step.h", "inline int twice(int x) { return x + x; }  // longer\n");
+  EXPECT_FALSE(load_outline());
+}
+
+// As load(): what was only touched is the same, and its stamps are renewed.
+TEST_F(FactsCacheTest, TheOutlineOfTouchedFilesIsTheSame) {
+  read_and_store(cache());
+  fs::last_write_time(folder_ / "step.h", fs::file_time_type::clock::now() - std::chrono::hours(48));
+  EXPECT_TRUE(load_outline());
 }
 
 TEST_F(FactsCacheTest, AnEntryUnderAnothersNameIsNotTaken) {
