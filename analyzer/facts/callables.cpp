@@ -82,10 +82,12 @@ const FunctionDecl* forward_of_module(QualType type) {
   return derives_from(record, "Module") ? method_named(record, "forward") : nullptr;
 }
 
-bool is_sequential_forward(const FunctionDecl* callee) {
+bool is_forward_of_held(const FunctionDecl* callee) {
   const auto* method = dyn_cast_or_null<CXXMethodDecl>(callee);
-  return method && method->getIdentifier() && method->getName() == "forward" && method->getParent()->getIdentifier() &&
-         method->getParent()->getName() == "SequentialImpl";
+  if (!method || !method->getIdentifier() || !method->getParent()->getIdentifier()) return false;
+  const StringRef name = method->getName(), owner = method->getParent()->getName();
+  return (name == "forward" && (owner == "SequentialImpl" || owner == "AnyModule")) ||
+         (name == "any_forward" && owner == "AnyModule");
 }
 
 Deleter deleter_of(const VarDecl* owner) {

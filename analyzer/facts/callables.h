@@ -13,8 +13,8 @@ std::vector<const clang::FunctionDecl*> bodies_of(const clang::LambdaExpr* lambd
 // The forward of a module of LibTorch's kind, held by value, pointer or ModuleHolder; null for other types.
 const clang::FunctionDecl* forward_of_module(clang::QualType type);
 
-// Sequential::forward: it calls those of the modules that it was made from.
-bool is_sequential_forward(const clang::FunctionDecl* callee);
+// Sequential::forward, AnyModule::forward: it calls those of the modules that it was made from.
+bool is_forward_of_held(const clang::FunctionDecl* callee);
 
 // The function that a unique_ptr's type, or the second argument of its construction, deletes with.
 struct Deleter {

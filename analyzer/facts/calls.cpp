@@ -168,7 +168,7 @@ unsigned FunctionWalker::name_object(Event& event, const CallExpr* call, const F
     if (!object || (!isa_and_nonnull<CXXMethodDecl>(callee) && op->getOperator() != OO_Call)) return 0;
     // std::function and its like: the call goes to what the object was made from.
     event.object = op->getOperator() == OO_Call ? values_.value_of(object) : values_.receiver(object);
-    if (is_sequential_forward(callee)) event.object = values_.kept_in(object);
+    if (is_forward_of_held(callee)) event.object = values_.kept_in(object);
     event.indirect |= op->getOperator() == OO_Call && !held_forward(call);
     if (is_tensor(object->getType()) || event.kind == Event::Kind::kApi) add_loops(event, object);
     if (op->isAssignmentOp()) add_carries(event, object);
@@ -179,7 +179,7 @@ unsigned FunctionWalker::name_object(Event& event, const CallExpr* call, const F
   // Through a pointer to member the event's object is the method that is called.
   if (member && member->getMethodDecl() && member->getImplicitObjectArgument()) {
     const Expr* object = member->getImplicitObjectArgument();
-    event.object = is_sequential_forward(callee) ? values_.kept_in(object) : values_.receiver(object);
+    event.object = is_forward_of_held(callee) ? values_.kept_in(object) : values_.receiver(object);
     if (is_stand_in(member->getMethodDecl()->getParent())) event.object = values_.value_of_unknown_type(object);
     add_loops(event, object);
     add_picked_object(event, object);
@@ -239,7 +239,7 @@ void FunctionWalker::call(const CallExpr* call) {
   name_callee(event, call, called);
   const unsigned first = name_object(event, call, callee);
   judge_foreign(event, call, called);
-  if (is_sequential_forward(callee)) event.indirect = true;
+  if (is_forward_of_held(callee)) event.indirect = true;
   if (called.passes.forward) add_no_argument(event);  // its AutogradContext
   for (unsigned i = first; i < call->getNumArgs(); ++i) {
     if (isa<CXXDefaultArgExpr>(call->getArg(i))) continue;

@@ -204,7 +204,8 @@ void FunctionWalker::assignment(const Expr* left, const Expr* right, const Expr*
     return flow(node, std::move(pack), left->getSourceRange());
   const std::string into = values_.assigned_node(left);
   if (into.empty()) return;
-  flow(into, values_.value_of(right), left->getSourceRange());
+  const bool holds_module = record_name(type) == "AnyModule" && record_name(right->getType()) != "AnyModule";
+  flow(into, holds_module ? values_.callables_in(right) : values_.value_of(right), left->getSourceRange());
 }
 
 void FunctionWalker::initialise_fields(const InitListExpr* list) {

@@ -1,6 +1,7 @@
 #include "analyzer/facts/project_files.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <filesystem>
 
 #include "analyzer/fetched.h"
@@ -70,18 +71,22 @@ bool ProjectFiles::contains(const std::string& path) const {
 std::string project_root(const std::string& file, const std::vector<std::string>& units) {
   std::error_code error;
   const fs::path folder = fs::weakly_canonical(file, error).parent_path();
-  fs::path outermost_build_file;
+  const char* const home = std::getenv("HOME");
+  fs::path outermost;
   for (fs::path at = folder; at.has_relative_path(); at = at.parent_path()) {
     for (const char* repository : {".git", ".hg", ".svn"}) {
       if (fs::exists(at / repository, error)) return at.string() + "/";
     }
-    // A source tree without its repository (an archive, a container's copy): the outermost folder with a build file.
-    for (const char* build :
-         {"CMakeLists.txt", "Makefile", "meson.build", "setup.py", "pyproject.toml", "BUILD.bazel"}) {
-      if (fs::exists(at / build, error)) outermost_build_file = at;
+    // A source tree without its repository (an archive, a container's copy): the outermost folder with a file that
+    // stands at the top of one. Not a person's home, which may hold anything.
+    if (home && at == fs::weakly_canonical(home, error)) continue;
+    for (const char* top :
+         {"CMakeLists.txt", "Makefile", "meson.build", "setup.py", "pyproject.toml", "BUILD.bazel", ".gitignore",
+          "README", "README.md", "README.rst", "README.txt", "LICENSE", "LICENSE.txt", "COPYING"}) {
+      if (fs::exists(at / top, error)) outermost = at;
     }
   }
-  if (!outermost_build_file.empty()) return outermost_build_file.string() + "/";
+  if (!outermost.empty()) return outermost.string() + "/";
   std::string common = folder.string() + "/";
   for (const std::string& unit : units) {
     while (common.size() > 1 && unit.compare(0, common.size(), common) != 0) {

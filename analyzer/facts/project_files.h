@@ -27,7 +27,7 @@ class ProjectFiles {
 };
 
 // The folder that a file's project starts at, with a '/' at its end: its repository, else the outermost folder with a
-// build file, else what all `units` (canonical paths) have in common.
+// build file, a README or a licence, else what all `units` (canonical paths) have in common.
 std::string project_root(const std::string& file, const std::vector<std::string>& units);
 
 }  // namespace syncsniff::facts

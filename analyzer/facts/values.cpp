@@ -189,6 +189,7 @@ Value Values::value_of_construct(const CXXConstructExpr* construct) const {
     for (const Expr* arg : construct->arguments()) modules.operands.push_back(callables_in(arg));
     return modules;
   }
+  if (name == "AnyModule" && !constructor->isCopyOrMoveConstructor()) return callables_in(first);
   if (constructor->isCopyOrMoveConstructor() || is_smart_pointer(construct->getType()) || name == "function" ||
       name == "span" || name == "device_ptr" || name == "optional") {
     return value_of(first);

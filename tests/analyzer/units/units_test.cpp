@@ -225,6 +225,24 @@ TEST_F(Units, HeaderOfTheRequestedUnitAloneIsReported) {
   EXPECT_TRUE(analyse(fix).findings.empty()) << "no file is mended that was not named";
 }
 
+// An archive of a repository has no .git: what stands at the top of one shows where the project starts.
+TEST_F(Units, HeadersOfATreeWithoutARepositoryAreItsOwn) {
+  for (const char* folder : {"/tree", "/tree/lib", "/tree/examples", "/tree/examples/first"})
+    fs::create_directory(folder_.path() + folder);
+  folder_.write("tree/lib/trainer.h", std::string("#pragma once\n") + kStall);
+  folder_.write("tree/examples/first/Makefile", "all:\n");
+  const std::string main = folder_.write("tree/examples/first/main.cu",
+      "#include \"../../lib/trainer.h\"\nint main() { train(nullptr, 9); }\n");
+  write_database(folder_.path(), {main});
+  EXPECT_TRUE(places(analyse_in(folder_)).empty()) << "nothing says that the header is not somebody else's";
+  folder_.write("tree/README.md", "A trainer.\n");
+  EXPECT_EQ(places(analyse_in(folder_)), (std::set<std::string>{"sync-in-loop@trainer.h:7"}));
+  const std::string home = std::getenv("HOME") ? std::getenv("HOME") : "";
+  setenv("HOME", (folder_.path() + "/tree").c_str(), 1);
+  EXPECT_TRUE(places(analyse_in(folder_)).empty()) << "a person's home is no project";
+  setenv("HOME", home.c_str(), 1);
+}
+
 TEST_F(Units, RulesAndLevelsChoose) {
   const std::string file = folder_.write("a.cu", kStall);
   write_database(folder_.path(), {file});

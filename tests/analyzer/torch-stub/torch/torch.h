@@ -364,6 +364,23 @@ class Sequential : public ModuleHolder<SequentialImpl> {
   Sequential();
 };
 
+class AnyModule {
+ public:
+  AnyModule() = default;
+  template <typename ModuleType>
+  explicit AnyModule(std::shared_ptr<ModuleType> module);
+  template <typename ModuleType>
+  explicit AnyModule(const ModuleHolder<ModuleType>& module_holder);
+  AnyModule(AnyModule&&) = default;
+  AnyModule(const AnyModule& other);
+  AnyModule& operator=(AnyModule&&) = default;
+  AnyModule& operator=(const AnyModule& other);
+  template <typename ModuleType>
+  AnyModule& operator=(std::shared_ptr<ModuleType> module);
+  template <typename ReturnType = Tensor, typename... Arguments>
+  ReturnType forward(Arguments&&... arguments);
+};
+
 namespace functional {
 Tensor cross_entropy(const Tensor& input, const Tensor& target);
 Tensor mse_loss(const Tensor& input, const Tensor& target);
