@@ -116,8 +116,8 @@ Guard Rarity::judge(const Expr* expr, bool positive, const Scene& scene, int dep
     const bool once = var && is_local(var) && var->getInit() && writes_.of(var).size() == 1;
     if (once && var->getType()->isBooleanType()) return judge(var->getInit(), positive, scene, depth + 1);
   }
-  for (Guard guard : {remainder(expr, positive, scene), counter(expr, positive, scene), clock(expr, positive, scene),
-                      flag(expr, positive, scene), asked(expr, positive)}) {
+  for (Guard guard : {remainder(expr, positive, scene), changed(expr, positive, scene), counter(expr, positive, scene),
+                      clock(expr, positive, scene), flag(expr, positive, scene), asked(expr, positive)}) {
     if (guard.gate != Gate::kNone || guard.question.open()) return guard;
   }
   return {};
@@ -148,6 +148,25 @@ Guard Rarity::remainder(const Expr* expr, bool positive, const Scene& scene) con
                         counted->getType()->isIntegerType() && scene.loops.back().induction->count(counted);
   if (!of_range && !counts(counted, 1)) return {};
   return gated(Gate::kModulo, *mask + 1);
+}
+
+// if (shift != kept->shift) { ...; } ...; kept->shift = shift: where the caller gives another value than the last time.
+Guard Rarity::changed(const Expr* expr, bool positive, const Scene& scene) const {
+  const auto test = equality(expr);
+  if (!test || test->equal == positive || !scene.branch) return {};
+  const SourceManager& sources = context_.getSourceManager();
+  const auto is_kept = [&](const Expr* kept, const Expr* given) {
+    const ValueDecl *to = named_decl(kept), *from = value_read(given);
+    const auto* var = dyn_cast_or_null<VarDecl>(to);
+    if (!to || !isa_and_nonnull<ParmVarDecl>(from) || (var && !var->hasGlobalStorage())) return false;
+    const auto& writes = writes_.of(to);
+    return std::any_of(writes.begin(), writes.end(), [&](const Write& write) {
+      const auto* set = dyn_cast_or_null<BinaryOperator>(write.at);
+      return set && write.in == scene.function && set->getOpcode() == BO_Assign && value_read(set->getRHS()) == from &&
+             sources.isBeforeInTranslationUnit(scene.branch->getEndLoc(), set->getBeginLoc());
+    });
+  };
+  return is_kept(test->left, test->right) || is_kept(test->right, test->left) ? gated(Gate::kModulo) : Guard{};
 }
 
 // Goes by steps in this direction from constants: a counter.

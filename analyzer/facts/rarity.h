@@ -32,6 +32,7 @@ class Rarity {
   };
   Guard judge(const clang::Expr* expr, bool positive, const Scene& scene, int depth) const;
   Guard remainder(const clang::Expr* expr, bool positive, const Scene& scene) const;
+  Guard changed(const clang::Expr* expr, bool positive, const Scene& scene) const;
   Guard counter(const clang::Expr* expr, bool positive, const Scene& scene) const;
   Guard starts_over(const clang::ValueDecl* counter, const clang::Expr* bound, clang::BinaryOperatorKind op,
                     const Scene& scene) const;

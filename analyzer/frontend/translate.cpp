@@ -64,6 +64,8 @@ std::vector<std::string> cuda_flags(const std::string& cuda_include, const std::
   // were configured by another function. Ours is named by include folders alone, so say the newest that Clang 19
   // knows whole.
   flags.insert(flags.end(), {"-Xclang", "-target-sdk-version=12.3", "-Xclang", "-fcuda-allow-variadic-functions",
+                             // nvcc lets a host template call what is for the device alone, as a functor's constructor.
+                             "-Xclang", "-foffload-implicit-host-device-templates",
                              // CCCL marks its algorithms with NVTX ranges; our stand-in for NVTX has no C++ side.
                              "-DCCCL_DISABLE_NVTX"});
   append(flags, {"-include",

@@ -59,14 +59,22 @@ void add_functions(const Value& value, std::set<std::string>& out) {
 // What a function does in every call of it, with what it calls. Asked once a program, where it has a candidate.
 struct Program::Entries {
   explicit Entries(const Program& program) : program_(program), count_(static_cast<int>(program.functions_.size())) {
-    find_loops();
+    for (int f = 0; f < count_; ++f)
+      if (has_own_loop(f)) loops_[f] = true;
+    hand_to_callers(loops_);
+    for (const Site& site : program.tensor_work_) tensors_[site.function] = true;
+    hand_to_callers(tensors_);
     find_kept();
   }
 
   bool runs_each_call(int f) const {
     const Function& function = *program_.functions_[f];
-    if (!program_.effects_[f].launches || loops_[f] || function.is_kernel || function.is_main) return false;
-    if (!program_.effects_[f].waits && !makes_[f]) return false;  // it enqueues and goes on
+    if (!program_.effects_[f].launches || function.is_kernel || function.is_main) return false;
+    // A loop of its own that feeds the GPU, here or in what it calls, has its own heat; what stands around it comes
+    // before and after the training. Not in an operator that an extension hands to Python, whose loop is part of a
+    // step.
+    if (loops_[f] && !(tensors_[f] && program_.taken_[f])) return false;
+    if (!program_.effects_[f].waits && !makes_[f] && !tensors_[f]) return false;  // it enqueues and goes on
     if (is_special_member(function.name) || program_.looks_like_wrapper(f) || program_.builds_[f]) return false;
     return !keeps_or_gives_back(f);
   }
@@ -79,23 +87,18 @@ struct Program::Entries {
   }
 
  private:
-  // A loop of its own that feeds the GPU, here or in what it calls, has its own heat; what stands around it comes
-  // before and after the training.
-  void find_loops() {
-    loops_.assign(count_, false);
+  // What a function does in a call that is not an error's, its caller does.
+  void hand_to_callers(std::vector<bool>& does) const {
     std::vector<int> work;
-    for (int f = 0; f < count_; ++f) {
-      if (!has_own_loop(f)) continue;
-      loops_[f] = true;
-      work.push_back(f);
-    }
+    for (int f = 0; f < count_; ++f)
+      if (does[f]) work.push_back(f);
     while (!work.empty()) {
       const int f = work.back();
       work.pop_back();
       for (const Site& caller : program_.callers_[f]) {
-        if (loops_[caller.function]) continue;
+        if (does[caller.function]) continue;
         if (is_off_or_once(*program_.functions_[caller.function], program_.event(caller).region)) continue;
-        loops_[caller.function] = true;
+        does[caller.function] = true;
         work.push_back(caller.function);
       }
     }
@@ -238,7 +241,9 @@ struct Program::Entries {
   const Program& program_;
   const int count_;
   std::optional<HostArguments> host_arguments_;  // a walk over the whole program, where some entry makes memory
-  std::vector<bool> loops_, makes_;
+  std::vector<bool> loops_ = std::vector<bool>(count_);    // holds a loop of its own that feeds the GPU
+  std::vector<bool> tensors_ = std::vector<bool>(count_);  // puts work on tensors
+  std::vector<bool> makes_;
   std::vector<std::set<std::string>> returned_;  // the variables that a function's value is made of
   std::vector<Kept> kept_;
 };
