@@ -1,6 +1,9 @@
 #include "analyzer/checks/kernel_chains.h"
 
 #include <algorithm>
+#include <cstdlib>
+#include <map>
+#include <optional>
 #include <set>
 
 #include "analyzer/checks/copies.h"
@@ -14,6 +17,16 @@ using Array = KernelLink::Array;
 
 // Whether a later kernel can be fused with the chain (kFollows), or must keep its order relative to it (kDisturbs).
 enum class Relation { kNone, kFollows, kDisturbs };
+
+// How many writes the names in an address have behind them; nothing where that is not one number.
+std::optional<int> writes_before(const std::string& text) {
+  std::optional<int> writes;
+  for (size_t at = 0; (at = text.find(facts::kWrittenObject, at)) != std::string::npos; ++at) {
+    if (writes) return {};
+    writes = std::atoi(text.c_str() + at + 1);
+  }
+  return writes;
+}
 
 bool lies_in(const std::string& part, const std::string& whole) { return whole.find(part) != std::string::npos; }
 
@@ -53,16 +66,17 @@ class Finder {
   }
 
  private:
-  Relation relate(const KernelChain& chain, const KernelLink& link, int region) const {
+  Relation relate(const KernelChain& chain, const KernelLink& link, int event) const {
+    const int region = events_[event].region;
     bool follows = false, disturbs = false;
     // Of a switch's statements only one runs.
     const bool one_of_many = program_.function(f_).regions[region].is_switch;
-    const bool joins = region == chain.region && !one_of_many && same_extent(chain.steps.front().link, link);
+    const bool joins = region == chain.region && !one_of_many && may_be_same_extent(chain.steps.front().link, link);
     for (const KernelChain::Step& earlier : chain.steps) {
       for (const Array& a : earlier.link.arrays) {
         for (const Array& b : link.arrays) {
-          if (!(a.base == b.base) || !(a.writes || b.writes)) continue;
-          const bool own = !a.elsewhere && !b.elsewhere && a.at == b.at;
+          if (!(a.writes || b.writes) || !is_same(a, earlier.event, b, event)) continue;
+          const bool own = !a.elsewhere && !b.elsewhere && unwritten(a.at) == unwritten(b.at);
           follows |= own && a.writes && (a.reads || b.reads);  // not where what was written is only overwritten
           disturbs |= !own;
           disturbs |= !joins;
@@ -70,25 +84,39 @@ class Finder {
       }
     }
     if (disturbs) return Relation::kDisturbs;
-    return follows ? Relation::kFollows : touches_order(chain, link) ? Relation::kDisturbs : Relation::kNone;
+    return follows ? Relation::kFollows : touches_order(chain, link, event) ? Relation::kDisturbs : Relation::kNone;
+  }
+
+  static std::string unwritten(const Sum& address) { return facts::without_writes(text_of(address)); }
+
+  // A call that is given &y to write y's elements may write y itself, so that y.data has another name behind it. Where
+  // such calls only launch, it is the same array.
+  bool is_same(const Array& a, int first, const Array& b, int second) const {
+    if (a.base == b.base) return true;
+    const std::string name = a.name();
+    const auto before = writes_before(text_of(a.base)), behind = writes_before(text_of(b.base));
+    const auto writes = written_.find(name);
+    if (!before || !behind || name != b.name() || writes == written_.end()) return false;
+    const auto between = std::count_if(writes->second.begin(), writes->second.end(),
+                                       [&](int event) { return first <= event && event < second; });
+    return *behind - *before == between;
   }
 
   // The kernel overwrites an array that the chain reads or writes, without any other relation to it.
-  static bool touches_order(const KernelChain& chain, const KernelLink& link) {
+  bool touches_order(const KernelChain& chain, const KernelLink& link, int event) const {
     return std::any_of(chain.steps.begin(), chain.steps.end(), [&](const KernelChain::Step& earlier) {
       return std::any_of(earlier.link.arrays.begin(), earlier.link.arrays.end(), [&](const Array& a) {
         return std::any_of(link.arrays.begin(), link.arrays.end(),
-                           [&](const Array& b) { return b.writes && a.base == b.base; });
+                           [&](const Array& b) { return b.writes && is_same(a, earlier.event, b, event); });
       });
     });
   }
 
   void add(int e, const KernelLink& link) {
-    const int region = events_[e].region;
-    end_if([&](const KernelChain& chain) { return relate(chain, link, region) == Relation::kDisturbs; });
-    KernelChain joined{region, {}};
+    end_if([&](const KernelChain& chain) { return relate(chain, link, e) == Relation::kDisturbs; });
+    KernelChain joined{events_[e].region, {}};
     std::erase_if(open_, [&](KernelChain& chain) {
-      if (relate(chain, link, region) != Relation::kFollows) return false;
+      if (relate(chain, link, e) != Relation::kFollows) return false;
       joined.steps.insert(joined.steps.end(), chain.steps.begin(), chain.steps.end());
       return true;
     });
@@ -96,6 +124,8 @@ class Finder {
               [](const KernelChain::Step& a, const KernelChain::Step& b) { return a.event < b.event; });
     joined.steps.push_back({e, link});
     open_.push_back(std::move(joined));
+    for (const Array& array : link.arrays)
+      if (array.writes && !link.stores) written_[array.name()].push_back(e);
   }
 
   // x.data() may first copy x to the device, but does nothing else, so it could as well be called before the chain. A
@@ -117,10 +147,10 @@ class Finder {
   bool uses(const Event& event, const KernelChain& chain) {
     for (const Sum& given : event.arg_sums) {
       if (is_constant(given)) continue;
-      const std::string text = text_of(links_.named(given, f_));
+      const std::string text = unwritten(links_.named(given, f_));
       for (const KernelChain::Step& step : chain.steps) {
         for (const Array& array : step.link.arrays) {
-          const std::string base = text_of(array.base);
+          const std::string base = array.name();
           if (lies_in(base, text) || lies_in(text, base)) return true;
         }
       }
@@ -146,6 +176,7 @@ class Finder {
   const int f_;
   const std::vector<Event>& events_;
   std::set<std::string> arrays_;  // arrays that the function passes to its elementwise kernels
+  std::map<std::string, std::vector<int>> written_;  // arrays -> calls that launch a kernel which writes them
   std::vector<KernelChain> open_, done_;
   bool host_may_look_ = false;  // a wait was passed
 };

@@ -52,6 +52,20 @@ bool same_extent(const KernelLink& a, const KernelLink& b) {
   return a.grid == b.grid && a.block == b.block;
 }
 
+bool may_be_same_extent(const KernelLink& a, const KernelLink& b) {
+  if (same_extent(a, b)) return true;
+  const Sum element = facts::sum_of(kElementOfLibrary);
+  const auto field = [&](const KernelLink& link) -> std::string {
+    if (link.bounds.size() != 1 || !(link.bounds[0].index == element)) return {};
+    const Sum& limit = link.bounds[0].limit;
+    if (limit.products.size() != 1 || limit.products[0].factor != 1 || limit.products[0].of.size() != 1) return {};
+    const std::string& symbol = limit.products[0].of[0];
+    const size_t dot = symbol.rfind('.');
+    return dot == std::string::npos ? "" : symbol.substr(dot);
+  };
+  return a.stream == b.stream && !field(a).empty() && field(a) == field(b);
+}
+
 bool KernelLinks::is_off(Site site) const {
   return program::is_off(program_.function(site.function), program_.event(site).region);
 }
@@ -102,6 +116,17 @@ bool KernelLinks::are_alternatives(int function, int event, int other) const {
   return !program_.inside(f, a, b) && !program_.inside(f, b, a);
 }
 
+bool KernelLinks::may_store(int function, const KernelLink& link) {
+  if (!assigning_) assigning_ = program_.functions_that_assign_fields();
+  const auto& events = program_.function(function).events;
+  // y->data += n; launch(y->data): the name in the launch says so.
+  const auto is_written_here = [](const KernelLink::Array& array) { return array.name() != text_of(array.base); };
+  return assigning_->count(function) != 0 ||
+         std::any_of(events.begin(), events.end(),
+                     [](const Event& event) { return event.kind == Event::Kind::kStore; }) ||
+         std::any_of(link.arrays.begin(), link.arrays.end(), is_written_here);
+}
+
 std::optional<KernelLink> KernelLinks::read_function(int function) {
   const auto& f = program_.function(function);
   if (f.is_kernel || f.is_main || !f.labels.empty()) return {};
@@ -120,6 +145,7 @@ std::optional<KernelLink> KernelLinks::read_function(int function) {
     found.push_back(e);
     link = here;
   }
+  if (link) link->stores |= may_store(function, *link);
   return link;
 }
 

@@ -5,6 +5,7 @@
 
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -20,10 +21,13 @@ struct KernelLink {
     Sum base, at;
     bool reads = false, writes = false;  // at the thread's own index `at`
     bool elsewhere = false;
+    // The same before and after calls that may have written the object which holds the array's address.
+    std::string name() const { return facts::without_writes(text_of(base)); }
   };
   std::vector<Array> arrays;
   std::vector<facts::KernelBody::Bound> bounds;  // none: as many elements as grid and block have threads
   Sum grid, block, stream;
+  bool stores = false;  // the function that launches may also give its argument's fields other values
 };
 
 class KernelLinks {
@@ -48,11 +52,16 @@ class KernelLinks {
   bool are_alternatives(int function, int event, int other) const;
 
   const Program& program_;
+  bool may_store(int function, const KernelLink& link);
   std::map<int, std::optional<KernelLink>> functions_;
+  std::optional<std::set<int>> assigning_;                // functions that assign fields
   std::map<int, std::map<std::string, Sum>> handed_out_;  // by function and the text of the call
 };
 
 // Both go over the same elements on the same stream.
 bool same_extent(const KernelLink& a, const KernelLink& b);
+// The same, or a library's functions go over as many elements as one field says, each that of its own operand: x.size
+// and y.size. Where both write one array, the operands have its length.
+bool may_be_same_extent(const KernelLink& a, const KernelLink& b);
 
 }  // namespace syncsniff::checks

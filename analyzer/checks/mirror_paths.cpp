@@ -33,20 +33,6 @@ std::string without_addresses(const std::string& text) {
   return out;
 }
 
-// Writes to an object's fields do not make it another object, so they are left out of its name.
-std::string without_writes(const std::string& text) {
-  std::string out;
-  for (size_t i = 0; i < text.size(); ++i) {
-    const bool counts = text[i] == *facts::kWrittenObject && i + 1 < text.size() && std::isdigit(text[i + 1]);
-    if (!counts) {
-      out += text[i];
-      continue;
-    }
-    while (i + 1 < text.size() && std::isdigit(text[i + 1])) ++i;
-  }
-  return out;
-}
-
 std::string shortened(std::string text) {
   if (text.size() <= kLongestPath) return text;
   return text.substr(0, kLongestPath / 2) + "~" + std::to_string(std::hash<std::string>{}(text));
@@ -55,7 +41,7 @@ std::string shortened(std::string text) {
 }  // namespace
 
 std::string object_path(const facts::Sum& object) {
-  return shortened(without_writes(without_addresses(text_of(object))));
+  return shortened(facts::without_writes(without_addresses(text_of(object))));
 }
 
 // v[i], vectors.at(i): each iteration uses another object.

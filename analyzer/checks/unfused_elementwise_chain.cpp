@@ -81,9 +81,9 @@ void in_function(const Program& program, int f, TensorResults& results, const Fe
   }
 }
 
-bool writes(const KernelLink& link, const Sum& base) {
+bool writes(const KernelLink& link, const std::string& name) {
   return std::any_of(link.arrays.begin(), link.arrays.end(),
-                     [&](const KernelLink::Array& array) { return array.writes && array.base == base; });
+                     [&](const KernelLink::Array& array) { return array.writes && array.name() == name; });
 }
 
 // The array that the chain's kernels pass on to each other, named by the argument of the last one.
@@ -92,7 +92,7 @@ std::string array_name(const Program& program, int function, const KernelChain& 
   const Event& last = f.events[chain.steps.back().event];
   for (const KernelLink::Array& array : chain.steps.back().link.arrays) {
     const bool handed_on = std::any_of(chain.steps.begin(), chain.steps.end() - 1,
-                                       [&](const KernelChain::Step& step) { return writes(step.link, array.base); });
+                                       [&](const KernelChain::Step& step) { return writes(step.link, array.name()); });
     for (size_t i = 0; handed_on && i < last.arg_sums.size() && i < last.arg_texts.size(); ++i) {
       if (links.named(last.arg_sums[i], function) == array.base) return "'" + last.arg_texts[i] + "'";
     }
@@ -108,8 +108,8 @@ std::pair<size_t, size_t> passes_over_memory(const KernelChain& chain) {
   for (const KernelChain::Step& step : chain.steps) {
     std::set<std::string> reads, writes;  // x * x is read once
     for (const KernelLink::Array& array : step.link.arrays) {
-      if (array.reads) reads.insert(text_of(array.base));
-      if (array.writes) writes.insert(text_of(array.base));
+      if (array.reads) reads.insert(array.name());
+      if (array.writes) writes.insert(array.name());
     }
     now += reads.size() + writes.size();
     for (const std::string& array : reads) {

@@ -227,6 +227,32 @@ void FunctionWalker::use_api(Event& event, const CallExpr* call, const ApiFact& 
   if (!event.stream.empty() && !is_written_here(stream->getBeginLoc(), context_.getSourceManager())) event.run = 0;
 }
 
+// v.shrink_to_fit() gives back what a clear() or the like has left. Of a local vector that nobody made smaller there is
+// nothing to give back.
+static bool shrinks_nothing(const CallExpr* call, const Stmt* body) {
+  const auto* member = dyn_cast<CXXMemberCallExpr>(call);
+  const CXXMethodDecl* method = member ? member->getMethodDecl() : nullptr;
+  if (!method || !method->getIdentifier() || method->getName() != "shrink_to_fit" || !body) return false;
+  const auto* vector = dyn_cast_or_null<VarDecl>(named_decl(member->getImplicitObjectArgument()));
+  if (!vector || !vector->isLocalVarDecl() || vector->getType()->isReferenceType()) return false;
+  const auto is_changed = [&](const auto& self, const Stmt* stmt) -> bool {
+    if (!stmt) return false;
+    const auto* reference = dyn_cast<DeclRefExpr>(stmt);
+    if (reference && reference->getDecl() == vector) return true;
+    const auto* reader = dyn_cast<CXXMemberCallExpr>(stmt);
+    const CXXMethodDecl* reads = reader ? reader->getMethodDecl() : nullptr;
+    const bool keeps_size =
+        reads && named_decl(reader->getImplicitObjectArgument()) == vector &&
+        (reads->isConst() || reader == call ||
+         (reads->getIdentifier() && llvm::is_contained({"data", "begin", "end", "front", "back"}, reads->getName())));
+    if (keeps_size) {
+      return std::any_of(reader->arg_begin(), reader->arg_end(), [&](const Expr* arg) { return self(self, arg); });
+    }
+    return std::any_of(stmt->child_begin(), stmt->child_end(), [&](const Stmt* child) { return self(self, child); });
+  };
+  return !is_changed(is_changed, body);
+}
+
 void FunctionWalker::call(const CallExpr* call) {
   const Called called = called_by(call);
   const FunctionDecl* callee = called.callee;
@@ -236,6 +262,7 @@ void FunctionWalker::call(const CallExpr* call) {
   const auto* method = dyn_cast_or_null<CXXMethodDecl>(callee);
   if (called.api && called.api->library == "thrust_cub" && method && method->isMoveAssignmentOperator())
     return;  // what it holds goes from hand to hand
+  if (called.api && shrinks_nothing(call, decl_->getBody())) return;
   name_callee(event, call, called);
   const unsigned first = name_object(event, call, callee);
   judge_foreign(event, call, called);

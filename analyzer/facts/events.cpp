@@ -82,6 +82,9 @@ void FunctionWalker::expression(const Expr* expr) {
   if (const auto* e = dyn_cast<BinaryOperator>(expr); e && e->isAssignmentOp()) {
     children(e);
     if (!e->isCompoundAssignmentOp()) assignment(e->getLHS(), e->getRHS(), e);
+    // y->data += n: another place in what it pointed to.
+    const bool moves = e->isCompoundAssignmentOp() && e->getType()->isPointerType();
+    if (moves && isa<MemberExpr>(strip(e->getLHS()))) assignment(e->getLHS(), e->getLHS(), e);
     return host_write(e->getLHS());
   }
   if (const auto* e = dyn_cast<BinaryOperator>(expr); e && e->getOpcode() == BO_Sub) {

@@ -1,6 +1,7 @@
 #include "analyzer/facts/sums.h"
 
 #include <algorithm>
+#include <cctype>
 #include <cstdlib>
 #include <cstring>
 #include <map>
@@ -95,6 +96,19 @@ Sum operator*(const Sum& a, const Sum& b) {
 bool operator==(const Sum& a, const Sum& b) {
   return std::equal(a.products.begin(), a.products.end(), b.products.begin(), b.products.end(),
                     [](const Product& p, const Product& q) { return p.factor == q.factor && p.of == q.of; });
+}
+
+std::string without_writes(const std::string& text) {
+  std::string out;
+  for (size_t i = 0; i < text.size(); ++i) {
+    const bool counts = text[i] == *kWrittenObject && i + 1 < text.size() && std::isdigit(text[i + 1]);
+    if (!counts) {
+      out += text[i];
+      continue;
+    }
+    while (i + 1 < text.size() && std::isdigit(text[i + 1])) ++i;
+  }
+  return out;
 }
 
 bool is_constant(const Sum& sum) {

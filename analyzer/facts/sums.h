@@ -29,6 +29,9 @@ inline const char* const kLocalSymbol = "local ";
 // After an object's symbol, before a number: it is the same object after so many calls that may have written to it.
 inline const char* const kWrittenObject = "'";
 
+// Writes to an object's fields do not make it another object: the text without such numbers.
+std::string without_writes(const std::string& text);
+
 // What a sum of a function means where the function is called.
 struct CallArguments {
   std::vector<Sum> arguments;

@@ -46,4 +46,13 @@ bool Program::may_come_from(facts::Text into, facts::Text from) const {
   return false;
 }
 
+std::set<int> Program::functions_that_assign_fields() const {
+  std::set<int> functions;
+  for (const auto& [node, flows] : flows_) {
+    if (!node.starts_with("f:")) continue;
+    for (const LinkedFlow& flow : flows) functions.insert(flow.function);
+  }
+  return functions;
+}
+
 }  // namespace syncsniff::program

@@ -182,6 +182,8 @@ class Program {
   // field_flows.cpp
   // What the field or variable `from` holds may be assigned to `into`, directly or through others and calls.
   bool may_come_from(facts::Text into, facts::Text from) const;
+  // Functions that give a field another pointer or object.
+  std::set<int> functions_that_assign_fields() const;
   // devices.cpp
   Devices devices(const Value& value, const Reading& at, const Context* context = nullptr) const;
 
