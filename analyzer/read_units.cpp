@@ -209,6 +209,7 @@ class UnitReader {
         read = facts::read_unit_after(preamble->use(), *to_parse_[i], roots_[i], apis_, inputs, options_.texts);
       if (!read) preamble = nullptr, read = facts::read_unit(*to_parse_[i], roots_[i], apis_, &inputs, options_.texts);
       unit = *std::move(read);
+      unit.file = files_[i];  // as in the places of its functions: links resolved
       std::string bytes = bytes_of(unit);
       if (bytes.size() <= kMostFactsBytes) {
         const std::vector<facts::Dependency> none;
