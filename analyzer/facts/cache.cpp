@@ -71,19 +71,27 @@ std::optional<UnitFacts> FactsCache::load(const std::string& key) const {
     note_use(path);
     return unit;
   }
-  std::optional<CacheEntry> entry = entry_of(*bytes, key);
-  if (!entry) return {};
-  switch (compare(entry->dependencies, *files_)) {
+  std::string_view code = *bytes;
+  std::optional<EntryHead> head = head_that_holds(path, code, key);
+  return head ? with_code(std::move(head->outline), code) : std::nullopt;
+}
+
+// `bytes`, of the entry, then are its code.
+std::optional<EntryHead> FactsCache::head_that_holds(const std::string& path, std::string_view& bytes,
+                                                     const std::string& key) const {
+  std::optional<EntryHead> head = take_head(bytes, key);
+  if (!head) return {};
+  switch (compare(head->dependencies, *files_)) {
     case Freshness::kStale:
       return {};
     case Freshness::kFresh:
       note_use(path);
       break;
     case Freshness::kFreshByContent:
-      write_entry(path, {bytes_of(*entry)});
+      write_entry(path, {bytes_of(*head), bytes});
       break;
   }
-  return std::move(entry->unit);
+  return head;
 }
 
 std::optional<UnitOutline> FactsCache::load_outline(const frontend::UnitCommand& command,
@@ -103,8 +111,11 @@ std::optional<UnitOutline> FactsCache::load_outline(const std::string& key) cons
     note_use(path);
     return outline;
   }
-  const std::optional<UnitFacts> unit = load(key);
-  return unit ? std::optional(outline_of(*unit)) : std::nullopt;
+  bytes = read_regular_file(path, ignored);
+  if (!bytes) return {};
+  std::string_view code = *bytes;
+  std::optional<EntryHead> head = head_that_holds(path, code, key);
+  return head ? std::optional(std::move(head->outline)) : std::nullopt;
 }
 
 bool FactsCache::has_seen(const frontend::UnitCommand& command, const std::string& root) const {

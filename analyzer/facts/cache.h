@@ -41,6 +41,8 @@ class FactsCache {
   std::string path_of(const std::string& key) const;
   std::optional<UnitFacts> load(const std::string& key) const;
   std::optional<UnitOutline> load_outline(const std::string& key) const;
+  std::optional<EntryHead> head_that_holds(const std::string& path, std::string_view& bytes,
+                                           const std::string& key) const;
   std::string directory_, tables_;
   SourceTexts texts_;
   std::unique_ptr<KnownFiles> files_;

@@ -149,18 +149,6 @@ std::optional<std::string> decompressed(std::string_view bytes) {
   return failed || got != size ? std::nullopt : std::optional(std::move(out));
 }
 
-std::optional<UnitFacts> with_code(UnitOutline outline, std::string_view bytes) {
-  const auto part = take_part(bytes);
-  if (!part || !bytes.empty()) return std::nullopt;
-  const std::optional<std::string> code = decompressed(*part);
-  if (!code) return std::nullopt;
-  UnitFacts unit = std::move(outline.rest);
-  ByteReader reader(*code);
-  reader(unit.functions, unit.flows, unit.turns);
-  if (!reader.ok() || !reader.at_end()) return std::nullopt;
-  return unit;
-}
-
 // Of a head whose dependencies all hold.
 std::optional<UnitOutline> fresh_outline(std::string_view head, const std::string& key, KnownFiles& files,
                                          FreshBlocks& blocks) {
@@ -242,15 +230,32 @@ Freshness compare(std::vector<Dependency>& dependencies, KnownFiles& files) {
   return freshness;
 }
 
-std::string bytes_of(CacheEntry& entry) {
-  const std::vector<std::string> blocks = pack(entry.dependencies);
-  PackedEntry packed{entry.key, {}};
+std::optional<UnitFacts> with_code(UnitOutline outline, std::string_view bytes) {
+  const auto part = take_part(bytes);
+  if (!part || !bytes.empty()) return std::nullopt;
+  const std::optional<std::string> code = decompressed(*part);
+  if (!code) return std::nullopt;
+  UnitFacts unit = std::move(outline.rest);
+  ByteReader reader(*code);
+  reader(unit.functions, unit.flows, unit.turns);
+  if (!reader.ok() || !reader.at_end()) return std::nullopt;
+  return unit;
+}
+
+std::string bytes_of(EntryHead& head) {
+  const std::vector<std::string> blocks = pack(head.dependencies);
+  PackedEntry packed{head.key, {}};
   for (const std::string& block : blocks) packed.blocks.push_back({content_hash(block), block});
-  UnitOutline outline = outline_of(entry.unit);
-  ByteWriter head, code;
-  head(packed, outline);
+  ByteWriter writer;
+  writer(packed, head.outline);
+  return with_sum(writer.bytes());
+}
+
+std::string bytes_of(CacheEntry& entry) {
+  EntryHead head{entry.key, entry.dependencies, outline_of(entry.unit)};
+  ByteWriter code;
   code(entry.unit.functions, entry.unit.flows, entry.unit.turns);
-  return with_sum(head.bytes()) + with_sum(compressed(code.bytes()));
+  return bytes_of(head) + with_sum(compressed(code.bytes()));
 }
 
 uint64_t head_size(std::string_view bytes) {
@@ -260,20 +265,26 @@ uint64_t head_size(std::string_view bytes) {
   return sizeof head + head.size;
 }
 
-std::optional<CacheEntry> entry_of(std::string_view bytes, const std::string& key) {
-  const auto head = take_part(bytes);
-  if (!head) return std::nullopt;
-  ByteReader reader(*head);
+std::optional<EntryHead> take_head(std::string_view& bytes, const std::string& key) {
+  const auto part = take_part(bytes);
+  if (!part) return std::nullopt;
+  ByteReader reader(*part);
   PackedEntry packed;
-  UnitOutline outline;
-  reader(packed, outline);
+  EntryHead head;
+  reader(packed, head.outline);
   if (!reader.ok() || !reader.at_end() || packed.key != key) return std::nullopt;
-  auto unit = with_code(std::move(outline), bytes);
-  if (!unit) return std::nullopt;
-  CacheEntry entry{std::move(packed.key), {}, *std::move(unit)};
+  head.key = std::move(packed.key);
   for (const PackedBlock& block : packed.blocks)
-    if (!unpack(block.bytes, entry.dependencies)) return std::nullopt;
-  return entry;
+    if (!unpack(block.bytes, head.dependencies)) return std::nullopt;
+  return head;
+}
+
+std::optional<CacheEntry> entry_of(std::string_view bytes, const std::string& key) {
+  auto head = take_head(bytes, key);
+  if (!head) return std::nullopt;
+  auto unit = with_code(std::move(head->outline), bytes);
+  if (!unit) return std::nullopt;
+  return CacheEntry{std::move(head->key), std::move(head->dependencies), *std::move(unit)};
 }
 
 std::optional<UnitOutline> fresh_outline_of(std::string_view bytes, const std::string& key, KnownFiles& files,

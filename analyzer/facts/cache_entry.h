@@ -64,6 +64,19 @@ std::optional<UnitFacts> fresh_unit_of(std::string_view bytes, const std::string
 // The same of the head, which is all that `bytes` need to hold.
 std::optional<UnitOutline> fresh_outline_of(std::string_view bytes, const std::string& key, KnownFiles& files,
                                             FreshBlocks& blocks);
+// The head of an entry that may not be fresh. An entry whose stamps were renewed is its bytes and the code's as they
+// are.
+struct EntryHead {
+  std::string key;
+  std::vector<Dependency> dependencies;
+  UnitOutline outline;
+};
+std::string bytes_of(EntryHead& head);
+// `bytes`, of an entry, then begin with its code. Nothing unless they are what `bytes_of` wrote for this key.
+std::optional<EntryHead> take_head(std::string_view& bytes, const std::string& key);
+// Nothing unless `code` is whole.
+std::optional<UnitFacts> with_code(UnitOutline outline, std::string_view code);
+
 // Nothing unless `bytes` are whole and what `bytes_of` wrote for this key.
 std::optional<CacheEntry> entry_of(std::string_view bytes, const std::string& key);
 
