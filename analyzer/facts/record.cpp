@@ -133,6 +133,7 @@ std::string FunctionWalker::target_of(const Expr* arg, QualType parameter) const
 
 void FunctionWalker::add_loops(Event& event, const Expr* arg) {
   if (!arg || !may_hold_pointer(arg->getType())) return;
+  if (record_name(arg->getType()) == "dim3") return;  // cudaLaunchKernel(k, grid, ...): an extent picks no element
   for (const auto& [parameter, picked] : picking_parameters()) {
     if (mentions(arg, picked)) event.picked_by.push_back(parameter);
   }
