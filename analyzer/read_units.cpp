@@ -73,7 +73,7 @@ class UnitReader {
         outlines_(options.of_interest.empty() ? 0 : commands.size()),
         to_parse_(commands.size()) {
     for (const auto& command : commands) files_.push_back(unit_path(command));
-    // Most units share a folder with others, and each look upward asks for nine files a folder.
+    // Most units share a folder with others, and each look upward asks for many files a folder.
     std::map<std::string, std::string> known;
     for (const std::string& file : files_) {
       const auto [root, fresh] = known.try_emplace(file.substr(0, file.rfind('/') + 1));

@@ -56,10 +56,23 @@ std::string FactsCache::path_of(const std::string& key) const {
   return directory_ + "/" + entry_name(content_hash(key));
 }
 
+// The entry of the files on the disk, else the one of texts that replace some of them.
+template <class Load>
+auto FactsCache::of_either_key(const frontend::UnitCommand& command, const std::string& root, Load load) const {
+  decltype(load(std::string())) known;
+  if (directory_.empty()) return known;
+  known = load(key_of(command, root, false));
+  if (!known && !texts_.empty()) known = load(key_of(command, root, true));
+  return known;
+}
+
 std::optional<UnitFacts> FactsCache::load(const frontend::UnitCommand& command, const std::string& root) const {
-  if (directory_.empty()) return {};
-  auto known = load(key_of(command, root, false));
-  return known || texts_.empty() ? std::move(known) : load(key_of(command, root, true));
+  return of_either_key(command, root, [&](const std::string& key) { return load(key); });
+}
+
+std::optional<UnitOutline> FactsCache::load_outline(const frontend::UnitCommand& command,
+                                                    const std::string& root) const {
+  return of_either_key(command, root, [&](const std::string& key) { return load_outline(key); });
 }
 
 std::optional<UnitFacts> FactsCache::load(const std::string& key) const {
@@ -92,13 +105,6 @@ std::optional<EntryHead> FactsCache::head_that_holds(const std::string& path, st
       break;
   }
   return head;
-}
-
-std::optional<UnitOutline> FactsCache::load_outline(const frontend::UnitCommand& command,
-                                                    const std::string& root) const {
-  if (directory_.empty()) return {};
-  auto known = load_outline(key_of(command, root, false));
-  return known || texts_.empty() ? std::move(known) : load_outline(key_of(command, root, true));
 }
 
 std::optional<UnitOutline> FactsCache::load_outline(const std::string& key) const {

@@ -279,14 +279,6 @@ std::optional<EntryHead> take_head(std::string_view& bytes, const std::string& k
   return head;
 }
 
-std::optional<CacheEntry> entry_of(std::string_view bytes, const std::string& key) {
-  auto head = take_head(bytes, key);
-  if (!head) return std::nullopt;
-  auto unit = with_code(std::move(head->outline), bytes);
-  if (!unit) return std::nullopt;
-  return CacheEntry{std::move(head->key), std::move(head->dependencies), *std::move(unit)};
-}
-
 std::optional<UnitOutline> fresh_outline_of(std::string_view bytes, const std::string& key, KnownFiles& files,
                                             FreshBlocks& blocks) {
   const auto head = take_part(bytes);

@@ -58,7 +58,7 @@ class FreshBlocks {
 std::string bytes_of(CacheEntry& entry);
 // How many bytes of the entry its head takes, as its first bytes say; 0 where they are too few to say it.
 uint64_t head_size(std::string_view bytes);
-// Nothing unless entry_of() and compare() say that the entry is whole and fresh.
+// Nothing unless the entry is whole, of this key, and fresh as compare() says.
 std::optional<UnitFacts> fresh_unit_of(std::string_view bytes, const std::string& key, KnownFiles& files,
                                        FreshBlocks& blocks);
 // The same of the head, which is all that `bytes` need to hold.
@@ -76,8 +76,5 @@ std::string bytes_of(EntryHead& head);
 std::optional<EntryHead> take_head(std::string_view& bytes, const std::string& key);
 // Nothing unless `code` is whole.
 std::optional<UnitFacts> with_code(UnitOutline outline, std::string_view code);
-
-// Nothing unless `bytes` are whole and what `bytes_of` wrote for this key.
-std::optional<CacheEntry> entry_of(std::string_view bytes, const std::string& key);
 
 }  // namespace syncsniff::facts

@@ -71,7 +71,8 @@ bool ProjectFiles::contains(const std::string& path) const {
 std::string project_root(const std::string& file, const std::vector<std::string>& units) {
   std::error_code error;
   const fs::path folder = fs::weakly_canonical(file, error).parent_path();
-  const char* const home = std::getenv("HOME");
+  const char* const named = std::getenv("HOME");
+  const fs::path home = named ? fs::weakly_canonical(named, error) : fs::path();
   fs::path outermost;
   for (fs::path at = folder; at.has_relative_path(); at = at.parent_path()) {
     for (const char* repository : {".git", ".hg", ".svn"}) {
@@ -79,7 +80,7 @@ std::string project_root(const std::string& file, const std::vector<std::string>
     }
     // A source tree without its repository (an archive, a container's copy): the outermost folder with a file that
     // stands at the top of one. Not a person's home, which may hold anything.
-    if (home && at == fs::weakly_canonical(home, error)) continue;
+    if (at == home) continue;
     for (const char* top :
          {"CMakeLists.txt", "Makefile", "meson.build", "setup.py", "pyproject.toml", "BUILD.bazel", ".gitignore",
           "README", "README.md", "README.rst", "README.txt", "LICENSE", "LICENSE.txt", "COPYING"}) {

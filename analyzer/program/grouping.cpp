@@ -23,7 +23,7 @@ size_t common_path(const std::string& a, const std::string& b) {
   return slash;
 }
 
-// Names (hashes of USRs) -> units, in their order.
+// Names (hashes of USRs) -> units without a main(), in their order.
 using UnitsByName = std::unordered_map<uint64_t, std::vector<size_t>>;
 
 class Grouping {
@@ -94,16 +94,17 @@ class Grouping {
       joined_to[std::max(a, b)] = std::min(a, b);
     };
     std::unordered_map<facts::Text, size_t> at_place;
-    UnitsByName defining;
+    std::vector<bool> is_one(outlines_.size());
     for (const size_t u : units) {
+      is_one[u] = true;
       for (const facts::Text place : places_of({u})) join(u, at_place.try_emplace(place, u).first->second);
-      for (const uint64_t name : outlines_[u].defines) defining[name].push_back(u);
     }
     for (const size_t u : units) {
       for (const uint64_t name : outlines_[u].mentions) {
-        const auto found = defining.find(name);
-        if (found == defining.end() || std::binary_search(found->second.begin(), found->second.end(), u)) continue;
-        for (const size_t v : found->second) join(u, v);
+        const auto found = defining_.find(name);
+        if (found == defining_.end() || std::binary_search(found->second.begin(), found->second.end(), u)) continue;
+        for (const size_t v : found->second)
+          if (is_one[v]) join(u, v);
       }
     }
     std::map<size_t, std::vector<size_t>> parts;

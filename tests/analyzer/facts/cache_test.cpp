@@ -310,6 +310,13 @@ TEST_F(FactsCacheTest, DamageNeverGetsThrough) {
   EXPECT_EQ(bytes_of(*load()), good);
 }
 
+std::optional<CacheEntry> entry_of(std::string_view bytes, const std::string& key) {
+  auto head = take_head(bytes, key);
+  auto unit = head ? with_code(std::move(head->outline), bytes) : std::nullopt;
+  if (!unit) return std::nullopt;
+  return CacheEntry{std::move(head->key), std::move(head->dependencies), *std::move(unit)};
+}
+
 // The sum over the bytes is right here: what a reader makes of senseless bytes is bounded all the same.
 TEST_F(FactsCacheTest, SenselessEntriesAreRefused) {
   CacheEntry entry{"key", {{Dependency::Kind::kContent, "/a/b.h", 1, 2, 3}, {Dependency::Kind::kNothing, "/a/c.h", 0, 0, 0}}, {}};
