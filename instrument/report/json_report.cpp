@@ -199,14 +199,22 @@ void write_json(const RunReport& report, const std::vector<Rank>& ranks, std::os
             {"pid", report.trace->header.pid}, {"ended_early", report.trace->ended_early()},
             {"duration_ns", analysis.run_ns},  {"devices", analysis.device_ids}};
   json["code_patterns"] = code_patterns_json(report.code_patterns);
-  json["steps"] = {{"found", steps.found()},         {"how", steps.how},
-                   {"confidence", steps.confidence}, {"doubt", steps.doubt},
-                   {"count", steps.regular.size()},  {"left_out", steps.irregular},
-                   {"uneven", steps.uneven},         {"median_ns", steps.median_ns},
-                   {"warm_up", steps.warm_up},       {"seen", steps.seen}};
+  json["steps"] = {{"found", steps.found()},
+                   {"how", steps.how},
+                   {"confidence", steps.confidence},
+                   {"doubt", steps.doubt},
+                   {"count", steps.regular.size()},
+                   {"left_out", steps.irregular},
+                   {"each", steps.each},
+                   {"left_out_ns", steps.left_out_ns()},
+                   {"uneven", steps.uneven},
+                   {"median_ns", steps.median_ns},
+                   {"warm_up", steps.warm_up},
+                   {"seen", steps.seen}};
   json["totals"] = {{"run", totals_json(analysis.run)},
                     {"stepping", totals_json(analysis.stepping)},
-                    {"start_up", totals_json(analysis.start_up)}};
+                    {"start_up", totals_json(analysis.start_up)},
+                    {"left_out", totals_json(analysis.left_out)}};
   json["replay"] = {{"usable", analysis.predicts()},
                     {"steps", analysis.replay.steps},
                     {"recorded_ns", std::llround(analysis.replay.recorded_ns)},

@@ -8,7 +8,8 @@ namespace {
 
 using timeline::Analysis;
 
-constexpr size_t kStartUpSites = 2;
+constexpr size_t kSitesNamed = 2;
+constexpr double kMuchLeftOut = 0.05;  // of the time since the first regular step
 
 std::string joined(const std::vector<std::string>& words) {
   std::string text;
@@ -60,26 +61,36 @@ std::string cost_text(const Analysis& analysis) {
 
 uint64_t weight(const timeline::Tally& tally) { return std::max(tally.idle_ns, tally.blocked_ns); }
 
-// What happened before the first regular step: not ranked, since it is paid only once.
-std::string start_up_text(const Analysis& analysis, uint64_t begin_ns) {
-  const uint64_t first = analysis.steps.regular.front().begin;
-  std::string text = "start-up: " + format_time(first > begin_ns ? first - begin_ns : 0) + " before step " +
-                     std::to_string(analysis.steps.warm_up + 1);
+// The lines where most of the time outside of regular steps went, in parentheses: not ranked, since no step has it.
+std::string most_of(const Analysis& analysis, timeline::Tally timeline::Site::*part) {
   std::vector<const timeline::Site*> sites;
   for (const timeline::Site& site : analysis.sites)
-    if (weight(site.start_up) != 0) sites.push_back(&site);
+    if (weight(site.*part) != 0) sites.push_back(&site);
   std::stable_sort(sites.begin(), sites.end(),
-                   [](const auto* a, const auto* b) { return weight(a->start_up) > weight(b->start_up); });
-  std::string said;
-  for (size_t i = 0; i < sites.size() && i < kStartUpSites; ++i) {
-    const timeline::Tally& tally = sites[i]->start_up;
+                   [&](const auto* a, const auto* b) { return weight(a->*part) > weight(b->*part); });
+  std::string text, said;
+  for (size_t i = 0; i < sites.size() && i < kSitesNamed; ++i) {
+    const timeline::Tally& tally = sites[i]->*part;
     const std::string what = tally.idle_ns > tally.blocked_ns ? "GPU idle " : "host blocked ";
     text += (i == 0 ? " (" : ", ") + (what == said ? "" : what) + format_time(weight(tally)) + " at " +
             keep_tail(place_text(sites[i]->place), 28);
     said = what;
   }
-  if (!sites.empty()) text += ")";
-  return text;
+  return sites.empty() ? text : text + ")";
+}
+
+std::string start_up_text(const Analysis& analysis, uint64_t begin_ns) {
+  const uint64_t first = analysis.steps.regular.front().begin;
+  return "start-up: " + format_time(first > begin_ns ? first - begin_ns : 0) + " before step " +
+         std::to_string(analysis.steps.warm_up + 1) + most_of(analysis, &timeline::Site::start_up);
+}
+
+// Where steps that are left out take much of the run, the step's figures do not tell where that went.
+std::string left_out_text(const Analysis& analysis) {
+  const uint64_t left_out = analysis.steps.left_out_ns(), all = left_out + analysis.steps.regular_ns();
+  if (static_cast<double>(left_out) < kMuchLeftOut * static_cast<double>(all)) return "";
+  return "left out: " + format_time(left_out) + ", " + format_share(left_out, all) + " of the time from step " +
+         std::to_string(analysis.steps.warm_up + 1) + " on" + most_of(analysis, &timeline::Site::left_out);
 }
 
 }  // namespace
@@ -93,7 +104,10 @@ void write_header(const RunReport& report, const Style& style, std::ostream& out
   std::vector<std::string> lines{format_time(analysis.run_ns) + devices_text(analysis.device_ids) +
                                      (report.trace->ended_early() ? " (ended early)" : ""),
                                  steps_text(analysis.steps), cost_text(analysis)};
-  if (analysis.steps.found()) lines.push_back(start_up_text(analysis, report.trace->begin_ns()));
+  if (analysis.steps.found()) {
+    lines.push_back(start_up_text(analysis, report.trace->begin_ns()));
+    if (std::string text = left_out_text(analysis); !text.empty()) lines.push_back(std::move(text));
+  }
   for (const std::string& line : lines)
     for (const std::string& row : wrap(line, 0, kReportWidth)) out << row << '\n';
   out << '\n';

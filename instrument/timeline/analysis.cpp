@@ -27,6 +27,7 @@ Analysis analyse(const reader::Trace& trace, const reader::Places& places, const
     add(analysis.run, site.run);
     add(analysis.stepping, site.stepping);
     add(analysis.start_up, site.start_up);
+    add(analysis.left_out, site.left_out);
   }
   if (!trace.gpu_work.empty()) analysis.devices = build_gpu_timelines(trace, places, analysis.steps);
   analysis.sent_again = find_sent_again(trace, places, analysis.steps);

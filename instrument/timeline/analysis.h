@@ -26,6 +26,7 @@ struct Analysis {
   Replay replay;
   Totals run, stepping;  // over all sites; per step: divide stepping by steps.regular.size()
   Totals start_up;       // before the first regular step
+  Totals left_out;       // between regular steps, in longer ones
   std::vector<DeviceTimeline> devices;
   SentAgain sent_again;
   std::vector<uint32_t> device_ids;  // devices that calls named, ascending

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 
+#include "instrument/timeline/common_count.h"
 #include "instrument/timeline/launch_bursts.h"
 #include "instrument/timeline/launch_sequence.h"
 #include "instrument/timeline/windows.h"
@@ -47,20 +48,6 @@ std::map<EnqueueKey, Counted> counts_of(const Trace& trace, uint32_t device) {
       listed[key_of(event.record)].add(1, event.record.begin_ns, event.record.begin_ns);
   for (const auto& [key, counted] : listed) counts.try_emplace(key, counted);
   return counts;
-}
-
-// The count that most of them have; of equally frequent ones the greatest. `agreed`: the share within 2 % of it.
-uint64_t most_frequent(const std::vector<uint64_t>& counts, double& agreed) {
-  std::map<uint64_t, size_t> times;
-  for (const uint64_t count : counts) ++times[count];
-  uint64_t best = 0;
-  size_t most = 0;
-  for (const auto& [count, number] : times)
-    if (number >= most) most = number, best = count;
-  const auto near =
-      std::count_if(counts.begin(), counts.end(), [&](uint64_t count) { return same_count(count, best); });
-  agreed = counts.empty() ? 0 : static_cast<double>(near) / static_cast<double>(counts.size());
-  return best;
 }
 
 size_t launches_in(const Trace& trace, const trace::WindowRecord& window) {
@@ -117,7 +104,7 @@ std::optional<LaunchSteps> count_in(const Trace& trace, uint32_t device, const L
     numbers.push_back(it->second.count);
     counted.push_back(it->second);
   }
-  const uint64_t number = most_frequent(numbers, steps.agreed);
+  const uint64_t number = most_common(numbers, steps.agreed);
   steps.count = (number + period->each / 2) / period->each;
   for (const Counted& one : counted) {
     if (one.count != number) continue;

@@ -81,19 +81,20 @@ Work work_in(const Trace& trace, const std::vector<Interval>& intervals, std::ve
   return sum;
 }
 
-bool is_long(const Interval& step, uint64_t median) { return step.length() > kIrregular * median; }
-
 bool long_ones_are_steps(const Trace& trace, const std::vector<Interval>& steps, uint64_t median) {
   const auto number = static_cast<size_t>(
-      std::count_if(steps.begin(), steps.end(), [&](const Interval& step) { return is_long(step, median); }));
+      std::count_if(steps.begin(), steps.end(), [&](const Interval& step) { return is_far_longer(step, median); }));
   if (number < kLeastLong || number * kManyLong <= steps.size()) return false;
   std::vector<double> launches, of_long, of_others;
   work_in(trace, steps, &launches);
-  for (size_t i = 0; i < steps.size(); ++i) (is_long(steps[i], median) ? of_long : of_others).push_back(launches[i]);
+  for (size_t i = 0; i < steps.size(); ++i)
+    (is_far_longer(steps[i], median) ? of_long : of_others).push_back(launches[i]);
   return timeline::median(std::move(of_long)) <= kLaunchesMore * timeline::median(std::move(of_others));
 }
 
 }  // namespace
+
+bool is_far_longer(const Interval& step, uint64_t median_ns) { return step.length() > kIrregular * median_ns; }
 
 bool same_count(uint64_t a, uint64_t b) {
   constexpr double kSame = 0.02;
@@ -126,11 +127,11 @@ void keep_regular(const Trace& trace, const std::vector<Interval>& all, Steps& s
   const std::vector<Interval> rest(all.begin() + static_cast<std::ptrdiff_t>(steps.warm_up), all.end());
   const bool keep_long = long_ones_are_steps(trace, rest, median);
   for (const Interval& step : rest) {
-    if (step.length() != 0 && (keep_long || !is_long(step, median)))
+    if (step.length() != 0 && (keep_long || !is_far_longer(step, median)))
       steps.regular.push_back(step);
     else
       ++steps.irregular;
-    steps.uneven += keep_long && is_long(step, median);
+    steps.uneven += keep_long && is_far_longer(step, median);
   }
   if (steps.regular.size() < kMinSteps) steps.regular.clear();
   steps.median_ns = median_length(timed_steps(trace, steps.regular));
@@ -178,6 +179,8 @@ uint64_t Steps::regular_ns() const {
   for (const Interval& step : regular) sum += step.length();
   return sum;
 }
+
+uint64_t Steps::left_out_ns() const { return found() ? regular.back().end - regular.front().begin - regular_ns() : 0; }
 
 double Steps::mean_ns() const {
   return regular.empty() ? 0 : static_cast<double>(regular_ns()) / static_cast<double>(regular.size());

@@ -22,6 +22,7 @@ struct Steps {
   size_t irregular = 0;           // longer than three medians (validation, checkpoints): left out of per-step figures
   size_t uneven = 0;              // as long, but so many and so like the others that they are regular, too
   size_t seen = 0;                // begun, whether measured or not
+  size_t each = 1;                // a step is a round of so many steps of an optimizer (median), with what parts rounds
   size_t warm_up = 0;             // first steps, longer or loading code: they belong to start-up
   uint64_t median_ns = 0;         // of the regular ones; see timed_steps
   std::string how;                // one line for the report; when none were found, why
@@ -35,10 +36,18 @@ struct Steps {
   // The parts of a span that regular steps cover, those that follow one another together.
   std::vector<Interval> within(const Interval& span) const;
   uint64_t regular_ns() const;  // all regular steps together
+  // Between the first regular step and the last, and in none of them.
+  bool leaves_out(uint64_t time_ns) const {
+    return found() && !before(time_ns) && !after(time_ns) && !contains(time_ns);
+  }
+  uint64_t left_out_ns() const;
   double mean_ns() const;       // of the regular ones
   // Of the step that the report's first lines name: the median, and the mean of steps that come in bursts.
   double typical_ns() const { return uneven == 0 ? static_cast<double>(median_ns) : mean_ns(); }
 };
+
+// More than three medians: what lies in such a step besides (a validation, a checkpoint) is no part of a usual one.
+bool is_far_longer(const Interval& step, uint64_t median_ns);
 
 // Do two counts tell of the same steps? Within 2 %, or 1.
 bool same_count(uint64_t a, uint64_t b);

@@ -91,6 +91,7 @@ class StrandBuilder {
     change(site.run);
     if (steps_.contains(time_ns)) change(site.stepping);
     if (steps_.before(time_ns)) change(site.start_up);
+    if (steps_.leaves_out(time_ns)) change(site.left_out);
   }
 
   void add_call(const reader::Event<trace::CallRecord>& event) {
@@ -242,6 +243,7 @@ std::vector<Site> merge_by_place(const std::vector<Site>& strands) {
     it->second.run += strand.run;
     it->second.stepping += strand.stepping;
     it->second.start_up += strand.start_up;
+    it->second.left_out += strand.left_out;
     it->second.host_memory |= strand.host_memory;
   }
   std::vector<Site> sites;

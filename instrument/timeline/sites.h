@@ -35,6 +35,7 @@ struct Site {
   Tally run;                     // the whole recording
   Tally stepping;           // inside regular steps; counted calls by the share of bursts (launches) or of time there
   Tally start_up;           // before the first regular step; no counted calls
+  Tally left_out;           // between regular steps, in longer ones; no counted calls
   uint8_t host_memory = 0;  // bit (1 << trace::HostMemory) of every kind seen on either side of a copy
 };
 

@@ -1,10 +1,13 @@
 #include "instrument/timeline/steps.h"
 
 #include <algorithm>
+#include <cstdio>
 
 #include "instrument/timeline/launch_steps.h"
+#include "instrument/timeline/optimizer_steps.h"
 #include "instrument/timeline/step_marks.h"
 #include "instrument/timeline/step_ranges.h"
+#include "instrument/timeline/step_rounds.h"
 
 namespace syncsniff::timeline {
 namespace {
@@ -14,6 +17,7 @@ using reader::Trace;
 
 constexpr size_t kSureSteps = 5;  // fewer are never counted with high confidence
 constexpr double kHigh = 0.9, kFair = 0.7;
+constexpr size_t kOftener = 2;  // times
 
 std::string times(size_t count) { return std::to_string(count) + " times"; }
 
@@ -100,10 +104,30 @@ void doubt_the_period(const LaunchSteps& launches, Steps& steps) {
                            kHowToChoose + " it");
       break;
   }
+  if (launches.within >= 2)
+    add_doubt(steps, "within a step the same launches come " + times(launches.within) +
+                         " (layers, tokens, or what a policy plays); if each of these is a step, " + kHowToChoose +
+                         " it");
   if (!launches.disagreement.empty())
     tell_disagreement(steps,
                       "the launches of GPU " + std::to_string(launches.device) + " repeat " + times(launches.count),
                       launches.disagreement);
+}
+
+// Where steps come in rounds, a round is what repeats: the steps alone would leave out most of the run.
+void gather_rounds(const Trace& trace, const std::vector<uint64_t>& begins, Steps& steps) {
+  const std::optional<StepRounds> rounds = find_rounds(begins, steps);
+  if (!rounds) return;
+  Steps whole;
+  keep_regular(trace, between(rounds->begins, rounds->begins.back()), whole);
+  if (!whole.found() || whole.regular_ns() <= steps.regular_ns()) return;
+  const double share = static_cast<double>(steps.regular_ns()) / static_cast<double>(begins.back() - begins.front());
+  char percent[16];
+  std::snprintf(percent, sizeof percent, "%.1f %%", 100 * share);
+  whole.seen = rounds->begins.size();
+  whole.each = rounds->each;
+  add_doubt(whole, "the steps within a round take " + std::string(percent) + " of the time; " + kHowToChoose + " them");
+  steps = std::move(whole);
 }
 
 Steps of_launches(const Trace& trace, const Places& places, const LaunchSteps& launches) {
@@ -114,18 +138,21 @@ Steps of_launches(const Trace& trace, const Places& places, const LaunchSteps& l
   const std::string repeat =
       std::string("counted by repeating ") + (launches.period.by_optimizer ? "optimizer launches" : "launches");
   if (marked) {
-    steps.how = repeat + (has_place(places, marks->stack) ? ", from " + place_of(places, marks->stack) : "");
+    steps.seen = launches.count;
+    gather_rounds(trace, marks->begins, steps);
+    steps.how = (steps.each == 1 ? repeat : "rounds of " + std::to_string(steps.each) + " steps each, " + repeat) +
+                (has_place(places, marks->stack) ? ", from " + place_of(places, marks->stack) : "");
   } else {
     steps = Steps();
     keep_regular(trace, equal_steps(launches), steps);
     if (!steps.found()) return steps;
+    steps.seen = launches.count;
     steps.median_ns = launches.mean_ns;
     steps.evenly_cut = true;
     steps.how = launches.by_pauses ? "counted by bursts of " + std::to_string(launches.period.enqueues) +
                                          " launches with pauses between them; only the mean time is known"
                                    : repeat + ", of which only the mean time is known";
   }
-  steps.seen = launches.count;
   steps.confidence = launches.is_sure() && marked && steps.seen >= kSureSteps ? "high"
                      : launches.is_alike() || launches.period.alike >= kFair  ? "fair"
                                                                               : "low";
@@ -145,9 +172,20 @@ bool is_settled(const LaunchSteps& launches, size_t lines, bool has_line) {
   return !has_line || lines < launches.count || (times >= 2 && same_count(lines, times * launches.count));
 }
 
+// What repeats more often than an optimizer steps lies within a step: the layers of a model or the tokens that it
+// generates, where a step is longer than a window.
+std::optional<LaunchSteps> steps_in_launches(const Trace& trace, const Places& places) {
+  std::optional<LaunchSteps> launches = count_launch_steps(trace, places);
+  if (!launches || launches->period.by_optimizer) return launches;
+  std::optional<LaunchSteps> optimizer = count_optimizer_steps(trace, places, launches->device);
+  if (!optimizer || launches->count < kOftener * optimizer->count) return launches;
+  optimizer->within = launches->count / optimizer->count;
+  return optimizer;
+}
+
 // The most reliable source of steps, with a note where others disagree.
 Steps agree(const Trace& trace, const Places& places) {
-  const std::optional<LaunchSteps> launches = count_launch_steps(trace, places);
+  const std::optional<LaunchSteps> launches = steps_in_launches(trace, places);
   const std::vector<RangeGroup> groups = range_groups(trace);
   const RangeGroup* range = step_ranges(groups, launches ? launches->count : 0);
   std::optional<Steps> ranges = range != nullptr ? of_ranges(trace, *range) : std::nullopt;
@@ -166,7 +204,8 @@ Steps agree(const Trace& trace, const Places& places) {
   const std::optional<LineSteps> lines = steps_by_lines(trace, places);
   if (launches) {
     Steps steps = of_launches(trace, places, *launches);
-    if (!lines || (steps.found() && is_settled(*launches, lines->begins.size(), has_place(places, lines->stack))))
+    if (!lines || steps.each != 1 ||
+        (steps.found() && is_settled(*launches, lines->begins.size(), has_place(places, lines->stack))))
       return steps;
     Steps by_lines = of_lines(trace, places, *lines);
     if (same_count(lines->begins.size(), launches->count)) {
