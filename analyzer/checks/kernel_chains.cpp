@@ -138,6 +138,12 @@ class Finder {
   // Other GPU work between the kernels: it may wait, or use the chain's arrays.
   void pass(int e, const program::Effects& effects) {
     const Event& event = events_[e];
+    // A function that only waits, as one that starts a timer may, is a wait.
+    if (effects.waits && !effects.enqueues && !effects.launches && !effects.unknown) {
+      host_may_look_ = true;
+      end_if([&](const KernelChain& chain) { return uses(event, chain); });
+      return;
+    }
     const bool in_sight = event.kind == Event::Kind::kLaunch || event.kind == Event::Kind::kApi;
     const bool ends_all = effects.waits || effects.unknown || !in_sight;
     end_if([&](const KernelChain& chain) { return ends_all || uses(event, chain); });

@@ -29,11 +29,32 @@ KernelLink in_terms_of_call(KernelLink link, const CallArguments& call) {
   return link;
 }
 
-bool same_bounds(const std::vector<KernelBody::Bound>& a, const std::vector<KernelBody::Bound>& b) {
+// `is_same`: of two limits.
+template <class IsSame>
+bool have_same_bounds(const std::vector<KernelBody::Bound>& a, const std::vector<KernelBody::Bound>& b,
+                      IsSame is_same) {
   return a.size() == b.size() && std::all_of(a.begin(), a.end(), [&](const KernelBody::Bound& x) {
-           return std::any_of(b.begin(), b.end(),
-                              [&](const KernelBody::Bound& y) { return x.index == y.index && x.limit == y.limit; });
+           return std::any_of(b.begin(), b.end(), [&](const KernelBody::Bound& y) {
+             return x.index == y.index && is_same(x.limit, y.limit);
+           });
          });
+}
+
+// A number that is computed from fields alone, whosever they are: `a.rows * a.cols` and `b.rows * b.cols` are one.
+std::optional<Sum> of_any_object(const Sum& limit) {
+  Sum sum = facts::sum_of(0LL);
+  bool has_fields = false;
+  for (const auto& product : limit.products) {
+    Sum part = facts::sum_of(product.factor);
+    for (const std::string& symbol : product.of) {
+      const size_t dot = symbol.rfind('.');
+      if (dot == std::string::npos) return std::nullopt;
+      part = part * facts::sum_of(symbol.substr(dot));
+      has_fields = true;
+    }
+    sum = sum + part;
+  }
+  return has_fields ? std::optional<Sum>(sum) : std::nullopt;
 }
 
 bool same_arrays(const KernelLink& a, const KernelLink& b) {
@@ -48,22 +69,18 @@ bool same_arrays(const KernelLink& a, const KernelLink& b) {
 
 bool same_extent(const KernelLink& a, const KernelLink& b) {
   if (!(a.stream == b.stream)) return false;
-  if (!a.bounds.empty() && !b.bounds.empty()) return same_bounds(a.bounds, b.bounds);
+  if (!a.bounds.empty() && !b.bounds.empty())
+    return have_same_bounds(a.bounds, b.bounds, [](const Sum& x, const Sum& y) { return x == y; });
   return a.grid == b.grid && a.block == b.block;
 }
 
 bool may_be_same_extent(const KernelLink& a, const KernelLink& b) {
   if (same_extent(a, b)) return true;
-  const Sum element = facts::sum_of(kElementOfLibrary);
-  const auto field = [&](const KernelLink& link) -> std::string {
-    if (link.bounds.size() != 1 || !(link.bounds[0].index == element)) return {};
-    const Sum& limit = link.bounds[0].limit;
-    if (limit.products.size() != 1 || limit.products[0].factor != 1 || limit.products[0].of.size() != 1) return {};
-    const std::string& symbol = limit.products[0].of[0];
-    const size_t dot = symbol.rfind('.');
-    return dot == std::string::npos ? "" : symbol.substr(dot);
-  };
-  return a.stream == b.stream && !field(a).empty() && field(a) == field(b);
+  return a.stream == b.stream && !a.bounds.empty() &&
+         have_same_bounds(a.bounds, b.bounds, [](const Sum& x, const Sum& y) {
+           const std::optional<Sum> field = of_any_object(x);
+           return x == y || (field && field == of_any_object(y));
+         });
 }
 
 bool KernelLinks::is_off(Site site) const {

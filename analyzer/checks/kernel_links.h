@@ -60,8 +60,8 @@ class KernelLinks {
 
 // Both go over the same elements on the same stream.
 bool same_extent(const KernelLink& a, const KernelLink& b);
-// The same, or a library's functions go over as many elements as one field says, each that of its own operand: x.size
-// and y.size. Where both write one array, the operands have its length.
+// The same, or each goes over as many elements as the same fields of its own operand say: x.size and y.size, or
+// a.rows * a.cols and b.rows * b.cols. Where both touch one array, the operands have its length.
 bool may_be_same_extent(const KernelLink& a, const KernelLink& b);
 
 }  // namespace syncsniff::checks

@@ -1,6 +1,8 @@
 // tensor-to-host: a LibTorch call that copies values from the GPU, or needs them on the host, in a loop that launches
 // GPU work.
 #include <algorithm>
+#include <set>
+#include <string_view>
 
 #include "analyzer/checks/branches.h"
 #include "analyzer/checks/check.h"
@@ -39,14 +41,19 @@ program::Devices device_of(const Program& program, const Located& where) {
   return program.devices(event.args.front(), program.reading(where.api), where.context());
 }
 
-// host.copy_(loss), host[i] = loss: a copy into a tensor on the host.
+// host.copy_(loss), host[i] = loss, host.index_put_({Slice(a, b)}, loss): a copy into a tensor on the host.
 bool is_copy_into(const Event& event) {
-  const bool copies = event.callee == "at::Tensor::copy_" || event.callee == "at::Tensor::operator=(element)";
-  return copies && !event.args.empty();
+  static const std::set<std::string_view> kCalls = {"at::Tensor::copy_", "at::Tensor::operator=(element)",
+                                                    "at::Tensor::index_put_"};
+  return kCalls.count(event.callee) != 0 && !event.args.empty();
+}
+// The tensor that is written: of index_put_ the last argument, behind the indices; of copy_ the first one.
+const Value& written_by(const Event& event) {
+  return event.callee == "at::Tensor::index_put_" ? event.args.back() : event.args.front();
 }
 bool copies_to_host(const Program& program, const Located& where) {
   const Event& event = program.event(where.api);
-  const program::Devices from = program.devices(event.args.front(), program.reading(where.api), where.context());
+  const program::Devices from = program.devices(written_by(event), program.reading(where.api), where.context());
   const program::Devices into = device_of(program, where);
   return from.cuda && !from.cpu && into.cpu && !into.cuda && !into.unknown;
 }

@@ -23,7 +23,10 @@ std::optional<LaunchSteps> count_optimizer_steps(const reader::Trace& trace, con
   steps.device = device;
   steps.period.by_optimizer = true;
   steps.period.kinds = static_cast<double>(launches.size());
-  steps.count = most_common(numbers, steps.agreed);
+  const uint64_t usual = most_common(numbers, steps.agreed);
+  // The first step may lack what the others have: momentum begins as a copy of the gradient.
+  for (const uint64_t number : numbers)
+    if (same_count(number, usual)) steps.count = std::max<size_t>(steps.count, number);
   for (const trace::SiteCountRecord* one : launches) {
     if (one->count != steps.count) continue;
     steps.stacks.push_back(one->stack);

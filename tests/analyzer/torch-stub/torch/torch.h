@@ -63,6 +63,12 @@ struct InferenceMode {
 
 }  // namespace c10
 
+namespace at::indexing {
+struct Slice {
+  Slice(int64_t begin, int64_t end);
+};
+}  // namespace at::indexing
+
 namespace at {
 
 using namespace c10;
@@ -156,6 +162,7 @@ class Tensor : public TensorBase {
   Tensor clamp_min(const Scalar& low) const;
   Tensor& index_put_(std::initializer_list<Tensor> indices, const Tensor& value);
   Tensor& index_put_(std::initializer_list<Tensor> indices, const Scalar& value);
+  Tensor& index_put_(std::initializer_list<indexing::Slice> indices, const Tensor& value);
   Tensor multinomial(int64_t n, bool replacement = false) const;
   Tensor inverse() const;
   Tensor masked_fill(const Tensor& mask, const Scalar& value) const;
