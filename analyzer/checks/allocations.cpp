@@ -97,7 +97,7 @@ bool AllocationWrappers::looks_like_helper(int function) const {
     for (int callee : program_.callees({function, e})) {
       if (wrapper_[callee] && !is_special_member(program_.function(callee).name))
         acts_here = true;
-      else if (program_.effects(callee).enqueues || program_.effects(callee).waits)
+      else if (program_.effects().of(callee).enqueues || program_.effects().of(callee).waits)
         return false;
     }
     const bool launches = event.kind == Event::Kind::kLaunch || (fact && fact->launches_kernel);

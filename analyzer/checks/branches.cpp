@@ -37,7 +37,7 @@ bool steers(const Program& program, int f, int region) {
   for (int r = 0; r < static_cast<int>(regions.size()); ++r) {
     const bool same_test = regions[r].parent == regions[region].parent && regions[r].kind == Region::Kind::kBranch &&
                            regions[r].place.offset == regions[region].place.offset;
-    if (same_test && (regions[r].leaves || program.effects_of_region(f, r).enqueues)) return true;
+    if (same_test && (regions[r].leaves || program.effects().of_region(f, r).enqueues)) return true;
   }
   return false;
 }
@@ -55,7 +55,7 @@ std::optional<Decision> decision_in(const Program& program, Site fetch, const Fe
     if (region.kind == Region::Kind::kLoop) {
       if (r == loop) return Decision{fetch.function, r, true, region.asks.finiteness};
       // for (i = 0; i < found; ++i) launch: the value read back decides the number of launches.
-      if (region.place.offset > event.place.offset && program.effects_of_region(fetch.function, r).enqueues)
+      if (region.place.offset > event.place.offset && program.effects().of_region(fetch.function, r).enqueues)
         return Decision{fetch.function, r, false, region.asks.finiteness};
       continue;
     }

@@ -12,7 +12,7 @@ namespace {
 bool has_returned_before(const Program& program, Site site) {
   const auto& f = program.function(site.function);
   const Event& call = program.event(site);
-  for (const auto& [flow, at] : program.returned(site.function)) {
+  for (const auto& [flow, at] : program.flows().returned(site.function)) {
     const bool before = at.order < call.order && at.region != 0 && !program.inside(f, call.region, at.region);
     const Gate gate = f.regions[at.region].gate;
     if (before && flow->value.kind != Value::Kind::kNull && gate != Gate::kError && gate != Gate::kNever) return true;

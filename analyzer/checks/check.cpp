@@ -83,7 +83,7 @@ void set_contexts(Located& where, std::vector<Site> calls) {
 void pass_wrappers(const Program& program, Located& where) {
   Site call = where.at;
   for (const Site& s : where.inner) {
-    if (program.excludes(call, s.function, program.event(s).region))
+    if (program.graph().excludes(call, s.function, program.event(s).region))
       where.heat.drop("the call's arguments turn it off", program.event(s).place);
     call = s;
     where.heat = program.descend(where.heat, s.function, program.event(s).region);
@@ -111,7 +111,7 @@ std::vector<Located> hot_calls(const Program& program, const Test& test) {
 
 std::vector<Site> calls(const Program& program, const Test& test) {
   std::vector<Site> out;
-  for (const auto& [site, fact] : program.api_calls()) {
+  for (const auto& [site, fact] : program.code().api_calls()) {
     if (test(program.event(site), *fact)) out.push_back(site);
   }
   return out;

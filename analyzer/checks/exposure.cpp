@@ -82,7 +82,7 @@ SharedMemory::SharedMemory(const Program& program)
 
 HostTouch shared_access_behind(const Program& program, const Located& where, const SharedMemory& shared) {
   ManagedMemory memory;
-  if (program.uses_managed_memory()) {
+  if (program.usage().managed_memory) {
     memory = managed_by_kernels_before(program, where);
     // Kernels launched by called functions may use any managed memory that this function reads.
     const auto& function = program.function(where.at.function);

@@ -197,7 +197,7 @@ std::vector<int> KernelChain::events() const {
 
 std::vector<KernelChain> kernel_chains(const Program& program, int function, KernelLinks& links) {
   const auto& f = program.function(function);
-  if (f.is_kernel || !program.effects(function).launches) return {};
+  if (f.is_kernel || !program.effects().of(function).launches) return {};
   return Finder(program, function, links).find();
 }
 

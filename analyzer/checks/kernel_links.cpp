@@ -88,7 +88,7 @@ bool KernelLinks::is_off(Site site) const {
 }
 
 std::optional<KernelLink> KernelLinks::of_launch(const Event& event) const {
-  const int k = event.indirect ? -1 : program_.find(event.callee);
+  const int k = event.indirect ? -1 : program_.code().find(event.callee);
   if (k < 0 || !program_.function(k).kernel.elementwise || event.launched_on.size() < 2) return {};
   const KernelBody& body = program_.function(k).kernel;
   if (body.params.size() > event.arg_sums.size()) return {};
@@ -134,7 +134,7 @@ bool KernelLinks::are_alternatives(int function, int event, int other) const {
 }
 
 bool KernelLinks::may_store(int function, const KernelLink& link) {
-  if (!assigning_) assigning_ = program_.functions_that_assign_fields();
+  if (!assigning_) assigning_ = program_.flows().functions_that_assign_fields();
   const auto& events = program_.function(function).events;
   // y->data += n; launch(y->data): the name in the launch says so.
   const auto is_written_here = [](const KernelLink::Array& array) { return array.name() != text_of(array.base); };
@@ -179,7 +179,7 @@ std::optional<Sum> KernelLinks::handed_out(Site call, int depth) {
       depth > kMostMethods)
     return {};
   std::optional<Sum> out;
-  for (const auto& [flow, reading] : program_.returned(callees.front())) {
+  for (const auto& [flow, reading] : program_.flows().returned(callees.front())) {
     const Value& value = flow->value;
     if (value.kind == Value::Kind::kNull) continue;
     if (out) return {};

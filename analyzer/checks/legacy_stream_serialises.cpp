@@ -43,7 +43,7 @@ const Event* launch_on_other(const Program& program, int function, int loop, con
 }  // namespace
 
 void legacy_stream_serialises(const Program& program, Reporter& reporter) {
-  if (program.per_thread_default_stream()) return;
+  if (program.usage().per_thread_default_stream) return;
   const std::set<std::string> streams = blocking_streams(program);
   if (streams.empty()) return;
   for (int f = 0; f < static_cast<int>(program.functions().size()); ++f) {

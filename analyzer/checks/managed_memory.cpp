@@ -148,7 +148,7 @@ ManagedMemory managed_in(const program::Origins& origins) {
 
 ManagedMemory mapped_memory(const Program& program) {
   ManagedMemory out;
-  const auto& calls = program.api_calls();
+  const auto& calls = program.code().api_calls();
   const bool pins = std::any_of(calls.begin(), calls.end(),
                                 [](const auto& call) { return call.fact->allocates == MemoryKind::kPinned; });
   for (int f = 0; f < static_cast<int>(program.functions().size()) && pins; ++f) {
@@ -166,7 +166,7 @@ ManagedMemory mapped_memory(const Program& program) {
 }
 
 bool hands_device_memory_on(const Program& program) {
-  const auto& calls = program.api_calls();
+  const auto& calls = program.code().api_calls();
   return std::any_of(calls.begin(), calls.end(), [](const auto& call) { return call.fact->uses_device_memory; });
 }
 

@@ -78,7 +78,7 @@ std::optional<Direction> MirrorClasses::copy_at(Site site) const {
 }
 
 bool MirrorClasses::only_copies(int function) const {
-  return !program_.effects(function).launches && program_.function(function).events.size() <= kSmallFunction;
+  return !program_.effects().of(function).launches && program_.function(function).events.size() <= kSmallFunction;
 }
 
 // Constants that a state is compared with or set to, here or through a parameter.
@@ -224,7 +224,7 @@ void MirrorClasses::find_accessors() {
 // A method that prints or compares its own mirrored object. Called through a base class, it may belong to any object,
 // as in a logging library.
 bool MirrorClasses::looks_at_itself(int function) const {
-  if (program_.effects(function).launches) return false;
+  if (program_.effects().of(function).launches) return false;
   const auto& events = program_.function(function).events;
   for (int e = 0; e < static_cast<int>(events.size()); ++e) {
     const auto& callees = program_.callees({function, e});

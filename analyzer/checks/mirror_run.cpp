@@ -218,14 +218,14 @@ void MirrorRun::run_event(Frame& frame, int event, Machine& machine) {
 
 // The function that the frame entered only returns the object's memory, or updates its states.
 bool MirrorRun::hands_out(const Frame& entered, const std::string& path) const {
-  if (!entered.outer || program_.effects(entered.function).launches) return false;
+  if (!entered.outer || program_.effects().of(entered.function).launches) return false;
   const auto is_of = [&](const Sum& sum) {
     const std::string object = object_path(sum);
     return !object.empty() && path.rfind(object, 0) == 0;
   };
   const auto& given = entered.given;
   if (!is_of(given.object) && std::none_of(given.arguments.begin(), given.arguments.end(), is_of)) return false;
-  if (classes_.is_accessor(entered.function) || !program_.returned(entered.function).empty()) return true;
+  if (classes_.is_accessor(entered.function) || !program_.flows().returned(entered.function).empty()) return true;
   // A method that only forwards: void to_host() { memory->to_host(); }
   const auto& events = program_.function(entered.function).events;
   for (int e = 0; e < static_cast<int>(events.size()); ++e) {

@@ -80,7 +80,7 @@ class OperatorChains {
   }
 
   bool stays_inside(const std::string& node, int region) const {
-    if (node.rfind("v:", 0) != 0 || program_.is_read_elsewhere(node)) return false;
+    if (node.rfind("v:", 0) != 0 || program_.flows().is_read_elsewhere(node)) return false;
     for (int e = 0; e < count(); ++e) {
       bool reads = false;
       for_each_operand(e, [&](const Value& operand) { reads |= operand.node == node; });

@@ -159,7 +159,7 @@ void per_tensor_loop(const Program& program, Reporter& reporter) {
     const auto& function = program.function(f);
     for (int r = 0; r < static_cast<int>(function.regions.size()); ++r) {
       if (function.regions[r].kind != Region::Kind::kLoop || !is_fed(program, f, r)) continue;
-      if (program.only_starts_threads(f, r)) continue;
+      if (program.tasks().only_starts_threads(f, r)) continue;
       const Body body = read_body(program, share, f, r);
       if (!is_map_over_tensors(program, f, r, body) || share.goes_on(f, r)) continue;
       // The heat of the enclosing region counts, since this loop itself is not the loop over steps.

@@ -28,7 +28,7 @@ std::vector<Located> blobs(const Program& program) {
 }  // namespace
 
 void pinned_in_name_only(const Program& program, Reporter& reporter) {
-  if (!program.uses_cuda_tensors()) return;
+  if (!program.usage().cuda_tensors) return;
   for (const Located& where : blobs(program)) {
     const Event& event = program.event(where.api);
     const auto origins = program.origins(event.args.front(), program.reading(where.api), where.context());

@@ -195,7 +195,7 @@ PointerModes::Mode PointerModes::set_elsewhere(const std::string& handle) const 
       if (left_by(setting.function, name, 0) != Mode::kDevice) continue;
       // A function that only sets the mode and has no caller in the checked code may be called from elsewhere with any
       // handle.
-      device |= program_.callers(setting.function).empty() && !program_.effects(setting.function).launches;
+      device |= program_.callers(setting.function).empty() && !program_.effects().of(setting.function).launches;
       for (const Site& caller : program_.callers(setting.function)) {
         const Sum outside =
             facts::with_arguments(program_.event(setting).arg_sums.front(), arguments_of(program_.event(caller)));

@@ -45,7 +45,7 @@ bool same_stream(const Program& program, Site a, Site b) {
   if (first.stream.find_first_of("[(*+") != std::string::npos) return false;
   const Value& value = first.args[fact->stream_arg];
   return value.kind == Value::Kind::kNode && value.node == second.args[fact->stream_arg].node &&
-         !program.written_between(value.node, a.function, first.place, second.place);
+         !program.flows().written_between(value.node, a.function, first.place, second.place);
 }
 
 // The program switches between devices, so a wait for "the device" waits only for the current one.
@@ -81,8 +81,8 @@ bool covers(const Program& program, Site first, Site second, bool several_device
   // A blocking copy runs on the legacy stream and waits for the work there. Whether it also waits for another stream
   // depends on how that stream was created, so the program must use no other stream, and call no code of unknown
   // source.
-  return is_blocking_readback(program, first) && program.only_legacy_stream() &&
-         !program.effects(first.function).unknown;
+  return is_blocking_readback(program, first) && program.usage().only_legacy_stream &&
+         !program.effects().of(first.function).unknown;
 }
 
 // `later` runs only after `earlier`, in the same iteration.

@@ -21,7 +21,7 @@ constexpr int kMostSteps = 8;        // from an argument back to the call that m
 // What a call may write: the texts of its pointer arguments, and its object.
 std::set<std::string> pointers_of(const Program& program, const Event& event) {
   std::set<std::string> out;
-  const int callee = program.find(event.callee);
+  const int callee = program.code().find(event.callee);
   for (size_t i = 0; i < event.arg_texts.size(); ++i) {
     const bool declared = callee >= 0 && i < program.function(callee).param_is_pointer.size();
     const bool pointer = declared ? program.function(callee).param_is_pointer[i] : !event.arg_nodes[i].empty();
@@ -69,7 +69,8 @@ bool comes_from(const Program& program, const Value& value, const program::Readi
     const Event& call = program.event({at.function, value.event});
     if (from(call.object) || std::any_of(call.args.begin(), call.args.end(), from)) return true;
   }
-  const facts::Flow* made = value.kind == Value::Kind::kNode ? program.only_assignment(value.node, at) : nullptr;
+  const facts::Flow* made =
+      value.kind == Value::Kind::kNode ? program.flows().only_assignment(value.node, at) : nullptr;
   if (made && from(made->value)) return true;
   return std::any_of(value.operands.begin(), value.operands.end(), from);
 }
@@ -209,7 +210,7 @@ class TensorRows {
 
 void spelled_out_launches(const Program& program, ElementShare& share, Reporter& reporter) {
   for (int f = 0; f < static_cast<int>(program.functions().size()); ++f) in_function(program, share, f, reporter);
-  if (!program.uses_cuda_tensors()) return;
+  if (!program.usage().cuda_tensors) return;
   for (int f = 0; f < static_cast<int>(program.functions().size()); ++f) TensorRows(program, f, reporter).find();
 }
 

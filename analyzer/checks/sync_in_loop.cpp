@@ -30,7 +30,7 @@ int polling_loop(const Program& program, Site query) {
   for (int r = program.event(query).region; r >= 0; r = f.regions[r].parent) {
     if (f.regions[r].kind != Region::Kind::kLoop) continue;
     const bool is_polling = f.regions[r].text.rfind("while", 0) == 0 || f.regions[r].text.rfind("do", 0) == 0;
-    return is_polling && !program.effects_of_region(query.function, r).enqueues ? r : -1;
+    return is_polling && !program.effects().of_region(query.function, r).enqueues ? r : -1;
   }
   return -1;
 }

@@ -102,7 +102,7 @@ class Chains {
     }
   }
   bool stays_inside(const std::string& node, int region) const {
-    if (escapes_.count(node) || program_.is_read_elsewhere(node)) return false;
+    if (escapes_.count(node) || program_.flows().is_read_elsewhere(node)) return false;
     const auto found = regions_.find(node);
     return found == regions_.end() ||
            std::all_of(found->second.begin(), found->second.end(), [&](int r) { return r == region; });

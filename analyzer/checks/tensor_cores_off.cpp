@@ -101,7 +101,7 @@ void cublas(const Program& program, const Precision& precision, Reporter& report
 
 // Reported once per program: one line of code enables TF32 for all of its products.
 void torch(const Program& program, const Precision& precision, Reporter& reporter) {
-  if (!program.uses_cuda_tensors() || precision.torch) return;
+  if (!program.usage().cuda_tensors || precision.torch) return;
   for (int f = 0; f < static_cast<int>(program.functions().size()); ++f) {
     const auto& events = program.function(f).events;
     for (int e = 0; e < static_cast<int>(events.size()); ++e) {

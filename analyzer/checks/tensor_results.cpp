@@ -29,7 +29,7 @@ int TensorResults::made_by(const Value& value, const program::Reading& at) {
     return found == index->second.end() ? -1 : found->second;
   }
   if (value.kind != Value::Kind::kNode) return -1;
-  const facts::Flow* made = program_.only_assignment(value.node, at);
+  const facts::Flow* made = program_.flows().only_assignment(value.node, at);
   return made && made->value.kind == Value::Kind::kTensor ? made_by(made->value, at) : -1;
 }
 
@@ -45,7 +45,7 @@ bool TensorResults::is_number(const Value& value, const program::Reading& at, in
     return made == "elementwise" && works_on_numbers(site, depth + 1);
   }
   if (value.kind != Value::Kind::kNode) return false;
-  const facts::Flow* made = program_.only_assignment(value.node, at);
+  const facts::Flow* made = program_.flows().only_assignment(value.node, at);
   const bool passed_on = made && (made->value.kind == Value::Kind::kCall || made->value.kind == Value::Kind::kElement);
   return passed_on && is_number(made->value, at, depth + 1);
 }
@@ -54,7 +54,7 @@ bool TensorResults::is_number(const Value& value, const program::Reading& at, in
 bool TensorResults::element_is_number(const Value& element, const program::Reading& at, int depth) {
   const Value* pack = &element.operands.front();
   if (pack->kind == Value::Kind::kNode) {
-    const facts::Flow* made = program_.only_assignment(pack->node, at);
+    const facts::Flow* made = program_.flows().only_assignment(pack->node, at);
     if (!made) return false;
     pack = &made->value;
   }
@@ -66,7 +66,7 @@ bool TensorResults::element_is_number(const Value& element, const program::Readi
   if (pack->kind != Value::Kind::kCall) return is_one(*pack, at);
   const std::vector<int>& callees = program_.callees({at.function, pack->event});
   return !callees.empty() && std::all_of(callees.begin(), callees.end(), [&](int callee) {
-    const auto returned = program_.returned(callee);
+    const auto returned = program_.flows().returned(callee);
     return !returned.empty() && std::all_of(returned.begin(), returned.end(),
                                             [&](const auto& one) { return is_one(one.first->value, one.second); });
   });
@@ -109,7 +109,7 @@ bool TensorResults::returns_number(Site call, int depth) {
 bool TensorResults::gives_number(int function, int depth) {
   const auto [known, fresh] = gives_number_.try_emplace(function, false);
   if (!fresh) return known->second;
-  const auto returned = program_.returned(function);
+  const auto returned = program_.flows().returned(function);
   const bool number = !returned.empty() && std::all_of(returned.begin(), returned.end(), [&](const auto& one) {
     return is_number(one.first->value, one.second, depth);
   });

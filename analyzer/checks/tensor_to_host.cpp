@@ -92,7 +92,7 @@ bool fetched_just_before(const Program& program, const Located& where) {
 }  // namespace
 
 void tensor_to_host(const Program& program, Reporter& reporter) {
-  if (!program.uses_cuda_tensors()) return;
+  if (!program.usage().cuda_tensors) return;
   const auto reads = [](const Event& event, const ApiFact& fact) {
     return event.kind == Event::Kind::kTensor && (role_waits(fact.tensor) || is_copy_into(event));
   };

@@ -142,7 +142,7 @@ bool puts_work(const Program& program, Site site, int depth, std::set<int>& seen
   }
   if (event.kind != Event::Kind::kCall || depth >= kDeepest) return false;
   for (int callee : program.callees(site)) {
-    if (!program.effects(callee).enqueues || !seen.insert(callee).second) continue;
+    if (!program.effects().of(callee).enqueues || !seen.insert(callee).second) continue;
     const auto& f = program.function(callee);
     for (int e = 0; e < static_cast<int>(f.events.size()); ++e) {
       if (!program::is_off_or_once(f, f.events[e].region) && puts_work(program, {callee, e}, depth + 1, seen))

@@ -164,7 +164,7 @@ void unfused_elementwise_chain(const Program& program, Reporter& reporter) {
   KernelLinks links(program);
   for (int f = 0; f < functions; ++f) kernels_in_function(program, f, links, fewest, reporter);
   for (int f = 0; f < functions; ++f) operators_in_function(program, f, fewest, reporter);
-  if (!program.uses_cuda_tensors()) return;
+  if (!program.usage().cuda_tensors) return;
   TensorResults results(program);
   for (int f = 0; f < functions; ++f) in_function(program, f, results, fewest, reporter);
 }

@@ -154,7 +154,7 @@ const char* fix_case(const Upload& upload) {
 }  // namespace
 
 void unpinned_to_device(const Program& program, Reporter& reporter) {
-  if (!program.uses_cuda_tensors()) return;
+  if (!program.usage().cuda_tensors) return;
   for (Located& where : hot_calls(program, may_upload)) {
     Upload upload;  // on the way that is found
     const auto blocks = [&](const Located& way) { return may_block(upload = read_upload(program, way)); };

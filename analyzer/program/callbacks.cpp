@@ -14,21 +14,21 @@ static int called_parameter(const Function& f, const Event& call) {
 }
 
 void Program::find_callbacks() {
-  for (int f = 0; f < static_cast<int>(functions_.size()); ++f) {
-    for (int e = 0; e < static_cast<int>(functions_[f]->events.size()); ++e) {
-      const int parameter = called_parameter(*functions_[f], functions_[f]->events[e]);
+  for (int f = 0; f < code_.count(); ++f) {
+    for (int e = 0; e < static_cast<int>(code_.function(f).events.size()); ++e) {
+      const int parameter = called_parameter(code_.function(f), code_.function(f).events[e]);
       if (parameter >= 0) find_callbacks_of({f, e}, parameter);
     }
   }
 }
 
 void Program::find_callbacks_of(Site inside, int parameter) {
-  const std::vector<int>& run = callees(inside);
-  for (const Site& caller : callers_[inside.function]) {
-    const Event& call = event(caller);
+  const std::vector<int>& run = graph_.callees(inside);
+  for (const Site& caller : graph_.callers(inside.function)) {
+    const Event& call = code_.event(caller);
     if (call.indirect || parameter >= static_cast<int>(call.args.size())) continue;
-    for (const std::string& usr : function_values(call.args[parameter], caller.function)) {
-      const int callback = find(usr);
+    for (const std::string& usr : provenance_.function_values(call.args[parameter], caller.function)) {
+      const int callback = code_.find(usr);
       if (std::find(run.begin(), run.end(), callback) == run.end()) continue;
       callbacks_[caller].push_back({inside, callback});
       handing_calls_[{inside, callback}].push_back(caller);
@@ -47,18 +47,18 @@ const std::vector<Site>& Program::calls_handing_over(Site call, int callee) cons
 bool Program::times_callbacks(int function, int region) const {
   const auto [known, fresh] = timing_loops_.try_emplace({function, region}, false);
   if (!fresh) return known->second;
-  const Function& f = *functions_[function];
+  const Function& f = code_.function(function);
   bool begins = false, runs = false, ends = false;
   for (int e = 0; e < static_cast<int>(f.events.size()); ++e) {
-    const ApiFact* fact = api(f.events[e]);
-    if (!inside(f, f.events[e].region, region)) {
+    const ApiFact* fact = code_.api(f.events[e]);
+    if (!code_.inside(f, f.events[e].region, region)) {
       const bool clock = fact && fact->host_work == "clock";
       begins |= clock && !runs;
       ends |= clock && runs;
       continue;
     }
-    if (!effects_of({function, e}).enqueues) continue;
-    const std::vector<int>& to = callees({function, e});
+    if (!effects_.of({function, e}).enqueues) continue;
+    const std::vector<int>& to = graph_.callees({function, e});
     if (to.empty() || !std::all_of(to.begin(), to.end(), [&](int c) { return runs_callback({function, e}, c); }))
       return false;
     runs = true;

@@ -19,13 +19,13 @@ bool is_special(const std::string& name) {
 
 // A lambda, a callback, an overrider of a framework's method and what other languages call have callers out of sight.
 bool Program::nobody_calls(int function) const {
-  const Function& f = *functions_[function];
-  return callers_[function].empty() && !taken_[function] && !f.is_main && f.owner.empty() && f.overrides.empty() &&
-         !has_c_linkage(f) && !is_special(f.name);
+  const Function& f = code_.function(function);
+  return graph_.callers(function).empty() && !taken_[function] && !f.is_main && f.owner.empty() &&
+         f.overrides.empty() && !has_c_linkage(f) && !is_special(f.name);
 }
 
 void Program::lower_dead_code(Heat& heat, int function, Severity most) const {
-  heat.cap(most, "no program with a main() calls this function", functions_[function]->place);
+  heat.cap(most, "no program with a main() calls this function", code_.function(function).place);
 }
 
 }  // namespace syncsniff::program

@@ -1,10 +1,10 @@
-// Where a tensor may live: followed backwards like memory, joined where an operation reads several tensors.
+#include "analyzer/program/devices.h"
+
 #include <algorithm>
 #include <utility>
 
 #include "analyzer/facts/parameter_node.h"
 #include "analyzer/facts/words.h"
-#include "analyzer/program/program.h"
 
 namespace syncsniff::program {
 
@@ -14,7 +14,7 @@ constexpr int kMostSteps = 64;  // from a tensor back to what made it
 constexpr size_t kMostNested = 3;
 }  // namespace
 
-struct Program::DeviceSearch {
+struct TensorDevices::Search {
   Visits visits;
   int depth = 0;
   bool asks_calls = true;     // whether code out of sight made it; false while that is found out for another tensor
@@ -60,27 +60,27 @@ Devices join(const std::vector<Devices>& operands) {
 
 }  // namespace
 
-Devices Program::devices(const Value& value, const Reading& at, const Context* context) const {
-  DeviceSearch search;
-  Devices found = search_devices(value, at, context, search);
+Devices TensorDevices::of(const Value& value, const Reading& at, const Context* context) const {
+  Search search;
+  Devices found = search_value(value, at, context, search);
   if (is_empty(found)) found.unknown = true;
   return found;
 }
 
 // A tensor that nothing is known of but where it is read.
-Devices Program::not_known(const Reading& at) const {
+Devices TensorDevices::not_known(const Reading& at) const {
   const bool host = at.function >= 0 && !prepares_.empty() && prepares_[at.function];
   return {host, false, !host, false};
 }
 
-Devices Program::search_devices(const Value& value, const Reading& at, const Context* context,
-                                DeviceSearch& search) const {
+Devices TensorDevices::search_value(const Value& value, const Reading& at, const Context* context,
+                                    Search& search) const {
   if (search.depth > kMostSteps) return not_known(at);
   ++search.depth;
   Devices out;
   const auto operands = [&] {
     std::vector<Devices> all;
-    for (const Value& v : value.operands) all.push_back(search_devices(v, at, context, search));
+    for (const Value& v : value.operands) all.push_back(search_value(v, at, context, search));
     return all;
   };
   switch (value.kind) {
@@ -114,17 +114,17 @@ Devices Program::search_devices(const Value& value, const Reading& at, const Con
       if (value.device == Value::Device::kCpu && value.operands.size() == 2)
         out.pinned |= loader_pins(value.operands[0].node, value.operands[1].operands, search);
       else if (value.device == Value::Device::kCpu && !value.operands.empty()) {
-        out.pinned |= origins(value.operands.front(), at, context).has(MemoryKind::kPinned) ||
-                      search_devices(value.operands.front(), at, context, search).pinned;
+        out.pinned |= provenance_.origins(value.operands.front(), at, context).has(MemoryKind::kPinned) ||
+                      search_value(value.operands.front(), at, context, search).pinned;
       }
       break;
     case Value::Kind::kElement:
       if (search.elements.size() == kMostNested) {
-        out = search_devices(value.operands.front(), at, context, search);
+        out = search_value(value.operands.front(), at, context, search);
         break;
       }
       search.elements.push_back(value.event);
-      out = search_devices(value.operands.front(), at, context, search);
+      out = search_value(value.operands.front(), at, context, search);
       search.elements.pop_back();
       break;
     case Value::Kind::kPack: {
@@ -135,21 +135,21 @@ Devices Program::search_devices(const Value& value, const Reading& at, const Con
       const int element = search.elements.back();
       search.elements.pop_back();
       if (element < static_cast<int>(value.operands.size()))
-        out = search_devices(value.operands[element], at, context, search);
+        out = search_value(value.operands[element], at, context, search);
       search.elements.push_back(element);
       break;
     }
     case Value::Kind::kObject:
-      out = search_device_node(value.node, at, context, search);
+      out = search_node(value.node, at, context, search);
       break;
     case Value::Kind::kAny:
       for (const Devices& d : operands()) out |= d;
       break;
     case Value::Kind::kNode:
-      out = search_device_node(value.node, at, context, search);
+      out = search_node(value.node, at, context, search);
       break;
     case Value::Kind::kContent:
-      out = value.node.empty() ? Devices{} : search_device_node("*" + value.node, at, context, search);
+      out = value.node.empty() ? Devices{} : search_node("*" + value.node, at, context, search);
       // A container's own memory says nothing of where the tensors in it live.
       if (is_empty(out) && !value.operands.empty() && value.operands.front().kind != Value::Kind::kAllocation)
         out = join(operands());
@@ -159,19 +159,19 @@ Devices Program::search_devices(const Value& value, const Reading& at, const Con
       const Site site{at.function, value.event};
       const Context inner{site, context};
       // A module's parameters and buffers move with the module.
-      if (event(site).callee_name.find("register_") != std::string::npos) {
+      if (code_.event(site).callee_name.find("register_") != std::string::npos) {
         out.unknown = true;
         break;
       }
-      for (int callee : callees(site)) {
+      for (int callee : graph_.callees(site)) {
         // Of a vector of tensors the elements; where nothing was put in, or it is no vector, what is returned itself.
-        out |= search_device_node("*r:" + functions_[callee]->usr, callee, &inner, search);
+        out |= search_node("*r:" + code_.function(callee).usr, callee, &inner, search);
       }
-      if (callees(site).empty()) out = join(operands());
+      if (graph_.callees(site).empty()) out = join(operands());
       // split(), sort(), topk(): all that they give back lives with what they are given.
-      if (is_empty(out) && event(site).kind == Event::Kind::kTensor)
-        out = search_devices(event(site).result, reading(site), context, search);
-      if (callees(site).empty() && is_empty(out) && value.operands.empty()) {
+      if (is_empty(out) && code_.event(site).kind == Event::Kind::kTensor)
+        out = search_value(code_.event(site).result, code_.reading(site), context, search);
+      if (graph_.callees(site).empty() && is_empty(out) && value.operands.empty()) {
         out = not_known(at);
         out |= made_out_of_sight(site, search);
       }
@@ -188,67 +188,66 @@ Devices Program::search_devices(const Value& value, const Reading& at, const Con
 
 // Whether one of the classes that make a loader's batches puts pinned memory into the batch's field. A class that
 // leaves that to functions of its own proves nothing: then all that the program puts into such a field counts.
-bool Program::loader_pins(const std::string& field, const std::vector<Value>& classes, DeviceSearch& search) const {
-  const auto found = flows_.find(field);
-  if (classes.empty() || found == flows_.end()) return false;
+bool TensorDevices::loader_pins(const std::string& field, const std::vector<Value>& classes, Search& search) const {
+  const std::vector<LinkedFlow>* found = flows_.into(field);
+  if (classes.empty() || !found) return false;
   const auto of_loader = [&](const LinkedFlow& flow) {
-    const std::string_view usr = functions_[flow.function]->usr;
+    const std::string_view usr = code_.function(flow.function).usr;
     return std::any_of(classes.begin(), classes.end(), [&](const Value& made_by) {
       const std::string_view prefix = made_by.node;
       return usr.size() > prefix.size() && usr.starts_with(prefix) && usr[prefix.size()] == '@';
     });
   };
-  const bool own = std::any_of(found->second.begin(), found->second.end(), of_loader);
-  return std::any_of(found->second.begin(), found->second.end(), [&](const LinkedFlow& flow) {
-    return (!own || of_loader(flow)) && search_devices(flow.flow->value, reading(flow), nullptr, search).pinned;
+  const bool own = std::any_of(found->begin(), found->end(), of_loader);
+  return std::any_of(found->begin(), found->end(), [&](const LinkedFlow& flow) {
+    return (!own || of_loader(flow)) && search_value(flow.flow->value, reading_of(flow), nullptr, search).pinned;
   });
 }
 
-Devices Program::search_device_node(const std::string& node, const Reading& at, const Context* context,
-                                    DeviceSearch& search) const {
+Devices TensorDevices::search_node(const std::string& node, const Reading& at, const Context* context,
+                                   Search& search) const {
   if (host_read_.count(node) != 0) return {.cpu = true};
-  const std::optional<Reaching> reached = visit(node, at, context, search.visits, search.part());
+  const std::optional<Reaching> reached = flows_.visit(node, at, context, search.visits, search.part());
   if (!reached) return {};
-  Devices out = search_device_written(node, *reached, at, search);
+  Devices out = search_written(node, *reached, at, search);
   const bool is_param = node.rfind("p:", 0) == 0;
   const bool shown = !reached->flows.empty() || is_param || !is_empty(out) || node[0] == '*' || node[0] == 'r';
   if (!shown) out = not_known(at);  // a variable that nobody shows the making of
   Devices assigned;
   for (const LinkedFlow* flow : reached->flows) {
     assigned |=
-        search_devices(flow->flow->value, reading(*flow), flow->function == at.function ? context : nullptr, search);
+        search_value(flow->flow->value, reading_of(*flow), flow->function == at.function ? context : nullptr, search);
   }
   out.unseen &= is_empty(assigned);
   out |= assigned;
-  if (is_param && reached->entry) out |= search_device_param(node, Given::kItself, at, context, search);
+  if (is_param && reached->entry) out |= search_param(node, Given::kItself, at, context, search);
   // An array that is filled element by element.
   if (is_empty(out) && !search.elements.empty() && node[0] != '*') {
     const std::vector<int> elements = std::exchange(search.elements, {});
-    out = search_device_node("*" + node, at, context, search);
+    out = search_node("*" + node, at, context, search);
     search.elements = elements;
   }
   // Elements of a container that the callers hand in: what they put into theirs.
   if (is_empty(out) && node.rfind("*p:", 0) == 0 && search.depth <= kMostSteps) {
     ++search.depth;
-    out = search_device_param(node.substr(1), Given::kElements, at, context, search);
+    out = search_param(node.substr(1), Given::kElements, at, context, search);
     --search.depth;
   }
   // Elements of a container: where nothing that was put in is known, the container's own tensors decide.
-  if (is_empty(out) && node[0] == '*') out = search_device_node(node.substr(1), at, context, search);
+  if (is_empty(out) && node[0] == '*') out = search_node(node.substr(1), at, context, search);
   return out;
 }
 
 // fill(x), where fill assigns to its reference parameter.
-Devices Program::search_device_written(const std::string& node, const Reaching& reached, const Reading& at,
-                                       DeviceSearch& search) const {
+Devices TensorDevices::search_written(const std::string& node, const Reaching& reached, const Reading& at,
+                                      Search& search) const {
   Devices out;
-  const auto uses = written_arguments_.find(node);
-  if (uses == written_arguments_.end() || search.depth > kMostSteps) return out;
-  for (const ArgumentUse& use : uses->second) {
-    if (!may_write_before(use.site, reached, at)) continue;
-    if (callees(use.site).empty()) out |= made_out_of_sight(use.site, search);
-    for (int callee : callees(use.site)) {
-      const Function& f = *functions_[callee];
+  if (search.depth > kMostSteps) return out;
+  for (const ArgumentUse& use : flows_.uses_as_argument(node)) {
+    if (!flows_.may_write_before(use.site, reached, at)) continue;
+    if (graph_.callees(use.site).empty()) out |= made_out_of_sight(use.site, search);
+    for (int callee : graph_.callees(use.site)) {
+      const Function& f = code_.function(callee);
       if (use.argument >= static_cast<int>(f.params.size())) continue;
       const Context inner{use.site, nullptr};
       for (const facts::Text stored : {f.params[use.argument], facts::Text("*" + f.params[use.argument])}) {
@@ -257,12 +256,11 @@ Devices Program::search_device_written(const std::string& node, const Reaching& 
                          std::to_string(use.site.event))
                  .second)
           continue;
-        if (const auto found = flows_.find(stored); found != flows_.end()) {
-          for (const LinkedFlow& flow : found->second)
-            out |= search_devices(flow.flow->value, reading(flow), &inner, search);
+        if (const std::vector<LinkedFlow>* flows = flows_.into(stored)) {
+          for (const LinkedFlow& flow : *flows) out |= search_value(flow.flow->value, reading_of(flow), &inner, search);
         }
         ++search.depth;
-        out |= search_device_written(stored, {}, callee, search);
+        out |= search_written(stored, {}, callee, search);
         --search.depth;
       }
     }
@@ -271,43 +269,43 @@ Devices Program::search_device_written(const std::string& node, const Reaching& 
 }
 
 // loader.next(), loader(batch) of which only the declaration is in sight.
-Devices Program::made_out_of_sight(Site call, const DeviceSearch& search) const {
-  const Event& e = event(call);
+Devices TensorDevices::made_out_of_sight(Site call, const Search& search) const {
+  const Event& e = code_.event(call);
   if (!search.asks_calls || e.kind != Event::Kind::kCall || e.harmless || e.callee.empty() ||
       facts::is_of_libtorch(e.callee_name))
     return {};
   const auto [known, fresh] = given_gpu_.try_emplace(call, false);
   if (fresh) {
-    DeviceSearch own;
+    Search own;
     own.asks_calls = false;
     known->second = std::any_of(e.args.begin(), e.args.end(), [&](const Value& argument) {
-      return search_devices(argument, reading(call), nullptr, own).cuda;
+      return search_value(argument, code_.reading(call), nullptr, own).cuda;
     });
   }
   return {.unseen = !known->second};
 }
 
 // What the callers hand in as the parameter, or have put into the container that they hand in.
-Devices Program::search_device_param(const std::string& node, Given given, const Reading& at, const Context* context,
-                                     DeviceSearch& search) const {
+Devices TensorDevices::search_param(const std::string& node, Given given, const Reading& at, const Context* context,
+                                    Search& search) const {
   Devices out;
   const auto parameter = facts::parameter_node(node);
-  const int callee = find(parameter->function);
+  const int callee = code_.find(parameter->function);
   if (callee < 0) return out;
-  for (const Site& site : callers_[callee]) {
+  for (const Site& site : graph_.callers(callee)) {
     if (context && callee == at.function && !(context->call == site)) continue;
-    const Event& e = event(site);
+    const Event& e = code_.event(site);
     if (parameter->index >= e.args.size()) continue;
     const Context* outer = context && context->call == site ? context->outer : nullptr;
     const Value& argument = e.args[parameter->index];
     if (given == Given::kItself) {
-      out |= search_devices(argument, reading(site), outer, search);
+      out |= search_value(argument, code_.reading(site), outer, search);
       continue;
     }
     const std::string& container = argument.node.empty() ? e.arg_nodes[parameter->index] : argument.node;
-    if (!container.empty()) out |= search_device_node("*" + container, reading(site), outer, search);
+    if (!container.empty()) out |= search_node("*" + container, code_.reading(site), outer, search);
   }
-  if (given == Given::kItself && callers_[callee].empty()) out |= not_known(callee);
+  if (given == Given::kItself && graph_.callers(callee).empty()) out |= not_known(callee);
   return out;
 }
 

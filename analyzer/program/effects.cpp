@@ -1,10 +1,11 @@
-// What each function may do to the GPU and the host, directly or through calls: a fixpoint over the call graph.
+// A fixpoint over the call graph.
+#include "analyzer/program/effects.h"
+
 #include <algorithm>
 #include <iterator>
-#include <set>
 #include <string_view>
 
-#include "analyzer/program/program.h"
+#include "analyzer/program/device_memory.h"
 
 namespace syncsniff::program {
 
@@ -18,8 +19,6 @@ bool is_gpu_op(const ApiFact* api) {
          api->tensor != "accessor" && api->tensor != "factory_cpu" && api->tensor != "pin" &&
          api->tensor != "sync_scalar";
 }
-
-bool may_wait(const ApiFact& api) { return api.blocks != Blocks::kNever && api.blocks != Blocks::kPoll; }
 
 bool gated_off(const Region& region) {
   return region.gate == Gate::kNever || region.gate == Gate::kOnCpu || region.gate == Gate::kError ||
@@ -49,38 +48,41 @@ bool lets_others_go_first(const std::string& name) {
 
 }  // namespace
 
-// A function with this many regions may nest them thousands deep (jumps back make loops), and every check asks.
-constexpr size_t kManyRegions = 64;
+bool may_wait(const ApiFact& api) { return api.blocks != Blocks::kNever && api.blocks != Blocks::kPoll; }
 
-// Regions are numbered as the walk meets them, so those inside one follow it without a gap: the number of the last.
-void Program::find_region_ends() {
-  for (const Function* f : functions_) {
-    if (f->regions.size() < kManyRegions) continue;
-    std::vector<int>& last = region_ends_[f];
-    for (int r = 0; r < static_cast<int>(f->regions.size()); ++r) last.push_back(r);
-    for (int r = static_cast<int>(last.size()) - 1; r > 0; --r) {
-      const int parent = f->regions[r].parent;
-      if (parent >= 0) last[parent] = std::max(last[parent], last[r]);
+EffectTable::EffectTable(const Code& code, const Flows& flows, const CallGraph& graph, const TensorDevices& devices,
+                         bool uses_cuda_tensors)
+    : code_(code),
+      graph_(graph),
+      devices_(devices),
+      uses_cuda_tensors_(uses_cuda_tensors),
+      fills_(find_fills(code, flows)) {
+  update();
+}
+
+void EffectTable::update() {
+  find_tensor_work();
+  find_unknown();
+  effects_.assign(code_.count(), {});
+  region_effects_.resize(code_.count());
+  for (int f = 0; f < code_.count(); ++f) region_effects_[f].assign(code_.function(f).regions.size(), {});
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (int f = 0; f < code_.count(); ++f) {
+      if (code_.function(f).is_kernel) continue;
+      fill_regions(f);
+      if (region_effects_[f][0] == effects_[f]) continue;
+      effects_[f] = region_effects_[f][0];
+      changed = true;
     }
   }
 }
 
-bool Program::inside(const Function& f, int region, int ancestor) const {
-  if (region < ancestor) return false;
-  if (const auto ends = f.regions.size() < kManyRegions ? region_ends_.end() : region_ends_.find(&f);
-      ends != region_ends_.end())
-    return ancestor >= 0 && region <= ends->second[ancestor];
-  for (int r = region; r >= 0; r = f.regions[r].parent) {
-    if (r == ancestor) return true;
-  }
-  return false;
-}
-
-Effects Program::effects_of(Site site) const {
-  const Event& e = event(site);
+Effects EffectTable::of(Site site) const {
+  const Event& e = code_.event(site);
   Effects out;
   if (e.kind == Event::Kind::kLaunch) out.launches = out.enqueues = true;
-  const ApiFact* fact = api(e);
+  const ApiFact* fact = code_.api(e);
   if (e.kind == Event::Kind::kTensor && tensor_work_.count(site)) out.launches = out.enqueues = true;
   if (fact && e.kind == Event::Kind::kApi) {
     out.launches |= fact->launches_kernel;
@@ -89,19 +91,19 @@ Effects Program::effects_of(Site site) const {
   }
   if (fact && e.kind == Event::Kind::kTensor) out.waits |= uses_cuda_tensors_ && may_wait(*fact);
   out.unknown = unknown_.count(site) != 0;
-  for (int callee : callees(site)) out |= effects_[callee];
+  for (int callee : graph_.callees(site)) out |= effects_[callee];
   if (fills_.count(site)) out.launches = false;  // a loop of such calls makes things; it computes nothing
   return out;
 }
 
 // Each event is told to the regions around it, outward, until one has heard of the same effects before: so had those
 // around that one. A function of 30,000 calls, or of 5,000 nested regions, takes one pass.
-void Program::fill_region_effects(int function) {
-  const Function& f = *functions_[function];
+void EffectTable::fill_regions(int function) {
+  const Function& f = code_.function(function);
   std::vector<Effects>& regions = region_effects_[function];
   regions.assign(f.regions.size(), {});
   for (int e = 0; e < static_cast<int>(f.events.size()); ++e) {
-    const Effects effects = effects_of({function, e});
+    const Effects effects = of({function, e});
     for (int r = f.events[e].region; r >= 0; r = f.regions[r].parent) {
       const Effects before = regions[r];
       regions[r] |= effects;
@@ -111,23 +113,23 @@ void Program::fill_region_effects(int function) {
 }
 
 // Tensor operations that may run on the GPU. Those whose every operand is shown to live on the CPU feed nothing.
-void Program::find_tensor_work() {
+void EffectTable::find_tensor_work() {
   if (!uses_cuda_tensors_) return;
-  for (int f = 0; f < static_cast<int>(functions_.size()); ++f) {
-    for (int e = 0; e < static_cast<int>(functions_[f]->events.size()); ++e) {
-      const Event& event = functions_[f]->events[e];
-      if (event.kind != Event::Kind::kTensor || !is_gpu_op(api(event))) continue;
-      const Devices where = devices(event.result, reading({f, e}));
+  for (int f = 0; f < code_.count(); ++f) {
+    for (int e = 0; e < static_cast<int>(code_.function(f).events.size()); ++e) {
+      const Event& event = code_.function(f).events[e];
+      if (event.kind != Event::Kind::kTensor || !is_gpu_op(code_.api(event))) continue;
+      const Devices where = devices_.of(event.result, code_.reading({f, e}));
       if (where.cuda || where.unknown || !where.cpu) tensor_work_.insert({f, e});
     }
   }
 }
 
-void Program::find_unknown() {
-  for (int f = 0; f < static_cast<int>(functions_.size()); ++f) {
-    for (int e = 0; e < static_cast<int>(functions_[f]->events.size()); ++e) {
-      const Event& event = functions_[f]->events[e];
-      const bool defined = api(event) || !callees({f, e}).empty();
+void EffectTable::find_unknown() {
+  for (int f = 0; f < code_.count(); ++f) {
+    for (int e = 0; e < static_cast<int>(code_.function(f).events.size()); ++e) {
+      const Event& event = code_.function(f).events[e];
+      const bool defined = code_.api(event) || !graph_.callees({f, e}).empty();
       const bool calls_out = event.kind == Event::Kind::kCall && !defined &&
                              (!event.harmless || event.indirect || lets_others_go_first(event.callee_name));
       if (calls_out || (event.kind == Event::Kind::kHostRead && event.is_volatile)) unknown_.insert({f, e});
@@ -135,64 +137,11 @@ void Program::find_unknown() {
   }
 }
 
-void Program::compute_effects() {
-  find_tensor_work();
-  find_unknown();
-  find_fills();
-  effects_.assign(functions_.size(), {});
-  region_effects_.resize(functions_.size());
-  for (size_t f = 0; f < functions_.size(); ++f) region_effects_[f].assign(functions_[f]->regions.size(), {});
-  for (bool changed = true; changed;) {
-    changed = false;
-    for (int f = 0; f < static_cast<int>(functions_.size()); ++f) {
-      if (functions_[f]->is_kernel) continue;
-      fill_region_effects(f);
-      if (region_effects_[f][0] == effects_[f]) continue;
-      effects_[f] = region_effects_[f][0];
-      changed = true;
-    }
+bool EffectTable::launches_between(int function, int first, int last) const {
+  for (int e = first + 1; e < last; ++e) {
+    if (of({function, e}).launches) return true;
   }
-}
-
-// Exactly one blocking call, no launches but its own, no loop around it, little else: `pull(x)`, `Stream::sync()`,
-// `value(loss)`, `dot(n, x, y, &result)`.
-// Not a check of errors that waits where a switch for debugging is on: that is mended there, not where it is called.
-bool Program::looks_like_wrapper(int function) const {
-  const Function& f = *functions_[function];
-  if (f.is_kernel || f.is_main || f.events.size() > 24) return false;
-  int blocking = 0;
-  for (int e = 0; e < static_cast<int>(f.events.size()); ++e) {
-    const Event& event = f.events[e];
-    const ApiFact* fact = api(event);
-    bool blocks = fact && may_wait(*fact) && (event.kind == Event::Kind::kApi || fact->tensor.rfind("sync", 0) == 0);
-    for (int callee : callees({function, e})) {
-      if (wrapper_[callee])
-        blocks = true;
-      else if (effects_[callee].enqueues || effects_[callee].waits)
-        return false;
-    }
-    if (event.kind == Event::Kind::kLaunch || (fact && fact->launches_kernel && !blocks)) return false;
-    if (!blocks) {
-      if (event.kind == Event::Kind::kTensor && fact && (fact->tensor == "op" || fact->tensor == "layer")) return false;
-      continue;
-    }
-    for (int r = event.region; r >= 0; r = f.regions[r].parent) {
-      if (f.regions[r].kind == Region::Kind::kLoop || f.regions[r].gate == facts::Gate::kDebug) return false;
-    }
-    if (++blocking > 1) return false;
-  }
-  return blocking == 1;
-}
-
-void Program::compute_wrappers() {
-  wrapper_.assign(functions_.size(), false);
-  for (bool changed = true; changed;) {
-    changed = false;
-    for (int f = 0; f < static_cast<int>(functions_.size()); ++f) {
-      if (wrapper_[f] || callers_[f].empty() || !looks_like_wrapper(f)) continue;
-      wrapper_[f] = changed = true;
-    }
-  }
+  return false;
 }
 
 }  // namespace syncsniff::program

@@ -21,7 +21,7 @@ constexpr size_t kMostAccesses = 128;  // of one function: beyond, the rest is n
 constexpr size_t kMostPairs = 64;      // of fields that one call reads and writes
 
 const facts::KernelBody* kernel_of(const Program& program, const Event& event) {
-  const int k = event.kind == Event::Kind::kLaunch && !event.indirect ? program.find(event.callee) : -1;
+  const int k = event.kind == Event::Kind::kLaunch && !event.indirect ? program.code().find(event.callee) : -1;
   return k < 0 ? nullptr : &program.function(k).kernel;
 }
 
@@ -230,7 +230,7 @@ bool ElementShare::feeds_next(Site call) {
   if (all.read.size() * all.written.size() > kMostPairs) return true;
   for (facts::Text read : all.read) {
     for (facts::Text written : all.written) {
-      if (read != written && program_.may_come_from(read, written)) return true;
+      if (read != written && program_.provenance().may_come_from(read, written)) return true;
     }
   }
   return false;

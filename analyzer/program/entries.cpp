@@ -58,24 +58,25 @@ void add_functions(const Value& value, std::set<std::string>& out) {
 
 // What a function does in every call of it, with what it calls. Asked once a program, where it has a candidate.
 struct Program::Entries {
-  explicit Entries(const Program& program) : program_(program), count_(static_cast<int>(program.functions_.size())) {
+  explicit Entries(const Program& program) : program_(program), count_(program.code_.count()) {
     for (int f = 0; f < count_; ++f)
       if (has_own_loop(f)) loops_[f] = true;
     hand_to_callers(loops_);
-    for (const Site& site : program.tensor_work_) tensors_[site.function] = true;
+    for (const Site& site : program.effects_.tensor_work()) tensors_[site.function] = true;
     hand_to_callers(tensors_);
     find_kept();
   }
 
   bool runs_each_call(int f) const {
-    const Function& function = *program_.functions_[f];
-    if (!program_.effects_[f].launches || function.is_kernel || function.is_main) return false;
+    const Function& function = program_.code_.function(f);
+    if (!program_.effects_.of(f).launches || function.is_kernel || function.is_main) return false;
     // A loop of its own that feeds the GPU, here or in what it calls, has its own heat; what stands around it comes
     // before and after the training. Not in an operator that an extension hands to Python, whose loop is part of a
     // step.
     if (loops_[f] && !(tensors_[f] && program_.taken_[f])) return false;
-    if (!program_.effects_[f].waits && !makes_[f] && !tensors_[f]) return false;  // it enqueues and goes on
-    if (is_special_member(function.name) || program_.looks_like_wrapper(f) || program_.builds_[f]) return false;
+    if (!program_.effects_.of(f).waits && !makes_[f] && !tensors_[f]) return false;  // it enqueues and goes on
+    if (is_special_member(function.name) || program_.wrappers_.looks_like_wrapper(f) || program_.builds_[f])
+      return false;
     return !keeps_or_gives_back(f);
   }
 
@@ -95,9 +96,9 @@ struct Program::Entries {
     while (!work.empty()) {
       const int f = work.back();
       work.pop_back();
-      for (const Site& caller : program_.callers_[f]) {
+      for (const Site& caller : program_.graph_.callers(f)) {
         if (does[caller.function]) continue;
-        if (is_off_or_once(*program_.functions_[caller.function], program_.event(caller).region)) continue;
+        if (is_off_or_once(program_.code_.function(caller.function), program_.event(caller).region)) continue;
         does[caller.function] = true;
         work.push_back(caller.function);
       }
@@ -106,8 +107,8 @@ struct Program::Entries {
 
   bool has_own_loop(int f) const {
     if (program_.recursive_[f]) return true;
-    if (!program_.effects_[f].launches) return false;
-    const Function& function = *program_.functions_[f];
+    if (!program_.effects_.of(f).launches) return false;
+    const Function& function = program_.code_.function(f);
     const std::vector<bool> steps = same_each_time(f);
     for (int r = 0; r < static_cast<int>(function.regions.size()); ++r) {
       const bool loop = function.regions[r].kind == Region::Kind::kLoop && program_.region_launches_[f][r];
@@ -138,7 +139,7 @@ struct Program::Entries {
   // over layers or parameters each works on its own.
   std::vector<bool> same_each_time(int f) const {
     constexpr int kMostLoops = 64;  // around one launch
-    const Function& function = *program_.functions_[f];
+    const Function& function = program_.code_.function(f);
     std::vector<bool> out(function.regions.size(), false);
     for (int e = 0; e < static_cast<int>(function.events.size()); ++e) {
       const Event& event = function.events[e];
@@ -162,7 +163,7 @@ struct Program::Entries {
     makes_.assign(count_, false);
     returned_.assign(count_, {});
     for (int f = 0; f < count_; ++f)
-      for (const auto& [flow, reading] : program_.returned(f)) add_nodes(flow->value, returned_[f]);
+      for (const auto& [flow, reading] : program_.flows_.returned(f)) add_nodes(flow->value, returned_[f]);
     for (bool changed = true; changed;) {
       changed = false;
       for (int f = 0; f < count_; ++f) changed |= read_kept(f);
@@ -171,7 +172,7 @@ struct Program::Entries {
 
   // Objects that make in their constructor and give back in their destructor end by themselves.
   bool read_kept(int f) {
-    const Function& function = *program_.functions_[f];
+    const Function& function = program_.code_.function(f);
     if (function.is_kernel || is_special_member(function.name)) return false;
     const Kept before = kept_[f];
     const bool made_before = makes_[f];
@@ -182,7 +183,7 @@ struct Program::Entries {
   }
 
   void read_event(int f, int e) {
-    const Event& event = program_.functions_[f]->events[e];
+    const Event& event = program_.code_.function(f).events[e];
     const ApiFact* fact = program_.api(event);
     if (fact && event.kind == Event::Kind::kApi && !fact->pooled) return read_api(f, event, *fact);
     for (int callee : program_.callees({f, e})) {
@@ -216,7 +217,7 @@ struct Program::Entries {
   // What the callee leaves behind one of its parameters is the argument's here; the rest has the same name in both.
   void read_callee(int f, const Event& event, int callee) {
     const Kept of_callee = kept_[callee];  // a copy: a function may call itself
-    const auto& params = program_.functions_[callee]->params;
+    const auto& params = program_.code_.function(callee).params;
     Kept& kept = kept_[f];
     if (makes_[callee]) add_made(f, event.into);
     for (const std::string& node : of_callee.made)
@@ -250,39 +251,40 @@ struct Program::Entries {
 
 // A callback: kept somewhere, or handed to code that is not in sight.
 void Program::find_taken() {
-  taken_.assign(functions_.size(), false);
+  taken_.assign(code_.count(), false);
   std::set<std::string> named;
-  for (const auto& [node, flows] : flows_) {
+  for (const auto& [node, flows] : flows_.all()) {
     for (const LinkedFlow& flow : flows) {
       const bool kept = outlives_call(node) || node[0] == '*';
       if (kept) add_functions(flow.flow->value, named);
     }
   }
-  for (int f = 0; f < static_cast<int>(functions_.size()); ++f) {
-    for (int e = 0; e < static_cast<int>(functions_[f]->events.size()); ++e) {
-      const Event& event = functions_[f]->events[e];
+  for (int f = 0; f < code_.count(); ++f) {
+    for (int e = 0; e < static_cast<int>(code_.function(f).events.size()); ++e) {
+      const Event& event = code_.function(f).events[e];
       const bool of_library = event.harmless || event.callee.rfind(kStandardLibrary, 0) == 0;
-      if (event.kind != Event::Kind::kCall || of_library || !callees({f, e}).empty()) continue;
+      if (event.kind != Event::Kind::kCall || of_library || !graph_.callees({f, e}).empty()) continue;
       for (const Value& argument : event.args) add_functions(argument, named);
     }
   }
   for (const std::string& usr : named) {
-    if (const int f = find(usr); f >= 0) taken_[f] = true;
+    if (const int f = code_.find(usr); f >= 0) taken_[f] = true;
   }
 }
 
 // In a program whose main() trains, what nobody calls is left over, but for callbacks; where main() feeds the GPU in no
 // loop of its own, a framework does that and calls the program's overriders.
 std::vector<int> Program::entries(const std::set<int>& threads) {
-  const bool has_main = std::any_of(functions_.begin(), functions_.end(), [](const Function* f) { return f->is_main; });
+  const bool has_main =
+      std::any_of(code_.functions().begin(), code_.functions().end(), [](const Function* f) { return f->is_main; });
   bool trains = false;
-  for (size_t f = 0; f < functions_.size(); ++f) trains |= heat_in_[f].hot && heat_in_[f].from_main;
+  for (int f = 0; f < code_.count(); ++f) trains |= heat_in_[f].hot && heat_in_[f].from_main;
   trains |= has_main && feeds_itself();
   std::optional<Entries> found;
   std::vector<int> out;
-  for (int f = 0; f < static_cast<int>(functions_.size()); ++f) {
-    const Function& function = *functions_[f];
-    if (!callers_[f].empty() || !effects_[f].launches || threads.count(f) || heat_in_[f].dropped) continue;
+  for (int f = 0; f < code_.count(); ++f) {
+    const Function& function = code_.function(f);
+    if (!graph_.callers(f).empty() || !effects_.of(f).launches || threads.count(f) || heat_in_[f].dropped) continue;
     const bool exported = !function.is_static_or_local && function.owner.empty();
     const bool asked_for = has_main ? !trains && !function.overrides.empty() : exported;
     if (!asked_for && !taken_[f]) continue;

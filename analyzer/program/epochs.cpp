@@ -42,21 +42,21 @@ bool Program::looks_like_steps(const Region& loop, bool by_name) const {
 }
 
 bool Program::leads_to_update(Site site) const {
-  const std::vector<int>& to = callees(site);
+  const std::vector<int>& to = graph_.callees(site);
   return std::any_of(to.begin(), to.end(), [&](int callee) { return updates_[callee]; });
 }
 
 void Program::find_step_loops() {
-  const int count = static_cast<int>(functions_.size());
+  const int count = code_.count();
   updates_.assign(count, false);
   trains_.assign(count, false);
   steps_.assign(count, {});
   holds_steps_.assign(count, {});
   bool optimizers = false;
   for (int f = 0; f < count; ++f) {
-    steps_[f].assign(functions_[f]->regions.size(), false);
-    holds_steps_[f].assign(functions_[f]->regions.size(), false);
-    const auto& events = functions_[f]->events;
+    steps_[f].assign(code_.function(f).regions.size(), false);
+    holds_steps_[f].assign(code_.function(f).regions.size(), false);
+    const auto& events = code_.function(f).events;
     optimizers |= std::any_of(events.begin(), events.end(), is_optimizer_step);
   }
   const auto is_update = optimizers ? is_optimizer_step : is_backward;
@@ -67,14 +67,14 @@ void Program::find_step_loops() {
       to = true;
     };
     for (int f = 0; f < count; ++f) {
-      const Function& function = *functions_[f];
+      const Function& function = code_.function(f);
       for (int e = 0; e < static_cast<int>(function.events.size()); ++e) {
         const Event& event = function.events[e];
         const bool update = is_update(event) || leads_to_update({f, e});
         const int loop = update ? loop_of(function, event) : -1;
         if (update && loop < 0) set(updates_[f]);
         if (loop >= 0) set(steps_[f][loop]);
-        const auto& to = callees({f, e});
+        const auto& to = graph_.callees({f, e});
         const bool trains = std::any_of(to.begin(), to.end(), [&](int callee) { return trains_[callee]; });
         if (loop < 0 && !trains) continue;
         set(trains_[f]);
@@ -97,18 +97,18 @@ static bool is_seldom_within(const Function& f, int region, int around) {
 // Inside the loop, here or in what it calls, another loop goes through steps, as far as its head tells: by its number
 // of iterations, or else (`by_name`) by its words, too.
 bool Program::repeats_steps(int function, int region, bool by_name, int depth) const {
-  const Function& f = *functions_[function];
+  const Function& f = code_.function(function);
   for (int r = 0; r < static_cast<int>(f.regions.size()); ++r) {
     const Region& inner = f.regions[r];
     const bool loop = (r != region || depth > 0) && inner.kind == Region::Kind::kLoop && region_launches_[function][r];
-    if (loop && inside(f, r, region) && !is_seldom_within(f, r, region) && looks_like_steps(inner, by_name))
+    if (loop && code_.inside(f, r, region) && !is_seldom_within(f, r, region) && looks_like_steps(inner, by_name))
       return true;
   }
   if (depth >= kMaxDepth) return false;
   for (int e = 0; e < static_cast<int>(f.events.size()); ++e) {
-    if (!inside(f, f.events[e].region, region) || is_seldom_within(f, f.events[e].region, region)) continue;
-    for (int callee : callees({function, e})) {
-      if (effects_[callee].launches && callee_repeats_steps(callee, by_name, depth + 1)) return true;
+    if (!code_.inside(f, f.events[e].region, region) || is_seldom_within(f, f.events[e].region, region)) continue;
+    for (int callee : graph_.callees({function, e})) {
+      if (effects_.of(callee).launches && callee_repeats_steps(callee, by_name, depth + 1)) return true;
     }
   }
   return false;
@@ -134,11 +134,11 @@ bool Program::holds_steps(int function, int region, bool by_name) const {
 bool Program::looks_like_epoch_loop(int function, int region) const {
   if (steps_[function][region]) return false;
   if (holds_steps(function, region, true)) return true;
-  const Function& f = *functions_[function];
+  const Function& f = code_.function(function);
   if (!frequency::goes_through(LoopKind::kEpochs, f.regions[region], words_)) return false;
   for (int r = 0; r < static_cast<int>(f.regions.size()); ++r) {
     if (r != region && f.regions[r].kind == Region::Kind::kLoop && region_launches_[function][r] &&
-        !frequency::goes_through(LoopKind::kLayers, f.regions[r], words_) && inside(f, r, region)) {
+        !frequency::goes_through(LoopKind::kLayers, f.regions[r], words_) && code_.inside(f, r, region)) {
       return true;
     }
   }

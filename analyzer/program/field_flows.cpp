@@ -1,6 +1,6 @@
 // Which fields are given what other fields hold: `next->in = layer->out`, `new Layer(layer->output())`.
 #include "analyzer/facts/parameter_node.h"
-#include "analyzer/program/program.h"
+#include "analyzer/program/provenance.h"
 
 namespace syncsniff::program {
 
@@ -10,7 +10,7 @@ constexpr size_t kMostNodes = 256;  // looked at for one question; beyond, nothi
 
 }  // namespace
 
-bool Program::may_come_from(facts::Text into, facts::Text from) const {
+bool Provenance::may_come_from(facts::Text into, facts::Text from) const {
   std::set<std::string> seen{into.str()};
   std::vector<facts::Text> open{into};
   const auto add_node = [&](facts::Text node) {
@@ -22,7 +22,7 @@ bool Program::may_come_from(facts::Text into, facts::Text from) const {
         return add_node(value.node);
       case Value::Kind::kCall:
         if (function < 0 || value.event < 0) return;
-        for (int callee : callees({function, value.event})) add_node("r:" + functions_[callee]->usr);
+        for (int callee : graph_.callees({function, value.event})) add_node("r:" + code_.function(callee).usr);
         return;
       default:
         for (const Value& operand : value.operands) self(self, operand, function);
@@ -32,27 +32,18 @@ bool Program::may_come_from(facts::Text into, facts::Text from) const {
     const facts::Text node = open.back();
     open.pop_back();
     if (node == from) return true;
-    if (const auto found = flows_.find(node); found != flows_.end()) {
-      for (const LinkedFlow& flow : found->second) add_value(add_value, flow.flow->value, flow.function);
+    if (const std::vector<LinkedFlow>* flows = flows_.into(node)) {
+      for (const LinkedFlow& flow : *flows) add_value(add_value, flow.flow->value, flow.function);
     }
     const auto parameter = facts::parameter_node(node.str());
-    const int callee = parameter ? find(parameter->function) : -1;
+    const int callee = parameter ? code_.find(parameter->function) : -1;
     if (callee < 0) continue;
-    for (const Site& site : callers_[callee]) {
-      const Event& call = event(site);
+    for (const Site& site : graph_.callers(callee)) {
+      const Event& call = code_.event(site);
       if (parameter->index < call.args.size()) add_value(add_value, call.args[parameter->index], site.function);
     }
   }
   return false;
-}
-
-std::set<int> Program::functions_that_assign_fields() const {
-  std::set<int> functions;
-  for (const auto& [node, flows] : flows_) {
-    if (!node.starts_with("f:")) continue;
-    for (const LinkedFlow& flow : flows) functions.insert(flow.function);
-  }
-  return functions;
 }
 
 }  // namespace syncsniff::program

@@ -15,10 +15,10 @@ ElementShare& Program::share() const {
 
 // Nothing that the loop launches works on data that the loop's variable picks: it does the same again and again.
 bool Program::repeats(int function, int region) const {
-  const Function& f = *functions_[function];
+  const Function& f = code_.function(function);
   for (int e = 0; e < static_cast<int>(f.events.size()); ++e) {
     const Event& event = f.events[e];
-    if (!inside(f, event.region, region) || !effects_of({function, e}).launches) continue;
+    if (!code_.inside(f, event.region, region) || !effects_.of({function, e}).launches) continue;
     const auto& varies = event.varies_with;
     if (std::find(varies.begin(), varies.end(), region) != varies.end()) return false;
     for (size_t i = 1; i < event.index_args.size(); i += 2) {
@@ -30,7 +30,7 @@ bool Program::repeats(int function, int region) const {
 
 // The loop updates what its next iteration starts from, as training does.
 bool Program::is_training_loop(int function, int region) const {
-  const Region& loop = functions_[function]->regions[region];
+  const Region& loop = code_.function(function).regions[region];
   if (loop.kind != Region::Kind::kLoop || !region_launches_[function][region] || brief_[function][region]) return false;
   return learns_around(function, region) || repeats(function, region) || share().goes_on(function, region);
 }
@@ -39,12 +39,12 @@ bool Program::is_training_loop(int function, int region) const {
 bool Program::holds_training_loop(int function) const {
   const auto [known, fresh] = training_.try_emplace(function, false);  // false while a recursive function is read
   if (!fresh) return known->second;
-  const Function& f = *functions_[function];
+  const Function& f = code_.function(function);
   bool holds = false;
   for (int r = 0; r < static_cast<int>(f.regions.size()) && !holds; ++r) holds = is_training_loop(function, r);
   for (int e = 0; e < static_cast<int>(f.events.size()) && !holds; ++e) {
-    if (!effects_of({function, e}).launches) continue;
-    const std::vector<int>& to = callees({function, e});
+    if (!effects_.of({function, e}).launches) continue;
+    const std::vector<int>& to = graph_.callees({function, e});
     holds = std::any_of(to.begin(), to.end(), [&](int callee) { return holds_training_loop(callee); });
   }
   return training_[function] = holds;
@@ -52,13 +52,13 @@ bool Program::holds_training_loop(int function) const {
 
 // Behind event `e` the function trains.
 bool Program::trains_behind(Site site) const {
-  const Function& f = *functions_[site.function];
+  const Function& f = code_.function(site.function);
   for (int e = site.event + 1; e < static_cast<int>(f.events.size()); ++e) {
-    if (!effects_of({site.function, e}).launches) continue;
+    if (!effects_.of({site.function, e}).launches) continue;
     for (int r = f.events[e].region; r >= 0; r = f.regions[r].parent) {
-      if (!inside(f, event(site).region, r) && is_training_loop(site.function, r)) return true;
+      if (!code_.inside(f, code_.event(site).region, r) && is_training_loop(site.function, r)) return true;
     }
-    const std::vector<int>& to = callees({site.function, e});
+    const std::vector<int>& to = graph_.callees({site.function, e});
     if (std::any_of(to.begin(), to.end(), [&](int callee) { return holds_training_loop(callee); })) return true;
   }
   return false;
@@ -67,11 +67,11 @@ bool Program::trains_behind(Site site) const {
 bool Program::fills_before_training(int function, int region) const {
   const auto [known, fresh] = fills_before_.try_emplace({function, region}, false);
   if (!fresh) return known->second;
-  const Function& f = *functions_[function];
+  const Function& f = code_.function(function);
   if (f.regions[region].kind != Region::Kind::kLoop || !share().keeps_apart(function, region)) return false;
   int last = -1;
   for (int e = 0; e < static_cast<int>(f.events.size()); ++e) {
-    if (inside(f, f.events[e].region, region)) last = e;
+    if (code_.inside(f, f.events[e].region, region)) last = e;
   }
   Site at{function, last};
   bool behind = false;

@@ -23,12 +23,12 @@ std::string argument_node(const Event& event, int argument) {
 // free(data); data = malloc(more); copy(data, kept_elsewhere), with the content copied out of it before. Or
 // more = malloc(); copy(more, data); free(data).
 bool Program::moves_content(int function) const {
-  const Function& f = *functions_[function];
-  if (f.is_kernel || effects_[function].launches) return false;
+  const Function& f = code_.function(function);
+  if (f.is_kernel || effects_.of(function).launches) return false;
   std::set<std::string> made, freed, made_again, read;
   std::set<std::string> moved;  // into memory that is made here
   for (const Event& event : f.events) {
-    const ApiFact* fact = api(event);
+    const ApiFact* fact = code_.api(event);
     if (!fact || event.kind != Event::Kind::kApi || is_off(f, event.region)) continue;
     if (fact->copy) {
       const std::string from = argument_node(event, fact->copy->src), to = argument_node(event, fact->copy->dst);

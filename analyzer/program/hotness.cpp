@@ -9,6 +9,7 @@
 #include "analyzer/program/program.h"
 #include "analyzer/program/regions.h"
 #include "analyzer/program/steps.h"
+#include "analyzer/program/threads.h"
 
 namespace syncsniff::program {
 
@@ -25,7 +26,7 @@ long Heat::score() const {
 }
 
 Heat Program::descend(Heat heat, int function, int region) const {
-  const Function& f = *functions_[function];
+  const Function& f = code_.function(function);
   std::vector<int> chain;
   for (int r = region; r >= 0; r = f.regions[r].parent) chain.push_back(r);
   std::reverse(chain.begin(), chain.end());
@@ -44,7 +45,7 @@ Heat Program::descend(Heat heat, int function, int region) const {
     // One iteration of the loop that launches GPU work is not every step; one of an inner loop is.
     if (here.gate == Gate::kOnce && heat.hot && heat.loop_function == function) {
       const int loop = here.once_in >= 0 ? here.once_in : innermost_loop(f, here.parent);
-      if (loop >= 0 && inside(f, heat.loop_region, loop))
+      if (loop >= 0 && code_.inside(f, heat.loop_region, loop))
         heat.drop("it runs in only one iteration of the loop", here.place);
     }
     if (r == 0 && recursive_[function] && (!heat.hot || heat.by == Heat::By::kEachCall))
@@ -101,21 +102,21 @@ bool Program::runs_each_step(const Heat& heat) const {
 bool Program::runs_layer(int function, int region) const {
   const auto [known, fresh] = layers_in_.try_emplace({function, region}, false);
   if (!fresh) return known->second;
-  const Function& f = *functions_[function];
+  const Function& f = code_.function(function);
   bool runs = false;
   for (int e = 0; e < static_cast<int>(f.events.size()) && !runs; ++e)
-    runs = inside(f, f.events[e].region, region) && share().runs_layer({function, e});
+    runs = code_.inside(f, f.events[e].region, region) && share().runs_layer({function, e});
   return layers_in_[{function, region}] = runs;
 }
 
 void Program::pass_function_name(Heat& heat, int function) const {
-  if (!learns_[function] && !runs_each_step(heat)) frequency::pass_function(heat, *functions_[function], words_);
+  if (!learns_[function] && !runs_each_step(heat)) frequency::pass_function(heat, code_.function(function), words_);
 }
 
 void Program::run_by(Heat& heat, Heat::By by, int function) const {
   heat.hot = true;
   heat.by = by;
-  heat.called = &functions_[function]->name.str();
+  heat.called = &code_.function(function).name.str();
   heat.depth = 0;
   heat.loop_function = function;
   heat.loop_region = 0;
@@ -123,7 +124,7 @@ void Program::run_by(Heat& heat, Heat::By by, int function) const {
 
 // Of a function that has `heat`: what its call brings to the callee.
 Heat Program::heat_through(Heat heat, Site call, int callee) const {
-  heat = descend(heat, call.function, event(call).region);
+  heat = descend(heat, call.function, code_.event(call).region);
   heat.depth += 1;
   heat.caller = call;
   heat.handed_by = {};
@@ -147,25 +148,24 @@ static bool is_behind_answer(const Function& f, int region) {
 
 void Program::compute_heat() {
   find_callbacks();
-  heat_in_.assign(functions_.size(), {});
-  region_launches_.resize(functions_.size());
-  for (int f = 0; f < static_cast<int>(functions_.size()); ++f) {
-    for (int r = 0; r < static_cast<int>(functions_[f]->regions.size()); ++r) {
-      const bool counts = effects_[f].launches || is_behind_answer(*functions_[f], r);
-      region_launches_[f].push_back(counts && effects_of_region(f, r).launches);
+  heat_in_.assign(code_.count(), {});
+  region_launches_.resize(code_.count());
+  for (int f = 0; f < code_.count(); ++f) {
+    for (int r = 0; r < static_cast<int>(code_.function(f).regions.size()); ++r) {
+      const bool counts = effects_.of(f).launches || is_behind_answer(code_.function(f), r);
+      region_launches_[f].push_back(counts && effects_.of_region(f, r).launches);
     }
   }
   find_step_loops();
   find_learning();
   find_runs();
-  moves_.assign(functions_.size(), false);
-  for (size_t f = 0; f < functions_.size(); ++f) moves_[f] = moves_content(static_cast<int>(f));
+  moves_.assign(code_.count(), false);
+  for (int f = 0; f < code_.count(); ++f) moves_[f] = moves_content(f);
   find_recursion();
-  for (const auto& [f, r] : fan_outs_) brief_[f][r] = true;
   std::deque<int> work;
   const auto start = [&](int f) {
     heat_in_[f].reached = true;
-    heat_in_[f].from_main = functions_[f]->is_main;
+    heat_in_[f].from_main = code_.function(f).is_main;
     pass_function_name(heat_in_[f], f);
     work.push_back(f);
   };
@@ -176,7 +176,7 @@ void Program::compute_heat() {
     work.push_back(callee);
   };
   const auto spread_through = [&](Site call, int callee) {
-    const bool job = heat_in_[call.function].of_worker && event(call).indirect;
+    const bool job = heat_in_[call.function].of_worker && code_.event(call).indirect;
     if (job && is_handed_over_outside_loops(callee)) return;
     if (runs_callback(call, callee)) return;  // the calls that hand it over bring its heat
     const Heat heat = heat_through(heat_in_[call.function], call, callee);
@@ -194,14 +194,14 @@ void Program::compute_heat() {
     while (!work.empty()) {
       const int f = work.front();
       work.pop_front();
-      for (int e = 0; e < static_cast<int>(functions_[f]->events.size()); ++e) {
-        for (int callee : callees_[f][e]) spread_through({f, e}, callee);
+      for (int e = 0; e < static_cast<int>(code_.function(f).events.size()); ++e) {
+        for (int callee : graph_.callees({f, e})) spread_through({f, e}, callee);
       }
     }
   };
-  const std::set<int> threads = thread_functions();
-  for (int f = 0; f < static_cast<int>(functions_.size()); ++f) {
-    if (!callers_[f].empty() || threads.count(f)) continue;
+  const std::set<int> threads = thread_functions(code_, provenance_);
+  for (int f = 0; f < code_.count(); ++f) {
+    if (!graph_.callers(f).empty() || threads.count(f)) continue;
     start(f);
     drop_where_handed_over(f, heat_in_[f]);
     if (left_over_ && nobody_calls(f)) lower_dead_code(heat_in_[f], f, Severity::kMedium);
@@ -211,16 +211,19 @@ void Program::compute_heat() {
   // program whose main thread has no such loop are the trainers themselves, one a device.
   const bool trains =
       std::any_of(heat_in_.begin(), heat_in_.end(), [](const Heat& h) { return h.hot; }) || feeds_itself();
-  const std::map<int, Site> waits = waits_for_threads(threads);
+  const std::map<int, Site> waits = waits_for_threads(code_, graph_, effects_, threads, [&](Site site) {
+    const Heat here = heat_in_[site.function].reached ? heat(site) : Heat{};
+    return here.hot && !here.dropped;
+  });
   std::vector<bool> runs_layers;
   if (trains && !threads.empty()) {
-    runs_layers = functions_that_come_to([&](const Event& event) {
-      const ApiFact* fact = event.kind == Event::Kind::kTensor ? api(event) : nullptr;
+    runs_layers = graph_.functions_that_come_to([&](const Event& event) {
+      const ApiFact* fact = event.kind == Event::Kind::kTensor ? code_.api(event) : nullptr;
       return fact && fact->tensor == "layer";
     });
   }
   for (int f : threads) {
-    if (heat_in_[f].reached || !callers_[f].empty()) continue;
+    if (heat_in_[f].reached || !graph_.callers(f).empty()) continue;
     start(f);
     // One that steps an optimizer is a trainer, whoever else trains. One that runs a network, as an actor that plays
     // games does, uses the GPU for itself: its waits delay its own kernels.
@@ -228,11 +231,11 @@ void Program::compute_heat() {
     if (beside_trainer && runs_layers[f])
       heat_in_[f].beside_trainer = true;
     else if (beside_trainer)
-      heat_in_[f].drop("it runs on another thread than the loop that launches GPU work", functions_[f]->place);
+      heat_in_[f].drop("it runs on another thread than the loop that launches GPU work", code_.function(f).place);
     const auto wait = waits.find(f);
     if (wait == waits.end()) continue;
     // What it does for the loop that waits for it is the loop's.
-    heat_in_[f] = descend(heat_in_[wait->second.function], wait->second.function, event(wait->second).region);
+    heat_in_[f] = descend(heat_in_[wait->second.function], wait->second.function, code_.event(wait->second).region);
     heat_in_[f].depth += 1;
     heat_in_[f].caller = wait->second;
     heat_in_[f].of_worker = true;
@@ -245,7 +248,7 @@ void Program::compute_heat() {
   }
   spread();
   // Functions that only call each other: start somewhere.
-  for (int f = 0; f < static_cast<int>(functions_.size()); ++f) {
+  for (int f = 0; f < code_.count(); ++f) {
     if (heat_in_[f].reached) continue;
     start(f);
     spread();
@@ -253,32 +256,16 @@ void Program::compute_heat() {
   main_feeds_ =
       any_feeding_loop([&](int f, int r) { return heat_in_[f].from_main && !recursive_[f] && !brief_[f][r]; });
   loops_outside_constructors_ =
-      any_feeding_loop([&](int f, int r) { return !is_constructor(*functions_[f]) && !brief_[f][r]; });
+      any_feeding_loop([&](int f, int r) { return !is_constructor(code_.function(f)) && !brief_[f][r]; });
   heat_is_known_ = true;
-}
-
-// Functions handed to std::thread, std::async or pthread_create.
-std::set<int> Program::thread_functions() const {
-  std::set<int> out;
-  for (int f = 0; f < static_cast<int>(functions_.size()); ++f) {
-    for (const Event& event : functions_[f]->events) {
-      const std::string name = facts::last_name(event.callee_name);
-      if (name != "thread" && name != "jthread" && name != "async" && name != "pthread_create") continue;
-      for (const Value& arg : event.args) {
-        for (const std::string& usr : function_values(arg, f)) {
-          if (int callee = find(usr); callee >= 0) out.insert(callee);
-        }
-      }
-    }
-  }
-  return out;
 }
 
 // A loop that launches GPU work, and of which the test holds.
 bool Program::any_feeding_loop(const std::function<bool(int function, int region)>& counts) const {
-  for (int f = 0; f < static_cast<int>(functions_.size()); ++f) {
-    for (int r = 0; r < static_cast<int>(functions_[f]->regions.size()); ++r) {
-      if (functions_[f]->regions[r].kind == Region::Kind::kLoop && region_launches_[f][r] && counts(f, r)) return true;
+  for (int f = 0; f < code_.count(); ++f) {
+    for (int r = 0; r < static_cast<int>(code_.function(f).regions.size()); ++r) {
+      if (code_.function(f).regions[r].kind == Region::Kind::kLoop && region_launches_[f][r] && counts(f, r))
+        return true;
     }
   }
   return false;
@@ -299,7 +286,7 @@ Heat Program::heat(int function, int region) const {
 // What only the whole way to a place tells.
 Heat Program::settle(Heat heat) const {
   if (!heat.hot) return heat;
-  const Place& loop = functions_[heat.loop_function]->regions[heat.loop_region].place;
+  const Place& loop = code_.function(heat.loop_function).regions[heat.loop_region].place;
   if (heat.between_epochs && holds_steps(heat.loop_function, heat.loop_region, false))
     heat.cap(Severity::kMedium, "it runs between two epochs", loop);
   else if (heat.between_epochs && holds_steps(heat.loop_function, heat.loop_region, true))
@@ -318,19 +305,19 @@ Heat Program::settle(Heat heat) const {
   if (heat.checks_only) heat.cap(Severity::kLow, "this loop trains nothing, and the program trains elsewhere", loop);
   if (heat.by == Heat::By::kLoop && heat_is_known_ && fills_before_training(heat.loop_function, heat.loop_region))
     heat.cap(Severity::kLow, "each iteration works on arrays of its own, and the loop that trains comes later", loop);
-  if (heat.by == Heat::By::kLoop && heat_is_known_ && is_constructor(*functions_[heat.loop_function]) &&
+  if (heat.by == Heat::By::kLoop && heat_is_known_ && is_constructor(code_.function(heat.loop_function)) &&
       loops_outside_constructors_ && !learns_around(heat.loop_function, heat.loop_region))
     heat.cap(Severity::kLow, "this loop is a constructor's, and other loops train", loop);
   if (heat.by == Heat::By::kEachCall && heat.severity > Severity::kLow) {
     const Severity one_less = heat.severity == Severity::kHigh ? Severity::kMedium : Severity::kLow;
     heat.cap(one_less, "it is not known who calls this function and how often", loop);
-    if (is_constructor(*functions_[heat.loop_function]))
+    if (is_constructor(code_.function(heat.loop_function)))
       heat.cap(Severity::kLow, "a constructor runs once for each object", loop);
     if (whole_jobs_.count(heat.loop_function) != 0)
       heat.cap(Severity::kLow,
                "a call of it uploads its input, allocates, computes and downloads its result: a whole job", loop);
     if (left_over_ && nobody_calls(heat.loop_function))
-      lower_dead_code(heat, heat.loop_function, unread_ ? Severity::kMedium : Severity::kLow);
+      lower_dead_code(heat, heat.loop_function, usage_.unread ? Severity::kMedium : Severity::kLow);
   }
   return heat;
 }

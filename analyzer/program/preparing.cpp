@@ -1,8 +1,6 @@
-// Functions that prepare data on the host: they read files and touch no GPU, as does whatever only they call. A tensor
-// made there, of which nothing else is known, is in host memory.
-#include <algorithm>
+#include "analyzer/program/preparing.h"
 
-#include "analyzer/program/program.h"
+#include <algorithm>
 
 namespace syncsniff::program {
 
@@ -10,64 +8,66 @@ namespace {
 
 bool reads_input(const ApiFact* fact) { return fact && fact->host_work == "reads"; }
 
-}  // namespace
-
 // It names the GPU, launches a kernel, copies there or learns, in its own code.
-bool Program::touches_gpu(int function) const {
-  if (learns_[function]) return true;
-  const Function& f = *functions_[function];
+bool touches_gpu(const Code& code, const TensorDevices& devices, int function) {
+  const Function& f = code.function(function);
   for (int e = 0; e < static_cast<int>(f.events.size()); ++e) {
     const Event& event = f.events[e];
     if (event.kind == Event::Kind::kLaunch) return true;
-    const ApiFact* fact = api(event);
+    const ApiFact* fact = code.api(event);
     if (event.kind == Event::Kind::kApi && fact && fact->enqueues) return true;
     if (event.kind != Event::Kind::kTensor) continue;
-    if ((fact && fact->tensor == "to_device") || devices(event.result, reading(Site{function, e})).cuda) return true;
+    if ((fact && fact->tensor == "to_device") || devices.of(event.result, code.reading(Site{function, e})).cuda)
+      return true;
   }
   return false;
 }
 
-void Program::find_preparing() {
-  const int count = static_cast<int>(functions_.size());
-  prepares_.assign(count, false);
-  if (!uses_cuda_tensors_) return;
-  const std::vector<bool> reads = functions_that_come_to([&](const Event& e) { return reads_input(api(e)); });
-  if (std::none_of(reads.begin(), reads.end(), [](bool read) { return read; })) return;
-  std::vector<bool> gpu(count);
-  for (int f = 0; f < count; ++f) gpu[f] = touches_gpu(f);
-  gpu = with_callers(std::move(gpu));  // what a function calls, it does
-  for (int f = 0; f < count; ++f) prepares_[f] = reads[f] && !gpu[f] && !functions_[f]->is_main;
-  add_helpers_of_preparing(gpu);
-}
-
 // What functions that prepare call, without the GPU, prepares too where nobody else calls it. A function that calls
 // itself counts as its outer callers do.
-void Program::add_helpers_of_preparing(const std::vector<bool>& gpu) {
-  const std::vector<bool> seeds = prepares_;
+void add_helpers(const Code& code, const CallGraph& graph, const std::vector<bool>& gpu, std::vector<bool>& prepares) {
+  const std::vector<bool> seeds = prepares;
   std::vector<int> work;
-  for (int f = 0; f < static_cast<int>(functions_.size()); ++f) {
-    if (prepares_[f]) work.push_back(f);
+  for (int f = 0; f < code.count(); ++f) {
+    if (prepares[f]) work.push_back(f);
   }
   while (!work.empty()) {
     const int f = work.back();
     work.pop_back();
-    for (const std::vector<int>& to : callees_[f]) {
+    for (const std::vector<int>& to : graph.callees_of_events(f)) {
       for (int callee : to) {
-        if (prepares_[callee] || gpu[callee]) continue;
-        prepares_[callee] = true;
+        if (prepares[callee] || gpu[callee]) continue;
+        prepares[callee] = true;
         work.push_back(callee);
       }
     }
   }
   for (bool changed = true; changed;) {
     changed = false;
-    for (int f = 0; f < static_cast<int>(functions_.size()); ++f) {
-      if (!prepares_[f] || seeds[f]) continue;
-      prepares_[f] = std::all_of(callers_[f].begin(), callers_[f].end(),
-                                 [&](const Site& caller) { return prepares_[caller.function]; });
-      changed |= !prepares_[f];
+    for (int f = 0; f < code.count(); ++f) {
+      if (!prepares[f] || seeds[f]) continue;
+      prepares[f] = std::all_of(graph.callers(f).begin(), graph.callers(f).end(),
+                                [&](const Site& caller) { return prepares[caller.function]; });
+      changed |= !prepares[f];
     }
   }
+}
+
+}  // namespace
+
+std::vector<bool> functions_that_prepare(const Code& code, const CallGraph& graph, const TensorDevices& devices,
+                                         const std::vector<bool>& learns) {
+  const int count = code.count();
+  std::vector<bool> prepares(count);
+  const std::vector<bool> reads =
+      graph.functions_that_come_to([&](const Event& e) { return reads_input(code.api(e)); });
+  if (std::none_of(reads.begin(), reads.end(), [](bool read) { return read; })) return prepares;
+  std::vector<bool> gpu(count);
+  for (int f = 0; f < count; ++f) gpu[f] = learns[f] || touches_gpu(code, devices, f);
+  gpu = graph.with_callers(std::move(gpu));  // what a function calls, it does
+  for (int f = 0; f < count; ++f) prepares[f] = reads[f] && !gpu[f] && !code.function(f).is_main;
+  add_helpers(code, graph, gpu, prepares);
+  return prepares;
 }
 
 }  // namespace syncsniff::program

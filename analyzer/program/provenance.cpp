@@ -1,10 +1,10 @@
-// Where a pointer's memory was made, followed backwards through variables, fields, parameters and returns.
 // Fields are one node for all objects of a type; a parameter means the argument of the calling context when it is
 // known.
+#include "analyzer/program/provenance.h"
+
 #include <algorithm>
 
 #include "analyzer/facts/parameter_node.h"
-#include "analyzer/program/program.h"
 
 namespace syncsniff::program {
 
@@ -12,37 +12,38 @@ namespace {
 constexpr int kMaxDepth = 40;
 }
 
-struct Program::Search {
+MemoryKind Origins::proved() const {
+  if (unknown || all.empty()) return MemoryKind::kUnknown;
+  for (const Origin& o : all) {
+    if (o.memory != all.front().memory) return MemoryKind::kUnknown;
+  }
+  return all.front().memory;
+}
+
+bool Origins::has(MemoryKind kind) const {
+  return std::any_of(all.begin(), all.end(), [&](const Origin& o) { return o.memory == kind; });
+}
+
+struct Provenance::Search {
   Origins found;
   std::set<std::string> functions;
   Visits visits;
   int depth = 0;
 };
 
-Origins Program::origins(const Value& value, const Reading& at, const Context* context) const {
+Origins Provenance::origins(const Value& value, const Reading& at, const Context* context) const {
   Search search;
   search_origins(value, at, context, search);
   return search.found;
 }
 
-bool Program::written_between(const std::string& node, int function, const Place& from, const Place& to) const {
-  auto found = flows_.find(node);
-  if (found == flows_.end()) return false;
-  for (const LinkedFlow& flow : found->second) {
-    const Place& at = flow.flow->place;
-    if (flow.function == function && at.file == from.file && at.offset > from.offset && at.offset < to.offset)
-      return true;
-  }
-  return false;
-}
-
-std::set<std::string> Program::function_values(const Value& value, int function) const {
+std::set<std::string> Provenance::function_values(const Value& value, int function) const {
   Search search;
   search_origins(value, function, nullptr, search);
   return search.functions;
 }
 
-void Program::search_origins(const Value& value, const Reading& at, const Context* context, Search& search) const {
+void Provenance::search_origins(const Value& value, const Reading& at, const Context* context, Search& search) const {
   if (search.depth > kMaxDepth) {
     search.found.unknown = true;
     return;
@@ -79,15 +80,15 @@ void Program::search_origins(const Value& value, const Reading& at, const Contex
         break;
       }
       const Site site{at.function, value.event};
-      const Event& e = event(site);
-      const ApiFact* fact = api(e);
+      const Event& e = code_.event(site);
+      const ApiFact* fact = code_.api(e);
       if (fact && fact->out_arg == kReturn && fact->allocates != MemoryKind::kUnknown) {
         search.found.all.push_back({fact->allocates, e.place, e.text.substr(0, 80)});
         break;
       }
-      if (callees(site).empty()) search.found.unknown = true;
+      if (graph_.callees(site).empty()) search.found.unknown = true;
       const Context inner{site, context};
-      for (int callee : callees(site)) search_node("r:" + functions_[callee]->usr, callee, &inner, search);
+      for (int callee : graph_.callees(site)) search_node("r:" + code_.function(callee).usr, callee, &inner, search);
       break;
     }
     default:
@@ -97,10 +98,10 @@ void Program::search_origins(const Value& value, const Reading& at, const Contex
 }
 
 // Pages that were registered after they were allocated: both origins are true, so neither is proved alone.
-void Program::add_pinned_in_place(const std::string& node, Search& search) const {
-  auto found = node.empty() ? flows_.end() : flows_.find(node);
-  if (found == flows_.end()) return;
-  for (const LinkedFlow& flow : found->second) {
+void Provenance::add_pinned_in_place(const std::string& node, Search& search) const {
+  const std::vector<LinkedFlow>* flows = node.empty() ? nullptr : flows_.into(node);
+  if (!flows) return;
+  for (const LinkedFlow& flow : *flows) {
     const Value& v = flow.flow->value;
     if (v.kind == Value::Kind::kAllocation && v.memory == MemoryKind::kPinned) {
       search.found.all.push_back({v.memory, v.place, v.text});
@@ -109,19 +110,17 @@ void Program::add_pinned_in_place(const std::string& node, Search& search) const
 }
 
 // `pin(p)` whose body registers its parameter.
-void Program::add_pinned_by_helper(const std::string& content, Search& search) const {
-  auto uses = written_arguments_.find(content);
-  if (uses == written_arguments_.end()) return;
-  for (const ArgumentUse& use : uses->second) {
-    for (int callee : callees(use.site)) {
-      const Function& f = *functions_[callee];
+void Provenance::add_pinned_by_helper(const std::string& content, Search& search) const {
+  for (const ArgumentUse& use : flows_.uses_as_argument(content)) {
+    for (int callee : graph_.callees(use.site)) {
+      const Function& f = code_.function(callee);
       if (use.argument < static_cast<int>(f.params.size())) add_pinned_in_place(f.params[use.argument], search);
     }
   }
 }
 
-void Program::search_node(const std::string& node, const Reading& at, const Context* context, Search& search) const {
-  const std::optional<Reaching> reached = visit(node, at, context, search.visits);
+void Provenance::search_node(const std::string& node, const Reading& at, const Context* context, Search& search) const {
+  const std::optional<Reaching> reached = flows_.visit(node, at, context, search.visits);
   if (!reached) return;
   const size_t before = search.found.all.size() + search.functions.size();
   const bool unknown_before = search.found.unknown;
@@ -129,7 +128,7 @@ void Program::search_node(const std::string& node, const Reading& at, const Cont
   for (const LinkedFlow* flow : reached->flows) {
     // Flows of another function are read outside the present context.
     const bool same = flow->function == at.function;
-    search_origins(flow->flow->value, reading(*flow), same ? context : nullptr, search);
+    search_origins(flow->flow->value, reading_of(*flow), same ? context : nullptr, search);
   }
   if ((node.rfind("p:", 0) == 0 && reached->entry) || node.rfind("t:", 0) == 0) {
     search_param(node, context, search);
@@ -138,14 +137,14 @@ void Program::search_node(const std::string& node, const Reading& at, const Cont
   if (node.rfind("*p:", 0) == 0) {
     const auto behind = facts::parameter_node(node.substr(1));
     // What stands behind a pointer parameter is what the callers' variables hold.
-    const int callee = find(behind->function);
+    const int callee = code_.find(behind->function);
     if (callee >= 0) {
-      for (const Site& site : callers_[callee]) {
+      for (const Site& site : graph_.callers(callee)) {
         if (context && !(context->call == site)) continue;
-        const Event& e = event(site);
+        const Event& e = code_.event(site);
         if (behind->index < e.arg_nodes.size() && !e.arg_nodes[behind->index].empty()) {
           any = true;
-          search_node(e.arg_nodes[behind->index], reading(site), context ? context->outer : nullptr, search);
+          search_node(e.arg_nodes[behind->index], code_.reading(site), context ? context->outer : nullptr, search);
         }
       }
     }
@@ -157,49 +156,48 @@ void Program::search_node(const std::string& node, const Reading& at, const Cont
 }
 
 // `helper(&x)` and `helper(x)` by reference: what the helper stores there comes out in x.
-void Program::search_written_through(const std::string& node, const Context* context, Search& search) const {
-  auto uses = written_arguments_.find(node);
-  if (uses == written_arguments_.end()) return;
-  for (const ArgumentUse& use : uses->second) {
+void Provenance::search_written_through(const std::string& node, const Context* context, Search& search) const {
+  for (const ArgumentUse& use : flows_.uses_as_argument(node)) {
     // A function that nobody shows may have put anything there.
-    const Event& e = event(use.site);
-    if (e.kind == Event::Kind::kCall && callees(use.site).empty() && !e.harmless) search.found.unknown = true;
-    for (int callee : callees(use.site)) {
-      const Function& f = *functions_[callee];
+    const Event& e = code_.event(use.site);
+    if (e.kind == Event::Kind::kCall && graph_.callees(use.site).empty() && !e.harmless) search.found.unknown = true;
+    for (int callee : graph_.callees(use.site)) {
+      const Function& f = code_.function(callee);
       if (use.argument >= static_cast<int>(f.params.size())) continue;
       const Context inner{use.site, nullptr};
       for (const facts::Text stored : {f.params[use.argument], facts::Text("*" + f.params[use.argument])}) {
-        auto found = flows_.find(stored);
-        if (found == flows_.end()) continue;
-        for (const LinkedFlow& flow : found->second) search_origins(flow.flow->value, reading(flow), &inner, search);
+        const std::vector<LinkedFlow>* flows = flows_.into(stored);
+        if (!flows) continue;
+        for (const LinkedFlow& flow : *flows) search_origins(flow.flow->value, reading_of(flow), &inner, search);
       }
     }
   }
 }
 
-void Program::search_param(const std::string& node, const Context* context, Search& search) const {
+void Provenance::search_param(const std::string& node, const Context* context, Search& search) const {
   const auto parameter = facts::parameter_node(node);
   const bool is_this = !parameter;
-  const int callee = find(is_this ? node.substr(2) : parameter->function);
-  if (callee < 0 || callers_[callee].empty()) {
+  const int callee = code_.find(is_this ? node.substr(2) : parameter->function);
+  if (callee < 0 || graph_.callers(callee).empty()) {
     search.found.unknown = true;
     return;
   }
   const size_t index = is_this ? 0 : parameter->index;
   const auto from = [&](Site site, const Context* outer) {
-    const Event& e = event(site);
-    if (is_this) return search_origins(e.object, reading(site), outer, search);
+    const Event& e = code_.event(site);
+    if (is_this) return search_origins(e.object, code_.reading(site), outer, search);
     // A default argument, or fewer through a pointer; or what an algorithm of the standard library hands on.
     if (index >= e.args.size() || e.harmless) {
       search.found.unknown = true;
       return;
     }
-    search_origins(e.args[index], reading(site), outer, search);
+    search_origins(e.args[index], code_.reading(site), outer, search);
   };
-  if (context && std::find(callers_[callee].begin(), callers_[callee].end(), context->call) != callers_[callee].end()) {
+  if (context && std::find(graph_.callers(callee).begin(), graph_.callers(callee).end(), context->call) !=
+                     graph_.callers(callee).end()) {
     return from(context->call, context->outer);
   }
-  for (const Site& site : callers_[callee]) from(site, nullptr);
+  for (const Site& site : graph_.callers(callee)) from(site, nullptr);
 }
 
 }  // namespace syncsniff::program

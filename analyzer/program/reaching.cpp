@@ -2,27 +2,29 @@
 // way to the place passes hides those before it; one that stands behind it reaches it around a loop.
 #include <algorithm>
 
-#include "analyzer/program/program.h"
+#include "analyzer/program/flows.h"
 
 namespace syncsniff::program {
 
 namespace {
+
+constexpr int kMostParted = 64;  // beyond, a search takes every assignment to a variable
 
 // A variable or parameter of one function. Its lambdas write it as functions of their own.
 bool is_local(const std::string& node) {
   return node.rfind("p:", 0) == 0 || (node.rfind("v:", 0) == 0 && node.find('@') != std::string::npos);
 }
 
-int innermost_common_loop(const Program& program, const Function& f, int region, int other) {
+int innermost_common_loop(const Code& code, const Function& f, int region, int other) {
   for (int r = region; r >= 0; r = f.regions[r].parent) {
-    if (f.regions[r].kind == Region::Kind::kLoop && program.inside(f, other, r)) return r;
+    if (f.regions[r].kind == Region::Kind::kLoop && code.inside(f, other, r)) return r;
   }
   return -1;
 }
 
 }  // namespace
 
-const Flow* Program::only_assignment(const std::string& node, const Reading& at) const {
+const Flow* Flows::only_assignment(const std::string& node, const Reading& at) const {
   if (!is_local(node)) return nullptr;
   const Reaching reached = reaching(node, at);
   const bool given = node.rfind("p:", 0) == 0 && reached.entry;
@@ -30,45 +32,34 @@ const Flow* Program::only_assignment(const std::string& node, const Reading& at)
   return only && !given ? reached.flows.front()->flow : nullptr;
 }
 
-std::vector<std::pair<const Flow*, Reading>> Program::returned(int function) const {
-  std::vector<std::pair<const Flow*, Reading>> out;
-  if (const auto found = flows_.find("r:" + functions_[function]->usr); found != flows_.end()) {
-    // registry() = x: what others store through the reference that it returns is none of its returns.
-    for (const LinkedFlow& flow : found->second) {
-      if (flow.function == function) out.emplace_back(flow.flow, reading(flow));
-    }
-  }
-  return out;
-}
-
-Program::Reaching Program::reaching(const std::string& node, const Reading& at) const {
+Reaching Flows::reaching(const std::string& node, const Reading& at) const {
   Reaching out;
-  const auto found = flows_.find(node);
-  if (found == flows_.end()) return out;
+  const std::vector<LinkedFlow>* found = into(node);
+  if (!found) return out;
   const auto keep_all = [&] {
-    for (const LinkedFlow& flow : found->second) out.flows.push_back(&flow);
+    for (const LinkedFlow& flow : *found) out.flows.push_back(&flow);
     return out;
   };
   if (at.order < 0 || at.function < 0 || !is_local(node)) return keep_all();
-  const Function& f = *functions_[at.function];
+  const Function& f = code_.function(at.function);
   if (!f.labels.empty()) return keep_all();
   const LinkedFlow* last = nullptr;  // that every way to the place passes
-  for (const LinkedFlow& flow : found->second) {
+  for (const LinkedFlow& flow : *found) {
     if (flow.function != at.function || flow.order >= at.order) continue;
     const int region = flow.flow->region;
-    const bool always = inside(f, at.region, region) && !f.regions[region].is_switch;
+    const bool always = code_.inside(f, at.region, region) && !f.regions[region].is_switch;
     if (always && (!last || flow.order > last->order)) last = &flow;
   }
   out.entry = !last;
   out.last = last;
   size_t which = 0;
-  for (const LinkedFlow& flow : found->second) {
+  for (const LinkedFlow& flow : *found) {
     bool reaches = flow.function != at.function;
     if (!reaches && flow.order < at.order) {
       reaches = !last || flow.order >= last->order;
     } else if (!reaches) {
-      const int loop = innermost_common_loop(*this, f, at.region, flow.flow->region);
-      reaches = loop >= 0 && !(last && inside(f, last->flow->region, loop));
+      const int loop = innermost_common_loop(code_, f, at.region, flow.flow->region);
+      reaches = loop >= 0 && !(last && code_.inside(f, last->flow->region, loop));
     }
     if (!reaches) continue;
     out.flows.push_back(&flow);
@@ -80,17 +71,17 @@ Program::Reaching Program::reaching(const std::string& node, const Reading& at) 
 
 // A call that may write the variable comes between the last assignment that every way passes and the place, or around a
 // loop that holds no such assignment. In another function it may come at any time.
-bool Program::may_write_before(Site site, const Reaching& reached, const Reading& at) const {
+bool Flows::may_write_before(Site site, const Reaching& reached, const Reading& at) const {
   if (site.function != at.function || at.order < 0) return true;
-  const Event& call = event(site);
-  const Function& f = *functions_[at.function];
+  const Event& call = code_.event(site);
+  const Function& f = code_.function(at.function);
   if (call.order <= at.order) return !reached.last || reached.last->order < call.order;
-  const int loop = innermost_common_loop(*this, f, at.region, call.region);
-  return loop >= 0 && !(reached.last && inside(f, reached.last->flow->region, loop));
+  const int loop = innermost_common_loop(code_, f, at.region, call.region);
+  return loop >= 0 && !(reached.last && code_.inside(f, reached.last->flow->region, loop));
 }
 
-std::optional<Program::Reaching> Program::visit(const std::string& node, const Reading& at, const Context* context,
-                                                Visits& visits, const std::string& part) const {
+std::optional<Reaching> Flows::visit(const std::string& node, const Reading& at, const Context* context, Visits& visits,
+                                     const std::string& part) const {
   Reaching reached = reaching(node, visits.parted < kMostParted ? at : Reading(at.function));
   std::string key = node + part + reached.key;
   if (context) key += "@" + std::to_string(context->call.function) + ":" + std::to_string(context->call.event);

@@ -78,32 +78,33 @@ class Cycles {
 // A call that repeats what its function does to the GPU. `return f(smaller)` ahead of all work only starts it anew with
 // other arguments; so does a second try after an error.
 bool Program::goes_deeper(Site call) const {
-  const Function& f = *functions_[call.function];
+  const Function& f = code_.function(call.function);
   const Event& event = f.events[call.event];
   if (is_off_or_once(f, event.region)) return false;
   if (!is_returned(f, event)) return true;
   for (int e = 0; e < call.event; ++e) {
-    const std::vector<int>& to = callees({call.function, e});
+    const std::vector<int>& to = graph_.callees({call.function, e});
     const bool itself = std::find(to.begin(), to.end(), call.function) != to.end();
-    if (itself || (effects_of({call.function, e}).enqueues && inside(f, event.region, f.events[e].region))) return true;
+    if (itself || (effects_.of({call.function, e}).enqueues && code_.inside(f, event.region, f.events[e].region)))
+      return true;
   }
   return false;
 }
 
 // Only calls that name their callee: through a virtual one a container of layers would call itself.
 void Program::find_recursion() {
-  const int count = static_cast<int>(functions_.size());
+  const int count = code_.count();
   std::vector<std::vector<int>> calls(count);
   std::vector<std::vector<int>> events(count);
   for (int f = 0; f < count; ++f) {
-    if (!effects_[f].launches) continue;
-    for (int e = 0; e < static_cast<int>(functions_[f]->events.size()); ++e) {
-      const Event& event = functions_[f]->events[e];
+    if (!effects_.of(f).launches) continue;
+    for (int e = 0; e < static_cast<int>(code_.function(f).events.size()); ++e) {
+      const Event& event = code_.function(f).events[e];
       if (event.kind != Event::Kind::kCall || event.is_virtual) continue;
       // go(depth - 1) in a lambda that is kept in `go`: the one function that it may be.
-      const std::vector<int>& to = callees({f, e});
-      const int callee = event.indirect && to.size() == 1 ? to.front() : find(event.callee);
-      if (callee < 0 || !effects_[callee].launches) continue;
+      const std::vector<int>& to = graph_.callees({f, e});
+      const int callee = event.indirect && to.size() == 1 ? to.front() : code_.find(event.callee);
+      if (callee < 0 || !effects_.of(callee).launches) continue;
       calls[f].push_back(callee);
       events[f].push_back(e);
     }

@@ -25,10 +25,10 @@ bool picks(const Event& event, int loop) {
 // A clock, or the time between two events on the GPU: here, or behind a call that leaves the GPU alone.
 bool Program::takes_time(Site site, int depth) const {
   constexpr int kDeepest = 4;
-  if (reads_time(api(event(site)))) return true;
-  if (depth == kDeepest || effects_of(site).enqueues) return false;
-  return std::any_of(callees(site).begin(), callees(site).end(), [&](int callee) {
-    const int count = static_cast<int>(functions_[callee]->events.size());
+  if (reads_time(code_.api(code_.event(site)))) return true;
+  if (depth == kDeepest || effects_.of(site).enqueues) return false;
+  return std::any_of(graph_.callees(site).begin(), graph_.callees(site).end(), [&](int callee) {
+    const int count = static_cast<int>(code_.function(callee).events.size());
     for (int e = 0; e < count; ++e) {
       if (takes_time({callee, e}, depth + 1)) return true;
     }
@@ -39,12 +39,12 @@ bool Program::takes_time(Site site, int depth) const {
 // Every kernel behind the call is in sight.
 bool Program::shows_kernels(Site site, int depth) const {
   constexpr int kDeepest = 6;
-  if (!effects_of(site).launches) return true;
-  const Event& here = event(site);
-  if (here.kind == Event::Kind::kLaunch) return !here.indirect && find(here.callee) >= 0;
+  if (!effects_.of(site).launches) return true;
+  const Event& here = code_.event(site);
+  if (here.kind == Event::Kind::kLaunch) return !here.indirect && code_.find(here.callee) >= 0;
   if (here.kind != Event::Kind::kCall || depth == kDeepest) return false;
-  return std::all_of(callees(site).begin(), callees(site).end(), [&](int callee) {
-    const int count = static_cast<int>(functions_[callee]->events.size());
+  return std::all_of(graph_.callees(site).begin(), graph_.callees(site).end(), [&](int callee) {
+    const int count = static_cast<int>(code_.function(callee).events.size());
     for (int e = 0; e < count; ++e) {
       if (!shows_kernels({callee, e}, depth + 1)) return false;
     }
@@ -55,32 +55,32 @@ bool Program::shows_kernels(Site site, int depth) const {
 // The loop tries some variants, or warms up: each of its few iterations starts anew, as the kernels in sight show.
 bool Program::tries_few(int function, int region) const {
   constexpr long kFewVariants = 16;
-  const Function& f = *functions_[function];
+  const Function& f = code_.function(function);
   const Region& loop = f.regions[region];
   if (loop.trips <= 0 || loop.trips > kFewVariants || loop.carries_value) return false;
   for (int e = 0; e < static_cast<int>(f.events.size()); ++e) {
-    if (inside(f, f.events[e].region, region) && !shows_kernels({function, e}, 0)) return false;
+    if (code_.inside(f, f.events[e].region, region) && !shows_kernels({function, e}, 0)) return false;
   }
   return !share().goes_on(function, region);
 }
 
 // No iteration of the loop works on what an earlier one left on the GPU, nor on what the host prepares for it.
 bool Program::repeats_itself(int function, int region) const {
-  const Function& f = *functions_[function];
+  const Function& f = code_.function(function);
   const Region& loop = f.regions[region];
   const bool counts = loop.kind == Region::Kind::kLoop && loop.text.rfind("for", 0) == 0 && loop.collection.empty();
   if (!counts || loop.forever || loop.carries_value || learns_around(function, region)) return false;
   std::set<std::string> written, sent;
   for (int e = 0; e < static_cast<int>(f.events.size()); ++e) {
     const Event& here = f.events[e];
-    if (!inside(f, here.region, region)) continue;
+    if (!code_.inside(f, here.region, region)) continue;
     if (picks(here, region) || !shows_kernels({function, e}, 0)) return false;
-    const ApiFact* fact = api(here);
+    const ApiFact* fact = code_.api(here);
     if (here.kind == Event::Kind::kStore) written.insert(here.object.node);
     for (size_t i = 0; i < here.args.size(); ++i) {
       if (fact && fact->copy && fact->copy->src == static_cast<int>(i))
         sent.insert(here.args[i].node);
-      else if (here.kind == Event::Kind::kCall && !effects_of({function, e}).enqueues && !here.arg_nodes[i].empty())
+      else if (here.kind == Event::Kind::kCall && !effects_.of({function, e}).enqueues && !here.arg_nodes[i].empty())
         written.insert(here.args[i].node);
     }
   }
@@ -93,10 +93,10 @@ bool Program::repeats_itself(int function, int region) const {
 bool Program::repeats_for_timing(int function, int region) const {
   const auto [known, fresh] = timed_repeats_.try_emplace({function, region}, false);
   if (!fresh) return known->second;
-  const Function& f = *functions_[function];
+  const Function& f = code_.function(function);
   bool timed = false, behind = false;
   for (int e = 0; e < static_cast<int>(f.events.size()) && !timed; ++e) {
-    behind |= inside(f, f.events[e].region, region);
+    behind |= code_.inside(f, f.events[e].region, region);
     timed = behind && takes_time({function, e}, 0);
   }
   return timed_repeats_[{function, region}] = timed && repeats_itself(function, region);

@@ -10,33 +10,33 @@ constexpr long kManyRounds = 1000;
 
 // for (;;) { ...; if (converged) break; }: its head names no end, or one far away.
 bool Program::goes_on(int function, int region) const {
-  const Region& loop = functions_[function]->regions[region];
+  const Region& loop = code_.function(function).regions[region];
   const bool long_one = loop.forever || loop.trips >= kManyRounds;
   return loop.kind == Region::Kind::kLoop && long_one && region_launches_[function][region];
 }
 
 void Program::find_runs() {
-  const int count = static_cast<int>(functions_.size());
+  const int count = code_.count();
   runs_.assign(count, false);
   holds_runs_.assign(count, {});
   std::vector<int> work;
   const auto mark = [&](int f, int region) {
-    const auto& regions = functions_[f]->regions;
-    if (is_off_or_once(*functions_[f], region)) return;
+    const auto& regions = code_.function(f).regions;
+    if (is_off_or_once(code_.function(f), region)) return;
     for (int r = region; r >= 0 && !holds_runs_[f][r]; r = regions[r].parent) holds_runs_[f][r] = true;
     if (!runs_[f]) work.push_back(f);
     runs_[f] = true;
   };
-  for (int f = 0; f < count; ++f) holds_runs_[f].assign(functions_[f]->regions.size(), false);
+  for (int f = 0; f < count; ++f) holds_runs_[f].assign(code_.function(f).regions.size(), false);
   for (int f = 0; f < count; ++f) {
-    for (int r = 1; r < static_cast<int>(functions_[f]->regions.size()); ++r) {
-      if (goes_on(f, r)) mark(f, functions_[f]->regions[r].parent);
+    for (int r = 1; r < static_cast<int>(code_.function(f).regions.size()); ++r) {
+      if (goes_on(f, r)) mark(f, code_.function(f).regions[r].parent);
     }
   }
   while (!work.empty()) {
     const int f = work.back();
     work.pop_back();
-    for (const Site& caller : callers_[f]) mark(caller.function, event(caller).region);
+    for (const Site& caller : graph_.callers(f)) mark(caller.function, code_.event(caller).region);
   }
 }
 

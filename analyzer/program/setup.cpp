@@ -12,33 +12,6 @@ namespace {
 
 constexpr long kFewTrips = 3;
 
-bool is_device_memory(MemoryKind kind) { return kind == MemoryKind::kDevice || kind == MemoryKind::kManaged; }
-
-// Memory of the driver; a pool's costs nothing, and is taken and given back each step.
-bool makes_memory(const ApiFact* fact) { return fact && !fact->pooled && is_device_memory(fact->allocates); }
-bool ends_memory(const ApiFact* fact) { return fact && is_device_memory(fact->frees); }
-
-// What `event` makes, and the variables that it is kept in.
-void add_made(const Event& event, std::set<std::string>& made) {
-  if (!event.into.empty()) made.insert(event.into);
-  for (const Value& arg : event.args)
-    if (arg.kind == Value::Kind::kObject && !arg.node.empty()) made.insert(arg.node);
-}
-
-// Of the pointers that a call is handed: any, and all, point to what was made.
-std::pair<bool, bool> works_on(const Event& event, const std::set<std::string>& made) {
-  bool any = false, all = true;
-  for (size_t i = 0; i < event.args.size(); ++i) {
-    const Value& arg = event.args[i];
-    const bool points = i < event.arg_nodes.size() && !event.arg_nodes[i].empty();
-    if (arg.kind != Value::Kind::kNode || !points) continue;
-    const bool own = made.count(arg.node) != 0;
-    any |= own;
-    all &= own;
-  }
-  return {any, all};
-}
-
 // Of a field, and behind the caller's pointers, containers too: what is there after the iteration.
 bool outlives_iteration(const Event& event, int region) {
   const auto& varies = event.into_varies_with;
@@ -54,31 +27,30 @@ bool learns_by(const Event& event) {
 
 }  // namespace
 
-bool Program::is_constructor(const Function& f) { return f.name.ends_with("(constructor)"); }
-
 bool Program::learns_in(int function, int region) const {
-  const Function& f = *functions_[function];
+  const Function& f = code_.function(function);
   for (int e = 0; e < static_cast<int>(f.events.size()); ++e) {
-    if (!inside(f, f.events[e].region, region)) continue;
+    if (!code_.inside(f, f.events[e].region, region)) continue;
     if (learns_by(f.events[e])) return true;
-    const std::vector<int>& to = callees({function, e});
+    const std::vector<int>& to = graph_.callees({function, e});
     if (std::any_of(to.begin(), to.end(), [&](int callee) { return learns_[callee]; })) return true;
   }
   return false;
 }
 
 void Program::find_learning() {
-  const int count = static_cast<int>(functions_.size());
+  const int count = code_.count();
   brief_.assign(count, {});
   builds_.assign(count, false);
-  find_makers();
+  makers_.emplace(code_, graph_);
   for (int f = 0; f < count; ++f) {
-    for (int r = 0; r < static_cast<int>(functions_[f]->regions.size()); ++r) {
-      brief_[f].push_back(is_brief(f, r));
-      builds_[f] = builds_[f] || (brief_[f].back() && builds(f, r));
+    for (int r = 0; r < static_cast<int>(code_.function(f).regions.size()); ++r) {
+      const bool brief = is_brief(f, r);
+      builds_[f] = builds_[f] || (brief && builds(f, r));
+      brief_[f].push_back(brief || tasks_.only_starts_threads(f, r));
     }
   }
-  learns_ = functions_that_come_to(learns_by);
+  learns_ = graph_.functions_that_come_to(learns_by);
 }
 
 // The outermost loop around holds no learning, and the program that it stands in learns elsewhere.
@@ -89,84 +61,25 @@ bool Program::beside_training(const Heat& heat) const {
   return learns_[root] && !learns_around(heat.loop_function, heat.loop_region);
 }
 
-// float* make_array(n) { cudaMalloc(&x, n); fill<<<...>>>(x, n); return x; }
-void Program::find_fills() {
-  for (int f = 0; f < static_cast<int>(functions_.size()); ++f) {
-    const auto& events = functions_[f]->events;
-    const bool ends = std::any_of(events.begin(), events.end(), [&](const Event& e) { return ends_memory(api(e)); });
-    if (ends || returned(f).empty()) continue;
-    std::set<std::string> made;
-    for (int e = 0; e < static_cast<int>(events.size()); ++e) {
-      if (makes_memory(api(events[e]))) add_made(events[e], made);
-      const auto [any, all] = works_on(events[e], made);
-      if (any && all && !makes_memory(api(events[e]))) fills_.insert({f, e});
-    }
-  }
-}
-
-void Program::find_makers() {
-  const int count = static_cast<int>(functions_.size());
-  makes_memory_.assign(count, false);
-  keeps_memory_.assign(count, false);
-  ends_memory_.assign(count, false);
-  for (bool changed = true; changed;) {
-    changed = false;
-    for (int f = 0; f < count; ++f) {
-      for (int e = 0; e < static_cast<int>(functions_[f]->events.size()); ++e) {
-        const Event& event = functions_[f]->events[e];
-        if (is_off_or_once(*functions_[f], event.region)) continue;
-        bool makes = makes_memory(api(event)), ends = ends_memory(api(event));
-        for (int callee : callees({f, e})) {
-          makes |= makes_memory_[callee];
-          ends |= ends_memory_[callee];
-        }
-        const bool keeps = keeps_memory(f, e);
-        changed |= (makes && !makes_memory_[f]) || (ends && !ends_memory_[f]) || (keeps && !keeps_memory_[f]);
-        makes_memory_[f] = makes_memory_[f] || makes;
-        ends_memory_[f] = ends_memory_[f] || ends;
-        keeps_memory_[f] = keeps_memory_[f] || keeps;
-      }
-    }
-  }
-}
-
-// cudaMalloc(&weights_, n) without cudaFree(weights_) in the same function, here or in what it calls.
-bool Program::keeps_memory(int function, int e) const {
-  const Function& f = *functions_[function];
-  const Event& event = f.events[e];
-  const std::vector<int>& to = callees({function, e});
-  if (std::any_of(to.begin(), to.end(), [&](int c) { return keeps_memory_[c]; })) return true;
-  const ApiFact* fact = api(event);
-  if (!makes_memory(fact) || fact->out_arg < 0 || fact->out_arg >= static_cast<int>(event.arg_nodes.size()))
-    return false;
-  const std::string& node = event.arg_nodes[fact->out_arg];
-  if (node.rfind("f:", 0) != 0) return false;
-  return std::none_of(f.events.begin(), f.events.end(), [&](const Event& other) {
-    const ApiFact* end = api(other);
-    if (!ends_memory(end)) return false;
-    return std::any_of(other.args.begin(), other.args.end(), [&](const Value& arg) { return arg.node == node; });
-  });
-}
-
 // new Layer(i), layers.emplace_back(i), layers[i] = Layer(i): an object that keeps the GPU memory that its constructor
 // makes, in pointers that nobody frees here, or in containers of its own where the object itself is kept.
 bool Program::makes_object(Site site, int region) const {
-  const std::vector<int>& to = callees(site);
-  const bool kept = outlives_iteration(event(site), region);
+  const std::vector<int>& to = graph_.callees(site);
+  const bool kept = outlives_iteration(code_.event(site), region);
   return !to.empty() && std::all_of(to.begin(), to.end(), [&](int c) {
-    return is_constructor(*functions_[c]) && (keeps_memory_[c] || (kept && makes_memory_[c]));
+    return is_constructor(code_.function(c)) && (makers_->keeps(c) || (kept && makers_->makes(c)));
   });
 }
 
 // layers[i] = make_layer(i), layers.push_back(make_layer(i)): what the call gives back is there after the iteration. It
 // is not where it only passes through the iteration, as in `auto y = net.forward(x); auto g = net.backward(y);`.
 bool Program::keeps_result(Site site, int region) const {
-  const Function& f = *functions_[site.function];
+  const Function& f = code_.function(site.function);
   const Event& made = f.events[site.event];
   if (made.into.empty() || made.into.str().starts_with("*") || outlives_iteration(made, region)) return true;
   for (int e = site.event + 1; e < static_cast<int>(f.events.size()); ++e) {
     const Event& user = f.events[e];
-    if (!inside(f, user.region, region) || effects_of({site.function, e}).enqueues) continue;
+    if (!code_.inside(f, user.region, region) || effects_.of({site.function, e}).enqueues) continue;
     const bool takes = std::any_of(user.args.begin(), user.args.end(), [&](const Value& arg) {
       return arg.node == made.into || (arg.kind == Value::Kind::kCall && arg.event == site.event);
     });
@@ -178,28 +91,28 @@ bool Program::keeps_result(Site site, int region) const {
 // Each iteration makes GPU memory that no iteration frees, and all that it puts on the GPU works on that memory: it
 // builds something, and a program that trained this way would run out of memory.
 bool Program::builds(int function, int region) const {
-  const Function& f = *functions_[function];
+  const Function& f = code_.function(function);
   std::set<std::string> made;
   bool makes = false;
   for (int e = 0; e < static_cast<int>(f.events.size()); ++e) {
     const Event& event = f.events[e];
-    if (!inside(f, event.region, region)) continue;
-    const ApiFact* fact = api(event);
-    const std::vector<int>& to = callees({function, e});
+    if (!code_.inside(f, event.region, region)) continue;
+    const ApiFact* fact = code_.api(event);
+    const std::vector<int>& to = graph_.callees({function, e});
     if (makes_object({function, e}, region)) {
       makes = true;
       continue;
     }
-    if (ends_memory(fact) || std::any_of(to.begin(), to.end(), [&](int c) { return ends_memory_[c]; })) return false;
+    if (ends_memory(fact) || std::any_of(to.begin(), to.end(), [&](int c) { return makers_->ends(c); })) return false;
     if (makes_memory(fact)) {
       if (fact->out_arg == kObject) return false;  // a container frees what it has when its scope ends
       makes = true;
       add_made(event, made);
       continue;
     }
-    if (!effects_of({function, e}).enqueues) continue;
+    if (!effects_.of({function, e}).enqueues) continue;
     // layers[i] = make_layer(i): what it gives back holds the memory.
-    const auto gives = [&](int c) { return makes_memory_[c] && !returned(c).empty(); };
+    const auto gives = [&](int c) { return makers_->makes(c) && !flows_.returned(c).empty(); };
     if (!to.empty() && std::all_of(to.begin(), to.end(), gives)) {
       if (!keeps_result({function, e}, region)) return false;
       makes = true;
@@ -215,11 +128,12 @@ bool Program::builds(int function, int region) const {
 // The loop goes through the children of a node: a tree is built or walked, and no step of training calls itself. Through
 // a virtual call a container of parts hands on to each what it was asked to do itself.
 bool Program::calls_itself(int function, int region) const {
-  const Function& f = *functions_[function];
+  const Function& f = code_.function(function);
   for (int e = 0; e < static_cast<int>(f.events.size()); ++e) {
-    const std::vector<int>& to = callees({function, e});
+    const std::vector<int>& to = graph_.callees({function, e});
     const bool itself = std::find(to.begin(), to.end(), function) != to.end();
-    if (itself && (to.size() == 1 || f.events[e].is_virtual) && inside(f, f.events[e].region, region)) return true;
+    if (itself && (to.size() == 1 || f.events[e].is_virtual) && code_.inside(f, f.events[e].region, region))
+      return true;
   }
   return false;
 }
@@ -227,12 +141,12 @@ bool Program::calls_itself(int function, int region) const {
 // for (Part* part : parts_) part->load(file): the program's own parts, each visited once through a virtual call, in a
 // program whose optimizer steps elsewhere. It is made ready, or asked for its state.
 bool Program::visits_parts(int function, int region) const {
-  const Function& f = *functions_[function];
+  const Function& f = code_.function(function);
   const bool trains = std::any_of(trains_.begin(), trains_.end(), [](bool one) { return one; });
   if (!trains || holds_steps_[function][region] || f.regions[region].collection.empty()) return false;
   for (int e = 0; e < static_cast<int>(f.events.size()); ++e) {
     const Event& event = f.events[e];
-    if (!inside(f, event.region, region) || !effects_of({function, e}).enqueues) continue;
+    if (!code_.inside(f, event.region, region) || !effects_.of({function, e}).enqueues) continue;
     const auto& varies = event.varies_with;
     if (!event.is_virtual || std::find(varies.begin(), varies.end(), region) == varies.end()) return false;
   }
@@ -243,17 +157,17 @@ bool Program::visits_parts(int function, int region) const {
 // pointwise work on the rows that the index picks. It runs as often as there are steps, and, as no network runs in it,
 // the absence of gradients does not make it validation.
 bool Program::recurs_over_rows(int function, int region) const {
-  const Function& f = *functions_[function];
+  const Function& f = code_.function(function);
   if (f.regions[region].kind != Region::Kind::kLoop || !f.regions[region].carries_value) return false;
   const auto [known, fresh] = recurrences_.try_emplace({function, region}, false);
   if (!fresh) return known->second;
   bool picks = false, works = false;
   for (int e = 0; e < static_cast<int>(f.events.size()); ++e) {
     const Event& event = f.events[e];
-    if (!inside(f, event.region, region)) continue;
-    const ApiFact* fact = event.kind == Event::Kind::kTensor ? api(event) : nullptr;
+    if (!code_.inside(f, event.region, region)) continue;
+    const ApiFact* fact = event.kind == Event::Kind::kTensor ? code_.api(event) : nullptr;
     const bool pointwise = fact && (fact->tensor == "elementwise" || event.callee == "at::Tensor::copy_");
-    if (!pointwise && (!fact || fact->tensor != "shape_only") && effects_of({function, e}).launches) return false;
+    if (!pointwise && (!fact || fact->tensor != "shape_only") && effects_.of({function, e}).launches) return false;
     works |= pointwise;
     for (size_t i = 1; fact && i < event.index_args.size(); i += 2) picks |= event.index_args[i] == region;
   }
@@ -261,7 +175,7 @@ bool Program::recurs_over_rows(int function, int region) const {
 }
 
 bool Program::is_brief(int function, int region) const {
-  const Function& f = *functions_[function];
+  const Function& f = code_.function(function);
   if (f.regions[region].kind != Region::Kind::kLoop || !region_launches_[function][region]) return false;
   const Region& loop = f.regions[region];
   if ((loop.trips > 0 && loop.trips <= kFewTrips) || loop.multiplies) return true;
@@ -270,7 +184,7 @@ bool Program::is_brief(int function, int region) const {
     return true;
   if (tries_few(function, region)) return true;
   return std::any_of(f.events.begin(), f.events.end(), [&](const Event& event) {
-    const ApiFact* fact = api(event);
+    const ApiFact* fact = code_.api(event);
     const auto& varies = event.varies_with;
     return fact && fact->switches_device && std::find(varies.begin(), varies.end(), region) != varies.end();
   });

@@ -72,7 +72,7 @@ const Program::CallHeat& Program::call_heat(Site call) const {
   CallHeat& out = known->second;
   Heat always;
   always.reached = always.hot = true;
-  always = descend(always, call.function, event(call).region);
+  always = descend(always, call.function, code_.event(call).region);
   out.lost = static_cast<int>(Severity::kHigh) - static_cast<int>(always.dropped ? Severity::kInfo : always.severity);
   const Heat at = heat(call);
   out.hot = at.hot && !at.dropped;
@@ -81,43 +81,27 @@ const Program::CallHeat& Program::call_heat(Site call) const {
   return out;
 }
 
-bool Program::excludes(Site call, int callee, int region) const {
-  const Event& from = event(call);
-  const std::vector<int>& to = callees(call);
-  if (from.kind != Event::Kind::kCall || from.indirect || std::find(to.begin(), to.end(), callee) == to.end())
-    return false;
-  const Function& f = *functions_[callee];
-  for (int r = region; r >= 0; r = f.regions[r].parent) {
-    const facts::ParameterTest& test = f.regions[r].test;
-    if (test.parameter < 0) continue;
-    const auto index = static_cast<size_t>(test.parameter);
-    const long long given = index < from.arg_constants.size() ? from.arg_constants[index] : test.left_out;
-    if (given != facts::kNotConstant && (given == test.value) != test.equal) return true;
-  }
-  return false;
-}
-
 // A call below the hot loop excludes what the way goes on to.
 bool Program::excluded(const Way& way, int function, int region) const {
   for (size_t i = way.hot; i < way.calls.size(); ++i) {
     const bool last = i + 1 == way.calls.size();
-    if (excludes(way.calls[i], last ? function : way.calls[i + 1].function,
-                 last ? region : event(way.calls[i + 1]).region))
+    if (graph_.excludes(way.calls[i], last ? function : way.calls[i + 1].function,
+                        last ? region : code_.event(way.calls[i + 1]).region))
       return true;
   }
   return false;
 }
 
 bool Program::every_caller_excludes(int function, int region) const {
-  const std::vector<Site>& calls = callers(function);
+  const std::vector<Site>& calls = graph_.callers(function);
   return !taken_[function] && !calls.empty() &&
-         std::all_of(calls.begin(), calls.end(), [&](Site call) { return excludes(call, function, region); });
+         std::all_of(calls.begin(), calls.end(), [&](Site call) { return graph_.excludes(call, function, region); });
 }
 
 // Regions that ask nothing of a parameter are reached in the same ways.
 const Program::Approach& Program::approach(int function, int region) const {
-  while (region >= 0 && functions_[function]->regions[region].test.parameter < 0)
-    region = functions_[function]->regions[region].parent;
+  while (region >= 0 && code_.function(function).regions[region].test.parameter < 0)
+    region = code_.function(function).regions[region].parent;
   std::shared_ptr<Approach>& known = approaches_[{function, region}];
   if (!known) known = find_approach(function, region);
   return *known;
@@ -147,9 +131,9 @@ std::shared_ptr<Program::Approach> Program::find_approach(int function, int regi
       open.insert({through, call.function});
     };
     const auto on = found->next.find(callee);
-    const int leads_on = callee == function || on == found->next.end() ? region : event(on->second).region;
-    for (const Site& call : callers(callee)) {
-      if (leads_on >= 0 && excludes(call, callee, leads_on)) continue;
+    const int leads_on = callee == function || on == found->next.end() ? region : code_.event(on->second).region;
+    for (const Site& call : graph_.callers(callee)) {
+      if (leads_on >= 0 && graph_.excludes(call, callee, leads_on)) continue;
       const std::vector<Site>& handing = calls_handing_over(call, callee);
       calls_approached_ += 1 + handing.size();
       if (calls_approached_ > kMostCalls) return std::make_shared<Approach>();
@@ -163,7 +147,9 @@ std::shared_ptr<Program::Approach> Program::find_approach(int function, int regi
 
 void Program::find_hot_calls(Approach& approach) const {
   using Place = std::tuple<std::string_view, unsigned, unsigned>;
-  const auto place_of = [&](Site s) { return Place{event(s).place.file, event(s).place.line, event(s).place.column}; };
+  const auto place_of = [&](Site s) {
+    return Place{code_.event(s).place.file, code_.event(s).place.line, code_.event(s).place.column};
+  };
   std::vector<std::tuple<int, Place, Site>> hot;  // depth, place
   for (const auto& [call, callee] : approach.into) {
     const CallHeat& at = call_heat(call);
@@ -175,7 +161,7 @@ void Program::find_hot_calls(Approach& approach) const {
   for (const auto& [depth, place, call] : hot) approach.hot_calls.push_back(call);
   std::map<std::pair<std::string_view, std::string_view>, std::vector<std::pair<Place, Site>>> alike;
   for (const Site& call : approach.hot_calls)
-    alike[{function(call.function).name, event(call).text}].emplace_back(place_of(call), call);
+    alike[{function(call.function).name, code_.event(call).text}].emplace_back(place_of(call), call);
   for (auto& [key, calls] : alike) {
     std::sort(calls.begin(), calls.end());
     for (size_t i = 0; i < calls.size(); ++i) approach.ordinals[calls[i].second] = static_cast<int>(i);
@@ -185,7 +171,7 @@ void Program::find_hot_calls(Approach& approach) const {
 Heat Program::heat_along(const std::vector<Site>& calls, size_t from, int function, int region) const {
   Heat heat = heat_in_[calls[from].function];
   for (size_t i = from; i < calls.size(); ++i) {
-    heat = descend(heat, calls[i].function, event(calls[i]).region);
+    heat = descend(heat, calls[i].function, code_.event(calls[i]).region);
     heat.depth += 1;
     heat.caller = calls[i];
     pass_function_name(heat, i + 1 < calls.size() ? calls[i + 1].function : function);
@@ -255,36 +241,36 @@ std::vector<PathStep> Program::path(Site site, const std::vector<Site>& all, con
   const std::vector<Site> calls(all.begin() + static_cast<long>(hot_call_of(all, site.function, heat)), all.end());
   if (heat.by != Heat::By::kLoop) {
     const bool cycle = heat.by == Heat::By::kRecursion;
-    steps.push_back({location(functions_[heat.loop_function]->place),
+    steps.push_back({location(code_.function(heat.loop_function).place),
                      "'" + *heat.called + (cycle ? "' calls itself" : "' is called from outside the checked code") +
                          " and launches GPU work"});
   } else if (heat.loop_region >= 0) {
-    const Region& loop = functions_[heat.loop_function]->regions[heat.loop_region];
+    const Region& loop = code_.function(heat.loop_function).regions[heat.loop_region];
     steps.push_back(
-        {location(loop.place), "this loop in '" + functions_[heat.loop_function]->name + "' launches GPU work"});
+        {location(loop.place), "this loop in '" + code_.function(heat.loop_function).name + "' launches GPU work"});
   }
   // Loops further in run more often than the outermost one: a reader should see them.
   const auto add_inner_loops = [&](int function, int region) {
     std::vector<int> loops;
-    for (int r = region; r >= 0; r = functions_[function]->regions[r].parent) {
+    for (int r = region; r >= 0; r = code_.function(function).regions[r].parent) {
       if (function == heat.loop_function && r == heat.loop_region) break;
-      if (functions_[function]->regions[r].kind == Region::Kind::kLoop && region_launches_[function][r])
+      if (code_.function(function).regions[r].kind == Region::Kind::kLoop && region_launches_[function][r])
         loops.push_back(r);
     }
     for (auto r = loops.rbegin(); r != loops.rend(); ++r) {
       steps.push_back(
-          {location(functions_[function]->regions[*r].place), "inside this loop, which also launches GPU work"});
+          {location(code_.function(function).regions[*r].place), "inside this loop, which also launches GPU work"});
     }
   };
   for (size_t i = 0; i < calls.size(); ++i) {
     const int callee = i + 1 < calls.size() ? calls[i + 1].function : site.function;
-    add_inner_loops(calls[i].function, event(calls[i]).region);
-    const std::vector<int>& to = callees(calls[i]);
+    add_inner_loops(calls[i].function, code_.event(calls[i]).region);
+    const std::vector<int>& to = graph_.callees(calls[i]);
     const bool is_called = std::find(to.begin(), to.end(), callee) != to.end();
-    steps.push_back({location(event(calls[i]).place),
-                     (is_called ? "calls '" : "waits for the thread of '") + functions_[callee]->name + "'"});
+    steps.push_back({location(code_.event(calls[i]).place),
+                     (is_called ? "calls '" : "waits for the thread of '") + code_.function(callee).name + "'"});
   }
-  add_inner_loops(site.function, event(site).region);
+  add_inner_loops(site.function, code_.event(site).region);
   return steps;
 }
 

@@ -16,7 +16,9 @@ TEST(Link, MainsWithTheSameFunctionNamesStayApart) {
   ASSERT_EQ(sources.programs().size(), 2u);
   const auto& a = sources.program_of("a.cu");
   const auto& b = sources.program_of("b.cu");
-  const auto effects_of_step = [](const program::Program& p) { return p.effects(LinkedSources::function(p, "step")); };
+  const auto effects_of_step = [](const program::Program& p) {
+    return p.effects().of(LinkedSources::function(p, "step"));
+  };
   EXPECT_TRUE(effects_of_step(a).waits);
   EXPECT_FALSE(effects_of_step(a).launches);
   EXPECT_FALSE(effects_of_step(b).waits);
@@ -29,7 +31,7 @@ TEST(Link, LaunchesWithTheirBracketsApartAreLaunches) {
       {"a.cu", "#include \"step.cuh\"\nint main() { step(64); }\n"},
   });
   const auto& a = sources.program_of("a.cu");
-  EXPECT_TRUE(a.effects(LinkedSources::function(a, "step")).launches);
+  EXPECT_TRUE(a.effects().of(LinkedSources::function(a, "step")).launches);
 }
 
 TEST(Link, SharedUnitIsInBothPrograms) {
@@ -52,21 +54,22 @@ TEST(Link, StaticFunctionsOfTwoUnitsAreTwo) {
       {"main.cu", "void a();\nvoid b();\nint main() { a(); b(); }\n"},
   });
   const auto& p = sources.program();
-  EXPECT_TRUE(p.effects(LinkedSources::function(p, "a")).waits);
-  EXPECT_FALSE(p.effects(LinkedSources::function(p, "a")).launches);
-  EXPECT_FALSE(p.effects(LinkedSources::function(p, "b")).waits);
-  EXPECT_TRUE(p.effects(LinkedSources::function(p, "b")).launches);
+  EXPECT_TRUE(p.effects().of(LinkedSources::function(p, "a")).waits);
+  EXPECT_FALSE(p.effects().of(LinkedSources::function(p, "a")).launches);
+  EXPECT_FALSE(p.effects().of(LinkedSources::function(p, "b")).waits);
+  EXPECT_TRUE(p.effects().of(LinkedSources::function(p, "b")).launches);
 }
 
 TEST(Link, OverridersComeAlong) {
   const LinkedSources sources({
       {"layer.h", "#pragma once\nstruct Layer { virtual ~Layer(); virtual void forward() = 0; };\nLayer* make();\n"},
-      {"dense.cu", kHead + "#include \"layer.h\"\nstruct Dense : Layer { void forward() override { cudaDeviceSynchronize(); } };\n"
-                           "Layer* make() { return new Dense; }\n"},
+      {"dense.cu",
+       kHead + "#include \"layer.h\"\nstruct Dense : Layer { void forward() override { cudaDeviceSynchronize(); } };\n"
+               "Layer* make() { return new Dense; }\n"},
       {"main.cu", "#include \"layer.h\"\nint main() { Layer* l = make(); l->forward(); }\n"},
   });
   const auto& p = sources.program_of("main.cu");
-  EXPECT_TRUE(p.effects(LinkedSources::function(p, "main")).waits);
+  EXPECT_TRUE(p.effects().of(LinkedSources::function(p, "main")).waits);
 }
 
 TEST(Link, LibraryWithoutMainIsOneProgram) {
@@ -89,10 +92,10 @@ TEST(Link, TheNearerOfTwoDefinitions) {
   });
   const auto& one = sources.program_of("main1.cu");
   const auto& two = sources.program_of("main2.cu");
-  EXPECT_TRUE(one.effects(LinkedSources::function(one, "step")).waits);
-  EXPECT_FALSE(one.effects(LinkedSources::function(one, "step")).launches);
-  EXPECT_FALSE(two.effects(LinkedSources::function(two, "step")).waits);
-  EXPECT_TRUE(two.effects(LinkedSources::function(two, "step")).launches);
+  EXPECT_TRUE(one.effects().of(LinkedSources::function(one, "step")).waits);
+  EXPECT_FALSE(one.effects().of(LinkedSources::function(one, "step")).launches);
+  EXPECT_FALSE(two.effects().of(LinkedSources::function(two, "step")).waits);
+  EXPECT_TRUE(two.effects().of(LinkedSources::function(two, "step")).launches);
 }
 
 }  // namespace

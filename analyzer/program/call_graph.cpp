@@ -1,0 +1,133 @@
+#include "analyzer/program/call_graph.h"
+
+#include <algorithm>
+
+#include "analyzer/facts/algorithms.h"
+#include "analyzer/program/provenance.h"
+
+namespace syncsniff::program {
+
+namespace {
+
+// Functions of the standard library, and optimizers with a closure, that call what they are given, here and now.
+bool calls_its_argument(const Event& event) {
+  if (event.kind == Event::Kind::kTensor) return event.callee.rfind("torch::optim::", 0) == 0;
+  return event.kind == Event::Kind::kCall && event.harmless &&
+         (facts::is_loop_of_library(event.callee_name) || facts::calls_what_it_is_given(event.callee_name));
+}
+
+struct IndirectCall {
+  Site site;
+  const Value* values;  // that it may call
+  size_t count;
+};
+
+std::vector<IndirectCall> indirect_calls(const Code& code) {
+  std::vector<IndirectCall> out;
+  for (int f = 0; f < code.count(); ++f) {
+    for (int e = 0; e < static_cast<int>(code.function(f).events.size()); ++e) {
+      const Event& event = code.event({f, e});
+      if (event.kind == Event::Kind::kLaunch) continue;
+      if (calls_its_argument(event))
+        out.push_back({{f, e}, event.args.data(), event.args.size()});
+      else if (event.indirect)
+        out.push_back({{f, e}, &event.object, 1});
+    }
+  }
+  return out;
+}
+
+}  // namespace
+
+CallGraph::CallGraph(const Code& code) : code_(code), callees_(code.count()), callers_(code.count()) {
+  facts::TextMap<std::vector<int>> overriders;
+  for (int f = 0; f < code.count(); ++f) {
+    for (const facts::Text base : code.function(f).overrides) overriders[base].push_back(f);
+  }
+  for (int f = 0; f < code.count(); ++f) {
+    callees_[f].resize(code.function(f).events.size());
+    for (int e = 0; e < static_cast<int>(code.function(f).events.size()); ++e) {
+      const Event& event = code.event({f, e});
+      if (event.kind != Event::Kind::kCall || event.callee.empty()) continue;
+      if (int callee = code.find(event.callee); callee >= 0) add({f, e}, callee);
+      if (!event.is_virtual) continue;
+      std::vector<facts::Text> bases{event.callee};
+      for (size_t i = 0; i < bases.size() && i < 64; ++i) {
+        auto found = overriders.find(bases[i]);
+        if (found == overriders.end()) continue;
+        for (int callee : found->second) {
+          add({f, e}, callee);
+          bases.push_back(code.function(callee).usr);
+        }
+      }
+    }
+  }
+}
+
+void CallGraph::add(Site call, int callee) {
+  std::vector<int>& to = callees_[call.function][call.event];
+  if (std::find(to.begin(), to.end(), callee) != to.end()) return;
+  to.push_back(callee);
+  callers_[callee].push_back(call);
+}
+
+// Indirect calls need callers of callees for what parameters hold: direct edges first, then two rounds of the rest.
+CallGraph link_calls(const Code& code, const Flows& flows) {
+  CallGraph graph(code);
+  const Provenance provenance(code, flows, graph);
+  const std::vector<IndirectCall> indirect = indirect_calls(code);
+  for (int round = 0; round < 2; ++round) {
+    for (const IndirectCall& call : indirect) {
+      for (size_t i = 0; i < call.count; ++i) {
+        for (const std::string& usr : provenance.function_values(call.values[i], call.site.function)) {
+          if (int callee = code.find(usr); callee >= 0) graph.add(call.site, callee);
+        }
+      }
+    }
+  }
+  return graph;
+}
+
+bool CallGraph::excludes(Site call, int callee, int region) const {
+  const Event& from = code_.event(call);
+  const std::vector<int>& to = callees(call);
+  if (from.kind != Event::Kind::kCall || from.indirect || std::find(to.begin(), to.end(), callee) == to.end())
+    return false;
+  const Function& f = code_.function(callee);
+  for (int r = region; r >= 0; r = f.regions[r].parent) {
+    const facts::ParameterTest& test = f.regions[r].test;
+    if (test.parameter < 0) continue;
+    const auto index = static_cast<size_t>(test.parameter);
+    const long long given = index < from.arg_constants.size() ? from.arg_constants[index] : test.left_out;
+    if (given != facts::kNotConstant && (given == test.value) != test.equal) return true;
+  }
+  return false;
+}
+
+std::vector<bool> CallGraph::with_callers(std::vector<bool> functions) const {
+  std::vector<int> work;
+  for (int f = 0; f < static_cast<int>(functions.size()); ++f) {
+    if (functions[f]) work.push_back(f);
+  }
+  while (!work.empty()) {
+    const int callee = work.back();
+    work.pop_back();
+    for (const Site& call : callers_[callee]) {
+      if (functions[call.function]) continue;
+      functions[call.function] = true;
+      work.push_back(call.function);
+    }
+  }
+  return functions;
+}
+
+std::vector<bool> CallGraph::functions_that_come_to(const std::function<bool(const Event&)>& test) const {
+  std::vector<bool> hold(code_.count());
+  for (int f = 0; f < code_.count(); ++f) {
+    const auto& events = code_.function(f).events;
+    hold[f] = std::any_of(events.begin(), events.end(), test);
+  }
+  return with_callers(std::move(hold));
+}
+
+}  // namespace syncsniff::program

@@ -1,0 +1,41 @@
+// Who calls whom: direct calls, overriders of virtual ones, and what function pointers and callables may hold.
+#pragma once
+
+#include <functional>
+#include <vector>
+
+#include "analyzer/program/code.h"
+
+namespace syncsniff::program {
+
+class Flows;
+
+class CallGraph {
+ public:
+  // The calls that name their callee, and overriders of virtual ones.
+  explicit CallGraph(const Code& code);
+  // What a value that is called may hold, or what another thread is given to run, is found by following values through
+  // the calls known so far: such calls are added one by one.
+  void add(Site call, int callee);
+
+  const std::vector<int>& callees(Site site) const { return callees_[site.function][site.event]; }
+  const std::vector<std::vector<int>>& callees_of_events(int function) const { return callees_[function]; }
+  const std::vector<Site>& callers(int function) const { return callers_[function]; }
+  // The region of `callee` asks a parameter for a constant, and the call gives it another: by this call it never runs.
+  bool excludes(Site call, int callee, int region) const;
+
+  // Of each function: whether it is one of these or comes to one through calls.
+  std::vector<bool> with_callers(std::vector<bool> functions) const;
+  // Of each function: whether it holds such an event, directly or through calls.
+  std::vector<bool> functions_that_come_to(const std::function<bool(const Event&)>& test) const;
+
+ private:
+  const Code& code_;
+  std::vector<std::vector<std::vector<int>>> callees_;
+  std::vector<std::vector<Site>> callers_;
+};
+
+// The whole graph, but for what other threads are given to run (waited_tasks.h).
+CallGraph link_calls(const Code& code, const Flows& flows);
+
+}  // namespace syncsniff::program

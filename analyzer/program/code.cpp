@@ -1,0 +1,64 @@
+#include "analyzer/program/code.h"
+
+#include <algorithm>
+
+namespace syncsniff::program {
+
+// A function with this many regions may nest them thousands deep (jumps back make loops), and every check asks.
+constexpr size_t kManyRegions = 64;
+
+bool is_constructor(const Function& function) { return function.name.ends_with("(constructor)"); }
+
+Code::Code(const std::vector<const facts::UnitFacts*>& units, const ApiTable& apis) : apis_(apis) {
+  for (const auto* unit : units) {
+    for (const Function& f : unit->functions) {
+      // A header's function is in every unit that includes it: the first copy stands for all.
+      if (!by_usr_.emplace(f.usr, count()).second) continue;
+      functions_.push_back(&f);
+    }
+  }
+  for (int f = 0; f < count(); ++f) {
+    for (int e = 0; e < static_cast<int>(functions_[f]->events.size()); ++e) {
+      if (const ApiFact* fact = api(event({f, e}))) api_calls_.push_back({{f, e}, fact});
+    }
+  }
+  find_region_ends();
+}
+
+int Code::find(facts::Text usr) const {
+  auto found = by_usr_.find(usr);
+  return found == by_usr_.end() ? -1 : found->second;
+}
+
+const ApiFact* Code::api(const Event& e) const {
+  if (e.kind != Event::Kind::kApi && e.kind != Event::Kind::kTensor) return nullptr;
+  const auto [known, is_new] = api_facts_.try_emplace(e.callee);
+  if (is_new) known->second = apis_.find(e.callee);
+  return known->second;
+}
+
+// Regions are numbered as the walk meets them, so those inside one follow it without a gap: the number of the last.
+void Code::find_region_ends() {
+  for (const Function* f : functions_) {
+    if (f->regions.size() < kManyRegions) continue;
+    std::vector<int>& last = region_ends_[f];
+    for (int r = 0; r < static_cast<int>(f->regions.size()); ++r) last.push_back(r);
+    for (int r = static_cast<int>(last.size()) - 1; r > 0; --r) {
+      const int parent = f->regions[r].parent;
+      if (parent >= 0) last[parent] = std::max(last[parent], last[r]);
+    }
+  }
+}
+
+bool Code::inside(const Function& f, int region, int ancestor) const {
+  if (region < ancestor) return false;
+  if (const auto ends = f.regions.size() < kManyRegions ? region_ends_.end() : region_ends_.find(&f);
+      ends != region_ends_.end())
+    return ancestor >= 0 && region <= ends->second[ancestor];
+  for (int r = region; r >= 0; r = f.regions[r].parent) {
+    if (r == ancestor) return true;
+  }
+  return false;
+}
+
+}  // namespace syncsniff::program

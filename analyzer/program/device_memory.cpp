@@ -1,0 +1,97 @@
+#include "analyzer/program/device_memory.h"
+
+#include <algorithm>
+
+#include "analyzer/program/regions.h"
+
+namespace syncsniff::program {
+
+static bool is_device_memory(MemoryKind kind) { return kind == MemoryKind::kDevice || kind == MemoryKind::kManaged; }
+
+bool makes_memory(const ApiFact* fact) { return fact && !fact->pooled && is_device_memory(fact->allocates); }
+bool ends_memory(const ApiFact* fact) { return fact && is_device_memory(fact->frees); }
+
+void add_made(const Event& event, std::set<std::string>& made) {
+  if (!event.into.empty()) made.insert(event.into);
+  for (const Value& arg : event.args)
+    if (arg.kind == Value::Kind::kObject && !arg.node.empty()) made.insert(arg.node);
+}
+
+std::pair<bool, bool> works_on(const Event& event, const std::set<std::string>& made) {
+  bool any = false, all = true;
+  for (size_t i = 0; i < event.args.size(); ++i) {
+    const Value& arg = event.args[i];
+    const bool points = i < event.arg_nodes.size() && !event.arg_nodes[i].empty();
+    if (arg.kind != Value::Kind::kNode || !points) continue;
+    const bool own = made.count(arg.node) != 0;
+    any |= own;
+    all &= own;
+  }
+  return {any, all};
+}
+
+// float* make_array(n) { cudaMalloc(&x, n); fill<<<...>>>(x, n); return x; }
+std::set<Site> find_fills(const Code& code, const Flows& flows) {
+  std::set<Site> fills;
+  for (int f = 0; f < code.count(); ++f) {
+    const auto& events = code.function(f).events;
+    const bool ends =
+        std::any_of(events.begin(), events.end(), [&](const Event& e) { return ends_memory(code.api(e)); });
+    if (ends || flows.returned(f).empty()) continue;
+    std::set<std::string> made;
+    for (int e = 0; e < static_cast<int>(events.size()); ++e) {
+      if (makes_memory(code.api(events[e]))) add_made(events[e], made);
+      const auto [any, all] = works_on(events[e], made);
+      if (any && all && !makes_memory(code.api(events[e]))) fills.insert({f, e});
+    }
+  }
+  return fills;
+}
+
+MemoryMakers::MemoryMakers(const Code& code, const CallGraph& graph)
+    : makes_(code.count()), ends_(code.count()), keeps_(code.count()) {
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (int f = 0; f < code.count(); ++f) {
+      for (int e = 0; e < static_cast<int>(code.function(f).events.size()); ++e)
+        changed |= read_event(code, graph, {f, e});
+    }
+  }
+}
+
+bool MemoryMakers::read_event(const Code& code, const CallGraph& graph, Site site) {
+  const int f = site.function;
+  const Event& event = code.event(site);
+  if (is_off_or_once(code.function(f), event.region)) return false;
+  bool makes = makes_memory(code.api(event)), ends = ends_memory(code.api(event));
+  for (int callee : graph.callees(site)) {
+    makes |= makes_[callee];
+    ends |= ends_[callee];
+  }
+  const bool keeps = keeps_memory(code, graph, site);
+  const bool changed = (makes && !makes_[f]) || (ends && !ends_[f]) || (keeps && !keeps_[f]);
+  makes_[f] = makes_[f] || makes;
+  ends_[f] = ends_[f] || ends;
+  keeps_[f] = keeps_[f] || keeps;
+  return changed;
+}
+
+// cudaMalloc(&weights_, n) without cudaFree(weights_) in the same function, here or in what it calls.
+bool MemoryMakers::keeps_memory(const Code& code, const CallGraph& graph, Site site) const {
+  const Event& event = code.event(site);
+  const std::vector<int>& to = graph.callees(site);
+  if (std::any_of(to.begin(), to.end(), [&](int c) { return keeps_[c]; })) return true;
+  const ApiFact* fact = code.api(event);
+  if (!makes_memory(fact) || fact->out_arg < 0 || fact->out_arg >= static_cast<int>(event.arg_nodes.size()))
+    return false;
+  const std::string& node = event.arg_nodes[fact->out_arg];
+  if (node.rfind("f:", 0) != 0) return false;
+  const auto& events = code.function(site.function).events;
+  return std::none_of(events.begin(), events.end(), [&](const Event& other) {
+    const ApiFact* end = code.api(other);
+    if (!ends_memory(end)) return false;
+    return std::any_of(other.args.begin(), other.args.end(), [&](const Value& arg) { return arg.node == node; });
+  });
+}
+
+}  // namespace syncsniff::program

@@ -1,0 +1,72 @@
+#include "analyzer/program/flows.h"
+
+namespace syncsniff::program {
+
+Flows::Flows(const std::vector<const facts::UnitFacts*>& units, const Code& code) : code_(code) {
+  for (const auto* unit : units) {
+    for (size_t order = 0; order < unit->flows.size(); ++order) {
+      const Flow& flow = unit->flows[order];
+      int function = -1;
+      if (flow.function >= 0) {
+        const Function& f = unit->functions[flow.function];
+        function = code.find(f.usr);
+        if (function < 0 || &code.function(function) != &f) continue;  // another unit's copy was taken
+      }
+      flows_[flow.into].push_back({&flow, function, static_cast<int>(order)});
+      if (flow.value.kind == Value::Kind::kNode) aliased_.insert(flow.value.node);
+    }
+  }
+  for (int f = 0; f < code.count(); ++f) {
+    const auto& events = code.function(f).events;
+    for (int e = 0; e < static_cast<int>(events.size()); ++e) {
+      for (size_t a = 0; a < events[e].arg_nodes.size(); ++a) {
+        if (events[e].arg_nodes[a].empty()) continue;
+        written_arguments_[events[e].arg_nodes[a]].push_back({{f, e}, static_cast<int>(a)});
+      }
+    }
+  }
+}
+
+const std::vector<LinkedFlow>* Flows::into(facts::Text node) const {
+  const auto found = flows_.find(node);
+  return found == flows_.end() ? nullptr : &found->second;
+}
+
+const std::vector<ArgumentUse>& Flows::uses_as_argument(facts::Text node) const {
+  static const std::vector<ArgumentUse> kNone;
+  const auto found = written_arguments_.find(node);
+  return found == written_arguments_.end() ? kNone : found->second;
+}
+
+bool Flows::written_between(const std::string& node, int function, const Place& from, const Place& to) const {
+  const std::vector<LinkedFlow>* flows = into(node);
+  if (!flows) return false;
+  for (const LinkedFlow& flow : *flows) {
+    const Place& at = flow.flow->place;
+    if (flow.function == function && at.file == from.file && at.offset > from.offset && at.offset < to.offset)
+      return true;
+  }
+  return false;
+}
+
+std::vector<std::pair<const Flow*, Reading>> Flows::returned(int function) const {
+  std::vector<std::pair<const Flow*, Reading>> out;
+  if (const std::vector<LinkedFlow>* flows = into("r:" + code_.function(function).usr)) {
+    // registry() = x: what others store through the reference that it returns is none of its returns.
+    for (const LinkedFlow& flow : *flows) {
+      if (flow.function == function) out.emplace_back(flow.flow, reading_of(flow));
+    }
+  }
+  return out;
+}
+
+std::set<int> Flows::functions_that_assign_fields() const {
+  std::set<int> functions;
+  for (const auto& [node, flows] : flows_) {
+    if (!node.starts_with("f:")) continue;
+    for (const LinkedFlow& flow : flows) functions.insert(flow.function);
+  }
+  return functions;
+}
+
+}  // namespace syncsniff::program

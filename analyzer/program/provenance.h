@@ -1,0 +1,54 @@
+// Where values come from: the memory behind a pointer and the functions that a callable may be, followed backwards
+// through variables, fields, parameters and returns.
+#pragma once
+
+#include <set>
+#include <string>
+#include <vector>
+
+#include "analyzer/program/call_graph.h"
+#include "analyzer/program/flows.h"
+
+namespace syncsniff::program {
+
+// One place that a pointer's memory was made.
+struct Origin {
+  MemoryKind memory = MemoryKind::kUnknown;
+  Place place;
+  std::string text;
+};
+struct Origins {
+  std::vector<Origin> all;
+  bool unknown = false;
+  // The one kind that every origin has; kUnknown when they differ or one is not known.
+  MemoryKind proved() const;
+  bool has(MemoryKind kind) const;
+};
+
+class Provenance {
+ public:
+  Provenance(const Code& code, const Flows& flows, const CallGraph& graph)
+      : code_(code), flows_(flows), graph_(graph) {}
+
+  Origins origins(const Value& value, const Reading& at, const Context* context = nullptr) const;
+  // The identities of the functions that the value may be.
+  std::set<std::string> function_values(const Value& value, int function) const;
+  // field_flows.cpp
+  // What the field or variable `from` holds may be assigned to `into`, directly or through others and calls.
+  bool may_come_from(facts::Text into, facts::Text from) const;
+
+ private:
+  struct Search;
+  void search_origins(const Value& value, const Reading& at, const Context* context, Search& search) const;
+  void search_node(const std::string& node, const Reading& at, const Context* context, Search& search) const;
+  void add_pinned_in_place(const std::string& node, Search& search) const;
+  void add_pinned_by_helper(const std::string& content, Search& search) const;
+  void search_param(const std::string& node, const Context* context, Search& search) const;
+  void search_written_through(const std::string& node, const Context* context, Search& search) const;
+
+  const Code& code_;
+  const Flows& flows_;
+  const CallGraph& graph_;
+};
+
+}  // namespace syncsniff::program

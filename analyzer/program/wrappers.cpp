@@ -1,0 +1,46 @@
+#include "analyzer/program/wrappers.h"
+
+namespace syncsniff::program {
+
+Wrappers::Wrappers(const Code& code, const CallGraph& graph, const EffectTable& effects)
+    : code_(code), graph_(graph), effects_(effects), wrapper_(code.count()) {
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (int f = 0; f < code.count(); ++f) {
+      if (wrapper_[f] || graph.callers(f).empty() || !looks_like_wrapper(f)) continue;
+      wrapper_[f] = changed = true;
+    }
+  }
+}
+
+// Exactly one blocking call, no launches but its own, no loop around it, little else: `pull(x)`, `Stream::sync()`,
+// `value(loss)`, `dot(n, x, y, &result)`.
+// Not a check of errors that waits where a switch for debugging is on: that is mended there, not where it is called.
+bool Wrappers::looks_like_wrapper(int function) const {
+  const Function& f = code_.function(function);
+  if (f.is_kernel || f.is_main || f.events.size() > 24) return false;
+  int blocking = 0;
+  for (int e = 0; e < static_cast<int>(f.events.size()); ++e) {
+    const Event& event = f.events[e];
+    const ApiFact* fact = code_.api(event);
+    bool blocks = fact && may_wait(*fact) && (event.kind == Event::Kind::kApi || fact->tensor.rfind("sync", 0) == 0);
+    for (int callee : graph_.callees({function, e})) {
+      if (wrapper_[callee])
+        blocks = true;
+      else if (effects_.of(callee).enqueues || effects_.of(callee).waits)
+        return false;
+    }
+    if (event.kind == Event::Kind::kLaunch || (fact && fact->launches_kernel && !blocks)) return false;
+    if (!blocks) {
+      if (event.kind == Event::Kind::kTensor && fact && (fact->tensor == "op" || fact->tensor == "layer")) return false;
+      continue;
+    }
+    for (int r = event.region; r >= 0; r = f.regions[r].parent) {
+      if (f.regions[r].kind == Region::Kind::kLoop || f.regions[r].gate == Gate::kDebug) return false;
+    }
+    if (++blocking > 1) return false;
+  }
+  return blocking == 1;
+}
+
+}  // namespace syncsniff::program
