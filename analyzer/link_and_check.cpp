@@ -87,7 +87,7 @@ class Checking {
   };
   struct Made {
     Reporter reporter;
-    size_t approached = 0;  // see Program::may_approach()
+    size_t approached = 0;  // see Approaches::may_approach()
   };
 
   std::vector<Task> tasks() const {
@@ -108,10 +108,10 @@ class Checking {
     const bool is_linked = task.parts < checked_.programs.size();
     const Program& program = is_linked ? *checked_.programs[task.parts]
                                        : *link(parts_[task.parts]).release();  // never freed: the worker exits
-    const size_t before = program.calls_approached();
+    const size_t before = program.ways().approaches().calls_approached();
     for (size_t i = task.first; i < task.last; ++i) check(program, i, made.reporter);
     made.reporter.end_program();
-    made.approached = program.calls_approached() - before;
+    made.approached = program.ways().approaches().calls_approached() - before;
     return made;
   }
 
@@ -139,7 +139,8 @@ class Checking {
     };
     isolation::share_tasks(all.size(), jobs, shared);
     for (size_t p = 0; p < checked_.programs.size(); ++p) {
-      if (!checked_.programs[p] || checked_.programs[p]->may_approach(approached_elsewhere[p])) continue;
+      if (!checked_.programs[p] || checked_.programs[p]->ways().approaches().may_approach(approached_elsewhere[p]))
+        continue;
       checked_.programs.clear();
       return false;
     }

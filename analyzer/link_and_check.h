@@ -8,7 +8,7 @@
 #include "analyzer/checks/check.h"
 #include "analyzer/isolation/progress.h"
 #include "analyzer/judge.h"
-#include "analyzer/program/program.h"
+#include "analyzer/program/link.h"
 
 namespace syncsniff {
 

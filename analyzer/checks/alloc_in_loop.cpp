@@ -139,7 +139,7 @@ class Judge {
     const auto& events = program_.function(function).events;
     return std::any_of(events.begin(), events.end(), [&](const Event& event) {
       if (event.into != node || !is_container_constructor(event)) return false;
-      const Heat heat = program_.heat(function, event.region);
+      const Heat heat = program_.hotness().heat(function, event.region);
       return heat.hot && !heat.dropped && in_one_loop(heat, call.where.heat);
     });
   }

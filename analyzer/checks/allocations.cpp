@@ -79,7 +79,7 @@ bool AllocationWrappers::looks_like_one(int function) const {
   if (!is_special_member(f.name)) return looks_like_helper(function);
   // A constructor that runs the training loop is reported itself; it is not a wrapper of an allocation.
   for (int r = 0; r < static_cast<int>(f.regions.size()); ++r) {
-    if (f.regions[r].kind == Region::Kind::kLoop && program_.region_launches(function, r)) return false;
+    if (f.regions[r].kind == Region::Kind::kLoop && program_.loops().feeding.launches(function, r)) return false;
   }
   return true;
 }

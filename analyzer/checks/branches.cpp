@@ -104,7 +104,7 @@ std::optional<Decision> decision_by(const Program& program, const Located& where
     } else {
       const bool repeated = program::innermost_loop(program.function(site.function), program.event(site).region) >= 0;
       if (repeated || site.function == where.heat.loop_function) break;
-      caller = program.hottest_caller(site.function);
+      caller = program.hotness().hottest_caller(site.function);
       ++callers;
     }
     if (caller.function < 0) break;

@@ -19,7 +19,7 @@ Located located_through(const Program& program, Site at, std::vector<Site> inner
   where.inner = std::move(inner);
   where.api = where.inner.empty() ? at : where.inner.back();
   where.heat = program.heat(at);
-  set_contexts(where, program.hottest_calls(at.function));
+  set_contexts(where, program.ways().hottest_calls(at.function));
   return where;
 }
 
@@ -44,7 +44,7 @@ std::vector<Located> expand(const Program& program, const Opens& opens, Site api
     deeper.insert(deeper.end(), way.inner.begin(), way.inner.end());
     bool is_callback = false;
     for (const Site& caller : program.callers(f)) {
-      if (program.runs_callback(caller, f))
+      if (program.callbacks().runs_callback(caller, f))
         is_callback = true;
       else
         ways.push_back({caller, deeper});
@@ -86,7 +86,7 @@ void pass_wrappers(const Program& program, Located& where) {
     if (program.graph().excludes(call, s.function, program.event(s).region))
       where.heat.drop("the call's arguments turn it off", program.event(s).place);
     call = s;
-    where.heat = program.descend(where.heat, s.function, program.event(s).region);
+    where.heat = program.descent().descend(where.heat, s.function, program.event(s).region);
     frequency::pass_wrapper(where.heat, program.function(s.function), program.words());
   }
 }
@@ -102,11 +102,11 @@ Located located_at(Site site, const Heat& heat, int region) {
 
 std::vector<Located> locate(const Program& program, Site api) {
   return expand(
-      program, [&](int function) { return program.is_wrapper(function); }, api);
+      program, [&](int function) { return program.wrappers().is_wrapper(function); }, api);
 }
 
 std::vector<Located> hot_calls(const Program& program, const Test& test) {
-  return hot_calls(program, test, [&](int function) { return program.is_wrapper(function); });
+  return hot_calls(program, test, [&](int function) { return program.wrappers().is_wrapper(function); });
 }
 
 std::vector<Site> calls(const Program& program, const Test& test) {

@@ -113,7 +113,7 @@ bool waits_for_prefetched_copies(const Program& program, const Located& where) {
   for (int steps = 0; up.function >= 0 && steps < 64; ++steps) {
     if (asked_for_in_this_iteration(up)) return false;
     if (up.function == where.heat.loop_function) return true;
-    up = program.hottest_caller(up.function);
+    up = program.hotness().hottest_caller(up.function);
   }
   return false;
 }

@@ -174,7 +174,7 @@ std::vector<Site> way_up(const Program& program, const Located& where) {
   for (int steps = 0; up.function >= 0 && steps < 64; ++steps) {
     sites.push_back(up);
     if (up.function == where.heat.loop_function) break;
-    up = program.hottest_caller(up.function);
+    up = program.hotness().hottest_caller(up.function);
   }
   return sites;
 }

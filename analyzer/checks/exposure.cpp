@@ -109,7 +109,7 @@ std::optional<Site> copy_behind(const Program& program, Site site, int depth = 0
   const ApiFact* fact = program.api(event);
   if (event.kind == Event::Kind::kApi) return fact && fact->copy ? std::optional(site) : std::nullopt;
   const std::vector<int>& callees = program.callees(site);
-  if (callees.size() != 1 || !program.is_wrapper(callees.front()) || depth == kMostDepth) return {};
+  if (callees.size() != 1 || !program.wrappers().is_wrapper(callees.front()) || depth == kMostDepth) return {};
   std::optional<Site> only;
   const auto& events = program.function(callees.front()).events;
   for (int e = 0; e < static_cast<int>(events.size()); ++e) {

@@ -94,13 +94,13 @@ void launch_bound_step(const Program& program, Reporter& reporter) {
     std::vector<int> reported_loops;
     // Inner loops have higher region numbers: the loop over steps is reported, not the loop over epochs around it.
     for (int r = static_cast<int>(function.regions.size()) - 1; r > 0; --r) {
-      if (function.regions[r].kind != Region::Kind::kLoop || !program.region_launches(f, r)) continue;
+      if (function.regions[r].kind != Region::Kind::kLoop || !program.loops().feeding.launches(f, r)) continue;
       if (std::any_of(reported_loops.begin(), reported_loops.end(),
                       [&](int inner) { return program.inside(function, inner, r); }))
         continue;
       const Sequence sequence = counter.of(f, r);
       if (!sequence.fixed || sequence.launches < least) continue;
-      const Located where = located_at(sequence.first, program.heat(f, r), r);
+      const Located where = located_at(sequence.first, program.hotness().heat(f, r), r);
       if (!where.heat.hot || where.heat.dropped) continue;
       reported_loops.push_back(r);
       Finding& finding = reporter.report(

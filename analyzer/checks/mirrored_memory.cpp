@@ -27,7 +27,7 @@ std::set<std::pair<int, int>> hot_loops(const Program& program, const MirrorClas
       loops.emplace(heat.loop_function, heat.loop_region);
       const auto& regions = program.function(f).regions;
       for (int r = program.event({f, e}).region; r >= 0; r = regions[r].parent) {
-        if (regions[r].kind == Region::Kind::kLoop && program.region_launches(f, r)) loops.emplace(f, r);
+        if (regions[r].kind == Region::Kind::kLoop && program.loops().feeding.launches(f, r)) loops.emplace(f, r);
       }
     }
   }

@@ -12,7 +12,7 @@ namespace {
 
 class OperatorChains {
  public:
-  OperatorChains(const Program& program, int function, program::ElementShare& share)
+  OperatorChains(const Program& program, int function, const program::ElementShare& share)
       : program_(program), f_(function), events_(program.function(function).events), share_(share) {}
 
   std::vector<std::vector<int>> find() {
@@ -92,14 +92,15 @@ class OperatorChains {
   const Program& program_;
   const int f_;
   const std::vector<Event>& events_;
-  program::ElementShare& share_;
+  const program::ElementShare& share_;
   Groups groups_{events_.size()};
   std::vector<bool> pointwise_;
 };
 
 }  // namespace
 
-std::vector<std::vector<int>> operator_chains(const Program& program, int function, program::ElementShare& share) {
+std::vector<std::vector<int>> operator_chains(const Program& program, int function,
+                                              const program::ElementShare& share) {
   return OperatorChains(program, function, share).find();
 }
 

@@ -10,6 +10,6 @@
 namespace syncsniff::checks {
 
 // Events of a function in source order, those of one region whose intermediate results only the chain reads.
-std::vector<std::vector<int>> operator_chains(const Program& program, int function, program::ElementShare& share);
+std::vector<std::vector<int>> operator_chains(const Program& program, int function, const program::ElementShare& share);
 
 }  // namespace syncsniff::checks

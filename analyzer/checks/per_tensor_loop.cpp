@@ -40,7 +40,7 @@ bool is_memset(const Event& event, const ApiFact* fact) {
 
 // The loop launches kernels, or sets memory.
 bool is_fed(const Program& program, int f, int loop) {
-  if (program.region_launches(f, loop)) return true;
+  if (program.loops().feeding.launches(f, loop)) return true;
   const auto& function = program.function(f);
   return std::any_of(function.events.begin(), function.events.end(), [&](const Event& event) {
     return is_memset(event, program.api(event)) && program.inside(function, event.region, loop);
@@ -90,7 +90,7 @@ bool reads_gradients(const facts::Function& f, const Program& program, int loop)
          });
 }
 
-Body read_body(const Program& program, ElementShare& share, int f, int loop) {
+Body read_body(const Program& program, const ElementShare& share, int f, int loop) {
   const auto& function = program.function(f);
   Body body;
   body.update = reads_gradients(function, program, loop);
@@ -153,7 +153,7 @@ bool is_map_over_tensors(const Program& program, int f, int loop, const Body& bo
 }  // namespace
 
 void per_tensor_loop(const Program& program, Reporter& reporter) {
-  ElementShare& share = program.share();
+  const ElementShare& share = program.share();
   spelled_out_launches(program, share, reporter);
   for (int f = 0; f < static_cast<int>(program.functions().size()); ++f) {
     const auto& function = program.function(f);
@@ -163,7 +163,8 @@ void per_tensor_loop(const Program& program, Reporter& reporter) {
       const Body body = read_body(program, share, f, r);
       if (!is_map_over_tensors(program, f, r, body) || share.goes_on(f, r)) continue;
       // The heat of the enclosing region counts, since this loop itself is not the loop over steps.
-      Located where = located_at(body.first, program.heat(f, function.regions[r].parent), function.regions[r].parent);
+      Located where =
+          located_at(body.first, program.hotness().heat(f, function.regions[r].parent), function.regions[r].parent);
       if (!where.heat.hot || where.heat.dropped) continue;
       const Region& region = function.regions[r];
       frequency::pass_element_loop(where.heat, region, program.words());

@@ -57,7 +57,7 @@ std::string callee_of(const Program& program, Site site) {
 }
 
 std::vector<PathStep> path_of(const Program& program, const Located& where, const std::vector<Site>& calls) {
-  std::vector<PathStep> path = program.path(where.at, calls, where.heat);
+  std::vector<PathStep> path = program.ways().path(where.at, calls, where.heat);
   for (const Site& s : where.inner) {
     const bool last = s == where.api;
     const Event& e = program.event(s);
@@ -97,8 +97,8 @@ std::vector<Located> others_of(const Program& program, const Located& where, con
 bool find_way(const Program& program, Located& where, const std::function<bool(const Located&)>& holds) {
   constexpr size_t kMostTried = 16;
   if (holds(where)) return true;
-  const std::vector<Site> hottest = program.hottest_calls(where.at.function);
-  std::vector<program::Way> ways = program.ways(where.at, region_of(program, where), where.heat, kMostTried);
+  const std::vector<Site> hottest = program.ways().hottest_calls(where.at.function);
+  std::vector<program::Way> ways = program.ways().to(where.at, region_of(program, where), where.heat, kMostTried);
   put_hottest_first(ways);
   for (const program::Way& way : ways) {
     if (way.calls == hottest) continue;
@@ -133,7 +133,8 @@ Finding& Reporter::report(const std::string& rule, const Program& program, const
   reported.program = &program;
   reported.where = where;
   reported.by_each_call = where.heat.by == Heat::By::kEachCall;
-  reported.ways = program.ways(where.at, region_of(program, where), where.heat, others_ < kMostOthers ? kMostWays : 1);
+  reported.ways =
+      program.ways().to(where.at, region_of(program, where), where.heat, others_ < kMostOthers ? kMostWays : 1);
   std::erase_if(reported.ways, [&](const program::Way& way) {
     const std::vector<Site>& end = where.only_by;
     return end.size() > way.calls.size() || !std::equal(end.rbegin(), end.rend(), way.calls.rbegin());
@@ -150,7 +151,7 @@ Finding& Reporter::report(const std::string& rule, const Program& program, const
     return finding;
   }
   // Where the hottest way is turned off, the next one tells the place.
-  if (reported.ways.front().calls != program.hottest_calls(where.at.function)) {
+  if (reported.ways.front().calls != program.ways().hottest_calls(where.at.function)) {
     if (where.first_by.empty()) put_hottest_first(reported.ways);
     tell_by(program, reported, reported.ways.front());
   }
@@ -208,8 +209,9 @@ void Reporter::add_other_ways(size_t number) {
   const Reported& first = reported_[number];  // stays where it is when further ones are added
   const Program& program = *first.program;
   Located plain = first.where;
-  const bool by_hottest = first.ways.front().calls == program.hottest_calls(plain.at.function);
-  plain.heat = by_hottest ? program.heat(plain.at.function, region_of(program, plain)) : first.ways.front().heat;
+  const bool by_hottest = first.ways.front().calls == program.ways().hottest_calls(plain.at.function);
+  plain.heat =
+      by_hottest ? program.hotness().heat(plain.at.function, region_of(program, plain)) : first.ways.front().heat;
   pass_wrappers(program, plain);
   const bool capped =
       first.finding.severity <

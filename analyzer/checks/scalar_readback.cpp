@@ -34,7 +34,7 @@ void copies(const Program& program, Reporter& reporter) {
   const auto copying = [](const Event& event, const ApiFact& fact) {
     return event.kind == Event::Kind::kApi && fact.copy && waits(event, fact);
   };
-  const Opens opens = [&](int f) { return program.is_wrapper(f) || reads_back_for_callers(program, f); };
+  const Opens opens = [&](int f) { return program.wrappers().is_wrapper(f) || reads_back_for_callers(program, f); };
   const double most_bytes = most_scalar_bytes(reporter);
   const MirrorClasses mirrors(program);
   for (const Located& where : hot_calls(program, copying, opens)) {

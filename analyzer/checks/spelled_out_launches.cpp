@@ -89,7 +89,8 @@ void cover(Finding& finding, const Event& first, const Event& last) {
   finding.location.end_column = last.place.end_column;
 }
 
-void report(const Program& program, ElementShare& share, int f, const std::vector<int>& events, Reporter& reporter) {
+void report(const Program& program, const ElementShare& share, int f, const std::vector<int>& events,
+            Reporter& reporter) {
   const auto& function = program.function(f);
   if (events.size() < kFewest || !are_independent(program, function, events)) return;
   Located where = located_at({f, events.front()}, program.heat({f, events.front()}));
@@ -107,7 +108,7 @@ void report(const Program& program, ElementShare& share, int f, const std::vecto
   cover(finding, first, last);
 }
 
-void in_function(const Program& program, ElementShare& share, int f, Reporter& reporter) {
+void in_function(const Program& program, const ElementShare& share, int f, Reporter& reporter) {
   const auto& events = program.function(f).events;
   std::vector<int> run;
   const auto end_run = [&] {
@@ -208,7 +209,7 @@ class TensorRows {
 
 }  // namespace
 
-void spelled_out_launches(const Program& program, ElementShare& share, Reporter& reporter) {
+void spelled_out_launches(const Program& program, const ElementShare& share, Reporter& reporter) {
   for (int f = 0; f < static_cast<int>(program.functions().size()); ++f) in_function(program, share, f, reporter);
   if (!program.usage().cuda_tensors) return;
   for (int f = 0; f < static_cast<int>(program.functions().size()); ++f) TensorRows(program, f, reporter).find();

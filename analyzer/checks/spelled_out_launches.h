@@ -7,6 +7,6 @@
 
 namespace syncsniff::checks {
 
-void spelled_out_launches(const Program& program, ElementShare& share, Reporter& reporter);
+void spelled_out_launches(const Program& program, const ElementShare& share, Reporter& reporter);
 
 }  // namespace syncsniff::checks

@@ -55,7 +55,7 @@ void polls_of_memory(const Program& program, Reporter& reporter) {
       const int loop = polling_loop(program, {f, e});
       if (loop < 0 || !only_reads_mapped_memory(program, {f, e}, loop)) continue;
       const int around = function.regions[loop].parent;
-      const Located where = located_at({f, e}, program.heat(f, around), around);
+      const Located where = located_at({f, e}, program.hotness().heat(f, around), around);
       if (!where.heat.hot || where.heat.dropped) continue;
       reporter.report(
           "sync-in-loop", program, where,
@@ -73,7 +73,7 @@ void polls_of_queries(const Program& program, Reporter& reporter) {
       const int loop = polling_loop(program, {f, e});
       if (loop < 0) continue;
       const int around = function.regions[loop].parent;
-      const Located where = located_at({f, e}, program.heat(f, around), around);
+      const Located where = located_at({f, e}, program.hotness().heat(f, around), around);
       if (!where.heat.hot || where.heat.dropped || waits_for_earlier_step(program, where)) continue;
       reporter.report(
           "sync-in-loop", program, where,

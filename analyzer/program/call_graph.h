@@ -1,4 +1,4 @@
-// Who calls whom: direct calls, overriders of virtual ones, and what function pointers and callables may hold.
+// Who calls whom.
 #pragma once
 
 #include <functional>
@@ -7,8 +7,6 @@
 #include "analyzer/program/code.h"
 
 namespace syncsniff::program {
-
-class Flows;
 
 class CallGraph {
  public:
@@ -34,8 +32,5 @@ class CallGraph {
   std::vector<std::vector<std::vector<int>>> callees_;
   std::vector<std::vector<Site>> callers_;
 };
-
-// The whole graph, but for what other threads are given to run (waited_tasks.h).
-CallGraph link_calls(const Code& code, const Flows& flows);
 
 }  // namespace syncsniff::program

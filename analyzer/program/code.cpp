@@ -9,6 +9,10 @@ constexpr size_t kManyRegions = 64;
 
 bool is_constructor(const Function& function) { return function.name.ends_with("(constructor)"); }
 
+bool is_special_member(const Function& function) {
+  return is_constructor(function) || function.name.find("::~") != std::string::npos;
+}
+
 Code::Code(const std::vector<const facts::UnitFacts*>& units, const ApiTable& apis) : apis_(apis) {
   for (const auto* unit : units) {
     for (const Function& f : unit->functions) {

@@ -73,5 +73,7 @@ class Code {
 };
 
 bool is_constructor(const Function& function);
+// A constructor or destructor.
+bool is_special_member(const Function& function);
 
 }  // namespace syncsniff::program

@@ -20,9 +20,9 @@ using facts::with_arguments;
 constexpr size_t kMostAccesses = 128;  // of one function: beyond, the rest is not looked at
 constexpr size_t kMostPairs = 64;      // of fields that one call reads and writes
 
-const facts::KernelBody* kernel_of(const Program& program, const Event& event) {
-  const int k = event.kind == Event::Kind::kLaunch && !event.indirect ? program.code().find(event.callee) : -1;
-  return k < 0 ? nullptr : &program.function(k).kernel;
+const facts::KernelBody* kernel_of(const Code& code, const Event& event) {
+  const int k = event.kind == Event::Kind::kLaunch && !event.indirect ? code.find(event.callee) : -1;
+  return k < 0 ? nullptr : &code.function(k).kernel;
 }
 
 // Whether the loop gives each iteration another one: the object or argument that `name` ("this", "2") stands for.
@@ -77,51 +77,51 @@ bool is_local(const Sum& address) {
 
 }  // namespace
 
-bool ElementShare::is_elementwise(Site call) {
-  const Event& event = program_.event(call);
+bool ElementShare::is_elementwise(Site call) const {
+  const Event& event = code_.event(call);
   if (event.kind == Event::Kind::kLaunch) {
-    const facts::KernelBody* kernel = kernel_of(program_, event);
+    const facts::KernelBody* kernel = kernel_of(code_, event);
     return kernel && kernel->elementwise;
   }
-  const ApiFact* fact = program_.api(event);
+  const ApiFact* fact = code_.api(event);
   if (fact) return fact->elementwise || fact->tensor == "elementwise";
-  const std::vector<int>& callees = program_.callees(call);
+  const std::vector<int>& callees = graph_.callees(call);
   return !callees.empty() && std::all_of(callees.begin(), callees.end(), [&](int callee) {
     const auto [known, fresh] = elementwise_.try_emplace(callee, true);  // true while a recursive function is read
     if (!fresh) return known->second;
-    const auto& f = program_.function(callee);
+    const auto& f = code_.function(callee);
     bool all = true;
     for (int e = 0; e < static_cast<int>(f.events.size()) && all; ++e) {
       const Site inside{callee, e};
-      if (program_.effects_of(inside).launches && !is_off(f, f.events[e].region)) all = is_elementwise(inside);
+      if (effects_.of(inside).launches && !is_off(f, f.events[e].region)) all = is_elementwise(inside);
     }
     return elementwise_[callee] = all;
   });
 }
 
-bool ElementShare::runs_layer(Site call) {
-  const Event& event = program_.event(call);
+bool ElementShare::runs_layer(Site call) const {
+  const Event& event = code_.event(call);
   if (event.callee.rfind("torch::optim::", 0) == 0) return true;
-  const ApiFact* fact = program_.api(event);
+  const ApiFact* fact = code_.api(event);
   if (fact) return fact->tensor == "layer";
-  const std::vector<int>& callees = program_.callees(call);
+  const std::vector<int>& callees = graph_.callees(call);
   return std::any_of(callees.begin(), callees.end(), [&](int callee) {
     const auto [known, fresh] = layers_.try_emplace(callee, false);
     if (!fresh) return known->second;
-    const int events = static_cast<int>(program_.function(callee).events.size());
+    const int events = static_cast<int>(code_.function(callee).events.size());
     bool any = false;
     for (int e = 0; e < events && !any; ++e) any = runs_layer({callee, e});
     return layers_[callee] = any;
   });
 }
 
-std::vector<ElementShare::Access> ElementShare::accesses_of(Site site, int loop) {
-  const auto& f = program_.function(site.function);
+std::vector<ElementShare::Access> ElementShare::accesses_of(Site site, int loop) const {
+  const auto& f = code_.function(site.function);
   const Event& event = f.events[site.event];
   std::vector<Access> out;
-  if (is_off(f, event.region) || !program_.effects_of(site).launches) return out;
-  const facts::KernelBody* kernel = kernel_of(program_, event);
-  const ApiFact* fact = program_.api(event);
+  if (is_off(f, event.region) || !effects_.of(site).launches) return out;
+  const facts::KernelBody* kernel = kernel_of(code_, event);
+  const ApiFact* fact = code_.api(event);
   if (event.kind == Event::Kind::kLaunch || (fact && event.kind == Event::Kind::kApi)) {
     // The first argument of a library's call is its handle.
     for (size_t i = fact ? 1 : 0; i < event.arg_sums.size() && i < event.arg_nodes.size(); ++i) {
@@ -129,7 +129,7 @@ std::vector<ElementShare::Access> ElementShare::accesses_of(Site site, int loop)
       out.push_back({event.arg_sums[i], !is_picked(event, std::to_string(i), loop), use.writes, use.updates});
     }
   }
-  for (int callee : program_.callees(site)) {
+  for (int callee : graph_.callees(site)) {
     for (Access inner : accesses_in(callee)) {
       inner.shared = is_shared(inner.address, event, loop);
       inner.address = with_arguments(inner.address, arguments_of(event));
@@ -139,11 +139,11 @@ std::vector<ElementShare::Access> ElementShare::accesses_of(Site site, int loop)
   return out;
 }
 
-const std::vector<ElementShare::Access>& ElementShare::accesses_in(int function) {
+const std::vector<ElementShare::Access>& ElementShare::accesses_in(int function) const {
   const auto [known, fresh] = accesses_.try_emplace(function);  // empty while a recursive function is read
   if (!fresh) return known->second;
   std::vector<Access> out;
-  const int events = static_cast<int>(program_.function(function).events.size());
+  const int events = static_cast<int>(code_.function(function).events.size());
   for (int e = 0; e < events && out.size() < kMostAccesses; ++e) {
     for (Access& access : accesses_of({function, e}, -1)) {
       // What the function made itself no two iterations share. Such names also grow with each call around.
@@ -153,11 +153,11 @@ const std::vector<ElementShare::Access>& ElementShare::accesses_in(int function)
   return accesses_[function] = std::move(out);
 }
 
-bool ElementShare::goes_on(int function, int loop) {
-  const auto& f = program_.function(function);
+bool ElementShare::goes_on(int function, int loop) const {
+  const auto& f = code_.function(function);
   std::set<std::string> read_first, written;
   for (int e = 0; e < static_cast<int>(f.events.size()); ++e) {
-    if (!program_.inside(f, f.events[e].region, loop)) continue;
+    if (!code_.inside(f, f.events[e].region, loop)) continue;
     for (const Access& access : accesses_of({function, e}, loop)) {
       if (!access.shared || is_constant(access.address)) continue;
       const std::string address = text_of(access.address);
@@ -172,12 +172,12 @@ bool ElementShare::goes_on(int function, int loop) {
   return false;
 }
 
-bool ElementShare::keeps_apart(int function, int loop) {
-  const auto& f = program_.function(function);
+bool ElementShare::keeps_apart(int function, int loop) const {
+  const auto& f = code_.function(function);
   bool picks = false;
   for (int e = 0; e < static_cast<int>(f.events.size()); ++e) {
-    if (!program_.inside(f, f.events[e].region, loop) || is_off(f, f.events[e].region)) continue;
-    const Effects& effects = program_.effects_of({function, e});
+    if (!code_.inside(f, f.events[e].region, loop) || is_off(f, f.events[e].region)) continue;
+    const Effects& effects = effects_.of({function, e});
     if (f.events[e].kind == Event::Kind::kTensor && effects.enqueues) return false;
     if (!effects.launches) continue;
     bool own = false;
@@ -192,25 +192,25 @@ bool ElementShare::keeps_apart(int function, int loop) {
   return picks;
 }
 
-const ElementShare::Fields& ElementShare::fields_of(int function) {
+const ElementShare::Fields& ElementShare::fields_of(int function) const {
   const auto [known, fresh] = fields_.try_emplace(function);
   if (!fresh) return known->second;
-  const auto& f = program_.function(function);
+  const auto& f = code_.function(function);
   Fields out;
   for (int e = 0; e < static_cast<int>(f.events.size()); ++e) {
     const Event& event = f.events[e];
-    if (is_off(f, event.region) || !program_.effects_of({function, e}).launches) continue;
-    const facts::KernelBody* kernel = kernel_of(program_, event);
-    const bool shown = kernel || (event.kind == Event::Kind::kApi && program_.api(event));
+    if (is_off(f, event.region) || !effects_.of({function, e}).launches) continue;
+    const facts::KernelBody* kernel = kernel_of(code_, event);
+    const bool shown = kernel || (event.kind == Event::Kind::kApi && code_.api(event));
     for (size_t i = 0; shown && i < event.args.size(); ++i) {
       const Value& value = event.args[i];
       if (value.kind != Value::Kind::kNode || value.node.rfind("f:", 0) != 0) continue;
       const KernelParam* param = kernel && i < kernel->params.size() ? &kernel->params[i] : nullptr;
-      const bool writes = param ? param->writes : use_of(event, i, kernel, program_.api(event)).writes;
+      const bool writes = param ? param->writes : use_of(event, i, kernel, code_.api(event)).writes;
       if (writes) out.written.insert(value.node);
       if (!param || param->reads || param->elsewhere) out.read.insert(value.node);
     }
-    for (int callee : program_.callees({function, e})) {
+    for (int callee : graph_.callees({function, e})) {
       const Fields& inner = fields_of(callee);
       out.read.insert(inner.read.begin(), inner.read.end());
       out.written.insert(inner.written.begin(), inner.written.end());
@@ -219,9 +219,9 @@ const ElementShare::Fields& ElementShare::fields_of(int function) {
   return fields_[function] = std::move(out);
 }
 
-bool ElementShare::feeds_next(Site call) {
+bool ElementShare::feeds_next(Site call) const {
   Fields all;
-  for (int callee : program_.callees(call)) {
+  for (int callee : graph_.callees(call)) {
     const Fields& own = fields_of(callee);
     all.read.insert(own.read.begin(), own.read.end());
     all.written.insert(own.written.begin(), own.written.end());
@@ -230,7 +230,7 @@ bool ElementShare::feeds_next(Site call) {
   if (all.read.size() * all.written.size() > kMostPairs) return true;
   for (facts::Text read : all.read) {
     for (facts::Text written : all.written) {
-      if (read != written && program_.provenance().may_come_from(read, written)) return true;
+      if (read != written && provenance_.may_come_from(read, written)) return true;
     }
   }
   return false;

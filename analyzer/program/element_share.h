@@ -6,26 +6,28 @@
 #include <vector>
 
 #include "analyzer/facts/sums.h"
-#include "analyzer/program/program.h"
+#include "analyzer/program/effects.h"
+#include "analyzer/program/provenance.h"
 
 namespace syncsniff::program {
 
 class ElementShare {
  public:
-  explicit ElementShare(const Program& program) : program_(program) {}
+  ElementShare(const Code& code, const CallGraph& graph, const EffectTable& effects, const Provenance& provenance)
+      : code_(code), graph_(graph), effects_(effects), provenance_(provenance) {}
 
   // Everything that the call launches works on each element of its arrays alone, whichever function runs.
-  bool is_elementwise(Site call);
+  bool is_elementwise(Site call) const;
   // Some launch in the loop, or behind a call in it, writes memory that the next iteration reads: weights that each
   // sample updates, a running sum. Memory that is written first in each iteration is no more than scratch memory.
-  bool goes_on(int function, int loop);
+  bool goes_on(int function, int loop) const;
   // Everything that the loop enqueues works on arrays that the loop's variable picks, so that no iteration touches what
   // another one works on: each of several arrays gets its content.
-  bool keeps_apart(int function, int loop);
+  bool keeps_apart(int function, int loop) const;
   // The call leads to a layer of a network, with weights of its own, or to an optimizer of LibTorch, which changes them.
-  bool runs_layer(Site call);
+  bool runs_layer(Site call) const;
   // What the call writes for one element may be what it reads for another: a layer's output is the next one's input.
-  bool feeds_next(Site call);
+  bool feeds_next(Site call) const;
 
  private:
   struct Access {
@@ -35,18 +37,22 @@ class ElementShare {
     bool updates = false;  // one launch reads and writes it
   };
   // What the launches of one event are given, by the parameters of the function that the event stands in.
-  std::vector<Access> accesses_of(Site site, int loop);
+  std::vector<Access> accesses_of(Site site, int loop) const;
   // What a function's launches are given, in order, by its parameters.
-  const std::vector<Access>& accesses_in(int function);
+  const std::vector<Access>& accesses_in(int function) const;
   struct Fields {
     facts::TextSet read, written;
   };
-  const Fields& fields_of(int function);
+  const Fields& fields_of(int function) const;
 
-  const Program& program_;
-  std::map<int, bool> elementwise_, layers_;
-  std::map<int, std::vector<Access>> accesses_;
-  std::map<int, Fields> fields_;
+  const Code& code_;
+  const CallGraph& graph_;
+  const EffectTable& effects_;
+  const Provenance& provenance_;
+  // What it has read of the program's functions.
+  mutable std::map<int, bool> elementwise_, layers_;
+  mutable std::map<int, std::vector<Access>> accesses_;
+  mutable std::map<int, Fields> fields_;
 };
 
 }  // namespace syncsniff::program

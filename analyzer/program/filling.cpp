@@ -1,20 +1,23 @@
-// Loops that give each of several arrays its content before a program trains: each iteration works on arrays of its
-// own, and a later loop goes on from one iteration to the next. They run once.
+#include "analyzer/program/filling.h"
+
 #include <algorithm>
 
 #include "analyzer/program/element_share.h"
-#include "analyzer/program/program.h"
 #include "analyzer/program/regions.h"
 
 namespace syncsniff::program {
 
-ElementShare& Program::share() const {
-  if (!share_) share_ = std::make_shared<ElementShare>(*this);
-  return *share_;
-}
+Filling::Filling(const Linked& linked, const Loops& loops, const ElementShare& share, const std::vector<Heat>& heat_in)
+    : code_(linked.code),
+      graph_(linked.graph),
+      effects_(linked.effects),
+      learning_(linked.learning),
+      loops_(loops),
+      share_(share),
+      heat_in_(heat_in) {}
 
 // Nothing that the loop launches works on data that the loop's variable picks: it does the same again and again.
-bool Program::repeats(int function, int region) const {
+bool Filling::repeats(int function, int region) const {
   const Function& f = code_.function(function);
   for (int e = 0; e < static_cast<int>(f.events.size()); ++e) {
     const Event& event = f.events[e];
@@ -29,14 +32,13 @@ bool Program::repeats(int function, int region) const {
 }
 
 // The loop updates what its next iteration starts from, as training does.
-bool Program::is_training_loop(int function, int region) const {
-  const Region& loop = code_.function(function).regions[region];
-  if (loop.kind != Region::Kind::kLoop || !region_launches_[function][region] || brief_[function][region]) return false;
-  return learns_around(function, region) || repeats(function, region) || share().goes_on(function, region);
+bool Filling::is_training_loop(int function, int region) const {
+  if (!loops_.feeding.is_feeding_loop(function, region) || loops_.setup.is_brief(function, region)) return false;
+  return learning_.learns_around(function, region) || repeats(function, region) || share_.goes_on(function, region);
 }
 
 // The function holds such a loop, or what it calls does.
-bool Program::holds_training_loop(int function) const {
+bool Filling::holds_training_loop(int function) const {
   const auto [known, fresh] = training_.try_emplace(function, false);  // false while a recursive function is read
   if (!fresh) return known->second;
   const Function& f = code_.function(function);
@@ -51,7 +53,7 @@ bool Program::holds_training_loop(int function) const {
 }
 
 // Behind event `e` the function trains.
-bool Program::trains_behind(Site site) const {
+bool Filling::trains_behind(Site site) const {
   const Function& f = code_.function(site.function);
   for (int e = site.event + 1; e < static_cast<int>(f.events.size()); ++e) {
     if (!effects_.of({site.function, e}).launches) continue;
@@ -64,11 +66,11 @@ bool Program::trains_behind(Site site) const {
   return false;
 }
 
-bool Program::fills_before_training(int function, int region) const {
+bool Filling::fills_before_training(int function, int region) const {
   const auto [known, fresh] = fills_before_.try_emplace({function, region}, false);
   if (!fresh) return known->second;
   const Function& f = code_.function(function);
-  if (f.regions[region].kind != Region::Kind::kLoop || !share().keeps_apart(function, region)) return false;
+  if (f.regions[region].kind != Region::Kind::kLoop || !share_.keeps_apart(function, region)) return false;
   int last = -1;
   for (int e = 0; e < static_cast<int>(f.events.size()); ++e) {
     if (code_.inside(f, f.events[e].region, region)) last = e;

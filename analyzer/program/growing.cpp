@@ -1,8 +1,8 @@
-// Functions that move what device memory holds to a larger place, as an arena or a vector does now and then: whoever
-// calls them how often, they do that seldom.
-#include <set>
+#include "analyzer/program/growing.h"
 
-#include "analyzer/program/program.h"
+#include <set>
+#include <string>
+
 #include "analyzer/program/regions.h"
 
 namespace syncsniff::program {
@@ -18,17 +18,13 @@ std::string argument_node(const Event& event, int argument) {
   return begin == std::string::npos ? "" : node.substr(begin);
 }
 
-}  // namespace
-
 // free(data); data = malloc(more); copy(data, kept_elsewhere), with the content copied out of it before. Or
 // more = malloc(); copy(more, data); free(data).
-bool Program::moves_content(int function) const {
-  const Function& f = code_.function(function);
-  if (f.is_kernel || effects_.of(function).launches) return false;
+bool moves_content(const Code& code, const Function& f) {
   std::set<std::string> made, freed, made_again, read;
   std::set<std::string> moved;  // into memory that is made here
   for (const Event& event : f.events) {
-    const ApiFact* fact = code_.api(event);
+    const ApiFact* fact = code.api(event);
     if (!fact || event.kind != Event::Kind::kApi || is_off(f, event.region)) continue;
     if (fact->copy) {
       const std::string from = argument_node(event, fact->copy->src), to = argument_node(event, fact->copy->dst);
@@ -47,6 +43,17 @@ bool Program::moves_content(int function) const {
     }
   }
   return false;
+}
+
+}  // namespace
+
+std::vector<bool> functions_that_move_content(const Code& code, const EffectTable& effects) {
+  std::vector<bool> moves(code.count());
+  for (int f = 0; f < code.count(); ++f) {
+    const Function& function = code.function(f);
+    moves[f] = !function.is_kernel && !effects.of(f).launches && moves_content(code, function);
+  }
+  return moves;
 }
 
 }  // namespace syncsniff::program

@@ -19,33 +19,32 @@ CopyDirection direction_of(const CopyFact& copy, const Event& event) {
 
 }  // namespace
 
-HostArguments::HostArguments(const Program& program)
-    : uploaded_(program.functions().size()), filled_(program.functions().size()) {
-  const int count = static_cast<int>(program.functions().size());
+HostArguments::HostArguments(const Code& code, const CallGraph& graph)
+    : uploaded_(code.count()), filled_(code.count()) {
   for (bool changed = true; changed;) {
     changed = false;
-    for (int f = 0; f < count; ++f)
-      for (int e = 0; e < static_cast<int>(program.function(f).events.size()); ++e)
-        changed |= read_event(program, {f, e});
+    for (int f = 0; f < code.count(); ++f)
+      for (int e = 0; e < static_cast<int>(code.function(f).events.size()); ++e)
+        changed |= read_event(code, graph, {f, e});
   }
 }
 
-bool HostArguments::read_event(const Program& program, Site site) {
-  const Function& function = program.function(site.function);
-  const Event& event = program.event(site);
+bool HostArguments::read_event(const Code& code, const CallGraph& graph, Site site) {
+  const Function& function = code.function(site.function);
+  const Event& event = code.event(site);
   const auto add = [&](int argument, Parameters& to) {
     const bool given = argument >= 0 && argument < static_cast<int>(event.args.size());
     return given && add_parameters(function, event.args[argument], to[site.function]);
   };
   bool changed = false;
-  if (const ApiFact* fact = program.api(event)) {
+  if (const ApiFact* fact = code.api(event)) {
     if (!fact->copy) return false;
     const CopyDirection direction = direction_of(*fact->copy, event);
     if (direction == CopyDirection::kHostToDevice) changed |= add(fact->copy->src, uploaded_);
     if (direction == CopyDirection::kDeviceToHost) changed |= add(fact->copy->dst, filled_);
     return changed;
   }
-  for (const int callee : program.callees(site)) {
+  for (const int callee : graph.callees(site)) {
     if (callee == site.function) continue;
     for (const int parameter : uploaded_[callee]) changed |= add(parameter, uploaded_);
     for (const int parameter : filled_[callee]) changed |= add(parameter, filled_);

@@ -5,13 +5,13 @@
 #include <set>
 #include <vector>
 
-#include "analyzer/program/program.h"
+#include "analyzer/program/call_graph.h"
 
 namespace syncsniff::program {
 
 class HostArguments {
  public:
-  explicit HostArguments(const Program& program);
+  HostArguments(const Code& code, const CallGraph& graph);
 
   // A pointer parameter of the function is the source of a copy to the GPU.
   bool are_uploaded(int function) const { return !uploaded_[function].empty(); }
@@ -20,7 +20,7 @@ class HostArguments {
 
  private:
   using Parameters = std::vector<std::set<int>>;  // of each function
-  bool read_event(const Program& program, Site site);
+  bool read_event(const Code& code, const CallGraph& graph, Site site);
   static bool add_parameters(const Function& function, const Value& value, std::set<int>& to);
 
   Parameters uploaded_, filled_;

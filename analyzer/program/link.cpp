@@ -1,8 +1,8 @@
-// From the facts of units to programs.
+#include "analyzer/program/link.h"
+
 #include <algorithm>
 
 #include "analyzer/program/grouping.h"
-#include "analyzer/program/program.h"
 #include "analyzer/program/questions.h"
 
 namespace syncsniff::program {
@@ -63,8 +63,8 @@ std::vector<Parts> find_programs(std::vector<UnitFacts>& units, const std::vecto
 
 std::unique_ptr<Program> link(const Parts& parts, const ApiTable& apis, const Words& words,
                               const std::vector<std::unique_ptr<Program>>& before) {
-  const bool fed =
-      std::any_of(parts.beside.begin(), parts.beside.end(), [&](size_t part) { return before[part]->main_feeds(); });
+  const bool fed = std::any_of(parts.beside.begin(), parts.beside.end(),
+                               [&](size_t part) { return before[part]->hotness().main_feeds(); });
   return std::make_unique<Program>(parts.units, apis, words, Program::LeftOver{fed, parts.beside_cuda});
 }
 

@@ -56,14 +56,14 @@ void add_helpers(const Code& code, const CallGraph& graph, const std::vector<boo
 }  // namespace
 
 std::vector<bool> functions_that_prepare(const Code& code, const CallGraph& graph, const TensorDevices& devices,
-                                         const std::vector<bool>& learns) {
+                                         const Learning& learning) {
   const int count = code.count();
   std::vector<bool> prepares(count);
   const std::vector<bool> reads =
       graph.functions_that_come_to([&](const Event& e) { return reads_input(code.api(e)); });
   if (std::none_of(reads.begin(), reads.end(), [](bool read) { return read; })) return prepares;
   std::vector<bool> gpu(count);
-  for (int f = 0; f < count; ++f) gpu[f] = learns[f] || touches_gpu(code, devices, f);
+  for (int f = 0; f < count; ++f) gpu[f] = learning.learns(f) || touches_gpu(code, devices, f);
   gpu = graph.with_callers(std::move(gpu));  // what a function calls, it does
   for (int f = 0; f < count; ++f) prepares[f] = reads[f] && !gpu[f] && !code.function(f).is_main;
   add_helpers(code, graph, gpu, prepares);

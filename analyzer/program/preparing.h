@@ -6,11 +6,11 @@
 
 #include "analyzer/program/call_graph.h"
 #include "analyzer/program/devices.h"
+#include "analyzer/program/learning.h"
 
 namespace syncsniff::program {
 
-// `learns`: of each function, whether it trains (learning.h).
 std::vector<bool> functions_that_prepare(const Code& code, const CallGraph& graph, const TensorDevices& devices,
-                                         const std::vector<bool>& learns);
+                                         const Learning& learning);
 
 }  // namespace syncsniff::program

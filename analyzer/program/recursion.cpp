@@ -1,8 +1,8 @@
-// Functions that call themselves, directly or in a cycle: what grows a tree or halves a range repeats its work as a
-// loop does.
-#include <algorithm>
+#include "analyzer/program/recursion.h"
 
-#include "analyzer/program/program.h"
+#include <algorithm>
+#include <utility>
+
 #include "analyzer/program/regions.h"
 
 namespace syncsniff::program {
@@ -73,38 +73,38 @@ class Cycles {
   int count_ = 0;
 };
 
-}  // namespace
-
 // A call that repeats what its function does to the GPU. `return f(smaller)` ahead of all work only starts it anew with
 // other arguments; so does a second try after an error.
-bool Program::goes_deeper(Site call) const {
-  const Function& f = code_.function(call.function);
+bool goes_deeper(const Code& code, const CallGraph& graph, const EffectTable& effects, Site call) {
+  const Function& f = code.function(call.function);
   const Event& event = f.events[call.event];
   if (is_off_or_once(f, event.region)) return false;
   if (!is_returned(f, event)) return true;
   for (int e = 0; e < call.event; ++e) {
-    const std::vector<int>& to = graph_.callees({call.function, e});
+    const std::vector<int>& to = graph.callees({call.function, e});
     const bool itself = std::find(to.begin(), to.end(), call.function) != to.end();
-    if (itself || (effects_.of({call.function, e}).enqueues && code_.inside(f, event.region, f.events[e].region)))
+    if (itself || (effects.of({call.function, e}).enqueues && code.inside(f, event.region, f.events[e].region)))
       return true;
   }
   return false;
 }
 
+}  // namespace
+
 // Only calls that name their callee: through a virtual one a container of layers would call itself.
-void Program::find_recursion() {
-  const int count = code_.count();
+std::vector<bool> recursive_functions(const Code& code, const CallGraph& graph, const EffectTable& effects) {
+  const int count = code.count();
   std::vector<std::vector<int>> calls(count);
   std::vector<std::vector<int>> events(count);
   for (int f = 0; f < count; ++f) {
-    if (!effects_.of(f).launches) continue;
-    for (int e = 0; e < static_cast<int>(code_.function(f).events.size()); ++e) {
-      const Event& event = code_.function(f).events[e];
+    if (!effects.of(f).launches) continue;
+    for (int e = 0; e < static_cast<int>(code.function(f).events.size()); ++e) {
+      const Event& event = code.function(f).events[e];
       if (event.kind != Event::Kind::kCall || event.is_virtual) continue;
       // go(depth - 1) in a lambda that is kept in `go`: the one function that it may be.
-      const std::vector<int>& to = graph_.callees({f, e});
-      const int callee = event.indirect && to.size() == 1 ? to.front() : code_.find(event.callee);
-      if (callee < 0 || !effects_.of(callee).launches) continue;
+      const std::vector<int>& to = graph.callees({f, e});
+      const int callee = event.indirect && to.size() == 1 ? to.front() : code.find(event.callee);
+      if (callee < 0 || !effects.of(callee).launches) continue;
       calls[f].push_back(callee);
       events[f].push_back(e);
     }
@@ -115,12 +115,13 @@ void Program::find_recursion() {
   for (int f = 0; f < count; ++f) {
     for (size_t i = 0; i < calls[f].size(); ++i) {
       const bool on_cycle = all.of(f) >= 0 && all.of(f) == all.of(calls[f][i]);
-      if (on_cycle && goes_deeper({f, events[f][i]})) deeper[f].push_back(calls[f][i]);
+      if (on_cycle && goes_deeper(code, graph, effects, {f, events[f][i]})) deeper[f].push_back(calls[f][i]);
     }
   }
   const Cycles cycles(deeper);
-  recursive_.assign(count, false);
-  for (int f = 0; f < count; ++f) recursive_[f] = cycles.of(f) >= 0;
+  std::vector<bool> recursive(count);
+  for (int f = 0; f < count; ++f) recursive[f] = cycles.of(f) >= 0;
+  return recursive;
 }
 
 }  // namespace syncsniff::program

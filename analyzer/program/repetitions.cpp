@@ -1,10 +1,8 @@
-// Loops that do the same work again and again: what times a kernel, what runs it a few times first. No iteration starts
-// from what another one left, as the steps of a training do.
-#include <algorithm>
+#include "analyzer/program/repetitions.h"
 
-#include "analyzer/program/element_share.h"
-#include "analyzer/program/program.h"
-#include "analyzer/program/regions.h"
+#include <algorithm>
+#include <set>
+#include <string>
 
 namespace syncsniff::program {
 
@@ -23,7 +21,7 @@ bool picks(const Event& event, int loop) {
 }  // namespace
 
 // A clock, or the time between two events on the GPU: here, or behind a call that leaves the GPU alone.
-bool Program::takes_time(Site site, int depth) const {
+bool Repetitions::takes_time(Site site, int depth) const {
   constexpr int kDeepest = 4;
   if (reads_time(code_.api(code_.event(site)))) return true;
   if (depth == kDeepest || effects_.of(site).enqueues) return false;
@@ -37,7 +35,7 @@ bool Program::takes_time(Site site, int depth) const {
 }
 
 // Every kernel behind the call is in sight.
-bool Program::shows_kernels(Site site, int depth) const {
+bool Repetitions::shows_kernels(Site site, int depth) const {
   constexpr int kDeepest = 6;
   if (!effects_.of(site).launches) return true;
   const Event& here = code_.event(site);
@@ -52,8 +50,7 @@ bool Program::shows_kernels(Site site, int depth) const {
   });
 }
 
-// The loop tries some variants, or warms up: each of its few iterations starts anew, as the kernels in sight show.
-bool Program::tries_few(int function, int region) const {
+bool Repetitions::tries_few(int function, int region) const {
   constexpr long kFewVariants = 16;
   const Function& f = code_.function(function);
   const Region& loop = f.regions[region];
@@ -61,15 +58,15 @@ bool Program::tries_few(int function, int region) const {
   for (int e = 0; e < static_cast<int>(f.events.size()); ++e) {
     if (code_.inside(f, f.events[e].region, region) && !shows_kernels({function, e}, 0)) return false;
   }
-  return !share().goes_on(function, region);
+  return !share_.goes_on(function, region);
 }
 
 // No iteration of the loop works on what an earlier one left on the GPU, nor on what the host prepares for it.
-bool Program::repeats_itself(int function, int region) const {
+bool Repetitions::repeats_itself(int function, int region) const {
   const Function& f = code_.function(function);
   const Region& loop = f.regions[region];
   const bool counts = loop.kind == Region::Kind::kLoop && loop.text.rfind("for", 0) == 0 && loop.collection.empty();
-  if (!counts || loop.forever || loop.carries_value || learns_around(function, region)) return false;
+  if (!counts || loop.forever || loop.carries_value || learning_.learns_around(function, region)) return false;
   std::set<std::string> written, sent;
   for (int e = 0; e < static_cast<int>(f.events.size()); ++e) {
     const Event& here = f.events[e];
@@ -86,11 +83,10 @@ bool Program::repeats_itself(int function, int region) const {
   }
   if (std::any_of(sent.begin(), sent.end(), [&](const std::string& node) { return written.count(node) != 0; }))
     return false;
-  return !share().goes_on(function, region);
+  return !share_.goes_on(function, region);
 }
 
-// Such a loop with clocks or events around its work, or in it.
-bool Program::repeats_for_timing(int function, int region) const {
+bool Repetitions::repeats_for_timing(int function, int region) const {
   const auto [known, fresh] = timed_repeats_.try_emplace({function, region}, false);
   if (!fresh) return known->second;
   const Function& f = code_.function(function);
@@ -100,6 +96,30 @@ bool Program::repeats_for_timing(int function, int region) const {
     timed = behind && takes_time({function, e}, 0);
   }
   return timed_repeats_[{function, region}] = timed && repeats_itself(function, region);
+}
+
+bool Repetitions::times_callbacks(int function, int region) const {
+  const auto [known, fresh] = timing_loops_.try_emplace({function, region}, false);
+  if (!fresh) return known->second;
+  const Function& f = code_.function(function);
+  bool begins = false, runs = false, ends = false;
+  for (int e = 0; e < static_cast<int>(f.events.size()); ++e) {
+    const ApiFact* fact = code_.api(f.events[e]);
+    if (!code_.inside(f, f.events[e].region, region)) {
+      const bool clock = fact && fact->host_work == "clock";
+      begins |= clock && !runs;
+      ends |= clock && runs;
+      continue;
+    }
+    if (!effects_.of({function, e}).enqueues) continue;
+    const std::vector<int>& to = graph_.callees({function, e});
+    if (to.empty() || !std::all_of(to.begin(), to.end(), [&](int c) {
+          return callbacks_.runs_callback({function, e}, c);
+        }))
+      return false;
+    runs = true;
+  }
+  return known->second = begins && runs && ends;
 }
 
 }  // namespace syncsniff::program

@@ -1,10 +1,10 @@
-// Loops that launch GPU work and yet train nothing: loops over the devices, a few rounds of warm-up, and the work that
-// a training program does before its first step and after its last.
-#include <algorithm>
+#include "analyzer/program/setup.h"
 
-#include "analyzer/program/program.h"
+#include <algorithm>
+#include <set>
+#include <string>
+
 #include "analyzer/program/regions.h"
-#include "analyzer/program/steps.h"
 
 namespace syncsniff::program {
 
@@ -20,60 +20,43 @@ bool outlives_iteration(const Event& event, int region) {
          std::find(varies.begin(), varies.end(), region) != varies.end();
 }
 
-bool learns_by(const Event& event) {
-  return is_optimizer_step(event) || is_backward(event) ||
-         (event.kind == Event::Kind::kTensor && event.callee == "torch::autograd::grad");
-}
-
 }  // namespace
 
-bool Program::learns_in(int function, int region) const {
-  const Function& f = code_.function(function);
-  for (int e = 0; e < static_cast<int>(f.events.size()); ++e) {
-    if (!code_.inside(f, f.events[e].region, region)) continue;
-    if (learns_by(f.events[e])) return true;
-    const std::vector<int>& to = graph_.callees({function, e});
-    if (std::any_of(to.begin(), to.end(), [&](int callee) { return learns_[callee]; })) return true;
-  }
-  return false;
-}
-
-void Program::find_learning() {
-  const int count = code_.count();
-  brief_.assign(count, {});
-  builds_.assign(count, false);
-  makers_.emplace(code_, graph_);
-  for (int f = 0; f < count; ++f) {
-    for (int r = 0; r < static_cast<int>(code_.function(f).regions.size()); ++r) {
-      const bool brief = is_brief(f, r);
-      builds_[f] = builds_[f] || (brief && builds(f, r));
-      brief_[f].push_back(brief || tasks_.only_starts_threads(f, r));
+Setup::Setup(const Code& code, const Flows& flows, const CallGraph& graph, const EffectTable& effects,
+             const FeedingLoops& feeding, const Epochs& epochs, const Repetitions& repetitions,
+             const WaitedTasks& tasks)
+    : code_(code),
+      flows_(flows),
+      graph_(graph),
+      effects_(effects),
+      feeding_(feeding),
+      epochs_(epochs),
+      repetitions_(repetitions),
+      makers_(code, graph),
+      brief_(code.count()),
+      builds_(code.count()) {
+  for (int f = 0; f < code.count(); ++f) {
+    for (int r = 0; r < static_cast<int>(code.function(f).regions.size()); ++r) {
+      const bool brief = looks_brief(f, r);
+      builds_[f] = builds_[f] || (brief && builds_in(f, r));
+      brief_[f].push_back(brief || tasks.only_starts_threads(f, r));
     }
   }
-  learns_ = graph_.functions_that_come_to(learns_by);
-}
-
-// The outermost loop around holds no learning, and the program that it stands in learns elsewhere.
-bool Program::beside_training(const Heat& heat) const {
-  if (heat.loop_function < 0 || heat.loop_region < 0) return false;
-  int root = heat.loop_function;
-  for (int guard = 0; heat_in_[root].caller.function >= 0 && guard < 64; ++guard) root = heat_in_[root].caller.function;
-  return learns_[root] && !learns_around(heat.loop_function, heat.loop_region);
 }
 
 // new Layer(i), layers.emplace_back(i), layers[i] = Layer(i): an object that keeps the GPU memory that its constructor
 // makes, in pointers that nobody frees here, or in containers of its own where the object itself is kept.
-bool Program::makes_object(Site site, int region) const {
+bool Setup::makes_object(Site site, int region) const {
   const std::vector<int>& to = graph_.callees(site);
   const bool kept = outlives_iteration(code_.event(site), region);
   return !to.empty() && std::all_of(to.begin(), to.end(), [&](int c) {
-    return is_constructor(code_.function(c)) && (makers_->keeps(c) || (kept && makers_->makes(c)));
+    return is_constructor(code_.function(c)) && (makers_.keeps(c) || (kept && makers_.makes(c)));
   });
 }
 
 // layers[i] = make_layer(i), layers.push_back(make_layer(i)): what the call gives back is there after the iteration. It
 // is not where it only passes through the iteration, as in `auto y = net.forward(x); auto g = net.backward(y);`.
-bool Program::keeps_result(Site site, int region) const {
+bool Setup::keeps_result(Site site, int region) const {
   const Function& f = code_.function(site.function);
   const Event& made = f.events[site.event];
   if (made.into.empty() || made.into.str().starts_with("*") || outlives_iteration(made, region)) return true;
@@ -90,7 +73,7 @@ bool Program::keeps_result(Site site, int region) const {
 
 // Each iteration makes GPU memory that no iteration frees, and all that it puts on the GPU works on that memory: it
 // builds something, and a program that trained this way would run out of memory.
-bool Program::builds(int function, int region) const {
+bool Setup::builds_in(int function, int region) const {
   const Function& f = code_.function(function);
   std::set<std::string> made;
   bool makes = false;
@@ -103,7 +86,7 @@ bool Program::builds(int function, int region) const {
       makes = true;
       continue;
     }
-    if (ends_memory(fact) || std::any_of(to.begin(), to.end(), [&](int c) { return makers_->ends(c); })) return false;
+    if (ends_memory(fact) || std::any_of(to.begin(), to.end(), [&](int c) { return makers_.ends(c); })) return false;
     if (makes_memory(fact)) {
       if (fact->out_arg == kObject) return false;  // a container frees what it has when its scope ends
       makes = true;
@@ -112,7 +95,7 @@ bool Program::builds(int function, int region) const {
     }
     if (!effects_.of({function, e}).enqueues) continue;
     // layers[i] = make_layer(i): what it gives back holds the memory.
-    const auto gives = [&](int c) { return makers_->makes(c) && !flows_.returned(c).empty(); };
+    const auto gives = [&](int c) { return makers_.makes(c) && !flows_.returned(c).empty(); };
     if (!to.empty() && std::all_of(to.begin(), to.end(), gives)) {
       if (!keeps_result({function, e}, region)) return false;
       makes = true;
@@ -127,7 +110,7 @@ bool Program::builds(int function, int region) const {
 
 // The loop goes through the children of a node: a tree is built or walked, and no step of training calls itself. Through
 // a virtual call a container of parts hands on to each what it was asked to do itself.
-bool Program::calls_itself(int function, int region) const {
+bool Setup::calls_itself(int function, int region) const {
   const Function& f = code_.function(function);
   for (int e = 0; e < static_cast<int>(f.events.size()); ++e) {
     const std::vector<int>& to = graph_.callees({function, e});
@@ -140,10 +123,10 @@ bool Program::calls_itself(int function, int region) const {
 
 // for (Part* part : parts_) part->load(file): the program's own parts, each visited once through a virtual call, in a
 // program whose optimizer steps elsewhere. It is made ready, or asked for its state.
-bool Program::visits_parts(int function, int region) const {
+bool Setup::visits_parts(int function, int region) const {
   const Function& f = code_.function(function);
-  const bool trains = std::any_of(trains_.begin(), trains_.end(), [](bool one) { return one; });
-  if (!trains || holds_steps_[function][region] || f.regions[region].collection.empty()) return false;
+  if (!epochs_.any_trains() || epochs_.holds_step_loop(function, region) || f.regions[region].collection.empty())
+    return false;
   for (int e = 0; e < static_cast<int>(f.events.size()); ++e) {
     const Event& event = f.events[e];
     if (!code_.inside(f, event.region, region) || !effects_.of({function, e}).enqueues) continue;
@@ -153,36 +136,15 @@ bool Program::visits_parts(int function, int region) const {
   return true;
 }
 
-// last = delta[t] + last * decay, as advantages over the steps of a rollout: each iteration goes on from the last with
-// pointwise work on the rows that the index picks. It runs as often as there are steps, and, as no network runs in it,
-// the absence of gradients does not make it validation.
-bool Program::recurs_over_rows(int function, int region) const {
+bool Setup::looks_brief(int function, int region) const {
   const Function& f = code_.function(function);
-  if (f.regions[region].kind != Region::Kind::kLoop || !f.regions[region].carries_value) return false;
-  const auto [known, fresh] = recurrences_.try_emplace({function, region}, false);
-  if (!fresh) return known->second;
-  bool picks = false, works = false;
-  for (int e = 0; e < static_cast<int>(f.events.size()); ++e) {
-    const Event& event = f.events[e];
-    if (!code_.inside(f, event.region, region)) continue;
-    const ApiFact* fact = event.kind == Event::Kind::kTensor ? code_.api(event) : nullptr;
-    const bool pointwise = fact && (fact->tensor == "elementwise" || event.callee == "at::Tensor::copy_");
-    if (!pointwise && (!fact || fact->tensor != "shape_only") && effects_.of({function, e}).launches) return false;
-    works |= pointwise;
-    for (size_t i = 1; fact && i < event.index_args.size(); i += 2) picks |= event.index_args[i] == region;
-  }
-  return known->second = picks && works;
-}
-
-bool Program::is_brief(int function, int region) const {
-  const Function& f = code_.function(function);
-  if (f.regions[region].kind != Region::Kind::kLoop || !region_launches_[function][region]) return false;
+  if (!feeding_.is_feeding_loop(function, region)) return false;
   const Region& loop = f.regions[region];
   if ((loop.trips > 0 && loop.trips <= kFewTrips) || loop.multiplies) return true;
-  if (!steps_[function][region] &&
-      (calls_itself(function, region) || builds(function, region) || visits_parts(function, region)))
+  if (!epochs_.steps(function, region) &&
+      (calls_itself(function, region) || builds_in(function, region) || visits_parts(function, region)))
     return true;
-  if (tries_few(function, region)) return true;
+  if (repetitions_.tries_few(function, region)) return true;
   return std::any_of(f.events.begin(), f.events.end(), [&](const Event& event) {
     const ApiFact* fact = code_.api(event);
     const auto& varies = event.varies_with;

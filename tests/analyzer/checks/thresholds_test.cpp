@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "analyzer/checks/check.h"
+#include "analyzer/program/link.h"
 #include "rules/words.h"
 
 namespace syncsniff {

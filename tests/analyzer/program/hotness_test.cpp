@@ -11,7 +11,7 @@ const std::string kHead = "#include <cuda_runtime.h>\n__global__ void k(float* x
 program::Heat heat_of_wait(const std::string& text, unsigned line) {
   const LinkedSources sources({{"a.cu", kHead + text}});
   const auto& p = sources.program();
-  return p.heat(LinkedSources::site(p, "a.cu", line, "cudaDeviceSynchronize"));
+  return p.hotness().heat(LinkedSources::site(p, "a.cu", line, "cudaDeviceSynchronize"));
 }
 
 TEST(Hotness, LoopThatLaunchesMakesHot) {
@@ -63,7 +63,7 @@ TEST(Hotness, PathGoesFromTheLoopToTheCall) {
       "int main() {\n for (int i = 0; i < 9; ++i) {\n  step();\n }\n}\n"}});
   const auto& p = sources.program();
   const program::Site wait = LinkedSources::site(p, "a.cu", 4, "cudaDeviceSynchronize");
-  const auto path = p.path(wait, p.heat(wait));
+  const auto path = p.ways().path(wait, p.heat(wait));
   ASSERT_EQ(path.size(), 3u);
   EXPECT_EQ(path[0].location.line, 12u);
   EXPECT_EQ(path[1].location.line, 13u);
@@ -78,11 +78,11 @@ TEST(Wrappers, OneBlockingCallAndNoLaunch) {
       "void loop(float* h, float* d) { for (int i = 0; i < 4; ++i) pull(h, d); }\n"
       "int main() { both(0, 0); twice(0, 0); loop(0, 0); }\n"}});
   const auto& p = sources.program();
-  EXPECT_TRUE(p.is_wrapper(LinkedSources::function(p, "pull")));
-  EXPECT_FALSE(p.is_wrapper(LinkedSources::function(p, "both")));
-  EXPECT_FALSE(p.is_wrapper(LinkedSources::function(p, "twice")));
-  EXPECT_FALSE(p.is_wrapper(LinkedSources::function(p, "loop")));
-  EXPECT_FALSE(p.is_wrapper(LinkedSources::function(p, "main")));
+  EXPECT_TRUE(p.wrappers().is_wrapper(LinkedSources::function(p, "pull")));
+  EXPECT_FALSE(p.wrappers().is_wrapper(LinkedSources::function(p, "both")));
+  EXPECT_FALSE(p.wrappers().is_wrapper(LinkedSources::function(p, "twice")));
+  EXPECT_FALSE(p.wrappers().is_wrapper(LinkedSources::function(p, "loop")));
+  EXPECT_FALSE(p.wrappers().is_wrapper(LinkedSources::function(p, "main")));
 }
 
 }  // namespace

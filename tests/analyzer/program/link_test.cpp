@@ -42,9 +42,9 @@ TEST(Link, SharedUnitIsInBothPrograms) {
   });
   ASSERT_EQ(sources.programs().size(), 2u);
   const auto& b = sources.program_of("b.cu");
-  EXPECT_TRUE(b.heat(LinkedSources::function(b, "wait_for_all"), 0).hot);
+  EXPECT_TRUE(b.hotness().heat(LinkedSources::function(b, "wait_for_all"), 0).hot);
   const auto& a = sources.program_of("a.cu");
-  EXPECT_FALSE(a.heat(LinkedSources::function(a, "wait_for_all"), 0).hot);
+  EXPECT_FALSE(a.hotness().heat(LinkedSources::function(a, "wait_for_all"), 0).hot);
 }
 
 TEST(Link, StaticFunctionsOfTwoUnitsAreTwo) {
@@ -79,7 +79,7 @@ TEST(Link, LibraryWithoutMainIsOneProgram) {
   });
   ASSERT_EQ(sources.programs().size(), 1u);
   const auto& p = sources.program();
-  EXPECT_TRUE(p.heat(LinkedSources::function(p, "wait"), 0).hot);
+  EXPECT_TRUE(p.hotness().heat(LinkedSources::function(p, "wait"), 0).hot);
 }
 
 // Two programs in two folders, each with a step() of its own: the nearer one is linked.

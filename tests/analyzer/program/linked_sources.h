@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "analyzer/program/program.h"
+#include "analyzer/program/link.h"
 #include "tests/analyzer/checks/test_program.h"
 
 namespace syncsniff::test {

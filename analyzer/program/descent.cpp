@@ -1,0 +1,152 @@
+#include "analyzer/program/descent.h"
+
+#include <algorithm>
+#include <vector>
+
+#include "analyzer/frequency/gates.h"
+#include "analyzer/program/element_share.h"
+#include "analyzer/program/regions.h"
+
+namespace syncsniff::program {
+
+Descent::Descent(const Linked& linked, const Loops& loops, const ElementShare& share, const Words& words)
+    : code_(linked.code),
+      effects_(linked.effects),
+      learning_(linked.learning),
+      loops_(loops),
+      share_(share),
+      words_(words) {}
+
+Heat Descent::descend(Heat heat, int function, int region) const {
+  const Function& f = code_.function(function);
+  std::vector<int> chain;
+  for (int r = region; r >= 0; r = f.regions[r].parent) chain.push_back(r);
+  std::reverse(chain.begin(), chain.end());
+  const bool recurs = std::any_of(chain.begin(), chain.end(), [&](int r) { return recurs_over_rows(function, r); });
+  for (int r : chain) {
+    const Region& here = f.regions[r];
+    if (r == 0 && loops_.moves_content[function])
+      heat.cap(Severity::kLow, "it copies data to a larger allocation", here.place);
+    pass_gate(heat, function, r, recurs);
+    if (r == 0 && loops_.recursive[function] && (!heat.hot || heat.by == Heat::By::kEachCall))
+      heat.run_by(Heat::By::kRecursion, code_, function);
+    if (!loops_.feeding.is_feeding_loop(function, r)) continue;
+    if (heat.hot && heat.by != Heat::By::kEachCall) {
+      pass_inner_loop(heat, function, r, recurs);
+      continue;
+    }
+    if (loops_.setup.is_brief(function, r)) continue;
+    heat.between_epochs = loops_.epochs.is_epoch_loop(function, r);
+    heat.between_runs = loops_.runs.is_around_runs(function, r);
+    heat.hot = true;
+    heat.by = Heat::By::kLoop;
+    heat.conditional = false;
+    if (!learning_.learns_around(function, r)) frequency::pass_loop(heat, here, f, words_);
+    heat.depth = 0;
+    heat.loop_function = function;
+    heat.loop_region = r;
+  }
+  return heat;
+}
+
+// What runs without gradients is no evaluation where it runs in each step and no network runs in it.
+bool Descent::passes_validation(const Heat& heat, int function, int region, bool recurs) const {
+  return recurs || (runs_each_step(heat) && !runs_layer(function, region));
+}
+
+void Descent::pass_gate(Heat& heat, int function, int region, bool recurs) const {
+  const Function& f = code_.function(function);
+  const Region& here = f.regions[region];
+  const auto learns = [&] { return learning_.learns_around(function, region); };
+  // if (step % accumulated == 0) optimizer.step(): logging and saving are rare, and this is the training step.
+  if (here.gate == Gate::kModulo && here.period == 0 && learns())
+    heat.cap(Severity::kMedium, "it runs in the iterations that update the parameters", here.place);
+  else if (here.gate != Gate::kValidation || !passes_validation(heat, function, region, recurs))
+    frequency::pass_condition(heat, here, heat.hot, !here.named.empty() && !learns() ? words_ : no_words_);
+  const bool of_guard = here.gate == Gate::kValidation && here.condition.empty();  // torch::NoGradGuard
+  heat.conditional |= heat.hot && here.kind == Region::Kind::kBranch && !here.bare && !of_guard;
+  // One iteration of the loop that launches GPU work is not every step; one of an inner loop is.
+  if (here.gate == Gate::kOnce && heat.hot && heat.loop_function == function) {
+    const int loop = here.once_in >= 0 ? here.once_in : innermost_loop(f, here.parent);
+    if (loop >= 0 && code_.inside(f, heat.loop_region, loop))
+      heat.drop("it runs in only one iteration of the loop", here.place);
+  }
+}
+
+// A loop that launches GPU work, inside of one that does.
+void Descent::pass_inner_loop(Heat& heat, int function, int region, bool recurs) const {
+  if (heat.between_runs && loops_.runs.goes_on(function, region)) {
+    // Report the solver's iterations, not the loop that runs the solver again and again.
+    heat.between_runs = heat.between_epochs = loops_.runs.is_around_runs(function, region);
+    heat.depth = 0;
+    heat.loop_function = function;
+    heat.loop_region = region;
+    return;
+  }
+  // The loop over the batches stands in the epoch's loop or in a function that trains; a loop over layers in what is
+  // called once an epoch does not make it run every step.
+  const Function& f = code_.function(function);
+  const Region& here = f.regions[region];
+  const Epochs& epochs = loops_.epochs;
+  const bool in_training = function == heat.loop_function || frequency::trains_by_name(f, words_);
+  if (epochs.steps(function, region) || epochs.looks_like_steps(here, true) || recurs ||
+      (in_training && !epochs.holds_step_loop(function, region) &&
+       !frequency::goes_through(LoopKind::kLayers, here, words_)))
+    heat.between_epochs = false;
+}
+
+// In every iteration of a loop that trains, with no condition on the way: whatever a function there is called, it is no
+// evaluation beside the training.
+bool Descent::runs_each_step(const Heat& heat) const {
+  return heat.hot && heat.by == Heat::By::kLoop && !heat.conditional && !heat.between_epochs &&
+         heat.severity == Severity::kHigh && learning_.learns_around(heat.loop_function, heat.loop_region);
+}
+
+// Some call in the region leads to a layer of a network: where no gradients are computed, that is an evaluation.
+// Without one it is part of the step, such as an update of the weights that is written by hand.
+bool Descent::runs_layer(int function, int region) const {
+  const auto [known, fresh] = layers_in_.try_emplace({function, region}, false);
+  if (!fresh) return known->second;
+  const Function& f = code_.function(function);
+  bool runs = false;
+  for (int e = 0; e < static_cast<int>(f.events.size()) && !runs; ++e)
+    runs = code_.inside(f, f.events[e].region, region) && share_.runs_layer({function, e});
+  return layers_in_[{function, region}] = runs;
+}
+
+// last = delta[t] + last * decay, as advantages over the steps of a rollout: each iteration goes on from the last with
+// pointwise work on the rows that the index picks. It runs as often as there are steps, and, as no network runs in it,
+// the absence of gradients does not make it validation.
+bool Descent::recurs_over_rows(int function, int region) const {
+  const Function& f = code_.function(function);
+  if (f.regions[region].kind != Region::Kind::kLoop || !f.regions[region].carries_value) return false;
+  const auto [known, fresh] = recurrences_.try_emplace({function, region}, false);
+  if (!fresh) return known->second;
+  bool picks = false, works = false;
+  for (int e = 0; e < static_cast<int>(f.events.size()); ++e) {
+    const Event& event = f.events[e];
+    if (!code_.inside(f, event.region, region)) continue;
+    const ApiFact* fact = event.kind == Event::Kind::kTensor ? code_.api(event) : nullptr;
+    const bool pointwise = fact && (fact->tensor == "elementwise" || event.callee == "at::Tensor::copy_");
+    if (!pointwise && (!fact || fact->tensor != "shape_only") && effects_.of({function, e}).launches) return false;
+    works |= pointwise;
+    for (size_t i = 1; fact && i < event.index_args.size(); i += 2) picks |= event.index_args[i] == region;
+  }
+  return known->second = picks && works;
+}
+
+void Descent::pass_function_name(Heat& heat, int function) const {
+  if (!learning_.learns(function) && !runs_each_step(heat))
+    frequency::pass_function(heat, code_.function(function), words_);
+}
+
+Heat Descent::through(Heat heat, Site call, int callee) const {
+  heat = descend(heat, call.function, code_.event(call).region);
+  heat.depth += 1;
+  heat.caller = call;
+  heat.handed_by = {};
+  pass_function_name(heat, callee);
+  return heat;
+}
+
+}  // namespace syncsniff::program

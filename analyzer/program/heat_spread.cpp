@@ -1,0 +1,201 @@
+#include "analyzer/program/heat_spread.h"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+
+#include "analyzer/program/entries.h"
+#include "analyzer/program/threads.h"
+
+namespace syncsniff::program {
+
+HeatSpread::HeatSpread(const Linked& linked, const Loops& loops, const Descent& descent, bool left_over)
+    : linked_(linked),
+      code_(linked.code),
+      graph_(linked.graph),
+      loops_(loops),
+      descent_(descent),
+      threads_(thread_functions(linked.code, linked.provenance)),
+      heat_in_(linked.code.count()) {
+  start_where_nobody_calls(left_over);
+  start_threads();
+  start_entries();
+  start_cycles();
+}
+
+void HeatSpread::start(int function) {
+  heat_in_[function].reached = true;
+  heat_in_[function].from_main = code_.function(function).is_main;
+  descent_.pass_function_name(heat_in_[function], function);
+  work_.push_back(function);
+}
+
+void HeatSpread::start_where_nobody_calls(bool left_over) {
+  for (int f = 0; f < code_.count(); ++f) {
+    if (!graph_.callers(f).empty() || threads_.count(f)) continue;
+    start(f);
+    drop_where_handed_over(f, heat_in_[f]);
+    if (left_over && linked_.outside.nobody_calls(f))
+      lower_dead_code(heat_in_[f], code_.function(f), Severity::kMedium);
+  }
+  spread();
+}
+
+// A thread beside a loop that launches GPU work prepares its data: its waits are off the critical path. Threads in a
+// program whose main thread has no such loop are the trainers themselves, one a device.
+void HeatSpread::start_threads() {
+  const bool trains =
+      std::any_of(heat_in_.begin(), heat_in_.end(), [](const Heat& h) { return h.hot; }) || feeds_itself();
+  const std::map<int, Site> waits = waits_for_threads(code_, graph_, linked_.effects, threads_, [&](Site site) {
+    if (!heat_in_[site.function].reached) return false;
+    const Heat here = heat(site);
+    return here.hot && !here.dropped;
+  });
+  std::vector<bool> runs_layers;
+  if (trains && !threads_.empty()) {
+    runs_layers = graph_.functions_that_come_to([&](const Event& event) {
+      const ApiFact* fact = event.kind == Event::Kind::kTensor ? code_.api(event) : nullptr;
+      return fact && fact->tensor == "layer";
+    });
+  }
+  for (int f : threads_) {
+    if (heat_in_[f].reached || !graph_.callers(f).empty()) continue;
+    start(f);
+    // One that steps an optimizer is a trainer, whoever else trains. One that runs a network, as an actor that plays
+    // games does, uses the GPU for itself: its waits delay its own kernels.
+    const bool beside_trainer = trains && !loops_.epochs.trains(f);
+    if (beside_trainer && runs_layers[f])
+      heat_in_[f].beside_trainer = true;
+    else if (beside_trainer)
+      heat_in_[f].drop("it runs on another thread than the loop that launches GPU work", code_.function(f).place);
+    const auto wait = waits.find(f);
+    if (wait == waits.end()) continue;
+    // What it does for the loop that waits for it is the loop's.
+    heat_in_[f] = heat(wait->second);
+    heat_in_[f].depth += 1;
+    heat_in_[f].caller = wait->second;
+    heat_in_[f].of_worker = true;
+    descent_.pass_function_name(heat_in_[f], f);
+  }
+  spread();
+}
+
+void HeatSpread::start_entries() {
+  for (int f : find_entries()) {
+    heat_in_[f].run_by(Heat::By::kEachCall, code_, f);
+    work_.push_back(f);
+  }
+  spread();
+}
+
+// Functions that only call each other: start somewhere.
+void HeatSpread::start_cycles() {
+  for (int f = 0; f < code_.count(); ++f) {
+    if (heat_in_[f].reached) continue;
+    start(f);
+    spread();
+  }
+}
+
+void HeatSpread::spread() {
+  while (!work_.empty()) {
+    const int f = work_.front();
+    work_.pop_front();
+    for (int e = 0; e < static_cast<int>(code_.function(f).events.size()); ++e) {
+      for (int callee : graph_.callees({f, e})) spread_through({f, e}, callee);
+    }
+  }
+}
+
+void HeatSpread::spread_through(Site call, int callee) {
+  const bool job = heat_in_[call.function].of_worker && code_.event(call).indirect;
+  if (job && is_handed_over_outside_loops(callee)) return;
+  if (linked_.callbacks.runs_callback(call, callee)) return;  // the calls that hand it over bring its heat
+  const Heat heat = descent_.through(heat_in_[call.function], call, callee);
+  take(callee, heat);
+  for (const Callbacks::Callback& callback : linked_.callbacks.handed_by(call)) {
+    if (callback.inside.function != callee) continue;
+    Heat inside = descent_.through(heat, callback.inside, callback.function);
+    inside.handed_by = call;
+    take(callback.function, inside);
+  }
+}
+
+void HeatSpread::take(int callee, Heat heat) {
+  heat.checks_only = heat.hot && is_beside_training(heat, heat_in_, linked_.learning);
+  if (heat.score() <= heat_in_[callee].score()) return;
+  heat_in_[callee] = heat;
+  work_.push_back(callee);
+}
+
+Heat HeatSpread::heat(Site site) const {
+  return descent_.descend(heat_in_[site.function], site.function, code_.event(site).region);
+}
+
+// Some function reached from no thread has a loop that launches.
+bool HeatSpread::feeds_itself() const {
+  return loops_.feeding.any([&](int f, int) { return heat_in_[f].reached; });
+}
+
+// In a program whose main() trains, what nobody calls is left over, but for callbacks; where main() feeds the GPU in no
+// loop of its own, a framework does that and calls the program's overriders.
+std::vector<int> HeatSpread::find_entries() {
+  const bool has_main =
+      std::any_of(code_.functions().begin(), code_.functions().end(), [](const Function* f) { return f->is_main; });
+  bool trains = false;
+  for (const Heat& heat : heat_in_) trains |= heat.hot && heat.from_main;
+  trains |= has_main && feeds_itself();
+  std::optional<Entries> entries;
+  std::vector<int> out;
+  for (int f = 0; f < code_.count(); ++f) {
+    const Function& function = code_.function(f);
+    const bool launches = linked_.effects.of(f).launches;
+    if (!graph_.callers(f).empty() || !launches || threads_.count(f) || heat_in_[f].dropped) continue;
+    const bool exported = !function.is_static_or_local && function.owner.empty();
+    const bool asked_for = has_main ? !trains && !function.overrides.empty() : exported;
+    if (!asked_for && !linked_.outside.is_taken(f)) continue;
+    if (!entries) entries.emplace(linked_, loops_);
+    if (!entries->runs_each_call(f)) continue;
+    out.push_back(f);
+    if (entries->is_whole_job(f)) whole_jobs_.insert(f);
+  }
+  return out;
+}
+
+// A job that is queued outside the loop that waits for its worker, such as one that sets an environment up, does not
+// run in that loop, though the same worker does it.
+bool HeatSpread::is_handed_over_outside_loops(int job) const {
+  const std::vector<Site>& sites = linked_.callbacks.calls_given(job);
+  return !sites.empty() && std::all_of(sites.begin(), sites.end(), [&](const Site& site) {
+    return heat_in_[site.function].reached && !heat(site).hot;
+  });
+}
+
+// parallel_for(0, n, [&] { ... }) where the tensors live on the CPU, or where an error is handled: what is handed over
+// there runs there, wherever the code that runs it stands. `heat` takes the reason.
+void HeatSpread::drop_where_handed_over(int function, Heat& heat) const {
+  const std::vector<Site>& sites = linked_.callbacks.calls_given(function);
+  if (code_.function(function).owner.empty() || sites.empty()) return;
+  std::optional<Heat> dropped;
+  for (const Site& site : sites) {
+    Heat there;
+    there.reached = true;
+    there = descent_.descend(there, site.function, code_.event(site).region);
+    if (!there.dropped) return;
+    if (!dropped) dropped = there;
+  }
+  heat = *dropped;
+}
+
+bool is_beside_training(const Heat& heat, const std::vector<Heat>& heat_in, const Learning& learning) {
+  if (heat.loop_function < 0 || heat.loop_region < 0) return false;
+  int root = heat.loop_function;
+  for (int guard = 0; heat_in[root].caller.function >= 0 && guard < 64; ++guard) root = heat_in[root].caller.function;
+  return learning.learns(root) && !learning.learns_around(heat.loop_function, heat.loop_region);
+}
+
+void lower_dead_code(Heat& heat, const Function& function, Severity most) {
+  heat.cap(most, "no program with a main() calls this function", function.place);
+}
+
+}  // namespace syncsniff::program

@@ -1,0 +1,60 @@
+#include "analyzer/program/indirect_calls.h"
+
+#include <string>
+#include <vector>
+
+#include "analyzer/facts/algorithms.h"
+#include "analyzer/program/provenance.h"
+
+namespace syncsniff::program {
+
+namespace {
+
+// Functions of the standard library, and optimizers with a closure, that call what they are given, here and now.
+bool calls_its_argument(const Event& event) {
+  if (event.kind == Event::Kind::kTensor) return event.callee.rfind("torch::optim::", 0) == 0;
+  return event.kind == Event::Kind::kCall && event.harmless &&
+         (facts::is_loop_of_library(event.callee_name) || facts::calls_what_it_is_given(event.callee_name));
+}
+
+struct IndirectCall {
+  Site site;
+  const Value* values;  // that it may call
+  size_t count;
+};
+
+std::vector<IndirectCall> indirect_calls(const Code& code) {
+  std::vector<IndirectCall> out;
+  for (int f = 0; f < code.count(); ++f) {
+    for (int e = 0; e < static_cast<int>(code.function(f).events.size()); ++e) {
+      const Event& event = code.event({f, e});
+      if (event.kind == Event::Kind::kLaunch) continue;
+      if (calls_its_argument(event))
+        out.push_back({{f, e}, event.args.data(), event.args.size()});
+      else if (event.indirect)
+        out.push_back({{f, e}, &event.object, 1});
+    }
+  }
+  return out;
+}
+
+}  // namespace
+
+// Indirect calls need callers of callees for what parameters hold: direct edges first, then two rounds of the rest.
+CallGraph link_calls(const Code& code, const Flows& flows) {
+  CallGraph graph(code);
+  const Provenance provenance(code, flows, graph);
+  const std::vector<IndirectCall> indirect = indirect_calls(code);
+  for (int round = 0; round < 2; ++round) {
+    for (const IndirectCall& call : indirect) {
+      for (size_t i = 0; i < call.count; ++i) {
+        for (const std::string& usr : provenance.function_values(call.values[i], call.site.function)) {
+          if (int callee = code.find(usr); callee >= 0) graph.add(call.site, callee);
+        }
+      }
+    }
+  }
+  return graph;
+}
+
+}  // namespace syncsniff::program

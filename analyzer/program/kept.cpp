@@ -1,0 +1,117 @@
+#include "analyzer/program/kept.h"
+
+#include <algorithm>
+
+#include "analyzer/program/outside_callers.h"
+
+namespace syncsniff::program {
+
+namespace {
+
+constexpr size_t kMost = 64;  // nodes of a function: one decides
+
+bool is_parameter(const std::string& node) { return node.compare(0, 2, "p:") == 0; }
+
+bool is_of_driver(MemoryKind kind) {
+  return kind == MemoryKind::kDevice || kind == MemoryKind::kPinned || kind == MemoryKind::kManaged;
+}
+
+bool is_unconditional(const Function& f, int region) {
+  for (int r = region; r > 0; r = f.regions[r].parent) {
+    if (f.regions[r].kind == Region::Kind::kBranch && !f.regions[r].bare) return false;
+  }
+  return true;
+}
+
+std::string bare_node(const std::string& node) {
+  const size_t begin = node.find_first_not_of('*');
+  return begin == std::string::npos ? "" : node.substr(begin);
+}
+
+void add_nodes(const Value& value, std::set<std::string>& out) {
+  if (!value.node.empty()) out.insert(bare_node(value.node));
+  for (const Value& operand : value.operands) add_nodes(operand, out);
+}
+
+// A pointer that the caller gave is given back, too, where its own value is.
+void add_ended(std::set<std::string>& ended, const std::string& node) {
+  if ((outlives_call(node) || is_parameter(node)) && ended.size() < kMost) ended.insert(bare_node(node));
+}
+
+}  // namespace
+
+Kept::Kept(const Code& code, const Flows& flows, const CallGraph& graph)
+    : code_(code), graph_(graph), makes_(code.count()), returned_(code.count()), kept_(code.count()) {
+  for (int f = 0; f < code.count(); ++f)
+    for (const auto& [flow, reading] : flows.returned(f)) add_nodes(flow->value, returned_[f]);
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (int f = 0; f < code.count(); ++f) changed |= read_function(f);
+  }
+}
+
+// Objects that make in their constructor and give back in their destructor end by themselves.
+bool Kept::read_function(int f) {
+  const Function& function = code_.function(f);
+  if (function.is_kernel || is_special_member(function)) return false;
+  const Nodes before = kept_[f];
+  const bool made_before = makes_[f];
+  for (int e = 0; e < static_cast<int>(function.events.size()); ++e) {
+    if (is_unconditional(function, function.events[e].region)) read_event(f, e);
+  }
+  return !(before == kept_[f]) || made_before != makes_[f];
+}
+
+void Kept::read_event(int f, int e) {
+  const Event& event = code_.function(f).events[e];
+  const ApiFact* fact = code_.api(event);
+  if (fact && event.kind == Event::Kind::kApi && !fact->pooled) return read_api(f, event, *fact);
+  for (int callee : graph_.callees({f, e})) {
+    makes_[f] = makes_[f] || makes_[callee];
+    read_callee(f, event, callee);
+  }
+}
+
+void Kept::add_made(int f, const std::string& node) {
+  const bool stays = outlives_call(node) || (!node.empty() && returned_[f].count(bare_node(node)) != 0);
+  if (stays && kept_[f].made.size() < kMost) kept_[f].made.insert(bare_node(node));
+}
+
+void Kept::read_api(int f, const Event& event, const ApiFact& fact) {
+  if (is_of_driver(fact.allocates) || !fact.creates.empty()) {
+    makes_[f] = true;
+    add_made(f, event.into);
+    if (fact.out_arg >= 0 && fact.out_arg < static_cast<int>(event.arg_nodes.size()))
+      add_made(f, event.arg_nodes[fact.out_arg]);
+    else
+      for (const std::string& node : event.arg_nodes) add_made(f, node);
+  }
+  const int freed = fact.freed_arg != kNoArg ? fact.freed_arg : fact.destroys.empty() ? kNoArg : 0;
+  if (freed >= 0 && freed < static_cast<int>(event.args.size())) add_ended(kept_[f].ended, event.args[freed].node);
+}
+
+// What the callee leaves behind one of its parameters is the argument's here; the rest has the same name in both.
+void Kept::read_callee(int f, const Event& event, int callee) {
+  const Nodes of_callee = kept_[callee];  // a copy: a function may call itself
+  const auto& params = code_.function(callee).params;
+  Nodes& kept = kept_[f];
+  if (makes_[callee]) add_made(f, event.into);
+  for (const std::string& node : of_callee.made)
+    if (outlives_call(node)) add_made(f, node);
+  for (const std::string& node : of_callee.ended)
+    if (outlives_call(node)) add_ended(kept.ended, node);
+  for (size_t i = 0; i < params.size() && i < event.arg_nodes.size(); ++i) {
+    if (of_callee.made.count(params[i]) != 0) add_made(f, event.arg_nodes[i]);
+    if (of_callee.ended.count(params[i]) == 0) continue;
+    add_ended(kept.ended, event.args[i].node);
+    add_ended(kept.ended, event.arg_nodes[i]);
+  }
+}
+
+bool Kept::keeps_or_gives_back(int f) const {
+  const Nodes& kept = kept_[f];
+  return !std::includes(kept.ended.begin(), kept.ended.end(), kept.made.begin(), kept.made.end()) ||
+         !std::includes(kept.made.begin(), kept.made.end(), kept.ended.begin(), kept.ended.end());
+}
+
+}  // namespace syncsniff::program
