@@ -16,6 +16,10 @@ struct Devices {
   bool unnamed = false;  // options that name no device
   bool whole = false;    // on the CPU, and no single number: only tensors of the CPU can be computed with it
   bool unseen = false;   // code out of sight may have made it, from nothing that is on the GPU
+
+  bool empty() const { return !cpu && !cuda && !unknown; }
+  // One of either.
+  Devices& operator|=(const Devices& other);
 };
 
 class TensorDevices {
@@ -30,17 +34,6 @@ class TensorDevices {
   void set_preparing(std::vector<bool> functions) { prepares_ = std::move(functions); }
 
  private:
-  struct Search;
-  Devices search_value(const Value& value, const Reading& at, const Context* context, Search& search) const;
-  Devices search_node(const std::string& node, const Reading& at, const Context* context, Search& search) const;
-  enum class Given { kItself, kElements };
-  Devices search_param(const std::string& node, Given given, const Reading& at, const Context* context,
-                       Search& search) const;
-  Devices search_written(const std::string& node, const Reaching& reached, const Reading& at, Search& search) const;
-  bool loader_pins(const std::string& field, const std::vector<Value>& classes, Search& search) const;
-  Devices made_out_of_sight(Site call, const Search& search) const;
-  Devices not_known(const Reading& at) const;
-
   const Code& code_;
   const Flows& flows_;
   const CallGraph& graph_;

@@ -3,11 +3,7 @@
 namespace syncsniff::program {
 
 Hotness::Hotness(const Linked& linked, const Loops& loops, const Descent& descent, const ElementShare& share,
-                 bool left_over)
-    : Hotness(linked, loops, descent, share, left_over, HeatSpread(linked, loops, descent, left_over)) {}
-
-Hotness::Hotness(const Linked& linked, const Loops& loops, const Descent& descent, const ElementShare& share,
-                 bool left_over, const HeatSpread& spread)
+                 const HeatSpread& spread, bool left_over)
     : linked_(linked),
       code_(linked.code),
       loops_(loops),

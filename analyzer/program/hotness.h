@@ -15,7 +15,8 @@ namespace syncsniff::program {
 class Hotness {
  public:
   // `left_over`: see HeatSpread.
-  Hotness(const Linked& linked, const Loops& loops, const Descent& descent, const ElementShare& share, bool left_over);
+  Hotness(const Linked& linked, const Loops& loops, const Descent& descent, const ElementShare& share,
+          const HeatSpread& spread, bool left_over);
   Hotness(const Hotness&) = delete;  // its members refer to each other
 
   Heat heat(int function, int region) const;
@@ -30,8 +31,6 @@ class Hotness {
   bool main_feeds() const { return main_feeds_; }
 
  private:
-  Hotness(const Linked& linked, const Loops& loops, const Descent& descent, const ElementShare& share, bool left_over,
-          const HeatSpread& spread);
   void settle_each_call(Heat& heat) const;
 
   const Linked& linked_;

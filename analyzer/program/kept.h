@@ -15,9 +15,9 @@ class Kept {
  public:
   Kept(const Code& code, const Flows& flows, const CallGraph& graph);
 
-  // It makes some, kept or not, directly or through calls.
+  // It makes some, directly or through calls, whether or not it gives them back.
   bool makes(int function) const { return makes_[function]; }
-  // It keeps what it does not give back, or the other way round: it is called once.
+  // It leaves some behind, or gives back some that it did not make.
   bool keeps_or_gives_back(int function) const;
 
  private:

@@ -9,7 +9,8 @@ Program::Program(const std::vector<const facts::UnitFacts*>& units, const ApiTab
       share_(linked_.code, linked_.graph, linked_.effects, linked_.provenance),
       loops_(linked_, share_, words),
       descent_(linked_, loops_, share_, words),
-      hotness_(linked_, loops_, descent_, share_, left_over.beside_feeding),
+      hotness_(linked_, loops_, descent_, share_, HeatSpread(linked_, loops_, descent_, left_over.beside_feeding),
+               left_over.beside_feeding),
       ways_(linked_, loops_, descent_, hotness_) {}
 
 }  // namespace syncsniff::program

@@ -9,8 +9,190 @@
 namespace syncsniff::program {
 
 namespace {
+
 constexpr int kMaxDepth = 40;
+
+class OriginSearch {
+ public:
+  OriginSearch(const Code& code, const Flows& flows, const CallGraph& graph)
+      : code_(code), flows_(flows), graph_(graph) {}
+
+  void follow(const Value& value, const Reading& at, const Context* context);
+
+  Origins found;
+  std::set<std::string> functions;  // identities
+
+ private:
+  void follow_node(const std::string& node, const Reading& at, const Context* context);
+  void follow_parameter(const std::string& node, const Context* context);
+  void follow_written(const std::string& node, const Context* context);
+  void add_pinned_in_place(const std::string& node);
+  void add_pinned_by_helper(const std::string& content);
+
+  const Code& code_;
+  const Flows& flows_;
+  const CallGraph& graph_;
+  Visits visits_;
+  int depth_ = 0;
+};
+
+void OriginSearch::follow(const Value& value, const Reading& at, const Context* context) {
+  if (depth_ > kMaxDepth) {
+    found.unknown = true;
+    return;
+  }
+  ++depth_;
+  switch (value.kind) {
+    case Value::Kind::kNull:
+      break;
+    case Value::Kind::kAllocation:
+    case Value::Kind::kObject:
+      found.all.push_back({value.memory, value.place, value.text});
+      if (value.memory == MemoryKind::kUnknown) found.unknown = true;
+      add_pinned_in_place(value.node);
+      add_pinned_by_helper("*" + value.node);
+      break;
+    case Value::Kind::kFunction:
+      functions.insert(value.node);
+      break;
+    case Value::Kind::kNode:
+      follow_node(value.node, at, context);
+      break;
+    case Value::Kind::kContent:
+      if (!value.node.empty())
+        follow_node("*" + value.node, at, context);
+      else
+        found.unknown = true;
+      break;
+    case Value::Kind::kAny:
+      for (const Value& v : value.operands) follow(v, at, context);
+      break;
+    case Value::Kind::kCall: {
+      if (at.function < 0 || value.event < 0) {
+        found.unknown = true;
+        break;
+      }
+      const Site site{at.function, value.event};
+      const Event& e = code_.event(site);
+      const ApiFact* fact = code_.api(e);
+      if (fact && fact->out_arg == kReturn && fact->allocates != MemoryKind::kUnknown) {
+        found.all.push_back({fact->allocates, e.place, e.text.substr(0, 80)});
+        break;
+      }
+      if (graph_.callees(site).empty()) found.unknown = true;
+      const Context inner{site, context};
+      for (int callee : graph_.callees(site)) follow_node("r:" + code_.function(callee).usr, callee, &inner);
+      break;
+    }
+    default:
+      found.unknown = true;
+  }
+  --depth_;
 }
+
+// Pages that were registered after they were allocated: both origins are true, so neither is proved alone.
+void OriginSearch::add_pinned_in_place(const std::string& node) {
+  const std::vector<LinkedFlow>* flows = node.empty() ? nullptr : flows_.into(node);
+  if (!flows) return;
+  for (const LinkedFlow& flow : *flows) {
+    const Value& v = flow.flow->value;
+    if (v.kind == Value::Kind::kAllocation && v.memory == MemoryKind::kPinned) {
+      found.all.push_back({v.memory, v.place, v.text});
+    }
+  }
+}
+
+// `pin(p)` whose body registers its parameter.
+void OriginSearch::add_pinned_by_helper(const std::string& content) {
+  for (const ArgumentUse& use : flows_.uses_as_argument(content)) {
+    for (int callee : graph_.callees(use.site)) {
+      const Function& f = code_.function(callee);
+      if (use.argument < static_cast<int>(f.params.size())) add_pinned_in_place(f.params[use.argument]);
+    }
+  }
+}
+
+void OriginSearch::follow_node(const std::string& node, const Reading& at, const Context* context) {
+  const std::optional<Reaching> reached = flows_.visit(node, at, context, visits_);
+  if (!reached) return;
+  const size_t before = found.all.size() + functions.size();
+  const bool unknown_before = found.unknown;
+  bool any = !reached->flows.empty();
+  for (const LinkedFlow* flow : reached->flows) {
+    // Flows of another function are read outside the present context.
+    const bool same = flow->function == at.function;
+    follow(flow->flow->value, reading_of(*flow), same ? context : nullptr);
+  }
+  if ((node.rfind("p:", 0) == 0 && reached->entry) || node.rfind("t:", 0) == 0) {
+    follow_parameter(node, context);
+    any = true;
+  }
+  if (node.rfind("*p:", 0) == 0) {
+    const auto behind = facts::parameter_node(node.substr(1));
+    // What stands behind a pointer parameter is what the callers' variables hold.
+    const int callee = code_.find(behind->function);
+    if (callee >= 0) {
+      for (const Site& site : graph_.callers(callee)) {
+        if (context && !(context->call == site)) continue;
+        const Event& e = code_.event(site);
+        if (behind->index < e.arg_nodes.size() && !e.arg_nodes[behind->index].empty()) {
+          any = true;
+          follow_node(e.arg_nodes[behind->index], code_.reading(site), context ? context->outer : nullptr);
+        }
+      }
+    }
+  }
+  follow_written(node, context);
+  add_pinned_by_helper("*" + node);
+  if (!any && found.all.size() + functions.size() == before && !unknown_before) found.unknown = true;
+}
+
+// `helper(&x)` and `helper(x)` by reference: what the helper stores there comes out in x.
+void OriginSearch::follow_written(const std::string& node, const Context* context) {
+  for (const ArgumentUse& use : flows_.uses_as_argument(node)) {
+    // A function that nobody shows may have put anything there.
+    const Event& e = code_.event(use.site);
+    if (e.kind == Event::Kind::kCall && graph_.callees(use.site).empty() && !e.harmless) found.unknown = true;
+    for (int callee : graph_.callees(use.site)) {
+      const Function& f = code_.function(callee);
+      if (use.argument >= static_cast<int>(f.params.size())) continue;
+      const Context inner{use.site, nullptr};
+      for (const facts::Text stored : {f.params[use.argument], facts::Text("*" + f.params[use.argument])}) {
+        const std::vector<LinkedFlow>* flows = flows_.into(stored);
+        if (!flows) continue;
+        for (const LinkedFlow& flow : *flows) follow(flow.flow->value, reading_of(flow), &inner);
+      }
+    }
+  }
+}
+
+void OriginSearch::follow_parameter(const std::string& node, const Context* context) {
+  const auto parameter = facts::parameter_node(node);
+  const bool is_this = !parameter;
+  const int callee = code_.find(is_this ? node.substr(2) : parameter->function);
+  if (callee < 0 || graph_.callers(callee).empty()) {
+    found.unknown = true;
+    return;
+  }
+  const size_t index = is_this ? 0 : parameter->index;
+  const auto from = [&](Site site, const Context* outer) {
+    const Event& e = code_.event(site);
+    if (is_this) return follow(e.object, code_.reading(site), outer);
+    // A default argument, or fewer through a pointer; or what an algorithm of the standard library hands on.
+    if (index >= e.args.size() || e.harmless) {
+      found.unknown = true;
+      return;
+    }
+    follow(e.args[index], code_.reading(site), outer);
+  };
+  if (context && std::find(graph_.callers(callee).begin(), graph_.callers(callee).end(), context->call) !=
+                     graph_.callers(callee).end()) {
+    return from(context->call, context->outer);
+  }
+  for (const Site& site : graph_.callers(callee)) from(site, nullptr);
+}
+
+}  // namespace
 
 MemoryKind Origins::proved() const {
   if (unknown || all.empty()) return MemoryKind::kUnknown;
@@ -24,180 +206,16 @@ bool Origins::has(MemoryKind kind) const {
   return std::any_of(all.begin(), all.end(), [&](const Origin& o) { return o.memory == kind; });
 }
 
-struct Provenance::Search {
-  Origins found;
-  std::set<std::string> functions;
-  Visits visits;
-  int depth = 0;
-};
-
 Origins Provenance::origins(const Value& value, const Reading& at, const Context* context) const {
-  Search search;
-  search_origins(value, at, context, search);
+  OriginSearch search(code_, flows_, graph_);
+  search.follow(value, at, context);
   return search.found;
 }
 
 std::set<std::string> Provenance::function_values(const Value& value, int function) const {
-  Search search;
-  search_origins(value, function, nullptr, search);
+  OriginSearch search(code_, flows_, graph_);
+  search.follow(value, function, nullptr);
   return search.functions;
-}
-
-void Provenance::search_origins(const Value& value, const Reading& at, const Context* context, Search& search) const {
-  if (search.depth > kMaxDepth) {
-    search.found.unknown = true;
-    return;
-  }
-  ++search.depth;
-  switch (value.kind) {
-    case Value::Kind::kNull:
-      break;
-    case Value::Kind::kAllocation:
-    case Value::Kind::kObject:
-      search.found.all.push_back({value.memory, value.place, value.text});
-      if (value.memory == MemoryKind::kUnknown) search.found.unknown = true;
-      add_pinned_in_place(value.node, search);
-      add_pinned_by_helper("*" + value.node, search);
-      break;
-    case Value::Kind::kFunction:
-      search.functions.insert(value.node);
-      break;
-    case Value::Kind::kNode:
-      search_node(value.node, at, context, search);
-      break;
-    case Value::Kind::kContent:
-      if (!value.node.empty())
-        search_node("*" + value.node, at, context, search);
-      else
-        search.found.unknown = true;
-      break;
-    case Value::Kind::kAny:
-      for (const Value& v : value.operands) search_origins(v, at, context, search);
-      break;
-    case Value::Kind::kCall: {
-      if (at.function < 0 || value.event < 0) {
-        search.found.unknown = true;
-        break;
-      }
-      const Site site{at.function, value.event};
-      const Event& e = code_.event(site);
-      const ApiFact* fact = code_.api(e);
-      if (fact && fact->out_arg == kReturn && fact->allocates != MemoryKind::kUnknown) {
-        search.found.all.push_back({fact->allocates, e.place, e.text.substr(0, 80)});
-        break;
-      }
-      if (graph_.callees(site).empty()) search.found.unknown = true;
-      const Context inner{site, context};
-      for (int callee : graph_.callees(site)) search_node("r:" + code_.function(callee).usr, callee, &inner, search);
-      break;
-    }
-    default:
-      search.found.unknown = true;
-  }
-  --search.depth;
-}
-
-// Pages that were registered after they were allocated: both origins are true, so neither is proved alone.
-void Provenance::add_pinned_in_place(const std::string& node, Search& search) const {
-  const std::vector<LinkedFlow>* flows = node.empty() ? nullptr : flows_.into(node);
-  if (!flows) return;
-  for (const LinkedFlow& flow : *flows) {
-    const Value& v = flow.flow->value;
-    if (v.kind == Value::Kind::kAllocation && v.memory == MemoryKind::kPinned) {
-      search.found.all.push_back({v.memory, v.place, v.text});
-    }
-  }
-}
-
-// `pin(p)` whose body registers its parameter.
-void Provenance::add_pinned_by_helper(const std::string& content, Search& search) const {
-  for (const ArgumentUse& use : flows_.uses_as_argument(content)) {
-    for (int callee : graph_.callees(use.site)) {
-      const Function& f = code_.function(callee);
-      if (use.argument < static_cast<int>(f.params.size())) add_pinned_in_place(f.params[use.argument], search);
-    }
-  }
-}
-
-void Provenance::search_node(const std::string& node, const Reading& at, const Context* context, Search& search) const {
-  const std::optional<Reaching> reached = flows_.visit(node, at, context, search.visits);
-  if (!reached) return;
-  const size_t before = search.found.all.size() + search.functions.size();
-  const bool unknown_before = search.found.unknown;
-  bool any = !reached->flows.empty();
-  for (const LinkedFlow* flow : reached->flows) {
-    // Flows of another function are read outside the present context.
-    const bool same = flow->function == at.function;
-    search_origins(flow->flow->value, reading_of(*flow), same ? context : nullptr, search);
-  }
-  if ((node.rfind("p:", 0) == 0 && reached->entry) || node.rfind("t:", 0) == 0) {
-    search_param(node, context, search);
-    any = true;
-  }
-  if (node.rfind("*p:", 0) == 0) {
-    const auto behind = facts::parameter_node(node.substr(1));
-    // What stands behind a pointer parameter is what the callers' variables hold.
-    const int callee = code_.find(behind->function);
-    if (callee >= 0) {
-      for (const Site& site : graph_.callers(callee)) {
-        if (context && !(context->call == site)) continue;
-        const Event& e = code_.event(site);
-        if (behind->index < e.arg_nodes.size() && !e.arg_nodes[behind->index].empty()) {
-          any = true;
-          search_node(e.arg_nodes[behind->index], code_.reading(site), context ? context->outer : nullptr, search);
-        }
-      }
-    }
-  }
-  search_written_through(node, context, search);
-  add_pinned_by_helper("*" + node, search);
-  if (!any && search.found.all.size() + search.functions.size() == before && !unknown_before)
-    search.found.unknown = true;
-}
-
-// `helper(&x)` and `helper(x)` by reference: what the helper stores there comes out in x.
-void Provenance::search_written_through(const std::string& node, const Context* context, Search& search) const {
-  for (const ArgumentUse& use : flows_.uses_as_argument(node)) {
-    // A function that nobody shows may have put anything there.
-    const Event& e = code_.event(use.site);
-    if (e.kind == Event::Kind::kCall && graph_.callees(use.site).empty() && !e.harmless) search.found.unknown = true;
-    for (int callee : graph_.callees(use.site)) {
-      const Function& f = code_.function(callee);
-      if (use.argument >= static_cast<int>(f.params.size())) continue;
-      const Context inner{use.site, nullptr};
-      for (const facts::Text stored : {f.params[use.argument], facts::Text("*" + f.params[use.argument])}) {
-        const std::vector<LinkedFlow>* flows = flows_.into(stored);
-        if (!flows) continue;
-        for (const LinkedFlow& flow : *flows) search_origins(flow.flow->value, reading_of(flow), &inner, search);
-      }
-    }
-  }
-}
-
-void Provenance::search_param(const std::string& node, const Context* context, Search& search) const {
-  const auto parameter = facts::parameter_node(node);
-  const bool is_this = !parameter;
-  const int callee = code_.find(is_this ? node.substr(2) : parameter->function);
-  if (callee < 0 || graph_.callers(callee).empty()) {
-    search.found.unknown = true;
-    return;
-  }
-  const size_t index = is_this ? 0 : parameter->index;
-  const auto from = [&](Site site, const Context* outer) {
-    const Event& e = code_.event(site);
-    if (is_this) return search_origins(e.object, code_.reading(site), outer, search);
-    // A default argument, or fewer through a pointer; or what an algorithm of the standard library hands on.
-    if (index >= e.args.size() || e.harmless) {
-      search.found.unknown = true;
-      return;
-    }
-    search_origins(e.args[index], code_.reading(site), outer, search);
-  };
-  if (context && std::find(graph_.callers(callee).begin(), graph_.callers(callee).end(), context->call) !=
-                     graph_.callers(callee).end()) {
-    return from(context->call, context->outer);
-  }
-  for (const Site& site : graph_.callers(callee)) from(site, nullptr);
 }
 
 }  // namespace syncsniff::program

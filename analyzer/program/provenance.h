@@ -38,14 +38,6 @@ class Provenance {
   bool may_come_from(facts::Text into, facts::Text from) const;
 
  private:
-  struct Search;
-  void search_origins(const Value& value, const Reading& at, const Context* context, Search& search) const;
-  void search_node(const std::string& node, const Reading& at, const Context* context, Search& search) const;
-  void add_pinned_in_place(const std::string& node, Search& search) const;
-  void add_pinned_by_helper(const std::string& content, Search& search) const;
-  void search_param(const std::string& node, const Context* context, Search& search) const;
-  void search_written_through(const std::string& node, const Context* context, Search& search) const;
-
   const Code& code_;
   const Flows& flows_;
   const CallGraph& graph_;

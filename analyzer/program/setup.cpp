@@ -4,6 +4,7 @@
 #include <set>
 #include <string>
 
+#include "analyzer/program/device_memory.h"
 #include "analyzer/program/regions.h"
 
 namespace syncsniff::program {
@@ -20,33 +21,41 @@ bool outlives_iteration(const Event& event, int region) {
          std::find(varies.begin(), varies.end(), region) != varies.end();
 }
 
-}  // namespace
+class LoopReader {
+ public:
+  LoopReader(const Code& code, const Flows& flows, const CallGraph& graph, const EffectTable& effects,
+             const FeedingLoops& feeding, const Epochs& epochs, const Repetitions& repetitions)
+      : code_(code),
+        flows_(flows),
+        graph_(graph),
+        effects_(effects),
+        feeding_(feeding),
+        epochs_(epochs),
+        repetitions_(repetitions),
+        makers_(code, graph) {}
 
-Setup::Setup(const Code& code, const Flows& flows, const CallGraph& graph, const EffectTable& effects,
-             const FeedingLoops& feeding, const Epochs& epochs, const Repetitions& repetitions,
-             const WaitedTasks& tasks)
-    : code_(code),
-      flows_(flows),
-      graph_(graph),
-      effects_(effects),
-      feeding_(feeding),
-      epochs_(epochs),
-      repetitions_(repetitions),
-      makers_(code, graph),
-      brief_(code.count()),
-      builds_(code.count()) {
-  for (int f = 0; f < code.count(); ++f) {
-    for (int r = 0; r < static_cast<int>(code.function(f).regions.size()); ++r) {
-      const bool brief = looks_brief(f, r);
-      builds_[f] = builds_[f] || (brief && builds_in(f, r));
-      brief_[f].push_back(brief || tasks.only_starts_threads(f, r));
-    }
-  }
-}
+  bool looks_brief(int function, int region) const;
+  bool builds(int function, int region) const;
+
+ private:
+  bool makes_object(Site site, int region) const;
+  bool keeps_result(Site site, int region) const;
+  bool visits_parts(int function, int region) const;
+  bool calls_itself(int function, int region) const;
+
+  const Code& code_;
+  const Flows& flows_;
+  const CallGraph& graph_;
+  const EffectTable& effects_;
+  const FeedingLoops& feeding_;
+  const Epochs& epochs_;
+  const Repetitions& repetitions_;
+  const MemoryMakers makers_;
+};
 
 // new Layer(i), layers.emplace_back(i), layers[i] = Layer(i): an object that keeps the GPU memory that its constructor
 // makes, in pointers that nobody frees here, or in containers of its own where the object itself is kept.
-bool Setup::makes_object(Site site, int region) const {
+bool LoopReader::makes_object(Site site, int region) const {
   const std::vector<int>& to = graph_.callees(site);
   const bool kept = outlives_iteration(code_.event(site), region);
   return !to.empty() && std::all_of(to.begin(), to.end(), [&](int c) {
@@ -56,7 +65,7 @@ bool Setup::makes_object(Site site, int region) const {
 
 // layers[i] = make_layer(i), layers.push_back(make_layer(i)): what the call gives back is there after the iteration. It
 // is not where it only passes through the iteration, as in `auto y = net.forward(x); auto g = net.backward(y);`.
-bool Setup::keeps_result(Site site, int region) const {
+bool LoopReader::keeps_result(Site site, int region) const {
   const Function& f = code_.function(site.function);
   const Event& made = f.events[site.event];
   if (made.into.empty() || made.into.str().starts_with("*") || outlives_iteration(made, region)) return true;
@@ -73,7 +82,7 @@ bool Setup::keeps_result(Site site, int region) const {
 
 // Each iteration makes GPU memory that no iteration frees, and all that it puts on the GPU works on that memory: it
 // builds something, and a program that trained this way would run out of memory.
-bool Setup::builds_in(int function, int region) const {
+bool LoopReader::builds(int function, int region) const {
   const Function& f = code_.function(function);
   std::set<std::string> made;
   bool makes = false;
@@ -108,9 +117,9 @@ bool Setup::builds_in(int function, int region) const {
   return makes;
 }
 
-// The loop goes through the children of a node: a tree is built or walked, and no step of training calls itself. Through
-// a virtual call a container of parts hands on to each what it was asked to do itself.
-bool Setup::calls_itself(int function, int region) const {
+// The loop goes through the children of a node: a tree is built or walked, and no step of training calls itself.
+// Through a virtual call a container of parts hands on to each what it was asked to do itself.
+bool LoopReader::calls_itself(int function, int region) const {
   const Function& f = code_.function(function);
   for (int e = 0; e < static_cast<int>(f.events.size()); ++e) {
     const std::vector<int>& to = graph_.callees({function, e});
@@ -123,7 +132,7 @@ bool Setup::calls_itself(int function, int region) const {
 
 // for (Part* part : parts_) part->load(file): the program's own parts, each visited once through a virtual call, in a
 // program whose optimizer steps elsewhere. It is made ready, or asked for its state.
-bool Setup::visits_parts(int function, int region) const {
+bool LoopReader::visits_parts(int function, int region) const {
   const Function& f = code_.function(function);
   if (!epochs_.any_trains() || epochs_.holds_step_loop(function, region) || f.regions[region].collection.empty())
     return false;
@@ -136,13 +145,13 @@ bool Setup::visits_parts(int function, int region) const {
   return true;
 }
 
-bool Setup::looks_brief(int function, int region) const {
+bool LoopReader::looks_brief(int function, int region) const {
   const Function& f = code_.function(function);
   if (!feeding_.is_feeding_loop(function, region)) return false;
   const Region& loop = f.regions[region];
   if ((loop.trips > 0 && loop.trips <= kFewTrips) || loop.multiplies) return true;
   if (!epochs_.steps(function, region) &&
-      (calls_itself(function, region) || builds_in(function, region) || visits_parts(function, region)))
+      (calls_itself(function, region) || builds(function, region) || visits_parts(function, region)))
     return true;
   if (repetitions_.tries_few(function, region)) return true;
   return std::any_of(f.events.begin(), f.events.end(), [&](const Event& event) {
@@ -150,6 +159,22 @@ bool Setup::looks_brief(int function, int region) const {
     const auto& varies = event.varies_with;
     return fact && fact->switches_device && std::find(varies.begin(), varies.end(), region) != varies.end();
   });
+}
+
+}  // namespace
+
+Setup::Setup(const Code& code, const Flows& flows, const CallGraph& graph, const EffectTable& effects,
+             const FeedingLoops& feeding, const Epochs& epochs, const Repetitions& repetitions,
+             const WaitedTasks& tasks)
+    : brief_(code.count()), builds_(code.count()) {
+  const LoopReader loops(code, flows, graph, effects, feeding, epochs, repetitions);
+  for (int f = 0; f < code.count(); ++f) {
+    for (int r = 0; r < static_cast<int>(code.function(f).regions.size()); ++r) {
+      const bool brief = loops.looks_brief(f, r);
+      builds_[f] = builds_[f] || (brief && loops.builds(f, r));
+      brief_[f].push_back(brief || tasks.only_starts_threads(f, r));
+    }
+  }
 }
 
 }  // namespace syncsniff::program

@@ -4,7 +4,6 @@
 
 #include <vector>
 
-#include "analyzer/program/device_memory.h"
 #include "analyzer/program/epochs.h"
 #include "analyzer/program/repetitions.h"
 #include "analyzer/program/waited_tasks.h"
@@ -22,21 +21,6 @@ class Setup {
   bool builds(int function) const { return builds_[function]; }
 
  private:
-  bool looks_brief(int function, int region) const;
-  bool builds_in(int function, int region) const;
-  bool makes_object(Site site, int region) const;
-  bool keeps_result(Site site, int region) const;
-  bool visits_parts(int function, int region) const;
-  bool calls_itself(int function, int region) const;
-
-  const Code& code_;
-  const Flows& flows_;
-  const CallGraph& graph_;
-  const EffectTable& effects_;
-  const FeedingLoops& feeding_;
-  const Epochs& epochs_;
-  const Repetitions& repetitions_;
-  const MemoryMakers makers_;
   std::vector<std::vector<bool>> brief_;
   std::vector<bool> builds_;
 };

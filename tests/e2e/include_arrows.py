@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 """Reads every #include line of the project and enforces the arrows of docs/architecture.md: who may include whom.
+No header may include itself, directly or through others: what it declares takes what they declare, and not the reverse.
 
 usage: include_arrows.py ROOT          exit 1 with one line an offence
        include_arrows.py --self-check  proves on made-up trees that each arrow can be broken
@@ -37,6 +38,7 @@ FORBIDDEN_OUTSIDE = {
     "analyzer": r"^cupti",
 }
 SUFFIXES = {".h", ".hpp", ".cuh", ".c", ".cpp", ".cu", ".inc"}
+HEADERS = {".h", ".hpp", ".cuh"}
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^">]+)[">]')
 KERNEL_PREFIX = "runtime/kernels/include/"
 TOPS = ["rules", "manual", "analyzer", "runtime", "instrument", "cli", "samples", "tests"]
@@ -71,8 +73,26 @@ def offence(root, includer, name):
     return f"{source} may include {', '.join(ALLOWED[source]) or 'nothing of the project'} and itself"
 
 
+def cycles(includes):
+    """`includes`: header -> the headers of the project that it includes. One line for each cycle."""
+    found, done = [], set()
+
+    def visit(header, path):
+        if header in path:
+            found.append(" includes ".join(path[path.index(header):] + [header]))
+        elif header not in done:
+            for other in sorted(includes.get(header, ())):
+                visit(other, path + [header])
+            done.add(header)
+
+    for header in sorted(includes):
+        visit(header, [])
+    return found
+
+
 def offences(root):
     found = []
+    includes = {}
     for top in TOPS:
         for path in sorted((root / top).rglob("*")):
             # Headers for Clang in place of others' are no part of our code.
@@ -84,7 +104,10 @@ def offences(root):
                 why = match and offence(root, relative, match.group(2))
                 if why:
                     found.append(f"{relative}:{number}: includes {match.group(2)}: {why}")
-    return found
+                target = match and resolve(root, relative, match.group(2))
+                if target and path.suffix in HEADERS:
+                    includes.setdefault(relative.as_posix(), set()).add(target)
+    return found + cycles(includes)
 
 
 # (file, its include, another file that exists, offence expected?)
@@ -118,6 +141,8 @@ CASES = [
     ("samples/s/a.cu", "<syncsniff/multi_tensor.cuh>", "runtime/kernels/include/syncsniff/multi_tensor.cuh", False),
     ("samples/s/a.cu", '"runtime/shim/shim.h"', "runtime/shim/shim.h", True),
     ("tests/rules/t.cpp", '"rules/rule.h"', "rules/rule.h", False),
+    ("rules/r.h", '"rules/r.h"', None, True),
+    ("rules/r.h", '"rules/s.h"', "rules/s.h", False),
 ]
 
 

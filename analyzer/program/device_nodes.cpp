@@ -1,0 +1,142 @@
+// Where the tensors live that a variable, a parameter, a field or a container holds.
+#include <algorithm>
+#include <utility>
+
+#include "analyzer/facts/parameter_node.h"
+#include "analyzer/facts/words.h"
+#include "analyzer/program/device_search.h"
+
+namespace syncsniff::program {
+
+// A tensor that nothing is known of but where it is read.
+Devices DeviceSearch::not_known(const Reading& at) const {
+  const bool host = at.function >= 0 && !sources_.prepares.empty() && sources_.prepares[at.function];
+  return {host, false, !host, false};
+}
+
+// Where a pack is another one for each element that is looked for.
+std::string DeviceSearch::part() const {
+  std::string out;
+  for (int element : elements_) out += "." + std::to_string(element);
+  return out;
+}
+
+// Whether one of the classes that make a loader's batches puts pinned memory into the batch's field. A class that
+// leaves that to functions of its own proves nothing: then all that the program puts into such a field counts.
+bool DeviceSearch::loader_pins(const std::string& field, const std::vector<Value>& classes) {
+  const std::vector<LinkedFlow>* found = sources_.flows.into(field);
+  if (classes.empty() || !found) return false;
+  const auto of_loader = [&](const LinkedFlow& flow) {
+    const std::string_view usr = sources_.code.function(flow.function).usr;
+    return std::any_of(classes.begin(), classes.end(), [&](const Value& made_by) {
+      const std::string_view prefix = made_by.node;
+      return usr.size() > prefix.size() && usr.starts_with(prefix) && usr[prefix.size()] == '@';
+    });
+  };
+  const bool own = std::any_of(found->begin(), found->end(), of_loader);
+  return std::any_of(found->begin(), found->end(), [&](const LinkedFlow& flow) {
+    return (!own || of_loader(flow)) && of_value(flow.flow->value, reading_of(flow), nullptr).pinned;
+  });
+}
+
+Devices DeviceSearch::of_node(const std::string& node, const Reading& at, const Context* context) {
+  if (sources_.host_read.count(node) != 0) return {.cpu = true};
+  const std::optional<Reaching> reached = sources_.flows.visit(node, at, context, visits_, part());
+  if (!reached) return {};
+  Devices out = of_written(node, *reached, at);
+  const bool is_param = node.rfind("p:", 0) == 0;
+  const bool shown = !reached->flows.empty() || is_param || !out.empty() || node[0] == '*' || node[0] == 'r';
+  if (!shown) out = not_known(at);  // a variable that nobody shows the making of
+  Devices assigned;
+  for (const LinkedFlow* flow : reached->flows) {
+    assigned |= of_value(flow->flow->value, reading_of(*flow), flow->function == at.function ? context : nullptr);
+  }
+  out.unseen &= assigned.empty();
+  out |= assigned;
+  if (is_param && reached->entry) out |= of_parameter(node, Given::kItself, at, context);
+  // An array that is filled element by element.
+  if (out.empty() && !elements_.empty() && node[0] != '*') {
+    const std::vector<int> elements = std::exchange(elements_, {});
+    out = of_node("*" + node, at, context);
+    elements_ = elements;
+  }
+  // Elements of a container that the callers hand in: what they put into theirs.
+  if (out.empty() && node.rfind("*p:", 0) == 0 && depth_ <= kMostSteps) {
+    ++depth_;
+    out = of_parameter(node.substr(1), Given::kElements, at, context);
+    --depth_;
+  }
+  // Elements of a container: where nothing that was put in is known, the container's own tensors decide.
+  if (out.empty() && node[0] == '*') out = of_node(node.substr(1), at, context);
+  return out;
+}
+
+// fill(x), where fill assigns to its reference parameter.
+Devices DeviceSearch::of_written(const std::string& node, const Reaching& reached, const Reading& at) {
+  Devices out;
+  if (depth_ > kMostSteps) return out;
+  for (const ArgumentUse& use : sources_.flows.uses_as_argument(node)) {
+    if (!sources_.flows.may_write_before(use.site, reached, at)) continue;
+    if (sources_.graph.callees(use.site).empty()) out |= made_out_of_sight(use.site);
+    for (int callee : sources_.graph.callees(use.site)) {
+      const Function& f = sources_.code.function(callee);
+      if (use.argument >= static_cast<int>(f.params.size())) continue;
+      const Context inner{use.site, nullptr};
+      for (const facts::Text stored : {f.params[use.argument], facts::Text("*" + f.params[use.argument])}) {
+        if (!visits_.seen
+                 .insert("w:" + stored + part() + "@" + std::to_string(use.site.function) + ":" +
+                         std::to_string(use.site.event))
+                 .second)
+          continue;
+        if (const std::vector<LinkedFlow>* flows = sources_.flows.into(stored)) {
+          for (const LinkedFlow& flow : *flows) out |= of_value(flow.flow->value, reading_of(flow), &inner);
+        }
+        ++depth_;
+        out |= of_written(stored, {}, callee);
+        --depth_;
+      }
+    }
+  }
+  return out;
+}
+
+// loader.next(), loader(batch) of which only the declaration is in sight.
+Devices DeviceSearch::made_out_of_sight(Site call) const {
+  const Event& e = sources_.code.event(call);
+  if (!asks_calls_ || e.kind != Event::Kind::kCall || e.harmless || e.callee.empty() ||
+      facts::is_of_libtorch(e.callee_name))
+    return {};
+  const auto [known, fresh] = sources_.given_gpu.try_emplace(call, false);
+  if (fresh) {
+    DeviceSearch own(sources_, false);
+    known->second = std::any_of(e.args.begin(), e.args.end(), [&](const Value& argument) {
+      return own.of_value(argument, sources_.code.reading(call), nullptr).cuda;
+    });
+  }
+  return {.unseen = !known->second};
+}
+
+// What the callers hand in as the parameter, or have put into the container that they hand in.
+Devices DeviceSearch::of_parameter(const std::string& node, Given given, const Reading& at, const Context* context) {
+  Devices out;
+  const auto parameter = facts::parameter_node(node);
+  const int callee = sources_.code.find(parameter->function);
+  if (callee < 0) return out;
+  for (const Site& site : sources_.graph.callers(callee)) {
+    if (context && callee == at.function && !(context->call == site)) continue;
+    const Event& e = sources_.code.event(site);
+    if (parameter->index >= e.args.size()) continue;
+    const Context* outer = context && context->call == site ? context->outer : nullptr;
+    const Value& argument = e.args[parameter->index];
+    if (given == Given::kItself) {
+      out |= of_value(argument, sources_.code.reading(site), outer);
+      continue;
+    }
+    const std::string& container = argument.node.empty() ? e.arg_nodes[parameter->index] : argument.node;
+    if (!container.empty()) out |= of_node("*" + container, sources_.code.reading(site), outer);
+  }
+  if (given == Given::kItself && sources_.graph.callers(callee).empty()) out |= not_known(callee);
+  return out;
+}
+
+}  // namespace syncsniff::program
