@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "analyzer/program/element_share.h"
-#include "analyzer/program/regions.h"
 
 namespace syncsniff::program {
 

@@ -1,7 +1,5 @@
 // Which assignments to a local variable reach a place of its function, read off the regions: an assignment that every
 // way to the place passes hides those before it; one that stands behind it reaches it around a loop.
-#include <algorithm>
-
 #include "analyzer/program/flows.h"
 
 namespace syncsniff::program {

@@ -5,7 +5,6 @@
 #include <string>
 
 #include "analyzer/program/device_memory.h"
-#include "analyzer/program/regions.h"
 
 namespace syncsniff::program {
 
