@@ -28,6 +28,9 @@ command_of() {
     compiled) echo "$py/compiled.py 1500" ;;
     experts) echo "$py/experts.py 400" ;;
     svi) echo "$py/numpyro_svi.py 4000" ;;
+    generate) echo "$py/generate.py 120" ;;
+    ppo) echo "env OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 $py/ppo.py 60" ;;
+    self_play) echo "$py/self_play.py 12" ;;
     ddp) echo "torchrun --nproc-per-node 2 $here/ddp.py --steps 600" ;;
     *) echo "all.sh: no trainer is named $1; command_of() in $0 lists them" >&2; return 1 ;;
   esac
