@@ -1,6 +1,5 @@
 """Proximal policy optimization with four processes that play: 32 moves, then 16 steps of the optimizer. Argument: iterations."""
 import sys
-import time
 import numpy as np
 import torch
 import torch.nn as nn
