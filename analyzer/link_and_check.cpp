@@ -94,7 +94,7 @@ class Checking {
     std::vector<Task> out;
     const size_t checks = options_.checks.size();
     const auto end = is_linked_.begin() + static_cast<std::ptrdiff_t>(checked_.programs.size());
-    const auto linked = std::count(is_linked_.begin(), end, true);
+    const auto linked = static_cast<size_t>(std::count(is_linked_.begin(), end, true));
     for (size_t p = 0; p < parts_.size(); ++p) {
       if (!parts_[p].of_interest) continue;
       const bool whole = parts_[p].left_over || linked > kManyPrograms;

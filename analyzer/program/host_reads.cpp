@@ -8,6 +8,23 @@ namespace syncsniff::program {
 
 namespace {
 
+constexpr int kMostMade = 4;  // tensors that are each made from the one before
+
+// `y = x.clone()`, `y = x.view(n)`: what the host reads of y shows where x is. The tensor that a local one was made from
+// alone, on its device; or the local one itself.
+std::string made_from(const Flows& flows, std::string node, int function) {
+  for (int i = 0; i < kMostMade; ++i) {
+    const std::vector<LinkedFlow>* made = flows.into(node);
+    if (!made || made->size() != 1 || made->front().function != function) break;
+    const Value& value = made->front().flow->value;
+    const bool copy = value.kind == Value::Kind::kTensor && value.device == Value::Device::kFromOperands;
+    const Value* from = copy && value.operands.size() == 1 ? &value.operands.front() : &value;
+    if (from->kind != Value::Kind::kNode) break;
+    node = from->node.str();
+  }
+  return node;
+}
+
 // The tensor whose elements the host reads or writes there; empty where it is none, or only a tensor of the CPU gets
 // there.
 std::string tensor_read_by_host(const Code& code, const Flows& flows, Site site) {
@@ -16,7 +33,7 @@ std::string tensor_read_by_host(const Code& code, const Flows& flows, Site site)
   const bool accesses = e.kind == Event::Kind::kTensor && e.callee == "at::TensorBase::accessor";
   const bool touches = e.kind == Event::Kind::kHostRead || e.kind == Event::Kind::kStore;
   if (!(accesses || touches) || is_off(f, e.region)) return {};
-  if (accesses) return e.object.node;
+  if (accesses) return made_from(flows, e.object.node.str(), site.function);
   const Value* pointer = &e.object;
   if (pointer->kind == Value::Kind::kNode) {
     const std::vector<LinkedFlow>* made = flows.into(pointer->node);
@@ -26,7 +43,7 @@ std::string tensor_read_by_host(const Code& code, const Flows& flows, Site site)
   if (pointer->kind != Value::Kind::kCall) return {};
   const Event& made = f.events[pointer->event];
   const ApiFact* fact = made.kind == Event::Kind::kTensor ? code.api(made) : nullptr;
-  return fact && fact->tensor == "accessor" ? made.object.node.str() : "";
+  return fact && fact->tensor == "accessor" ? made_from(flows, made.object.node.str(), site.function) : "";
 }
 
 }  // namespace

@@ -95,7 +95,9 @@ TEST(WindowBudget, WindowsWithCuptisComingKeepTheirShareInRunsThatAreNotShort) {
       const double cost = covered(windows) * 1e-9 * rate * 6e-6 + 0.018 * static_cast<double>(windows.size());
       const double tick = 0.005 * rate * 6e-6;  // of the last window
       EXPECT_LE(cost, std::max(0.030, 0.02 * 1e-9 * static_cast<double>(run)) + tick) << run / kMs << " ms at " << rate;
-      if (run < 2000 * kMs) EXPECT_EQ(windows.size(), 1u) << run / kMs << " ms at " << rate;
+      if (run < 2000 * kMs) {
+        EXPECT_EQ(windows.size(), 1u) << run / kMs << " ms at " << rate;
+      }
     }
 }
 
