@@ -39,16 +39,34 @@ Entries::Entries(const Linked& linked, const Loops& loops)
     if (has_own_loop(f)) own_loops_[f] = true;
   hand_to_callers(own_loops_);
   for (const Site& site : effects_.tensor_work()) tensors_[site.function] = true;
+  for (int f = 0; f < code_.count(); ++f) {
+    if (!tensors_[f] && outside_.is_taken(f) && fetches_tensor(linked, f)) tensors_[f] = true;
+  }
   hand_to_callers(tensors_);
+}
+
+// All that it does with tensors is to bring one of the GPU's to the host.
+bool Entries::fetches_tensor(const Linked& linked, int f) const {
+  const Function& function = code_.function(f);
+  for (int e = 0; e < static_cast<int>(function.events.size()); ++e) {
+    const Event& event = function.events[e];
+    const ApiFact* fact = event.kind == Event::Kind::kTensor ? code_.api(event) : nullptr;
+    if (!fact || (fact->tensor != "to_host" && fact->tensor != "sync_scalar") || is_off(function, event.region))
+      continue;
+    const Devices where = linked.devices.of(event.object, code_.reading({f, e}));
+    if (where.cuda || where.unknown || !where.cpu) return true;
+  }
+  return false;
 }
 
 bool Entries::runs_each_call(int f) const {
   const Function& function = code_.function(f);
   if (!effects_.of(f).launches || function.is_kernel || function.is_main) return false;
+  const bool taken = tensors_[f] && outside_.is_taken(f);
   // A loop of its own that feeds the GPU, here or in what it calls, has its own heat; what stands around it comes
   // before and after the training. Not in an operator that an extension hands to Python, whose loop is part of a
   // step.
-  if (own_loops_[f] && !(tensors_[f] && outside_.is_taken(f))) return false;
+  if (own_loops_[f] && !taken) return false;
   if (!effects_.of(f).waits && !kept_.makes(f) && !tensors_[f]) return false;  // it enqueues and goes on
   if (is_special_member(function) || wrappers_.looks_like_wrapper(f) || loops_.setup.builds(f)) return false;
   return !kept_.keeps_or_gives_back(f);
