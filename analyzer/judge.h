@@ -30,7 +30,7 @@ struct JudgeOptions {
   unsigned why_not_line = 0;
   std::vector<checks::CheckEntry> checks = checks::all_checks();
   std::vector<bool> of_interest;  // one a unit: only programs with one are judged; empty: all are
-  std::function<void()> tick;  // called several times a second while the program is linked and checked
+  std::function<void()> tick;     // called several times a second while the program is linked and checked
 };
 
 struct Judgement {

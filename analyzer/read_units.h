@@ -19,7 +19,7 @@ struct ReadOptions {
   std::string tables;           // changes when the API tables do: facts are found with them
   unsigned jobs = 1;
   isolation::Limits limits;
-  SourceTexts texts;  // read in place of files
+  SourceTexts texts;                  // read in place of files
   std::set<std::string> of_interest;  // files, links resolved: programs without one of them need no code; empty: all do
   ProgressLine* progress = nullptr;
   bool verbose = false;  // says on stderr what is read and what was ignored

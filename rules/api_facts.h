@@ -83,11 +83,11 @@ struct ApiFact {
   std::string host_work;          // reads | logs | clock | sleeps: what the host does in it (fread, printf, clocks)
   // The time between two events on the GPU.
   bool reads_elapsed() const { return name.find("ElapsedTime") != std::string::npos; }
-  std::string tensor;             // LibTorch role: see rules/apis/libtorch.yaml's head
-  std::string class_argument;     // holds for instances of a class template that have this class among their arguments
-  bool uses_device_memory = false;  // at once, outside of any stream: MPI_Allreduce of a pointer to the GPU
-  bool switches_device = false;   // later calls apply to another device or context (cudaSetDevice)
-  bool in_error_path = false;     // naming an error (cudaGetErrorString): its surroundings are an error path
+  std::string tensor;          // LibTorch role: see rules/apis/libtorch.yaml's head
+  std::string class_argument;  // holds for instances of a class template that have this class among their arguments
+  bool uses_device_memory = false;      // at once, outside of any stream: MPI_Allreduce of a pointer to the GPU
+  bool switches_device = false;         // later calls apply to another device or context (cudaSetDevice)
+  bool in_error_path = false;           // naming an error (cudaGetErrorString): its surroundings are an error path
   std::vector<std::string> parameters;  // names, from the signature
   std::string removed_in;               // the CUDA version that dropped it from `header`, "13.0"
   std::string note;                     // what a report should say beside it

@@ -14,7 +14,7 @@ namespace syncsniff {
 // instead. Uses a handler, not SIG_IGN, since exec resets handlers: a program that we start gets the signal's original
 // disposition.
 inline void survive_file_limit() noexcept {
-  struct sigaction action {};
+  struct sigaction action{};
   sigaction(SIGXFSZ, nullptr, &action);
   if (action.sa_handler == SIG_IGN) return;
   action.sa_handler = [](int) {};

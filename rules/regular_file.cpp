@@ -23,7 +23,7 @@ std::string kind_of(mode_t mode) {
 }  // namespace
 
 std::string why_not_regular(const std::string& path) {
-  struct stat info {};
+  struct stat info{};
   return stat(path.c_str(), &info) == 0 ? kind_of(info.st_mode) : "";
 }
 
@@ -36,7 +36,7 @@ int open_regular_file(const std::string& path, std::string& problem, int mode) {
     problem = std::strerror(errno);
     return -1;
   }
-  struct stat info {};
+  struct stat info{};
   problem = fstat(fd, &info) == 0 ? kind_of(info.st_mode) : std::strerror(errno);
   if (problem.empty()) return fd;
   close(fd);
@@ -47,7 +47,7 @@ std::optional<std::string> read_beginning(const std::string& path, std::string& 
   const int fd = open_regular_file(path, problem);
   if (fd < 0) return std::nullopt;
   // The size is where to begin, not where to end: files of /proc say 0, and others may grow or shrink.
-  struct stat info {};
+  struct stat info{};
   const uint64_t told = fstat(fd, &info) == 0 && info.st_size > 0 ? static_cast<uint64_t>(info.st_size) : 0;
   std::string text(std::min(told + 1, bytes), '\0');  // one more: the read that finds the end needs room
   size_t size = 0;

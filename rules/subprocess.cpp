@@ -51,7 +51,7 @@ std::string find_on_path(const std::string& name) {
     const size_t colon = std::min(folders.find(':', at), folders.size());
     const std::string folder = colon == at ? "." : folders.substr(at, colon - at);
     const std::string candidate = folder + "/" + name;
-    struct stat info {};
+    struct stat info{};
     if (access(candidate.c_str(), X_OK) == 0 && stat(candidate.c_str(), &info) == 0 && !S_ISDIR(info.st_mode))
       return candidate;
     at = colon + 1;

@@ -215,9 +215,8 @@ class Judge {
   }
 
   bool is_created_here(const ResourceCall& ended) const {
-    return std::any_of(ended.nodes.begin(), ended.nodes.end(), [&](const std::string& node) {
-      return made_.count({ended.where.at.function, node}) != 0;
-    });
+    return std::any_of(ended.nodes.begin(), ended.nodes.end(),
+                       [&](const std::string& node) { return made_.count({ended.where.at.function, node}) != 0; });
   }
 
   bool is_timed(const ResourceCall& call) const {

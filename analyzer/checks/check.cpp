@@ -101,8 +101,7 @@ Located located_at(Site site, const Heat& heat, int region) {
 }
 
 std::vector<Located> locate(const Program& program, Site api) {
-  return expand(
-      program, [&](int function) { return program.wrappers().is_wrapper(function); }, api);
+  return expand(program, [&](int function) { return program.wrappers().is_wrapper(function); }, api);
 }
 
 std::vector<Located> hot_calls(const Program& program, const Test& test) {

@@ -42,8 +42,8 @@ class Finder {
     }
     for (int e = 0; e < static_cast<int>(events_.size()); ++e) {
       if (program::is_label_between(program_.function(f_), e - 1, e)) end_all();
-      // A wait writes nothing, so the kernels could as well be one before it, or behind it; not where the host then looks
-      // at what the first has written.
+      // A wait writes nothing, so the kernels could as well be one before it, or behind it; not where the host then
+      // looks at what the first has written.
       const ApiFact* fact = program_.api(events_[e]);
       if (fact && is_explicit_wait(events_[e], *fact)) {
         host_may_look_ = true;
@@ -181,7 +181,7 @@ class Finder {
   KernelLinks& links_;
   const int f_;
   const std::vector<Event>& events_;
-  std::set<std::string> arrays_;  // arrays that the function passes to its elementwise kernels
+  std::set<std::string> arrays_;                     // arrays that the function passes to its elementwise kernels
   std::map<std::string, std::vector<int>> written_;  // arrays -> calls that launch a kernel which writes them
   std::vector<KernelChain> open_, done_;
   bool host_may_look_ = false;  // a wait was passed

@@ -11,9 +11,9 @@ namespace {
 constexpr const char* kElementOfLibrary = "<element>";  // an index that no kernel of the program's has
 constexpr int kMostMethods = 4;                         // functions that pass an array on to each other
 
+using facts::arguments_of;
 using facts::CallArguments;
 using facts::KernelBody;
-using facts::arguments_of;
 using facts::with_arguments;
 
 KernelLink in_terms_of_call(KernelLink link, const CallArguments& call) {

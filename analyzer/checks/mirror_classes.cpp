@@ -52,7 +52,8 @@ void MirrorClasses::find_copies() {
     if (direction == Direction::kHostToDevice || direction == Direction::kDeviceToHost)
       copies_.emplace(site, direction);
   };
-  // float h; cudaMemcpy(&h, ...): nothing is left for the next call, so no flag can make this the lazy half of a mirror.
+  // float h; cudaMemcpy(&h, ...): nothing is left for the next call, so no flag can make this the lazy half of a
+  // mirror.
   const auto into_local = [&](Site api) {
     const Event& event = program_.event(api);
     const Value* into = argument_value(event, copy_of(event, *program_.api(event)).dst);

@@ -138,8 +138,8 @@ struct FieldCounter {
   std::integral_constant<size_t, sizeof...(T)> operator()(T&...) const;
 };
 template <class T>
-inline constexpr bool kAllMembersArchived = decltype(fields(std::declval<FieldCounter&>(),
-                                                            std::declval<T&>()))::value == member_count<T>();
+inline constexpr bool kAllMembersArchived =
+    decltype(fields(std::declval<FieldCounter&>(), std::declval<T&>()))::value == member_count<T>();
 
 // Writes each different Text once, in front of all else; where a Text stands there is its number. 0: the empty one.
 class ByteWriter {

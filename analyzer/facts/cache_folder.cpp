@@ -58,7 +58,7 @@ std::vector<Entry> entries_in(const std::string& folder, const CacheLimits& limi
   if (!stream) return out;
   while (const dirent* const item = readdir(stream)) {
     const Name name = name_of(item->d_name);
-    struct stat info {};
+    struct stat info{};
     if (name.suffix.empty() || fstatat(dirfd(stream), item->d_name, &info, AT_SYMLINK_NOFOLLOW) != 0) continue;
     if (!S_ISREG(info.st_mode)) continue;
     if (older_than(name.is_draft ? kDraftSeconds : limits.unused_seconds, info.st_mtim))
@@ -114,14 +114,14 @@ void write_entry(const std::string& path, std::initializer_list<std::string_view
 }
 
 void note_use(const std::string& path) {
-  struct stat info {};
+  struct stat info{};
   if (stat(path.c_str(), &info) == 0 && older_than(kDay, info.st_mtim)) touch(path);
 }
 
 void tidy_cache(const std::string& folder, const CacheLimits& limits) {
   if (folder.empty()) return;
   const std::string mark = folder + "/" + kTidied;
-  struct stat info {};
+  struct stat info{};
   if (stat(mark.c_str(), &info) == 0 && !older_than(kDay, info.st_mtim)) return;
   // Before the work: runs that start meanwhile leave it to this one.
   const int fd = open(mark.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0600);

@@ -119,17 +119,17 @@ struct Region {
   long period = 0;
   int once_in = -1;
   Question question;
-  List<NamedTerm> named;         // of a branch: the operands of its condition
-  long trips = 0;                // of a loop, where constant
-  bool multiplies = false;       // of a loop: its counter doubles, or halves, or the like
-  ParameterTest test;            // of a branch: it runs only where the call's argument passes it
-  long deeper_than = 0;          // runs only while some count is above this; 0: the condition says nothing of the sort
-  Place place;                   // the head: `for (...)`, `if (...)`
-  Place whole;                   // head and body
-  Text text;                     // the head's text
-  Text condition;                // the condition alone
-  bool bare = false;             // braces alone: runs whenever what stands around it does
-  bool is_switch = false;        // a switch: only one of its statements runs
+  List<NamedTerm> named;    // of a branch: the operands of its condition
+  long trips = 0;           // of a loop, where constant
+  bool multiplies = false;  // of a loop: its counter doubles, or halves, or the like
+  ParameterTest test;       // of a branch: it runs only where the call's argument passes it
+  long deeper_than = 0;     // runs only while some count is above this; 0: the condition says nothing of the sort
+  Place place;              // the head: `for (...)`, `if (...)`
+  Place whole;              // head and body
+  Text text;                // the head's text
+  Text condition;           // the condition alone
+  bool bare = false;        // braces alone: runs whenever what stands around it does
+  bool is_switch = false;   // a switch: only one of its statements runs
   // A switch over a variable that it sets: each alternative is one of many rounds. Or a branch that makes what its
   // condition found missing.
   bool turns_state = false;
@@ -219,9 +219,9 @@ struct Event {
   Value result;                // of a tensor operation: where it runs, and its result lives
   List<Value> args;
   List<Text> arg_texts;
-  List<Text> arg_nodes;  // the variable or field that a pointer or reference argument lets be written
-  Text stream;           // text of the stream argument of a launch; empty: the default stream
-  Text stream_node;      // the variable or field that the stream argument is read from
+  List<Text> arg_nodes;   // the variable or field that a pointer or reference argument lets be written
+  Text stream;            // text of the stream argument of a launch; empty: the default stream
+  Text stream_node;       // the variable or field that the stream argument is read from
   bool by_turns = false;  // another of several streams at each call of the function: streams[turn_++ % n]
   // Evaluated; kNotConstant otherwise. Behind those of a conversion the bytes of what it returns.
   List<long long> arg_constants;

@@ -30,7 +30,7 @@ int64_t system_clock_ns() {
 
 FileState state_of(const std::string& path, int64_t now_ns) {
   FileState out;
-  struct stat info {};
+  struct stat info{};
   if (stat(path.c_str(), &info) != 0) return out;
   if (S_ISDIR(info.st_mode)) out.kind = FileState::Kind::kFolder;
   if (!S_ISREG(info.st_mode)) return out;

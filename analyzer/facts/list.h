@@ -139,8 +139,11 @@ class List {
   }
   operator std::vector<T>() const { return {begin(), end()}; }
   friend bool operator==(const List& a, const List& b) { return std::equal(a.begin(), a.end(), b.begin(), b.end()); }
-  friend auto operator<=>(const List& a, const List& b) requires requires(const T& x) { x <=> x; }
-  { return std::lexicographical_compare_three_way(a.begin(), a.end(), b.begin(), b.end()); }
+  friend auto operator<=>(const List& a, const List& b)
+    requires requires(const T& x) { x <=> x; }
+  {
+    return std::lexicographical_compare_three_way(a.begin(), a.end(), b.begin(), b.end());
+  }
 
  private:
   struct Block {

@@ -7,7 +7,8 @@
 namespace syncsniff::facts {
 
 // The only function of the called name that takes so many arguments; null where there is none, or several.
-const clang::FunctionDecl* callee_by_name(const clang::Expr* callee, unsigned arguments, const clang::ASTContext& context);
+const clang::FunctionDecl* callee_by_name(const clang::Expr* callee, unsigned arguments,
+                                          const clang::ASTContext& context);
 
 // The function that a call expression calls, by its name alone where overload resolution could not decide.
 const clang::FunctionDecl* callee_of(const clang::CallExpr* call, const clang::ASTContext& context);

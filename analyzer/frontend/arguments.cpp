@@ -71,8 +71,9 @@ void expand(const std::string& word, const std::string& directory, int depth, in
     return;
   }
   if (depth >= kMaxResponseDepth || ++files > kMaxResponseFiles || out.size() > kMaxArguments)
-    throw std::runtime_error(word.substr(1) +
-                             ": response file includes itself, nests too deep or names too many; check the build's command");
+    throw std::runtime_error(
+        word.substr(1) +
+        ": response file includes itself, nests too deep or names too many; check the build's command");
   for (const std::string& inner : read_words(word.substr(1), directory))
     expand(inner, directory, depth + 1, files, out);
 }

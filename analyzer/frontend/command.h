@@ -10,29 +10,29 @@ namespace syncsniff::frontend {
 // One entry of compile_commands.json, unchanged.
 struct CompileCommand {
   std::string directory;
-  std::string file;                     // as written; relative to directory
-  std::vector<std::string> arguments;   // compiler first
-  std::string problem = {};             // why the entry says nothing that can be read; empty: it does
+  std::string file;                    // as written; relative to directory
+  std::vector<std::string> arguments;  // compiler first
+  std::string problem = {};            // why the entry says nothing that can be read; empty: it does
 };
 
 enum class Language { kC, kCxx, kCuda };
 
 // What to parse, and how. `clang_args` has neither the program name nor the file.
 struct UnitCommand {
-  std::string file;       // absolute
+  std::string file;  // absolute
   std::string directory;
   Language language = Language::kCxx;
-  bool uses_cuda = false;                // the unit sees CUDA's headers (always true for kCuda)
+  bool uses_cuda = false;  // the unit sees CUDA's headers (always true for kCuda)
   std::vector<std::string> clang_args;
-  std::vector<std::string> ignored;      // options dropped, for --verbose
+  std::vector<std::string> ignored;  // options dropped, for --verbose
   bool per_thread_default_stream = false;
 };
 
 // Where things are on this machine.
 struct Toolchain {
-  std::string cuda_root;        // folder that holds include/cuda_runtime.h; empty: none, use the fallback headers
-  std::string data_directory;   // syncsniff's own share folder: clang-headers/ stands in it
-  std::string resource_dir;     // Clang's builtin headers
+  std::string cuda_root;       // folder that holds include/cuda_runtime.h; empty: none, use the fallback headers
+  std::string data_directory;  // syncsniff's own share folder: clang-headers/ stands in it
+  std::string resource_dir;    // Clang's builtin headers
   bool per_thread_default_stream = false;
 };
 
@@ -41,7 +41,7 @@ UnitCommand translate(const CompileCommand& command, const Toolchain& toolchain)
 
 // Finds CUDA (CUDA_HOME, CUDA_PATH, nvcc on PATH, /usr/local/cuda), Clang's resource folder, our data.
 Toolchain find_toolchain();
-std::string find_cuda_root();  // empty: there is none
+std::string find_cuda_root();           // empty: there is none
 std::string find_resource_directory();  // throws std::runtime_error with one line
 
 // The database a user expects: `path` (folder or file) when given, else upward from the working directory, and in

@@ -1,9 +1,9 @@
 // One worker process of the pool: what runs in it, and how it says how it ended.
 #pragma once
 
-#include <cstdint>
 #include <sys/types.h>
 
+#include <cstdint>
 #include <functional>
 #include <string>
 

@@ -187,9 +187,8 @@ void add_names(const std::string& path, const FileComments& file, const Uses& us
       if (one.rules.empty()) continue;
       one.location = {path, item.line, item.column, item.line, item.column};
       one.spelling = std::string(word_of(item.kind)) + "(" + name + ")";
-      one.used = std::any_of(one.rules.begin(), one.rules.end(), [&](const std::string& rule) {
-        return uses.count({&item, rule}) != 0;
-      });
+      one.used = std::any_of(one.rules.begin(), one.rules.end(),
+                             [&](const std::string& rule) { return uses.count({&item, rule}) != 0; });
       names.push_back(std::move(one));
     }
   }

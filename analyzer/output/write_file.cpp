@@ -238,7 +238,7 @@ void write_and_rename(const std::string& path, const std::string& target, const 
 }  // namespace
 
 void write_file_atomically(const std::string& path, const std::string& content) {
-  struct stat old {};
+  struct stat old{};
   bool exists = ::stat(path.c_str(), &old) == 0;
   if (exists && S_ISDIR(old.st_mode)) fail(path, EISDIR);
   if (exists && !S_ISREG(old.st_mode)) return write_straight(path, content);

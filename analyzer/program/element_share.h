@@ -24,7 +24,8 @@ class ElementShare {
   // Everything that the loop enqueues works on arrays that the loop's variable picks, so that no iteration touches what
   // another one works on: each of several arrays gets its content.
   bool keeps_apart(int function, int loop) const;
-  // The call leads to a layer of a network, with weights of its own, or to an optimizer of LibTorch, which changes them.
+  // The call leads to a layer of a network, with weights of its own, or to an optimizer of LibTorch, which changes
+  // them.
   bool runs_layer(Site call) const;
   // What the call writes for one element may be what it reads for another: a layer's output is the next one's input.
   bool feeds_next(Site call) const;

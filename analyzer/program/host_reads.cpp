@@ -10,8 +10,8 @@ namespace {
 
 constexpr int kMostMade = 4;  // tensors that are each made from the one before
 
-// `y = x.clone()`, `y = x.view(n)`: what the host reads of y shows where x is. The tensor that a local one was made from
-// alone, on its device; or the local one itself.
+// `y = x.clone()`, `y = x.view(n)`: what the host reads of y shows where x is. The tensor that a local one was made
+// from alone, on its device; or the local one itself.
 std::string made_from(const Flows& flows, std::string node, int function) {
   for (int i = 0; i < kMostMade; ++i) {
     const std::vector<LinkedFlow>* made = flows.into(node);

@@ -113,9 +113,8 @@ bool Repetitions::times_callbacks(int function, int region) const {
     }
     if (!effects_.of({function, e}).enqueues) continue;
     const std::vector<int>& to = graph_.callees({function, e});
-    if (to.empty() || !std::all_of(to.begin(), to.end(), [&](int c) {
-          return callbacks_.runs_callback({function, e}, c);
-        }))
+    if (to.empty() ||
+        !std::all_of(to.begin(), to.end(), [&](int c) { return callbacks_.runs_callback({function, e}, c); }))
       return false;
     runs = true;
   }

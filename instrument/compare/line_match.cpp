@@ -42,9 +42,8 @@ class Matcher {
   }
 
   std::vector<LinePair> run() {
-    match_all(group([](const LineId& line, bool) {
-      return line.fingerprint.empty() ? Key() : Key{line.what, line.fingerprint};
-    }));
+    match_all(group(
+        [](const LineId& line, bool) { return line.fingerprint.empty() ? Key() : Key{line.what, line.fingerprint}; }));
     const std::map<Key, Group> groups = group([this](const LineId& line, bool is_b) { return key(line, is_b, true); });
     learn_shifts(groups);
     match_all(groups);

@@ -7,8 +7,8 @@
 
 #include "instrument/compare/median_change.h"
 #include "instrument/report/gates.h"
-#include "instrument/report/spelling.h"
 #include "instrument/report/host_rows.h"
+#include "instrument/report/spelling.h"
 #include "instrument/timeline/step_share.h"
 
 namespace syncsniff::compare {
@@ -57,7 +57,7 @@ void add(const CallLine& line, std::vector<CallLine>& lines, std::map<SiteKey, s
 }
 
 // `tally`: which tally of a site; `per`: the number of steps or seconds it covers.
-CallFigures calls_of(const report::RunReport& report, timeline::Tally timeline::Site::*tally, double per) {
+CallFigures calls_of(const report::RunReport& report, timeline::Tally timeline::Site::* tally, double per) {
   const std::map<SiteKey, const Finding*> findings = findings_of(report);
   std::map<SiteKey, size_t> known;
   CallFigures figures;

@@ -38,7 +38,7 @@ class SignalForwarding {
  public:
   explicit SignalForwarding(const GroupWitness& witness) {
     group_witness = &witness;
-    struct sigaction action {};
+    struct sigaction action{};
     action.sa_sigaction = forward;
     action.sa_flags = SA_SIGINFO | SA_RESTART;
     sigemptyset(&action.sa_mask);
@@ -97,15 +97,14 @@ ChildEnd run_child(const std::string& path, const std::vector<std::string>& comm
   const GroupWitness witness;
   const SignalForwarding forwarding(witness);
   // A parent that ignores SIGCHLD makes the kernel throw exit statuses away; the program still gets what we were given.
-  struct sigaction reap {
-  }, inherited{};
+  struct sigaction reap{}, inherited{};
   reap.sa_handler = SIG_DFL;
   sigaction(SIGCHLD, &reap, &inherited);
   const pid_t pid = fork();
   if (pid == 0) {
     sigaction(SIGCHLD, &inherited, nullptr);
     for (int signal : kForwarded) {
-      struct sigaction current {};
+      struct sigaction current{};
       sigaction(signal, nullptr, &current);
       if (current.sa_handler != SIG_IGN) ::signal(signal, SIG_DFL);
     }

@@ -40,7 +40,7 @@ InterruptNotice::InterruptNotice() {
   lines_.reserve(kMostLines);
   sigaction(SIGINT, nullptr, &old_);
   if (old_.sa_handler == SIG_IGN) return;
-  struct sigaction action {};
+  struct sigaction action{};
   action.sa_handler = print_and_end;
   action.sa_flags = SA_RESTART;
   sigemptyset(&action.sa_mask);

@@ -24,7 +24,7 @@ class InterruptNotice {
  private:
   // Each for as long as the handler may print it; reserved, so that none moves.
   std::vector<std::string> lines_;
-  struct sigaction old_ {};
+  struct sigaction old_{};
 };
 
 }  // namespace syncsniff::launcher

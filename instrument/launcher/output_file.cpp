@@ -15,7 +15,7 @@ namespace {
 
 // /dev/stdout may lead to a regular file: that one is the caller's, and is added to.
 bool is_stream(const std::string& path) {
-  struct stat info {};
+  struct stat info{};
   if (path.compare(0, 5, "/dev/") == 0) return true;
   return stat(path.c_str(), &info) == 0 && !S_ISREG(info.st_mode) && !S_ISDIR(info.st_mode);
 }
@@ -37,7 +37,7 @@ bool write_all(int fd, const std::string& bytes) {
 
 void check_new_file(const std::string& path, const std::string& option) {
   if (is_stream(path)) return;
-  struct stat info {};
+  struct stat info{};
   if (lstat(path.c_str(), &info) == 0) exists(path, option);
   const size_t slash = path.rfind('/');
   const std::string folder = slash == std::string::npos ? "." : slash == 0 ? "/" : path.substr(0, slash);

@@ -34,7 +34,7 @@ std::string resolve(const std::string& command) {
   }
   const std::string path = find_on_path(command);
   if (path.empty()) {
-    struct stat info {};
+    struct stat info{};
     const bool here = stat(command.c_str(), &info) == 0;
     if (here && S_ISDIR(info.st_mode)) return command;  // check_mode() says so
     throw LaunchError(command + ": command not found; " + (here ? "write ./" + command : "check the name or PATH"));
@@ -43,7 +43,7 @@ std::string resolve(const std::string& command) {
 }
 
 void check_mode(const std::string& path) {
-  struct stat info {};
+  struct stat info{};
   if (stat(path.c_str(), &info) != 0) throw LaunchError(path + ": " + std::strerror(errno) + "; check the path");
   if (const std::string problem = why_not_regular(path); !problem.empty())
     throw LaunchError(path + ": " + problem + "; give the path of a program");
@@ -137,7 +137,7 @@ std::string check_command(const std::string& command) {
 }
 
 void check_output(const std::string& path) {
-  struct stat info {};
+  struct stat info{};
   if (stat(path.c_str(), &info) == 0)
     throw LaunchError(path + ": exists already, and traces are never overwritten; remove it or give another -o");
   const size_t slash = path.rfind('/');

@@ -24,12 +24,12 @@ TraceFolder::TraceFolder(const std::string& output) {
   if (mkdtemp(path_.data()) == nullptr)
     throw LaunchError(output + ": no folder can be made beside it: " + std::strerror(errno) + "; give another -o");
   chmod(path_.c_str(), 0700);  // an umask may have taken even our own bits
-  struct stat info {};
+  struct stat info{};
   if (stat(path_.c_str(), &info) == 0) made_ = info.st_mtim;
 }
 
 bool TraceFolder::has_lost_its_traces() const {
-  struct stat info {};
+  struct stat info{};
   if (stat(path_.c_str(), &info) != 0) return errno == ENOENT;
   if (info.st_mtim.tv_sec == made_.tv_sec && info.st_mtim.tv_nsec == made_.tv_nsec) return false;
   std::error_code error;

@@ -50,7 +50,7 @@ bool append_chunks(const std::string& path, uint32_t tid, const std::string& rec
   std::string ignored;
   const int fd = open_regular_file(path, ignored, O_RDWR);
   if (fd < 0) return false;
-  struct stat before {};
+  struct stat before{};
   const bool known = fstat(fd, &before) == 0;
   const uint64_t end = trace::kHeaderBytes + uint64_t{chunks} * trace::kChunkBytes;
   // The count is raised last: until then the trace reads as it did before.

@@ -32,7 +32,7 @@ class File {
     return descriptor_ >= 0 && pread(descriptor_, into, size, static_cast<off_t>(offset)) == static_cast<ssize_t>(size);
   }
   uint64_t size() const {
-    struct stat info {};
+    struct stat info{};
     return fstat(descriptor_, &info) == 0 ? static_cast<uint64_t>(info.st_size) : 0;
   }
 

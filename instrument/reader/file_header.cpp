@@ -46,7 +46,7 @@ std::optional<trace::FileHeader> read_file_header(const std::string& path) {
 void trim_trace(const std::string& path) {
   const Descriptor file(path, O_RDWR);
   const auto header = file < 0 ? std::nullopt : header_of(file);
-  struct stat info {};
+  struct stat info{};
   if (!header || fstat(file, &info) != 0) return;
   const auto used = static_cast<off_t>(trace::kHeaderBytes + uint64_t{header->chunks} * trace::kChunkBytes);
   // Refused: the trace reads as well.

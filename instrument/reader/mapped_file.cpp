@@ -15,7 +15,7 @@ namespace syncsniff::reader {
 MappedFile::MappedFile(const std::string& path) {
   std::string problem;
   const int fd = open_regular_file(path, problem);
-  struct stat info {};
+  struct stat info{};
   if (fd < 0 || fstat(fd, &info) != 0)
     throw TraceError(path + ": " + problem + "; give the path of a trace that `syncsniff run` wrote");
   size_ = static_cast<size_t>(info.st_size);

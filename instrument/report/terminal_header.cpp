@@ -62,7 +62,7 @@ std::string cost_text(const Analysis& analysis) {
 uint64_t weight(const timeline::Tally& tally) { return std::max(tally.idle_ns, tally.blocked_ns); }
 
 // The lines where most of the time outside of regular steps went, in parentheses: not ranked, since no step has it.
-std::string most_of(const Analysis& analysis, timeline::Tally timeline::Site::*part) {
+std::string most_of(const Analysis& analysis, timeline::Tally timeline::Site::* part) {
   std::vector<const timeline::Site*> sites;
   for (const timeline::Site& site : analysis.sites)
     if (weight(site.*part) != 0) sites.push_back(&site);

@@ -41,7 +41,7 @@ struct Steps {
     return found() && !before(time_ns) && !after(time_ns) && !contains(time_ns);
   }
   uint64_t left_out_ns() const;
-  double mean_ns() const;       // of the regular ones
+  double mean_ns() const;  // of the regular ones
   // Of the step that the report's first lines name: the median, and the mean of steps that come in bursts.
   double typical_ns() const { return uneven == 0 ? static_cast<double>(median_ns) : mean_ns(); }
 };

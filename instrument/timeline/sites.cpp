@@ -152,7 +152,7 @@ class StrandBuilder {
 
   // The share of the launches (or copies) from the first to the last that lies in regular steps, by all threads'
   // bursts.
-  double burst_share(const trace::SiteCountRecord& count, uint32_t trace::BurstRecord::*operations) const {
+  double burst_share(const trace::SiteCountRecord& count, uint32_t trace::BurstRecord::* operations) const {
     const uint64_t first = count.first_ns, last = count.last_ns;
     auto by_begin = [](const auto& burst, uint64_t time) { return burst.record.first_begin_ns < time; };
     auto it = std::lower_bound(trace_.bursts.begin(), trace_.bursts.end(), first, by_begin);

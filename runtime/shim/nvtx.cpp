@@ -133,23 +133,16 @@ auto with_thread(F&& body) noexcept -> decltype(body(static_cast<ThreadState*>(n
 }
 
 int on_push_ascii(const char* text) noexcept {
-  return with_thread([&](ThreadState* t) {
-    return push(
-        t, [&] { return name_of_ascii(*t, text); }, 0);
-  });
+  return with_thread([&](ThreadState* t) { return push(t, [&] { return name_of_ascii(*t, text); }, 0); });
 }
 int on_push_wide(const wchar_t* text) noexcept {
-  return with_thread([&](ThreadState* t) {
-    return push(
-        t, [&] { return name_of_wide(*t, text); }, 0);
-  });
+  return with_thread([&](ThreadState* t) { return push(t, [&] { return name_of_wide(*t, text); }, 0); });
 }
 uint32_t color_of(const Attributes* attributes) noexcept { return attributes != nullptr ? attributes->color : 0; }
 // `domain`: null for the default one.
 int on_domain_push(void* domain, const Attributes* a) noexcept {
   return with_thread([&](ThreadState* t) {
-    return push(
-        t, [&] { return name_of(*t, a); }, color_of(a), static_cast<Registered*>(domain));
+    return push(t, [&] { return name_of(*t, a); }, color_of(a), static_cast<Registered*>(domain));
   });
 }
 int on_push_ex(const Attributes* a) noexcept { return on_domain_push(nullptr, a); }

@@ -50,9 +50,8 @@ struct UsualLaunch {
 [[gnu::always_inline]] inline bool begin_usual_launch(UsualLaunch& launch, Call& call, const CallSite& site,
                                                       uint64_t stream, bool per_thread) noexcept {
   ThreadState* const thread = t_slot.state;
-  if (__builtin_expect(!recording() || lists_every_call() || !trace_file().writable() || t_slot.frame != 0 ||
-                           thread == nullptr,
-                       0))
+  if (__builtin_expect(
+          !recording() || lists_every_call() || !trace_file().writable() || t_slot.frame != 0 || thread == nullptr, 0))
     return false;
   StreamState* const state = thread->last_stream_if(tag_of(stream, per_thread));
   if (__builtin_expect(state == nullptr || state->capturing.load(std::memory_order_relaxed), 0)) return false;

@@ -63,8 +63,8 @@ class ChunkWriter {
 
   TraceFile* file_ = nullptr;
   char* chunk_ = nullptr;
-  // The full one before it. Its last records may still be updated in place, and that would map its pages again, 64 KB at
-  // once where the page cache uses large folios: 114 MB in ten minutes of a PyTorch trainer.
+  // The full one before it. Its last records may still be updated in place, and that would map its pages again, 64 KB
+  // at once where the page cache uses large folios: 114 MB in ten minutes of a PyTorch trainer.
   char* before_ = nullptr;
   uint32_t used_ = 0, sequence_ = 0, tid_ = 0;
 };

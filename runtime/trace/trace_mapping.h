@@ -26,8 +26,8 @@ int make_mapping(const char* path, uint64_t wanted, uint64_t least, TraceMapping
 // file short. May change the last 16 bytes of a page to 0. Leaves errno as it likes.
 bool make_room(char* at, size_t bytes) noexcept;
 
-// Takes `bytes` from `at` on (both multiples of a page) out of the process's resident memory. What they hold stays in the
-// file, and a later access maps the page again. Leaves errno as it likes.
+// Takes `bytes` from `at` on (both multiples of a page) out of the process's resident memory. What they hold stays in
+// the file, and a later access maps the page again. Leaves errno as it likes.
 void release_pages(char* at, size_t bytes) noexcept;
 
 // Cuts the file at `path` to `bytes`, if it is still the one that was mapped.

@@ -91,12 +91,27 @@ INSTANTIATE_TEST_SUITE_P(
 
 TEST(Rules, ShippedTextsAreWhole) {
   const auto rules = load_rules(SYNCSNIFF_SOURCE_DIR "/rules/checks");
-  for (const char* id :
-       {"sync-in-loop", "redundant-sync", "blocking-copy-in-loop", "scalar-readback", "pageable-async-copy",
-        "tensor-to-host", "per-tensor-loop", "unpinned-to-device", "pinned-in-name-only", "alloc-in-loop",
-        "unfused-elementwise-chain", "branch-on-device", "async-timing", "pageable-copy-in-loop", "shared-read-unsynced",
-        "strided-by-thread", "launch-bound-step", "tensor-cores-off", "cold-timing", "copy-not-overlapped",
-        "legacy-stream-serialises"}) {
+  for (const char* id : {"sync-in-loop",
+                         "redundant-sync",
+                         "blocking-copy-in-loop",
+                         "scalar-readback",
+                         "pageable-async-copy",
+                         "tensor-to-host",
+                         "per-tensor-loop",
+                         "unpinned-to-device",
+                         "pinned-in-name-only",
+                         "alloc-in-loop",
+                         "unfused-elementwise-chain",
+                         "branch-on-device",
+                         "async-timing",
+                         "pageable-copy-in-loop",
+                         "shared-read-unsynced",
+                         "strided-by-thread",
+                         "launch-bound-step",
+                         "tensor-cores-off",
+                         "cold-timing",
+                         "copy-not-overlapped",
+                         "legacy-stream-serialises"}) {
     EXPECT_TRUE(rules.count(id)) << id;
   }
   for (const auto& [id, rule] : rules) {

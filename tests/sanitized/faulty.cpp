@@ -1,4 +1,5 @@
-// Does what a sanitizer must stop: a signed overflow, or with an argument a read of freed memory. Ends well without one.
+// Does what a sanitizer must stop: a signed overflow, or with an argument a read of freed memory. Ends well without
+// one.
 #include <climits>
 #include <memory>
 

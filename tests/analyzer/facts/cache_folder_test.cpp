@@ -37,7 +37,7 @@ class CacheFolderTest : public ::testing::Test {
     ASSERT_EQ(utimensat(AT_FDCWD, path(name).c_str(), times, AT_SYMLINK_NOFOLLOW), 0);
   }
   int64_t age_of(const std::string& name) const {
-    struct stat info {};
+    struct stat info{};
     EXPECT_EQ(stat(path(name).c_str(), &info), 0);
     return time(nullptr) - info.st_mtim.tv_sec;
   }

@@ -26,9 +26,10 @@ class FactsCacheTest : public ::testing::Test {
     folder_ = fs::temp_directory_path() / ("facts_cache_test_" + std::to_string(::getpid()));
     fs::create_directories(folder_);
     write("step.h", "inline int twice(int x) { return 2 * x; }\n");
-    write("unit.cpp", "#include \"step.h\"\n#include <cstdlib>\nstruct Batch { float* data; };\n"
-                      "void fill(Batch& b, int n) { for (int i = 0; i < n; ++i) { if (i % 10 == 0) twice(i); } "
-                      "b.data = static_cast<float*>(malloc(n)); }\n");
+    write("unit.cpp",
+          "#include \"step.h\"\n#include <cstdlib>\nstruct Batch { float* data; };\n"
+          "void fill(Batch& b, int n) { for (int i = 0; i < n; ++i) { if (i % 10 == 0) twice(i); } "
+          "b.data = static_cast<float*>(malloc(n)); }\n");
     command_.file = (folder_ / "unit.cpp").string();
     command_.directory = folder_.string();
     command_.clang_args = {"-x", "c++", "-std=c++17"};
@@ -115,7 +116,7 @@ TEST_F(FactsCacheTest, StampsOfTouchedFilesAreRenewed) {
   std::this_thread::sleep_for(std::chrono::milliseconds(2200));  // until the times can be trusted
   const fs::path entry = entry_file();
   const auto written = [&] {
-    struct stat info {};
+    struct stat info{};
     EXPECT_EQ(stat(entry.c_str(), &info), 0);
     return info.st_ino;
   };
@@ -257,8 +258,9 @@ TEST_F(FactsCacheTest, AHeaderThatAppearsMakesAPartialUnitWhole) {
 }
 
 TEST_F(FactsCacheTest, WhatHasIncludeDidNotFindIsLookedForAgain) {
-  write("unit.cpp", "#if __has_include(\"late.h\")\nint late();\n#endif\n"
-                    "#if __has_include(\"step.h\")\nint f() { return 1; }\n#endif\n");
+  write("unit.cpp",
+        "#if __has_include(\"late.h\")\nint late();\n#endif\n"
+        "#if __has_include(\"step.h\")\nint f() { return 1; }\n#endif\n");
   read_and_store(cache());
   ASSERT_TRUE(load());
   write("step.h", "int unread;\n");
@@ -295,8 +297,10 @@ TEST_F(FactsCacheTest, DamageNeverGetsThrough) {
   int outlines = 0;
   for (int round = 0; round < 2000; ++round) {
     std::string damaged = whole;
-    if (round % 2) damaged.resize(random() % whole.size());
-    else damaged[random() % whole.size()] ^= static_cast<char>(1 + random() % 255);
+    if (round % 2)
+      damaged.resize(random() % whole.size());
+    else
+      damaged[random() % whole.size()] ^= static_cast<char>(1 + random() % 255);
     std::ofstream(file, std::ios::binary) << damaged;
     ASSERT_FALSE(load()) << round;
     const auto outline = load_outline();
@@ -319,7 +323,8 @@ std::optional<CacheEntry> entry_of(std::string_view bytes, const std::string& ke
 
 // The sum over the bytes is right here: what a reader makes of senseless bytes is bounded all the same.
 TEST_F(FactsCacheTest, SenselessEntriesAreRefused) {
-  CacheEntry entry{"key", {{Dependency::Kind::kContent, "/a/b.h", 1, 2, 3}, {Dependency::Kind::kNothing, "/a/c.h", 0, 0, 0}}, {}};
+  CacheEntry entry{
+      "key", {{Dependency::Kind::kContent, "/a/b.h", 1, 2, 3}, {Dependency::Kind::kNothing, "/a/c.h", 0, 0, 0}}, {}};
   const std::string whole = facts::bytes_of(entry);
   const auto again = entry_of(whole, "key");
   ASSERT_TRUE(again);
@@ -418,8 +423,8 @@ auto fields(A& a, Forgotten& f) {
   return a(f.a, f.c);
 }
 
-// A member that is written nowhere is lost in a unit from the cache and in one from a worker alike: no comparison of the
-// two would tell.
+// A member that is written nowhere is lost in a unit from the cache and in one from a worker alike: no comparison of
+// the two would tell.
 TEST(Archive, NoticesAMemberThatIsLeftOut) {
   EXPECT_TRUE(kAllMembersArchived<Whole>);
   EXPECT_FALSE(kAllMembersArchived<Forgotten>);

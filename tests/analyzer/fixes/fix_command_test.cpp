@@ -119,9 +119,8 @@ TEST_F(FixCommand, AFileEditedMeanwhileStopsEverything) {
 TEST_F(FixCommand, AFileThatWasNeverReadWholeIsLeftAlone) {
   std::string file = write("a.cu", kText);
   contents_.clear();
-  std::string error = run([&](const AnalysisOptions&) {
-    return FindingsDocument{{finding(file, 5, 10)}, {{file, "analysed", ""}}, {}};
-  });
+  std::string error = run(
+      [&](const AnalysisOptions&) { return FindingsDocument{{finding(file, 5, 10)}, {{file, "analysed", ""}}, {}}; });
   EXPECT_EQ(error, file + ": changed since it was read, nothing was written; run fix again");
   EXPECT_EQ(text(file), kText);
 }
@@ -161,9 +160,8 @@ TEST_F(FixCommand, ACarriageReturnInACommentIsNoChange) {
 
 TEST_F(FixCommand, AFileThatIsGoneIsAnError) {
   std::string file = (folder_ / "gone.cu").string();
-  std::string error = run([&](const AnalysisOptions&) {
-    return FindingsDocument{{finding(file, 5, 10)}, {{"u.cu", "analysed", ""}}, {}};
-  });
+  std::string error = run(
+      [&](const AnalysisOptions&) { return FindingsDocument{{finding(file, 5, 10)}, {{"u.cu", "analysed", ""}}, {}}; });
   EXPECT_EQ(error, file + ": cannot be read, nothing was written; run fix again");
 }
 

@@ -37,7 +37,7 @@ class Squares {
 
  private:
   const pid_t here_ = getpid();
-  std::vector<size_t> squares_ = std::vector<size_t>(kTasks, kTasks * kTasks);
+  std::vector<size_t> squares_ = std::vector<size_t>(kTasks, kTasks* kTasks);
   size_t taken_ = 0;
   SharedTasks tasks_;
 };

@@ -193,8 +193,7 @@ TEST(WorkerPool, WhereNoProcessCanBeStartedItSaysSo) {
   setrlimit(RLIMIT_NOFILE, &few);
   std::string told;
   try {
-    run_isolated(
-        1, 1, kSmall, [](size_t) { return std::string(); }, [](size_t) {}, [](size_t, Outcome) {});
+    run_isolated(1, 1, kSmall, [](size_t) { return std::string(); }, [](size_t) {}, [](size_t, Outcome) {});
   } catch (const std::runtime_error& error) {
     told = error.what();
   }

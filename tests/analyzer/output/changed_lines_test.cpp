@@ -33,14 +33,15 @@ TEST(ChangedLines, TextThatLooksLikeAPatchIsText) {
 
 TEST(ChangedLines, NamesAreReadAsGitWritesThem) {
   const ChangedLines lines = lines_of(
-      "--- a/a b.cu\t\n+++ b/a b.cu\t\n@@ -1 +1 @@\n-x\n+y\n--- /dev/null\n+++ \"b/t\\tq\\\"s\\\\\\303\\244.cu\"\n@@ -0,0 +1 @@\n+y\n"
+      "--- a/a b.cu\t\n+++ b/a b.cu\t\n@@ -1 +1 @@\n-x\n+y\n--- /dev/null\n+++ \"b/t\\tq\\\"s\\\\\\303\\244.cu\"\n@@ "
+      "-0,0 +1 @@\n+y\n"
       "--- a/gone.cu\n+++ /dev/null\n@@ -1 +0,0 @@\n-x\n");
   EXPECT_EQ(lines.files(), (std::vector<std::string>{"/root/a b.cu", "/root/t\tq\"s\\\xc3\xa4.cu"}));
 }
 
 TEST(ChangedLines, WhatIsNoPatchAddsNothing) {
-  for (const char* text : {"", "\n\n", "@@ -1 +1 @@\n-x\n+y\n", "+++ b/a.cu\n@@\n", "+++ b/a.cu\n@@ -1 @@\n", "+++ \"b/a\\",
-                           "+++ b/a.cu\n@@ -99999999999999999999 +99999999999999999999 @@\n"})
+  for (const char* text : {"", "\n\n", "@@ -1 +1 @@\n-x\n+y\n", "+++ b/a.cu\n@@\n", "+++ b/a.cu\n@@ -1 @@\n",
+                           "+++ \"b/a\\", "+++ b/a.cu\n@@ -99999999999999999999 +99999999999999999999 @@\n"})
     lines_of(text);
   EXPECT_TRUE(lines_of("@@ -1 +1 @@\n-x\n+y\n").empty());
   EXPECT_TRUE(lines_of("+++ b/a.cu\n@@ -1 @@\n").empty());

@@ -128,8 +128,7 @@ TEST_F(Hostile, StandardErrorOfCheck) {
     options.colour = ColourChoice::kNever;
     options.report_unused_allows = true;
     options.reports = {{"text", ""}};
-    run_check(
-        options, [&](const AnalysisOptions&) { return document_with(word); }, out, err);
+    run_check(options, [&](const AnalysisOptions&) { return document_with(word); }, out, err);
     std::filesystem::current_path(back);
     EXPECT_EQ(unfit(out.str()), "");
     EXPECT_EQ(unfit(err.str()), "");

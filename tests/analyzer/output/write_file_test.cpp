@@ -61,7 +61,7 @@ TEST_F(WriteFile, ALinkStaysAndItsTargetChanges) {
 }
 
 struct stat facts_of(const std::string& path) {
-  struct stat facts {};
+  struct stat facts{};
   EXPECT_EQ(::stat(path.c_str(), &facts), 0) << path;
   return facts;
 }

@@ -24,7 +24,9 @@ TEST(Hotness, LoopThatOnlyWaitsDoesNot) {
 
 TEST(Hotness, LaunchOnAnErrorPathDoesNotMakeALoopHot) {
   EXPECT_FALSE(heat_of_wait("void f() { for (;;) {\n if (cudaGetLastError() != cudaSuccess) k<<<1, 1>>>(nullptr);\n"
-                            " cudaDeviceSynchronize();\n} }\n", 5).hot);
+                            " cudaDeviceSynchronize();\n} }\n",
+                            5)
+                   .hot);
 }
 
 TEST(Hotness, HottestWayInCounts) {
@@ -32,7 +34,8 @@ TEST(Hotness, HottestWayInCounts) {
       "void wait() {\n cudaDeviceSynchronize();\n}\n"
       "void setup() { wait(); }\n"
       "void rarely(int i) { if (i % 100 == 0) wait(); }\n"
-      "int main() {\n setup();\n for (int i = 0; i < 9; ++i) {\n  k<<<1, 1>>>(nullptr);\n  rarely(i);\n  wait();\n }\n}\n";
+      "int main() {\n setup();\n for (int i = 0; i < 9; ++i) {\n  k<<<1, 1>>>(nullptr);\n  rarely(i);\n  wait();\n "
+      "}\n}\n";
   const program::Heat heat = heat_of_wait(text, 4);
   EXPECT_TRUE(heat.hot);
   EXPECT_TRUE(heat.from_main);
@@ -57,10 +60,9 @@ TEST(Hotness, RecursionEnds) {
 }
 
 TEST(Hotness, PathGoesFromTheLoopToTheCall) {
-  const LinkedSources sources({{"a.cu", kHead +
-      "void wait() {\n cudaDeviceSynchronize();\n k<<<1, 1>>>(nullptr);\n}\n"
-      "void step() {\n k<<<1, 1>>>(nullptr);\n wait();\n}\n"
-      "int main() {\n for (int i = 0; i < 9; ++i) {\n  step();\n }\n}\n"}});
+  const LinkedSources sources({{"a.cu", kHead + "void wait() {\n cudaDeviceSynchronize();\n k<<<1, 1>>>(nullptr);\n}\n"
+                                                "void step() {\n k<<<1, 1>>>(nullptr);\n wait();\n}\n"
+                                                "int main() {\n for (int i = 0; i < 9; ++i) {\n  step();\n }\n}\n"}});
   const auto& p = sources.program();
   const program::Site wait = LinkedSources::site(p, "a.cu", 4, "cudaDeviceSynchronize");
   const auto path = p.ways().path(wait, p.heat(wait));
@@ -71,12 +73,12 @@ TEST(Hotness, PathGoesFromTheLoopToTheCall) {
 }
 
 TEST(Wrappers, OneBlockingCallAndNoLaunch) {
-  const LinkedSources sources({{"a.cu", kHead +
-      "void pull(float* h, float* d) { cudaMemcpy(h, d, 4, cudaMemcpyDeviceToHost); }\n"
-      "void both(float* h, float* d) { k<<<1, 1>>>(d); pull(h, d); }\n"
-      "void twice(float* h, float* d) { pull(h, d); pull(h, d); }\n"
-      "void loop(float* h, float* d) { for (int i = 0; i < 4; ++i) pull(h, d); }\n"
-      "int main() { both(0, 0); twice(0, 0); loop(0, 0); }\n"}});
+  const LinkedSources sources(
+      {{"a.cu", kHead + "void pull(float* h, float* d) { cudaMemcpy(h, d, 4, cudaMemcpyDeviceToHost); }\n"
+                        "void both(float* h, float* d) { k<<<1, 1>>>(d); pull(h, d); }\n"
+                        "void twice(float* h, float* d) { pull(h, d); pull(h, d); }\n"
+                        "void loop(float* h, float* d) { for (int i = 0; i < 4; ++i) pull(h, d); }\n"
+                        "int main() { both(0, 0); twice(0, 0); loop(0, 0); }\n"}});
   const auto& p = sources.program();
   EXPECT_TRUE(p.wrappers().is_wrapper(LinkedSources::function(p, "pull")));
   EXPECT_FALSE(p.wrappers().is_wrapper(LinkedSources::function(p, "both")));

@@ -14,7 +14,8 @@ MemoryKind proved(const std::string& text, unsigned line, const char* callee = "
 }
 
 TEST(Provenance, OneKindOnEveryWayIsProved) {
-  EXPECT_EQ(proved("void f(bool b) {\n void* p = b ? malloc(1) : calloc(1, 1);\n use(p);\n}\n", 6), MemoryKind::kPageable);
+  EXPECT_EQ(proved("void f(bool b) {\n void* p = b ? malloc(1) : calloc(1, 1);\n use(p);\n}\n", 6),
+            MemoryKind::kPageable);
 }
 
 TEST(Provenance, TwoKindsProveNothing) {
@@ -23,7 +24,8 @@ TEST(Provenance, TwoKindsProveNothing) {
 }
 
 TEST(Provenance, NullIsNoOrigin) {
-  EXPECT_EQ(proved("void f() {\n void* p = nullptr;\n p = malloc(1);\n use(p);\n p = NULL;\n}\n", 7), MemoryKind::kPageable);
+  EXPECT_EQ(proved("void f() {\n void* p = nullptr;\n p = malloc(1);\n use(p);\n p = NULL;\n}\n", 7),
+            MemoryKind::kPageable);
 }
 
 TEST(Provenance, ParameterOfAFunctionThatNobodyCallsIsUnknown) {
@@ -35,10 +37,10 @@ TEST(Provenance, ResultOfAFunctionThatNobodyShowsIsUnknown) {
 }
 
 TEST(Provenance, ParameterSeenFromOneCallerIsThatCallersArgument) {
-  const LinkedSources sources({{"a.cu", kHead +
-      "void sink(void* p) {\n use(p);\n}\n"                                       // 4-6
-      "void one() {\n void* a = malloc(1);\n sink(a);\n}\n"                       // 7-10
-      "void two() {\n void* b;\n cudaMallocHost(&b, 1);\n sink(b);\n}\n"}});      // 11-15
+  const LinkedSources sources(
+      {{"a.cu", kHead + "void sink(void* p) {\n use(p);\n}\n"                                   // 4-6
+                        "void one() {\n void* a = malloc(1);\n sink(a);\n}\n"                   // 7-10
+                        "void two() {\n void* b;\n cudaMallocHost(&b, 1);\n sink(b);\n}\n"}});  // 11-15
   const auto& p = sources.program();
   const program::Site use = LinkedSources::site(p, "a.cu", 5, "use");
   EXPECT_EQ(p.origins(p.event(use).args[0], use.function).proved(), MemoryKind::kUnknown);
@@ -49,31 +51,40 @@ TEST(Provenance, ParameterSeenFromOneCallerIsThatCallersArgument) {
 }
 
 TEST(Provenance, CyclesEnd) {
-  EXPECT_EQ(proved("struct Node { Node* next; void* data; };\n"
-                   "void* pick(Node* n, int i) { return i ? pick(n->next, i - 1) : n->data; }\n"
-                   "void f() {\n Node a;\n a.data = malloc(4);\n a.next = &a;\n Node* p = &a;\n while (p) p = p->next;\n"
-                   " use(pick(p, 3));\n}\n", 12),
-            MemoryKind::kPageable);
+  EXPECT_EQ(
+      proved("struct Node { Node* next; void* data; };\n"
+             "void* pick(Node* n, int i) { return i ? pick(n->next, i - 1) : n->data; }\n"
+             "void f() {\n Node a;\n a.data = malloc(4);\n a.next = &a;\n Node* p = &a;\n while (p) p = p->next;\n"
+             " use(pick(p, 3));\n}\n",
+             12),
+      MemoryKind::kPageable);
 }
 
 TEST(Provenance, SwappedPointersHoldBoth) {
-  EXPECT_EQ(proved("#include <utility>\nvoid f() {\n void *a, *b = malloc(1);\n cudaMallocHost(&a, 1);\n std::swap(a, b);\n"
-                   " use(a);\n}\n", 9), MemoryKind::kUnknown);
+  EXPECT_EQ(
+      proved("#include <utility>\nvoid f() {\n void *a, *b = malloc(1);\n cudaMallocHost(&a, 1);\n std::swap(a, b);\n"
+             " use(a);\n}\n",
+             9),
+      MemoryKind::kUnknown);
 }
 
 TEST(Provenance, FieldFilledThroughAPointerToTheStruct) {
   EXPECT_EQ(proved("struct B { float* d; };\nvoid init(B* b, int n) { b->d = new float[n]; }\n"
-                   "void f() {\n B b;\n init(&b, 4);\n use(b.d);\n}\n", 9), MemoryKind::kPageable);
+                   "void f() {\n B b;\n init(&b, 4);\n use(b.d);\n}\n",
+                   9),
+            MemoryKind::kPageable);
 }
 
 TEST(Provenance, ManagedDeviceAndMapped) {
   EXPECT_EQ(proved("void f() {\n float* p;\n cudaMallocManaged(&p, 4);\n use(p);\n}\n", 7), MemoryKind::kManaged);
   EXPECT_EQ(proved("void f() {\n float* p;\n cudaMalloc((void**)&p, 4);\n use(p + 3);\n}\n", 7), MemoryKind::kDevice);
-  EXPECT_EQ(proved("void f() {\n float* p;\n cudaHostAlloc(&p, 4, cudaHostAllocMapped);\n use(p);\n}\n", 7), MemoryKind::kPinned);
+  EXPECT_EQ(proved("void f() {\n float* p;\n cudaHostAlloc(&p, 4, cudaHostAllocMapped);\n use(p);\n}\n", 7),
+            MemoryKind::kPinned);
 }
 
 TEST(Provenance, RegisteredAfterwardsIsNotPageable) {
-  EXPECT_NE(proved("void f() {\n void* p = malloc(64);\n cudaHostRegister(p, 64, 0);\n use(p);\n}\n", 7), MemoryKind::kPageable);
+  EXPECT_NE(proved("void f() {\n void* p = malloc(64);\n cudaHostRegister(p, 64, 0);\n use(p);\n}\n", 7),
+            MemoryKind::kPageable);
 }
 
 TEST(Provenance, FieldThatAnUnknownFunctionFills) {
@@ -82,10 +93,13 @@ TEST(Provenance, FieldThatAnUnknownFunctionFills) {
 }
 
 TEST(Provenance, AggregatesAndCycles) {
-  EXPECT_EQ(proved("struct Node { Node* next; void* data; };\n"
-                   "void* pick(Node* n, int i) { return i ? pick(n->next, i - 1) : n->data; }\n"
-                   "void f() {\n Node a{nullptr, malloc(4)};\n Node* p = &a;\n while (p) p = p->next;\n use(pick(&a, 3));\n}\n", 10),
-            MemoryKind::kPageable);
+  EXPECT_EQ(
+      proved(
+          "struct Node { Node* next; void* data; };\n"
+          "void* pick(Node* n, int i) { return i ? pick(n->next, i - 1) : n->data; }\n"
+          "void f() {\n Node a{nullptr, malloc(4)};\n Node* p = &a;\n while (p) p = p->next;\n use(pick(&a, 3));\n}\n",
+          10),
+      MemoryKind::kPageable);
 }
 
 }  // namespace

@@ -127,7 +127,8 @@ void tells_slowly(const Program& program, Reporter& reporter) {
   for (const facts::Function* f : program.functions())
     reporter.report_at(std::string(1, kLetter), f->place, f->name, f->name, {}, "found");
 }
-const std::vector<checks::CheckEntry> kThree{{"x", tells_slowly<'x'>}, {"y", tells_slowly<'y'>}, {"z", tells_slowly<'z'>}};
+const std::vector<checks::CheckEntry> kThree{
+    {"x", tells_slowly<'x'>}, {"y", tells_slowly<'y'>}, {"z", tells_slowly<'z'>}};
 
 TEST_F(JudgeInProcesses, TheFindingsAreThoseOfOneProcess) {
   const Judgement one = judge_in(1, kThree), several = judge_in(3, kThree);

@@ -26,15 +26,17 @@ class OfInterest : public testing::Test {
  protected:
   void SetUp() override {
     setenv("XDG_CACHE_HOME", cache_.path().c_str(), 1);
-    files_["shared.cu"] = folder_.write("shared.cu", std::string(kHead) + "void wait_for_all() { cudaDeviceSynchronize(); }\n");
+    files_["shared.cu"] =
+        folder_.write("shared.cu", std::string(kHead) + "void wait_for_all() { cudaDeviceSynchronize(); }\n");
     files_["a.cu"] = folder_.write("a.cu", std::string(kHead) + kLoop);
     files_["b.cu"] = folder_.write("b.cu", std::string(kHead) + "int main() { wait_for_all(); }\n");
     files_["alone.cu"] = folder_.write("alone.cu",
-        "#include <cuda_runtime.h>\n__global__ void k(float* x);\n"
-        "int main() { for (;;) { k<<<1, 1>>>(nullptr); cudaDeviceSynchronize(); } }\n");
-    files_["library.cu"] = folder_.write("library.cu",
-        "#include <cuda_runtime.h>\n__global__ void k(float* x);\n"
-        "void fit() { for (;;) { k<<<1, 1>>>(nullptr); cudaDeviceSynchronize(); } }\n");
+                                       "#include <cuda_runtime.h>\n__global__ void k(float* x);\n"
+                                       "int main() { for (;;) { k<<<1, 1>>>(nullptr); cudaDeviceSynchronize(); } }\n");
+    files_["library.cu"] =
+        folder_.write("library.cu",
+                      "#include <cuda_runtime.h>\n__global__ void k(float* x);\n"
+                      "void fit() { for (;;) { k<<<1, 1>>>(nullptr); cudaDeviceSynchronize(); } }\n");
     fs::create_directory(folder_.path() + "/far");
     files_["far.cu"] = folder_.write("far/far.cu", "int far(int x) { return x; }\n");
     std::vector<std::string> all;
@@ -59,15 +61,16 @@ class OfInterest : public testing::Test {
     const std::string data = data_directory();
     const ApiTable apis = ApiTable::load(data + "/rules/apis");
     std::set<std::string> out;
-    for (const facts::UnitFacts& unit : read_units(frontend::load_compile_database(folder_.path(), nullptr), reading, apis))
+    for (const facts::UnitFacts& unit :
+         read_units(frontend::load_compile_database(folder_.path(), nullptr), reading, apis))
       if (!unit.functions.empty()) out.insert(fs::path(unit.file.str()).filename());
     return out;
   }
   static std::vector<std::string> told(const FindingsDocument& document) {
     std::vector<std::string> out;
     for (const Finding& f : document.findings)
-      out.push_back(fs::path(f.location.file).filename().string() + ":" + std::to_string(f.location.line) + " " + f.rule +
-                    " " + f.fingerprint);
+      out.push_back(fs::path(f.location.file).filename().string() + ":" + std::to_string(f.location.line) + " " +
+                    f.rule + " " + f.fingerprint);
     return out;
   }
 
@@ -100,9 +103,8 @@ TEST_F(OfInterest, TheFindingsAreThoseOfAWholeRun) {
     for (const UnitStatus& unit : part.units) EXPECT_EQ(unit.status, "analysed") << unit.file;
     const auto is_in = [&](const Finding& f, const std::string& file) {
       return fs::path(f.location.file).filename() == file ||
-             std::any_of(f.path.begin(), f.path.end(), [&](const PathStep& step) {
-               return fs::path(step.location.file).filename() == file;
-             });
+             std::any_of(f.path.begin(), f.path.end(),
+                         [&](const PathStep& step) { return fs::path(step.location.file).filename() == file; });
     };
     std::erase_if(all.findings, [&](const Finding& f) { return !is_in(f, name); });
     FindingsDocument its = part;

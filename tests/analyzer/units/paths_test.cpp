@@ -20,9 +20,9 @@ TEST(Paths, AreResolvedAsTheStandardLibraryDoes) {
   std::ofstream(root / "real/inner/unit.cu") << "\n";
   fs::create_directory_symlink(root / "real", root / "linked");
   fs::create_symlink(root / "real/inner/unit.cu", root / "real/inner/other.cu");
-  for (const char* name : {"real/inner/unit.cu", "linked/inner/unit.cu", "linked/inner/other.cu", "linked/inner/../inner/unit.cu",
-                           "real/./inner/unit.cu", "linked/inner/missing.cu", "missing/inner/unit.cu", "linked", "linked/",
-                           "linked/..", "real/inner/."}) {
+  for (const char* name : {"real/inner/unit.cu", "linked/inner/unit.cu", "linked/inner/other.cu",
+                           "linked/inner/../inner/unit.cu", "real/./inner/unit.cu", "linked/inner/missing.cu",
+                           "missing/inner/unit.cu", "linked", "linked/", "linked/..", "real/inner/."}) {
     const std::string path = (root / name).string();
     EXPECT_EQ(canonical(path), fs::weakly_canonical(path).string()) << name;
   }

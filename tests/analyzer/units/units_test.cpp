@@ -56,8 +56,8 @@ class Units : public testing::Test {
 };
 
 TEST_F(Units, MissingHeaderIsNeverClean) {
-  const std::string bad = folder_.write("bad.cu",
-      "#include <no/such/header.h>\n#include <cuda_runtime.h>\nvoid other() { cudaDeviceSynchronize(); }\n");
+  const std::string bad = folder_.write(
+      "bad.cu", "#include <no/such/header.h>\n#include <cuda_runtime.h>\nvoid other() { cudaDeviceSynchronize(); }\n");
   const std::string good = folder_.write("good.cu", kStall);
   write_database(folder_.path(), {bad, good});
   const FindingsDocument document = analyse_in(folder_);
@@ -69,7 +69,8 @@ TEST_F(Units, MissingHeaderIsNeverClean) {
 }
 
 TEST_F(Units, ErrorInOneFunctionLeavesTheOthers) {
-  const std::string file = folder_.write("part.cu", std::string(kStall) + "void broken() { no_such_function(1, 2); }\n");
+  const std::string file =
+      folder_.write("part.cu", std::string(kStall) + "void broken() { no_such_function(1, 2); }\n");
   write_database(folder_.path(), {file});
   const FindingsDocument document = analyse_in(folder_);
   EXPECT_EQ(unit_named(document, "part.cu").status, "partial");
@@ -135,10 +136,12 @@ TEST_F(Units, FileThatDoesNotExistIsAnError) {
 
 // The loop stands in another unit than the one asked for: it is read all the same, and only the asked one is reported.
 TEST_F(Units, OneFileOfAProgram) {
-  const std::string step = folder_.write("step.cu",
-      "#include <cuda_runtime.h>\n__global__ void k(float* x);\n"
-      "void step(float* x) {\n  k<<<1, 1>>>(x);\n  cudaDeviceSynchronize();\n  k<<<1, 1>>>(x);\n}\n");
-  const std::string train = folder_.write("train.cu",
+  const std::string step =
+      folder_.write("step.cu",
+                    "#include <cuda_runtime.h>\n__global__ void k(float* x);\n"
+                    "void step(float* x) {\n  k<<<1, 1>>>(x);\n  cudaDeviceSynchronize();\n  k<<<1, 1>>>(x);\n}\n");
+  const std::string train = folder_.write(
+      "train.cu",
       "#include <cuda_runtime.h>\nvoid step(float* x);\n"
       "int main() {\n  for (int i = 0; i < 9; ++i) {\n    step(nullptr);\n    cudaStreamSynchronize(0);\n  }\n}\n");
   write_database(folder_.path(), {step, train});
@@ -150,28 +153,28 @@ TEST_F(Units, OneFileOfAProgram) {
 
 TEST_F(Units, FileWithTheLoopOfAWaitElsewhere) {
   const std::string helper = folder_.write("helper.cu",
-      "#include <cuda_runtime.h>\n"
-      "__global__ void k(float* x);\n"
-      "float elapsed(float* x, cudaEvent_t a, cudaEvent_t b) {\n"
-      "  k<<<1, 1>>>(x);\n"
-      "  cudaEventRecord(b);\n"
-      "  cudaEventSynchronize(b);\n"
-      "  float ms = 0;\n"
-      "  cudaEventElapsedTime(&ms, a, b);\n"
-      "  return ms;\n"
-      "}\n");
+                                           "#include <cuda_runtime.h>\n"
+                                           "__global__ void k(float* x);\n"
+                                           "float elapsed(float* x, cudaEvent_t a, cudaEvent_t b) {\n"
+                                           "  k<<<1, 1>>>(x);\n"
+                                           "  cudaEventRecord(b);\n"
+                                           "  cudaEventSynchronize(b);\n"
+                                           "  float ms = 0;\n"
+                                           "  cudaEventElapsedTime(&ms, a, b);\n"
+                                           "  return ms;\n"
+                                           "}\n");
   const std::string loop = folder_.write("loop.cu",
-      "#include <cuda_runtime.h>\n"
-      "float elapsed(float* x, cudaEvent_t a, cudaEvent_t b);\n"
-      "__global__ void step(float* x);\n"
-      "float train(float* x, cudaEvent_t a, cudaEvent_t b) {\n"
-      "  float sum = 0;\n"
-      "  for (int i = 0; i < 1000; ++i) {\n"
-      "    step<<<1, 1>>>(x);\n"
-      "    sum += elapsed(x, a, b);\n"
-      "  }\n"
-      "  return sum;\n"
-      "}\n");
+                                         "#include <cuda_runtime.h>\n"
+                                         "float elapsed(float* x, cudaEvent_t a, cudaEvent_t b);\n"
+                                         "__global__ void step(float* x);\n"
+                                         "float train(float* x, cudaEvent_t a, cudaEvent_t b) {\n"
+                                         "  float sum = 0;\n"
+                                         "  for (int i = 0; i < 1000; ++i) {\n"
+                                         "    step<<<1, 1>>>(x);\n"
+                                         "    sum += elapsed(x, a, b);\n"
+                                         "  }\n"
+                                         "  return sum;\n"
+                                         "}\n");
   const std::string other = folder_.write("other.cu", "int other() { return 0; }\n");
   write_database(folder_.path(), {helper, loop, other});
   const std::set<std::string> stall = {"sync-in-loop@helper.cu:6"};
@@ -195,9 +198,12 @@ TEST_F(Units, SameFileTwiceInTheDatabaseIsOneUnit) {
 }
 
 TEST_F(Units, HeaderSeenByTwoUnitsIsReportedOnce) {
-  folder_.write("shared.h", std::string("#pragma once\n") + "#include <cuda_runtime.h>\n__global__ void k(float* x);\n"
-      "inline void train(float* x, int steps) {\n  for (int i = 0; i < steps; ++i) {\n    k<<<1, 1>>>(x);\n"
-      "    cudaDeviceSynchronize();\n  }\n}\n");
+  folder_.write(
+      "shared.h",
+      std::string("#pragma once\n") +
+          "#include <cuda_runtime.h>\n__global__ void k(float* x);\n"
+          "inline void train(float* x, int steps) {\n  for (int i = 0; i < steps; ++i) {\n    k<<<1, 1>>>(x);\n"
+          "    cudaDeviceSynchronize();\n  }\n}\n");
   const std::string a = folder_.write("a.cu", "#include \"shared.h\"\nvoid a() { train(nullptr, 1); }\n");
   const std::string b = folder_.write("b.cu", "#include \"shared.h\"\nvoid b() { train(nullptr, 2); }\n");
   write_database(folder_.path(), {a, b});
@@ -210,10 +216,13 @@ TEST_F(Units, HeaderSeenByTwoUnitsIsReportedOnce) {
 }
 
 TEST_F(Units, HeaderOfTheRequestedUnitAloneIsReported) {
-  folder_.write("trainer.h", std::string("#pragma once\n") + "#include <cuda_runtime.h>\n__global__ void k(float* x);\n"
-      "struct Trainer {\n  void train(float* x, int steps) {\n    for (int i = 0; i < steps; ++i) {\n"
-      "      k<<<1, 1>>>(x);\n      cudaDeviceSynchronize();\n    }\n  }\n};\n");
-  const std::string main = folder_.write("main.cu", "#include \"trainer.h\"\nint main() { Trainer().train(nullptr, 9); }\n");
+  folder_.write("trainer.h",
+                std::string("#pragma once\n") +
+                    "#include <cuda_runtime.h>\n__global__ void k(float* x);\n"
+                    "struct Trainer {\n  void train(float* x, int steps) {\n    for (int i = 0; i < steps; ++i) {\n"
+                    "      k<<<1, 1>>>(x);\n      cudaDeviceSynchronize();\n    }\n  }\n};\n");
+  const std::string main =
+      folder_.write("main.cu", "#include \"trainer.h\"\nint main() { Trainer().train(nullptr, 9); }\n");
   const std::string other = folder_.write("other.cu", "int other() { return 0; }\n");
   write_database(folder_.path(), {main, other});
   EXPECT_EQ(places(analyse_in(folder_, {main})), (std::set<std::string>{"sync-in-loop@trainer.h:8"}));
@@ -232,7 +241,7 @@ TEST_F(Units, HeadersOfATreeWithoutARepositoryAreItsOwn) {
   folder_.write("tree/lib/trainer.h", std::string("#pragma once\n") + kStall);
   folder_.write("tree/examples/first/Makefile", "all:\n");
   const std::string main = folder_.write("tree/examples/first/main.cu",
-      "#include \"../../lib/trainer.h\"\nint main() { train(nullptr, 9); }\n");
+                                         "#include \"../../lib/trainer.h\"\nint main() { train(nullptr, 9); }\n");
   write_database(folder_.path(), {main});
   EXPECT_TRUE(places(analyse_in(folder_)).empty()) << "nothing says that the header is not somebody else's";
   folder_.write("tree/README.md", "A trainer.\n");
@@ -270,7 +279,8 @@ TEST_F(Units, FingerprintsHoldNoLineNumbers) {
   EXPECT_EQ(before.findings[0].fingerprint, after.findings[0].fingerprint);
   EXPECT_NE(before.findings[0].location.line, after.findings[0].location.line);
 
-  folder_.write("a.cu",
+  folder_.write(
+      "a.cu",
       "#include <cuda_runtime.h>\n__global__ void k(float* x);\nvoid train(float* x, int steps) {\n"
       "  for (int i = 0; i < steps; ++i) {\n    k<<<1, 1>>>(x);\n    cudaDeviceSynchronize();\n    k<<<1, 1>>>(x);\n"
       "    cudaDeviceSynchronize();\n  }\n}\n");

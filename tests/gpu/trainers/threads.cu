@@ -8,9 +8,9 @@
 #include <thread>
 #include <vector>
 
-#define CHECK(call)                                                                              \
-  do {                                                                                           \
-    const cudaError_t error = (call);                                                            \
+#define CHECK(call)                                                                               \
+  do {                                                                                            \
+    const cudaError_t error = (call);                                                             \
     if (error != cudaSuccess) std::printf("%s: %s\n", #call, cudaGetErrorString(error)), exit(1); \
   } while (false)
 

@@ -64,7 +64,7 @@ class CollectTest : public testing::Test {
     return collect_traces((root_ / ".t.sstrace.XXXXXX").string(), output(), {}, end);
   }
   static off_t size_of(const std::string& path) {
-    struct stat info {};
+    struct stat info{};
     return stat(path.c_str(), &info) == 0 ? info.st_size : -1;
   }
 
@@ -92,7 +92,9 @@ TEST_F(CollectTest, NorIsOneAtItsOwnName) {
 }
 
 TEST_F(CollectTest, TheChildsOwnIsTrimmed) {
-  { LiveTrace killed(inner(), 12345, 0); }
+  {
+    LiveTrace killed(inner(), 12345, 0);
+  }
   const Collected collected = collect(12345);
   ASSERT_EQ(collected.traces, std::vector<std::string>{output()});
   EXPECT_EQ(size_of(output()), kUsed);

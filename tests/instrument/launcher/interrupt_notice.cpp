@@ -54,10 +54,11 @@ TEST(InterruptNotice, AFullPipeKeepsNobodyWaiting) {
 }
 
 TEST(InterruptNotice, TheOldHandlerComesBack) {
-  struct sigaction before {
-  }, after{};
+  struct sigaction before{}, after{};
   sigaction(SIGINT, nullptr, &before);
-  { InterruptNotice notice; }
+  {
+    InterruptNotice notice;
+  }
   sigaction(SIGINT, nullptr, &after);
   EXPECT_EQ(before.sa_handler, after.sa_handler);
 }

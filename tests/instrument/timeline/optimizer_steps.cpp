@@ -26,8 +26,8 @@ class Script {
       count.last = now_;
       ++launches_;
       if (open_)
-        say("call api=1 class=launch flags=in-window stack=" + std::to_string(path) +
-            " begin=" + std::to_string(now_) + " duration=2000 object=" + std::to_string(0x1000 * path));
+        say("call api=1 class=launch flags=in-window stack=" + std::to_string(path) + " begin=" + std::to_string(now_) +
+            " duration=2000 object=" + std::to_string(0x1000 * path));
       now_ += 10000;
     }
   }
@@ -47,17 +47,18 @@ class Script {
 
   reader::Trace trace() const {
     const std::string optim = "/usr/lib/python3/dist-packages/torch/optim/adam.py";
-    std::string text = "trace start=1 timeline=1 end=" + std::to_string(now_ + kMs) +
-                       "\nchunk tid=1\napi id=1 text=\"cuLaunchKernel\"\napi id=2 text=\"cuStreamSynchronize\"\n"
-                       "code id=1 first_line=1 file=\"/home/u/train.py\" name=\"main\"\ncode id=2 first_line=1 file=\"" +
-                       optim + "\" name=\"Adam.step\"\n";
+    std::string text =
+        "trace start=1 timeline=1 end=" + std::to_string(now_ + kMs) +
+        "\nchunk tid=1\napi id=1 text=\"cuLaunchKernel\"\napi id=2 text=\"cuStreamSynchronize\"\n"
+        "code id=1 first_line=1 file=\"/home/u/train.py\" name=\"main\"\ncode id=2 first_line=1 file=\"" +
+        optim + "\" name=\"Adam.step\"\n";
     for (int path = 1; path <= 40; ++path) {
       const bool optimizes = path >= kOptimizer && path < kOptimizer + kKernels;
       // The user's line has the number of the path; a code's positions are pairs of bytes.
       text += "code id=" + std::to_string(10 + path) + " first_line=" + std::to_string(path) +
-              " file=\"/home/u/train.py\" name=\"main\"\nstack id=" + std::to_string(path) + " python=" +
-              (optimizes ? "2:" + std::to_string(2 * (path - kOptimizer)) + "," : "") + std::to_string(10 + path) +
-              ":0\n";
+              " file=\"/home/u/train.py\" name=\"main\"\nstack id=" + std::to_string(path) +
+              " python=" + (optimizes ? "2:" + std::to_string(2 * (path - kOptimizer)) + "," : "") +
+              std::to_string(10 + path) + ":0\n";
     }
     std::string counts;
     for (const auto& [path, count] : counts_)

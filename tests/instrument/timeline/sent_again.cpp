@@ -79,9 +79,8 @@ TEST(SentAgain, TheSameBytesFromAnotherBufferAreNot) {
 }
 
 TEST(SentAgain, EachDeviceNeedsItsOwn) {
-  const SentAgain all = found([](uint64_t step) {
-    return std::vector<Copy>{{.hash = step, .device = 0}, {.hash = step, .device = 1}};
-  });
+  const SentAgain all =
+      found([](uint64_t step) { return std::vector<Copy>{{.hash = step, .device = 0}, {.hash = step, .device = 1}}; });
   EXPECT_TRUE(all.lines.empty());
 }
 

@@ -1,4 +1,5 @@
-// driver_client WAY SCENARIO [WORDS...]: resolves the driver that way (dlsym, proc, proc_per_thread) and runs one scenario.
+// driver_client WAY SCENARIO [WORDS...]: resolves the driver that way (dlsym, proc, proc_per_thread) and runs one
+// scenario.
 #include "tests/runtime/clients/scenarios.h"
 
 int main(int argc, char** argv) {
