@@ -33,7 +33,11 @@ void require_files(const std::vector<std::string>& files) {
     if (!std::filesystem::exists(file, error))
       throw std::runtime_error(file + ": no such file; give paths relative to the working directory");
     if (const std::string problem = why_not_regular(file); !problem.empty())
-      throw std::runtime_error(file + ": " + problem + "; give source files");
+      throw std::runtime_error(
+          file + ": " + problem + "; give source files" +
+          (std::filesystem::is_directory(file, error)
+               ? ", as `find " + file + " -name '*.cu'` lists them, or none for all of the database"
+               : ""));
   }
 }
 

@@ -439,7 +439,8 @@ class CheckCli(unittest.TestCase):
             self.assertEqual(self.refused(kind + "give source files", "check", name).count("\n"), 1)
             self.assertEqual(self.refused(kind.replace(": is", ": cannot be read: is"), "check", "-p", name).count("\n"), 1)
         self.assertEqual(self.refused("pipe.cu: is a pipe", "fix", "pipe.cu").count("\n"), 1)
-        self.refused(".: is a directory; give source files", "check", ".")
+        self.refused(".: is a directory; give source files, as `find . -name '*.cu'` lists them, or none for all of the "
+                     "database", "check", ".")
         self.database("pipe.cu")
         self.refused("pipe.cu: not analysed: " + self.folder + "/pipe.cu: is a pipe, not a regular file", "check")
         for option in ("@pipe", "--options-file=pipe"):
