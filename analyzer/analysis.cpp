@@ -14,6 +14,7 @@
 #include "analyzer/facts/cache.h"
 #include "analyzer/facts/facts_text.h"
 #include "analyzer/fetched.h"
+#include "analyzer/folder_sources.h"
 #include "analyzer/frontend/command.h"
 #include "analyzer/judge.h"
 #include "analyzer/paths.h"
@@ -37,6 +38,7 @@ namespace fs = std::filesystem;
 struct Plan {
   std::vector<frontend::CompileCommand> commands;
   std::set<std::string> requested;  // canonical; empty: all
+  std::set<std::string> headers;    // those of `requested` that stand below a folder that the user names
   std::set<std::string> fetched;    // as shown to users; files in a path below _deps
   std::set<std::string> several;    // canonical; files that the database compiles with more than one command
   bool no_database = false;
@@ -57,8 +59,9 @@ bool read_alike(const frontend::CompileCommand& a, const frontend::CompileComman
   return a.directory == b.directory && read(a.arguments) == read(b.arguments);
 }
 
-void take_commands(const std::vector<frontend::CompileCommand>& database, Plan& plan,
-                   std::map<std::string, const frontend::CompileCommand*>& known) {
+using KnownCommands = std::map<std::string, const frontend::CompileCommand*>;
+
+void take_commands(const std::vector<frontend::CompileCommand>& database, Plan& plan, KnownCommands& known) {
   for (const bool readable : {true, false}) {  // an invalid entry must not replace a valid one
     for (const auto& command : database) {
       if (command.problem.empty() != readable) continue;
@@ -73,6 +76,28 @@ void take_commands(const std::vector<frontend::CompileCommand>& database, Plan& 
   }
 }
 
+void take_file(const std::string& file, const std::vector<frontend::CompileCommand>& database, KnownCommands& known,
+               Plan& plan) {
+  if (known.emplace(canonical(file), nullptr).second)
+    plan.commands.push_back(frontend::guess_command(canonical(file), database));
+}
+
+// The folder's units that the database compiles; all of them where it compiles none. Headers are read with the units
+// that include them.
+void take_folder(const std::string& folder, const std::vector<frontend::CompileCommand>& database, KnownCommands& known,
+                 Plan& plan) {
+  const FolderSources sources = sources_below(folder);
+  const bool compiled = std::any_of(sources.units.begin(), sources.units.end(),
+                                    [&](const std::string& unit) { return known.count(unit) != 0; });
+  for (const std::string& unit : sources.units) {
+    if (compiled && known.count(unit) == 0) continue;
+    plan.requested.insert(unit);
+    take_file(unit, database, known, plan);
+  }
+  plan.requested.insert(sources.headers.begin(), sources.headers.end());
+  plan.headers.insert(sources.headers.begin(), sources.headers.end());
+}
+
 Plan make_plan(const AnalysisOptions& options) {
   Plan plan;
   std::string found_at;
@@ -83,20 +108,20 @@ Plan make_plan(const AnalysisOptions& options) {
     if (!options.database.empty() || (options.files.empty() && options.also.empty())) throw;
     plan.no_database = true;
   }
-  std::map<std::string, const frontend::CompileCommand*> known;
+  KnownCommands known;
   take_commands(database, plan, known);
   for (const std::string& file : options.files) {
     std::error_code error;
     if (!fs::exists(file, error)) throw std::runtime_error(file + ": no such file");
+    if (fs::is_directory(file, error)) {
+      take_folder(file, database, known, plan);
+      continue;
+    }
     plan.requested.insert(canonical(file));
     if (is_below_fetched(file)) plan.fetched.insert(shown(file));
-    if (!known.emplace(canonical(file), nullptr).second) continue;
-    plan.commands.push_back(frontend::guess_command(canonical(file), database));
+    take_file(file, database, known, plan);
   }
-  for (const std::string& file : options.also) {
-    if (known.emplace(canonical(file), nullptr).second)
-      plan.commands.push_back(frontend::guess_command(canonical(file), database));
-  }
+  for (const std::string& file : options.also) take_file(file, database, known, plan);
   return plan;
 }
 
@@ -109,6 +134,18 @@ std::vector<std::string> note_on_several(const Plan& plan) {
   if (files.size() == 1) return {files[0] + " has several commands in the database; the first of them was read"};
   return {std::to_string(files.size()) + " files have several commands in the database (" + files[0] +
           " is one); the first of each was read"};
+}
+
+// One line, or none.
+std::vector<std::string> note_on_headers(const Plan& plan, const std::vector<facts::UnitFacts>& units) {
+  std::set<std::string> unread = plan.headers;
+  for (const facts::UnitFacts& unit : units)
+    for (const facts::SourceContent& source : unit.sources) unread.erase(source.file);
+  if (unread.empty()) return {};
+  const std::string first = shown(*unread.begin());
+  if (unread.size() == 1) return {first + " was not read: no unit includes it; name it to read it alone"};
+  return {std::to_string(unread.size()) + " headers were not read: no unit includes them (" + first +
+          " is one); name one to read it alone"};
 }
 
 UnitStatus status_of(const facts::UnitFacts& unit) {
@@ -293,6 +330,8 @@ FindingsDocument analyse(const AnalysisOptions& options) {
   FindingsDocument document;
   document.fetched = plan.fetched;
   document.notes = note_on_several(plan);
+  for (std::string& note : note_on_headers(plan, units)) document.notes.push_back(std::move(note));
+  document.requested.assign(plan.requested.begin(), plan.requested.end());
   document.rules_left_out = std::move(judgement.rules_left_out);
   for (const facts::UnitFacts& unit : units) {
     if (!plan.requested.empty() && !plan.requested.count(unit.file)) {

@@ -98,6 +98,8 @@ struct FindingsDocument {
   std::vector<std::string> rules_left_out = {};
   // Notes about the whole run, one line each. Not written out.
   std::vector<std::string> notes = {};
+  // The files that the run was asked about, those below a folder one by one; empty: all. Not written out.
+  std::vector<std::string> requested = {};
   // Number of findings read from a file that lack `callee`: an earlier version of syncsniff wrote it. Not written out.
   size_t without_callee = 0;
 };

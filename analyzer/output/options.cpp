@@ -38,7 +38,8 @@ struct Words {
 
 void add_common(CLI::App& app, Options& options, Words& words) {
   AnalysisOptions& analysis = options.analysis;
-  app.add_option("files", analysis.files, "Units or headers to report on (default: every unit of the database)");
+  app.add_option("files", analysis.files,
+                 "Units, headers or folders to report on (default: every unit of the database)");
   app.add_option("-p,--build-path", analysis.database,
                  "compile_commands.json or its folder (default: looked for upward and in build*/)")
       ->type_name("DIR|FILE");

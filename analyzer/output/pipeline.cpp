@@ -32,12 +32,9 @@ void require_files(const std::vector<std::string>& files) {
     std::error_code error;
     if (!std::filesystem::exists(file, error))
       throw std::runtime_error(file + ": no such file; give paths relative to the working directory");
+    if (std::filesystem::is_directory(file, error)) continue;  // its sources are meant
     if (const std::string problem = why_not_regular(file); !problem.empty())
-      throw std::runtime_error(
-          file + ": " + problem + "; give source files" +
-          (std::filesystem::is_directory(file, error)
-               ? ", as `find " + file + " -name '*.cu'` lists them, or none for all of the database"
-               : ""));
+      throw std::runtime_error(file + ": " + problem + "; give source files");
   }
 }
 
@@ -91,14 +88,14 @@ Outcome run_analysis(const Options& options, const Analyse& analyse, SourceCache
   outcome.document = analyse(options.analysis);
   std::vector<Finding>& findings = outcome.document.findings;
   sort_findings(findings);
-  const Suppressions suppressions = apply_suppressions(outcome.document, sources, ids, options.analysis.files);
+  const Suppressions suppressions = apply_suppressions(outcome.document, sources, ids, outcome.document.requested);
   // A comment that allows one of these is used all the same.
   std::erase_if(findings, [&](const Finding& finding) { return finding.severity < options.min_severity; });
   for (const CommentFault& fault : suppressions.faults)
     err << place(fault.location) << ": warning: " << printable(fault.message) << "\n";
   if (options.report_unused_allows)
     outcome.unused_allows = unused_allows(suppressions.comments, rules_run_whole(options.analysis, outcome.rules),
-                                          options.analysis.files, outcome.document, sources);
+                                          outcome.document.requested, outcome.document, sources);
   warn_of_units(outcome.document, options.analysis.verbose, err);
   if (!options.quiet)
     for (const std::string& note : outcome.document.notes) err << "syncsniff: note: " << printable(note) << "\n";

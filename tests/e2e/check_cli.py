@@ -97,6 +97,28 @@ class CheckCli(unittest.TestCase):
         self.assertEqual([units["main.cu"], units["step.cu"]], [("analysed", ""), ("analysed", "")])
         self.assertEqual(findings, alone[2])
 
+    def test_a_folder_means_the_sources_below_it(self):
+        os.makedirs(os.path.join(self.folder, "lib/.hidden"))
+        os.makedirs(os.path.join(self.folder, "lib/out"))
+        self.write("lib/.hidden/hidden.cu", STEP)
+        self.write("lib/out/made.cu", STEP)
+        self.write("lib/out/CMakeCache.txt", "")
+        self.write("lib/step.cu", STEP)
+        self.write("lib/unread.cuh", "#pragma once\n")
+        self.write("lib/not_compiled.cu", "#error not for this machine\n")
+        os.remove(os.path.join(self.folder, "step.cu"))
+        self.database("main.cu", "lib/step.cu")
+        by_file, by_folder = self.units("lib/step.cu"), self.units("lib")
+        self.assertTrue(by_file[2])
+        self.assertEqual(by_folder[:3], by_file[:3])  # units out of the database are not read
+        self.assertIn("lib/unread.cuh was not read: no unit includes it", by_folder[3])
+        self.assertEqual(self.units(".")[2], self.units()[2])
+        os.remove(os.path.join(self.folder, "compile_commands.json"))
+        code, units, _, _ = self.units("lib")
+        self.assertEqual(sorted(units), ["lib/not_compiled.cu", "lib/step.cu"])  # no database: all are read
+        os.makedirs(os.path.join(self.folder, "empty"))
+        self.refused("empty: no C, C++ or CUDA source in this folder or below it", "check", "empty")
+
     def test_facts_are_printed_and_nothing_is_checked(self):
         code, out, err = self.run_it("check", "--dump-facts", "step.cu")
         self.assertEqual((code, err), (0, ""))
@@ -439,8 +461,6 @@ class CheckCli(unittest.TestCase):
             self.assertEqual(self.refused(kind + "give source files", "check", name).count("\n"), 1)
             self.assertEqual(self.refused(kind.replace(": is", ": cannot be read: is"), "check", "-p", name).count("\n"), 1)
         self.assertEqual(self.refused("pipe.cu: is a pipe", "fix", "pipe.cu").count("\n"), 1)
-        self.refused(".: is a directory; give source files, as `find . -name '*.cu'` lists them, or none for all of the "
-                     "database", "check", ".")
         self.database("pipe.cu")
         self.refused("pipe.cu: not analysed: " + self.folder + "/pipe.cu: is a pipe, not a regular file", "check")
         for option in ("@pipe", "--options-file=pipe"):
