@@ -97,22 +97,21 @@ void bash_command(const CommandPage& page, std::ostream& out) {
       << " -- \"$word\"\n      else _syncsniff_reply " << bash_operand(operand_of(page)) << "\n      fi ;;\n";
 }
 
+std::string zsh_option(const OptionEntry& option, const std::string& name) {
+  const std::string help = "[" + first_sentence(option.help) + "]";
+  if (option.value.empty()) return name + help;
+  const bool is_long = name.compare(0, 2, "--") == 0, needs_value = takes_value(option);
+  std::string text = name;
+  if (is_long) text += needs_value ? "=" : "=-";
+  text += help + (needs_value ? ":value:" : "::value:");
+  if (!option.choices.empty()) return text + "(" + joined(option.choices, " ") + ")";
+  return takes_file(option) ? text + "_files" : text;
+}
+
 void zsh_command(const CommandPage& page, std::ostream& out) {
   out << "    " << page.name << ") _arguments -s -S \\\n";
-  for (const OptionEntry& option : page.options) {
-    for (const std::string& name : option.names) {
-      std::string spec = name;
-      const bool is_long = name.compare(0, 2, "--") == 0;
-      if (!option.value.empty()) spec += is_long ? (takes_value(option) ? "=" : "=-") : "";
-      spec += "[" + first_sentence(option.help) + "]";
-      if (!option.value.empty()) {
-        spec += (takes_value(option) ? ":value:" : "::value:");
-        if (!option.choices.empty()) spec += "(" + joined(option.choices, " ") + ")";
-        if (option.choices.empty() && takes_file(option)) spec += "_files";
-      }
-      out << "        " << quoted(spec) << " \\\n";
-    }
-  }
+  for (const OptionEntry& option : page.options)
+    for (const std::string& name : option.names) out << "        " << quoted(zsh_option(option, name)) << " \\\n";
   switch (operand_of(page)) {
     case Operand::kFile:
       out << "        '*:file:_files' ;;\n";

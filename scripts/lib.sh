@@ -13,7 +13,7 @@ LOG=$BUILD/setup.log
 
 PACKAGES=(build-essential cmake ninja-build ccache git binutils python3 python3-venv
   libyaml-cpp-dev libcli11-dev nlohmann-json3-dev libgtest-dev zlib1g-dev libzstd-dev)
-LLVM_PACKAGES=(libclang-19-dev llvm-19-dev clang-19 clang-format-19)
+LLVM_PACKAGES=(libclang-19-dev llvm-19-dev clang-19 clang-format-19 clang-tidy-19)
 CUDA_WHEELS=(nvidia-cuda-nvcc nvidia-cuda-runtime nvidia-cuda-cccl nvidia-cuda-crt nvidia-cuda-cupti nvidia-nvvm)
 CUDA_WHEELS_VERSION=13.0
 CUDA12_WHEELS=(nvidia-cuda-nvcc-cu12==12.4.131 nvidia-cuda-runtime-cu12==12.4.127 nvidia-cuda-cccl-cu12==12.9.27)

@@ -77,7 +77,8 @@ class Writer {
     for (const DeviceChange& device : change_.devices) {
       if (change_.devices.size() > 1) out_ << "GPU " << device.device << '\n';
       for (const Figure& figure : device.figures)
-        if (figure.depth == 0 || std::max(*figure.a, *figure.b) >= kLeastPart * change_.length_ns) row(figure);
+        if (figure.depth == 0 || std::max(figure.a.value_or(0), figure.b.value_or(0)) >= kLeastPart * change_.length_ns)
+          row(figure);
     }
     for (const Figure& figure : change_.figures) row(figure);
     for (const DeviceChange& device : change_.devices) write_idle_lines(device, change_.length_ns, style_, out_);

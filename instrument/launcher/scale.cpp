@@ -78,7 +78,7 @@ int run_all(const ScaleOptions& options, std::vector<scale::Measured>& runs) {
   const std::vector<scale::SweepValue>& values = options.sweep.values;
   for (size_t i = 0; i < values.size(); ++i) {
     std::cerr << "syncsniff: run " << i + 1 << " of " << values.size() << ": "
-              << printable(assignment(options, values[i])) << std::endl;
+              << printable(assignment(options, values[i])) << '\n';
     setenv(options.sweep.name.c_str(), values[i].text.c_str(), 1);
     const RunOptions one = run_options(options, values[i]);
     if (const int status = run(one); status != 0) {

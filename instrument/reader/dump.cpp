@@ -10,8 +10,6 @@
 namespace syncsniff::reader {
 namespace {
 
-using trace::RecordType;
-
 void dump_header(const trace::FileHeader& original, std::ostream& out) {
   trace::FileHeader header = original;
   std::string line = "trace";

@@ -18,12 +18,13 @@ void mark_exit(const std::string& path, int pid) {
   const bool whole = pread(fd, &header, sizeof header, 0) == static_cast<ssize_t>(sizeof header) &&
                      std::memcmp(header.magic, trace::kMagic, sizeof header.magic) == 0 &&
                      trace::is_readable(header.version);
-  constexpr auto running = static_cast<uint32_t>(trace::StopReason::kRunning);
+  constexpr auto kRunning = static_cast<uint32_t>(trace::StopReason::kRunning);
   if (whole && header.pid == static_cast<uint32_t>(pid) && header.end_monotonic_ns == 0 &&
-      header.stop_reason == running) {
-    constexpr auto exited = static_cast<uint32_t>(trace::StopReason::kExit);
+      header.stop_reason == kRunning) {
+    constexpr auto kExited = static_cast<uint32_t>(trace::StopReason::kExit);
     // A failed write leaves "ended early", which is what the file said before.
-    [[maybe_unused]] const ssize_t wrote = pwrite(fd, &exited, sizeof exited, offsetof(trace::FileHeader, stop_reason));
+    [[maybe_unused]] const ssize_t wrote =
+        pwrite(fd, &kExited, sizeof kExited, offsetof(trace::FileHeader, stop_reason));
   }
   close(fd);
 }

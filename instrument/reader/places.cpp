@@ -135,9 +135,9 @@ ResolvedStack Places::resolve(const Trace& trace, const Stack& stack) {
 }
 
 const ResolvedStack& Places::stack(uint32_t id) const {
-  static const ResolvedStack empty;
+  static const ResolvedStack kEmpty;
   auto it = stacks_.find(id);
-  return it == stacks_.end() ? empty : it->second;
+  return it == stacks_.end() ? kEmpty : it->second;
 }
 
 Place Places::user_place(uint32_t id) const {

@@ -79,6 +79,14 @@ std::string from_hex(std::string_view digits) {
   return out;
 }
 
+// The value that begins at `at`, which moves behind it.
+std::string value_at(std::string_view line, size_t& at) {
+  if (at < line.size() && line[at] == '"') return unquote(line, at);
+  const size_t from = at;
+  while (at < line.size() && !is_space(line[at])) ++at;
+  return std::string(line.substr(from, at - from));
+}
+
 FieldReader::FieldReader(std::string_view line) {
   size_t at = 0;
   while (at < line.size()) {
@@ -100,15 +108,7 @@ FieldReader::FieldReader(std::string_view line) {
       continue;
     }
     ++at;
-    std::string value;
-    if (at < line.size() && line[at] == '"') {
-      value = unquote(line, at);
-    } else {
-      const size_t from = at;
-      while (at < line.size() && !is_space(line[at])) ++at;
-      value = line.substr(from, at - from);
-    }
-    if (!fields_.emplace(name, std::move(value)).second) throw std::invalid_argument(name + " is given twice");
+    if (!fields_.emplace(name, value_at(line, at)).second) throw std::invalid_argument(name + " is given twice");
   }
 }
 

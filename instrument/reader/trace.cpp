@@ -244,15 +244,15 @@ Trace read_trace(const std::string& path) {
 }
 
 const std::string& Trace::api_name(uint32_t id) const {
-  static const std::string unknown = "unnamed call";
+  static const std::string kUnknown = "unnamed call";
   auto it = apis.find(id);
-  return it == apis.end() ? unknown : it->second;
+  return it == apis.end() ? kUnknown : it->second;
 }
 
 const std::string& Trace::string(uint32_t id) const {
-  static const std::string unknown;
+  static const std::string kUnknown;
   auto it = strings.find(id);
-  return it == strings.end() ? unknown : it->second;
+  return it == strings.end() ? kUnknown : it->second;
 }
 
 bool Trace::ended_early() const {

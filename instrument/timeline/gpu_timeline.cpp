@@ -16,8 +16,6 @@
 namespace syncsniff::timeline {
 namespace {
 
-using reader::Place;
-
 struct Work {
   Interval interval;
   const trace::GpuWorkRecord* record;

@@ -121,8 +121,8 @@ LineSteps choose(const Trace& trace, const Places& places, LineSteps line, LineS
   if (same_count(of_line, of_path)) return line;
   const size_t as_line = counted_as_often(trace, of_line), as_path = counted_as_often(trace, of_path);
   const bool by_path = as_path > as_line || (as_path == as_line && path.sure > line.sure);
-  LineSteps chosen = by_path ? std::move(path) : std::move(line);
   const bool clear = by_path ? as_path > 2 * as_line : places.user_place(line.stack) == places.user_place(path.stack);
+  LineSteps chosen = by_path ? std::move(path) : std::move(line);
   if (!clear) chosen.other_count = by_path ? of_line : of_path;
   return chosen;
 }

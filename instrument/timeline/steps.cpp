@@ -183,43 +183,54 @@ std::optional<LaunchSteps> steps_in_launches(const Trace& trace, const Places& p
   return optimizer;
 }
 
+std::string repeats_text(const LaunchSteps& launches) { return "the launches repeat " + times(launches.count); }
+
+Steps ranges_or_launches(const Trace& trace, const Places& places, const RangeGroup& range, const Steps& ranges,
+                         const std::optional<LaunchSteps>& launches) {
+  if (!launches || same_count(range.begins.size(), launches->count)) return ranges;
+  const std::string pushed = "the NVTX range '" + range.name + "' comes " + times(range.begins.size());
+  if (launches->is_sure()) {
+    Steps steps = of_launches(trace, places, *launches);
+    if (steps.found()) {
+      tell_disagreement(steps, repeats_text(*launches), pushed);
+      return steps;
+    }
+  }
+  Steps steps = ranges;
+  tell_disagreement(steps, pushed, repeats_text(*launches));
+  return steps;
+}
+
+Steps launches_or_lines(const Trace& trace, const Places& places, const LaunchSteps& launches,
+                        const std::optional<LineSteps>& lines) {
+  Steps steps = of_launches(trace, places, launches);
+  if (!lines || steps.each != 1) return steps;
+  const size_t count = lines->begins.size();
+  if (steps.found() && is_settled(launches, count, has_place(places, lines->stack))) return steps;
+  Steps by_lines = of_lines(trace, places, *lines);
+  const bool lines_are_sure = by_lines.confidence == "high";
+  if (same_count(count, launches.count)) {
+    if (steps.doubt.empty() && lines_are_sure) steps.confidence = "high";
+    return steps.found() ? steps : by_lines;
+  }
+  const bool launches_win = launches.is_sure() || !lines_are_sure || (launches.is_likely() && count < launches.count);
+  if (steps.found() && launches_win) {
+    tell_disagreement(steps, repeats_text(launches), lines_text(places, *lines));
+    return steps;
+  }
+  tell_disagreement(by_lines, lines_text(places, *lines), repeats_text(launches));
+  return by_lines;
+}
+
 // The most reliable source of steps, with a note where others disagree.
 Steps agree(const Trace& trace, const Places& places) {
   const std::optional<LaunchSteps> launches = steps_in_launches(trace, places);
   const std::vector<RangeGroup> groups = range_groups(trace);
-  const RangeGroup* range = step_ranges(groups, launches ? launches->count : 0);
-  std::optional<Steps> ranges = range != nullptr ? of_ranges(trace, *range) : std::nullopt;
-  const std::string repeat = launches ? "the launches repeat " + times(launches->count) : "";
-  if (ranges) {
-    const std::string pushed = "the NVTX range '" + range->name + "' comes " + times(range->begins.size());
-    if (!launches || same_count(range->begins.size(), launches->count)) return *ranges;
-    Steps steps = launches->is_sure() ? of_launches(trace, places, *launches) : *ranges;
-    if (!launches->is_sure() || !steps.found()) {
-      tell_disagreement(*ranges, pushed, repeat);
-      return *ranges;
-    }
-    tell_disagreement(steps, repeat, pushed);
-    return steps;
-  }
+  if (const RangeGroup* range = step_ranges(groups, launches ? launches->count : 0))
+    if (const std::optional<Steps> ranges = of_ranges(trace, *range))
+      return ranges_or_launches(trace, places, *range, *ranges, launches);
   const std::optional<LineSteps> lines = steps_by_lines(trace, places);
-  if (launches) {
-    Steps steps = of_launches(trace, places, *launches);
-    if (!lines || steps.each != 1 ||
-        (steps.found() && is_settled(*launches, lines->begins.size(), has_place(places, lines->stack))))
-      return steps;
-    Steps by_lines = of_lines(trace, places, *lines);
-    if (same_count(lines->begins.size(), launches->count)) {
-      if (steps.doubt.empty() && by_lines.confidence == "high") steps.confidence = "high";
-      if (steps.found()) return steps;
-    } else if (steps.found() && (launches->is_sure() || by_lines.confidence != "high" ||
-                                 (launches->is_likely() && lines->begins.size() < launches->count))) {
-      tell_disagreement(steps, repeat, lines_text(places, *lines));
-      return steps;
-    } else {
-      tell_disagreement(by_lines, lines_text(places, *lines), repeat);
-      return by_lines;
-    }
-  }
+  if (launches) return launches_or_lines(trace, places, *launches, lines);
   return lines ? of_lines(trace, places, *lines) : Steps();
 }
 

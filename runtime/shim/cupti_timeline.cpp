@@ -291,13 +291,13 @@ bool start_full() noexcept { return can_come() && attach_for_all() && open_windo
 bool is_timeline_running() noexcept { return g_running.load(); }
 
 Timeline timeline_wanted() noexcept {
-  static const Timeline wanted = [] {
+  static const Timeline kWanted = [] {
     const char* mode = getenv("SYNCSNIFF_TIMELINE");
     if (mode == nullptr) return Timeline::kOff;
     if (std::strcmp(mode, "full") == 0) return Timeline::kFull;
     return std::strcmp(mode, "windows") == 0 ? Timeline::kWindows : Timeline::kOff;
   }();
-  return wanted;
+  return kWanted;
 }
 
 void start_timeline() noexcept {

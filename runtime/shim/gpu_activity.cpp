@@ -150,8 +150,8 @@ ActivityCount write_records(ThreadState& thread, const Buffer& buffer) noexcept 
 }  // namespace
 
 const char* load_activity() noexcept {
-  static const bool is_loaded = load_cupti(g_cupti);
-  return is_loaded ? nullptr : "no GPU timeline: libcupti was not found (SYNCSNIFF_CUPTI may name it)";
+  static const bool kIsLoaded = load_cupti(g_cupti);
+  return kIsLoaded ? nullptr : "no GPU timeline: libcupti was not found (SYNCSNIFF_CUPTI may name it)";
 }
 
 const char* attach_activity() noexcept {

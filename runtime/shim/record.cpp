@@ -155,7 +155,9 @@ template <Watched kKind>
   return true;
 }
 
+// Most conditions are known when it is compiled.
 template <Watched kKind>
+// NOLINTNEXTLINE(readability-function-cognitive-complexity)
 [[gnu::always_inline]] inline void end_any(WaitingCall& call, const CallSite& site, const uint64_t* words,
                                            int result) noexcept {
   constexpr bool kIsWait = kKind == Watched::kWait;

@@ -86,8 +86,8 @@ void* real_dlopen(const char* file, int flags) noexcept {
 
 bool is_ours(const void* address) noexcept {
   Dl_info there{}, here{};
-  static const char marker = 0;
-  return dladdr(address, &there) != 0 && dladdr(&marker, &here) != 0 && there.dli_fbase == here.dli_fbase;
+  static const char kMarker = 0;
+  return dladdr(address, &there) != 0 && dladdr(&kMarker, &here) != 0 && there.dli_fbase == here.dli_fbase;
 }
 
 // A look-up in a scope that holds this library found our own export: find what it would have found without us.
@@ -120,8 +120,8 @@ void* own_export(const char* name) noexcept {
   if (!is_watched_cupti(name) && !is_proc_address(name) && find_name(kSymbols, name) == nullptr) return nullptr;
   Dl_info info{};
   link_map* map = nullptr;
-  static const char marker = 0;
-  if (dladdr1(&marker, &info, reinterpret_cast<void**>(&map), RTLD_DL_LINKMAP) == 0) return nullptr;
+  static const char kMarker = 0;
+  if (dladdr1(&kMarker, &info, reinterpret_cast<void**>(&map), RTLD_DL_LINKMAP) == 0) return nullptr;
   void* own = real_dlopen(map->l_name, RTLD_LAZY | RTLD_NOLOAD);
   if (own == nullptr) return nullptr;
   void* found = real_dlsym(own, name);

@@ -136,8 +136,8 @@ bool write_into_pages(char* at, size_t bytes) noexcept {
 }
 
 bool can_populate() noexcept {
-  static const bool can = getenv("SYNCSNIFF_TEST_NO_POPULATE") == nullptr;
-  return can;
+  static const bool kCan = getenv("SYNCSNIFF_TEST_NO_POPULATE") == nullptr;
+  return kCan;
 }
 
 }  // namespace
