@@ -1,5 +1,6 @@
 #include "analyzer/checks/check.h"
 
+#include <algorithm>
 #include <memory>
 
 #include "analyzer/frequency/gates.h"
@@ -81,11 +82,17 @@ void set_contexts(Located& where, std::vector<Site> calls) {
 }
 
 void pass_wrappers(const Program& program, Located& where) {
-  Site call = where.at;
+  if (where.inner.empty()) return;
+  std::vector<Site> calls;
+  for (const program::Context* context = where.context(); context; context = context->outer)
+    calls.push_back(context->call);
+  std::reverse(calls.begin(), calls.end());
+  calls.resize(calls.size() - std::min(calls.size(), where.inner.size()));  // up to the call of the outermost wrapper
+  calls.push_back(where.at);
   for (const Site& s : where.inner) {
-    if (program.graph().excludes(call, s.function, program.event(s).region))
+    if (program.graph().excludes(calls, s.function, program.event(s).region))
       where.heat.drop("the call's arguments turn it off", program.event(s).place);
-    call = s;
+    calls.push_back(s);
     where.heat = program.descent().descend(where.heat, s.function, program.event(s).region);
     frequency::pass_wrapper(where.heat, program.function(s.function), program.words());
   }

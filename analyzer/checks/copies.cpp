@@ -126,10 +126,8 @@ long long argument_constant(const Program& program, const Located& where, int ar
     const facts::Sum& sum = event->arg_sums[at];
     if (facts::is_constant(sum)) return facts::constant_part(sum);
     // For a parameter that is never assigned: the argument on this call path.
-    const std::string text = facts::text_of(sum);
-    if (!context || text.size() < 3 || text[0] != '{' || text.find('}') != text.size() - 1 || !isdigit(text[1]))
-      return facts::kNotConstant;
-    argument = std::stoi(text.substr(1));
+    argument = facts::parameter_in(sum);
+    if (!context || argument < 0) return facts::kNotConstant;
     event = &program.event(context->call);
   }
 }

@@ -82,17 +82,18 @@ SharedMemory::SharedMemory(const Program& program)
 
 HostTouch shared_access_behind(const Program& program, const Located& where, const SharedMemory& shared) {
   ManagedMemory memory;
+  bool declared = false;  // __managed__ variables have no allocation to be known by
   if (program.usage().managed_memory) {
     memory = managed_by_kernels_before(program, where);
     // Kernels launched by called functions may use any managed memory that this function reads.
     const auto& function = program.function(where.at.function);
     for (const Event& event : function.events) {
       const bool touches = event.kind == Event::Kind::kHostRead || event.kind == Event::Kind::kStore;
-      if (touches && event.object.memory == MemoryKind::kManaged) return {true, {}};
+      declared |= touches && event.object.memory == MemoryKind::kManaged;
       if (touches) memory.merge(managed_in(program.origins(event.object, where.at.function)));
     }
   }
-  if (!memory.empty()) {
+  if (!memory.empty() || declared) {
     const HostTouch touch = host_touch_before_next_wait(program, where.at, memory, true);
     if (touch.always || touch.seldom) return touch;
   }

@@ -22,6 +22,8 @@ class Follower {
   // Accesses that only some of the wait's iterations make; all of them where touches_after() found none that is always
   // made.
   const std::vector<Site>& seldom() const { return seldom_; }
+  // The access that is always made, where touches_after() found one.
+  std::optional<Site> touch() const { return touch_; }
 
   // Looks at the code after the site: the rest of the enclosing loop and then its beginning; without a loop, the rest
   // of the function, and then that of its callers.
@@ -49,7 +51,10 @@ class Follower {
       const Event& event = f.events[e];
       if (!program_.inside(f, event.region, region) || program::is_off(f, event.region)) continue;
       if (touches({function, e})) {
-        if (!runs_seldom(function, event.region)) return Met::kTouch;
+        if (!runs_seldom(function, event.region)) {
+          touch_ = Site{function, e};
+          return Met::kTouch;
+        }
         seldom_.push_back({function, e});
         continue;
       }
@@ -95,6 +100,7 @@ class Follower {
 
   bool is_this_memory(const Value& pointer, Site site) const {
     if (pointer.kind == Value::Kind::kUnknown || pointer.kind == Value::Kind::kConstant) return false;
+    if (pointer.kind == Value::Kind::kObject) return pointer.memory == MemoryKind::kManaged;  // &descriptor
     const auto origins = program_.origins(pointer, program_.reading(site));
     if (origins.all.empty()) return origins.unknown && unknown_counts_;  // it may be any memory
     return std::any_of(origins.all.begin(), origins.all.end(), [&](const program::Origin& origin) {
@@ -131,6 +137,7 @@ class Follower {
   const bool unknown_counts_;
   std::set<int> seen_;
   std::vector<Site> seldom_;
+  std::optional<Site> touch_;
   std::pair<int, int> from_;  // the function whose rest is looked at, and the region of the wait, or of the call, there
   int looked_ = 0;
   bool enqueued_ = false;  // since the wait
@@ -175,6 +182,7 @@ HostTouch host_touch_before_next_wait(const Program& program, Site wait, const M
   Follower follower(program, memory, unknown_counts);
   HostTouch out;
   out.always = follower.touches_after(wait, 0);
+  if (out.always) out.touch = follower.touch();
   if (!out.always && !follower.seldom().empty()) out.seldom = follower.seldom().front();
   return out;
 }

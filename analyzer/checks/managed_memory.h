@@ -26,6 +26,7 @@ bool hands_device_memory_on(const Program& program);
 
 struct HostTouch {
   bool always = false;         // in each iteration of the wait's loop, as far as the code shows
+  std::optional<Site> touch;   // always: the access, where one was found
   std::optional<Site> seldom;  // else: an access that only some of the iterations make
 };
 // What cannot be told is an access if `unknown_counts`.

@@ -1,4 +1,6 @@
 // sync-in-loop: an explicit host-device synchronization in a loop that launches GPU work.
+#include <filesystem>
+
 #include "analyzer/checks/branches.h"
 #include "analyzer/checks/check.h"
 #include "analyzer/checks/copies.h"
@@ -133,9 +135,15 @@ void algorithms(const Program& program, Reporter& reporter) {
   }
 }
 
-// Why the wait is needed, worded to follow "no finding: "; nullptr: it is not needed.
-const char* why_needed(const Program& program, const Located& where, const HostTouch& shared) {
-  if (shared.always) return "the host may access memory that it shares with the GPU only after this wait";
+// Why the wait is needed, worded to follow "no finding: "; empty: it is not needed.
+std::string why_needed(const Program& program, const Located& where, const HostTouch& shared) {
+  if (shared.always) {
+    const std::string why = "the host may access memory that it shares with the GPU only after this wait";
+    if (!shared.touch) return why;
+    const facts::Place& place = program.event(*shared.touch).place;
+    return why + ": line " + std::to_string(place.line) + " of " +
+           std::filesystem::path(place.file.str()).filename().string();
+  }
   if (waits_for_earlier_step(program, where))
     return "it waits for an earlier step's work, to limit how far the host runs ahead";
   if (waits_for_other_slot(program, where))
@@ -143,7 +151,7 @@ const char* why_needed(const Program& program, const Located& where, const HostT
   if (waits_for_upload_alone(program, where) || waits_for_upload_beside_kernels(program, where))
     return "it waits for an upload alone, so that the host may fill its memory again";
   if (waits_for_prefetched_copies(program, where)) return "it waits for copies that were enqueued one step earlier";
-  return nullptr;
+  return "";
 }
 
 }  // namespace
@@ -154,7 +162,7 @@ void sync_in_loop(const Program& program, Reporter& reporter) {
   for (Located& where : hot_calls(program, is_explicit_wait)) {
     const Event& event = program.event(where.api);
     const HostTouch shared = shared_access_behind(program, where, shared_memory);
-    if (const char* why = why_needed(program, where, shared)) {
+    if (const std::string why = why_needed(program, where, shared); !why.empty()) {
       reporter.withhold("sync-in-loop", program, where, why);
       continue;
     }

@@ -9,6 +9,7 @@
 #include "analyzer/facts/member_copies.h"
 #include "analyzer/facts/names.h"
 #include "analyzer/facts/recovered_calls.h"
+#include "analyzer/facts/sums.h"
 #include "analyzer/facts/tensor_calls.h"
 #include "analyzer/facts/turns.h"
 #include "analyzer/facts/walker.h"
@@ -274,7 +275,10 @@ void FunctionWalker::call(const CallExpr* call) {
   }
   if (called.api) use_api(event, call, *called.api);
   event.own_allocator = called.api && has_own_allocator(container_of(call));
-  if (event.kind == Event::Kind::kApi || (event.kind == Event::Kind::kCall && !event.harmless)) add_sums(event, call);
+  if (event.kind == Event::Kind::kApi || (event.kind == Event::Kind::kCall && !event.harmless)) {
+    if (called.passes.forward) event.arg_sums.push_back(sum_of("the AutogradContext"));
+    add_sums(event, call);
+  }
   const StringRef own_name = callee && callee->getIdentifier() ? callee->getName() : "";
   if (own_name == "swap" && call->getNumArgs() == 2) {
     flow(values_.assigned_node(call->getArg(0)), values_.value_of(call->getArg(1)), call->getSourceRange());

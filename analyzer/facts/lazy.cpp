@@ -181,6 +181,45 @@ bool becomes(const Expr* have, const Expr* need, const Stmt* branch, const ASTCo
   return assigns(assigns, branch);
 }
 
+// buffer.size(), tensor.numel(), tensor.size(0) of what outlives the call: `buffer`.
+const ValueDecl* asked_for_size(const Expr* expr) {
+  const auto* call = dyn_cast<CXXMemberCallExpr>(strip(expr));
+  const CXXMethodDecl* method = call ? call->getMethodDecl() : nullptr;
+  if (!method || !method->getIdentifier() ||
+      !llvm::is_contained({"size", "capacity", "numel", "length"}, method->getName()))
+    return nullptr;
+  const ValueDecl* object = named_decl(call->getImplicitObjectArgument());
+  const auto* var = dyn_cast_or_null<VarDecl>(object);
+  const bool ends_with_call = var && var->hasLocalStorage() && !var->getType()->isReferenceType();
+  return ends_with_call ? nullptr : object;
+}
+
+// buffer.resize(need), buffer.reserve(need), buffer = Buffer(need) somewhere in the branch.
+bool is_resized(const ValueDecl* buffer, const ValueDecl* need, const Stmt* branch) {
+  if (!branch) return false;
+  const auto uses_need = [&](const Expr* arg) { return mentions(arg, need); };
+  if (const auto* call = dyn_cast<CXXMemberCallExpr>(branch)) {
+    const CXXMethodDecl* method = call->getMethodDecl();
+    if (method && method->getIdentifier() && named_decl(call->getImplicitObjectArgument()) == buffer &&
+        llvm::is_contained({"resize", "reserve", "assign", "resize_"}, method->getName()) &&
+        std::any_of(call->arg_begin(), call->arg_end(), uses_need))
+      return true;
+  }
+  const auto* expr = dyn_cast<Expr>(branch);
+  if (const Assignment a = expr ? assignment(expr) : Assignment{};
+      a.left && !a.compound && named_decl(a.left) == buffer && a.right && uses_need(a.right))
+    return true;
+  return std::any_of(branch->child_begin(), branch->child_end(),
+                     [&](const Stmt* child) { return is_resized(buffer, need, child); });
+}
+
+// `have` is the size of a buffer that the branch makes as large as `need`.
+bool grows_to(const Expr* have, const Expr* need, const Stmt* branch) {
+  const ValueDecl* buffer = asked_for_size(have);
+  const ValueDecl* wanted = named_decl(need);
+  return buffer && wanted && is_resized(buffer, wanted, branch);
+}
+
 // The variable whose `.device()` is asked for.
 const ValueDecl* asked_for_device(const Expr* expr) {
   const auto* call = dyn_cast<CXXMemberCallExpr>(strip(expr));
@@ -236,7 +275,8 @@ bool may_turn(const Expr* flag, const Stmt* branch, const std::vector<LoopAround
 
 Gate follows(const Term& term, const Stmt* branch, const ASTContext& context) {
   if (const Comparison sides = compared(term.expr, term.positive); sides.greater) {
-    const bool upward = becomes(sides.smaller, sides.greater, branch, context);
+    const bool upward =
+        becomes(sides.smaller, sides.greater, branch, context) || grows_to(sides.smaller, sides.greater, branch);
     if (upward && !sides.smaller->getType()->isFloatingType()) return Gate::kLazy;
     // if (n <= 0) return; ...; n = count(): a number that is compared with a constant is no best value so far.
     const bool downward =
@@ -256,7 +296,9 @@ Gate follows(const Term& term, const Stmt* branch, const ASTContext& context) {
   // if (n == 0) return; ...; n = count(): a number follows no constant.
   if (constant_integer(binary->getLHS(), context) || constant_integer(binary->getRHS(), context)) return Gate::kNone;
   const bool either = becomes(binary->getLHS(), binary->getRHS(), branch, context) ||
-                      becomes(binary->getRHS(), binary->getLHS(), branch, context);
+                      becomes(binary->getRHS(), binary->getLHS(), branch, context) ||
+                      grows_to(binary->getLHS(), binary->getRHS(), branch) ||
+                      grows_to(binary->getRHS(), binary->getLHS(), branch);
   return either ? Gate::kLazy : Gate::kNone;
 }
 

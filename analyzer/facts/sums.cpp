@@ -134,6 +134,13 @@ std::string text_of(const Sum& sum) {
 
 std::string parameter_symbol(int parameter) { return "{" + std::to_string(parameter) + "}"; }
 
+int parameter_in(const Sum& sum) {
+  if (sum.products.size() != 1 || sum.products[0].factor != 1 || sum.products[0].of.size() != 1) return -1;
+  const std::string symbol = sum.products[0].of[0];
+  const bool number = symbol.size() > 2 && std::isdigit(static_cast<unsigned char>(symbol[1])) != 0;
+  return number && symbol.find('}') == symbol.size() - 1 ? std::stoi(symbol.substr(1)) : -1;
+}
+
 CallArguments arguments_of(const Event& event) {
   CallArguments out{event.arg_sums, {}, event.callee + "("};
   if (event.kind == Event::Kind::kCall && !event.launched_on.empty()) out.object = event.launched_on.front();

@@ -23,6 +23,8 @@ std::string text_of(const Sum& sum);
 
 // "{k}": what parameter k of the function was given. The object that a method is called on is "{this}".
 std::string parameter_symbol(int parameter);
+// k where the sum is what parameter k of the function was given, and nothing else; -1 otherwise.
+int parameter_in(const Sum& sum);
 inline const char* const kThisSymbol = "{this}";
 // Symbols that mean something in their own function only begin so.
 inline const char* const kLocalSymbol = "local ";

@@ -96,15 +96,29 @@ std::pair<const ValueDecl*, const Expr*> beginning(const ForStmt* loop) {
   return {named_decl(strip(assigned.left)), assigned.right};
 }
 
+// int rounds = 1; with no other write and no address taken.
+std::optional<long> set_once(const Expr* expr, const Writes& writes) {
+  const auto* reference = dyn_cast<DeclRefExpr>(strip(expr));
+  const auto* var = reference ? dyn_cast<VarDecl>(reference->getDecl()) : nullptr;
+  if (!var || isa<ParmVarDecl>(var) || !var->isLocalVarDecl()) return std::nullopt;
+  const std::vector<Write>& all = writes.of(var);
+  return all.size() == 1 && all[0].initial && all[0].how == Write::How::kSet ? all[0].value : std::nullopt;
+}
+
+std::optional<long> bound(const Expr* expr, const ASTContext& context, const Writes* writes) {
+  const std::optional<long> constant = constant_integer(expr, context);
+  return constant || !writes ? constant : set_once(expr, *writes);
+}
+
 }  // namespace
 
-long constant_trips(const Stmt* loop, const ASTContext& context) {
+long constant_trips(const Stmt* loop, const ASTContext& context, const Writes* writes) {
   const auto* f = dyn_cast<ForStmt>(loop);
   const auto* condition = f && f->getCond() ? dyn_cast<BinaryOperator>(strip(f->getCond())) : nullptr;
   if (!condition || !f->getInc() || !counts_by_one(loop)) return 0;
   const auto [counter, begins] = beginning(f);
   if (!counter || !begins || named_decl(strip(condition->getLHS())) != counter) return 0;
-  const auto first = constant_integer(begins, context), past = constant_integer(condition->getRHS(), context);
+  const auto first = bound(begins, context, writes), past = bound(condition->getRHS(), context, writes);
   if (!counter->getType()->isIntegerType() || !first || !past) return 0;
   switch (condition->getOpcode()) {
     case BO_LT:

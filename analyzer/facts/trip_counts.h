@@ -6,11 +6,14 @@
 
 namespace syncsniff::facts {
 
+class Writes;
+
 // ++i, i += 1, ++it: chunks (`at += size`) and halving strides go through one buffer, not through a collection.
 bool counts_by_one(const clang::Stmt* loop);
 
-// for (int i = a; i < b; ++i) with constants: b - a. 0 where it is not known.
-long constant_trips(const clang::Stmt* loop, const clang::ASTContext& context);
+// for (int i = a; i < b; ++i) with constants, or local variables that were set to one and are never written again:
+// b - a. 0 where it is not known. Without `writes`, variables count as unknown.
+long constant_trips(const clang::Stmt* loop, const clang::ASTContext& context, const Writes* writes = nullptr);
 
 // for (int i = 0; i < x.size(0); ++i), or up to a variable that was set to it: over a dimension of a tensor.
 bool counts_dimension(const clang::Stmt* loop);

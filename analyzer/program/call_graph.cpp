@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "analyzer/facts/sums.h"
+
 namespace syncsniff::program {
 
 CallGraph::CallGraph(const Code& code) : code_(code), callees_(code.count()), callers_(code.count()) {
@@ -36,9 +38,25 @@ void CallGraph::add(Site call, int callee) {
   callers_[callee].push_back(call);
 }
 
-bool CallGraph::excludes(Site call, int callee, int region) const {
-  const Event& from = code_.event(call);
-  const std::vector<int>& to = callees(call);
+// The constant that the last of the calls gives `callee` for its parameter `index`; kNotConstant where it gives none.
+long long CallGraph::given(std::span<const Site> calls, int callee, size_t index) const {
+  for (; !calls.empty(); calls = calls.first(calls.size() - 1)) {
+    const Event& call = code_.event(calls.back());
+    const std::vector<int>& to = callees(calls.back());
+    if (call.kind != Event::Kind::kCall || call.indirect || std::find(to.begin(), to.end(), callee) == to.end()) break;
+    if (index < call.arg_constants.size() && call.arg_constants[index] != facts::kNotConstant)
+      return call.arg_constants[index];
+    const int handed_on = index < call.arg_sums.size() ? facts::parameter_in(call.arg_sums[index]) : -1;
+    if (handed_on < 0) break;
+    index = static_cast<size_t>(handed_on);
+    callee = calls.back().function;
+  }
+  return facts::kNotConstant;
+}
+
+bool CallGraph::excludes(std::span<const Site> calls, int callee, int region) const {
+  const Event& from = code_.event(calls.back());
+  const std::vector<int>& to = callees(calls.back());
   if (from.kind != Event::Kind::kCall || from.indirect || std::find(to.begin(), to.end(), callee) == to.end())
     return false;
   const Function& f = code_.function(callee);
@@ -46,8 +64,8 @@ bool CallGraph::excludes(Site call, int callee, int region) const {
     const facts::ParameterTest& test = f.regions[r].test;
     if (test.parameter < 0) continue;
     const auto index = static_cast<size_t>(test.parameter);
-    const long long given = index < from.arg_constants.size() ? from.arg_constants[index] : test.left_out;
-    if (given != facts::kNotConstant && (given == test.value) != test.equal) return true;
+    const long long value = index < from.arg_constants.size() ? given(calls, callee, index) : test.left_out;
+    if (value != facts::kNotConstant && (value == test.value) != test.equal) return true;
   }
   return false;
 }

@@ -1,7 +1,9 @@
 // Who calls whom.
 #pragma once
 
+#include <cstddef>
 #include <functional>
+#include <span>
 #include <vector>
 
 #include "analyzer/program/code.h"
@@ -20,7 +22,10 @@ class CallGraph {
   const std::vector<std::vector<int>>& callees_of_events(int function) const { return callees_[function]; }
   const std::vector<Site>& callers(int function) const { return callers_[function]; }
   // The region of `callee` asks a parameter for a constant, and the call gives it another: by this call it never runs.
-  bool excludes(Site call, int callee, int region) const;
+  bool excludes(Site call, int callee, int region) const { return excludes(std::span(&call, 1), callee, region); }
+  // The same of the last of these calls, of which each stands in the function that the one before it calls: what the
+  // last one hands on from its caller is what the caller was given.
+  bool excludes(std::span<const Site> calls, int callee, int region) const;
 
   // Of each function: whether it is one of these or comes to one through calls.
   std::vector<bool> with_callers(std::vector<bool> functions) const;
@@ -28,6 +33,8 @@ class CallGraph {
   std::vector<bool> functions_that_come_to(const std::function<bool(const Event&)>& test) const;
 
  private:
+  long long given(std::span<const Site> calls, int callee, size_t index) const;
+
   const Code& code_;
   std::vector<std::vector<std::vector<int>>> callees_;
   std::vector<std::vector<Site>> callers_;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <set>
+#include <span>
 
 namespace syncsniff::program {
 
@@ -55,7 +56,7 @@ std::vector<Site> Ways::hottest_calls(int function) const {
 bool Ways::excluded(const Way& way, int function, int region) const {
   for (size_t i = way.hot; i < way.calls.size(); ++i) {
     const bool last = i + 1 == way.calls.size();
-    if (graph_.excludes(way.calls[i], last ? function : way.calls[i + 1].function,
+    if (graph_.excludes(std::span(way.calls).first(i + 1), last ? function : way.calls[i + 1].function,
                         last ? region : code_.event(way.calls[i + 1]).region))
       return true;
   }
