@@ -31,6 +31,7 @@ void ErrorCollector::HandleDiagnostic(DiagnosticsEngine::Level level, const Diag
   names.ambiguous.note(info);
   if (level < DiagnosticsEngine::Error || is_taken_by_nvcc(info)) return;
   fatal |= level == DiagnosticsEngine::Fatal;
+  sides_differ |= info.getID() == diag::err_cuda_ovl_target;
   ++error_count;
   names.unknown.note(info);
   const unsigned category = DiagnosticIDs::getCategoryNumberForDiag(info.getID());

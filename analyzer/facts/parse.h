@@ -26,7 +26,8 @@ class ErrorCollector : public clang::DiagnosticConsumer {
   unsigned error_count = 0;
   bool fatal = false;
   NameErrors names;
-  bool in_preamble = false;  // the preamble could not be read, or an error stands in a header of it
+  bool sides_differ = false;  // a template is declared without a side, __host__ or __device__, and defined with one
+  bool in_preamble = false;   // the preamble could not be read, or an error stands in a header of it
 };
 
 struct ParseInputs {

@@ -63,10 +63,16 @@ class FactsAction : public ASTFrontendAction {
   NameErrors* const names_;
 };
 
-// Nothing where the preamble does not suit the unit. `stand_ins` are declarations to read before it; names that could
-// not be made out are told in `names`, if given.
+// What a first reading found that a second one may mend.
+struct Faults {
+  NameErrors names;
+  bool sides_differ = false;
+};
+
+// Nothing where the preamble does not suit the unit. `stand_ins` are declarations to read before it; what went wrong is
+// told in `faults`, if given.
 std::optional<UnitFacts> read_once(const Reading& reading, const std::string& stand_ins, UnitInputs* inputs,
-                                   NameErrors* names) {
+                                   Faults* faults) {
   const frontend::UnitCommand& command = reading.command;
   UnitFacts unit;
   unit.file = command.file;
@@ -78,7 +84,9 @@ std::optional<UnitFacts> read_once(const Reading& reading, const std::string& st
   if (const PreambleUse* preamble = reading.preamble)
     extra = {{kPreambleSource, preamble->text}, {kPreambleFile, preamble->precompiled}};
   if (!stand_ins.empty()) extra[kStandIns] = stand_ins;
-  auto action = std::make_unique<FactsAction>(reading, unit, project, verdict, names ? &parse.errors.names : nullptr);
+  const bool wants_names = faults && command.language != frontend::Language::kC;
+  auto action =
+      std::make_unique<FactsAction>(reading, unit, project, verdict, wants_names ? &parse.errors.names : nullptr);
   const bool ran =
       parse.run(command.file, std::move(action), std::move(extra), stand_ins.empty() ? std::string() : kStandIns);
   if (reading.preamble && (!verdict.holds(reading.preamble->preamble) || parse.errors.in_preamble)) return std::nullopt;
@@ -97,7 +105,7 @@ std::optional<UnitFacts> read_once(const Reading& reading, const std::string& st
     parse.log.unreadable();
   }
   if (inputs) *inputs = parse.log.inputs();
-  if (names) *names = std::move(parse.errors.names);
+  if (faults) *faults = {std::move(parse.errors.names), parse.errors.sides_differ};
   return unit;
 }
 
@@ -107,11 +115,9 @@ size_t things_read(const UnitFacts& unit) {
   return count;
 }
 
-std::optional<UnitFacts> read(const Reading& reading, UnitInputs* inputs) {
-  NameErrors names;
-  const bool is_c = reading.command.language == frontend::Language::kC;
-  std::optional<UnitFacts> unit = read_once(reading, {}, inputs, is_c ? nullptr : &names);
-  if (!unit || names.empty()) return unit;
+// Names that nothing declares, or that mean two things: read again with declarations that stand in for them.
+std::optional<UnitFacts> read_with_stand_ins(const Reading& reading, std::optional<UnitFacts> unit,
+                                             const NameErrors& names) {
   const bool is_cuda = reading.command.language == frontend::Language::kCuda;
   // It reads the same files: only declarations are added, and names replaced. The errors that a user is told are those
   // of the first time.
@@ -126,6 +132,26 @@ std::optional<UnitFacts> read(const Reading& reading, UnitInputs* inputs) {
   more->fatal = unit->fatal;
   more->sources = std::move(unit->sources);
   return more;
+}
+
+std::optional<UnitFacts> read(const Reading& reading, UnitInputs* inputs) {
+  Faults faults;
+  std::optional<UnitFacts> unit = read_once(reading, {}, inputs, &faults);
+  if (!unit) return unit;
+  if (!faults.sides_differ) {
+    if (faults.names.empty()) return unit;
+    return read_with_stand_ins(reading, std::move(unit), faults.names);
+  }
+  if (reading.preamble) return std::nullopt;  // its templates would have other sides than the unit's
+  const frontend::UnitCommand command = frontend::without_host_device_templates(reading.command);
+  const Reading again{nullptr, command, reading.project_root, reading.apis, reading.texts};
+  Faults left;
+  std::optional<UnitFacts> more = read_once(again, {}, nullptr, &left);
+  const bool better = things_read(*more) >= things_read(*unit);
+  const Reading& best = better ? again : reading;
+  const NameErrors& names = better ? left.names : faults.names;
+  if (better) unit = std::move(more);
+  return names.empty() ? std::move(unit) : read_with_stand_ins(best, std::move(unit), names);
 }
 
 void tidy(UnitFacts& unit) {

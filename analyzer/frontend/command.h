@@ -28,6 +28,10 @@ struct UnitCommand {
   bool per_thread_default_stream = false;
 };
 
+// The same with host templates for the host alone. nvcc lets them call what is for the device, and also lets a template
+// be declared without __host__ and defined with it: Clang can do either, not both.
+UnitCommand without_host_device_templates(UnitCommand command);
+
 // Where things are on this machine.
 struct Toolchain {
   std::string cuda_root;       // folder that holds include/cuda_runtime.h; empty: none, use the fallback headers

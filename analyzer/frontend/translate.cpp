@@ -16,6 +16,8 @@
 namespace syncsniff::frontend {
 namespace {
 
+constexpr const char* kHostDeviceTemplates = "-foffload-implicit-host-device-templates";
+
 void append(std::vector<std::string>& out, const std::vector<std::string>& more) {
   out.insert(out.end(), more.begin(), more.end());
 }
@@ -65,7 +67,7 @@ std::vector<std::string> cuda_flags(const std::string& cuda_include, const std::
   // knows whole.
   flags.insert(flags.end(), {"-Xclang", "-target-sdk-version=12.3", "-Xclang", "-fcuda-allow-variadic-functions",
                              // nvcc lets a host template call what is for the device alone, as a functor's constructor.
-                             "-Xclang", "-foffload-implicit-host-device-templates",
+                             "-Xclang", kHostDeviceTemplates,
                              // CCCL marks its algorithms with NVTX ranges; our stand-in for NVTX has no C++ side.
                              "-DCCCL_DISABLE_NVTX"});
   append(flags, {"-include",
@@ -82,6 +84,13 @@ bool sees_cuda(const HostOptions& host, Language language) {
 }
 
 }  // namespace
+
+UnitCommand without_host_device_templates(UnitCommand command) {
+  std::vector<std::string>& args = command.clang_args;
+  const auto flag = std::ranges::find(args, kHostDeviceTemplates);
+  if (flag != args.end()) args.erase(flag - 1, flag + 1);  // with its -Xclang
+  return command;
+}
 
 UnitCommand translate(const CompileCommand& command, const Toolchain& toolchain) {
   if (!command.problem.empty()) throw std::runtime_error(command.problem);
