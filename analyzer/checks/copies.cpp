@@ -153,6 +153,8 @@ Copy read_copy(const Program& program, const Located& where) {
       if (out.direction == Direction::kUnknown) out.direction = by_kind_text(argument_text(program, where, copy.kind));
       break;
     case CopyDirection::kByPointers:
+      if (copy.descriptor >= 0 && copy.descriptor < static_cast<int>(event.arg_constants.size()))
+        out.direction = by_kind(event.arg_constants[copy.descriptor]);
       break;
   }
   if (out.direction == Direction::kUnknown) read_pointers(program, where, copy, out);

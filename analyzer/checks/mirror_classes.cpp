@@ -36,8 +36,10 @@ MirrorClasses::MirrorClasses(const Program& program) : program_(program) {
   find_copies();
   if (copies_.empty()) return;
   look_for_writes();
-  for (int f = 0; f < static_cast<int>(program.functions().size()); ++f)
-    look_for_lazy_copies(f, program.function(f).states, {});
+  for (int f = 0; f < static_cast<int>(program.functions().size()); ++f) {
+    // What a constructor tests it has set itself: nothing lasts from an earlier call.
+    if (!program::is_constructor(program.function(f))) look_for_lazy_copies(f, program.function(f).states, {});
+  }
   if (states_.empty()) return;
   number_states();
   find_accessors();

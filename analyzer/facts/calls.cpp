@@ -4,6 +4,7 @@
 #include "analyzer/facts/algorithms.h"
 #include "analyzer/facts/callables.h"
 #include "analyzer/facts/containers.h"
+#include "analyzer/facts/copy_descriptors.h"
 #include "analyzer/facts/hidden_calls.h"
 #include "analyzer/facts/lifetimes.h"
 #include "analyzer/facts/member_copies.h"
@@ -214,6 +215,9 @@ void FunctionWalker::use_api(Event& event, const CallExpr* call, const ApiFact& 
   const QualType returned = call->getType();
   if (api.copy && api.copy->bytes == kReturn && !returned->isDependentType() && !returned->isIncompleteType())
     event.arg_constants.push_back(context_.getTypeSizeInChars(returned).getQuantity());
+  const int descriptor = api.copy ? api.copy->descriptor : kNoArg;
+  if (descriptor >= 0 && descriptor < static_cast<int>(event.arg_constants.size()))
+    event.arg_constants[descriptor] = copy_kind(call->getArg(descriptor), decl_, context_).value_or(kNotConstant);
   api_flows(event, api);
   for (const OpenLoop& open : loops_) {
     if (api.switches_device && call->getNumArgs() != 0 && mentions(call->getArg(0), open.scan.varying) &&

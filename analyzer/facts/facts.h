@@ -223,7 +223,8 @@ struct Event {
   Text stream;            // text of the stream argument of a launch; empty: the default stream
   Text stream_node;       // the variable or field that the stream argument is read from
   bool by_turns = false;  // another of several streams at each call of the function: streams[turn_++ % n]
-  // Evaluated; kNotConstant otherwise. Behind those of a conversion the bytes of what it returns.
+  // Evaluated; kNotConstant otherwise. Behind those of a conversion the bytes of what it returns; of the struct that
+  // describes a copy, its cudaMemcpyKind.
   List<long long> arg_constants;
   List<Sum> arg_sums;     // of all calls but those of the C and C++ libraries and of tensors
   List<Sum> launched_on;  // of a launch: grid, block, stream; of a method's call: the object
