@@ -200,6 +200,19 @@ void FunctionWalker::in_run(const Stmt* before, const Stmt* child) {
     run_ = 0;
 }
 
+// if (!options.validate()) { printf("invalid options"); return; }: the input is checked, whatever the check is called.
+// A mode that is off is left in silence.
+bool FunctionWalker::says_why(const Stmt* leaving) const {
+  bool says = false;
+  for_each_expr(leaving, [&](const Expr* expr) {
+    const auto* call = dyn_cast<CallExpr>(expr);
+    const FunctionDecl* callee = call ? call->getDirectCallee() : nullptr;
+    const ApiFact* fact = callee ? fact_of(callee, apis_) : nullptr;
+    says |= fact && fact->host_work == "logs";
+  });
+  return says;
+}
+
 // `if (step % n) return;`: what follows in the block is gated as if it stood in an else.
 void FunctionWalker::after_early_exit(const Stmt* stmt, const CompoundStmt* block) {
   const auto* test = dyn_cast<IfStmt>(stmt);
@@ -213,6 +226,7 @@ void FunctionWalker::after_early_exit(const Stmt* stmt, const CompoundStmt* bloc
   if (!isa_and_nonnull<ReturnStmt, ContinueStmt>(last)) return;
   Guard guard = classify_rest(test->getCond(), block, loops_around(), context_);
   ask_rarity(guard, test->getCond(), false, block, test);
+  if (says_why(test->getThen())) guard.named.clear();
   const bool gated = guard.gate != Gate::kNone || guard.question.open();
   const bool named = std::any_of(guard.named.begin(), guard.named.end(), [](const NamedTerm& t) { return t.alone; });
   const ParameterTest parameter = parameter_test(test->getCond(), false, decl_, writes_, context_);

@@ -46,6 +46,7 @@ class FunctionWalker {
   // statements (walker.cpp)
   void statement(const clang::Stmt* stmt);
   void in_run(const clang::Stmt* before, const clang::Stmt* child);
+  bool says_why(const clang::Stmt* leaving) const;
   void after_early_exit(const clang::Stmt* stmt, const clang::CompoundStmt* block);
   void scoped(const clang::Stmt* stmt);
   void branch(const clang::Stmt* body, const clang::Expr* condition, bool taken, const clang::Stmt* head);

@@ -7,6 +7,11 @@ namespace syncsniff::program {
 // A function with this many regions may nest them thousands deep (jumps back make loops), and every check asks.
 constexpr size_t kManyRegions = 64;
 
+const facts::KernelBody* kernel_of(const Code& code, const Event& event) {
+  const int kernel = event.kind == Event::Kind::kLaunch && !event.indirect ? code.find(event.callee) : -1;
+  return kernel < 0 ? nullptr : &code.function(kernel).kernel;
+}
+
 bool is_constructor(const Function& function) { return function.name.ends_with("(constructor)"); }
 
 bool is_special_member(const Function& function) {

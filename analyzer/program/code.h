@@ -73,6 +73,8 @@ class Code {
 };
 
 bool is_constructor(const Function& function);
+// The body of the kernel that the event launches; null where it launches none, or one of another unit's.
+const facts::KernelBody* kernel_of(const Code& code, const Event& event);
 // A constructor or destructor.
 bool is_special_member(const Function& function);
 

@@ -20,11 +20,6 @@ using facts::with_arguments;
 constexpr size_t kMostAccesses = 128;  // of one function: beyond, the rest is not looked at
 constexpr size_t kMostPairs = 64;      // of fields that one call reads and writes
 
-const facts::KernelBody* kernel_of(const Code& code, const Event& event) {
-  const int k = event.kind == Event::Kind::kLaunch && !event.indirect ? code.find(event.callee) : -1;
-  return k < 0 ? nullptr : &code.function(k).kernel;
-}
-
 // Whether the loop gives each iteration another one: the object or argument that `name` ("this", "2") stands for.
 bool is_picked(const Event& call, std::string_view name, int loop) {
   int argument = kObject;

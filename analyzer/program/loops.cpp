@@ -8,6 +8,7 @@ namespace syncsniff::program {
 Loops::Loops(const Linked& l, const ElementShare& share, const Words& words)
     : feeding(l.code, l.effects),
       epochs(l.code, l.graph, l.effects, feeding, words),
+      evaluations(l.code, l.graph, feeding),
       repetitions(l.code, l.graph, l.effects, l.learning, l.callbacks, share),
       setup(l.code, l.flows, l.graph, l.effects, feeding, epochs, repetitions, l.tasks),
       runs(l.code, l.graph, feeding, epochs),

@@ -4,6 +4,7 @@
 
 #include <vector>
 
+#include "analyzer/program/evaluations.h"
 #include "analyzer/program/linked.h"
 #include "analyzer/program/runs.h"
 #include "analyzer/program/setup.h"
@@ -16,6 +17,7 @@ struct Loops {
 
   FeedingLoops feeding;
   Epochs epochs;
+  Evaluations evaluations;
   Repetitions repetitions;
   Setup setup;
   Runs runs;

@@ -1,0 +1,99 @@
+#include "analyzer/program/evaluations.h"
+
+#include <algorithm>
+#include <set>
+#include <string_view>
+#include <vector>
+
+namespace syncsniff::program {
+
+namespace {
+
+constexpr size_t kMostFunctions = 2000;  // reached from one loop; beyond, nothing is said of it
+constexpr size_t kMostLoops = 64;        // of one function
+
+// What a loop puts on the GPU, copies aside.
+struct Work {
+  std::set<std::string_view> launched;  // kernels and functions of libraries
+  std::set<std::string_view> updates;   // of them, kernels that update memory in place
+};
+
+class WorkReader {
+ public:
+  WorkReader(const Code& code, const CallGraph& graph) : code_(code), graph_(graph) {}
+
+  // Empty where too many functions are reached.
+  Work of(int function, int region) const {
+    Work work;
+    std::set<int> reached;
+    std::vector<int> open;
+    read(function, region, work, open);
+    while (!open.empty()) {
+      const int next = open.back();
+      open.pop_back();
+      if (!reached.insert(next).second) continue;
+      if (reached.size() > kMostFunctions) return {};
+      read(next, 0, work, open);
+    }
+    return work;
+  }
+
+ private:
+  void read(int function, int region, Work& work, std::vector<int>& open) const {
+    const Function& f = code_.function(function);
+    for (int e = 0; e < static_cast<int>(f.events.size()); ++e) {
+      const Event& event = f.events[e];
+      if (!code_.inside(f, event.region, region)) continue;
+      const std::vector<int>& to = graph_.callees({function, e});
+      open.insert(open.end(), to.begin(), to.end());
+      const ApiFact* fact = code_.api(event);
+      const bool of_library = event.kind == Event::Kind::kApi && fact && fact->enqueues && !fact->copy;
+      if (event.kind != Event::Kind::kLaunch && !of_library) continue;
+      work.launched.insert(event.callee);
+      const facts::KernelBody* kernel = kernel_of(code_, event);
+      if (kernel && !kernel->updates.empty()) work.updates.insert(event.callee);
+    }
+  }
+
+  const Code& code_;
+  const CallGraph& graph_;
+};
+
+// All of `part`, and not all of the updates.
+bool leaves_out_updates(const Work& part, const Work& whole) {
+  return !part.launched.empty() && part.launched.size() < whole.launched.size() &&
+         std::includes(whole.launched.begin(), whole.launched.end(), part.launched.begin(), part.launched.end()) &&
+         std::any_of(whole.updates.begin(), whole.updates.end(),
+                     [&](std::string_view update) { return part.launched.count(update) == 0; });
+}
+
+}  // namespace
+
+Evaluations::Evaluations(const Code& code, const CallGraph& graph, const FeedingLoops& feeding) {
+  const WorkReader reader(code, graph);
+  for (int f = 0; f < code.count(); ++f) {
+    const Function& function = code.function(f);
+    std::vector<int> loops;
+    for (int r = 0; r < static_cast<int>(function.regions.size()); ++r)
+      if (feeding.is_feeding_loop(f, r)) loops.push_back(r);
+    if (loops.size() < 2 || loops.size() > kMostLoops) continue;
+    std::vector<Work> works;
+    works.reserve(loops.size());
+    for (const int loop : loops) works.push_back(reader.of(f, loop));
+    for (size_t i = 0; i < loops.size(); ++i) {
+      for (size_t k = 0; k < loops.size(); ++k) {
+        const bool apart =
+            !code.inside(function, loops[i], loops[k]) && !code.inside(function, loops[k], loops[i]);
+        if (apart && leaves_out_updates(works[i], works[k]))
+          trained_by_.emplace(std::pair(f, loops[i]), &function.regions[loops[k]].place);
+      }
+    }
+  }
+}
+
+const facts::Place* Evaluations::trained_by(int function, int region) const {
+  const auto found = trained_by_.find({function, region});
+  return found == trained_by_.end() ? nullptr : found->second;
+}
+
+}  // namespace syncsniff::program
