@@ -63,8 +63,9 @@ class WorkReader {
 bool leaves_out_updates(const Work& part, const Work& whole) {
   return !part.launched.empty() && part.launched.size() < whole.launched.size() &&
          std::includes(whole.launched.begin(), whole.launched.end(), part.launched.begin(), part.launched.end()) &&
-         std::any_of(whole.updates.begin(), whole.updates.end(),
-                     [&](std::string_view update) { return part.launched.count(update) == 0; });
+         std::any_of(
+             whole.updates.begin(), whole.updates.end(),
+             [&](std::string_view update) { return part.launched.count(update) == 0; });
 }
 
 }  // namespace
@@ -82,8 +83,7 @@ Evaluations::Evaluations(const Code& code, const CallGraph& graph, const Feeding
     for (const int loop : loops) works.push_back(reader.of(f, loop));
     for (size_t i = 0; i < loops.size(); ++i) {
       for (size_t k = 0; k < loops.size(); ++k) {
-        const bool apart =
-            !code.inside(function, loops[i], loops[k]) && !code.inside(function, loops[k], loops[i]);
+        const bool apart = !code.inside(function, loops[i], loops[k]) && !code.inside(function, loops[k], loops[i]);
         if (apart && leaves_out_updates(works[i], works[k]))
           trained_by_.emplace(std::pair(f, loops[i]), &function.regions[loops[k]].place);
       }

@@ -1,4 +1,5 @@
-// Loops that try out what another loop trains: the loop over the test batches, beside the one over the training batches.
+// Loops that try out what another loop trains: the loop over the test batches, beside the one over the training
+// batches.
 #pragma once
 
 #include <map>
