@@ -38,7 +38,6 @@ namespace fs = std::filesystem;
 struct Plan {
   std::vector<frontend::CompileCommand> commands;
   std::set<std::string> requested;  // canonical; empty: all
-  std::set<std::string> headers;    // those of `requested` that stand below a folder that the user names
   std::set<std::string> fetched;    // as shown to users; files in a path below _deps
   std::set<std::string> several;    // canonical; files that the database compiles with more than one command
   bool no_database = false;
@@ -95,7 +94,6 @@ void take_folder(const std::string& folder, const std::vector<frontend::CompileC
     take_file(unit, database, known, plan);
   }
   plan.requested.insert(sources.headers.begin(), sources.headers.end());
-  plan.headers.insert(sources.headers.begin(), sources.headers.end());
 }
 
 Plan make_plan(const AnalysisOptions& options) {
@@ -136,11 +134,14 @@ std::vector<std::string> note_on_several(const Plan& plan) {
           " is one); the first of each was read"};
 }
 
-// One line, or none.
+// One line, or none. A file that the user names is a unit; only headers below a folder may be none.
 std::vector<std::string> note_on_headers(const Plan& plan, const std::vector<facts::UnitFacts>& units) {
-  std::set<std::string> unread = plan.headers;
-  for (const facts::UnitFacts& unit : units)
+  std::set<std::string> unread = plan.requested;
+  if (unread.empty()) return {};
+  for (const facts::UnitFacts& unit : units) {
+    unread.erase(unit.file);
     for (const facts::SourceContent& source : unit.sources) unread.erase(source.file);
+  }
   if (unread.empty()) return {};
   const std::string first = shown(*unread.begin());
   if (unread.size() == 1) return {first + " was not read: no unit includes it; name it to read it alone"};

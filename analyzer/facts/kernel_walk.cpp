@@ -7,6 +7,7 @@
 
 #include "analyzer/facts/conditions.h"
 #include "analyzer/facts/loops.h"
+#include "analyzer/facts/trip_counts.h"
 #include "analyzer/facts/values.h"
 
 namespace syncsniff::facts {
@@ -257,7 +258,7 @@ void KernelWalk::loop(const Stmt* loop) {
     if (strides_over_grid(loop, {var})) striding.insert(var);
   }
   const VarDecl* counter = counter_of(loop);
-  const long trips = scan_loop(loop, context_).trips;
+  const long trips = constant_trips(loop, context_);
   const bool unrolled = striding.empty() && trips > 0 && counter;
   const Known first = counter ? known_[counter] : Known{};
   for (const VarDecl* var : striding) assigned.erase(var);

@@ -181,14 +181,17 @@ bool becomes(const Expr* have, const Expr* need, const Stmt* branch, const ASTCo
   return assigns(assigns, branch);
 }
 
-// buffer.size(), tensor.numel(), tensor.size(0) of what outlives the call: `buffer`.
-const ValueDecl* asked_for_size(const Expr* expr) {
+// The variable or field of which a method of one of these names is asked: `x` of x.device().
+const ValueDecl* object_asked(const Expr* expr, std::initializer_list<StringRef> methods) {
   const auto* call = dyn_cast<CXXMemberCallExpr>(strip(expr));
   const CXXMethodDecl* method = call ? call->getMethodDecl() : nullptr;
-  if (!method || !method->getIdentifier() ||
-      !llvm::is_contained({"size", "capacity", "numel", "length"}, method->getName()))
-    return nullptr;
-  const ValueDecl* object = named_decl(call->getImplicitObjectArgument());
+  if (!method || !method->getIdentifier() || !llvm::is_contained(methods, method->getName())) return nullptr;
+  return named_decl(call->getImplicitObjectArgument());
+}
+
+// buffer.size(), tensor.numel(), tensor.size(0) of what outlives the call: `buffer`.
+const ValueDecl* asked_for_size(const Expr* expr) {
+  const ValueDecl* object = object_asked(expr, {"size", "capacity", "numel", "length"});
   const auto* var = dyn_cast_or_null<VarDecl>(object);
   const bool ends_with_call = var && var->hasLocalStorage() && !var->getType()->isReferenceType();
   return ends_with_call ? nullptr : object;
@@ -220,20 +223,12 @@ bool grows_to(const Expr* have, const Expr* need, const Stmt* branch) {
   return buffer && wanted && is_resized(buffer, wanted, branch);
 }
 
-// The variable whose `.device()` is asked for.
-const ValueDecl* asked_for_device(const Expr* expr) {
-  const auto* call = dyn_cast<CXXMemberCallExpr>(strip(expr));
-  const CXXMethodDecl* method = call ? call->getMethodDecl() : nullptr;
-  if (!method || !method->getIdentifier() || method->getName() != "device") return nullptr;
-  return named_decl(call->getImplicitObjectArgument());
-}
-
 // if (x.device() != window.device()) window = window.to(x.device()): the next time both are there.
 bool moves_where_it_differs(const Term& term, const Stmt* branch) {
   const auto test = equality(term.expr);
   if (!test || isa<BinaryOperator>(term.expr) || test->equal == term.positive) return false;
   const auto keeps = [&](const Expr* side) {
-    const ValueDecl* tensor = asked_for_device(side);
+    const ValueDecl* tensor = object_asked(side, {"device"});
     const auto* var = dyn_cast_or_null<VarDecl>(tensor);
     return tensor && (!var || var->hasGlobalStorage()) && assigned_to(tensor, branch);
   };

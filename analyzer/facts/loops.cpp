@@ -355,14 +355,14 @@ bool runs_once(const Stmt* loop, const ASTContext& context) {
   return d && !d->getCond()->isValueDependent() && d->getCond()->EvaluateAsBooleanCondition(value, context) && !value;
 }
 
-LoopScan scan_loop(const Stmt* loop, const ASTContext& context) {
+LoopScan scan_loop(const Stmt* loop, const ASTContext& context, const Writes& writes) {
   LoopScan scan;
   const Stmt* body = body_of_loop(loop);
   collect_induction(loop, scan);
   spread_varying(body, scan);
   scan.carries_value = hands_on_a_value(loop, body, context);
   scan.unit_step = counts_by_one(loop);
-  scan.trips = constant_trips(loop, context);
+  scan.trips = constant_trips(loop, context, &writes);
   scan.multiplies = multiplies(loop, context);
   scan.over_dimension = counts_dimension(loop);
   scan.neighbour_index = looks_at_neighbour(body, counters_of(body, scan.induction));

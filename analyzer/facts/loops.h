@@ -11,6 +11,8 @@
 
 namespace syncsniff::facts {
 
+class Writes;
+
 struct LoopScan {
   std::set<const clang::Decl*> induction;
   std::set<const clang::Decl*> varying;  // induction variables and what the body computes from them
@@ -37,7 +39,7 @@ const clang::Expr* assigned_to(const clang::ValueDecl* variable, const clang::St
 // node = node->next: the variable that goes through a list. Null for anything else.
 const clang::VarDecl* follows_link(const clang::Stmt* stmt);
 
-LoopScan scan_loop(const clang::Stmt* loop, const clang::ASTContext& context);
+LoopScan scan_loop(const clang::Stmt* loop, const clang::ASTContext& context, const Writes& writes);
 
 // A parameter and what the body computes from it, as an element that it picks is; empty where the body looks at that
 // element's neighbours too.

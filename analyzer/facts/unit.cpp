@@ -138,20 +138,23 @@ std::optional<UnitFacts> read(const Reading& reading, UnitInputs* inputs) {
   Faults faults;
   std::optional<UnitFacts> unit = read_once(reading, {}, inputs, &faults);
   if (!unit) return unit;
-  if (!faults.sides_differ) {
-    if (faults.names.empty()) return unit;
-    return read_with_stand_ins(reading, std::move(unit), faults.names);
+  std::optional<frontend::UnitCommand> command;
+  if (faults.sides_differ) {
+    if (reading.preamble) return std::nullopt;  // its templates would have other sides than the unit's
+    Faults left;
+    const frontend::UnitCommand host_alone = frontend::without_host_device_templates(reading.command);
+    std::optional<UnitFacts> more =
+        read_once({nullptr, host_alone, reading.project_root, reading.apis, reading.texts}, {}, nullptr, &left);
+    if (things_read(*more) >= things_read(*unit)) {
+      unit = std::move(more);
+      faults = std::move(left);
+      command = host_alone;
+    }
   }
-  if (reading.preamble) return std::nullopt;  // its templates would have other sides than the unit's
-  const frontend::UnitCommand command = frontend::without_host_device_templates(reading.command);
-  const Reading again{nullptr, command, reading.project_root, reading.apis, reading.texts};
-  Faults left;
-  std::optional<UnitFacts> more = read_once(again, {}, nullptr, &left);
-  const bool better = things_read(*more) >= things_read(*unit);
-  const Reading& best = better ? again : reading;
-  const NameErrors& names = better ? left.names : faults.names;
-  if (better) unit = std::move(more);
-  return names.empty() ? std::move(unit) : read_with_stand_ins(best, std::move(unit), names);
+  if (faults.names.empty()) return unit;
+  const Reading best{reading.preamble, command ? *command : reading.command, reading.project_root, reading.apis,
+                     reading.texts};
+  return read_with_stand_ins(best, std::move(unit), faults.names);
 }
 
 void tidy(UnitFacts& unit) {

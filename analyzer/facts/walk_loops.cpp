@@ -2,7 +2,6 @@
 #include "analyzer/facts/conditions.h"
 #include "analyzer/facts/names.h"
 #include "analyzer/facts/schedules.h"
-#include "analyzer/facts/trip_counts.h"
 #include "analyzer/facts/walker.h"
 
 namespace syncsniff::facts {
@@ -54,8 +53,7 @@ SourceRange head_of(const Stmt* stmt, const Stmt* body) {
 void FunctionWalker::loop(const Stmt* stmt) {
   const Stmt* body = body_of_loop(stmt);
   if (runs_once(stmt, context_)) return statement(body);
-  LoopScan scan = scan_loop(stmt, context_);
-  scan.trips = constant_trips(stmt, context_, &writes_);
+  LoopScan scan = scan_loop(stmt, context_, writes_);
   if (const auto* f = dyn_cast<ForStmt>(stmt)) statement(f->getInit());
   if (const auto* r = dyn_cast<CXXForRangeStmt>(stmt)) {
     statement(r->getInit());

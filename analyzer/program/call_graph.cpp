@@ -38,12 +38,18 @@ void CallGraph::add(Site call, int callee) {
   callers_[callee].push_back(call);
 }
 
+// The event calls the function by its name: argument k is for parameter k.
+bool CallGraph::names(Site call, int callee) const {
+  const Event& event = code_.event(call);
+  const std::vector<int>& to = callees(call);
+  return event.kind == Event::Kind::kCall && !event.indirect && std::find(to.begin(), to.end(), callee) != to.end();
+}
+
 // The constant that the last of the calls gives `callee` for its parameter `index`; kNotConstant where it gives none.
 long long CallGraph::given(std::span<const Site> calls, int callee, size_t index) const {
   for (; !calls.empty(); calls = calls.first(calls.size() - 1)) {
+    if (!names(calls.back(), callee)) break;
     const Event& call = code_.event(calls.back());
-    const std::vector<int>& to = callees(calls.back());
-    if (call.kind != Event::Kind::kCall || call.indirect || std::find(to.begin(), to.end(), callee) == to.end()) break;
     if (index < call.arg_constants.size() && call.arg_constants[index] != facts::kNotConstant)
       return call.arg_constants[index];
     const int handed_on = index < call.arg_sums.size() ? facts::parameter_in(call.arg_sums[index]) : -1;
@@ -55,10 +61,8 @@ long long CallGraph::given(std::span<const Site> calls, int callee, size_t index
 }
 
 bool CallGraph::excludes(std::span<const Site> calls, int callee, int region) const {
+  if (!names(calls.back(), callee)) return false;
   const Event& from = code_.event(calls.back());
-  const std::vector<int>& to = callees(calls.back());
-  if (from.kind != Event::Kind::kCall || from.indirect || std::find(to.begin(), to.end(), callee) == to.end())
-    return false;
   const Function& f = code_.function(callee);
   for (int r = region; r >= 0; r = f.regions[r].parent) {
     const facts::ParameterTest& test = f.regions[r].test;

@@ -1,6 +1,7 @@
 #include "analyzer/program/evaluations.h"
 
 #include <algorithm>
+#include <map>
 #include <set>
 #include <string_view>
 #include <vector>
@@ -61,11 +62,10 @@ class WorkReader {
 
 // All of `part`, and not all of the updates.
 bool leaves_out_updates(const Work& part, const Work& whole) {
-  return !part.launched.empty() && part.launched.size() < whole.launched.size() &&
+  const auto is_left_out = [&](std::string_view update) { return part.launched.count(update) == 0; };
+  return !part.launched.empty() &&
          std::includes(whole.launched.begin(), whole.launched.end(), part.launched.begin(), part.launched.end()) &&
-         std::any_of(
-             whole.updates.begin(), whole.updates.end(),
-             [&](std::string_view update) { return part.launched.count(update) == 0; });
+         std::any_of(whole.updates.begin(), whole.updates.end(), is_left_out);
 }
 
 }  // namespace
@@ -77,23 +77,20 @@ Evaluations::Evaluations(const Code& code, const CallGraph& graph, const Feeding
     std::vector<int> loops;
     for (int r = 0; r < static_cast<int>(function.regions.size()); ++r)
       if (feeding.is_feeding_loop(f, r)) loops.push_back(r);
-    if (loops.size() < 2 || loops.size() > kMostLoops) continue;
-    std::vector<Work> works;
-    works.reserve(loops.size());
-    for (const int loop : loops) works.push_back(reader.of(f, loop));
-    for (size_t i = 0; i < loops.size(); ++i) {
-      for (size_t k = 0; k < loops.size(); ++k) {
-        const bool apart = !code.inside(function, loops[i], loops[k]) && !code.inside(function, loops[k], loops[i]);
-        if (apart && leaves_out_updates(works[i], works[k]))
-          trained_by_.emplace(std::pair(f, loops[i]), &function.regions[loops[k]].place);
+    if (loops.size() > kMostLoops) continue;
+    std::map<int, Work> works;  // of loops that have another one beside them
+    const auto work_of = [&](int loop) -> const Work& {
+      const auto [known, fresh] = works.try_emplace(loop);
+      if (fresh) known->second = reader.of(f, loop);
+      return known->second;
+    };
+    for (const int part : loops) {
+      for (const int whole : loops) {
+        const bool nested = code.inside(function, part, whole) || code.inside(function, whole, part);
+        if (!nested && leaves_out_updates(work_of(part), work_of(whole))) found_.emplace(f, part);
       }
     }
   }
-}
-
-const facts::Place* Evaluations::trained_by(int function, int region) const {
-  const auto found = trained_by_.find({function, region});
-  return found == trained_by_.end() ? nullptr : found->second;
 }
 
 }  // namespace syncsniff::program

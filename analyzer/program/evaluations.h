@@ -2,7 +2,7 @@
 // batches.
 #pragma once
 
-#include <map>
+#include <set>
 #include <utility>
 
 #include "analyzer/program/call_graph.h"
@@ -14,12 +14,12 @@ class Evaluations {
  public:
   Evaluations(const Code& code, const CallGraph& graph, const FeedingLoops& feeding);
 
-  // The loop that trains, where this one launches nothing but what that one launches as well, and leaves out kernels
-  // that update memory in place (weights[i] -= rate * gradient[i]). Null: it is no evaluation, as far as kernels show.
-  const facts::Place* trained_by(int function, int region) const;
+  // The loop launches nothing but what a loop beside it launches as well, and leaves out kernels of that one which
+  // update memory in place (weights[i] -= rate * gradient[i]).
+  bool is_evaluation(int function, int region) const { return found_.count({function, region}) != 0; }
 
  private:
-  std::map<std::pair<int, int>, const facts::Place*> trained_by_;
+  std::set<std::pair<int, int>> found_;
 };
 
 }  // namespace syncsniff::program

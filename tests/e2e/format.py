@@ -7,17 +7,17 @@ Exit: 0 all are, 1 some are not, 77 clang-format 19 is missing.
 """
 import os
 import pathlib
-import shutil
 import subprocess
 import sys
 import tempfile
+
+import clang_tool
 
 TOOL = "clang-format-19"  # another version breaks lines elsewhere
 ENDINGS = {".cpp", ".h", ".cu", ".cuh", ".c"}
 # Declarations of other people's libraries, one a line, and inputs whose lines tests count.
 LEFT_ALONE = ("analyzer/frontend/clang-headers/", "tests/analyzer/checks/", "tests/analyzer/torch-stub/",
               "tests/analyzer/output/inputs/")
-SKIPPED = 77
 
 
 def names_in(root):
@@ -61,13 +61,7 @@ def self_check():
         assert unformatted(folder) == []
 
 
-def main(arguments):
-    if shutil.which(TOOL) is None:
-        print(f"format: {TOOL} is missing; install Debian's package of that name", file=sys.stderr)
-        return SKIPPED
-    if arguments == ["--self-check"]:
-        self_check()
-        return 0
+def check(arguments):
     root = arguments[0]
     wrong = unformatted(root)
     if wrong and arguments[1:] == ["--fix"]:
@@ -80,6 +74,4 @@ def main(arguments):
 
 
 if __name__ == "__main__":
-    if len(sys.argv) < 2:
-        sys.exit(__doc__)
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(clang_tool.run(TOOL, __doc__, self_check, check))

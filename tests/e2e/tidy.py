@@ -10,16 +10,16 @@ import json
 import os
 import pathlib
 import re
-import shutil
 import subprocess
 import sys
 import tempfile
 from concurrent.futures import ThreadPoolExecutor
 
+import clang_tool
+
 TOOL = "clang-tidy-19"  # another version has other checks
 RUN_SIDE = ["cli", "instrument", "manual", "rules", "runtime"]
 FAULT = re.compile(r": (?:error|warning): ")
-SKIPPED = 77
 
 
 def sources(root, build, folders):
@@ -60,18 +60,12 @@ def self_check():
         assert sources(folder, folder, ["cli"]) == []
 
 
-def main(arguments):
-    if shutil.which(TOOL) is None:
-        print(f"tidy: {TOOL} is missing; install Debian's package of that name", file=sys.stderr)
-        return SKIPPED
-    if arguments == ["--self-check"]:
-        self_check()
-        return 0
+def check(arguments):
     root, build, *folders = arguments
     if not (pathlib.Path(build) / "compile_commands.json").is_file():
         print(f"tidy: {build} has no compile_commands.json; configure it with -DCMAKE_EXPORT_COMPILE_COMMANDS=ON",
               file=sys.stderr)
-        return SKIPPED
+        return clang_tool.SKIPPED
     files = sources(root, build, folders or RUN_SIDE)
     found = faults(build, files)
     print("\n".join(found) + f"\n{len(found)} of {len(files)} sources have faults" if found else f"{len(files)} sources: no fault")
@@ -79,6 +73,4 @@ def main(arguments):
 
 
 if __name__ == "__main__":
-    if len(sys.argv) < 2:
-        sys.exit(__doc__)
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(clang_tool.run(TOOL, __doc__, self_check, check))
