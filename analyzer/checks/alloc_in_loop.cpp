@@ -108,11 +108,11 @@ class Judge {
   // device_vector<float> v; allocates nothing, and a container that outlives the iteration keeps its capacity.
   bool may_allocate(ResourceCall& call) const {
     const Event& event = api_event(call);
-    if (is_container_constructor(event)) return !event.args.empty() && event.arg_constants[0] != 0;
+    if (is_container_constructor(event)) return !event.args.empty() && event.args[0].constant != 0;
     if (begins_in_loop(call) || begins_with_its_object(call)) return true;
-    const std::string method = event.callee.substr(event.callee.rfind("::") + 2);
+    const std::string method = event.callee.id.substr(event.callee.id.rfind("::") + 2);
     if (method == "shrink_to_fit") return true;
-    if (method == "erase") return event.arg_texts.size() != 2 || !event.arg_texts[1].ends_with("end()");
+    if (method == "erase") return event.args.size() != 2 || !event.args[1].text.ends_with("end()");
     if (method == "resize" || method == "reserve" || method == "assign") return false;
     call.where.heat.severity = std::min(call.where.heat.severity, Severity::kLow);  // it rarely grows
     return true;
@@ -128,8 +128,8 @@ class Judge {
       const auto handed_in = facts::parameter_node(node);
       if (!handed_in || !context) return false;
       const Event& caller = program_.event(context->call);
-      if (handed_in->index >= caller.arg_nodes.size()) return false;
-      node = caller.arg_nodes[handed_in->index];
+      if (handed_in->index >= caller.args.size()) return false;
+      node = caller.args[handed_in->index].node;
       function = context->call.function;
     }
     return false;
@@ -187,7 +187,8 @@ class Judge {
     // result in one place.
     const bool slot = step == call.where.at && (program_.api(event) || event.into.empty());
     const bool direct = slot || event.object.kind == Value::Kind::kContent;
-    if (!(direct && picked_by_loop(event.varies_with)) && !picked_by_loop(event.into_varies_with)) return false;
+    if (!(direct && picked_by_loop(event.loops.varies_with)) && !picked_by_loop(event.loops.into_varies_with))
+      return false;
     return std::none_of(call.nodes.begin(), call.nodes.end(), [&](const std::string& node) {
       return in_loop_.count({loop_of(call), !call.makes, node}) != 0;
     });
@@ -241,7 +242,7 @@ class Judge {
 
   std::string creation_message(const ResourceCall& call) const {
     const ApiFact& fact = fact_of(call);
-    const std::string name = api_event(call).callee_name;
+    const std::string name = api_event(call).callee.name;
     if (!is_container(call)) return name + " " + creation_cost(fact) + ", " + often(call.where.heat);
     if (is_container_constructor(api_event(call)))
       return name + " allocates memory in its constructor and waits for the device in its destructor, " +
@@ -276,7 +277,7 @@ class Judge {
     reporter_.use_fix_for(finding, case_of(call));
     only_where_repeated(call);
     if (!end) return;
-    const std::string what = api_event(*end).callee_name;
+    const std::string what = api_event(*end).callee.name;
     const std::string verb = fact_of(*end).destroys.empty() ? "freed here: " : "destroyed here: ";
     // A destructor runs at the end of a variable's scope, but its event is placed at the declaration: show the freeing
     // call inside the destructor instead.
@@ -334,7 +335,7 @@ class Judge {
     if (maybe_nothing_to_free) where.heat.severity = std::min(where.heat.severity, Severity::kMedium);
     // The destructor's own test holds whenever the object was used.
     if (first_use) where.heat.conditional = program_.heat(where.at).conditional;
-    std::string message = api_event(call).callee_name + " " + release_cost(fact_of(call)) + ", " + often(where.heat);
+    std::string message = api_event(call).callee.name + " " + release_cost(fact_of(call)) + ", " + often(where.heat);
     if (first_use) message += ": the object allocates when it is first used, and frees when its scope ends";
     Finding& finding = reporter_.report("alloc-in-loop", program_, where, message);
     if (maybe_nothing_to_free) finding.level = 1;

@@ -16,7 +16,7 @@ bool is_of_driver(MemoryKind kind) {
 
 bool is_null(const Event& event, int argument) {
   if (argument < 0 || argument >= static_cast<int>(event.args.size())) return false;
-  return event.args[argument].kind == Value::Kind::kNull || event.arg_constants[argument] == 0;
+  return event.args[argument].value.kind == Value::Kind::kNull || event.args[argument].constant == 0;
 }
 
 bool is_special_member(const std::string& name) {
@@ -38,19 +38,19 @@ void add_node(const std::string& node, std::set<std::string>& out) {
 
 void add_argument(const Event& event, int argument, std::set<std::string>& out) {
   if (argument < 0 || argument >= static_cast<int>(event.args.size())) return;
-  add_node(event.arg_nodes[argument], out);
   add_node(event.args[argument].node, out);
+  add_node(event.args[argument].value.node, out);
 }
 
 }  // namespace
 
 bool makes(const Event& event, const ApiFact& fact) {
-  if (event.kind != Event::Kind::kApi || fact.pooled || event.own_allocator) return false;
+  if (event.kind != Event::Kind::kApi || fact.pooled || event.callee.own_allocator) return false;
   return is_of_driver(fact.allocates) || fact.registers_arg != kNoArg || !fact.creates.empty();
 }
 
 bool ends(const Event& event, const ApiFact& fact) {
-  if (event.kind != Event::Kind::kApi || fact.pooled || event.own_allocator || is_null(event, fact.freed_arg))
+  if (event.kind != Event::Kind::kApi || fact.pooled || event.callee.own_allocator || is_null(event, fact.freed_arg))
     return false;
   // realloc also frees its argument, but that is ordinary host memory.
   const bool unregisters =
@@ -59,7 +59,7 @@ bool ends(const Event& event, const ApiFact& fact) {
 }
 
 bool is_container_constructor(const Event& event) {
-  return event.callee.rfind("thrust::", 0) == 0 && event.callee.ends_with("(constructor)");
+  return event.callee.id.rfind("thrust::", 0) == 0 && event.callee.id.ends_with("(constructor)");
 }
 
 AllocationWrappers::AllocationWrappers(const Program& program) : program_(program) {
@@ -115,7 +115,7 @@ std::set<std::string> kept_in(const Program& program, Site site) {
   add_node(event.object.node, out);
   const ApiFact* fact = program.api(event);
   if (!fact) {
-    for (const std::string& node : event.arg_nodes) add_node(node, out);
+    for (const facts::Argument& argument : event.args) add_node(argument.node, out);
     return out;
   }
   const int freed = fact->freed_arg != kNoArg ? fact->freed_arg : fact->destroys.empty() ? kNoArg : 0;

@@ -25,7 +25,7 @@ bool calls_out_of_sight(const Program& program, Site site, std::set<int>& seen) 
   const Event& event = program.event(site);
   if (event.kind != Event::Kind::kCall) return false;
   const auto& callees = program.callees(site);
-  if (callees.empty()) return !event.harmless && event.callee.find("@N@std@") == std::string::npos;
+  if (callees.empty()) return !event.callee.harmless && event.callee.id.find("@N@std@") == std::string::npos;
   for (int callee : callees) {
     if (!seen.insert(callee).second) continue;
     for (int e = 0; e < static_cast<int>(program.function(callee).events.size()); ++e) {
@@ -90,7 +90,7 @@ void async_timing(const Program& program, Reporter& reporter) {
     const Event& work = f.events[timed.work];
     Finding& finding =
         reporter.report("async-timing", program, located_at(second, heat),
-                        "the clock is read while the GPU may still be working: nothing waits for '" + work.callee_name +
+                        "the clock is read while the GPU may still be working: nothing waits for '" + work.callee.name +
                             "' before this reading, so the measured time is that of the launch alone");
     finding.evidence.push_back({to_location(f.events[span.from].place), "the measurement starts here"});
     finding.evidence.push_back({to_location(work.place), "returns as soon as the work is enqueued"});

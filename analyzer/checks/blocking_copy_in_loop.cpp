@@ -57,7 +57,7 @@ std::vector<BlockingCopy> blocking_copies(const Program& program, const MirrorCl
 Finding& report(const Program& program, const BlockingCopy& one, const std::string& what, Reporter& reporter) {
   const Event& event = program.event(one.where.api);
   Finding& finding = reporter.report("blocking-copy-in-loop", program, one.where,
-                                     event.callee_name + " blocks the host until " + what + " are copied " +
+                                     event.callee.name + " blocks the host until " + what + " are copied " +
                                          (one.down() ? "from the GPU" : "to the GPU") + ", " + often(one.where.heat));
   if (one.copy.likely) finding.level = std::max(finding.level, 1);
   if (one.down()) reporter.use_fix_for(finding, "readback");

@@ -72,12 +72,12 @@ Fetched in_caller(const Program& program, int callee, const Fetched& value, Site
   Fetched out;
   const auto& function = program.function(callee);
   if (depends_on(function.returns, value)) out.event = call.event;
-  const auto& nodes = program.event(call).arg_nodes;
+  const auto& given = program.event(call).args;
   for (const std::string& node : value.nodes) {
     if (node.rfind("f:", 0) == 0) out.nodes.insert(node);
     const auto param = std::find(function.params.begin(), function.params.end(), node);
     const size_t index = static_cast<size_t>(param - function.params.begin());
-    if (param != function.params.end() && index < nodes.size()) add_node(out, nodes[index]);
+    if (param != function.params.end() && index < given.size()) add_node(out, given[index].node);
   }
   return out;
 }
@@ -91,8 +91,8 @@ std::optional<Decision> decision_by(const Program& program, const Located& where
   Fetched value;
   if (written == kNoArg || written == kReturn)
     value.event = where.api.event;
-  else if (written >= 0 && written < static_cast<int>(api.arg_nodes.size()))
-    add_node(value, api.arg_nodes[written]);
+  else if (written >= 0 && written < static_cast<int>(api.args.size()))
+    add_node(value, api.args[written].node);
   // Outward: first through the wrappers around the API call, then to the callers that receive the value.
   Site site = where.api;
   for (int callers = 0; callers <= kMostCallers && (value.event >= 0 || !value.nodes.empty());) {

@@ -45,7 +45,8 @@ bool is_for_replacements(const Program& program, int function, int depth = 0) {
 bool Caches::give_instead(Site site, int target) {
   constexpr size_t kMostImplementations = 16;
   const auto& callees = program_.callees(site);
-  if (callees.size() < 2 || callees.size() > kMostImplementations || !program_.event(site).is_virtual) return false;
+  if (callees.size() < 2 || callees.size() > kMostImplementations || !program_.event(site).callee.is_virtual)
+    return false;
   return std::any_of(callees.begin(), callees.end(),
                      [&](int callee) { return callee != target && keeps_what_it_gets(callee, target); });
 }
@@ -84,7 +85,7 @@ bool Caches::asks_on_a_miss(int function, int target, bool missed, int depth) {
     if (callees.empty()) continue;
     const bool now = missed || in_a_replacement(program_, call) || has_returned_before(program_, call);
     const bool asks = std::find(callees.begin(), callees.end(), target) != callees.end();
-    if (asks && program_.event(call).is_virtual) {
+    if (asks && program_.event(call).callee.is_virtual) {
       if (now) return true;
       continue;
     }

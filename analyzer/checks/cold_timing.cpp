@@ -19,7 +19,7 @@ Sites launches_of(const Program& program) {
     for (int e = 0; e < static_cast<int>(events.size()); ++e) {
       const ApiFact* fact = program.api(events[e]);
       const bool launches = events[e].kind == Event::Kind::kLaunch || (fact && fact->launches_kernel);
-      if (launches && !events[e].callee.empty()) out[events[e].callee].push_back({f, e});
+      if (launches && !events[e].callee.id.empty()) out[events[e].callee.id].push_back({f, e});
     }
   }
   return out;
@@ -46,7 +46,7 @@ void cold_timing(const Program& program, Reporter& reporter) {
     const auto& f = program.function(span.function);
     if (program::innermost_loop(f, f.events[span.from].region) >= 0 || !runs_once(program, span.function)) continue;
     for (int e = span.from + 1; e < span.to; ++e) {
-      const auto sites = launches.find(f.events[e].callee);
+      const auto sites = launches.find(f.events[e].callee.id);
       // Where it is launched repeatedly, the first launch is one of many and hardly counts.
       if (sites == launches.end() || sites->second.size() != 1 || program::innermost_loop(f, f.events[e].region) >= 0)
         continue;
@@ -54,7 +54,7 @@ void cold_timing(const Program& program, Reporter& reporter) {
       heat.severity = std::min(heat.severity, Severity::kMedium);
       Finding& finding =
           reporter.report("cold-timing", program, located_at({span.function, e}, heat),
-                          "'" + f.events[e].callee_name +
+                          "'" + f.events[e].callee.name +
                               "' runs for the first time while it is timed: loading its code is timed, too");
       finding.evidence.push_back({to_location(f.events[span.from].place), "the measurement starts here"});
       finding.evidence.push_back({to_location(f.events[span.to].place), "and ends here"});

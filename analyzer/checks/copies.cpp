@@ -96,21 +96,21 @@ bool is_explicit_wait(const Event& event, const ApiFact& fact) {
 
 const Value* argument_value(const Event& event, int argument) {
   if (argument == kObject) return &event.object;
-  return argument >= 0 && argument < static_cast<int>(event.args.size()) ? &event.args[argument] : nullptr;
+  return argument >= 0 && argument < static_cast<int>(event.args.size()) ? &event.args[argument].value : nullptr;
 }
 
 std::string argument_text(const Program& program, const Located& where, int argument) {
   const Event* event = &program.event(where.api);
-  if (argument < 0 || argument >= static_cast<int>(event->arg_texts.size())) return {};
-  std::string text = event->arg_texts[argument];
-  const Value* value = &event->args[argument];
+  if (argument < 0 || argument >= static_cast<int>(event->args.size())) return {};
+  std::string text = event->args[argument].text;
+  const Value* value = &event->args[argument].value;
   for (const program::Context* c = where.context(); c && value->kind == Value::Kind::kNode; c = c->outer) {
     const auto parameter = facts::parameter_node(value->node);
     if (!parameter) break;
     const Event& call = program.event(c->call);
     if (parameter->index >= call.args.size()) break;
-    text = call.arg_texts[parameter->index];
-    value = &call.args[parameter->index];
+    text = call.args[parameter->index].text;
+    value = &call.args[parameter->index].value;
   }
   return text;
 }
@@ -120,8 +120,7 @@ long long argument_constant(const Program& program, const Located& where, int ar
   for (const program::Context* context = where.context();; context = context->outer) {
     const auto at = static_cast<size_t>(argument);
     if (argument < 0) return facts::kNotConstant;
-    if (at < event->arg_constants.size() && event->arg_constants[at] != facts::kNotConstant)
-      return event->arg_constants[at];
+    if (at < event->args.size() && event->args[at].constant != facts::kNotConstant) return event->args[at].constant;
     if (at >= event->arg_sums.size()) return facts::kNotConstant;
     const facts::Sum& sum = event->arg_sums[at];
     if (facts::is_constant(sum)) return facts::constant_part(sum);
@@ -153,23 +152,23 @@ Copy read_copy(const Program& program, const Located& where) {
       if (out.direction == Direction::kUnknown) out.direction = by_kind_text(argument_text(program, where, copy.kind));
       break;
     case CopyDirection::kByPointers:
-      if (copy.descriptor >= 0 && copy.descriptor < static_cast<int>(event.arg_constants.size()))
-        out.direction = by_kind(event.arg_constants[copy.descriptor]);
+      if (copy.descriptor >= 0 && copy.descriptor < static_cast<int>(event.args.size()))
+        out.direction = by_kind(event.args[copy.descriptor].constant);
       break;
   }
   if (out.direction == Direction::kUnknown) read_pointers(program, where, copy, out);
   if (out.direction == Direction::kHostToDevice) out.host_arg = copy.src;
   if (out.direction == Direction::kDeviceToHost) out.host_arg = copy.dst;
-  if (copy.bytes == kReturn && event.arg_constants.size() > event.args.size()) out.bytes = event.arg_constants.back();
-  if (copy.bytes >= 0 && copy.bytes < static_cast<int>(event.arg_constants.size())) {
-    out.bytes = event.arg_constants[copy.bytes];
+  if (copy.bytes == kReturn) out.bytes = event.result_bytes;
+  if (copy.bytes >= 0 && copy.bytes < static_cast<int>(event.args.size())) {
+    out.bytes = event.args[copy.bytes].constant;
     // A wrapper's size parameter is what its caller passes.
-    const Value& bytes = event.args[copy.bytes];
+    const Value& bytes = event.args[copy.bytes].value;
     const auto parameter =
         bytes.kind == Value::Kind::kNode ? facts::parameter_node(bytes.node) : std::optional<facts::ParameterNode>();
     if (out.bytes == facts::kNotConstant && parameter && where.context() && !where.inner.empty()) {
       const Event& call = program.event(where.context()->call);
-      if (parameter->index < call.arg_constants.size()) out.bytes = call.arg_constants[parameter->index];
+      if (parameter->index < call.args.size()) out.bytes = call.args[parameter->index].constant;
     }
   }
   return out;
@@ -178,8 +177,8 @@ Copy read_copy(const Program& program, const Located& where) {
 bool waits(const Event& event, const ApiFact& fact) {
   Blocks blocks = fact.blocks;
   for (const BlocksException& e : fact.except) {
-    if (e.arg >= 0 && e.arg < static_cast<int>(event.arg_texts.size()) &&
-        event.arg_texts[e.arg].find(e.equals) != std::string::npos) {
+    if (e.arg >= 0 && e.arg < static_cast<int>(event.args.size()) &&
+        event.args[e.arg].text.find(e.equals) != std::string::npos) {
       blocks = e.blocks;
     }
   }

@@ -16,21 +16,22 @@ int loop_that_picks(const Program& program, const Located& copy, const Heat& hea
   const auto& f = program.function(copy.at.function);
   int picked = -1;
   for (int r = event.region; r >= 0; r = f.regions[r].parent) {
-    const bool varies = std::find(event.varies_with.begin(), event.varies_with.end(), r) != event.varies_with.end();
+    const bool varies =
+        std::find(event.loops.varies_with.begin(), event.loops.varies_with.end(), r) != event.loops.varies_with.end();
     if (f.regions[r].kind == Region::Kind::kLoop && varies && picked < 0) picked = r;
   }
   return picked;
 }
 
 bool launches_on(const Event& event, const std::string& stream) {
-  return event.kind == Event::Kind::kLaunch && event.stream == stream;
+  return event.kind == Event::Kind::kLaunch && event.stream.text == stream;
 }
 
 // The first launch on the copy's stream, if it comes after the copy and nothing was launched there earlier in the
 // iteration.
 const Event* work_after(const Program& program, const Located& copy, int loop) {
   const auto& f = program.function(copy.at.function);
-  const std::string stream = program.event(copy.at).stream;
+  const std::string stream = program.event(copy.at).stream.text;
   const Event* first = nullptr;
   for (int e = 0; e < static_cast<int>(f.events.size()); ++e) {
     const Event& event = f.events[e];
@@ -57,7 +58,7 @@ void copy_not_overlapped(const Program& program, Reporter& reporter) {
     const Event* work = loop < 0 ? nullptr : work_after(program, where, loop);
     if (!work) continue;
     Finding& finding = reporter.report("copy-not-overlapped", program, where,
-                                       program.event(where.api).callee_name +
+                                       program.event(where.api).callee.name +
                                            " copies this step's batch on the stream whose kernels then use it: "
                                            "the GPU computes nothing during the copy, " +
                                            often(where.heat));

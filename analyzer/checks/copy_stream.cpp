@@ -34,8 +34,8 @@ Stream names_of(const Program& program, const std::string& variable) {
       const auto& events = program.function(f).events;
       for (int e = 0; e < static_cast<int>(events.size()); ++e) {
         if (events[e].kind != Event::Kind::kCall && events[e].kind != Event::Kind::kTensor) continue;
-        for (size_t i = 0; i < events[e].arg_nodes.size(); ++i) {
-          if (!stream.nodes.count(events[e].arg_nodes[i])) continue;
+        for (size_t i = 0; i < events[e].args.size(); ++i) {
+          if (!stream.nodes.count(events[e].args[i].node)) continue;
           stream.escapes |= program.callees({f, e}).empty();
           for (int callee : program.callees({f, e})) {
             const auto& params = program.function(callee).params;
@@ -58,7 +58,7 @@ Traffic traffic_on(const Program& program, const Stream& stream) {
   for (int f = 0; f < static_cast<int>(program.functions().size()); ++f) {
     const auto& events = program.function(f).events;
     for (int e = 0; e < static_cast<int>(events.size()); ++e) {
-      if (!stream.nodes.count(events[e].stream_node)) continue;
+      if (!stream.nodes.count(events[e].stream.node)) continue;
       const ApiFact* fact = program.api(events[e]);
       if (fact && fact->copy)
         (is_copy_to_device(program, {f, e}) ? traffic.copies : traffic.other) = true;
@@ -74,7 +74,7 @@ bool copies_before(const Program& program, Site site, int region, const Stream& 
   const auto& function = program.function(site.function);
   const auto copies = [&](Site call) {
     const ApiFact* fact = program.api(program.event(call));
-    return fact && fact->copy && stream.nodes.count(program.event(call).stream_node) != 0;
+    return fact && fact->copy && stream.nodes.count(program.event(call).stream.node) != 0;
   };
   for (int e = 0; e < site.event; ++e) {
     std::set<int> seen;
@@ -92,14 +92,14 @@ bool carries_copies_to_device_alone(const Program& program, const Located& where
   const ApiFact* fact = program.api(wait);
   if (!fact || fact->waits_for != WaitsFor::kStream) return false;
   // A parameter stands for a different stream at each call.
-  if (wait.stream_node.empty() || wait.stream_node.find("p:") != std::string::npos) return false;
-  const Traffic traffic = traffic_on(program, names_of(program, wait.stream_node));
+  if (wait.stream.node.empty() || wait.stream.node.find("p:") != std::string::npos) return false;
+  const Traffic traffic = traffic_on(program, names_of(program, wait.stream.node));
   return traffic.copies && !traffic.other;
 }
 
 bool waits_for_prefetched_copies(const Program& program, const Located& where) {
   if (!carries_copies_to_device_alone(program, where)) return false;
-  const Stream stream = names_of(program, program.event(where.api).stream_node);
+  const Stream stream = names_of(program, program.event(where.api).stream.node);
   // From the wait up to the loop: this iteration must not have enqueued a copy on the stream before the wait.
   const auto asked_for_in_this_iteration = [&](Site site) {
     const bool in_loop = site.function == where.heat.loop_function;

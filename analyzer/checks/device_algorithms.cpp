@@ -7,8 +7,8 @@ namespace syncsniff::checks {
 namespace {
 
 bool names_nosync(const Event& event, size_t argument) {
-  return event.arg_texts[argument].find("par_nosync") != std::string::npos ||
-         event.args[argument].text == facts::kAsynchronousPolicy;
+  return event.args[argument].text.find("par_nosync") != std::string::npos ||
+         event.args[argument].value.text == facts::kAsynchronousPolicy;
 }
 
 }  // namespace
@@ -28,15 +28,15 @@ bool runs_on_device(const Program& program, const Located& where) {
   // Where no iterator has a place, Thrust takes the device: for_each(counting_iterator(0), counting_iterator(n), f).
   bool counts = false, on_host = false;
   for (size_t i = 0; i < event.args.size(); ++i) {
-    const std::string& text = event.arg_texts[i];
+    const std::string& text = event.args[i].text;
     if (text.find("thrust::host") != std::string::npos) return false;
     if (names_nosync(event, i)) continue;  // the host still waits for a result
-    if (event.args[i].text == facts::kDeviceSystem) return true;
+    if (event.args[i].value.text == facts::kDeviceSystem) return true;
     // Where the header of policies is missing, their types are unknown.
     if (text.find("thrust::device") != std::string::npos || text.find("cuda::par") != std::string::npos) return true;
-    const program::Origins from = origins(event.args[i]);
+    const program::Origins from = origins(event.args[i].value);
     if (from.has(MemoryKind::kDevice)) return true;
-    counts |= event.args[i].text == facts::kAnySystem;
+    counts |= event.args[i].value.text == facts::kAnySystem;
     on_host |= from.has(MemoryKind::kPageable);
   }
   return origins(event.object).has(MemoryKind::kDevice) || (counts && !on_host);

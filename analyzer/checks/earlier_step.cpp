@@ -30,8 +30,8 @@ std::string object_text(const std::string& call) {
 
 // The text of the event that an API call uses: an argument, or the object of a method.
 std::string event_text(const Event& event, const ApiFact& fact) {
-  if (fact.event_arg >= 0 && fact.event_arg < static_cast<int>(event.arg_texts.size()))
-    return event.arg_texts[fact.event_arg];
+  if (fact.event_arg >= 0 && fact.event_arg < static_cast<int>(event.args.size()))
+    return event.args[fact.event_arg].text;
   return fact.event_arg == kObject ? object_text(event.text) : std::string();
 }
 

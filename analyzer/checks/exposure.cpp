@@ -67,8 +67,8 @@ ManagedMemory managed_by_kernels_before(const Program& program, const Located& w
   for (size_t i = 0; i < where.inner.size() && context; ++i) context = context->outer;
   for (int e = 0; e < where.at.event; ++e) {
     if (!program.effects_of({where.at.function, e}).launches) continue;
-    std::vector<Value> pointers = function.events[e].args;
-    pointers.push_back(function.events[e].object);
+    std::vector<Value> pointers{function.events[e].object};
+    for (const Value& argument : facts::values(function.events[e].args)) pointers.push_back(argument);
     for (const Value& pointer : pointers) {
       const auto origins = program.origins(pointer, program.reading({where.at.function, e}), context);
       if (!origins.has(MemoryKind::kDevice)) out.merge(managed_in(origins));
@@ -173,9 +173,9 @@ std::string exposed_host_work(const Program& program, Site wait) {
     if (program.effects_of({wait.function, e}).enqueues) return {};
     if (off_the_path(program.function(wait.function), events[e].region)) continue;
     const std::string work = host_work_of(program, {wait.function, e});
-    if (work == "reads") return "reads data ('" + events[e].callee_name + "')";
-    if (work == "logs") return "prints or logs ('" + events[e].callee_name + "')";
-    if (work == "sleeps") return "sleeps ('" + events[e].callee_name + "')";
+    if (work == "reads") return "reads data ('" + events[e].callee.name + "')";
+    if (work == "logs") return "prints or logs ('" + events[e].callee.name + "')";
+    if (work == "sleeps") return "sleeps ('" + events[e].callee.name + "')";
   }
   return {};
 }

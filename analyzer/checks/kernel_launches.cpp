@@ -33,7 +33,7 @@ KernelLaunches::KernelLaunches(const Program& program) : program_(program) {
   for (int f = 0; f < static_cast<int>(program.functions().size()); ++f) {
     const auto& events = program.function(f).events;
     for (int e = 0; e < static_cast<int>(events.size()); ++e) {
-      if (events[e].kind == Event::Kind::kLaunch) launches_[events[e].callee].push_back({f, e});
+      if (events[e].kind == Event::Kind::kLaunch) launches_[events[e].callee.id].push_back({f, e});
     }
   }
 }

@@ -88,7 +88,7 @@ bool KernelLinks::is_off(Site site) const {
 }
 
 std::optional<KernelLink> KernelLinks::of_launch(const Event& event) const {
-  const int k = event.indirect ? -1 : program_.code().find(event.callee);
+  const int k = event.callee.indirect ? -1 : program_.code().find(event.callee.id);
   if (k < 0 || !program_.function(k).kernel.elementwise || event.launched_on.size() < 2) return {};
   const KernelBody& body = program_.function(k).kernel;
   if (body.params.size() > event.arg_sums.size()) return {};
@@ -198,7 +198,7 @@ Sum KernelLinks::named(const Sum& address, int function) {
     const auto& events = program_.function(function).events;
     for (int e = 0; e < static_cast<int>(events.size()); ++e) {
       if (const auto array = handed_out({function, e}))
-        found->second[text_of(events[e].launched_on.front()) + "." + events[e].callee + "()"] = *array;
+        found->second[text_of(events[e].launched_on.front()) + "." + events[e].callee.id + "()"] = *array;
     }
   }
   Sum out;
@@ -221,7 +221,7 @@ KernelLink KernelLinks::with_arrays_named(KernelLink link, int function) {
 std::optional<KernelLink> KernelLinks::of_call(Site site) {
   const Event& event = program_.event(site);
   const auto& callees = program_.callees(site);
-  if (event.indirect || callees.size() != 1) return {};
+  if (event.callee.indirect || callees.size() != 1) return {};
   const auto& link = of_function(callees.front());
   if (!link || event.arg_sums.size() < program_.function(callees.front()).params.size()) return {};
   return in_terms_of_call(*link, arguments_of(event));

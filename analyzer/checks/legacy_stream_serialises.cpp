@@ -15,8 +15,8 @@ std::set<std::string> blocking_streams(const Program& program) {
   for (const auto* f : program.functions()) {
     for (const Event& event : f->events) {
       const ApiFact* fact = program.api(event);
-      if (!fact || fact->creates != "stream" || event.arg_nodes.empty() || event.arg_nodes[0].empty()) continue;
-      (fact->name == "cudaStreamCreate" ? blocking : others).insert("*" + event.arg_nodes[0]);
+      if (!fact || fact->creates != "stream" || event.args.empty() || event.args[0].node.empty()) continue;
+      (fact->name == "cudaStreamCreate" ? blocking : others).insert("*" + event.args[0].node);
     }
   }
   for (const std::string& node : others) blocking.erase(node);
@@ -34,7 +34,7 @@ int outermost_loop(const facts::Function& f, int region) {
 const Event* launch_on_other(const Program& program, int function, int loop, const std::set<std::string>& streams) {
   const auto& f = program.function(function);
   for (const Event& event : f.events) {
-    if (event.kind == Event::Kind::kLaunch && streams.count(event.stream_node) && program.inside(f, event.region, loop))
+    if (event.kind == Event::Kind::kLaunch && streams.count(event.stream.node) && program.inside(f, event.region, loop))
       return &event;
   }
   return nullptr;
@@ -50,14 +50,14 @@ void legacy_stream_serialises(const Program& program, Reporter& reporter) {
     const auto& function = program.function(f);
     for (int e = 0; e < static_cast<int>(function.events.size()); ++e) {
       const Event& event = function.events[e];
-      if (event.kind != Event::Kind::kLaunch || !event.stream.empty() || !event.stream_node.empty()) continue;
+      if (event.kind != Event::Kind::kLaunch || !event.stream.text.empty() || !event.stream.node.empty()) continue;
       const Located where = located_at({f, e}, program.heat(Site{f, e}));
       const int loop = outermost_loop(function, event.region);
       const Event* other = loop < 0 ? nullptr : launch_on_other(program, f, loop, streams);
       if (!other || !where.heat.hot || where.heat.dropped) continue;
       Finding& finding = reporter.report("legacy-stream-serialises", program, where,
-                                         "'" + event.callee_name + "' runs on the legacy default stream: no work on '" +
-                                             other->stream + "' runs concurrently with it, " + often(where.heat));
+                                         "'" + event.callee.name + "' runs on the legacy default stream: no work on '" +
+                                             other->stream.text + "' runs concurrently with it, " + often(where.heat));
       finding.evidence.push_back(
           {to_location(other->place), "this launch and the work on the default stream wait for each other"});
     }

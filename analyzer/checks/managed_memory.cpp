@@ -119,17 +119,17 @@ class Follower {
     // fwrite(memory, ...), printf("%f", *memory): the host's own work on what it is handed.
     const ApiFact* fact = program_.api(event);
     if (event.kind == Event::Kind::kApi && fact && !fact->host_work.empty())
-      return std::any_of(event.args.begin(), event.args.end(),
-                         [&](const Value& argument) { return is_this_memory(argument, site); });
+      return std::ranges::any_of(facts::values(event.args),
+                                 [&](const Value& argument) { return is_this_memory(argument, site); });
     if (event.kind == Event::Kind::kApi && fact && fact->uses_device_memory)
-      return std::any_of(event.args.begin(), event.args.end(),
-                         [&](const Value& argument) { return is_device_memory(argument, site); });
+      return std::ranges::any_of(facts::values(event.args),
+                                 [&](const Value& argument) { return is_device_memory(argument, site); });
     // memcpy, std::accumulate, and other functions of unknown source.
     if (event.kind != Event::Kind::kCall || !program_.callees(site).empty()) return false;
     const bool holds_its_own = event.object.memory == MemoryKind::kPageable;  // a std::vector
     if (!event.object.node.empty() && !holds_its_own && is_this_memory(event.object, site)) return true;
-    return std::any_of(event.args.begin(), event.args.end(),
-                       [&](const Value& argument) { return is_this_memory(argument, site); });
+    return std::ranges::any_of(facts::values(event.args),
+                               [&](const Value& argument) { return is_this_memory(argument, site); });
   }
 
   const Program& program_;
@@ -162,7 +162,7 @@ ManagedMemory mapped_memory(const Program& program) {
     const auto& events = program.function(f).events;
     for (int e = 0; e < static_cast<int>(events.size()); ++e) {
       if (events[e].kind != Event::Kind::kLaunch) continue;
-      for (const Value& pointer : events[e].args) {
+      for (const Value& pointer : facts::values(events[e].args)) {
         const auto origins = program.origins(pointer, program.reading({f, e}));
         if (origins.proved() != MemoryKind::kPinned) continue;
         for (const program::Origin& origin : origins.all) out.emplace(origin.place.file, origin.place.offset);

@@ -107,10 +107,10 @@ void MirrorClasses::note_writes(int function, const std::vector<StateStep>& step
       if (value.kind == StateTerm::Kind::kUnknown) unclear_.insert(step.target.name);
       if (value.kind == StateTerm::Kind::kConstant) constants_[step.target.name].insert(value.value);
       for (const Site& caller : program_.callers(function)) {
-        const auto& given = program_.event(caller).arg_constants;
+        const auto& given = program_.event(caller).args;
         if (value.kind == StateTerm::Kind::kParameter && value.value < static_cast<long long>(given.size()) &&
-            given[value.value] != facts::kNotConstant)
-          constants_[step.target.name].insert(given[value.value]);
+            given[value.value].constant != facts::kNotConstant)
+          constants_[step.target.name].insert(given[value.value].constant);
       }
     }
     note_writes(function, step.first);

@@ -166,7 +166,7 @@ MirrorRun::Frame MirrorRun::enter(const Frame& frame, Site site, int callee) con
   }
   if (event.kind == Event::Kind::kCall && !event.launched_on.empty())
     inner.given.object = facts::with_arguments(event.launched_on.front(), frame.given);
-  inner.given.call = "#" + std::to_string(std::hash<std::string>{}(event.callee + "<" + arguments + ">"));
+  inner.given.call = "#" + std::to_string(std::hash<std::string>{}(event.callee.id + "<" + arguments + ">"));
   // A lambda shares the variables and the object of its enclosing function.
   for (const Frame* outer = &frame; outer && !program_.function(callee).owner.empty(); outer = outer->outer) {
     if (program_.function(outer->function).usr != program_.function(callee).owner) continue;

@@ -87,9 +87,9 @@ void report(const Program& program, const MirrorClasses& classes, const MirrorPa
   const std::string newer = std::string("the copy on the ") + (down ? "GPU" : "host") + " the newer one";
   Finding& finding = reporter.report(
       rule, program, where,
-      "'" + program.event(where.at).callee_name + "' copies the data " + (down ? "from" : "to") + " the GPU (" +
-          program.event(where.api).callee_name + ") and blocks the host until it is done, " + often(where.heat) +
-          ": '" + writes.callee_name + "' on line " + std::to_string(writes.place.line) + " makes " + newer);
+      "'" + program.event(where.at).callee.name + "' copies the data " + (down ? "from" : "to") + " the GPU (" +
+          program.event(where.api).callee.name + ") and blocks the host until it is done, " + often(where.heat) +
+          ": '" + writes.callee.name + "' on line " + std::to_string(writes.place.line) + " makes " + newer);
   finding.severity = std::min(finding.severity, where.heat.severity);
   if (pair.unsure) finding.level = std::max(finding.level, 1);
   const auto after_loop = finding.path.empty() ? finding.path.begin() : finding.path.begin() + 1;

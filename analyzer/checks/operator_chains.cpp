@@ -37,7 +37,7 @@ class OperatorChains {
   // A call of the project's code that comes to one elementwise kernel and no wait.
   bool is_pointwise(int e) const {
     const Event& event = events_[e];
-    if (event.kind != Event::Kind::kCall || event.harmless) return false;
+    if (event.kind != Event::Kind::kCall || event.callee.harmless) return false;
     const auto& effects = program_.effects_of({f_, e});
     return effects.launches && !effects.waits && share_.is_elementwise({f_, e}) &&
            launches_behind(program_, {f_, e}, 1) == 1;
@@ -46,7 +46,7 @@ class OperatorChains {
   template <class Visit>
   void for_each_operand(int e, const Visit& visit) const {
     visit(events_[e].object);
-    for (const Value& arg : events_[e].args) visit(arg);
+    for (const Value& arg : facts::values(events_[e].args)) visit(arg);
   }
 
   void join(int from, int to) {
@@ -68,7 +68,7 @@ class OperatorChains {
   int reader_of(int call) const {
     int reader = -1;
     for (int e = 0; e < count(); ++e) {
-      if (e == call || events_[e].harmless || !is_within(events_[call].place, events_[e].place)) continue;
+      if (e == call || events_[e].callee.harmless || !is_within(events_[call].place, events_[e].place)) continue;
       if (reader < 0 || is_within(events_[e].place, events_[reader].place)) reader = e;
     }
     return reader;

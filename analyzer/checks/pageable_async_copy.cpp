@@ -39,9 +39,9 @@ void pageable_async_copy(const Program& program, Reporter& reporter) {
     const bool up = copy.direction == Direction::kHostToDevice;
     const bool staged = up && copy.bytes != facts::kNotConstant && static_cast<double>(copy.bytes) <= most_staged;
     if (staged) where.heat.severity = Severity::kInfo;
-    const std::string message = staged ? event.callee_name + " copies " + human_bytes(copy.bytes) +
+    const std::string message = staged ? event.callee.name + " copies " + human_bytes(copy.bytes) +
                                              " from pageable memory: staged by the driver, not overlapped with kernels"
-                                       : event.callee_name + (up ? " copies from" : " copies to") +
+                                       : event.callee.name + (up ? " copies from" : " copies to") +
                                              " pageable memory, so the host waits inside the call " + often(where.heat);
     Finding& finding = reporter.report("pageable-async-copy", program, where, message);
     reporter.only_where(is_pageable);

@@ -27,7 +27,7 @@ void pageable_copy_in_loop(const Program& program, Reporter& reporter) {
     const auto origins = program.origins(*host, program.reading(where.api), where.context());
     Finding& finding = reporter.report(
         "pageable-copy-in-loop", program, where,
-        event.callee_name + " copies " + human_bytes(copy.bytes) + (down ? " into" : " from") +
+        event.callee.name + " copies " + human_bytes(copy.bytes) + (down ? " into" : " from") +
             " pageable memory, through the driver's own pinned buffer piece by piece, " + often(where.heat));
     reporter.only_where(is_pageable);
     for (const program::Origin& o : origins.all) {

@@ -57,14 +57,15 @@ bool in_branch_that_never_runs(const facts::Function& f, int region, int loop) {
 
 // update_layer(i): the only possible callee passes the index on, and all its launches work on data selected by it.
 bool hands_on_index(const Program& program, Site site, int loop) {
-  const auto& index_args = program.event(site).index_args;
+  const auto& index_args = program.event(site).loops.index_args;
   const std::vector<int>& to = program.callees(site);
   if (to.size() != 1) return false;
   const auto& events = program.function(to.front()).events;
   for (size_t i = 0; i + 1 < index_args.size(); i += 2) {
     if (index_args[i + 1] != loop) continue;
     const auto is_picked = [&](const Event& event) {
-      return std::find(event.picked_by.begin(), event.picked_by.end(), index_args[i]) != event.picked_by.end();
+      return std::find(event.loops.picked_by.begin(), event.loops.picked_by.end(), index_args[i]) !=
+             event.loops.picked_by.end();
     };
     bool all = true, any = false;
     for (int e = 0; e < static_cast<int>(events.size()); ++e) {
@@ -78,14 +79,15 @@ bool hands_on_index(const Program& program, Site site, int loop) {
 }
 
 bool varies_with(const Event& event, int loop) {
-  return std::find(event.varies_with.begin(), event.varies_with.end(), loop) != event.varies_with.end();
+  return std::find(event.loops.varies_with.begin(), event.loops.varies_with.end(), loop) !=
+         event.loops.varies_with.end();
 }
 
 // It reads the gradient of the element that it is at: an update of parameters, which is theirs one by one however long
 // its formula.
 bool reads_gradients(const facts::Function& f, const Program& program, int loop) {
   return f.regions[loop].over_tensors && std::any_of(f.events.begin(), f.events.end(), [&](const Event& event) {
-           const bool gradient = event.callee == "at::Tensor::grad" || event.callee == "at::Tensor::mutable_grad";
+           const bool gradient = event.callee.id == "at::Tensor::grad" || event.callee.id == "at::Tensor::mutable_grad";
            return gradient && varies_with(event, loop) && program.inside(f, event.region, loop);
          });
 }
@@ -112,17 +114,17 @@ Body read_body(const Program& program, const ElementShare& share, int f, int loo
       continue;
     }
     body.grouped |= group_open;
-    body.streams |= event.own_stream;
+    body.streams |= event.stream.own;
     const bool elementwise = memset || share.is_elementwise({f, e});
     body.elementwise &= elementwise;
     const int most = elementwise ? kMostElementwise : kMostLaunches;
     if (!body.update && launches_behind(program, {f, e}, most) > most) body.layer = true;
     // Through a pointer or a virtual call each element runs its own code: one launch replaces that only where all of
     // it is elementwise.
-    if ((event.indirect || event.is_virtual) && !elementwise) body.layer = true;
+    if ((event.callee.indirect || event.callee.is_virtual) && !elementwise) body.layer = true;
     body.layer |= share.runs_layer({f, e}) || (event.kind == Event::Kind::kCall && share.feeds_next({f, e}));
     // Each iteration uses the result of the one before: a recurrence in time, or a sum over the iterations.
-    const auto& carries = event.carries_in;
+    const auto& carries = event.loops.carries_in;
     const bool goes_on = std::find(carries.begin(), carries.end(), loop) != carries.end();
     body.layer |= goes_on && event.kind != Event::Kind::kTensor;
     body.sums += goes_on;
@@ -183,7 +185,7 @@ void per_tensor_loop(const Program& program, Reporter& reporter) {
                : memset ? "a memset"
                         : "a kernel") +
               " for each " + (region.collection.empty() ? "element" : "element of '" + region.collection + "'") +
-              " ('" + launch.callee_name + "'), " + often(where.heat) + "; one launch can process them all");
+              " ('" + launch.callee.name + "'), " + often(where.heat) + "; one launch can process them all");
       finding.callee.clear();  // the finding is about all launches of the loop
       finding.location = to_location(region.place);
       finding.scope = to_location(region.whole);

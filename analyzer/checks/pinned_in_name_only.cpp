@@ -31,7 +31,7 @@ void pinned_in_name_only(const Program& program, Reporter& reporter) {
   if (!program.usage().cuda_tensors) return;
   for (const Located& where : blobs(program)) {
     const Event& event = program.event(where.api);
-    const auto origins = program.origins(event.args.front(), program.reading(where.api), where.context());
+    const auto origins = program.origins(event.args.front().value, program.reading(where.api), where.context());
     if (origins.proved() != MemoryKind::kPageable) continue;
     Finding& finding = reporter.report(
         "pinned-in-name-only", program, where,

@@ -33,7 +33,7 @@ int without_braces(const facts::Function& f, int region) {
 }  // namespace
 
 PointerModes::PointerModes(const Program& program) : program_(program) {
-  settings_ = calls(program, [](const Event& event, const ApiFact&) { return event.callee == kSetting; });
+  settings_ = calls(program, [](const Event& event, const ApiFact&) { return event.callee.id == kSetting; });
   sets_.assign(program.functions().size(), false);
   std::vector<int> work;
   const auto mark = [&](int function) {
@@ -63,7 +63,8 @@ Site PointerModes::construction_of(Site end) const {
     const facts::Place& made = events[e].place;
     const bool declares = made.file == ends.place.file && made.offset >= ends.place.offset &&
                           made.offset + made.length <= ends.place.offset + ends.place.length;
-    if (events[e].kind == Event::Kind::kCall && events[e].callee != ends.callee && declares) return {end.function, e};
+    if (events[e].kind == Event::Kind::kCall && events[e].callee.id != ends.callee.id && declares)
+      return {end.function, e};
   }
   return {end.function, -1};
 }
@@ -98,10 +99,10 @@ std::set<std::string> PointerModes::names_in(int callee, Site site, const std::s
 // What the event does to the handle's mode; kEntry: nothing.
 PointerModes::Mode PointerModes::set_by(Site site, const std::string& handle, int depth) const {
   const Event& event = program_.event(site);
-  if (event.kind == Event::Kind::kApi && event.callee == kSetting) {
-    if (handle_of(event) != handle || event.arg_texts.size() < 2) return Mode::kEntry;
-    if (event.arg_texts[1].find(kDeviceMode) != std::string::npos || event.arg_constants[1] == 1) return Mode::kDevice;
-    if (event.arg_texts[1].find(kHostMode) != std::string::npos || event.arg_constants[1] == 0) return Mode::kHost;
+  if (event.kind == Event::Kind::kApi && event.callee.id == kSetting) {
+    if (handle_of(event) != handle || event.args.size() < 2) return Mode::kEntry;
+    if (event.args[1].text.find(kDeviceMode) != std::string::npos || event.args[1].constant == 1) return Mode::kDevice;
+    if (event.args[1].text.find(kHostMode) != std::string::npos || event.args[1].constant == 0) return Mode::kHost;
     return Mode::kRestored;  // a variable: the mode that cublasGetPointerMode saved
   }
   Mode mode = Mode::kEntry;

@@ -40,11 +40,11 @@ bool same_stream(const Program& program, Site a, Site b) {
   const ApiFact* fact = program.api(first);
   // The synchronize() method of a stream object: which stream it is, is not tracked.
   if (!fact || fact->stream_arg < 0 || fact->stream_arg >= static_cast<int>(first.args.size())) return false;
-  if (first.callee != second.callee || first.stream != second.stream) return false;
-  if (first.stream.empty()) return true;
-  if (first.stream.find_first_of("[(*+") != std::string::npos) return false;
-  const Value& value = first.args[fact->stream_arg];
-  return value.kind == Value::Kind::kNode && value.node == second.args[fact->stream_arg].node &&
+  if (first.callee.id != second.callee.id || first.stream.text != second.stream.text) return false;
+  if (first.stream.text.empty()) return true;
+  if (first.stream.text.find_first_of("[(*+") != std::string::npos) return false;
+  const Value& value = first.args[fact->stream_arg].value;
+  return value.kind == Value::Kind::kNode && value.node == second.args[fact->stream_arg].value.node &&
          !program.flows().written_between(value.node, a.function, first.place, second.place);
 }
 
@@ -58,7 +58,7 @@ bool uses_several_devices(const Program& program) {
       for (int r = event.region; r >= 0; r = function->regions[r].parent) {
         if (function->regions[r].kind == Region::Kind::kLoop) return true;
       }
-      chosen.insert(event.arg_texts.empty() ? "" : event.arg_texts.front());
+      chosen.insert(event.args.empty() ? "" : event.args.front().text);
     }
   }
   return chosen.size() > 1;
@@ -76,7 +76,10 @@ bool covers(const Program& program, Site first, Site second, bool several_device
     const Event& one = program.event(first);
     const Event& other = program.event(second);
     if (!waits_for_device(program, second)) return one.args.empty();
-    return one.args.empty() ? other.args.empty() : one.callee == other.callee && one.arg_texts == other.arg_texts;
+    return one.args.empty()
+               ? other.args.empty()
+               : one.callee.id == other.callee.id &&
+                     std::ranges::equal(one.args, other.args, {}, &facts::Argument::text, &facts::Argument::text);
   }
   // A blocking copy runs on the legacy stream and waits for the work there. Whether it also waits for another stream
   // depends on how that stream was created, so the program must use no other stream, and call no code of unknown
@@ -104,14 +107,14 @@ bool only_on_error(const facts::Function& f, int region) {
 
 // check(call): the call's result is passed to a function without effect on the GPU.
 bool checks_result_of(const Event& event, int call) {
-  for (const Value& arg : event.args) {
+  for (const Value& arg : facts::values(event.args)) {
     if (arg.kind == Value::Kind::kCall && arg.event == call) return true;
   }
   return false;
 }
 
 // The statements between them are harmless, whatever the rest of the program does (facts/plain.h).
-bool in_one_run(const Event& a, const Event& b) { return a.run != 0 && a.run == b.run; }
+bool in_one_run(const Event& a, const Event& b) { return a.statement.run != 0 && a.statement.run == b.statement.run; }
 
 // Nothing between the two may enqueue work or let another thread do so; a function without known source may, unless the
 // C or C++ library declares it.
@@ -145,11 +148,12 @@ bool nothing_between(const Program& program, int function, int from, int to) {
 void add_deletion(const Program& program, Site wait, Site before, Finding& finding) {
   const Event& event = program.event(wait);
   const Event& first = program.event(before);
-  if (!event.statement.length || event.statement_text.empty() || event.statement_text != first.statement_text ||
-      event.position != first.position + 1)
+  if (!event.statement.place.length || event.statement.text.empty() || event.statement.text != first.statement.text ||
+      event.statement.position != first.statement.position + 1)
     return;
   finding.fix.tier = FixTier::kSafe;
-  finding.fix.edits.push_back({event.statement.file, event.statement.offset, event.statement.length, ""});
+  finding.fix.edits.push_back(
+      {event.statement.place.file, event.statement.place.offset, event.statement.place.length, ""});
 }
 
 }  // namespace
@@ -164,8 +168,8 @@ void redundant_sync(const Program& program, Reporter& reporter) {
       if (!where.heat.hot || where.heat.dropped || is_timing(program, where.at)) continue;
       const auto report_covered = [&](int other, const char* how) {
         Finding& finding = reporter.report("redundant-sync", program, where,
-                                           function.events[e].callee_name + " has nothing to wait for: " + how + " '" +
-                                               function.events[other].callee_name + "' on line " +
+                                           function.events[e].callee.name + " has nothing to wait for: " + how + " '" +
+                                               function.events[other].callee.name + "' on line " +
                                                std::to_string(function.events[other].place.line));
         finding.evidence.push_back({to_location(function.events[other].place), "this call waits for the same work"});
         if (other < e) add_deletion(program, where.at, {f, other}, finding);
@@ -190,7 +194,7 @@ void redundant_sync(const Program& program, Reporter& reporter) {
         if (function.events[n].region != function.events[e].region) break;
         if (program::is_label_between(function, e, n)) break;
         if (!in_one_run(function.events[n], function.events[e]) ||
-            function.events[n].position != function.events[e].position + 1)
+            function.events[n].statement.position != function.events[e].statement.position + 1)
           break;
         if (!covers(program, {f, n}, {f, e}, several_devices) || !nothing_between(program, f, e, n)) break;
         report_covered(n, "it is immediately followed by");

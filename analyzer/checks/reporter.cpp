@@ -62,7 +62,7 @@ std::vector<PathStep> path_of(const Program& program, const Located& where, cons
     const bool last = s == where.api;
     const Event& e = program.event(s);
     path.push_back({to_location(e.place),
-                    last ? "'" + e.callee_name + "' is called here" : "which calls '" + e.callee_name + "'"});
+                    last ? "'" + e.callee.name + "' is called here" : "which calls '" + e.callee.name + "'"});
   }
   return path;
 }
@@ -249,7 +249,7 @@ void Reporter::withhold(const std::string& rule, const Program& program, const L
       asked_line_.covers(program.event(where.at).place) || asked_line_.covers(program.event(where.api).place);
   if (!here || withheld_.size() == kMostWithheld) return;
   const Event& event = program.event(where.api);
-  withheld_.push_back({to_location(event.place), "no " + rule + " for '" + event.callee_name + "': " + why});
+  withheld_.push_back({to_location(event.place), "no " + rule + " for '" + event.callee.name + "': " + why});
 }
 
 Finding& Reporter::report_at(const std::string& rule, const facts::Place& place, const std::string& text,

@@ -43,7 +43,7 @@ void copies(const Program& program, Reporter& reporter) {
     if (copy.direction != Direction::kDeviceToHost || !is_scalar(copy, most_bytes)) continue;
     const Event& event = program.event(where.api);
     Finding& finding = reporter.report("scalar-readback", program, where,
-                                       event.callee_name + " fetches " + human_bytes(copy.bytes) +
+                                       event.callee.name + " fetches " + human_bytes(copy.bytes) +
                                            " from the GPU and waits for them, " + often(where.heat));
     retell_as_branch(program, where, copy.host_arg, finding, reporter);
   }
@@ -62,7 +62,7 @@ void host_results(const Program& program, Reporter& reporter) {
     if (fact->blocks == Blocks::kHostResult) {
       if (modes.may_be_device(where)) continue;
       const bool has = fact->result_arg >= 0 && fact->result_arg < static_cast<int>(event.args.size());
-      if (has && program.origins(event.args[fact->result_arg], program.reading(where.api), where.context())
+      if (has && program.origins(event.args[fact->result_arg].value, program.reading(where.api), where.context())
                      .has(MemoryKind::kDevice))
         continue;
     } else if (!runs_on_device(program, where)) {
@@ -70,7 +70,7 @@ void host_results(const Program& program, Reporter& reporter) {
     }
     Finding& finding =
         reporter.report("scalar-readback", program, where,
-                        event.callee_name + " returns its result to the host and waits for it, " + often(where.heat));
+                        event.callee.name + " returns its result to the host and waits for it, " + often(where.heat));
     retell_as_branch(program, where, fact->blocks == Blocks::kHostResult ? fact->result_arg : kNoArg, finding,
                      reporter);
   }

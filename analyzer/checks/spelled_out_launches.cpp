@@ -21,11 +21,11 @@ constexpr int kMostSteps = 8;        // from an argument back to the call that m
 // What a call may write: the texts of its pointer arguments, and its object.
 std::set<std::string> pointers_of(const Program& program, const Event& event) {
   std::set<std::string> out;
-  const int callee = program.code().find(event.callee);
-  for (size_t i = 0; i < event.arg_texts.size(); ++i) {
+  const int callee = program.code().find(event.callee.id);
+  for (size_t i = 0; i < event.args.size(); ++i) {
     const bool declared = callee >= 0 && i < program.function(callee).param_is_pointer.size();
-    const bool pointer = declared ? program.function(callee).param_is_pointer[i] : !event.arg_nodes[i].empty();
-    if (pointer) out.insert(event.arg_texts[i]);
+    const bool pointer = declared ? program.function(callee).param_is_pointer[i] : !event.args[i].node.empty();
+    if (pointer) out.insert(event.args[i].text);
   }
   if (event.object.kind != Value::Kind::kUnknown) out.insert("this " + event.object.node + event.object.text);
   return out;
@@ -53,8 +53,8 @@ bool are_independent(const Program& program, const facts::Function& f, const std
 bool may_belong(const Program& program, Site site) {
   const Event& event = program.event(site);
   const bool kind = event.kind == Event::Kind::kLaunch || event.kind == Event::Kind::kApi ||
-                    (event.kind == Event::Kind::kCall && !event.indirect);
-  if (!kind || event.callee.empty() || !program.effects_of(site).launches || program.effects_of(site).waits)
+                    (event.kind == Event::Kind::kCall && !event.callee.indirect);
+  if (!kind || event.callee.id.empty() || !program.effects_of(site).launches || program.effects_of(site).waits)
     return false;
   return launches_behind(program, site, kMostBehindACall) <= kMostBehindACall;
 }
@@ -67,7 +67,7 @@ bool comes_from(const Program& program, const Value& value, const program::Readi
   if (value.kind == Value::Kind::kCall) {
     if (std::find(calls.begin(), calls.end(), value.event) != calls.end()) return true;
     const Event& call = program.event({at.function, value.event});
-    if (from(call.object) || std::any_of(call.args.begin(), call.args.end(), from)) return true;
+    if (from(call.object) || std::ranges::any_of(facts::values(call.args), from)) return true;
   }
   const facts::Flow* made =
       value.kind == Value::Kind::kNode ? program.flows().only_assignment(value.node, at) : nullptr;
@@ -78,7 +78,7 @@ bool comes_from(const Program& program, const Value& value, const program::Readi
 bool reads_result_of(const Program& program, const std::vector<int>& calls, Site call) {
   const Event& event = program.event(call);
   const auto from = [&](const Value& v) { return comes_from(program, v, program.reading(call), calls); };
-  return from(event.object) || std::any_of(event.args.begin(), event.args.end(), from);
+  return from(event.object) || std::ranges::any_of(facts::values(event.args), from);
 }
 
 // The finding is about all calls from the first to the last.
@@ -103,7 +103,7 @@ void report(const Program& program, const ElementShare& share, int f, const std:
   const Event &first = function.events[events.front()], &last = function.events[events.back()];
   Finding& finding =
       reporter.report("per-tensor-loop", program, where,
-                      "these " + std::to_string(events.size()) + " launches ('" + first.callee_name +
+                      "these " + std::to_string(events.size()) + " launches ('" + first.callee.name +
                           "') process one tensor each, " + often(where.heat) + "; one launch can process them all");
   cover(finding, first, last);
 }
@@ -123,8 +123,9 @@ void in_function(const Program& program, const ElementShare& share, int f, Repor
     const ApiFact* fact = program.api(events[e]);
     if (fact && is_explicit_wait(events[e], *fact)) continue;
     const bool belongs = may_belong(program, {f, e});
-    const bool same = !run.empty() && events[run.back()].callee == events[e].callee &&
-                      events[run.back()].region == events[e].region && events[run.back()].stream == events[e].stream;
+    const bool same = !run.empty() && events[run.back()].callee.id == events[e].callee.id &&
+                      events[run.back()].region == events[e].region &&
+                      events[run.back()].stream.text == events[e].stream.text;
     if (!run.empty() && !(belongs && same && !reads_result_of(program, run, {f, e}))) end_run();
     if (belongs) run.push_back(e);
   }
@@ -159,11 +160,11 @@ class TensorRows {
       }
       const std::string written = in_place(events[e]) ? tensor_named_in(events[e].object) : "";
       if (written.empty()) continue;
-      const bool same = !row_.empty() && events[row_.back()].callee == events[e].callee &&
+      const bool same = !row_.empty() && events[row_.back()].callee.id == events[e].callee.id &&
                         events[row_.back()].region == events[e].region;
       const bool goes_on =
-          nodes_.count(written) != 0 || std::any_of(events[e].args.begin(), events[e].args.end(),
-                                                    [&](const Value& v) { return reads_any_of(v, nodes_); });
+          nodes_.count(written) != 0 ||
+          std::ranges::any_of(facts::values(events[e].args), [&](const Value& v) { return reads_any_of(v, nodes_); });
       if (!same || goes_on) end();
       row_.push_back(e);
       nodes_.insert(written);
@@ -195,7 +196,7 @@ class TensorRows {
     const Event &first = events[row.front()], &last = events[row.back()];
     Finding& finding =
         reporter_.report("per-tensor-loop", program_, where,
-                         "these " + std::to_string(row.size()) + " operations ('" + first.callee_name +
+                         "these " + std::to_string(row.size()) + " operations ('" + first.callee.name +
                              "') work on one tensor each, " + often(where.heat) + "; one launch can process them all");
     cover(finding, first, last);
   }

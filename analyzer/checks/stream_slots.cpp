@@ -20,8 +20,8 @@ std::string holder_of(const std::string& stream_node) {
 bool is_swapped(const Program& program, int function, int region, const std::string& stream) {
   const auto& f = program.function(function);
   return std::any_of(f.events.begin(), f.events.end(), [&](const Event& event) {
-    return event.callee_name == "std::swap" && program.inside(f, event.region, region) && event.args.size() == 2 &&
-           (event.args[0].node == stream || event.args[1].node == stream);
+    return event.callee.name == "std::swap" && program.inside(f, event.region, region) && event.args.size() == 2 &&
+           (event.args[0].value.node == stream || event.args[1].value.node == stream);
   });
 }
 
@@ -29,9 +29,8 @@ bool is_swapped(const Program& program, int function, int region, const std::str
 bool enqueues_on(const Program& program, Site site, const std::string& stream) {
   if (!program.effects_of(site).enqueues) return false;
   const Event& event = program.event(site);
-  return holder_of(event.stream_node) == stream ||
-         std::any_of(event.args.begin(), event.args.end(),
-                     [&](const Value& argument) { return argument.node == stream; });
+  return holder_of(event.stream.node) == stream ||
+         std::ranges::any_of(facts::values(event.args), [&](const Value& argument) { return argument.node == stream; });
 }
 
 // Where the calls of a region enqueue on the stream, seen from one of its events.
@@ -50,7 +49,7 @@ Uses uses_around(const Program& program, Site site, int region, const std::strin
     if (e == site.event || !program.inside(f, f.events[e].region, region) ||
         !is_behind(program, {site.function, e}, enqueues, seen))
       continue;
-    const std::string& used = f.events[e].stream.str();
+    const std::string& used = f.events[e].stream.text.str();
     const bool other = !used.empty() && !waited.empty() && is_another_slot(waited, used);
     if (e < site.event)
       (other ? uses.other_slot : uses.before) = true;
@@ -65,20 +64,20 @@ Uses uses_around(const Program& program, Site site, int region, const std::strin
 bool waits_for_other_slot(const Program& program, const Located& where) {
   const Event& wait = program.event(where.api);
   const ApiFact* fact = program.api(wait);
-  const std::string stream = holder_of(wait.stream_node);
+  const std::string stream = holder_of(wait.stream.node);
   if (!fact || fact->waits_for != WaitsFor::kStream || stream.empty() || stream.find("p:") != std::string::npos)
     return false;
   // The loop whose iterations take the streams by turns.
   int loop = where.heat.loop_region;
-  if (!wait.varies_with.empty())
-    loop = *std::max_element(wait.varies_with.begin(), wait.varies_with.end());
-  else if (!wait.by_turns && !is_swapped(program, where.at.function, loop, stream))
+  if (!wait.loops.varies_with.empty())
+    loop = *std::max_element(wait.loops.varies_with.begin(), wait.loops.varies_with.end());
+  else if (!wait.stream.by_turns && !is_swapped(program, where.at.function, loop, stream))
     return false;
-  const bool in_own_loop = !wait.varies_with.empty() && where.api.function != where.heat.loop_function;
+  const bool in_own_loop = !wait.loops.varies_with.empty() && where.api.function != where.heat.loop_function;
   Uses all;
   for (const Site& site : way_up(program, where)) {
     const bool here = site.function == (in_own_loop ? where.api.function : where.heat.loop_function);
-    const std::string waited = site == where.api ? wait.stream.str() : "";
+    const std::string waited = site == where.api ? wait.stream.text.str() : "";
     const Uses uses = uses_around(program, site, here ? loop : 0, stream, waited);
     all.before |= uses.before;
     all.after |= uses.after;
@@ -90,12 +89,12 @@ bool waits_for_other_slot(const Program& program, const Located& where) {
 
 bool waits_for_upload_beside_kernels(const Program& program, const Located& where) {
   const Event& wait = program.event(where.api);
-  const std::string stream = holder_of(wait.stream_node);
+  const std::string stream = holder_of(wait.stream.node);
   if (!carries_copies_to_device_alone(program, where) || where.at.function != where.heat.loop_function) return false;
   const auto& f = program.function(where.at.function);
   for (int e = 0; e < where.at.event; ++e) {
     const Event& event = f.events[e];
-    if (event.kind == Event::Kind::kLaunch && !event.stream.empty() && holder_of(event.stream_node) != stream &&
+    if (event.kind == Event::Kind::kLaunch && !event.stream.text.empty() && holder_of(event.stream.node) != stream &&
         program.inside(f, event.region, where.heat.loop_region) &&
         program.inside(f, program.event(where.at).region, event.region))
       return true;

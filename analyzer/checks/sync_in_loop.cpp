@@ -42,7 +42,7 @@ bool only_reads_mapped_memory(const Program& program, Site read, int loop) {
   const auto& function = program.function(read.function);
   for (const Event& event : function.events) {
     const bool calls = event.kind == Event::Kind::kCall || event.kind == Event::Kind::kApi;
-    if (calls && !event.harmless && program.inside(function, event.region, loop)) return false;
+    if (calls && !event.callee.harmless && program.inside(function, event.region, loop)) return false;
   }
   const auto origins = program.origins(program.event(read).object, program.reading(read));
   return !origins.unknown && (origins.proved() == MemoryKind::kPinned || origins.proved() == MemoryKind::kManaged);
@@ -79,7 +79,7 @@ void polls_of_queries(const Program& program, Reporter& reporter) {
       if (!where.heat.hot || where.heat.dropped || waits_for_earlier_step(program, where)) continue;
       reporter.report(
           "sync-in-loop", program, where,
-          "the host polls (" + function.events[e].callee_name + ") until the GPU is done, " + often(where.heat));
+          "the host polls (" + function.events[e].callee.name + ") until the GPU is done, " + often(where.heat));
     }
   }
 }
@@ -90,9 +90,9 @@ void report_read_back(const Program& program, const Located& wait, const Located
   const Event &waits = program.event(wait.api), &copies = program.event(copy.api);
   const bool scalar = is_scalar(read, most_scalar_bytes(reporter));
   Finding& finding = reporter.report(scalar ? "scalar-readback" : "blocking-copy-in-loop", program, wait,
-                                     copies.callee_name + " fetches " + human_bytes(read.bytes) + " from the GPU and " +
-                                         waits.callee_name + " waits for them at once, " + often(wait.heat));
-  finding.callee = copies.callee;
+                                     copies.callee.name + " fetches " + human_bytes(read.bytes) + " from the GPU and " +
+                                         waits.callee.name + " waits for them at once, " + often(wait.heat));
+  finding.callee = copies.callee.id;
   if (scalar)
     retell_as_branch(program, copy, read.host_arg, finding, reporter);
   else
@@ -102,7 +102,7 @@ void report_read_back(const Program& program, const Located& wait, const Located
     finding.location.line = from.line;
     finding.location.column = from.column;
   } else {
-    finding.evidence.push_back({from, "'" + copies.callee_name + "' is enqueued here"});
+    finding.evidence.push_back({from, "'" + copies.callee.name + "' is enqueued here"});
   }
 }
 
@@ -122,15 +122,15 @@ bool copies_on_device(const Program& program, const Located& where) {
 void algorithms(const Program& program, Reporter& reporter) {
   const auto waits_at_its_end = [](const Event& event, const ApiFact& fact) {
     const bool copies = fact.copy && fact.copy->direction == CopyDirection::kByPointers && fact.copy->dst != kObject;
-    const bool assigns = event.callee == "thrust::device_vector::operator=";
+    const bool assigns = event.callee.id == "thrust::device_vector::operator=";
     return event.kind == Event::Kind::kApi && fact.waits_for == WaitsFor::kStream && !is_asynchronous(event) &&
-           (assigns || fact.blocks == Blocks::kHostPolicy || (copies && event.callee.rfind("thrust::copy", 0) == 0));
+           (assigns || fact.blocks == Blocks::kHostPolicy || (copies && event.callee.id.rfind("thrust::copy", 0) == 0));
   };
   for (const Located& where : hot_calls(program, waits_at_its_end)) {
     if (!runs_on_device(program, where) || !copies_on_device(program, where)) continue;
     Finding& finding = reporter.report(
         "sync-in-loop", program, where,
-        program.event(where.api).callee_name + " waits for its stream before it returns, " + often(where.heat));
+        program.event(where.api).callee.name + " waits for its stream before it returns, " + often(where.heat));
     reporter.use_fix_for(finding, "thrust");
   }
 }
@@ -179,7 +179,7 @@ void sync_in_loop(const Program& program, Reporter& reporter) {
     }
     if (timing) where.heat.severity = std::min(where.heat.severity, Severity::kLow);
     std::string message = "the host waits for " + std::string(object_of_wait(*program.api(event))) + " (" +
-                          event.callee_name + ") " + often(where.heat);
+                          event.callee.name + ") " + often(where.heat);
     if (timing)
       message += ", to time the GPU work";
     else if (std::string work = exposed_host_work(program, where.at); !work.empty())

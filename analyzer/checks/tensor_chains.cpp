@@ -19,7 +19,7 @@ class Chains {
 
   std::vector<TensorChain> find() {
     for (int e = 0; e < count(); ++e) {
-      const bool whole = role(e) == "elementwise" && events_[e].callee != "at::Tensor::operator=(element)";
+      const bool whole = role(e) == "elementwise" && events_[e].callee.id != "at::Tensor::operator=(element)";
       joins_.push_back(whole && !results_.works_on_numbers({f_, e}));
     }
     count_readers();
@@ -63,7 +63,7 @@ class Chains {
   std::string partly_written(int e) const {
     const Event& event = events_[e];
     if (event.kind != Event::Kind::kTensor || event.object.kind != Value::Kind::kTensor) return {};
-    if (event.callee != "at::Tensor::operator=(element)" && !in_place(event)) return {};
+    if (event.callee.id != "at::Tensor::operator=(element)" && !in_place(event)) return {};
     int view = results_.made_by(event.object, program_.reading({f_, e}));
     for (int depth = 0; depth < kMostViews && view >= 0 && role(view) == "shape_only"; ++depth) {
       const Value& of = events_[view].object;
@@ -75,7 +75,7 @@ class Chains {
 
   bool is_read_between(const std::string& node, int from, int to) const {
     for (int e = from + 1; e < to; ++e) {
-      if (events_[e].callee == "at::Tensor::operator=") continue;
+      if (events_[e].callee.id == "at::Tensor::operator=") continue;
       for (const Value* operand : operands(e)) {
         if (operand->kind == Value::Kind::kNode && operand->node == node) return true;
       }
@@ -85,7 +85,7 @@ class Chains {
 
   std::vector<const Value*> operands(int e) const {
     std::vector<const Value*> all{&events_[e].object};
-    for (const Value& arg : events_[e].args) all.push_back(&arg);
+    for (const Value& arg : facts::values(events_[e].args)) all.push_back(&arg);
     return all;
   }
 
@@ -93,7 +93,7 @@ class Chains {
   void count_readers() {
     for (int e = 0; e < count(); ++e) {
       const bool joins = joins_[e] || role(e) == "reduction";
-      const bool assigns = events_[e].callee == "at::Tensor::operator=";  // x = y names y's tensor, and reads no x
+      const bool assigns = events_[e].callee.id == "at::Tensor::operator=";  // x = y names y's tensor, and reads no x
       for (const Value* operand : operands(e)) {
         if (assigns && operand == &events_[e].object) continue;
         if (operand->kind == Value::Kind::kNode && !joins) escapes_.insert(operand->node);
@@ -144,7 +144,7 @@ class Chains {
 }  // namespace
 
 bool in_place(const Event& event) {
-  const std::string& name = event.callee_name;
+  const std::string& name = event.callee.name;
   const bool assigns = name.size() > 2 && name.back() == '=' && name.find("operator") != std::string::npos &&
                        std::string("+-*/&|^").find(name[name.size() - 2]) != std::string::npos;
   return assigns || (!name.empty() && name.back() == '_');

@@ -12,17 +12,18 @@ namespace {
 bool contains(const std::string& text, const char* part) { return text.find(part) != std::string::npos; }
 
 bool any_argument(const Event& event, const char* part) {
-  return std::any_of(event.arg_texts.begin(), event.arg_texts.end(),
-                     [&](const std::string& text) { return contains(text, part); });
+  return std::ranges::any_of(
+      event.args, [&](const std::string& text) { return contains(text, part); }, &facts::Argument::text);
 }
 
-bool is_sgemm(const Event& event) { return event.callee.rfind("cublasSgemm", 0) == 0; }
-bool is_gemm_ex(const Event& event) { return event.callee.rfind("cublasGemm", 0) == 0 && contains(event.callee, "Ex"); }
+bool is_sgemm(const Event& event) { return event.callee.id.rfind("cublasSgemm", 0) == 0; }
+bool is_gemm_ex(const Event& event) {
+  return event.callee.id.rfind("cublasGemm", 0) == 0 && contains(event.callee.id, "Ex");
+}
 
 // FP32 throughout: both the compute type and the matrix types are FP32.
 bool computes_in_fp32(const Event& event) {
-  const bool plain = std::any_of(event.arg_texts.begin(), event.arg_texts.end(),
-                                 [](const std::string& text) { return text == "CUBLAS_COMPUTE_32F"; });
+  const bool plain = std::ranges::find(event.args, "CUBLAS_COMPUTE_32F", &facts::Argument::text) != event.args.end();
   return plain && any_argument(event, "CUDA_R_32F") && !any_argument(event, "CUDA_R_16") &&
          !any_argument(event, "CUDA_R_8");
 }
@@ -46,10 +47,10 @@ Precision precision_of(const Program& program) {
   facts::TextSet names, arguments;  // most stand in many calls
   for (const auto* f : program.functions()) {
     for (const Event& event : f->events) {
-      precision.cublas |= event.callee == "cublasSetMathMode" && !any_argument(event, "CUBLAS_DEFAULT_MATH");
-      if (names.insert(event.callee_name).second) precision.torch |= sets_precision(event.callee_name);
-      for (const facts::Text argument : event.arg_texts)
-        if (arguments.insert(argument).second) precision.torch |= names_other_type(argument);
+      precision.cublas |= event.callee.id == "cublasSetMathMode" && !any_argument(event, "CUBLAS_DEFAULT_MATH");
+      if (names.insert(event.callee.name).second) precision.torch |= sets_precision(event.callee.name);
+      for (const facts::Argument& argument : event.args)
+        if (arguments.insert(argument.text).second) precision.torch |= names_other_type(argument.text);
     }
   }
   return precision;
@@ -58,8 +59,8 @@ Precision precision_of(const Program& program) {
 // m, n and k follow the handle and the two transpositions in every gemm of cuBLAS.
 std::string odd_sizes(const Event& event, long long multiple) {
   std::string out;
-  for (size_t i = 3; i < 6 && i < event.arg_constants.size(); ++i) {
-    const long long size = event.arg_constants[i];
+  for (size_t i = 3; i < 6 && i < event.args.size(); ++i) {
+    const long long size = event.args[i].constant;
     if (size == facts::kNotConstant || size <= 1 || size % multiple == 0) continue;
     out += (out.empty() ? "" : ", ") + std::string(1, "mnk"[i - 3]) + " = " + std::to_string(size);
   }
@@ -73,7 +74,7 @@ bool is_matrix_product(const Event& event) {
                                           "at::Tensor::matmul", "at::Tensor::bmm",
                                           "at::Tensor::addmm",  "torch::nn::LinearImpl::forward"};
   return event.kind == Event::Kind::kTensor && std::any_of(std::begin(kProducts), std::end(kProducts),
-                                                           [&](const char* name) { return event.callee_name == name; });
+                                                           [&](const char* name) { return event.callee.name == name; });
 }
 
 void cublas(const Program& program, const Precision& precision, Reporter& reporter) {
@@ -86,13 +87,13 @@ void cublas(const Program& program, const Precision& precision, Reporter& report
     const bool fp32 = is_sgemm(event) || computes_in_fp32(event);
     if (fp32 && !precision.cublas) {
       reporter.report("tensor-cores-off", program, where,
-                      event.callee_name +
+                      event.callee.name +
                           " multiplies floats in FP32: no math mode allows TF32, so the tensor cores are not used, " +
                           often(where.heat));
     } else if (const std::string sizes = odd_sizes(event, multiple);
                !sizes.empty() && !any_argument(event, "PEDANTIC")) {
       Finding& finding = reporter.report("tensor-cores-off", program, where,
-                                         event.callee_name + " has sizes that are not multiples of " +
+                                         event.callee.name + " has sizes that are not multiples of " +
                                              std::to_string(multiple) + " (" + sizes + "), " + often(where.heat));
       reporter.use_fix_for(finding, "sizes");
     }
@@ -111,7 +112,7 @@ void torch(const Program& program, const Precision& precision, Reporter& reporte
       if (!where.heat.hot || where.heat.dropped || (device.cpu && !device.cuda)) continue;
       Finding& finding =
           reporter.report("tensor-cores-off", program, where,
-                          events[e].callee_name +
+                          events[e].callee.name +
                               " multiplies floats in FP32, as every matrix product of this program does: "
                               "LibTorch keeps TF32 off until the program enables it");
       reporter.use_fix_for(finding, "torch");

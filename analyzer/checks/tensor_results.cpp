@@ -75,7 +75,7 @@ bool TensorResults::element_is_number(const Value& element, const program::Readi
 bool TensorResults::works_on_numbers(Site site, int depth) {
   const Event& event = program_.event(site);
   std::vector<const Value*> operands{&event.object};
-  for (const Value& arg : event.args) operands.push_back(&arg);
+  for (const Value& arg : facts::values(event.args)) operands.push_back(&arg);
   bool any = false;
   for (const Value* operand : operands) {
     const bool tensor = operand->kind == Value::Kind::kTensor || operand->kind == Value::Kind::kNode ||
@@ -91,11 +91,9 @@ bool TensorResults::works_on_numbers(Site site, int depth) {
 // sum(), mse_loss(a, b) reduce all dimensions; sum(1), sum(x, {0, 1}) name the dimensions to reduce.
 bool TensorResults::sums_all(Site site) const {
   const Event& event = program_.event(site);
-  const bool names_dimension = std::any_of(event.arg_constants.begin(), event.arg_constants.end(),
-                                           [](long long c) { return c != facts::kNotConstant; }) ||
-                               std::any_of(event.arg_texts.begin(), event.arg_texts.end(), [](const std::string& text) {
-                                 return !text.empty() && text.front() == '{';
-                               });
+  const bool names_dimension = std::ranges::any_of(event.args, [](const facts::Argument& argument) {
+    return argument.constant != facts::kNotConstant || (!argument.text.empty() && argument.text[0] == '{');
+  });
   return !names_dimension;
 }
 

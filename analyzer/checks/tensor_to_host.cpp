@@ -33,23 +33,23 @@ std::string what_it_does(const std::string& role, const std::string& name) {
 // The tensor that the call reads: the object of a method, else the first argument.
 program::Devices device_of(const Program& program, const Located& where) {
   const Event& event = program.event(where.api);
-  if (event.callee == "at::operator<<")
-    return program.devices(event.args.back(), program.reading(where.api), where.context());
+  if (event.callee.id == "at::operator<<")
+    return program.devices(event.args.back().value, program.reading(where.api), where.context());
   const bool method = event.object.kind != Value::Kind::kUnknown;
   if (method) return program.devices(event.object, program.reading(where.api), where.context());
   if (event.args.empty()) return {false, false, true, false};
-  return program.devices(event.args.front(), program.reading(where.api), where.context());
+  return program.devices(event.args.front().value, program.reading(where.api), where.context());
 }
 
 // host.copy_(loss), host[i] = loss, host.index_put_({Slice(a, b)}, loss): a copy into a tensor on the host.
 bool is_copy_into(const Event& event) {
   static const std::set<std::string_view> kCalls = {"at::Tensor::copy_", "at::Tensor::operator=(element)",
                                                     "at::Tensor::index_put_"};
-  return kCalls.count(event.callee) != 0 && !event.args.empty();
+  return kCalls.count(event.callee.id) != 0 && !event.args.empty();
 }
 // The tensor that is written: of index_put_ the last argument, behind the indices; of copy_ the first one.
 const Value& written_by(const Event& event) {
-  return event.callee == "at::Tensor::index_put_" ? event.args.back() : event.args.front();
+  return event.callee.id == "at::Tensor::index_put_" ? event.args.back().value : event.args.front().value;
 }
 bool copies_to_host(const Program& program, const Located& where) {
   const Event& event = program.event(where.api);
@@ -61,7 +61,7 @@ bool copies_to_host(const Program& program, const Located& where) {
 // to(kCPU), to(cpu_device): all devices that the argument may mean are the CPU.
 bool moves_to_host(const Program& program, const Located& where) {
   bool named = false;
-  for (const Value& arg : program.event(where.api).args) {
+  for (const Value& arg : facts::values(program.event(where.api).args)) {
     const program::Devices target = program.devices(arg, program.reading(where.api), where.context());
     if (target.cuda) return false;
     named |= target.cpu && !target.unknown;
@@ -73,7 +73,7 @@ bool moves_to_host(const Program& program, const Located& where) {
 bool fetched_just_before(const Program& program, const Located& where) {
   const auto& function = program.function(where.api.function);
   const Event& event = program.event(where.api);
-  const std::string name = facts::last_name(event.callee_name);
+  const std::string name = facts::last_name(event.callee.name);
   const bool reads_only = name == "item" || name == "is_nonzero" || name == "operator bool";  // equal() computes
   if (!reads_only || event.object.kind != Value::Kind::kNode || !where.inner.empty()) return false;
   for (int e = where.api.event - 1; e >= 0; --e) {
@@ -102,7 +102,7 @@ void tensor_to_host(const Program& program, Reporter& reporter) {
     const std::string role = copy_into ? "to_host" : program.api(event)->tensor;
     // to(kCPU, non_blocking = true) returns at once into memory that ATen pins.
     const bool copies = role == "to_host" || role == "move";
-    if (copies && std::find(event.arg_texts.begin(), event.arg_texts.end(), "true") != event.arg_texts.end()) continue;
+    if (copies && std::ranges::find(event.args, "true", &facts::Argument::text) != event.args.end()) continue;
     if (copy_into && !copies_to_host(program, where)) continue;
     // Parameters live where the model does, and the program does use the GPU.
     const bool of_model = role == "clip_grad_norm";
@@ -123,7 +123,7 @@ void tensor_to_host(const Program& program, Reporter& reporter) {
     const bool again = fetched_just_before(program, where);
     if (again) where.heat.severity = std::min(where.heat.severity, Severity::kLow);
     Finding& finding = reporter.report("tensor-to-host", program, where,
-                                       what_it_does(role, facts::last_name(event.callee_name)) +
+                                       what_it_does(role, facts::last_name(event.callee.name)) +
                                            (again ? " a second time, " : ", ") + often(where.heat));
     reporter.only_where(may_be_on_gpu);
     if (role == "sync_scalar") retell_as_branch(program, where, kNoArg, finding, reporter);

@@ -14,7 +14,9 @@ namespace {
 constexpr int kDeepest = 5;
 
 bool writes_to(const Event& event, const std::string& node) {
-  return event.into == node || std::find(event.arg_nodes.begin(), event.arg_nodes.end(), node) != event.arg_nodes.end();
+  return event.into == node ||
+         std::ranges::any_of(
+             event.args, [&](const facts::Text written) { return written == node; }, &facts::Argument::node);
 }
 
 // Every execution that reaches `later` has passed `earlier` in the same iteration.
@@ -32,7 +34,7 @@ bool leads_to(const facts::Function& f, int earlier, int later) {
 
 // The text before the method's name: `timer.` of `timer.stop()`.
 std::string owner_of(const Event& call) {
-  const size_t name = call.text.rfind(facts::last_name(call.callee_name) + "(");
+  const size_t name = call.text.rfind(facts::last_name(call.callee.name) + "(");
   return name == std::string::npos ? std::string() : call.text.substr(0, name);
 }
 
@@ -70,7 +72,7 @@ class Spans {
 
   void by_clock(Site difference) {
     const Event& event = program_.event(difference);
-    const Value &later = event.args[0], &earlier = event.args[1];
+    const Value &later = event.args[0].value, &earlier = event.args[1].value;
     const bool is_call = later.kind == Value::Kind::kCall;
     int to = is_call ? later.event : reading_into(difference.function, later.node, difference.event);
     if (is_call && !reads_clock(program_, {difference.function, to})) return;
@@ -109,8 +111,7 @@ class Spans {
     for (int e = before - 1; e >= 0; --e) {
       const ApiFact* fact = program_.api(events[e]);
       if (!fact || fact->name.find("Record") == std::string::npos || fact->event_arg < 0) continue;
-      if (fact->event_arg < static_cast<int>(events[e].arg_texts.size()) &&
-          events[e].arg_texts[fact->event_arg] == text)
+      if (fact->event_arg < static_cast<int>(events[e].args.size()) && events[e].args[fact->event_arg].text == text)
         return e;
     }
     return -1;
@@ -118,9 +119,9 @@ class Spans {
 
   void by_events(Site elapsed) {
     const Event& event = program_.event(elapsed);
-    if (event.arg_texts.size() < 3) return;
-    const int to = record_of(elapsed.function, event.arg_texts[2], elapsed.event);
-    const int from = to < 0 ? -1 : record_of(elapsed.function, event.arg_texts[1], to);
+    if (event.args.size() < 3) return;
+    const int to = record_of(elapsed.function, event.args[2].text, elapsed.event);
+    const int from = to < 0 ? -1 : record_of(elapsed.function, event.args[1].text, to);
     if (from >= 0) add(elapsed.function, from, to, elapsed.event, true);
   }
 

@@ -28,7 +28,7 @@ std::string some_names(const Program& program, int function, const std::vector<i
   std::string out;
   std::set<std::string> named;
   for (int e : events) {
-    const std::string name = facts::last_name(program.function(function).events[e].callee_name);
+    const std::string name = facts::last_name(program.function(function).events[e].callee.name);
     if (!named.insert(name).second) continue;
     if (named.size() > 3) return out + ", ...";
     out += (out.empty() ? "'" : ", '") + name + "'";
@@ -57,7 +57,7 @@ void tell_calls(Finding& finding, const facts::Function& f, const std::vector<in
     if (finding.evidence.size() >= 8) return;
     const Event& event = f.events[e];
     const bool one = event.kind != Event::Kind::kCall;
-    finding.evidence.push_back({to_location(event.place), "'" + facts::last_name(event.callee_name) + "' " +
+    finding.evidence.push_back({to_location(event.place), "'" + facts::last_name(event.callee.name) + "' " +
                                                               (one ? "is" : "launches") + " one kernel"});
   }
 }
@@ -93,8 +93,8 @@ std::string array_name(const Program& program, int function, const KernelChain& 
   for (const KernelLink::Array& array : chain.steps.back().link.arrays) {
     const bool handed_on = std::any_of(chain.steps.begin(), chain.steps.end() - 1,
                                        [&](const KernelChain::Step& step) { return writes(step.link, array.name()); });
-    for (size_t i = 0; handed_on && i < last.arg_sums.size() && i < last.arg_texts.size(); ++i) {
-      if (links.named(last.arg_sums[i], function) == array.base) return "'" + last.arg_texts[i] + "'";
+    for (size_t i = 0; handed_on && i < last.arg_sums.size() && i < last.args.size(); ++i) {
+      if (links.named(last.arg_sums[i], function) == array.base) return "'" + last.args[i].text + "'";
     }
   }
   return "an array";

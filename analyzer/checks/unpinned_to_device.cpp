@@ -38,8 +38,7 @@ bool may_block(const Upload& upload) {
 }
 
 bool names_gpu(const Program& program, const Located& where) {
-  const auto& args = program.event(where.api).args;
-  return std::any_of(args.begin(), args.end(), [&](const Value& arg) {
+  return std::ranges::any_of(facts::values(program.event(where.api).args), [&](const Value& arg) {
     return arg.kind != Value::Kind::kUnknown && devices_of(program, where, arg).cuda;
   });
 }
@@ -57,7 +56,7 @@ bool is_factory(const Program& program, const Located& where, const Value& value
   const auto& events = program.function(where.api.function).events;
   return std::any_of(events.begin(), events.begin() + where.api.event, [&](const Event& made) {
     const ApiFact* fact = program.api(made);
-    return fact && fact->tensor == "factory_cpu" && made.callee != "torch::from_blob" && value.place.length &&
+    return fact && fact->tensor == "factory_cpu" && made.callee.id != "torch::from_blob" && value.place.length &&
            value.kind == Value::Kind::kTensor && made.place.offset == value.place.offset &&
            made.place.length == value.place.length && made.place.file == value.place.file;
   });
@@ -75,7 +74,7 @@ Upload read_copy_into(const Program& program, const Located& where, Upload::Form
   const Event& event = program.event(where.api);
   if (event.args.empty()) return {};
   const Devices into = devices_of(program, where, event.object);
-  const Devices from = devices_of(program, where, event.args.front());
+  const Devices from = devices_of(program, where, event.args.front().value);
   // A field's tensor may be on the GPU in one object of the class and on the CPU in another.
   if (!into.cuda || (into.cpu && !on_host_alone(from))) return {};
   return {form, from, false, !into.cpu};
@@ -86,9 +85,9 @@ Upload read_index(const Program& program, const Located& where) {
   const Event& event = program.event(where.api);
   const Devices indexed = devices_of(program, where, event.object);
   if (!indexed.cuda) return {};
-  const bool puts = event.callee.find("index_put") != std::string::npos;
-  for (const Value& arg : event.args) {
-    const bool is_value = puts && &arg == &event.args.back();  // the values to write, which follow the indices
+  const bool puts = event.callee.id.find("index_put") != std::string::npos;
+  for (const Value& arg : facts::values(event.args)) {
+    const bool is_value = puts && &arg == &event.args.back().value;  // the values to write, which follow the indices
     const auto chosen = arg.kind == Value::Kind::kAny ? arg.operands : facts::List<Value>{arg};
     for (const Value& tensor : chosen) {
       const bool has_device = tensor.kind == Value::Kind::kTensor || tensor.kind == Value::Kind::kNode ||
@@ -106,10 +105,11 @@ Upload read_index(const Program& program, const Located& where) {
 Upload read_upload(const Program& program, const Located& where) {
   const Event& event = program.event(where.api);
   const std::string& role = program.api(event)->tensor;
-  if (role == "move" || role == "to_device" || event.callee == kTypeAs) return read_move(program, where, role);
-  if (event.callee == "at::Tensor::copy_") return read_copy_into(program, where, Upload::Form::kCopyInto);
-  if (event.callee == "at::Tensor::operator=(element)") return read_copy_into(program, where, Upload::Form::kElement);
-  if (event.callee == "torch::tensor(list)") {
+  if (role == "move" || role == "to_device" || event.callee.id == kTypeAs) return read_move(program, where, role);
+  if (event.callee.id == "at::Tensor::copy_") return read_copy_into(program, where, Upload::Form::kCopyInto);
+  if (event.callee.id == "at::Tensor::operator=(element)")
+    return read_copy_into(program, where, Upload::Form::kElement);
+  if (event.callee.id == "torch::tensor(list)") {
     const bool known = devices_of(program, where, event.result).cuda;
     if (!known && !may_name_gpu(program, where)) return {};
     return {Upload::Form::kList, {.cpu = true}, true, known};
@@ -128,8 +128,9 @@ bool may_upload(const Event& event, const ApiFact& fact) {
                                                   "at::Tensor::index_put",
                                                   "at::Tensor::index(mask)",
                                                   "at::Tensor::index_put_(mask)"};
-  return event.kind == Event::Kind::kTensor && (fact.tensor == "move" || fact.tensor == "to_device" ||
-                                                std::find(kCalls.begin(), kCalls.end(), event.callee) != kCalls.end());
+  return event.kind == Event::Kind::kTensor &&
+         (fact.tensor == "move" || fact.tensor == "to_device" ||
+          std::find(kCalls.begin(), kCalls.end(), event.callee.id) != kCalls.end());
 }
 
 std::string what_it_does(const Upload& upload) {

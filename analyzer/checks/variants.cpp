@@ -12,7 +12,7 @@ std::string meaning_of(const facts::Function& function) {
   std::string meaning;
   for (const facts::Event& event : function.events) {
     meaning += std::to_string(static_cast<int>(event.kind)) + "@" + std::to_string(event.place.line) + ":" +
-               std::to_string(event.place.column) + " " + event.callee_name + "\n";
+               std::to_string(event.place.column) + " " + event.callee.name + "\n";
   }
   return meaning;
 }

@@ -13,7 +13,7 @@ bool concerns_the_gpu(const Program& program, Site site) {
 }
 
 void explain_heat(const Program& program, const Event& event, const Heat& heat, std::vector<PathStep>& out) {
-  const std::string call = "'" + event.callee_name + "'";
+  const std::string call = "'" + event.callee.name + "'";
   if (!heat.hot) {
     out.push_back({to_location(event.place), call + " is in no loop that launches GPU work and is not called from one: "
                                                     "it counts as set-up or teardown"});

@@ -38,16 +38,16 @@ void FunctionWalker::reference(const DeclRefExpr* reference) {
   body.regions.push_back(root);
   Event event;
   event.kind = Event::Kind::kApi;
-  event.callee = event.callee_name = api->name;
+  event.callee.id = event.callee.name = api->name;
   event.place = body.place;
   event.text = api->name;
   for (const ParmVarDecl* parameter : handed->parameters()) {
     body.params.push_back(node_of(parameter));
     body.param_is_pointer.push_back(may_hold_pointer(parameter->getType()));
     add_no_argument(event);
-    event.args.back().kind = Value::Kind::kNode;
-    event.args.back().node = node_of(parameter);
-    event.arg_texts.back() = parameter->getNameAsString();
+    event.args.back().value.kind = Value::Kind::kNode;
+    event.args.back().value.node = node_of(parameter);
+    event.args.back().text = parameter->getNameAsString();
   }
   body.events.push_back(std::move(event));
   unit_.functions.push_back(std::move(body));

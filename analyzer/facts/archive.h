@@ -86,12 +86,29 @@ auto fields(A& a, KernelBody& k) {
   return a(k.elementwise, k.updates, k.params, k.bounds, k.walks, k.unsynced);
 }
 template <class A>
+auto fields(A& a, Callee& c) {
+  return a(c.id, c.name, c.is_virtual, c.indirect, c.harmless, c.own_allocator);
+}
+template <class A>
+auto fields(A& a, Argument& g) {
+  return a(g.value, g.text, g.node, g.constant, g.read_only);
+}
+template <class A>
+auto fields(A& a, StreamUse& s) {
+  return a(s.text, s.node, s.by_turns, s.own);
+}
+template <class A>
+auto fields(A& a, LoopUse& u) {
+  return a(u.varies_with, u.into_varies_with, u.carries_in, u.picked_by, u.index_args);
+}
+template <class A>
+auto fields(A& a, Statement& s) {
+  return a(s.place, s.text, s.in_macro, s.run, s.position);
+}
+template <class A>
 auto fields(A& a, Event& e) {
-  return a(e.kind, e.region, e.place, e.callee, e.callee_name, e.text, e.is_virtual, e.indirect, e.is_volatile,
-           e.harmless, e.const_args, e.own_stream, e.own_allocator, e.into, e.into_varies_with, e.object, e.result,
-           e.args, e.arg_texts, e.arg_nodes, e.stream, e.stream_node, e.by_turns, e.arg_constants, e.arg_sums,
-           e.launched_on, e.carries_in, e.varies_with, e.picked_by, e.index_args, e.statement, e.statement_text,
-           e.in_macro, e.run, e.position, e.order);
+  return a(e.kind, e.region, e.order, e.place, e.text, e.callee, e.object, e.args, e.arg_sums, e.launched_on, e.into,
+           e.result, e.result_bytes, e.stream, e.loops, e.statement, e.is_volatile);
 }
 template <class A>
 auto fields(A& a, Flow& f) {

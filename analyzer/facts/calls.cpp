@@ -108,7 +108,7 @@ bool FunctionWalker::start_thread_in(const std::string& container, const CXXMemb
   if (element != "thread" && element != "jthread") return false;
   if (!call->getMethodDecl()->getName().starts_with("emplace")) return true;  // its argument is a thread already
   Event event = start_event(Event::Kind::kCall, call);
-  event.callee_name = element.str();
+  event.callee.name = element.str();
   event.into = container;
   for (const Expr* arg : call->arguments()) add_argument(event, arg, {});
   push(std::move(event), nullptr);
@@ -145,20 +145,20 @@ FunctionWalker::Called FunctionWalker::called_by(const CallExpr* call) const {
 void FunctionWalker::name_callee(Event& event, const CallExpr* call, const Called& called) {
   if (prints_tensor(call)) {
     event.kind = Event::Kind::kTensor;
-    event.callee = "at::operator<<";
+    event.callee.id = "at::operator<<";
   } else if (called.api) {
     const bool tensor = called.api->library == "libtorch" && !called.api->tensor.empty();
     event.kind = tensor ? Event::Kind::kTensor : Event::Kind::kApi;
-    event.callee = called.name;
+    event.callee.id = called.name;
   } else if (called.callee) {
-    event.callee = usr_of(called.callee);
-    event.is_virtual = is_dispatched(call->getCallee(), called.callee);
+    event.callee.id = usr_of(called.callee);
+    event.callee.is_virtual = is_dispatched(call->getCallee(), called.callee);
   } else {
-    event.indirect = true;
+    event.callee.indirect = true;
     event.object = values_.value_of(call->getCallee());
   }
   const bool of_internal_base = called.api && called.shown.find("::detail::") != std::string::npos;
-  event.callee_name = of_internal_base ? called.name
+  event.callee.name = of_internal_base ? called.name
                       : called.callee  ? called.shown
                                        : source_text(call->getCallee()->getSourceRange(), context_, 60);
 }
@@ -171,7 +171,7 @@ unsigned FunctionWalker::name_object(Event& event, const CallExpr* call, const F
     // std::function and its like: the call goes to what the object was made from.
     event.object = op->getOperator() == OO_Call ? values_.value_of(object) : values_.receiver(object);
     if (is_forward_of_held(callee)) event.object = values_.kept_in(object);
-    event.indirect |= op->getOperator() == OO_Call && !held_forward(call);
+    event.callee.indirect |= op->getOperator() == OO_Call && !held_forward(call);
     if (is_tensor(object->getType()) || event.kind == Event::Kind::kApi) add_loops(event, object);
     if (op->isAssignmentOp()) add_carries(event, object);
     add_picked_object(event, object);
@@ -193,8 +193,8 @@ void FunctionWalker::add_picked_object(Event& event, const Expr* object) {
   if (event.kind != Event::Kind::kCall) return;
   for (const OpenLoop& open : loops_) {
     if (!mentions(object, open.scan.varying)) continue;
-    event.index_args.push_back(kObject);
-    event.index_args.push_back(open.region);
+    event.loops.index_args.push_back(kObject);
+    event.loops.index_args.push_back(open.region);
   }
 }
 
@@ -204,32 +204,33 @@ void FunctionWalker::judge_foreign(Event& event, const CallExpr* call, const Cal
   if (project_.contains(called.callee->getLocation(), context_.getSourceManager())) return;
   const bool standard = called.callee->isInStdNamespace() || called.name.rfind("std::", 0) == 0;
   const bool hands_out = hands_out_tensor(call);
-  event.harmless = standard || hands_out || from_c_library(called.callee, context_);
+  event.callee.harmless = standard || hands_out || from_c_library(called.callee, context_);
   const auto* method = dyn_cast<CXXMethodDecl>(called.callee);
   if (standard && method && container_memory(context_.getRecordType(method->getParent())) == MemoryKind::kPageable)
     event.object.memory = MemoryKind::kPageable;
-  if (!event.indirect && !standard && !hands_out && has_tensor(call)) event.kind = Event::Kind::kTensor;
+  if (!event.callee.indirect && !standard && !hands_out && has_tensor(call)) event.kind = Event::Kind::kTensor;
 }
 
 void FunctionWalker::use_api(Event& event, const CallExpr* call, const ApiFact& api) {
   const QualType returned = call->getType();
   if (api.copy && api.copy->bytes == kReturn && !returned->isDependentType() && !returned->isIncompleteType())
-    event.arg_constants.push_back(context_.getTypeSizeInChars(returned).getQuantity());
+    event.result_bytes = context_.getTypeSizeInChars(returned).getQuantity();
   const int descriptor = api.copy ? api.copy->descriptor : kNoArg;
-  if (descriptor >= 0 && descriptor < static_cast<int>(event.arg_constants.size()))
-    event.arg_constants[descriptor] = copy_kind(call->getArg(descriptor), decl_, context_).value_or(kNotConstant);
+  if (descriptor >= 0 && descriptor < static_cast<int>(event.args.size()))
+    event.args[descriptor].constant = copy_kind(call->getArg(descriptor), decl_, context_).value_or(kNotConstant);
   api_flows(event, api);
   for (const OpenLoop& open : loops_) {
     if (api.switches_device && call->getNumArgs() != 0 && mentions(call->getArg(0), open.scan.varying) &&
         !takes_turns(call->getArg(0)))
-      event.varies_with.push_back(open.region);
+      event.loops.varies_with.push_back(open.region);
   }
-  if (api.stream_arg < 0 || api.stream_arg >= static_cast<int>(event.arg_texts.size())) return;
-  name_stream(event, event.arg_texts[api.stream_arg], event.arg_nodes[api.stream_arg]);
+  if (api.stream_arg < 0 || api.stream_arg >= static_cast<int>(event.args.size())) return;
+  name_stream(event, event.args[api.stream_arg].text, event.args[api.stream_arg].node);
   // #define CURRENT streams[at]: one text, another stream each time.
   const Expr* stream = call->getArg(api.stream_arg);
-  event.by_turns = picked_by_turns(stream, decl_->getBody());
-  if (!event.stream.empty() && !is_written_here(stream->getBeginLoc(), context_.getSourceManager())) event.run = 0;
+  event.stream.by_turns = picked_by_turns(stream, decl_->getBody());
+  if (!event.stream.text.empty() && !is_written_here(stream->getBeginLoc(), context_.getSourceManager()))
+    event.statement.run = 0;
 }
 
 // v.shrink_to_fit() gives back what a clear() or the like has left. Of a local vector that nobody made smaller there is
@@ -271,15 +272,15 @@ void FunctionWalker::call(const CallExpr* call) {
   name_callee(event, call, called);
   const unsigned first = name_object(event, call, callee);
   judge_foreign(event, call, called);
-  if (is_forward_of_held(callee)) event.indirect = true;
+  if (is_forward_of_held(callee)) event.callee.indirect = true;
   if (called.passes.forward) add_no_argument(event);  // its AutogradContext
   for (unsigned i = first; i < call->getNumArgs(); ++i) {
     if (isa<CXXDefaultArgExpr>(call->getArg(i))) continue;
     add_argument(event, call->getArg(i), parameter_type(callee, i - first + (called.passes.forward ? 1 : 0)));
   }
   if (called.api) use_api(event, call, *called.api);
-  event.own_allocator = called.api && has_own_allocator(container_of(call));
-  if (event.kind == Event::Kind::kApi || (event.kind == Event::Kind::kCall && !event.harmless)) {
+  event.callee.own_allocator = called.api && has_own_allocator(container_of(call));
+  if (event.kind == Event::Kind::kApi || (event.kind == Event::Kind::kCall && !event.callee.harmless)) {
     if (called.passes.forward) event.arg_sums.push_back(sum_of("the AutogradContext"));
     add_sums(event, call);
   }
@@ -293,7 +294,7 @@ void FunctionWalker::call(const CallExpr* call) {
   mark_statement(event, call);
   if (event.kind == Event::Kind::kTensor) event.result = values_.place_of_operation(call);
   const bool once = called.name == "std::call_once" || called.name == "pthread_once";
-  const bool each = event.harmless && is_loop_of_library(called.name) && event.args.size() > 1;
+  const bool each = event.callee.harmless && is_loop_of_library(called.name) && event.args.size() > 1;
   if (once || each) {
     Guard guard;
     guard.gate = once ? Gate::kLazy : Gate::kNone;
@@ -307,8 +308,8 @@ void FunctionWalker::call(const CallExpr* call) {
   if (once || each) leave();
   if (called.passes.backward) {
     Event backward = start_event(Event::Kind::kCall, call);
-    backward.callee = usr_of(called.passes.backward);
-    backward.callee_name = api_name(called.passes.backward);
+    backward.callee.id = usr_of(called.passes.backward);
+    backward.callee.name = api_name(called.passes.backward);
     push(std::move(backward), nullptr);
   }
 }

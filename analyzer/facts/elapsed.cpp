@@ -53,8 +53,8 @@ struct Sources {
 
 // The call reads a clock, or asks a function that may.
 bool FunctionWalker::is_reading(const Event& event) const {
-  if (event.kind == Event::Kind::kCall) return !event.harmless;
-  const ApiFact* api = event.kind == Event::Kind::kApi ? apis_.find(event.callee) : nullptr;
+  if (event.kind == Event::Kind::kCall) return !event.callee.harmless;
+  const ApiFact* api = event.kind == Event::Kind::kApi ? apis_.find(event.callee.id) : nullptr;
   return api && api->host_work == "clock";
 }
 
@@ -66,7 +66,7 @@ bool FunctionWalker::keeps_reading(const ValueDecl* kept) const {
   return std::any_of(events.begin(), events.end(), [&](const Event& event) {
     if (!is_reading(event)) return false;
     return event.into == node ||
-           std::find(event.arg_nodes.begin(), event.arg_nodes.end(), node) != event.arg_nodes.end();
+           std::ranges::any_of(event.args, [&](const Text written) { return written == node; }, &Argument::node);
   });
 }
 
@@ -93,7 +93,7 @@ void FunctionWalker::elapsed(const Expr* difference, const Expr* later, const Ex
   const Value to = reading_of_clock(later);
   if (to.kind == Value::Kind::kUnknown) return;
   Event event = start_event(Event::Kind::kElapsed, difference);
-  event.args = {to, from};
+  for (const Value& reading : {to, from}) event.args.emplace_back().value = reading;
   push(std::move(event), nullptr);
 }
 

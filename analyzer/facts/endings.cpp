@@ -65,8 +65,8 @@ void FunctionWalker::end_block(const CompoundStmt* block) {
     if (!project_.contains(end.destructor->getLocation(), context_.getSourceManager())) continue;
     if (moves_away(end.variable, block)) continue;
     Event event = end_of(end.variable);
-    event.callee = usr_of(end.destructor);
-    event.callee_name = api_name(end.destructor);
+    event.callee.id = usr_of(end.destructor);
+    event.callee.name = api_name(end.destructor);
     event.object.kind = Value::Kind::kObject;
     event.object.node = node_of(end.variable);
     event.object.memory = MemoryKind::kPageable;
@@ -91,14 +91,14 @@ void FunctionWalker::end_of_owners(const CompoundStmt* block) {
     if ((!deleter.by_type && !deleter.given) || given_away(owner, block)) continue;
     if (api && begins_empty(owner)) continue;
     Event event = end_of(owner);
-    event.callee_name = "the deleter of '" + owner->getNameAsString() + "'";
+    event.callee.name = "the deleter of '" + owner->getNameAsString() + "'";
     if (api) {
       event.kind = Event::Kind::kApi;
-      event.callee = event.callee_name = api->name;
+      event.callee.id = event.callee.name = api->name;
     } else if (deleter.by_type) {
-      event.callee = usr_of(deleter.by_type);
+      event.callee.id = usr_of(deleter.by_type);
     } else {
-      event.indirect = true;
+      event.callee.indirect = true;
       event.object = values_.value_of(deleter.given);
     }
     push(std::move(event), nullptr);

@@ -241,10 +241,10 @@ void FunctionWalker::launch(const CUDAKernelCallExpr* call) {
   Event event = start_event(Event::Kind::kLaunch, call);
   const FunctionDecl* kernel = callee_of(call, context_);
   if (kernel) {
-    event.callee = usr_of(kernel);
-    event.callee_name = api_name(kernel);
+    event.callee.id = usr_of(kernel);
+    event.callee.name = api_name(kernel);
   } else {
-    event.indirect = true;
+    event.callee.indirect = true;
     event.object = values_.value_of(call->getCallee());
   }
   if (call->getConfig() && call->getConfig()->getNumArgs() > 3) {
@@ -254,12 +254,12 @@ void FunctionWalker::launch(const CUDAKernelCallExpr* call) {
   }
   for (unsigned i = 0; i < call->getNumArgs(); ++i) add_argument(event, call->getArg(i), parameter_type(kernel, i));
   add_sums(event, call);
-  event.own_stream = splits_over_streams(call);
+  event.stream.own = splits_over_streams(call);
   leave_out_recurrences(event, call, kernel);
   for (const OpenLoop& open : loops_) {
     for (unsigned i = 0; i < call->getNumArgs(); ++i) {
       if (goes_on_from(kernel, i) && !mentions(call->getArg(i), open.scan.varying))
-        event.carries_in.push_back(open.region);
+        event.loops.carries_in.push_back(open.region);
     }
   }
   push(std::move(event), call);
@@ -274,12 +274,12 @@ void FunctionWalker::recovered(const RecoveryExpr* expr) {
   if (!callee) return;
   const bool is_kernel = callee->hasAttr<CUDAGlobalAttr>();
   Event event = start_event(is_kernel ? Event::Kind::kLaunch : Event::Kind::kCall, expr);
-  event.callee_name = api_name(callee);
-  const ApiFact* api = is_kernel ? nullptr : fact_of(callee, event.callee_name, apis_);
+  event.callee.name = api_name(callee);
+  const ApiFact* api = is_kernel ? nullptr : fact_of(callee, event.callee.name, apis_);
   if (api) event.kind = api->tensor.empty() ? Event::Kind::kApi : Event::Kind::kTensor;
-  event.callee = api ? event.callee_name : Text(usr_of(callee));
-  event.harmless = callee->isInStdNamespace();
-  event.is_virtual = is_dispatched(parts.front(), callee);
+  event.callee.id = api ? event.callee.name : Text(usr_of(callee));
+  event.callee.harmless = callee->isInStdNamespace();
+  event.callee.is_virtual = is_dispatched(parts.front(), callee);
   for (unsigned i = 1; i < parts.size(); ++i) add_argument(event, parts[i], parameter_type(callee, i - 1));
   push(std::move(event), expr);
 }
@@ -289,19 +289,19 @@ void FunctionWalker::add_carries(Event& event, const Expr* target) {
   const auto* reference = dyn_cast<DeclRefExpr>(strip(target));
   if (!reference || !is_tensor(target->getType())) return;
   for (const OpenLoop& open : loops_) {
-    if (!declared_in(reference->getDecl(), open.stmt, context_)) event.carries_in.push_back(open.region);
+    if (!declared_in(reference->getDecl(), open.stmt, context_)) event.loops.carries_in.push_back(open.region);
   }
 }
 
 void FunctionWalker::copy_device_vector(const Expr* copy, const CXXMethodDecl* by, const Expr* from) {
   Event event = start_event(Event::Kind::kApi, copy);
   const bool made = isa<CXXConstructorDecl>(by);
-  event.callee = made ? "thrust::device_vector::(constructor)" : "thrust::device_vector::operator=";
-  event.callee_name = "device_vector, copied with '" + by->getParent()->getNameAsString() + "',";
+  event.callee.id = made ? "thrust::device_vector::(constructor)" : "thrust::device_vector::operator=";
+  event.callee.name = "device_vector, copied with '" + by->getParent()->getNameAsString() + "',";
   event.object.kind = Value::Kind::kAllocation;
   event.object.memory = MemoryKind::kDevice;
   add_argument(event, from, {});
-  event.args.back() = event.object;
+  event.args.back().value = event.object;
   push(std::move(event), nullptr);
 }
 
@@ -336,10 +336,10 @@ void FunctionWalker::construct(const CXXConstructExpr* construct) {
   if (!api && of_project && !constructor->isUserProvided() && constructor->hasBody())
     lambdas_.emplace_back(constructor, "");
   Event event = start_event(api ? Event::Kind::kApi : Event::Kind::kCall, construct);
-  event.callee = api ? name : usr_of(constructor);
-  event.callee_name = constructor->getParent()->getNameAsString();
+  event.callee.id = api ? name : usr_of(constructor);
+  event.callee.name = constructor->getParent()->getNameAsString();
   if (api) event.object = values_.receiver(construct);  // thrust's vectors: where their elements live
-  event.own_allocator = api && has_own_allocator(constructor->getParent());
+  event.callee.own_allocator = api && has_own_allocator(constructor->getParent());
   for (unsigned i = 0; i < construct->getNumArgs(); ++i) {
     if (isa<CXXDefaultArgExpr>(construct->getArg(i))) continue;
     add_argument(event, construct->getArg(i), parameter_type(constructor, i));

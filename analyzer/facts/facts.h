@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <ranges>
 #include <vector>
 
 #include "analyzer/facts/list.h"
@@ -189,9 +190,59 @@ struct KernelBody {
   std::vector<Unsynced> unsynced;
 };
 
+// What an event calls.
+struct Callee {
+  Text id;                     // its name in the tables, or its USR
+  Text name;                   // for people
+  bool is_virtual = false;     // the object's class decides which function runs
+  bool indirect = false;       // through a pointer: the event's object holds the function value
+  bool harmless = false;       // declared by the C or C++ library: puts nothing on the GPU
+  bool own_allocator = false;  // of a container: not the library's own, so that what it costs is not known
+};
+
+// One argument of a call, default arguments left out.
+struct Argument {
+  Value value;
+  Text text;
+  Text node;                          // the variable or field that a pointer or reference lets be written
+  long long constant = kNotConstant;  // evaluated; of the struct that describes a copy, its cudaMemcpyKind
+  bool read_only = false;             // it goes to a pointer or reference to const
+};
+inline auto values(const List<Argument>& args) { return std::views::transform(args, &Argument::value); }
+
+// The stream that a call works on.
+struct StreamUse {
+  Text text;              // of the argument; empty: the default stream
+  Text node;              // the variable or field that the argument is read from
+  bool by_turns = false;  // another of several streams at each call of the function: streams[turn_++ % n]
+  bool own = false;       // of a launch: the innermost loop gives it a stream and a part of an array
+};
+
+// What the loops around a call change about it. Loops are regions of the function.
+struct LoopUse {
+  List<int> varies_with;       // loops whose induction picks a pointer or tensor argument
+  List<int> into_varies_with;  // loops whose induction picks the element that the result becomes
+  List<int> carries_in;        // loops whose iterations all store into the same memory, or tensor, by this
+  // Whole numbers that pick what a call works on: of this function's parameters those that pick a pointer or tensor
+  // argument; of the arguments those that loops' inductions are handed on in, as pairs of an argument and a region. Of
+  // a launch and of a call of the project also the pointers and objects that the loop picks, kObject for the one it is
+  // called on.
+  List<int> picked_by, index_args;
+};
+
+// Where a call stands in the text of its function.
+struct Statement {
+  Place place;  // the full expression statement (with its `;`) when deleting it loses this call alone
+  Text text;    // as the person wrote it
+  bool in_macro = false;
+  // Events of one run are parted by plain code alone (plain.h); 0: of none. position counts the statements in it.
+  int run = 0, position = 0;
+};
+
+// Something that a function does and that matters to a GPU.
 struct Event {
   enum class Kind : uint8_t {
-    kApi,       // a function of the tables, `callee` its name there
+    kApi,       // a function of the tables
     kCall,      // a function of the project or an unknown one
     kLaunch,    // kernel<<<...>>>; callee: the kernel
     kTensor,    // a LibTorch operation; callee: its name in the tables
@@ -202,45 +253,21 @@ struct Event {
   };
   Kind kind = Kind::kCall;
   int region = 0;
-  Place place;
-  Text callee;       // API name, or USR of the callee
-  Text callee_name;  // for people
-  Text text;         // the call as written, blanks squeezed
-  bool is_virtual = false;
-  bool indirect = false;       // through a pointer: object holds the function value
-  bool is_volatile = false;    // kHostRead
-  uint32_t const_args = 0;     // bit i: argument i goes to a pointer or reference to const, which the callee only reads
-  bool own_stream = false;     // of a launch: the innermost loop gives it a stream and a part of an array
-  bool own_allocator = false;  // of a container: not the library's own, so that what it costs is not known
-  bool harmless = false;       // declared by the C or C++ library: puts nothing on the GPU
-  Text into;  // what the value of a call or construction becomes; or the variable whose end makes the call
-  List<int> into_varies_with;  // loop regions whose induction picks the element that it becomes
-  Value object;                // of a method call; what an indirect call calls
-  Value result;                // of a tensor operation: where it runs, and its result lives
-  List<Value> args;
-  List<Text> arg_texts;
-  List<Text> arg_nodes;   // the variable or field that a pointer or reference argument lets be written
-  Text stream;            // text of the stream argument of a launch; empty: the default stream
-  Text stream_node;       // the variable or field that the stream argument is read from
-  bool by_turns = false;  // another of several streams at each call of the function: streams[turn_++ % n]
-  // Evaluated; kNotConstant otherwise. Behind those of a conversion the bytes of what it returns; of the struct that
-  // describes a copy, its cudaMemcpyKind.
-  List<long long> arg_constants;
-  List<Sum> arg_sums;     // of all calls but those of the C and C++ libraries and of tensors
-  List<Sum> launched_on;  // of a launch: grid, block, stream; of a method's call: the object
-  List<int> carries_in;   // loop regions whose iterations all store into the same memory, or tensor, by this
-  List<int> varies_with;  // loop regions whose induction picks a pointer or tensor argument
-  // Whole numbers that pick what a call works on: of this function's parameters those that pick a pointer or tensor
-  // argument; of the arguments those that loops' inductions are handed on in, as pairs of an argument and a region. Of
-  // a launch and of a call of the project also the pointers and objects that the loop picks, kObject for the one it is
-  // called on.
-  List<int> picked_by, index_args;
-  Place statement;      // the full expression statement (with its `;`) when deleting it loses this call alone
-  Text statement_text;  // as the person wrote it
-  bool in_macro = false;
-  // Events of one run are parted by plain code alone (plain.h); 0: of none. position counts the statements in it.
-  int run = 0, position = 0;
   int order = 0;  // flows that the unit had recorded before: an assignment to what the event reads comes later
+  Place place;
+  Text text;  // the call as written, blanks squeezed
+  Callee callee;
+  Value object;  // of a method call; what an indirect call calls
+  List<Argument> args;
+  List<Sum> arg_sums;     // of all calls but those of the C and C++ libraries and of tensors; default arguments too
+  List<Sum> launched_on;  // of a launch: grid, block, stream; of a method's call: the object
+  Text into;              // what the value of a call or construction becomes; or the variable whose end makes the call
+  Value result;           // of a tensor operation: where it runs, and its result lives
+  long long result_bytes = kNotConstant;  // of a conversion that copies: the bytes of what it returns
+  StreamUse stream;
+  LoopUse loops;
+  Statement statement;
+  bool is_volatile = false;  // kHostRead
 };
 inline constexpr const char* kAsynchronousPolicy = "par_nosync";  // text of a policy that does not wait
 

@@ -127,23 +127,25 @@ std::string text_of(const Region& region, size_t number) {
 
 std::string text_of(const Event& event, size_t number) {
   std::string line = "event " + std::to_string(number) + " in " + std::to_string(event.region) + ": " +
-                     name_of(event.kind) + " " + event.callee_name.str();
-  if (event.kind == Event::Kind::kApi && event.callee.str() != event.callee_name.str()) add(line, "as", event.callee);
+                     name_of(event.kind) + " " + event.callee.name.str();
+  if (event.kind == Event::Kind::kApi && event.callee.id.str() != event.callee.name.str())
+    add(line, "as", event.callee.id);
   add(line, "", line_of(event.place));
   if (event.object.kind != Value::Kind::kUnknown) add(line, "object:", text_of(event.object));
-  if (!event.args.empty()) line += ", args: " + joined(event.args, [](const Value& arg) { return text_of(arg); });
+  if (!event.args.empty())
+    line += ", args: " + joined(values(event.args), [](const Value& arg) { return text_of(arg); });
   add(line, "becomes:", event.into);
   if (event.result.kind != Value::Kind::kUnknown) add(line, "result:", text_of(event.result));
-  add(line, "stream:", event.stream);
-  add(line, "varies with:", joined(event.varies_with));
-  add(line, "becomes another with:", joined(event.into_varies_with));
-  add(line, "carries in:", joined(event.carries_in));
-  add(line, "picked by:", joined(event.picked_by));
-  add(line, "index args:", joined(event.index_args));
-  add_if(line, event.by_turns, "by turns");
-  add_if(line, event.is_virtual, "virtual");
-  add_if(line, event.indirect, "indirect");
-  add_if(line, event.harmless, "harmless");
+  add(line, "stream:", event.stream.text);
+  add(line, "varies with:", joined(event.loops.varies_with));
+  add(line, "becomes another with:", joined(event.loops.into_varies_with));
+  add(line, "carries in:", joined(event.loops.carries_in));
+  add(line, "picked by:", joined(event.loops.picked_by));
+  add(line, "index args:", joined(event.loops.index_args));
+  add_if(line, event.stream.by_turns, "by turns");
+  add_if(line, event.callee.is_virtual, "virtual");
+  add_if(line, event.callee.indirect, "indirect");
+  add_if(line, event.callee.harmless, "harmless");
   return line;
 }
 

@@ -43,7 +43,7 @@ void FunctionWalker::name_result(const Expr* made, const std::string& into, cons
   event.into = into;
   if (!element) return;
   for (const OpenLoop& open : loops_) {
-    if (mentions(element, open.scan.varying)) event.into_varies_with.push_back(open.region);
+    if (mentions(element, open.scan.varying)) event.loops.into_varies_with.push_back(open.region);
   }
 }
 
@@ -51,8 +51,8 @@ void FunctionWalker::name_result(const Expr* made, const std::string& into, cons
 void FunctionWalker::construct_in_library(const CXXConstructorDecl* constructor, const Expr* at) {
   if (!constructor || !project_.contains(constructor->getLocation(), context_.getSourceManager())) return;
   Event event = start_event(Event::Kind::kCall, at);
-  event.callee = usr_of(constructor);
-  event.callee_name = constructor->getParent()->getNameAsString();
+  event.callee.id = usr_of(constructor);
+  event.callee.name = constructor->getParent()->getNameAsString();
   const auto* member = dyn_cast<CXXMemberCallExpr>(at);
   if (member) event.into = values_.container_node(member->getImplicitObjectArgument());
   const auto* call = dyn_cast<CallExpr>(at);
@@ -65,9 +65,9 @@ void FunctionWalker::delete_object(const CXXDeleteExpr* deletion) {
   for (const CXXDestructorDecl* destructor : destructors_of(deletion->getDestroyedType())) {
     if (!project_.contains(destructor->getLocation(), context_.getSourceManager())) continue;
     Event event = start_event(Event::Kind::kCall, deletion);
-    event.callee = usr_of(destructor);
-    event.callee_name = api_name(destructor);
-    event.is_virtual = destructor->isVirtual();
+    event.callee.id = usr_of(destructor);
+    event.callee.name = api_name(destructor);
+    event.callee.is_virtual = destructor->isVirtual();
     event.object = values_.value_of(deletion->getArgument());
     push(std::move(event), nullptr);
   }

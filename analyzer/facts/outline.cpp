@@ -53,9 +53,9 @@ UnitOutline outline_of(const UnitFacts& unit) {
     if (f.place.file == unit.file && !f.is_static_or_local) own.add(f.usr);
     for (const Text base : f.overrides) overrides.add(base);
     for (const Event& e : f.events) {
-      if (!e.callee.empty()) mentions.add(e.callee);
+      if (!e.callee.id.empty()) mentions.add(e.callee.id);
       mentions.add_functions(e.object);
-      for (const Value& argument : e.args) mentions.add_functions(argument);
+      for (const Value& argument : values(e.args)) mentions.add_functions(argument);
     }
   }
   for (const Flow& flow : unit.flows) mentions.add_functions(flow.value);

@@ -92,9 +92,9 @@ Event FunctionWalker::start_event(Event::Kind kind, const Expr* expr) {
   event.region = region_;
   event.place = place_of(expr->getSourceRange(), context_);
   event.text = source_text(expr->getSourceRange(), context_);
-  event.in_macro = expr->getBeginLoc().isMacroID();
-  event.run = run_;
-  event.position = position_;
+  event.statement.in_macro = expr->getBeginLoc().isMacroID();
+  event.statement.run = run_;
+  event.statement.position = position_;
   event.order = static_cast<int>(unit_.flows.size());
   return event;
 }
@@ -135,10 +135,10 @@ void FunctionWalker::add_loops(Event& event, const Expr* arg) {
   if (!arg || !may_hold_pointer(arg->getType())) return;
   if (record_name(arg->getType()) == "dim3") return;  // cudaLaunchKernel(k, grid, ...): an extent picks no element
   for (const auto& [parameter, picked] : picking_parameters()) {
-    if (mentions(arg, picked)) event.picked_by.push_back(parameter);
+    if (mentions(arg, picked)) event.loops.picked_by.push_back(parameter);
   }
   for (const OpenLoop& open : loops_) {
-    if (mentions(arg, open.scan.varying)) event.varies_with.push_back(open.region);
+    if (mentions(arg, open.scan.varying)) event.loops.varies_with.push_back(open.region);
   }
 }
 
@@ -158,7 +158,7 @@ const std::vector<std::pair<int, std::set<const Decl*>>>& FunctionWalker::pickin
 
 // Memory that every element's launch goes on from makes one element follow from the other.
 void FunctionWalker::leave_out_recurrences(Event& event, const CUDAKernelCallExpr* call, const FunctionDecl* kernel) {
-  erase_if(event.picked_by, [&](int parameter) {
+  erase_if(event.loops.picked_by, [&](int parameter) {
     for (const auto& [index, picked] : picking_parameters()) {
       for (unsigned i = 0; index == parameter && i < call->getNumArgs(); ++i) {
         const QualType type = parameter_type(kernel, i);
@@ -171,44 +171,46 @@ void FunctionWalker::leave_out_recurrences(Event& event, const CUDAKernelCallExp
 }
 
 void FunctionWalker::add_argument(Event& event, const Expr* arg, QualType parameter) {
-  event.args.push_back(parameter.isNull() ? values_.value_of(arg) : bound_value(arg, parameter));
-  // A number points to nothing. What a reference to one lets be written, arg_nodes says.
-  if (event.args.back().kind == Value::Kind::kNode && arg->getType()->isArithmeticType() &&
+  Argument given;
+  Value& value = given.value;
+  value = parameter.isNull() ? values_.value_of(arg) : bound_value(arg, parameter);
+  // A number points to nothing. What a reference to one lets be written, `node` says.
+  if (value.kind == Value::Kind::kNode && arg->getType()->isArithmeticType() &&
       (parameter.isNull() || !parameter->isReferenceType()))
-    event.args.back() = {};
+    value = {};
   // index({i, j}), stack({a, b}): any of the tensors.
-  if (event.args.back().kind == Value::Kind::kUnknown && isa<InitListExpr>(strip(arg))) {
-    for (const Expr* tensor : listed_tensors(arg)) event.args.back().operands.push_back(values_.value_of(tensor));
-    if (!event.args.back().operands.empty()) event.args.back().kind = Value::Kind::kAny;
+  if (value.kind == Value::Kind::kUnknown && isa<InitListExpr>(strip(arg))) {
+    for (const Expr* tensor : listed_tensors(arg)) value.operands.push_back(values_.value_of(tensor));
+    if (!value.operands.empty()) value.kind = Value::Kind::kAny;
   }
   // A policy kept in a variable: its type tells.
   if (record_name(strip(arg)->getType()).contains("nosync"))
-    event.args.back().text = kAsynchronousPolicy;
+    value.text = kAsynchronousPolicy;
   else if (record_name(strip(arg)->getType()).ends_with("counting_iterator"))
-    event.args.back().text = kAnySystem;
-  else if (event.kind == Event::Kind::kApi && event.callee.str().starts_with("thrust::")) {
+    value.text = kAnySystem;
+  else if (event.kind == Event::Kind::kApi && event.callee.id.str().starts_with("thrust::")) {
     if (strip(arg)->getType()->isPointerType())
-      event.args.back().text = kHostSystem;
+      value.text = kHostSystem;
     else if (is_device_policy(strip(arg)->getType()))
-      event.args.back().text = kDeviceSystem;
+      value.text = kDeviceSystem;
   }
   const QualType pointee = parameter.isNull() ? QualType() : parameter->getPointeeType();
-  if (!pointee.isNull() && pointee.isConstQualified() && event.arg_texts.size() < 32)
-    event.const_args |= 1u << event.arg_texts.size();
-  event.arg_texts.push_back(source_text(arg->getSourceRange(), context_, 80));
-  event.arg_nodes.push_back(target_of(arg, parameter));
+  given.read_only = !pointee.isNull() && pointee.isConstQualified();
+  given.text = source_text(arg->getSourceRange(), context_, 80);
+  given.node = target_of(arg, parameter);
   Expr::EvalResult result;
   const bool known =
       !arg->isValueDependent() && arg->getType()->isIntegralOrEnumerationType() && arg->EvaluateAsInt(result, context_);
-  event.arg_constants.push_back(known ? bits_of(result.Val.getInt()) : kNotConstant);
+  if (known) given.constant = bits_of(result.Val.getInt());
+  event.args.push_back(std::move(given));
   add_loops(event, arg);
   for (const OpenLoop& open : loops_) {
     const bool number = arg->getType()->isIntegerType() && mentions(arg, open.scan.induction);
     const bool picked = event.kind != Event::Kind::kApi && event.kind != Event::Kind::kTensor &&
                         may_hold_pointer(arg->getType()) && mentions(arg, open.scan.varying);
     if (!number && !picked) continue;
-    event.index_args.push_back(static_cast<int>(event.args.size()) - 1);
-    event.index_args.push_back(open.region);
+    event.loops.index_args.push_back(static_cast<int>(event.args.size()) - 1);
+    event.loops.index_args.push_back(open.region);
   }
 }
 
@@ -227,16 +229,11 @@ void FunctionWalker::add_sums(Event& event, const CallExpr* call) const {
 
 void FunctionWalker::name_stream(Event& event, const std::string& text, const std::string& node) {
   const bool is_default = text == "0" || text == "nullptr" || text == "NULL";
-  event.stream = is_default ? "" : text;
-  event.stream_node = node;
+  event.stream.text = is_default ? "" : text;
+  event.stream.node = node;
 }
 
-void FunctionWalker::add_no_argument(Event& event) {
-  event.args.emplace_back();
-  event.arg_texts.emplace_back();
-  event.arg_nodes.emplace_back();
-  event.arg_constants.push_back(kNotConstant);
-}
+void FunctionWalker::add_no_argument(Event& event) { event.args.emplace_back(); }
 
 void FunctionWalker::flow(const std::string& into, Value value, SourceRange at) {
   if (into.empty()) return;
@@ -255,18 +252,19 @@ void FunctionWalker::api_flows(const Event& event, const ApiFact& api) {
     unit_.flows.push_back({node, value, event.place, function_, region_});
   };
   if (api.allocates != MemoryKind::kUnknown && api.out_arg >= 0 && api.out_arg < static_cast<int>(event.args.size())) {
-    allocate(api.out_arg, api.allocates, event.arg_nodes[api.out_arg]);
+    allocate(api.out_arg, api.allocates, event.args[api.out_arg].node);
   }
   if (api.registers_arg >= 0 && api.registers_arg < static_cast<int>(event.args.size())) {
-    const Value& pinned = event.args[api.registers_arg];
+    const Value& pinned = event.args[api.registers_arg].value;
     if (!pinned.node.empty()) allocate(api.registers_arg, MemoryKind::kPinned, pinned.node);
   }
   if (std::max(api.renames_arg, api.out_arg) < static_cast<int>(event.args.size()) && api.renames_arg >= 0 &&
       api.out_arg >= 0)
-    unit_.flows.push_back({event.arg_nodes[api.out_arg], event.args[api.renames_arg], event.place, function_, region_});
-  for (size_t i = 0; i < event.arg_texts.size(); ++i) {
-    unit_.nonblocking_streams |= event.arg_texts[i].find("StreamNonBlocking") != std::string::npos ||
-                                 event.arg_texts[i].find("STREAM_NON_BLOCKING") != std::string::npos;
+    unit_.flows.push_back(
+        {event.args[api.out_arg].node, event.args[api.renames_arg].value, event.place, function_, region_});
+  for (size_t i = 0; i < event.args.size(); ++i) {
+    unit_.nonblocking_streams |= event.args[i].text.find("StreamNonBlocking") != std::string::npos ||
+                                 event.args[i].text.find("STREAM_NON_BLOCKING") != std::string::npos;
   }
 }
 
@@ -282,10 +280,10 @@ void FunctionWalker::mark_statement(Event& event, const Expr* expr) {
   if (to <= from) return;
   // The block's own statement, not the sole body of an if in it.
   if (sm.getFileOffset(sm.getFileLoc(plain_statement_->getBeginLoc())) != from) return;
-  event.statement = event.place;
-  event.statement.offset = static_cast<unsigned>(from);
-  event.statement.length = static_cast<unsigned>(to - from);
-  event.statement_text = text.substr(from, to - from).str();
+  event.statement.place = event.place;
+  event.statement.place.offset = static_cast<unsigned>(from);
+  event.statement.place.length = static_cast<unsigned>(to - from);
+  event.statement.text = text.substr(from, to - from).str();
 }
 
 }  // namespace syncsniff::facts

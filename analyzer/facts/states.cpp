@@ -214,8 +214,8 @@ class StateReader {
     step.event = source_.values.event_of(call);
     if (step.event < 0) return;
     const Event& event = function_.events[step.event];
-    const ApiFact* api = event.kind == Event::Kind::kApi ? source_.apis.find(event.callee) : nullptr;
-    const bool of_project = event.kind == Event::Kind::kCall && !event.harmless;
+    const ApiFact* api = event.kind == Event::Kind::kApi ? source_.apis.find(event.callee.id) : nullptr;
+    const bool of_project = event.kind == Event::Kind::kCall && !event.callee.harmless;
     const bool launches = event.kind == Event::Kind::kLaunch;
     if (of_project || launches || (api && api->copy)) add(out, std::move(step));
   }

@@ -142,7 +142,7 @@ int parameter_in(const Sum& sum) {
 }
 
 CallArguments arguments_of(const Event& event) {
-  CallArguments out{event.arg_sums, {}, event.callee + "("};
+  CallArguments out{event.arg_sums, {}, event.callee.id + "("};
   if (event.kind == Event::Kind::kCall && !event.launched_on.empty()) out.object = event.launched_on.front();
   for (const Sum& sum : event.arg_sums) out.call += text_of(sum) + ",";
   out.call += ")";

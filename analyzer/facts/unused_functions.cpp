@@ -56,10 +56,10 @@ class Uses {
   void read(int f) {
     const Function& function = unit_.functions[f];
     for (const Event& event : function.events) {
-      name(event.callee, f);
+      name(event.callee.id, f);
       name(event.object, f);
       name(event.result, f);
-      for (const Value& arg : event.args) name(arg, f);
+      for (const Value& arg : values(event.args)) name(arg, f);
     }
     for (const Region& region : function.regions) name(region.question.function, f);
     for (const Guard* guard : {&function.when_true, &function.when_false}) name(guard->question.function, f);

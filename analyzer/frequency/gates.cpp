@@ -101,7 +101,7 @@ void pass_element_loop(Rate& rate, const Region& loop, const Words& words) {
 }
 
 void pass_element_call(Rate& rate, const facts::Event& call, const Words& words) {
-  if (const auto word = words.passes(facts::words_of(call.callee_name)))
+  if (const auto word = words.passes(facts::words_of(call.callee.name)))
     rate.lower_by_name(*word, "a call may depend on the previous one", call.place);
 }
 

@@ -15,10 +15,10 @@ CallGraph::CallGraph(const Code& code) : code_(code), callees_(code.count()), ca
     callees_[f].resize(code.function(f).events.size());
     for (int e = 0; e < static_cast<int>(code.function(f).events.size()); ++e) {
       const Event& event = code.event({f, e});
-      if (event.kind != Event::Kind::kCall || event.callee.empty()) continue;
-      if (int callee = code.find(event.callee); callee >= 0) add({f, e}, callee);
-      if (!event.is_virtual) continue;
-      std::vector<facts::Text> bases{event.callee};
+      if (event.kind != Event::Kind::kCall || event.callee.id.empty()) continue;
+      if (int callee = code.find(event.callee.id); callee >= 0) add({f, e}, callee);
+      if (!event.callee.is_virtual) continue;
+      std::vector<facts::Text> bases{event.callee.id};
       for (size_t i = 0; i < bases.size() && i < 64; ++i) {
         auto found = overriders.find(bases[i]);
         if (found == overriders.end()) continue;
@@ -42,7 +42,8 @@ void CallGraph::add(Site call, int callee) {
 bool CallGraph::names(Site call, int callee) const {
   const Event& event = code_.event(call);
   const std::vector<int>& to = callees(call);
-  return event.kind == Event::Kind::kCall && !event.indirect && std::find(to.begin(), to.end(), callee) != to.end();
+  return event.kind == Event::Kind::kCall && !event.callee.indirect &&
+         std::find(to.begin(), to.end(), callee) != to.end();
 }
 
 // The constant that the last of the calls gives `callee` for its parameter `index`; kNotConstant where it gives none.
@@ -50,8 +51,7 @@ long long CallGraph::given(std::span<const Site> calls, int callee, size_t index
   for (; !calls.empty(); calls = calls.first(calls.size() - 1)) {
     if (!names(calls.back(), callee)) break;
     const Event& call = code_.event(calls.back());
-    if (index < call.arg_constants.size() && call.arg_constants[index] != facts::kNotConstant)
-      return call.arg_constants[index];
+    if (index < call.args.size() && call.args[index].constant != facts::kNotConstant) return call.args[index].constant;
     const int handed_on = index < call.arg_sums.size() ? facts::parameter_in(call.arg_sums[index]) : -1;
     if (handed_on < 0) break;
     index = static_cast<size_t>(handed_on);
@@ -68,7 +68,7 @@ bool CallGraph::excludes(std::span<const Site> calls, int callee, int region) co
     const facts::ParameterTest& test = f.regions[r].test;
     if (test.parameter < 0) continue;
     const auto index = static_cast<size_t>(test.parameter);
-    const long long value = index < from.arg_constants.size() ? given(calls, callee, index) : test.left_out;
+    const long long value = index < from.args.size() ? given(calls, callee, index) : test.left_out;
     if (value != facts::kNotConstant && (value == test.value) != test.equal) return true;
   }
   return false;

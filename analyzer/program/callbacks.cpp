@@ -6,7 +6,7 @@ namespace syncsniff::program {
 
 // Of an indirect call: the index of its function's parameter that it calls; -1: it calls something else.
 static int called_parameter(const Function& f, const Event& call) {
-  if (!call.indirect || call.object.kind != Value::Kind::kNode) return -1;
+  if (!call.callee.indirect || call.object.kind != Value::Kind::kNode) return -1;
   const auto found = std::find(f.params.begin(), f.params.end(), call.object.node);
   return found == f.params.end() ? -1 : static_cast<int>(found - f.params.begin());
 }
@@ -17,7 +17,7 @@ Callbacks::Callbacks(const Code& code, const CallGraph& graph, const Provenance&
     for (int e = 0; e < static_cast<int>(events.size()); ++e) {
       const int parameter = called_parameter(code.function(f), events[e]);
       if (parameter >= 0) find_callbacks_of(code, graph, provenance, {f, e}, parameter);
-      for (const Value& arg : events[e].args) {
+      for (const Value& arg : facts::values(events[e].args)) {
         const int given = arg.kind == Value::Kind::kFunction ? code.find(arg.node) : -1;
         if (given >= 0) given_[given].push_back({f, e});
       }
@@ -30,8 +30,8 @@ void Callbacks::find_callbacks_of(const Code& code, const CallGraph& graph, cons
   const std::vector<int>& run = graph.callees(inside);
   for (const Site& caller : graph.callers(inside.function)) {
     const Event& call = code.event(caller);
-    if (call.indirect || parameter >= static_cast<int>(call.args.size())) continue;
-    for (const std::string& usr : provenance.function_values(call.args[parameter], caller.function)) {
+    if (call.callee.indirect || parameter >= static_cast<int>(call.args.size())) continue;
+    for (const std::string& usr : provenance.function_values(call.args[parameter].value, caller.function)) {
       const int callback = code.find(usr);
       if (std::find(run.begin(), run.end(), callback) == run.end()) continue;
       callbacks_[caller].push_back({inside, callback});

@@ -8,7 +8,7 @@ namespace syncsniff::program {
 constexpr size_t kManyRegions = 64;
 
 const facts::KernelBody* kernel_of(const Code& code, const Event& event) {
-  const int kernel = event.kind == Event::Kind::kLaunch && !event.indirect ? code.find(event.callee) : -1;
+  const int kernel = event.kind == Event::Kind::kLaunch && !event.callee.indirect ? code.find(event.callee.id) : -1;
   return kernel < 0 ? nullptr : &code.function(kernel).kernel;
 }
 
@@ -41,8 +41,8 @@ int Code::find(facts::Text usr) const {
 
 const ApiFact* Code::api(const Event& e) const {
   if (e.kind != Event::Kind::kApi && e.kind != Event::Kind::kTensor) return nullptr;
-  const auto [known, is_new] = api_facts_.try_emplace(e.callee);
-  if (is_new) known->second = apis_.find(e.callee);
+  const auto [known, is_new] = api_facts_.try_emplace(e.callee.id);
+  if (is_new) known->second = apis_.find(e.callee.id);
   return known->second;
 }
 

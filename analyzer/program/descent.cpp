@@ -129,10 +129,10 @@ bool Descent::recurs_over_rows(int function, int region) const {
     const Event& event = f.events[e];
     if (!code_.inside(f, event.region, region)) continue;
     const ApiFact* fact = event.kind == Event::Kind::kTensor ? code_.api(event) : nullptr;
-    const bool pointwise = fact && (fact->tensor == "elementwise" || event.callee == "at::Tensor::copy_");
+    const bool pointwise = fact && (fact->tensor == "elementwise" || event.callee.id == "at::Tensor::copy_");
     if (!pointwise && (!fact || fact->tensor != "shape_only") && effects_.of({function, e}).launches) return false;
     works |= pointwise;
-    for (size_t i = 1; fact && i < event.index_args.size(); i += 2) picks |= event.index_args[i] == region;
+    for (size_t i = 1; fact && i < event.loops.index_args.size(); i += 2) picks |= event.loops.index_args[i] == region;
   }
   return known->second = picks && works;
 }

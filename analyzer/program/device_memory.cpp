@@ -13,15 +13,15 @@ bool ends_memory(const ApiFact* fact) { return fact && is_device_memory(fact->fr
 
 void add_made(const Event& event, std::set<std::string>& made) {
   if (!event.into.empty()) made.insert(event.into);
-  for (const Value& arg : event.args)
+  for (const Value& arg : facts::values(event.args))
     if (arg.kind == Value::Kind::kObject && !arg.node.empty()) made.insert(arg.node);
 }
 
 std::pair<bool, bool> works_on(const Event& event, const std::set<std::string>& made) {
   bool any = false, all = true;
   for (size_t i = 0; i < event.args.size(); ++i) {
-    const Value& arg = event.args[i];
-    const bool points = i < event.arg_nodes.size() && !event.arg_nodes[i].empty();
+    const Value& arg = event.args[i].value;
+    const bool points = i < event.args.size() && !event.args[i].node.empty();
     if (arg.kind != Value::Kind::kNode || !points) continue;
     const bool own = made.count(arg.node) != 0;
     any |= own;
@@ -82,15 +82,14 @@ bool MemoryMakers::keeps_memory(const Code& code, const CallGraph& graph, Site s
   const std::vector<int>& to = graph.callees(site);
   if (std::any_of(to.begin(), to.end(), [&](int c) { return keeps_[c]; })) return true;
   const ApiFact* fact = code.api(event);
-  if (!makes_memory(fact) || fact->out_arg < 0 || fact->out_arg >= static_cast<int>(event.arg_nodes.size()))
-    return false;
-  const std::string& node = event.arg_nodes[fact->out_arg];
+  if (!makes_memory(fact) || fact->out_arg < 0 || fact->out_arg >= static_cast<int>(event.args.size())) return false;
+  const std::string& node = event.args[fact->out_arg].node;
   if (node.rfind("f:", 0) != 0) return false;
   const auto& events = code.function(site.function).events;
   return std::none_of(events.begin(), events.end(), [&](const Event& other) {
     const ApiFact* end = code.api(other);
     if (!ends_memory(end)) return false;
-    return std::any_of(other.args.begin(), other.args.end(), [&](const Value& arg) { return arg.node == node; });
+    return std::ranges::any_of(facts::values(other.args), [&](const Value& arg) { return arg.node == node; });
   });
 }
 

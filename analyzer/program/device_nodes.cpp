@@ -103,13 +103,13 @@ Devices DeviceSearch::of_written(const std::string& node, const Reaching& reache
 // loader.next(), loader(batch) of which only the declaration is in sight.
 Devices DeviceSearch::made_out_of_sight(Site call) const {
   const Event& e = sources_.code.event(call);
-  if (!asks_calls_ || e.kind != Event::Kind::kCall || e.harmless || e.callee.empty() ||
-      facts::is_of_libtorch(e.callee_name))
+  if (!asks_calls_ || e.kind != Event::Kind::kCall || e.callee.harmless || e.callee.id.empty() ||
+      facts::is_of_libtorch(e.callee.name))
     return {};
   const auto [known, fresh] = sources_.given_gpu.try_emplace(call, false);
   if (fresh) {
     DeviceSearch own(sources_, false);
-    known->second = std::any_of(e.args.begin(), e.args.end(), [&](const Value& argument) {
+    known->second = std::ranges::any_of(facts::values(e.args), [&](const Value& argument) {
       return own.of_value(argument, sources_.code.reading(call), nullptr).cuda;
     });
   }
@@ -127,12 +127,12 @@ Devices DeviceSearch::of_parameter(const std::string& node, Given given, const R
     const Event& e = sources_.code.event(site);
     if (parameter->index >= e.args.size()) continue;
     const Context* outer = context && context->call == site ? context->outer : nullptr;
-    const Value& argument = e.args[parameter->index];
+    const Value& argument = e.args[parameter->index].value;
     if (given == Given::kItself) {
       out |= of_value(argument, sources_.code.reading(site), outer);
       continue;
     }
-    const std::string& container = argument.node.empty() ? e.arg_nodes[parameter->index] : argument.node;
+    const std::string& container = argument.node.empty() ? e.args[parameter->index].node : argument.node;
     if (!container.empty()) out |= of_node("*" + container, sources_.code.reading(site), outer);
   }
   if (given == Given::kItself && sources_.graph.callers(callee).empty()) out |= not_known(callee);

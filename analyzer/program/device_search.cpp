@@ -133,7 +133,7 @@ Devices DeviceSearch::of_call(const Value& value, const Reading& at, const Conte
   const std::vector<int>& callees = sources_.graph.callees(site);
   const Context inner{site, context};
   // A module's parameters and buffers move with the module.
-  if (event.callee_name.find("register_") != std::string::npos) return {.unknown = true};
+  if (event.callee.name.find("register_") != std::string::npos) return {.unknown = true};
   Devices out;
   for (int callee : callees) {
     // Of a vector of tensors the elements; where nothing was put in, or it is no vector, what is returned itself.

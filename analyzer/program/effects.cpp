@@ -130,8 +130,9 @@ void EffectTable::find_unknown() {
     for (int e = 0; e < static_cast<int>(code_.function(f).events.size()); ++e) {
       const Event& event = code_.function(f).events[e];
       const bool defined = code_.api(event) || !graph_.callees({f, e}).empty();
-      const bool calls_out = event.kind == Event::Kind::kCall && !defined &&
-                             (!event.harmless || event.indirect || lets_others_go_first(event.callee_name));
+      const bool calls_out =
+          event.kind == Event::Kind::kCall && !defined &&
+          (!event.callee.harmless || event.callee.indirect || lets_others_go_first(event.callee.name));
       if (calls_out || (event.kind == Event::Kind::kHostRead && event.is_volatile)) unknown_.insert({f, e});
     }
   }

@@ -24,8 +24,8 @@ constexpr size_t kMostPairs = 64;      // of fields that one call reads and writ
 bool is_picked(const Event& call, std::string_view name, int loop) {
   int argument = kObject;
   if (name != "this") std::from_chars(name.data(), name.data() + name.size(), argument);
-  for (size_t i = 0; i + 1 < call.index_args.size(); i += 2) {
-    if (call.index_args[i] == argument && call.index_args[i + 1] == loop) return true;
+  for (size_t i = 0; i + 1 < call.loops.index_args.size(); i += 2) {
+    if (call.loops.index_args[i] == argument && call.loops.index_args[i + 1] == loop) return true;
   }
   return false;
 }
@@ -56,7 +56,7 @@ struct Use {
 };
 
 Use use_of(const Event& event, size_t argument, const facts::KernelBody* kernel, const ApiFact* fact) {
-  const bool may_write = !event.arg_nodes[argument].empty() && argument < 32 && !(event.const_args >> argument & 1);
+  const bool may_write = !event.args[argument].node.empty() && !event.args[argument].read_only;
   if (!kernel) return {may_write, may_write && fact && fact->elementwise};
   const auto& updates = kernel->updates;
   const bool updated = std::find(updates.begin(), updates.end(), static_cast<int>(argument)) != updates.end();
@@ -96,7 +96,7 @@ bool ElementShare::is_elementwise(Site call) const {
 
 bool ElementShare::runs_layer(Site call) const {
   const Event& event = code_.event(call);
-  if (event.callee.rfind("torch::optim::", 0) == 0) return true;
+  if (event.callee.id.rfind("torch::optim::", 0) == 0) return true;
   const ApiFact* fact = code_.api(event);
   if (fact) return fact->tensor == "layer";
   const std::vector<int>& callees = graph_.callees(call);
@@ -119,7 +119,7 @@ std::vector<ElementShare::Access> ElementShare::accesses_of(Site site, int loop)
   const ApiFact* fact = code_.api(event);
   if (event.kind == Event::Kind::kLaunch || (fact && event.kind == Event::Kind::kApi)) {
     // The first argument of a library's call is its handle.
-    for (size_t i = fact ? 1 : 0; i < event.arg_sums.size() && i < event.arg_nodes.size(); ++i) {
+    for (size_t i = fact ? 1 : 0; i < event.arg_sums.size() && i < event.args.size(); ++i) {
       const Use use = use_of(event, i, kernel, fact);
       out.push_back({event.arg_sums[i], !is_picked(event, std::to_string(i), loop), use.writes, use.updates});
     }
@@ -198,7 +198,7 @@ const ElementShare::Fields& ElementShare::fields_of(int function) const {
     const facts::KernelBody* kernel = kernel_of(code_, event);
     const bool shown = kernel || (event.kind == Event::Kind::kApi && code_.api(event));
     for (size_t i = 0; shown && i < event.args.size(); ++i) {
-      const Value& value = event.args[i];
+      const Value& value = event.args[i].value;
       if (value.kind != Value::Kind::kNode || value.node.rfind("f:", 0) != 0) continue;
       const KernelParam* param = kernel && i < kernel->params.size() ? &kernel->params[i] : nullptr;
       const bool writes = param ? param->writes : use_of(event, i, kernel, code_.api(event)).writes;

@@ -119,7 +119,7 @@ std::vector<bool> Entries::same_each_time(int f) const {
   for (int e = 0; e < static_cast<int>(function.events.size()); ++e) {
     const Event& event = function.events[e];
     if (!effects_.of({f, e}).launches) continue;
-    const auto& varies = event.varies_with;
+    const auto& varies = event.loops.varies_with;
     int depth = 0;
     for (int r = event.region; r > 0 && depth < kMostLoops; r = function.regions[r].parent, ++depth)
       out[r] = out[r] || std::find(varies.begin(), varies.end(), r) == varies.end();

@@ -13,7 +13,7 @@ constexpr int kMaxDepth = 3;  // calls from an epoch's loop to the loop over its
 
 // The innermost loop around an event; one over several optimizers is no loop over steps.
 int loop_of(const Function& f, const Event& event) {
-  const auto& varies = event.varies_with;
+  const auto& varies = event.loops.varies_with;
   for (int r = event.region; r >= 0; r = f.regions[r].parent) {
     if (f.regions[r].kind != Region::Kind::kLoop) continue;
     if (is_optimizer_step(event) && std::find(varies.begin(), varies.end(), r) != varies.end()) continue;

@@ -50,9 +50,9 @@ class WorkReader {
       const ApiFact* fact = code_.api(event);
       const bool of_library = event.kind == Event::Kind::kApi && fact && fact->enqueues && !fact->copy;
       if (event.kind != Event::Kind::kLaunch && !of_library) continue;
-      work.launched.insert(event.callee);
+      work.launched.insert(event.callee.id);
       const facts::KernelBody* kernel = kernel_of(code_, event);
-      if (kernel && !kernel->updates.empty()) work.updates.insert(event.callee);
+      if (kernel && !kernel->updates.empty()) work.updates.insert(event.callee.id);
     }
   }
 

@@ -40,7 +40,7 @@ bool Provenance::may_come_from(facts::Text into, facts::Text from) const {
     if (callee < 0) continue;
     for (const Site& site : graph_.callers(callee)) {
       const Event& call = code_.event(site);
-      if (parameter->index < call.args.size()) add_value(add_value, call.args[parameter->index], site.function);
+      if (parameter->index < call.args.size()) add_value(add_value, call.args[parameter->index].value, site.function);
     }
   }
   return false;

@@ -21,10 +21,10 @@ bool Filling::repeats(int function, int region) const {
   for (int e = 0; e < static_cast<int>(f.events.size()); ++e) {
     const Event& event = f.events[e];
     if (!code_.inside(f, event.region, region) || !effects_.of({function, e}).launches) continue;
-    const auto& varies = event.varies_with;
+    const auto& varies = event.loops.varies_with;
     if (std::find(varies.begin(), varies.end(), region) != varies.end()) return false;
-    for (size_t i = 1; i < event.index_args.size(); i += 2) {
-      if (event.index_args[i] == region) return false;
+    for (size_t i = 1; i < event.loops.index_args.size(); i += 2) {
+      if (event.loops.index_args[i] == region) return false;
     }
   }
   return true;

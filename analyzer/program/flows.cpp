@@ -19,9 +19,9 @@ Flows::Flows(const std::vector<const facts::UnitFacts*>& units, const Code& code
   for (int f = 0; f < code.count(); ++f) {
     const auto& events = code.function(f).events;
     for (int e = 0; e < static_cast<int>(events.size()); ++e) {
-      for (size_t a = 0; a < events[e].arg_nodes.size(); ++a) {
-        if (events[e].arg_nodes[a].empty()) continue;
-        written_arguments_[events[e].arg_nodes[a]].push_back({{f, e}, static_cast<int>(a)});
+      for (size_t a = 0; a < events[e].args.size(); ++a) {
+        if (events[e].args[a].node.empty()) continue;
+        written_arguments_[events[e].args[a].node].push_back({{f, e}, static_cast<int>(a)});
       }
     }
   }

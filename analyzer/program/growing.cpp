@@ -12,8 +12,8 @@ namespace {
 // The field or variable that an argument is, or points to.
 std::string argument_node(const Event& event, int argument) {
   if (argument < 0 || argument >= static_cast<int>(event.args.size())) return {};
-  const std::string& written = event.arg_nodes[argument];
-  const std::string& node = written.empty() ? event.args[argument].node.str() : written;
+  const std::string& written = event.args[argument].node;
+  const std::string& node = written.empty() ? event.args[argument].value.node.str() : written;
   const size_t begin = node.find_first_not_of('*');
   return begin == std::string::npos ? "" : node.substr(begin);
 }

@@ -108,7 +108,7 @@ void HeatSpread::spread() {
 }
 
 void HeatSpread::spread_through(Site call, int callee) {
-  const bool job = heat_in_[call.function].of_worker && code_.event(call).indirect;
+  const bool job = heat_in_[call.function].of_worker && code_.event(call).callee.indirect;
   if (job && is_handed_over_outside_loops(callee)) return;
   if (linked_.callbacks.runs_callback(call, callee)) return;  // the calls that hand it over bring its heat
   const Heat heat = descent_.through(heat_in_[call.function], call, callee);

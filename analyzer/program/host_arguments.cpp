@@ -10,8 +10,8 @@ constexpr long long kHostToDevice = 1, kDeviceToHost = 2;  // of cudaMemcpyKind
 
 CopyDirection direction_of(const CopyFact& copy, const Event& event) {
   if (copy.direction != CopyDirection::kByArgument) return copy.direction;
-  const bool evaluated = copy.kind >= 0 && copy.kind < static_cast<int>(event.arg_constants.size());
-  const long long kind = evaluated ? event.arg_constants[copy.kind] : facts::kNotConstant;
+  const bool evaluated = copy.kind >= 0 && copy.kind < static_cast<int>(event.args.size());
+  const long long kind = evaluated ? event.args[copy.kind].constant : facts::kNotConstant;
   return kind == kHostToDevice   ? CopyDirection::kHostToDevice
          : kind == kDeviceToHost ? CopyDirection::kDeviceToHost
                                  : CopyDirection::kByArgument;
@@ -34,7 +34,7 @@ bool HostArguments::read_event(const Code& code, const CallGraph& graph, Site si
   const Event& event = code.event(site);
   const auto add = [&](int argument, Parameters& to) {
     const bool given = argument >= 0 && argument < static_cast<int>(event.args.size());
-    return given && add_parameters(function, event.args[argument], to[site.function]);
+    return given && add_parameters(function, event.args[argument].value, to[site.function]);
   };
   bool changed = false;
   if (const ApiFact* fact = code.api(event)) {

@@ -30,7 +30,7 @@ std::string made_from(const Flows& flows, std::string node, int function) {
 std::string tensor_read_by_host(const Code& code, const Flows& flows, Site site) {
   const Event& e = code.event(site);
   const Function& f = code.function(site.function);
-  const bool accesses = e.kind == Event::Kind::kTensor && e.callee == "at::TensorBase::accessor";
+  const bool accesses = e.kind == Event::Kind::kTensor && e.callee.id == "at::TensorBase::accessor";
   const bool touches = e.kind == Event::Kind::kHostRead || e.kind == Event::Kind::kStore;
   if (!(accesses || touches) || is_off(f, e.region)) return {};
   if (accesses) return made_from(flows, e.object.node.str(), site.function);
@@ -69,7 +69,7 @@ std::set<std::string> find_host_reads(const Code& code, const Flows& flows, cons
       const Event& e = code.event(call);
       if (graph.callees(call).size() != 1 || is_off(code.function(call.function), e.region)) continue;
       for (size_t i = 0; i < params.size() && i < e.args.size(); ++i) {
-        if (found.count(params[i]) != 0) add(e.args[i].node, call.function);
+        if (found.count(params[i]) != 0) add(e.args[i].value.node, call.function);
       }
     }
   }

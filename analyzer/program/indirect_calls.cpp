@@ -12,15 +12,14 @@ namespace {
 
 // Functions of the standard library, and optimizers with a closure, that call what they are given, here and now.
 bool calls_its_argument(const Event& event) {
-  if (event.kind == Event::Kind::kTensor) return event.callee.rfind("torch::optim::", 0) == 0;
-  return event.kind == Event::Kind::kCall && event.harmless &&
-         (facts::is_loop_of_library(event.callee_name) || facts::calls_what_it_is_given(event.callee_name));
+  if (event.kind == Event::Kind::kTensor) return event.callee.id.rfind("torch::optim::", 0) == 0;
+  return event.kind == Event::Kind::kCall && event.callee.harmless &&
+         (facts::is_loop_of_library(event.callee.name) || facts::calls_what_it_is_given(event.callee.name));
 }
 
 struct IndirectCall {
   Site site;
-  const Value* values;  // that it may call
-  size_t count;
+  std::vector<Value> values;  // that it may call
 };
 
 std::vector<IndirectCall> indirect_calls(const Code& code) {
@@ -30,9 +29,9 @@ std::vector<IndirectCall> indirect_calls(const Code& code) {
       const Event& event = code.event({f, e});
       if (event.kind == Event::Kind::kLaunch) continue;
       if (calls_its_argument(event))
-        out.push_back({{f, e}, event.args.data(), event.args.size()});
-      else if (event.indirect)
-        out.push_back({{f, e}, &event.object, 1});
+        out.push_back({{f, e}, {facts::values(event.args).begin(), facts::values(event.args).end()}});
+      else if (event.callee.indirect)
+        out.push_back({{f, e}, {event.object}});
     }
   }
   return out;
@@ -47,8 +46,8 @@ CallGraph link_calls(const Code& code, const Flows& flows) {
   const std::vector<IndirectCall> indirect = indirect_calls(code);
   for (int round = 0; round < 2; ++round) {
     for (const IndirectCall& call : indirect) {
-      for (size_t i = 0; i < call.count; ++i) {
-        for (const std::string& usr : provenance.function_values(call.values[i], call.site.function)) {
+      for (const Value& value : call.values) {
+        for (const std::string& usr : provenance.function_values(value, call.site.function)) {
           if (int callee = code.find(usr); callee >= 0) graph.add(call.site, callee);
         }
       }

@@ -81,13 +81,14 @@ void Kept::read_api(int f, const Event& event, const ApiFact& fact) {
   if (is_of_driver(fact.allocates) || !fact.creates.empty()) {
     makes_[f] = true;
     add_made(f, event.into);
-    if (fact.out_arg >= 0 && fact.out_arg < static_cast<int>(event.arg_nodes.size()))
-      add_made(f, event.arg_nodes[fact.out_arg]);
+    if (fact.out_arg >= 0 && fact.out_arg < static_cast<int>(event.args.size()))
+      add_made(f, event.args[fact.out_arg].node);
     else
-      for (const std::string& node : event.arg_nodes) add_made(f, node);
+      for (const facts::Argument& argument : event.args) add_made(f, argument.node);
   }
   const int freed = fact.freed_arg != kNoArg ? fact.freed_arg : fact.destroys.empty() ? kNoArg : 0;
-  if (freed >= 0 && freed < static_cast<int>(event.args.size())) add_ended(kept_[f].ended, event.args[freed].node);
+  if (freed >= 0 && freed < static_cast<int>(event.args.size()))
+    add_ended(kept_[f].ended, event.args[freed].value.node);
 }
 
 // What the callee leaves behind one of its parameters is the argument's here; the rest has the same name in both.
@@ -100,11 +101,11 @@ void Kept::read_callee(int f, const Event& event, int callee) {
     if (outlives_call(node)) add_made(f, node);
   for (const std::string& node : of_callee.ended)
     if (outlives_call(node)) add_ended(kept.ended, node);
-  for (size_t i = 0; i < params.size() && i < event.arg_nodes.size(); ++i) {
-    if (of_callee.made.count(params[i]) != 0) add_made(f, event.arg_nodes[i]);
+  for (size_t i = 0; i < params.size() && i < event.args.size(); ++i) {
+    if (of_callee.made.count(params[i]) != 0) add_made(f, event.args[i].node);
     if (of_callee.ended.count(params[i]) == 0) continue;
+    add_ended(kept.ended, event.args[i].value.node);
     add_ended(kept.ended, event.args[i].node);
-    add_ended(kept.ended, event.arg_nodes[i]);
   }
 }
 

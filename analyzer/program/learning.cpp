@@ -5,17 +5,17 @@
 namespace syncsniff::program {
 
 bool is_optimizer_step(const Event& event) {
-  return event.kind == Event::Kind::kTensor && event.callee.rfind("torch::optim::", 0) == 0 &&
-         event.callee.ends_with("::step");
+  return event.kind == Event::Kind::kTensor && event.callee.id.rfind("torch::optim::", 0) == 0 &&
+         event.callee.id.ends_with("::step");
 }
 bool is_backward(const Event& event) {
   return event.kind == Event::Kind::kTensor &&
-         (event.callee == "at::Tensor::backward" || event.callee == "torch::autograd::backward");
+         (event.callee.id == "at::Tensor::backward" || event.callee.id == "torch::autograd::backward");
 }
 
 static bool learns_by(const Event& event) {
   return is_optimizer_step(event) || is_backward(event) ||
-         (event.kind == Event::Kind::kTensor && event.callee == "torch::autograd::grad");
+         (event.kind == Event::Kind::kTensor && event.callee.id == "torch::autograd::grad");
 }
 
 Learning::Learning(const Code& code, const CallGraph& graph)

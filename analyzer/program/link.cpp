@@ -13,7 +13,9 @@ using facts::UnitFacts;
 
 bool same_runs(const Function& a, const Function& b) {
   return std::equal(a.events.begin(), a.events.end(), b.events.begin(), b.events.end(),
-                    [](const Event& x, const Event& y) { return x.run == y.run && x.position == y.position; });
+                    [](const Event& x, const Event& y) {
+                      return x.statement.run == y.statement.run && x.statement.position == y.statement.position;
+                    });
 }
 
 // A header's function may be parted by plain code in one unit and not in another, which has other macros or another
@@ -39,7 +41,7 @@ void agree_on_runs(std::vector<UnitFacts>& units) {
     for (Function* f : copies.all) {
       // Only where it changes something: a page that is written to is copied, since the facts are the parent's.
       for (Event& event : f->events)
-        if (event.run != 0) event.run = 0;
+        if (event.statement.run != 0) event.statement.run = 0;
     }
   }
 }

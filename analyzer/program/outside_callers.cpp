@@ -45,9 +45,9 @@ OutsideCallers::OutsideCallers(const Code& code, const Flows& flows, const CallG
   for (int f = 0; f < code.count(); ++f) {
     for (int e = 0; e < static_cast<int>(code.function(f).events.size()); ++e) {
       const Event& event = code.function(f).events[e];
-      const bool of_library = event.harmless || event.callee.rfind(kStandardLibrary, 0) == 0;
+      const bool of_library = event.callee.harmless || event.callee.id.rfind(kStandardLibrary, 0) == 0;
       if (event.kind != Event::Kind::kCall || of_library || !graph.callees({f, e}).empty()) continue;
-      for (const Value& argument : event.args) add_functions(argument, named);
+      for (const Value& argument : facts::values(event.args)) add_functions(argument, named);
     }
   }
   for (const std::string& usr : named) {

@@ -135,9 +135,9 @@ void OriginSearch::follow_node(const std::string& node, const Reading& at, const
       for (const Site& site : graph_.callers(callee)) {
         if (context && !(context->call == site)) continue;
         const Event& e = code_.event(site);
-        if (behind->index < e.arg_nodes.size() && !e.arg_nodes[behind->index].empty()) {
+        if (behind->index < e.args.size() && !e.args[behind->index].node.empty()) {
           any = true;
-          follow_node(e.arg_nodes[behind->index], code_.reading(site), context ? context->outer : nullptr);
+          follow_node(e.args[behind->index].node, code_.reading(site), context ? context->outer : nullptr);
         }
       }
     }
@@ -152,7 +152,7 @@ void OriginSearch::follow_written(const std::string& node, const Context* contex
   for (const ArgumentUse& use : flows_.uses_as_argument(node)) {
     // A function that nobody shows may have put anything there.
     const Event& e = code_.event(use.site);
-    if (e.kind == Event::Kind::kCall && graph_.callees(use.site).empty() && !e.harmless) found.unknown = true;
+    if (e.kind == Event::Kind::kCall && graph_.callees(use.site).empty() && !e.callee.harmless) found.unknown = true;
     for (int callee : graph_.callees(use.site)) {
       const Function& f = code_.function(callee);
       if (use.argument >= static_cast<int>(f.params.size())) continue;
@@ -179,11 +179,11 @@ void OriginSearch::follow_parameter(const std::string& node, const Context* cont
     const Event& e = code_.event(site);
     if (is_this) return follow(e.object, code_.reading(site), outer);
     // A default argument, or fewer through a pointer; or what an algorithm of the standard library hands on.
-    if (index >= e.args.size() || e.harmless) {
+    if (index >= e.args.size() || e.callee.harmless) {
       found.unknown = true;
       return;
     }
-    follow(e.args[index], code_.reading(site), outer);
+    follow(e.args[index].value, code_.reading(site), outer);
   };
   if (context && std::find(graph_.callers(callee).begin(), graph_.callers(callee).end(), context->call) !=
                      graph_.callers(callee).end()) {

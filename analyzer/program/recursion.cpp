@@ -100,10 +100,10 @@ std::vector<bool> recursive_functions(const Code& code, const CallGraph& graph, 
     if (!effects.of(f).launches) continue;
     for (int e = 0; e < static_cast<int>(code.function(f).events.size()); ++e) {
       const Event& event = code.function(f).events[e];
-      if (event.kind != Event::Kind::kCall || event.is_virtual) continue;
+      if (event.kind != Event::Kind::kCall || event.callee.is_virtual) continue;
       // go(depth - 1) in a lambda that is kept in `go`: the one function that it may be.
       const std::vector<int>& to = graph.callees({f, e});
-      const int callee = event.indirect && to.size() == 1 ? to.front() : code.find(event.callee);
+      const int callee = event.callee.indirect && to.size() == 1 ? to.front() : code.find(event.callee.id);
       if (callee < 0 || !effects.of(callee).launches) continue;
       calls[f].push_back(callee);
       events[f].push_back(e);

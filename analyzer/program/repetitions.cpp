@@ -11,9 +11,10 @@ namespace {
 bool reads_time(const ApiFact* fact) { return fact && (fact->host_work == "clock" || fact->reads_elapsed()); }
 
 bool picks(const Event& event, int loop) {
-  if (std::find(event.varies_with.begin(), event.varies_with.end(), loop) != event.varies_with.end()) return true;
-  for (size_t i = 1; i < event.index_args.size() && !event.harmless; i += 2) {
-    if (event.index_args[i] == loop) return true;
+  if (std::find(event.loops.varies_with.begin(), event.loops.varies_with.end(), loop) != event.loops.varies_with.end())
+    return true;
+  for (size_t i = 1; i < event.loops.index_args.size() && !event.callee.harmless; i += 2) {
+    if (event.loops.index_args[i] == loop) return true;
   }
   return false;
 }
@@ -39,7 +40,7 @@ bool Repetitions::shows_kernels(Site site, int depth) const {
   constexpr int kDeepest = 6;
   if (!effects_.of(site).launches) return true;
   const Event& here = code_.event(site);
-  if (here.kind == Event::Kind::kLaunch) return !here.indirect && code_.find(here.callee) >= 0;
+  if (here.kind == Event::Kind::kLaunch) return !here.callee.indirect && code_.find(here.callee.id) >= 0;
   if (here.kind != Event::Kind::kCall || depth == kDeepest) return false;
   return std::all_of(graph_.callees(site).begin(), graph_.callees(site).end(), [&](int callee) {
     const int count = static_cast<int>(code_.function(callee).events.size());
@@ -76,9 +77,9 @@ bool Repetitions::repeats_itself(int function, int region) const {
     if (here.kind == Event::Kind::kStore) written.insert(here.object.node);
     for (size_t i = 0; i < here.args.size(); ++i) {
       if (fact && fact->copy && fact->copy->src == static_cast<int>(i))
-        sent.insert(here.args[i].node);
-      else if (here.kind == Event::Kind::kCall && !effects_.of({function, e}).enqueues && !here.arg_nodes[i].empty())
-        written.insert(here.args[i].node);
+        sent.insert(here.args[i].value.node);
+      else if (here.kind == Event::Kind::kCall && !effects_.of({function, e}).enqueues && !here.args[i].node.empty())
+        written.insert(here.args[i].value.node);
     }
   }
   if (std::any_of(sent.begin(), sent.end(), [&](const std::string& node) { return written.count(node) != 0; }))

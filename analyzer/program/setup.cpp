@@ -14,7 +14,7 @@ constexpr long kFewTrips = 3;
 
 // Of a field, and behind the caller's pointers, containers too: what is there after the iteration.
 bool outlives_iteration(const Event& event, int region) {
-  const auto& varies = event.into_varies_with;
+  const auto& varies = event.loops.into_varies_with;
   const std::string& into = event.into;
   return into.rfind("f:", 0) == 0 || into.rfind("p:", 0) == 0 ||
          std::find(varies.begin(), varies.end(), region) != varies.end();
@@ -71,7 +71,7 @@ bool LoopReader::keeps_result(Site site, int region) const {
   for (int e = site.event + 1; e < static_cast<int>(f.events.size()); ++e) {
     const Event& user = f.events[e];
     if (!code_.inside(f, user.region, region) || effects_.of({site.function, e}).enqueues) continue;
-    const bool takes = std::any_of(user.args.begin(), user.args.end(), [&](const Value& arg) {
+    const bool takes = std::ranges::any_of(facts::values(user.args), [&](const Value& arg) {
       return arg.node == made.into || (arg.kind == Value::Kind::kCall && arg.event == site.event);
     });
     if (takes) return true;
@@ -123,7 +123,7 @@ bool LoopReader::calls_itself(int function, int region) const {
   for (int e = 0; e < static_cast<int>(f.events.size()); ++e) {
     const std::vector<int>& to = graph_.callees({function, e});
     const bool itself = std::find(to.begin(), to.end(), function) != to.end();
-    if (itself && (to.size() == 1 || f.events[e].is_virtual) && code_.inside(f, f.events[e].region, region))
+    if (itself && (to.size() == 1 || f.events[e].callee.is_virtual) && code_.inside(f, f.events[e].region, region))
       return true;
   }
   return false;
@@ -138,8 +138,8 @@ bool LoopReader::visits_parts(int function, int region) const {
   for (int e = 0; e < static_cast<int>(f.events.size()); ++e) {
     const Event& event = f.events[e];
     if (!code_.inside(f, event.region, region) || !effects_.of({function, e}).enqueues) continue;
-    const auto& varies = event.varies_with;
-    if (!event.is_virtual || std::find(varies.begin(), varies.end(), region) == varies.end()) return false;
+    const auto& varies = event.loops.varies_with;
+    if (!event.callee.is_virtual || std::find(varies.begin(), varies.end(), region) == varies.end()) return false;
   }
   return true;
 }
@@ -155,7 +155,7 @@ bool LoopReader::looks_brief(int function, int region) const {
   if (repetitions_.tries_few(function, region)) return true;
   return std::any_of(f.events.begin(), f.events.end(), [&](const Event& event) {
     const ApiFact* fact = code_.api(event);
-    const auto& varies = event.varies_with;
+    const auto& varies = event.loops.varies_with;
     return fact && fact->switches_device && std::find(varies.begin(), varies.end(), region) != varies.end();
   });
 }

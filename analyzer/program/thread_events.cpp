@@ -15,24 +15,24 @@ std::string class_of(const std::string& name) {
   return colon == std::string::npos ? "" : last_name(name.substr(0, colon));
 }
 
-bool is_of_library(const Event& event) { return event.kind == Event::Kind::kCall && event.harmless; }
+bool is_of_library(const Event& event) { return event.kind == Event::Kind::kCall && event.callee.harmless; }
 
 }  // namespace
 
 bool starts_thread(const Event& event) {
-  const std::string name = last_name(event.callee_name);
+  const std::string name = last_name(event.callee.name);
   const bool made = event.kind == Event::Kind::kCall && (name == "thread" || name == "jthread");
   return made || (is_of_library(event) && (name == "async" || name == "pthread_create"));
 }
 
 bool waits_for_future(const Event& event) {
-  const std::string of = class_of(event.callee_name), name = last_name(event.callee_name);
+  const std::string of = class_of(event.callee.name), name = last_name(event.callee.name);
   const bool future = of == "future" || of == "__basic_future" || of == "shared_future";
   return is_of_library(event) && future && (name == "get" || name == "wait");
 }
 
 bool joins(const Event& event) {
-  const std::string name = last_name(event.callee_name);
+  const std::string name = last_name(event.callee.name);
   return is_of_library(event) && (name == "join" || name == "pthread_join");
 }
 
@@ -44,7 +44,7 @@ std::string waited_node(const Event& wait) {
 
 std::string told_by(const Event& event) {
   if (!is_of_library(event)) return {};
-  const std::string of = class_of(event.callee_name), name = last_name(event.callee_name);
+  const std::string of = class_of(event.callee.name), name = last_name(event.callee.name);
   if (of.find("condition_variable") != std::string::npos && name.rfind("notify", 0) == 0) return waited_node(event);
   if (of.find("semaphore") != std::string::npos && name == "release") return waited_node(event);
   if (of.find("promise") != std::string::npos && name.rfind("set_value", 0) == 0) return kFuture;
@@ -54,7 +54,7 @@ std::string told_by(const Event& event) {
 
 std::string waited_by(const Event& event) {
   if (!is_of_library(event)) return {};
-  const std::string of = class_of(event.callee_name), name = last_name(event.callee_name);
+  const std::string of = class_of(event.callee.name), name = last_name(event.callee.name);
   if (of.find("condition_variable") != std::string::npos && name.rfind("wait", 0) == 0) return waited_node(event);
   if (of.find("semaphore") != std::string::npos && name.find("acquire") != std::string::npos) return waited_node(event);
   if (of.find("atomic") != std::string::npos && name.rfind("wait", 0) == 0) return waited_node(event);

@@ -77,9 +77,9 @@ std::set<int> thread_functions(const Code& code, const Provenance& provenance) {
   std::set<int> out;
   for (int f = 0; f < code.count(); ++f) {
     for (const Event& event : code.function(f).events) {
-      const std::string name = facts::last_name(event.callee_name);
+      const std::string name = facts::last_name(event.callee.name);
       if (name != "thread" && name != "jthread" && name != "async" && name != "pthread_create") continue;
-      for (const Value& arg : event.args) {
+      for (const Value& arg : facts::values(event.args)) {
         for (const std::string& usr : provenance.function_values(arg, f)) {
           if (int callee = code.find(usr); callee >= 0) out.insert(callee);
         }

@@ -14,13 +14,13 @@ bool holds_managed(const Value& value) {
 bool makes_managed_memory(const Code& code, const Event& event) {
   const ApiFact* fact = code.api(event);
   return (fact && fact->allocates == MemoryKind::kManaged) || holds_managed(event.object) ||
-         std::any_of(event.args.begin(), event.args.end(), holds_managed);
+         std::ranges::any_of(facts::values(event.args), holds_managed);
 }
 
 bool names_stream(const Code& code, const Event& event) {
   const ApiFact* fact = code.api(event);
-  return (fact && fact->creates == "stream") || event.callee_name.find("Stream::") != std::string::npos ||
-         event.callee_name.find("StreamFromPool") != std::string::npos || !event.stream.empty();
+  return (fact && fact->creates == "stream") || event.callee.name.find("Stream::") != std::string::npos ||
+         event.callee.name.find("StreamFromPool") != std::string::npos || !event.stream.text.empty();
 }
 
 bool any_event(const Code& code, bool (*test)(const Code&, const Event&)) {

@@ -20,7 +20,7 @@ std::vector<Site> started_before(const Code& code, const Provenance& provenance,
   // std::vector<std::thread> workers(n) names the list, and starts nothing.
   const auto has_name = [&](const Event& start) {
     return !waited.empty() && waited == start.into &&
-           std::any_of(start.args.begin(), start.args.end(), [&](const Value& argument) {
+           std::ranges::any_of(facts::values(start.args), [&](const Value& argument) {
              return !provenance.function_values(argument, wait.function).empty();
            });
   };
@@ -30,7 +30,7 @@ std::vector<Site> started_before(const Code& code, const Provenance& provenance,
     const Event& start = events[e];
     if (start.kind != Event::Kind::kCall || start.args.empty()) continue;
     const bool chained = waiting.object.kind == Value::Kind::kCall && waiting.object.event == e;
-    const bool of_kind = starts_thread(start) && joins(waiting) == (facts::last_name(start.callee_name) != "async");
+    const bool of_kind = starts_thread(start) && joins(waiting) == (facts::last_name(start.callee.name) != "async");
     if (chained || has_name(start) || (of_kind && !named)) out.push_back({wait.function, e});
   }
   return out;
@@ -65,7 +65,7 @@ std::vector<WaitedTasks::Task> WaitedTasks::find(const Code& code, const Provena
       for (const Site& start : started_before(code, provenance, {f, w})) {
         if (!waited_for.insert(start).second) continue;
         Task task{start, w, {}};
-        for (const Value& argument : code.event(start).args) {
+        for (const Value& argument : facts::values(code.event(start).args)) {
           for (const std::string& usr : provenance.function_values(argument, f)) {
             if (const int callee = code.find(usr); callee >= 0) task.runs.push_back(callee);
           }

@@ -42,7 +42,7 @@ program::Site LinkedSources::site(const program::Program& program, const std::st
   for (int f = 0; f < static_cast<int>(program.functions().size()); ++f) {
     const auto& events = program.function(f).events;
     for (int e = 0; e < static_cast<int>(events.size()); ++e) {
-      if (events[e].place.line == line && events[e].callee_name == callee &&
+      if (events[e].place.line == line && events[e].callee.name == callee &&
           fs::path(events[e].place.file.str()).filename() == file) {
         return {f, e};
       }
@@ -61,7 +61,7 @@ int LinkedSources::function(const program::Program& program, const std::string& 
 program::Origins LinkedSources::origins(const program::Program& program, const std::string& file, unsigned line,
                                         const std::string& callee, int argument) {
   const program::Site at = site(program, file, line, callee);
-  return program.origins(program.event(at).args[static_cast<size_t>(argument)], at.function);
+  return program.origins(program.event(at).args[static_cast<size_t>(argument)].value, at.function);
 }
 
 }  // namespace syncsniff::test

@@ -43,11 +43,11 @@ TEST(Provenance, ParameterSeenFromOneCallerIsThatCallersArgument) {
                         "void two() {\n void* b;\n cudaMallocHost(&b, 1);\n sink(b);\n}\n"}});  // 11-15
   const auto& p = sources.program();
   const program::Site use = LinkedSources::site(p, "a.cu", 5, "use");
-  EXPECT_EQ(p.origins(p.event(use).args[0], use.function).proved(), MemoryKind::kUnknown);
+  EXPECT_EQ(p.origins(p.event(use).args[0].value, use.function).proved(), MemoryKind::kUnknown);
   const program::Context from_one{LinkedSources::site(p, "a.cu", 9, "sink"), nullptr};
   const program::Context from_two{LinkedSources::site(p, "a.cu", 14, "sink"), nullptr};
-  EXPECT_EQ(p.origins(p.event(use).args[0], use.function, &from_one).proved(), MemoryKind::kPageable);
-  EXPECT_EQ(p.origins(p.event(use).args[0], use.function, &from_two).proved(), MemoryKind::kPinned);
+  EXPECT_EQ(p.origins(p.event(use).args[0].value, use.function, &from_one).proved(), MemoryKind::kPageable);
+  EXPECT_EQ(p.origins(p.event(use).args[0].value, use.function, &from_two).proved(), MemoryKind::kPinned);
 }
 
 TEST(Provenance, CyclesEnd) {

@@ -106,7 +106,7 @@ class JudgeInProcesses : public Judge {
     facts::Function& main = units_[0].functions.front();
     main.is_main = true;
     facts::Event call;
-    call.callee = "b";
+    call.callee.id = "b";
     main.events.push_back(call);
     units_[0].flows.resize(60'000);
   }
