@@ -11,6 +11,7 @@
 #include "analyzer/checks/caches.h"
 #include "analyzer/checks/check.h"
 #include "analyzer/facts/parameter_node.h"
+#include "analyzer/program/regions.h"
 
 namespace syncsniff::checks {
 
@@ -308,11 +309,12 @@ class Judge {
   // where the release is no destructor of such an object.
   std::optional<Site> first_use_that_allocates(const ResourceCall& release) {
     const Site end = release.where.at;
-    const auto& events = program_.function(end.function).events;
+    const auto& f = program_.function(end.function);
+    const auto& events = f.events;
     const std::string& object = events[end.event].into;
     if (object.empty() || !release.where.heat.hot) return {};
     for (int e = 0; e < static_cast<int>(events.size()); ++e) {
-      if (events[e].object.node != object || events[e].region != events[end.event].region) continue;
+      if (events[e].object.node != object || program::block_of(f, e) != program::block_of(f, end.event)) continue;
       const auto& callees = program_.callees({end.function, e});
       if (std::any_of(callees.begin(), callees.end(), [&](int callee) { return allocates(callee); }))
         return Site{end.function, e};

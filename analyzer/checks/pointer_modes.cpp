@@ -24,12 +24,6 @@ std::string last_name(const std::string& handle) {
   return name.substr(0, dot == std::string::npos ? name.size() : name.find('#'));
 }
 
-// A block of braces alone runs whenever the code around it does.
-int without_braces(const facts::Function& f, int region) {
-  while (region > 0 && f.regions[region].bare) region = f.regions[region].parent;
-  return region;
-}
-
 }  // namespace
 
 PointerModes::PointerModes(const Program& program) : program_(program) {
@@ -128,7 +122,7 @@ PointerModes::Mode PointerModes::left_by(int function, const std::string& handle
     if (set == Mode::kRestored)
       mode = set_here ? Mode::kEntry : Mode::kRestored;  // saved here before it was set, and put back
     else
-      mode = without_braces(f, f.events[e].region) == 0 ? set : join(mode, set);
+      mode = program::block_of(f, e) == 0 ? set : join(mode, set);
     set_here = true;
   }
   return mode;
@@ -148,7 +142,7 @@ PointerModes::Mode PointerModes::before(Site site, const std::string& handle) co
       continue;
     }
     saved = mode;  // whoever sets a mode to put it back later saves the present one first
-    mode = program_.inside(f, region, without_braces(f, f.events[e].region)) ? set : join(mode, set);
+    mode = program_.inside(f, region, program::block_of(f, e)) ? set : join(mode, set);
   }
   return mode;
 }

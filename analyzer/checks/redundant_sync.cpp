@@ -90,7 +90,7 @@ bool covers(const Program& program, Site first, Site second, bool several_device
 
 // `later` runs only after `earlier`, in the same iteration.
 bool dominates(const facts::Function& f, int earlier_region, int later_region) {
-  while (f.regions[earlier_region].bare) earlier_region = f.regions[earlier_region].parent;
+  earlier_region = program::without_braces(f, earlier_region);
   for (int r = later_region; r >= 0; r = f.regions[r].parent) {
     if (r == earlier_region) return true;
     if (f.regions[r].kind == Region::Kind::kLoop) return false;

@@ -21,7 +21,7 @@ bool writes_to(const Event& event, const std::string& node) {
 
 // Every execution that reaches `later` has passed `earlier` in the same iteration.
 bool leads_to(const facts::Function& f, int earlier, int later) {
-  while (f.regions[earlier].bare) earlier = f.regions[earlier].parent;
+  earlier = program::without_braces(f, earlier);
   for (int r = later; r >= 0; r = f.regions[r].parent) {
     if (r == earlier) return true;
     // if (timing) start = now(); ... if (timing) end = now();

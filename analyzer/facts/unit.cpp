@@ -120,13 +120,17 @@ std::optional<UnitFacts> read_with_stand_ins(const Reading& reading, std::option
                                              const NameErrors& names) {
   const bool is_cuda = reading.command.language == frontend::Language::kCuda;
   // It reads the same files: only declarations are added, and names replaced. The errors that a user is told are those
-  // of the first time.
+  // of the first time, unless headers of the C++ library were all that it lacked.
   SourceTexts texts = names.ambiguous.texts();
   texts.insert(reading.texts.begin(), reading.texts.end());
   const Reading again{reading.preamble, reading.command, reading.project_root, reading.apis, texts};
   std::optional<UnitFacts> more = read_once(again, names.stand_ins(is_cuda), nullptr, nullptr);
   if (!more || things_read(*more) < things_read(*unit)) return unit;
   names.ambiguous.restore(*more);
+  if (names.ambiguous.empty() && names.unknown.only_standard_headers() && more->error_count == 0) {
+    more->sources = std::move(unit->sources);
+    return more;
+  }
   more->errors = std::move(unit->errors);
   more->error_count = unit->error_count;
   more->fatal = unit->fatal;

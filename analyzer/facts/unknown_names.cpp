@@ -51,7 +51,19 @@ bool read_scope(const Diagnostic& error, std::vector<std::string>& scope) {
 
 }  // namespace
 
+// "implicit instantiation of undefined template 'std::array<int, 4>'"
+void UnknownNames::note_incomplete_types(const Diagnostic& error) {
+  for (unsigned i = 0; i < error.getNumArgs(); ++i) {
+    if (error.getArgKind(i) != DiagnosticsEngine::ak_qualtype) continue;
+    const QualType type = QualType::getFromOpaquePtr(reinterpret_cast<void*>(error.getRawArg(i)));
+    const auto* record = type.isNull() ? nullptr : type.getNonReferenceType()->getAsCXXRecordDecl();
+    if (record && record->isInStdNamespace() && !record->hasDefinition())
+      incomplete_.insert({{"std"}, record->getName().str()});
+  }
+}
+
 void UnknownNames::note(const Diagnostic& error) {
+  note_incomplete_types(error);
   if (!tells_of_name(error.getID()) || !error.hasSourceManager() || error.getLocation().isInvalid()) return;
   const SourceManager& sources = error.getSourceManager();
   if (roots_.size() >= kMostNames || sources.isLoadedSourceLocation(error.getLocation())) return;
@@ -163,6 +175,7 @@ bool UnknownNames::take_from_standard_header(const Root& root, const LangOptions
 }
 
 void UnknownNames::read_uses(ASTContext& context, const ApiTable& apis) {
+  for (const Root& type : incomplete_) take_from_standard_header(type, context.getLangOpts());
   std::erase_if(roots_, [&](const Root& root) {
     return is_declared(root, context) || take_from_standard_header(root, context.getLangOpts());
   });

@@ -40,6 +40,8 @@ class UnknownNames {
   void read_uses(clang::ASTContext& context, const ApiTable& apis);
 
   bool empty() const { return names_.members.empty() && standard_headers_.empty(); }
+  // Headers of the C and C++ library are all that is missing: another release of it includes them by itself.
+  bool only_standard_headers() const { return names_.members.empty(); }
 
   // C++ declarations of all of them, to be included before the unit's first line: types, functions and variables whose
   // values are of a class that has every member which is used, so that expressions keep their calls and their shape.
@@ -53,12 +55,14 @@ class UnknownNames {
   };
   class Uses;
 
+  void note_incomplete_types(const clang::Diagnostic& error);
   bool is_declared(const Root& root, clang::ASTContext& context) const;
   bool take_from_standard_header(const Root& root, const clang::LangOptions& language);
   UnknownName& entry(const Root& root);
 
   std::set<Root> roots_;
-  std::set<Root> types_;  // those that Clang looked up as a type
+  std::set<Root> types_;       // those that Clang looked up as a type
+  std::set<Root> incomplete_;  // classes of the C++ library that are declared and not defined
   llvm::DenseSet<clang::FileID> files_;
   // What the missing header would have included: <map> for std::map, <stdlib.h> for malloc.
   std::set<std::string> standard_headers_;

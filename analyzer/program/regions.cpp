@@ -12,6 +12,17 @@ int innermost_loop(const facts::Function& function, int region) {
   return region;
 }
 
+int without_braces(const facts::Function& function, int region) {
+  const auto& regions = function.regions;
+  while (region > 0 && regions[region].bare && !regions[regions[region].parent].is_switch)
+    region = regions[region].parent;
+  return region;
+}
+
+int block_of(const facts::Function& function, int event) {
+  return without_braces(function, function.events[event].region);
+}
+
 bool is_off(const facts::Function& function, int region) {
   for (int r = region; r >= 0; r = function.regions[r].parent) {
     const Gate gate = function.regions[r].gate;
