@@ -12,6 +12,7 @@
 
 #include "analyzer/content_hash.h"
 #include "analyzer/facts/cache.h"
+#include "analyzer/facts/cache_folder.h"
 #include "analyzer/facts/facts_text.h"
 #include "analyzer/fetched.h"
 #include "analyzer/folder_sources.h"
@@ -120,6 +121,8 @@ Plan make_plan(const AnalysisOptions& options) {
     take_file(file, database, known, plan);
   }
   for (const std::string& file : options.also) take_file(file, database, known, plan);
+  for (frontend::CompileCommand& command : plan.commands)
+    command.arguments.insert(command.arguments.end(), options.extra_arguments.begin(), options.extra_arguments.end());
   return plan;
 }
 
@@ -147,6 +150,36 @@ std::vector<std::string> note_on_headers(const Plan& plan, const std::vector<fac
   if (unread.size() == 1) return {first + " was not read: no unit includes it; name it to read it alone"};
   return {std::to_string(unread.size()) + " headers were not read: no unit includes them (" + first +
           " is one); name one to read it alone"};
+}
+
+// A line for each pattern of only-files that matches nothing: with a misspelt one no finding is left.
+std::vector<std::string> notes_on_patterns(const FileFilter& filter, const std::vector<facts::UnitFacts>& units) {
+  std::vector<std::string> notes;
+  for (const PathGlob& pattern : filter.only) {
+    const bool matches = std::any_of(units.begin(), units.end(), [&](const facts::UnitFacts& unit) {
+      return filter.matches(pattern, unit.file) ||
+             std::any_of(unit.sources.begin(), unit.sources.end(),
+                         [&](const facts::SourceContent& source) { return filter.matches(pattern, source.file); });
+    });
+    if (!matches)
+      notes.push_back("only-files of .syncsniff.yaml: '" + pattern.text() + "' matches no file that was read");
+  }
+  return notes;
+}
+
+// One line, or none.
+std::vector<std::string> note_on_cache(const std::string& folder) {
+  if (folder.empty() || facts::can_write_cache(folder)) return {};
+  return {folder +
+          ": this cache folder cannot be written, so every run parses all units again; set XDG_CACHE_HOME to "
+          "a folder that can be written, or give --no-cache"};
+}
+
+// One line, or none: what is configured away is not forgotten.
+std::vector<std::string> note_on_left_out(size_t findings) {
+  if (findings == 0) return {};
+  return {std::to_string(findings) + (findings == 1 ? " finding is" : " findings are") +
+          " in files that only-files or exclude-files of .syncsniff.yaml leave out"};
 }
 
 UnitStatus status_of(const facts::UnitFacts& unit) {
@@ -218,6 +251,8 @@ void show_relative(Finding& finding, RememberedPaths& shown_paths) {
   for (Edit& edit : finding.fix.edits) show(edit.file);
 }
 
+constexpr const char* kOtherFile = "only-files or exclude-files of .syncsniff.yaml leave this file out";
+
 // Why the configured rules, levels or files exclude the finding; empty: they do not.
 std::string why_left_out(const Finding& finding, const AnalysisOptions& options,
                          const std::map<std::string, int>& rules, RememberedPaths& canonical_paths) {
@@ -226,8 +261,7 @@ std::string why_left_out(const Finding& finding, const AnalysisOptions& options,
     return "the rule is turned off (--rules or --level, or `rules` or `level` in .syncsniff.yaml)";
   if (finding.level > rule->second)
     return "a finding of level " + std::to_string(finding.level) + ", and the limit is " + std::to_string(rule->second);
-  if (!options.reported_files.keeps(canonical_paths.of(finding.location.file)))
-    return "only-files or exclude-files of .syncsniff.yaml leave this file out";
+  if (!options.reported_files.keeps(canonical_paths.of(finding.location.file))) return kOtherFile;
   return "";
 }
 
@@ -330,8 +364,11 @@ FindingsDocument analyse(const AnalysisOptions& options) {
 
   FindingsDocument document;
   document.fetched = plan.fetched;
+  document.no_database = plan.no_database;
   document.notes = note_on_several(plan);
+  for (std::string& note : note_on_cache(reading.cache_directory)) document.notes.push_back(std::move(note));
   for (std::string& note : note_on_headers(plan, units)) document.notes.push_back(std::move(note));
+  for (std::string& note : notes_on_patterns(options.reported_files, units)) document.notes.push_back(std::move(note));
   document.requested.assign(plan.requested.begin(), plan.requested.end());
   document.rules_left_out = std::move(judgement.rules_left_out);
   for (const facts::UnitFacts& unit : units) {
@@ -341,9 +378,6 @@ FindingsDocument analyse(const AnalysisOptions& options) {
       continue;
     }
     document.units.push_back(status_of(unit));
-    UnitStatus& status = document.units.back();
-    if (plan.no_database && status.why.empty())
-      status.why = "no compile_commands.json: this file is read alone, without the code of other files; give -p";
   }
   const std::map<std::string, uint64_t> hashes = content_hashes(units);
   const std::map<std::string, int> rules = chosen_rules({options.rules, options.max_level}, known.rules);
@@ -355,11 +389,13 @@ FindingsDocument analyse(const AnalysisOptions& options) {
   // Nothing is edited in a file that was not named, and there `by_path` is off.
   const bool with_headers = options.by_path && !plan.requested.empty();
   const std::set<std::string> reported = with_headers ? with_own_headers(plan.requested, units) : plan.requested;
+  size_t in_other_files = 0;  // than the configuration wants
   for (Finding& finding : judgement.findings) {
     if (const std::string why = why_left_out(finding, options, rules, canonical_paths); !why.empty()) {
       show_relative(finding, shown_paths);
       if (covers_line(options.why_not, finding.location) || covers_line(options.why_not, finding.wait))
         document.answers.push_back({finding.location, "no " + finding.rule + ": " + why});
+      in_other_files += why == kOtherFile;
       continue;
     }
     if (!wanted(finding, options, reported, canonical_paths)) continue;
@@ -370,6 +406,7 @@ FindingsDocument analyse(const AnalysisOptions& options) {
     show_relative(finding, shown_paths);
     document.findings.push_back(std::move(finding));
   }
+  for (std::string& note : note_on_left_out(in_other_files)) document.notes.push_back(std::move(note));
   return document;
 }
 

@@ -18,8 +18,9 @@ struct AnalysisOptions {
   // Units, headers and folders to report on; empty: every unit of the database, and its headers. A folder means the
   // units below it that the database compiles, all where it compiles none, and the headers that units read include.
   std::vector<std::string> files;
-  std::vector<std::string> also;  // units to read although no command of the database names them
-  SourceTexts texts;              // read in place of files
+  std::vector<std::string> extra_arguments;  // compiler options to add to every command
+  std::vector<std::string> also;             // units to read although no command of the database names them
+  SourceTexts texts;                         // read in place of files
   // Files whose changes the caller reports on: programs without one of them are not judged. Empty: `files` decides it.
   std::vector<std::string> changed;
   bool by_path = true;             // also report findings elsewhere whose call path goes through one of `files`

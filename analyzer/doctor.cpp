@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "analyzer/facts/cache.h"
+#include "analyzer/facts/cache_folder.h"
 #include "analyzer/frontend/command.h"
 #include "rules/api_facts.h"
 #include "rules/regular_file.h"
@@ -93,14 +94,6 @@ Diagnosis compile_database(const std::optional<Config>& config) {
   }
 }
 
-// Of the folder, or of the one in which it would be made.
-bool is_writable(fs::path folder) {
-  std::error_code error;
-  while (!fs::exists(folder, error) && folder.has_parent_path() && folder != folder.parent_path())
-    folder = folder.parent_path();
-  return fs::is_directory(folder, error) && ::access(folder.c_str(), W_OK | X_OK) == 0;
-}
-
 std::string size_text(uint64_t bytes) {
   if (bytes < 1'000'000) return std::to_string((bytes + 999) / 1000) + " KB";
   return std::to_string((bytes + 500'000) / 1'000'000) + " MB";
@@ -111,7 +104,7 @@ Diagnosis cache() {
   if (folder.empty())
     return {"cache", State::kLimited, "none: neither XDG_CACHE_HOME nor HOME is set",
             "set one: without it every run reads all units again"};
-  if (!is_writable(folder))
+  if (!facts::can_write_cache(folder))
     return {"cache", State::kLimited, folder + ": cannot be written",
             "every run reads all units again; set XDG_CACHE_HOME to a folder that can be written"};
   uint64_t bytes = 0, units = 0;

@@ -15,14 +15,16 @@ struct FileFilter {
   std::vector<PathGlob> exclude;
 
   // `path`: canonical. What lies outside the folder is matched by its whole path.
-  bool keeps(const std::string& path) const {
+  bool matches(const PathGlob& pattern, const std::string& path) const {
     const bool below = !folder.empty() && path.starts_with(folder + "/");
-    const std::string relative = below ? path.substr(folder.size() + 1) : path;
-    const auto matches = [&](const PathGlob& glob) {
-      return glob.matches(relative) || (glob.text().starts_with('/') && glob.matches(path));
-    };
-    return (only.empty() || std::any_of(only.begin(), only.end(), matches)) &&
-           std::none_of(exclude.begin(), exclude.end(), matches);
+    return pattern.matches(below ? path.substr(folder.size() + 1) : path) ||
+           (pattern.text().starts_with('/') && pattern.matches(path));
+  }
+
+  bool keeps(const std::string& path) const {
+    const auto matches_path = [&](const PathGlob& pattern) { return matches(pattern, path); };
+    return (only.empty() || std::any_of(only.begin(), only.end(), matches_path)) &&
+           std::none_of(exclude.begin(), exclude.end(), matches_path);
   }
 };
 

@@ -105,7 +105,9 @@ void print_checks(const ConfigChoice& choice, bool with_others, std::ostream& ou
   }
 }
 
-void print_rule(const std::string& id, const ConfigChoice& choice, std::ostream& out) {
+void print_rule(const std::string& name, const ConfigChoice& choice, std::ostream& out) {
+  const std::string prefix = "syncsniff-";  // as NOLINT and clang-tidy's users write it
+  const std::string id = name.starts_with(prefix) ? name.substr(prefix.size()) : name;
   const auto all = rules();
   const auto it = all.find(id);
   if (it == all.end()) {
@@ -126,7 +128,7 @@ void print_rule(const std::string& id, const ConfigChoice& choice, std::ostream&
   code("Bad", rule.bad, out);
   code("Good", rule.good, out);
   section("Fix", rule.fix, out);
-  for (const auto& [name, fix] : rule.fix_for) section(("Fix for " + name).c_str(), fix, out);
+  for (const auto& [name, fix] : rule.fix_for) section("Fix in a special case", fix, out);
   section("Safety of the fix", rule.fix_safety, out);
   thresholds(id, rule, config, out);
   out << "\nTo allow one place\n  // syncsniff: allow(" << rule.id

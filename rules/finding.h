@@ -100,6 +100,8 @@ struct FindingsDocument {
   std::vector<std::string> notes = {};
   // The files that the run was asked about, those below a folder one by one; empty: all. Not written out.
   std::vector<std::string> requested = {};
+  // The units were read without a compile database. Not written out.
+  bool no_database = false;
   // Number of findings read from a file that lack `callee`: an earlier version of syncsniff wrote it. Not written out.
   size_t without_callee = 0;
 };

@@ -1,5 +1,6 @@
 #include "rules/rule_docs.h"
 
+#include <algorithm>
 #include <cctype>
 
 #include "rules/thresholds.h"
@@ -15,8 +16,16 @@ constexpr std::pair<const char*, const char*> kGroups[] = {{"waiting", "Waiting"
 
 constexpr const char* kLevels[] = {"no known false alarm, on by default", "likely, on by default", "advice, opt-in"};
 
+// cudaFree(0) keeps its small letter.
+bool begins_with_name(const std::string& text) {
+  const std::string word = text.substr(0, text.find(' '));
+  return std::any_of(word.begin() + (word.empty() ? 0 : 1), word.end(),
+                     [](unsigned char c) { return c == '(' || c == '_' || c == ':' || std::isupper(c) != 0; });
+}
+
 std::string with_capital(std::string text) {
-  if (!text.empty()) text[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(text[0])));
+  if (!text.empty() && !begins_with_name(text))
+    text[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(text[0])));
   return text;
 }
 
@@ -37,7 +46,9 @@ std::string render_rule_page(const Rule& rule) {
   page += std::string(slow ? "## Why it is slow" : "## Why") + "\n\n" + rule.why + "\n\n";
   page += "## Example\n\n" + code_block(rule.bad) + "\nInstead:\n\n" + code_block(rule.good) + "\n";
   page += "## Fix\n\n" + rule.fix + "\n\n";
-  for (const auto& [name, fix] : rule.fix_for) page += "For " + name + ": " + fix + "\n\n";
+  if (!rule.fix_for.empty()) page += "In special cases the report has another text:\n\n";
+  for (const auto& [name, fix] : rule.fix_for) page += "* " + fix + "\n";
+  if (!rule.fix_for.empty()) page += "\n";
   page += "**Safety.** " + rule.fix_safety + "\n\n";
   page += "## What it never flags\n\n";
   for (const std::string& item : rule.never) page += "* " + with_capital(item) + ".\n";

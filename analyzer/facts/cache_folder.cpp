@@ -9,6 +9,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <ctime>
+#include <filesystem>
 #include <string_view>
 #include <vector>
 
@@ -100,6 +101,15 @@ bool write_all(int fd, std::string_view bytes) {
 }
 
 }  // namespace
+
+bool can_write_cache(const std::string& folder) {
+  namespace fs = std::filesystem;
+  fs::path existing(folder);
+  std::error_code error;
+  while (!fs::exists(existing, error) && existing.has_parent_path() && existing != existing.parent_path())
+    existing = existing.parent_path();
+  return fs::is_directory(existing, error) && access(existing.c_str(), W_OK | X_OK) == 0;
+}
 
 std::string entry_name(uint64_t key_hash) { return hexadecimal(key_hash) + std::string(kFacts); }
 std::string preamble_name(uint64_t key_hash) { return hexadecimal(key_hash) + std::string(kPreamble); }

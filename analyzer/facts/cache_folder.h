@@ -18,6 +18,9 @@ struct CacheLimits {
 std::string entry_name(uint64_t key_hash);
 std::string preamble_name(uint64_t key_hash);
 
+// The folder, or the one in which it would be made, may be written to.
+bool can_write_cache(const std::string& folder);
+
 // Beside it first and renamed, so that a run that reads at the same time sees all of it or nothing. Fails in silence.
 void write_entry(const std::string& path, std::initializer_list<std::string_view> parts);
 

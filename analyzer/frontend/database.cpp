@@ -18,7 +18,7 @@ using nlohmann::json;
 
 constexpr const char* kName = "compile_commands.json";
 constexpr const char* kHowToMakeOne =
-    "make one with `cmake -DCMAKE_EXPORT_COMPILE_COMMANDS=ON`, `bear -- make` or `meson setup`, or name it with -p";
+    "make one with `cmake -DCMAKE_EXPORT_COMPILE_COMMANDS=ON`, `bear -- make` or `meson setup`";
 
 bool is_file(const fs::path& path) {
   std::error_code none;
@@ -52,7 +52,8 @@ fs::path find_from(const std::string& path) {
   if (!fs::is_directory(start, none)) return start;
   if (is_file(start / kName)) return start / kName;
   if (fs::path below = newest_in_build_folders(start); !below.empty()) return below;
-  throw std::runtime_error(path + ": no " + std::string(kName) + " in this folder; " + kHowToMakeOne);
+  throw std::runtime_error(path + ": no " + std::string(kName) + " in this folder; name another one with -p, or " +
+                           kHowToMakeOne);
 }
 
 // Build folders of a level count up to the repository's top: those above it belong to other projects.
@@ -68,7 +69,7 @@ fs::path find_upward() {
     if (level == level.parent_path()) break;
   }
   throw std::runtime_error(start.string() + ": no " + kName + " here, in build*/, or in a folder above; " +
-                           kHowToMakeOne);
+                           kHowToMakeOne + ", or name it with -p");
 }
 
 [[noreturn]] void bad_entry(const std::string& problem) { throw std::runtime_error(problem); }

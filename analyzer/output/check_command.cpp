@@ -43,6 +43,10 @@ int conclude(const Options& options, Outcome& outcome, const Baseline& baseline,
   if (report_nothing_analysed(tally, options.accept_partial, err)) return 2;
   bool incomplete = tally.partial + tally.failed > 0;
   if (!options.quiet || incomplete) err << summary_line(tally) << "\n";
+  if (options.require_complete && incomplete) {
+    err << "syncsniff: error: --require-complete: units were not read completely; the warnings name them\n";
+    return 2;
+  }
   int code = exit_code(tally);
   if (after) {
     std::erase_if(outcome.document.findings, [&](const Finding& f) { return in_baseline(f, baseline); });

@@ -86,11 +86,16 @@ void add_common(CLI::App& app, Options& options, Words& words) {
                      ->type_name("FILE");
   app.add_flag("--no-config", options.no_config, "Read no configuration file")->excludes(config);
   app.add_flag("--accept-partial", options.accept_partial,
-               "Exit 0, not 2, when units were read only in part, none completely, and there is no finding");
+               "Exit 0 instead of 2 if there is no finding but every unit had errors; not without a compile database");
+  app.add_option("--extra-arg", analysis.extra_arguments,
+                 "Compiler option to add to every command, such as --extra-arg=-Iinclude; repeat it for several")
+      ->type_name("OPTION")
+      ->allow_extra_args(false);
   app.add_flag("--no-cache", options.no_cache, "Parse every unit, even those that the cache holds");
   auto* verbose = app.add_flag("--verbose", analysis.verbose,
                                "Print on stderr which units are read and which compile options are ignored");
-  app.add_flag("--quiet", options.quiet, "One line per finding; no summary")->excludes(verbose);
+  app.add_flag("--quiet", options.quiet, "One line per finding; a summary only if units were not read completely")
+      ->excludes(verbose);
 }
 
 // `--format` is what run, report, diff and scale call it.
@@ -102,7 +107,7 @@ void add_report(CLI::App& app, Words& words, const std::string& by_default) {
       ->allow_extra_args(false)
       ->type_name("FORMAT");
   app.add_option("-o,--output", words.output,
-                 "File for the report whose format names none; written completely or not at all")
+                 "File for the report, unless --output-format=FORMAT:FILE names one; written completely or not at all")
       ->type_name("FILE");
   std::string table = "Formats:\n";
   for (const ReportFormat& format : report_formats())
@@ -113,9 +118,12 @@ void add_report(CLI::App& app, Words& words, const std::string& by_default) {
 
 void add_check(CLI::App& app, Options& options, Words& words) {
   add_report(app, words, "text");
+  app.add_flag("--require-complete", options.require_complete,
+               "Exit 2 if a unit could not be read completely, even if all others could");
   auto* since =
       app.add_option("--diff", options.since,
-                     "Report only findings that lines changed since REV (default HEAD) hold or cause elsewhere")
+                     "Report only findings on lines changed since REV (default HEAD), and those elsewhere that these "
+                     "changes cause")
           ->type_name("[=REV]");
   auto* staged = app.add_flag("--staged", options.staged,
                               "The same for changes staged in git; partly staged files are read from the index")
@@ -213,6 +221,12 @@ std::vector<std::string> words_of(int argc, const char* const* argv) {
   return words;
 }
 
+std::string advice_on(const std::string& problem) {
+  for (const char* option : {" -I", " -D", " -std", " -isystem", " -include"})
+    if (problem.find(option) != std::string::npos) return "; write a compiler option as --extra-arg=OPTION";
+  return "; see `syncsniff check --help`";
+}
+
 }  // namespace
 
 ParsedOptions parse_options(int argc, const char* const* argv) {
@@ -253,7 +267,7 @@ ParsedOptions parse_options(int argc, const char* const* argv) {
     if (is_help) app.exit(error, out, ignored);
     parsed.exit_code = is_help ? 0 : 2;
     parsed.out = out.str();
-    if (!is_help) parsed.err = "syncsniff: error: " + printable(error.what()) + "; see `syncsniff check --help`\n";
+    if (!is_help) parsed.err = "syncsniff: error: " + printable(error.what()) + advice_on(error.what()) + "\n";
   }
   return parsed;
 }

@@ -25,6 +25,7 @@ struct Options {
   bool quiet = false;
   bool no_cache = false;                                // parse every unit anew
   bool accept_partial = false;                          // units that were read with errors only are no failure
+  bool require_complete = false;                        // units that were not read completely are a failure
   std::optional<Severity> fail_level = Severity::kLow;  // nullopt: no finding fails the run
   Severity min_severity = Severity::kInfo;              // less severe findings are left out
   std::vector<ReportTarget> reports;                    // check: at least one

@@ -38,7 +38,14 @@ void require_files(const std::vector<std::string>& files) {
   }
 }
 
+void warn_of_no_database(size_t units, std::ostream& err) {
+  err << "syncsniff: warning: no compile_commands.json: " << units
+      << (units == 1 ? " file was read alone, with default options" : " files were read together, with default options")
+      << "; code in other files is unknown; -p names a database\n";
+}
+
 void warn_of_units(const FindingsDocument& document, bool all, std::ostream& err) {
+  if (document.no_database) warn_of_no_database(document.units.size(), err);
   size_t warned = 0, not_shown = 0;
   for (const UnitStatus& unit : document.units) {
     if (unit.status == "analysed" && unit.why.empty()) continue;

@@ -57,6 +57,7 @@ Tally count(const FindingsDocument& document, const Baseline& baseline, std::opt
       ++tally.failed;  // a status we do not know is not a clean one
   }
   tally.rules_left_out = static_cast<unsigned>(document.rules_left_out.size());
+  tally.no_database = document.no_database;
   return tally;
 }
 
@@ -91,6 +92,10 @@ bool report_nothing_analysed(const Tally& tally, bool accept_partial, std::ostre
     err << begin << "no unit to read; give files, or a compile database with -p\n";
   else if (nothing_analysed(tally))
     err << begin << plural(tally.failed, "unit") << " failed; the warnings say why\n";
+  else if (only_partly_analysed(tally) && tally.no_database)
+    err << "syncsniff: error: no unit could be read whole without a compile database: " << plural(tally.partial, "unit")
+        << " partial; make compile_commands.json with `cmake -DCMAKE_EXPORT_COMPILE_COMMANDS=ON` or `bear -- make`, or "
+           "give compiler options with --extra-arg\n";
   else if (only_partly_analysed(tally) && !accept_partial)
     err << "syncsniff: error: no unit could be read whole: " << plural(tally.partial, "unit")
         << " partial; fix what the warnings name (often a compile database, -p), or give --accept-partial\n";

@@ -21,6 +21,7 @@ struct Tally {
   unsigned allowed = 0, in_baseline = 0;           // places with such a call
   unsigned analysed = 0, partial = 0, failed = 0;  // units
   unsigned rules_left_out = 0;
+  bool no_database = false;  // the units were read with default options
 };
 
 // Fingerprints of findings that an earlier run knew.
@@ -37,7 +38,8 @@ std::string summary_line(const Tally& tally);
 // No unit could be read: there is no result, and silence must not look like one.
 bool nothing_analysed(const Tally& tally);
 
-// Tells on `err` why there is no result to rely on; false when there is one.
+// Tells on `err` why there is no result to rely on; false when there is one. Units that were read in part are no result
+// where none was read whole and nothing was found, unless `accept_partial`; without a compile database never.
 bool report_nothing_analysed(const Tally& tally, bool accept_partial, std::ostream& err);
 
 // 0 clean, 1 findings at or above the fail level.

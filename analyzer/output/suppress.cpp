@@ -103,6 +103,19 @@ std::string unknown_rule(const std::string& id, const std::string& where, const 
   return "unknown rule '" + id + "' in " + where + (near.empty() ? "" : "; did you mean '" + near + "'?");
 }
 
+const char* word_of(Kind kind) {
+  switch (kind) {
+    case Kind::kAllow:
+      return "allow";
+    case Kind::kNextLine:
+      return "NOLINTNEXTLINE";
+    case Kind::kBegin:
+      return "NOLINTBEGIN";
+    default:
+      return "NOLINT";
+  }
+}
+
 class FaultFinder {
  public:
   FaultFinder(std::string path, const std::vector<std::string>& rules) : path_(std::move(path)), rules_(rules) {}
@@ -132,6 +145,9 @@ class FaultFinder {
 
   void nolint(const Annotation& item) {
     for (const std::string& name : item.names) {
+      if (known(name))
+        add(item, std::string(word_of(item.kind)) + "(" + name + ") silences no finding of syncsniff; write " +
+                      word_of(item.kind) + "(" + std::string(kPrefix) + name + ")");
       if (!name.starts_with(kPrefix) || name.find('*') != std::string::npos) continue;
       std::string id = name.substr(kPrefix.size());
       if (!known(id)) add(item, unknown_rule(id, "NOLINT()", rules_));
@@ -162,19 +178,6 @@ std::set<std::string> rules_meant(const Annotation& item, const std::string& nam
                                   : name.starts_with(kPrefix) && glob_matches(name, std::string(kPrefix) + rule))
       meant.insert(rule);
   return meant;
-}
-
-const char* word_of(Kind kind) {
-  switch (kind) {
-    case Kind::kAllow:
-      return "allow";
-    case Kind::kNextLine:
-      return "NOLINTNEXTLINE";
-    case Kind::kBegin:
-      return "NOLINTBEGIN";
-    default:
-      return "NOLINT";
-  }
 }
 
 void add_names(const std::string& path, const FileComments& file, const Uses& uses,

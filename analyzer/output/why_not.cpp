@@ -35,7 +35,12 @@ int run_why_not(const Options& options, const Analyse& analyse, std::ostream& ou
   if (!std::filesystem::exists(asked_line.file, error))
     throw std::runtime_error(asked_line.file +
                              ": no such file; give FILE:LINE with a path relative to the working directory");
+  if (std::filesystem::is_directory(asked_line.file, error))
+    throw std::runtime_error(asked_line.file + ": a folder has no lines; give FILE:LINE");
   SourceCache sources;
+  if (const SourceText* text = sources.get(asked_line.file); text && asked_line.line > text->line_count())
+    throw std::runtime_error(asked_line.file + ":" + std::to_string(asked_line.line) + ": the file has only " +
+                             std::to_string(text->line_count()) + " lines");
   const Outcome outcome = run_analysis(options, analyse, sources, err);
   // A line has a finding for each hot call; those that are printed in the same words are printed once.
   std::set<std::string> printed;

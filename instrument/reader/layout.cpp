@@ -47,6 +47,22 @@ ChunkView parse_chunk(const char* bytes, size_t index, const std::string& name) 
   return view;
 }
 
+// A thread numbers its chunks from 0. One that is missing between two others was damaged: what it held is lost.
+void require_all_chunks(const Layout& layout, const std::string& name) {
+  std::map<uint32_t, uint32_t> next;  // tid -> the number that its next chunk has
+  for (size_t i = 0; i < layout.chunks.size(); ++i) {
+    const ChunkView& chunk = layout.chunks[i];
+    if (!chunk.started) continue;
+    uint32_t& expected = next[chunk.header.tid];
+    const uint32_t sequence = chunk.header.sequence;
+    if (sequence > expected)
+      throw TraceError(name + ": corrupted: chunk " + std::to_string(i) + " is number " + std::to_string(sequence) +
+                       " of thread " + std::to_string(chunk.header.tid) + ", and number " + std::to_string(expected) +
+                       " is missing; copy or record the trace again");
+    expected = sequence + 1;
+  }
+}
+
 }  // namespace
 
 Layout parse_layout(const char* data, size_t size, const std::string& name) {
@@ -59,6 +75,7 @@ Layout parse_layout(const char* data, size_t size, const std::string& name) {
   layout.chunks.reserve(layout.header.chunks);
   for (uint32_t i = 0; i < layout.header.chunks; ++i)
     layout.chunks.push_back(parse_chunk(data + trace::kHeaderBytes + uint64_t{i} * trace::kChunkBytes, i, name));
+  require_all_chunks(layout, name);
   return layout;
 }
 

@@ -137,8 +137,12 @@ std::string failure_line(const Gate& gate, double value) {
 }
 
 std::string unknown_line(const Gate& gate, const std::string& run) {
-  return "--fail-on=" + gate.text + ": " + run + " does not contain " + gate.figure +
-         "; the report says what was not recorded";
+  const bool of_device = gate.figure.ends_with("_pct") || gate.figure == "idle_ms_per_step";
+  return "--fail-on=" + gate.text + ": " + run + " does not contain " + gate.figure + ", " +
+         (of_device
+              ? "which needs GPU activity: record it with --timeline=windows or --timeline=full, and longer if no "
+                "window was opened"
+              : "since no step was found: define one with --step");
 }
 
 std::vector<std::string> failed_gates(const RunReport& report, const std::vector<Gate>& gates) {

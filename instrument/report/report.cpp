@@ -4,6 +4,7 @@
 #include <cmath>
 #include <memory>
 #include <ostream>
+#include <set>
 
 #include "instrument/report/gates.h"
 #include "instrument/report/loaded_run.h"
@@ -86,6 +87,24 @@ void note_loads(const timeline::Analysis& analysis, std::vector<std::string>& no
     notes.push_back("loading GPU code blocked the host for " + format_time(ns) + ": paid once, so it is not ranked");
 }
 
+// Findings of another program would all count as not executed.
+void note_foreign_findings(const reader::Places& places, const timeline::Analysis& analysis, const StaticSide& side,
+                           std::vector<std::string>& notes) {
+  const auto name_of_file = [](const std::string& path) { return path.substr(path.rfind('/') + 1); };
+  std::set<std::string> named;
+  for (const Finding& finding : side.findings) named.insert(name_of_file(finding.location.file));
+  bool any_line = false;
+  for (const timeline::Site& site : analysis.sites) {
+    any_line |= site.place.line != 0;
+    for (const uint32_t stack : site.stacks)
+      for (const reader::Frame& frame : places.stack(stack).frames)
+        if (named.count(name_of_file(frame.file)) != 0) return;
+  }
+  if (!named.empty() && any_line)
+    notes.push_back("no call of this run comes from one of the " + std::to_string(named.size()) +
+                    " files that the findings name: they may be of another program");
+}
+
 }  // namespace
 
 RunReport make_report(const reader::Trace& trace, const reader::Places& places,
@@ -107,6 +126,7 @@ RunReport make_report(const reader::Trace& trace, const reader::Places& places,
   if (!trace.gpu_work.empty() && trace.clock_pairs.empty())
     report.notes.push_back("the GPU's clock was never matched with the host's: GPU idle causes may be wrong");
   note_slow_starts(report.analysis.devices, report.notes);
+  note_foreign_findings(places, report.analysis, side, report.notes);
   report.notes.insert(report.notes.end(), trace.notes.begin(), trace.notes.end());
   report.notes.insert(report.notes.end(), side.notes.begin(), side.notes.end());
   const timeline::Replay& replay = report.analysis.replay;

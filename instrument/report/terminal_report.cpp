@@ -145,7 +145,7 @@ class TerminalWriter {
   }
 
   static std::string first_sentence(const std::string& text) {
-    const size_t end = std::min(text.find(". "), text.find(": "));
+    const size_t end = std::min(text.find(". "), text.starts_with("If ") ? std::string::npos : text.find(": "));
     return end == std::string::npos ? text : text.substr(0, end) + ".";
   }
 

@@ -119,6 +119,45 @@ class CheckCli(unittest.TestCase):
         os.makedirs(os.path.join(self.folder, "empty"))
         self.refused("empty: no C, C++ or CUDA source in this folder or below it", "check", "empty")
 
+    def test_without_a_database_what_cannot_be_read_is_no_success(self):
+        os.remove(os.path.join(self.folder, "compile_commands.json"))
+        self.write("gone.cu", '#include "gone/away.cuh"\nvoid f() { g(); }\n')
+        code, _, err = self.run_it("check", "--accept-partial", "gone.cu")
+        self.assertEqual(code, 2)
+        self.assertIn("warning: no compile_commands.json: 1 file was read alone", err)
+        self.assertIn("error: no unit could be read whole without a compile database: 1 unit partial", err)
+        os.makedirs(os.path.join(self.folder, "elsewhere/gone"))
+        self.write("elsewhere/gone/away.cuh", "void g();\n")
+        code, _, err = self.run_it("check", "--extra-arg=-Ielsewhere", "gone.cu")
+        self.assertEqual(code, 0, err)
+        self.refused("-Ielsewhere; write a compiler option as --extra-arg=OPTION", "check", "gone.cu", "-Ielsewhere")
+        code, _, err = self.run_it("check", "main.cu", "step.cu")
+        self.assertEqual(code, 1)
+        self.assertIn("no compile_commands.json: 2 files were read together", err)
+
+    def test_require_complete_fails_where_one_unit_is_partial(self):
+        self.write("broken.cu", "void f() { int x = y; }\n")
+        self.database("main.cu", "broken.cu")
+        self.assertEqual(self.run_it("check")[0], 0)
+        code, _, err = self.run_it("check", "--require-complete")
+        self.assertEqual(code, 2)
+        self.assertIn("--require-complete: units were not read completely", err)
+
+    def test_what_the_configuration_leaves_out_is_counted(self):
+        self.write(".syncsniff.yaml", "only-files: [nosuchfolder]\n")
+        code, out, err = self.run_it("check")
+        self.assertEqual((code, out), (0, ""))
+        self.assertIn("only-files of .syncsniff.yaml: 'nosuchfolder' matches no file that was read", err)
+        self.assertRegex(err, r"\d findings? (is|are) in files that only-files or exclude-files")
+        self.write(".syncsniff.yaml", "only-files: [step.cu]\n")
+        self.assertNotIn("matches no file", self.run_it("check")[2])
+
+    def test_a_cache_that_cannot_be_written_is_told(self):
+        self.write("file", "")
+        environment = dict(os.environ, XDG_CACHE_HOME=os.path.join(self.folder, "file"))
+        done = subprocess.run([PROGRAM, "check"], cwd=self.folder, capture_output=True, text=True, env=environment)
+        self.assertIn("file/syncsniff: this cache folder cannot be written", done.stderr)
+
     def test_facts_are_printed_and_nothing_is_checked(self):
         code, out, err = self.run_it("check", "--dump-facts", "step.cu")
         self.assertEqual((code, err), (0, ""))
@@ -145,6 +184,10 @@ class CheckCli(unittest.TestCase):
         code, _, err = self.run_it("check", "--why-not", "gone.cu:1")
         self.assertEqual(code, 2)
         self.assertIn("gone.cu: no such file", err)
+
+    def test_why_not_of_a_line_that_is_not_there(self):
+        self.refused("step.cu:9999: the file has only 12 lines", "check", "--why-not", "step.cu:9999")
+        self.refused(".: a folder has no lines; give FILE:LINE", "check", "--why-not", ".:3")
 
     def test_words_of_a_users_own_lower_by_one_step(self):
         self.write("main.cu", MAIN.replace("void step(", "void nightly(").replace("    step(host", "    nightly(host"))

@@ -164,7 +164,9 @@ TEST_F(InFolder, ANameThatIsNoUtf8IsItsBytes) {
 
 TEST_F(InFolder, MissingOnesSayWhatToDo) {
   EXPECT_NE(error_of(folder_.path() + "/none").find("no such file or folder"), std::string::npos);
-  EXPECT_NE(error_of(folder_.path()).find("no compile_commands.json in this folder; make one with"), std::string::npos);
+  EXPECT_NE(error_of(folder_.path())
+                .find("no compile_commands.json in this folder; name another one with -p, or make one with"),
+            std::string::npos);
 }
 
 std::vector<CompileCommand> sample_database() {

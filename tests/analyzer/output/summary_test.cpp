@@ -85,6 +85,9 @@ TEST(Summary, WhatWasReadInPartIsNotCleanUnlessAccepted) {
       "database, -p), or give --accept-partial\n");
   EXPECT_FALSE(report_nothing_analysed(tally, true, silent));
   EXPECT_EQ(silent.str(), "");
+  tally.no_database = true;
+  EXPECT_TRUE(report_nothing_analysed(tally, true, told)) << "a hook on a machine without a build is not silent";
+  EXPECT_NE(told.str().find("without a compile database: 1 unit partial"), std::string::npos);
   tally.findings = 1;
   EXPECT_FALSE(report_nothing_analysed(tally, false, silent));
 }

@@ -91,6 +91,21 @@ TEST(TraceMutation, SaysWhatIsWrong) {
   EXPECT_NE(message(marked).find("chunk 0 has a wrong mark"), std::string::npos);
 }
 
+TEST(TraceMutation, AChunkThatWasBlankedIsMissed) {
+  std::string bytes = reader::undump_trace(
+      "trace pid=1\nchunk tid=1\ncall begin=1\nchunk tid=1 sequence=1\ncall begin=2\nchunk tid=1 "
+      "sequence=2\ncall begin=3\n",
+      "t");
+  ASSERT_EQ(reader::read_trace_bytes(bytes.data(), bytes.size(), "t").calls.size(), 3u);
+  bytes.replace(trace::kHeaderBytes + trace::kChunkBytes, sizeof(trace::ChunkHeader), sizeof(trace::ChunkHeader), '\0');
+  try {
+    reader::read_trace_bytes(bytes.data(), bytes.size(), "t");
+    ADD_FAILURE() << "its records are lost, and nobody says so";
+  } catch (const reader::TraceError& error) {
+    EXPECT_NE(std::string(error.what()).find("number 1 is missing"), std::string::npos) << error.what();
+  }
+}
+
 TEST(TraceMutation, ARecordCutOffByTheEndOfTheProcessIsDropped) {
   std::string bytes = reader::undump_trace(
       "trace pid=1\nchunk tid=1\ncall begin=9\nnote text=\"" + std::string(130, 'n') + "\"\n", "t");
