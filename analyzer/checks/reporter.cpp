@@ -42,6 +42,11 @@ std::vector<PathStep> reasons_of(const Heat& heat) {
     steps.push_back(
         {to_location(reason.place), std::string("severity lowered to ") + to_string(reason.most) + ": " + reason.what});
   }
+  // "whenever a condition holds" leaves the reader asking which.
+  if (heat.severity == Severity::kHigh && heat.condition && heat.by == Heat::By::kLoop)
+    steps.push_back(
+        {to_location(heat.condition->place),
+         "the condition" + (heat.condition->condition.empty() ? "" : ": '" + heat.condition->condition + "'")});
   return steps;
 }
 

@@ -12,6 +12,13 @@ bool concerns_the_gpu(const Program& program, Site site) {
   return effects.enqueues || effects.waits || (fact && (fact->allocates != MemoryKind::kUnknown || fact->copy));
 }
 
+// A call whose code is in no unit and no table: it may wait, and nobody knows.
+bool is_out_of_sight(const Program& program, Site site) {
+  const Event& event = program.event(site);
+  return event.kind == Event::Kind::kCall && !event.callee.harmless && program.callees(site).empty() &&
+         program.effects_of(site).unknown;
+}
+
 void explain_heat(const Program& program, const Event& event, const Heat& heat, std::vector<PathStep>& out) {
   const std::string call = "'" + event.callee.name + "'";
   if (!heat.hot) {
@@ -42,6 +49,10 @@ std::vector<PathStep> why_not(const Program& program, const AskedLine& asked_lin
     for (int e = 0; e < static_cast<int>(events.size()) && out.size() < kMostAnswers; ++e) {
       if (asked_line.covers(events[e].place) && concerns_the_gpu(program, {f, e}))
         explain_heat(program, events[e], program.heat({f, e}), out);
+      else if (asked_line.covers(events[e].place) && is_out_of_sight(program, {f, e}))
+        out.push_back({to_location(events[e].place), "the code of '" + events[e].callee.name +
+                                                         "' was not read: whether it waits for the GPU is not "
+                                                         "known (api-facts in .syncsniff.yaml can say so)"});
     }
   }
   return out;

@@ -43,6 +43,7 @@ Heat Descent::descend(Heat heat, int function, int region) const {
     heat.hot = true;
     heat.by = Heat::By::kLoop;
     heat.conditional = false;
+    heat.condition = nullptr;
     if (!learning_.learns_around(function, r)) frequency::pass_loop(heat, here, f, words_);
     heat.depth = 0;
     heat.loop_function = function;
@@ -66,7 +67,10 @@ void Descent::pass_gate(Heat& heat, int function, int region, bool recurs) const
   else if (here.gate != Gate::kValidation || !passes_validation(heat, function, region, recurs))
     frequency::pass_condition(heat, here, heat.hot, !here.named.empty() && !learns() ? words_ : no_words_);
   const bool of_guard = here.gate == Gate::kValidation && here.condition.empty();  // torch::NoGradGuard
-  heat.conditional |= heat.hot && here.kind == Region::Kind::kBranch && !here.bare && !of_guard;
+  if (heat.hot && here.kind == Region::Kind::kBranch && !here.bare && !of_guard) {
+    heat.conditional = true;
+    if (!heat.condition) heat.condition = &here;
+  }
   // One iteration of the loop that launches GPU work is not every step; one of an inner loop is.
   if (here.gate == Gate::kOnce && heat.hot && heat.loop_function == function) {
     const int loop = here.once_in >= 0 ? here.once_in : innermost_loop(f, here.parent);

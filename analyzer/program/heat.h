@@ -16,6 +16,7 @@ struct Heat : frequency::Rate {
   bool hot = false;
   bool from_main = false;
   bool conditional = false;                  // behind a condition inside the loop
+  const Region* condition = nullptr;         // the outermost of these conditions
   bool checks_only = false;                  // its loop does no training, and the program trains elsewhere
   bool of_worker = false;                    // on a thread that the loop waits for
   bool beside_trainer = false;               // on a thread that runs a network while another one trains

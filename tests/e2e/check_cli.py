@@ -185,6 +185,13 @@ class CheckCli(unittest.TestCase):
         self.assertEqual(code, 2)
         self.assertIn("gone.cu: no such file", err)
 
+    def test_why_not_names_the_call_whose_code_is_out_of_sight(self):
+        self.write("main.cu", MAIN.replace("    step(host, device, 1024);", "    step(host, device, 1024);\n    unread();").replace(
+            "int main", "void unread();\nint main"))
+        code, out, _ = self.run_it("check", "--why-not", "main.cu:11")
+        self.assertEqual(code, 0)
+        self.assertIn("main.cu:11:5: note: the code of 'unread' was not read", out)
+
     def test_why_not_of_a_line_that_is_not_there(self):
         self.refused("step.cu:9999: the file has only 12 lines", "check", "--why-not", "step.cu:9999")
         self.refused(".: a folder has no lines; give FILE:LINE", "check", "--why-not", ".:3")
