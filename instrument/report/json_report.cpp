@@ -116,6 +116,7 @@ Json device_json(const timeline::DeviceTimeline& device, const timeline::Steps& 
   Json json{{"device", device.device},
             {"windows", device.spans.size()},
             {"covered_ns", device.covered_ns},
+            {"launched_steps", device.launched_steps},
             {"busy_ns", device.busy_ns},
             {"idle_ns", device.idle_ns},
             {"kernels", device.kernels},
@@ -124,6 +125,8 @@ Json device_json(const timeline::DeviceTimeline& device, const timeline::Steps& 
             {"sets", device.sets}};
   const timeline::StepShare share = timeline::share_of_step(device, steps);
   json["step"] = {{"of_steps", share.of_steps},
+                  {"by_launches", share.by_launches},
+                  {"unseen_ns", std::llround(share.unseen_ns)},
                   {"steps", share.steps},
                   {"ns", std::llround(share.step_ns)},
                   {"busy_ns", std::llround(share.busy_ns)},
@@ -234,6 +237,8 @@ void write_json(const RunReport& report, const std::vector<Rank>& ranks, std::os
   json["sent_again"] = sent_again_json(analysis.sent_again);
   json["gpu"] = Json::array();
   for (const auto& device : analysis.devices) json["gpu"].push_back(device_json(device, steps));
+  json["gpu_outside_steps"] = Json::array();
+  for (const auto& device : analysis.outside_steps) json["gpu_outside_steps"].push_back(device_json(device, {}));
   if (ranks.size() > 1) {
     json["ranks"] = Json::array();
     for (const Rank& rank : ranks) json["ranks"].push_back(rank_json(rank));

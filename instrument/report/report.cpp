@@ -45,18 +45,23 @@ void note_the_end(const reader::Trace& trace, std::vector<std::string>& notes) {
 }
 
 // Says why the report has no GPU activity.
-void note_missing_timeline(const reader::Trace& trace, const std::vector<timeline::DeviceTimeline>& devices,
+void note_missing_timeline(const reader::Trace& trace, const timeline::Analysis& analysis,
                            std::vector<std::string>& notes) {
   const bool asked_for_windows = trace.header.mode() == trace::TimelineMode::kWindows;
   const bool is_explained = std::any_of(trace.notes.begin(), trace.notes.end(), [](const std::string& note) {
     return note.find("GPU timeline") != std::string::npos;
   });
-  if (!asked_for_windows || !devices.empty() || is_explained) return;
+  if (!asked_for_windows || !analysis.devices.empty()) return;
   const size_t windows = trace.windows.size();
-  const char* const what = trace.gpu_work.empty() ? "no GPU work lies in the " : "no step lies in the ";
-  notes.push_back((windows == 0
-                       ? "the run launched too little, or was too short, for a window of GPU activity"
-                       : what + std::to_string(windows) + " window" + (windows == 1 ? "" : "s") + " of GPU activity") +
+  const std::string number = std::to_string(windows) + " window" + (windows == 1 ? "" : "s") + " of GPU activity";
+  if (!analysis.outside_steps.empty()) {
+    notes.push_back("no step that is measured lies in the " + number +
+                    ": the GPU's figures are of other parts of the run; --timeline=full records all of it");
+    return;
+  }
+  if (is_explained) return;
+  notes.push_back((windows == 0 ? "the run launched too little, or was too short, for a window of GPU activity"
+                                : "no GPU work lies in the " + number) +
                   ": how busy the GPU was is not known; " +
                   (windows == 0 ? "a larger --budget opens one sooner, " : "") + "--timeline=full records all of it");
 }
@@ -122,7 +127,7 @@ RunReport make_report(const reader::Trace& trace, const reader::Places& places,
   if (!lines && !sites.empty() && symbol_hints.empty())
     report.notes.push_back("no line information in the program: compile it with -g to see lines instead of addresses");
   report.notes.insert(report.notes.end(), symbol_hints.begin(), symbol_hints.end());
-  note_missing_timeline(trace, report.analysis.devices, report.notes);
+  note_missing_timeline(trace, report.analysis, report.notes);
   if (!trace.gpu_work.empty() && trace.clock_pairs.empty())
     report.notes.push_back("the GPU's clock was never matched with the host's: GPU idle causes may be wrong");
   note_slow_starts(report.analysis.devices, report.notes);

@@ -12,8 +12,8 @@ namespace syncsniff::report {
 // The command, its steps, the cost of a step, and the start-up before the first one.
 void write_header(const RunReport& report, const Style& style, std::ostream& out);
 
-// One device: how busy it is, why it ran dry, and what the host did meanwhile, line by line.
-void write_gpu(const timeline::DeviceTimeline& device, const RunReport& report, const Style& style, std::ostream& out);
+// The devices: how busy each is, why it ran dry, and what the host did meanwhile, line by line.
+void write_gpus(const RunReport& report, const Style& style, std::ostream& out);
 
 // Lines that copy the same bytes to the device repeatedly; prints nothing where no line is worth it.
 void write_sent_again(const timeline::SentAgain& all, const Style& style, std::ostream& out);

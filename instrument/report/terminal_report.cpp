@@ -41,7 +41,7 @@ class TerminalWriter {
 
   void write() {
     write_header(report_, style_, out_);
-    for (const auto& device : analysis_.devices) write_gpu(device, report_, style_, out_);
+    write_gpus(report_, style_, out_);
     table();
     write_sent_again(analysis_.sent_again, style_, out_);
     unlisted(Verdict::kNotExecuted, "Not executed in this run:");

@@ -29,7 +29,13 @@ Analysis analyse(const reader::Trace& trace, const reader::Places& places, const
     add(analysis.start_up, site.start_up);
     add(analysis.left_out, site.left_out);
   }
+  analysis.steps.launches = static_cast<double>(analysis.stepping.launches) / analysis.measured_steps();
   if (!trace.gpu_work.empty()) analysis.devices = build_gpu_timelines(trace, places, analysis.steps);
+  if (!trace.gpu_work.empty() && analysis.devices.empty()) {
+    Steps none;
+    none.launches = analysis.steps.launches;
+    analysis.outside_steps = build_gpu_timelines(trace, places, none);
+  }
   analysis.sent_again = find_sent_again(trace, places, analysis.steps);
   std::set<uint32_t> devices;
   for (const auto& call : trace.calls) devices.insert(call.record.device);

@@ -28,6 +28,9 @@ struct Analysis {
   Totals start_up;       // before the first regular step
   Totals left_out;       // between regular steps, in longer ones
   std::vector<DeviceTimeline> devices;
+  // Of windows of which none shows a regular step (those of a short run may all lie in its start-up): how busy the GPU
+  // was in them is all that is known. For people alone: what is compared or must hold is of steps.
+  std::vector<DeviceTimeline> outside_steps;
   SentAgain sent_again;
   std::vector<uint32_t> device_ids;  // devices that calls named, ascending
   // The time that shares and averages refer to: the regular steps, or the whole run where no steps were found.

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "instrument/timeline/gpu_clock.h"
+#include "instrument/timeline/launched_steps.h"
 #include "instrument/timeline/median.h"
 #include "instrument/timeline/window_replay_build.h"
 #include "instrument/timeline/windows.h"
@@ -118,15 +119,14 @@ class Builder {
   }
 
  private:
-  // A window of the start-up says nothing of a step: neither how busy the GPU is in it nor what it waits for.
   bool shows_steps(const Interval& window) const {
-    const Interval& counted = counted_[static_cast<size_t>(&window - windows_.data())];
-    return counted.length() != 0 && !steps_.before(window.end) && !steps_.after(window.begin);
+    return counted_[static_cast<size_t>(&window - windows_.data())].length() != 0;
   }
 
-  // What of each window is counted: its whole steps; without one, and of a full timeline, all. But where windows hold
-  // some whole steps together, those without one are left out: CUPTI comes and leaves in much of them, and two such
-  // windows beside two with six steps of 1,520 kernels made that 1,284.
+  // What of each window is counted. A window of the start-up says nothing of a step: neither how busy the GPU is in it
+  // nor what it waits for, nor how often a line launches. Else its whole steps; without one, and of a full timeline,
+  // all. But where windows hold some whole steps together, those without one are left out: CUPTI comes and leaves in
+  // much of them, and two such windows beside two with six steps of 1,520 kernels made that 1,284.
   std::vector<Interval> whole_steps_of_windows() const {
     std::vector<std::map<uint32_t, uint64_t>> first(windows_.size());  // by device: its first work, of each window
     for (const auto& event : trace_.gpu_work) {
@@ -150,8 +150,10 @@ class Builder {
       counted[i] = whole;
       for (const Interval& step : steps_.regular) steps += step.begin >= whole.begin && step.end <= whole.end;
     }
-    for (size_t i = 0; i < counted.size(); ++i)
-      if (parts[i] && steps >= kMinSteps) counted[i].end = counted[i].begin;
+    for (size_t i = 0; i < counted.size(); ++i) {
+      const bool is_apart = steps_.before(windows_[i].end) || steps_.after(windows_[i].begin);
+      if (is_apart || (parts[i] && steps >= kMinSteps)) counted[i].end = counted[i].begin;
+    }
     return counted;
   }
 
@@ -161,6 +163,7 @@ class Builder {
     device.enqueue_time = enqueue_time_;
     for (const trace::DeviceRecord& described : trace_.devices)
       if (described.device == number) device.description = described;
+    uint64_t of_graphs = 0;
     HostLines host_lines(trace_, places_, stand_ins_, factors_, allocations_);
     for (auto& [index, pieces] : windows) {
       std::sort(pieces.begin(), pieces.end(),
@@ -179,8 +182,13 @@ class Builder {
         const uint64_t begin = work.interval.begin;
         return begin < counted.begin || begin >= counted.end || (steps_.found() && !steps_.contains(begin));
       });
-      for (const Work& work : pieces) count_kind(device, work.record->kind);
+      for (const Work& work : pieces) {
+        count_kind(device, work.record->kind);
+        of_graphs += work.record->graph != 0;
+      }
     }
+    // A graph's launch is one call, however many kernels it has.
+    if (of_graphs == 0) device.launched_steps = launched_steps(trace_, steps_, number, device.kernels + device.sets);
     device.busy_ns = device.covered_ns - device.idle_ns;
     device.starts = starts_ns_.size();
     device.median_start_ns = median(std::exchange(starts_ns_, {}));

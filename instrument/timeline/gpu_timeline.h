@@ -35,6 +35,7 @@ struct DeviceTimeline {
   uint64_t covered_ns = 0, busy_ns = 0, idle_ns = 0;  // covered: all spans; busy and idle add up to it
   uint64_t busy_left_out_ns = 0;                      // of busy: in steps that are not regular, and outside of all
   uint64_t kernels = 0, copies = 0, sets = 0;         // where there are steps: begun in the regular ones
+  double launched_steps = 0;                          // how many steps' launches these are; 0: not known
   uint64_t collective_ns = 0;  // of busy: in kernels of collectives, which also wait there for other ranks
   std::optional<trace::DeviceRecord> description;  // as the driver gave it
   GemmWork gemms;

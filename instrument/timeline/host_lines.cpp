@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace syncsniff::timeline {
 namespace {
@@ -25,6 +26,7 @@ void HostLines::add(const HostPart& part, const IdleGap& gap) {
   const size_t at = find(part);
   HostLine& line = lines_[at];
   line.idle_ns += part.interval.length();
+  if (std::exchange(last_gap_[at], gap.interval.end) != gap.interval.end) ++line.pauses;
   if (gap.cause == IdleCause::kSync || gap.cause == IdleCause::kImplicitSync)
     let_dry_[at][{gap.stack, gap.api}] += part.interval.length();
   if (part.doing == HostDoing::kStarting) starting_[part.stack] += part.interval.length();
@@ -52,6 +54,7 @@ std::map<size_t, uint64_t> HostLines::share_out(const Between& between) {
     uint64_t left = ns;
     if (between.sampled >= kFewSamples) {
       const double share = static_cast<double>(ns) / static_cast<double>(lines_[from].idle_ns);
+      const double pauses = share * lines_[from].pauses;
       const std::map<Wait, uint64_t> waits = let_dry_[from];
       for (const auto& [to, seen_ns] : between.lines) {
         const double part = static_cast<double>(seen_ns) / static_cast<double>(between.sampled_ns);
@@ -60,6 +63,8 @@ std::map<size_t, uint64_t> HostLines::share_out(const Between& between) {
         times[to] += moved;
         lines_[to].idle_ns += moved;
         lines_[from].idle_ns -= moved;
+        lines_[to].pauses += part * pauses;
+        lines_[from].pauses -= part * pauses;
         for (const auto& [wait, wait_ns] : waits) {
           const auto moved_wait = static_cast<uint64_t>(part * share * static_cast<double>(wait_ns));
           let_dry_[to][wait] += moved_wait;
@@ -210,7 +215,10 @@ size_t HostLines::find(HostPart part) {
                                              lines_.size());
   // What gathers the parameters for a foreach update launches too, and says nothing.
   if (!is_new && line.updates != reader::Updates::kUnknown) lines_[it->second].updates = line.updates;
-  if (is_new) lines_.push_back(std::move(line));
+  if (is_new) {
+    lines_.push_back(std::move(line));
+    last_gap_.push_back(0);
+  }
   return known->second = it->second;
 }
 

@@ -30,6 +30,7 @@ struct HostLine {
   // thread: its name, where it has no line of the program; then `place` is where the program waited for it, if known.
   std::string api, thread;
   uint64_t idle_ns = 0;
+  double pauses = 0;  // how many idle intervals it lies in
   double outside_factor =
       0;                  // of code after waits and allocations: time outside of windows by that within; 0: not known
   reader::Place let_dry;  // the wait after which most of this idle time came; empty: no wait
@@ -96,6 +97,7 @@ class HostLines {
   const StandIns& stand_ins_;
   const OutsideFactors &factors_, &allocations_;
   std::vector<HostLine> lines_;
+  std::vector<uint64_t> last_gap_;  // by line: where the last idle interval with a part of it ends
   std::map<ByStacks, size_t> by_stacks_;
   std::map<ByPlaces, size_t> by_places_;
   // By line: time, and as long as it takes outside of windows, where that is known.

@@ -28,6 +28,7 @@ struct Steps {
   std::string how;                // one line for the report; when none were found, why
   std::string doubt;              // other readings of the run, and how to choose one; empty: none
   std::string confidence;         // high | fair | low
+  double launches = 0;            // of a regular one, on all devices; 0: not counted
   bool evenly_cut = false;        // where steps begin is not known: all are as long as their mean
   bool found() const { return !regular.empty(); }
   bool contains(uint64_t time_ns) const;

@@ -11,9 +11,11 @@
 namespace syncsniff::timeline {
 
 struct StepShare {
-  bool of_steps = false;                         // false: no steps are known, and the figures are sums over the windows
-  double steps = 0;                              // in the windows
+  bool of_steps = false;     // false: no steps are known, and the figures are sums over the windows
+  bool by_launches = false;  // the windows hold parts of steps, and were carried to a step by the number of launches
+  double steps = 0;          // in the windows
   double step_ns = 0, busy_ns = 0, idle_ns = 0;  // busy and idle add up to step_ns
+  double unseen_ns = 0;  // of idle: no window shows this part of a step, in which the host launches less or nothing
   // From a sum over the windows to a step. Waiting: of lines that wait for others.
   double launching_scale = 1, waiting_scale = 1, other_scale = 1;
 

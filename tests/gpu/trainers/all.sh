@@ -31,6 +31,7 @@ command_of() {
     generate) echo "$py/generate.py 120" ;;
     ppo) echo "env OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 $py/ppo.py 60" ;;
     self_play) echo "$py/self_play.py 12" ;;
+    long_steps) echo "$py/long_steps.py 5 5 0.4" ;;
     ddp) echo "torchrun --nproc-per-node 2 $here/ddp.py --steps 600" ;;
     *) echo "all.sh: no trainer is named $1; command_of() in $0 lists them" >&2; return 1 ;;
   esac

@@ -49,22 +49,58 @@ TEST(Rows, LaunchesThatBeginLateAreNotedAsAnotherProcesss) {
   EXPECT_EQ(notes_of(9).find("begins only"), std::string::npos);
 }
 
-TEST(Rows, WindowsThatHoldNoStepAreNoted) {
+// 45 steps of 1 ms, of three launches each; the only window lies before them, and the GPU works for 600 of its 700 us.
+std::string run_with_a_window_before_its_steps(int kernels) {
   std::ostringstream text;
   text << "trace timeline=1 start=0 end=61000000\nchunk tid=1\nwindow begin=100000 end=900000 launches=1\n"
-          "clock monotonic=0 cupti=0\napi id=1 text=\"cuCtxSynchronize\"\n"
-       << test::plain_stacks(2) << "gpu kind=kernel begin=200000 end=800000\n";
+          "clock monotonic=0 cupti=0\napi id=1 text=\"cuCtxSynchronize\"\napi id=2 text=\"cuLaunchKernel\"\n"
+       << test::plain_stacks(2) << "count api=2 class=launch stack=2 count=" << 45 * 3
+       << " first=5000000 last=49300000\n";
+  for (int kernel = 0; kernel < kernels; ++kernel)
+    text << "gpu kind=kernel begin=" << 200000 + kernel * 600000 / kernels
+         << " end=" << 200000 + (kernel + 1) * 600000 / kernels << '\n';
   for (int step = 5; step < 50; ++step)
     text << "burst launches=3 begin=" << 1000000 * step << " end=" << 1000000 * step + 300000
          << " first_stack=2 last_stack=2\ncall api=1 class=wait flags=blocked,drained stack=1 begin="
          << 1000000 * step + 400000 << " duration=300000\n";
-  const reader::Trace trace = test::trace_of(text.str());
-  const reader::Places places = test::places_of(trace);
-  const RunReport report = make_report(trace, places, {}, {});
-  EXPECT_TRUE(report.analysis.devices.empty());
-  std::string notes;
-  for (const std::string& note : report.notes) notes += note + '\n';
-  EXPECT_NE(notes.find("no step lies in the 1 window of GPU activity"), std::string::npos) << notes;
+  return text.str();
+}
+
+struct Reported {
+  explicit Reported(const std::string& run)
+      : trace(test::trace_of(run)), report(make_report(trace, test::places_of(trace), {}, {})) {
+    std::ostringstream out;
+    write_terminal(report, false, out);
+    for (const char c : out.str())  // lines are wrapped
+      if (c != '\n')
+        text += c;
+      else if (!text.empty() && text.back() != ' ')
+        text += ' ';
+  }
+  const reader::Trace trace;
+  const RunReport report;
+  std::string text;
+};
+
+// A short run's only window may lie in its start-up: that is said, and how busy the GPU was in it.
+TEST(Rows, WindowsThatHoldNoStepTellHowBusyTheGpuWasInThem) {
+  const Reported run(run_with_a_window_before_its_steps(1));
+  EXPECT_TRUE(run.report.analysis.steps.found());
+  EXPECT_NE(run.text.find("GPU 0 busy 85.7 % (600 us of the windows, 1 kernels), idle 14.3 % (100 us); from 1 window "
+                          "of 700 us in all, 1.1 % of the run, outside of the steps that are measured: not per step"),
+            std::string::npos)
+      << run.text;
+  EXPECT_NE(run.text.find("no step that is measured lies in the 1 window of GPU activity"), std::string::npos);
+  EXPECT_EQ(run.text.find("busy about"), std::string::npos) << "of one kernel a step's work is not known";
+  EXPECT_TRUE(run.report.analysis.devices.empty()) << "no gate and no comparison uses it";
+}
+
+// 150 kernels are the launches of 50 steps: a step's are 12 us of work, in 1 ms.
+TEST(Rows, AStepsWorkIsEstimatedFromItsLaunches) {
+  const Reported run(run_with_a_window_before_its_steps(150));
+  EXPECT_NE(run.text.find("a step: busy about 1.2 % (12.0 us), if its 3 launches are as much work each"),
+            std::string::npos)
+      << run.text;
 }
 
 // Each step: 100 us of allocating, 300 us of host code, and a wait for the 200 us that a kernel takes. The wait is a

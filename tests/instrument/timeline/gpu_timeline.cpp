@@ -92,6 +92,33 @@ TEST(GpuTimeline, OfAWindowItsWholeStepsAreCounted) {
   EXPECT_EQ(devices[0].kernels, 1u);
 }
 
+// Steps of 1,000 launches. The window lies in one, and 200 kernels in it: a fifth of a step's, of which a line made
+// half. The window of the start-up has as many again, which are none of a step's.
+TEST(GpuTimeline, APartOfAStepIsMeasuredInLaunches) {
+  timeline::Steps steps;
+  for (uint64_t step = 1; step < 5; ++step) steps.regular.push_back({1000000 * step, 1000000 * (step + 1)});
+  steps.launches = 1500;  // 500 of them on another device
+  std::string body =
+      "window begin=100000 end=400000 launches=1\nwindow begin=2100000 end=2400000 launches=500\n"
+      "count api=2 class=launch stack=1 device=0 count=4000 first=100000 last=4900000\n"
+      "count api=2 class=launch stack=1 device=1 count=2000 first=100000 last=4900000\n";
+  for (uint64_t window : {100, 2100})
+    for (uint64_t i = 0; i < 200; ++i)
+      body += call(2, "launch", i % 2 == 0 ? 1 : 2, window + i, 1) + kernel(window + i, window + i + 1);
+  const auto of = [&](const std::string& more) {
+    const auto trace = test::trace_of(
+        "trace timeline=1\nchunk tid=1\nclock monotonic=0 cupti=0\n"
+        "api id=2 text=\"cuLaunchKernel\"\n" +
+        test::plain_stacks(2) + body + more);
+    return timeline::build_gpu_timelines(trace, test::places_of(trace), steps).at(0);
+  };
+  EXPECT_NEAR(of("").launched_steps, 0.2, 0.001);
+  uint64_t launches = 0;
+  for (const timeline::HostLine& line : of("").host_lines) launches += line.launches;
+  EXPECT_LE(launches, 200u);
+  EXPECT_EQ(of("gpu kind=kernel graph=7 begin=2305000 end=2306000\n").launched_steps, 0) << "one call, many kernels";
+}
+
 // The same steps, the first window with three of them whole, the second with a part of one.
 TEST(GpuTimeline, AWindowWithoutAWholeStepIsLeftOutBesideOthers) {
   timeline::Steps steps;

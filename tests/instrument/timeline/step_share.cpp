@@ -130,6 +130,79 @@ TEST(StepShare, IsThatOfTheStepThatTheReportNames) {
   EXPECT_NEAR(share_of_step(device, steps).step_ns, 12000e3, 1) << "also where the windows' steps were shorter";
 }
 
+// A window of 100 ms in steps of 1 s, with the launches of a quarter of one: the step has 400 ms of what it shows, a
+// tenth of which is the device's work. By its time alone it would be a tenth of a step, of which 100 ms were such work.
+DeviceTimeline part_of_a_step(double launched_steps) {
+  DeviceTimeline device;
+  device.windows = {{1300 * 1000 * kUs, 1400 * 1000 * kUs}};
+  device.covered_ns = 100 * 1000 * kUs;
+  device.busy_ns = 10 * 1000 * kUs;
+  device.idle_ns = 90 * 1000 * kUs;
+  device.idle_by_doing[static_cast<size_t>(HostDoing::kLaunching)] = device.idle_ns;
+  HostLine launching;
+  launching.doing = HostDoing::kLaunching;
+  launching.idle_ns = device.idle_ns;
+  device.host_lines = {launching};
+  device.launched_steps = launched_steps;
+  return device;
+}
+
+Steps long_steps() {
+  Steps steps;
+  for (size_t i = 0; i < 5; ++i) steps.regular.push_back({i * 100 * kStep, (i + 1) * 100 * kStep});
+  steps.median_ns = 100 * kStep;
+  return steps;
+}
+
+TEST(StepShare, APartOfAStepIsScaledByItsLaunches) {
+  const DeviceTimeline device = part_of_a_step(0.25);
+  const StepShare share = share_of_step(device, long_steps());
+  EXPECT_TRUE(share.by_launches);
+  EXPECT_NEAR(share.busy_ns, 40e6, 1);
+  EXPECT_NEAR(share.of(device.host_lines[0]), 360e6, 1);
+  EXPECT_NEAR(share.unseen_ns, 600e6, 1) << "no window opens while the host launches nothing";
+  EXPECT_NEAR(share.idle_ns, 960e6, 1);
+  EXPECT_NEAR(share.step_ns, 1000e6, 1);
+}
+
+TEST(StepShare, APartThatIsAsFastAsTheStepLeavesNothingUnseen) {
+  const DeviceTimeline slower = part_of_a_step(0.08), faster = part_of_a_step(0.11);
+  for (const DeviceTimeline& device : {slower, faster}) {
+    const StepShare share = share_of_step(device, long_steps());
+    EXPECT_NEAR(share.busy_ns, 10e6 / device.launched_steps, 1);
+    EXPECT_NEAR(share.unseen_ns, 0, 1);
+    EXPECT_NEAR(share.of(device.host_lines[0]), 1000e6 - share.busy_ns, 1);
+  }
+}
+
+TEST(StepShare, WithoutLaunchesAPartIsScaledByItsTime) {
+  const StepShare share = share_of_step(part_of_a_step(0), long_steps());
+  EXPECT_FALSE(share.by_launches);
+  EXPECT_NEAR(share.busy_ns, 100e6, 1);
+  EXPECT_NEAR(share.unseen_ns, 0, 1);
+}
+
+// Far fewer launches than belong to the window's time: they are not those of its work.
+TEST(StepShare, APartOfAStepIsNotScaledToFarMoreThanTheStep) {
+  const StepShare share = share_of_step(part_of_a_step(0.005), long_steps());
+  EXPECT_NEAR(share.busy_ns, 200e6, 1);
+  EXPECT_NEAR(share.step_ns, 1100e6, 1);
+  DeviceTimeline busy = part_of_a_step(0.005);
+  std::swap(busy.busy_ns, busy.idle_ns);
+  busy.host_lines[0].idle_ns = busy.idle_by_doing[static_cast<size_t>(HostDoing::kLaunching)] = busy.idle_ns;
+  EXPECT_NEAR(share_of_step(busy, long_steps()).busy_ns, 1000e6, 1) << "it does not work for longer than a step";
+}
+
+// Windows of whole steps tell by their time; of steps that are cut evenly none begins where it is said to.
+TEST(StepShare, WholeStepsAreNotScaledByLaunches) {
+  DeviceTimeline device = device_of(trace::HostState::kRunning, {3000e3, 3000e3});
+  device.launched_steps = 8;
+  Steps steps = even_steps();
+  EXPECT_NEAR(share_of_step(device, steps).steps, 10, 1e-9);
+  steps.evenly_cut = true;
+  EXPECT_NEAR(share_of_step(device, steps).steps, 8, 1e-9);
+}
+
 TEST(Remedies, AreThoseThatTheOptimizerHas) {
   HostLine line;
   line.doing = HostDoing::kLaunching;
@@ -192,6 +265,11 @@ TEST(SavesAtMost, AfterAPauseOfMillisecondsTheRestMayBeFaster) {
   EXPECT_DOUBLE_EQ(expected_saving(line, share, 9e6, 9e6), 9e6 + 0.125 * 4e6) << "the middle is told";
   EXPECT_DOUBLE_EQ(saves_at_most(line, share, 0.9e6, 0.9e6), 0.9e6) << "too short";
   EXPECT_DOUBLE_EQ(expected_saving(line, share, 0.9e6, 0.9e6), 0.9e6);
+  share.steps = 10;
+  line.pauses = 1000;
+  EXPECT_DOUBLE_EQ(saves_at_most(line, share, 9e6, 9e6), 9e6) << "a hundred pauses of 90 us in a step";
+  line.pauses = 10;
+  EXPECT_DOUBLE_EQ(saves_at_most(line, share, 9e6, 9e6), 9e6 + 0.25 * 4e6) << "one in each step";
   share.busy_ns = 13e6;
   EXPECT_DOUBLE_EQ(saves_at_most(line, share, 9e6, 1e6), 1e6) << "the GPU sets the pace of the rest";
   line.doing = HostDoing::kLaunching;
