@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <iterator>
 #include <map>
 #include <optional>
 #include <set>
@@ -251,17 +252,13 @@ void show_relative(Finding& finding, RememberedPaths& shown_paths) {
   for (Edit& edit : finding.fix.edits) show(edit.file);
 }
 
-constexpr const char* kOtherFile = "only-files or exclude-files of .syncsniff.yaml leave this file out";
-
-// Why the configured rules, levels or files exclude the finding; empty: they do not.
-std::string why_left_out(const Finding& finding, const AnalysisOptions& options,
-                         const std::map<std::string, int>& rules, RememberedPaths& canonical_paths) {
+// Why the configured rules or levels exclude the finding; empty: they do not.
+std::string why_left_out(const Finding& finding, const std::map<std::string, int>& rules) {
   const auto rule = rules.find(finding.rule);
   if (rule == rules.end())
     return "the rule is turned off (--rules or --level, or `rules` or `level` in .syncsniff.yaml)";
   if (finding.level > rule->second)
     return "a finding of level " + std::to_string(finding.level) + ", and the limit is " + std::to_string(rule->second);
-  if (!options.reported_files.keeps(canonical_paths.of(finding.location.file))) return kOtherFile;
   return "";
 }
 
@@ -365,10 +362,13 @@ FindingsDocument analyse(const AnalysisOptions& options) {
   FindingsDocument document;
   document.fetched = plan.fetched;
   document.no_database = plan.no_database;
-  document.notes = note_on_several(plan);
-  for (std::string& note : note_on_cache(reading.cache_directory)) document.notes.push_back(std::move(note));
-  for (std::string& note : note_on_headers(plan, units)) document.notes.push_back(std::move(note));
-  for (std::string& note : notes_on_patterns(options.reported_files, units)) document.notes.push_back(std::move(note));
+  const auto note = [&](std::vector<std::string> lines) {
+    std::move(lines.begin(), lines.end(), std::back_inserter(document.notes));
+  };
+  note(note_on_several(plan));
+  note(note_on_cache(reading.cache_directory));
+  note(note_on_headers(plan, units));
+  note(notes_on_patterns(options.reported_files, units));
   document.requested.assign(plan.requested.begin(), plan.requested.end());
   document.rules_left_out = std::move(judgement.rules_left_out);
   for (const facts::UnitFacts& unit : units) {
@@ -391,11 +391,15 @@ FindingsDocument analyse(const AnalysisOptions& options) {
   const std::set<std::string> reported = with_headers ? with_own_headers(plan.requested, units) : plan.requested;
   size_t in_other_files = 0;  // than the configuration wants
   for (Finding& finding : judgement.findings) {
-    if (const std::string why = why_left_out(finding, options, rules, canonical_paths); !why.empty()) {
+    std::string why = why_left_out(finding, rules);
+    if (why.empty() && !options.reported_files.keeps(canonical_paths.of(finding.location.file))) {
+      why = "only-files or exclude-files of .syncsniff.yaml leave this file out";
+      ++in_other_files;
+    }
+    if (!why.empty()) {
       show_relative(finding, shown_paths);
       if (covers_line(options.why_not, finding.location) || covers_line(options.why_not, finding.wait))
         document.answers.push_back({finding.location, "no " + finding.rule + ": " + why});
-      in_other_files += why == kOtherFile;
       continue;
     }
     if (!wanted(finding, options, reported, canonical_paths)) continue;
@@ -406,7 +410,7 @@ FindingsDocument analyse(const AnalysisOptions& options) {
     show_relative(finding, shown_paths);
     document.findings.push_back(std::move(finding));
   }
-  for (std::string& note : note_on_left_out(in_other_files)) document.notes.push_back(std::move(note));
+  note(note_on_left_out(in_other_files));
   return document;
 }
 

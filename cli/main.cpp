@@ -132,9 +132,9 @@ int printed(int status) {
 
 int main(int argc, char** argv) {
   syncsniff::survive_file_limit();
-  const std::vector<std::string> words(argv + 1, argv + argc);
-  const bool asks_for_command = words.size() > 1 && words[0] == "help";
-  if (words.empty() || words[0] == "--help" || words[0] == "-h" || (words[0] == "help" && !asks_for_command)) {
+  std::vector<std::string> words(argv + 1, argv + argc);
+  if (words.size() > 1 && words[0] == "help") words = {words[1], "--help"};
+  if (words.empty() || words[0] == "--help" || words[0] == "-h" || words[0] == "help") {
     syncsniff::cli::print_help();
     return syncsniff::cli::printed(words.empty() ? syncsniff::cli::kCouldNotDoIt : 0);
   }
@@ -147,7 +147,6 @@ int main(int argc, char** argv) {
       std::cout << syncsniff::manual::pages_to_json(syncsniff::cli::all_pages());
       return syncsniff::cli::printed(0);
     }
-    if (asks_for_command) return syncsniff::cli::printed(syncsniff::cli::dispatch(words[1], {"--help"}));
     return syncsniff::cli::printed(
         syncsniff::cli::dispatch(words[0], std::vector<std::string>(words.begin() + 1, words.end())));
   } catch (const syncsniff::DataError& error) {

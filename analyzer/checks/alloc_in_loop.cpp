@@ -11,7 +11,6 @@
 #include "analyzer/checks/caches.h"
 #include "analyzer/checks/check.h"
 #include "analyzer/facts/parameter_node.h"
-#include "analyzer/program/regions.h"
 
 namespace syncsniff::checks {
 
@@ -309,12 +308,11 @@ class Judge {
   // where the release is no destructor of such an object.
   std::optional<Site> first_use_that_allocates(const ResourceCall& release) {
     const Site end = release.where.at;
-    const auto& f = program_.function(end.function);
-    const auto& events = f.events;
+    const auto& events = program_.function(end.function).events;
     const std::string& object = events[end.event].into;
     if (object.empty() || !release.where.heat.hot) return {};
     for (int e = 0; e < static_cast<int>(events.size()); ++e) {
-      if (events[e].object.node != object || program::block_of(f, e) != program::block_of(f, end.event)) continue;
+      if (events[e].object.node != object || program_.block_of({end.function, e}) != program_.block_of(end)) continue;
       const auto& callees = program_.callees({end.function, e});
       if (std::any_of(callees.begin(), callees.end(), [&](int callee) { return allocates(callee); }))
         return Site{end.function, e};
@@ -336,7 +334,7 @@ class Judge {
         (is_conditional(where.api) || std::any_of(where.inner.begin(), where.inner.end(), is_conditional));
     if (maybe_nothing_to_free) where.heat.severity = std::min(where.heat.severity, Severity::kMedium);
     // The destructor's own test holds whenever the object was used.
-    if (first_use) where.heat.conditional = program_.heat(where.at).conditional;
+    if (first_use) where.heat.condition = program_.heat(where.at).condition;
     std::string message = api_event(call).callee.name + " " + release_cost(fact_of(call)) + ", " + often(where.heat);
     if (first_use) message += ": the object allocates when it is first used, and frees when its scope ends";
     Finding& finding = reporter_.report("alloc-in-loop", program_, where, message);

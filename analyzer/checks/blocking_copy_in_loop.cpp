@@ -6,7 +6,6 @@
 #include "analyzer/checks/check.h"
 #include "analyzer/checks/copies.h"
 #include "analyzer/checks/mirrored_memory.h"
-#include "analyzer/program/regions.h"
 
 namespace syncsniff::checks {
 
@@ -24,10 +23,8 @@ struct BlockingCopy {
 bool stand_in_row(const Program& program, const BlockingCopy& a, const BlockingCopy& b) {
   const Site first = a.where.at, second = b.where.at;
   if (first.function != second.function || a.down() != b.down() || a.copy.likely != b.copy.likely ||
-      a.where.heat.severity != b.where.heat.severity)
+      a.where.heat.severity != b.where.heat.severity || program.block_of(first) != program.block_of(second))
     return false;
-  const auto& f = program.function(first.function);
-  if (program::block_of(f, first.event) != program::block_of(f, second.event)) return false;
   for (int e = first.event + 1; e < second.event; ++e) {
     if (program.effects_of({first.function, e}).launches) return false;
   }

@@ -66,8 +66,8 @@ std::string often(const Heat& heat) {
     return "at each call of '" + *heat.called + "', whose callers are outside the checked code";
   if (heat.by == Heat::By::kRecursion) return "each time that '" + *heat.called + "' calls itself";
   if (heat.severity != Severity::kHigh) return "in a loop that launches GPU work";
-  return heat.conditional ? "in a loop that launches GPU work, whenever a condition holds"
-                          : "in every iteration of a loop that launches GPU work";
+  return heat.condition ? "in a loop that launches GPU work, whenever a condition holds"
+                        : "in every iteration of a loop that launches GPU work";
 }
 
 void set_contexts(Located& where, std::vector<Site> calls) {

@@ -66,10 +66,8 @@ class Finder {
   }
 
  private:
-  int block(int event) const { return program::block_of(program_.function(f_), event); }
-
   Relation relate(const KernelChain& chain, const KernelLink& link, int event) const {
-    const int region = block(event);
+    const int region = program_.block_of({f_, event});
     bool follows = false, disturbs = false;
     // Of a switch's statements only one runs.
     const bool one_of_many = program_.function(f_).regions[region].is_switch;
@@ -116,7 +114,7 @@ class Finder {
 
   void add(int e, const KernelLink& link) {
     end_if([&](const KernelChain& chain) { return relate(chain, link, e) == Relation::kDisturbs; });
-    KernelChain joined{block(e), {}};
+    KernelChain joined{program_.block_of({f_, e}), {}};
     std::erase_if(open_, [&](KernelChain& chain) {
       if (relate(chain, link, e) != Relation::kFollows) return false;
       joined.steps.insert(joined.steps.end(), chain.steps.begin(), chain.steps.end());

@@ -128,7 +128,7 @@ std::optional<KernelLink> KernelLinks::of_library(const Event& event) const {
 // In different cases of a switch, or different branches, one call of the function runs only one of them.
 bool KernelLinks::are_alternatives(int function, int event, int other) const {
   const auto& f = program_.function(function);
-  const int a = program::block_of(f, event), b = program::block_of(f, other);
+  const int a = program_.block_of({function, event}), b = program_.block_of({function, other});
   if (a == b) return f.regions[a].is_switch;
   return !program_.inside(f, a, b) && !program_.inside(f, b, a);
 }

@@ -5,7 +5,6 @@
 
 #include "analyzer/checks/groups.h"
 #include "analyzer/checks/launch_count.h"
-#include "analyzer/program/regions.h"
 
 namespace syncsniff::checks {
 
@@ -50,11 +49,9 @@ class OperatorChains {
     for (const Value& arg : facts::values(events_[e].args)) visit(arg);
   }
 
-  int block(int event) const { return program::block_of(program_.function(f_), event); }
-
   void join(int from, int to) {
     const bool both = from >= 0 && to >= 0 && pointwise_[from] && pointwise_[to];
-    if (both && block(from) == block(to)) groups_.join(from, to);
+    if (both && program_.block_of({f_, from}) == program_.block_of({f_, to})) groups_.join(from, to);
   }
 
   // The call before `reader` that made the local variable, where nothing but pointwise operations read that.
@@ -63,7 +60,7 @@ class OperatorChains {
     int made = -1;
     for (int e = 0; e < reader; ++e)
       if (events_[e].into == operand.node) made = e;
-    return made >= 0 && stays_inside(operand.node, block(reader)) ? made : -1;
+    return made >= 0 && stays_inside(operand.node, program_.block_of({f_, reader})) ? made : -1;
   }
 
   // (a * b) + c: the operation whose operand the call's result is, a temporary; -1: none. What passes an object on, as
@@ -87,7 +84,7 @@ class OperatorChains {
     for (int e = 0; e < count(); ++e) {
       bool reads = false;
       for_each_operand(e, [&](const Value& operand) { reads |= operand.node == node; });
-      if (reads && (!pointwise_[e] || block(e) != region)) return false;
+      if (reads && (!pointwise_[e] || program_.block_of({f_, e}) != region)) return false;
     }
     return true;
   }

@@ -122,7 +122,7 @@ PointerModes::Mode PointerModes::left_by(int function, const std::string& handle
     if (set == Mode::kRestored)
       mode = set_here ? Mode::kEntry : Mode::kRestored;  // saved here before it was set, and put back
     else
-      mode = program::block_of(f, e) == 0 ? set : join(mode, set);
+      mode = program_.block_of({function, e}) == 0 ? set : join(mode, set);
     set_here = true;
   }
   return mode;
@@ -142,7 +142,7 @@ PointerModes::Mode PointerModes::before(Site site, const std::string& handle) co
       continue;
     }
     saved = mode;  // whoever sets a mode to put it back later saves the present one first
-    mode = program_.inside(f, region, program::block_of(f, e)) ? set : join(mode, set);
+    mode = program_.inside(f, region, program_.block_of({site.function, e})) ? set : join(mode, set);
   }
   return mode;
 }

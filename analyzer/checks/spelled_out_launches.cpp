@@ -124,7 +124,7 @@ void in_function(const Program& program, const ElementShare& share, int f, Repor
     if (fact && is_explicit_wait(events[e], *fact)) continue;
     const bool belongs = may_belong(program, {f, e});
     const bool same = !run.empty() && events[run.back()].callee.id == events[e].callee.id &&
-                      program::block_of(program.function(f), run.back()) == program::block_of(program.function(f), e) &&
+                      program.block_of({f, run.back()}) == program.block_of({f, e}) &&
                       events[run.back()].stream.text == events[e].stream.text;
     if (!run.empty() && !(belongs && same && !reads_result_of(program, run, {f, e}))) end_run();
     if (belongs) run.push_back(e);
@@ -160,9 +160,8 @@ class TensorRows {
       }
       const std::string written = in_place(events[e]) ? tensor_named_in(events[e].object) : "";
       if (written.empty()) continue;
-      const bool same =
-          !row_.empty() && events[row_.back()].callee.id == events[e].callee.id &&
-          program::block_of(program_.function(f_), row_.back()) == program::block_of(program_.function(f_), e);
+      const bool same = !row_.empty() && events[row_.back()].callee.id == events[e].callee.id &&
+                        program_.block_of({f_, row_.back()}) == program_.block_of({f_, e});
       const bool goes_on =
           nodes_.count(written) != 0 ||
           std::ranges::any_of(facts::values(events[e].args), [&](const Value& v) { return reads_any_of(v, nodes_); });

@@ -5,7 +5,6 @@
 #include <set>
 
 #include "analyzer/checks/groups.h"
-#include "analyzer/program/regions.h"
 
 namespace syncsniff::checks {
 
@@ -36,7 +35,8 @@ class Chains {
       if (role(e) != "reduction") continue;
       for (const Value* operand : operands(e)) {
         const int from = made_by(*operand, e);
-        if (from >= 0 && joins_[from] && block(from) == block(e)) chains[groups_.of(from)].reduction = e;
+        if (from >= 0 && joins_[from] && program_.block_of({f_, from}) == program_.block_of({f_, e}))
+          chains[groups_.of(from)].reduction = e;
       }
     }
     std::vector<TensorChain> out;
@@ -97,7 +97,7 @@ class Chains {
       for (const Value* operand : operands(e)) {
         if (assigns && operand == &events_[e].object) continue;
         if (operand->kind == Value::Kind::kNode && !joins) escapes_.insert(operand->node);
-        if (operand->kind == Value::Kind::kNode) regions_[operand->node].push_back(block(e));
+        if (operand->kind == Value::Kind::kNode) regions_[operand->node].push_back(program_.block_of({f_, e}));
       }
     }
   }
@@ -108,15 +108,13 @@ class Chains {
            std::all_of(found->second.begin(), found->second.end(), [&](int r) { return r == region; });
   }
 
-  int block(int event) const { return program::block_of(program_.function(f_), event); }
-
   void link(int e) {
-    const int region = block(e);
+    const int region = program_.block_of({f_, e});
     for (const Value* operand : operands(e)) {
       const int from = made_by(*operand, e);
       const auto parted = operand->kind == Value::Kind::kNode ? parted_.find(operand->node) : parted_.end();
       const int since = parted == parted_.end() ? -1 : parted->second;
-      const bool passes = from > since && from >= 0 && joins_[from] && block(from) == region;
+      const bool passes = from > since && from >= 0 && joins_[from] && program_.block_of({f_, from}) == region;
       // x.mul_(a) overwrites what it reads, so nothing else can read the old value.
       const bool overwrites = passes && in_place(events_[e]) && operand == &events_[e].object &&
                               operand->kind == Value::Kind::kNode && !is_read_between(operand->node, from, e);
@@ -125,7 +123,7 @@ class Chains {
       // x.mul_(a); x.add_(b);
       if (operand->kind != Value::Kind::kNode) continue;
       const auto changed = changed_.find(operand->node);
-      if (changed != changed_.end() && changed->second > since && block(changed->second) == region)
+      if (changed != changed_.end() && changed->second > since && program_.block_of({f_, changed->second}) == region)
         groups_.join(changed->second, e);
     }
     if (in_place(events_[e]) && events_[e].object.kind == Value::Kind::kNode) changed_[events_[e].object.node] = e;

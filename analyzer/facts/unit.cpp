@@ -127,13 +127,12 @@ std::optional<UnitFacts> read_with_stand_ins(const Reading& reading, std::option
   std::optional<UnitFacts> more = read_once(again, names.stand_ins(is_cuda), nullptr, nullptr);
   if (!more || things_read(*more) < things_read(*unit)) return unit;
   names.ambiguous.restore(*more);
-  if (names.ambiguous.empty() && names.unknown.only_standard_headers() && more->error_count == 0) {
-    more->sources = std::move(unit->sources);
-    return more;
+  const bool is_whole = names.ambiguous.empty() && names.unknown.only_standard_headers() && more->error_count == 0;
+  if (!is_whole) {
+    more->errors = std::move(unit->errors);
+    more->error_count = unit->error_count;
+    more->fatal = unit->fatal;
   }
-  more->errors = std::move(unit->errors);
-  more->error_count = unit->error_count;
-  more->fatal = unit->fatal;
   more->sources = std::move(unit->sources);
   return more;
 }

@@ -42,7 +42,6 @@ Heat Descent::descend(Heat heat, int function, int region) const {
     heat.between_runs = loops_.runs.is_around_runs(function, r);
     heat.hot = true;
     heat.by = Heat::By::kLoop;
-    heat.conditional = false;
     heat.condition = nullptr;
     if (!learning_.learns_around(function, r)) frequency::pass_loop(heat, here, f, words_);
     heat.depth = 0;
@@ -67,10 +66,8 @@ void Descent::pass_gate(Heat& heat, int function, int region, bool recurs) const
   else if (here.gate != Gate::kValidation || !passes_validation(heat, function, region, recurs))
     frequency::pass_condition(heat, here, heat.hot, !here.named.empty() && !learns() ? words_ : no_words_);
   const bool of_guard = here.gate == Gate::kValidation && here.condition.empty();  // torch::NoGradGuard
-  if (heat.hot && here.kind == Region::Kind::kBranch && !here.bare && !of_guard) {
-    heat.conditional = true;
-    if (!heat.condition) heat.condition = &here;
-  }
+  if (heat.hot && !heat.condition && here.kind == Region::Kind::kBranch && !here.bare && !of_guard)
+    heat.condition = &here;
   // One iteration of the loop that launches GPU work is not every step; one of an inner loop is.
   if (here.gate == Gate::kOnce && heat.hot && heat.loop_function == function) {
     const int loop = here.once_in >= 0 ? here.once_in : innermost_loop(f, here.parent);
@@ -104,7 +101,7 @@ void Descent::pass_inner_loop(Heat& heat, int function, int region, bool recurs)
 // In every iteration of a loop that trains, with no condition on the way: whatever a function there is called, it is no
 // evaluation beside the training.
 bool Descent::runs_each_step(const Heat& heat) const {
-  return heat.hot && heat.by == Heat::By::kLoop && !heat.conditional && !heat.between_epochs &&
+  return heat.hot && heat.by == Heat::By::kLoop && !heat.condition && !heat.between_epochs &&
          heat.severity == Severity::kHigh && learning_.learns_around(heat.loop_function, heat.loop_region);
 }
 

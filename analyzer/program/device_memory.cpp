@@ -19,11 +19,9 @@ void add_made(const Event& event, std::set<std::string>& made) {
 
 std::pair<bool, bool> works_on(const Event& event, const std::set<std::string>& made) {
   bool any = false, all = true;
-  for (size_t i = 0; i < event.args.size(); ++i) {
-    const Value& arg = event.args[i].value;
-    const bool points = i < event.args.size() && !event.args[i].node.empty();
-    if (arg.kind != Value::Kind::kNode || !points) continue;
-    const bool own = made.count(arg.node) != 0;
+  for (const facts::Argument& argument : event.args) {
+    if (argument.value.kind != Value::Kind::kNode || argument.node.empty()) continue;
+    const bool own = made.count(argument.value.node) != 0;
     any |= own;
     all &= own;
   }

@@ -15,8 +15,7 @@ struct Heat : frequency::Rate {
   bool reached = false;
   bool hot = false;
   bool from_main = false;
-  bool conditional = false;                  // behind a condition inside the loop
-  const Region* condition = nullptr;         // the outermost of these conditions
+  const Region* condition = nullptr;         // the outermost that it is behind inside the loop
   bool checks_only = false;                  // its loop does no training, and the program trains elsewhere
   bool of_worker = false;                    // on a thread that the loop waits for
   bool beside_trainer = false;               // on a thread that runs a network while another one trains

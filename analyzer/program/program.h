@@ -7,6 +7,7 @@
 #include "analyzer/program/element_share.h"
 #include "analyzer/program/linked.h"
 #include "analyzer/program/loops.h"
+#include "analyzer/program/regions.h"
 #include "analyzer/program/ways.h"
 
 namespace syncsniff::program {
@@ -28,6 +29,8 @@ class Program {
   const ApiFact* api(const Event& event) const { return code().api(event); }
   Reading reading(Site site) const { return code().reading(site); }
   bool inside(const Function& f, int region, int ancestor) const { return code().inside(f, region, ancestor); }
+  // The region that the event stands in, blocks of braces alone left out.
+  int block_of(Site site) const { return without_braces(function(site.function), event(site).region); }
   const std::vector<int>& callees(Site site) const { return graph().callees(site); }
   const std::vector<Site>& callers(int function) const { return graph().callers(function); }
   Effects effects_of(Site site) const { return effects().of(site); }

@@ -19,10 +19,6 @@ int without_braces(const facts::Function& function, int region) {
   return region;
 }
 
-int block_of(const facts::Function& function, int event) {
-  return without_braces(function, function.events[event].region);
-}
-
 bool is_off(const facts::Function& function, int region) {
   for (int r = region; r >= 0; r = function.regions[r].parent) {
     const Gate gate = function.regions[r].gate;

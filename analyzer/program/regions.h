@@ -11,8 +11,6 @@ int innermost_loop(const facts::Function& function, int region);
 // The region, or what stands around it where it is a block of braces alone, which runs whenever the code around it
 // does: CHECK(call) is often a macro of such a block. A block in a switch is one of many and stays.
 int without_braces(const facts::Function& function, int region);
-// The same for the region that the event stands in.
-int block_of(const facts::Function& function, int event);
 
 // Only errors, or nothing at all, lead there.
 bool is_off(const facts::Function& function, int region);

@@ -2,17 +2,16 @@
 
 #include <set>
 
+#include "instrument/report/path_match.h"
 #include "instrument/report/units.h"
 
 namespace syncsniff::compare {
 namespace {
 
-std::string last_component(const std::string& path) { return path.substr(path.rfind('/') + 1); }
-
 std::set<std::string> files_of(const RunFigures& run) {
   std::set<std::string> files;
   auto add = [&](const LineId& line) {
-    if (!line.place.file.empty()) files.insert(last_component(line.place.file));
+    if (!line.place.file.empty()) files.insert(report::last_component(line.place.file));
   };
   for (const CallLine& line : run.of_second.lines) add(line.line);
   for (const DeviceFigures& device : run.devices)
@@ -74,7 +73,8 @@ std::string command_text(const RunFigures& run) {
 bool is_same_program(const RunFigures& a, const RunFigures& b) {
   const std::set<std::string> left = files_of(a), right = files_of(b);
   if (left.empty() || right.empty())
-    return a.command.empty() || b.command.empty() || last_component(a.command[0]) == last_component(b.command[0]);
+    return a.command.empty() || b.command.empty() ||
+           report::last_component(a.command[0]) == report::last_component(b.command[0]);
   for (const std::string& file : left)
     if (right.count(file) != 0) return true;
   return false;

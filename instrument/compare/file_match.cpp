@@ -7,19 +7,14 @@
 #include "instrument/report/path_match.h"
 
 namespace syncsniff::compare {
-namespace {
-
-std::string last_component(const std::string& path) { return path.substr(path.rfind('/') + 1); }
-
-}  // namespace
 
 std::map<std::string, std::string> match_files(const std::set<std::string>& a, const std::set<std::string>& b) {
   std::map<std::string, std::vector<std::string>> by_name;  // files of a
-  for (const std::string& file : a) by_name[last_component(file)].push_back(file);
+  for (const std::string& file : a) by_name[report::last_component(file)].push_back(file);
   using Candidate = std::tuple<bool, int, std::string, std::string>;  // equal, shared components, file of b, of a
   std::vector<Candidate> candidates;
   for (const std::string& file : b)
-    if (const auto it = by_name.find(last_component(file)); it != by_name.end())
+    if (const auto it = by_name.find(report::last_component(file)); it != by_name.end())
       for (const std::string& old : it->second)
         candidates.emplace_back(old == file, report::common_suffix(old, file), file, old);
   std::sort(candidates.begin(), candidates.end(), std::greater<>());

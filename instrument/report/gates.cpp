@@ -50,20 +50,21 @@ std::optional<double> of_device(const Analysis& analysis, const std::string& fig
 
 struct Figure {
   const char* name;
+  bool of_device;  // it needs GPU activity, the others steps
   std::optional<double> (*of)(const Analysis& analysis);
 };
 constexpr Figure kFigures[] = {
-    {"idle_pct", [](const Analysis& a) { return of_device(a, "idle_pct"); }},
-    {"busy_pct", [](const Analysis& a) { return of_device(a, "busy_pct"); }},
-    {"launching_pct", [](const Analysis& a) { return of_device(a, "launching_pct"); }},
-    {"host_code_pct", [](const Analysis& a) { return of_device(a, "host_code_pct"); }},
-    {"idle_ms_per_step", [](const Analysis& a) { return of_device(a, "idle_ms_per_step"); }},
-    {"sync_ms_per_step", [](const Analysis& a) { return per_step_ms(a, a.stepping.blocked_ns); }},
-    {"step_ms",
+    {"idle_pct", true, [](const Analysis& a) { return of_device(a, "idle_pct"); }},
+    {"busy_pct", true, [](const Analysis& a) { return of_device(a, "busy_pct"); }},
+    {"launching_pct", true, [](const Analysis& a) { return of_device(a, "launching_pct"); }},
+    {"host_code_pct", true, [](const Analysis& a) { return of_device(a, "host_code_pct"); }},
+    {"idle_ms_per_step", true, [](const Analysis& a) { return of_device(a, "idle_ms_per_step"); }},
+    {"sync_ms_per_step", false, [](const Analysis& a) { return per_step_ms(a, a.stepping.blocked_ns); }},
+    {"step_ms", false,
      [](const Analysis& a) {
        return a.steps.found() ? std::optional(static_cast<double>(a.steps.median_ns) / kMs) : std::nullopt;
      }},
-    {"launches_per_step",
+    {"launches_per_step", false,
      [](const Analysis& a) {
        return a.steps.found() ? std::optional(static_cast<double>(a.stepping.launches) / a.measured_steps())
                               : std::nullopt;
@@ -137,7 +138,9 @@ std::string failure_line(const Gate& gate, double value) {
 }
 
 std::string unknown_line(const Gate& gate, const std::string& run) {
-  const bool of_device = gate.figure.ends_with("_pct") || gate.figure == "idle_ms_per_step";
+  const bool of_device = std::any_of(std::begin(kFigures), std::end(kFigures), [&](const Figure& figure) {
+    return figure.of_device && gate.figure == figure.name;
+  });
   return "--fail-on=" + gate.text + ": " + run + " does not contain " + gate.figure + ", " +
          (of_device
               ? "which needs GPU activity: record it with --timeline=windows or --timeline=full, and longer if no "

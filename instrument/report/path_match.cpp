@@ -24,6 +24,8 @@ std::vector<std::string_view> components(std::string_view path) {
 
 }  // namespace
 
+std::string last_component(const std::string& path) { return path.substr(path.rfind('/') + 1); }
+
 int common_suffix(const std::string& a, const std::string& b) {
   const auto left = components(a), right = components(b);
   int shared = 0;

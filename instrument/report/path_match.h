@@ -5,6 +5,8 @@
 
 namespace syncsniff::report {
 
+std::string last_component(const std::string& path);
+
 // How many trailing components two paths share, `.` and `..` resolved by text; 0: other files (the names differ).
 int common_suffix(const std::string& a, const std::string& b);
 

@@ -8,6 +8,7 @@
 
 #include "instrument/report/gates.h"
 #include "instrument/report/loaded_run.h"
+#include "instrument/report/path_match.h"
 #include "instrument/report/ranks.h"
 #include "instrument/report/units.h"
 
@@ -95,17 +96,17 @@ void note_loads(const timeline::Analysis& analysis, std::vector<std::string>& no
 // Findings of another program would all count as not executed.
 void note_foreign_findings(const reader::Places& places, const timeline::Analysis& analysis, const StaticSide& side,
                            std::vector<std::string>& notes) {
-  const auto name_of_file = [](const std::string& path) { return path.substr(path.rfind('/') + 1); };
+  if (side.findings.empty()) return;
   std::set<std::string> named;
-  for (const Finding& finding : side.findings) named.insert(name_of_file(finding.location.file));
+  for (const Finding& finding : side.findings) named.insert(last_component(finding.location.file));
   bool any_line = false;
   for (const timeline::Site& site : analysis.sites) {
     any_line |= site.place.line != 0;
     for (const uint32_t stack : site.stacks)
       for (const reader::Frame& frame : places.stack(stack).frames)
-        if (named.count(name_of_file(frame.file)) != 0) return;
+        if (named.count(last_component(frame.file)) != 0) return;
   }
-  if (!named.empty() && any_line)
+  if (any_line)
     notes.push_back("no call of this run comes from one of the " + std::to_string(named.size()) +
                     " files that the findings name: they may be of another program");
 }

@@ -33,7 +33,7 @@ class GpuWriter {
         share_(timeline::share_of_step(device, steps)),
         gains_(device, share_),
         is_full_(report.trace->header.mode() == trace::TimelineMode::kFull),
-        elsewhere_(share_.of_steps ? timeline::Steps() : report.analysis.steps),
+        step_elsewhere_ns_(!share_.of_steps && report.analysis.steps.found() ? report.analysis.steps.typical_ns() : 0),
         run_ns_(report.analysis.run_ns),
         style_(style),
         out_(out) {}
@@ -46,7 +46,7 @@ class GpuWriter {
         format_time(whole(share_.busy_ns)) + " " + of + format_count(each(device_.kernels)) + " kernels), idle " +
         format_share(whole(share_.idle_ns), step) + " (" + format_time(whole(share_.idle_ns)) + ")";
     paragraph(head + "; " + coverage(), 0, Colour::kBold);
-    if (elsewhere_.found() && device_.launched_steps >= kFewOfAStep) paragraph(estimate(), 2);
+    if (step_elsewhere_ns_ > 0 && device_.launched_steps >= kFewOfAStep) paragraph(estimate(), 2);
     paragraph(regime_text(device_, share_), 2);
     if (whole(share_.idle_ns) != 0) write_idle();
     out_ << '\n';
@@ -74,14 +74,14 @@ class GpuWriter {
                        (device_.spans.size() == 1 ? " window of " : " windows of ") + format_time(device_.covered_ns) +
                        " in all";
     if (!share_.of_steps) text += ", " + format_share(device_.covered_ns, run_ns_) + " of the run";
-    if (elsewhere_.found()) text += ", outside of the steps that are measured: not per step";
+    if (step_elsewhere_ns_ > 0) text += ", outside of the steps that are measured: not per step";
     if (share_.by_launches) text += ", parts of steps: scaled by the number of launches";
     return text;
   }
 
   // The device's work of a launch does not depend on where the host is: of a start-up, too, it tells about a step's.
   std::string estimate() const {
-    const double step = elsewhere_.typical_ns();
+    const double step = step_elsewhere_ns_;
     const double busy = std::min(step, static_cast<double>(device_.busy_ns) / device_.launched_steps);
     return "a step: busy about " + format_share(whole(busy), whole(step)) + " (" + format_time(whole(busy)) +
            "), if its " + format_count(static_cast<double>(device_.kernels + device_.sets) / device_.launched_steps) +
@@ -193,7 +193,7 @@ class GpuWriter {
   const StepShare share_;
   const timeline::Gains gains_;
   const bool is_full_;
-  const timeline::Steps elsewhere_;  // where the windows show none of the steps: those
+  const double step_elsewhere_ns_;  // of steps of which the windows show none; 0: no such steps
   const uint64_t run_ns_;
   const Style& style_;
   std::ostream& out_;
