@@ -14,6 +14,8 @@ enum class WaitsFor : uint8_t { kNoWait, kDevice, kStream, kEvent };
 enum class Direction : uint8_t { kNoCopy, kHostToDevice, kDeviceToHost, kDeviceToDevice, kByPointers };
 enum class Capture : uint8_t { kNoCapture, kBegin, kEnd };
 enum class Handles : uint8_t { kNoHandle, kCreatesStream, kDestroysStream, kDestroysEvent };
+// Of those that take graphs: builds or changes one, or parts of it; uses an executable one; makes one or makes it anew.
+enum class GraphCall : uint8_t { kNone, kBuilds, kUsesExec, kMakesExec };
 
 struct ApiInfo {
   const char* name;  // the exported symbol
@@ -25,6 +27,7 @@ struct ApiInfo {
   trace::HostMemory allocates;
   Capture capture;
   Handles handles;
+  GraphCall graph;
   int8_t stream_arg, event_arg, dst_arg, src_arg, bytes_arg;
   int8_t descriptor_arg;  // a struct that holds source and destination
   int8_t config_arg;      // a CUlaunchConfig that holds the stream
@@ -43,6 +46,7 @@ enum class Watched : uint8_t {
   kEventDestroy,
   kStreamWait,
   kContextSwitch,
+  kGraphPart,
   kRest
 };
 
@@ -50,6 +54,13 @@ enum class Watched : uint8_t {
 
 constexpr bool only_switches_context(unsigned api) noexcept {
   return api == kApi_cuCtxSetCurrent || api == kApi_cuCtxPushCurrent_v2 || api == kApi_cuCtxPopCurrent_v2;
+}
+
+// Changes a graph that is not executable, or a node of an executable one.
+constexpr bool changes_graph_part(unsigned api) noexcept {
+  return (kApis[api].graph == GraphCall::kBuilds || kApis[api].graph == GraphCall::kUsesExec) &&
+         kApis[api].call_class == trace::CallClass::kOther && kApis[api].enqueues == Enqueues::kNothing &&
+         kApis[api].stream_arg < 0 && api != kApi_cuGraphExecDestroy;
 }
 
 // Events are marks in a stream, not work: they end at once on an empty stream.
@@ -69,6 +80,7 @@ constexpr Watched watched(unsigned api) noexcept {
   if (api == kApi_cuStreamWaitEvent) return Watched::kStreamWait;
   if (kApis[api].handles == Handles::kDestroysEvent) return Watched::kEventDestroy;
   if (only_switches_context(api)) return Watched::kContextSwitch;
+  if (changes_graph_part(api)) return Watched::kGraphPart;
   switch (kApis[api].call_class) {
     case CallClass::kLaunch:
       return Watched::kLaunch;

@@ -70,7 +70,9 @@ template <unsigned Api, unsigned SlotIndex, class... A>
   const CallSite site{return_address, reinterpret_cast<uintptr_t>(frame) + 16, Api * kSlots + SlotIndex};
   constexpr Watched kKind = watched(Api);
   [[maybe_unused]] const std::conditional_t<takes_graph_pass(Api), GraphPass, NoGraphPass> pass(
-      uploads_graph(Api, words));
+      kInfo.graph, uploads_graph(Api, words));
+  // A program makes thousands of these in a row: they are held, and not recorded.
+  if constexpr (kKind == Watched::kGraphPart) return function(arguments...);
   // These take no time, so they leave no record: what they change is kept in mind.
   if constexpr (kKind == Watched::kContextSwitch) {
     context_switched();  // a signal handler may leave the call

@@ -138,8 +138,23 @@ FAKE_API CUresult cuEventSynchronize(CUevent event) {
   return fake::sleep_until(static_cast<fake::Event*>(event)->done_at), kCudaSuccess;
 }
 
+// Long enough that calls of other threads fall into it.
+static void take_time_with_graph(const char* begins, const char* ends) {
+  fake::log_event(begins);
+  fake::sleep_until(fake::now_ns() + us(100));
+  fake::log_event(ends);
+}
 FAKE_API CUresult cuGraphInstantiateWithFlags(CUgraphExec* made, CUgraph graph, uint64_t) {
+  take_time_with_graph("making begins", "making ends");
   return *made = graph, kCudaSuccess;
+}
+FAKE_API CUresult cuGraphClone(CUgraph* made, CUgraph graph) {
+  take_time_with_graph("change begins", "change ends");
+  return *made = graph, kCudaSuccess;
+}
+FAKE_API CUresult cuGraphDestroy(CUgraph) { return take_time_with_graph("change begins", "change ends"), kCudaSuccess; }
+FAKE_API CUresult cuGraphExecKernelNodeSetParams_v2(CUgraphExec, void*, const void*) {
+  return take_time_with_graph("change begins", "change ends"), kCudaSuccess;
 }
 FAKE_API CUresult cuModuleLoadData(CUmodule* module, const void*) { return *module = g_context, kCudaSuccess; }
 FAKE_API CUresult cuModuleGetFunction(CUfunction* function, CUmodule, const char* name) {

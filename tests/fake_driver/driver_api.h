@@ -51,6 +51,9 @@ constexpr unsigned kStreamNonBlocking = 1;
   F(cuMemHostUnregister, (void* address))                                               \
   F(cuPointerGetAttribute, (void* data, int attribute, CUdeviceptr address))            \
   F(cuGraphInstantiateWithFlags, (CUgraphExec * made, CUgraph graph, uint64_t flags))   \
+  F(cuGraphClone, (CUgraph * made, CUgraph graph))                                      \
+  F(cuGraphDestroy, (CUgraph graph))                                                    \
+  F(cuGraphExecKernelNodeSetParams_v2, (CUgraphExec exec, void* node, const void* set)) \
   F(cuGetProcAddress, (const char* name, void** function, int version, uint64_t flags)) \
   F(cuGetProcAddress_v2, (const char* name, void** function, int version, uint64_t flags, int* status))
 

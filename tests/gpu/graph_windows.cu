@@ -1,6 +1,6 @@
 // CUDA graphs launched, updated and made while windows open and close: every kernel must have run, exactly once.
-// usage: graph_windows WAY THREADS LAUNCHES [WAIT_EVERY]     WAY: replay, mixed, update, setparams, remake, upload
-// Prints `loss N` (kernels that ran) and us_per_launch. Exit: 0 all ran, 1 some did not, 2 a CUDA call failed.
+// usage: graph_windows WAY THREADS LAUNCHES [WAIT_EVERY]     WAY: replay, mixed, update, setparams, remake, build,
+// upload Prints `loss N` (kernels that ran) and us_per_launch. Exit: 0 all ran, 1 some did not, 2 a CUDA call failed.
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
@@ -90,6 +90,28 @@ class Worker {
       CHECK(cudaGraphDestroy(next));
     }
     if (way_ == "setparams") set_first_kernel(graph);
+    if (way_ == "build") build_beside();
+  }
+
+  // A graph that is made node by node, copied, changed and taken apart, and never launched.
+  void build_beside() {
+    void* arguments[] = {&count_};
+    cudaKernelNodeParams parameters{};
+    parameters.func = reinterpret_cast<void*>(count_up);
+    parameters.gridDim = dim3(1);
+    parameters.blockDim = dim3(32);
+    parameters.kernelParams = arguments;
+    cudaGraph_t graph = nullptr, copy = nullptr;
+    CHECK(cudaGraphCreate(&graph, 0));
+    std::vector<cudaGraphNode_t> nodes(kKernels);
+    for (int i = 0; i < kKernels; ++i) {
+      CHECK(cudaGraphAddKernelNode(&nodes[i], graph, i > 0 ? &nodes[i - 1] : nullptr, i > 0 ? 1 : 0, &parameters));
+      CHECK(cudaGraphKernelNodeSetParams(nodes[i], &parameters));
+    }
+    CHECK(cudaGraphClone(&copy, graph));
+    CHECK(cudaGraphDestroyNode(nodes[kKernels - 1]));
+    CHECK(cudaGraphDestroy(graph));
+    CHECK(cudaGraphDestroy(copy));
   }
 
   void set_first_kernel(cudaGraph_t graph) {

@@ -1,6 +1,7 @@
 // The library itself: what it exports, what it needs, what it believes of CUPTI's records.
 #include <cstdio>
 #include <fstream>
+#include <regex>
 #include <set>
 #include <sstream>
 
@@ -41,6 +42,26 @@ TEST_F(LibraryTest, ExportsWhatIsListed) {
   EXPECT_GT(listed.size(), 200u);
   EXPECT_EQ(exported, listed);
 }
+
+#ifdef CUDA_HEADERS
+// CUPTI has callbacks in what makes, changes or destroys graphs: each such function of the driver must pass the gate.
+TEST_F(LibraryTest, WrapsAllThatChangesGraphs) {
+  const std::string exported = output_of("nm -D --defined-only " + shim());
+  std::ifstream header(CUDA_HEADERS "/cuda.h");
+  const std::regex declares("CUresult CUDAAPI (cuGraph(?!ics)[A-Za-z]+)\\(");
+  const std::regex only_reads("Get|FindInClone|DebugDotPrint|ConditionalHandleCreate");
+  int declared = 0;
+  std::smatch found;
+  for (std::string line; std::getline(header, line);) {
+    if (!std::regex_search(line, found, declares)) continue;
+    const std::string name = found[1];
+    if (std::regex_search(name, only_reads)) continue;
+    ++declared;
+    EXPECT_NE(exported.find(" " + name + "\n"), std::string::npos) << name;
+  }
+  EXPECT_GT(declared, 40);
+}
+#endif
 
 TEST_F(LibraryTest, NeedsLibcAlone) {
   std::istringstream lines(output_of("readelf -d " + shim()));

@@ -185,7 +185,7 @@ class DetachTest : public WindowsTest {
     for (std::string line; std::getline(log, line);) lines.push_back(line);
     return lines;
   }
-  // Graph launches that overlap a time in which CUPTI is in the process and does not record.
+  // Graph calls that overlap a time in which CUPTI is in the process and does not record.
   size_t graphs_in_danger() const {
     bool attached = false, records = false;
     size_t inside = 0, danger = 0;
@@ -193,11 +193,25 @@ class DetachTest : public WindowsTest {
       if (line == "attach") attached = true;
       if (line == "finalize") attached = false;
       if (line == "record" || line == "stop") records = line == "record";
-      if (line == "graph begins") ++inside;
+      if (line.ends_with(" begins")) ++inside;
       if (attached && !records && inside != 0) ++danger;
-      if (line == "graph ends") --inside;
+      if (line.ends_with(" ends")) --inside;
     }
     return danger;
+  }
+  // Launches and makings of executable graphs that overlap a making, with CUPTI in the process or without it.
+  size_t makings_beside_others(bool with_cupti) const {
+    bool attached = false;
+    size_t makings = 0, launches = 0, beside = 0;
+    for (const std::string& line : log_lines()) {
+      if (line == "attach" || line == "finalize") attached = line == "attach";
+      if (line == "making begins") ++makings;
+      if (line == "graph begins") ++launches;
+      if (attached == with_cupti && makings != 0 && makings + launches > 1) ++beside;
+      if (line == "making ends") --makings;
+      if (line == "graph ends") --launches;
+    }
+    return beside;
   }
   size_t graph_launches() const {
     const std::vector<std::string> lines = log_lines();
@@ -241,6 +255,30 @@ TEST_F(DetachTest, FirstGraphsInMidRunAreHeldToo) {
   EXPECT_GE(leaves("late-graphs"), 1u);
   EXPECT_EQ(graphs_in_danger(), 0u);
   EXPECT_GT(graph_launches(), 100u);
+}
+
+// CUPTI follows graphs from their making to their destruction, with callbacks whose tables are gone once it has left.
+TEST_F(DetachTest, CallsThatChangeGraphsAreHeldToo) {
+  EXPECT_GE(leaves("changes"), 1u);
+  EXPECT_EQ(graphs_in_danger(), 0u);
+  EXPECT_GT(graph_launches(), 100u);
+}
+
+// Its callback at a launch reads a table that its callback at an instantiation grows: a launch in another thread
+// crashed.
+TEST_F(DetachTest, ExecutableGraphsAreMadeAloneWhileItIsThere) {
+  EXPECT_GE(leaves("changes"), 1u);
+  EXPECT_EQ(makings_beside_others(true), 0u);
+  EXPECT_GT(makings_beside_others(false), 0u) << "and only then";
+}
+
+// Where a launch stays in the driver, nobody waits for it for long: it may itself wait for that other thread.
+TEST_F(DetachTest, AnExecutableGraphIsMadeBesideALaunchThatStays) {
+  environment_["FAKE_CUDA_GRAPH_MS"] = "1000";
+  leaves("making-beside-long-graph", "1500");
+  const double ms = finished_.numbers("making_ms").at(0);
+  EXPECT_GE(ms, 150);
+  EXPECT_LT(ms, 900) << "0.2 s, after 0.5 s at most in which CUPTI wanted to leave";
 }
 
 // A graph's launch is one, its kernels are many: a window counts their records while it is open, not only after it.

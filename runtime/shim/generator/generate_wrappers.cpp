@@ -50,12 +50,14 @@ std::string abi_type(const std::string& symbol, const std::string& type) {
                                                               {"CUdevice", "int"},
                                                               {"CUmemGenericAllocationHandle", "uint64_t"},
                                                               {"CUstreamCaptureMode", "int"},
+                                                              {"CUkernelNodeAttrID", "int"},
                                                               {"CUmemLocation", "syncsniff::shim::MemLocation"},
                                                               {"CUipcMemHandle", "syncsniff::shim::IpcMemHandle"}};
   static const char* const kHandles[] = {
-      "CUstream",         "CUevent",     "CUcontext", "CUgreenCtx",  "CUfunction",  "CUhostFn",
-      "CUstreamCallback", "CUgraphExec", "CUgraph",   "CUgraphNode", "CUarray",     "CUmipmappedArray",
-      "CUmemoryPool",     "CUmodule",    "CUlibrary", "CUkernel",    "CUlinkState", "CUexternalSemaphore"};
+      "CUstream", "CUevent",          "CUcontext",           "CUgreenCtx",  "CUfunction",
+      "CUhostFn", "CUstreamCallback", "CUgraphExec",         "CUgraph",     "CUgraphNode",
+      "CUarray",  "CUmipmappedArray", "CUmemoryPool",        "CUmodule",    "CUlibrary",
+      "CUkernel", "CUlinkState",      "CUexternalSemaphore", "CUuserObject"};
   if (type.back() == '*') return "void*";
   if (auto it = kByValue.find(type); it != kByValue.end()) return it->second;
   if (std::find(std::begin(kHandles), std::end(kHandles), type) != std::end(kHandles)) return "void*";
@@ -101,6 +103,15 @@ int position_of_type(const Function& function, const std::string& type) {
   for (size_t i = 0; i < function.parameters.size(); ++i)
     if (function.parameters[i].type == type) return static_cast<int>(i);
   return -1;
+}
+
+// What it does with graphs follows from the types that it takes.
+std::string graph_use_of(const Function& function) {
+  auto takes = [&](const char* type) { return position_of_type(function, type) >= 0; };
+  if (takes("CUgraphExec*") || (takes("CUgraphExec") && takes("CUgraph"))) return "kMakesExec";
+  if (takes("CUgraphExec")) return "kUsesExec";
+  const char* const kParts[] = {"CUgraph", "CUgraph*", "CUgraphNode", "CUgraphNode*", "const CUgraphNode*"};
+  return std::any_of(std::begin(kParts), std::end(kParts), takes) ? "kBuilds" : "kNone";
 }
 
 void read_roles(Function& f, const YAML::Node& node) {
@@ -152,6 +163,7 @@ void read_function(Function& f, const YAML::Node& node) {
   f.fields["handles"] = choose(f, node["creates"] ? node["creates"] : node["destroys"], "kNoHandle",
                                {{"stream", node["creates"] ? "kCreatesStream" : "kDestroysStream"},
                                 {"event", node["creates"] ? "kNoHandle" : "kDestroysEvent"}});
+  f.fields["graph"] = graph_use_of(f);
   read_roles(f, node);
   const bool copies_or_sets = f.fields["enqueues"] == "kCopyWork" || f.fields["enqueues"] == "kMemset";
   if (f.fields["stream_arg"] != "-1" || f.fields["config_arg"] != "-1") {
@@ -196,10 +208,10 @@ void write_wrappers(const std::vector<Function>& functions, int part, std::ostre
 }
 
 void write_table(const std::vector<Function>& functions, std::ostream& out) {
-  static const char* const kMembers[] = {"call_class", "enqueues",   "blocks",        "waits_for",      "direction",
-                                         "allocates",  "capture",    "handles",       "stream_arg",     "event_arg",
-                                         "dst_arg",    "src_arg",    "bytes_arg",     "descriptor_arg", "config_arg",
-                                         "out_arg",    "object_arg", "registers_arg", "freed_arg"};
+  static const char* const kMembers[] = {"call_class", "enqueues", "blocks",     "waits_for",     "direction",
+                                         "allocates",  "capture",  "handles",    "graph",         "stream_arg",
+                                         "event_arg",  "dst_arg",  "src_arg",    "bytes_arg",     "descriptor_arg",
+                                         "config_arg", "out_arg",  "object_arg", "registers_arg", "freed_arg"};
   static const std::map<std::string, std::string> kScopes = {{"call_class", "trace::CallClass::"},
                                                              {"enqueues", "Enqueues::"},
                                                              {"blocks", "Blocks::"},
@@ -207,7 +219,8 @@ void write_table(const std::vector<Function>& functions, std::ostream& out) {
                                                              {"direction", "Direction::"},
                                                              {"allocates", "trace::HostMemory::"},
                                                              {"capture", "Capture::"},
-                                                             {"handles", "Handles::"}};
+                                                             {"handles", "Handles::"},
+                                                             {"graph", "GraphCall::"}};
   out << "inline constexpr unsigned kApiCount = " << functions.size() << ";\n";
   for (size_t i = 0; i < functions.size(); ++i)
     out << "inline constexpr unsigned kApi_" << functions[i].symbol << " = " << i << ";\n";
