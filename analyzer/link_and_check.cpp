@@ -30,7 +30,10 @@ constexpr unsigned kMostProcesses = 4;
 class Checking {
  public:
   Checking(std::vector<UnitFacts>& units, const Knowledge& known, const CheckingOptions& options)
-      : units_(units), known_(known), options_(options), parts_(program::find_programs(units, options.of_interest)) {
+      : units_(units),
+        known_(known),
+        options_(options),
+        parts_(program::find_programs(units, known.apis, options.of_interest)) {
     is_linked_.resize(parts_.size());
     for (size_t p = 0; p < parts_.size(); ++p) {
       if (!parts_[p].of_interest) continue;

@@ -68,6 +68,9 @@ class Judge {
     if (!makes && evicts_on_a_miss(program_, call.where))
       return reporter_.withhold("alloc-in-loop", program_, call.where,
                                 "a cache frees it only where it has nothing to give and allocates");
+    if (is_added_to_container(call))
+      return reporter_.withhold("alloc-in-loop", program_, call.where,
+                                "each iteration adds what it makes to a container: this is set-up");
     if (is_around_runs(call.where))
       return reporter_.withhold(
           "alloc-in-loop", program_, call.where,
@@ -91,6 +94,27 @@ class Judge {
 
   static bool is_around_runs(const Located& where) {
     return where.heat.between_runs && where.at.function != where.heat.loop_function;
+  }
+
+  // layers.push_back(std::make_unique<Layer>(n)), in a loop that launches nothing else and that no hot loop repeats.
+  bool is_added_to_container(const ResourceCall& call) const {
+    const Site step = step_of(call);
+    const int loop = call.where.heat.loop_region;
+    const auto& f = program_.function(step.function);
+    const std::string& kept = program_.event(step).into;
+    if (!call.makes || kept.empty() || step.function != call.where.heat.loop_function || loop < 0) return false;
+    if (program_.hotness().heat(step.function, f.regions[loop].parent).hot) return false;
+    bool is_added = false;
+    for (int e = 0; e < static_cast<int>(f.events.size()); ++e) {
+      const Event& event = f.events[e];
+      if (!program_.inside(f, event.region, loop)) continue;
+      if (e != step.event && program_.effects_of({step.function, e}).launches) return false;
+      if (event.object.node.str() != kept) continue;
+      const std::string method = event.callee.name.substr(event.callee.name.rfind(':') + 1);
+      is_added |= method == "push_back" || method == "emplace_back" || method == "insert" || method == "emplace";
+      if (method == "clear" || method == "pop_back" || method == "erase" || method == "pop_front") return false;
+    }
+    return is_added;
   }
 
   // The same function may also be called from a loop that sets up layer by layer; that call is no finding.
@@ -172,9 +196,17 @@ class Judge {
     return where.at;
   }
 
+  // thrust::device_vector<float> scratch(n); that nobody is handed: no element keeps it.
+  bool ends_with_its_block(const ResourceCall& call) const {
+    const Event& event = api_event(call);
+    return is_container_constructor(event) && event.into.starts_with("v:") &&
+           !program_.flows().is_read_elsewhere(event.into);
+  }
+
   // Each iteration works on another element of an array or container, and what it creates there is not destroyed in the
   // loop, or what it destroys was not created there: this is set-up or tear-down.
   bool is_of_its_own_element(const ResourceCall& call) const {
+    if (ends_with_its_block(call)) return false;
     const int loop = call.where.heat.loop_region;
     const Site step = step_of(call);
     if (step.function != call.where.heat.loop_function) return false;

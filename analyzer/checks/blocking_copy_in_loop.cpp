@@ -63,7 +63,7 @@ Finding& report(const Program& program, const BlockingCopy& one, const std::stri
   if (one.down()) reporter.use_fix_for(finding, "readback");
   const Value* host = argument_value(event, one.copy.host_arg);
   if (!host) return finding;
-  const auto origins = program.origins(*host, program.reading(one.where.api), one.where.context());
+  const program::Origins origins = host_origins(program, one.where, one.copy, *host);
   if (!one.down() && !origins.unknown && origins.proved() == MemoryKind::kPageable)
     reporter.use_fix_for(finding, "pageable");
   for (const program::Origin& o : origins.all) {

@@ -156,7 +156,8 @@ Copy read_copy(const Program& program, const Located& where) {
         out.direction = by_kind(event.args[copy.descriptor].constant);
       break;
   }
-  if (out.direction == Direction::kUnknown) read_pointers(program, where, copy, out);
+  out.stated = out.direction != Direction::kUnknown;
+  if (!out.stated) read_pointers(program, where, copy, out);
   if (out.direction == Direction::kHostToDevice) out.host_arg = copy.src;
   if (out.direction == Direction::kDeviceToHost) out.host_arg = copy.dst;
   if (copy.bytes == kReturn) out.bytes = event.result_bytes;
@@ -172,6 +173,13 @@ Copy read_copy(const Program& program, const Located& where) {
     }
   }
   return out;
+}
+
+program::Origins host_origins(const Program& program, const Located& where, const Copy& copy, const Value& host) {
+  program::Origins origins = program.origins(host, program.reading(where.api), where.context());
+  if (copy.stated)
+    std::erase_if(origins.all, [](const program::Origin& origin) { return origin.memory == MemoryKind::kDevice; });
+  return origins;
 }
 
 bool waits(const Event& event, const ApiFact& fact) {

@@ -11,6 +11,7 @@ struct Copy {
   Direction direction = Direction::kUnknown;
   int host_arg = kNoArg;  // the argument that is host memory
   long long bytes = facts::kNotConstant;
+  bool stated = false;  // the call says the direction, not its pointers
   bool likely = false;  // only the device side is proved: the other side may be device memory, too
 };
 
@@ -20,6 +21,10 @@ bool is_scalar(const Copy& copy, double most_bytes);
 double most_scalar_bytes(const Reporter& reporter);
 
 Copy read_copy(const Program& program, const Located& where);
+
+// Where the host memory of the copy, argument `host`, was made. Where the call says the direction, it is none of the
+// GPU's memory, although the same variable holds that at other times.
+program::Origins host_origins(const Program& program, const Located& where, const Copy& copy, const Value& host);
 
 // What the call copies from where: the table's positions, moved by one where Thrust is given an execution policy.
 CopyFact copy_of(const Event& event, const ApiFact& fact);

@@ -20,12 +20,12 @@ enum class Relation { kNone, kFollows, kDisturbs };
 
 // How many writes the names in an address have behind them; nothing where that is not one number.
 std::optional<int> writes_before(const std::string& text) {
-  std::optional<int> writes;
+  int names = 0, writes = 0;
   for (size_t at = 0; (at = text.find(facts::kWrittenObject, at)) != std::string::npos; ++at) {
-    if (writes) return {};
     writes = std::atoi(text.c_str() + at + 1);
+    ++names;
   }
-  return writes;
+  return names > 1 ? std::nullopt : std::optional(writes);
 }
 
 bool lies_in(const std::string& part, const std::string& whole) { return whole.find(part) != std::string::npos; }

@@ -1,6 +1,7 @@
 #include "analyzer/checks/kernel_links.h"
 
 #include <algorithm>
+#include <numeric>
 
 #include "analyzer/program/regions.h"
 
@@ -57,12 +58,33 @@ std::optional<Sum> of_any_object(const Sum& limit) {
   return has_fields ? std::optional<Sum>(sum) : std::nullopt;
 }
 
+// 4 * i and 8 * i are the same element of floats and of doubles.
+Sum in_elements(Sum at) {
+  long long unit = 0;
+  for (const facts::Product& product : at.products) unit = std::gcd(unit, product.factor);
+  for (facts::Product& product : at.products) product.factor /= std::max(unit, 1LL);
+  return at;
+}
+
+// Instances of a kernel for several types do the same to each element.
 bool same_arrays(const KernelLink& a, const KernelLink& b) {
   return std::equal(a.arrays.begin(), a.arrays.end(), b.arrays.begin(), b.arrays.end(),
                     [](const KernelLink::Array& x, const KernelLink::Array& y) {
-                      return x.base == y.base && x.at == y.at && x.reads == y.reads && x.writes == y.writes &&
-                             x.elsewhere == y.elsewhere;
+                      return x.base == y.base && in_elements(x.at) == in_elements(y.at) && x.reads == y.reads &&
+                             x.writes == y.writes && x.elsewhere == y.elsewhere;
                     });
+}
+
+// f:c:@S@Matrix@FI@data: data.
+std::string name_of_field(const std::string& node) { return node.substr(node.rfind('@') + 1); }
+
+// x.handle().data with the call replaced by what it returns.
+std::string with_calls_named(std::string symbol, const std::map<std::string, Sum>& handed_out) {
+  for (const auto& [call, array] : handed_out) {
+    const size_t at = symbol.find(call + ".");
+    if (at != std::string::npos) symbol.replace(at, call.size(), text_of(array));
+  }
+  return symbol;
 }
 
 }  // namespace
@@ -162,7 +184,14 @@ std::optional<KernelLink> KernelLinks::read_function(int function) {
     found.push_back(e);
     link = here;
   }
-  if (link) link->stores |= may_store(function, *link);
+  if (!link) return link;
+  link->stores |= may_store(function, *link);
+  for (KernelLink::Array& array : link->arrays) array.base = facts::with_own_parameters(array.base, f.usr);
+  for (auto& bound : link->bounds) {
+    bound.index = facts::with_own_parameters(bound.index, f.usr);
+    bound.limit = facts::with_own_parameters(bound.limit, f.usr);
+  }
+  for (Sum* sum : {&link->grid, &link->block, &link->stream}) *sum = facts::with_own_parameters(*sum, f.usr);
   return link;
 }
 
@@ -185,6 +214,8 @@ std::optional<Sum> KernelLinks::handed_out(Site call, int depth) {
     if (out) return {};
     if (value.kind == Value::Kind::kNode && value.node.rfind("f:", 0) == 0)
       out = facts::sum_of(facts::kThisSymbol + ("." + value.node));
+    else if (value.kind == Value::Kind::kAny && value.node.starts_with("f:"))
+      out = facts::sum_of("&(" + (facts::kThisSymbol + ("." + name_of_field(value.node))) + ")");  // as &field reads
     else if (value.kind == Value::Kind::kCall)
       out = handed_out({callees.front(), value.event}, depth + 1);
     if (!out) return {};
@@ -206,7 +237,8 @@ Sum KernelLinks::named(const Sum& address, int function) {
     Sum renamed = facts::sum_of(product.factor);
     for (const std::string& symbol : product.of) {
       const auto array = found->second.find(symbol);
-      renamed = renamed * (array == found->second.end() ? facts::sum_of(symbol) : array->second);
+      renamed = renamed *
+                (array == found->second.end() ? facts::sum_of(with_calls_named(symbol, found->second)) : array->second);
     }
     out = out + renamed;
   }

@@ -1,11 +1,40 @@
 #include "analyzer/checks/launch_count.h"
 
 #include <algorithm>
+#include <map>
 #include <set>
 
 namespace syncsniff::checks {
 
 namespace {
+
+// The outermost switch around the event of which one statement runs; -1: it stands in none.
+int switch_around(const facts::Function& f, int region) {
+  int found = -1;
+  for (int r = region; r >= 0; r = f.regions[r].parent) {
+    if (f.regions[r].is_switch) found = r;
+  }
+  return found;
+}
+
+int count(const Program& program, Site site, int most, std::set<int>& seen);
+
+// In one call of the function. Of the statements of a switch, which picks a kernel's instance by a type, one runs.
+int count_in(const Program& program, int function, int most, std::set<int>& seen) {
+  const auto& f = program.function(function);
+  int launches = 0;
+  std::map<int, int> of_switches;
+  for (int e = 0; e < static_cast<int>(f.events.size()) && launches <= most; ++e) {
+    if (!program.effects_of({function, e}).launches) continue;
+    const int behind = count(program, {function, e}, most, seen);
+    if (const int around = switch_around(f, f.events[e].region); around >= 0)
+      of_switches[around] = std::max(of_switches[around], behind);
+    else
+      launches += behind;
+  }
+  for (const auto& [region, largest] : of_switches) launches += largest;
+  return launches;
+}
 
 int count(const Program& program, Site site, int most, std::set<int>& seen) {
   const Event& event = program.event(site);
@@ -15,13 +44,7 @@ int count(const Program& program, Site site, int most, std::set<int>& seen) {
   // Of several, by a table or a virtual function, one call runs one.
   int largest = 0;
   for (int callee : program.callees(site)) {
-    if (!seen.insert(callee).second) continue;
-    const auto& events = program.function(callee).events;
-    int launches = 0;
-    for (int e = 0; e < static_cast<int>(events.size()) && launches <= most; ++e) {
-      if (program.effects_of({callee, e}).launches) launches += count(program, {callee, e}, most, seen);
-    }
-    largest = std::max(largest, launches);
+    if (seen.insert(callee).second) largest = std::max(largest, count_in(program, callee, most, seen));
   }
   return largest;
 }

@@ -18,11 +18,11 @@ void pageable_async_copy(const Program& program, Reporter& reporter) {
     const Event& event = program.event(where.api);
     const Value* host = argument_value(event, copy.host_arg);
     if (!host) continue;
-    const auto is_pageable = [&program, host](const Located& way) {
-      return program.origins(*host, program.reading(way.api), way.context()).proved() == MemoryKind::kPageable;
+    const auto is_pageable = [&program, host, copy](const Located& way) {
+      return host_origins(program, way, copy, *host).proved() == MemoryKind::kPageable;
     };
     const bool pageable = find_way(program, where, is_pageable);
-    const auto origins = program.origins(*host, program.reading(where.api), where.context());
+    const program::Origins origins = host_origins(program, where, copy, *host);
     if (!pageable) {
       const bool known = origins.proved() != MemoryKind::kUnknown;
       reporter.withhold(

@@ -19,12 +19,12 @@ void pageable_copy_in_loop(const Program& program, Reporter& reporter) {
     const Event& event = program.event(where.api);
     const Value* host = argument_value(event, copy.host_arg);
     if (!host) continue;
-    const auto is_pageable = [&program, host](const Located& way) {
-      const auto made = program.origins(*host, program.reading(way.api), way.context());
+    const auto is_pageable = [&program, host, copy](const Located& way) {
+      const program::Origins made = host_origins(program, way, copy, *host);
       return !made.unknown && made.proved() == MemoryKind::kPageable;
     };
     if (!find_way(program, where, is_pageable)) continue;
-    const auto origins = program.origins(*host, program.reading(where.api), where.context());
+    const program::Origins origins = host_origins(program, where, copy, *host);
     Finding& finding = reporter.report(
         "pageable-copy-in-loop", program, where,
         event.callee.name + " copies " + human_bytes(copy.bytes) + (down ? " into" : " from") +

@@ -92,6 +92,24 @@ bool reads_gradients(const facts::Function& f, const Program& program, int loop)
          });
 }
 
+// Which code is launched, a pointer or the class of an object decides, at the call or behind it.
+bool object_decides(const Program& program, Site call, int depth) {
+  constexpr int kDeepest = 3;
+  const Event& event = program.event(call);
+  if (event.callee.indirect || event.callee.is_virtual) return true;
+  if (event.kind != Event::Kind::kCall || depth == kDeepest) return false;
+  const auto& callees = program.callees(call);
+  return std::any_of(callees.begin(), callees.end(), [&](int callee) {
+    const auto& events = program.function(callee).events;
+    for (int e = 0; e < static_cast<int>(events.size()); ++e) {
+      if (events[e].object.kind == Value::Kind::kNode && events[e].object.node.starts_with("t:") &&
+          program.effects_of({callee, e}).launches && object_decides(program, {callee, e}, depth + 1))
+        return true;
+    }
+    return false;
+  });
+}
+
 Body read_body(const Program& program, const ElementShare& share, int f, int loop) {
   const auto& function = program.function(f);
   Body body;
@@ -121,7 +139,7 @@ Body read_body(const Program& program, const ElementShare& share, int f, int loo
     if (!body.update && launches_behind(program, {f, e}, most) > most) body.layer = true;
     // Through a pointer or a virtual call each element runs its own code: one launch replaces that only where all of
     // it is elementwise.
-    if ((event.callee.indirect || event.callee.is_virtual) && !elementwise) body.layer = true;
+    if (!elementwise && object_decides(program, {f, e}, 0)) body.layer = true;
     body.layer |= share.runs_layer({f, e}) || (event.kind == Event::Kind::kCall && share.feeds_next({f, e}));
     // Each iteration uses the result of the one before: a recurrence in time, or a sum over the iterations.
     const auto& carries = event.loops.carries_in;

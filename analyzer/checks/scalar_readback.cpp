@@ -1,4 +1,8 @@
 // scalar-readback: a few bytes are copied back from the GPU in each step, such as a loss, a norm or a flag.
+#include <set>
+#include <string_view>
+#include <tuple>
+
 #include "analyzer/checks/branches.h"
 #include "analyzer/checks/check.h"
 #include "analyzer/checks/copies.h"
@@ -11,13 +15,21 @@ namespace syncsniff::checks {
 
 namespace {
 
+// Calls in the source: an object's class may part one function into several (known_receivers.h).
+size_t calls_written(const Program& program, int function) {
+  std::set<std::tuple<std::string_view, unsigned>> places;
+  for (const Site& call : program.callers(function))
+    places.emplace(program.event(call).place.file, program.event(call).place.offset);
+  return places.size();
+}
+
 // float total(x) { reduce<<<...>>>(x, sum); copy sum; return it; }: a function that launches little and waits once.
 // Each call of it in the loop is reported as a wait of its own.
 bool reads_back_for_callers(const Program& program, int function) {
   constexpr size_t kMostEvents = 32;
   constexpr int kMostLaunches = 4;
   const auto& f = program.function(function);
-  if (f.is_main || f.events.size() > kMostEvents || program.callers(function).size() < 2) return false;
+  if (f.is_main || f.events.size() > kMostEvents || calls_written(program, function) < 2) return false;
   int waits = 0, launches = 0;
   for (int e = 0; e < static_cast<int>(f.events.size()); ++e) {
     const Site site{function, e};

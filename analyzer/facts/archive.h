@@ -87,7 +87,7 @@ auto fields(A& a, KernelBody& k) {
 }
 template <class A>
 auto fields(A& a, Callee& c) {
-  return a(c.id, c.name, c.is_virtual, c.indirect, c.harmless, c.own_allocator);
+  return a(c.id, c.name, c.of_class, c.is_virtual, c.indirect, c.harmless, c.own_allocator);
 }
 template <class A>
 auto fields(A& a, Argument& g) {
@@ -107,8 +107,8 @@ auto fields(A& a, Statement& s) {
 }
 template <class A>
 auto fields(A& a, Event& e) {
-  return a(e.kind, e.region, e.order, e.place, e.text, e.callee, e.object, e.args, e.arg_sums, e.launched_on, e.into,
-           e.result, e.result_bytes, e.stream, e.loops, e.statement, e.is_volatile);
+  return a(e.kind, e.region, e.order, e.place, e.text, e.callee, e.object, e.args, e.arg_sums, e.launched_on, e.key,
+           e.into, e.result, e.result_bytes, e.stream, e.loops, e.statement, e.is_volatile);
 }
 template <class A>
 auto fields(A& a, Flow& f) {

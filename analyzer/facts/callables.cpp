@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "analyzer/facts/containers.h"
+#include "analyzer/facts/keys.h"
 #include "analyzer/facts/names.h"
 #include "analyzer/facts/values.h"
 
@@ -147,16 +148,23 @@ Value Values::kept_in(const Expr* container) const {
   return value;
 }
 
+static const Expr* first_of_several(const Expr* made) {
+  if (const auto* list = dyn_cast<InitListExpr>(made)) return list->getNumInits() > 1 ? list->getInit(0) : nullptr;
+  const auto* construct = dyn_cast<CXXConstructExpr>(made);
+  return construct && construct->getNumArgs() > 1 ? construct->getArg(0) : nullptr;
+}
+
 // Lambdas and functions by name; the modules of a list of them; a callable variable.
 Value Values::callables_in(const Expr* expr) const {
   Value all;
   all.kind = Value::Kind::kAny;
+  std::string key;  // of the pair that is looked at
   const auto add = [&](const FunctionDecl* function, const char* text) {
     Value value;
     value.kind = Value::Kind::kFunction;
     value.node = usr_of(function);
     value.text = text;
-    all.operands.push_back(std::move(value));
+    all.operands.push_back(kept_under(key, std::move(value)));
   };
   const auto look = [&](const auto& self, const Stmt* stmt) -> void {
     const auto* e = dyn_cast_or_null<Expr>(stmt);
@@ -168,9 +176,8 @@ Value Values::callables_in(const Expr* expr) const {
     if (const auto* reference = dyn_cast<DeclRefExpr>(e)) {
       const ValueDecl* named = reference->getDecl();
       if (const auto* function = dyn_cast<FunctionDecl>(named)) add(function, "a function");
-      if (isa<VarDecl>(named) && record_name(named->getType()) == "function") {
-        all.operands.push_back(value_of(reference));
-      }
+      if (isa<VarDecl>(named) && holds_one_function(named->getType()))
+        all.operands.push_back(kept_under(key, value_of(reference)));
     }
     if (const FunctionDecl* forward = forward_of_module(e->getType())) return add(forward, "a module");
     if (const auto* list = dyn_cast<InitListExpr>(e); list && list->getSemanticForm())
@@ -180,7 +187,12 @@ Value Values::callables_in(const Expr* expr) const {
       for (const Expr* arg : call->arguments()) self(self, arg);
       return;
     }
+    const std::string outer = key;
+    if (const Expr* first = first_of_several(e)) {
+      if (std::string own = key_in(first); !own.empty()) key = std::move(own);  // {"relu", relu}
+    }
     for (const Stmt* child : e->children()) self(self, child);
+    key = outer;
   };
   look(look, expr);
   if (all.operands.size() == 1) return all.operands.front();

@@ -6,6 +6,7 @@
 #include "analyzer/facts/containers.h"
 #include "analyzer/facts/copy_descriptors.h"
 #include "analyzer/facts/hidden_calls.h"
+#include "analyzer/facts/keys.h"
 #include "analyzer/facts/lifetimes.h"
 #include "analyzer/facts/member_copies.h"
 #include "analyzer/facts/names.h"
@@ -79,6 +80,16 @@ const CXXRecordDecl* container_of(const CallExpr* call) {
   return type.getCanonicalType()->getAsCXXRecordDecl();
 }
 
+// The class of the object where the method is that of a base; empty where it is the class's own, or a library's.
+std::string derived_class(const Expr* object, const CXXMethodDecl* method, const ProjectFiles& project,
+                          const ASTContext& context) {
+  const QualType type = strip(object)->getType();
+  const CXXRecordDecl* record = type->isPointerType() ? type->getPointeeCXXRecordDecl() : type->getAsCXXRecordDecl();
+  if (!record || !project.contains(method->getLocation(), context.getSourceManager())) return {};
+  const bool is_base = record->getCanonicalDecl() != method->getParent()->getCanonicalDecl();
+  return is_base ? usr_of(record) : std::string();
+}
+
 }  // namespace
 
 // What a call calls, as far as its own expression says.
@@ -98,7 +109,7 @@ void FunctionWalker::keep_callable(const CXXMemberCallExpr* call, StringRef name
   const Expr* kept = call->getArg(call->getNumArgs() - 1);
   const std::string container = values_.container_node(call->getImplicitObjectArgument());
   if (start_thread_in(container, call)) return;
-  keep_callables_in(container, kept);
+  keep_callables_in(container, kept, call->getNumArgs() == 2 ? key_in(call->getArg(0)) : "");
   name_result(kept, container);
 }
 
@@ -115,7 +126,7 @@ bool FunctionWalker::start_thread_in(const std::string& container, const CXXMemb
   return true;
 }
 
-void FunctionWalker::keep_callables_in(const std::string& container, const Expr* kept) {
+void FunctionWalker::keep_callables_in(const std::string& container, const Expr* kept, const std::string& key) {
   if (container.empty()) return;
   const QualType type = strip(kept)->getType();
   if (is_tensor(type) || is_pack_of_tensors(type))
@@ -125,7 +136,7 @@ void FunctionWalker::keep_callables_in(const std::string& container, const Expr*
     flow("*" + container, values_.value_of(tensor), kept->getSourceRange());
   Value callables = values_.callables_in(kept);
   if (callables.kind != Value::Kind::kAny || !callables.operands.empty())
-    flow("*" + container, std::move(callables), kept->getSourceRange());
+    flow("*" + container, kept_under(key, std::move(callables)), kept->getSourceRange());
 }
 
 FunctionWalker::Called FunctionWalker::called_by(const CallExpr* call) const {
@@ -185,6 +196,7 @@ unsigned FunctionWalker::name_object(Event& event, const CallExpr* call, const F
     if (is_stand_in(member->getMethodDecl()->getParent())) event.object = values_.value_of_unknown_type(object);
     add_loops(event, object);
     add_picked_object(event, object);
+    event.callee.of_class = derived_class(object, member->getMethodDecl(), project_, context_);
   }
   return 0;
 }
@@ -279,6 +291,8 @@ void FunctionWalker::call(const CallExpr* call) {
     add_argument(event, call->getArg(i), parameter_type(callee, i - first + (called.passes.forward ? 1 : 0)));
   }
   if (called.api) use_api(event, call, *called.api);
+  if (event.kind == Event::Kind::kCall && !event.callee.harmless)
+    event.key = key_of({call->getArgs() + first, call->getNumArgs() - first});
   event.callee.own_allocator = called.api && has_own_allocator(container_of(call));
   if (event.kind == Event::Kind::kApi || (event.kind == Event::Kind::kCall && !event.callee.harmless)) {
     if (called.passes.forward) event.arg_sums.push_back(sum_of("the AutogradContext"));

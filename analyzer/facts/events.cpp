@@ -7,6 +7,7 @@
 #include "analyzer/facts/containers.h"
 #include "analyzer/facts/hidden_calls.h"
 #include "analyzer/facts/host_sums.h"
+#include "analyzer/facts/keys.h"
 #include "analyzer/facts/lifetimes.h"
 #include "analyzer/facts/loaders.h"
 #include "analyzer/facts/member_copies.h"
@@ -208,7 +209,11 @@ void FunctionWalker::assignment(const Expr* left, const Expr* right, const Expr*
   const std::string into = values_.assigned_node(left);
   if (into.empty()) return;
   const bool holds_module = record_name(type) == "AnyModule" && record_name(right->getType()) != "AnyModule";
-  flow(into, holds_module ? values_.callables_in(right) : values_.value_of(right), left->getSourceRange());
+  Value value = holds_module ? values_.callables_in(right) : values_.value_of(right);
+  const auto* element = dyn_cast<CXXOperatorCallExpr>(strip(left));
+  const bool has_key = element && element->getOperator() == OO_Subscript && element->getNumArgs() == 2;
+  if (has_key && holds_one_function(type)) value = kept_under(key_in(element->getArg(1)), std::move(value));
+  flow(into, std::move(value), left->getSourceRange());
 }
 
 void FunctionWalker::initialise_fields(const InitListExpr* list) {

@@ -27,11 +27,11 @@ struct Value {
     kConstant,    // text: an enumerator or literal
     kNode,        // what the variable, field, parameter or return value `node` holds
     kObject,      // the address of the variable `node` itself; memory tells where that lives
-    kContent,     // what stands in the memory that operand 0 points to
+    kContent,     // what stands in the memory that operand 0 points to; text: under this key (keys.h)
     kAllocation,  // memory of kind `memory`, made here
     kCall,        // the result of event `event` of the same function
     kFunction,    // the address of function `node`
-    kAny,         // one of the operands
+    kAny,         // one of the operands; text: they are kept under this key (keys.h)
     kTensor,      // a tensor on device `device`; operands: what it was computed from
     kPack,        // a tuple or pair; operands: its elements
     kElement,     // element `event` of the tuple or pair that operand 0 is
@@ -194,6 +194,7 @@ struct KernelBody {
 struct Callee {
   Text id;                     // its name in the tables, or its USR
   Text name;                   // for people
+  Text of_class;               // of a base's method: the USR of the class whose object it is called on
   bool is_virtual = false;     // the object's class decides which function runs
   bool indirect = false;       // through a pointer: the event's object holds the function value
   bool harmless = false;       // declared by the C or C++ library: puts nothing on the GPU
@@ -261,6 +262,7 @@ struct Event {
   List<Argument> args;
   List<Sum> arg_sums;     // of all calls but those of the C and C++ libraries and of tensors; default arguments too
   List<Sum> launched_on;  // of a launch: grid, block, stream; of a method's call: the object
+  Text key;               // of a call: the literal or enumerator among its arguments (keys.h)
   Text into;              // what the value of a call or construction becomes; or the variable whose end makes the call
   Value result;           // of a tensor operation: where it runs, and its result lives
   long long result_bytes = kNotConstant;  // of a conversion that copies: the bytes of what it returns

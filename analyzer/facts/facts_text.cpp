@@ -134,6 +134,8 @@ std::string text_of(const Event& event, size_t number) {
   if (event.object.kind != Value::Kind::kUnknown) add(line, "object:", text_of(event.object));
   if (!event.args.empty())
     line += ", args: " + joined(values(event.args), [](const Value& arg) { return text_of(arg); });
+  add(line, "of class:", event.callee.of_class);
+  add(line, "key:", event.key);
   add(line, "becomes:", event.into);
   if (event.result.kind != Value::Kind::kUnknown) add(line, "result:", text_of(event.result));
   add(line, "stream:", event.stream.text);
@@ -184,7 +186,8 @@ std::string text_of(const Value& value) {
     case Value::Kind::kObject:
       return "address of " + value.node.str() + " in " + to_string(value.memory) + " memory";
     case Value::Kind::kContent:
-      return "content of " + (value.node.empty() ? operands() : value.node.str());
+      return "content of " + (value.node.empty() ? operands() : value.node.str()) +
+             (value.text.empty() ? "" : " at " + value.text.str());
     case Value::Kind::kAllocation:
       return std::string("allocation of ") + to_string(value.memory) + " memory";
     case Value::Kind::kCall:
@@ -192,7 +195,7 @@ std::string text_of(const Value& value) {
     case Value::Kind::kFunction:
       return "function " + value.node.str();
     case Value::Kind::kAny:
-      return "any of (" + operands() + ")";
+      return (value.text.empty() ? "any of (" : "under " + value.text.str() + " (") + operands() + ")";
     case Value::Kind::kTensor:
       return std::string("tensor on ") + name_of(value.device) + (value.pinned ? ", pinned" : "") +
              (value.claims_pinned ? ", said to be pinned" : "") +

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "analyzer/facts/callables.h"
+#include "analyzer/facts/keys.h"
 #include "analyzer/facts/names.h"
 #include "analyzer/facts/values.h"
 
@@ -89,12 +90,17 @@ class Globals {
       callee = call->getDirectCallee();
       arguments = {call->getArgs(), call->getNumArgs()};
     }
+    // `static const bool added = [] { add("sgd", sgd); return true; }();`
+    if (const auto* lambda = dyn_cast_or_null<CXXOperatorCallExpr>(made);
+        lambda && isa<LambdaExpr>(strip(lambda->getArg(0))))
+      return add_lambdas(lambda->getArg(0));
     if (!callee || isa<CXXOperatorCallExpr>(made)) return;
+    const std::string key = key_of(arguments);
     for (unsigned i = 0; i < arguments.size() && i < callee->getNumParams(); ++i) {
       Value value = values_.callables_in(arguments[i]);
       if (value.kind != Value::Kind::kFunction && value.operands.empty()) continue;
       add_lambdas(arguments[i]);
-      unit_.flows.push_back({node_of(callee->getParamDecl(i)), std::move(value), place, -1});
+      unit_.flows.push_back({node_of(callee->getParamDecl(i)), kept_under(key, std::move(value)), place, -1});
     }
   }
 

@@ -42,12 +42,14 @@ long long element_size(QualType pointer, const ASTContext& context) {
 // Which of the writes of this function the reader has behind it: `p` before and after `p += n` are two values.
 std::string HostSums::written_before(const ValueDecl* decl, const Expr* reader) const {
   const SourceManager& sm = context_.getSourceManager();
+  const bool one_object = stays_one_object(decl->getType());
   const auto count = std::count_if(writes_.of(decl).begin(), writes_.of(decl).end(), [&](const Write& write) {
     return write.at && !write.initial && write.in == function_ &&
+           !(one_object && call_ && is_within(write.at, call_, context_)) &&
            sm.isBeforeInTranslationUnit(sm.getFileLoc(write.at->getBeginLoc()), sm.getFileLoc(reader->getBeginLoc()));
   });
   if (count == 0) return "";
-  return std::string(stays_one_object(decl->getType()) ? kWrittenObject : "#") + std::to_string(count);
+  return std::string(one_object ? kWrittenObject : "#") + std::to_string(count);
 }
 
 Sum HostSums::as_written(const Expr* expr) const {

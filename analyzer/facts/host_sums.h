@@ -12,8 +12,10 @@ namespace syncsniff::facts {
 
 class HostSums {
  public:
-  HostSums(const clang::ASTContext& context, const Writes& writes, const clang::FunctionDecl* function)
-      : context_(context), writes_(writes), function_(function) {}
+  // `call`: whose arguments are read. An object that it may write has its old content until it runs.
+  HostSums(const clang::ASTContext& context, const Writes& writes, const clang::FunctionDecl* function,
+           const clang::CallExpr* call = nullptr)
+      : context_(context), writes_(writes), function_(function), call_(call) {}
   Sum of(const clang::Expr* expr, int depth = 0) const;
 
  private:
@@ -27,6 +29,7 @@ class HostSums {
   const clang::ASTContext& context_;
   const Writes& writes_;
   const clang::FunctionDecl* function_;
+  const clang::CallExpr* call_;
 };
 
 // Bytes of what the pointer points to; 1 where that is not known.

@@ -200,12 +200,26 @@ bool is_managed(const Decl* decl) {
   return decl->hasAttr<HIPManagedAttr>();
 }
 
-bool is_tensor(QualType type) { return record_named(type, {"Tensor", "TensorBase", "Variable", "TensorRef"}); }
+// A Tensor or Device of somebody else's is none of LibTorch's.
+static bool is_of_libtorch(const Decl* decl) {
+  const NamespaceDecl* outermost = nullptr;
+  for (const DeclContext* at = decl ? decl->getDeclContext() : nullptr; at; at = at->getParent()) {
+    if (const auto* space = dyn_cast<NamespaceDecl>(at)) outermost = space;
+  }
+  if (!outermost || !outermost->getIdentifier()) return false;
+  const StringRef name = outermost->getName();
+  return name == "at" || name == "torch" || name == "c10";
+}
+
+bool is_tensor(QualType type) {
+  return record_named(type, {"Tensor", "TensorBase", "Variable", "TensorRef"}) && is_of_libtorch(record_of(type));
+}
 
 bool is_device_type(QualType type) {
-  if (record_named(type, {"Device", "TensorOptions"})) return true;
+  if (record_named(type, {"Device", "TensorOptions"})) return is_of_libtorch(record_of(type));
   const auto* enumeration = type.getNonReferenceType().getCanonicalType()->getAs<EnumType>();
-  return enumeration && enumeration->getDecl()->getIdentifier() && enumeration->getDecl()->getName() == "DeviceType";
+  return enumeration && enumeration->getDecl()->getIdentifier() && enumeration->getDecl()->getName() == "DeviceType" &&
+         is_of_libtorch(enumeration->getDecl());
 }
 
 bool is_text(QualType type) {

@@ -14,6 +14,17 @@ class Names {
     if (value.kind == Value::Kind::kFunction) add(value.node);
     for (const Value& operand : value.operands) add_functions(operand);
   }
+  void add_key(Text key) { add(Text("key " + key.str())); }  // no USR
+  // The keys that the value is looked up by.
+  void add_keys_of_lookups(const Value& value) {
+    if (value.kind == Value::Kind::kContent && !value.text.empty()) add_key(value.text);
+    for (const Value& operand : value.operands) add_keys_of_lookups(operand);
+  }
+  // The keys under which functions are kept.
+  void add_keys_of_kept(const Value& value) {
+    if (value.kind == Value::Kind::kAny && !value.text.empty()) add_key(value.text);
+    for (const Value& operand : value.operands) add_keys_of_kept(operand);
+  }
   std::vector<uint64_t> sorted() const {
     std::vector<uint64_t> out(hashes_.begin(), hashes_.end());
     std::sort(out.begin(), out.end());
@@ -23,6 +34,10 @@ class Names {
  private:
   std::unordered_set<uint64_t> hashes_;
 };
+
+bool hands_function(const Event& event) {
+  return std::ranges::any_of(values(event.args), [](const Value& arg) { return arg.kind == Value::Kind::kFunction; });
+}
 
 }  // namespace
 
@@ -54,11 +69,17 @@ UnitOutline outline_of(const UnitFacts& unit) {
     for (const Text base : f.overrides) overrides.add(base);
     for (const Event& e : f.events) {
       if (!e.callee.id.empty()) mentions.add(e.callee.id);
+      if (!e.key.empty()) (hands_function(e) ? overrides : mentions).add_key(e.key);
+      mentions.add_keys_of_lookups(e.object);
       mentions.add_functions(e.object);
       for (const Value& argument : values(e.args)) mentions.add_functions(argument);
     }
   }
-  for (const Flow& flow : unit.flows) mentions.add_functions(flow.value);
+  for (const Flow& flow : unit.flows) {
+    mentions.add_functions(flow.value);
+    mentions.add_keys_of_lookups(flow.value);
+    overrides.add_keys_of_kept(flow.value);
+  }
   out.defines = defines.sorted();
   out.own = own.sorted();
   out.mentions = mentions.sorted();

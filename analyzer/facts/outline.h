@@ -16,8 +16,8 @@ struct UnitOutline {
   // Hashes of USRs (Text::hash()), each once, in rising order.
   std::vector<uint64_t> defines;    // every function that the unit has facts of
   std::vector<uint64_t> own;        // of these those that its own file defines and other units can call
-  std::vector<uint64_t> mentions;   // what it calls, or takes the address of
-  std::vector<uint64_t> overrides;  // what its methods override
+  std::vector<uint64_t> mentions;   // what it calls, or takes the address of; keys of what it looks up (keys.h)
+  std::vector<uint64_t> overrides;  // what its methods override; keys under which it keeps functions
 };
 
 UnitOutline outline_of(const UnitFacts& unit);

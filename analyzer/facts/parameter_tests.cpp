@@ -30,6 +30,14 @@ ParameterTest test_of(int parameter, long long value, bool equal, const Function
 
 }  // namespace
 
+ParameterTest parameter_test(const Expr* switched, const Expr* label, const FunctionDecl* function,
+                             const Writes& writes, const ASTContext& context) {
+  if (!function || switched->isValueDependent() || label->isValueDependent()) return {};
+  const int parameter = parameter_of(switched, function, writes);
+  const auto value = constant_integer(label, context);
+  return parameter < 0 || !value ? ParameterTest{} : test_of(parameter, *value, true, function, context);
+}
+
 ParameterTest parameter_test(const Expr* condition, bool taken, const FunctionDecl* function, const Writes& writes,
                              const ASTContext& context) {
   if (!condition || !function || condition->isValueDependent()) return {};

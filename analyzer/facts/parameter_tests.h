@@ -15,4 +15,8 @@ namespace syncsniff::facts {
 ParameterTest parameter_test(const clang::Expr* condition, bool taken, const clang::FunctionDecl* function,
                              const Writes& writes, const clang::ASTContext& context);
 
+// The same of what stands behind `case label:` in `switch (switched)`.
+ParameterTest parameter_test(const clang::Expr* switched, const clang::Expr* label, const clang::FunctionDecl* function,
+                             const Writes& writes, const clang::ASTContext& context);
+
 }  // namespace syncsniff::facts

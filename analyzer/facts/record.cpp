@@ -215,7 +215,7 @@ void FunctionWalker::add_argument(Event& event, const Expr* arg, QualType parame
 }
 
 void FunctionWalker::add_sums(Event& event, const CallExpr* call) const {
-  const HostSums sums(context_, writes_, decl_);
+  const HostSums sums(context_, writes_, decl_, call);
   const unsigned first = isa<CXXOperatorCallExpr>(call) && isa_and_nonnull<CXXMethodDecl>(call->getDirectCallee());
   for (unsigned i = first; i < call->getNumArgs(); ++i) event.arg_sums.push_back(sums.of(call->getArg(i)));
   const auto* launch = dyn_cast<CUDAKernelCallExpr>(call);

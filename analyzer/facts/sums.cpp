@@ -149,6 +149,25 @@ CallArguments arguments_of(const Event& event) {
   return out;
 }
 
+Sum with_own_parameters(const Sum& sum, const std::string& function) {
+  const std::string node = "p:" + function + "#";
+  Sum out;
+  for (const Product& p : sum.products) {
+    Sum product = sum_of(p.factor);
+    for (const Text symbol : p.of) {
+      std::string named = symbol;
+      for (size_t at = named.find(node); at != std::string::npos; at = named.find(node, at + 1)) {
+        const size_t first = at + node.size(), last = named.find_first_not_of("0123456789", first);
+        const std::string index = named.substr(first, last == std::string::npos ? last : last - first);
+        if (!index.empty()) named.replace(at, node.size() + index.size(), "{" + index + "}");
+      }
+      product = product * sum_of(named);
+    }
+    out = out + product;
+  }
+  return out;
+}
+
 Sum with_arguments(const Sum& sum, const CallArguments& call) {
   Sum out;
   for (const Product& p : sum.products) {

@@ -43,5 +43,8 @@ struct CallArguments {
 // Of an event that calls or launches.
 CallArguments arguments_of(const Event& call);
 Sum with_arguments(const Sum& sum, const CallArguments& call);
+// A lambda names the parameters that it has captured by their nodes. In the function that has them, of this USR, they
+// are parameters.
+Sum with_own_parameters(const Sum& sum, const std::string& function);
 
 }  // namespace syncsniff::facts

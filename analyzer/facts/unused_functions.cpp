@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <unordered_map>
 
+#include "analyzer/facts/parameter_node.h"
+
 namespace syncsniff::facts {
 
 namespace {
@@ -14,7 +16,12 @@ class Uses {
     for (int f = 0; f < count; ++f) by_usr_.emplace(unit.functions[f].usr, f);
     uses_.resize(count);
     for (int f = 0; f < count; ++f) read(f);
-    for (const Flow& flow : unit.flows) name(flow.value, flow.function);
+    for (const Flow& flow : unit.flows) {
+      name(flow.value, flow.function);
+      // static bool added = add("norm", norm);
+      const auto handed_to = flow.function < 0 ? parameter_node(flow.into) : std::nullopt;
+      if (handed_to) name(Text(handed_to->function), -1);
+    }
   }
 
   // Of each function: whether it is kept.
@@ -85,7 +92,8 @@ class Uses {
     }
     for (const Flow& flow : unit_.flows) {
       const bool keeps = flow.value.kind == Value::Kind::kNode && flow.value.node.starts_with("p:");
-      if (flow.function >= 0 && keeps && flow.into.starts_with("f:")) add(flow.function);
+      const bool in_field = flow.into.starts_with("f:") || flow.into.starts_with("*f:");
+      if (flow.function >= 0 && keeps && in_field) add(flow.function);
     }
     while (!work.empty()) {
       const int f = work.back();

@@ -5,6 +5,7 @@
 #include "analyzer/facts/api_references.h"
 #include "analyzer/facts/callables.h"
 #include "analyzer/facts/containers.h"
+#include "analyzer/facts/keys.h"
 #include "analyzer/facts/names.h"
 
 namespace syncsniff::facts {
@@ -68,8 +69,9 @@ void for_each_field(const InitListExpr* list, const std::function<void(const Fie
   }
 }
 
-Value Values::content_of(const Expr* pointer) const {
+Value Values::content_of(const Expr* pointer, const Expr* at) const {
   Value value = make(Value::Kind::kContent);
+  if (at && is_container(pointer->getType())) value.text = key_in(at);
   value.operands.push_back(value_of(pointer));
   value.node = assigned_node(pointer);
   return value;
@@ -211,7 +213,8 @@ Value Values::value_of_member_call(const CXXMemberCallExpr* call) const {
     if (record_name(object->getType()) == "span") return value_of(object);
   }
   const bool looks_up = name == "at" || name == "find" || name == "front" || name == "back";
-  if (looks_up && is_container(object->getType())) return content_of(object);
+  if (looks_up && is_container(object->getType()))
+    return content_of(object, call->getNumArgs() == 1 ? call->getArg(0) : nullptr);
   return {};
 }
 
@@ -221,6 +224,7 @@ Value Values::value_of_call(const CallExpr* call) const {
     if (kind == OO_Arrow || (kind == OO_Star && is_smart_pointer(op->getArg(0)->getType()))) {
       return value_of(op->getArg(0));
     }
+    if (kind == OO_Subscript && op->getNumArgs() == 2) return content_of(op->getArg(0), op->getArg(1));
     if (kind == OO_Subscript || kind == OO_Star) return content_of(op->getArg(0));
     if (kind == OO_Plus || kind == OO_Equal) return value_of(op->getArg(kind == OO_Equal ? 1 : 0));
   }

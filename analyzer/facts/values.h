@@ -59,7 +59,8 @@ class Values {
   Value value_of_construct(const clang::CXXConstructExpr* construct) const;
   Value value_of_reference(const clang::DeclRefExpr* reference) const;
   Value container_value(const clang::Expr* container) const;
-  Value content_of(const clang::Expr* pointer) const;
+  // `at`: the index or key of the element, where that is known.
+  Value content_of(const clang::Expr* pointer, const clang::Expr* at = nullptr) const;
   Value value_of_member(const clang::MemberExpr* member) const;
   Value value_of_named_call(const clang::CallExpr* call, llvm::StringRef name) const;
 

@@ -168,7 +168,7 @@ void FunctionWalker::statement(const Stmt* stmt) {
     enter(Region::Kind::kBranch, s->getCond()->getSourceRange(), s->getSourceRange(), classify_switch(s, context_));
     function().regions[region_].is_switch = true;
     function().regions[region_].turns_state = assigns(s->getBody(), named_decl(strip(s->getCond())));
-    statement(s->getBody());
+    cases(s);
     return leave();
   }
   if (const auto* s = dyn_cast<CXXTryStmt>(stmt)) {
@@ -184,6 +184,36 @@ void FunctionWalker::statement(const Stmt* stmt) {
   if (const auto* expr = dyn_cast<Expr>(stmt)) return expression(expr);
   if (isa<LabelStmt>(stmt)) function().labels.push_back(static_cast<int>(function().events.size()));
   for (const Stmt* child : stmt->children()) statement(child);
+}
+
+// What stands behind each label of a switch, up to the next one, is a region.
+void FunctionWalker::cases(const SwitchStmt* stmt) {
+  const auto* body = dyn_cast<CompoundStmt>(stmt->getBody());
+  if (!body) return statement(stmt->getBody());
+  const int around = region_;
+  const CompoundStmt* outer_block = block_;
+  const Stmt* before = nullptr;
+  for (const Stmt* child : body->body()) {
+    block_ = body;
+    const Stmt* first = child;
+    if (const auto* label = dyn_cast<SwitchCase>(child)) {
+      const bool is_one = isa<CaseStmt>(label) && !isa<SwitchCase>(label->getSubStmt());
+      for (; label; label = dyn_cast<SwitchCase>(first)) first = label->getSubStmt();
+      const bool falls_in = region_ != around && before && !leaves(before);
+      region_ = around;
+      enter(Region::Kind::kBranch, child->getBeginLoc(), child->getSourceRange(), {});
+      function().regions[region_].bare = true;
+      if (is_one && !falls_in)
+        function().regions[region_].test =
+            parameter_test(stmt->getCond(), cast<CaseStmt>(child)->getLHS(), decl_, writes_, context_);
+    }
+    in_run(nullptr, first);
+    leave_jumps(child);
+    before = first;
+  }
+  run_ = 0;
+  block_ = outer_block;
+  region_ = around;
 }
 
 void FunctionWalker::in_run(const Stmt* before, const Stmt* child) {

@@ -45,6 +45,7 @@ class FunctionWalker {
  private:
   // statements (walker.cpp)
   void statement(const clang::Stmt* stmt);
+  void cases(const clang::SwitchStmt* stmt);
   void in_run(const clang::Stmt* before, const clang::Stmt* child);
   bool says_why(const clang::Stmt* leaving) const;
   void after_early_exit(const clang::Stmt* stmt, const clang::CompoundStmt* block);
@@ -122,7 +123,7 @@ class FunctionWalker {
   void judge_foreign(Event& event, const clang::CallExpr* call, const Called& called);
   void use_api(Event& event, const clang::CallExpr* call, const ApiFact& api);
   bool start_thread_in(const std::string& container, const clang::CXXMemberCallExpr* call);
-  void keep_callables_in(const std::string& container, const clang::Expr* kept);
+  void keep_callables_in(const std::string& container, const clang::Expr* kept, const std::string& key = {});
   void keep_callable(const clang::CXXMemberCallExpr* call, llvm::StringRef name);
 
   // objects that begin and end (made.cpp)

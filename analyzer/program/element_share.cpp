@@ -141,6 +141,7 @@ const std::vector<ElementShare::Access>& ElementShare::accesses_in(int function)
   const int events = static_cast<int>(code_.function(function).events.size());
   for (int e = 0; e < events && out.size() < kMostAccesses; ++e) {
     for (Access& access : accesses_of({function, e}, -1)) {
+      access.address = facts::with_own_parameters(access.address, code_.function(function).usr);
       // What the function made itself no two iterations share. Such names also grow with each call around.
       if (!is_local(access.address) && !is_constant(access.address)) out.push_back(std::move(access));
     }

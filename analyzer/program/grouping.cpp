@@ -158,21 +158,26 @@ class Grouping {
     size_t followed_ = 0;  // of `order_`
   };
 
-  // Virtual functions' overriders are named by nobody: units that override something called come along.
+  // Virtual functions' overriders, and what is kept under a key, are named by nobody: units that override something
+  // called, or keep something looked up, come along.
   std::vector<size_t> program_of(size_t root) const {
     Linked linked(*this);
     linked.add(root);
-    std::vector<size_t> overriders;
-    for (const size_t u : linked.follow()) {
-      for (const uint64_t name : outlines_[u].mentions) {
-        const auto found = overriding_.find(name);
-        if (found != overriding_.end()) overriders.insert(overriders.end(), found->second.begin(), found->second.end());
+    // Those that came along call others in turn.
+    for (size_t asked = 0; asked < linked.follow().size();) {
+      std::vector<size_t> overriders;
+      for (; asked < linked.follow().size(); ++asked) {
+        for (const uint64_t name : outlines_[linked.follow()[asked]].mentions) {
+          const auto found = overriding_.find(name);
+          if (found != overriding_.end())
+            overriders.insert(overriders.end(), found->second.begin(), found->second.end());
+        }
       }
-    }
-    std::sort(overriders.begin(), overriders.end());
-    for (const size_t u : overriders) {
-      linked.add(u);
-      linked.follow();
+      std::sort(overriders.begin(), overriders.end());
+      for (const size_t u : overriders) {
+        linked.add(u);
+        linked.follow();
+      }
     }
     return linked.follow();
   }

@@ -3,6 +3,8 @@
 #include <algorithm>
 
 #include "analyzer/program/grouping.h"
+#include "analyzer/program/keyed_calls.h"
+#include "analyzer/program/known_receivers.h"
 #include "analyzer/program/questions.h"
 
 namespace syncsniff::program {
@@ -48,7 +50,8 @@ void agree_on_runs(std::vector<UnitFacts>& units) {
 
 }  // namespace
 
-std::vector<Parts> find_programs(std::vector<UnitFacts>& units, const std::vector<bool>& of_interest) {
+std::vector<Parts> find_programs(std::vector<UnitFacts>& units, const ApiTable& apis,
+                                 const std::vector<bool>& of_interest) {
   answer_questions(units);
   agree_on_runs(units);
   std::vector<facts::UnitOutline> outlines;
@@ -58,7 +61,13 @@ std::vector<Parts> find_programs(std::vector<UnitFacts>& units, const std::vecto
   for (const UnitGroup& group : group_units(outlines)) {
     const bool some_is = of_interest.empty() || is_of_interest(group, of_interest);
     programs.push_back({{}, group.left_over, group.beside_cuda, group.beside, some_is});
-    for (const size_t u : group.units) programs.back().units.push_back(&units[u]);
+    std::vector<UnitFacts*> together;
+    for (const size_t u : group.units) together.push_back(&units[u]);
+    if (some_is) {
+      part_by_receiver(together);
+      name_keyed_callees(together, apis);
+    }
+    programs.back().units.assign(together.begin(), together.end());
   }
   return programs;
 }
@@ -73,7 +82,7 @@ std::unique_ptr<Program> link(const Parts& parts, const ApiTable& apis, const Wo
 std::vector<std::unique_ptr<Program>> link_programs(std::vector<UnitFacts>& units, const ApiTable& apis,
                                                     const Words& words) {
   std::vector<std::unique_ptr<Program>> programs;
-  for (const Parts& parts : find_programs(units)) programs.push_back(link(parts, apis, words, programs));
+  for (const Parts& parts : find_programs(units, apis)) programs.push_back(link(parts, apis, words, programs));
   return programs;
 }
 

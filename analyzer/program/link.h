@@ -16,9 +16,10 @@ struct Parts {
   std::vector<size_t> beside;  // see UnitGroup: numbers of parts
   bool of_interest = true;     // some unit is
 };
-// Answers what the units ask each other (questions.h), and groups them (grouping.h). `of_interest`: one a unit; empty:
-// all are.
-std::vector<Parts> find_programs(std::vector<facts::UnitFacts>& units, const std::vector<bool>& of_interest = {});
+// Answers what the units ask each other (questions.h), groups them (grouping.h), and names what they call by a key
+// (keyed_calls.h). `of_interest`: one a unit; empty: all are.
+std::vector<Parts> find_programs(std::vector<facts::UnitFacts>& units, const ApiTable& apis,
+                                 const std::vector<bool>& of_interest = {});
 // `before`: the programs of the parts before it, of which those that it is beside are linked.
 std::unique_ptr<Program> link(const Parts& parts, const ApiTable& apis, const Words& words,
                               const std::vector<std::unique_ptr<Program>>& before);

@@ -12,15 +12,27 @@ namespace {
 
 constexpr int kMaxDepth = 40;
 
+// Two literals, or two enumerators of one enumeration.
+bool are_of_one_kind(facts::Text a, facts::Text b) {
+  const auto kind = [](facts::Text key) {
+    const std::string text = key.str();
+    return text.empty() || text[0] == '"' ? text.substr(0, 1) : text.substr(0, text.rfind(':'));
+  };
+  return kind(a) == kind(b);
+}
+
 class OriginSearch {
  public:
-  OriginSearch(const Code& code, const Flows& flows, const CallGraph& graph)
-      : code_(code), flows_(flows), graph_(graph) {}
+  // `heeds_keys`: see keys.h. Of memory it would not be known that nothing is kept under another key, too.
+  OriginSearch(const Code& code, const Flows& flows, const CallGraph& graph, bool heeds_keys, facts::Text key = {})
+      : code_(code), flows_(flows), graph_(graph), heeds_keys_(heeds_keys), wanted_(key) {}
 
   void follow(const Value& value, const Reading& at, const Context* context);
 
   Origins found;
-  std::set<std::string> functions;  // identities
+  std::set<std::string> functions;            // identities
+  std::set<std::string> functions_under_key;  // of those that are kept under the key
+  bool has_passed_by = false;                 // something is kept under another key
 
  private:
   void follow_node(const std::string& node, const Reading& at, const Context* context);
@@ -29,11 +41,36 @@ class OriginSearch {
   void add_pinned_in_place(const std::string& node);
   void add_pinned_by_helper(const std::string& content);
 
+  // Follows what is looked up by `key` in what `go` follows, unless that is looked up by a key itself.
+  template <class Go>
+  void look_up(facts::Text key, const Go& go) {
+    const facts::Text outer = wanted_;
+    if (heeds_keys_ && wanted_.empty()) wanted_ = key;
+    go();
+    wanted_ = outer;
+  }
+  // Follows what is kept under `key`, if it is the one that is looked up.
+  template <class Go>
+  void take_from(facts::Text key, const Go& go) {
+    if (wanted_.empty() || !are_of_one_kind(key, wanted_)) return go();
+    if (!(key == wanted_)) {
+      has_passed_by = true;
+      return;
+    }
+    ++under_key_;
+    go();
+    --under_key_;
+  }
+
   const Code& code_;
   const Flows& flows_;
   const CallGraph& graph_;
   Visits visits_;
+  facts::TextSet handed_on_;  // what functions that store into a parameter hand on to others that do
   int depth_ = 0;
+  const bool heeds_keys_;
+  facts::Text wanted_;  // the key that is looked up
+  int under_key_ = 0;   // what is followed is kept under it
 };
 
 void OriginSearch::follow(const Value& value, const Reading& at, const Context* context) {
@@ -54,18 +91,21 @@ void OriginSearch::follow(const Value& value, const Reading& at, const Context* 
       break;
     case Value::Kind::kFunction:
       functions.insert(value.node);
+      if (under_key_ != 0) functions_under_key.insert(value.node);
       break;
     case Value::Kind::kNode:
       follow_node(value.node, at, context);
       break;
     case Value::Kind::kContent:
       if (!value.node.empty())
-        follow_node("*" + value.node, at, context);
+        look_up(value.text, [&] { follow_node("*" + value.node, at, context); });
       else
         found.unknown = true;
       break;
     case Value::Kind::kAny:
-      for (const Value& v : value.operands) follow(v, at, context);
+      take_from(value.text, [&] {
+        for (const Value& v : value.operands) follow(v, at, context);
+      });
       break;
     case Value::Kind::kCall: {
       if (at.function < 0 || value.event < 0) {
@@ -81,7 +121,9 @@ void OriginSearch::follow(const Value& value, const Reading& at, const Context* 
       }
       if (graph_.callees(site).empty()) found.unknown = true;
       const Context inner{site, context};
-      for (int callee : graph_.callees(site)) follow_node("r:" + code_.function(callee).usr, callee, &inner);
+      look_up(e.key, [&] {
+        for (int callee : graph_.callees(site)) follow_node("r:" + code_.function(callee).usr, callee, &inner);
+      });
       break;
     }
     default:
@@ -158,9 +200,14 @@ void OriginSearch::follow_written(const std::string& node, const Context* contex
       if (use.argument >= static_cast<int>(f.params.size())) continue;
       const Context inner{use.site, nullptr};
       for (const facts::Text stored : {f.params[use.argument], facts::Text("*" + f.params[use.argument])}) {
-        const std::vector<LinkedFlow>* flows = flows_.into(stored);
-        if (!flows) continue;
-        for (const LinkedFlow& flow : *flows) follow(flow.flow->value, reading_of(flow), &inner);
+        if (const std::vector<LinkedFlow>* flows = flows_.into(stored)) {
+          for (const LinkedFlow& flow : *flows) follow(flow.flow->value, reading_of(flow), &inner);
+        }
+        if (depth_ < kMaxDepth && handed_on_.insert(stored).second) {
+          ++depth_;
+          follow_written(stored, &inner);
+          --depth_;
+        }
       }
     }
   }
@@ -183,7 +230,7 @@ void OriginSearch::follow_parameter(const std::string& node, const Context* cont
       found.unknown = true;
       return;
     }
-    follow(e.args[index].value, code_.reading(site), outer);
+    take_from(e.key, [&] { follow(e.args[index].value, code_.reading(site), outer); });
   };
   if (context && std::find(graph_.callers(callee).begin(), graph_.callers(callee).end(), context->call) !=
                      graph_.callers(callee).end()) {
@@ -207,15 +254,26 @@ bool Origins::has(MemoryKind kind) const {
 }
 
 Origins Provenance::origins(const Value& value, const Reading& at, const Context* context) const {
-  OriginSearch search(code_, flows_, graph_);
+  OriginSearch search(code_, flows_, graph_, false);
   search.follow(value, at, context);
   return search.found;
 }
 
 std::set<std::string> Provenance::function_values(const Value& value, int function) const {
-  OriginSearch search(code_, flows_, graph_);
+  OriginSearch search(code_, flows_, graph_, true);
   search.follow(value, function, nullptr);
-  return search.functions;
+  if (!search.functions_under_key.empty()) return search.functions_under_key;
+  if (!search.has_passed_by) return search.functions;
+  // Nothing is kept under that very key: a function may have made another one of it.
+  OriginSearch of_any_key(code_, flows_, graph_, false);
+  of_any_key.follow(value, function, nullptr);
+  return of_any_key.functions;
+}
+
+std::set<std::string> Provenance::functions_under_key(const Value& value, const Reading& at, facts::Text key) const {
+  OriginSearch search(code_, flows_, graph_, true, key);
+  search.follow(value, at, nullptr);
+  return search.functions_under_key;
 }
 
 }  // namespace syncsniff::program

@@ -31,8 +31,11 @@ class Provenance {
       : code_(code), flows_(flows), graph_(graph) {}
 
   Origins origins(const Value& value, const Reading& at, const Context* context = nullptr) const;
-  // The identities of the functions that the value may be.
+  // The identities of the functions that the value may be. Of those that are kept under keys it is one that is kept
+  // under the key that it is looked up by, if there is one.
   std::set<std::string> function_values(const Value& value, int function) const;
+  // Those alone that are kept under the key; of an empty one, under the key that the value is looked up by.
+  std::set<std::string> functions_under_key(const Value& value, const Reading& at, facts::Text key) const;
   // field_flows.cpp
   // What the field or variable `from` holds may be assigned to `into`, directly or through others and calls.
   bool may_come_from(facts::Text into, facts::Text from) const;

@@ -8,7 +8,7 @@ struct Layer {
   virtual void compute(float* x, int n) { k<<<1, 256>>>(x, n); }
   void forward(float* x, int n) {
     compute(x, n);
-    // expect-calls@+1 [sync-in-loop] sync-in-loop-calls-round.cu:37, sync-in-loop-calls-round.cu:38, sync-in-loop-calls-round.cu:28
+    // expect-calls@+1 [sync-in-loop] sync-in-loop-calls-round.cu:38, sync-in-loop-calls-round.cu:39, sync-in-loop-calls-round.cu:28
     cudaDeviceSynchronize();  // expect-high [sync-in-loop]
     k<<<1, 256>>>(x, n);
   }
@@ -31,8 +31,9 @@ void one_step(Layer& layer, float* x, int n) {
 int main() {
   float* x;
   cudaMalloc(&x, 1024);
-  Pair pair;
-  pair.first = pair.second = new Layer;
+  Pair made;
+  made.first = made.second = new Layer;
+  Layer& pair = made;  // whose class no call says
   for (int i = 0; i < 1000; ++i) {
     pair.forward(x, 256);
     one_step(pair, x, 256);

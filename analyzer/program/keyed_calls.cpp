@@ -1,0 +1,219 @@
+#include "analyzer/program/keyed_calls.h"
+
+#include <algorithm>
+#include <optional>
+#include <set>
+#include <string>
+
+#include "analyzer/facts/parameter_node.h"
+#include "analyzer/facts/sums.h"
+#include "analyzer/program/indirect_calls.h"
+#include "analyzer/program/provenance.h"
+
+namespace syncsniff::program {
+
+namespace {
+
+using facts::UnitFacts;
+
+constexpr int kDeepest = 4;  // functions between the call and what is kept
+
+bool hands_function(const Event& event) {
+  return std::ranges::any_of(facts::values(event.args),
+                             [](const Value& arg) { return arg.kind == Value::Kind::kFunction; });
+}
+
+void add_keys(const Value& value, facts::TextSet& keys) {
+  if (value.kind == Value::Kind::kAny && !value.text.empty()) keys.insert(value.text);
+  for (const Value& operand : value.operands) add_keys(operand, keys);
+}
+
+// Under which the units keep functions.
+facts::TextSet keys_in(const std::vector<UnitFacts*>& units) {
+  facts::TextSet keys;
+  for (const UnitFacts* unit : units) {
+    for (const Flow& flow : unit->flows) add_keys(flow.value, keys);
+    for (const Function& f : unit->functions) {
+      for (const Event& e : f.events)
+        if (!e.key.empty() && hands_function(e)) keys.insert(e.key);
+    }
+  }
+  return keys;
+}
+
+// What a call comes to: the functions, and how many of its arguments are not handed on to them.
+struct Dispatch {
+  std::set<std::string> functions;
+  size_t first_argument = 0;
+};
+
+class KeyedCalls {
+ public:
+  KeyedCalls(const Code& code, const Flows& flows, facts::TextSet keys)
+      : code_(code),
+        flows_(flows),
+        keys_(std::move(keys)),
+        graph_(link_calls(code, flows)),
+        provenance_(code, flows, graph_) {
+    works_ = graph_.functions_that_come_to([&](const Event& e) {
+      return e.kind == Event::Kind::kLaunch || e.kind == Event::Kind::kApi || e.kind == Event::Kind::kTensor;
+    });
+  }
+
+  // What a call of the program's own function by its name runs in its place; nothing where that is not known.
+  std::optional<Dispatch> dispatch_of(Site call) const {
+    std::optional<Dispatch> dispatch = through(call, {}, 0);
+    if (dispatch) keep_those_that_work(dispatch->functions);
+    return dispatch;
+  }
+
+ private:
+  std::optional<Dispatch> through(Site site, facts::Text key, int depth) const {
+    const Event& call = code_.event(site);
+    if (call.kind != Event::Kind::kCall || call.callee.harmless || depth > kDeepest) return {};
+    const bool looks_up = key.empty() && keys_.count(call.key) != 0 && !hands_function(call);
+    // table.get("scale")(x), table.get("scale").call(x)
+    if (std::set<std::string> held = held_by(site, key); !held.empty()) {
+      if (call.callee.indirect) return Dispatch{std::move(held), 0};
+      if (const std::optional<size_t> first = first_argument_handed_to_own(call, depth)) return Dispatch{held, *first};
+    }
+    // table.call("scale", x)
+    const facts::Text wanted = looks_up ? call.key : key;
+    if (wanted.empty() || call.callee.indirect || call.callee.is_virtual) return {};
+    const int callee = code_.find(call.callee.id);
+    if (callee < 0) return {};
+    for (int e = 0; e < static_cast<int>(code_.function(callee).events.size()); ++e) {
+      std::optional<Dispatch> inner = through({callee, e}, wanted, depth + 1);
+      if (!inner) continue;
+      inner->first_argument = first_parameter(callee, code_.event({callee, e}), inner->first_argument);
+      return inner;
+    }
+    return {};
+  }
+
+  // The functions that what is called, or what a method is called on, holds: looked up by the key, or by one of its
+  // own.
+  std::set<std::string> held_by(Site site, facts::Text key) const {
+    const Event& call = code_.event(site);
+    Value object = call.object;
+    if (object.kind == Value::Kind::kObject) object.kind = Value::Kind::kNode;
+    if (object.kind == Value::Kind::kAny && !object.node.empty()) object.kind = Value::Kind::kNode;  // a field of one
+    if (object.kind == Value::Kind::kUnknown || object.kind == Value::Kind::kFunction) return {};
+    return provenance_.functions_under_key(object, code_.reading(site), key);
+  }
+
+  // A method that calls what a field holds: the first of its arguments that it hands on.
+  std::optional<size_t> first_argument_handed_to_own(const Event& call, int depth) const {
+    const int callee = code_.find(call.callee.id);
+    if (callee < 0 || depth > kDeepest) return {};
+    for (const Event& inner : code_.function(callee).events) {
+      if (inner.callee.indirect && is_of_field(inner.object, 0)) return first_parameter(callee, inner, 0);
+    }
+    return {};
+  }
+  bool is_of_field(const Value& value, int depth) const {
+    if (value.kind != Value::Kind::kNode || depth > 3) return false;
+    if (value.node.str().starts_with("f:")) return true;
+    const std::vector<LinkedFlow>* flows = flows_.into(value.node);
+    return flows && std::any_of(flows->begin(), flows->end(),
+                                [&](const LinkedFlow& flow) { return is_of_field(flow.flow->value, depth + 1); });
+  }
+
+  // `call` stands in the function and hands on its arguments from `first` on: the parameter that this one is.
+  size_t first_parameter(int function, const Event& call, size_t first) const {
+    const auto handed_on = [&](size_t argument) -> std::optional<size_t> {
+      const Value& value = call.args[argument].value;
+      const auto parameter = value.kind == Value::Kind::kNode ? facts::parameter_node(value.node) : std::nullopt;
+      if (parameter) return parameter->index;
+      const int in_sum = argument < call.arg_sums.size() ? facts::parameter_in(call.arg_sums[argument]) : -1;
+      return in_sum < 0 ? std::nullopt : std::optional(static_cast<size_t>(in_sum));
+    };
+    for (size_t a = first; a < call.args.size(); ++a) {
+      const std::optional<size_t> parameter = handed_on(a);
+      if (parameter && *parameter + first >= a) return *parameter + first - a;
+    }
+    // Numbers alone: they are the last of the parameters.
+    const size_t count = call.args.size() - std::min(first, call.args.size());
+    const size_t parameters = code_.function(function).params.size();
+    return parameters - std::min(count, parameters);
+  }
+
+  // One name for the CPU's function and for the GPU's: it is the GPU's time that is asked for.
+  void keep_those_that_work(std::set<std::string>& functions) const {
+    const auto works = [&](const std::string& usr) {
+      const int f = code_.find(usr);
+      return f >= 0 && works_[f];
+    };
+    if (std::ranges::any_of(functions, works)) std::erase_if(functions, [&](const auto& usr) { return !works(usr); });
+  }
+
+  const Code& code_;
+  const Flows& flows_;
+  const facts::TextSet keys_;
+  const CallGraph graph_;
+  const Provenance provenance_;
+  std::vector<bool> works_;  // functions that come to the GPU's work
+};
+
+void hand_over(Event& call, const Dispatch& dispatch, const Code& code) {
+  const size_t first = std::min(dispatch.first_argument, call.args.size());
+  call.args.erase(call.args.begin(), call.args.begin() + static_cast<std::ptrdiff_t>(first));
+  call.arg_sums.erase(call.arg_sums.begin(),
+                      call.arg_sums.begin() + static_cast<std::ptrdiff_t>(std::min(first, call.arg_sums.size())));
+  facts::List<int> index_args;
+  for (size_t i = 0; i + 1 < call.loops.index_args.size(); i += 2) {
+    if (call.loops.index_args[i] < static_cast<int>(first)) continue;
+    index_args.push_back(call.loops.index_args[i] - static_cast<int>(first));
+    index_args.push_back(call.loops.index_args[i + 1]);
+  }
+  call.loops.index_args = std::move(index_args);
+  call.launched_on = {};
+  call.object = {};
+  call.callee.is_virtual = false;
+  call.callee.indirect = dispatch.functions.size() > 1;
+  if (!call.callee.indirect) {
+    const std::string& usr = *dispatch.functions.begin();
+    call.callee.id = usr;
+    if (const int f = code.find(usr); f >= 0) call.callee.name = code.function(f).name;
+    return;
+  }
+  call.callee.id = {};
+  call.object.kind = Value::Kind::kAny;
+  for (const std::string& usr : dispatch.functions) {
+    Value function;
+    function.kind = Value::Kind::kFunction;
+    function.node = usr;
+    call.object.operands.push_back(std::move(function));
+  }
+}
+
+}  // namespace
+
+void name_keyed_callees(const std::vector<UnitFacts*>& units, const ApiTable& apis) {
+  facts::TextSet keys = keys_in(units);
+  if (keys.empty()) return;
+  const std::vector<const UnitFacts*> read(units.begin(), units.end());
+  const Code code(read, apis);
+  const Flows flows(read, code);
+  const KeyedCalls calls(code, flows, std::move(keys));
+  std::vector<std::pair<Site, Dispatch>> found;
+  for (int f = 0; f < code.count(); ++f) {
+    for (int e = 0; e < static_cast<int>(code.function(f).events.size()); ++e) {
+      if (std::optional<Dispatch> dispatch = calls.dispatch_of({f, e})) found.emplace_back(Site{f, e}, *dispatch);
+    }
+  }
+  // A header's function is in several units, and another program may take another copy of it.
+  facts::TextMap<std::vector<Function*>> copies;
+  for (UnitFacts* unit : units)
+    for (Function& f : unit->functions) copies[f.usr].push_back(&f);
+  for (const auto& [site, dispatch] : found) {
+    const Function& f = code.function(site.function);
+    const std::string callee = f.events[site.event].callee.id;
+    for (Function* copy : copies[f.usr]) {
+      if (copy->events.size() == f.events.size() && copy->events[site.event].callee.id == callee)
+        hand_over(copy->events[site.event], dispatch, code);
+    }
+  }
+}
+
+}  // namespace syncsniff::program

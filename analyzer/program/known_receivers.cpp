@@ -1,0 +1,177 @@
+#include "analyzer/program/known_receivers.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <string>
+#include <utility>
+
+#include "analyzer/facts/rename.h"
+
+namespace syncsniff::program {
+
+namespace {
+
+using facts::Event;
+using facts::Flow;
+using facts::Function;
+using facts::Text;
+using facts::UnitFacts;
+using facts::Value;
+
+constexpr int kDeepest = 4;           // helpers of the base that call each other
+constexpr size_t kMostParted = 2000;  // functions in one program
+
+bool is_of(const Function& method, Text class_usr) {
+  const std::string& usr = method.usr;
+  return usr.size() > class_usr.size() + 3 && usr.compare(0, class_usr.size(), class_usr.str()) == 0 &&
+         usr.compare(class_usr.size(), 3, "@F@") == 0;
+}
+
+bool is_called_on_own_object(const Event& event, const Function& f) {
+  return event.kind == Event::Kind::kCall && !event.callee.indirect && event.object.kind == Value::Kind::kNode &&
+         event.object.node.str() == "t:" + f.usr.str();
+}
+
+// A function of a unit, to copy it with its flows.
+struct Source {
+  const UnitFacts* unit = nullptr;
+  size_t function = 0;
+  const Function& get() const { return unit->functions[function]; }
+};
+
+class Receivers {
+ public:
+  explicit Receivers(const std::vector<UnitFacts*>& units) : units_(units) {
+    for (const UnitFacts* unit : units) {
+      for (size_t f = 0; f < unit->functions.size(); ++f) {
+        const Function& function = unit->functions[f];
+        if (!by_usr_.try_emplace(function.usr, Source{unit, f}).second) continue;
+        for (const Text base : function.overrides) overriders_[base].push_back(&function);
+      }
+    }
+  }
+
+  void run() {
+    struct Call {
+      UnitFacts* unit;
+      size_t function, event;
+      Text parted;
+    };
+    std::vector<Call> calls;
+    for (UnitFacts* unit : units_) {
+      for (size_t f = 0; f < unit->functions.size(); ++f) {
+        const Function& function = unit->functions[f];
+        for (size_t e = 0; e < function.events.size(); ++e) {
+          const facts::Callee& callee = function.events[e].callee;
+          if (callee.of_class.empty() || callee.is_virtual || callee.indirect) continue;
+          if (const Text parted = part(callee.id, callee.of_class, 0); !parted.empty())
+            calls.push_back({unit, f, e, parted});
+        }
+      }
+    }
+    // Only now: what has been read points into the units' vectors.
+    std::set<std::string> everywhere;
+    for (const Call& call : calls) {
+      call.unit->functions[call.function].events[call.event].callee.id = call.parted;
+      everywhere.insert(call.parted);
+    }
+    for (UnitFacts* unit : units_) {
+      std::set<std::string> wanted;
+      for (const Call& call : calls)
+        if (call.unit == unit) add_with_helpers(call.parted, wanted);
+      for (const std::string& usr : wanted) add(*unit, parted_.at(usr));
+    }
+    // Who else calls the base's own is in the program: nobody outside need be thought of.
+    for (UnitFacts* unit : units_)
+      for (Function& f : unit->functions)
+        if (bases_.count(f.usr)) f.is_static_or_local = true;
+  }
+
+ private:
+  struct Parted {
+    Function function;
+    std::vector<Flow> flows;
+    std::vector<Text> helpers;  // others that it calls
+  };
+
+  // The name of the function as an object of the class runs it; empty where it is the same for every class.
+  Text part(Text usr, Text class_usr, int depth) {
+    const auto source = by_usr_.find(usr);
+    if (source == by_usr_.end() || depth > kDeepest || parted_.size() > kMostParted) return {};
+    const std::string name = usr.str() + " of " + class_usr.str();
+    if (parted_.count(name)) return name;
+    if (!tried_.insert(name).second) return {};
+    const Function& base = source->second.get();
+    if (is_of(base, class_usr)) return {};
+    Parted parted{base, {}, {}};
+    bool differs = false;
+    for (Event& event : parted.function.events) {
+      if (!is_called_on_own_object(event, base)) continue;
+      if (!event.callee.is_virtual) {
+        const Text helper = part(event.callee.id, class_usr, depth + 1);
+        if (helper.empty()) continue;
+        event.callee.id = helper;
+        parted.helpers.push_back(helper);
+        differs = true;
+      } else if (const Function* own = overrider(event.callee.id, class_usr)) {
+        event.callee.id = own->usr;
+        event.callee.name = own->name;
+        event.callee.is_virtual = overriders_.count(own->usr) != 0;
+        differs = true;
+      }
+    }
+    if (!differs) return {};
+    for (const Flow& flow : source->second.unit->flows)
+      if (flow.function == static_cast<int>(source->second.function)) parted.flows.push_back(flow);
+    facts::Renaming rename(usr, name);
+    rename(parted.function.usr, parted.function.params, parted.function.events, parted.function.returns);
+    for (Flow& flow : parted.flows) rename(flow.into, flow.value);
+    parted.function.is_static_or_local = true;
+    bases_.insert(usr);
+    parted_.emplace(name, std::move(parted));
+    return name;
+  }
+
+  const Function* overrider(Text virtual_usr, Text class_usr) const {
+    const auto found = overriders_.find(virtual_usr);
+    if (found == overriders_.end()) return nullptr;
+    const auto own = std::find_if(found->second.begin(), found->second.end(),
+                                  [&](const Function* f) { return is_of(*f, class_usr); });
+    return own == found->second.end() ? nullptr : *own;
+  }
+
+  void add_with_helpers(Text usr, std::set<std::string>& wanted) const {
+    if (!wanted.insert(usr).second) return;
+    for (const Text helper : parted_.at(usr).helpers) add_with_helpers(helper, wanted);
+  }
+
+  static void add(UnitFacts& unit, const Parted& parted) {
+    const int function = static_cast<int>(unit.functions.size());
+    unit.functions.push_back(parted.function);
+    for (Flow flow : parted.flows) {
+      flow.function = function;
+      unit.flows.push_back(std::move(flow));
+    }
+  }
+
+  const std::vector<UnitFacts*>& units_;
+  facts::TextMap<Source> by_usr_;
+  facts::TextMap<std::vector<const Function*>> overriders_;
+  std::map<std::string, Parted> parted_;
+  std::set<std::string> tried_;
+  facts::TextSet bases_;
+};
+
+}  // namespace
+
+void part_by_receiver(const std::vector<UnitFacts*>& units) {
+  const auto says_class = [](const Event& event) { return !event.callee.of_class.empty(); };
+  const bool some_say = std::any_of(units.begin(), units.end(), [&](const UnitFacts* unit) {
+    return std::any_of(unit->functions.begin(), unit->functions.end(),
+                       [&](const Function& f) { return std::any_of(f.events.begin(), f.events.end(), says_class); });
+  });
+  if (some_say) Receivers(units).run();
+}
+
+}  // namespace syncsniff::program
