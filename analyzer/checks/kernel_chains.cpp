@@ -54,9 +54,10 @@ class Finder {
       const auto effects = program_.effects_of({f_, e});
       if (!(effects.enqueues || effects.launches || effects.waits || effects.unknown) || links_.is_off({f_, e}))
         continue;
-      if (const auto link = links_.at({f_, e}))
+      if (const auto link = links_.at({f_, e})) {
+        host_may_look_ |= link->waits;
         add(e, *link);
-      else if (!hands_out_array(e))
+      } else if (!hands_out_array(e))
         pass(e, effects);
     }
     end_all();

@@ -171,9 +171,14 @@ std::optional<KernelLink> KernelLinks::read_function(int function) {
   if (f.is_kernel || f.is_main || !f.labels.empty()) return {};
   std::vector<int> found;
   std::optional<KernelLink> link;
+  bool waits = false;
   for (int e = 0; e < static_cast<int>(f.events.size()); ++e) {
     const auto effects = program_.effects_of({function, e});
     if (!(effects.launches || effects.enqueues || effects.waits || effects.unknown) || is_off({function, e})) continue;
+    if (effects.waits && !effects.launches && !effects.enqueues && !effects.unknown) {
+      waits = true;
+      continue;
+    }
     const auto here = at({function, e});
     if (!here) return {};
     if (program::innermost_loop(f, f.events[e].region) >= 0) return {};
@@ -186,6 +191,7 @@ std::optional<KernelLink> KernelLinks::read_function(int function) {
   }
   if (!link) return link;
   link->stores |= may_store(function, *link);
+  link->waits |= waits;
   for (KernelLink::Array& array : link->arrays) array.base = facts::with_own_parameters(array.base, f.usr);
   for (auto& bound : link->bounds) {
     bound.index = facts::with_own_parameters(bound.index, f.usr);
@@ -250,12 +256,24 @@ KernelLink KernelLinks::with_arrays_named(KernelLink link, int function) {
   return link;
 }
 
+// Of a table of functions, or a virtual one, for the CPU and for the GPU: the GPU's. -1: none, or several.
+int KernelLinks::only_launching(const std::vector<int>& callees) const {
+  if (callees.size() == 1) return callees.front();
+  int found = -1;
+  for (const int callee : callees) {
+    if (!program_.effects().of(callee).launches) continue;
+    if (found >= 0) return -1;
+    found = callee;
+  }
+  return found;
+}
+
 std::optional<KernelLink> KernelLinks::of_call(Site site) {
   const Event& event = program_.event(site);
-  const auto& callees = program_.callees(site);
-  if (event.callee.indirect || callees.size() != 1) return {};
-  const auto& link = of_function(callees.front());
-  if (!link || event.arg_sums.size() < program_.function(callees.front()).params.size()) return {};
+  const int callee = only_launching(program_.callees(site));
+  if (callee < 0) return {};
+  const auto& link = of_function(callee);
+  if (!link || event.arg_sums.size() < program_.function(callee).params.size()) return {};
   return in_terms_of_call(*link, arguments_of(event));
 }
 

@@ -27,6 +27,7 @@ struct KernelLink {
   std::vector<Array> arrays;
   std::vector<facts::KernelBody::Bound> bounds;  // none: as many elements as grid and block have threads
   Sum grid, block, stream;
+  bool waits = false;   // the function that launches also waits, before or behind it
   bool stores = false;  // the function that launches may also give its argument's fields other values
 };
 
@@ -47,6 +48,7 @@ class KernelLinks {
   std::optional<KernelLink> of_launch(const Event& event) const;
   std::optional<KernelLink> of_library(const Event& event) const;
   std::optional<KernelLink> of_call(Site site);
+  int only_launching(const std::vector<int>& callees) const;
   const std::optional<KernelLink>& of_function(int function);
   std::optional<KernelLink> read_function(int function);
   bool are_alternatives(int function, int event, int other) const;

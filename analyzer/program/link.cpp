@@ -5,6 +5,7 @@
 #include "analyzer/program/grouping.h"
 #include "analyzer/program/keyed_calls.h"
 #include "analyzer/program/known_receivers.h"
+#include "analyzer/program/launch_helpers.h"
 #include "analyzer/program/questions.h"
 
 namespace syncsniff::program {
@@ -64,6 +65,7 @@ std::vector<Parts> find_programs(std::vector<UnitFacts>& units, const ApiTable& 
     std::vector<UnitFacts*> together;
     for (const size_t u : group.units) together.push_back(&units[u]);
     if (some_is) {
+      name_launched_kernels(together, apis);
       part_by_receiver(together);
       name_keyed_callees(together, apis);
     }

@@ -16,8 +16,9 @@ struct Parts {
   std::vector<size_t> beside;  // see UnitGroup: numbers of parts
   bool of_interest = true;     // some unit is
 };
-// Answers what the units ask each other (questions.h), groups them (grouping.h), and names what they call by a key
-// (keyed_calls.h). `of_interest`: one a unit; empty: all are.
+// Answers what the units ask each other (questions.h), groups them (grouping.h), and names what they call by a key, on
+// an object of a known class, or through a helper that launches kernels (keyed_calls.h and its neighbours).
+// `of_interest`: one a unit; empty: all are.
 std::vector<Parts> find_programs(std::vector<facts::UnitFacts>& units, const ApiTable& apis,
                                  const std::vector<bool>& of_interest = {});
 // `before`: the programs of the parts before it, of which those that it is beside are linked.

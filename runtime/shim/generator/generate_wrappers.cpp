@@ -110,7 +110,7 @@ std::string graph_use_of(const Function& function) {
   auto takes = [&](const char* type) { return position_of_type(function, type) >= 0; };
   if (takes("CUgraphExec*") || (takes("CUgraphExec") && takes("CUgraph"))) return "kMakesExec";
   if (takes("CUgraphExec")) return "kUsesExec";
-  const char* const kParts[] = {"CUgraph", "CUgraph*", "CUgraphNode", "CUgraphNode*", "const CUgraphNode*"};
+  static const char* const kParts[] = {"CUgraph", "CUgraph*", "CUgraphNode", "CUgraphNode*", "const CUgraphNode*"};
   return std::any_of(std::begin(kParts), std::end(kParts), takes) ? "kBuilds" : "kNone";
 }
 

@@ -1,0 +1,138 @@
+#include "analyzer/program/launch_helpers.h"
+
+#include <algorithm>
+#include <optional>
+
+#include "analyzer/facts/parameter_node.h"
+#include "analyzer/facts/sums.h"
+#include "rules/api_facts.h"
+
+namespace syncsniff::program {
+
+namespace {
+
+using facts::Argument;
+using facts::Event;
+using facts::Function;
+using facts::Sum;
+using facts::UnitFacts;
+using facts::Value;
+
+class Helpers {
+ public:
+  Helpers(const std::vector<UnitFacts*>& units, const ApiTable& apis) : apis_(apis) {
+    for (const UnitFacts* unit : units)
+      for (const Function& f : unit->functions) by_usr_.try_emplace(f.usr, &f);
+  }
+
+  // The launch that the call makes; nothing where it is another call, or does more.
+  std::optional<Event> launch_of(const Event& call) const {
+    if (call.kind != Event::Kind::kCall || call.callee.indirect || call.callee.is_virtual) return {};
+    const Function* kernel = nullptr;
+    size_t given = 0;
+    for (size_t a = 0; a < call.args.size() && !kernel; ++a) {
+      const Value& value = call.args[a].value;
+      if (value.kind != Value::Kind::kFunction) continue;
+      kernel = kernel_named(value.node);
+      given = a;
+    }
+    const Function* helper = kernel ? find(call.callee.id) : nullptr;
+    const Event* launch = helper ? only_launch(*helper) : nullptr;
+    if (!launch || parameter_of(launch->object) != static_cast<int>(given)) return {};
+    return as_launch(call, *launch, *kernel);
+  }
+
+ private:
+  const Function* find(facts::Text usr) const {
+    const auto found = by_usr_.find(usr);
+    return found == by_usr_.end() ? nullptr : found->second;
+  }
+  const Function* kernel_named(facts::Text usr) const {
+    const Function* f = find(usr);
+    return f && f->is_kernel ? f : nullptr;
+  }
+
+  static int parameter_of(const Value& value) {
+    const auto parameter = value.kind == Value::Kind::kNode ? facts::parameter_node(value.node) : std::nullopt;
+    return parameter ? static_cast<int>(parameter->index) : -1;
+  }
+
+  // The helper's launch of a kernel that it is given, where that is all of the GPU's work in it.
+  const Event* only_launch(const Function& helper) const {
+    const Event* launch = nullptr;
+    for (const Event& event : helper.events) {
+      if (event.kind == Event::Kind::kLaunch) {
+        if (launch || !event.callee.indirect) return nullptr;
+        launch = &event;
+      } else if (works(event)) {
+        return nullptr;
+      }
+    }
+    return launch;
+  }
+
+  bool works(const Event& event) const {
+    if (event.kind == Event::Kind::kTensor) return true;
+    if (event.kind == Event::Kind::kCall) return !event.callee.harmless && find(event.callee.id) == nullptr;
+    const ApiFact* fact = event.kind == Event::Kind::kApi ? apis_.find(event.callee.id) : nullptr;
+    return fact && (fact->blocks != Blocks::kNever || fact->enqueues || fact->copy ||
+                    fact->allocates != MemoryKind::kUnknown || fact->frees != MemoryKind::kUnknown);
+  }
+
+  static Event as_launch(const Event& call, const Event& inside, const Function& kernel) {
+    const facts::CallArguments given = facts::arguments_of(call);
+    Event launch = call;
+    launch.kind = Event::Kind::kLaunch;
+    launch.callee = {};
+    launch.callee.id = kernel.usr;
+    launch.callee.name = kernel.name;
+    launch.object = {};
+    launch.args.clear();
+    launch.arg_sums.clear();
+    launch.launched_on.clear();
+    launch.loops.index_args.clear();
+    for (size_t a = 0; a < inside.args.size(); ++a) {
+      const int handed = argument_of(inside, a);
+      const bool known = handed >= 0 && handed < static_cast<int>(call.args.size());
+      launch.args.push_back(known ? call.args[handed] : Argument{});
+      const Sum none;
+      launch.arg_sums.push_back(facts::with_arguments(a < inside.arg_sums.size() ? inside.arg_sums[a] : none, given));
+      for (size_t i = 0; known && i + 1 < call.loops.index_args.size(); i += 2) {
+        if (call.loops.index_args[i] != handed) continue;
+        launch.loops.index_args.push_back(static_cast<int>(a));
+        launch.loops.index_args.push_back(call.loops.index_args[i + 1]);
+      }
+    }
+    for (const Sum& sum : inside.launched_on) launch.launched_on.push_back(facts::with_arguments(sum, given));
+    launch.stream = inside.stream;
+    if (const auto stream = facts::parameter_node(inside.stream.node); stream && stream->index < call.args.size()) {
+      launch.stream.text = call.args[stream->index].text;
+      launch.stream.node = call.args[stream->index].node;
+    }
+    return launch;
+  }
+
+  // Which of the helper's parameters argument `a` of its launch is.
+  static int argument_of(const Event& launch, size_t a) {
+    const int parameter = parameter_of(launch.args[a].value);
+    if (parameter >= 0) return parameter;
+    return a < launch.arg_sums.size() ? facts::parameter_in(launch.arg_sums[a]) : -1;
+  }
+
+  const ApiTable& apis_;
+  facts::TextMap<const Function*> by_usr_;
+};
+
+}  // namespace
+
+void name_launched_kernels(const std::vector<UnitFacts*>& units, const ApiTable& apis) {
+  const Helpers helpers(units, apis);
+  for (UnitFacts* unit : units) {
+    for (Function& f : unit->functions) {
+      for (Event& event : f.events)
+        if (std::optional<Event> launch = helpers.launch_of(event)) event = *std::move(launch);
+    }
+  }
+}
+
+}  // namespace syncsniff::program
