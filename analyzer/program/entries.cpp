@@ -34,7 +34,8 @@ Entries::Entries(const Linked& linked, const Loops& loops)
       loops_(loops),
       kept_(linked.code, linked.flows, linked.graph),
       own_loops_(linked.code.count()),
-      tensors_(linked.code.count()) {
+      tensors_(linked.code.count()),
+      computes_(linked.code.count()) {
   for (int f = 0; f < code_.count(); ++f)
     if (has_own_loop(f)) own_loops_[f] = true;
   hand_to_callers(own_loops_);
@@ -43,6 +44,18 @@ Entries::Entries(const Linked& linked, const Loops& loops)
     if (!tensors_[f] && outside_.is_taken(f) && fetches_tensor(linked, f)) tensors_[f] = true;
   }
   hand_to_callers(tensors_);
+  for (int f = 0; f < code_.count(); ++f) {
+    const std::vector<Event>& events = code_.function(f).events;
+    computes_[f] = std::any_of(events.begin(), events.end(), [&](const Event& event) { return computes(event); });
+  }
+  hand_to_callers(computes_);
+}
+
+// A kernel, but none by which a container fills or copies its own memory.
+bool Entries::computes(const Event& event) const {
+  if (event.kind == Event::Kind::kLaunch || event.kind == Event::Kind::kTensor) return true;
+  const ApiFact* fact = event.kind == Event::Kind::kApi ? code_.api(event) : nullptr;
+  return fact && fact->launches_kernel && fact->out_arg != kObject && !fact->copy;
 }
 
 // All that it does with tensors is to bring one of the GPU's to the host.
@@ -62,6 +75,7 @@ bool Entries::fetches_tensor(const Linked& linked, int f) const {
 bool Entries::runs_each_call(int f) const {
   const Function& function = code_.function(f);
   if (!effects_.of(f).launches || function.is_kernel || function.is_main) return false;
+  if (!computes_[f] && !tensors_[f]) return false;  // it loads what others compute with
   const bool taken = tensors_[f] && outside_.is_taken(f);
   // A loop of its own that feeds the GPU, here or in what it calls, has its own heat; what stands around it comes
   // before and after the training. Not in an operator that an extension hands to Python, whose loop is part of a

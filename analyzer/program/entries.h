@@ -26,6 +26,7 @@ class Entries {
   bool fetches_tensor(const Linked& linked, int f) const;
   void hand_to_callers(std::vector<bool>& does) const;
   bool has_own_loop(int f) const;
+  bool computes(const Event& event) const;
   std::vector<bool> same_each_time(int f) const;
 
   const Code& code_;
@@ -38,6 +39,7 @@ class Entries {
   std::optional<HostArguments> host_arguments_;  // another such walk, where some entry makes memory
   std::vector<bool> own_loops_;                  // holds a loop of its own that feeds the GPU
   std::vector<bool> tensors_;                    // puts work on tensors
+  std::vector<bool> computes_;                   // launches more than what fills containers
 };
 
 }  // namespace syncsniff::program

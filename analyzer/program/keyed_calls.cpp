@@ -73,9 +73,8 @@ class KeyedCalls {
     if (call.kind != Event::Kind::kCall || call.callee.harmless || depth > kDeepest) return {};
     const bool looks_up = key.empty() && keys_.count(call.key) != 0 && !hands_function(call);
     // table.get("scale")(x), table.get("scale").call(x)
-    if (std::set<std::string> held = held_by(site, key); !held.empty()) {
-      if (call.callee.indirect) return Dispatch{std::move(held), 0};
-      if (const std::optional<size_t> first = first_argument_handed_to_own(call, depth)) return Dispatch{held, *first};
+    if (const std::optional<size_t> first = call.callee.indirect ? 0 : first_argument_handed_to_own(call, depth)) {
+      if (std::set<std::string> held = held_by(site, key); !held.empty()) return Dispatch{std::move(held), *first};
     }
     // table.call("scale", x)
     const facts::Text wanted = looks_up ? call.key : key;

@@ -1,5 +1,9 @@
 #include "instrument/launcher/options.h"
 
+#include <filesystem>
+#include <set>
+#include <system_error>
+
 #include "instrument/launcher/option_words.h"
 
 namespace syncsniff::launcher {
@@ -99,7 +103,13 @@ ReportOptions parse_report(const std::vector<std::string>& words) {
   const auto rest = table_of(options).parse(words, "report", false);
   if (options.help) return options;
   if (rest.empty()) throw UsageError("report: needs a trace; write `syncsniff report run.sstrace`");
-  options.traces = rest;
+  // `report run.sstrace ./run.sstrace`: one process, once.
+  std::set<std::filesystem::path> known;
+  for (const std::string& trace : rest) {
+    std::error_code error;
+    const std::filesystem::path file = std::filesystem::weakly_canonical(trace, error);
+    if (known.insert(error ? std::filesystem::path(trace) : file).second) options.traces.push_back(trace);
+  }
   return options;
 }
 

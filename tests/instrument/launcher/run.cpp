@@ -161,6 +161,7 @@ TEST_F(LauncherTest, ReportDumpAndUndump) {
   const auto report = run("report again.sstrace --format json");
   EXPECT_EQ(report.status, 0);
   EXPECT_EQ(report.out[0], '{');
+  EXPECT_EQ(run("report again.sstrace ./again.sstrace").out, run("report again.sstrace").out) << "one process, once";
   expect_error("report", "report: needs a trace");
   expect_error("report nothing.sstrace", "nothing.sstrace: No such file");
   expect_error("report again.txt", "not a syncsniff trace");
