@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <type_traits>
 #include <vector>
 
@@ -9,7 +10,8 @@
 
 namespace syncsniff::facts {
 
-// Replaces `from` wherever it stands in a text of what is visited.
+// Replaces the USR `from` wherever a text of what is visited names it or a variable of it: not where it begins the USR
+// of an overload or of a lambda of its.
 class Renaming {
  public:
   Renaming(std::string from, std::string to) : from_(std::move(from)), to_(std::move(to)) {}
@@ -26,8 +28,12 @@ class Renaming {
   void visit(Text& text) {
     if (text.find(from_) == std::string::npos) return;
     std::string renamed = text;
-    for (size_t at = renamed.find(from_); at != std::string::npos; at = renamed.find(from_, at + to_.size()))
-      renamed.replace(at, from_.size(), to_);
+    for (size_t at = renamed.find(from_); at != std::string::npos; at = renamed.find(from_, at)) {
+      const std::string_view rest = std::string_view(renamed).substr(at + from_.size());
+      const bool is_own = rest.empty() || rest[0] == '#' || (rest[0] == '@' && !rest.starts_with("@Sa"));
+      if (is_own) renamed.replace(at, from_.size(), to_);
+      at += is_own ? to_.size() : from_.size();
+    }
     text = renamed;
   }
   void visit(std::vector<bool>&) {}

@@ -92,6 +92,7 @@ class Receivers {
   struct Parted {
     Function function;
     std::vector<Flow> flows;
+    std::vector<int> orders;    // of the flows, in the base's unit
     std::vector<Text> helpers;  // others that it calls
   };
 
@@ -104,7 +105,7 @@ class Receivers {
     if (!tried_.insert(name).second) return {};
     const Function& base = source->second.get();
     if (is_of(base, class_usr)) return {};
-    Parted parted{base, {}, {}};
+    Parted parted{base, {}, {}, {}};
     bool differs = false;
     for (Event& event : parted.function.events) {
       if (!is_called_on_own_object(event, base)) continue;
@@ -122,8 +123,12 @@ class Receivers {
       }
     }
     if (!differs) return {};
-    for (const Flow& flow : source->second.unit->flows)
-      if (flow.function == static_cast<int>(source->second.function)) parted.flows.push_back(flow);
+    const auto& flows = source->second.unit->flows;
+    for (size_t i = 0; i < flows.size(); ++i) {
+      if (flows[i].function != static_cast<int>(source->second.function)) continue;
+      parted.flows.push_back(flows[i]);
+      parted.orders.push_back(static_cast<int>(i));
+    }
     facts::Renaming rename(usr, name);
     rename(parted.function.usr, parted.function.params, parted.function.events, parted.function.returns);
     for (Flow& flow : parted.flows) rename(flow.into, flow.value);
@@ -147,8 +152,12 @@ class Receivers {
   }
 
   static void add(UnitFacts& unit, const Parted& parted) {
-    const int function = static_cast<int>(unit.functions.size());
+    const int function = static_cast<int>(unit.functions.size()), flows_before = static_cast<int>(unit.flows.size());
     unit.functions.push_back(parted.function);
+    for (Event& event : unit.functions.back().events) {
+      const auto own = std::lower_bound(parted.orders.begin(), parted.orders.end(), event.order);
+      event.order = flows_before + static_cast<int>(own - parted.orders.begin());
+    }
     for (Flow flow : parted.flows) {
       flow.function = function;
       unit.flows.push_back(std::move(flow));
