@@ -12,6 +12,14 @@ const facts::KernelBody* kernel_of(const Code& code, const Event& event) {
   return kernel < 0 ? nullptr : &code.function(kernel).kernel;
 }
 
+bool works_on_gpu(const Event& event, const ApiFact* fact) {
+  if (event.kind == Event::Kind::kLaunch || event.kind == Event::Kind::kTensor) return true;
+  const auto of_gpu = [](MemoryKind kind) { return kind != MemoryKind::kUnknown && kind != MemoryKind::kPageable; };
+  return event.kind == Event::Kind::kApi && fact &&
+         (fact->blocks != Blocks::kNever || fact->enqueues || fact->copy || of_gpu(fact->allocates) ||
+          of_gpu(fact->frees));
+}
+
 bool is_constructor(const Function& function) { return function.name.ends_with("(constructor)"); }
 
 bool is_special_member(const Function& function) {

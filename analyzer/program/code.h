@@ -75,6 +75,8 @@ class Code {
 bool is_constructor(const Function& function);
 // The body of the kernel that the event launches; null where it launches none, or one of another unit's.
 const facts::KernelBody* kernel_of(const Code& code, const Event& event);
+// It launches, enqueues, copies or waits, or makes or ends memory that the GPU uses. `fact`: what the tables say of it.
+bool works_on_gpu(const Event& event, const ApiFact* fact);
 // A constructor or destructor.
 bool is_special_member(const Function& function);
 

@@ -55,9 +55,7 @@ class KeyedCalls {
         keys_(std::move(keys)),
         graph_(link_calls(code, flows)),
         provenance_(code, flows, graph_) {
-    works_ = graph_.functions_that_come_to([&](const Event& e) {
-      return e.kind == Event::Kind::kLaunch || e.kind == Event::Kind::kApi || e.kind == Event::Kind::kTensor;
-    });
+    works_ = graph_.functions_that_come_to([&](const Event& e) { return works_on_gpu(e, code_.api(e)); });
   }
 
   // What a call of the program's own function by its name runs in its place; nothing where that is not known.
@@ -84,6 +82,7 @@ class KeyedCalls {
     for (int e = 0; e < static_cast<int>(code_.function(callee).events.size()); ++e) {
       std::optional<Dispatch> inner = through({callee, e}, wanted, depth + 1);
       if (!inner) continue;
+      if (!does_nothing_else(callee, e)) return {};
       inner->first_argument = first_parameter(callee, code_.event({callee, e}), inner->first_argument);
       return inner;
     }
@@ -105,10 +104,23 @@ class KeyedCalls {
   std::optional<size_t> first_argument_handed_to_own(const Event& call, int depth) const {
     const int callee = code_.find(call.callee.id);
     if (callee < 0 || depth > kDeepest) return {};
-    for (const Event& inner : code_.function(callee).events) {
-      if (inner.callee.indirect && is_of_field(inner.object, 0)) return first_parameter(callee, inner, 0);
+    const std::vector<Event>& events = code_.function(callee).events;
+    for (int e = 0; e < static_cast<int>(events.size()); ++e) {
+      if (!events[e].callee.indirect || !is_of_field(events[e].object, 0)) continue;
+      return does_nothing_else(callee, e) ? std::optional(first_parameter(callee, events[e], 0)) : std::nullopt;
     }
     return {};
+  }
+  // Of the GPU's work, and of waits, the function does what this event leads to, and no more.
+  bool does_nothing_else(int function, int event) const {
+    const std::vector<Event>& events = code_.function(function).events;
+    for (int e = 0; e < static_cast<int>(events.size()); ++e) {
+      if (e == event || events[e].callee.indirect) continue;
+      if (works_on_gpu(events[e], code_.api(events[e]))) return false;
+      const std::vector<int>& callees = graph_.callees({function, e});
+      if (std::any_of(callees.begin(), callees.end(), [&](int callee) { return works_[callee]; })) return false;
+    }
+    return true;
   }
   bool is_of_field(const Value& value, int depth) const {
     if (value.kind != Value::Kind::kNode || depth > 3) return false;

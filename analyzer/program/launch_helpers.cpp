@@ -5,18 +5,15 @@
 
 #include "analyzer/facts/parameter_node.h"
 #include "analyzer/facts/sums.h"
-#include "rules/api_facts.h"
+#include "analyzer/program/code.h"
 
 namespace syncsniff::program {
 
 namespace {
 
 using facts::Argument;
-using facts::Event;
-using facts::Function;
 using facts::Sum;
 using facts::UnitFacts;
-using facts::Value;
 
 class Helpers {
  public:
@@ -62,21 +59,33 @@ class Helpers {
     const Event* launch = nullptr;
     for (const Event& event : helper.events) {
       if (event.kind == Event::Kind::kLaunch) {
-        if (launch || !event.callee.indirect) return nullptr;
+        if (launch || !event.callee.indirect || is_in_loop(helper, event.region)) return nullptr;
         launch = &event;
-      } else if (works(event)) {
+      } else if (works(event, 0)) {
         return nullptr;
       }
     }
     return launch;
   }
 
-  bool works(const Event& event) const {
-    if (event.kind == Event::Kind::kTensor) return true;
-    if (event.kind == Event::Kind::kCall) return !event.callee.harmless && find(event.callee.id) == nullptr;
-    const ApiFact* fact = event.kind == Event::Kind::kApi ? apis_.find(event.callee.id) : nullptr;
-    return fact && (fact->blocks != Blocks::kNever || fact->enqueues || fact->copy ||
-                    fact->allocates != MemoryKind::kUnknown || fact->frees != MemoryKind::kUnknown);
+  static bool is_in_loop(const Function& f, int region) {
+    for (int r = region; r >= 0; r = f.regions[r].parent) {
+      if (f.regions[r].kind == facts::Region::Kind::kLoop) return true;
+    }
+    return false;
+  }
+
+  // It is the GPU's work, or a wait, or may be.
+  bool works(const Event& event, int depth) const {
+    constexpr int kDeepest = 3;
+    if (event.kind == Event::Kind::kCall) {
+      if (event.callee.harmless) return false;
+      const Function* callee = event.callee.indirect || event.callee.is_virtual ? nullptr : find(event.callee.id);
+      return !callee || depth == kDeepest ||
+             std::any_of(callee->events.begin(), callee->events.end(),
+                         [&](const Event& inner) { return works(inner, depth + 1); });
+    }
+    return works_on_gpu(event, event.kind == Event::Kind::kApi ? apis_.find(event.callee.id) : nullptr);
   }
 
   static Event as_launch(const Event& call, const Event& inside, const Function& kernel) {

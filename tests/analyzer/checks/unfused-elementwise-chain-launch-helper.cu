@@ -11,6 +11,14 @@ void launch(Kernel kernel, size_t n, Args... args) {
   kernel<<<(n + threads - 1) / threads, threads>>>(n, args...);
 }
 
+// A helper that waits is more than a launch.
+void check() { cudaDeviceSynchronize(); }
+template <typename Kernel, typename... Args>
+void launch_and_check(Kernel kernel, size_t n, Args... args) {
+  kernel<<<(n + 255) / 256, 256>>>(n, args...);
+  check();  // expect-high [sync-in-loop]
+}
+
 __global__ void scale_kernel(size_t n, float* to, const float* from, float by) {
   size_t i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n) to[i] = from[i] * by;
@@ -94,6 +102,7 @@ int main() {
   cudaMalloc(&x, 4000);
   cudaMalloc(&y, 4000);
   for (int s = 0; s < 1000; ++s) {
+    launch_and_check(square_kernel, 1000, y, x);
     normalise(x, y, 1000, true);
     step(parameters, scratch, true);
   }
