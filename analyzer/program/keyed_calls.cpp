@@ -9,6 +9,7 @@
 #include "analyzer/facts/sums.h"
 #include "analyzer/program/indirect_calls.h"
 #include "analyzer/program/provenance.h"
+#include "analyzer/program/regions.h"
 
 namespace syncsniff::program {
 
@@ -115,7 +116,8 @@ class KeyedCalls {
   bool does_nothing_else(int function, int event) const {
     const std::vector<Event>& events = code_.function(function).events;
     for (int e = 0; e < static_cast<int>(events.size()); ++e) {
-      if (e == event || events[e].callee.indirect) continue;
+      if (e == event || events[e].callee.indirect || is_off_or_once(code_.function(function), events[e].region))
+        continue;
       if (works_on_gpu(events[e], code_.api(events[e]))) return false;
       const std::vector<int>& callees = graph_.callees({function, e});
       if (std::any_of(callees.begin(), callees.end(), [&](int callee) { return works_[callee]; })) return false;

@@ -6,6 +6,7 @@
 #include "analyzer/facts/parameter_node.h"
 #include "analyzer/facts/sums.h"
 #include "analyzer/program/code.h"
+#include "analyzer/program/regions.h"
 
 namespace syncsniff::program {
 
@@ -61,7 +62,7 @@ class Helpers {
       if (event.kind == Event::Kind::kLaunch) {
         if (launch || !event.callee.indirect || is_in_loop(helper, event.region)) return nullptr;
         launch = &event;
-      } else if (works(event, 0)) {
+      } else if (!is_off_or_once(helper, event.region) && works(event, 0)) {
         return nullptr;
       }
     }
@@ -82,8 +83,9 @@ class Helpers {
       if (event.callee.harmless) return false;
       const Function* callee = event.callee.indirect || event.callee.is_virtual ? nullptr : find(event.callee.id);
       return !callee || depth == kDeepest ||
-             std::any_of(callee->events.begin(), callee->events.end(),
-                         [&](const Event& inner) { return works(inner, depth + 1); });
+             std::any_of(callee->events.begin(), callee->events.end(), [&](const Event& inner) {
+               return !is_off_or_once(*callee, inner.region) && works(inner, depth + 1);
+             });
     }
     return works_on_gpu(event, event.kind == Event::Kind::kApi ? apis_.find(event.callee.id) : nullptr);
   }

@@ -5,10 +5,18 @@
 #include <cstddef>
 #include <vector>
 
+cudaStream_t stream() {
+  static const cudaStream_t made = [] {
+    cudaStream_t stream;
+    cudaStreamCreate(&stream);
+    return stream;
+  }();
+  return made;
+}
 template <typename Kernel, typename... Args>
 void launch(Kernel kernel, size_t n, Args... args) {
   const int threads = 256;
-  kernel<<<(n + threads - 1) / threads, threads>>>(n, args...);
+  kernel<<<(n + threads - 1) / threads, threads, 0, stream()>>>(n, args...);
 }
 
 // A helper that waits is more than a launch.
