@@ -53,29 +53,9 @@ class Receivers {
   }
 
   void run() {
-    struct Call {
-      UnitFacts* unit;
-      size_t function, event;
-      Text parted;
-    };
-    std::vector<Call> calls;
-    for (UnitFacts* unit : units_) {
-      for (size_t f = 0; f < unit->functions.size(); ++f) {
-        const Function& function = unit->functions[f];
-        for (size_t e = 0; e < function.events.size(); ++e) {
-          const facts::Callee& callee = function.events[e].callee;
-          if (callee.of_class.empty() || callee.is_virtual || callee.indirect) continue;
-          if (const Text parted = part(callee.id, callee.of_class, 0); !parted.empty())
-            calls.push_back({unit, f, e, parted});
-        }
-      }
-    }
+    const std::vector<Call> calls = find_calls();
     // Only now: what has been read points into the units' vectors.
-    std::set<std::string> everywhere;
-    for (const Call& call : calls) {
-      call.unit->functions[call.function].events[call.event].callee.id = call.parted;
-      everywhere.insert(call.parted);
-    }
+    for (const Call& call : calls) call.unit->functions[call.function].events[call.event].callee.id = call.parted;
     for (UnitFacts* unit : units_) {
       std::set<std::string> wanted;
       for (const Call& call : calls)
@@ -89,6 +69,27 @@ class Receivers {
   }
 
  private:
+  struct Call {
+    UnitFacts* unit;
+    size_t function, event;
+    Text parted;
+  };
+  std::vector<Call> find_calls() {
+    std::vector<Call> calls;
+    for (UnitFacts* unit : units_)
+      for (size_t f = 0; f < unit->functions.size(); ++f) find_calls(*unit, f, calls);
+    return calls;
+  }
+  void find_calls(UnitFacts& unit, size_t f, std::vector<Call>& calls) {
+    const Function& function = unit.functions[f];
+    for (size_t e = 0; e < function.events.size(); ++e) {
+      const facts::Callee& callee = function.events[e].callee;
+      if (callee.of_class.empty() || callee.is_virtual || callee.indirect) continue;
+      const Text parted = part(callee.id, callee.of_class, 0);
+      if (!parted.empty()) calls.push_back({&unit, f, e, parted});
+    }
+  }
+
   struct Parted {
     Function function;
     std::vector<Flow> flows;
