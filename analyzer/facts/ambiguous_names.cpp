@@ -8,7 +8,7 @@
 #include <map>
 #include <optional>
 
-#include "analyzer/facts/archive.h"
+#include "analyzer/facts/each_text.h"
 
 namespace syncsniff::facts {
 
@@ -68,21 +68,11 @@ std::string real_path(FileID file, const SourceManager& sources) {
   return error ? std::string() : real;
 }
 
-// Goes through all that a unit holds.
-class TextRestorer {
- public:
-  explicit TextRestorer(const std::vector<std::pair<std::string, std::string>>& written) : written_(written) {}
-  template <class... T>
-  void operator()(T&... values) {
-    (visit(values), ...);
-  }
+}  // namespace
 
- private:
-  template <class T>
-  void visit(T& value) {
-    if constexpr (!std::is_arithmetic_v<T> && !std::is_enum_v<T>) fields(*this, value);
-  }
-  void visit(Text& text) {
+void AmbiguousNames::restore(UnitFacts& unit) const {
+  if (written_.empty()) return;
+  EachText restore([&](Text& text) {
     for (const auto& [ours, theirs] : written_) {
       if (text.find(ours) == std::string::npos) continue;
       std::string changed = text.str();
@@ -90,26 +80,8 @@ class TextRestorer {
         changed.replace(at, ours.size(), theirs);
       text = Text(changed);
     }
-  }
-  void visit(std::string&) {}
-  void visit(std::vector<bool>&) {}
-  template <class T>
-  void visit(List<T>& items) {
-    for (auto& item : items) visit(item);
-  }
-  template <class T>
-  void visit(std::vector<T>& items) {
-    for (auto& item : items) visit(item);
-  }
-
-  const std::vector<std::pair<std::string, std::string>>& written_;
-};
-
-}  // namespace
-
-void AmbiguousNames::restore(UnitFacts& unit) const {
-  TextRestorer restorer(written_);
-  if (!written_.empty()) fields(restorer, unit);
+  });
+  restore(unit);
 }
 
 void AmbiguousNames::note(const Diagnostic& told) {

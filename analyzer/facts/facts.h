@@ -2,6 +2,7 @@
 // and how pointers and tensors flow. No Clang types, no opinions: program/ links these, checks/ judge.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <ranges>
 #include <vector>
@@ -210,6 +211,9 @@ struct Argument {
   bool read_only = false;             // it goes to a pointer or reference to const
 };
 inline auto values(const List<Argument>& args) { return std::views::transform(args, &Argument::value); }
+inline bool hand_function(const List<Argument>& args) {
+  return std::ranges::any_of(values(args), [](const Value& value) { return value.kind == Value::Kind::kFunction; });
+}
 
 // The stream that a call works on.
 struct StreamUse {

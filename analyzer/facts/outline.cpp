@@ -35,10 +35,6 @@ class Names {
   std::unordered_set<uint64_t> hashes_;
 };
 
-bool hands_function(const Event& event) {
-  return std::ranges::any_of(values(event.args), [](const Value& arg) { return arg.kind == Value::Kind::kFunction; });
-}
-
 }  // namespace
 
 // A new member of UnitFacts has to be named here, or this does not compile.
@@ -69,7 +65,7 @@ UnitOutline outline_of(const UnitFacts& unit) {
     for (const Text base : f.overrides) overrides.add(base);
     for (const Event& e : f.events) {
       if (!e.callee.id.empty()) mentions.add(e.callee.id);
-      if (!e.key.empty()) (hands_function(e) ? overrides : mentions).add_key(e.key);
+      if (!e.key.empty()) (hand_function(e.args) ? overrides : mentions).add_key(e.key);
       mentions.add_keys_of_lookups(e.object);
       mentions.add_functions(e.object);
       for (const Value& argument : values(e.args)) mentions.add_functions(argument);

@@ -1,6 +1,10 @@
 #include "analyzer/program/code.h"
 
 #include <algorithm>
+#include <optional>
+
+#include "analyzer/facts/parameter_node.h"
+#include "analyzer/facts/sums.h"
 
 namespace syncsniff::program {
 
@@ -18,6 +22,13 @@ bool works_on_gpu(const Event& event, const ApiFact* fact) {
   return event.kind == Event::Kind::kApi && fact &&
          (fact->blocks != Blocks::kNever || fact->enqueues || fact->copy || of_gpu(fact->allocates) ||
           of_gpu(fact->frees));
+}
+
+int parameter_handed_on(const Event& event, size_t argument) {
+  const Value& value = event.args[argument].value;
+  if (const auto parameter = value.kind == Value::Kind::kNode ? facts::parameter_node(value.node) : std::nullopt)
+    return static_cast<int>(parameter->index);
+  return argument < event.arg_sums.size() ? facts::parameter_in(event.arg_sums[argument]) : -1;
 }
 
 bool is_constructor(const Function& function) { return function.name.ends_with("(constructor)"); }

@@ -2,6 +2,7 @@
 // call. Everything else in this folder is computed from it.
 #pragma once
 
+#include <algorithm>
 #include <unordered_map>
 #include <vector>
 
@@ -72,11 +73,21 @@ class Code {
   std::unordered_map<const Function*, std::vector<int>> region_ends_;
 };
 
+template <class Test>
+bool any_event(const std::vector<facts::UnitFacts*>& units, const Test& test) {
+  return std::any_of(units.begin(), units.end(), [&](const facts::UnitFacts* unit) {
+    return std::any_of(unit->functions.begin(), unit->functions.end(),
+                       [&](const Function& f) { return std::any_of(f.events.begin(), f.events.end(), test); });
+  });
+}
+
 bool is_constructor(const Function& function);
 // The body of the kernel that the event launches; null where it launches none, or one of another unit's.
 const facts::KernelBody* kernel_of(const Code& code, const Event& event);
 // It launches, enqueues, copies or waits, or makes or ends memory that the GPU uses. `fact`: what the tables say of it.
 bool works_on_gpu(const Event& event, const ApiFact* fact);
+// Which parameter of its function the event hands on as this argument; -1: none.
+int parameter_handed_on(const Event& event, size_t argument);
 // A constructor or destructor.
 bool is_special_member(const Function& function);
 

@@ -5,8 +5,6 @@
 #include <set>
 #include <string>
 
-#include "analyzer/facts/parameter_node.h"
-#include "analyzer/facts/sums.h"
 #include "analyzer/program/indirect_calls.h"
 #include "analyzer/program/provenance.h"
 #include "analyzer/program/regions.h"
@@ -18,11 +16,6 @@ namespace {
 using facts::UnitFacts;
 
 constexpr int kDeepest = 4;  // functions between the call and what is kept
-
-bool hands_function(const Event& event) {
-  return std::ranges::any_of(facts::values(event.args),
-                             [](const Value& arg) { return arg.kind == Value::Kind::kFunction; });
-}
 
 void add_keys(const Value& value, facts::TextSet& keys) {
   if (value.kind == Value::Kind::kAny && !value.text.empty()) keys.insert(value.text);
@@ -36,7 +29,7 @@ facts::TextSet keys_in(const std::vector<UnitFacts*>& units) {
     for (const Flow& flow : unit->flows) add_keys(flow.value, keys);
     for (const Function& f : unit->functions) {
       for (const Event& e : f.events)
-        if (!e.key.empty() && hands_function(e)) keys.insert(e.key);
+        if (!e.key.empty() && hand_function(e.args)) keys.insert(e.key);
     }
   }
   return keys;
@@ -70,7 +63,7 @@ class KeyedCalls {
   std::optional<Dispatch> through(Site site, facts::Text key, int depth) const {
     const Event& call = code_.event(site);
     if (call.kind != Event::Kind::kCall || call.callee.harmless || depth > kDeepest) return {};
-    const bool looks_up = key.empty() && keys_.count(call.key) != 0 && !hands_function(call);
+    const bool looks_up = key.empty() && keys_.count(call.key) != 0 && !hand_function(call.args);
     // table.get("scale")(x), table.get("scale").call(x)
     if (const std::optional<size_t> first = call.callee.indirect ? 0 : first_argument_handed_to_own(call, depth)) {
       if (std::set<std::string> held = held_by(site, key); !held.empty()) return Dispatch{std::move(held), *first};
@@ -134,16 +127,9 @@ class KeyedCalls {
 
   // `call` stands in the function and hands on its arguments from `first` on: the parameter that this one is.
   size_t first_parameter(int function, const Event& call, size_t first) const {
-    const auto handed_on = [&](size_t argument) -> std::optional<size_t> {
-      const Value& value = call.args[argument].value;
-      const auto parameter = value.kind == Value::Kind::kNode ? facts::parameter_node(value.node) : std::nullopt;
-      if (parameter) return parameter->index;
-      const int in_sum = argument < call.arg_sums.size() ? facts::parameter_in(call.arg_sums[argument]) : -1;
-      return in_sum < 0 ? std::nullopt : std::optional(static_cast<size_t>(in_sum));
-    };
     for (size_t a = first; a < call.args.size(); ++a) {
-      const std::optional<size_t> parameter = handed_on(a);
-      if (parameter && *parameter + first >= a) return *parameter + first - a;
+      const int parameter = parameter_handed_on(call, a);
+      if (parameter >= 0 && parameter + first >= a) return parameter + first - a;
     }
     // Numbers alone: they are the last of the parameters.
     const size_t count = call.args.size() - std::min(first, call.args.size());

@@ -4,20 +4,18 @@
 #include <map>
 #include <set>
 #include <string>
+#include <string_view>
 #include <utility>
 
-#include "analyzer/facts/rename.h"
+#include "analyzer/facts/each_text.h"
+#include "analyzer/program/code.h"
 
 namespace syncsniff::program {
 
 namespace {
 
-using facts::Event;
-using facts::Flow;
-using facts::Function;
 using facts::Text;
 using facts::UnitFacts;
-using facts::Value;
 
 constexpr int kDeepest = 4;           // helpers of the base that call each other
 constexpr size_t kMostParted = 2000;  // functions in one program
@@ -31,6 +29,20 @@ bool is_of(const Function& method, Text class_usr) {
 bool is_called_on_own_object(const Event& event, const Function& f) {
   return event.kind == Event::Kind::kCall && !event.callee.indirect && event.object.kind == Value::Kind::kNode &&
          event.object.node.str() == "t:" + f.usr.str();
+}
+
+// The text with the USR `from` replaced wherever it names the function or a variable of it: not where it begins the USR
+// of an overload or of a lambda of its.
+Text renamed(Text text, const std::string& from, const std::string& to) {
+  if (text.find(from) == std::string::npos) return text;
+  std::string changed = text;
+  for (size_t at = changed.find(from); at != std::string::npos; at = changed.find(from, at)) {
+    const std::string_view rest = std::string_view(changed).substr(at + from.size());
+    const bool is_own = rest.empty() || rest[0] == '#' || (rest[0] == '@' && !rest.starts_with("@Sa"));
+    if (is_own) changed.replace(at, from.size(), to);
+    at += is_own ? to.size() : from.size();
+  }
+  return changed;
 }
 
 // A function of a unit, to copy it with its flows.
@@ -130,7 +142,7 @@ class Receivers {
       parted.flows.push_back(flows[i]);
       parted.orders.push_back(static_cast<int>(i));
     }
-    facts::Renaming rename(usr, name);
+    facts::EachText rename([&](Text& text) { text = renamed(text, usr, name); });
     rename(parted.function.usr, parted.function.params, parted.function.events, parted.function.returns);
     for (Flow& flow : parted.flows) rename(flow.into, flow.value);
     parted.function.is_static_or_local = true;
@@ -177,11 +189,7 @@ class Receivers {
 
 void part_by_receiver(const std::vector<UnitFacts*>& units) {
   const auto says_class = [](const Event& event) { return !event.callee.of_class.empty(); };
-  const bool some_say = std::any_of(units.begin(), units.end(), [&](const UnitFacts* unit) {
-    return std::any_of(unit->functions.begin(), unit->functions.end(),
-                       [&](const Function& f) { return std::any_of(f.events.begin(), f.events.end(), says_class); });
-  });
-  if (some_say) Receivers(units).run();
+  if (any_event(units, says_class)) Receivers(units).run();
 }
 
 }  // namespace syncsniff::program

@@ -60,20 +60,13 @@ class Helpers {
     const Event* launch = nullptr;
     for (const Event& event : helper.events) {
       if (event.kind == Event::Kind::kLaunch) {
-        if (launch || !event.callee.indirect || is_in_loop(helper, event.region)) return nullptr;
+        if (launch || !event.callee.indirect || innermost_loop(helper, event.region) >= 0) return nullptr;
         launch = &event;
       } else if (!is_off_or_once(helper, event.region) && works(event, 0)) {
         return nullptr;
       }
     }
     return launch;
-  }
-
-  static bool is_in_loop(const Function& f, int region) {
-    for (int r = region; r >= 0; r = f.regions[r].parent) {
-      if (f.regions[r].kind == facts::Region::Kind::kLoop) return true;
-    }
-    return false;
   }
 
   // It is the GPU's work, or a wait, or may be.
@@ -103,7 +96,7 @@ class Helpers {
     launch.launched_on.clear();
     launch.loops.index_args.clear();
     for (size_t a = 0; a < inside.args.size(); ++a) {
-      const int handed = argument_of(inside, a);
+      const int handed = parameter_handed_on(inside, a);  // of the helper's
       const bool known = handed >= 0 && handed < static_cast<int>(call.args.size());
       launch.args.push_back(known ? call.args[handed] : Argument{});
       const Sum none;
@@ -123,13 +116,6 @@ class Helpers {
     return launch;
   }
 
-  // Which of the helper's parameters argument `a` of its launch is.
-  static int argument_of(const Event& launch, size_t a) {
-    const int parameter = parameter_of(launch.args[a].value);
-    if (parameter >= 0) return parameter;
-    return a < launch.arg_sums.size() ? facts::parameter_in(launch.arg_sums[a]) : -1;
-  }
-
   const ApiTable& apis_;
   facts::TextMap<const Function*> by_usr_;
 };
@@ -137,6 +123,10 @@ class Helpers {
 }  // namespace
 
 void name_launched_kernels(const std::vector<UnitFacts*>& units, const ApiTable& apis) {
+  const auto launches_what_it_is_given = [](const Event& event) {
+    return event.kind == Event::Kind::kLaunch && event.callee.indirect;
+  };
+  if (!any_event(units, launches_what_it_is_given)) return;
   const Helpers helpers(units, apis);
   for (UnitFacts* unit : units) {
     for (Function& f : unit->functions) {
