@@ -5,6 +5,7 @@
 
 #include "analyzer/checks/groups.h"
 #include "analyzer/checks/launch_count.h"
+#include "analyzer/facts/words.h"
 
 namespace syncsniff::checks {
 
@@ -12,8 +13,8 @@ namespace {
 
 class OperatorChains {
  public:
-  OperatorChains(const Program& program, int function, const program::ElementShare& share)
-      : program_(program), f_(function), events_(program.function(function).events), share_(share) {}
+  OperatorChains(const Program& program, int function, const program::ElementShare& share, UsualWorks& works)
+      : program_(program), f_(function), events_(program.function(function).events), share_(share), works_(works) {}
 
   std::vector<std::vector<int>> find() {
     for (int e = 0; e < count(); ++e) pointwise_.push_back(is_pointwise(e));
@@ -34,13 +35,17 @@ class OperatorChains {
  private:
   int count() const { return static_cast<int>(events_.size()); }
 
-  // A call of the project's code that comes to one elementwise kernel and no wait.
+  // A call of the project's code that comes to one elementwise kernel. It may wait, as long as the host does not look
+  // at a result: one kernel for all of them also waits less often.
   bool is_pointwise(int e) const {
     const Event& event = events_[e];
     if (event.kind != Event::Kind::kCall || event.callee.harmless) return false;
     const auto& effects = program_.effects_of({f_, e});
-    return effects.launches && !effects.waits && share_.is_elementwise({f_, e}) &&
-           launches_behind(program_, {f_, e}, 1) == 1;
+    if (!effects.launches) return false;
+    const UsualWork usual = works_.behind({f_, e});
+    if (usual.launches > 0) return usual.launches == 1 && usual.elementwise && !usual.reads_back;
+    // Each launch has its condition.
+    return !effects.waits && share_.is_elementwise({f_, e}) && launches_behind(program_, {f_, e}, 1) == 1;
   }
 
   template <class Visit>
@@ -59,7 +64,7 @@ class OperatorChains {
     if (operand.node.empty()) return -1;
     int made = -1;
     for (int e = 0; e < reader; ++e)
-      if (events_[e].into == operand.node) made = e;
+      if (events_[e].into == operand.node && !ends_object(e)) made = e;
     return made >= 0 && stays_inside(operand.node, program_.block_of({f_, reader})) ? made : -1;
   }
 
@@ -79,9 +84,13 @@ class OperatorChains {
            inner.offset + inner.length <= outer.offset + outer.length;
   }
 
+  // The destructor of an intermediate result reads no elements.
+  bool ends_object(int e) const { return facts::last_name(events_[e].callee.name).rfind('~', 0) == 0; }
+
   bool stays_inside(const std::string& node, int region) const {
     if (node.rfind("v:", 0) != 0 || program_.flows().is_read_elsewhere(node)) return false;
     for (int e = 0; e < count(); ++e) {
+      if (ends_object(e)) continue;
       bool reads = false;
       for_each_operand(e, [&](const Value& operand) { reads |= operand.node == node; });
       if (reads && (!pointwise_[e] || program_.block_of({f_, e}) != region)) return false;
@@ -93,15 +102,16 @@ class OperatorChains {
   const int f_;
   const std::vector<Event>& events_;
   const program::ElementShare& share_;
+  UsualWorks& works_;
   Groups groups_{events_.size()};
   std::vector<bool> pointwise_;
 };
 
 }  // namespace
 
-std::vector<std::vector<int>> operator_chains(const Program& program, int function,
-                                              const program::ElementShare& share) {
-  return OperatorChains(program, function, share).find();
+std::vector<std::vector<int>> operator_chains(const Program& program, int function, const program::ElementShare& share,
+                                              UsualWorks& works) {
+  return OperatorChains(program, function, share, works).find();
 }
 
 }  // namespace syncsniff::checks

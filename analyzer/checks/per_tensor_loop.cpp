@@ -1,5 +1,6 @@
 // per-tensor-loop: a loop that launches a small kernel, or a tensor operation, for each of many independent tensors.
 #include <algorithm>
+#include <map>
 
 #include "analyzer/checks/check.h"
 #include "analyzer/checks/launch_count.h"
@@ -170,6 +171,37 @@ bool is_map_over_tensors(const Program& program, int f, int loop, const Body& bo
   return body.picked == body.launches || (region.over_tensors && body.picked > 0);
 }
 
+void report_loop(const Program& program, int f, int r, const Body& body, Located where, Reporter& reporter) {
+  const Region& region = program.function(f).regions[r];
+  frequency::pass_element_loop(where.heat, region, program.words());
+  if (body.streams)
+    where.heat.cap(Severity::kLow, "each part of the array has a stream of its own, so that they run side by side",
+                   region.place);
+  const Event& launch = program.event(body.first);
+  if (launch.kind == Event::Kind::kCall && !body.elementwise)
+    frequency::pass_element_call(where.heat, launch, program.words());
+  const bool tensors = launch.kind == Event::Kind::kTensor;
+  const bool memset = is_memset(launch, program.api(launch));
+  Finding& finding = reporter.report(
+      "per-tensor-loop", program, where,
+      std::string("this loop launches ") +
+          (tensors  ? "tensor operations"
+           : memset ? "a memset"
+                    : "a kernel") +
+          " for each " + (region.collection.empty() ? "element" : "element of '" + region.collection + "'") + " ('" +
+          launch.callee.name + "'), " + often(where.heat) + "; one launch can process them all");
+  finding.callee.clear();  // the finding is about all launches of the loop
+  finding.location = to_location(region.place);
+  finding.scope = to_location(region.whole);
+  finding.path.push_back({to_location(launch.place), "launched once per element"});
+}
+
+// for (group : groups) for (parameter : group): the outer loop launches what the inner one does, and nothing else.
+bool is_around(int loop, const Body& outer, int inside, const Body& inner, const Program& program, int f) {
+  return outer.launches == inner.launches && outer.first == inner.first &&
+         program.inside(program.function(f), inside, loop);
+}
+
 }  // namespace
 
 void per_tensor_loop(const Program& program, Reporter& reporter) {
@@ -177,37 +209,21 @@ void per_tensor_loop(const Program& program, Reporter& reporter) {
   spelled_out_launches(program, share, reporter);
   for (int f = 0; f < static_cast<int>(program.functions().size()); ++f) {
     const auto& function = program.function(f);
-    for (int r = 0; r < static_cast<int>(function.regions.size()); ++r) {
+    std::map<int, Body> told;
+    for (int r = static_cast<int>(function.regions.size()) - 1; r > 0; --r) {
       if (function.regions[r].kind != Region::Kind::kLoop || !is_fed(program, f, r)) continue;
       if (program.tasks().only_starts_threads(f, r)) continue;
       const Body body = read_body(program, share, f, r);
       if (!is_map_over_tensors(program, f, r, body) || share.goes_on(f, r)) continue;
+      if (std::any_of(told.begin(), told.end(),
+                      [&](const auto& inner) { return is_around(r, body, inner.first, inner.second, program, f); }))
+        continue;
       // The heat of the enclosing region counts, since this loop itself is not the loop over steps.
-      Located where =
-          located_at(body.first, program.hotness().heat(f, function.regions[r].parent), function.regions[r].parent);
+      const int outside = function.regions[r].parent;
+      const Located where = located_at(body.first, program.hotness().heat(f, outside), outside);
       if (!where.heat.hot || where.heat.dropped) continue;
-      const Region& region = function.regions[r];
-      frequency::pass_element_loop(where.heat, region, program.words());
-      if (body.streams)
-        where.heat.cap(Severity::kLow, "each part of the array has a stream of its own, so that they run side by side",
-                       region.place);
-      const Event& launch = program.event(body.first);
-      if (launch.kind == Event::Kind::kCall && !body.elementwise)
-        frequency::pass_element_call(where.heat, launch, program.words());
-      const bool tensors = launch.kind == Event::Kind::kTensor;
-      const bool memset = is_memset(launch, program.api(launch));
-      Finding& finding = reporter.report(
-          "per-tensor-loop", program, where,
-          std::string("this loop launches ") +
-              (tensors  ? "tensor operations"
-               : memset ? "a memset"
-                        : "a kernel") +
-              " for each " + (region.collection.empty() ? "element" : "element of '" + region.collection + "'") +
-              " ('" + launch.callee.name + "'), " + often(where.heat) + "; one launch can process them all");
-      finding.callee.clear();  // the finding is about all launches of the loop
-      finding.location = to_location(region.place);
-      finding.scope = to_location(region.whole);
-      finding.evidence.push_back({to_location(launch.place), "launched once per element"});
+      report_loop(program, f, r, body, where, reporter);
+      told.emplace(r, body);
     }
   }
 }

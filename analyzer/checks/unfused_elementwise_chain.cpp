@@ -120,10 +120,15 @@ std::pair<size_t, size_t> passes_over_memory(const KernelChain& chain) {
   return {now, read.size() + written.size()};
 }
 
-void kernels_in_function(const Program& program, int f, KernelLinks& links, const Fewest& fewest, Reporter& reporter) {
+// Both in order.
+bool is_part(const std::vector<int>& part, const std::vector<int>& whole) {
+  return std::includes(whole.begin(), whole.end(), part.begin(), part.end());
+}
+
+void kernels_in_function(const Program& program, int f, const std::vector<KernelChain>& chains, KernelLinks& links,
+                         Reporter& reporter) {
   const auto& function = program.function(f);
-  for (const KernelChain& chain : kernel_chains(program, f, links)) {
-    if (static_cast<double>(chain.steps.size()) < fewest.written) continue;
+  for (const KernelChain& chain : chains) {
     const std::vector<int> events = chain.events();
     const Located where = located_at({f, events.front()}, program.heat({f, events.front()}));
     if (!where.heat.hot || where.heat.dropped) continue;
@@ -138,10 +143,10 @@ void kernels_in_function(const Program& program, int f, KernelLinks& links, cons
 }
 
 // (a * b + c).sqrt() of a matrix class of the program's own.
-void operators_in_function(const Program& program, int f, const Fewest& fewest, Reporter& reporter) {
+void operators_in_function(const Program& program, int f, const std::vector<std::vector<int>>& chains,
+                           Reporter& reporter) {
   const auto& function = program.function(f);
-  for (const std::vector<int>& chain : operator_chains(program, f, program.share())) {
-    if (static_cast<double>(chain.size()) < fewest.alone) continue;
+  for (const std::vector<int>& chain : chains) {
     const Located where = located_at({f, chain.back()}, program.heat({f, chain.back()}));
     if (!where.heat.hot || where.heat.dropped) continue;
     Finding& finding = reporter.report("unfused-elementwise-chain", program, where,
@@ -153,6 +158,26 @@ void operators_in_function(const Program& program, int f, const Fewest& fewest, 
   }
 }
 
+// A matrix class may have methods that write into a given matrix beside those that return a new one: the longer of two
+// chains that share calls is told.
+void written_in_function(const Program& program, int f, KernelLinks& links, UsualWorks& works, const Fewest& fewest,
+                         Reporter& reporter) {
+  std::vector<KernelChain> kernels = kernel_chains(program, f, links);
+  std::vector<std::vector<int>> operators = operator_chains(program, f, program.share(), works);
+  std::erase_if(kernels, [&](const KernelChain& chain) { return chain.steps.size() < fewest.written; });
+  std::erase_if(operators, [&](const std::vector<int>& chain) { return chain.size() < fewest.alone; });
+  std::erase_if(operators, [&](const std::vector<int>& chain) {
+    return std::any_of(kernels.begin(), kernels.end(),
+                       [&](const KernelChain& other) { return is_part(chain, other.events()); });
+  });
+  std::erase_if(kernels, [&](const KernelChain& chain) {
+    return std::any_of(operators.begin(), operators.end(),
+                       [&](const std::vector<int>& other) { return is_part(chain.events(), other); });
+  });
+  kernels_in_function(program, f, kernels, links, reporter);
+  operators_in_function(program, f, operators, reporter);
+}
+
 }  // namespace
 
 void unfused_elementwise_chain(const Program& program, Reporter& reporter) {
@@ -162,8 +187,8 @@ void unfused_elementwise_chain(const Program& program, Reporter& reporter) {
                       reporter.threshold(rule, "min_kernels")};
   const int functions = static_cast<int>(program.functions().size());
   KernelLinks links(program);
-  for (int f = 0; f < functions; ++f) kernels_in_function(program, f, links, fewest, reporter);
-  for (int f = 0; f < functions; ++f) operators_in_function(program, f, fewest, reporter);
+  UsualWorks works(program, program.share());
+  for (int f = 0; f < functions; ++f) written_in_function(program, f, links, works, fewest, reporter);
   if (!program.usage().cuda_tensors) return;
   TensorResults results(program);
   for (int f = 0; f < functions; ++f) in_function(program, f, results, fewest, reporter);

@@ -7,6 +7,7 @@
 #include "analyzer/facts/containers.h"
 #include "analyzer/facts/hidden_calls.h"
 #include "analyzer/facts/host_sums.h"
+#include "analyzer/facts/kernel_updates.h"
 #include "analyzer/facts/keys.h"
 #include "analyzer/facts/lifetimes.h"
 #include "analyzer/facts/loaders.h"
@@ -261,10 +262,10 @@ void FunctionWalker::launch(const CUDAKernelCallExpr* call) {
   add_sums(event, call);
   event.stream.own = splits_over_streams(call);
   leave_out_recurrences(event, call, kernel);
-  for (const OpenLoop& open : loops_) {
-    for (unsigned i = 0; i < call->getNumArgs(); ++i) {
-      if (goes_on_from(kernel, i) && !mentions(call->getArg(i), open.scan.varying))
-        event.loops.carries_in.push_back(open.region);
+  for (unsigned i = 0; i < call->getNumArgs() && !loops_.empty(); ++i) {
+    if (!goes_on_from(kernel, i)) continue;
+    for (const OpenLoop& open : loops_) {
+      if (!mentions(call->getArg(i), open.scan.varying)) event.loops.carries_in.push_back(open.region);
     }
   }
   push(std::move(event), call);

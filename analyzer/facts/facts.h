@@ -130,7 +130,7 @@ struct Region {
   Place whole;              // head and body
   Text text;                // the head's text
   Text condition;           // the condition alone
-  bool bare = false;        // braces alone: runs whenever what stands around it does
+  bool bare = false;        // braces alone, or if (true): runs whenever what stands around it does
   bool is_switch = false;   // a switch: only one of its statements runs
   // A switch over a variable that it sets: each alternative is one of many rounds. Or a branch that makes what its
   // condition found missing.

@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <optional>
+#include <set>
 
+#include "analyzer/facts/kernel_updates.h"
 #include "analyzer/facts/kernel_walk.h"
-#include "analyzer/facts/loops.h"
 #include "analyzer/facts/shared_reads.h"
 #include "analyzer/facts/thread_walks.h"
 
@@ -36,20 +38,53 @@ Sum with_block_sizes(const Sum& sum) {
   return out;
 }
 
+bool counts_turns(const std::string& symbol) { return starts_with(symbol, kCounter) || starts_with(symbol, kUnrolled); }
+
+// Counters that are multiplied by the grid's size or by the block's index: from turn to turn the whole grid moves on,
+// as in for (k = 0;; ++k) { i = (k * gridDim.x + blockIdx.x) * blockDim.x + threadIdx.x; if (i >= n) return; ... } What
+// a turn does is what other threads could have done.
+std::set<std::string> striding_counters(const Sum& sum) {
+  std::set<std::string> out;
+  for (const Product& p : sum.products) {
+    const bool over_grid = has(p, kGridSize) || has(p, kBlock);
+    for (const std::string& symbol : p.of) {
+      if (over_grid && counts_turns(symbol)) out.insert(symbol);
+    }
+  }
+  return out;
+}
+
+// The sum in the first turn of those counters' loops.
+Sum in_first_turn(const Sum& sum, const std::set<std::string>& counters) {
+  Sum out;
+  for (const Product& p : sum.products) {
+    const bool later = std::any_of(p.of.begin(), p.of.end(), [&](const std::string& s) { return counters.count(s); });
+    if (later) continue;
+    Sum product = sum_of(p.factor);
+    for (const std::string& s : p.of) product = product * sum_of(s);
+    out = out + product;
+  }
+  return out;
+}
+
 // Sums apart what tells threads from each other and what stays within one thread's elements.
 struct Index {
   bool own = false;
-  Sum at;  // the first byte of the thread's elements
+  Sum at;         // the first byte of the thread's elements
+  int loops = 0;  // loops around it that only move the grid on
 };
 
 Index own_index(const MemoryAccess& access) {
-  const Sum sum = with_block_sizes(access.at);
+  const std::set<std::string> striding = striding_counters(access.at);
+  const Sum sum = with_block_sizes(in_first_turn(access.at, striding));
   Index out;
+  out.loops = static_cast<int>(
+      std::count_if(striding.begin(), striding.end(), [](const std::string& s) { return starts_with(s, kCounter); }));
   long long unit = 0, low = 0, high = access.bytes;
   for (const Product& p : sum.products) {
-    if (has(p, kUnknownIndex[0]) || has(p, kCounter)) return {};
+    if (has(p, kUnknownIndex[0]) || has(p, kCounter)) return {false, {}, out.loops};
     if (has(p, kUnrolled)) {
-      if (p.of.size() != 1) return {};
+      if (p.of.size() != 1) return {false, {}, out.loops};
       const long long last = p.factor * (std::atoll(p.of[0].c_str() + 1) - 1);
       low += std::min(last, 0LL);
       high += std::max(last, 0LL);
@@ -65,17 +100,30 @@ Index own_index(const MemoryAccess& access) {
     for (const std::string& s : p.of) product = product * sum_of(s);
     out.at = out.at + product;
   }
-  if (unit == 0) return {};
+  if (unit == 0) return {false, {}, out.loops};
   const long long first = low >= 0 ? low / unit * unit : -((-low + unit - 1) / unit * unit);
   out.own = high - first <= unit;
   out.at = out.at + sum_of(first);
   return out;
 }
 
+// Whether each thread touches its own elements in one loop over the grid, or all outside of one. What a loop reads and
+// the thread writes behind it, or before it, is a sum or a start value of many elements.
+bool same_strides(const std::vector<MemoryAccess>& accesses) {
+  std::optional<int> strides;
+  for (const MemoryAccess& access : accesses) {
+    const Index index = own_index(access);
+    if (!index.own) continue;
+    if (strides.value_or(access.strides + index.loops) != access.strides + index.loops) return false;
+    strides = access.strides + index.loops;
+  }
+  return true;
+}
+
 // Adds one access to what is known of its parameter; false where no elementwise kernel does that.
 bool add(const MemoryAccess& access, KernelParam& param) {
   const Index index = own_index(access);
-  if (access.in_loop || (access.in_unrolled && !index.own)) return false;
+  if (access.loops > index.loops || (access.in_unrolled && !index.own)) return false;
   if (!index.own) {
     param.elsewhere = true;
     return !access.writes && !param.writes;
@@ -103,6 +151,7 @@ KernelBody read_kernel(const clang::FunctionDecl* kernel, const clang::ASTContex
   body.unsynced = unsynced_reads(kernel, context);
   if (!plain) return body;
   std::vector<KernelParam> params(kernel->getNumParams());
+  if (!same_strides(walk.accesses())) return body;
   for (const MemoryAccess& access : walk.accesses()) {
     if (!add(access, params[access.param])) return body;
   }
@@ -110,7 +159,10 @@ KernelBody read_kernel(const clang::FunctionDecl* kernel, const clang::ASTContex
   body.elementwise =
       std::any_of(body.params.begin(), body.params.end(), [](const KernelParam& param) { return param.writes; });
   for (const KernelBody::Bound& bound : walk.bounds()) {
-    const KernelBody::Bound found{with_block_sizes(bound.index), bound.limit};
+    const Sum index = in_first_turn(bound.index, striding_counters(bound.index));
+    if (std::any_of(index.products.begin(), index.products.end(), [](const Product& p) { return has(p, kCounter); }))
+      continue;
+    const KernelBody::Bound found{with_block_sizes(index), bound.limit};
     const bool known = std::any_of(body.bounds.begin(), body.bounds.end(), [&](const KernelBody::Bound& b) {
       return b.index == found.index && b.limit == found.limit;
     });

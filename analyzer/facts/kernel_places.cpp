@@ -12,7 +12,7 @@ using namespace clang;
 void KernelWalk::access(const Known& memory, QualType type, bool writes) {
   if (memory.param < 0 || type->isIncompleteType() || type.isVolatileQualified()) return void(fail());
   const long long bytes = context_.getTypeSizeInChars(type).getQuantity();
-  accesses_.push_back({element_, memory.param, memory.sum, bytes, writes, loops_ > 0, unrolled_ > 0});
+  accesses_.push_back({element_, memory.param, memory.sum, bytes, writes, striding_, loops_, unrolled_ > 0});
 }
 
 Known KernelWalk::load(const Known& place, QualType type) {

@@ -198,7 +198,7 @@ void KernelWalk::condition(const Expr* expr) {
   const Known left = value(op->getLHS()), right = value(op->getRHS());
   if (left.kind != Known::Kind::kNumber || right.kind != Known::Kind::kNumber) return;
   const auto add = [&](const Sum& index, const Sum& limit, bool or_equal) {
-    if (has_symbol(index, "TB") && !has_symbol(index, "?K") && !depends_on_thread(limit))
+    if (has_symbol(index, "TB") && !has_symbol(index, "?") && !depends_on_thread(limit))
       bounds_.push_back({index, or_equal ? limit + sum_of(1) : limit});
   };
   add(left.sum, right.sum, more);
@@ -267,10 +267,10 @@ void KernelWalk::loop(const Stmt* loop) {
   const bool plain = striding.empty() && !unrolled;
   if (plain) count(loop, counter, first, trips);
   if (head && !unrolled) condition(head);
-  loops_ += plain, unrolled_ += unrolled;
+  striding_ += !striding.empty(), loops_ += plain, unrolled_ += unrolled;
   statement(body_of_loop(loop));
   if (f && f->getInc() && striding.empty() && !unrolled) value(f->getInc());
-  loops_ -= plain, unrolled_ -= unrolled;
+  striding_ -= !striding.empty(), loops_ -= plain, unrolled_ -= unrolled;
   forget(assigned);
 }
 

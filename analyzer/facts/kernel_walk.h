@@ -43,7 +43,8 @@ struct MemoryAccess {
   Sum at;
   long long bytes;
   bool writes;
-  bool in_loop;      // of a loop that is neither a stride over the grid nor unrolled
+  int strides;       // loops around it that stride over the grid
+  int loops;         // around it that neither stride over the grid nor are unrolled
   bool in_unrolled;  // of a loop of a fixed number of turns
 };
 
@@ -106,7 +107,7 @@ class KernelWalk {
   const clang::ASTContext& context_;
   const ProjectFiles& project_;
   bool failed_ = false;
-  int loops_ = 0, unrolled_ = 0;
+  int striding_ = 0, loops_ = 0, unrolled_ = 0;
   std::map<const clang::VarDecl*, Known> known_;
   std::vector<MemoryAccess> accesses_;
   std::map<std::string, Loop> counted_;

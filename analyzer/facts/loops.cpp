@@ -236,6 +236,22 @@ bool toggles(const Stmt* stmt, const Stmt* loop, const Stmt* body, const ASTCont
   return op->getOpcode() == BO_Sub && names_it(op->getRHS()) && constant_integer(op->getLHS(), context);
 }
 
+// if (first) sum = x; else sum += x: the start of a sum, which nothing else in the loop reads. `sum.defined()` asks
+// whether it has begun.
+bool starts_sum(const Assignment& a, const Decl* target, const Stmt* body) {
+  if (a.compound || mentions(a.right, {target})) return false;
+  unsigned sums = 0, asks = 0;
+  for_each(body, [&](const Stmt* s) {
+    const Assignment other = assignment(s);
+    sums += other.left && base_decl(other.left) == target && accumulates(other, target);
+    const auto* call = dyn_cast<CXXMemberCallExpr>(s);
+    const CXXMethodDecl* method = call ? call->getMethodDecl() : nullptr;
+    asks += method && method->getIdentifier() && method->getName() == "defined" &&
+            base_decl(call->getImplicitObjectArgument()) == target;
+  });
+  return sums > 0 && reads_of(target, body) == sums + asks;
+}
+
 bool hands_on_a_value(const Stmt* loop, const Stmt* body, const ASTContext& context) {
   bool found = false;
   for_each(body, [&](const Stmt* s) {
@@ -252,7 +268,8 @@ bool hands_on_a_value(const Stmt* loop, const Stmt* body, const ASTContext& cont
     // t[i] = x writes into t, which stays the tensor that it was.
     const bool into_view = isa<CallExpr>(strip(a.left)) && !strip(a.left)->isLValue();
     if (!target || into_view || isa<ArraySubscriptExpr>(strip(a.left))) return;
-    if (!declared_in(target, loop, context) && (type->isPointerType() || !accumulates(a, target))) found = true;
+    const bool sums = !type->isPointerType() && (accumulates(a, target) || starts_sum(a, target, body));
+    if (!declared_in(target, loop, context) && !sums) found = true;
   });
   return found;
 }
@@ -302,29 +319,6 @@ std::set<const Decl*> picked_from(const ParmVarDecl* parameter, const Stmt* body
   spread_varying(body, scan);
   if (looks_at_neighbour(body, counters_of(body, scan.induction))) return {};
   return scan.varying;
-}
-
-bool goes_on_from(const FunctionDecl* kernel, unsigned parameter) {
-  const FunctionDecl* defined = kernel ? kernel->getDefinition() : nullptr;
-  if (!defined || !defined->hasBody() || parameter >= defined->getNumParams()) return false;
-  const ParmVarDecl* target = defined->getParamDecl(parameter);
-  if (!target->getType()->isPointerType() || target->getType()->getPointeeType().isConstQualified()) return false;
-  bool stores = false;
-  std::set<const Stmt*> overwritten;  // in `h[i] = x` the element is not read
-  for_each(defined->getBody(), [&](const Stmt* stmt) {
-    const Assignment a = assignment(stmt);
-    if (!a.left || isa<DeclRefExpr>(strip(a.left)) || base_decl(a.left) != target) return;
-    stores = true;
-    if (!a.compound) overwritten.insert(strip(a.left));
-  });
-  bool reads = false;
-  for_each(defined->getBody(), [&](const Stmt* stmt) {
-    const auto* element = dyn_cast<Expr>(stmt);
-    const auto* unary = dyn_cast<UnaryOperator>(stmt);
-    const bool is_element = isa<ArraySubscriptExpr>(stmt) || (unary && unary->getOpcode() == UO_Deref);
-    reads |= element && is_element && overwritten.count(element) == 0 && base_decl(element) == target;
-  });
-  return stores && reads;
 }
 
 bool mentions(const Stmt* stmt, const std::set<const Decl*>& decls) {

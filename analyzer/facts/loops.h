@@ -45,10 +45,6 @@ LoopScan scan_loop(const clang::Stmt* loop, const clang::ASTContext& context, co
 // element's neighbours too.
 std::set<const clang::Decl*> picked_from(const clang::ParmVarDecl* parameter, const clang::Stmt* body);
 
-// The kernel's body reads and stores through this parameter, other than by atomics: what one launch leaves there the
-// next goes on from.
-bool goes_on_from(const clang::FunctionDecl* kernel, unsigned parameter);
-
 // Does the expression mention a declaration of the set?
 bool mentions(const clang::Stmt* stmt, const std::set<const clang::Decl*>& decls);
 

@@ -4,6 +4,7 @@
 
 #include "analyzer/facts/conditions.h"
 #include "analyzer/facts/fetched_values.h"
+#include "analyzer/facts/guards.h"
 #include "analyzer/facts/last_iterations.h"
 #include "analyzer/facts/names.h"
 #include "analyzer/facts/values.h"
@@ -87,11 +88,35 @@ Guard Rarity::of(const Expr* condition, bool taken, const Stmt* branch, const St
   return judge(condition, taken, {branch, after, function, loops}, 0);
 }
 
+Guard Rarity::ending(const Expr* around, bool taken, const Stmt* branch, const FunctionDecl* function,
+                     const std::vector<LoopAround>& loops) const {
+  if (!around || around->isValueDependent()) return {};
+  return ended(around, taken, {branch, nullptr, function, loops});
+}
+
 bool Rarity::in_branch(const Stmt* stmt, const Scene& scene) const {
   if (!is_within(stmt, scene.branch, context_)) return false;
   const SourceManager& sm = context_.getSourceManager();
   return !scene.after ||
          sm.isBeforeInTranslationUnit(sm.getFileLoc(scene.after->getEndLoc()), sm.getFileLoc(stmt->getBeginLoc()));
+}
+
+// The statement runs whenever the branch does, or whenever that succeeds: no other condition or loop of the branch
+// stands around it.
+bool Rarity::is_straight_in(const Stmt* stmt, const Stmt* branch, const Scene& scene) const {
+  if (!branch) return false;
+  if (stmt == branch) return true;
+  if (const auto* test = dyn_cast<IfStmt>(branch)) {
+    const auto fails = [&](bool taken) {
+      return classify_guard(test->getCond(), taken, nullptr, scene.loops, context_).gate == Gate::kError;
+    };
+    return (fails(false) && is_straight_in(stmt, test->getThen(), scene)) ||
+           (fails(true) && is_straight_in(stmt, test->getElse(), scene));
+  }
+  if (isa<SwitchStmt, ForStmt, WhileStmt, DoStmt, CXXForRangeStmt, ConditionalOperator, LambdaExpr>(branch))
+    return false;
+  return std::any_of(branch->child_begin(), branch->child_end(),
+                     [&](const Stmt* child) { return is_straight_in(stmt, child, scene); });
 }
 
 Guard Rarity::judge(const Expr* expr, bool positive, const Scene& scene, int depth) const {
@@ -349,6 +374,7 @@ Guard Rarity::turned_flag(const ValueDecl* decl, bool positive, const Scene& sce
     if (write.how == Write::How::kUnknown) return {};
     const bool inside = in_branch(write.at, scene);
     if (inside && write.how == Write::How::kSet && write.value && (*write.value != 0) != positive) {
+      if (!is_straight_in(write.at, scene.branch, scene)) return {};
       // if (!bad) { cudaMemcpy(&h, ...); if (isnan(h)) bad = true; }: in a run that goes well it never turns.
       if (depends_on_fetched(write.at, scene.branch, apis_)) return {};
       turns = true;
@@ -370,6 +396,22 @@ Guard Rarity::turned_flag(const ValueDecl* decl, bool positive, const Scene& sce
   guard.question.flag = node_of(decl);
   guard.question.turned_to = !positive;
   return guard;
+}
+
+// while (!done) { ...; if (enough) { save(); done = true; } }
+Guard Rarity::ended(const Expr* around, bool positive, const Scene& scene) const {
+  const Expr* expr = strip(around);
+  if (const auto* unary = dyn_cast_or_null<UnaryOperator>(expr); unary && unary->getOpcode() == UO_LNot)
+    return ended(unary->getSubExpr(), !positive, scene);
+  if (const auto* binary = dyn_cast_or_null<BinaryOperator>(expr); binary && binary->isLogicalOp()) {
+    if ((binary->getOpcode() == BO_LAnd) != positive) return {};
+    const Guard left = ended(binary->getLHS(), positive, scene);
+    return left.gate != Gate::kNone || left.question.open() ? left : ended(binary->getRHS(), positive, scene);
+  }
+  const ValueDecl* flag = expr ? value_read(expr) : nullptr;
+  const Guard guard = flag ? turned_flag(flag, positive, scene) : Guard{};
+  const bool ends = guard.gate == Gate::kOnce || (guard.gate == Gate::kNone && guard.question.open());
+  return ends && !guard.question.off ? guard : Guard{};
 }
 
 // int debug_sync = 0; ... if (debug_sync): a switch that is off at its beginning. Whether another unit turns it on is

@@ -22,6 +22,10 @@ class Rarity {
   // follows this statement in the branch is gated.
   Guard of(const clang::Expr* condition, bool taken, const clang::Stmt* branch, const clang::Stmt* after,
            const clang::FunctionDecl* function, const std::vector<LoopAround>& loops) const;
+  // The gate on `branch`, which sets a flag such that `around`, a condition of what stands around it that is `taken`
+  // now, holds no more.
+  Guard ending(const clang::Expr* around, bool taken, const clang::Stmt* branch, const clang::FunctionDecl* function,
+               const std::vector<LoopAround>& loops) const;
 
  private:
   struct Scene {
@@ -48,9 +52,11 @@ class Rarity {
   Guard flag(const clang::Expr* expr, bool positive, const Scene& scene) const;
   Guard switched_off(const clang::ValueDecl* decl, bool positive) const;
   Guard turned_flag(const clang::ValueDecl* decl, bool positive, const Scene& scene) const;
+  Guard ended(const clang::Expr* around, bool positive, const Scene& scene) const;
   Guard asked(const clang::Expr* expr, bool positive) const;
 
   bool in_branch(const clang::Stmt* stmt, const Scene& scene) const;
+  bool is_straight_in(const clang::Stmt* stmt, const clang::Stmt* branch, const Scene& scene) const;
   bool counts(const clang::ValueDecl* decl, int direction) const;
   // The outermost loop around that a variable lives longer than.
   int outlived(const clang::ValueDecl* decl, const Scene& scene) const;

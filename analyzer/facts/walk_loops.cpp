@@ -84,6 +84,7 @@ void FunctionWalker::loop(const Stmt* stmt) {
   here.multiplies = scan.multiplies;
   if (const auto* w = dyn_cast<WhileStmt>(stmt)) here.deeper_than = count_above(w->getCond(), true, context_);
   loops_.push_back({region, stmt, std::move(scan)});
+  tests_.push_back({goes_on, true});
   if (const auto* f = dyn_cast<ForStmt>(stmt)) {
     if (f->getCond()) expression(f->getCond());
     statement(body);
@@ -99,6 +100,7 @@ void FunctionWalker::loop(const Stmt* stmt) {
   }
   // After the body, which may assign to what the condition reads.
   if (const Expr* condition = condition_of(stmt)) function().regions[region].asks = asked(condition);
+  tests_.pop_back();
   loops_.pop_back();
   leave();
 }

@@ -292,6 +292,11 @@ Guard FunctionWalker::guard_of(const Expr* condition, bool taken, const Stmt* bo
   Guard guard = classify_guard(condition, taken, body, loops_around(), context_);
   ask_rarity(guard, condition, taken, body, nullptr);
   if (guard.gate == Gate::kNone && !loops_.empty() && leaves_loop(body)) guard.gate = Gate::kOnce;
+  for (auto test = tests_.rbegin(); test != tests_.rend() && guard.gate == Gate::kNone && !guard.question.open();
+       ++test) {
+    const Guard ending = rarity_.ending(test->condition, test->taken, body, decl_, loops_around());
+    guard.gate = ending.gate, guard.once_in = ending.once_in, guard.question = ending.question;
+  }
   return guard;
 }
 
@@ -302,13 +307,16 @@ void FunctionWalker::branch(const Stmt* body, const Expr* condition, bool taken,
   function().regions[region_].condition =
       (taken ? "" : "not ") + source_text(condition->getSourceRange(), context_, 80);
   function().regions[region_].deeper_than = count_above(condition, taken, context_);
+  function().regions[region_].bare = constant_truth(condition, context_).value_or(!taken) == taken;
   function().regions[region_].test = parameter_test(condition, taken, decl_, writes_, context_);
   if (head) {
     function().regions[region_].turns_state = makes_what_was_missing(condition, taken, body);
     function().regions[region_].asks = asked(condition);
     function().regions[region_].leaves = leaves(body);
   }
+  tests_.push_back({condition, taken});
   statement(body);
+  tests_.pop_back();
   leave();
 }
 

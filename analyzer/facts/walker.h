@@ -173,6 +173,11 @@ class FunctionWalker {
     LoopScan scan;
   };
   std::vector<OpenLoop> loops_;
+  struct Test {
+    const clang::Expr* condition;  // null: of a loop that has none
+    bool taken;
+  };
+  std::vector<Test> tests_;  // of the branches and loops around
   struct Jump {
     int region;
     const clang::Stmt* last;

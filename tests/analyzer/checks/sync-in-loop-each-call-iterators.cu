@@ -13,7 +13,7 @@ struct Pieces {
 };
 
 void convolve(float* out, const float* in, const Pieces& pieces, cudaStream_t stream) {
-  for (auto it = pieces.first(); it != pieces.last(); ++it) {  // expect-medium [per-tensor-loop]
+  for (auto it = pieces.first(); it != pieces.last(); ++it) {
     const int k = it->first;
     const int tiles = (pieces.size(k) + 255) / 256;
     for (int tile = 0; tile < tiles; ++tile)  // expect-high [per-tensor-loop]

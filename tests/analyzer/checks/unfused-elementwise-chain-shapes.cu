@@ -56,6 +56,23 @@ __global__ void by_while(const float* __restrict__ x, float* y, int n) {
     i += stride;
   }
 }
+__global__ void by_turns(float* x, float by, int n) {
+  for (int turn = 0;; ++turn) {
+    const int i = (turn * gridDim.x + blockIdx.x) * blockDim.x + threadIdx.x;
+    if (i >= n) return;
+    x[i] *= by;
+  }
+}
+struct Shape {
+  int rows, cols, total;
+};
+__global__ void by_turns_of_the_block(float* x, Shape shape) {
+  for (auto turn = 1;; turn++) {
+    const auto i = ((blockIdx.x + 1) * turn - 1) * blockDim.x + threadIdx.x;
+    if (i >= shape.total) return;
+    x[i] = tanhf(x[i]);
+  }
+}
 
 void templates(float* variance, int n, float eps) {
   add_scalar<float><<<(n + 511) / 512, 512>>>(n, eps, variance);  // expect-high [unfused-elementwise-chain]
@@ -83,6 +100,15 @@ void helpers(float* x, float* y, int n) {
   by_while<<<n / 256, 256>>>(x, y, n);
 }
 
+void turns(float* x, int n) {
+  by_turns<<<160, 256>>>(x, 2, n);  // expect-high [unfused-elementwise-chain]
+  by_turns<<<160, 256>>>(x, 3, n);
+}
+void turns_of_the_block(float* x, Shape shape) {
+  by_turns_of_the_block<<<160, 256>>>(x, shape);  // expect-high [unfused-elementwise-chain]
+  by_turns_of_the_block<<<160, 256>>>(x, shape);
+}
+
 // A layer's forward behind a virtual call.
 struct Module {
   virtual ~Module() = default;
@@ -107,6 +133,8 @@ int main() {
     vectors(x, y, 1024);
     blocks_of_four(x, 1024);
     helpers(x, y, 1024);
+    turns(x, 1024);
+    turns_of_the_block(x, {32, 32, 1024});
     layer->forward(x, 1024);
   }
 }
