@@ -25,13 +25,6 @@ const CXXMethodDecl* method_named(const CXXRecordDecl* record, StringRef name) {
   return nullptr;
 }
 
-QualType type_argument(const CXXRecordDecl* record, unsigned index) {
-  const auto* spec = dyn_cast_or_null<ClassTemplateSpecializationDecl>(record);
-  if (!spec || spec->getTemplateArgs().size() <= index) return {};
-  const TemplateArgument& argument = spec->getTemplateArgs()[index];
-  return argument.getKind() == TemplateArgument::Type ? argument.getAsType() : QualType();
-}
-
 bool derives_from(const CXXRecordDecl* record, StringRef name, int depth = 0) {
   if (!record || !record->hasDefinition() || depth > 6) return false;
   for (const CXXBaseSpecifier& base : record->bases()) {

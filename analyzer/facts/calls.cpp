@@ -129,7 +129,7 @@ bool FunctionWalker::start_thread_in(const std::string& container, const CXXMemb
 void FunctionWalker::keep_callables_in(const std::string& container, const Expr* kept, const std::string& key) {
   if (container.empty()) return;
   const QualType type = strip(kept)->getType();
-  if (is_tensor(type) || is_pack_of_tensors(type))
+  if (is_tensor(type) || is_device_type(type) || is_pack_of_tensors(type))
     return flow("*" + container, values_.value_of(kept), kept->getSourceRange());
   // std::vector<Tensor> all{a, b}
   for (const Expr* tensor : listed_tensors(kept))

@@ -90,12 +90,16 @@ MemoryKind container_memory(QualType type) {
   return MemoryKind::kUnknown;
 }
 
+QualType type_argument(const CXXRecordDecl* record, unsigned index) {
+  const auto* spec = dyn_cast_or_null<ClassTemplateSpecializationDecl>(record);
+  if (!spec || spec->getTemplateArgs().size() <= index) return {};
+  const TemplateArgument& argument = spec->getTemplateArgs()[index];
+  return argument.getKind() == TemplateArgument::Type ? argument.getAsType() : QualType();
+}
+
 StringRef element_name(QualType container) {
-  container = container.getNonReferenceType().getCanonicalType();
-  const auto* list = dyn_cast_or_null<ClassTemplateSpecializationDecl>(container->getAsCXXRecordDecl());
-  if (!list || !list->getTemplateArgs().size()) return {};
-  const TemplateArgument& element = list->getTemplateArgs()[0];
-  return element.getKind() == TemplateArgument::Type ? record_name(element.getAsType()) : StringRef();
+  const QualType element = type_argument(container.getNonReferenceType()->getAsCXXRecordDecl(), 0);
+  return element.isNull() ? StringRef() : record_name(element);
 }
 
 bool is_smart_pointer(QualType type) {
@@ -140,11 +144,55 @@ std::string Values::container_of_tensors(const Expr* arg) const {
   return holds_tensors(arg->getType()) ? assigned_node(arg) : "";
 }
 
+const Expr* pointer_to_container(const Expr* expr) {
+  const Expr* pointer = nullptr;
+  if (const auto* unary = dyn_cast<UnaryOperator>(expr); unary && unary->getOpcode() == UO_Deref)
+    pointer = unary->getSubExpr();
+  const auto* op = dyn_cast<CXXOperatorCallExpr>(expr);
+  if (op && (op->getOperator() == OO_Star || op->getOperator() == OO_Arrow) && op->getNumArgs() == 1)
+    pointer = is_smart_pointer(op->getArg(0)->getType()) ? op->getArg(0) : nullptr;
+  return pointer && is_container(expr->getType()) ? pointer : nullptr;
+}
+
+std::string Values::container_named_by(const Expr* expr) const {
+  for (int depth = 0; depth < 4; ++depth) {
+    expr = strip(expr);
+    const auto* unary = dyn_cast_or_null<UnaryOperator>(expr);
+    const auto* construct = dyn_cast_or_null<CXXConstructExpr>(expr);
+    const auto* call = dyn_cast_or_null<CallExpr>(expr);
+    const FunctionDecl* callee = call ? call->getDirectCallee() : nullptr;
+    const StringRef name = callee && callee->getIdentifier() ? callee->getName() : "";
+    if (unary && unary->getOpcode() == UO_AddrOf)
+      expr = unary->getSubExpr();
+    else if (construct && construct->getNumArgs() == 1)
+      expr = construct->getArg(0);
+    else if (const auto* member = dyn_cast_or_null<CXXMemberCallExpr>(call); member && name == "get")
+      expr = is_smart_pointer(member->getObjectType()) ? member->getImplicitObjectArgument() : nullptr;
+    else if ((name == "move" || name == "forward") && callee->isInStdNamespace() && call->getNumArgs() == 1)
+      expr = call->getArg(0);
+    else
+      break;
+  }
+  return expr ? assigned_node(expr) : "";
+}
+
+QualType container_behind(QualType type) {
+  if (type.isNull()) return {};
+  type = type.getNonReferenceType().getCanonicalType();
+  if (type->isPointerType())
+    type = type->getPointeeType();
+  else if (is_smart_pointer(type))
+    type = type_argument(type->getAsCXXRecordDecl(), 0);
+  return !type.isNull() && !type->isPointerType() && is_container(type) ? type : QualType();
+}
+
 bool is_list_of_tensors(QualType type) {
-  return holds_tensors(type) && is_container(type) && record_name(type) != "array";
+  const QualType list = container_behind(type);
+  return !list.isNull() && holds_tensors(list) && record_name(list) != "array";
 }
 
 bool holds_tensors(QualType type) {
+  if (const QualType list = container_behind(type); !list.isNull()) type = list;
   const auto* spec = dyn_cast_or_null<ClassTemplateSpecializationDecl>(
       type.getNonReferenceType().getCanonicalType()->getAsCXXRecordDecl());
   if (!spec || spec->getTemplateArgs().size() == 0) return false;

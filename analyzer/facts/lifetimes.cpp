@@ -16,13 +16,6 @@ namespace {
 
 constexpr int kMaxNesting = 6;  // members of members
 
-QualType type_argument(const CXXRecordDecl* record, unsigned index) {
-  const auto* spec = dyn_cast_or_null<ClassTemplateSpecializationDecl>(record);
-  if (!spec || spec->getTemplateArgs().size() <= index) return {};
-  const TemplateArgument& argument = spec->getTemplateArgs()[index];
-  return argument.getKind() == TemplateArgument::Type ? argument.getAsType() : QualType();
-}
-
 void add_destructors(QualType type, int depth, std::vector<const CXXDestructorDecl*>& out);
 
 // What ends with a container or an owner of the standard library is what it holds.

@@ -216,6 +216,7 @@ bool is_tensor(QualType type) {
 }
 
 bool is_device_type(QualType type) {
+  if (type.isNull()) return false;
   if (record_named(type, {"Device", "TensorOptions"})) return is_of_libtorch(record_of(type));
   const auto* enumeration = type.getNonReferenceType().getCanonicalType()->getAs<EnumType>();
   return enumeration && enumeration->getDecl()->getIdentifier() && enumeration->getDecl()->getName() == "DeviceType" &&

@@ -142,6 +142,7 @@ Value Values::device_value(const Expr* expr) const {
   if (const auto* op = dyn_cast<CXXOperatorCallExpr>(expr); op && op->getOperator() == OO_Star)
     return value_of(op->getArg(0));
   if (const auto* call = dyn_cast<CallExpr>(expr)) {
+    if (const Expr* container = container_read_by(call)) return content_of(container);  // options[i]
     // options().device(d).dtype(t), torch::device(d), x.options(), x.device()
     for (const Expr* arg : call->arguments()) {
       const Expr* inner = strip(arg);
@@ -220,7 +221,8 @@ Value Values::tensor_value(const Expr* expr) const {
   if (const auto* unary = dyn_cast<UnaryOperator>(expr)) return value_of(unary->getSubExpr());
   if (const auto* call = dyn_cast<CallExpr>(expr)) {
     const Expr* container = container_read_by(call);
-    if (container && isa<DeclRefExpr, MemberExpr>(container)) return content_of(container);
+    if (container && (isa<DeclRefExpr, MemberExpr>(container) || pointer_to_container(container)))
+      return content_of(container);
     if (Value elements = elements_made_by(container); elements.kind != Value::Kind::kUnknown) return elements;
     const Expr* object = nullptr;
     if (const auto* member = dyn_cast<CXXMemberCallExpr>(call)) object = member->getImplicitObjectArgument();

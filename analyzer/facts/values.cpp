@@ -321,6 +321,8 @@ Value Values::object_of(const Expr* expr) const {
 std::string Values::assigned_node(const Expr* lhs) const {
   lhs = strip(lhs);
   if (!lhs) return {};
+  // A container has one name, whether it is named itself or through a pointer: `list->push_back(x)`, `(*list)[0]`.
+  if (const Expr* pointer = pointer_to_container(lhs)) return assigned_node(pointer);
   if (const FunctionDecl* accessor = accessor_of(lhs, context_)) return return_node_of(accessor);
   if (const auto* reference = dyn_cast<DeclRefExpr>(lhs)) {
     return isa<VarDecl>(reference->getDecl()) ? node_of(reference->getDecl()) : "";

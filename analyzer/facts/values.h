@@ -41,6 +41,8 @@ class Values {
   Value callables_in(const clang::Expr* expr) const;
   // What was put into a container or a Sequential: when it was made, or later.
   Value kept_in(const clang::Expr* container) const;
+  // The node of the container that a reference, pointer or owner is made from: list, &list, std::move(owner).
+  std::string container_named_by(const clang::Expr* expr) const;
   // The node of a container that a method is called on, through -> too.
   std::string container_node(const clang::Expr* container) const;
   // The node that an assignment to this l-value changes; empty when there is none.

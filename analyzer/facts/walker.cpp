@@ -328,6 +328,14 @@ void FunctionWalker::if_statement(const IfStmt* stmt) {
   branch(stmt->getElse(), stmt->getCond(), false, stmt);
 }
 
+// auto& list = lists_; auto* list = &lists_; auto list = std::move(owner_);
+static bool named_container(QualType type, const Expr* init) {
+  const QualType list = container_behind(type);
+  if (list.isNull() || list.getCanonicalType() == type.getCanonicalType()) return false;
+  const QualType element = type_argument(list->getAsCXXRecordDecl(), 0);
+  return !element.isNull() && may_hold_pointer(element) && init;
+}
+
 void FunctionWalker::declaration(const VarDecl* var) {
   if (is_inference_guard(var, block_)) {
     enter(Region::Kind::kBranch, var->getSourceRange(), var->getSourceRange(), gated(Gate::kValidation));
@@ -343,6 +351,8 @@ void FunctionWalker::declaration(const VarDecl* var) {
   // auto parts = x.split(2): the elements.
   if (Value made = values_.elements_made_by(var->getInit()); made.kind != Value::Kind::kUnknown)
     flow("*" + node_of(var), std::move(made), var->getSourceRange());
+  if (named_container(type, var->getInit()))
+    same_elements(node_of(var), values_.container_named_by(var->getInit()), var->getSourceRange());
   if (type->isReferenceType() || may_hold_pointer(type)) {
     flow(node_of(var), bound_value(var->getInit(), type), var->getSourceRange());
     // T* a[] = {x, y}: the array's elements point to x and y.

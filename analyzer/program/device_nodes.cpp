@@ -61,9 +61,11 @@ Devices DeviceSearch::of_node(const std::string& node, const Reading& at, const 
     elements_ = elements;
   }
   // Elements of a container that the callers hand in: what they put into theirs.
-  if (out.empty() && node.rfind("*p:", 0) == 0 && depth_ <= kMostSteps) {
+  const bool unnamed = !out.cpu && !out.cuda;  // another name of the container may say no more than that
+  if (unnamed && node.rfind("*p:", 0) == 0 && depth_ <= kMostSteps) {
     ++depth_;
-    out = of_parameter(node.substr(1), Given::kElements, at, context);
+    const Devices given = of_parameter(node.substr(1), Given::kElements, at, context);
+    if (!given.empty()) out = given;
     --depth_;
   }
   // Elements of a container: where nothing that was put in is known, the container's own tensors decide.
