@@ -13,7 +13,7 @@ namespace syncsniff::checks {
 namespace {
 
 constexpr int kMostLaunches = 4;      // with more launches per iteration it is a layer, not a map over tensors
-constexpr int kMostElementwise = 12;  // the same where all are elementwise: an optimizer written out as small kernels
+constexpr int kMostElementwise = 24;  // the same where all are elementwise: an optimizer written out as small kernels
 
 struct Body {
   int launches = 0;         // launching calls in the source of one iteration, in this function
@@ -34,18 +34,34 @@ bool is_lead(const Event& e) {
          e.kind == Event::Kind::kTensor;
 }
 
-// One launch can set all of the arrays as well.
-bool is_memset(const Event& event, const ApiFact* fact) {
-  return event.kind == Event::Kind::kApi && fact && fact->enqueued == "memset";
+// One launch can set all of the arrays as well. Also of a function that puts nothing else on the GPU.
+bool is_memset(const Program& program, Site site, int depth = 0) {
+  constexpr int kDeepest = 4;
+  const Event& event = program.event(site);
+  if (event.kind == Event::Kind::kApi) {
+    const ApiFact* fact = program.api(event);
+    return fact && fact->enqueued == "memset";
+  }
+  const auto effects = program.effects_of(site);
+  if (event.kind != Event::Kind::kCall || depth == kDeepest || effects.launches || !effects.enqueues) return false;
+  const std::vector<int>& callees = program.callees(site);
+  return std::all_of(callees.begin(), callees.end(), [&](int callee) {
+    const int events = static_cast<int>(program.function(callee).events.size());
+    for (int e = 0; e < events; ++e) {
+      if (program.effects_of({callee, e}).enqueues && !is_memset(program, {callee, e}, depth + 1)) return false;
+    }
+    return true;
+  });
 }
 
 // The loop launches kernels, or sets memory.
 bool is_fed(const Program& program, int f, int loop) {
   if (program.loops().feeding.launches(f, loop)) return true;
   const auto& function = program.function(f);
-  return std::any_of(function.events.begin(), function.events.end(), [&](const Event& event) {
-    return is_memset(event, program.api(event)) && program.inside(function, event.region, loop);
-  });
+  for (int e = 0; e < static_cast<int>(function.events.size()); ++e) {
+    if (program.inside(function, function.events[e].region, loop) && is_memset(program, {f, e})) return true;
+  }
+  return false;
 }
 
 bool in_branch_that_never_runs(const facts::Function& f, int region, int loop) {
@@ -127,7 +143,7 @@ Body read_body(const Program& program, const ElementShare& share, int f, int loo
     // .item() and .cpu() of each element are read-backs, which one launch over all elements would not avoid.
     if (event.kind == Event::Kind::kTensor && fact && fact->blocks == Blocks::kCudaTensor) continue;
     const auto effects = program.effects_of({f, e});
-    const bool memset = is_memset(event, fact);
+    const bool memset = is_memset(program, {f, e});
     if (!effects.launches && !memset) {
       body.moving += effects.enqueues;
       continue;
@@ -181,7 +197,7 @@ void report_loop(const Program& program, int f, int r, const Body& body, Located
   if (launch.kind == Event::Kind::kCall && !body.elementwise)
     frequency::pass_element_call(where.heat, launch, program.words());
   const bool tensors = launch.kind == Event::Kind::kTensor;
-  const bool memset = is_memset(launch, program.api(launch));
+  const bool memset = is_memset(program, body.first);
   Finding& finding = reporter.report(
       "per-tensor-loop", program, where,
       std::string("this loop launches ") +

@@ -9,19 +9,21 @@ namespace {
 // Tuples in tuples of which one element is looked for. `x = std::get<0>(f(x))` would go on to ever deeper ones.
 constexpr size_t kMostNested = 3;
 
-// An operation's result lives where its operands do: one on the GPU decides, one not known makes it not known. A whole
-// tensor of the CPU decides, too: PyTorch computes nothing with it and one of the GPU.
+// An operation's result lives where its operands do: one on the GPU decides, one not known makes it not known, and
+// the CPU stays possible where it is for all of them. A whole tensor of the CPU decides, too: PyTorch computes nothing
+// with it and one of the GPU.
 Devices join(const std::vector<Devices>& operands) {
   Devices out;
-  bool whole = false;
+  bool whole = false, all_may_be_cpu = true;
   for (const Devices& d : operands) {
     if (d.cuda) return {false, true, false, false};
     whole |= d.whole;
+    all_may_be_cpu &= d.cpu || d.empty();
     out |= d;
   }
   if (whole) out.cpu = true, out.unknown = false;
   out.whole = whole;
-  if (out.unknown) out.cpu = false;
+  if (out.unknown) out.cpu &= all_may_be_cpu;
   return out;
 }
 
