@@ -48,7 +48,7 @@ auto fields(A& a, Asked& q) {
 }
 template <class A>
 auto fields(A& a, ParameterTest& t) {
-  return a(t.parameter, t.value, t.equal, t.left_out);
+  return a(t.parameter, t.value, t.equal, t.left_out, t.pointer);
 }
 template <class A>
 auto fields(A& a, Region& r) {

@@ -111,6 +111,7 @@ struct ParameterTest {
   long long value = 0;
   bool equal = true;
   long long left_out = kNotConstant;  // the default argument; kNotConstant where there is none
+  bool pointer = false;               // whether it is null is asked: value is 0
 };
 
 struct Region {

@@ -13,7 +13,8 @@ namespace {
 int parameter_of(const Expr* expr, const FunctionDecl* function, const Writes& writes) {
   const auto* reference = dyn_cast<DeclRefExpr>(strip(expr));
   const auto* parameter = reference ? dyn_cast<ParmVarDecl>(reference->getDecl()) : nullptr;
-  if (!parameter || !parameter->getType()->isIntegralOrEnumerationType()) return -1;
+  if (!parameter || !(parameter->getType()->isIntegralOrEnumerationType() || parameter->getType()->isPointerType()))
+    return -1;
   const unsigned index = parameter->getFunctionScopeIndex();
   const bool own = index < function->getNumParams() && function->getParamDecl(index) == parameter;
   return own && writes.of(parameter).empty() ? static_cast<int>(index) : -1;
@@ -23,12 +24,22 @@ ParameterTest test_of(int parameter, long long value, bool equal, const Function
                       const ASTContext& context) {
   ParameterTest test{parameter, value, equal, kNotConstant};
   const ParmVarDecl* declared = function->getParamDecl(static_cast<unsigned>(parameter));
+  test.pointer = declared->getType()->isPointerType();
   if (declared->hasDefaultArg() && !declared->hasUnparsedDefaultArg() && !declared->hasUninstantiatedDefaultArg())
-    test.left_out = constant_integer(declared->getDefaultArg(), context).value_or(kNotConstant);
+    test.left_out = constant_argument(declared->getDefaultArg(), context).value_or(kNotConstant);
   return test;
 }
 
 }  // namespace
+
+std::optional<long long> constant_argument(const Expr* arg, const ASTContext& context) {
+  if (arg->isValueDependent()) return {};
+  if (const auto value = constant_integer(arg, context)) return *value;
+  const bool null =
+      arg->getType()->isPointerType() && arg->IgnoreParenImpCasts()->isNullPointerConstant(
+                                             const_cast<ASTContext&>(context), Expr::NPC_ValueDependentIsNotNull);
+  return null ? std::optional<long long>(0) : std::nullopt;
+}
 
 ParameterTest parameter_test(const Expr* switched, const Expr* label, const FunctionDecl* function,
                              const Writes& writes, const ASTContext& context) {
@@ -60,7 +71,7 @@ ParameterTest parameter_test(const Expr* condition, bool taken, const FunctionDe
     std::swap(asked, against);
     parameter = parameter_of(asked, function, writes);
   }
-  const auto value = constant_integer(against, context);
+  const auto value = constant_argument(against, context);
   if (parameter < 0 || !value) return {};
   return test_of(parameter, *value, (binary->getOpcode() == BO_EQ) == taken, function, context);
 }

@@ -5,6 +5,8 @@
 #include <clang/AST/Decl.h>
 #include <clang/AST/Expr.h>
 
+#include <optional>
+
 #include "analyzer/facts/facts.h"
 #include "analyzer/facts/writes.h"
 
@@ -14,6 +16,9 @@ namespace syncsniff::facts {
 // `mode == kCopy && ...`. Nothing where the function writes that parameter.
 ParameterTest parameter_test(const clang::Expr* condition, bool taken, const clang::FunctionDecl* function,
                              const Writes& writes, const clang::ASTContext& context);
+
+// What a call gives for a parameter where that is a whole number, or 0 for a null pointer.
+std::optional<long long> constant_argument(const clang::Expr* arg, const clang::ASTContext& context);
 
 // The same of what stands behind `case label:` in `switch (switched)`.
 ParameterTest parameter_test(const clang::Expr* switched, const clang::Expr* label, const clang::FunctionDecl* function,

@@ -5,6 +5,7 @@
 #include "analyzer/facts/containers.h"
 #include "analyzer/facts/host_sums.h"
 #include "analyzer/facts/names.h"
+#include "analyzer/facts/parameter_tests.h"
 #include "analyzer/facts/tensor_calls.h"
 #include "analyzer/facts/walker.h"
 
@@ -202,6 +203,7 @@ void FunctionWalker::add_argument(Event& event, const Expr* arg, QualType parame
   const bool known =
       !arg->isValueDependent() && arg->getType()->isIntegralOrEnumerationType() && arg->EvaluateAsInt(result, context_);
   if (known) given.constant = bits_of(result.Val.getInt());
+  if (arg->getType()->isPointerType()) given.constant = constant_argument(arg, context_).value_or(given.constant);
   event.args.push_back(std::move(given));
   add_loops(event, arg);
   for (const OpenLoop& open : loops_) {

@@ -70,8 +70,19 @@ bool CallGraph::excludes(std::span<const Site> calls, int callee, int region) co
     const auto index = static_cast<size_t>(test.parameter);
     const long long value = index < from.args.size() ? given(calls, callee, index) : test.left_out;
     if (value != facts::kNotConstant && (value == test.value) != test.equal) return true;
+    if (value == facts::kNotConstant && test.pointer && test.equal && index < from.arg_sums.size() &&
+        facts::parameter_in(from.arg_sums[index]) < 0 && null_is_a_sign(callee, index))
+      return true;
   }
   return false;
+}
+
+// release = f(NULL), where other calls hand over memory: only who writes NULL means it.
+bool CallGraph::null_is_a_sign(int callee, size_t index) const {
+  return std::any_of(callers_[callee].begin(), callers_[callee].end(), [&](const Site& call) {
+    const Event& event = code_.event(call);
+    return names(call, callee) && index < event.args.size() && event.args[index].constant == 0;
+  });
 }
 
 std::vector<bool> CallGraph::with_callers(std::vector<bool> functions) const {

@@ -33,6 +33,7 @@ class CallGraph {
   std::vector<bool> functions_that_come_to(const std::function<bool(const Event&)>& test) const;
 
  private:
+  bool null_is_a_sign(int callee, size_t index) const;
   bool names(Site call, int callee) const;
   long long given(std::span<const Site> calls, int callee, size_t index) const;
 

@@ -37,6 +37,7 @@ class LoopReader {
   bool builds(int function, int region) const;
 
  private:
+  bool adds_objects(int function, int region) const;
   bool makes_object(Site site, int region) const;
   bool keeps_result(Site site, int region) const;
   bool visits_parts(int function, int region) const;
@@ -79,10 +80,32 @@ bool LoopReader::keeps_result(Site site, int region) const {
   return false;
 }
 
+// layers.push_back(std::make_unique<Layer>(i)): all that the loop puts on the GPU, constructors of such objects do.
+bool LoopReader::adds_objects(int function, int region) const {
+  const Function& f = code_.function(function);
+  std::set<std::string> growing, made;
+  for (int e = 0; e < static_cast<int>(f.events.size()); ++e) {
+    const Event& event = f.events[e];
+    if (!code_.inside(f, event.region, region)) continue;
+    const std::string method = event.callee.name.substr(event.callee.name.rfind(':') + 1);
+    if (method == "clear" || method == "pop_back" || method == "erase" || method == "pop_front") return false;
+    if (method == "push_back" || method == "emplace_back" || method == "insert" || method == "emplace")
+      growing.insert(event.object.node);
+    if (!effects_.of({function, e}).enqueues) continue;
+    const std::vector<int>& to = graph_.callees({function, e});
+    const bool constructs =
+        !to.empty() && std::all_of(to.begin(), to.end(), [&](int c) { return is_constructor(code_.function(c)); });
+    if (!constructs || event.into.empty()) return false;
+    made.insert(event.into);
+  }
+  return !made.empty() && std::includes(growing.begin(), growing.end(), made.begin(), made.end());
+}
+
 // Each iteration makes GPU memory that no iteration frees, and all that it puts on the GPU works on that memory: it
 // builds something, and a program that trained this way would run out of memory.
 bool LoopReader::builds(int function, int region) const {
   const Function& f = code_.function(function);
+  if (adds_objects(function, region)) return true;
   std::set<std::string> made;
   bool makes = false;
   for (int e = 0; e < static_cast<int>(f.events.size()); ++e) {
