@@ -230,7 +230,7 @@ void per_tensor_loop(const Program& program, Reporter& reporter) {
       if (function.regions[r].kind != Region::Kind::kLoop || !is_fed(program, f, r)) continue;
       if (program.tasks().only_starts_threads(f, r)) continue;
       const Body body = read_body(program, share, f, r);
-      if (!is_map_over_tensors(program, f, r, body) || share.goes_on(f, r)) continue;
+      if (!is_map_over_tensors(program, f, r, body) || share.goes_on_besides_sums(f, r)) continue;
       if (std::any_of(told.begin(), told.end(),
                       [&](const auto& inner) { return is_around(r, body, inner.first, inner.second, program, f); }))
         continue;

@@ -263,7 +263,7 @@ void FunctionWalker::launch(const CUDAKernelCallExpr* call) {
   event.stream.own = splits_over_streams(call);
   leave_out_recurrences(event, call, kernel);
   for (unsigned i = 0; i < call->getNumArgs() && !loops_.empty(); ++i) {
-    if (!goes_on_from(kernel, i)) continue;
+    if (update_of(kernel, i) != Update::kGoesOn) continue;
     for (const OpenLoop& open : loops_) {
       if (!mentions(call->getArg(i), open.scan.varying)) event.loops.carries_in.push_back(open.region);
     }

@@ -167,6 +167,7 @@ struct KernelParam {
 struct KernelBody {
   bool elementwise = false;  // each thread writes its own elements alone, and threads do not wait for each other
   std::vector<int> updates;  // of any kernel: the parameters whose memory it reads and writes: w[i] -= rate * g[i]
+  std::vector<int> sums;     // those of them that it only adds to
   std::vector<KernelParam> params;
   struct Bound {
     Sum index, limit;  // if (index < limit)

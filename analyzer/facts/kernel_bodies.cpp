@@ -145,7 +145,9 @@ KernelBody read_kernel(const clang::FunctionDecl* kernel, const clang::ASTContex
   KernelBody body;
   const bool plain = walk.walk(kernel);
   for (unsigned i = 0; i < kernel->getNumParams(); ++i) {
-    if (goes_on_from(kernel, i)) body.updates.push_back(static_cast<int>(i));
+    const Update update = update_of(kernel, i);
+    if (update != Update::kNone) body.updates.push_back(static_cast<int>(i));
+    if (update == Update::kSum) body.sums.push_back(static_cast<int>(i));
   }
   body.walks = walks_of_threads(walk, context);
   body.unsynced = unsynced_reads(kernel, context);

@@ -56,6 +56,7 @@ class MemoryUse {
     if (depth < kDeepest) read_calls(names, defined->getBody(), depth);
   }
   bool stores = false, reads = false;
+  bool reads_besides_sums = false;  // other than in h[i] += x
 
  private:
   // float* row = x + n; row += m; T& cell = x[i];
@@ -81,6 +82,7 @@ class MemoryUse {
 
   void read_accesses(const std::set<const Decl*>& names, const Stmt* body) {
     std::set<const Stmt*> not_read;  // the element in `h[i] = x`, and in `&h[i]`
+    std::set<const Stmt*> summed;    // that in `h[i] += x`
     for_each(body, [&](const Stmt* stmt) {
       const auto* address = dyn_cast<UnaryOperator>(stmt);
       if (address && address->getOpcode() == UO_AddrOf) not_read.insert(strip(address->getSubExpr()));
@@ -90,12 +92,16 @@ class MemoryUse {
       if (variable && !variable->getDecl()->getType()->isReferenceType()) return;
       stores = true;
       if (!a.compound) not_read.insert(strip(a.left));
+      const auto* op = dyn_cast<BinaryOperator>(stmt);
+      if (op && (op->getOpcode() == BO_AddAssign || op->getOpcode() == BO_SubAssign)) summed.insert(strip(a.left));
     });
     for_each(body, [&](const Stmt* stmt) {
       const auto* element = dyn_cast<Expr>(stmt);
       const auto* unary = dyn_cast<UnaryOperator>(stmt);
       const bool is_element = isa<ArraySubscriptExpr>(stmt) || (unary && unary->getOpcode() == UO_Deref);
-      reads |= element && is_element && !not_read.count(element) && names.count(variable_of(element));
+      if (!element || !is_element || not_read.count(element) || !names.count(variable_of(element))) return;
+      reads = true;
+      reads_besides_sums |= summed.count(element) == 0;
     });
   }
 
@@ -117,14 +123,15 @@ class MemoryUse {
 
 }  // namespace
 
-bool goes_on_from(const FunctionDecl* kernel, unsigned parameter) {
+Update update_of(const FunctionDecl* kernel, unsigned parameter) {
   const FunctionDecl* defined = kernel ? kernel->getDefinition() : nullptr;
-  if (!defined || parameter >= defined->getNumParams()) return false;
+  if (!defined || parameter >= defined->getNumParams()) return Update::kNone;
   const QualType type = defined->getParamDecl(parameter)->getType();
-  if (!type->isPointerType() || type->getPointeeType().isConstQualified()) return false;
+  if (!type->isPointerType() || type->getPointeeType().isConstQualified()) return Update::kNone;
   MemoryUse use;
   use.read(defined, parameter, 0);
-  return use.stores && use.reads;
+  if (!use.stores || !use.reads) return Update::kNone;
+  return use.reads_besides_sums ? Update::kGoesOn : Update::kSum;
 }
 
 }  // namespace syncsniff::facts

@@ -5,8 +5,14 @@
 
 namespace syncsniff::facts {
 
-// The kernel reads and stores through this parameter, other than by atomics: in its body, through pointers that it
-// makes from the parameter, or in the project's functions that it gives them to.
-bool goes_on_from(const clang::FunctionDecl* kernel, unsigned parameter);
+enum class Update {
+  kNone,
+  kSum,     // only h[i] += x: in which order launches add their terms does not matter
+  kGoesOn,  // any other change of what is there
+};
+
+// What the kernel does with what it finds in the memory of this parameter, other than by atomics: in its body, through
+// pointers that it makes from the parameter, or in the project's functions that it gives them to.
+Update update_of(const clang::FunctionDecl* kernel, unsigned parameter);
 
 }  // namespace syncsniff::facts

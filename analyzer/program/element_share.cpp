@@ -53,14 +53,19 @@ bool is_shared(const Sum& address, const Event& call, int loop) {
 struct Use {
   bool writes = false;   // else it only reads
   bool updates = false;  // one launch reads and writes it
+  bool sums = false;     // it only adds to it
 };
+
+bool is_one_of(const std::vector<int>& parameters, size_t argument) {
+  return std::find(parameters.begin(), parameters.end(), static_cast<int>(argument)) != parameters.end();
+}
 
 Use use_of(const Event& event, size_t argument, const facts::KernelBody* kernel, const ApiFact* fact) {
   const bool may_write = !event.args[argument].node.empty() && !event.args[argument].read_only;
   if (!kernel) return {may_write, may_write && fact && fact->elementwise};
-  const auto& updates = kernel->updates;
-  const bool updated = std::find(updates.begin(), updates.end(), static_cast<int>(argument)) != updates.end();
-  return {updated || (argument < kernel->params.size() ? kernel->params[argument].writes : may_write), updated};
+  const bool updated = is_one_of(kernel->updates, argument);
+  return {updated || (argument < kernel->params.size() ? kernel->params[argument].writes : may_write), updated,
+          is_one_of(kernel->sums, argument)};
 }
 
 bool is_local(const Sum& address) {
@@ -121,7 +126,7 @@ std::vector<ElementShare::Access> ElementShare::accesses_of(Site site, int loop)
     // The first argument of a library's call is its handle.
     for (size_t i = fact ? 1 : 0; i < event.arg_sums.size() && i < event.args.size(); ++i) {
       const Use use = use_of(event, i, kernel, fact);
-      out.push_back({event.arg_sums[i], !is_picked(event, std::to_string(i), loop), use.writes, use.updates});
+      out.push_back({event.arg_sums[i], !is_picked(event, std::to_string(i), loop), use.writes, use.updates, use.sums});
     }
   }
   for (int callee : graph_.callees(site)) {
@@ -149,16 +154,22 @@ const std::vector<ElementShare::Access>& ElementShare::accesses_in(int function)
   return accesses_[function] = std::move(out);
 }
 
-bool ElementShare::goes_on(int function, int loop) const {
+bool ElementShare::carries(int function, int loop, bool sums_do_not) const {
   const auto& f = code_.function(function);
-  std::set<std::string> read_first, written;
+  std::set<std::string> read_first, written, summed;
   for (int e = 0; e < static_cast<int>(f.events.size()); ++e) {
     if (!code_.inside(f, f.events[e].region, loop)) continue;
     for (const Access& access : accesses_of({function, e}, loop)) {
       if (!access.shared || is_constant(access.address)) continue;
       const std::string address = text_of(access.address);
-      if (access.updates && !written.count(address)) return true;
+      const bool sums = access.sums && sums_do_not && !written.count(address);
+      if (access.updates && !sums && !written.count(address)) return true;
       if (access.writes && read_first.count(address)) return true;
+      if (!sums && summed.count(address)) return true;
+      if (sums) {
+        summed.insert(address);
+        continue;
+      }
       if (access.writes)
         written.insert(address);
       else if (!written.count(address))

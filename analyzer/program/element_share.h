@@ -20,7 +20,9 @@ class ElementShare {
   bool is_elementwise(Site call) const;
   // Some launch in the loop, or behind a call in it, writes memory that the next iteration reads: weights that each
   // sample updates, a running sum. Memory that is written first in each iteration is no more than scratch memory.
-  bool goes_on(int function, int loop) const;
+  bool goes_on(int function, int loop) const { return carries(function, loop, false); }
+  // The same, but for sums that the loop's launches only add to: their order does not matter.
+  bool goes_on_besides_sums(int function, int loop) const { return carries(function, loop, true); }
   // Everything that the loop enqueues works on arrays that the loop's variable picks, so that no iteration touches what
   // another one works on: each of several arrays gets its content.
   bool keeps_apart(int function, int loop) const;
@@ -36,7 +38,9 @@ class ElementShare {
     bool shared = true;    // by all iterations of the loop that is asked for
     bool writes = false;   // else it only reads
     bool updates = false;  // one launch reads and writes it
+    bool sums = false;     // it only adds to it
   };
+  bool carries(int function, int loop, bool sums_do_not) const;
   // What the launches of one event are given, by the parameters of the function that the event stands in.
   std::vector<Access> accesses_of(Site site, int loop) const;
   // What a function's launches are given, in order, by its parameters.
