@@ -110,9 +110,8 @@ class Judge {
       if (!program_.inside(f, event.region, loop)) continue;
       if (e != step.event && program_.effects_of({step.function, e}).launches) return false;
       if (event.object.node.str() != kept) continue;
-      const std::string method = event.callee.name.substr(event.callee.name.rfind(':') + 1);
-      is_added |= method == "push_back" || method == "emplace_back" || method == "insert" || method == "emplace";
-      if (method == "clear" || method == "pop_back" || method == "erase" || method == "pop_front") return false;
+      is_added |= program::adds_element(event);
+      if (program::takes_element(event)) return false;
     }
     return is_added;
   }

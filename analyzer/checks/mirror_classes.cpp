@@ -22,7 +22,7 @@ bool ends_in_return(const std::vector<StateStep>& steps) {
   return !steps.empty() && steps.back().kind == StateStep::Kind::kLeave;
 }
 
-bool is_destructor(const facts::Function& f) { return facts::last_name(f.name).rfind('~', 0) == 0; }
+bool is_destructor(const facts::Function& f) { return facts::names_destructor(f.name); }
 
 std::string class_of_field(const std::string& field) {
   const size_t name = field.rfind("@FI@");

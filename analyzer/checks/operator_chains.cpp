@@ -13,8 +13,8 @@ namespace {
 
 class OperatorChains {
  public:
-  OperatorChains(const Program& program, int function, const program::ElementShare& share, UsualWorks& works)
-      : program_(program), f_(function), events_(program.function(function).events), share_(share), works_(works) {}
+  OperatorChains(const Program& program, int function, UsualWorks& works)
+      : program_(program), f_(function), events_(program.function(function).events), works_(works) {}
 
   std::vector<std::vector<int>> find() {
     for (int e = 0; e < count(); ++e) pointwise_.push_back(is_pointwise(e));
@@ -45,7 +45,7 @@ class OperatorChains {
     const UsualWork usual = works_.behind({f_, e});
     if (usual.launches > 0) return usual.launches == 1 && usual.elementwise && !usual.reads_back;
     // Each launch has its condition.
-    return !effects.waits && share_.is_elementwise({f_, e}) && launches_behind(program_, {f_, e}, 1) == 1;
+    return !effects.waits && program_.share().is_elementwise({f_, e}) && launches_behind(program_, {f_, e}, 1) == 1;
   }
 
   template <class Visit>
@@ -85,7 +85,7 @@ class OperatorChains {
   }
 
   // The destructor of an intermediate result reads no elements.
-  bool ends_object(int e) const { return facts::last_name(events_[e].callee.name).rfind('~', 0) == 0; }
+  bool ends_object(int e) const { return facts::names_destructor(events_[e].callee.name); }
 
   bool stays_inside(const std::string& node, int region) const {
     if (node.rfind("v:", 0) != 0 || program_.flows().is_read_elsewhere(node)) return false;
@@ -101,7 +101,6 @@ class OperatorChains {
   const Program& program_;
   const int f_;
   const std::vector<Event>& events_;
-  const program::ElementShare& share_;
   UsualWorks& works_;
   Groups groups_{events_.size()};
   std::vector<bool> pointwise_;
@@ -109,9 +108,8 @@ class OperatorChains {
 
 }  // namespace
 
-std::vector<std::vector<int>> operator_chains(const Program& program, int function, const program::ElementShare& share,
-                                              UsualWorks& works) {
-  return OperatorChains(program, function, share, works).find();
+std::vector<std::vector<int>> operator_chains(const Program& program, int function, UsualWorks& works) {
+  return OperatorChains(program, function, works).find();
 }
 
 }  // namespace syncsniff::checks

@@ -6,12 +6,10 @@
 
 #include "analyzer/checks/check.h"
 #include "analyzer/checks/usual_work.h"
-#include "analyzer/program/element_share.h"
 
 namespace syncsniff::checks {
 
 // Events of a function in source order, those of one region whose intermediate results only the chain reads.
-std::vector<std::vector<int>> operator_chains(const Program& program, int function, const program::ElementShare& share,
-                                              UsualWorks& works);
+std::vector<std::vector<int>> operator_chains(const Program& program, int function, UsualWorks& works);
 
 }  // namespace syncsniff::checks

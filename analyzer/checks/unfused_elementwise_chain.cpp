@@ -163,7 +163,7 @@ void operators_in_function(const Program& program, int f, const std::vector<std:
 void written_in_function(const Program& program, int f, KernelLinks& links, UsualWorks& works, const Fewest& fewest,
                          Reporter& reporter) {
   std::vector<KernelChain> kernels = kernel_chains(program, f, links);
-  std::vector<std::vector<int>> operators = operator_chains(program, f, program.share(), works);
+  std::vector<std::vector<int>> operators = operator_chains(program, f, works);
   std::erase_if(kernels, [&](const KernelChain& chain) { return chain.steps.size() < fewest.written; });
   std::erase_if(operators, [&](const std::vector<int>& chain) { return chain.size() < fewest.alone; });
   std::erase_if(operators, [&](const std::vector<int>& chain) {
@@ -187,7 +187,7 @@ void unfused_elementwise_chain(const Program& program, Reporter& reporter) {
                       reporter.threshold(rule, "min_kernels")};
   const int functions = static_cast<int>(program.functions().size());
   KernelLinks links(program);
-  UsualWorks works(program, program.share());
+  UsualWorks works(program);
   for (int f = 0; f < functions; ++f) written_in_function(program, f, links, works, fewest, reporter);
   if (!program.usage().cuda_tensors) return;
   TensorResults results(program);

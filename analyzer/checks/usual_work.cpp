@@ -108,7 +108,7 @@ UsualWork UsualWorks::behind(Site site) {
   const auto effects = program_.effects_of(site);
   if (!effects.launches && !effects.waits) return {};
   if (program_.event(site).kind != Event::Kind::kCall || program_.callees(site).empty())
-    return {effects.launches ? 1 : 0, !effects.launches || share_.is_elementwise(site), reads_back(site)};
+    return {effects.launches ? 1 : 0, !effects.launches || program_.share().is_elementwise(site), reads_back(site)};
   // A virtual function, or one that is picked from a table, runs one of several.
   UsualWork all;
   for (const int callee : program_.callees(site)) {

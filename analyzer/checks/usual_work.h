@@ -16,7 +16,7 @@ struct UsualWork {
 
 class UsualWorks {
  public:
-  UsualWorks(const Program& program, const program::ElementShare& share) : program_(program), share_(share) {}
+  explicit UsualWorks(const Program& program) : program_(program) {}
   UsualWork behind(Site call);
 
  private:
@@ -25,7 +25,6 @@ class UsualWorks {
   bool reads_back(Site site) const;
 
   const Program& program_;
-  const program::ElementShare& share_;
   std::map<int, UsualWork> functions_;
 };
 

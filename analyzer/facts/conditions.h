@@ -61,11 +61,19 @@ const clang::BinaryOperator* equals_certain_result(const clang::Expr* expr, bool
 // The names of the variables, fields and functions in it, in words: `net.runVal` is "net run val".
 std::string words_in(const clang::Expr* expr);
 
+// The statement itself and all that stands in it, outermost first.
+template <class F>
+void for_each_stmt(const clang::Stmt* stmt, const F& visit) {
+  if (!stmt) return;
+  visit(stmt);
+  for (const clang::Stmt* child : stmt->children()) for_each_stmt(child, visit);
+}
+
 template <class F>
 void for_each_expr(const clang::Stmt* stmt, const F& visit) {
-  if (!stmt) return;
-  if (const auto* expr = llvm::dyn_cast<clang::Expr>(stmt)) visit(expr);
-  for (const clang::Stmt* child : stmt->children()) for_each_expr(child, visit);
+  for_each_stmt(stmt, [&](const clang::Stmt* each) {
+    if (const auto* expr = llvm::dyn_cast<clang::Expr>(each)) visit(expr);
+  });
 }
 
 }  // namespace syncsniff::facts

@@ -193,11 +193,8 @@ bool is_list_of_tensors(QualType type) {
 
 bool holds_tensors(QualType type) {
   if (const QualType list = container_behind(type); !list.isNull()) type = list;
-  const auto* spec = dyn_cast_or_null<ClassTemplateSpecializationDecl>(
-      type.getNonReferenceType().getCanonicalType()->getAsCXXRecordDecl());
-  if (!spec || spec->getTemplateArgs().size() == 0) return false;
-  const TemplateArgument& element = spec->getTemplateArgs()[0];
-  return element.getKind() == TemplateArgument::Type && is_tensor(element.getAsType());
+  const QualType element = type_argument(type.getNonReferenceType()->getAsCXXRecordDecl(), 0);
+  return !element.isNull() && is_tensor(element);
 }
 
 }  // namespace syncsniff::facts

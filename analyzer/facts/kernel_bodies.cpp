@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <iterator>
 #include <optional>
 #include <set>
 
@@ -31,9 +32,7 @@ Sum with_block_sizes(const Sum& sum) {
     });
     const bool fixed = block && thread != sum.products.end() && thread->factor != 0 && p.factor > thread->factor &&
                        p.factor % thread->factor == 0;
-    Sum product = sum_of(p.factor);
-    for (const std::string& s : p.of) product = product * sum_of(s);
-    out = out + (fixed ? sum_of(thread->factor) * sum_of(p.of[0]) * sum_of(kBlockSize + p.of[0].substr(1)) : product);
+    out = out + (fixed ? sum_of(thread->factor) * sum_of(p.of[0]) * sum_of(kBlockSize + p.of[0].substr(1)) : sum_of(p));
   }
   return out;
 }
@@ -59,10 +58,7 @@ Sum in_first_turn(const Sum& sum, const std::set<std::string>& counters) {
   Sum out;
   for (const Product& p : sum.products) {
     const bool later = std::any_of(p.of.begin(), p.of.end(), [&](const std::string& s) { return counters.count(s); });
-    if (later) continue;
-    Sum product = sum_of(p.factor);
-    for (const std::string& s : p.of) product = product * sum_of(s);
-    out = out + product;
+    if (!later) out = out + sum_of(p);
   }
   return out;
 }
@@ -70,7 +66,7 @@ Sum in_first_turn(const Sum& sum, const std::set<std::string>& counters) {
 // Sums apart what tells threads from each other and what stays within one thread's elements.
 struct Index {
   bool own = false;
-  Sum at;         // the first byte of the thread's elements
+  Sum at;         // the first byte of the thread's elements, where they are its own
   int loops = 0;  // loops around it that only move the grid on
 };
 
@@ -82,9 +78,9 @@ Index own_index(const MemoryAccess& access) {
       std::count_if(striding.begin(), striding.end(), [](const std::string& s) { return starts_with(s, kCounter); }));
   long long unit = 0, low = 0, high = access.bytes;
   for (const Product& p : sum.products) {
-    if (has(p, kUnknownIndex[0]) || has(p, kCounter)) return {false, {}, out.loops};
+    if (has(p, kUnknownIndex[0]) || has(p, kCounter)) return out;
     if (has(p, kUnrolled)) {
-      if (p.of.size() != 1) return {false, {}, out.loops};
+      if (p.of.size() != 1) return out;
       const long long last = p.factor * (std::atoll(p.of[0].c_str() + 1) - 1);
       low += std::min(last, 0LL);
       high += std::max(last, 0LL);
@@ -96,11 +92,9 @@ Index own_index(const MemoryAccess& access) {
       continue;
     }
     if (has(p, kThread) || has(p, kBlock)) unit = unit ? std::min(unit, std::llabs(p.factor)) : std::llabs(p.factor);
-    Sum product = sum_of(p.factor);
-    for (const std::string& s : p.of) product = product * sum_of(s);
-    out.at = out.at + product;
+    out.at = out.at + sum_of(p);
   }
-  if (unit == 0) return {false, {}, out.loops};
+  if (unit == 0) return out;
   const long long first = low >= 0 ? low / unit * unit : -((-low + unit - 1) / unit * unit);
   out.own = high - first <= unit;
   out.at = out.at + sum_of(first);
@@ -109,20 +103,19 @@ Index own_index(const MemoryAccess& access) {
 
 // Whether each thread touches its own elements in one loop over the grid, or all outside of one. What a loop reads and
 // the thread writes behind it, or before it, is a sum or a start value of many elements.
-bool same_strides(const std::vector<MemoryAccess>& accesses) {
+bool same_strides(const std::vector<MemoryAccess>& accesses, const std::vector<Index>& indices) {
   std::optional<int> strides;
-  for (const MemoryAccess& access : accesses) {
-    const Index index = own_index(access);
-    if (!index.own) continue;
-    if (strides.value_or(access.strides + index.loops) != access.strides + index.loops) return false;
-    strides = access.strides + index.loops;
+  for (size_t i = 0; i < accesses.size(); ++i) {
+    if (!indices[i].own) continue;
+    const int here = accesses[i].strides + indices[i].loops;
+    if (strides.value_or(here) != here) return false;
+    strides = here;
   }
   return true;
 }
 
 // Adds one access to what is known of its parameter; false where no elementwise kernel does that.
-bool add(const MemoryAccess& access, KernelParam& param) {
-  const Index index = own_index(access);
+bool add(const MemoryAccess& access, const Index& index, KernelParam& param) {
   if (access.loops > index.loops || (access.in_unrolled && !index.own)) return false;
   if (!index.own) {
     param.elsewhere = true;
@@ -152,10 +145,13 @@ KernelBody read_kernel(const clang::FunctionDecl* kernel, const clang::ASTContex
   body.walks = walks_of_threads(walk, context);
   body.unsynced = unsynced_reads(kernel, context);
   if (!plain) return body;
+  std::vector<Index> indices;
+  std::transform(walk.accesses().begin(), walk.accesses().end(), std::back_inserter(indices), own_index);
+  if (!same_strides(walk.accesses(), indices)) return body;
   std::vector<KernelParam> params(kernel->getNumParams());
-  if (!same_strides(walk.accesses())) return body;
-  for (const MemoryAccess& access : walk.accesses()) {
-    if (!add(access, params[access.param])) return body;
+  for (size_t i = 0; i < indices.size(); ++i) {
+    const MemoryAccess& access = walk.accesses()[i];
+    if (!add(access, indices[i], params[access.param])) return body;
   }
   body.params = std::move(params);
   body.elementwise =

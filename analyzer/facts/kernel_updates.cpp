@@ -3,8 +3,8 @@
 #include <clang/AST/ExprCXX.h>
 
 #include <set>
-#include <utility>
 
+#include "analyzer/facts/conditions.h"
 #include "analyzer/facts/loops.h"
 #include "analyzer/facts/values.h"
 
@@ -15,13 +15,6 @@ using namespace clang;
 namespace {
 
 constexpr int kDeepest = 4;  // calls behind each other
-
-template <class F>
-void for_each(const Stmt* stmt, const F& visit) {
-  if (!stmt) return;
-  visit(stmt);
-  for (const Stmt* child : stmt->children()) for_each(child, visit);
-}
 
 // The variable through which a place is named: p of p[i], *(p + i), p->field, and of `p` itself.
 const Decl* variable_of(const Expr* place);
@@ -64,7 +57,7 @@ class MemoryUse {
     std::set<const Decl*> names{parameter};
     for (size_t before = 0; before != names.size();) {
       before = names.size();
-      for_each(body, [&](const Stmt* stmt) {
+      for_each_stmt(body, [&](const Stmt* stmt) {
         if (const auto* declarations = dyn_cast<DeclStmt>(stmt)) {
           for (const Decl* decl : declarations->decls()) {
             const auto* var = dyn_cast<VarDecl>(decl);
@@ -83,7 +76,7 @@ class MemoryUse {
   void read_accesses(const std::set<const Decl*>& names, const Stmt* body) {
     std::set<const Stmt*> not_read;  // the element in `h[i] = x`, and in `&h[i]`
     std::set<const Stmt*> summed;    // that in `h[i] += x`
-    for_each(body, [&](const Stmt* stmt) {
+    for_each_stmt(body, [&](const Stmt* stmt) {
       const auto* address = dyn_cast<UnaryOperator>(stmt);
       if (address && address->getOpcode() == UO_AddrOf) not_read.insert(strip(address->getSubExpr()));
       const Assignment a = assignment(stmt);
@@ -95,7 +88,7 @@ class MemoryUse {
       const auto* op = dyn_cast<BinaryOperator>(stmt);
       if (op && (op->getOpcode() == BO_AddAssign || op->getOpcode() == BO_SubAssign)) summed.insert(strip(a.left));
     });
-    for_each(body, [&](const Stmt* stmt) {
+    for_each_stmt(body, [&](const Stmt* stmt) {
       const auto* element = dyn_cast<Expr>(stmt);
       const auto* unary = dyn_cast<UnaryOperator>(stmt);
       const bool is_element = isa<ArraySubscriptExpr>(stmt) || (unary && unary->getOpcode() == UO_Deref);
@@ -106,7 +99,7 @@ class MemoryUse {
   }
 
   void read_calls(const std::set<const Decl*>& names, const Stmt* body, int depth) {
-    for_each(body, [&](const Stmt* stmt) {
+    for_each_stmt(body, [&](const Stmt* stmt) {
       const auto* call = dyn_cast<CallExpr>(stmt);
       const FunctionDecl* callee = call ? call->getDirectCallee() : nullptr;
       if (!callee || isa<CXXOperatorCallExpr>(call)) return;
@@ -124,12 +117,11 @@ class MemoryUse {
 }  // namespace
 
 Update update_of(const FunctionDecl* kernel, unsigned parameter) {
-  const FunctionDecl* defined = kernel ? kernel->getDefinition() : nullptr;
-  if (!defined || parameter >= defined->getNumParams()) return Update::kNone;
-  const QualType type = defined->getParamDecl(parameter)->getType();
+  if (!kernel || parameter >= kernel->getNumParams()) return Update::kNone;
+  const QualType type = kernel->getParamDecl(parameter)->getType();
   if (!type->isPointerType() || type->getPointeeType().isConstQualified()) return Update::kNone;
   MemoryUse use;
-  use.read(defined, parameter, 0);
+  use.read(kernel, parameter, 0);
   if (!use.stores || !use.reads) return Update::kNone;
   return use.reads_besides_sums ? Update::kGoesOn : Update::kSum;
 }

@@ -16,13 +16,6 @@ using namespace clang;
 
 namespace {
 
-template <class F>
-void for_each(const Stmt* stmt, const F& visit) {
-  if (!stmt) return;
-  visit(stmt);
-  for (const Stmt* child : stmt->children()) for_each(child, visit);
-}
-
 const Decl* base_decl(const Expr* expr) {
   expr = strip(expr);
   while (expr) {
@@ -66,7 +59,7 @@ bool accumulates(const Assignment& a, const Decl* target) {
 
 bool plus_minus_constant(const Stmt* stmt, const std::set<const Decl*>& induction) {
   bool found = false;
-  for_each(stmt, [&](const Stmt* s) {
+  for_each_stmt(stmt, [&](const Stmt* s) {
     const auto* b = dyn_cast<BinaryOperator>(s);
     if (!b || !b->isAdditiveOp()) return;
     const auto* ref = dyn_cast_or_null<DeclRefExpr>(strip(b->getLHS()));
@@ -87,7 +80,7 @@ const VarDecl* node_of_link(const Expr* expr) {
 
 bool looks_at_neighbour(const Stmt* body, const std::set<const Decl*>& induction) {
   bool found = false;
-  for_each(body, [&](const Stmt* s) {
+  for_each_stmt(body, [&](const Stmt* s) {
     // node->prev->output
     if (const auto* member = dyn_cast<MemberExpr>(s); member && member->isArrow()) {
       const VarDecl* node = node_of_link(member->getBase());
@@ -111,7 +104,7 @@ bool looks_at_neighbour(const Stmt* body, const std::set<const Decl*>& induction
 // The loop's own variable, and the whole numbers that its body steps or reckons from it: `i = last - j`.
 std::set<const Decl*> counters_of(const Stmt* body, const std::set<const Decl*>& induction) {
   std::set<const Decl*> counters = induction;
-  for_each(body, [&](const Stmt* s) {
+  for_each_stmt(body, [&](const Stmt* s) {
     const auto* declaration = dyn_cast<DeclStmt>(s);
     const auto* var =
         declaration && declaration->isSingleDecl() ? dyn_cast<VarDecl>(declaration->getSingleDecl()) : nullptr;
@@ -119,7 +112,7 @@ std::set<const Decl*> counters_of(const Stmt* body, const std::set<const Decl*>&
     const auto* sum = init ? dyn_cast<BinaryOperator>(strip(init)) : nullptr;
     if (sum && sum->isAdditiveOp() && mentions(sum, counters)) counters.insert(var);
   });
-  for_each(body, [&](const Stmt* s) {
+  for_each_stmt(body, [&](const Stmt* s) {
     const Decl* stepped = nullptr;
     if (const auto* u = dyn_cast<UnaryOperator>(s); u && u->isIncrementDecrementOp())
       stepped = base_decl(u->getSubExpr());
@@ -133,7 +126,7 @@ std::set<const Decl*> counters_of(const Stmt* body, const std::set<const Decl*>&
 
 void collect_induction(const Stmt* loop, LoopScan& scan) {
   const auto modified = [&](const Stmt* in) {
-    for_each(in, [&](const Stmt* s) {
+    for_each_stmt(in, [&](const Stmt* s) {
       if (const auto* u = dyn_cast<UnaryOperator>(s); u && u->isIncrementDecrementOp()) {
         if (const Decl* d = base_decl(u->getSubExpr())) scan.induction.insert(d);
       } else if (Assignment a = assignment(s); a.left) {
@@ -159,10 +152,10 @@ void collect_induction(const Stmt* loop, LoopScan& scan) {
     // while (i < n) { ... ++i; }: what the condition names and the body steps
     const Expr* condition = isa<WhileStmt>(loop) ? cast<WhileStmt>(loop)->getCond() : cast<DoStmt>(loop)->getCond();
     std::set<const Decl*> named;
-    for_each(condition, [&](const Stmt* s) {
+    for_each_stmt(condition, [&](const Stmt* s) {
       if (const auto* r = dyn_cast<DeclRefExpr>(s)) named.insert(r->getDecl());
     });
-    for_each(body_of_loop(loop), [&](const Stmt* s) {
+    for_each_stmt(body_of_loop(loop), [&](const Stmt* s) {
       const auto* u = dyn_cast<UnaryOperator>(s);
       const Decl* d = u && u->isIncrementDecrementOp() ? base_decl(u->getSubExpr()) : follows_link(s);
       if (d && named.count(d)) scan.induction.insert(d);
@@ -176,7 +169,7 @@ void spread_varying(const Stmt* body, LoopScan& scan) {
   size_t before = 0;
   for (int pass = 0; pass < kMostPasses && before != scan.varying.size(); ++pass) {
     before = scan.varying.size();
-    for_each(body, [&](const Stmt* s) {
+    for_each_stmt(body, [&](const Stmt* s) {
       if (const auto* declaration = dyn_cast<DeclStmt>(s)) {
         for (const Decl* d : declaration->decls()) {
           const auto* var = dyn_cast<VarDecl>(d);
@@ -193,7 +186,7 @@ void spread_varying(const Stmt* body, LoopScan& scan) {
 // How often the body names it, but for where it is assigned to.
 unsigned reads_of(const Decl* target, const Stmt* body) {
   unsigned reads = 0;
-  for_each(body, [&](const Stmt* s) {
+  for_each_stmt(body, [&](const Stmt* s) {
     const auto* ref = dyn_cast<DeclRefExpr>(s);
     reads += ref && ref->getDecl() == target;
     const Assignment a = assignment(s);
@@ -241,7 +234,7 @@ bool toggles(const Stmt* stmt, const Stmt* loop, const Stmt* body, const ASTCont
 bool starts_sum(const Assignment& a, const Decl* target, const Stmt* body) {
   if (a.compound || mentions(a.right, {target})) return false;
   unsigned sums = 0, asks = 0;
-  for_each(body, [&](const Stmt* s) {
+  for_each_stmt(body, [&](const Stmt* s) {
     const Assignment other = assignment(s);
     sums += other.left && base_decl(other.left) == target && accumulates(other, target);
     const auto* call = dyn_cast<CXXMemberCallExpr>(s);
@@ -254,7 +247,7 @@ bool starts_sum(const Assignment& a, const Decl* target, const Stmt* body) {
 
 bool hands_on_a_value(const Stmt* loop, const Stmt* body, const ASTContext& context) {
   bool found = false;
-  for_each(body, [&](const Stmt* s) {
+  for_each_stmt(body, [&](const Stmt* s) {
     found |= swaps(s, loop, context) || toggles(s, loop, body, context);
     Assignment a = assignment(s);
     if (!a.left) return;
@@ -323,7 +316,7 @@ std::set<const Decl*> picked_from(const ParmVarDecl* parameter, const Stmt* body
 
 bool mentions(const Stmt* stmt, const std::set<const Decl*>& decls) {
   bool found = false;
-  for_each(stmt, [&](const Stmt* s) {
+  for_each_stmt(stmt, [&](const Stmt* s) {
     if (const auto* r = dyn_cast<DeclRefExpr>(s)) found |= decls.count(r->getDecl()) != 0;
   });
   return found;

@@ -65,6 +65,8 @@ Sum sum_of(const std::string& symbol) {
   return out;
 }
 
+Sum sum_of(const Product& product) { return {{product}}; }
+
 Sum operator+(const Sum& a, const Sum& b) {
   Products products;
   add_to(products, a, 1);

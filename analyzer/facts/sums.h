@@ -11,6 +11,7 @@ namespace syncsniff::facts {
 
 Sum sum_of(long long constant);
 Sum sum_of(const std::string& symbol);
+Sum sum_of(const Product& product);
 Sum operator+(const Sum& a, const Sum& b);
 Sum operator-(const Sum& a, const Sum& b);
 Sum operator*(const Sum& a, const Sum& b);

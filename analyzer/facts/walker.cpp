@@ -329,11 +329,11 @@ void FunctionWalker::if_statement(const IfStmt* stmt) {
 }
 
 // auto& list = lists_; auto* list = &lists_; auto list = std::move(owner_);
-static bool named_container(QualType type, const Expr* init) {
+static bool leads_to_container(QualType type) {
   const QualType list = container_behind(type);
   if (list.isNull() || list.getCanonicalType() == type.getCanonicalType()) return false;
   const QualType element = type_argument(list->getAsCXXRecordDecl(), 0);
-  return !element.isNull() && may_hold_pointer(element) && init;
+  return !element.isNull() && may_hold_pointer(element);
 }
 
 void FunctionWalker::declaration(const VarDecl* var) {
@@ -351,7 +351,7 @@ void FunctionWalker::declaration(const VarDecl* var) {
   // auto parts = x.split(2): the elements.
   if (Value made = values_.elements_made_by(var->getInit()); made.kind != Value::Kind::kUnknown)
     flow("*" + node_of(var), std::move(made), var->getSourceRange());
-  if (named_container(type, var->getInit()))
+  if (leads_to_container(type))
     same_elements(node_of(var), values_.container_named_by(var->getInit()), var->getSourceRange());
   if (type->isReferenceType() || may_hold_pointer(type)) {
     flow(node_of(var), bound_value(var->getInit(), type), var->getSourceRange());

@@ -9,6 +9,8 @@ std::string last_name(std::string_view name) {
   return std::string(colon == std::string_view::npos ? name : name.substr(colon + 2));
 }
 
+bool names_destructor(std::string_view name) { return last_name(name).starts_with('~'); }
+
 bool is_of_libtorch(std::string_view name) {
   return name.starts_with("torch::") || name.starts_with("at::") || name.starts_with("c10::");
 }

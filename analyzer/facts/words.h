@@ -8,6 +8,8 @@ namespace syncsniff::facts {
 
 // `run` of `Net::run`.
 std::string last_name(std::string_view name);
+// It is a destructor's name.
+bool names_destructor(std::string_view name);
 
 // LibTorch's own functions and classes, by their qualified names.
 bool is_of_libtorch(std::string_view name);

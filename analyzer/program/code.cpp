@@ -5,6 +5,7 @@
 
 #include "analyzer/facts/parameter_node.h"
 #include "analyzer/facts/sums.h"
+#include "analyzer/facts/words.h"
 
 namespace syncsniff::program {
 
@@ -32,6 +33,16 @@ int parameter_handed_on(const Event& event, size_t argument) {
 }
 
 bool is_constructor(const Function& function) { return function.name.ends_with("(constructor)"); }
+
+bool adds_element(const Event& event) {
+  const std::string method = facts::last_name(event.callee.name);
+  return method == "push_back" || method == "emplace_back" || method == "insert" || method == "emplace";
+}
+
+bool takes_element(const Event& event) {
+  const std::string method = facts::last_name(event.callee.name);
+  return method == "clear" || method == "pop_back" || method == "erase" || method == "pop_front";
+}
 
 bool is_special_member(const Function& function) {
   return is_constructor(function) || function.name.find("::~") != std::string::npos;

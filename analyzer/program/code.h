@@ -88,6 +88,9 @@ const facts::KernelBody* kernel_of(const Code& code, const Event& event);
 bool works_on_gpu(const Event& event, const ApiFact* fact);
 // Which parameter of its function the event hands on as this argument; -1: none.
 int parameter_handed_on(const Event& event, size_t argument);
+// The event calls a container's method that makes it longer, or one that makes it shorter.
+bool adds_element(const Event& event);
+bool takes_element(const Event& event);
 // A constructor or destructor.
 bool is_special_member(const Function& function);
 

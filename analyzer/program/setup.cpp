@@ -87,10 +87,8 @@ bool LoopReader::adds_objects(int function, int region) const {
   for (int e = 0; e < static_cast<int>(f.events.size()); ++e) {
     const Event& event = f.events[e];
     if (!code_.inside(f, event.region, region)) continue;
-    const std::string method = event.callee.name.substr(event.callee.name.rfind(':') + 1);
-    if (method == "clear" || method == "pop_back" || method == "erase" || method == "pop_front") return false;
-    if (method == "push_back" || method == "emplace_back" || method == "insert" || method == "emplace")
-      growing.insert(event.object.node);
+    if (takes_element(event)) return false;
+    if (adds_element(event)) growing.insert(event.object.node);
     if (!effects_.of({function, e}).enqueues) continue;
     const std::vector<int>& to = graph_.callees({function, e});
     const bool constructs =
