@@ -12,12 +12,15 @@ namespace syncsniff::checks {
 
 namespace {
 
-constexpr int kMostLaunches = 4;      // with more launches per iteration it is a layer, not a map over tensors
-constexpr int kMostElementwise = 24;  // the same where all are elementwise: an optimizer written out as small kernels
+constexpr int kMostLaunches = 4;  // with more launches per iteration it is a layer, not a map over tensors
+// The same where all are elementwise, as an optimizer written out as small kernels is, or where each kernel is told the
+// number of its part, so that a launch with one more dimension runs it for all parts.
+constexpr int kMostElementwise = 24;
 
 struct Body {
   int launches = 0;         // launching calls in the source of one iteration, in this function
   int picked = 0;           // how many of those work on data selected by the loop variable
+  int sliced = 0;           // how many of those are launches of kernels that are told their part by a number
   int computing = 0;        // how many of the launches are no memsets
   int sums = 0;             // how many of those only accumulate onto the result of earlier iterations
   int moving = 0;           // blocking or asynchronous copies, nested step loops and the like
@@ -73,22 +76,23 @@ bool in_branch_that_never_runs(const facts::Function& f, int region, int loop) {
 }
 
 // update_layer(i): the only possible callee passes the index on, and all its launches work on data selected by it.
-bool hands_on_index(const Program& program, Site site, int loop) {
+bool hands_on_index(const Program& program, const ElementShare& share, Site site, int loop) {
   const auto& index_args = program.event(site).loops.index_args;
   const std::vector<int>& to = program.callees(site);
   if (to.size() != 1) return false;
   const auto& events = program.function(to.front()).events;
   for (size_t i = 0; i + 1 < index_args.size(); i += 2) {
     if (index_args[i + 1] != loop) continue;
-    const auto is_picked = [&](const Event& event) {
-      return std::find(event.loops.picked_by.begin(), event.loops.picked_by.end(), index_args[i]) !=
-             event.loops.picked_by.end();
+    const auto is_picked = [&](int e) {
+      const auto& picked_by = events[e].loops.picked_by;
+      return std::find(picked_by.begin(), picked_by.end(), index_args[i]) != picked_by.end() ||
+             share.hands_on_slice({to.front(), e}, index_args[i]);
     };
     bool all = true, any = false;
     for (int e = 0; e < static_cast<int>(events.size()); ++e) {
       if (!program.effects_of({to.front(), e}).enqueues) continue;
       any = true;
-      all &= is_picked(events[e]);
+      all &= is_picked(e);
     }
     if (all && any) return true;
   }
@@ -168,7 +172,9 @@ Body read_body(const Program& program, const ElementShare& share, int f, int loo
     if (!body.launches || (under_condition && event.region == loop)) body.first = {f, e};
     ++body.launches;
     body.computing += !memset;
-    body.picked += varies_with(event, loop) || hands_on_index(program, {f, e}, loop);
+    const bool sliced = share.picks_slice({f, e}, loop);
+    body.sliced += sliced;
+    body.picked += sliced || varies_with(event, loop) || hands_on_index(program, share, {f, e}, loop);
     // The result is decided (no map over tensors): the rest of a body with thousands of launches need not be read.
     if (body.layer || (!body.update && (body.moving || body.computing > kMostElementwise))) break;
   }
@@ -182,7 +188,8 @@ bool is_map_over_tensors(const Program& program, int f, int loop, const Body& bo
       body.layer)
     return false;
   if (body.launches == body.sums) return false;
-  const int most = body.elementwise ? kMostElementwise : kMostLaunches;
+  const bool apart = body.elementwise || body.sliced == body.launches;
+  const int most = apart ? kMostElementwise : kMostLaunches;
   if (!body.update && (body.computing > most || body.moving)) return false;
   return body.picked == body.launches || (region.over_tensors && body.picked > 0);
 }

@@ -83,7 +83,7 @@ auto fields(A& a, KernelBody::Unsynced& u) {
 }
 template <class A>
 auto fields(A& a, KernelBody& k) {
-  return a(k.elementwise, k.updates, k.sums, k.params, k.bounds, k.walks, k.unsynced);
+  return a(k.elementwise, k.updates, k.sums, k.slices, k.own_slices, k.params, k.bounds, k.walks, k.unsynced);
 }
 template <class A>
 auto fields(A& a, Callee& c) {

@@ -7,6 +7,7 @@
 #include "analyzer/facts/containers.h"
 #include "analyzer/facts/hidden_calls.h"
 #include "analyzer/facts/host_sums.h"
+#include "analyzer/facts/kernel_slices.h"
 #include "analyzer/facts/kernel_updates.h"
 #include "analyzer/facts/keys.h"
 #include "analyzer/facts/lifetimes.h"
@@ -239,6 +240,21 @@ bool FunctionWalker::splits_over_streams(const CUDAKernelCallExpr* call) const {
          });
 }
 
+// The kernel changes an array that the loop does not pick, other than in the slice that the loop's counter names.
+void FunctionWalker::add_updates(Event& event, const CallExpr* call, const FunctionDecl* kernel) const {
+  std::optional<Slices> slices;
+  for (unsigned i = 0; i < call->getNumArgs() && !loops_.empty(); ++i) {
+    if (update_of(kernel, i) != Update::kGoesOn) continue;
+    if (!slices) slices = slices_of(kernel);
+    for (const OpenLoop& open : loops_) {
+      const bool own = std::any_of(slices->own.begin(), slices->own.end(), [&](unsigned number) {
+        return number < call->getNumArgs() && mentions(call->getArg(number), open.scan.induction);
+      });
+      if (!own && !mentions(call->getArg(i), open.scan.varying)) event.loops.carries_in.push_back(open.region);
+    }
+  }
+}
+
 void FunctionWalker::launch(const CUDAKernelCallExpr* call) {
   if (call->getConfig()) {
     for (const Expr* arg : call->getConfig()->arguments()) expression(arg);
@@ -262,12 +278,7 @@ void FunctionWalker::launch(const CUDAKernelCallExpr* call) {
   add_sums(event, call);
   event.stream.own = splits_over_streams(call);
   leave_out_recurrences(event, call, kernel);
-  for (unsigned i = 0; i < call->getNumArgs() && !loops_.empty(); ++i) {
-    if (update_of(kernel, i) != Update::kGoesOn) continue;
-    for (const OpenLoop& open : loops_) {
-      if (!mentions(call->getArg(i), open.scan.varying)) event.loops.carries_in.push_back(open.region);
-    }
-  }
+  add_updates(event, call, kernel);
   push(std::move(event), call);
 }
 

@@ -168,6 +168,9 @@ struct KernelBody {
   bool elementwise = false;  // each thread writes its own elements alone, and threads do not wait for each other
   std::vector<int> updates;  // of any kernel: the parameters whose memory it reads and writes: w[i] -= rate * g[i]
   std::vector<int> sums;     // those of them that it only adds to
+  // Of any kernel: the numbers that say which slice of its arrays it writes, and those of them whose slice it stays in
+  // where it reads what it writes (kernel_slices.h).
+  std::vector<int> slices, own_slices;
   std::vector<KernelParam> params;
   struct Bound {
     Sum index, limit;  // if (index < limit)

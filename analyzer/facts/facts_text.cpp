@@ -161,6 +161,8 @@ std::string text_of(const KernelBody& kernel) {
     if (param.elsewhere) use += " elsewhere";
     if (!use.empty()) line += ", parameter " + std::to_string(i) + use + " at " + text_of(param.at);
   }
+  add(line, "slices:", joined(kernel.slices));
+  add(line, "own slices:", joined(kernel.own_slices));
   add(line, "walks:", joined(kernel.walks, [](const KernelBody::Walk& walk) { return walk.text.str(); }));
   add(line, "unsynced:", joined(kernel.unsynced, [](const KernelBody::Unsynced& u) { return u.read_text.str(); }));
   return line;

@@ -6,6 +6,7 @@
 #include <optional>
 #include <set>
 
+#include "analyzer/facts/kernel_slices.h"
 #include "analyzer/facts/kernel_updates.h"
 #include "analyzer/facts/kernel_walk.h"
 #include "analyzer/facts/shared_reads.h"
@@ -142,6 +143,9 @@ KernelBody read_kernel(const clang::FunctionDecl* kernel, const clang::ASTContex
     if (update != Update::kNone) body.updates.push_back(static_cast<int>(i));
     if (update == Update::kSum) body.sums.push_back(static_cast<int>(i));
   }
+  Slices slices = slices_of(kernel);
+  body.slices = std::move(slices.by);
+  body.own_slices = std::move(slices.own);
   body.walks = walks_of_threads(walk, context);
   body.unsynced = unsynced_reads(kernel, context);
   if (!plain) return body;

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "analyzer/facts/conditions.h"
+#include "analyzer/facts/kernel_memory.h"
 #include "analyzer/facts/loops.h"
 #include "analyzer/facts/values.h"
 
@@ -16,26 +17,6 @@ namespace {
 
 constexpr int kDeepest = 4;  // calls behind each other
 
-// The variable through which a place is named: p of p[i], *(p + i), p->field, and of `p` itself.
-const Decl* variable_of(const Expr* place);
-
-// p, p + i, &p[i]: the variable whose memory the address lies in.
-const Decl* pointed_into(const Expr* address) {
-  const auto* sum = dyn_cast_or_null<BinaryOperator>(strip(address));
-  if (!sum || !sum->isAdditiveOp()) return variable_of(address);
-  return pointed_into(sum->getLHS()->getType()->isPointerType() ? sum->getLHS() : sum->getRHS());
-}
-
-const Decl* variable_of(const Expr* place) {
-  const Expr* expr = strip(place);
-  if (const auto* reference = dyn_cast_or_null<DeclRefExpr>(expr)) return reference->getDecl();
-  if (const auto* member = dyn_cast_or_null<MemberExpr>(expr)) return variable_of(member->getBase());
-  if (const auto* element = dyn_cast_or_null<ArraySubscriptExpr>(expr)) return pointed_into(element->getBase());
-  const auto* unary = dyn_cast_or_null<UnaryOperator>(expr);
-  const bool names = unary && (unary->getOpcode() == UO_Deref || unary->getOpcode() == UO_AddrOf);
-  return names ? pointed_into(unary->getSubExpr()) : nullptr;
-}
-
 class MemoryUse {
  public:
   void read(const FunctionDecl* function, unsigned parameter, int depth) {
@@ -44,7 +25,7 @@ class MemoryUse {
     const ParmVarDecl* target = defined->getParamDecl(parameter);
     const QualType type = target->getType();
     if ((!type->isPointerType() && !type->isReferenceType()) || !open_.insert(target).second) return;
-    const std::set<const Decl*> names = names_of(target, defined->getBody());
+    const std::set<const Decl*> names = pointers_into({target}, defined->getBody());
     read_accesses(names, defined->getBody());
     if (depth < kDeepest) read_calls(names, defined->getBody(), depth);
   }
@@ -52,27 +33,6 @@ class MemoryUse {
   bool reads_besides_sums = false;  // other than in h[i] += x
 
  private:
-  // float* row = x + n; row += m; T& cell = x[i];
-  static std::set<const Decl*> names_of(const ParmVarDecl* parameter, const Stmt* body) {
-    std::set<const Decl*> names{parameter};
-    for (size_t before = 0; before != names.size();) {
-      before = names.size();
-      for_each_stmt(body, [&](const Stmt* stmt) {
-        if (const auto* declarations = dyn_cast<DeclStmt>(stmt)) {
-          for (const Decl* decl : declarations->decls()) {
-            const auto* var = dyn_cast<VarDecl>(decl);
-            const bool keeps = var && (var->getType()->isPointerType() || var->getType()->isReferenceType());
-            if (keeps && var->getInit() && names.count(pointed_into(var->getInit()))) names.insert(var);
-          }
-        }
-        const Assignment a = assignment(stmt);
-        const auto* to = a.left ? dyn_cast<DeclRefExpr>(strip(a.left)) : nullptr;
-        if (to && to->getType()->isPointerType() && names.count(pointed_into(a.right))) names.insert(to->getDecl());
-      });
-    }
-    return names;
-  }
-
   void read_accesses(const std::set<const Decl*>& names, const Stmt* body) {
     std::set<const Stmt*> not_read;  // the element in `h[i] = x`, and in `&h[i]`
     std::set<const Stmt*> summed;    // that in `h[i] += x`

@@ -306,12 +306,16 @@ const VarDecl* follows_link(const Stmt* stmt) {
   return from && from == node->getDecl() ? from : nullptr;
 }
 
-std::set<const Decl*> picked_from(const ParmVarDecl* parameter, const Stmt* body) {
+std::set<const Decl*> computed_from(const ParmVarDecl* parameter, const Stmt* body) {
   LoopScan scan;
   scan.induction.insert(parameter);
   spread_varying(body, scan);
-  if (looks_at_neighbour(body, counters_of(body, scan.induction))) return {};
   return scan.varying;
+}
+
+std::set<const Decl*> picked_from(const ParmVarDecl* parameter, const Stmt* body) {
+  if (looks_at_neighbour(body, counters_of(body, {parameter}))) return {};
+  return computed_from(parameter, body);
 }
 
 bool mentions(const Stmt* stmt, const std::set<const Decl*>& decls) {

@@ -41,8 +41,9 @@ const clang::VarDecl* follows_link(const clang::Stmt* stmt);
 
 LoopScan scan_loop(const clang::Stmt* loop, const clang::ASTContext& context, const Writes& writes);
 
-// A parameter and what the body computes from it, as an element that it picks is; empty where the body looks at that
-// element's neighbours too.
+// A parameter and what the body computes from it.
+std::set<const clang::Decl*> computed_from(const clang::ParmVarDecl* parameter, const clang::Stmt* body);
+// The same of one that picks an element; empty where the body looks at that element's neighbours too.
 std::set<const clang::Decl*> picked_from(const clang::ParmVarDecl* parameter, const clang::Stmt* body);
 
 // Does the expression mention a declaration of the set?

@@ -36,6 +36,12 @@ int FunctionWalker::event_behind(const Expr* expr) const {
 }
 
 void FunctionWalker::name_result(const Expr* made, const std::string& into, const Expr* element) {
+  // cond ? std::make_unique<A>() : std::make_unique<B>()
+  if (const auto* choice = dyn_cast_or_null<ConditionalOperator>(strip(made))) {
+    name_result(choice->getTrueExpr(), into, element);
+    name_result(choice->getFalseExpr(), into, element);
+    return;
+  }
   const bool follows = !into.empty() && may_hold_memory(made->getType(), context_);
   const int index = follows ? event_behind(made) : -1;
   if (index < 0) return;

@@ -144,6 +144,7 @@ class FunctionWalker {
   bool splits_over_streams(const clang::CUDAKernelCallExpr* call) const;
   void add_loops(Event& event, const clang::Expr* arg);
   const std::vector<std::pair<int, std::set<const clang::Decl*>>>& picking_parameters();
+  void add_updates(Event& event, const clang::CallExpr* call, const clang::FunctionDecl* kernel) const;
   void leave_out_recurrences(Event& event, const clang::CUDAKernelCallExpr* call, const clang::FunctionDecl* kernel);
   void add_carries(Event& event, const clang::Expr* target);
   void flow(const std::string& into, Value value, clang::SourceRange at);

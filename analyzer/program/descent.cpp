@@ -31,9 +31,16 @@ Heat Descent::descend(Heat heat, int function, int region) const {
     if (r == 0 && loops_.recursive[function] && (!heat.hot || heat.by == Heat::By::kEachCall))
       heat.run_by(Heat::By::kRecursion, code_, function);
     if (!loops_.feeding.is_feeding_loop(function, r)) continue;
-    if (loops_.evaluations.is_evaluation(function, r))
-      heat.cap(Severity::kMedium, "the loop launches a part of what a loop beside it launches to train", here.place);
-    if (heat.hot && heat.by != Heat::By::kEachCall) {
+    const bool inner = heat.hot && heat.by != Heat::By::kEachCall;
+    if (loops_.evaluations.is_evaluation(function, r)) {
+      if (inner)
+        heat.cap(Severity::kMedium, "the loop launches a part of what a loop beside it launches to train", here.place);
+      else
+        heat.cap(Severity::kLow,
+                 "the loop launches a part of what a loop beside it launches to train, and is in no loop itself",
+                 here.place);
+    }
+    if (inner) {
       pass_inner_loop(heat, function, r, recurs);
       continue;
     }

@@ -17,8 +17,9 @@ using facts::Sum;
 using facts::text_of;
 using facts::with_arguments;
 
-constexpr size_t kMostAccesses = 128;  // of one function: beyond, the rest is not looked at
-constexpr size_t kMostPairs = 64;      // of fields that one call reads and writes
+constexpr size_t kMostAccesses = 128;                  // of one function: beyond, the rest is not looked at
+constexpr std::string_view kLastElement = "@F@back#";  // in the name of vector::back() and its like
+constexpr size_t kMostPairs = 64;                      // of fields that one call reads and writes
 
 // Whether the loop gives each iteration another one: the object or argument that `name` ("this", "2") stands for.
 bool is_picked(const Event& call, std::string_view name, int loop) {
@@ -28,6 +29,11 @@ bool is_picked(const Event& call, std::string_view name, int loop) {
     if (call.loops.index_args[i] == argument && call.loops.index_args[i + 1] == loop) return true;
   }
   return false;
+}
+
+bool is_picked_by(const Event& call, const std::vector<int>& arguments, int loop) {
+  return std::any_of(arguments.begin(), arguments.end(),
+                     [&](int argument) { return is_picked(call, std::to_string(argument), loop); });
 }
 
 // The symbol of an address in the callee ("{0}.weights", "{this}.layers[{1}].w", a global) is the same memory in each
@@ -99,6 +105,20 @@ bool ElementShare::is_elementwise(Site call) const {
   });
 }
 
+bool ElementShare::picks_slice(Site launch, int loop) const {
+  const Event& event = code_.event(launch);
+  const facts::KernelBody* kernel = kernel_of(code_, event);
+  return kernel && is_picked_by(event, kernel->slices, loop);
+}
+
+bool ElementShare::hands_on_slice(Site launch, int parameter) const {
+  const Event& event = code_.event(launch);
+  const facts::KernelBody* kernel = kernel_of(code_, event);
+  return kernel && std::any_of(kernel->slices.begin(), kernel->slices.end(), [&](size_t number) {
+           return number < event.arg_sums.size() && facts::parameter_in(event.arg_sums[number]) == parameter;
+         });
+}
+
 bool ElementShare::runs_layer(Site call) const {
   const Event& event = code_.event(call);
   if (event.callee.id.rfind("torch::optim::", 0) == 0) return true;
@@ -124,10 +144,14 @@ std::vector<ElementShare::Access> ElementShare::accesses_of(Site site, int loop)
   const ApiFact* fact = code_.api(event);
   if (event.kind == Event::Kind::kLaunch || (fact && event.kind == Event::Kind::kApi)) {
     // The first argument of a library's call is its handle.
+    const bool in_slice = kernel && is_picked_by(event, kernel->own_slices, loop);
     for (size_t i = fact ? 1 : 0; i < event.arg_sums.size() && i < event.args.size(); ++i) {
       const Use use = use_of(event, i, kernel, fact);
-      out.push_back({event.arg_sums[i], !is_picked(event, std::to_string(i), loop), use.writes, use.updates, use.sums});
+      const bool updates = use.updates && !in_slice;
+      out.push_back({event.arg_sums[i], !is_picked(event, std::to_string(i), loop), use.writes, updates, use.sums});
     }
+    // kernel<<<...>>>(to, from) may be given one array for both.
+    std::stable_partition(out.begin(), out.end(), [](const Access& access) { return !access.writes; });
   }
   for (int callee : graph_.callees(site)) {
     for (Access inner : accesses_in(callee)) {
@@ -154,7 +178,7 @@ const std::vector<ElementShare::Access>& ElementShare::accesses_in(int function)
   return accesses_[function] = std::move(out);
 }
 
-bool ElementShare::carries(int function, int loop, bool sums_do_not) const {
+bool ElementShare::carries(int function, int loop, LeftOut left_out) const {
   const auto& f = code_.function(function);
   std::set<std::string> read_first, written, summed;
   for (int e = 0; e < static_cast<int>(f.events.size()); ++e) {
@@ -162,7 +186,8 @@ bool ElementShare::carries(int function, int loop, bool sums_do_not) const {
     for (const Access& access : accesses_of({function, e}, loop)) {
       if (!access.shared || is_constant(access.address)) continue;
       const std::string address = text_of(access.address);
-      const bool sums = access.sums && sums_do_not && !written.count(address);
+      if (left_out.last_is_own && address.find(kLastElement) != std::string::npos) continue;
+      const bool sums = access.sums && left_out.sums_do_not && !written.count(address);
       if (access.updates && !sums && !written.count(address)) return true;
       if (access.writes && read_first.count(address)) return true;
       if (!sums && summed.count(address)) return true;

@@ -20,12 +20,18 @@ class ElementShare {
   bool is_elementwise(Site call) const;
   // Some launch in the loop, or behind a call in it, writes memory that the next iteration reads: weights that each
   // sample updates, a running sum. Memory that is written first in each iteration is no more than scratch memory.
-  bool goes_on(int function, int loop) const { return carries(function, loop, false); }
+  bool goes_on(int function, int loop) const { return carries(function, loop, {}); }
+  // The same where each iteration adds an element to a list, whose last one, layers.back(), is then its own.
+  bool goes_on_besides_last(int function, int loop) const { return carries(function, loop, {.last_is_own = true}); }
   // The same, but for sums that the loop's launches only add to: their order does not matter.
-  bool goes_on_besides_sums(int function, int loop) const { return carries(function, loop, true); }
+  bool goes_on_besides_sums(int function, int loop) const { return carries(function, loop, {.sums_do_not = true}); }
   // Everything that the loop enqueues works on arrays that the loop's variable picks, so that no iteration touches what
   // another one works on: each of several arrays gets its content.
   bool keeps_apart(int function, int loop) const;
+  // kernel<<<...>>>(i, all): the kernel finds the part of its arrays that it writes by a number that the loop counts.
+  bool picks_slice(Site launch, int loop) const;
+  // The same where that number is a parameter of the function around the launch.
+  bool hands_on_slice(Site launch, int parameter) const;
   // The call leads to a layer of a network, with weights of its own, or to an optimizer of LibTorch, which changes
   // them.
   bool runs_layer(Site call) const;
@@ -40,7 +46,10 @@ class ElementShare {
     bool updates = false;  // one launch reads and writes it
     bool sums = false;     // it only adds to it
   };
-  bool carries(int function, int loop, bool sums_do_not) const;
+  struct LeftOut {
+    bool sums_do_not = false, last_is_own = false;
+  };
+  bool carries(int function, int loop, LeftOut left_out) const;
   // What the launches of one event are given, by the parameters of the function that the event stands in.
   std::vector<Access> accesses_of(Site site, int loop) const;
   // What a function's launches are given, in order, by its parameters.

@@ -13,7 +13,8 @@ Filling::Filling(const Linked& linked, const Loops& loops, const ElementShare& s
       learning_(linked.learning),
       loops_(loops),
       share_(share),
-      heat_in_(heat_in) {}
+      heat_in_(heat_in),
+      adding_(linked.code, linked.graph, linked.effects, true) {}
 
 // Nothing that the loop launches works on data that the loop's variable picks: it does the same again and again.
 bool Filling::repeats(int function, int region) const {
@@ -69,7 +70,9 @@ bool Filling::fills_before_training(int function, int region) const {
   const auto [known, fresh] = fills_before_.try_emplace({function, region}, false);
   if (!fresh) return known->second;
   const Function& f = code_.function(function);
-  if (f.regions[region].kind != Region::Kind::kLoop || !share_.keeps_apart(function, region)) return false;
+  if (f.regions[region].kind != Region::Kind::kLoop) return false;
+  const bool adds = adding_.adds_objects(function, region) && !share_.goes_on_besides_last(function, region);
+  if (!adds && !share_.keeps_apart(function, region)) return false;
   int last = -1;
   for (int e = 0; e < static_cast<int>(f.events.size()); ++e) {
     if (code_.inside(f, f.events[e].region, region)) last = e;

@@ -1,11 +1,13 @@
 // Loops that give each of several arrays its content before a program trains: each iteration works on arrays of its
-// own, and a later loop goes on from one iteration to the next. They run once.
+// own, or makes an object and adds it to a list, and a later loop goes on from one iteration to the next. They run
+// once.
 #pragma once
 
 #include <map>
 #include <utility>
 #include <vector>
 
+#include "analyzer/program/adding.h"
 #include "analyzer/program/heat.h"
 #include "analyzer/program/loops.h"
 
@@ -31,6 +33,7 @@ class Filling {
   const Loops& loops_;
   const ElementShare& share_;
   const std::vector<Heat>& heat_in_;
+  const Adding adding_;
   mutable std::map<std::pair<int, int>, bool> fills_before_;  // every place in a loop asks for it again
   mutable std::map<int, bool> training_;                      // holds a loop that goes on from iteration to iteration
 };

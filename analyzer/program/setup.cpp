@@ -4,6 +4,7 @@
 #include <set>
 #include <string>
 
+#include "analyzer/program/adding.h"
 #include "analyzer/program/device_memory.h"
 
 namespace syncsniff::program {
@@ -31,13 +32,13 @@ class LoopReader {
         feeding_(feeding),
         epochs_(epochs),
         repetitions_(repetitions),
-        makers_(code, graph) {}
+        makers_(code, graph),
+        adding_(code, graph, effects, false) {}
 
   bool looks_brief(int function, int region) const;
   bool builds(int function, int region) const;
 
  private:
-  bool adds_objects(int function, int region) const;
   bool makes_object(Site site, int region) const;
   bool keeps_result(Site site, int region) const;
   bool visits_parts(int function, int region) const;
@@ -51,6 +52,7 @@ class LoopReader {
   const Epochs& epochs_;
   const Repetitions& repetitions_;
   const MemoryMakers makers_;
+  const Adding adding_;
 };
 
 // new Layer(i), layers.emplace_back(i), layers[i] = Layer(i): an object that keeps the GPU memory that its constructor
@@ -80,30 +82,11 @@ bool LoopReader::keeps_result(Site site, int region) const {
   return false;
 }
 
-// layers.push_back(std::make_unique<Layer>(i)): all that the loop puts on the GPU, constructors of such objects do.
-bool LoopReader::adds_objects(int function, int region) const {
-  const Function& f = code_.function(function);
-  std::set<std::string> growing, made;
-  for (int e = 0; e < static_cast<int>(f.events.size()); ++e) {
-    const Event& event = f.events[e];
-    if (!code_.inside(f, event.region, region)) continue;
-    if (takes_element(event)) return false;
-    if (adds_element(event)) growing.insert(event.object.node);
-    if (!effects_.of({function, e}).enqueues) continue;
-    const std::vector<int>& to = graph_.callees({function, e});
-    const bool constructs =
-        !to.empty() && std::all_of(to.begin(), to.end(), [&](int c) { return is_constructor(code_.function(c)); });
-    if (!constructs || event.into.empty()) return false;
-    made.insert(event.into);
-  }
-  return !made.empty() && std::includes(growing.begin(), growing.end(), made.begin(), made.end());
-}
-
 // Each iteration makes GPU memory that no iteration frees, and all that it puts on the GPU works on that memory: it
 // builds something, and a program that trained this way would run out of memory.
 bool LoopReader::builds(int function, int region) const {
   const Function& f = code_.function(function);
-  if (adds_objects(function, region)) return true;
+  if (adding_.adds_objects(function, region)) return true;
   std::set<std::string> made;
   bool makes = false;
   for (int e = 0; e < static_cast<int>(f.events.size()); ++e) {

@@ -54,6 +54,16 @@ TEST_F(NewRule, MakesEverythingThatARuleNeeds) {
   EXPECT_LT(source, cmake.find("LIBS", cmake.find("checks/check.cpp")));
 }
 
+TEST_F(NewRule, WritesACheckThatCompilesAndATestOfItsLevel) {
+  ASSERT_EQ(new_rule(scratch_, "loop-in-loop"), 0) << file("out");
+  const std::string source = scratch_.path() + "/analyzer/checks/loop_in_loop.cpp";
+  const std::string command = TEST_CXX_COMPILER " -std=c++20 -fsyntax-only -I'" SYNCSNIFF_SOURCE_DIR "' '" + source +
+                              "' > '" + scratch_.path() + "/out' 2>&1";
+  EXPECT_EQ(std::system(command.c_str()), 0) << file("out");
+  EXPECT_NE(file("rules/checks/loop-in-loop.yaml").find("\nlevel: 2\n"), std::string::npos);
+  EXPECT_NE(file("tests/analyzer/checks/loop-in-loop.cu").find("\n// level: 2\n"), std::string::npos);
+}
+
 TEST_F(NewRule, OverwritesNothing) {
   scratch_.write("rules/checks/loop-in-loop.yaml", "mine");
   EXPECT_EQ(new_rule(scratch_, "loop-in-loop"), 2);

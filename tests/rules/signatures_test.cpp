@@ -2,9 +2,11 @@
 // name (a function that is gone is an error) and then declares it as the table does (a mismatch is an error).
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <fstream>
 #include <map>
+#include <regex>
 #include <set>
 #include <sstream>
 
@@ -80,6 +82,17 @@ const std::map<std::string, Facts>& c_functions() {
   return functions;
 }
 
+// The header that most functions of the library are declared in.
+std::string header_of(const std::string& library) {
+  std::map<std::string, size_t> counts;
+  for (const auto& [header, facts] : c_functions()) {
+    for (const ApiFact* fact : facts) counts[header] += fact->library == library;
+  }
+  return std::max_element(counts.begin(), counts.end(),
+                          [](const auto& a, const auto& b) { return a.second < b.second; })
+      ->first;
+}
+
 std::vector<std::string> headers() {
   std::vector<std::string> names;
   for (const auto& [header, facts] : c_functions()) names.push_back(header);
@@ -92,6 +105,13 @@ TEST_P(Signatures, MatchTheInstalledHeader) {
   const std::string& header = GetParam();
   Scratch scratch;
   const Result probe = compile(scratch, preamble(header) + version_guard(header));
+  // An entry may name another header than its library does. Where that one is installed, this one must be, too.
+  for (const ApiFact* fact : c_functions().at(header)) {
+    const std::string main = header_of(fact->library);
+    if (probe.compiled || main == header || !compile(scratch, preamble(main) + version_guard(main)).compiled) continue;
+    ADD_FAILURE() << fact->name << " names " << header << ", and " << main << " is installed: " << probe.messages;
+    break;
+  }
   if (!probe.compiled) {
     GTEST_SKIP() << "no usable " << header << ": " << probe.messages.substr(0, probe.messages.find('\n'));
   }
@@ -108,11 +128,15 @@ INSTANTIATE_TEST_SUITE_P(Headers, Signatures, testing::ValuesIn(headers()), [](c
 });
 
 // cudaTypedefs.h has a type PFN_<name>_v<version> for each function that cuGetProcAddress gives.
-TEST(Versions, AreThoseOfTheInstalledHeader) {
+std::string driver_types() {
   std::ifstream header(TEST_CUDA_INCLUDE "/cudaTypedefs.h");
   std::stringstream text;
   text << header.rdbuf();
-  const std::string types = text.str();
+  return text.str();
+}
+
+TEST(Versions, AreThoseOfTheInstalledHeader) {
+  const std::string types = driver_types();
   if (types.find("_v13000") == std::string::npos) GTEST_SKIP() << "no cudaTypedefs.h of CUDA 13";
   // cuda.h renames one function to another from this version on, and has no type of its own for it.
   const std::set<std::pair<std::string, int>> renamed{{"cuGraphInstantiate", 12000}};
@@ -124,6 +148,32 @@ TEST(Versions, AreThoseOfTheInstalledHeader) {
       const size_t at = types.find(type);
       const bool whole = at != std::string::npos && !isdigit(static_cast<unsigned char>(types[at + type.size()]));
       EXPECT_TRUE(whole) << fact.name << ": cudaTypedefs.h has no " << type;
+    }
+  }
+}
+
+// A client that asks for a newer version of a wrapped function than the tables know would be given the wrapper of the
+// older one, whose arguments may be others.
+TEST(Versions, NoneOfAWrappedFunctionIsLeftOut) {
+  const std::string types = driver_types();
+  if (types.find("_v13000") == std::string::npos) GTEST_SKIP() << "no cudaTypedefs.h of CUDA 13";
+  static const ApiTable table = ApiTable::load(SYNCSNIFF_SOURCE_DIR "/rules/apis");
+  std::map<std::string, std::set<int>> known;
+  for (const ApiFact& fact : table.all()) {
+    for (const auto& [name, version] : fact.versions) {
+      if (!fact.call_class.empty()) known[name].insert(version);
+    }
+  }
+  const std::regex type(R"(\*PFN_(\w+?)_v(\d+)\))");
+  std::map<std::string, std::set<int>> typed;
+  for (std::sregex_iterator it(types.begin(), types.end(), type), end; it != end; ++it)
+    typed[(*it)[1].str()].insert(std::stoi((*it)[2].str()));
+  EXPECT_GT(typed.size(), 300u);
+  for (const auto& [name, versions] : known) {
+    for (int version : typed[name]) {
+      EXPECT_TRUE(version < *versions.begin() || versions.count(version))
+          << "cudaTypedefs.h has PFN_" << name << "_v" << version << "; cuda_driver.yaml has " << name
+          << " and no entry for this version";
     }
   }
 }

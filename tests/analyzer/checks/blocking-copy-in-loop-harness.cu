@@ -52,7 +52,7 @@ int main(int argc, char** argv) {
   start = seconds();
   for (int k = 0; k < repeats; ++k) {
     std::memset(batch, k, n * 4);
-    cudaMemcpy(x, batch, n * 4, cudaMemcpyHostToDevice);  // expect-medium [blocking-copy-in-loop], expect-medium [pageable-copy-in-loop]
+    cudaMemcpy(x, batch, n * 4, cudaMemcpyHostToDevice);  // expect-low [blocking-copy-in-loop], expect-low [pageable-copy-in-loop]
     sum<<<4096, 256>>>(x, out, n);
   }
   std::printf("%f s each\n", (seconds() - start) / repeats);
@@ -60,7 +60,7 @@ int main(int argc, char** argv) {
   // Nothing is timed; an evaluation again.
   for (int k = 0; k < repeats; ++k) {
     sum<<<4096, 256>>>(x, out, n);
-    cudaMemcpy(host, out, n * 4, cudaMemcpyDeviceToHost);  // expect-medium [blocking-copy-in-loop], expect-medium [pageable-copy-in-loop]
+    cudaMemcpy(host, out, n * 4, cudaMemcpyDeviceToHost);  // expect-low [blocking-copy-in-loop], expect-low [pageable-copy-in-loop]
   }
 
   // A warm-up of ten rounds, and seven sizes.

@@ -161,7 +161,7 @@ std::vector<std::string> compare(const Expectations& expected, const std::vector
     std::string line = place(wanted.file, wanted.line) + ": expected " + to_string(wanted.severity) + " [" + wanted.rule + "]";
     if (!wanted.text.empty()) line += " '" + wanted.text + "'";
     out.push_back(line + (near ? std::string(", but it is ") + to_string(found[*near].severity) + ": " + found[*near].message
-                               : std::string(", nothing was found")));
+                               : ", nothing was found at level " + std::to_string(expected.level)));
   }
   for (size_t i = 0; i < found.size(); ++i) {
     if (used[i] || (i > 0 && differ_in_call(found[i - 1], found[i]))) continue;

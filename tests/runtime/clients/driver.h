@@ -49,8 +49,10 @@ inline void* look_up(Way way, void* handle, GetProcAddress get, const char* symb
   return function;
 }
 
-#define CLIENT_LOOK_UP_PLAIN(name, parameters) \
-  driver.name = reinterpret_cast<decltype(driver.name)>(look_up(way, driver.handle, get, #name));
+// A call of a function that the driver does not have says so.
+#define CLIENT_LOOK_UP_PLAIN(name, parameters)                                                    \
+  driver.name = reinterpret_cast<decltype(driver.name)>(look_up(way, driver.handle, get, #name)); \
+  if (driver.name == nullptr) driver.name = [] parameters -> CUresult { fail("the driver has no " #name); };
 #define CLIENT_LOOK_UP_STREAM(name, suffix, parameters, arguments) CLIENT_LOOK_UP_PLAIN(name, parameters)
 
 inline Driver open_driver(Way way) {

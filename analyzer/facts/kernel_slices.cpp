@@ -1,0 +1,202 @@
+#include "analyzer/facts/kernel_slices.h"
+
+#include <clang/AST/Attr.h>
+#include <clang/AST/ExprCXX.h>
+
+#include <set>
+
+#include "analyzer/facts/conditions.h"
+#include "analyzer/facts/kernel_memory.h"
+#include "analyzer/facts/kernel_updates.h"
+#include "analyzer/facts/loops.h"
+#include "analyzer/facts/values.h"
+
+namespace syncsniff::facts {
+
+using namespace clang;
+
+namespace {
+
+constexpr int kDeepest = 4;  // calls behind each other
+
+using Decls = std::set<const Decl*>;
+
+// x of x = y, ++x and x--; null where nothing is stored.
+const Expr* stored_to(const Stmt* stmt) {
+  if (const Assignment a = assignment(stmt); a.left) return a.left;
+  const auto* unary = dyn_cast<UnaryOperator>(stmt);
+  return unary && unary->isIncrementDecrementOp() ? unary->getSubExpr() : nullptr;
+}
+
+// A variable of its own rather than the memory behind it: `p = q`, `i = 0`.
+bool is_variable(const Expr* place) {
+  const auto* reference = dyn_cast<DeclRefExpr>(strip(place));
+  return reference && !reference->getDecl()->getType()->isReferenceType();
+}
+
+class Stores {
+ public:
+  bool any = false;
+  bool all_sliced = true;
+
+  // `outer`: the parameters that point into the caller's memory; `sliced`: those that differ from slice to slice.
+  void read(const FunctionDecl* function, const Decls& outer, const std::vector<const ParmVarDecl*>& sliced,
+            int depth) {
+    if (!open_.insert(function).second) return;
+    const Stmt* body = function->getBody();
+    Decls differing;
+    for (const ParmVarDecl* parameter : sliced) {
+      differing.insert(parameter);
+      differing.merge(computed_from(parameter, body));
+    }
+    const Decls memory = pointers_into(outer, body);
+    for_each_stmt(body, [&](const Stmt* stmt) {
+      if (const Expr* place = stored_to(stmt); place && !is_variable(place) && lies_in(place, memory)) {
+        any = true;
+        all_sliced &= mentions(place, differing);
+      }
+      if (const auto* call = dyn_cast<CallExpr>(stmt); call && !isa<CXXOperatorCallExpr>(call))
+        read_call(call, memory, differing, depth);
+    });
+    open_.erase(function);
+  }
+
+ private:
+  // Also memory of the whole program: a __device__ array.
+  static bool lies_in(const Expr* place, const Decls& memory) {
+    const Decl* variable = variable_of(place);
+    const auto* var = dyn_cast_or_null<VarDecl>(variable);
+    return !variable || memory.count(variable) ||
+           (var && var->hasGlobalStorage() && !var->hasAttr<CUDASharedAttr>() && !var->isStaticLocal());
+  }
+
+  // A function that is handed its slice's address writes there; another one, such as atomicAdd(&sum[i], x), is read
+  // where its body is known.
+  void read_call(const CallExpr* call, const Decls& memory, const Decls& differing, int depth) {
+    const FunctionDecl* callee = call->getDirectCallee();
+    const FunctionDecl* defined = callee ? callee->getDefinition() : nullptr;
+    Decls outer;
+    std::vector<const ParmVarDecl*> sliced;
+    bool writes = false;
+    for (unsigned i = 0; i < call->getNumArgs(); ++i) {
+      const Expr* arg = call->getArg(i);
+      const ParmVarDecl* parameter = callee && i < callee->getNumParams() ? callee->getParamDecl(i) : nullptr;
+      const bool differs = mentions(arg, differing);
+      if (differs && defined && i < defined->getNumParams()) sliced.push_back(defined->getParamDecl(i));
+      const QualType type = parameter ? parameter->getType() : arg->getType();
+      const bool points = type->isPointerType() || type->isReferenceType();
+      if (!points || type->getPointeeType().isConstQualified() || !memory.count(pointed_into(arg))) continue;
+      if (differs) {
+        any = true;
+      } else {
+        writes = true;
+        if (defined && i < defined->getNumParams()) outer.insert(defined->getParamDecl(i));
+      }
+    }
+    if (!writes) return;
+    if (defined && defined->hasBody() && depth < kDeepest) return read(defined, outer, sliced, depth + 1);
+    any = true;
+    all_sliced = false;
+  }
+
+  std::set<const FunctionDecl*> open_;
+};
+
+// Or may do so: a function that is given something. threadIdx.x is a call, too.
+bool reads_memory(const Expr* expr) {
+  bool reads = false;
+  for_each_stmt(expr, [&](const Stmt* stmt) {
+    const auto* unary = dyn_cast<UnaryOperator>(stmt);
+    const auto* call = dyn_cast<CallExpr>(stmt);
+    reads |=
+        isa<ArraySubscriptExpr>(stmt) || (call && call->getNumArgs() != 0) || (unary && unary->getOpcode() == UO_Deref);
+  });
+  return reads;
+}
+
+// z[k * n + i], not z[at[k] * n + i]: by an index that is counted from the number.
+bool counts_from(const Expr* element, const Decls& counted) {
+  const auto* subscript = dyn_cast<ArraySubscriptExpr>(element);
+  const Expr* place = subscript ? subscript->getIdx() : cast<UnaryOperator>(element)->getSubExpr();
+  return mentions(element, counted) && !reads_memory(place);
+}
+
+// The number and what the body computes from it alone, not from data that it finds by it.
+Decls counted_from(const ParmVarDecl* number, const Stmt* body) {
+  Decls out{number};
+  for (size_t before = 0; before != out.size();) {
+    before = out.size();
+    const auto take = [&](const Decl* variable, const Expr* value) {
+      if (value && mentions(value, out) && !reads_memory(value)) out.insert(variable);
+    };
+    for_each_stmt(body, [&](const Stmt* stmt) {
+      if (const auto* declarations = dyn_cast<DeclStmt>(stmt)) {
+        for (const Decl* decl : declarations->decls()) {
+          if (const auto* var = dyn_cast<VarDecl>(decl)) take(var, var->getInit());
+        }
+      }
+      const Assignment a = assignment(stmt);
+      if (const auto* to = a.left ? dyn_cast<DeclRefExpr>(strip(a.left)) : nullptr) take(to->getDecl(), a.right);
+    });
+  }
+  return out;
+}
+
+// k - 1, k + n: a number of another slice.
+bool names_another(const ParmVarDecl* number, const Stmt* body) {
+  const auto is_number = [&](const Expr* side) {
+    const auto* reference = dyn_cast<DeclRefExpr>(strip(side));
+    return reference && reference->getDecl() == number;
+  };
+  bool names = false;
+  for_each_stmt(body, [&](const Stmt* stmt) {
+    const auto* sum = dyn_cast<BinaryOperator>(stmt);
+    names |= sum && sum->isAdditiveOp() && (is_number(sum->getLHS()) || is_number(sum->getRHS()));
+  });
+  return names;
+}
+
+bool stays_in_slice(const FunctionDecl* kernel, const ParmVarDecl* number) {
+  const Stmt* body = kernel->getBody();
+  if (names_another(number, body)) return false;
+  const Decls counted = counted_from(number, body);
+  bool stays = true;
+  for (unsigned i = 0; i < kernel->getNumParams() && stays; ++i) {
+    if (update_of(kernel, i) != Update::kGoesOn) continue;
+    const Decls array = pointers_into({kernel->getParamDecl(i)}, body);
+    for_each_stmt(body, [&](const Stmt* stmt) {
+      const auto* unary = dyn_cast<UnaryOperator>(stmt);
+      const bool element = isa<ArraySubscriptExpr>(stmt) || (unary && unary->getOpcode() == UO_Deref);
+      if (element && array.count(variable_of(cast<Expr>(stmt)))) stays &= counts_from(cast<Expr>(stmt), counted);
+      const auto* call = dyn_cast<CallExpr>(stmt);
+      for (unsigned a = 0; call && a < call->getNumArgs(); ++a) {
+        const bool points = call->getArg(a)->getType()->isPointerType() || call->getArg(a)->isLValue();
+        if (points && array.count(pointed_into(call->getArg(a)))) stays &= mentions(call->getArg(a), counted);
+      }
+    });
+  }
+  return stays;
+}
+
+}  // namespace
+
+Slices slices_of(const FunctionDecl* kernel) {
+  Slices out;
+  if (!kernel || !kernel->hasBody(kernel)) return out;
+  Decls outer;
+  for (const ParmVarDecl* parameter : kernel->parameters()) {
+    if (parameter->getType()->isPointerType() || parameter->getType()->isRecordType()) outer.insert(parameter);
+  }
+  for (unsigned i = 0; i < kernel->getNumParams(); ++i) {
+    const ParmVarDecl* parameter = kernel->getParamDecl(i);
+    if (!parameter->getType()->isIntegerType()) continue;
+    Stores stores;
+    stores.read(kernel, outer, {parameter}, 0);
+    if (!stores.any || !stores.all_sliced) continue;
+    out.by.push_back(static_cast<int>(i));
+    if (stays_in_slice(kernel, parameter)) out.own.push_back(static_cast<int>(i));
+  }
+  return out;
+}
+
+}  // namespace syncsniff::facts

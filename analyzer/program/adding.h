@@ -1,0 +1,34 @@
+// Loops and functions that add objects to a list, and put nothing on the GPU but what makes these objects:
+// layers.push_back(std::make_unique<Layer>(n)).
+#pragma once
+
+#include <map>
+#include <set>
+#include <string>
+
+#include "analyzer/program/call_graph.h"
+#include "analyzer/program/effects.h"
+
+namespace syncsniff::program {
+
+class Adding {
+ public:
+  // `works`: methods that are called on such an object before it is added, or as the list's last one, count as well.
+  Adding(const Code& code, const CallGraph& graph, const EffectTable& effects, bool works)
+      : code_(code), graph_(graph), effects_(effects), works_(works) {}
+
+  bool adds_objects(int function, int region) const { return !lists_of(function, region).empty(); }
+
+ private:
+  using Lists = std::set<std::string>;  // the variables and fields that the objects are added to
+  Lists lists_of(int function, int region) const;
+  const Lists& fields_of(int function) const;
+
+  const Code& code_;
+  const CallGraph& graph_;
+  const EffectTable& effects_;
+  const bool works_;
+  mutable std::map<int, Lists> fields_;  // of functions: empty where they do something else, too
+};
+
+}  // namespace syncsniff::program
