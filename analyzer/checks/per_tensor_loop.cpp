@@ -197,9 +197,10 @@ bool is_map_over_tensors(const Program& program, int f, int loop, const Body& bo
 void report_loop(const Program& program, int f, int r, const Body& body, Located where, Reporter& reporter) {
   const Region& region = program.function(f).regions[r];
   frequency::pass_element_loop(where.heat, region, program.words());
+  // Of long chains of kernels the host's launching one by one sets the pace, whatever the streams are.
   if (body.streams)
-    where.heat.cap(Severity::kLow, "each part of the array has a stream of its own, so that they run side by side",
-                   region.place);
+    where.heat.cap(body.computing > kMostLaunches ? Severity::kMedium : Severity::kLow,
+                   "each part of the array has a stream of its own, so that they run side by side", region.place);
   const Event& launch = program.event(body.first);
   if (launch.kind == Event::Kind::kCall && !body.elementwise)
     frequency::pass_element_call(where.heat, launch, program.words());
