@@ -23,6 +23,7 @@
 #include "analyzer/progress_line.h"
 #include "analyzer/read_units.h"
 #include "analyzer/remembered_paths.h"
+#include "analyzer/unread_sources.h"
 #include "rules/api_facts.h"
 #include "rules/data_error.h"
 #include "rules/regular_file.h"
@@ -153,6 +154,20 @@ std::vector<std::string> note_on_headers(const Plan& plan, const std::vector<fac
           " is one); name one to read it alone"};
 }
 
+// One line, or none. Without a database another warning says that code in other files is unknown.
+std::vector<std::string> note_on_unread_sources(const Plan& plan, const std::vector<facts::UnitFacts>& units) {
+  if (plan.no_database) return {};
+  const std::vector<UnreadSource> unread = unread_sources(units);
+  if (unread.empty()) return {};
+  const UnreadSource& first = unread.front();
+  return {(unread.size() == 1 ? shown(first.source) + " is in no command of the database, and "
+                              : std::to_string(unread.size()) + " sources are in no command of the database (" +
+                                    shown(first.source) + " is one), and ") +
+          shown(first.by) + " calls " + first.called +
+          "(): what such functions do is not known, so findings may be missing; record the whole build, as with "
+          "`bear -- make -B`"};
+}
+
 // A line for each pattern of only-files that matches nothing: with a misspelt one no finding is left.
 std::vector<std::string> notes_on_patterns(const FileFilter& filter, const std::vector<facts::UnitFacts>& units) {
   std::vector<std::string> notes;
@@ -189,6 +204,9 @@ UnitStatus status_of(const facts::UnitFacts& unit) {
     status.why = unit.errors.front();
     if (unit.error_count > 1) status.why += " (and " + std::to_string(unit.error_count - 1) + " more errors)";
     status.status = unit.no_code ? "failed" : "partial";
+    std::error_code error;
+    if (unit.no_code && status.why.starts_with("no such file") && !fs::exists(unit.file.str(), error))
+      status.why = "no such file, though the compile database names it; make the database again";
   }
   return status;
 }
@@ -368,6 +386,7 @@ FindingsDocument analyse(const AnalysisOptions& options) {
   note(note_on_several(plan));
   note(note_on_cache(reading.cache_directory));
   note(note_on_headers(plan, units));
+  note(note_on_unread_sources(plan, units));
   note(notes_on_patterns(options.reported_files, units));
   document.requested.assign(plan.requested.begin(), plan.requested.end());
   document.rules_left_out = std::move(judgement.rules_left_out);

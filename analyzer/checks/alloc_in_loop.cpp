@@ -316,6 +316,8 @@ class Judge {
     const bool shown = release_call.place.line != finding.location.line;
     finding.release = to_location(shown ? release_call.place : api_event(*end).place);
     finding.path.push_back({finding.release, verb + what + " " + release_cost(fact_of(*end))});
+    if (shown && end->where.at != end->where.api)
+      finding.path.push_back({to_location(api_event(*end).place), "'" + what + "' is called here"});
   }
 
   // Whether a call of the function comes to an allocation, lazy or not.

@@ -43,6 +43,10 @@ auto fields(A& a, Turn& t) {
   return a(t.flag, t.to_true, t.to_false);
 }
 template <class A>
+auto fields(A& a, Undefined& u) {
+  return a(u.usr, u.name, u.header);
+}
+template <class A>
 auto fields(A& a, Asked& q) {
   return a(q.events, q.nodes, q.finiteness);
 }
@@ -134,7 +138,7 @@ auto fields(A& a, SourceContent& s) {
 }
 template <class A>
 auto fields(A& a, UnitFacts& u) {
-  return a(u.file, u.sources, u.functions, u.flows, u.turns, u.errors, u.error_count, u.fatal, u.no_code,
+  return a(u.file, u.sources, u.functions, u.flows, u.turns, u.undefined, u.errors, u.error_count, u.fatal, u.no_code,
            u.mentions_cuda_device, u.nonblocking_streams, u.per_thread_default_stream);
 }
 

@@ -223,6 +223,21 @@ void FunctionWalker::judge_foreign(Event& event, const CallExpr* call, const Cal
   if (!event.callee.indirect && !standard && !hands_out && has_tensor(call)) event.kind = Event::Kind::kTensor;
 }
 
+// One function a header is enough to ask whether the header's source was read.
+void FunctionWalker::note_undefined(const FunctionDecl* callee) {
+  constexpr size_t kMostHeaders = 64;
+  if (!callee || callee->isDefined() || callee->isPureVirtual() || callee->isTemplateInstantiation() ||
+      unit_.undefined.size() >= kMostHeaders)
+    return;
+  const SourceManager& sm = context_.getSourceManager();
+  const FileID file = sm.getFileID(sm.getExpansionLoc(callee->getLocation()));
+  if (file == sm.getMainFileID() || !project_.contains(callee->getLocation(), sm)) return;
+  const Text header = place_of(callee->getSourceRange(), context_).file;
+  const bool known =
+      std::ranges::any_of(unit_.undefined, [&](const Undefined& other) { return other.header == header; });
+  if (!known && !header.empty()) unit_.undefined.push_back({usr_of(callee), api_name(callee), header});
+}
+
 void FunctionWalker::use_api(Event& event, const CallExpr* call, const ApiFact& api) {
   const QualType returned = call->getType();
   if (api.copy && api.copy->bytes == kReturn && !returned->isDependentType() && !returned->isIncompleteType())
@@ -284,6 +299,7 @@ void FunctionWalker::call(const CallExpr* call) {
   name_callee(event, call, called);
   const unsigned first = name_object(event, call, callee);
   judge_foreign(event, call, called);
+  if (!called.api) note_undefined(callee);
   if (is_forward_of_held(callee)) event.callee.indirect = true;
   if (called.passes.forward) add_no_argument(event);  // its AutogradContext
   for (unsigned i = first; i < call->getNumArgs(); ++i) {

@@ -373,13 +373,20 @@ struct SourceContent {
   uint64_t hash = 0;  // content_hash()
 };
 
+// A function that a header of the project declares and a unit calls without having seen its body.
+struct Undefined {
+  Text usr, name;
+  Text header;  // links resolved, as in Place
+};
+
 struct UnitFacts {
   Text file;
   std::vector<SourceContent> sources;  // the unit and the project's headers that it includes
   std::vector<Function> functions;
   std::vector<Flow> flows;
   std::vector<Turn> turns;
-  std::vector<Text> errors;  // first diagnostics of error level, as one line each
+  std::vector<Undefined> undefined;  // a few of them: one a header
+  std::vector<Text> errors;          // first diagnostics of error level, as one line each
   unsigned error_count = 0;
   bool fatal = false;                 // a header was missing: bodies may be empty
   bool no_code = false;               // no function of it was read

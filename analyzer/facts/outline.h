@@ -11,7 +11,7 @@
 namespace syncsniff::facts {
 
 struct UnitOutline {
-  UnitFacts rest;  // all of the unit but its functions, flows and turns
+  UnitFacts rest;  // all of the unit but its code
   bool has_main = false;
   // Hashes of USRs (Text::hash()), each once, in rising order.
   std::vector<uint64_t> defines;    // every function that the unit has facts of
@@ -22,7 +22,7 @@ struct UnitOutline {
 
 UnitOutline outline_of(const UnitFacts& unit);
 
-// The unit without its functions, flows and turns.
+// The unit without its functions, flows and turns, and without what it calls of others.
 UnitFacts without_code(const UnitFacts& unit);
 
 }  // namespace syncsniff::facts

@@ -120,6 +120,7 @@ class FunctionWalker {
   unsigned name_object(Event& event, const clang::CallExpr* call, const clang::FunctionDecl* callee);
   // The object that a method or an operator of the project is called on, where a loop picks it.
   void add_picked_object(Event& event, const clang::Expr* object);
+  void note_undefined(const clang::FunctionDecl* callee);
   void judge_foreign(Event& event, const clang::CallExpr* call, const Called& called);
   void use_api(Event& event, const clang::CallExpr* call, const ApiFact& api);
   bool start_thread_in(const std::string& container, const clang::CXXMemberCallExpr* call);

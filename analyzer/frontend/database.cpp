@@ -18,7 +18,7 @@ using nlohmann::json;
 
 constexpr const char* kName = "compile_commands.json";
 constexpr const char* kHowToMakeOne =
-    "make one with `cmake -DCMAKE_EXPORT_COMPILE_COMMANDS=ON`, `bear -- make` or `meson setup`";
+    "make one with `cmake -DCMAKE_EXPORT_COMPILE_COMMANDS=ON`, `bear -- make -B` or `meson setup`";
 
 bool is_file(const fs::path& path) {
   std::error_code none;

@@ -94,7 +94,8 @@ bool report_nothing_analysed(const Tally& tally, bool accept_partial, std::ostre
     err << begin << plural(tally.failed, "unit") << " failed; the warnings say why\n";
   else if (only_partly_analysed(tally) && tally.no_database)
     err << "syncsniff: error: no unit could be read whole without a compile database: " << plural(tally.partial, "unit")
-        << " partial; make compile_commands.json with `cmake -DCMAKE_EXPORT_COMPILE_COMMANDS=ON` or `bear -- make`, or "
+        << " partial; make compile_commands.json with `cmake -DCMAKE_EXPORT_COMPILE_COMMANDS=ON` or `bear -- make -B`, "
+           "or "
            "give compiler options with --extra-arg\n";
   else if (only_partly_analysed(tally) && !accept_partial)
     err << "syncsniff: error: no unit could be read whole: " << plural(tally.partial, "unit")

@@ -60,7 +60,9 @@ class CheckCli(unittest.TestCase):
             for file in files]))
 
     def write(self, name, text):
-        with open(os.path.join(self.folder, name), "w") as file:
+        path = os.path.join(self.folder, name)
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        with open(path, "w") as file:
             file.write(text)
 
     def read(self, name):
@@ -118,6 +120,29 @@ class CheckCli(unittest.TestCase):
         self.assertEqual(sorted(units), ["lib/not_compiled.cu", "lib/step.cu"])  # no database: all are read
         os.makedirs(os.path.join(self.folder, "empty"))
         self.refused("empty: no C, C++ or CUDA source in this folder or below it", "check", "empty")
+
+    def test_a_source_that_the_database_lacks_is_named(self):
+        self.write("include/step.h", "void step(float* host, float* device, int n);\n")
+        self.write("src/step.cu", STEP)
+        self.write("other.cu", STEP)
+        os.remove(os.path.join(self.folder, "step.cu"))
+        self.write("main.cu", MAIN.replace("void step(float* host, float* device, int n);", '#include "include/step.h"'))
+        self.database("main.cu")
+        says = "src/step.cu is in no command of the database, and main.cu calls step()"
+        lacking = self.run_it("check")
+        self.assertIn(says, lacking[2])
+        self.assertIn("bear -- make -B", lacking[2])
+        self.assertNotIn(says, self.run_it("check", "--quiet")[2])
+        for complete in (["main.cu", "src/step.cu"], ["main.cu", "other.cu"]):  # its own source, or another one
+            self.database(*complete)
+            self.assertNotIn("in no command of the database", self.run_it("check")[2])
+        self.database("main.cu")
+        self.write("main.cu", self.read("main.cu") + '#include "src/step.cu"\n')  # part of the unit
+        self.assertNotIn("in no command of the database", self.run_it("check")[2])
+
+    def test_a_unit_that_is_gone_points_to_the_database(self):
+        self.database("main.cu", "gone.cu")
+        self.assertIn("gone.cu: not analysed: no such file, though the compile database names it", self.run_it("check")[2])
 
     def test_without_a_database_what_cannot_be_read_is_no_success(self):
         os.remove(os.path.join(self.folder, "compile_commands.json"))
