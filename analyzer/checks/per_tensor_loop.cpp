@@ -15,7 +15,7 @@ namespace {
 constexpr int kMostLaunches = 4;  // with more launches per iteration it is a layer, not a map over tensors
 // The same where all are elementwise, as an optimizer written out as small kernels is, or where each kernel is told the
 // number of its part, so that a launch with one more dimension runs it for all parts.
-constexpr int kMostElementwise = 24;
+constexpr int kMostApart = 24;
 
 struct Body {
   int launches = 0;         // launching calls in the source of one iteration, in this function
@@ -156,7 +156,7 @@ Body read_body(const Program& program, const ElementShare& share, int f, int loo
     body.streams |= event.stream.own;
     const bool elementwise = memset || share.is_elementwise({f, e});
     body.elementwise &= elementwise;
-    const int most = elementwise ? kMostElementwise : kMostLaunches;
+    const int most = elementwise ? kMostApart : kMostLaunches;
     if (!body.update && launches_behind(program, {f, e}, most) > most) body.layer = true;
     // Through a pointer or a virtual call each element runs its own code: one launch replaces that only where all of
     // it is elementwise.
@@ -176,7 +176,7 @@ Body read_body(const Program& program, const ElementShare& share, int f, int loo
     body.sliced += sliced;
     body.picked += sliced || varies_with(event, loop) || hands_on_index(program, share, {f, e}, loop);
     // The result is decided (no map over tensors): the rest of a body with thousands of launches need not be read.
-    if (body.layer || (!body.update && (body.moving || body.computing > kMostElementwise))) break;
+    if (body.layer || (!body.update && (body.moving || body.computing > kMostApart))) break;
   }
   return body;
 }
@@ -189,7 +189,7 @@ bool is_map_over_tensors(const Program& program, int f, int loop, const Body& bo
     return false;
   if (body.launches == body.sums) return false;
   const bool apart = body.elementwise || body.sliced == body.launches;
-  const int most = apart ? kMostElementwise : kMostLaunches;
+  const int most = apart ? kMostApart : kMostLaunches;
   if (!body.update && (body.computing > most || body.moving)) return false;
   return body.picked == body.launches || (region.over_tensors && body.picked > 0);
 }

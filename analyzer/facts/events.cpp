@@ -242,8 +242,9 @@ bool FunctionWalker::splits_over_streams(const CUDAKernelCallExpr* call) const {
 
 // The kernel changes an array that the loop does not pick, other than in the slice that the loop's counter names.
 void FunctionWalker::add_updates(Event& event, const CallExpr* call, const FunctionDecl* kernel) const {
+  if (loops_.empty()) return;
   std::optional<Slices> slices;
-  for (unsigned i = 0; i < call->getNumArgs() && !loops_.empty(); ++i) {
+  for (unsigned i = 0; i < call->getNumArgs(); ++i) {
     if (update_of(kernel, i) != Update::kGoesOn) continue;
     if (!slices) slices = slices_of(kernel);
     for (const OpenLoop& open : loops_) {

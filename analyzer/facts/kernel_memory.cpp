@@ -26,22 +26,37 @@ const Decl* pointed_into(const Expr* address) {
   return pointed_into(sum->getLHS()->getType()->isPointerType() ? sum->getLHS() : sum->getRHS());
 }
 
-std::set<const Decl*> pointers_into(std::set<const Decl*> names, const Stmt* body) {
+bool names_element(const Stmt* stmt) {
+  const auto* unary = dyn_cast<UnaryOperator>(stmt);
+  return isa<ArraySubscriptExpr>(stmt) || (unary && unary->getOpcode() == UO_Deref);
+}
+
+void add_made(std::set<const Decl*>& names, const Stmt* body,
+              const std::function<bool(const ValueDecl*, const Expr*)>& makes) {
+  const auto take = [&](const ValueDecl* variable, const Expr* value) {
+    if (variable && value && makes(variable, value)) names.insert(variable);
+  };
   for (size_t before = 0; before != names.size();) {
     before = names.size();
     for_each_stmt(body, [&](const Stmt* stmt) {
       if (const auto* declarations = dyn_cast<DeclStmt>(stmt)) {
         for (const Decl* decl : declarations->decls()) {
-          const auto* var = dyn_cast<VarDecl>(decl);
-          const bool keeps = var && (var->getType()->isPointerType() || var->getType()->isReferenceType());
-          if (keeps && var->getInit() && names.count(pointed_into(var->getInit()))) names.insert(var);
+          if (const auto* var = dyn_cast<VarDecl>(decl)) take(var, var->getInit());
         }
       }
       const Assignment a = assignment(stmt);
-      const auto* to = a.left ? dyn_cast<DeclRefExpr>(strip(a.left)) : nullptr;
-      if (to && to->getType()->isPointerType() && names.count(pointed_into(a.right))) names.insert(to->getDecl());
+      if (const auto* to = a.left ? dyn_cast<DeclRefExpr>(strip(a.left)) : nullptr) take(to->getDecl(), a.right);
     });
   }
+}
+
+std::set<const Decl*> pointers_into(std::set<const Decl*> names, const Stmt* body) {
+  add_made(names, body, [&](const ValueDecl* variable, const Expr* value) {
+    const auto* var = dyn_cast<VarDecl>(variable);
+    const bool begins = var && var->getInit() == value;
+    const QualType type = begins ? variable->getType() : variable->getType().getNonReferenceType();
+    return (type->isPointerType() || type->isReferenceType()) && names.count(pointed_into(value)) != 0;
+  });
   return names;
 }
 

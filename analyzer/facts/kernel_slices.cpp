@@ -3,6 +3,7 @@
 #include <clang/AST/Attr.h>
 #include <clang/AST/ExprCXX.h>
 
+#include <optional>
 #include <set>
 
 #include "analyzer/facts/conditions.h"
@@ -106,10 +107,8 @@ class Stores {
 bool reads_memory(const Expr* expr) {
   bool reads = false;
   for_each_stmt(expr, [&](const Stmt* stmt) {
-    const auto* unary = dyn_cast<UnaryOperator>(stmt);
     const auto* call = dyn_cast<CallExpr>(stmt);
-    reads |=
-        isa<ArraySubscriptExpr>(stmt) || (call && call->getNumArgs() != 0) || (unary && unary->getOpcode() == UO_Deref);
+    reads |= names_element(stmt) || (call && call->getNumArgs() != 0);
   });
   return reads;
 }
@@ -124,21 +123,8 @@ bool counts_from(const Expr* element, const Decls& counted) {
 // The number and what the body computes from it alone, not from data that it finds by it.
 Decls counted_from(const ParmVarDecl* number, const Stmt* body) {
   Decls out{number};
-  for (size_t before = 0; before != out.size();) {
-    before = out.size();
-    const auto take = [&](const Decl* variable, const Expr* value) {
-      if (value && mentions(value, out) && !reads_memory(value)) out.insert(variable);
-    };
-    for_each_stmt(body, [&](const Stmt* stmt) {
-      if (const auto* declarations = dyn_cast<DeclStmt>(stmt)) {
-        for (const Decl* decl : declarations->decls()) {
-          if (const auto* var = dyn_cast<VarDecl>(decl)) take(var, var->getInit());
-        }
-      }
-      const Assignment a = assignment(stmt);
-      if (const auto* to = a.left ? dyn_cast<DeclRefExpr>(strip(a.left)) : nullptr) take(to->getDecl(), a.right);
-    });
-  }
+  add_made(out, body,
+           [&](const ValueDecl*, const Expr* value) { return mentions(value, out) && !reads_memory(value); });
   return out;
 }
 
@@ -156,18 +142,24 @@ bool names_another(const ParmVarDecl* number, const Stmt* body) {
   return names;
 }
 
-bool stays_in_slice(const FunctionDecl* kernel, const ParmVarDecl* number) {
-  const Stmt* body = kernel->getBody();
+// The arrays that the kernel goes on from, each by the variables that point into it.
+std::vector<Decls> changed_arrays(const FunctionDecl* kernel) {
+  std::vector<Decls> out;
+  for (unsigned i = 0; i < kernel->getNumParams(); ++i) {
+    if (update_of(kernel, i) == Update::kGoesOn)
+      out.push_back(pointers_into({kernel->getParamDecl(i)}, kernel->getBody()));
+  }
+  return out;
+}
+
+bool stays_in_slice(const Stmt* body, const ParmVarDecl* number, const std::vector<Decls>& arrays) {
   if (names_another(number, body)) return false;
   const Decls counted = counted_from(number, body);
   bool stays = true;
-  for (unsigned i = 0; i < kernel->getNumParams() && stays; ++i) {
-    if (update_of(kernel, i) != Update::kGoesOn) continue;
-    const Decls array = pointers_into({kernel->getParamDecl(i)}, body);
+  for (const Decls& array : arrays) {
     for_each_stmt(body, [&](const Stmt* stmt) {
-      const auto* unary = dyn_cast<UnaryOperator>(stmt);
-      const bool element = isa<ArraySubscriptExpr>(stmt) || (unary && unary->getOpcode() == UO_Deref);
-      if (element && array.count(variable_of(cast<Expr>(stmt)))) stays &= counts_from(cast<Expr>(stmt), counted);
+      if (names_element(stmt) && array.count(variable_of(cast<Expr>(stmt))))
+        stays &= counts_from(cast<Expr>(stmt), counted);
       const auto* call = dyn_cast<CallExpr>(stmt);
       for (unsigned a = 0; call && a < call->getNumArgs(); ++a) {
         const bool points = call->getArg(a)->getType()->isPointerType() || call->getArg(a)->isLValue();
@@ -180,9 +172,11 @@ bool stays_in_slice(const FunctionDecl* kernel, const ParmVarDecl* number) {
 
 }  // namespace
 
-Slices slices_of(const FunctionDecl* kernel) {
+Slices slices_of(const FunctionDecl* declared) {
   Slices out;
-  if (!kernel || !kernel->hasBody(kernel)) return out;
+  const FunctionDecl* kernel = declared ? declared->getDefinition() : nullptr;
+  if (!kernel || !kernel->hasBody()) return out;
+  std::optional<std::vector<Decls>> arrays;
   Decls outer;
   for (const ParmVarDecl* parameter : kernel->parameters()) {
     if (parameter->getType()->isPointerType() || parameter->getType()->isRecordType()) outer.insert(parameter);
@@ -194,7 +188,8 @@ Slices slices_of(const FunctionDecl* kernel) {
     stores.read(kernel, outer, {parameter}, 0);
     if (!stores.any || !stores.all_sliced) continue;
     out.by.push_back(static_cast<int>(i));
-    if (stays_in_slice(kernel, parameter)) out.own.push_back(static_cast<int>(i));
+    if (!arrays) arrays = changed_arrays(kernel);
+    if (stays_in_slice(kernel->getBody(), parameter, *arrays)) out.own.push_back(static_cast<int>(i));
   }
   return out;
 }

@@ -50,9 +50,7 @@ class MemoryUse {
     });
     for_each_stmt(body, [&](const Stmt* stmt) {
       const auto* element = dyn_cast<Expr>(stmt);
-      const auto* unary = dyn_cast<UnaryOperator>(stmt);
-      const bool is_element = isa<ArraySubscriptExpr>(stmt) || (unary && unary->getOpcode() == UO_Deref);
-      if (!element || !is_element || not_read.count(element) || !names.count(variable_of(element))) return;
+      if (!element || !names_element(stmt) || not_read.count(element) || !names.count(variable_of(element))) return;
       reads = true;
       reads_besides_sums |= summed.count(element) == 0;
     });

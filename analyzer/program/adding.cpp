@@ -17,6 +17,7 @@ Adding::Lists Adding::lists_of(int function, int region) const {
     if (takes_element(event)) return {};
     if (adds_element(event)) {
       lists.insert(event.object.node);
+      added.emplace(event.object.node, event.object.node);  // emplace_back(n) makes the object in the list
       for (const Value& arg : facts::values(event.args)) added.emplace(arg.node, event.object.node);
     }
     if (!effects_.of({function, e}).enqueues) continue;
@@ -34,13 +35,13 @@ Adding::Lists Adding::lists_of(int function, int region) const {
       if (fields.empty()) return {};
       lists.insert(fields.begin(), fields.end());
       holding.insert(fields.begin(), fields.end());
+      for (const std::string& field : fields) added.emplace(field, field);
     }
   }
   for (const std::string& object : made) {
     const auto [first, last] = added.equal_range(object);
-    if (lists.count(object)) holding.insert(object);
+    if (first == last) return {};
     for (auto it = first; it != last; ++it) holding.insert(it->second);
-    if (!lists.count(object) && first == last) return {};
   }
   return holding;
 }

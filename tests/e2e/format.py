@@ -21,7 +21,8 @@ LEFT_ALONE = ("analyzer/frontend/clang-headers/", "tests/analyzer/checks/", "tes
 
 
 def names_in(root):
-    listed = subprocess.run(["git", "-C", root, "ls-files", "-co", "--exclude-standard", "-z"], capture_output=True, text=True, check=False)
+    listed = subprocess.run(["git", "-C", root, "ls-files", "-co", "--exclude-standard", "-z"],
+                            capture_output=True, text=True, check=False)
     if listed.returncode == 0 and listed.stdout:
         return listed.stdout.split("\0")
     found = []  # a source tree without .git

@@ -105,14 +105,14 @@ TEST_P(Signatures, MatchTheInstalledHeader) {
   const std::string& header = GetParam();
   Scratch scratch;
   const Result probe = compile(scratch, preamble(header) + version_guard(header));
-  // An entry may name another header than its library does. Where that one is installed, this one must be, too.
-  for (const ApiFact* fact : c_functions().at(header)) {
-    const std::string main = header_of(fact->library);
-    if (probe.compiled || main == header || !compile(scratch, preamble(main) + version_guard(main)).compiled) continue;
-    ADD_FAILURE() << fact->name << " names " << header << ", and " << main << " is installed: " << probe.messages;
-    break;
-  }
   if (!probe.compiled) {
+    // An entry may name another header than its library does. Where that one is installed, this one must be, too.
+    for (const ApiFact* fact : c_functions().at(header)) {
+      const std::string main = header_of(fact->library);
+      if (main == header || !compile(scratch, preamble(main) + version_guard(main)).compiled) continue;
+      ADD_FAILURE() << fact->name << " names " << header << ", and " << main << " is installed: " << probe.messages;
+      break;
+    }
     GTEST_SKIP() << "no usable " << header << ": " << probe.messages.substr(0, probe.messages.find('\n'));
   }
   const Result result = compile(scratch, checking_unit(header, c_functions().at(header)));
