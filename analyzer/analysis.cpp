@@ -18,6 +18,7 @@
 #include "analyzer/fetched.h"
 #include "analyzer/folder_sources.h"
 #include "analyzer/frontend/command.h"
+#include "analyzer/frontend/language.h"
 #include "analyzer/judge.h"
 #include "analyzer/paths.h"
 #include "analyzer/progress_line.h"
@@ -207,6 +208,8 @@ UnitStatus status_of(const facts::UnitFacts& unit) {
     std::error_code error;
     if (unit.no_code && status.why.starts_with("no such file") && !fs::exists(unit.file.str(), error))
       status.why = "no such file, though the compile database names it; make the database again";
+    else if (unit.no_code && frontend::file_kind(unit.file.str()) == frontend::FileKind::kUnknown)
+      status.why = "not a C, C++ or CUDA source by its name, and not one by its text either: " + status.why;
   }
   return status;
 }

@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <charconv>
 #include <filesystem>
 #include <optional>
@@ -9,6 +10,7 @@
 #include "analyzer/facts/cache.h"
 #include "analyzer/facts/cache_folder.h"
 #include "analyzer/frontend/command.h"
+#include "analyzer/paths.h"
 #include "rules/api_facts.h"
 #include "rules/regular_file.h"
 #include "rules/words.h"
@@ -84,11 +86,24 @@ Diagnosis configuration(const ConfigChoice& choice, std::optional<Config>& confi
           choice.none ? "none, by --no-config" : "no .syncsniff.yaml here or in a folder above: defaults", ""};
 }
 
+bool is_below_here(const frontend::CompileCommand& command) {
+  const std::string here = canonical(".");
+  return unit_path(command).starts_with(here == "/" ? here : here + "/");
+}
+
 Diagnosis compile_database(const std::optional<Config>& config) {
   try {
     std::string found_at;
     const auto commands = frontend::load_compile_database(config ? config->build_path.value : std::string(), &found_at);
-    return {"compile database", State::kFound, found_at + ", " + std::to_string(commands.size()) + " commands", ""};
+    const std::string found = found_at + ", " + std::to_string(commands.size()) + " commands";
+    if (std::any_of(commands.begin(), commands.end(), is_below_here))
+      return {"compile database", State::kFound, found, ""};
+    return {"compile database", State::kLimited, found + ", none of them for a source of this folder",
+            "`syncsniff check` without files checks that program; name this project's database with -p"};
+  } catch (const frontend::NoDatabase& error) {
+    return {"compile database", State::kLimited, error.what(),
+            "without it only `syncsniff check FILE...` works: default options, code in other files unknown; "
+            "--extra-arg=-IDIR adds an option"};
   } catch (const std::exception& error) {
     return {"compile database", State::kMissing, error.what(), ""};
   }

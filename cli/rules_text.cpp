@@ -128,7 +128,8 @@ void print_rule(const std::string& name, const ConfigChoice& choice, std::ostrea
   code("Bad", rule.bad, out);
   code("Good", rule.good, out);
   section("Fix", rule.fix, out);
-  for (const auto& [name, fix] : rule.fix_for) section("Fix in a special case", fix, out);
+  if (!rule.fix_for.empty()) out << "\nIn special cases the fix is\n";
+  for (const auto& [name, fix] : rule.fix_for) paragraph("- " + fix, out);
   section("Safety of the fix", rule.fix_safety, out);
   thresholds(id, rule, config, out);
   out << "\nTo allow one place\n  // syncsniff: allow(" << rule.id

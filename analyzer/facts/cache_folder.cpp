@@ -16,8 +16,9 @@
 namespace syncsniff::facts {
 namespace {
 
-constexpr int64_t kDay = 24 * 3600;
-constexpr int64_t kDraftSeconds = 3600;  // a run that has been writing one file for so long was killed
+constexpr int64_t kHour = 3600;
+constexpr int64_t kDay = 24 * kHour;
+constexpr int64_t kDraftSeconds = kHour;  // a run that has been writing one file for so long was killed
 constexpr const char* kTidied = "tidied";
 constexpr std::string_view kFacts = ".facts", kPreamble = ".preamble";
 
@@ -132,7 +133,7 @@ void tidy_cache(const std::string& folder, const CacheLimits& limits) {
   if (folder.empty()) return;
   const std::string mark = folder + "/" + kTidied;
   struct stat info{};
-  if (stat(mark.c_str(), &info) == 0 && !older_than(kDay, info.st_mtim)) return;
+  if (stat(mark.c_str(), &info) == 0 && !older_than(kHour, info.st_mtim)) return;
   // Before the work: runs that start meanwhile leave it to this one.
   const int fd = open(mark.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0600);
   if (fd < 0) return;

@@ -28,7 +28,7 @@ void write_entry(const std::string& path, std::initializer_list<std::string_view
 void note_use(const std::string& path);
 
 // Removes entries that were not used for long, then the longest unused until the rest is small enough, and what runs
-// that were killed left unfinished. Does nothing within a day of the last time.
+// that were killed left unfinished. Does nothing within an hour of the last time.
 void tidy_cache(const std::string& folder, const CacheLimits& limits = {});
 
 // Removes the longest unused preambles until the rest is small enough: a day's work may make more than a disk holds.

@@ -2,6 +2,7 @@
 // Knows nvcc's, gcc's and clang's option lists; reads no source.
 #pragma once
 
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -48,8 +49,14 @@ Toolchain find_toolchain();
 std::string find_cuda_root();           // empty: there is none
 std::string find_resource_directory();  // throws std::runtime_error with one line
 
+// There is no database where one is looked for.
+struct NoDatabase : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
 // The database a user expects: `path` (folder or file) when given, else upward from the working directory, and in
-// build*/ beside each. Errors: std::runtime_error with one line that says what was looked for and what to do.
+// build*/ beside each. Errors: std::runtime_error with one line that says what was looked for and what to do, and of
+// these NoDatabase if `path` is empty and nothing was found.
 std::vector<CompileCommand> load_compile_database(const std::string& path, std::string* found_at);
 
 // A command for a file that no database names: by its extension, with the flags of its nearest sibling if any.

@@ -68,8 +68,8 @@ fs::path find_upward() {
     if (fs::is_directory(level / ".git", none)) inside_repository = false;
     if (level == level.parent_path()) break;
   }
-  throw std::runtime_error(start.string() + ": no " + kName + " here, in build*/, or in a folder above; " +
-                           kHowToMakeOne + ", or name it with -p");
+  throw NoDatabase(start.string() + ": no " + kName + " here, in build*/, or in a folder above; " + kHowToMakeOne +
+                   ", or name it with -p");
 }
 
 [[noreturn]] void bad_entry(const std::string& problem) { throw std::runtime_error(problem); }

@@ -7,6 +7,7 @@
 
 #include "analyzer/output/formats.h"
 #include "analyzer/output/option_pages.h"
+#include "rules/nearest_name.h"
 #include "rules/rule_choice.h"
 #include "rules/untrusted_text.h"
 
@@ -221,10 +222,22 @@ std::vector<std::string> words_of(int argc, const char* const* argv) {
   return words;
 }
 
-std::string advice_on(const std::string& problem) {
+// The option that a misspelt one among the words left over most likely means, "" when none is near.
+std::string nearest_option(const CLI::App& command) {
+  std::vector<std::string> known;
+  for (const CLI::Option* option : command.get_options())
+    for (const std::string& name : option->get_lnames()) known.push_back("--" + name);
+  for (const std::string& word : command.remaining())
+    if (word.starts_with("--")) return nearest_name(word.substr(0, word.find('=')), known);
+  return "";
+}
+
+std::string advice_on(const std::string& problem, const CLI::App& command) {
   for (const char* option : {" -I", " -D", " -std", " -isystem", " -include"})
     if (problem.find(option) != std::string::npos) return "; write a compiler option as --extra-arg=OPTION";
-  return "; see `syncsniff check --help`";
+  const std::string nearest = nearest_option(command);
+  if (!nearest.empty()) return "; did you mean '" + nearest + "'?";
+  return "; see `syncsniff " + command.get_name() + " --help`";
 }
 
 }  // namespace
@@ -267,7 +280,9 @@ ParsedOptions parse_options(int argc, const char* const* argv) {
     if (is_help) app.exit(error, out, ignored);
     parsed.exit_code = is_help ? 0 : 2;
     parsed.out = out.str();
-    if (!is_help) parsed.err = "syncsniff: error: " + printable(error.what()) + advice_on(error.what()) + "\n";
+    if (!is_help)
+      parsed.err =
+          "syncsniff: error: " + printable(error.what()) + advice_on(error.what(), fix.parsed() ? fix : check) + "\n";
   }
   return parsed;
 }

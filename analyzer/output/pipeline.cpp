@@ -7,6 +7,7 @@
 #include <stdexcept>
 #include <tuple>
 
+#include "analyzer/output/summary.h"
 #include "analyzer/output/suppress.h"
 #include "analyzer/output/text.h"
 #include "rules/api_facts.h"
@@ -44,11 +45,20 @@ void warn_of_no_database(size_t units, std::ostream& err) {
       << "; code in other files is unknown; -p names a database\n";
 }
 
+// A header that is missing makes every unit that includes it partial, for one and the same reason.
+bool is_same_cause(const UnitStatus& a, const UnitStatus& b) {
+  return a.status == "partial" && b.status == "partial" && !a.why.empty() && a.why == b.why;
+}
+
 void warn_of_units(const FindingsDocument& document, bool all, std::ostream& err) {
   if (document.no_database) warn_of_no_database(document.units.size(), err);
   size_t warned = 0, not_shown = 0;
-  for (const UnitStatus& unit : document.units) {
+  for (auto at = document.units.begin(); at != document.units.end(); ++at) {
+    const UnitStatus& unit = *at;
     if (unit.status == "analysed" && unit.why.empty()) continue;
+    const auto has_its_cause = [&](const UnitStatus& other) { return is_same_cause(unit, other); };
+    if (!all && std::any_of(document.units.begin(), at, has_its_cause)) continue;
+    const auto others = all ? 0 : std::count_if(at + 1, document.units.end(), has_its_cause);
     // Failed ones are named however many there are: nobody else says which findings are missing.
     if (!all && warned >= kMaxUnitWarnings && unit.status != "failed") {
       ++not_shown;
@@ -56,6 +66,7 @@ void warn_of_units(const FindingsDocument& document, bool all, std::ostream& err
     }
     ++warned;
     err << "syncsniff: warning: " << printable(unit.file)
+        << (others == 0 ? "" : " and " + plural(static_cast<unsigned>(others), "other unit"))
         << (unit.status == "partial"    ? ": only partly analysed"
             : unit.status == "analysed" ? ""
                                         : ": not analysed")

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <charconv>
 
+#include "rules/nearest_name.h"
+
 namespace syncsniff::launcher {
 
 namespace {
@@ -117,8 +119,13 @@ std::vector<std::string> OptionTable::parse(const std::vector<std::string>& word
   std::vector<std::string> unknown = app.remaining();
   const bool ended = !unknown.empty() && unknown.front() == "--";
   if (ended) unknown.erase(unknown.begin());
-  if (!ended && !unknown.empty() && unknown.front().size() > 1 && unknown.front().front() == '-')
-    throw UsageError(unknown.front() + ": no such option" + see);
+  if (!ended && !unknown.empty() && unknown.front().size() > 1 && unknown.front().front() == '-') {
+    std::vector<std::string> known;
+    for (const Option& option : options_) known.insert(known.end(), option.names.begin(), option.names.end());
+    const std::string nearest = nearest_name(unknown.front().substr(0, unknown.front().find('=')), known);
+    throw UsageError(unknown.front() + ": no such option" +
+                     (nearest.empty() ? see : "; did you mean '" + nearest + "'?"));
+  }
   return stop_at_word ? unknown : rest;
 }
 

@@ -108,6 +108,10 @@ int run(const RunOptions& options) {
   InterruptNotice interrupted;
   interrupted.say("interrupted: the recorded traces are in " + folder.path() + "/, or is at " + output +
                   " already; `syncsniff report` shows a trace");
+  // For a person, who can stop it now; a log gets the error at the end.
+  if (isatty(STDERR_FILENO) && !gpu_present() && !driver_present())
+    std::cerr << "syncsniff: warning: no GPU and no NVIDIA driver are visible here, so nothing will be recorded; "
+                 "`syncsniff doctor run` names what is missing\n";
   sampler::Sampler sampler(recording.folder);
   const ChildEnd end = run_child(program, options.command, program_environment(current_environment(), recording), [&] {
     if (options.timeline != "off") sampler.start();

@@ -1,5 +1,6 @@
 #include "instrument/launcher/traces.h"
 
+#include <dlfcn.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -61,6 +62,12 @@ void sort_by_records(std::vector<std::string>& traces) {
 
 bool gpu_present() {
   return access("/dev/nvidiactl", F_OK) == 0 || access("/dev/dxg", F_OK) == 0 || access("/dev/nvmap", F_OK) == 0;
+}
+
+bool driver_present() {
+  void* const driver = dlopen("libcuda.so.1", RTLD_LAZY | RTLD_LOCAL);
+  if (driver != nullptr) dlclose(driver);
+  return driver != nullptr;
 }
 
 }  // namespace syncsniff::launcher

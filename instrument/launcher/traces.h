@@ -17,4 +17,7 @@ void sort_by_records(std::vector<std::string>& traces);
 // Can this machine have an NVIDIA GPU at all? (Its device files are looked for.)
 bool gpu_present();
 
+// Can programs load the NVIDIA driver's library here?
+bool driver_present();
+
 }  // namespace syncsniff::launcher

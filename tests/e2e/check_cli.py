@@ -568,6 +568,32 @@ class CheckCli(unittest.TestCase):
             os.mkfifo(os.path.join(cache, entry))
         self.assertEqual(self.limited(resource.RLIM_INFINITY, *words), first)
 
+    def test_a_misspelt_option_gets_the_nearest_one(self):
+        for words, nearest in (("check --acept-partial", "--accept-partial"), ("check --rule=x", "--rules"),
+                               ("fix --dryrun", "--dry-run")):
+            code, _, err = self.run_it(*words.split())
+            self.assertEqual(code, 2)
+            self.assertTrue(err.endswith(f"; did you mean '{nearest}'?\n"), err)
+        self.assertIn("; see `syncsniff fix --help`", self.run_it("fix", "--frobnicate")[2])
+
+    def test_units_that_are_partial_for_one_reason_take_one_line(self):
+        self.write("own.h", '#include "gone.h"\n')
+        units = ["one.cu", "two.cu", "three.cu"]
+        for unit in units:
+            self.write(unit, '#include "own.h"\nint f() { return 1; }\n')
+        self.write("four.cu", '#include "other.h"\nint f() { return 1; }\n')
+        self.database(*units, "four.cu")
+        err = self.run_it("check")[2]
+        self.assertIn("warning: one.cu and 2 other units: only partly analysed: ", err)
+        self.assertIn("warning: four.cu: only partly analysed: ", err)
+        self.assertEqual(err.count("only partly analysed"), 2, err)
+        self.assertEqual(self.run_it("check", "--verbose")[2].count("only partly analysed"), 4)
+
+    def test_a_file_that_is_no_source_is_told_as_such(self):
+        self.write("README.md", "# A program\n")
+        code, _, err = self.run_it("check", "README.md")
+        self.assertIn("README.md: not analysed: not a C, C++ or CUDA source by its name", err)
+
     def test_one_line_errors(self):
         self.write("empty.json", "[]")
         self.write("broken.json", "[{")

@@ -316,8 +316,22 @@ class ConfigCli(unittest.TestCase):
 
         os.remove(self.folder + "/compile_commands.json")
         code, lines, _ = self.lines("check", "check")
-        self.assertEqual((code, lines["compile database"]["state"]), (1, "missing"))
+        self.assertEqual((code, lines["compile database"]["state"]), (0, "limited"))
         self.assertIn("CMAKE_EXPORT_COMPILE_COMMANDS", lines["compile database"]["detail"])
+        self.assertIn("only `syncsniff check FILE...` works", lines["compile database"]["remedy"])
+        with open(self.folder + "/compile_commands.json", "w") as database:
+            database.write("[{")
+        code, lines, _ = self.lines("check", "check")
+        self.assertEqual((code, lines["compile database"]["state"]), (1, "missing"))
+
+    def test_doctor_says_that_a_database_is_anothers(self):
+        os.mkdir(self.folder + "/other")
+        folder, self.folder = self.folder, self.folder + "/other"
+        code, lines, works = self.lines("check", "check")
+        self.folder = folder
+        self.assertEqual((code, works, lines["compile database"]["state"]), (0, True, "limited"))
+        self.assertEqual(lines["compile database"]["detail"],
+                         folder + "/compile_commands.json, 2 commands, none of them for a source of this folder")
 
     def test_doctor_says_what_the_environment_hides(self):
         gone = dict(self.environment, XDG_CACHE_HOME=self.folder + "/compile_commands.json")

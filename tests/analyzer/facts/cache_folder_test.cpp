@@ -82,12 +82,12 @@ TEST_F(CacheFolderTest, RemovesDraftsOfRunsThatWereKilledAndNothingOfOthers) {
                                             name_of(3), name_of(4)}));
 }
 
-TEST_F(CacheFolderTest, LooksOnceADay) {
+TEST_F(CacheFolderTest, LooksOnceAnHour) {
   tidy_cache(folder_.string());
   write(name_of(1), 31 * kDay);
   tidy_cache(folder_.string());
   EXPECT_EQ(names().size(), 1u);
-  age("tidied", 25 * kHour);
+  age("tidied", 2 * kHour);
   tidy_cache(folder_.string());
   EXPECT_EQ(names().size(), 0u);
 }

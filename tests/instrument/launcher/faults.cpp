@@ -9,6 +9,7 @@ using namespace std::string_literals;
 TEST_F(LauncherTest, FaultsBeforeTheStart) {
   expect_error("run", "no command given");
   expect_error("run --nonsense true", "--nonsense: no such option");
+  expect_error("run --timelin=off true", "--timelin=off: no such option; did you mean '--timeline'?");
   expect_error("run --timeline=maybe true", "use windows, full or off");
   expect_error("run --budget=none true", "--budget=none: use a percentage above 0");
   expect_error("run --budget=0 true", "up to 100");
