@@ -182,13 +182,14 @@ Body read_body(const Program& program, const ElementShare& share, int f, int loo
 }
 
 // Whether each iteration processes another tensor independently of the other iterations.
-bool is_map_over_tensors(const Program& program, int f, int loop, const Body& body) {
+bool is_map_over_tensors(const Program& program, const ElementShare& share, int f, int loop, const Body& body) {
   const Region& region = program.function(f).regions[loop];
   if (region.forever || !region.unit_step || region.carries_value || region.neighbour_index || body.grouped ||
       body.layer)
     return false;
   if (body.launches == body.sums) return false;
-  const bool apart = body.elementwise || body.sliced == body.launches;
+  const bool apart = body.elementwise || body.sliced == body.launches ||
+                     (body.computing > kMostLaunches && share.works_on_parts(f, loop));
   const int most = apart ? kMostApart : kMostLaunches;
   if (!body.update && (body.computing > most || body.moving)) return false;
   return body.picked == body.launches || (region.over_tensors && body.picked > 0);
@@ -238,7 +239,7 @@ void per_tensor_loop(const Program& program, Reporter& reporter) {
       if (function.regions[r].kind != Region::Kind::kLoop || !is_fed(program, f, r)) continue;
       if (program.tasks().only_starts_threads(f, r)) continue;
       const Body body = read_body(program, share, f, r);
-      if (!is_map_over_tensors(program, f, r, body) || share.goes_on_besides_sums(f, r)) continue;
+      if (!is_map_over_tensors(program, share, f, r, body) || share.goes_on_besides_sums(f, r)) continue;
       if (std::any_of(told.begin(), told.end(),
                       [&](const auto& inner) { return is_around(r, body, inner.first, inner.second, program, f); }))
         continue;

@@ -6,6 +6,7 @@
 #include <iterator>
 
 #include "analyzer/facts/conditions.h"
+#include "analyzer/facts/kept_conditions.h"
 #include "analyzer/facts/lazy.h"
 #include "analyzer/facts/on_cpu.h"
 #include "analyzer/facts/pools.h"
@@ -140,21 +141,63 @@ bool guards_reading(const Expr* asked, bool taken, const Expr* other, const ASTC
   return reads;
 }
 
-// if (!out || batch != in->n()) { out = make(); batch = in->n(); }: seldom true, since of operands joined by || each
-// ends by what the branch does. Of operands joined by && one such is enough.
-bool ends_by_itself(const Expr* expr, bool taken, const Stmt* branch, const std::vector<LoopAround>& loops,
-                    const ASTContext& context) {
-  expr = strip(expr);
-  if (const auto* unary = dyn_cast<UnaryOperator>(expr); unary && unary->getOpcode() == UO_LNot)
-    return ends_by_itself(unary->getSubExpr(), !taken, branch, loops, context);
-  if (const auto* binary = dyn_cast<BinaryOperator>(expr); binary && binary->isLogicalOp()) {
-    const bool each = (binary->getOpcode() == BO_LOr) == taken;
-    const bool left = (each && guards_reading(binary->getLHS(), taken, binary->getRHS(), context)) ||
-                      ends_by_itself(binary->getLHS(), taken, branch, loops, context);
-    return left == each ? ends_by_itself(binary->getRHS(), taken, branch, loops, context) : left;
+// Whether a branch ends what it runs for, so that it is seldom taken.
+class EndingBranch {
+ public:
+  EndingBranch(const Stmt* branch, const std::vector<LoopAround>& loops, const ASTContext& context)
+      : branch_(branch), loops_(loops), context_(context) {}
+
+  // if (!out || batch != in->n()) { out = make(); batch = in->n(); }: seldom true, since of operands joined by || each
+  // ends by what the branch does. Of operands joined by && one such is enough.
+  bool ends(const Expr* expr, bool taken, int depth = 0) const {
+    expr = strip(expr);
+    if (const auto* unary = dyn_cast<UnaryOperator>(expr); unary && unary->getOpcode() == UO_LNot)
+      return ends(unary->getSubExpr(), !taken, depth);
+    if (const auto* binary = dyn_cast<BinaryOperator>(expr); binary && binary->isLogicalOp()) {
+      const bool each = (binary->getOpcode() == BO_LOr) == taken;
+      const bool left = (each && guards_reading(binary->getLHS(), taken, binary->getRHS(), context_)) ||
+                        ends(binary->getLHS(), taken, depth);
+      return left == each ? ends(binary->getRHS(), taken, depth) : left;
+    }
+    if (const auto kept = depth < kDeepestKept ? kept_condition(expr, context_) : std::nullopt)
+      if (ends_kept(*kept, taken, depth + 1)) return true;
+    const Term term{expr, taken, true};
+    return is_lazy(term, branch_, loops_, context_) || follows(term, branch_, context_) == Gate::kLazy;
   }
-  const Term term{expr, taken, true};
-  return is_lazy(term, branch, loops, context) || follows(term, branch, context) == Gate::kLazy;
+
+ private:
+  static constexpr int kDeepestKept = 4;  // variables that keep what others keep
+
+  // bool fits = n == sizes_.size(); for (...) if (sizes_[i] != need(i)) fits = false; if (!fits) ...: each of the ways
+  // to get there ends by what the branch does.
+  bool ends_kept(const KeptCondition& kept, bool taken, int depth) const {
+    bool any = false;
+    if (const auto begins = constant_integer(kept.begins, context_)) {
+      if ((*begins != 0) == taken) return false;
+    } else {
+      if (!ends(kept.begins, taken, depth)) return false;
+      any = true;
+    }
+    for (const KeptCondition::Turn& turn : kept.turns) {
+      if (turn.to != taken) continue;
+      if (!ends(turn.condition, turn.when, depth)) return false;
+      any = true;
+    }
+    return any;
+  }
+
+  const Stmt* branch_;
+  const std::vector<LoopAround>& loops_;
+  const ASTContext& context_;
+};
+
+// const bool better = loss < best; if (better) best = loss;: what the variable keeps, as if the branch asked it itself.
+Term as_kept(const Term& term, const ASTContext& context) {
+  const auto kept = kept_condition(term.expr, context);
+  if (!kept || !kept->turns.empty()) return term;
+  std::vector<Term> terms;
+  split(kept->begins, term.positive, term.conjunct, terms);
+  return terms.size() == 1 ? terms.front() : term;
 }
 
 Guard guard_of_terms(const Expr* condition, bool taken, const std::vector<Term>& terms, const Stmt* branch,
@@ -168,10 +211,10 @@ Guard guard_of_terms(const Expr* condition, bool taken, const std::vector<Term>&
     if (needs_cpu(term, branch)) return gated(Gate::kOnCpu);
     if (term.conjunct && (is_lazy(term, branch, loops, context) || is_pool_miss(term, context)))
       return gated(Gate::kLazy);
-    const Gate gate = term.conjunct ? follows(term, branch, context) : Gate::kNone;
+    const Gate gate = term.conjunct ? follows(as_kept(term, context), branch, context) : Gate::kNone;
     if (gate != Gate::kNone) return gated(gate);
   }
-  if (ends_by_itself(condition, taken, branch, loops, context)) return gated(Gate::kLazy);
+  if (EndingBranch(branch, loops, context).ends(condition, taken)) return gated(Gate::kLazy);
   for (const Term& term : terms) {
     if (asks_environment(term.expr)) return gated(Gate::kDebug);
   }

@@ -103,6 +103,15 @@ const CXXOperatorCallExpr* element_of(const ValueDecl* container, const Stmt* st
   return op && op->getOperator() == OO_Subscript && named_decl(op->getArg(0)) == container ? op : nullptr;
 }
 
+// The vector or array of which `expr` is an element and that outlives the call; null for anything else.
+const ValueDecl* element_container(const Expr* expr) {
+  const auto* element = dyn_cast<CXXOperatorCallExpr>(strip(expr));
+  if (!element || element->getOperator() != OO_Subscript) return nullptr;
+  const ValueDecl* container = named_decl(element->getArg(0));
+  const auto* var = dyn_cast_or_null<VarDecl>(container);
+  return var && var->hasLocalStorage() && !var->getType()->isReferenceType() ? nullptr : container;
+}
+
 // Both name one variable, or are the same literal. What is computed may be the same.
 bool may_be_one_key(const Expr* a, const Expr* b) {
   a = a->IgnoreUnlessSpelledInSource(), b = b->IgnoreUnlessSpelledInSource();
@@ -290,7 +299,10 @@ Gate follows(const Term& term, const Stmt* branch, const ASTContext& context) {
   }
   // if (n == 0) return; ...; n = count(): a number follows no constant.
   if (constant_integer(binary->getLHS(), context) || constant_integer(binary->getRHS(), context)) return Gate::kNone;
-  const bool either = becomes(binary->getLHS(), binary->getRHS(), branch, context) ||
+  // if (sizes_[i] != need(i)) { ...; sizes_[i] = need(i); }
+  const bool stored =
+      puts_into(element_container(left), nullptr, branch) || puts_into(element_container(right), nullptr, branch);
+  const bool either = stored || becomes(binary->getLHS(), binary->getRHS(), branch, context) ||
                       becomes(binary->getRHS(), binary->getLHS(), branch, context) ||
                       grows_to(binary->getLHS(), binary->getRHS(), branch) ||
                       grows_to(binary->getRHS(), binary->getLHS(), branch);

@@ -224,6 +224,29 @@ bool ElementShare::keeps_apart(int function, int loop) const {
   return picks;
 }
 
+bool ElementShare::works_on_parts(int function, int loop) const {
+  const auto& f = code_.function(function);
+  facts::TextSet written, read_by_all;
+  for (int e = 0; e < static_cast<int>(f.events.size()); ++e) {
+    const Site site{function, e};
+    if (!code_.inside(f, f.events[e].region, loop) || is_off(f, f.events[e].region) || !effects_.of(site).launches)
+      continue;
+    if (f.events[e].kind != Event::Kind::kLaunch) return false;
+    for (const Access& access : accesses_of(site, loop)) {
+      if (is_constant(access.address)) continue;
+      if (access.writes && (access.shared || access.address.products.size() < 2)) return false;
+      // Of `array + offset` either may be the array; where the offset is taken for it, the answer is only more careful.
+      for (const facts::Product& product : access.address.products) {
+        if (product.of.size() != 1) continue;
+        if (access.writes) written.insert(product.of.front());
+        if (access.shared) read_by_all.insert(product.of.front());
+      }
+    }
+  }
+  const auto is_written = [&](const facts::Text& array) { return written.count(array) != 0; };
+  return !written.empty() && std::none_of(read_by_all.begin(), read_by_all.end(), is_written);
+}
+
 const ElementShare::Fields& ElementShare::fields_of(int function) const {
   const auto [known, fresh] = fields_.try_emplace(function);
   if (!fresh) return known->second;

@@ -28,6 +28,10 @@ class ElementShare {
   // Everything that the loop enqueues works on arrays that the loop's variable picks, so that no iteration touches what
   // another one works on: each of several arrays gets its content.
   bool keeps_apart(int function, int loop) const;
+  // kernel<<<...>>>(scores + i * n * n): all that the loop's kernels are given are parts of arrays, each at an offset
+  // that its variable gives, and what they write for one iteration no other reads. A launch with one more dimension
+  // runs a kernel for all parts.
+  bool works_on_parts(int function, int loop) const;
   // kernel<<<...>>>(i, all): the kernel finds the part of its arrays that it writes by a number that the loop counts.
   bool picks_slice(Site launch, int loop) const;
   // The same where that number is a parameter of the function around the launch.
