@@ -1,6 +1,7 @@
 #include "analyzer/program/setup.h"
 
 #include <algorithm>
+#include <map>
 #include <set>
 #include <string>
 
@@ -43,6 +44,8 @@ class LoopReader {
   bool keeps_result(Site site, int region) const;
   bool visits_parts(int function, int region) const;
   bool calls_itself(int function, int region) const;
+  const std::set<int>& device_numbers(int function) const;
+  bool goes_through_devices(Site site, int region) const;
 
   const Code& code_;
   const Flows& flows_;
@@ -53,6 +56,7 @@ class LoopReader {
   const Repetitions& repetitions_;
   const MemoryMakers makers_;
   const Adding adding_;
+  mutable std::map<int, std::set<int>> device_numbers_;
 };
 
 // new Layer(i), layers.emplace_back(i), layers[i] = Layer(i): an object that keeps the GPU memory that its constructor
@@ -148,6 +152,41 @@ bool LoopReader::visits_parts(int function, int region) const {
   return true;
 }
 
+// The function's whole-number parameters by which it, or what it calls, picks the device.
+const std::set<int>& LoopReader::device_numbers(int function) const {
+  const auto [known, fresh] = device_numbers_.try_emplace(function);  // empty while a recursive function is read
+  if (!fresh) return known->second;
+  std::set<int> numbers;
+  const auto& events = code_.function(function).events;
+  const auto add = [&](const Event& event, int argument) {
+    if (argument < static_cast<int>(event.args.size())) numbers.insert(parameter_handed_on(event, argument));
+  };
+  for (int e = 0; e < static_cast<int>(events.size()); ++e) {
+    const ApiFact* fact = code_.api(events[e]);
+    if (fact && fact->switches_device) add(events[e], 0);
+    for (const int callee : graph_.callees({function, e}))
+      for (const int argument : device_numbers(callee)) add(events[e], argument);
+  }
+  numbers.erase(-1);
+  return device_numbers_[function] = std::move(numbers);
+}
+
+// for (int d = 0; d < devices; ++d) fit(d, data): fit() works on the device of this number.
+bool LoopReader::goes_through_devices(Site site, int region) const {
+  const Event& event = code_.event(site);
+  const ApiFact* fact = code_.api(event);
+  const auto& varies = event.loops.varies_with;
+  if (fact && fact->switches_device) return std::find(varies.begin(), varies.end(), region) != varies.end();
+  const auto& index_args = event.loops.index_args;
+  for (size_t i = 0; i + 1 < index_args.size(); i += 2) {
+    if (index_args[i + 1] != region) continue;
+    const std::vector<int>& to = graph_.callees(site);
+    if (std::any_of(to.begin(), to.end(), [&](int callee) { return device_numbers(callee).count(index_args[i]) != 0; }))
+      return true;
+  }
+  return false;
+}
+
 bool LoopReader::looks_brief(int function, int region) const {
   const Function& f = code_.function(function);
   if (!feeding_.is_feeding_loop(function, region)) return false;
@@ -157,11 +196,9 @@ bool LoopReader::looks_brief(int function, int region) const {
       (calls_itself(function, region) || builds(function, region) || visits_parts(function, region)))
     return true;
   if (repetitions_.tries_few(function, region)) return true;
-  return std::any_of(f.events.begin(), f.events.end(), [&](const Event& event) {
-    const ApiFact* fact = code_.api(event);
-    const auto& varies = event.loops.varies_with;
-    return fact && fact->switches_device && std::find(varies.begin(), varies.end(), region) != varies.end();
-  });
+  for (int e = 0; e < static_cast<int>(f.events.size()); ++e)
+    if (goes_through_devices({function, e}, region)) return true;
+  return false;
 }
 
 }  // namespace
