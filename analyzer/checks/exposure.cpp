@@ -78,20 +78,29 @@ ManagedMemory managed_by_kernels_before(const Program& program, const Located& w
 }
 
 SharedMemory::SharedMemory(const Program& program)
-    : mapped(mapped_memory(program)), handed_on(hands_device_memory_on(program)) {}
+    : mapped(mapped_memory(program)), handed_on(hands_device_memory_on(program)), program_(program) {}
+
+const SharedMemory::Touched& SharedMemory::touched_in(int function) const {
+  const auto [entry, is_new] = by_function_.try_emplace(function);
+  Touched& touched = entry->second;
+  if (!is_new) return touched;
+  for (const Event& event : program_.function(function).events) {
+    if (event.kind != Event::Kind::kHostRead && event.kind != Event::Kind::kStore) continue;
+    touched.declared |= event.object.memory == MemoryKind::kManaged;
+    touched.managed.merge(managed_in(program_.origins(event.object, function)));
+  }
+  return touched;
+}
 
 HostTouch shared_access_behind(const Program& program, const Located& where, const SharedMemory& shared) {
   ManagedMemory memory;
-  bool declared = false;  // __managed__ variables have no allocation to be known by
+  bool declared = false;
   if (program.usage().managed_memory) {
     memory = managed_by_kernels_before(program, where);
     // Kernels launched by called functions may use any managed memory that this function reads.
-    const auto& function = program.function(where.at.function);
-    for (const Event& event : function.events) {
-      const bool touches = event.kind == Event::Kind::kHostRead || event.kind == Event::Kind::kStore;
-      declared |= touches && event.object.memory == MemoryKind::kManaged;
-      if (touches) memory.merge(managed_in(program.origins(event.object, where.at.function)));
-    }
+    const SharedMemory::Touched& touched = shared.touched_in(where.at.function);
+    memory.insert(touched.managed.begin(), touched.managed.end());
+    declared = touched.declared;
   }
   if (!memory.empty() || declared) {
     const HostTouch touch = host_touch_before_next_wait(program, where.at, memory, true);

@@ -1,6 +1,7 @@
 // The context of a wait: is it for timing, does the host need its result, which host work does it expose.
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
 
@@ -13,10 +14,23 @@ namespace syncsniff::checks {
 bool is_timing(const Program& program, Site wait);
 
 // What the program says of memory that host and GPU share; worked out once.
-struct SharedMemory {
+class SharedMemory {
+ public:
   explicit SharedMemory(const Program& program);
+
   const ManagedMemory mapped;  // pinned memory that kernels are handed
   const bool handed_on;        // functions such as MPI's use the GPU's memory at once
+
+  struct Touched {
+    ManagedMemory managed;
+    bool declared = false;  // a __managed__ variable, too, which has no allocation to be known by
+  };
+  // What the function's own code reads or writes on the host.
+  const Touched& touched_in(int function) const;
+
+ private:
+  const Program& program_;
+  mutable std::map<int, Touched> by_function_;  // a function with many waits is asked about for each
 };
 
 // Whether the host accesses memory after the wait that kernels before it may have written: managed or mapped memory,

@@ -73,8 +73,13 @@ int check_changes(Options options, const Baseline& baseline, const Analyse& anal
     if (!options.quiet) err << "no findings: no line " << (options.staged ? "is staged" : "has changed") << "\n";
     return delivered ? 0 : 2;
   }
-  Outcome outcome = run_analysis(options, analyse, sources, err);
-  keep_changed(outcome.document, changed);
+  const auto analyse_changed = [&](const AnalysisOptions& asked) {
+    FindingsDocument document = analyse(asked);
+    if (!asked.changed.empty()) keep_changed(document, changed);
+    return document;
+  };
+  Outcome outcome = run_analysis(options, analyse_changed, sources, err);
+  keep_changed(outcome.document, changed);  // only now: a comment may have been used by a finding elsewhere
   keep_in_files(outcome.unused_allows, changed.files());
   return conclude(options, outcome, baseline, sources, after, out, err);
 }

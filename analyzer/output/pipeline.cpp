@@ -92,6 +92,21 @@ void sort_findings(std::vector<Finding>& findings) {
   });
 }
 
+// Where a wrong comment is told even if no finding is near. Of the units, a hook tells it in those that have changed:
+// to read all sources of 2,000 units took 0.2 s.
+std::vector<std::string> files_with_comments(const AnalysisOptions& options, const FindingsDocument& document) {
+  const std::set<std::string> changed(options.changed.begin(), options.changed.end());
+  std::set<std::filesystem::path> names;  // asked first: to resolve a path takes a look at each of its folders
+  for (const std::string& file : changed) names.insert(std::filesystem::path(file).filename());
+  std::vector<std::string> files;
+  for (const UnitStatus& unit : document.units)
+    if (changed.empty() ||
+        (names.count(std::filesystem::path(unit.file).filename()) && changed.count(real_path(unit.file))))
+      files.push_back(unit.file);
+  files.insert(files.end(), document.requested.begin(), document.requested.end());
+  return files;
+}
+
 }  // namespace
 
 Outcome run_analysis(const Options& options, const Analyse& analyse, SourceCache& sources, std::ostream& err) {
@@ -106,7 +121,8 @@ Outcome run_analysis(const Options& options, const Analyse& analyse, SourceCache
   outcome.document = analyse(options.analysis);
   std::vector<Finding>& findings = outcome.document.findings;
   sort_findings(findings);
-  const Suppressions suppressions = apply_suppressions(outcome.document, sources, ids, outcome.document.requested);
+  const Suppressions suppressions =
+      apply_suppressions(outcome.document, sources, ids, files_with_comments(options.analysis, outcome.document));
   // A comment that allows one of these is used all the same.
   std::erase_if(findings, [&](const Finding& finding) { return finding.severity < options.min_severity; });
   for (const CommentFault& fault : suppressions.faults)

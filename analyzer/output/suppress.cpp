@@ -205,15 +205,14 @@ bool worth_reading(const std::string& text) {
 }  // namespace
 
 Suppressions apply_suppressions(FindingsDocument& document, SourceCache& sources, const std::vector<std::string>& rules,
-                                const std::vector<std::string>& also) {
+                                const std::vector<std::string>& commented) {
   std::set<std::string> paths;
-  for (const UnitStatus& unit : document.units) paths.insert(unit.file);
   for (const Finding& finding : document.findings) {
     paths.insert(finding.location.file);
     if (finding.wait.line) paths.insert(finding.wait.file);
     for (const Location& call : finding.calls) paths.insert(call.file);
   }
-  add_other_files(also, paths);
+  add_other_files(commented, paths);
 
   Suppressions result;
   std::map<std::string, FileComments> files;

@@ -30,9 +30,9 @@ struct Suppressions {
   std::vector<SuppressionName> comments;
 };
 
-// Sets allowed and allowed_because. `rules`: every known rule id. Comments are read in the files of findings and units,
-// and in `also`.
+// Sets allowed and allowed_because. `rules`: every known rule id. Comments are read in the files of findings, and in
+// `files`.
 Suppressions apply_suppressions(FindingsDocument& document, SourceCache& sources, const std::vector<std::string>& rules,
-                                const std::vector<std::string>& also = {});
+                                const std::vector<std::string>& files);
 
 }  // namespace syncsniff::output

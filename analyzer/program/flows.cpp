@@ -25,6 +25,8 @@ Flows::Flows(const std::vector<const facts::UnitFacts*>& units, const Code& code
       }
     }
   }
+  for (const auto& [node, uses] : written_arguments_)
+    if (node.starts_with("*")) written_contents_.emplace(node.substr(1), &uses);
 }
 
 const std::vector<LinkedFlow>* Flows::into(facts::Text node) const {
@@ -36,6 +38,12 @@ const std::vector<ArgumentUse>& Flows::uses_as_argument(facts::Text node) const 
   static const std::vector<ArgumentUse> kNone;
   const auto found = written_arguments_.find(node);
   return found == written_arguments_.end() ? kNone : found->second;
+}
+
+const std::vector<ArgumentUse>& Flows::uses_of_content(facts::Text node) const {
+  static const std::vector<ArgumentUse> kNone;
+  const auto found = written_contents_.find(node);
+  return found == written_contents_.end() ? kNone : *found->second;
 }
 
 bool Flows::written_between(const std::string& node, int function, const Place& from, const Place& to) const {

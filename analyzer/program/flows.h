@@ -49,6 +49,8 @@ class Flows {
   // nullptr: nothing is assigned to it.
   const std::vector<LinkedFlow>* into(facts::Text node) const;
   const std::vector<ArgumentUse>& uses_as_argument(facts::Text node) const;
+  // The same of what the node points to.
+  const std::vector<ArgumentUse>& uses_of_content(facts::Text node) const;
   // Something is made from the variable's own value: another name for it, a result, a closure's copy.
   bool is_read_elsewhere(const std::string& node) const { return aliased_.count(node) != 0; }
   // Something is assigned to `node` in the function between the two places.
@@ -73,7 +75,8 @@ class Flows {
   const Code& code_;
   ByNode flows_;
   facts::TextMap<std::vector<ArgumentUse>> written_arguments_;
-  facts::TextSet aliased_;  // variables that a flow hands on as they are
+  facts::TextMap<const std::vector<ArgumentUse>*> written_contents_;  // by the node without its star
+  facts::TextSet aliased_;                                            // variables that a flow hands on as they are
 };
 
 }  // namespace syncsniff::program

@@ -35,11 +35,11 @@ class OriginSearch {
   bool has_passed_by = false;                 // something is kept under another key
 
  private:
-  void follow_node(const std::string& node, const Reading& at, const Context* context);
+  void follow_node(facts::Text node, const Reading& at, const Context* context);
   void follow_parameter(const std::string& node, const Context* context);
-  void follow_written(const std::string& node, const Context* context);
-  void add_pinned_in_place(const std::string& node);
-  void add_pinned_by_helper(const std::string& content);
+  void follow_written(facts::Text node, const Context* context);
+  void add_pinned_in_place(facts::Text node);
+  void add_pinned_by_helper(facts::Text node);
 
   // Follows what is looked up by `key` in what `go` follows, unless that is looked up by a key itself.
   template <class Go>
@@ -87,7 +87,7 @@ void OriginSearch::follow(const Value& value, const Reading& at, const Context* 
       found.all.push_back({value.memory, value.place, value.text});
       if (value.memory == MemoryKind::kUnknown) found.unknown = true;
       add_pinned_in_place(value.node);
-      add_pinned_by_helper("*" + value.node);
+      add_pinned_by_helper(value.node);
       break;
     case Value::Kind::kFunction:
       functions.insert(value.node);
@@ -133,7 +133,7 @@ void OriginSearch::follow(const Value& value, const Reading& at, const Context* 
 }
 
 // Pages that were registered after they were allocated: both origins are true, so neither is proved alone.
-void OriginSearch::add_pinned_in_place(const std::string& node) {
+void OriginSearch::add_pinned_in_place(facts::Text node) {
   const std::vector<LinkedFlow>* flows = node.empty() ? nullptr : flows_.into(node);
   if (!flows) return;
   for (const LinkedFlow& flow : *flows) {
@@ -145,8 +145,8 @@ void OriginSearch::add_pinned_in_place(const std::string& node) {
 }
 
 // `pin(p)` whose body registers its parameter.
-void OriginSearch::add_pinned_by_helper(const std::string& content) {
-  for (const ArgumentUse& use : flows_.uses_as_argument(content)) {
+void OriginSearch::add_pinned_by_helper(facts::Text node) {
+  for (const ArgumentUse& use : flows_.uses_of_content(node)) {
     for (int callee : graph_.callees(use.site)) {
       const Function& f = code_.function(callee);
       if (use.argument < static_cast<int>(f.params.size())) add_pinned_in_place(f.params[use.argument]);
@@ -154,7 +154,7 @@ void OriginSearch::add_pinned_by_helper(const std::string& content) {
   }
 }
 
-void OriginSearch::follow_node(const std::string& node, const Reading& at, const Context* context) {
+void OriginSearch::follow_node(facts::Text node, const Reading& at, const Context* context) {
   const std::optional<Reaching> reached = flows_.visit(node, at, context, visits_);
   if (!reached) return;
   const size_t before = found.all.size() + functions.size();
@@ -165,11 +165,11 @@ void OriginSearch::follow_node(const std::string& node, const Reading& at, const
     const bool same = flow->function == at.function;
     follow(flow->flow->value, reading_of(*flow), same ? context : nullptr);
   }
-  if ((node.rfind("p:", 0) == 0 && reached->entry) || node.rfind("t:", 0) == 0) {
+  if ((node.starts_with("p:") && reached->entry) || node.starts_with("t:")) {
     follow_parameter(node, context);
     any = true;
   }
-  if (node.rfind("*p:", 0) == 0) {
+  if (node.starts_with("*p:")) {
     const auto behind = facts::parameter_node(node.substr(1));
     // What stands behind a pointer parameter is what the callers' variables hold.
     const int callee = code_.find(behind->function);
@@ -185,12 +185,12 @@ void OriginSearch::follow_node(const std::string& node, const Reading& at, const
     }
   }
   follow_written(node, context);
-  add_pinned_by_helper("*" + node);
+  add_pinned_by_helper(node);
   if (!any && found.all.size() + functions.size() == before && !unknown_before) found.unknown = true;
 }
 
 // `helper(&x)` and `helper(x)` by reference: what the helper stores there comes out in x.
-void OriginSearch::follow_written(const std::string& node, const Context* context) {
+void OriginSearch::follow_written(facts::Text node, const Context* context) {
   for (const ArgumentUse& use : flows_.uses_as_argument(node)) {
     // A function that nobody shows may have put anything there.
     const Event& e = code_.event(use.site);

@@ -34,7 +34,7 @@ Judged judge(const std::string& source, const std::string& at = "wait(") {
   finding.location = {"a.cu", text.line_at(begin), column(begin), text.line_at(end - 1), column(end)};
   document.findings.push_back(finding);
   Judged judged{};
-  for (const CommentFault& fault : apply_suppressions(document, sources, kRules).faults)
+  for (const CommentFault& fault : apply_suppressions(document, sources, kRules, {}).faults)
     judged.faults.push_back(std::to_string(fault.location.line) + ":" + std::to_string(fault.location.column) + ": " +
                             fault.message);
   judged.allowed = document.findings[0].allowed;
@@ -169,7 +169,7 @@ TEST(SuppressUnits, FaultsAreFoundInUnitsWithoutFindings) {
   SourceCache sources(folder);
   FindingsDocument document;
   document.units = {{"u.cu", "analysed", ""}, {"gone.cu", "failed", ""}};
-  auto faults = apply_suppressions(document, sources, kRules).faults;
+  auto faults = apply_suppressions(document, sources, kRules, {"u.cu", "gone.cu"}).faults;
   ASSERT_EQ(faults.size(), 1u);
   EXPECT_EQ(faults[0].location.file, "u.cu");
   EXPECT_EQ(faults[0].location.line, 2u);

@@ -39,7 +39,10 @@ class UnusedAllows : public testing::Test {
   // "file:line: message", a `?` before those that are not certain.
   std::vector<std::string> unused(const std::set<std::string>& rules = kAll, std::vector<std::string> files = {}) {
     SourceCache sources;
-    const Suppressions found = apply_suppressions(document_, sources, kKnown, files);
+    std::vector<std::string> commented;
+    for (const UnitStatus& unit : document_.units) commented.push_back(unit.file);
+    commented.insert(commented.end(), files.begin(), files.end());
+    const Suppressions found = apply_suppressions(document_, sources, kKnown, commented);
     std::vector<std::string> told;
     for (const UnusedAllow& one : unused_allows(found.comments, rules, files, document_, sources))
       told.push_back((one.certain ? "" : "?") + one.location.file + ":" + std::to_string(one.location.line) + ": " +
