@@ -52,8 +52,12 @@ std::vector<Site> Ways::hottest_calls(int function) const {
   return calls;
 }
 
-// A call below the hot loop excludes what the way goes on to.
+// A call below the hot loop excludes what the way goes on to, or all calls of the loop's function exclude the way's
+// first call.
 bool Ways::excluded(const Way& way, int function, int region) const {
+  if (way.hot < way.calls.size() &&
+      every_caller_excludes(way.calls[way.hot].function, code_.event(way.calls[way.hot]).region))
+    return true;
   for (size_t i = way.hot; i < way.calls.size(); ++i) {
     const bool last = i + 1 == way.calls.size();
     if (graph_.excludes(std::span(way.calls).first(i + 1), last ? function : way.calls[i + 1].function,
