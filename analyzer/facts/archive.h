@@ -28,7 +28,7 @@ auto fields(A& a, Value& v) {
 }
 template <class A>
 auto fields(A& a, Question& q) {
-  return a(q.function, q.answer, q.overridable, q.compared, q.flag, q.turned_to, q.off);
+  return a(q.function, q.answer, q.overridable, q.compared, q.flag, q.turned_to, q.off, q.of_object);
 }
 template <class A>
 auto fields(A& a, NamedTerm& t) {
@@ -40,7 +40,11 @@ auto fields(A& a, Guard& g) {
 }
 template <class A>
 auto fields(A& a, Turn& t) {
-  return a(t.flag, t.to_true, t.to_false);
+  return a(t.flag, t.to_true, t.to_false, t.begins_true, t.begins_false, t.begins_as);
+}
+template <class A>
+auto fields(A& a, Turn::Given& g) {
+  return a(g.function, g.parameter, g.left_out);
 }
 template <class A>
 auto fields(A& a, Undefined& u) {

@@ -76,6 +76,7 @@ struct Question {
   Text flag;                 // a gate where nobody but the region turns this variable or field
   bool turned_to = false;    // what the region turns it to, so that it runs no more
   bool off = false;          // the region turns nothing: a gate where nobody turns the flag from what it begins with
+  bool of_object = false;    // off: and what it begins with is for constructors and their callers to say
   bool open() const { return !function.empty() || !flag.empty(); }
 };
 
@@ -361,10 +362,18 @@ struct Function {
   StateTerm state_answer;           // of a function that only returns: what
 };
 
-// A flag (a bool or whole number of a class or namespace) that is set after its beginning.
+// A flag (a bool or whole number of a class or namespace): what it is set to after its beginning and, of a bool of an
+// object, what constructors begin it with.
 struct Turn {
+  struct Given {
+    Text function;  // the constructor, whose parameter the flag is
+    unsigned parameter = 0;
+    long long left_out = kNotConstant;  // the default argument
+  };
   Text flag;
   bool to_true = false, to_false = false;
+  bool begins_true = false, begins_false = false;  // by other than a parameter
+  List<Given> begins_as;
 };
 
 // What stood in a source of the project when it was read.

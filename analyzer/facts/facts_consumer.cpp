@@ -5,6 +5,7 @@
 #include "analyzer/facts/globals.h"
 #include "analyzer/facts/host_functions.h"
 #include "analyzer/facts/names.h"
+#include "analyzer/facts/parameter_tests.h"
 #include "analyzer/facts/walker.h"
 #include "analyzer/facts/writes.h"
 
@@ -53,14 +54,33 @@ class FactsConsumer : public ASTConsumer {
       if (!shared || !(decl->getType()->isIntegralOrEnumerationType() || is_atomic(decl->getType()))) continue;
       Turn turn;
       for (const Write& write : all) {
-        if (write.initial) continue;
+        if (write.initial) {
+          if (isa<FieldDecl>(decl) && decl->getType()->isBooleanType()) begin(turn, write);
+          continue;
+        }
         turn.to_true |= write.may_be(true) || write.how == Write::How::kStep;
         turn.to_false |= write.may_be(false);
       }
-      if (!turn.to_true && !turn.to_false) continue;
+      const bool begins = turn.begins_true || turn.begins_false || !turn.begins_as.empty();
+      if (!turn.to_true && !turn.to_false && !begins) continue;
       turn.flag = node_of(decl);
       unit_.turns.push_back(std::move(turn));
     }
+  }
+
+  void begin(Turn& turn, const Write& write) const {
+    const auto* constructor = dyn_cast_or_null<CXXConstructorDecl>(write.in);
+    if (constructor && constructor->isCopyOrMoveConstructor()) return;  // it is what the other one's flag is
+    if (!write.parameter || !constructor || constructor->isDependentContext()) {
+      turn.begins_true |= write.may_be(true);
+      turn.begins_false |= write.may_be(false);
+      return;
+    }
+    Turn::Given given{usr_of(constructor), write.parameter->getFunctionScopeIndex()};
+    if (write.parameter->hasDefaultArg() && !write.parameter->hasUnparsedDefaultArg() &&
+        !write.parameter->hasUninstantiatedDefaultArg())
+      given.left_out = constant_argument(write.parameter->getDefaultArg(), *context_).value_or(kNotConstant);
+    turn.begins_as.push_back(std::move(given));
   }
 
   UnitFacts& unit_;

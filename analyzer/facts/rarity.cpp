@@ -417,6 +417,7 @@ Guard Rarity::ended(const Expr* around, bool positive, const Scene& scene) const
 // int debug_sync = 0; ... if (debug_sync): a switch that is off at its beginning. Whether another unit turns it on is
 // asked when all are known.
 Guard Rarity::switched_off(const ValueDecl* decl, bool positive) const {
+  if (const auto* field = dyn_cast<FieldDecl>(decl)) return begun_off(field, positive);
   const auto* var = dyn_cast<VarDecl>(decl);
   const VarDecl* definition = var ? var->getDefinition() : nullptr;
   if (!definition || may_change_unseen(decl)) return {};
@@ -427,6 +428,20 @@ Guard Rarity::switched_off(const ValueDecl* decl, bool positive) const {
   guard.question.flag = node_of(decl);
   guard.question.turned_to = !positive;
   guard.question.off = true;
+  return guard;
+}
+
+// Layer(int width, bool verbose = false) : verbose_(verbose) ... if (verbose_): what the constructors' callers give is
+// asked when all units are known. An aggregate's members begin with whatever stands in braces somewhere.
+Guard Rarity::begun_off(const FieldDecl* field, bool positive) const {
+  const auto* record = dyn_cast<CXXRecordDecl>(field->getParent());
+  if (!record || record->isDependentContext() || record->isAggregate() || record->isUnion() ||
+      !field->getType()->isBooleanType() || field->getType().isVolatileQualified())
+    return {};
+  Guard guard;
+  guard.question.flag = node_of(field);
+  guard.question.turned_to = !positive;
+  guard.question.off = guard.question.of_object = true;
   return guard;
 }
 

@@ -66,6 +66,7 @@ void Writes::add_body(const FunctionDecl* function) {
       look(init->getInit());
       if (!init->isAnyMemberInitializer()) continue;
       Write write{Write::How::kSet, 0, constant_integer(init->getInit(), context_), true, nullptr, function};
+      write.parameter = dyn_cast_or_null<ParmVarDecl>(named_decl(init->getInit()));
       writes_[canonical(init->getAnyMember())].push_back(write);
     }
   }

@@ -21,6 +21,7 @@ struct Write {
   bool initial = false;             // a declaration's or a constructor's
   const clang::Stmt* at = nullptr;  // null for a member's own initialiser
   const clang::FunctionDecl* in = nullptr;
+  const clang::ParmVarDecl* parameter = nullptr;  // of a constructor, which begins the member with it as it is
 
   bool may_be(bool truth) const { return !value || (*value != 0) == truth; }
 };

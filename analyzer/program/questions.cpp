@@ -1,9 +1,13 @@
 #include "analyzer/program/questions.h"
 
+#include <algorithm>
+#include <utility>
+
 namespace syncsniff::program {
 
 namespace {
 
+using facts::Event;
 using facts::Function;
 using facts::Gate;
 using facts::Guard;
@@ -16,7 +20,7 @@ constexpr int kMaxDepth = 6;  // functions that only hand on another's answer
 
 class Answers {
  public:
-  explicit Answers(const std::vector<UnitFacts>& units) {
+  explicit Answers(const std::vector<UnitFacts>& units) : units_(units) {
     for (const UnitFacts& unit : units) {
       for (const Function& f : unit.functions) {
         functions_[f.usr].push_back(&f);
@@ -26,6 +30,15 @@ class Answers {
         Turn& all = turns_[turn.flag];
         all.to_true |= turn.to_true;
         all.to_false |= turn.to_false;
+        all.begins_true |= turn.begins_true;
+        all.begins_false |= turn.begins_false;
+        for (const Turn::Given& given : turn.begins_as) {
+          const bool is_new = std::ranges::none_of(all.begins_as, [&](const Turn::Given& other) {
+            return other.function == given.function && other.parameter == given.parameter;
+          });
+          if (is_new) all.begins_as.push_back(given);  // a header's constructor is in many units
+          calls_[given.function];
+        }
       }
     }
   }
@@ -37,6 +50,7 @@ class Answers {
       const auto turn = turns_.find(question.flag);
       const bool turned_back =
           turn != turns_.end() && (question.turned_to ? turn->second.to_false : turn->second.to_true);
+      if (question.of_object && (turn == turns_.end() || !begins_off(turn->second, question.turned_to))) return guard;
       if (!turned_back) guard.gate = question.off ? Gate::kDebug : Gate::kLazy;
       return guard;
     }
@@ -53,6 +67,36 @@ class Answers {
   }
 
  private:
+  // Every object's flag, as far as the units show: somebody makes one, and says so by a parameter. A flag that no
+  // constructor takes is an option that code elsewhere reads from a file or a command line.
+  bool begins_off(const Turn& turn, bool off) const {
+    if (off ? turn.begins_false : turn.begins_true) return false;
+    find_calls();
+    bool known = false;
+    for (const Turn::Given& given : turn.begins_as) {
+      for (const Event* call : calls_.at(given.function)) {
+        const long long value =
+            given.parameter < call->args.size() ? call->args[given.parameter].constant : given.left_out;
+        if (value == facts::kNotConstant || (value != 0) != off) return false;
+        known = true;
+      }
+    }
+    return known;
+  }
+
+  // Of the constructors that begin a flag with a parameter. Most programs have no condition that asks for them.
+  void find_calls() const {
+    if (std::exchange(calls_found_, true)) return;
+    for (const UnitFacts& unit : units_) {
+      for (const Function& f : unit.functions) {
+        for (const Event& event : f.events) {
+          if (event.kind != Event::Kind::kCall) continue;
+          if (const auto calls = calls_.find(event.callee.id); calls != calls_.end()) calls->second.push_back(&event);
+        }
+      }
+    }
+  }
+
   // A virtual function: rare where each that it may be answers rarely; one that never does has no say.
   Guard of_overriders(const Question& question, int depth) const {
     std::vector<const Function*> candidates;
@@ -86,6 +130,9 @@ class Answers {
 
   facts::TextMap<std::vector<const Function*>> functions_, overriders_;
   facts::TextMap<Turn> turns_;
+  const std::vector<UnitFacts>& units_;
+  mutable facts::TextMap<std::vector<const Event*>> calls_;  // by constructor
+  mutable bool calls_found_ = false;
 };
 
 }  // namespace
