@@ -5,10 +5,13 @@
 
 __global__ void step(float* weights, float rate) { weights[threadIdx.x] -= rate; }
 
+// Two waits: each is told here, with the call on its path.
 void print_largest(cublasHandle_t handle, const float* weights, int count) {
   int largest = 0;
   cublasIsamax(handle, count, weights, 1, &largest);
-  printf("%d\n", largest);
+  float value = 0;
+  cudaMemcpy(&value, weights + largest - 1, sizeof value, cudaMemcpyDeviceToHost);
+  printf("%d %f\n", largest, value);
 }
 
 void print_first(const float* weights) {
