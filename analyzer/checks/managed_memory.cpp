@@ -100,8 +100,8 @@ class Follower {
 
   bool is_this_memory(const Value& pointer, Site site) const {
     if (pointer.kind == Value::Kind::kUnknown || pointer.kind == Value::Kind::kConstant) return false;
-    if (memory_.empty() && !unknown_counts_ && pointer.kind != Value::Kind::kObject) return false;  // whatever it is
-    if (pointer.kind == Value::Kind::kObject) return pointer.memory == MemoryKind::kManaged;        // &descriptor
+    if (pointer.kind == Value::Kind::kObject) return pointer.memory == MemoryKind::kManaged;  // &descriptor
+    if (memory_.empty() && !unknown_counts_) return false;                                    // whatever it is
     const auto origins = program_.origins(pointer, program_.reading(site));
     if (origins.all.empty()) return origins.unknown && unknown_counts_;  // it may be any memory
     return std::any_of(origins.all.begin(), origins.all.end(), [&](const program::Origin& origin) {

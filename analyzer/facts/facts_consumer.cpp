@@ -76,11 +76,8 @@ class FactsConsumer : public ASTConsumer {
       turn.begins_false |= write.may_be(false);
       return;
     }
-    Turn::Given given{usr_of(constructor), write.parameter->getFunctionScopeIndex()};
-    if (write.parameter->hasDefaultArg() && !write.parameter->hasUnparsedDefaultArg() &&
-        !write.parameter->hasUninstantiatedDefaultArg())
-      given.left_out = constant_argument(write.parameter->getDefaultArg(), *context_).value_or(kNotConstant);
-    turn.begins_as.push_back(std::move(given));
+    turn.begins_as.push_back(
+        {usr_of(constructor), write.parameter->getFunctionScopeIndex(), default_constant(write.parameter, *context_)});
   }
 
   UnitFacts& unit_;

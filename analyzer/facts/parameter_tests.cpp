@@ -25,8 +25,7 @@ ParameterTest test_of(int parameter, long long value, bool equal, const Function
   ParameterTest test{parameter, value, equal, kNotConstant};
   const ParmVarDecl* declared = function->getParamDecl(static_cast<unsigned>(parameter));
   test.pointer = declared->getType()->isPointerType();
-  if (declared->hasDefaultArg() && !declared->hasUnparsedDefaultArg() && !declared->hasUninstantiatedDefaultArg())
-    test.left_out = constant_argument(declared->getDefaultArg(), context).value_or(kNotConstant);
+  test.left_out = default_constant(declared, context);
   return test;
 }
 
@@ -39,6 +38,12 @@ std::optional<long long> constant_argument(const Expr* arg, const ASTContext& co
       arg->getType()->isPointerType() && arg->IgnoreParenImpCasts()->isNullPointerConstant(
                                              const_cast<ASTContext&>(context), Expr::NPC_ValueDependentIsNotNull);
   return null ? std::optional<long long>(0) : std::nullopt;
+}
+
+long long default_constant(const ParmVarDecl* parameter, const ASTContext& context) {
+  if (!parameter->hasDefaultArg() || parameter->hasUnparsedDefaultArg() || parameter->hasUninstantiatedDefaultArg())
+    return kNotConstant;
+  return constant_argument(parameter->getDefaultArg(), context).value_or(kNotConstant);
 }
 
 ParameterTest parameter_test(const Expr* switched, const Expr* label, const FunctionDecl* function,

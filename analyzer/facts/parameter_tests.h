@@ -19,6 +19,8 @@ ParameterTest parameter_test(const clang::Expr* condition, bool taken, const cla
 
 // What a call gives for a parameter where that is a whole number, or 0 for a null pointer.
 std::optional<long long> constant_argument(const clang::Expr* arg, const clang::ASTContext& context);
+// What the parameter is where a call leaves it out; kNotConstant where it has no such default argument.
+long long default_constant(const clang::ParmVarDecl* parameter, const clang::ASTContext& context);
 
 // The same of what stands behind `case label:` in `switch (switched)`.
 ParameterTest parameter_test(const clang::Expr* switched, const clang::Expr* label, const clang::FunctionDecl* function,

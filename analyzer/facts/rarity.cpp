@@ -32,6 +32,14 @@ bool may_change_unseen(const ValueDecl* decl) {
   return decl->getType().isVolatileQualified() || is_atomic(decl->getType());
 }
 
+// A region that runs where the flag is `positive` hangs on who turns it back to that.
+Guard who_turns(const ValueDecl* flag, bool positive) {
+  Guard guard;
+  guard.question.flag = node_of(flag);
+  guard.question.turned_to = !positive;
+  return guard;
+}
+
 // The variable behind `v`, `++v`, `v++`, `v.load()` and the conversion of an atomic to its value.
 const ValueDecl* value_read(const Expr* expr) {
   expr = strip(expr);
@@ -392,10 +400,7 @@ Guard Rarity::turned_flag(const ValueDecl* decl, bool positive, const Scene& sce
     if (decl->getDeclContext() != scene.function) return gated(Gate::kLazy);
     return region >= 0 ? gated(Gate::kOnce, 0, region) : Guard{};
   }
-  Guard guard;
-  guard.question.flag = node_of(decl);
-  guard.question.turned_to = !positive;
-  return guard;
+  return who_turns(decl, positive);
 }
 
 // while (!done) { ...; if (enough) { save(); done = true; } }
@@ -424,9 +429,7 @@ Guard Rarity::switched_off(const ValueDecl* decl, bool positive) const {
   const Expr* initial = definition->getInit();
   const auto value = initial ? constant_integer(initial, context_) : std::optional<long>(0);
   if (!value || (*value != 0) == positive) return {};
-  Guard guard;
-  guard.question.flag = node_of(decl);
-  guard.question.turned_to = !positive;
+  Guard guard = who_turns(decl, positive);
   guard.question.off = true;
   return guard;
 }
@@ -436,11 +439,9 @@ Guard Rarity::switched_off(const ValueDecl* decl, bool positive) const {
 Guard Rarity::begun_off(const FieldDecl* field, bool positive) const {
   const auto* record = dyn_cast<CXXRecordDecl>(field->getParent());
   if (!record || record->isDependentContext() || record->isAggregate() || record->isUnion() ||
-      !field->getType()->isBooleanType() || field->getType().isVolatileQualified())
+      !field->getType()->isBooleanType() || may_change_unseen(field))
     return {};
-  Guard guard;
-  guard.question.flag = node_of(field);
-  guard.question.turned_to = !positive;
+  Guard guard = who_turns(field, positive);
   guard.question.off = guard.question.of_object = true;
   return guard;
 }

@@ -75,11 +75,12 @@ int check_changes(Options options, const Baseline& baseline, const Analyse& anal
   }
   const auto analyse_changed = [&](const AnalysisOptions& asked) {
     FindingsDocument document = analyse(asked);
-    if (!asked.changed.empty()) keep_changed(document, changed);
+    if (!options.report_unused_allows) keep_changed(document, changed);
     return document;
   };
   Outcome outcome = run_analysis(options, analyse_changed, sources, err);
-  keep_changed(outcome.document, changed);  // only now: a comment may have been used by a finding elsewhere
+  // Only now: a comment may be used by a finding that no change concerns.
+  if (options.report_unused_allows) keep_changed(outcome.document, changed);
   keep_in_files(outcome.unused_allows, changed.files());
   return conclude(options, outcome, baseline, sources, after, out, err);
 }

@@ -31,8 +31,8 @@ struct Suppressions {
 };
 
 // Sets allowed and allowed_because. `rules`: every known rule id. Comments are read in the files of findings, and in
-// `files`.
+// `commented`.
 Suppressions apply_suppressions(FindingsDocument& document, SourceCache& sources, const std::vector<std::string>& rules,
-                                const std::vector<std::string>& files);
+                                const std::vector<std::string>& commented);
 
 }  // namespace syncsniff::output

@@ -70,7 +70,7 @@ class Answers {
   // Every object's flag, as far as the units show: somebody makes one, and says so by a parameter. A flag that no
   // constructor takes is an option that code elsewhere reads from a file or a command line.
   bool begins_off(const Turn& turn, bool off) const {
-    if (off ? turn.begins_false : turn.begins_true) return false;
+    if (turn.begins_as.empty() || (off ? turn.begins_false : turn.begins_true)) return false;
     find_calls();
     bool known = false;
     for (const Turn::Given& given : turn.begins_as) {

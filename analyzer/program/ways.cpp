@@ -52,12 +52,11 @@ std::vector<Site> Ways::hottest_calls(int function) const {
   return calls;
 }
 
-// A call below the hot loop excludes what the way goes on to, or all calls of the loop's function exclude the way's
-// first call.
+// A call below the hot loop excludes what the way goes on to, or all calls of the loop's function exclude what the way
+// begins with there: its first call, or the place itself.
 bool Ways::excluded(const Way& way, int function, int region) const {
-  if (way.hot < way.calls.size() &&
-      every_caller_excludes(way.calls[way.hot].function, code_.event(way.calls[way.hot]).region))
-    return true;
+  const Site* next = way.hot < way.calls.size() ? &way.calls[way.hot] : nullptr;
+  if (every_caller_excludes(next ? next->function : function, next ? code_.event(*next).region : region)) return true;
   for (size_t i = way.hot; i < way.calls.size(); ++i) {
     const bool last = i + 1 == way.calls.size();
     if (graph_.excludes(std::span(way.calls).first(i + 1), last ? function : way.calls[i + 1].function,
@@ -98,8 +97,7 @@ std::vector<Way> Ways::to(Site place, int region, const Heat& hottest, size_t mo
   };
   Way first{hottest_calls(place.function), {}, 0, 0, hottest};
   first.told = first.hot = hot_call_of(first.calls, place.function, hottest);
-  const bool within = hottest.loop_function == place.function;
-  const bool never = within ? every_caller_excludes(place.function, region) : excluded(first, place.function, region);
+  const bool never = excluded(first, place.function, region);
   const Site told = !never && first.told < first.calls.size() ? first.calls[first.told] : Site{};
   if (!never) add(std::move(first));
   size_t tried = 0;
