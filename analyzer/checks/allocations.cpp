@@ -64,13 +64,11 @@ bool is_container_constructor(const Event& event) {
 
 AllocationWrappers::AllocationWrappers(const Program& program) : program_(program) {
   wrapper_.assign(program.functions().size(), false);
-  for (bool changed = true; changed;) {
-    changed = false;
-    for (int f = 0; f < static_cast<int>(wrapper_.size()); ++f) {
-      if (wrapper_[f] || program.callers(f).empty() || !looks_like_one(f)) continue;
-      wrapper_[f] = changed = true;
-    }
-  }
+  program.graph().settle([this](int f) {
+    if (wrapper_[f] || program_.callers(f).empty() || !looks_like_one(f)) return false;
+    wrapper_[f] = true;
+    return true;
+  });
 }
 
 bool AllocationWrappers::looks_like_one(int function) const {

@@ -27,6 +27,23 @@ class CallGraph {
   // last one hands on from its caller is what the caller was given.
   bool excludes(std::span<const Site> calls, int callee, int region) const;
 
+  // Reads every function, and again those that call one of which `read(function)` has found out more, until nothing
+  // more is found out.
+  template <class Read>
+  void settle(const Read& read) const {
+    std::vector<bool> to_read(callers_.size(), true);
+    for (bool more = true; more;) {
+      more = false;
+      for (int f = 0; f < static_cast<int>(to_read.size()); ++f) {
+        if (!to_read[f]) continue;
+        to_read[f] = false;
+        if (!read(f)) continue;
+        more = true;
+        for (const Site& call : callers_[f]) to_read[call.function] = true;
+      }
+    }
+  }
+
   // Of each function: whether it is one of these or comes to one through calls.
   std::vector<bool> with_callers(std::vector<bool> functions) const;
   // Of each function: whether it holds such an event, directly or through calls.

@@ -48,13 +48,11 @@ std::set<Site> find_fills(const Code& code, const Flows& flows) {
 
 MemoryMakers::MemoryMakers(const Code& code, const CallGraph& graph)
     : makes_(code.count()), ends_(code.count()), keeps_(code.count()) {
-  for (bool changed = true; changed;) {
-    changed = false;
-    for (int f = 0; f < code.count(); ++f) {
-      for (int e = 0; e < static_cast<int>(code.function(f).events.size()); ++e)
-        changed |= read_event(code, graph, {f, e});
-    }
-  }
+  graph.settle([&](int f) {
+    bool more = false;
+    for (int e = 0; e < static_cast<int>(code.function(f).events.size()); ++e) more |= read_event(code, graph, {f, e});
+    return more;
+  });
 }
 
 bool MemoryMakers::read_event(const Code& code, const CallGraph& graph, Site site) {

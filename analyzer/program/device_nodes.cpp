@@ -84,12 +84,9 @@ Devices DeviceSearch::of_written(const std::string& node, const Reaching& reache
       const Function& f = sources_.code.function(callee);
       if (use.argument >= static_cast<int>(f.params.size())) continue;
       const Context inner{use.site, nullptr};
-      for (const facts::Text stored : {f.params[use.argument], facts::Text("*" + f.params[use.argument])}) {
-        if (!visits_.seen
-                 .insert("w:" + stored + part() + "@" + std::to_string(use.site.function) + ":" +
-                         std::to_string(use.site.event))
-                 .second)
-          continue;
+      for (const facts::Text stored : {f.params[use.argument], sources_.flows.content_of(f.params[use.argument])}) {
+        if (stored.empty()) continue;
+        if (!visits_.seen.insert({stored, part(), 0, 0, use.site, true}).second) continue;
         if (const std::vector<LinkedFlow>* flows = sources_.flows.into(stored)) {
           for (const LinkedFlow& flow : *flows) out |= of_value(flow.flow->value, reading_of(flow), &inner);
         }

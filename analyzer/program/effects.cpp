@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <iterator>
 #include <string_view>
+#include <utility>
 
 #include "analyzer/program/device_memory.h"
 
@@ -66,16 +67,11 @@ void EffectTable::update() {
   effects_.assign(code_.count(), {});
   region_effects_.resize(code_.count());
   for (int f = 0; f < code_.count(); ++f) region_effects_[f].assign(code_.function(f).regions.size(), {});
-  for (bool changed = true; changed;) {
-    changed = false;
-    for (int f = 0; f < code_.count(); ++f) {
-      if (code_.function(f).is_kernel) continue;
-      fill_regions(f);
-      if (region_effects_[f][0] == effects_[f]) continue;
-      effects_[f] = region_effects_[f][0];
-      changed = true;
-    }
-  }
+  graph_.settle([this](int f) {
+    if (code_.function(f).is_kernel) return false;
+    fill_regions(f);
+    return region_effects_[f][0] != std::exchange(effects_[f], region_effects_[f][0]);
+  });
 }
 
 Effects EffectTable::of(Site site) const {

@@ -135,11 +135,8 @@ bool ElementShare::runs_layer(Site call) const {
   });
 }
 
-std::vector<ElementShare::Access> ElementShare::accesses_of(Site site, int loop) const {
-  const auto& f = code_.function(site.function);
-  const Event& event = f.events[site.event];
+std::vector<ElementShare::Access> ElementShare::own_accesses(const Event& event, int loop) const {
   std::vector<Access> out;
-  if (is_off(f, event.region) || !effects_.of(site).launches) return out;
   const facts::KernelBody* kernel = kernel_of(code_, event);
   const ApiFact* fact = code_.api(event);
   if (event.kind == Event::Kind::kLaunch || (fact && event.kind == Event::Kind::kApi)) {
@@ -153,11 +150,21 @@ std::vector<ElementShare::Access> ElementShare::accesses_of(Site site, int loop)
     // kernel<<<...>>>(to, from) may be given one array for both.
     std::stable_partition(out.begin(), out.end(), [](const Access& access) { return !access.writes; });
   }
+  return out;
+}
+
+std::vector<ElementShare::Access> ElementShare::accesses_of(Site site, int loop, bool only_shared) const {
+  const auto& f = code_.function(site.function);
+  const Event& event = f.events[site.event];
+  if (is_off(f, event.region) || !effects_.of(site).launches) return {};
+  std::vector<Access> out = own_accesses(event, loop);
   for (int callee : graph_.callees(site)) {
-    for (Access inner : accesses_in(callee)) {
-      inner.shared = is_shared(inner.address, event, loop);
-      inner.address = with_arguments(inner.address, arguments_of(event));
-      out.push_back(std::move(inner));
+    for (const Access& inner : accesses_in(callee)) {
+      const bool shared = is_shared(inner.address, event, loop);
+      if (only_shared && !shared) continue;
+      out.push_back(inner);
+      out.back().shared = shared;
+      out.back().address = with_arguments(inner.address, arguments_of(event));
     }
   }
   return out;
@@ -183,7 +190,7 @@ bool ElementShare::carries(int function, int loop, LeftOut left_out) const {
   std::set<std::string> read_first, written, summed;
   for (int e = 0; e < static_cast<int>(f.events.size()); ++e) {
     if (!code_.inside(f, f.events[e].region, loop)) continue;
-    for (const Access& access : accesses_of({function, e}, loop)) {
+    for (const Access& access : accesses_of({function, e}, loop, true)) {
       if (!access.shared || is_constant(access.address)) continue;
       const std::string address = text_of(access.address);
       if (left_out.last_is_own && address.find(kLastElement) != std::string::npos) continue;
@@ -212,16 +219,29 @@ bool ElementShare::keeps_apart(int function, int loop) const {
     const Effects& effects = effects_.of({function, e});
     if (f.events[e].kind == Event::Kind::kTensor && effects.enqueues) return false;
     if (!effects.launches) continue;
-    bool own = false;
-    for (const Access& access : accesses_of({function, e}, loop)) {
-      if (!access.writes) continue;
-      if (access.shared && !is_constant(access.address)) return false;
-      own |= !access.shared;
-    }
-    if (!own) return false;
+    if (!writes_own({function, e}, loop)) return false;
     picks = true;
   }
   return picks;
+}
+
+bool ElementShare::writes_own(Site site, int loop) const {
+  const Event& event = code_.event(site);
+  bool own = false;
+  for (const Access& access : own_accesses(event, loop)) {
+    if (!access.writes) continue;
+    if (access.shared && !is_constant(access.address)) return false;
+    own |= !access.shared;
+  }
+  for (int callee : graph_.callees(site)) {
+    for (const Access& inner : accesses_in(callee)) {
+      if (!inner.writes) continue;
+      const bool shared = is_shared(inner.address, event, loop);
+      if (shared && !is_constant(with_arguments(inner.address, arguments_of(event)))) return false;
+      own |= !shared;
+    }
+  }
+  return own;
 }
 
 bool ElementShare::works_on_parts(int function, int loop) const {

@@ -54,8 +54,13 @@ class ElementShare {
     bool sums_do_not = false, last_is_own = false;
   };
   bool carries(int function, int loop, LeftOut left_out) const;
-  // What the launches of one event are given, by the parameters of the function that the event stands in.
-  std::vector<Access> accesses_of(Site site, int loop) const;
+  // What the event itself launches is given.
+  std::vector<Access> own_accesses(const Event& event, int loop) const;
+  // The same of the event and of what it calls, by the parameters of the function that the event stands in.
+  // `only_shared`: of what it calls, no more than the loop's iterations share.
+  std::vector<Access> accesses_of(Site site, int loop, bool only_shared = false) const;
+  // The event's launches write something, and nothing that two of the loop's iterations share.
+  bool writes_own(Site site, int loop) const;
   // What a function's launches are given, in order, by its parameters.
   const std::vector<Access>& accesses_in(int function) const;
   struct Fields {

@@ -55,13 +55,12 @@ Epochs::Epochs(const Code& code, const CallGraph& graph, const EffectTable& effe
     optimizers |= std::any_of(events.begin(), events.end(), is_optimizer_step);
   }
   const auto is_update = optimizers ? is_optimizer_step : is_backward;
-  for (bool changed = true; changed;) {
-    changed = false;
-    for (int f = 0; f < code.count(); ++f) {
-      const auto& events = code.function(f).events;
-      for (int e = 0; e < static_cast<int>(events.size()); ++e) changed |= read_event({f, e}, is_update(events[e]));
-    }
-  }
+  graph.settle([&](int f) {
+    bool more = false;
+    const auto& events = code.function(f).events;
+    for (int e = 0; e < static_cast<int>(events.size()); ++e) more |= read_event({f, e}, is_update(events[e]));
+    return more;
+  });
 }
 
 bool Epochs::read_event(Site site, bool is_update) {

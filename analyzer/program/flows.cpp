@@ -25,8 +25,11 @@ Flows::Flows(const std::vector<const facts::UnitFacts*>& units, const Code& code
       }
     }
   }
-  for (const auto& [node, uses] : written_arguments_)
-    if (node.starts_with("*")) written_contents_.emplace(node.substr(1), &uses);
+  const auto note_content = [this](facts::Text node) {
+    if (node.starts_with("*")) contents_.emplace(node.substr(1), node);
+  };
+  for (const auto& [node, uses] : written_arguments_) note_content(node);
+  for (const auto& [node, flows] : flows_) note_content(node);
 }
 
 const std::vector<LinkedFlow>* Flows::into(facts::Text node) const {
@@ -40,10 +43,9 @@ const std::vector<ArgumentUse>& Flows::uses_as_argument(facts::Text node) const 
   return found == written_arguments_.end() ? kNone : found->second;
 }
 
-const std::vector<ArgumentUse>& Flows::uses_of_content(facts::Text node) const {
-  static const std::vector<ArgumentUse> kNone;
-  const auto found = written_contents_.find(node);
-  return found == written_contents_.end() ? kNone : *found->second;
+facts::Text Flows::content_of(facts::Text node) const {
+  const auto found = contents_.find(node);
+  return found == contents_.end() ? facts::Text() : found->second;
 }
 
 bool Flows::written_between(const std::string& node, int function, const Place& from, const Place& to) const {

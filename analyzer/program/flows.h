@@ -5,6 +5,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -30,12 +31,24 @@ struct Reaching {
   std::vector<const LinkedFlow*> flows;
   bool entry = true;                 // a parameter may still be what the caller gave
   const LinkedFlow* last = nullptr;  // the assignment that every way to the place passes
-  std::string key;                   // tells what counts here from what counts elsewhere; empty: all of it
+  bool parted = false;               // only some of its assignments count here
+  size_t which = 0;                  // parted: a hash of those that do
 };
 
 // What a search has looked at: a variable is another one where other assignments count, and in another context.
 struct Visits {
-  std::set<std::string> seen;
+  struct Visit {
+    facts::Text node, part;
+    size_t flows, which;  // which of its assignments count, and how many
+    Site call;            // the context's
+    bool written;         // through the call's parameter `node`, not read
+
+    bool operator==(const Visit&) const = default;
+  };
+  struct Hash {
+    size_t operator()(const Visit& visit) const;
+  };
+  std::unordered_set<Visit, Hash> seen;
   int parted = 0;  // variables told apart by where they are read
 };
 
@@ -49,8 +62,8 @@ class Flows {
   // nullptr: nothing is assigned to it.
   const std::vector<LinkedFlow>* into(facts::Text node) const;
   const std::vector<ArgumentUse>& uses_as_argument(facts::Text node) const;
-  // The same of what the node points to.
-  const std::vector<ArgumentUse>& uses_of_content(facts::Text node) const;
+  // The node of what the node points to, "*node"; empty: nothing is assigned to that, and it is no argument.
+  facts::Text content_of(facts::Text node) const;
   // Something is made from the variable's own value: another name for it, a result, a closure's copy.
   bool is_read_elsewhere(const std::string& node) const { return aliased_.count(node) != 0; }
   // Something is assigned to `node` in the function between the two places.
@@ -65,8 +78,8 @@ class Flows {
   // or when a lambda of the function makes it.
   const Flow* only_assignment(const std::string& node, const Reading& at) const;
   // The assignments that count here; nothing where the search has been here before.
-  std::optional<Reaching> visit(const std::string& node, const Reading& at, const Context* context, Visits& visits,
-                                const std::string& part = {}) const;
+  std::optional<Reaching> visit(facts::Text node, const Reading& at, const Context* context, Visits& visits,
+                                facts::Text part = {}) const;
   bool may_write_before(Site site, const Reaching& reached, const Reading& at) const;
 
  private:
@@ -75,8 +88,8 @@ class Flows {
   const Code& code_;
   ByNode flows_;
   facts::TextMap<std::vector<ArgumentUse>> written_arguments_;
-  facts::TextMap<const std::vector<ArgumentUse>*> written_contents_;  // by the node without its star
-  facts::TextSet aliased_;                                            // variables that a flow hands on as they are
+  facts::TextMap<facts::Text> contents_;  // by the node without its star
+  facts::TextSet aliased_;                // variables that a flow hands on as they are
 };
 
 }  // namespace syncsniff::program

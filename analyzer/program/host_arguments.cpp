@@ -21,12 +21,11 @@ CopyDirection direction_of(const CopyFact& copy, const Event& event) {
 
 HostArguments::HostArguments(const Code& code, const CallGraph& graph)
     : uploaded_(code.count()), filled_(code.count()) {
-  for (bool changed = true; changed;) {
-    changed = false;
-    for (int f = 0; f < code.count(); ++f)
-      for (int e = 0; e < static_cast<int>(code.function(f).events.size()); ++e)
-        changed |= read_event(code, graph, {f, e});
-  }
+  graph.settle([&](int f) {
+    bool more = false;
+    for (int e = 0; e < static_cast<int>(code.function(f).events.size()); ++e) more |= read_event(code, graph, {f, e});
+    return more;
+  });
 }
 
 bool HostArguments::read_event(const Code& code, const CallGraph& graph, Site site) {

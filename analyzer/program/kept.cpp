@@ -44,10 +44,7 @@ Kept::Kept(const Code& code, const Flows& flows, const CallGraph& graph)
     : code_(code), graph_(graph), makes_(code.count()), returned_(code.count()), kept_(code.count()) {
   for (int f = 0; f < code.count(); ++f)
     for (const auto& [flow, reading] : flows.returned(f)) add_nodes(flow->value, returned_[f]);
-  for (bool changed = true; changed;) {
-    changed = false;
-    for (int f = 0; f < code.count(); ++f) changed |= read_function(f);
-  }
+  graph.settle([this](int f) { return read_function(f); });
 }
 
 // Objects that make in their constructor and give back in their destructor end by themselves.

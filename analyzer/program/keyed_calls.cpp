@@ -22,17 +22,49 @@ void add_keys(const Value& value, facts::TextSet& keys) {
   for (const Value& operand : value.operands) add_keys(operand, keys);
 }
 
-// Under which the units keep functions.
+// Under which the units keep functions. What a function out of sight is given it may keep, but nobody sees where.
 facts::TextSet keys_in(const std::vector<UnitFacts*>& units) {
-  facts::TextSet keys;
+  facts::TextSet keys, in_sight;
+  for (const UnitFacts* unit : units)
+    for (const Function& f : unit->functions) in_sight.insert(f.usr);
+  const auto is_out_of_sight = [&](const Event& e) {
+    return !e.callee.indirect && !e.callee.is_virtual && in_sight.count(e.callee.id) == 0;
+  };
   for (const UnitFacts* unit : units) {
     for (const Flow& flow : unit->flows) add_keys(flow.value, keys);
     for (const Function& f : unit->functions) {
       for (const Event& e : f.events)
-        if (!e.key.empty() && hand_function(e.args)) keys.insert(e.key);
+        if (!e.key.empty() && hand_function(e.args) && !is_out_of_sight(e)) keys.insert(e.key);
     }
   }
   return keys;
+}
+
+// A value is looked up under one of the keys: table["relu"], or what a call with "relu" returned.
+bool looks_up(const Value& value, const Function* f, const facts::TextSet& keys) {
+  if (value.kind == Value::Kind::kContent && keys.count(value.text) != 0) return true;
+  if (value.kind == Value::Kind::kCall && f && value.event >= 0 && keys.count(f->events[value.event].key) != 0)
+    return true;
+  return std::ranges::any_of(value.operands, [&](const Value& operand) { return looks_up(operand, f, keys); });
+}
+
+// Most keys are only given: add_option("--rate", callback), and nothing asks for "--rate" again.
+bool some_key_is_looked_up(const std::vector<UnitFacts*>& units, const facts::TextSet& keys) {
+  const auto in_event = [&](const Event& e, const Function& f) {
+    if (keys.count(e.key) != 0 && !hand_function(e.args)) return true;
+    return looks_up(e.object, &f, keys) || std::ranges::any_of(facts::values(e.args), [&](const Value& argument) {
+             return looks_up(argument, &f, keys);
+           });
+  };
+  return std::ranges::any_of(units, [&](const UnitFacts* unit) {
+    const auto in_flow = [&](const Flow& flow) {
+      return looks_up(flow.value, flow.function < 0 ? nullptr : &unit->functions[flow.function], keys);
+    };
+    const auto in_function = [&](const Function& f) {
+      return std::ranges::any_of(f.events, [&](const Event& e) { return in_event(e, f); });
+    };
+    return std::ranges::any_of(unit->flows, in_flow) || std::ranges::any_of(unit->functions, in_function);
+  });
 }
 
 // What a call comes to: the functions, and how many of its arguments are not handed on to them.
@@ -190,7 +222,7 @@ void hand_over(Event& call, const Dispatch& dispatch, const Code& code) {
 
 void name_keyed_callees(const std::vector<UnitFacts*>& units, const ApiTable& apis) {
   facts::TextSet keys = keys_in(units);
-  if (keys.empty()) return;
+  if (keys.empty() || !some_key_is_looked_up(units, keys)) return;
   const std::vector<const UnitFacts*> read(units.begin(), units.end());
   const Code code(read, apis);
   const Flows flows(read, code);

@@ -146,7 +146,7 @@ void OriginSearch::add_pinned_in_place(facts::Text node) {
 
 // `pin(p)` whose body registers its parameter.
 void OriginSearch::add_pinned_by_helper(facts::Text node) {
-  for (const ArgumentUse& use : flows_.uses_of_content(node)) {
+  for (const ArgumentUse& use : flows_.uses_as_argument(flows_.content_of(node))) {
     for (int callee : graph_.callees(use.site)) {
       const Function& f = code_.function(callee);
       if (use.argument < static_cast<int>(f.params.size())) add_pinned_in_place(f.params[use.argument]);
@@ -199,7 +199,8 @@ void OriginSearch::follow_written(facts::Text node, const Context* context) {
       const Function& f = code_.function(callee);
       if (use.argument >= static_cast<int>(f.params.size())) continue;
       const Context inner{use.site, nullptr};
-      for (const facts::Text stored : {f.params[use.argument], facts::Text("*" + f.params[use.argument])}) {
+      for (const facts::Text stored : {f.params[use.argument], flows_.content_of(f.params[use.argument])}) {
+        if (stored.empty()) continue;
         if (const std::vector<LinkedFlow>* flows = flows_.into(stored)) {
           for (const LinkedFlow& flow : *flows) follow(flow.flow->value, reading_of(flow), &inner);
         }

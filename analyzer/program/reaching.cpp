@@ -13,6 +13,8 @@ bool is_local(const std::string& node) {
   return node.rfind("p:", 0) == 0 || (node.rfind("v:", 0) == 0 && node.find('@') != std::string::npos);
 }
 
+size_t mixed(size_t hash, size_t more) { return (hash ^ more) * 1099511628211ull; }
+
 int innermost_common_loop(const Code& code, const Function& f, int region, int other) {
   for (int r = region; r >= 0; r = f.regions[r].parent) {
     if (f.regions[r].kind == Region::Kind::kLoop && code.inside(f, other, r)) return r;
@@ -50,7 +52,7 @@ Reaching Flows::reaching(const std::string& node, const Reading& at) const {
   }
   out.entry = !last;
   out.last = last;
-  size_t which = 0;
+  out.parted = true;
   for (const LinkedFlow& flow : *found) {
     bool reaches = flow.function != at.function;
     if (!reaches && flow.order < at.order) {
@@ -61,9 +63,8 @@ Reaching Flows::reaching(const std::string& node, const Reading& at) const {
     }
     if (!reaches) continue;
     out.flows.push_back(&flow);
-    which = which * 1099511628211ull + static_cast<size_t>(flow.order);
+    out.which = mixed(out.which, static_cast<size_t>(flow.order));
   }
-  out.key = "," + std::to_string(out.flows.size()) + "," + std::to_string(which);
   return out;
 }
 
@@ -78,14 +79,21 @@ bool Flows::may_write_before(Site site, const Reaching& reached, const Reading& 
   return loop >= 0 && !(reached.last && code_.inside(f, reached.last->flow->region, loop));
 }
 
-std::optional<Reaching> Flows::visit(const std::string& node, const Reading& at, const Context* context, Visits& visits,
-                                     const std::string& part) const {
+size_t Visits::Hash::operator()(const Visit& visit) const {
+  size_t hash = mixed(facts::ByAddress{}(visit.node), facts::ByAddress{}(visit.part));
+  hash = mixed(mixed(hash, visit.flows), visit.which);
+  hash = mixed(mixed(hash, static_cast<size_t>(visit.call.function)), static_cast<size_t>(visit.call.event));
+  return mixed(hash, visit.written);
+}
+
+std::optional<Reaching> Flows::visit(facts::Text node, const Reading& at, const Context* context, Visits& visits,
+                                     facts::Text part) const {
   Reaching reached = reaching(node, visits.parted < kMostParted ? at : Reading(at.function));
-  std::string key = node + part + reached.key;
-  if (context) key += "@" + std::to_string(context->call.function) + ":" + std::to_string(context->call.event);
-  visits.parted += !reached.key.empty();
-  if (!visits.seen.insert(key).second) return {};
-  return reached;
+  visits.parted += reached.parted;
+  const size_t flows = reached.parted ? reached.flows.size() : 0;
+  const bool is_new =
+      visits.seen.insert({node, part, flows, reached.which, context ? context->call : Site{-1, -1}, false}).second;
+  return is_new ? std::optional(std::move(reached)) : std::nullopt;
 }
 
 }  // namespace syncsniff::program

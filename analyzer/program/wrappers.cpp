@@ -4,13 +4,11 @@ namespace syncsniff::program {
 
 Wrappers::Wrappers(const Code& code, const CallGraph& graph, const EffectTable& effects)
     : code_(code), graph_(graph), effects_(effects), wrapper_(code.count()) {
-  for (bool changed = true; changed;) {
-    changed = false;
-    for (int f = 0; f < code.count(); ++f) {
-      if (wrapper_[f] || graph.callers(f).empty() || !looks_like_wrapper(f)) continue;
-      wrapper_[f] = changed = true;
-    }
-  }
+  graph.settle([this](int f) {
+    if (wrapper_[f] || graph_.callers(f).empty() || !looks_like_wrapper(f)) return false;
+    wrapper_[f] = true;
+    return true;
+  });
 }
 
 // Exactly one blocking call, no launches but its own, no loop around it, little else: `pull(x)`, `Stream::sync()`,
