@@ -250,7 +250,9 @@ ParsedOptions parse_options(int argc, const char* const* argv) {
   app.set_version_flag("--version", std::string("syncsniff ") + SYNCSNIFF_VERSION);
   app.require_subcommand(1);
   CLI::App& check = *app.add_subcommand("check", "Report the lines that will stall the GPU");
-  CLI::App& fix = *app.add_subcommand("fix", "Apply the safe fixes, and print what to change by hand for the rest");
+  CLI::App& fix = *app.add_subcommand(
+      "fix",
+      "Apply the safe fixes (deleting waits that redundant-sync reports); print what to change by hand for the rest");
   add_common(check, options, words);
   add_check(check, options, words);
   add_common(fix, options, words);

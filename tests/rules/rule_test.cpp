@@ -79,6 +79,8 @@ INSTANTIATE_TEST_SUITE_P(
             "thresholds", "thresholds: {min_share_pct: 1}\n",
             "a-rule.yaml:9: key 'min_share_pct': no code reads it without min_wait_us or min_launches_per_step: no run "
             "measures this rule"},
+        Fault{"thresholds", "thresholds: {min_wayt_us: 20, min_share_pct: 1}\n",
+              "a-rule.yaml:9: key 'min_wayt_us': no code reads it; rules/thresholds.cpp lists what is read"},
         Fault{"thresholds", "thresholds: {us: 1, us: 2}\n", "a-rule.yaml:9: key 'us': given twice, first in line 9"},
         Fault{"language", "language: python\n", "a-rule.yaml:10: key 'language': 'python' is none of: cuda, libtorch"},
         Fault{"good", "goods: y();\n", "a-rule.yaml:1: key 'good': is missing from the file"},
