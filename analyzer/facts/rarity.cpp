@@ -3,6 +3,7 @@
 #include <clang/AST/ExprCXX.h>
 
 #include "analyzer/facts/conditions.h"
+#include "analyzer/facts/ending_flags.h"
 #include "analyzer/facts/fetched_values.h"
 #include "analyzer/facts/guards.h"
 #include "analyzer/facts/last_iterations.h"
@@ -38,24 +39,6 @@ Guard who_turns(const ValueDecl* flag, bool positive) {
   guard.question.flag = node_of(flag);
   guard.question.turned_to = !positive;
   return guard;
-}
-
-// The variable behind `v`, `++v`, `v++`, `v.load()` and the conversion of an atomic to its value.
-const ValueDecl* value_read(const Expr* expr) {
-  expr = strip(expr);
-  if (const auto* unary = dyn_cast_or_null<UnaryOperator>(expr); unary && unary->isIncrementDecrementOp())
-    return named_decl(unary->getSubExpr());
-  if (const auto* op = dyn_cast_or_null<CXXOperatorCallExpr>(expr);
-      op && (op->getOperator() == OO_PlusPlus || op->getOperator() == OO_MinusMinus)) {
-    return named_decl(op->getArg(0));
-  }
-  if (const auto* call = dyn_cast_or_null<CXXMemberCallExpr>(expr)) {
-    const CXXMethodDecl* method = call->getMethodDecl();
-    const bool reads = method && is_atomic(call->getImplicitObjectArgument()->getType()) &&
-                       (isa<CXXConversionDecl>(method) || (method->getIdentifier() && method->getName() == "load"));
-    return reads ? named_decl(call->getImplicitObjectArgument()) : nullptr;
-  }
-  return named_decl(expr);
 }
 
 int rank(const Guard& guard) {
@@ -147,7 +130,10 @@ Guard Rarity::judge(const Expr* expr, bool positive, const Scene& scene, int dep
   if (const auto* reference = dyn_cast<DeclRefExpr>(expr)) {
     const auto* var = dyn_cast<VarDecl>(reference->getDecl());
     const bool once = var && is_local(var) && var->getInit() && writes_.of(var).size() == 1;
-    if (once && var->getType()->isBooleanType()) return judge(var->getInit(), positive, scene, depth + 1);
+    if (once && var->getType()->isBooleanType()) {
+      const Guard guard = judge(var->getInit(), positive, scene, depth + 1);
+      if (guard.gate != Gate::kNone || guard.question.open()) return guard;
+    }
   }
   for (Guard guard : {remainder(expr, positive, scene), changed(expr, positive, scene), counter(expr, positive, scene),
                       clock(expr, positive, scene), flag(expr, positive, scene), asked(expr, positive)}) {
@@ -356,7 +342,7 @@ Guard Rarity::flag(const Expr* expr, bool positive, const Scene& scene) const {
     const auto value = constant_integer(binary->getRHS(), context_);
     const ValueDecl* decl = value_read(binary->getLHS());
     if (!value || !decl || (*value != 0 && *value != 1)) return {};
-    return turned_flag(decl, ((*value != 0) == (binary->getOpcode() == BO_EQ)) == positive, scene);
+    return turned_or_ending(decl, ((*value != 0) == (binary->getOpcode() == BO_EQ)) == positive, scene);
   }
   // if (asked.exchange(false)): looks and turns at once.
   if (const auto* call = dyn_cast<CXXMemberCallExpr>(expr)) {
@@ -369,7 +355,16 @@ Guard Rarity::flag(const Expr* expr, bool positive, const Scene& scene) const {
     }
   }
   const ValueDecl* decl = value_read(expr);
-  return decl ? turned_flag(decl, positive, scene) : Guard{};
+  return decl ? turned_or_ending(decl, positive, scene) : Guard{};
+}
+
+// if (done) { save(); } ...; if (done) break;
+Guard Rarity::turned_or_ending(const ValueDecl* decl, bool positive, const Scene& scene) const {
+  const LoopAround* loop = scene.loops.empty() ? nullptr : &scene.loops.back();
+  if (loop && scene.branch && is_flag_type(decl->getType()) &&
+      flag_ends_loop(decl, positive, scene.branch, loop->stmt, writes_, context_))
+    return gated(Gate::kOnce, 0, loop->region);
+  return turned_flag(decl, positive, scene);
 }
 
 // if (!done) { ...; done = true; }

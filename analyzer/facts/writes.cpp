@@ -30,6 +30,23 @@ const ValueDecl* named_decl(const Expr* expr) {
   return nullptr;
 }
 
+const ValueDecl* value_read(const Expr* expr) {
+  expr = strip(expr);
+  if (const auto* unary = dyn_cast_or_null<UnaryOperator>(expr); unary && unary->isIncrementDecrementOp())
+    return named_decl(unary->getSubExpr());
+  if (const auto* op = dyn_cast_or_null<CXXOperatorCallExpr>(expr);
+      op && (op->getOperator() == OO_PlusPlus || op->getOperator() == OO_MinusMinus)) {
+    return named_decl(op->getArg(0));
+  }
+  if (const auto* call = dyn_cast_or_null<CXXMemberCallExpr>(expr)) {
+    const CXXMethodDecl* method = call->getMethodDecl();
+    const bool reads = method && is_atomic(call->getImplicitObjectArgument()->getType()) &&
+                       (isa<CXXConversionDecl>(method) || (method->getIdentifier() && method->getName() == "load"));
+    return reads ? named_decl(call->getImplicitObjectArgument()) : nullptr;
+  }
+  return named_decl(expr);
+}
+
 bool is_within(const Stmt* inner, const Stmt* outer, const ASTContext& context) {
   if (!inner || !outer) return false;
   const SourceManager& sm = context.getSourceManager();

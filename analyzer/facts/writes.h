@@ -53,6 +53,10 @@ class Writes {
 // The variable or field that an expression names; null for anything else.
 const clang::ValueDecl* named_decl(const clang::Expr* expr);
 
+// The variable or field whose value the expression is: `v`, `++v`, `v++`, `v.load()` and an atomic's conversion to its
+// value. Null for anything else.
+const clang::ValueDecl* value_read(const clang::Expr* expr);
+
 bool is_within(const clang::Stmt* inner, const clang::Stmt* outer, const clang::ASTContext& context);
 
 bool is_atomic(clang::QualType type);

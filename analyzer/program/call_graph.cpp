@@ -46,18 +46,20 @@ bool CallGraph::names(Site call, int callee) const {
          std::find(to.begin(), to.end(), callee) != to.end();
 }
 
-// The constant that the last of the calls gives `callee` for its parameter `index`; kNotConstant where it gives none.
-long long CallGraph::given(std::span<const Site> calls, int callee, size_t index) const {
+// What the last of the calls gives `callee` for its parameter `index`.
+CallGraph::Given CallGraph::given(std::span<const Site> calls, int callee, size_t index) const {
   for (; !calls.empty(); calls = calls.first(calls.size() - 1)) {
     if (!names(calls.back(), callee)) break;
     const Event& call = code_.event(calls.back());
-    if (index < call.args.size() && call.args[index].constant != facts::kNotConstant) return call.args[index].constant;
-    const int handed_on = index < call.arg_sums.size() ? facts::parameter_in(call.arg_sums[index]) : -1;
-    if (handed_on < 0) break;
+    if (index < call.args.size() && call.args[index].constant != facts::kNotConstant)
+      return {call.args[index].constant};
+    if (index >= call.arg_sums.size()) break;
+    const int handed_on = facts::parameter_in(call.arg_sums[index]);
+    if (handed_on < 0) return {.computed = true};
     index = static_cast<size_t>(handed_on);
     callee = calls.back().function;
   }
-  return facts::kNotConstant;
+  return {};
 }
 
 bool CallGraph::excludes(std::span<const Site> calls, int callee, int region) const {
@@ -68,11 +70,9 @@ bool CallGraph::excludes(std::span<const Site> calls, int callee, int region) co
     const facts::ParameterTest& test = f.regions[r].test;
     if (test.parameter < 0) continue;
     const auto index = static_cast<size_t>(test.parameter);
-    const long long value = index < from.args.size() ? given(calls, callee, index) : test.left_out;
-    if (value != facts::kNotConstant && (value == test.value) != test.equal) return true;
-    if (value == facts::kNotConstant && test.pointer && test.equal && index < from.arg_sums.size() &&
-        facts::parameter_in(from.arg_sums[index]) < 0 && null_is_a_sign(callee, index))
-      return true;
+    const Given value = index < from.args.size() ? given(calls, callee, index) : Given{test.left_out};
+    if (value.constant != facts::kNotConstant && (value.constant == test.value) != test.equal) return true;
+    if (value.computed && test.pointer && test.equal && null_is_a_sign(callee, index)) return true;
   }
   return false;
 }

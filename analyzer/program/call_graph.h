@@ -52,7 +52,11 @@ class CallGraph {
  private:
   bool null_is_a_sign(int callee, size_t index) const;
   bool names(Site call, int callee) const;
-  long long given(std::span<const Site> calls, int callee, size_t index) const;
+  struct Given {
+    long long constant = facts::kNotConstant;
+    bool computed = false;  // neither a constant nor what the first of the calls' callers was given itself
+  };
+  Given given(std::span<const Site> calls, int callee, size_t index) const;
 
   const Code& code_;
   std::vector<std::vector<std::vector<int>>> callees_;

@@ -16,6 +16,8 @@ class Machine {
     }
     sample<<<4, 256>>>(hidden, visible, 1024);
   }
+  // What it hands on it was itself given.
+  void reconstruct_again(const float* visible) { reconstruct(visible); }
 };
 
 // Here null comes from a caller's own parameter: a call of this function with null runs the branch.
@@ -34,6 +36,7 @@ int main() {
   Machine machine;
   for (int step = 0; step < 1000; ++step) {
     machine.reconstruct(visible);
+    machine.reconstruct_again(visible + step);
     layer(x, nullptr);
   }
 }

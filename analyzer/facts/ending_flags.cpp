@@ -1,0 +1,88 @@
+#include "analyzer/facts/ending_flags.h"
+
+#include <algorithm>
+
+#include "analyzer/facts/conditions.h"
+#include "analyzer/facts/guards.h"
+#include "analyzer/facts/loops.h"
+#include "analyzer/facts/values.h"
+
+namespace syncsniff::facts {
+
+using namespace clang;
+
+namespace {
+
+// Wherever the flag is `value`, the condition is `outcome`.
+bool decides(const ValueDecl* flag, bool value, const Expr* condition, bool outcome, const ASTContext& context) {
+  const Expr* expr = strip(condition);
+  if (!expr) return false;
+  if (const auto* unary = dyn_cast<UnaryOperator>(expr); unary && unary->getOpcode() == UO_LNot)
+    return decides(flag, value, unary->getSubExpr(), !outcome, context);
+  if (const auto* binary = dyn_cast<BinaryOperator>(expr)) {
+    if (binary->isLogicalOp())
+      return (binary->getOpcode() == BO_LOr) == outcome && (decides(flag, value, binary->getLHS(), outcome, context) ||
+                                                            decides(flag, value, binary->getRHS(), outcome, context));
+    const auto against = binary->isEqualityOp() ? constant_integer(binary->getRHS(), context) : std::nullopt;
+    if (!against || (*against != 0 && *against != 1)) return false;
+    return decides(flag, value, binary->getLHS(), (binary->getOpcode() == BO_EQ) == (*against != 0) == outcome,
+                   context);
+  }
+  return value_read(expr) == flag && value == outcome;
+}
+
+const Expr* condition_of(const Stmt* loop) {
+  if (const auto* counting = dyn_cast<ForStmt>(loop)) return counting->getCond();
+  if (const auto* before = dyn_cast<WhileStmt>(loop)) return before->getCond();
+  if (const auto* after = dyn_cast<DoStmt>(loop)) return after->getCond();
+  return nullptr;
+}
+
+// A statement of the loop's own body that leaves the loop wherever the flag is `value`.
+const Stmt* exit_by(const ValueDecl* flag, bool value, const Stmt* loop, const ASTContext& context) {
+  const auto* body = dyn_cast_or_null<CompoundStmt>(body_of_loop(loop));
+  if (!body) return nullptr;
+  const auto found = std::find_if(body->body_begin(), body->body_end(), [&](const Stmt* child) {
+    const auto* test = dyn_cast<IfStmt>(child);
+    return test && leaves_loop(test->getThen()) && decides(flag, value, test->getCond(), true, context);
+  });
+  return found == body->body_end() ? nullptr : *found;
+}
+
+}  // namespace
+
+bool flag_ends_loop(const ValueDecl* flag, bool value, const Stmt* branch, const Stmt* loop, const Writes& writes,
+                    const ASTContext& context) {
+  const auto* variable = dyn_cast<VarDecl>(flag);
+  if (!variable || variable->hasGlobalStorage()) return false;
+  const Expr* condition = condition_of(loop);
+  const bool by_condition = condition && decides(flag, value, condition, false, context);
+  const Stmt* exit = by_condition ? nullptr : exit_by(flag, value, loop, context);
+  if (!by_condition && !exit) return false;
+  const SourceManager& sources = context.getSourceManager();
+  const auto place = [&](SourceLocation location) { return sources.getFileLoc(location); };
+  const auto is_before = [&](SourceLocation a, SourceLocation b) {
+    return sources.isBeforeInTranslationUnit(place(a), place(b));
+  };
+  const bool later = exit && is_before(branch->getBeginLoc(), exit->getBeginLoc());
+  bool skips = false;
+  for_each_stmt(later ? body_of_loop(loop) : nullptr, [&](const Stmt* stmt) {
+    skips |= isa<ContinueStmt>(stmt) && is_before(branch->getBeginLoc(), stmt->getBeginLoc()) &&
+             is_before(stmt->getBeginLoc(), exit->getBeginLoc());
+  });
+  if (skips) return false;
+  // Between the branch and where the flag is asked for; that may be in the next iteration.
+  const auto is_between = [&](SourceLocation at) {
+    const bool behind = is_before(branch->getBeginLoc(), at);
+    if (later) return behind && is_before(at, exit->getBeginLoc());
+    return behind || (exit && is_before(at, exit->getBeginLoc())) ||
+           (by_condition && !is_before(body_of_loop(loop)->getBeginLoc(), at));
+  };
+  const auto& written = writes.of(flag);
+  return std::none_of(written.begin(), written.end(), [&](const Write& write) {
+    const bool may_turn_back = write.how != Write::How::kSet || write.may_be(!value);
+    return may_turn_back && write.at && is_within(write.at, loop, context) && is_between(write.at->getBeginLoc());
+  });
+}
+
+}  // namespace syncsniff::facts
