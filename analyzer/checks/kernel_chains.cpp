@@ -30,6 +30,19 @@ std::optional<int> writes_before(const std::string& text) {
 
 bool lies_in(const std::string& part, const std::string& whole) { return whole.find(part) != std::string::npos; }
 
+// if (momentum > 0) axpy(history, gradient); axpy(gradient, weights): a run in which the branch runs goes on to what
+// stands behind it in `outer`. Not of a branch that seldom runs.
+bool leads_out(const facts::Function& f, int inner, int outer) {
+  int region = inner;
+  for (; region > outer; region = f.regions[region].parent) {
+    const facts::Region& branch = f.regions[region];
+    if (branch.kind != facts::Region::Kind::kBranch || branch.gate != Gate::kNone || branch.question.open() ||
+        branch.is_switch || branch.leaves)
+      return false;
+  }
+  return region == outer;
+}
+
 class Finder {
  public:
   Finder(const Program& program, int function, KernelLinks& links)
@@ -72,7 +85,8 @@ class Finder {
     bool follows = false, disturbs = false;
     // Of a switch's statements only one runs.
     const bool one_of_many = program_.function(f_).regions[region].is_switch;
-    const bool joins = region == chain.region && !one_of_many && may_be_same_extent(chain.steps.front().link, link);
+    const bool joins = leads_out(program_.function(f_), chain.region, region) && !one_of_many &&
+                       may_be_same_extent(chain.steps.front().link, link);
     for (const KernelChain::Step& earlier : chain.steps) {
       for (const Array& a : earlier.link.arrays) {
         for (const Array& b : link.arrays) {

@@ -111,6 +111,12 @@ Known KernelWalk::call(const CallExpr* call) {
   if (object.kind == Known::Kind::kVariable) object.kind = Known::Kind::kLocal;
   const FunctionDecl* defined = nullptr;
   if (callee->hasBody(defined) && defined->getBody()) return enter(defined, args, object);
+  // Products of the lower 24 bits, as indices of older kernels are written.
+  const StringRef name = callee->getIdentifier() ? callee->getName() : "";
+  if (args.size() == 2 && (name == "__mul24" || name == "__umul24")) {
+    const Known a = value(args[0]), b = value(args[1]);
+    return arithmetic(BO_Mul, a, args[0]->getType(), b, args[1]->getType());
+  }
   // An object in memory that somebody else's method is called on: it may be read and written in any way.
   if (object.kind == Known::Kind::kMemory) return fail();
   return library_call(callee, args);

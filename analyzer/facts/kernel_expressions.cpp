@@ -1,4 +1,6 @@
 // What the expressions of a kernel are worth.
+#include <algorithm>
+
 #include "analyzer/facts/conditions.h"
 #include "analyzer/facts/kernel_walk.h"
 
@@ -66,6 +68,37 @@ void KernelWalk::operands(const Stmt* stmt) {
   }
 }
 
+// The row i / columns or the column i % columns of an element. Alone each is an index that many threads share.
+Known KernelWalk::part(BinaryOperatorKind kind, const Sum& whole, const Sum& by) {
+  const std::string text = "(" + text_of(whole) + ")", of = "(" + text_of(by) + ")";
+  const Sum quotient = sum_of(kUnknownIndex + text + "/" + of);
+  if (kind == BO_Div) return number(quotient);
+  const std::string remainder = kUnknownIndex + text + "%" + of;
+  remainders_[remainder] = {whole, by, quotient};
+  return number(sum_of(remainder));
+}
+
+// row * columns + column is the element again.
+Sum KernelWalk::put_together(Sum sum) const {
+  if (remainders_.empty()) return sum;
+  for (size_t i = 0; i < sum.products.size(); ++i) {
+    const Product& column = sum.products[i];
+    for (const Text& symbol : column.of) {
+      const auto part = remainders_.find(symbol);
+      if (part == remainders_.end()) continue;
+      Product others = column;
+      others.of.erase(std::find(others.of.begin(), others.of.end(), symbol));
+      const Sum row = sum_of(others) * part->second.quotient * part->second.by;
+      const bool has_row = row.products.size() == 1 &&
+                           std::any_of(sum.products.begin(), sum.products.end(), [&](const Product& product) {
+                             return product.factor == row.products[0].factor && product.of == row.products[0].of;
+                           });
+      if (has_row) return put_together(sum - row - sum_of(column) + sum_of(others) * part->second.whole);
+    }
+  }
+  return sum;
+}
+
 Known KernelWalk::arithmetic(BinaryOperatorKind kind, const Known& a, QualType a_type, const Known& b,
                              QualType b_type) {
   if (a_type->isPointerType() || b_type->isPointerType()) {
@@ -77,7 +110,7 @@ Known KernelWalk::arithmetic(BinaryOperatorKind kind, const Known& a, QualType a
   if (a.kind != Known::Kind::kNumber || b.kind != Known::Kind::kNumber) return {};
   switch (kind) {
     case BO_Add:
-      return number(a.sum + b.sum);
+      return number(put_together(a.sum + b.sum));
     case BO_Sub:
       return number(a.sum - b.sum);
     case BO_Mul:
@@ -87,7 +120,8 @@ Known KernelWalk::arithmetic(BinaryOperatorKind kind, const Known& a, QualType a
                                                              : Known{};
     case BO_Div:
     case BO_Rem:
-      if (depends_on_thread(a.sum) || depends_on_thread(b.sum)) return {};
+      if (depends_on_thread(b.sum)) return {};
+      if (depends_on_thread(a.sum)) return part(kind, a.sum, b.sum);
       return number(sum_of("(" + text_of(a.sum) + ")" + (kind == BO_Div ? "/" : "%") + "(" + text_of(b.sum) + ")"));
     default:
       return {};
@@ -143,11 +177,25 @@ Known KernelWalk::binary(const BinaryOperator* op) {
   return arithmetic(op->getOpcode(), a, left->getType(), b, right->getType());
 }
 
+Known KernelWalk::one_of(const Known& a, const Known& b) {
+  if (same(a, b)) return a;
+  return a.kind == Known::Kind::kMemory || b.kind == Known::Kind::kMemory ? fail() : Known{};
+}
+
+// What stands in the place; in both of `x > most ? most : x`, which is a place itself.
+Known KernelWalk::read(const Expr* from, QualType type) {
+  const auto* either = dyn_cast<ConditionalOperator>(unwrapped(from));
+  if (!either) return load(place(from), type);
+  value(either->getCond());
+  const Known a = read(either->getTrueExpr(), type), b = read(either->getFalseExpr(), type);
+  return one_of(a, b);
+}
+
 Known KernelWalk::converted(const CastExpr* expr) {
   const Expr* inner = expr->getSubExpr();
   switch (expr->getCastKind()) {
     case CK_LValueToRValue:
-      return load(place(inner), expr->getType());
+      return read(inner, expr->getType());
     case CK_ArrayToPointerDecay: {
       Known array = place(inner);
       if (array.kind == Known::Kind::kVariable) array.kind = Known::Kind::kLocal;
@@ -209,8 +257,7 @@ Known KernelWalk::value(const Expr* expr) {
   if (const auto* e = dyn_cast<ConditionalOperator>(expr)) {
     value(e->getCond());
     const Known a = value(e->getTrueExpr()), b = value(e->getFalseExpr());
-    if (same(a, b)) return a;
-    return a.kind == Known::Kind::kMemory || b.kind == Known::Kind::kMemory ? fail() : Known{};
+    return one_of(a, b);
   }
   if (isa<LambdaExpr, CXXNewExpr, StmtExpr>(expr)) return fail();
   if (isa<UnaryExprOrTypeTraitExpr>(expr)) return {};

@@ -42,7 +42,7 @@ void KernelWalk::store(const Known& place, const Known& value, QualType type) {
 Known KernelWalk::element(const Known& base, const Known& index, QualType pointer) {
   if (base.kind != Known::Kind::kMemory) return base.kind == Known::Kind::kLocal ? base : Known{};
   Known out = base;
-  out.sum = base.sum + index_of(index) * sum_of(element_size(pointer, context_));
+  out.sum = put_together(base.sum + index_of(index) * sum_of(element_size(pointer, context_)));
   return out;
 }
 

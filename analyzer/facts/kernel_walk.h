@@ -85,11 +85,15 @@ class KernelWalk {
 
   // expressions (kernel_expressions.cpp)
   Known value(const clang::Expr* expr);
+  Known one_of(const Known& a, const Known& b);
+  Known read(const clang::Expr* from, clang::QualType type);
   Known converted(const clang::CastExpr* expr);
   Known unary(const clang::UnaryOperator* op);
   Known binary(const clang::BinaryOperator* op);
   Known arithmetic(clang::BinaryOperatorKind kind, const Known& a, clang::QualType a_type, const Known& b,
                    clang::QualType b_type);
+  Known part(clang::BinaryOperatorKind kind, const Sum& whole, const Sum& by);
+  Sum put_together(Sum sum) const;
   Known construct(const clang::CXXConstructExpr* expr);
   void operands(const clang::Stmt* stmt);
 
@@ -111,7 +115,11 @@ class KernelWalk {
   std::map<const clang::VarDecl*, Known> known_;
   std::vector<MemoryAccess> accesses_;
   std::map<std::string, Loop> counted_;
-  const clang::Expr* element_ = nullptr;  // the last element of memory that was named
+  struct Part {
+    Sum whole, by, quotient;
+  };
+  std::map<std::string, Part> remainders_;  // by the symbol of `whole % by`
+  const clang::Expr* element_ = nullptr;    // the last element of memory that was named
   std::vector<KernelBody::Bound> bounds_;
   struct Frame {
     const clang::FunctionDecl* function;
