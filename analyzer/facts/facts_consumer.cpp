@@ -1,9 +1,12 @@
 #include "analyzer/facts/facts_consumer.h"
 
+#include <clang/Sema/SemaConsumer.h>
+
 #include <unordered_set>
 
 #include "analyzer/facts/globals.h"
 #include "analyzer/facts/host_functions.h"
+#include "analyzer/facts/library_instances.h"
 #include "analyzer/facts/names.h"
 #include "analyzer/facts/parameter_tests.h"
 #include "analyzer/facts/walker.h"
@@ -15,12 +18,19 @@ using namespace clang;
 
 namespace {
 
-class FactsConsumer : public ASTConsumer {
+class FactsConsumer : public SemaConsumer {
  public:
   FactsConsumer(UnitFacts& unit, const ProjectFiles& project, const ApiTable& apis, NameErrors* names)
       : unit_(unit), project_(project), apis_(apis), names_(names) {}
 
   void Initialize(ASTContext& context) override { context_ = &context; }
+  void InitializeSema(Sema& sema) override { sema_ = &sema; }
+  void ForgetSema() override { sema_ = nullptr; }
+
+  bool HandleTopLevelDecl(DeclGroupRef group) override {
+    if (sema_) ask_for_library_instances(group, project_, *sema_);
+    return true;
+  }
 
   // Bodies in headers of others are never looked at; parsing them is most of what a LibTorch unit costs.
   bool shouldSkipFunctionBody(Decl* decl) override {
@@ -85,6 +95,7 @@ class FactsConsumer : public ASTConsumer {
   const ApiTable& apis_;
   NameErrors* const names_;
   ASTContext* context_ = nullptr;
+  Sema* sema_ = nullptr;
 };
 
 }  // namespace

@@ -72,23 +72,28 @@ std::vector<const CXXDestructorDecl*> destructors_of(QualType type) {
   return out;
 }
 
-const CXXConstructorDecl* constructor_in_library(const CallExpr* call) {
+LibraryMakes made_in_library(const CallExpr* call) {
   const FunctionDecl* callee = call->getDirectCallee();
-  if (!callee || !callee->getIdentifier() || !is_of_library(callee)) return nullptr;
+  if (!callee || !callee->getIdentifier() || !is_of_library(callee)) return {};
   const StringRef name = callee->getName();
   const unsigned count = call->getNumArgs();
   if (name == "make_unique" || name == "make_shared") {
     const auto* owner = call->getType().getCanonicalType()->getAsCXXRecordDecl();
     const QualType made = type_argument(owner, 0);
-    return made.isNull() || made->isArrayType() ? nullptr : constructor_taking(made, count);
+    return made.isNull() || made->isArrayType() ? LibraryMakes{} : LibraryMakes{made, count};
   }
   const auto* member = dyn_cast<CXXMemberCallExpr>(call);
   const auto* record = member ? member->getRecordDecl() : nullptr;
   const QualType element = record ? type_argument(record, 0) : QualType();
-  if (element.isNull()) return nullptr;
+  if (element.isNull()) return {};
   const bool emplaces = name == "emplace_back" || name == "emplace_front" || (name == "emplace" && count != 0);
-  if (emplaces && !(count == 1 && is_of_type(call->getArg(0), element))) return constructor_taking(element, count);
-  return name == "resize" && count == 1 ? constructor_taking(element, 0) : nullptr;
+  if (emplaces && !(count == 1 && is_of_type(call->getArg(0), element))) return {element, count};
+  return name == "resize" && count == 1 ? LibraryMakes{element, 0} : LibraryMakes{};
+}
+
+const CXXConstructorDecl* constructor_in_library(const CallExpr* call) {
+  const LibraryMakes made = made_in_library(call);
+  return made.type.isNull() ? nullptr : constructor_taking(made.type, made.arguments);
 }
 
 const CXXConstructorDecl* constructor_of_elements(const CXXConstructExpr* construct) {

@@ -13,6 +13,14 @@ namespace syncsniff::facts {
 // elements and bases.
 std::vector<const clang::CXXDestructorDecl*> destructors_of(clang::QualType type);
 
+// What std::make_unique<T>(...), v.emplace_back(...) and v.resize(n) make, from so many arguments; a null type where
+// the call makes nothing.
+struct LibraryMakes {
+  clang::QualType type;
+  unsigned arguments = 0;
+};
+LibraryMakes made_in_library(const clang::CallExpr* call);
+
 // The constructor written by hand that std::make_unique<T>(...), v.emplace_back(...) and v.resize(n) run; null where
 // there is none, or more than one takes so many arguments.
 const clang::CXXConstructorDecl* constructor_in_library(const clang::CallExpr* call);

@@ -1,0 +1,103 @@
+#include "analyzer/facts/library_instances.h"
+
+#include <clang/AST/RecursiveASTVisitor.h>
+
+#include "analyzer/facts/lifetimes.h"
+
+namespace syncsniff::facts {
+
+using namespace clang;
+
+namespace {
+
+class Finder : public RecursiveASTVisitor<Finder> {
+ public:
+  Finder(Sema& sema, const ProjectFiles& project) : sema_(sema), project_(project) {}
+
+  bool VisitCallExpr(CallExpr* call) {
+    const FunctionDecl* callee = call->getDirectCallee();
+    if (callee && callee->isInStdNamespace()) {
+      for (const Expr* argument : call->arguments()) {
+        const CXXRecordDecl* record = ask_for_calls_of(argument);
+        // std::for_each(layers.begin(), layers.end(), [&](auto& layer) { ... })
+        if (record && record->isGenericLambda())
+          call_with_element(argument, call->getArg(0), record->getLambdaCallOperator()->getNumParams());
+      }
+    }
+    const QualType made = made_in_library(call).type;
+    if (made.isNull() || !sema_.isCompleteType(call->getExprLoc(), made)) return true;
+    if (const CXXConstructorDecl* constructor = constructor_in_library(call)) ask_for(constructor, call->getExprLoc());
+    ask_for_ending(made->getAsCXXRecordDecl(), call->getExprLoc());
+    return true;
+  }
+  bool VisitCXXConstructExpr(CXXConstructExpr* made) {
+    // std::thread(Worker<float>{...}), std::function<void()>(Worker<float>{...})
+    if (made->getConstructor()->getParent()->isInStdNamespace())
+      for (const Expr* argument : made->arguments()) ask_for_calls_of(argument);
+    const CXXConstructorDecl* constructor = constructor_of_elements(made);
+    if (!constructor) return true;
+    ask_for(constructor, made->getExprLoc());
+    ask_for_ending(constructor->getParent(), made->getExprLoc());
+    return true;
+  }
+
+ private:
+  void ask_for_ending(CXXRecordDecl* record, SourceLocation at) {
+    if (!record || !record->hasDefinition() || !isa<ClassTemplateSpecializationDecl>(record)) return;
+    if (const CXXDestructorDecl* destructor = record->getDestructor()) ask_for(destructor, at);
+    sema_.MarkVTableUsed(at, record);
+  }
+  void ask_for_ending(const CXXRecordDecl* record, SourceLocation at) {
+    ask_for_ending(const_cast<CXXRecordDecl*>(record), at);
+  }
+
+  // Functors of class templates, such as Run<Layer> in std::for_each(first, last, Run<Layer>{x}).
+  const CXXRecordDecl* ask_for_calls_of(const Expr* argument) {
+    const CXXRecordDecl* record = argument->getType()->getAsCXXRecordDecl();
+    if (!record || !record->hasDefinition() || !project_.contains(record->getLocation(), sema_.getSourceManager()))
+      return nullptr;
+    for (const CXXMethodDecl* method : record->methods())
+      if (method->getOverloadedOperator() == OO_Call) ask_for(method, argument->getExprLoc());
+    return record;
+  }
+
+  // What the algorithm does somewhere in its skipped body: callable(*iterator), or with two elements. Where that is not
+  // what it does, nothing comes of it.
+  void call_with_element(const Expr* callable, const Expr* iterator, unsigned parameters) {
+    const Sema::TentativeAnalysisScope quiet(sema_);
+    const SourceLocation at = callable->getExprLoc();
+    const auto stand_in = [&](const Expr* expr) {
+      return new (sema_.getASTContext()) OpaqueValueExpr(at, expr->getType().getNonReferenceType(), VK_LValue);
+    };
+    if (callable == iterator || iterator->getType()->isIntegralOrEnumerationType()) return;
+    const ExprResult element = sema_.BuildUnaryOp(nullptr, at, UO_Deref, stand_in(iterator));
+    if (element.isInvalid()) return;
+    llvm::SmallVector<Expr*, 2> arguments(parameters, element.get());
+    sema_.BuildCallExpr(nullptr, stand_in(callable), at, arguments, at);
+  }
+
+  void ask_for(const CXXMethodDecl* asked, SourceLocation at) {
+    auto* method = const_cast<CXXMethodDecl*>(asked);
+    if (method->isDefined() || method->instantiationIsPending()) return;
+    if (method->getTemplateSpecializationKind() != TSK_ImplicitInstantiation) return;
+    const FunctionDecl* pattern = method->getTemplateInstantiationPattern();
+    if (!pattern || !pattern->isDefined()) return;
+    method->setInstantiationIsPending(true);
+    sema_.PendingInstantiations.emplace_back(method, at);
+  }
+
+  Sema& sema_;
+  const ProjectFiles& project_;
+};
+
+}  // namespace
+
+void ask_for_library_instances(DeclGroupRef group, const ProjectFiles& project, Sema& sema) {
+  for (Decl* decl : group) {
+    const auto* function = dyn_cast<FunctionDecl>(decl);
+    if (function && function->isDependentContext()) continue;
+    if (project.contains(decl->getLocation(), sema.getSourceManager())) Finder(sema, project).TraverseDecl(decl);
+  }
+}
+
+}  // namespace syncsniff::facts
