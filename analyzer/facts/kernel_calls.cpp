@@ -102,8 +102,10 @@ Known KernelWalk::call(const CallExpr* call) {
     // `v = x` of plain structs.
     if (call->getNumArgs() == 2 && method->isTrivial() &&
         (method->isCopyAssignmentOperator() || method->isMoveAssignmentOperator())) {
+      const Expr* written = element_;
       const Known from = args[0]->isGLValue() ? place(args[0]) : value(args[0]);
       load(from, call->getType());
+      element_ = written;
       store(object, {}, call->getType().getNonReferenceType());
       return object;
     }

@@ -25,9 +25,10 @@ class Finder : public RecursiveASTVisitor<Finder> {
       }
     }
     const QualType made = made_in_library(call).type;
-    if (made.isNull() || !sema_.isCompleteType(call->getExprLoc(), made)) return true;
+    const CXXRecordDecl* record = made.isNull() ? nullptr : made->getAsCXXRecordDecl();
+    if (!record || !is_of_project(record) || !sema_.isCompleteType(call->getExprLoc(), made)) return true;
     if (const CXXConstructorDecl* constructor = constructor_in_library(call)) ask_for(constructor, call->getExprLoc());
-    ask_for_ending(made->getAsCXXRecordDecl(), call->getExprLoc());
+    ask_for_ending(record, call->getExprLoc());
     return true;
   }
   bool VisitCXXConstructExpr(CXXConstructExpr* made) {
@@ -42,20 +43,20 @@ class Finder : public RecursiveASTVisitor<Finder> {
   }
 
  private:
-  void ask_for_ending(CXXRecordDecl* record, SourceLocation at) {
-    if (!record || !record->hasDefinition() || !isa<ClassTemplateSpecializationDecl>(record)) return;
-    if (const CXXDestructorDecl* destructor = record->getDestructor()) ask_for(destructor, at);
-    sema_.MarkVTableUsed(at, record);
+  bool is_of_project(const CXXRecordDecl* record) const {
+    return project_.contains(record->getLocation(), sema_.getSourceManager());
   }
+
   void ask_for_ending(const CXXRecordDecl* record, SourceLocation at) {
-    ask_for_ending(const_cast<CXXRecordDecl*>(record), at);
+    if (!record->hasDefinition() || !isa<ClassTemplateSpecializationDecl>(record)) return;
+    if (const CXXDestructorDecl* destructor = record->getDestructor()) ask_for(destructor, at);
+    sema_.MarkVTableUsed(at, const_cast<CXXRecordDecl*>(record));
   }
 
   // Functors of class templates, such as Run<Layer> in std::for_each(first, last, Run<Layer>{x}).
   const CXXRecordDecl* ask_for_calls_of(const Expr* argument) {
     const CXXRecordDecl* record = argument->getType()->getAsCXXRecordDecl();
-    if (!record || !record->hasDefinition() || !project_.contains(record->getLocation(), sema_.getSourceManager()))
-      return nullptr;
+    if (!record || !record->hasDefinition() || !is_of_project(record)) return nullptr;
     for (const CXXMethodDecl* method : record->methods())
       if (method->getOverloadedOperator() == OO_Call) ask_for(method, argument->getExprLoc());
     return record;

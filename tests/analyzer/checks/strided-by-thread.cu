@@ -46,3 +46,13 @@ __global__ void in_training(float* out, const float* in, int chunk) {
 void train(float* x, float* y, int steps) {
   for (int step = 0; step < steps; ++step) in_training<<<8, 256>>>(x, y, 100);
 }
+
+// What is told is the access that does it: the one that is read is found by data.
+__global__ void embed(float4* out, const float4* table, const int* tokens, int rows, int width) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= rows) return;
+  int batch = i / 128, position = i % 128;
+  float4* to = out + batch * 128 * width + position * width;
+  const float4* from = table + tokens[batch * 128 + position] * width;
+  for (int k = 0; k < width; ++k) to[k] = from[k];  // expect-medium {{'to[k]'}} [strided-by-thread]
+}
