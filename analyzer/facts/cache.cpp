@@ -7,6 +7,7 @@
 #include "analyzer/facts/build_stamp.h"
 #include "analyzer/facts/cache_entry.h"
 #include "analyzer/facts/cache_folder.h"
+#include "analyzer/facts/include_search.h"
 #include "analyzer/facts/known_files.h"
 #include "rules/regular_file.h"
 
@@ -47,6 +48,7 @@ std::string FactsCache::key_of(const frontend::UnitCommand& command, const std::
   add(command.directory);
   add(command.file);
   for (const std::string& arg : command.clang_args) add(arg);
+  add(folders_of_environment());
   add(command.per_thread_default_stream ? "per-thread default stream" : "");
   add(replaced ? "replaced texts" : "");
   return key;

@@ -1,6 +1,7 @@
 #include "analyzer/facts/include_search.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <filesystem>
 #include <string_view>
 
@@ -26,6 +27,15 @@ bool is_file(const std::string& path) {
 }
 
 }  // namespace
+
+std::string folders_of_environment() {
+  std::string out;
+  for (const char* name : {"CPATH", "C_INCLUDE_PATH", "CPLUS_INCLUDE_PATH"}) {
+    const char* folders = std::getenv(name);
+    if (folders && *folders) out += std::string(name) + "=" + folders + "\n";
+  }
+  return out;
+}
 
 IncludeSearch::IncludeSearch(const frontend::UnitCommand& command) {
   std::vector<std::pair<int, Folder>> found;

@@ -16,6 +16,9 @@ struct IncludedFile {
   Where where = Where::kUserFolder;
 };
 
+// The folders that Clang searches because an environment variable names them (CPATH and its like), as one text.
+std::string folders_of_environment();
+
 class IncludeSearch {
  public:
   explicit IncludeSearch(const frontend::UnitCommand& command);

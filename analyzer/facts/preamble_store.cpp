@@ -93,6 +93,7 @@ std::string preamble_key(const frontend::UnitCommand& command, const std::string
   add(root);
   add(command.directory);
   for (const std::string& arg : command.clang_args) add(arg);
+  add(folders_of_environment());
   add("preamble");
   for (const std::string& header : headers) add(header);
   return key;

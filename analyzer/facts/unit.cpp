@@ -94,6 +94,8 @@ std::optional<UnitFacts> read_once(const Reading& reading, const std::string& st
   unit.error_count = parse.errors.error_count;
   unit.fatal = parse.errors.fatal;
   unit.sources = std::move(parse.contents);
+  // Clang's driver did not find the unit itself, and nobody saw it look: the file may be back the next time.
+  if (unit.sources.empty()) parse.log.unreadable();
   if (reading.preamble) {
     const std::vector<SourceContent>& more = reading.preamble->preamble.sources;
     unit.sources.insert(unit.sources.end(), more.begin(), more.end());

@@ -281,6 +281,32 @@ TEST_F(FactsCacheTest, WhatCouldNotBeReadVouchesForNothing) {
   EXPECT_FALSE(load());
 }
 
+TEST_F(FactsCacheTest, AUnitWhoseSourceIsMissingIsNotKept) {
+  for (const bool dangling : {false, true}) {
+    fs::rename(folder_ / "unit.cpp", folder_ / "away.cpp");
+    if (dangling) fs::create_symlink(folder_ / "nowhere.cpp", folder_ / "unit.cpp");
+    UnitInputs inputs;
+    const UnitFacts unit = read(inputs);
+    EXPECT_NE(unit.error_count, 0u);
+    cache().store(command_, root(), unit, inputs);
+    EXPECT_FALSE(load());
+    fs::remove(folder_ / "unit.cpp");
+    fs::rename(folder_ / "away.cpp", folder_ / "unit.cpp");
+    EXPECT_FALSE(load()) << "the source is back";
+  }
+}
+
+TEST_F(FactsCacheTest, OtherFoldersFromTheEnvironmentAreOtherEntries) {
+  for (const char* name : {"CPATH", "CPLUS_INCLUDE_PATH"}) {
+    read_and_store(cache());
+    EXPECT_TRUE(load());
+    ::setenv(name, cache_folder().c_str(), 1);
+    EXPECT_FALSE(load()) << name;
+    ::unsetenv(name);
+    EXPECT_TRUE(load());
+  }
+}
+
 TEST_F(FactsCacheTest, NoFolderIsNoCache) {
   const FactsCache cache("", "tables");
   read_and_store(cache);
