@@ -22,7 +22,9 @@ bool is_passed_over(const fs::path& folder) {
 FolderSources sources_below(const std::string& folder) {
   FolderSources found;
   std::error_code error;
-  const auto options = fs::directory_options::skip_permission_denied;
+  if (fs::directory_iterator(canonical(folder), error); error)
+    throw std::runtime_error(folder + ": " + error.message());
+  const auto options = fs::directory_options::skip_permission_denied;  // of folders below it
   for (fs::recursive_directory_iterator entry(canonical(folder), options, error), end; !error && entry != end;
        entry.increment(error)) {
     std::error_code ignored;

@@ -146,7 +146,7 @@ build_jobs() {
 
 # build_project [CMAKE OPTIONS...]
 build_project() {
-  say "building into ${BUILD#"$ROOT"/} (the first time takes some minutes)"
+  say "building into ${BUILD#"$ROOT"/} (the first time takes ten to twenty minutes on two cores)"
   cd "$ROOT" || fail "$ROOT: cannot be entered"
   # Line tables alone: a third of the compile time goes into the rest of the debug information, which nothing here reads.
   logged "configuring" cmake --preset "$PRESET" "-DCMAKE_CXX_FLAGS_RELWITHDEBINFO=-O2 -g1 -DNDEBUG" "$@"

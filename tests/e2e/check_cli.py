@@ -121,6 +121,14 @@ class CheckCli(unittest.TestCase):
         os.makedirs(os.path.join(self.folder, "empty"))
         self.refused("empty: no C, C++ or CUDA source in this folder or below it", "check", "empty")
 
+    @unittest.skipIf(os.geteuid() == 0, "root may read every folder")
+    def test_a_folder_that_cannot_be_read_is_refused(self):
+        folder = os.path.join(self.folder, "closed")
+        os.makedirs(folder)
+        os.chmod(folder, 0)
+        self.addCleanup(os.chmod, folder, 0o700)
+        self.refused("closed: Permission denied", "check", "closed")
+
     def test_a_source_that_the_database_lacks_is_named(self):
         self.write("include/step.h", "void step(float* host, float* device, int n);\n")
         self.write("src/step.cu", STEP)
