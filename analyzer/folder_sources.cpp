@@ -21,11 +21,11 @@ bool is_passed_over(const fs::path& folder) {
 
 FolderSources sources_below(const std::string& folder) {
   FolderSources found;
+  const std::string root = canonical(folder);
   std::error_code error;
-  if (fs::directory_iterator(canonical(folder), error); error)
-    throw std::runtime_error(folder + ": " + error.message());
+  if (fs::directory_iterator(root, error); error) throw std::runtime_error(folder + ": " + error.message());
   const auto options = fs::directory_options::skip_permission_denied;  // of folders below it
-  for (fs::recursive_directory_iterator entry(canonical(folder), options, error), end; !error && entry != end;
+  for (fs::recursive_directory_iterator entry(root, options, error), end; !error && entry != end;
        entry.increment(error)) {
     std::error_code ignored;
     if (entry->is_directory(ignored)) {

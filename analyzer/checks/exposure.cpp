@@ -87,9 +87,9 @@ const SharedMemory::Touched& SharedMemory::touched_in(int function) const {
   facts::TextSet asked;
   for (const Event& event : program_.function(function).events) {
     if (event.kind != Event::Kind::kHostRead && event.kind != Event::Kind::kStore) continue;
+    touched.declared |= event.object.memory == MemoryKind::kManaged;
     // Every access is read as from the function's end, so those through one pointer have the same answer.
     if (event.object.kind == Value::Kind::kNode && !asked.insert(event.object.node).second) continue;
-    touched.declared |= event.object.memory == MemoryKind::kManaged;
     touched.managed.merge(managed_in(program_.origins(event.object, function)));
   }
   return touched;

@@ -31,13 +31,6 @@ bool decides(const ValueDecl* flag, bool value, const Expr* condition, bool outc
   return value_read(expr) == flag && value == outcome;
 }
 
-const Expr* condition_of(const Stmt* loop) {
-  if (const auto* counting = dyn_cast<ForStmt>(loop)) return counting->getCond();
-  if (const auto* before = dyn_cast<WhileStmt>(loop)) return before->getCond();
-  if (const auto* after = dyn_cast<DoStmt>(loop)) return after->getCond();
-  return nullptr;
-}
-
 // A statement of the loop's own body that leaves the loop wherever the flag is `value`.
 const Stmt* exit_by(const ValueDecl* flag, bool value, const Stmt* loop, const ASTContext& context) {
   const auto* body = dyn_cast_or_null<CompoundStmt>(body_of_loop(loop));
@@ -55,7 +48,7 @@ bool flag_ends_loop(const ValueDecl* flag, bool value, const Stmt* branch, const
                     const ASTContext& context) {
   const auto* variable = dyn_cast<VarDecl>(flag);
   if (!variable || variable->hasGlobalStorage()) return false;
-  const Expr* condition = condition_of(loop);
+  const Expr* condition = condition_of_loop(loop);
   const bool by_condition = condition && decides(flag, value, condition, false, context);
   const Stmt* exit = by_condition ? nullptr : exit_by(flag, value, loop, context);
   if (!by_condition && !exit) return false;

@@ -326,6 +326,13 @@ bool mentions(const Stmt* stmt, const std::set<const Decl*>& decls) {
   return found;
 }
 
+const Expr* condition_of_loop(const Stmt* loop) {
+  if (const auto* f = dyn_cast<ForStmt>(loop)) return f->getCond();
+  if (const auto* w = dyn_cast<WhileStmt>(loop)) return w->getCond();
+  const auto* d = dyn_cast<DoStmt>(loop);
+  return d ? d->getCond() : nullptr;
+}
+
 const Stmt* body_of_loop(const Stmt* loop) {
   if (const auto* f = dyn_cast<ForStmt>(loop)) return f->getBody();
   if (const auto* w = dyn_cast<WhileStmt>(loop)) return w->getBody();

@@ -53,6 +53,8 @@ bool mentions(const clang::Stmt* stmt, const std::set<const clang::Decl*>& decls
 bool runs_once(const clang::Stmt* loop, const clang::ASTContext& context);
 
 const clang::Stmt* body_of_loop(const clang::Stmt* loop);
+// Null where it has none, as for (;;) and a range-for.
+const clang::Expr* condition_of_loop(const clang::Stmt* loop);
 
 // Does the declaration stand in the statement?
 bool declared_in(const clang::Decl* decl, const clang::Stmt* stmt, const clang::ASTContext& context);

@@ -25,13 +25,6 @@ bool always_leaves(const Stmt* body) {
   return true;
 }
 
-const Expr* condition_of(const Stmt* loop) {
-  if (const auto* f = dyn_cast<ForStmt>(loop)) return f->getCond();
-  if (const auto* w = dyn_cast<WhileStmt>(loop)) return w->getCond();
-  const auto* d = dyn_cast<DoStmt>(loop);
-  return d ? d->getCond() : nullptr;
-}
-
 void for_each_jump(const Stmt* stmt, llvm::function_ref<void(const LabelDecl*)> visit) {
   if (!stmt || isa<LambdaExpr>(stmt)) return;
   if (const auto* jump = dyn_cast<GotoStmt>(stmt)) visit(jump->getLabel());
@@ -68,7 +61,7 @@ void FunctionWalker::loop(const Stmt* stmt) {
     }
   }
   const Region::Kind kind = always_leaves(body) ? Region::Kind::kBranch : Region::Kind::kLoop;
-  const Expr* goes_on = condition_of(stmt);
+  const Expr* goes_on = condition_of_loop(stmt);
   const bool scheduled = goes_on && works_off_schedule(goes_on, true, body);
   const int region =
       enter(kind, head_of(stmt, body), stmt->getSourceRange(), gated(scheduled ? Gate::kModulo : Gate::kNone));
@@ -99,7 +92,7 @@ void FunctionWalker::loop(const Stmt* stmt) {
     if (const auto* d = dyn_cast<DoStmt>(stmt)) expression(d->getCond());
   }
   // After the body, which may assign to what the condition reads.
-  if (const Expr* condition = condition_of(stmt)) function().regions[region].asks = asked(condition);
+  if (const Expr* condition = condition_of_loop(stmt)) function().regions[region].asks = asked(condition);
   tests_.pop_back();
   loops_.pop_back();
   leave();

@@ -44,6 +44,16 @@ class CallGraph {
     }
   }
 
+  // The same by events: `read(site)`.
+  template <class Read>
+  void settle_events(const Read& read) const {
+    settle([&](int f) {
+      bool more = false;
+      for (int e = 0; e < static_cast<int>(callees_[f].size()); ++e) more |= read(Site{f, e});
+      return more;
+    });
+  }
+
   // Of each function: whether it is one of these or comes to one through calls.
   std::vector<bool> with_callers(std::vector<bool> functions) const;
   // Of each function: whether it holds such an event, directly or through calls.

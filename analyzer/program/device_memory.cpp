@@ -48,11 +48,7 @@ std::set<Site> find_fills(const Code& code, const Flows& flows) {
 
 MemoryMakers::MemoryMakers(const Code& code, const CallGraph& graph)
     : makes_(code.count()), ends_(code.count()), keeps_(code.count()) {
-  graph.settle([&](int f) {
-    bool more = false;
-    for (int e = 0; e < static_cast<int>(code.function(f).events.size()); ++e) more |= read_event(code, graph, {f, e});
-    return more;
-  });
+  graph.settle_events([&](Site site) { return read_event(code, graph, site); });
 }
 
 bool MemoryMakers::read_event(const Code& code, const CallGraph& graph, Site site) {

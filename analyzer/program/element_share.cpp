@@ -159,12 +159,15 @@ std::vector<ElementShare::Access> ElementShare::accesses_of(Site site, int loop,
   if (is_off(f, event.region) || !effects_.of(site).launches) return {};
   std::vector<Access> out = own_accesses(event, loop);
   for (int callee : graph_.callees(site)) {
-    for (const Access& inner : accesses_in(callee)) {
+    const std::vector<Access>& inside = accesses_in(callee);
+    if (inside.empty()) continue;
+    const facts::CallArguments given = arguments_of(event);
+    for (const Access& inner : inside) {
       const bool shared = is_shared(inner.address, event, loop);
       if (only_shared && !shared) continue;
       out.push_back(inner);
       out.back().shared = shared;
-      out.back().address = with_arguments(inner.address, arguments_of(event));
+      out.back().address = with_arguments(inner.address, given);
     }
   }
   return out;

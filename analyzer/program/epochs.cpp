@@ -55,12 +55,7 @@ Epochs::Epochs(const Code& code, const CallGraph& graph, const EffectTable& effe
     optimizers |= std::any_of(events.begin(), events.end(), is_optimizer_step);
   }
   const auto is_update = optimizers ? is_optimizer_step : is_backward;
-  graph.settle([&](int f) {
-    bool more = false;
-    const auto& events = code.function(f).events;
-    for (int e = 0; e < static_cast<int>(events.size()); ++e) more |= read_event({f, e}, is_update(events[e]));
-    return more;
-  });
+  graph.settle_events([&](Site site) { return read_event(site, is_update(code.event(site))); });
 }
 
 bool Epochs::read_event(Site site, bool is_update) {

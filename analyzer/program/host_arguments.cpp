@@ -21,11 +21,7 @@ CopyDirection direction_of(const CopyFact& copy, const Event& event) {
 
 HostArguments::HostArguments(const Code& code, const CallGraph& graph)
     : uploaded_(code.count()), filled_(code.count()) {
-  graph.settle([&](int f) {
-    bool more = false;
-    for (int e = 0; e < static_cast<int>(code.function(f).events.size()); ++e) more |= read_event(code, graph, {f, e});
-    return more;
-  });
+  graph.settle_events([&](Site site) { return read_event(code, graph, site); });
 }
 
 bool HostArguments::read_event(const Code& code, const CallGraph& graph, Site site) {
