@@ -169,17 +169,18 @@ std::vector<std::string> note_on_unread_sources(const Plan& plan, const std::vec
           "`bear -- make -B`"};
 }
 
-// A line for each pattern of only-files that matches nothing: with a misspelt one no finding is left.
-std::vector<std::string> notes_on_patterns(const FileFilter& filter, const std::vector<facts::UnitFacts>& units) {
+// A line for each of the patterns that matches nothing.
+std::vector<std::string> notes_on_patterns(const char* key, const std::vector<PathGlob>& patterns,
+                                           const FileFilter& filter, const std::vector<facts::UnitFacts>& units) {
   std::vector<std::string> notes;
-  for (const PathGlob& pattern : filter.only) {
+  for (const PathGlob& pattern : patterns) {
     const bool matches = std::any_of(units.begin(), units.end(), [&](const facts::UnitFacts& unit) {
       return filter.matches(pattern, unit.file) ||
              std::any_of(unit.sources.begin(), unit.sources.end(),
                          [&](const facts::SourceContent& source) { return filter.matches(pattern, source.file); });
     });
     if (!matches)
-      notes.push_back("only-files of .syncsniff.yaml: '" + pattern.text() + "' matches no file that was read");
+      notes.push_back(std::string(key) + " of .syncsniff.yaml: '" + pattern.text() + "' matches no file that was read");
   }
   return notes;
 }
@@ -390,7 +391,11 @@ FindingsDocument analyse(const AnalysisOptions& options) {
   note(note_on_cache(reading.cache_directory));
   note(note_on_headers(plan, units));
   note(note_on_unread_sources(plan, units));
-  note(notes_on_patterns(options.reported_files, units));
+  const FileFilter& filter = options.reported_files;
+  note(notes_on_patterns("only-files", filter.only, filter, units));  // with a misspelt one no finding is left
+  // Of some files of a program, few need to match what is left out.
+  if (plan.requested.empty() && !plan.no_database)
+    note(notes_on_patterns("exclude-files", filter.exclude, filter, units));
   document.requested.assign(plan.requested.begin(), plan.requested.end());
   document.rules_left_out = std::move(judgement.rules_left_out);
   for (const facts::UnitFacts& unit : units) {
@@ -439,11 +444,15 @@ FindingsDocument analyse(const AnalysisOptions& options) {
 std::string facts_text(const AnalysisOptions& options) {
   const std::string data = data_directory();
   const ApiTable apis = load_apis(data, options.api_facts);
-  const Plan plan = make_plan(options);
+  Plan plan = make_plan(options);
+  // What is printed of a unit depends on no other unit.
+  std::erase_if(plan.commands, [&](const frontend::CompileCommand& command) {
+    return !plan.requested.empty() && !plan.requested.count(unit_path(command));
+  });
   std::string out;
   for (const facts::UnitFacts& unit :
        read_units(plan.commands, read_options(options, stamp_of(data + "/rules/apis", options.api_facts)), apis)) {
-    if (plan.requested.empty() || plan.requested.count(unit.file)) out += facts::text_of(unit);
+    out += facts::text_of(unit);
   }
   return out;
 }

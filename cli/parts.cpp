@@ -37,6 +37,7 @@ const Command* find_command(const std::string& name) {
 std::string nearest_command(const std::string& name) {
   std::vector<std::string> names;
   for (const Command& command : commands()) names.emplace_back(command.name);
+  names.insert(names.end(), {"--help", "--version"});
   return nearest_name(name, names);
 }
 

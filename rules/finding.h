@@ -106,7 +106,7 @@ struct FindingsDocument {
   size_t without_callee = 0;
 };
 
-// The JSON that `check --output-format=json` writes and that `run`/`report --findings` read.
+// The JSON that `check --format=json` writes and that `run`/`report --findings` read.
 // Errors: read throws std::runtime_error naming the file and the offending key.
 std::string write_findings_json(const FindingsDocument& document);
 FindingsDocument read_findings_json(const std::string& path);

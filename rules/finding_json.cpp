@@ -1,4 +1,4 @@
-// Findings as JSON: what `check --output-format=json` writes and what `run` and `report` join with a trace.
+// Findings as JSON: what `check --format=json` writes and what `run` and `report` join with a trace.
 #include <algorithm>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -247,8 +247,7 @@ FindingsDocument read_findings_json(const std::string& path) {
   try {
     return read_document(path);
   } catch (const std::runtime_error& error) {
-    throw std::runtime_error(error.what() +
-                             std::string("; write it with `syncsniff check --output-format=json -o FILE`"));
+    throw std::runtime_error(error.what() + std::string("; write it with `syncsniff check --format=json -o FILE`"));
   }
 }
 

@@ -13,7 +13,7 @@ check_sample() {
   local status=0
   "$BUILD/bin/syncsniff" check -p "$WORK" || status=$?
   if [ "$status" -gt 1 ]; then fail "syncsniff check ended with $status; see above"; fi
-  "$BUILD/bin/syncsniff" check -p "$WORK" --output-format=json >"$WORK/findings.json" || true
+  "$BUILD/bin/syncsniff" check -p "$WORK" --format=json >"$WORK/findings.json" || true
 }
 
 has_gpu() { { command -v nvidia-smi >/dev/null && nvidia-smi -L >/dev/null 2>&1; } || [ -e /dev/nvidia0 ]; }

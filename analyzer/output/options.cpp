@@ -99,16 +99,16 @@ void add_common(CLI::App& app, Options& options, Words& words) {
       ->excludes(verbose);
 }
 
-// `--format` is what run, report, diff and scale call it.
+// `--output-format` is what it was called at first.
 void add_report(CLI::App& app, Words& words, const std::string& by_default) {
   app.add_option(
-         "--output-format,--format", words.formats,
+         "--format,--output-format", words.formats,
          "Report format (default: " + by_default + "); FORMAT:FILE writes to a file; repeat the option for several")
       ->check(CLI::Validator(why_no_target_of, "{" + format_names(",") + "}"))
       ->allow_extra_args(false)
       ->type_name("FORMAT");
   app.add_option("-o,--output", words.output,
-                 "File for the report, unless --output-format=FORMAT:FILE names one; written completely or not at all")
+                 "File for the report, unless --format=FORMAT:FILE names one; written completely or not at all")
       ->type_name("FILE");
   std::string table = "Formats:\n";
   for (const ReportFormat& format : report_formats())
@@ -174,13 +174,13 @@ void settle_reports(Options& options, const Words& words) {
   try {
     options.reports = targets_of(formats, words.output);
   } catch (const std::invalid_argument& error) {
-    throw CLI::ValidationError("--output-format", error.what());
+    throw CLI::ValidationError("--format", error.what());
   }
   const bool to_screen = std::any_of(options.reports.begin(), options.reports.end(),
                                      [](const ReportTarget& target) { return target.file.empty(); });
   if (options.dry_run && to_screen)
-    throw CLI::ValidationError("--output-format", "--dry-run prints the edits; write the report to a file, as in " +
-                                                      options.reports.front().format + ":FILE");
+    throw CLI::ValidationError("--format", "--dry-run prints the edits; write the report to a file, as in " +
+                                               options.reports.front().format + ":FILE");
 }
 
 // What a configuration file may say, too.
@@ -223,20 +223,23 @@ std::vector<std::string> words_of(int argc, const char* const* argv) {
 }
 
 // The option that a misspelt one among the words left over most likely means, "" when none is near.
-std::string nearest_option(const CLI::App& command) {
+std::string nearest_option(const std::vector<std::string>& left_over, const CLI::App& command) {
   std::vector<std::string> known;
   for (const CLI::Option* option : command.get_options())
     for (const std::string& name : option->get_lnames()) known.push_back("--" + name);
-  for (const std::string& word : command.remaining())
+  for (const std::string& word : left_over)
     if (word.starts_with("--")) return nearest_name(word.substr(0, word.find('=')), known);
   return "";
 }
 
-std::string advice_on(const std::string& problem, const CLI::App& command) {
+std::string advice_on(const std::string& problem, const CLI::App& command, const CLI::App& other) {
   for (const char* option : {" -I", " -D", " -std", " -isystem", " -include"})
     if (problem.find(option) != std::string::npos) return "; write a compiler option as --extra-arg=OPTION";
-  const std::string nearest = nearest_option(command);
-  if (!nearest.empty()) return "; did you mean '" + nearest + "'?";
+  const std::vector<std::string> left_over = command.remaining();
+  if (const std::string nearest = nearest_option(left_over, command); !nearest.empty())
+    return "; did you mean '" + nearest + "'?";
+  if (const std::string nearest = nearest_option(left_over, other); !nearest.empty())
+    return "; '" + nearest + "' is an option of `syncsniff " + other.get_name() + "`";
   return "; see `syncsniff " + command.get_name() + " --help`";
 }
 
@@ -283,8 +286,8 @@ ParsedOptions parse_options(int argc, const char* const* argv) {
     parsed.exit_code = is_help ? 0 : 2;
     parsed.out = out.str();
     if (!is_help)
-      parsed.err =
-          "syncsniff: error: " + printable(error.what()) + advice_on(error.what(), fix.parsed() ? fix : check) + "\n";
+      parsed.err = "syncsniff: error: " + printable(error.what()) +
+                   advice_on(error.what(), fix.parsed() ? fix : check, fix.parsed() ? check : fix) + "\n";
   }
   return parsed;
 }

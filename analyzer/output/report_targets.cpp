@@ -39,6 +39,9 @@ void require_different_places(const std::vector<ReportTarget>& targets) {
 std::string why_no_target(const std::string& word) {
   const ReportTarget target = target_of(word);
   if (find_format(target.format) == nullptr) {
+    if (const size_t comma = word.find(','); find_format(word.substr(0, comma)) != nullptr)
+      return "takes one format, not '" + word + "'; repeat the option, as in --format=" + word.substr(0, comma) +
+             " --format=FORMAT:FILE";
     const std::string near = nearest_name(target.format, names_of_formats());
     return "no format '" + target.format + "'; " +
            (near.empty() ? "there are " + format_names(", ") : "did you mean '" + near + "'?");

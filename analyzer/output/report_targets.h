@@ -1,4 +1,4 @@
-// Which report goes where: `--output-format=FORMAT[:FILE]`, as often as wanted, and `-o FILE`.
+// Which report goes where: `--format=FORMAT[:FILE]`, as often as wanted, and `-o FILE`.
 #pragma once
 
 #include <string>

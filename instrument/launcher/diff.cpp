@@ -80,7 +80,7 @@ OptionTable table_of(DiffWords& words) {
               });
   add_code_options(table, options.border);
   table.list({"--findings"}, "FILE",
-             "JSON of `syncsniff check --output-format=json`: lines show their rules, and are matched by them; "
+             "JSON of `syncsniff check --format=json`: lines show their rules, and are matched by them; "
              "repeatable",
              options.a_findings);
   table.list({"--findings-b"}, "FILE", "the same for B only, of its own sources", options.b_findings);

@@ -16,7 +16,7 @@ struct DiffOptions {
   reader::CodeBorder border;
   std::vector<std::string> a_findings, b_findings;
   std::vector<report::Gate> gates;  // --fail-on
-  report::Format format = report::Format::kTerminal;
+  report::Format format = report::Format::kText;
   bool totals_only = false, help = false;
 };
 

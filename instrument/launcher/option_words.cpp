@@ -23,9 +23,9 @@ report::Gate parse_limit(const std::string& value) {
 }
 
 report::Format parse_format(const std::string& value) {
-  if (value == "terminal") return report::Format::kTerminal;
+  if (value == "text" || value == "terminal") return report::Format::kText;  // "terminal": its name at first
   if (value == "json") return report::Format::kJson;
-  throw UsageError("--format=" + value + ": no such format; use terminal or json");
+  throw UsageError("--format=" + value + ": no such format; use text or json");
 }
 
 // "2%" or "2", without the sign
@@ -164,8 +164,8 @@ void add_limits(OptionTable& table, std::vector<report::Gate>& gates) {
 }
 
 void add_format(OptionTable& table, report::Format& format, const std::string& of) {
-  table.value({"--format"}, "terminal|json", "format of the " + of,
-              [&format](const std::string& value) { format = parse_format(value); }, {"terminal", "json"});
+  table.value({"--format"}, "text|json", "format of the " + of,
+              [&format](const std::string& value) { format = parse_format(value); }, {"text", "json"});
 }
 
 void add_windows(OptionTable& table, std::string& timeline, std::string& budget) {

@@ -9,7 +9,7 @@
 namespace syncsniff::launcher {
 namespace {
 
-const char* const kFindingsHelp = "JSON of `syncsniff check --output-format=json` to join with the run; repeatable";
+const char* const kFindingsHelp = "JSON of `syncsniff check --format=json` to join with the run; repeatable";
 
 OptionTable table_of(RunOptions& options) {
   OptionTable table;

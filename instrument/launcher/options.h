@@ -25,7 +25,7 @@ struct RunOptions {
   std::string budget = "2";          // percent of the program's time that windows may cost
   report::Reading reading;
   std::vector<report::Gate> gates;  // --fail-on
-  report::Format format = report::Format::kTerminal;
+  report::Format format = report::Format::kText;
   bool report = true, quiet = false, help = false;
   bool full_command_line = false;  // keep arguments that look like secrets as they are
   std::vector<std::string> command;
@@ -36,7 +36,7 @@ struct ReportOptions {
   std::vector<std::string> findings;
   report::Reading reading;
   std::vector<report::Gate> gates;  // --fail-on
-  report::Format format = report::Format::kTerminal;
+  report::Format format = report::Format::kText;
   bool help = false;
 };
 

@@ -16,7 +16,7 @@ struct ScaleOptions {
   std::string report_file;  // empty: standard error
   std::string timeline = "windows", budget = "2";
   report::Reading reading;
-  report::Format format = report::Format::kTerminal;
+  report::Format format = report::Format::kText;
   bool help = false;
   std::vector<std::string> command;
 };

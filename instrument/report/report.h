@@ -36,7 +36,7 @@ struct Rank;
 // `ranks`: all processes of the job, where there are several.
 void write_json(const RunReport& report, const std::vector<Rank>& ranks, std::ostream& out);
 
-enum class Format { kTerminal, kJson };
+enum class Format { kText, kJson };
 
 // See gates.h.
 struct Gate {

@@ -64,7 +64,7 @@ void require_files(const Config& config) {
                       ": no such file or folder; it takes a compile_commands.json or its folder");
   if (is_from_file(config.baseline.origin))
     require_file(config.baseline.value, config.baseline.origin, "baseline",
-                 "; `syncsniff check --no-baseline --output-format=json -o FILE` makes one");
+                 "; `syncsniff check --no-baseline --format=json -o FILE` makes one");
 }
 
 Thresholds threshold_values(const Config& config) {

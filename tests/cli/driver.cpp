@@ -50,6 +50,7 @@ TEST(Driver, AnUnknownCommandGetsTheNearestOne) {
   const auto ran = driver("chekc -p build");
   EXPECT_EQ(ran.status, 2);
   EXPECT_EQ(ran.err, "syncsniff: error: chekc: no such command; did you mean `check`?\n");
+  EXPECT_EQ(driver("--hlep").err, "syncsniff: error: --hlep: no such command; did you mean `--help`?\n");
   EXPECT_EQ(driver("frobnicate").err, "syncsniff: error: frobnicate: no such command; see `syncsniff --help`\n");
 }
 

@@ -83,7 +83,7 @@ class Program(unittest.TestCase):
 
     def findings(self, *words, below=""):
         """Exit status, and of each finding that counts its rule, its place and its hot call."""
-        code, out, err = self.check("--output-format=json", *words, below=below)
+        code, out, err = self.check("--format=json", *words, below=below)
         self.assertIn(code, (0, 1), err)
         document = json.loads(out)
         self.assertEqual([unit["why"] for unit in document["units"] if unit["status"] != "analysed"], [], err)
@@ -94,7 +94,7 @@ class Program(unittest.TestCase):
                             for f in document["findings"] if not f["allowed"])
 
     def baseline(self):
-        code, _, err = self.check("--output-format=json", "-o", "base.json")
+        code, _, err = self.check("--format=json", "-o", "base.json")
         self.assertEqual(code, 1, err)
         code, out, err = self.check("--baseline=base.json")
         self.assertEqual((code, out), (0, ""), err)
@@ -118,8 +118,8 @@ class Callers(Program):
         self.assertIn("more.cu:5:5: note: also reached by this call in 'more' (high)", out)
         self.assertIn("1 finding (2 hot calls) in 1 file (1 high)", err)
         self.assertEqual(self.check("--why-not=loss.h:10")[1].count("loss.h:10:5: warning: "), 1)
-        self.assertEqual(len(json.loads(self.check("--output-format=sarif")[1])["runs"][0]["results"]), 2)
-        annotations = self.check("--output-format=github")[1]
+        self.assertEqual(len(json.loads(self.check("--format=sarif")[1])["runs"][0]["results"]), 2)
+        annotations = self.check("--format=github")[1]
         self.assertEqual(annotations.count("::warning file=loss.h,line=10"), 1)
         self.assertIn("(and by 1 more call)", annotations)
 
@@ -127,12 +127,12 @@ class Callers(Program):
         def calls(count):
             self.write("main.cu", MAIN.replace("    loss.value();\n", "    loss.value();\n" * count))
         calls(70)
-        code, out, err = self.check("--output-format=json", "-o", "base.json")
+        code, out, err = self.check("--format=json", "-o", "base.json")
         with open(self.path("base.json"), encoding="utf-8") as file:
             listed = json.load(file)["findings"]
         self.assertEqual((code, len(listed), listed[-1]["callsLeftOut"]), (1, 64, 6), err)
         self.assertIn("1 finding (70 hot calls)", err)
-        results = json.loads(self.check("--output-format=sarif")[1])["runs"][0]["results"]
+        results = json.loads(self.check("--format=sarif")[1])["runs"][0]["results"]
         self.assertEqual(len(results), 16)
         self.assertEqual(len({r["partialFingerprints"]["syncsniff/v1"] for r in results}), 16)
         self.assertIn("(and by 54 more calls)", results[-1]["message"]["text"])
@@ -171,7 +171,7 @@ class Callers(Program):
     def test_what_else_changes_makes_no_old_finding_new(self):
         self.write("more.cu", WAITING)
         self.baseline()
-        before = json.loads(self.check("--output-format=json")[1])["findings"]
+        before = json.loads(self.check("--format=json")[1])["findings"]
         # Lines move, a file gets another name, a caller goes, an unrelated one comes, a loop is put around all of it.
         self.write("a-new-name.cu", "// a line\n\n" + WAITING)
         self.database("a-new-name.cu", "main.cu")
@@ -180,7 +180,7 @@ class Callers(Program):
         self.assertEqual(self.check("--baseline=base.json")[:2], (0, ""))
         self.write("main.cu", MAIN.replace("    loss.value();\n", ""))
         self.assertEqual(self.check("--baseline=base.json")[:2], (0, ""))
-        after = json.loads(self.check("--output-format=json")[1])["findings"]
+        after = json.loads(self.check("--format=json")[1])["findings"]
         self.assertEqual(len(after), 1)
         self.assertIn(after[0]["fingerprint"], [finding["fingerprint"] for finding in before])
 

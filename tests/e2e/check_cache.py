@@ -61,7 +61,7 @@ class Cached(unittest.TestCase):
             file.write(text)
 
     def check(self, *words, parsed=None):
-        done = subprocess.run([PROGRAM, "check", "--output-format=json", "--verbose", *words], cwd=self.folder,
+        done = subprocess.run([PROGRAM, "check", "--format=json", "--verbose", *words], cwd=self.folder,
                               capture_output=True, text=True, env=self.environment)
         told = re.search(r"(?m)^syncsniff: (\d+) of \d+ units to parse", done.stderr)
         if parsed is not None:
@@ -122,7 +122,7 @@ class Cached(unittest.TestCase):
         alone = self.check("--no-cache")
         for round in range(3):
             self.write("size.h", f"constexpr int kSize = {round};\n")
-            runs = [subprocess.Popen([PROGRAM, "check", "--output-format=json"], cwd=self.folder, text=True,
+            runs = [subprocess.Popen([PROGRAM, "check", "--format=json"], cwd=self.folder, text=True,
                                      stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env=self.environment)
                     for _ in range(3)]
             for run in runs:

@@ -74,13 +74,13 @@ class CheckCli(unittest.TestCase):
         return done.returncode, done.stdout, done.stderr
 
     def findings(self, *words):
-        code, out, err = self.run_it("check", "--output-format=json", *words)
+        code, out, err = self.run_it("check", "--format=json", *words)
         document = json.loads(out)
         self.assertEqual([unit["status"] for unit in document["units"]], ["analysed"] * len(document["units"]), err)
         return code, [finding for finding in document["findings"] if not finding["allowed"]]
 
     def units(self, *words):
-        code, out, err = self.run_it("check", "--no-cache", "--output-format=json", *words)
+        code, out, err = self.run_it("check", "--no-cache", "--format=json", *words)
         document = json.loads(out)
         return code, {unit["file"]: (unit["status"], unit["why"]) for unit in document["units"]}, sorted(
             (f["rule"], f["location"]["file"], f["location"]["line"]) for f in document["findings"]), err
@@ -184,6 +184,9 @@ class CheckCli(unittest.TestCase):
         self.assertRegex(err, r"\d findings? (is|are) in files that only-files or exclude-files")
         self.write(".syncsniff.yaml", "only-files: [step.cu]\n")
         self.assertNotIn("matches no file", self.run_it("check")[2])
+        self.write(".syncsniff.yaml", "exclude-files: [nosuchfolder]\n")
+        self.assertIn("exclude-files of .syncsniff.yaml: 'nosuchfolder' matches no file that was read", self.run_it("check")[2])
+        self.assertNotIn("matches no file", self.run_it("check", "main.cu")[2])
 
     def test_a_cache_that_cannot_be_written_is_told(self):
         self.write("file", "")
@@ -197,6 +200,7 @@ class CheckCli(unittest.TestCase):
         self.assertRegex(out, r"^unit .*step\.cu\n  function ")
         self.assertIn("API call cudaDeviceSynchronize, line ", out)
         self.assertNotIn("main.cu", out)
+        self.assertNotIn("main.cu", self.run_it("check", "--dump-facts", "--no-cache", "--verbose", "step.cu")[2])
         code, out, err = self.run_it("check", "--dump-facts", "absent.cu")
         self.assertEqual((code, out), (2, ""))
         self.assertIn("absent.cu", err)
@@ -277,7 +281,7 @@ class CheckCli(unittest.TestCase):
         clean = slow + STEP.replace("  cudaDeviceSynchronize();", "  /* udaDeviceSynchronize();").replace(" anyway", " */")
         self.write("step.cu", clean)
         environment = dict(os.environ, XDG_CACHE_HOME=os.path.join(self.folder, "cache"))
-        check = [PROGRAM, "check", "--output-format=json"]
+        check = [PROGRAM, "check", "--format=json"]
         first = subprocess.Popen(check, cwd=self.folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment)
         time.sleep(0.5)
         self.write("step.cu", slow + STEP)
@@ -448,12 +452,12 @@ class CheckCli(unittest.TestCase):
         self.assertEqual(self.read("step.cu"), STEP)
 
     def test_a_finding_keeps_its_fingerprint_when_lines_move(self):
-        self.run_it("check", "--output-format=json", "-o", "old.json")
+        self.run_it("check", "--format=json", "-o", "old.json")
         self.write("step.cu", "// one line more\n\n" + STEP)
         self.assertEqual(self.run_it("check", "--baseline=old.json")[0], 0)
 
     def test_sarif(self):
-        log = json.loads(self.run_it("check", "--output-format=sarif")[1])
+        log = json.loads(self.run_it("check", "--format=sarif")[1])
         run = log["runs"][0]
         self.assertEqual(log["version"], "2.1.0")
         self.assertIn("redundant-sync", [result["ruleId"] for result in run["results"]])
@@ -463,7 +467,7 @@ class CheckCli(unittest.TestCase):
     def test_a_unit_that_cannot_be_read_is_never_clean(self):
         self.write("broken.cu", '#include "there_is_no_such_header.h"\nint main() {}\n')
         self.database("broken.cu", "main.cu", "step.cu")
-        code, out, err = self.run_it("check", "--output-format=json")
+        code, out, err = self.run_it("check", "--format=json")
         units = {unit["file"]: unit for unit in json.loads(out)["units"]}
         self.assertIn(units["broken.cu"]["status"], ("failed", "partial"))
         self.assertIn("there_is_no_such_header.h", units["broken.cu"]["why"])
@@ -473,7 +477,7 @@ class CheckCli(unittest.TestCase):
     def test_a_file_size_limit_leaves_the_old_report_and_no_half_cache(self):
         os.makedirs(os.path.join(self.folder, "cache"))
         self.write("old.json", "old")
-        words = ["check", "--output-format=json", "-o"]
+        words = ["check", "--format=json", "-o"]
         free = self.limited(resource.RLIM_INFINITY, *words, "free.json")
         cached = os.path.join(self.folder, "cache", "syncsniff")
         self.assertTrue(any(files for _, _, files in os.walk(cached)))
@@ -485,7 +489,7 @@ class CheckCli(unittest.TestCase):
         self.assertEqual(set(os.listdir(cached)) - {"tidied"}, set())
         self.assertEqual([name for name in os.listdir(self.folder) if ".syncsniff-" in name], [])
         # Without -o nothing is in the way: the cache is a help and no need.
-        self.assertEqual(self.limited(64, "check", "--output-format=json")[0], free[0])
+        self.assertEqual(self.limited(64, "check", "--format=json")[0], free[0])
 
     def limited(self, size, *words):
         done = subprocess.run([PROGRAM, *words], cwd=self.folder, capture_output=True, text=True,
@@ -567,7 +571,7 @@ class CheckCli(unittest.TestCase):
         self.refused("sync-in-loop.yaml:0: cannot read the file: is a pipe, not a regular file", "check",
                      SYNCSNIFF_DATA_DIR=mine)
         cache = os.path.join(self.folder, "cache/syncsniff")
-        words = ["check", "--output-format=json"]
+        words = ["check", "--format=json"]
         first = self.limited(resource.RLIM_INFINITY, *words)
         entries = [name for name in os.listdir(cache) if name.endswith(".facts")]
         self.assertEqual(len(entries), 2)

@@ -80,7 +80,7 @@ class ConfigCli(unittest.TestCase):
         return done.returncode, done.stdout, done.stderr
 
     def found(self, *words, where=""):
-        code, out, err = self.run_it("check", "--output-format=json", *words, where=where)
+        code, out, err = self.run_it("check", "--format=json", *words, where=where)
         self.assertIn(code, (0, 1), err)
         return sorted((f["rule"], os.path.basename(f["location"]["file"]), f["location"]["line"])
                       for f in json.loads(out)["findings"])
@@ -129,7 +129,7 @@ class ConfigCli(unittest.TestCase):
         staged = {}
         for most in (8191, 8192):
             self.config("thresholds: {pageable-async-copy: {staged_bytes: %d}}\n" % most)
-            _, out, _ = self.run_it("check", "--output-format=json", "--rules=pageable-async-copy")
+            _, out, _ = self.run_it("check", "--format=json", "--rules=pageable-async-copy")
             staged[most] = [f["severity"] for f in json.loads(out)["findings"]]
         self.assertEqual(staged, {8191: ["high"], 8192: ["info"]})
 
@@ -196,8 +196,8 @@ class ConfigCli(unittest.TestCase):
         code, _, err = self.run_it("check")
         self.assertEqual(code, 2)
         self.assertIn(".syncsniff.yaml:2:11: key 'baseline': " + self.folder + "/known.json: no such file; `syncsniff "
-                      "check --no-baseline --output-format=json -o FILE` makes one", err)
-        self.assertEqual(self.run_it("check", "--no-baseline", "--output-format=json", "-o", "known.json")[0], 1)
+                      "check --no-baseline --format=json -o FILE` makes one", err)
+        self.assertEqual(self.run_it("check", "--no-baseline", "--format=json", "-o", "known.json")[0], 1)
         self.assertEqual(self.run_it("check")[0], 0)
         self.assertEqual(self.run_it("check", where="src")[0], 0)
         self.write("src/train.cu", TRAIN.replace("fetch_state(host);", "cudaStreamSynchronize(0);"))

@@ -138,7 +138,7 @@ repos:
     args: [--fail-level=medium, --baseline, baseline.json]
 YAML
   git add samples .pre-commit-config.yaml
-  syncsniff check --output-format=json -o baseline.json samples/mlp_cuda/good/*.cu samples/mlp_cuda/good/*.h 2>/dev/null || true
+  syncsniff check --format=json -o baseline.json samples/mlp_cuda/good/*.cu samples/mlp_cuda/good/*.h 2>/dev/null || true
   grep -q 'peek\.h' baseline.json || fail "the baseline does not know peek.h"
   git add baseline.json
   git commit -q --no-verify -m "a function that waits, its caller, a baseline"

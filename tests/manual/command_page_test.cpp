@@ -15,7 +15,7 @@ CommandPage sample() {
           "run a program",
           {{{"-o", "--output"}, "FILE", "where to write", {}},
            {{"--diff"}, "[=REV]", "since when", {}},
-           {{"--format"}, "terminal|json", "form of the report", {"terminal", "json"}},
+           {{"--format"}, "text|json", "form of the report", {"text", "json"}},
            {{"-q"}, "", "print nothing", {}}}};
 }
 
@@ -29,7 +29,7 @@ TEST(CommandPage, HelpNamesUsageAndOptions) {
             "\n"
             "  -o, --output FILE      where to write\n"
             "  --diff[=REV]           since when\n"
-            "  --format terminal|json form of the report\n"
+            "  --format text|json     form of the report\n"
             "  -q                     print nothing\n");
 }
 
@@ -56,7 +56,7 @@ TEST(CommandPage, GoesThroughJson) {
   EXPECT_EQ(back[0].usage, sample().usage);
   EXPECT_EQ(back[0].summary, "run a program");
   EXPECT_EQ(help_text(back[0]), help_text(sample()));
-  EXPECT_EQ(back[0].options[2].choices, (std::vector<std::string>{"terminal", "json"}));
+  EXPECT_EQ(back[0].options[2].choices, (std::vector<std::string>{"text", "json"}));
   EXPECT_TRUE(back[1].options.empty());
 }
 

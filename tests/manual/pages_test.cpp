@@ -14,7 +14,7 @@ std::vector<CommandPage> pages() {
            ".starts like a request\n'and so does this, with a \\ in it",
            "run a program",
            {{{"-o", "--output"}, "FILE", "it's where to write", {}},
-            {{"--format"}, "WORD", "form; of the report", {"terminal", "json"}},
+            {{"--format"}, "WORD", "form; of the report", {"text", "json"}},
             {{"--diff"}, "[=REV]", "since when", {}}}}};
 }
 
@@ -41,12 +41,12 @@ TEST(Completions, KnowCommandsOptionsAndChoices) {
   for (const std::string& text : {bash_completion(pages()), zsh_completion(pages()), fish_completion(pages())}) {
     EXPECT_TRUE(has(text, "run")) << text;
     EXPECT_TRUE(has(text, "output")) << text;
-    EXPECT_TRUE(has(text, "terminal json")) << text;
+    EXPECT_TRUE(has(text, "text json")) << text;
   }
   EXPECT_TRUE(has(bash_completion(pages()), "compgen -c -f"));  // a program follows
   EXPECT_TRUE(has(zsh_completion(pages()), "'--diff=-[since when]::value:'"));
   EXPECT_TRUE(has(zsh_completion(pages()), "'--output=[it'\\''s where to write]:value:_files'"));
-  EXPECT_TRUE(has(fish_completion(pages()), "-l format -x -a 'terminal json' -d 'form'"));
+  EXPECT_TRUE(has(fish_completion(pages()), "-l format -x -a 'text json' -d 'form'"));
 }
 
 }  // namespace

@@ -71,8 +71,8 @@ class Manual(Installed):
         self.assertIn("sync-in-loop", complete("syncsniff", "rule", "sync"))
         (self.folder / "train.cu").write_text("")
         if HAS_ANALYZER:
-            self.assertEqual(complete("syncsniff", "check", "--output-f"), ["--output-format"])
-            self.assertEqual(complete("syncsniff", "check", "--output-format", "sa"), ["sarif"])
+            self.assertEqual(complete("syncsniff", "check", "--form"), ["--format"])
+            self.assertEqual(complete("syncsniff", "check", "--format", "sa"), ["sarif"])
             self.assertEqual(complete("syncsniff", "check", "-o", "tr"), ["train.cu"])
         if HAS_RUN:
             self.assertEqual(complete("syncsniff", "run", "--timeline", "w"), ["windows"])
@@ -90,8 +90,8 @@ class Manual(Installed):
 
         self.assertEqual(complete("syncsniff ru"), ["rule", "rules", "run"])
         if HAS_ANALYZER:
-            self.assertEqual(complete("syncsniff check --output-f"), ["--output-format"])
-            self.assertIn("sarif", complete("syncsniff check --output-format "))
+            self.assertEqual(complete("syncsniff check --form"), ["--format"])
+            self.assertIn("sarif", complete("syncsniff check --format "))
 
 
 if __name__ == "__main__":

@@ -136,7 +136,7 @@ struct Fault {
 
 void PrintTo(const Fault& fault, std::ostream* out) { *out << fault.text; }
 
-constexpr const char* kRemedy = "; write it with `syncsniff check --output-format=json -o FILE`";
+constexpr const char* kRemedy = "; write it with `syncsniff check --format=json -o FILE`";
 class FindingFaults : public testing::TestWithParam<Fault> {};
 
 TEST_P(FindingFaults, AreToldWithFileAndKey) {

@@ -74,7 +74,7 @@ TEST_F(RegularFile, OneThatClaimsToBeEndlessIsRefused) {
 TEST_F(RegularFile, FindingsAndTablesAreReadThroughIt) {
   pipe("pipe.json");
   EXPECT_EQ(error_of(scratch_.path(), [&] { read_findings_json(scratch_.path() + "/pipe.json"); }),
-            "pipe.json: is a pipe, not a regular file; write it with `syncsniff check --output-format=json -o FILE`");
+            "pipe.json: is a pipe, not a regular file; write it with `syncsniff check --format=json -o FILE`");
   scratch_.write("tables/a.yaml", "a: 1\n");
   const std::string compiled = pipe("tables/tables.bin");
   EXPECT_EQ(load_yaml_folder(scratch_.path() + "/tables").size(), 1u) << "tables.bin saves time, no more";

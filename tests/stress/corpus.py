@@ -25,7 +25,7 @@ class Corpus:
             yield lambda path=os.path.join(alone, path.name): self.read(path)
 
     def read(self, path):
-        command = [self.options.syncsniff, "check", os.path.basename(path), "--output-format=json", "--no-cache", "--jobs=1"]
+        command = [self.options.syncsniff, "check", os.path.basename(path), "--format=json", "--no-cache", "--jobs=1"]
         result = run(command, self.options.source_seconds, self.options.source_megabytes, cwd=os.path.dirname(path))
         if not result.faults:
             result = self.judge(path, result)

@@ -103,7 +103,7 @@ class Databases:
             yield lambda where=where, name=name, untouched=untouched: self.read(where, name, untouched)
 
     def read(self, where, name, untouched):
-        command = [self.options.syncsniff, "check", "-p", where, "--output-format=json", "--no-cache", "--jobs=1"]
+        command = [self.options.syncsniff, "check", "-p", where, "--format=json", "--no-cache", "--jobs=1"]
         result = run(command, self.options.seconds, self.options.megabytes, cwd=where)
         if untouched and not result.faults:
             result = result._replace(faults=witnesses.judge(self.options, where, result))

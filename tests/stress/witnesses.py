@@ -49,7 +49,7 @@ def check(options, where, database, units):
     os.makedirs(database, exist_ok=True)
     listed = entries(where)[:1] + [entry(where, unit) for unit in units] + entries(where)[1:]
     pathlib.Path(database, "compile_commands.json").write_text(json.dumps(listed))
-    return [options.syncsniff, "check", "-p", database, "--output-format=json", "--no-cache", f"--jobs={options.jobs}"]
+    return [options.syncsniff, "check", "-p", database, "--format=json", "--no-cache", f"--jobs={options.jobs}"]
 
 
 def of_untouched(document, where):

@@ -24,7 +24,7 @@ KEPT = re.compile(r'//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\
 
 
 def findings(analyzer, source):
-    out = subprocess.run([analyzer, "check", "--no-cache", "--output-format=json", source.name],
+    out = subprocess.run([analyzer, "check", "--no-cache", "--format=json", source.name],
                          capture_output=True, text=True, timeout=120, cwd=source.parent)
     if out.returncode not in (0, 1):
         return {}, {f"check exits with {out.returncode}: {out.stderr.strip()[:300]}"}

@@ -79,7 +79,7 @@ class CliTest(unittest.TestCase):
         self.write("a.cu", "f();\n")
         self.write("b.cu", "// failed\n")
         self.write("c.cu", "// partial\n")
-        for words in ([], ["--quiet"], ["--output-format=github"]):
+        for words in ([], ["--quiet"], ["--format=github"]):
             code, _, err = self.run_it("check", *words, "a.cu", "b.cu", "c.cu")
             self.assertEqual((code, err), (
                 0,
@@ -114,7 +114,7 @@ class CliTest(unittest.TestCase):
     def test_output_file(self):
         self.write("a.cu", "wait();\n")
         self.write("out.json", "old")
-        code, out, _ = self.run_it("check", "--output-format=json", "-o", "out.json", "a.cu")
+        code, out, _ = self.run_it("check", "--format=json", "-o", "out.json", "a.cu")
         self.assertEqual((code, out), (1, ""))
         findings = json.loads(self.read("out.json"))
         self.assertEqual([f["rule"] for f in findings["findings"]], ["sync-in-loop"])
@@ -123,7 +123,7 @@ class CliTest(unittest.TestCase):
 
     def test_several_reports_at_once(self):
         self.write("a.cu", "wait();\n")
-        code, out, _ = self.run_it("check", "--output-format=concise", "--output-format=sarif:out.sarif",
+        code, out, _ = self.run_it("check", "--format=concise", "--format=sarif:out.sarif",
                                    "--format", "gitlab:quality.json", "a.cu")
         self.assertEqual((code, out), (1, "a.cu:1:1: high: wait(); stalls [sync-in-loop]\n"))
         self.assertEqual(len(json.loads(self.read("out.sarif"))["runs"][0]["results"]), 1)
@@ -144,7 +144,7 @@ class CliTest(unittest.TestCase):
 
     def test_a_report_that_cannot_be_written_is_not_lost(self):
         self.write("a.cu", "f();\n")
-        code, out, err = self.run_it("check", "--output-format=json", "-o", "no/such/out.json", "a.cu")
+        code, out, err = self.run_it("check", "--format=json", "-o", "no/such/out.json", "a.cu")
         self.assertEqual(code, 2)
         self.assertEqual(json.loads(out)["findings"], [])
         self.assertTrue(err.startswith("syncsniff: error: no/such/out.json: No such file or directory; "), err)
@@ -157,7 +157,7 @@ class CliTest(unittest.TestCase):
 
     def test_baseline(self):
         self.write("a.cu", "wait();\n")
-        self.run_it("check", "--output-format=json", "-o", "old.json", "a.cu")
+        self.run_it("check", "--format=json", "-o", "old.json", "a.cu")
         self.assertEqual(self.run_it("check", "--baseline=old.json", "a.cu"),
                          (0, "", "no findings, 1 in the baseline; 1 unit analysed\n"))
         self.write("a.cu", "wait();\nwait();\n")
@@ -171,7 +171,7 @@ class CliTest(unittest.TestCase):
         self.assertEqual(code, 0)
         self.assertEqual(out.splitlines()[0], "a.cu:1:1: warning: wait(); stalls [sync-in-loop] (high) (allowed)")
         self.assertEqual(out.splitlines()[-1], "a.cu:1:1: note: allowed: for the plot")
-        finding = json.loads(self.run_it("check", "--output-format=json", "a.cu")[1])["findings"][0]
+        finding = json.loads(self.run_it("check", "--format=json", "a.cu")[1])["findings"][0]
         self.assertEqual((finding["allowed"], finding["allowedBecause"]), (True, "for the plot"))
 
     def test_unknown_rule_in_a_comment(self):
@@ -344,12 +344,12 @@ class CliTest(unittest.TestCase):
 
     def test_sarif_and_github(self):
         self.write("a.cu", "  redundant();\n")
-        log = json.loads(self.run_it("check", "--output-format=sarif", "a.cu")[1])
+        log = json.loads(self.run_it("check", "--format=sarif", "a.cu")[1])
         region = log["runs"][0]["results"][0]["fixes"][0]["artifactChanges"][0]["replacements"][0]["deletedRegion"]
         self.assertEqual(region, {"startLine": 1, "startColumn": 1, "endLine": 2, "endColumn": 1})
         root = log["runs"][0]["originalUriBaseIds"]["SRCROOT"]["uri"]
         self.assertEqual(root, "file://" + os.path.realpath(self.folder) + "/")
-        self.assertEqual(self.run_it("check", "--output-format=github", "a.cu")[1],
+        self.assertEqual(self.run_it("check", "--format=github", "a.cu")[1],
                          "::warning file=a.cu,line=1,col=3,endColumn=14,title=syncsniff redundant-sync (high)"
                          "::redundant(); stalls%0Afix: delete it\n")
 

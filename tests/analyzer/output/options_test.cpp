@@ -36,7 +36,7 @@ TEST(Options, Everything) {
                                 "-p",
                                 "build",
                                 "a.cu",
-                                "--output-format=sarif",
+                                "--format=sarif",
                                 "-o",
                                 "out.sarif",
                                 "--rules",
@@ -98,11 +98,10 @@ TEST(Options, SayWhichOfThemAreGiven) {
 TEST(Options, NeverFails) { EXPECT_EQ(parse({"check", "--fail-level=never"}).options.fail_level, std::nullopt); }
 
 TEST(Options, SeveralReports) {
-  EXPECT_EQ(targets(parse({"check", "--output-format=text", "--output-format=sarif:out.sarif"}).options),
-            "text sarif:out.sarif");
+  EXPECT_EQ(targets(parse({"check", "--format=text", "--format=sarif:out.sarif"}).options), "text sarif:out.sarif");
   EXPECT_EQ(targets(parse({"check", "--format", "gitlab:a:b.json", "a.cu"}).options), "gitlab:a:b.json");
   EXPECT_EQ(parse({"check", "--format", "json", "a.cu"}).options.analysis.files, std::vector<std::string>{"a.cu"});
-  EXPECT_EQ(targets(parse({"check", "--format=json:j", "--output-format=sarif", "-o", "s"}).options), "json:j sarif:s");
+  EXPECT_EQ(targets(parse({"check", "--format=json:j", "--format=sarif", "-o", "s"}).options), "json:j sarif:s");
   EXPECT_EQ(targets(parse({"check", "-o", "all.txt"}).options), "text:all.txt");
   EXPECT_EQ(targets(parse({"fix"}).options), "");
   EXPECT_EQ(targets(parse({"fix", "--format=junit:j.xml"}).options), "junit:j.xml");
@@ -110,6 +109,8 @@ TEST(Options, SeveralReports) {
   const std::pair<std::vector<const char*>, const char*> refused[] = {
       {{"check", "--format=gitlub"}, "no format 'gitlub'; did you mean 'github'?"},
       {{"check", "--format=zzzzzzzz"}, "no format 'zzzzzzzz'; there are text, concise, json, "},
+      {{"check", "--format=sarif,json"}, "repeat the option, as in --format=sarif --format=FORMAT:FILE"},
+      {{"fix", "--stagd"}, "'--staged' is an option of `syncsniff check`"},
       {{"check", "--format=sarif:"}, "sarif: names no file; give sarif:FILE"},
       {{"check", "--format=text", "--format=json"}, "text and json would both go to standard output; "},
       {{"check", "--format=text:a", "--format=json:./a"}, "text and json would both go to ./a; "},
@@ -125,6 +126,10 @@ TEST(Options, SeveralReports) {
   }
 }
 
+TEST(Options, TheFirstNameOfTheFormatOptionStillWorks) {
+  EXPECT_EQ(targets(parse({"check", "--output-format=json:j"}).options), "json:j");
+}
+
 TEST(Options, WhoFailsForUnusedAllowsIsToldOfThem) {
   EXPECT_FALSE(parse({"check"}).options.report_unused_allows);
   EXPECT_FALSE(parse({"check", "--report-unused-allows"}).options.fail_unused_allows);
@@ -134,7 +139,7 @@ TEST(Options, WhoFailsForUnusedAllowsIsToldOfThem) {
 TEST(Options, HelpAndVersion) {
   ParsedOptions help = parse({"check", "--help"});
   EXPECT_EQ(help.exit_code, 0);
-  EXPECT_NE(help.out.find("--output-format"), std::string::npos);
+  EXPECT_NE(help.out.find("--format"), std::string::npos);
   EXPECT_EQ(help.err, "");
   EXPECT_EQ(parse({"--version"}).exit_code, 0);
   EXPECT_EQ(parse({"--version"}).out, "syncsniff " SYNCSNIFF_VERSION "\n");
@@ -146,7 +151,7 @@ TEST(Options, BadUsageIsOneLine) {
                                              {"chek"},
                                              {"check", "--level", "3"},
                                              {"check", "-j", "-1"},
-                                             {"check", "--output-format", "xml"},
+                                             {"check", "--format", "xml"},
                                              {"check", "--nonsense"},
                                              {"fix", "--baseline", "x"},
                                              {"check", "--fail-level", "severe"},

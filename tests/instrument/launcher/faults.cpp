@@ -54,7 +54,7 @@ TEST_F(LauncherTest, AFileThatIsNoProgramIsNotGivenToAShell) {
 }
 
 TEST_F(LauncherTest, FindingsThatCannotBeReadSayWhyAndHowToWriteThem) {
-  const std::string remedy = "; write it with `syncsniff check --output-format=json -o FILE`\n";
+  const std::string remedy = "; write it with `syncsniff check --format=json -o FILE`\n";
   const auto expect = [&](const std::string& text, const std::string& reason) {
     test::write_file(folder_ + "/f.json", text);
     expect_error("run --findings f.json touch started", "f.json: " + reason + remedy);

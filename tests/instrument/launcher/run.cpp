@@ -192,6 +192,9 @@ TEST_F(LauncherTest, TheBorderOfTheUsersCodeCanBeMoved) {
   EXPECT_NE(ran.err.find(" 1  trainer.py:20 "), std::string::npos) << ran.err;
   EXPECT_NE(ran.err.find("note: --library-code=gone matches no file or object of this run\n"), std::string::npos);
   EXPECT_EQ(ran.err.find("--user-code"), std::string::npos) << ran.err;
+  EXPECT_EQ(run("report --format=text given.sstrace").out, run("report given.sstrace").out);
+  EXPECT_EQ(run("report --format=terminal given.sstrace").out, run("report given.sstrace").out);  // its first name
+  expect_error("report --format=xml given.sstrace", "--format=xml: no such format; use text or json");
   const auto json = run("report --format=json --user-code mylib given.sstrace").out;
   EXPECT_NE(json.find("\"code\": \"user\",\n      \"glob\": \"mylib\",\n      \"paths\": 1"), std::string::npos);
   expect_error("report --user-code= given.sstrace",

@@ -69,7 +69,7 @@ TEST(Ranks, AJobIsOneReport) {
   const std::string empty = folder + "/t.43";
   test::write_file(empty, reader::undump_trace("trace pid=43 start=1000 end=2000\nchunk tid=43\n", "empty"));
   std::ostringstream text, json;
-  report_traces({first, second, empty}, {}, Format::kTerminal, false, false, {}, text);
+  report_traces({first, second, empty}, {}, Format::kText, false, false, {}, text);
   EXPECT_NE(text.str().find("2 processes of this job used a GPU"), std::string::npos) << text.str();
   EXPECT_NE(text.str().find("t.42` shows rank 1 (pid 42)"), std::string::npos) << text.str();
   EXPECT_EQ(text.str().find("pid 43"), std::string::npos) << "no noise from a process without GPU work: " << text.str();
