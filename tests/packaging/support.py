@@ -53,3 +53,36 @@ class Installed(unittest.TestCase):
         self.assertIn("cuStreamSynchronize" if "cuStream" in done.stderr else "cudaStreamSynchronize", done.stderr)
         self.assertTrue(run(program, "report", trace).stdout)
         self.assertTrue(run(program, "dump", trace).stdout.startswith("# syncsniff dump"))
+
+    def alone_on_a_system(self, root, programs, parts):
+        """The files below `root` with the C library and what they depend on, and nothing else of this machine. `programs`
+        and `parts`: the folders of `syncsniff` and of what it starts, relative to `root`."""
+        if run("unshare", "-rm", "true", status=None).returncode != 0:
+            print("not tried in a bare root: no user namespaces here")
+            return
+        program, parts = root / programs / "syncsniff", root / parts
+        of_run = ["-p", program] + (["-p", parts / "syncsniff-instrument"] if HAS_RUN else [])
+
+        def there(*words, status, lets=()):
+            return run("unshare", "-rm", SOURCE / "tests/packaging/bare_root.sh", root, *of_run, *lets, "--",
+                       f"/{programs}/syncsniff", *words, status=status)
+
+        self.assertIn("sync-in-loop", there("rules", status=0).stdout)
+        if HAS_RUN:
+            lets = ["-p", CLIENT, "-d", CLIENT, "-d", BUILD / "tests/fake_driver", "-p", "/usr/bin/env", "-d", "/usr/bin/env"]
+            (root / "tmp/a.sstrace").unlink(missing_ok=True)
+            told = there("run", "-o", "/tmp/a.sstrace", "/usr/bin/env", f"LD_LIBRARY_PATH={BUILD}/tests/fake_driver",
+                         "FAKE_CUDA_KERNEL_US=1", CLIENT, "proc", "wait_for_stream", status=7, lets=lets)
+            self.assertIn("trace: /tmp/a.sstrace", told.stderr)
+            self.assertTrue((root / "tmp/a.sstrace").stat().st_size)
+        if HAS_ANALYZER:
+            run(SOURCE / "scripts/sample-db", self.folder / "db", "bad")
+            check = ("check", "-p", self.folder / "db", "--quiet", "--no-cache")
+            lets = ["-d", SOURCE, "-d", self.folder / "db"]
+            told = there(*check, status=2, lets=lets).stderr
+            self.assertRegex(told, r"^syncsniff: error: check: needs what is not on this machine: .*libclang-cpp\.so\.19\.1")
+            self.assertIn("apt install libclang-cpp19 libclang-common-19-dev", told)
+            lets += ["-p", parts / "syncsniff-analyzer"]
+            lets += [word for folder in ("/usr/lib/llvm-19/lib/clang", "/usr/include", "/usr/lib/gcc")
+                     for word in ("-d", folder)]
+            self.assertIn("[sync-in-loop]", there(*check, status=1, lets=lets).stdout)

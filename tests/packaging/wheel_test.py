@@ -10,7 +10,7 @@ import tempfile
 import unittest
 import zipfile
 
-from support import BUILD, HAS_ANALYZER, SOURCE, Installed, run
+from support import BUILD, HAS_ANALYZER, HAS_RUN, SOURCE, Installed, run
 
 sys.path.insert(0, str(SOURCE / "packaging/wheel"))
 import wheel_file  # noqa: E402
@@ -97,6 +97,14 @@ class Wheel(Installed):
         self.put_to_work(target / "bin/syncsniff")
         told = run(sys.executable, "-m", "syncsniff", "--version", PYTHONPATH=target)
         self.assertTrue(told.stdout.startswith("syncsniff "))
+
+    def test_works_alone_on_a_system(self):
+        """Without Python, too: the programs of the wheel need none."""
+        root = self.folder / "root"
+        run(sys.executable, "-m", "venv", self.folder / "venv")
+        run(self.folder / "venv/bin/pip", "install", "--no-index", "--target", root / "opt", self.whole)
+        parts = next((root / "opt").rglob("syncsniff-instrument" if HAS_RUN else "syncsniff-analyzer")).parent
+        self.alone_on_a_system(root, "opt/bin", parts.relative_to(root))
 
 
 if __name__ == "__main__":
