@@ -54,14 +54,15 @@ inline const std::vector<std::string>& hostile_texts() {
 
 // `word` in place of a text in every field that holds one.
 inline Finding hostile_finding(const std::string& word) {
-  const Location at{word, 1, 1, 1, 4};
+  const Location at{word, 1, 1, 1, 4}, elsewhere{"other" + word, 1, 1, 1, 2};
   Finding finding;
   finding.rule = word;
   finding.message = word;
   finding.location = finding.release = finding.scope = finding.wait = at;
   finding.function = word;
-  finding.path = {{at, word}, {{"other" + word, 1, 1, 1, 2}, word}};
-  finding.evidence = {{at, word}};
+  const PathStep here{at, word}, next{elsewhere, word};
+  finding.path = {here, next};
+  finding.evidence = {here};
   finding.fix = {FixTier::kSuggested, word, {}};
   finding.fingerprint = word;
   return finding;
