@@ -131,6 +131,13 @@ std::pair<std::string, Value> Values::pack_with(const Expr* lhs, Value element) 
   return {named.operands.front().node, std::move(whole)};
 }
 
+// Of a list of tensors: those in it. Where the list itself lives says nothing of them.
+Value Values::packed(const Expr* element) const {
+  const Expr* named = strip(element);
+  const bool list = named && is_container(named->getType()) && holds_tensor(named->getType());
+  return list && !is_pack(named->getType()) ? content_of(named) : value_of(element);
+}
+
 // kUnknown for an expression that names no element and makes no pack of tensors.
 Value Values::pack_value(const Expr* expr) const {
   if (is_container(expr->getType()) && makes_undefined_tensors(expr)) {
@@ -144,17 +151,17 @@ Value Values::pack_value(const Expr* expr) const {
     if (const auto* construct = dyn_cast<CXXConstructExpr>(expr)) {
       if (construct->getNumArgs() == 1 && is_pack(construct->getArg(0)->getType()))
         return value_of(construct->getArg(0));
-      for (const Expr* arg : construct->arguments()) made.operands.push_back(value_of(arg));
+      for (const Expr* arg : construct->arguments()) made.operands.push_back(packed(arg));
       if (made.operands.empty()) made.kind = Value::Kind::kNull;
       return made;
     }
     if (const InitListExpr* elements = elements_of_array(expr)) {
-      for (const Expr* element : elements->inits()) made.operands.push_back(value_of(element));
+      for (const Expr* element : elements->inits()) made.operands.push_back(packed(element));
       return made;
     }
     if (const auto* call = dyn_cast<CallExpr>(expr);
         call && is_of_std(call, {"make_tuple", "make_pair", "forward_as_tuple", "tie"})) {
-      for (const Expr* arg : call->arguments()) made.operands.push_back(value_of(arg));
+      for (const Expr* arg : call->arguments()) made.operands.push_back(packed(arg));
       return made;
     }
   }

@@ -112,7 +112,12 @@ Value FunctionWalker::bound_value(const Expr* expr, QualType target) const {
   const QualType pointee = target.getNonReferenceType();
   const bool by_value = pointee->isPointerType() || is_tensor(pointee) || is_device_type(pointee) ||
                         is_pack_of_tensors(pointee) || record_name(pointee) == "function";
-  return by_value ? values_.value_of(expr) : values_.object_of(expr);
+  if (by_value) return values_.value_of(expr);
+  // One of several lists that a call gave back in a pair or a tuple.
+  if (is_list_of_tensors(pointee)) {
+    if (Value list = values_.value_of(expr); list.kind == Value::Kind::kElement) return list;
+  }
+  return values_.object_of(expr);
 }
 
 // The node that the callee can write through this argument: `&x`, or `x` bound to a reference.

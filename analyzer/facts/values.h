@@ -68,6 +68,7 @@ class Values {
 
   // packs.cpp
   Value pack_value(const clang::Expr* expr) const;
+  Value packed(const clang::Expr* element) const;
 
   // tensors.cpp
   Value tensor_value(const clang::Expr* expr) const;

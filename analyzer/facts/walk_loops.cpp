@@ -125,6 +125,8 @@ void FunctionWalker::element_of(const CXXForRangeStmt* loop) {
   Value value;
   value.kind = Value::Kind::kContent;
   value.node = values_.assigned_node(loop->getRangeInit());
+  if (Value list = values_.value_of(loop->getRangeInit()); list.kind == Value::Kind::kElement)
+    value.operands.push_back(std::move(list));  // for (auto& image : data.first)
   if (!value.node.empty()) flow(node_of(element), std::move(value), element->getSourceRange());
 }
 

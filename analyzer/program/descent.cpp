@@ -45,6 +45,7 @@ Heat Descent::descend(Heat heat, int function, int region) const {
       continue;
     }
     if (loops_.setup.is_brief(function, r)) continue;
+    if (heat.first_use && !learning_.learns_around(function, r)) continue;
     heat.between_epochs = loops_.epochs.is_epoch_loop(function, r);
     heat.between_runs = loops_.runs.is_around_runs(function, r);
     heat.hot = true;
@@ -67,6 +68,8 @@ void Descent::pass_gate(Heat& heat, int function, int region, bool recurs) const
   const Function& f = code_.function(function);
   const Region& here = f.regions[region];
   const auto learns = [&] { return learning_.learns_around(function, region); };
+  // if (!ready) { upload(); ready = true; } in a function that somebody out of sight calls again and again.
+  if (here.gate == Gate::kLazy && here.question.function.empty() && !heat.hot && !heat.from_main) heat.first_use = true;
   // if (step % accumulated == 0) optimizer.step(): logging and saving are rare, and this is the training step.
   if (here.gate == Gate::kModulo && here.period == 0 && learns())
     heat.cap(Severity::kMedium, "it runs in the iterations that update the parameters", here.place);

@@ -131,6 +131,10 @@ Devices DeviceSearch::of_parameter(const std::string& node, Given given, const R
       out |= of_value(argument, sources_.code.reading(site), outer);
       continue;
     }
+    const bool one_of_several = argument.kind == Value::Kind::kElement;  // lists that a call gave back in a tuple
+    const Devices listed = one_of_several ? of_value(argument, sources_.code.reading(site), outer) : Devices{};
+    out |= listed;
+    if (listed.cpu || listed.cuda) continue;
     const std::string& container = argument.node.empty() ? e.args[parameter->index].node : argument.node;
     if (!container.empty()) out |= of_node("*" + container, sources_.code.reading(site), outer);
   }

@@ -67,7 +67,10 @@ Devices DeviceSearch::of_value(const Value& value, const Reading& at, const Cont
       out = of_node(value.node, at, context);
       break;
     case Value::Kind::kContent:
-      out = value.node.empty() ? Devices{} : of_node("*" + value.node, at, context);
+      // The node of `data.first` is that of all pairs of this type: what this pair was given comes first.
+      if (!value.operands.empty() && value.operands.front().kind == Value::Kind::kElement)
+        out = join(of_operands(value, at, context));
+      if (!out.cpu && !out.cuda && !value.node.empty()) out = of_node("*" + value.node, at, context);
       // A container's own memory says nothing of where the tensors in it live.
       if (out.empty() && !value.operands.empty() && value.operands.front().kind != Value::Kind::kAllocation)
         out = join(of_operands(value, at, context));

@@ -16,7 +16,7 @@ void Heat::run_by(By what, const Code& code, int function) {
 long Heat::score() const {
   if (!reached || dropped) return reached ? 0 : -1;
   if (by == By::kEachCall) return 10 + 10 * static_cast<long>(severity) - std::min(depth, 9);
-  if (!hot) return 1 + (from_main ? 1 : 0) + (severity == Severity::kHigh ? 2 : 0);
+  if (!hot) return 1 + (from_main ? 1 : 0) + (severity == Severity::kHigh ? 2 : 0) + (first_use ? 0 : 4);
   // What Hotness::settle() will make of it at most.
   const Severity most = checks_only                      ? Severity::kLow
                         : between_epochs || between_runs ? Severity::kMedium
