@@ -18,10 +18,19 @@ constexpr size_t kFewest = 4;
 constexpr int kMostBehindACall = 4;  // with more launches behind a call it is a layer's pass
 constexpr int kMostSteps = 8;        // from an argument back to the call that made it
 
+// What is called, also where a variable holds it and only one lambda can be in it; empty where that is not known.
+facts::Text target_of(const Program& program, Site site) {
+  const Event& event = program.event(site);
+  if (!event.callee.indirect) return event.callee.id;
+  const std::vector<int>& to = program.callees(site);
+  return to.size() == 1 ? program.function(to.front()).usr : facts::Text();
+}
+
 // What a call may write: the texts of its pointer arguments, and its object.
-std::set<std::string> pointers_of(const Program& program, const Event& event) {
+std::set<std::string> pointers_of(const Program& program, Site site) {
   std::set<std::string> out;
-  const int callee = program.code().find(event.callee.id);
+  const Event& event = program.event(site);
+  const int callee = program.code().find(target_of(program, site));
   for (size_t i = 0; i < event.args.size(); ++i) {
     const bool declared = callee >= 0 && i < program.function(callee).param_is_pointer.size();
     const bool pointer = declared ? program.function(callee).param_is_pointer[i] : !event.args[i].node.empty();
@@ -32,11 +41,11 @@ std::set<std::string> pointers_of(const Program& program, const Event& event) {
 }
 
 // Each call works on its own tensors. An argument that all calls share (a handle, a factor) is not such a tensor.
-bool are_independent(const Program& program, const facts::Function& f, const std::vector<int>& events) {
+bool are_independent(const Program& program, int f, const std::vector<int>& events) {
   std::map<std::string, size_t> uses;
   std::vector<std::set<std::string>> pointers;
   for (int e : events) {
-    pointers.push_back(pointers_of(program, f.events[e]));
+    pointers.push_back(pointers_of(program, {f, e}));
     for (const std::string& text : pointers.back()) ++uses[text];
   }
   return std::all_of(pointers.begin(), pointers.end(), [&](const std::set<std::string>& own) {
@@ -52,9 +61,9 @@ bool are_independent(const Program& program, const facts::Function& f, const std
 
 bool may_belong(const Program& program, Site site) {
   const Event& event = program.event(site);
-  const bool kind = event.kind == Event::Kind::kLaunch || event.kind == Event::Kind::kApi ||
-                    (event.kind == Event::Kind::kCall && !event.callee.indirect);
-  if (!kind || event.callee.id.empty() || !program.effects_of(site).launches || program.effects_of(site).waits)
+  const bool kind =
+      event.kind == Event::Kind::kLaunch || event.kind == Event::Kind::kApi || event.kind == Event::Kind::kCall;
+  if (!kind || target_of(program, site).empty() || !program.effects_of(site).launches || program.effects_of(site).waits)
     return false;
   return launches_behind(program, site, kMostBehindACall) <= kMostBehindACall;
 }
@@ -92,7 +101,7 @@ void cover(Finding& finding, const Event& first, const Event& last) {
 void report(const Program& program, const ElementShare& share, int f, const std::vector<int>& events,
             Reporter& reporter) {
   const auto& function = program.function(f);
-  if (events.size() < kFewest || !are_independent(program, function, events)) return;
+  if (events.size() < kFewest || !are_independent(program, f, events)) return;
   Located where = located_at({f, events.front()}, program.heat({f, events.front()}));
   if (!where.heat.hot || where.heat.dropped) return;
   if (function.events[events.front()].kind == Event::Kind::kCall) {
@@ -123,7 +132,7 @@ void in_function(const Program& program, const ElementShare& share, int f, Repor
     const ApiFact* fact = program.api(events[e]);
     if (fact && is_explicit_wait(events[e], *fact)) continue;
     const bool belongs = may_belong(program, {f, e});
-    const bool same = !run.empty() && events[run.back()].callee.id == events[e].callee.id &&
+    const bool same = !run.empty() && target_of(program, {f, run.back()}) == target_of(program, {f, e}) &&
                       program.block_of({f, run.back()}) == program.block_of({f, e}) &&
                       events[run.back()].stream.text == events[e].stream.text;
     if (!run.empty() && !(belongs && same && !reads_result_of(program, run, {f, e}))) end_run();

@@ -168,6 +168,13 @@ void FunctionWalker::name_callee(Event& event, const CallExpr* call, const Calle
     event.callee.indirect = true;
     event.object = values_.value_of(call->getCallee());
   }
+  // update(w, b): the variable that holds the lambda, which has no name itself.
+  const auto* method = dyn_cast_or_null<CXXMethodDecl>(called.callee);
+  const auto* by_operator = dyn_cast<CXXOperatorCallExpr>(call);
+  if (method && method->getParent()->isLambda() && by_operator) {
+    event.callee.name = source_text(by_operator->getArg(0)->getSourceRange(), context_, 60);
+    return;
+  }
   const bool of_internal_base = called.api && called.shown.find("::detail::") != std::string::npos;
   event.callee.name = of_internal_base ? called.name
                       : called.callee  ? called.shown
