@@ -150,6 +150,11 @@ FunctionWalker::Called FunctionWalker::called_by(const CallExpr* call) const {
   called.name = form.empty() ? called.shown : form;
   if (const CXXRecordDecl* container = container_of(call)) called.name = container_method(container, called.name);
   called.api = called.callee ? fact_of(called.callee, called.name, apis_) : nullptr;
+  // With a default stream per thread CUDA's headers rename cudaMemcpy to cudaMemcpy_ptds; the source says cudaMemcpy.
+  for (const char* suffix : {"_ptds", "_ptsz"}) {
+    if (called.api && StringRef(called.shown).ends_with(suffix) && !StringRef(called.api->name).ends_with(suffix))
+      called.shown.resize(called.shown.size() - 5);
+  }
   return called;
 }
 

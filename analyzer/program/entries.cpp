@@ -41,7 +41,8 @@ Entries::Entries(const Linked& linked, const Loops& loops)
   hand_to_callers(own_loops_);
   for (const Site& site : effects_.tensor_work()) tensors_[site.function] = true;
   for (int f = 0; f < code_.count(); ++f) {
-    if (!tensors_[f] && outside_.is_taken(f) && fetches_tensor(linked, f)) tensors_[f] = true;
+    if (!tensors_[f] && outside_.is_taken(f) && (launches_on_tensors(f) || fetches_tensor(linked, f)))
+      tensors_[f] = true;
   }
   hand_to_callers(tensors_);
   for (int f = 0; f < code_.count(); ++f) {
@@ -56,6 +57,12 @@ bool Entries::computes(const Event& event) const {
   if (event.kind == Event::Kind::kLaunch || event.kind == Event::Kind::kTensor) return true;
   const ApiFact* fact = event.kind == Event::Kind::kApi ? code_.api(event) : nullptr;
   return fact && fact->launches_kernel && fact->out_arg != kObject && !fact->copy;
+}
+
+// An operator whose kernels are its own: k<<<blocks, 256>>>(x.data_ptr<float>(), x.numel()).
+bool Entries::launches_on_tensors(int f) const {
+  return effects_.of(f).launches &&
+         std::ranges::any_of(code_.function(f).events, [](const Event& e) { return e.kind == Event::Kind::kTensor; });
 }
 
 // All that it does with tensors is to bring one of the GPU's to the host.

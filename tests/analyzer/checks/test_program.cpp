@@ -63,10 +63,11 @@ void write_database(const std::string& folder, const std::vector<std::string>& s
   for (const std::string& source : sources) {
     const std::string extension = fs::path(source).extension().string();
     const std::string home = fs::path(source).parent_path().string();
+    const std::string torch = std::string(SYNCSNIFF_SOURCE_DIR) + "/tests/analyzer/torch-stub";
     std::vector<std::string> arguments;
-    if (extension == ".cu") arguments = {"nvcc", "-std=c++20", "-arch=sm_90"};
+    if (extension == ".cu") arguments = {"nvcc", "-std=c++20", "-arch=sm_90", "-isystem", torch};
     else if (extension == ".c") arguments = {"cc", "-std=gnu11"};
-    else arguments = {"g++", "-std=c++20", "-isystem", std::string(SYNCSNIFF_SOURCE_DIR) + "/tests/analyzer/torch-stub"};
+    else arguments = {"g++", "-std=c++20", "-isystem", torch};
     arguments.insert(arguments.end(), {"-O2", "-I" + home});
     arguments.insert(arguments.end(), flags.begin(), flags.end());
     arguments.insert(arguments.end(), {"-c", source, "-o", fs::path(source).stem().string() + ".o"});
