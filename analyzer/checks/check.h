@@ -130,8 +130,8 @@ using Test = std::function<bool(const Event&, const ApiFact&)>;
 // Every call of the tables' functions that passes the test, hot or not.
 std::vector<Site> calls(const Program& program, const Test& test);
 
-// Every hot place whose API call passes the test; a call inside a wrapper is placed at the wrapper's callers. Places
-// with dropped heat (errors, set-up) are left out.
+// Every hot place whose API call passes the test; a call inside a wrapper (program/wrappers.h: of blocking calls alone)
+// is placed at the wrapper's callers. Places with dropped heat (errors, set-up) are left out.
 std::vector<Located> hot_calls(const Program& program, const Test& test);
 
 // The same with other wrappers: a call inside a function that `opens` accepts is placed at that function's callers.

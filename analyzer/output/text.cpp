@@ -19,14 +19,14 @@ bool same_place(const Location& a, const Location& b) {
   return a.file == b.file && a.line == b.line && a.column == b.column;
 }
 
-// Findings that differ in who calls: an entry of the report.
+// Findings at one place, each with another call that makes it hot, are one entry of the report.
 bool one_entry(const Finding& a, const Finding& b) { return place_of(a) == place_of(b) && a.allowed == b.allowed; }
 
 class TextWriter {
  public:
   TextWriter(SourceCache& sources, const TextStyle& style) : sources_(sources), style_(style), colours_(style.colour) {}
 
-  // The first tells what there is to say; of the others, which differ in who calls, the call.
+  // All is said of the first finding; of the others, only which call makes them hot.
   void entry(const std::vector<const Finding*>& findings) {
     const Finding& finding = *findings.front();
     out_ += headline(finding, style_.colour, findings.size() - 1);

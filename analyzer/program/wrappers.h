@@ -11,8 +11,9 @@ class Wrappers {
  public:
   Wrappers(const Code& code, const CallGraph& graph, const EffectTable& effects);
 
-  // Somebody calls it.
+  // It only hands its arguments on, and the program calls it: findings in it are placed at those calls.
   bool is_wrapper(int function) const { return wrapper_[function]; }
+  // It only hands its arguments on; perhaps nobody calls it.
   bool looks_like_wrapper(int function) const;
 
  private:

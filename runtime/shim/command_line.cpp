@@ -9,8 +9,8 @@
 namespace syncsniff::shim {
 namespace {
 
-// The kernel puts them on end at the stack's top, where they stay: a program that wipes a password there wipes it for
-// us, too.
+// The kernel lays the arguments one behind the other at the top of the stack, and there they stay: a program that
+// overwrites a password among them overwrites what we would show, too.
 const char *g_begin = nullptr, *g_end = nullptr;
 
 }  // namespace

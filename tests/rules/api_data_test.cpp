@@ -50,11 +50,13 @@ TEST(ApiData, WrappedDriverFunctionsAreComplete) {
     ++wrapped;
     EXPECT_EQ(fact.library, "cuda_driver") << fact.name;
     EXPECT_TRUE(fact.signature.starts_with("CUresult " + fact.name + "(")) << fact.name;
-    EXPECT_FALSE(fact.versions.empty()) << fact.name;
+    EXPECT_FALSE(fact.versions.empty()) << fact.name << " has a class, and no `versions`";
     if (fact.call_class == "enqueue" || fact.call_class == "launch") {
       EXPECT_FALSE(fact.enqueued.empty()) << fact.name << " has this class, and no `enqueues`";
     }
-    if (fact.call_class == "copy") EXPECT_TRUE(fact.copy) << fact.name << " has this class, and no `copy`";
+    if (fact.call_class == "copy") {
+      EXPECT_TRUE(fact.copy) << fact.name << " has this class, and no `copy`";
+    }
     for (const auto& version : fact.versions) {
       const auto [place, is_new] = symbols.emplace(version, fact.name);
       EXPECT_TRUE(is_new) << version.first << " " << version.second << ": " << place->second << " and " << fact.name;

@@ -1,5 +1,7 @@
 // bench_launch: what one launch, one blocking call and one event query cost over the fake driver, with whatever is
-// preloaded. Run it bare and under the shim (FAKE_CUDA_COUNT=0): the difference is what a hook costs.
+// preloaded. The difference between these two runs is what a hook costs:
+//   FAKE_CUDA_COUNT=0 LD_LIBRARY_PATH=build/tests/fake_driver build/tests/clients/syncsniff_bench_launch
+//   the same with LD_PRELOAD=build/lib/syncsniff/libsyncsniff_shim.so
 #include <algorithm>
 #include <chrono>
 #include <cstdio>

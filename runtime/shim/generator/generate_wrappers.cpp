@@ -61,7 +61,9 @@ std::string abi_type(const std::string& symbol, const std::string& type) {
   if (type.back() == '*') return "void*";
   if (auto it = kByValue.find(type); it != kByValue.end()) return it->second;
   if (std::find(std::begin(kHandles), std::end(kHandles), type) != std::end(kHandles)) return "void*";
-  fail(symbol, "type '" + type + "' is passed by value and not known to the generator");
+  fail(symbol, "type '" + type +
+                   "' is passed by value and not known to the generator; add it to abi_type() in "
+                   "runtime/shim/generator/generate_wrappers.cpp");
 }
 
 std::vector<Parameter> parse_parameters(const std::string& symbol, const std::string& signature) {

@@ -21,7 +21,7 @@ struct Options {
   static constexpr int kClasses = 10;
   static constexpr int kWarmUpSteps = 10;
 
-  // Floats a row of input: input_mb spread over the batch, a multiple of 8.
+  // Floats per row of input: input_mb spread over the batch, a multiple of 8.
   int input_width() const {
     const auto width = (static_cast<std::size_t>(input_mb) << 20) / sizeof(float) / static_cast<std::size_t>(batch);
     return width < 8 ? 8 : static_cast<int>(width / 8 * 8);

@@ -160,8 +160,9 @@ TEST_F(WriteFile, AProcessThatIsKilledLeavesAWholeFileAndNothingBesides) {
     EXPECT_TRUE(text == old_text || text == new_text);
     left += static_cast<unsigned>(entries() - 1 - left);
   }
-  // Between a draft's name and the rename lie some microseconds of some milliseconds.
-  EXPECT_LE(left, 2u) << "of 30";
+  // A draft has a name for some microseconds of each write; more than that where the child loses its processor just
+  // then.
+  EXPECT_LE(left, 10u) << "of 30";
 }
 
 TEST_F(WriteFile, WhatAKilledOneLeftIsSweptUpLater) {
