@@ -42,7 +42,10 @@ Rank summarise(const RunReport& report) {
     rank.measured = true;
     rank.busy += weight * share.busy_ns / share.step_ns;
     rank.idle += weight * share.idle_ns / share.step_ns;
-    rank.collective += weight * share.of(HostDoing::kCode, device.collective_ns) / share.step_ns;
+    // A part of the GPU's work, so it is carried from the windows to a step as that is.
+    const double of_busy =
+        device.busy_ns == 0 ? 0 : static_cast<double>(device.collective_ns) / static_cast<double>(device.busy_ns);
+    rank.collective += weight * of_busy * share.busy_ns / share.step_ns;
     rank.launching += weight * part(share, device, HostDoing::kLaunching);
     rank.host_code += weight * part(share, device, HostDoing::kCode);
     rank.waiting += weight * part(share, device, HostDoing::kWaiting);

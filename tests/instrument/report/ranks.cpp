@@ -55,6 +55,30 @@ TEST(Ranks, WithoutTheGpusSideNobodyIsBlamed) {
   EXPECT_NE(written(ranks).find("-"), std::string::npos);
 }
 
+// Rank 0 of two that trained together: its GPU was hardly idle, since the kernel that waits for the other rank counts
+// as work, and steps take longer in the window. All of the idle time is the window's doing; the collectives are not.
+TEST(Ranks, AGpuThatIsNeverIdleMayWaitInCollectivesAllTheTime) {
+  constexpr uint64_t kMs = 1'000'000, kBefore = 100 * kMs, kWindow = 120 * kMs;
+  RunReport report;
+  const reader::Trace trace;
+  report.trace = &trace;
+  timeline::Steps& steps = report.analysis.steps;
+  for (uint64_t at = 0, length = 0; at < kBefore + kWindow + kBefore; at += length) {
+    length = at >= kBefore && at < kBefore + kWindow ? 6 * kMs : 5 * kMs;
+    steps.regular.push_back({at, at + length});
+  }
+  steps.median_ns = 5 * kMs;
+  timeline::DeviceTimeline& device = report.analysis.devices.emplace_back();
+  device.windows = {{kBefore, kBefore + kWindow}};
+  device.covered_ns = kWindow;
+  device.busy_ns = kWindow - 2 * kMs;
+  device.idle_ns = 2 * kMs;
+  device.collective_ns = device.busy_ns / 10 * 9;
+  const Rank rank = summarise(report);
+  EXPECT_NEAR(rank.busy, 1, 0.01);
+  EXPECT_NEAR(rank.collective, 0.9, 0.01);
+}
+
 // Two traces of one job, one of them of a process that used no GPU work at all.
 TEST(Ranks, AJobIsOneReport) {
   const std::string folder = test::fresh_folder();
