@@ -209,12 +209,16 @@ Guard guard_of_terms(const Expr* condition, bool taken, const std::vector<Term>&
   for (const Term& term : terms) {
     if (term.conjunct && constant_integer(term.expr, context) == (term.positive ? 0 : 1)) return gated(Gate::kNever);
     if (needs_cpu(term, branch)) return gated(Gate::kOnCpu);
-    if (term.conjunct && (is_lazy(term, branch, loops, context) || is_pool_miss(term, context)))
+    if (term.conjunct &&
+        (is_lazy(term, branch, loops, context) || is_pool_miss(term, context) || makes_new_entry(term, branch)))
       return gated(Gate::kLazy);
     const Gate gate = term.conjunct ? follows(as_kept(term, context), branch, context) : Gate::kNone;
+    if (gate == Gate::kBest)  // if (time >= due) due = time + interval: no best value, but the next one that is due
+      if (const auto period = steps_to_next(condition, taken, branch, context)) return gated(Gate::kModulo, *period);
     if (gate != Gate::kNone) return gated(gate);
   }
   if (EndingBranch(branch, loops, context).ends(condition, taken)) return gated(Gate::kLazy);
+  if (const auto period = steps_to_next(condition, taken, branch, context)) return gated(Gate::kModulo, *period);
   for (const Term& term : terms) {
     if (asks_environment(term.expr)) return gated(Gate::kDebug);
   }

@@ -69,6 +69,21 @@ bool takes_out(const Stmt* stmt, const std::vector<const Stmt*>& loops) {
                      [&](const Stmt* child) { return takes_out(child, loops); });
 }
 
+// cache.emplace(n, nullptr): what gives back where the entry is, and whether it is new.
+bool adds_entry(const Expr* expr) {
+  const auto* call = expr ? dyn_cast<CXXMemberCallExpr>(strip(expr)) : nullptr;
+  const CXXMethodDecl* method = call ? call->getMethodDecl() : nullptr;
+  return method && method->getIdentifier() && method->getParent()->isInStdNamespace() &&
+         llvm::is_contained({"emplace", "try_emplace", "insert"}, method->getName());
+}
+
+bool names(const Stmt* stmt, const ValueDecl* wanted) {
+  if (!stmt) return false;
+  const auto* reference = dyn_cast<DeclRefExpr>(stmt);
+  return (reference && reference->getDecl() == wanted) ||
+         std::any_of(stmt->child_begin(), stmt->child_end(), [&](const Stmt* child) { return names(child, wanted); });
+}
+
 struct Search {
   const VarDecl* found;
   const ASTContext& context;
@@ -92,6 +107,20 @@ struct Search {
 };
 
 }  // namespace
+
+bool makes_new_entry(const Term& term, const Stmt* branch) {
+  if (!term.positive || !branch) return false;
+  const Expr* expr = strip(term.expr);
+  if (const auto* member = dyn_cast<MemberExpr>(expr)) {
+    const auto* pair = dyn_cast_or_null<VarDecl>(named_decl(member->getBase()));
+    return pair && member->getMemberDecl()->getName() == "second" && adds_entry(pair->getInit()) && names(branch, pair);
+  }
+  const auto* reference = dyn_cast<DeclRefExpr>(expr);
+  const auto* fresh = reference ? dyn_cast<BindingDecl>(reference->getDecl()) : nullptr;
+  const auto* pair = fresh ? dyn_cast<DecompositionDecl>(fresh->getDecomposedDecl()) : nullptr;
+  return pair && pair->bindings().size() == 2 && pair->bindings()[1] == fresh && adds_entry(pair->getInit()) &&
+         names(branch, pair->bindings()[0]);
+}
 
 bool is_pool_miss(const Term& term, const ASTContext& context) {
   const auto* reference = term.positive ? nullptr : dyn_cast<DeclRefExpr>(term.expr);

@@ -11,4 +11,8 @@ namespace syncsniff::facts {
 // The loop takes what it finds out of a field or a global, or marks it as taken: a miss becomes rare as the pool fills.
 bool is_pool_miss(const Term& term, const clang::ASTContext& context);
 
+// auto [entry, fresh] = cache.try_emplace(n); if (fresh) cudaMalloc(&entry->second, n): once for each key. A branch
+// that leaves the entry alone is about something else, such as a node that is visited for the first time.
+bool makes_new_entry(const Term& term, const clang::Stmt* branch);
+
 }  // namespace syncsniff::facts

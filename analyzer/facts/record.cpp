@@ -110,8 +110,10 @@ int FunctionWalker::push(Event event, const Expr* expr) {
 Value FunctionWalker::bound_value(const Expr* expr, QualType target) const {
   if (!target->isReferenceType() || isa<LambdaExpr>(strip(expr))) return values_.value_of(expr);
   const QualType pointee = target.getNonReferenceType();
-  const bool by_value = pointee->isPointerType() || is_tensor(pointee) || is_device_type(pointee) ||
-                        is_pack_of_tensors(pointee) || record_name(pointee) == "function";
+  const CXXRecordDecl* record = pointee->getAsCXXRecordDecl();
+  const bool callable = record_name(pointee) == "function" || (record && record->isLambda());  // auto body = [&] {...};
+  const bool by_value = callable || pointee->isPointerType() || is_tensor(pointee) || is_device_type(pointee) ||
+                        is_pack_of_tensors(pointee);
   if (by_value) return values_.value_of(expr);
   // One of several lists that a call gave back in a pair or a tuple.
   if (is_list_of_tensors(pointee)) {
@@ -264,6 +266,12 @@ void FunctionWalker::api_flows(const Event& event, const ApiFact& api) {
   if (api.registers_arg >= 0 && api.registers_arg < static_cast<int>(event.args.size())) {
     const Value& pinned = event.args[api.registers_arg].value;
     if (!pinned.node.empty()) allocate(api.registers_arg, MemoryKind::kPinned, pinned.node);
+    // for (auto& buffer : buffers) cudaHostRegister(buffer.data(), ...)
+    for (const OpenLoop& open : loops_) {
+      const auto* range = dyn_cast<CXXForRangeStmt>(open.stmt);
+      if (range && range->getRangeInit() && node_of(range->getLoopVariable()) == pinned.node.str())
+        allocate(api.registers_arg, MemoryKind::kPinned, "*" + values_.assigned_node(range->getRangeInit()));
+    }
   }
   if (std::max(api.renames_arg, api.out_arg) < static_cast<int>(event.args.size()) && api.renames_arg >= 0 &&
       api.out_arg >= 0)

@@ -67,7 +67,60 @@ bool is_due(const Expr* comparison, const Stmt* branch) {
   return goes_to_next(branch, entry);
 }
 
+// due += 100, due = step + interval: how far the branch moves it on; nullopt where it does not, or by one.
+std::optional<long> moved_by(const ValueDecl* due, const ValueDecl* now, const Stmt* stmt, const ASTContext& context) {
+  if (!stmt) return std::nullopt;
+  const Expr* by = nullptr;
+  const auto* set = dyn_cast<BinaryOperator>(stmt);
+  if (set && set->isAssignmentOp() && named_decl(set->getLHS()) == due) {
+    const auto* sum = dyn_cast<BinaryOperator>(strip(set->getRHS()));
+    if (set->getOpcode() == BO_AddAssign) {
+      by = set->getRHS();
+    } else if (set->getOpcode() == BO_Assign && sum && sum->getOpcode() == BO_Add) {
+      const ValueDecl* from = named_decl(sum->getLHS());
+      if (from && (from == due || from == now)) by = sum->getRHS();
+    }
+  }
+  if (by) {
+    const auto steps = constant_integer(by, context);
+    if (!steps) return 0;
+    return *steps > 1 ? std::optional<long>(*steps) : std::nullopt;
+  }
+  for (const Stmt* child : stmt->children())
+    if (const auto found = moved_by(due, now, child, context)) return found;
+  return std::nullopt;
+}
+
+bool sets(const Stmt* stmt, const ValueDecl* variable) {
+  if (!stmt) return false;
+  const auto* set = dyn_cast<BinaryOperator>(stmt);
+  const auto* step = dyn_cast<UnaryOperator>(stmt);
+  if (set && set->isAssignmentOp() && named_decl(set->getLHS()) == variable) return true;
+  if (step && step->isIncrementDecrementOp() && named_decl(step->getSubExpr()) == variable) return true;
+  return std::any_of(stmt->child_begin(), stmt->child_end(), [&](const Stmt* child) { return sets(child, variable); });
+}
+
 }  // namespace
+
+std::optional<long> steps_to_next(const Expr* condition, bool taken, const Stmt* branch, const ASTContext& context) {
+  const auto* test = condition ? dyn_cast<BinaryOperator>(strip(condition)) : nullptr;
+  if (!test || !branch || !taken) return std::nullopt;
+  const Expr *now = strip(test->getLHS()), *due = strip(test->getRHS());
+  const BinaryOperatorKind is = test->getOpcode();
+  if (is == BO_NE) {
+    const auto *a = dyn_cast<BinaryOperator>(now), *b = dyn_cast<BinaryOperator>(due);
+    if (!a || !b || a->getOpcode() != BO_Div || b->getOpcode() != BO_Div) return std::nullopt;
+    const auto left = constant_integer(a->getRHS(), context), right = constant_integer(b->getRHS(), context);
+    return left && left == right && *left > 1 ? left : std::nullopt;
+  }
+  if (is == BO_LE || is == BO_LT)
+    std::swap(now, due);
+  else if (is != BO_GE && is != BO_GT && is != BO_EQ)
+    return std::nullopt;
+  const ValueDecl *clock = named_decl(now), *next = named_decl(due);
+  if (!clock || !next || clock == next || sets(branch, clock)) return std::nullopt;
+  return moved_by(next, clock, branch, context);
+}
 
 bool works_off_schedule(const Expr* condition, bool taken, const Stmt* branch) {
   condition = strip(condition);

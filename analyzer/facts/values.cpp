@@ -165,6 +165,9 @@ Value Values::value_of(const Expr* expr) const {
     return value;
   }
   if (const auto* allocation = dyn_cast<CXXNewExpr>(expr)) {
+    // new (memory) float[n]: in memory that something else has made.
+    if (allocation->getNumPlacementArgs() == 1 && allocation->getPlacementArg(0)->getType()->isPointerType())
+      return value_of(allocation->getPlacementArg(0));
     Value value = make(Value::Kind::kAllocation);
     value.memory = MemoryKind::kPageable;
     value.place = place_of(allocation->getSourceRange(), context_);

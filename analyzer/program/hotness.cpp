@@ -38,6 +38,8 @@ Heat Hotness::settle(Heat heat) const {
     heat.cap(Severity::kLow, "this loop measures the time of what it is handed", loop);
   if (heat.by == Heat::By::kLoop && loops_.repetitions.repeats_for_timing(heat.loop_function, heat.loop_region))
     heat.cap(Severity::kLow, "each iteration of this loop does the same work again, and its time is measured", loop);
+  if (heat.by == Heat::By::kLoop && loops_.repetitions.is_around_timing(heat.loop_function, heat.loop_region))
+    heat.cap(Severity::kLow, "each iteration of this loop measures the time of work that it repeats", loop);
   if (heat.by == Heat::By::kRecursion && main_feeds_)
     heat.drop("the recursion starts outside the loop that launches GPU work", loop);
   if (heat.beside_trainer) heat.cap(Severity::kMedium, "it runs on another thread than the one that trains", loop);

@@ -144,12 +144,16 @@ void OriginSearch::add_pinned_in_place(facts::Text node) {
   }
 }
 
-// `pin(p)` whose body registers its parameter.
+// `pin(p)`, or `pin(list)` by reference, whose body registers its parameter.
 void OriginSearch::add_pinned_by_helper(facts::Text node) {
-  for (const ArgumentUse& use : flows_.uses_as_argument(flows_.content_of(node))) {
-    for (int callee : graph_.callees(use.site)) {
-      const Function& f = code_.function(callee);
-      if (use.argument < static_cast<int>(f.params.size())) add_pinned_in_place(f.params[use.argument]);
+  if (node.empty()) return;
+  for (const facts::Text given : {flows_.content_of(node), node}) {
+    if (given.empty()) continue;
+    for (const ArgumentUse& use : flows_.uses_as_argument(given)) {
+      for (int callee : graph_.callees(use.site)) {
+        const Function& f = code_.function(callee);
+        if (use.argument < static_cast<int>(f.params.size())) add_pinned_in_place(f.params[use.argument]);
+      }
     }
   }
 }
@@ -257,7 +261,35 @@ bool Origins::has(MemoryKind kind) const {
 Origins Provenance::origins(const Value& value, const Reading& at, const Context* context) const {
   OriginSearch search(code_, flows_, graph_, false);
   search.follow(value, at, context);
+  // Pages that were registered, by whichever way the call has them: both origins are true, so neither is proved alone.
+  std::vector<Origin>& all = search.found.all;
+  for (size_t i = 0, count = all.size(); i < count; ++i) {
+    if (all[i].memory == MemoryKind::kPageable && is_registered(all[i]))
+      all.push_back({MemoryKind::kPinned, all[i].place, all[i].text});
+  }
   return search.found;
+}
+
+bool Provenance::is_registered(const Origin& made) const {
+  const auto place_of = [](const Origin& origin) {
+    const Place& place = origin.place;
+    return Made{place.file.str(), place.line, place.column, place.end_line, place.end_column};
+  };
+  if (!registered_) {
+    registered_.emplace();
+    for (int f = 0; f < code_.count(); ++f) {
+      const auto& events = code_.function(f).events;
+      for (int e = 0; e < static_cast<int>(events.size()); ++e) {
+        const ApiFact* fact = events[e].kind == Event::Kind::kApi ? code_.api(events[e]) : nullptr;
+        if (!fact || fact->registers_arg < 0 || fact->registers_arg >= static_cast<int>(events[e].args.size()))
+          continue;
+        OriginSearch search(code_, flows_, graph_, false);
+        search.follow(events[e].args[fact->registers_arg].value, code_.reading({f, e}), nullptr);
+        for (const Origin& origin : search.found.all) registered_->insert(place_of(origin));
+      }
+    }
+  }
+  return registered_->count(place_of(made)) != 0;
 }
 
 std::set<std::string> Provenance::function_values(const Value& value, int function) const {

@@ -2,8 +2,10 @@
 // through variables, fields, parameters and returns.
 #pragma once
 
+#include <optional>
 #include <set>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "analyzer/program/call_graph.h"
@@ -44,6 +46,11 @@ class Provenance {
   const Code& code_;
   const Flows& flows_;
   const CallGraph& graph_;
+
+  // File, and where the text begins and ends: the variables of one declaration begin together.
+  using Made = std::tuple<std::string, unsigned, unsigned, unsigned, unsigned>;
+  bool is_registered(const Origin& made) const;
+  mutable std::optional<std::set<Made>> registered_;  // memory that some call pins in place; looked for once
 };
 
 }  // namespace syncsniff::program

@@ -99,6 +99,32 @@ bool Repetitions::repeats_for_timing(int function, int region) const {
   return timed_repeats_[{function, region}] = timed && repeats_itself(function, region);
 }
 
+Repetitions::Inner Repetitions::inner_loops(int function, int region) const {
+  const Function& f = code_.function(function);
+  Inner most = Inner::kNone;
+  for (int r = 1; r < static_cast<int>(f.regions.size()); ++r) {
+    if (r == region || f.regions[r].kind != Region::Kind::kLoop || !code_.inside(f, r, region)) continue;
+    if (!effects_.of_region(function, r).launches) continue;
+    most = std::max(most, repeats_for_timing(function, r) ? Inner::kTimed
+                          : repeats_itself(function, r)   ? Inner::kRepeats
+                                                          : Inner::kOther);
+  }
+  return most;
+}
+
+bool Repetitions::is_around_timing(int function, int region) const {
+  const auto [known, fresh] = around_timing_.try_emplace({function, region}, false);
+  if (!fresh) return known->second;
+  if (learning_.learns_around(function, region)) return false;
+  const Function& f = code_.function(function);
+  Inner most = inner_loops(function, region);
+  for (int e = 0; e < static_cast<int>(f.events.size()) && most != Inner::kOther; ++e) {
+    if (!code_.inside(f, f.events[e].region, region) || !effects_.of({function, e}).launches) continue;
+    for (const int callee : graph_.callees({function, e})) most = std::max(most, inner_loops(callee, 0));
+  }
+  return around_timing_[{function, region}] = most == Inner::kTimed;
+}
+
 bool Repetitions::times_callbacks(int function, int region) const {
   const auto [known, fresh] = timing_loops_.try_emplace({function, region}, false);
   if (!fresh) return known->second;
