@@ -25,8 +25,8 @@ bool decides(const ValueDecl* flag, bool value, const Expr* condition, bool outc
                                                             decides(flag, value, binary->getRHS(), outcome, context));
     const auto against = binary->isEqualityOp() ? constant_integer(binary->getRHS(), context) : std::nullopt;
     if (!against || (*against != 0 && *against != 1)) return false;
-    return decides(flag, value, binary->getLHS(), (binary->getOpcode() == BO_EQ) == (*against != 0) == outcome,
-                   context);
+    const bool as_it_is = (binary->getOpcode() == BO_EQ) == (*against != 0);  // flag == 1, flag != 0
+    return decides(flag, value, binary->getLHS(), as_it_is == outcome, context);
   }
   return value_read(expr) == flag && value == outcome;
 }

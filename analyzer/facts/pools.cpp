@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "analyzer/facts/loops.h"
 #include "analyzer/facts/values.h"
 #include "analyzer/facts/writes.h"
 
@@ -77,13 +78,6 @@ bool adds_entry(const Expr* expr) {
          llvm::is_contained({"emplace", "try_emplace", "insert"}, method->getName());
 }
 
-bool names(const Stmt* stmt, const ValueDecl* wanted) {
-  if (!stmt) return false;
-  const auto* reference = dyn_cast<DeclRefExpr>(stmt);
-  return (reference && reference->getDecl() == wanted) ||
-         std::any_of(stmt->child_begin(), stmt->child_end(), [&](const Stmt* child) { return names(child, wanted); });
-}
-
 struct Search {
   const VarDecl* found;
   const ASTContext& context;
@@ -113,13 +107,14 @@ bool makes_new_entry(const Term& term, const Stmt* branch) {
   const Expr* expr = strip(term.expr);
   if (const auto* member = dyn_cast<MemberExpr>(expr)) {
     const auto* pair = dyn_cast_or_null<VarDecl>(named_decl(member->getBase()));
-    return pair && member->getMemberDecl()->getName() == "second" && adds_entry(pair->getInit()) && names(branch, pair);
+    return pair && member->getMemberDecl()->getName() == "second" && adds_entry(pair->getInit()) &&
+           mentions(branch, {pair});
   }
   const auto* reference = dyn_cast<DeclRefExpr>(expr);
   const auto* fresh = reference ? dyn_cast<BindingDecl>(reference->getDecl()) : nullptr;
   const auto* pair = fresh ? dyn_cast<DecompositionDecl>(fresh->getDecomposedDecl()) : nullptr;
   return pair && pair->bindings().size() == 2 && pair->bindings()[1] == fresh && adds_entry(pair->getInit()) &&
-         names(branch, pair->bindings()[0]);
+         mentions(branch, {pair->bindings()[0]});
 }
 
 bool is_pool_miss(const Term& term, const ASTContext& context) {

@@ -269,8 +269,9 @@ void FunctionWalker::api_flows(const Event& event, const ApiFact& api) {
     // for (auto& buffer : buffers) cudaHostRegister(buffer.data(), ...)
     for (const OpenLoop& open : loops_) {
       const auto* range = dyn_cast<CXXForRangeStmt>(open.stmt);
-      if (range && range->getRangeInit() && node_of(range->getLoopVariable()) == pinned.node.str())
-        allocate(api.registers_arg, MemoryKind::kPinned, "*" + values_.assigned_node(range->getRangeInit()));
+      if (!range || !range->getRangeInit() || node_of(range->getLoopVariable()) != pinned.node.str()) continue;
+      const std::string list = values_.assigned_node(range->getRangeInit());
+      if (!list.empty()) allocate(api.registers_arg, MemoryKind::kPinned, "*" + list);
     }
   }
   if (std::max(api.renames_arg, api.out_arg) < static_cast<int>(event.args.size()) && api.renames_arg >= 0 &&

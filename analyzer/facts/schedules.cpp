@@ -84,7 +84,7 @@ std::optional<long> moved_by(const ValueDecl* due, const ValueDecl* now, const S
   if (by) {
     const auto steps = constant_integer(by, context);
     if (!steps) return 0;
-    return *steps > 1 ? std::optional<long>(*steps) : std::nullopt;
+    return *steps > 1 ? steps : std::nullopt;
   }
   for (const Stmt* child : stmt->children())
     if (const auto found = moved_by(due, now, child, context)) return found;
@@ -92,12 +92,12 @@ std::optional<long> moved_by(const ValueDecl* due, const ValueDecl* now, const S
 }
 
 bool sets(const Stmt* stmt, const ValueDecl* variable) {
-  if (!stmt) return false;
-  const auto* set = dyn_cast<BinaryOperator>(stmt);
-  const auto* step = dyn_cast<UnaryOperator>(stmt);
-  if (set && set->isAssignmentOp() && named_decl(set->getLHS()) == variable) return true;
-  if (step && step->isIncrementDecrementOp() && named_decl(step->getSubExpr()) == variable) return true;
-  return std::any_of(stmt->child_begin(), stmt->child_end(), [&](const Stmt* child) { return sets(child, variable); });
+  bool found = assigns(stmt, variable);
+  for_each_stmt(stmt, [&](const Stmt* each) {
+    const auto* step = dyn_cast<UnaryOperator>(each);
+    found |= step && step->isIncrementDecrementOp() && named_decl(step->getSubExpr()) == variable;
+  });
+  return found;
 }
 
 }  // namespace

@@ -38,14 +38,6 @@ void add_overridden(const CXXMethodDecl* method, std::vector<Text>& out) {
   }
 }
 
-bool assigns(const Stmt* stmt, const ValueDecl* variable) {
-  if (!stmt || !variable) return false;
-  const auto* assignment = dyn_cast<BinaryOperator>(stmt);
-  if (assignment && assignment->isAssignmentOp() && named_decl(strip(assignment->getLHS())) == variable) return true;
-  return std::any_of(stmt->child_begin(), stmt->child_end(),
-                     [&](const Stmt* child) { return assigns(child, variable); });
-}
-
 // The branch does not go on to what follows it.
 bool leaves(const Stmt* body) {
   if (const auto* block = dyn_cast_or_null<CompoundStmt>(body)) return block->size() != 0 && leaves(block->body_back());

@@ -3,6 +3,8 @@
 #include <clang/AST/ExprCXX.h>
 #include <clang/AST/StmtCXX.h>
 
+#include <algorithm>
+
 #include "analyzer/facts/conditions.h"
 #include "analyzer/facts/containers.h"
 #include "analyzer/facts/names.h"
@@ -45,6 +47,14 @@ const ValueDecl* value_read(const Expr* expr) {
     return reads ? named_decl(call->getImplicitObjectArgument()) : nullptr;
   }
   return named_decl(expr);
+}
+
+bool assigns(const Stmt* stmt, const ValueDecl* variable) {
+  if (!stmt || !variable) return false;
+  const auto* assignment = dyn_cast<BinaryOperator>(stmt);
+  if (assignment && assignment->isAssignmentOp() && named_decl(strip(assignment->getLHS())) == variable) return true;
+  return std::any_of(stmt->child_begin(), stmt->child_end(),
+                     [&](const Stmt* child) { return assigns(child, variable); });
 }
 
 bool is_within(const Stmt* inner, const Stmt* outer, const ASTContext& context) {

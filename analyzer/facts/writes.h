@@ -57,6 +57,9 @@ const clang::ValueDecl* named_decl(const clang::Expr* expr);
 // value. Null for anything else.
 const clang::ValueDecl* value_read(const clang::Expr* expr);
 
+// Some assignment in the statement has the variable or field on its left: v = x, v += x.
+bool assigns(const clang::Stmt* stmt, const clang::ValueDecl* variable);
+
 bool is_within(const clang::Stmt* inner, const clang::Stmt* outer, const clang::ASTContext& context);
 
 bool is_atomic(clang::QualType type);

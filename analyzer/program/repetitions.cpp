@@ -105,9 +105,8 @@ Repetitions::Inner Repetitions::inner_loops(int function, int region) const {
   for (int r = 1; r < static_cast<int>(f.regions.size()); ++r) {
     if (r == region || f.regions[r].kind != Region::Kind::kLoop || !code_.inside(f, r, region)) continue;
     if (!effects_.of_region(function, r).launches) continue;
-    most = std::max(most, repeats_for_timing(function, r) ? Inner::kTimed
-                          : repeats_itself(function, r)   ? Inner::kRepeats
-                                                          : Inner::kOther);
+    if (!repeats_itself(function, r)) return Inner::kOther;
+    most = std::max(most, repeats_for_timing(function, r) ? Inner::kTimed : Inner::kRepeats);
   }
   return most;
 }
