@@ -9,15 +9,19 @@ namespace syncsniff::checks {
 
 void retell_as_branch(const Program& program, const Located& where, int written, Finding& finding,
                       const Reporter& reporter) {
-  const auto decision = decision_by(program, where, written);
-  if (!decision) return;
-  const Region& region = program.function(decision->function).regions[decision->region];
+  if (const auto decision = decision_by(program, where, written))
+    retell_as_branch(program, where, *decision, finding, reporter);
+}
+
+void retell_as_branch(const Program& program, const Located& where, const Decision& decision, Finding& finding,
+                      const Reporter& reporter) {
+  const Region& region = program.function(decision.function).regions[decision.region];
   reporter.retell(finding, "branch-on-device");
   finding.message += "; the host branches on the result ('" + region.text + "')";
   finding.evidence.push_back({to_location(region.place), "the host branches here, before it can launch anything else"});
-  if (decision->finiteness) {
+  if (decision.finiteness) {
     reporter.use_fix_for(finding, "finite");
-  } else if (decision->ends_loop) {
+  } else if (decision.ends_loop) {
     // The algorithm needs to know when it has converged, but not in every step. A product or norm that cuBLAS returns
     // to the host is used for more than the test, and device pointer mode would avoid the wait, so its severity stays.
     if (program.api(program.event(where.api))->blocks != Blocks::kHostResult)

@@ -114,4 +114,10 @@ std::optional<Decision> decision_by(const Program& program, const Located& where
   return {};
 }
 
+std::optional<Decision> decision_by_read(const Program& program, Site read) {
+  Fetched value;
+  add_node(value, program.event(read).object.node);
+  return decision_in(program, read, value);
+}
+
 }  // namespace syncsniff::checks

@@ -17,8 +17,13 @@ struct Decision {
 // that only print the value, or keep it for later, decide nothing for the GPU.
 std::optional<Decision> decision_by(const Program& program, const Located& where, int written);
 
+// The same where `read` reads the value off memory that the host shares with the GPU.
+std::optional<Decision> decision_by_read(const Program& program, Site read);
+
 // Turns a read-back finding into one of branch-on-device if the host branches on the value.
 void retell_as_branch(const Program& program, const Located& where, int written, Finding& finding,
+                      const Reporter& reporter);
+void retell_as_branch(const Program& program, const Located& where, const Decision& decision, Finding& finding,
                       const Reporter& reporter);
 
 }  // namespace syncsniff::checks

@@ -1,6 +1,9 @@
 #include "analyzer/checks/caches.h"
 
 #include <algorithm>
+#include <iterator>
+#include <string_view>
+#include <utility>
 
 #include "analyzer/checks/allocations.h"
 
@@ -25,6 +28,22 @@ bool in_a_replacement(const Program& program, Site site) {
   for (int r = program.event(site).region; r > 0; r = f.regions[r].parent)
     if (f.regions[r].turns_state) return true;
   return false;
+}
+
+// free.empty(), and where `!free.empty()` or `free.size() > 0` does not hold.
+bool holds_where_empty(std::string_view condition) {
+  constexpr std::pair<std::string_view, bool> kTests[] = {
+      {".empty()", true}, {".size() == 0", true}, {".size() != 0", false}, {".size() > 0", false}, {".size()", false}};
+  const bool joined = condition.find_first_of("&|") != std::string_view::npos;
+  bool negated = false;
+  for (const std::string_view negation : {"not ", "!"}) {
+    if (!condition.starts_with(negation)) continue;
+    if (joined) return false;
+    condition.remove_prefix(negation.size());
+    negated = !negated;
+  }
+  return std::any_of(std::begin(kTests), std::end(kTests),
+                     [&](const auto& test) { return condition.ends_with(test.first) && test.second != negated; });
 }
 
 // Every call of it makes or replaces what was missing.
@@ -111,8 +130,7 @@ bool only_on_a_miss(const Program& program, const Located& where) {
     const auto& f = program.function(site.function);
     const Event& call = program.event(site);
     for (int r = call.region; r > 0; r = f.regions[r].parent) {
-      const std::string& condition = f.regions[r].condition;
-      if (condition.ends_with(".empty()") && condition.rfind("not ", 0) != 0 && condition[0] != '!') return true;
+      if (holds_where_empty(f.regions[r].condition.str())) return true;
     }
     return has_returned_before(program, site);
   });

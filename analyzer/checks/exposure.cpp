@@ -95,22 +95,26 @@ const SharedMemory::Touched& SharedMemory::touched_in(int function) const {
   return touched;
 }
 
-HostTouch shared_access_behind(const Program& program, const Located& where, const SharedMemory& shared) {
+HostTouch shared_access_behind(const Program& program, const Located& where, const SharedMemory& shared,
+                               const ManagedMemory& but_for) {
   ManagedMemory memory;
   bool declared = false;
+  const ApiFact* wait = program.api(program.event(where.api));
+  const bool for_all_work = wait && wait->waits_for == WaitsFor::kDevice;
   if (program.usage().managed_memory) {
     memory = managed_by_kernels_before(program, where);
     // Kernels launched by called functions may use any managed memory that this function reads.
     const SharedMemory::Touched& touched = shared.touched_in(where.at.function);
     memory.insert(touched.managed.begin(), touched.managed.end());
     declared = touched.declared;
+    for (const auto& allocated_at : but_for) memory.erase(allocated_at);
   }
   if (!memory.empty() || declared) {
-    const HostTouch touch = host_touch_before_next_wait(program, where.at, memory, true);
+    const HostTouch touch = host_touch_before_next_wait(program, where.at, memory, true, for_all_work);
     if (touch.always || touch.seldom) return touch;
   }
   if (shared.mapped.empty() && !shared.handed_on) return {};
-  return host_touch_before_next_wait(program, where.at, shared.mapped, false);
+  return host_touch_before_next_wait(program, where.at, shared.mapped, false, for_all_work);
 }
 
 namespace {

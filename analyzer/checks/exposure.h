@@ -34,8 +34,9 @@ class SharedMemory {
 };
 
 // Whether the host accesses memory after the wait that kernels before it may have written: managed or mapped memory,
-// or the GPU's own by a function such as MPI_Allreduce.
-HostTouch shared_access_behind(const Program& program, const Located& where, const SharedMemory& shared);
+// or the GPU's own by a function such as MPI_Allreduce. Accesses to the memory `but_for` are left out.
+HostTouch shared_access_behind(const Program& program, const Located& where, const SharedMemory& shared,
+                               const ManagedMemory& but_for = {});
 
 // The asynchronous copy to the host that was enqueued just before in the same function: together with the wait it is
 // one read-back.

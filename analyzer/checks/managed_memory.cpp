@@ -16,8 +16,8 @@ enum class Met { kNothing, kTouch, kWait };
 
 class Follower {
  public:
-  Follower(const Program& program, const ManagedMemory& memory, bool unknown_counts)
-      : program_(program), memory_(memory), unknown_counts_(unknown_counts) {}
+  Follower(const Program& program, const ManagedMemory& memory, bool unknown_counts, bool for_all_work)
+      : program_(program), memory_(memory), unknown_counts_(unknown_counts), for_all_work_(for_all_work) {}
 
   // Accesses that only some of the wait's iterations make; all of them where touches_after() found none that is always
   // made.
@@ -122,8 +122,11 @@ class Follower {
     if (event.kind == Event::Kind::kApi && fact && !fact->host_work.empty())
       return std::ranges::any_of(facts::values(event.args),
                                  [&](const Value& argument) { return is_this_memory(argument, site); });
+    // MPI_Send(gradients): a wait for all of the device's work that is followed by more of it is not the one that MPI
+    // needs, which comes behind the kernel that has written what is sent.
     if (event.kind == Event::Kind::kApi && fact && fact->uses_device_memory)
-      return std::ranges::any_of(facts::values(event.args),
+      return !(for_all_work_ && enqueued_) &&
+             std::ranges::any_of(facts::values(event.args),
                                  [&](const Value& argument) { return is_device_memory(argument, site); });
     // memcpy, std::accumulate, and other functions of unknown source.
     if (event.kind != Event::Kind::kCall || !program_.callees(site).empty()) return false;
@@ -136,6 +139,7 @@ class Follower {
   const Program& program_;
   const ManagedMemory& memory_;
   const bool unknown_counts_;
+  const bool for_all_work_;  // the wait is one for the whole device
   std::set<int> seen_;
   std::vector<Site> seldom_;
   std::optional<Site> touch_;
@@ -179,8 +183,8 @@ bool hands_device_memory_on(const Program& program) {
 }
 
 HostTouch host_touch_before_next_wait(const Program& program, Site wait, const ManagedMemory& memory,
-                                      bool unknown_counts) {
-  Follower follower(program, memory, unknown_counts);
+                                      bool unknown_counts, bool for_all_work) {
+  Follower follower(program, memory, unknown_counts, for_all_work);
   HostTouch out;
   out.always = follower.touches_after(wait, 0);
   if (out.always) out.touch = follower.touch();

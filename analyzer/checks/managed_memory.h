@@ -29,8 +29,8 @@ struct HostTouch {
   std::optional<Site> touch;   // always: the access, where one was found
   std::optional<Site> seldom;  // else: an access that only some of the iterations make
 };
-// What cannot be told is an access if `unknown_counts`.
+// What cannot be told is an access if `unknown_counts`. `for_all_work`: the wait is one for the whole device.
 HostTouch host_touch_before_next_wait(const Program& program, Site wait, const ManagedMemory& memory,
-                                      bool unknown_counts);
+                                      bool unknown_counts, bool for_all_work);
 
 }  // namespace syncsniff::checks

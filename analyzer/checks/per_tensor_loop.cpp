@@ -1,6 +1,7 @@
 // per-tensor-loop: a loop that launches a small kernel, or a tensor operation, for each of many independent tensors.
 #include <algorithm>
 #include <map>
+#include <utility>
 
 #include "analyzer/checks/check.h"
 #include "analyzer/checks/launch_count.h"
@@ -16,12 +17,13 @@ constexpr int kMostLaunches = 4;  // with more launches per iteration it is a la
 // The same where all are elementwise, as an optimizer written out as small kernels is, or where each kernel is told the
 // number of its part, so that a launch with one more dimension runs it for all parts.
 constexpr int kMostApart = 24;
+constexpr int kMostRead = 4 * kMostApart;  // launches in the source: beyond, the rest of a loop is not looked at
 
 struct Body {
   int launches = 0;         // launching calls in the source of one iteration, in this function
   int picked = 0;           // how many of those work on data selected by the loop variable
   int sliced = 0;           // how many of those are launches of kernels that are told their part by a number
-  int computing = 0;        // how many of the launches are no memsets
+  int computing = 0;        // how many of the launches are no memsets; of the alternatives of an if, one runs
   int sums = 0;             // how many of those only accumulate onto the result of earlier iterations
   int moving = 0;           // blocking or asynchronous copies, nested step loops and the like
   bool layer = false;       // it launches a layer's forward or backward pass, or a whole step
@@ -131,11 +133,29 @@ bool object_decides(const Program& program, Site call, int depth) {
   });
 }
 
+// The most launches that one iteration makes. `launches`: of each region itself.
+int most_in_an_iteration(const facts::Function& f, int loop, std::map<int, int> launches) {
+  std::map<int, std::map<unsigned, int>> tests;  // by region, then the place of a test: of its alternatives one runs
+  for (int r = static_cast<int>(f.regions.size()) - 1; r >= loop; --r) {  // what a region holds comes behind it
+    for (const auto& [place, most] : tests[r]) launches[r] += most;
+    const Region& region = f.regions[r];
+    if (r == loop || region.parent < loop || !launches.count(r)) continue;
+    if (region.kind != Region::Kind::kBranch) {
+      launches[region.parent] += launches[r];
+      continue;
+    }
+    int& most = tests[region.parent][region.place.offset];
+    most = std::max(most, launches[r]);
+  }
+  return launches[loop];
+}
+
 Body read_body(const Program& program, const ElementShare& share, int f, int loop) {
   const auto& function = program.function(f);
   Body body;
   body.update = reads_gradients(function, program, loop);
   bool group_open = false;
+  std::map<int, int> computing;  // by region
   for (int e = 0; e < static_cast<int>(function.events.size()); ++e) {
     const Event& event = function.events[e];
     const ApiFact* fact = program.api(event);
@@ -171,13 +191,15 @@ Body read_body(const Program& program, const ElementShare& share, int f, int loo
     const bool under_condition = body.launches && function.events[body.first.event].region != loop;
     if (!body.launches || (under_condition && event.region == loop)) body.first = {f, e};
     ++body.launches;
+    computing[event.region] += !memset;
     body.computing += !memset;
     const bool sliced = share.picks_slice({f, e}, loop);
     body.sliced += sliced;
     body.picked += sliced || varies_with(event, loop) || hands_on_index(program, share, {f, e}, loop);
     // The result is decided (no map over tensors): the rest of a body with thousands of launches need not be read.
-    if (body.layer || (!body.update && (body.moving || body.computing > kMostApart))) break;
+    if (body.layer || (!body.update && (body.moving || body.computing > kMostRead))) break;
   }
+  if (body.computing <= kMostRead) body.computing = most_in_an_iteration(function, loop, std::move(computing));
   return body;
 }
 
@@ -193,6 +215,19 @@ bool is_map_over_tensors(const Program& program, const ElementShare& share, int 
   const int most = apart ? kMostApart : kMostLaunches;
   if (!body.update && (body.computing > most || body.moving)) return false;
   return body.picked == body.launches || (region.over_tensors && body.picked > 0);
+}
+
+// std::for_each names nothing: what it launches first for an element does.
+std::string launched_name(const Program& program, Site site, int depth = 0) {
+  constexpr int kDeepest = 4;
+  const Event& event = program.event(site);
+  if (event.kind != Event::Kind::kCall || !event.callee.harmless || depth == kDeepest) return event.callee.name;
+  for (const int callee : program.callees(site)) {
+    const int events = static_cast<int>(program.function(callee).events.size());
+    for (int e = 0; e < events; ++e)
+      if (program.effects_of({callee, e}).launches) return launched_name(program, {callee, e}, depth + 1);
+  }
+  return event.callee.name;
 }
 
 void report_loop(const Program& program, int f, int r, const Body& body, Located where, Reporter& reporter) {
@@ -214,7 +249,7 @@ void report_loop(const Program& program, int f, int r, const Body& body, Located
            : memset ? "a memset"
                     : "a kernel") +
           " for each " + (region.collection.empty() ? "element" : "element of '" + region.collection + "'") + " ('" +
-          launch.callee.name + "'), " + often(where.heat) + "; one launch can process them all");
+          launched_name(program, body.first) + "'), " + often(where.heat) + "; one launch can process them all");
   finding.callee.clear();  // the finding is about all launches of the loop
   finding.location = to_location(region.place);
   finding.scope = to_location(region.whole);

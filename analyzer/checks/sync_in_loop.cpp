@@ -8,6 +8,7 @@
 #include "analyzer/checks/device_algorithms.h"
 #include "analyzer/checks/earlier_step.h"
 #include "analyzer/checks/exposure.h"
+#include "analyzer/checks/managed_scalar.h"
 #include "analyzer/checks/mirror_classes.h"
 #include "analyzer/checks/stream_slots.h"
 
@@ -106,6 +107,18 @@ void report_read_back(const Program& program, const Located& wait, const Located
   }
 }
 
+// The host waits for a result of a few bytes that a kernel writes to managed memory, and reads it there.
+void report_managed_scalar(const Program& program, const Located& wait, Site read, Reporter& reporter) {
+  const Event &waits = program.event(wait.api), &reads = program.event(read);
+  Finding& finding =
+      reporter.report("scalar-readback", program, wait,
+                      waits.callee.name + " waits so that the host can read a few bytes of managed memory ('" +
+                          reads.text + "'), " + often(wait.heat));
+  finding.evidence.push_back({to_location(reads.place), "the host reads them here"});
+  if (const auto decision = decision_by_read(program, read))
+    retell_as_branch(program, wait, *decision, finding, reporter);
+}
+
 // thrust::copy whose source is on the GPU, too, or a generator such as counting_iterator: no bytes cross the bus, and
 // the host waits all the same. blocking-copy-in-loop has the copies that cross it.
 bool copies_on_device(const Program& program, const Located& where) {
@@ -162,6 +175,12 @@ void sync_in_loop(const Program& program, Reporter& reporter) {
   for (Located& where : hot_calls(program, is_explicit_wait)) {
     const Event& event = program.event(where.api);
     const HostTouch shared = shared_access_behind(program, where, shared_memory);
+    const bool may_be_scalar = shared.always && shared.touch;
+    if (may_be_scalar &&
+        is_managed_scalar_read(program, where.at, *shared.touch, shared_memory, most_scalar_bytes(reporter))) {
+      report_managed_scalar(program, where, *shared.touch, reporter);
+      continue;
+    }
     if (const std::string why = why_needed(program, where, shared); !why.empty()) {
       reporter.withhold("sync-in-loop", program, where, why);
       continue;

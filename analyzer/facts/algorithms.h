@@ -18,6 +18,12 @@ inline bool is_loop_of_library(const std::string& name) {
   return kLoops.count(name) != 0 || name.rfind("std::ranges::", 0) == 0;
 }
 
+// ... with that element alone, whose results it does not put together.
+inline bool is_for_each(const std::string& name) {
+  return name == "std::for_each" || name == "std::for_each_n" || name.starts_with("std::ranges::__for_each") ||
+         name.starts_with("std::ranges::for_each");
+}
+
 // Once.
 inline bool calls_what_it_is_given(const std::string& name) {
   static const std::set<std::string> kOnce = {"std::invoke", "std::apply", "std::visit", "std::call_once"};

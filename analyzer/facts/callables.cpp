@@ -7,6 +7,7 @@
 #include "analyzer/facts/containers.h"
 #include "analyzer/facts/keys.h"
 #include "analyzer/facts/names.h"
+#include "analyzer/facts/recovered_calls.h"
 #include "analyzer/facts/values.h"
 
 namespace syncsniff::facts {
@@ -175,6 +176,22 @@ Value Values::callables_in(const Expr* expr) const {
     if (const FunctionDecl* forward = forward_of_module(e->getType())) return add(forward, "a module");
     if (const auto* list = dyn_cast<InitListExpr>(e); list && list->getSemanticForm())
       return self(self, list->getSemanticForm());
+    if (const auto* overloads = dyn_cast<OverloadExpr>(e)) {
+      for (const FunctionDecl* function : instances_of(overloads)) add(function, "a function");
+      return;
+    }
+    // Registry("relu", &relu<float>), which Clang could not resolve: what stands first may be what is called.
+    if (const auto* recovery = dyn_cast<RecoveryExpr>(e)) {
+      const auto parts = recovery->subExpressions();
+      const bool names_callee = !parts.empty() && isa<OverloadExpr>(parts.front()->IgnoreParenImpCasts());
+      for (const Expr* part : parts.drop_front(names_callee)) self(self, part);
+      return;
+    }
+    // ... and registry.op("add", &add<float>).op("relu", &relu<float>).
+    if (const auto* call = dyn_cast<CallExpr>(e); call && call->containsErrors()) {
+      const auto* member = dyn_cast<CXXDependentScopeMemberExpr>(call->getCallee());
+      if (member && !member->isImplicitAccess()) self(self, member->getBase());
+    }
     // Of a call the arguments: std::move(f), bind(f, ...). What it calls is run here, not kept.
     if (const auto* call = dyn_cast<CallExpr>(e)) {
       for (const Expr* arg : call->arguments()) self(self, arg);

@@ -342,6 +342,7 @@ void FunctionWalker::call(const CallExpr* call) {
     guard.gate = once ? Gate::kLazy : Gate::kNone;
     event.region = enter(once ? Region::Kind::kBranch : Region::Kind::kLoop, call->getSourceRange(),
                          call->getSourceRange(), guard);
+    if (each) for_each_element(event, call, is_for_each(called.name));
   }
   push(std::move(event), call);
   if (copies_device_vector(callee) && call->getNumArgs() == 2)

@@ -29,8 +29,11 @@ class Globals {
         continue;
       }
       const auto* var = dyn_cast<VarDecl>(decl);
-      if (!var || !var->getInit() || var->isInvalidDecl() || var->getType()->isDependentType()) continue;
-      if (project_.contains(var->getLocation(), context_.getSourceManager())) read(var);
+      if (!var || !var->getInit() || !project_.contains(var->getLocation(), context_.getSourceManager())) continue;
+      if (var->getInit()->containsErrors())
+        read_unresolved(var);
+      else if (!var->isInvalidDecl() && !var->getType()->isDependentType())
+        read(var);
     }
   }
 
@@ -42,6 +45,15 @@ class Globals {
     if (!may_hold_pointer(var->getType())) return;
     unit_.flows.push_back({node_of(var), values_.value_of(var->getInit()), place, -1});
     if (const auto* list = dyn_cast<InitListExpr>(strip(var->getInit()))) read_list("*" + node_of(var), list, place);
+  }
+
+  // `static auto registry = Registry("relu", &relu<float>);`, where Clang does not know the Registry or one of its
+  // functions: whatever it is, it is handed what it may call.
+  void read_unresolved(const VarDecl* var) {
+    Value value = values_.callables_in(var->getInit());
+    if (value.kind != Value::Kind::kFunction && value.operands.empty()) return;
+    unit_.flows.push_back({"*" + node_of(var), std::move(value), place_of(var->getSourceRange(), context_), -1});
+    add_lambdas(var->getInit());
   }
 
   // `static const Ops ops = {[](float* x) { ... }};`, `static std::map<std::string, Op> table = {{"scale", scale}};`:

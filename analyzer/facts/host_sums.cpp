@@ -67,7 +67,9 @@ Sum HostSums::of_variable(const VarDecl* var, const Expr* reader, int depth) con
   if (once && var->isLocalVarDecl() && !var->isStaticLocal() && is_number_or_address(var->getType()) &&
       !var->getType()->isArrayType())
     return of(var->getInit(), depth + 1);
-  return sum_of((var->isLocalVarDecl() && !var->isStaticLocal() ? kLocalSymbol : "") + node_of(var) + count);
+  // What a lambda has captured means something outside it, too.
+  const bool own = var->isLocalVarDecl() && !var->isStaticLocal() && var->getDeclContext() == function_;
+  return sum_of((own ? kLocalSymbol : "") + node_of(var) + count);
 }
 
 // What stands before `.member`: its text, with parameters as such.
@@ -108,7 +110,11 @@ Sum HostSums::of_call(const CallExpr* call, int depth) const {
   for (const Expr* arg : call->arguments()) {
     if (!isa<CXXDefaultArgExpr>(arg)) text += text_of(of(arg, depth + 1)) + ",";
   }
-  return sum_of(text + ")");
+  // ring.next(): what another call of it gives may be another buffer.
+  const SourceManager& sm = context_.getSourceManager();
+  const std::string turn =
+      writes_.counts(callee) ? "@" + std::to_string(sm.getFileOffset(sm.getFileLoc(call->getBeginLoc()))) : "";
+  return sum_of(text + ")" + turn);
 }
 
 Sum HostSums::of(const Expr* expr, int depth) const {

@@ -198,9 +198,12 @@ const ValueDecl* object_asked(const Expr* expr, std::initializer_list<StringRef>
   return named_decl(call->getImplicitObjectArgument());
 }
 
-// buffer.size(), tensor.numel(), tensor.size(0) of what outlives the call: `buffer`.
+// buffer.size(), tensor.numel(), tensor.size(0), matrix->rows of what outlives the call: `buffer`.
 const ValueDecl* asked_for_size(const Expr* expr) {
-  const ValueDecl* object = object_asked(expr, {"size", "capacity", "numel", "length"});
+  const auto* field = dyn_cast<MemberExpr>(strip(expr));
+  const bool of_object = field && field->getType()->isIntegerType() && !isa<CXXThisExpr>(strip(field->getBase()));
+  const ValueDecl* object =
+      of_object ? named_decl(field->getBase()) : object_asked(expr, {"size", "capacity", "numel", "length"});
   const auto* var = dyn_cast_or_null<VarDecl>(object);
   const bool ends_with_call = var && var->hasLocalStorage() && !var->getType()->isReferenceType();
   return ends_with_call ? nullptr : object;

@@ -31,6 +31,20 @@ class Finder : public RecursiveASTVisitor<Finder> {
     ask_for_ending(record, call->getExprLoc());
     return true;
   }
+  // Registry("relu", &relu<float>), which Clang could not resolve: what it would have called is compiled none the less.
+  bool VisitUnresolvedLookupExpr(UnresolvedLookupExpr* named) {
+    const NamedDecl* only = named->getNumDecls() == 1 ? (*named->decls_begin())->getUnderlyingDecl() : nullptr;
+    const bool known = named->hasExplicitTemplateArgs() &&
+                       llvm::none_of(named->template_arguments(), [](const TemplateArgumentLoc& argument) {
+                         return argument.getArgument().isDependent();
+                       });
+    if (!known || !isa_and_nonnull<FunctionTemplateDecl>(only) || only->isInvalidDecl() ||
+        !project_.contains(only->getLocation(), sema_.getSourceManager()))
+      return true;
+    if (FunctionDecl* function = sema_.ResolveSingleFunctionTemplateSpecialization(named))
+      sema_.MarkFunctionReferenced(named->getExprLoc(), function);
+    return true;
+  }
   bool VisitCXXConstructExpr(CXXConstructExpr* made) {
     // std::thread(Worker<float>{...}), std::function<void()>(Worker<float>{...})
     if (made->getConstructor()->getParent()->isInStdNamespace())

@@ -306,6 +306,17 @@ const VarDecl* follows_link(const Stmt* stmt) {
   return from && from == node->getDecl() ? from : nullptr;
 }
 
+LoopScan scan_of_elements(const FunctionDecl* each, const ASTContext& context) {
+  LoopScan scan;
+  const ParmVarDecl* element = each->getParamDecl(0);
+  scan.induction = {element};
+  spread_varying(each->getBody(), scan);
+  scan.carries_value = hands_on_a_value(each->getBody(), each->getBody(), context);
+  scan.neighbour_index = looks_at_neighbour(each->getBody(), counters_of(each->getBody(), scan.induction));
+  scan.over_tensors = is_buffer_like(element->getType());
+  return scan;
+}
+
 std::set<const Decl*> computed_from(const ParmVarDecl* parameter, const Stmt* body) {
   LoopScan scan;
   scan.induction.insert(parameter);

@@ -40,6 +40,8 @@ const clang::Expr* assigned_to(const clang::ValueDecl* variable, const clang::St
 const clang::VarDecl* follows_link(const clang::Stmt* stmt);
 
 LoopScan scan_loop(const clang::Stmt* loop, const clang::ASTContext& context, const Writes& writes);
+// The same of a function, defined here, that is called with one element after the other as its first argument.
+LoopScan scan_of_elements(const clang::FunctionDecl* each, const clang::ASTContext& context);
 
 // A parameter and what the body computes from it.
 std::set<const clang::Decl*> computed_from(const clang::ParmVarDecl* parameter, const clang::Stmt* body);

@@ -183,8 +183,8 @@ void FunctionWalker::add_argument(Event& event, const Expr* arg, QualType parame
   Value& value = given.value;
   value = parameter.isNull() ? values_.value_of(arg) : bound_value(arg, parameter);
   // A number points to nothing. What a reference to one lets be written, `node` says.
-  if (value.kind == Value::Kind::kNode && arg->getType()->isArithmeticType() &&
-      (parameter.isNull() || !parameter->isReferenceType()))
+  const bool stands_somewhere = value.kind == Value::Kind::kNode || value.kind == Value::Kind::kContent;
+  if (stands_somewhere && arg->getType()->isArithmeticType() && (parameter.isNull() || !parameter->isReferenceType()))
     value = {};
   // index({i, j}), stack({a, b}): any of the tensors.
   if (value.kind == Value::Kind::kUnknown && isa<InitListExpr>(strip(arg))) {

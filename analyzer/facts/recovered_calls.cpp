@@ -56,6 +56,20 @@ const FunctionDecl* callee_by_name(const Expr* callee, unsigned arguments, const
   return only;
 }
 
+std::vector<const FunctionDecl*> instances_of(const OverloadExpr* overloads) {
+  std::vector<const FunctionDecl*> found;
+  const auto add = [&](const FunctionDecl* function) {
+    if (const FunctionDecl* defined = function->getDefinition()) found.push_back(defined);
+  };
+  for (const NamedDecl* decl : overloads->decls()) {
+    decl = decl->getUnderlyingDecl();
+    if (const auto* function = dyn_cast<FunctionDecl>(decl)) add(function);
+    if (const auto* pattern = dyn_cast<FunctionTemplateDecl>(decl))
+      for (const FunctionDecl* instance : pattern->specializations()) add(instance);
+  }
+  return found;
+}
+
 const FunctionDecl* callee_of(const CallExpr* call, const ASTContext& context) {
   if (const FunctionDecl* direct = call->getDirectCallee()) return direct;
   return call->isTypeDependent() ? callee_by_name(call->getCallee(), call->getNumArgs(), context) : nullptr;

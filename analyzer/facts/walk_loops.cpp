@@ -1,4 +1,5 @@
 // Loops -> regions, and what stands around a statement: loops of their own, and those that goto makes.
+#include "analyzer/facts/callables.h"
 #include "analyzer/facts/conditions.h"
 #include "analyzer/facts/names.h"
 #include "analyzer/facts/schedules.h"
@@ -29,6 +30,29 @@ void for_each_jump(const Stmt* stmt, llvm::function_ref<void(const LabelDecl*)> 
   if (!stmt || isa<LambdaExpr>(stmt)) return;
   if (const auto* jump = dyn_cast<GotoStmt>(stmt)) visit(jump->getLabel());
   for (const Stmt* child : stmt->children()) for_each_jump(child, visit);
+}
+
+// The function that the expression is, where its body is in sight: a lambda, here or in a variable, a name, or an
+// object that can be called.
+const FunctionDecl* function_named(const Expr* expr) {
+  expr = strip(expr);
+  if (const auto* copy = dyn_cast<CXXConstructExpr>(expr); copy && copy->getNumArgs() == 1)
+    expr = strip(copy->getArg(0));
+  const auto* reference = dyn_cast<DeclRefExpr>(expr);
+  if (const auto* variable = reference ? dyn_cast<VarDecl>(reference->getDecl()) : nullptr;
+      variable && variable->getInit())
+    expr = strip(variable->getInit());
+  if (const auto* lambda = dyn_cast<LambdaExpr>(expr)) {
+    const auto bodies = bodies_of(lambda);
+    return bodies.size() == 1 ? bodies.front() : nullptr;
+  }
+  if (const auto* function = reference ? dyn_cast<FunctionDecl>(reference->getDecl()) : nullptr)
+    return function->getDefinition();
+  const auto* record = expr->getType()->getAsCXXRecordDecl();
+  if (!record || !record->hasDefinition()) return nullptr;
+  const auto found = record->lookup(record->getASTContext().DeclarationNames.getCXXOperatorName(OO_Call));
+  const auto* method = found.isSingleResult() ? dyn_cast<CXXMethodDecl>(found.front()) : nullptr;
+  return method ? method->getDefinition() : nullptr;
 }
 
 }  // namespace
@@ -96,6 +120,30 @@ void FunctionWalker::loop(const Stmt* stmt) {
   tests_.pop_back();
   loops_.pop_back();
   leave();
+}
+
+// std::for_each(tensors.begin(), tensors.end(), [&](Tensor& t) { ... }): what is called for each is the loop's body.
+// `alone`: it is called for the element alone, and its results are not put together.
+void FunctionWalker::for_each_element(Event& event, const CallExpr* call, bool alone) {
+  const FunctionDecl* each = nullptr;
+  for (const Expr* argument : call->arguments()) {
+    if (const FunctionDecl* given = function_named(argument)) each = given;
+  }
+  if (!each || !each->getBody() || each->getNumParams() == 0) return;
+  event.loops.index_args.push_back(0);
+  event.loops.index_args.push_back(event.region);
+  if (!alone || each->getNumParams() != 1) return;
+  const LoopScan scan = scan_of_elements(each, context_);
+  Region& here = function().regions[event.region];
+  here.over_tensors = scan.over_tensors;
+  here.carries_value = scan.carries_value;
+  here.neighbour_index = scan.neighbour_index;
+  const unsigned first = isa<CXXOperatorCallExpr>(call) ? 1 : 0;  // std::ranges::for_each is an object
+  const Expr* from = strip(call->getArg(first));
+  if (const auto* begin = dyn_cast<CXXMemberCallExpr>(from)) from = strip(begin->getImplicitObjectArgument());
+  here.collection = source_text(from->getSourceRange(), context_, 80);
+  const QualType element = each->getParamDecl(0)->getType().getNonReferenceType();
+  if (may_hold_pointer(element)) event.loops.varies_with.push_back(event.region);
 }
 
 // The project's own iterator may do work when it is asked for an element or goes on.

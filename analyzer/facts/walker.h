@@ -73,6 +73,7 @@ class FunctionWalker {
   };
   using LabelUses = std::unordered_map<const clang::LabelDecl*, LabelUse>;
   void loop(const clang::Stmt* stmt);
+  void for_each_element(Event& event, const clang::CallExpr* call, bool alone);
   void own_iterator(const clang::CXXForRangeStmt* loop);
   void element_of(const clang::CXXForRangeStmt* loop);
   std::vector<LoopAround> loops_around() const;

@@ -80,6 +80,9 @@ void Writes::add(const Expr* target, Write write) {
   if (!decl || !isa<VarDecl, FieldDecl>(decl)) return;
   write.initial |= constructing_ && isa<FieldDecl>(decl);
   write.in = function_;
+  const auto* variable = dyn_cast<VarDecl>(decl);
+  const bool outlives = !variable || variable->hasGlobalStorage();
+  if (write.how == Write::How::kStep && function_ && outlives) counting_.insert(function_->getCanonicalDecl());
   writes_[decl].push_back(write);
 }
 

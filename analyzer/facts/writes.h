@@ -8,6 +8,7 @@
 
 #include <map>
 #include <optional>
+#include <set>
 #include <unordered_map>
 #include <vector>
 
@@ -32,6 +33,8 @@ class Writes {
   void add_body(const clang::FunctionDecl* function);
   const std::vector<Write>& of(const clang::ValueDecl* decl) const;
   const std::unordered_map<const clang::ValueDecl*, std::vector<Write>>& all() const { return writes_; }
+  // The function counts a field up or down, or a variable of a namespace: two calls may give two things.
+  bool counts(const clang::FunctionDecl* function) const { return counting_.count(function->getCanonicalDecl()) != 0; }
   // What the calls of the unit hand over for a parameter that is a tensor; nothing for others.
   const std::vector<const clang::Expr*>& given_for(const clang::ParmVarDecl* parameter) const;
 
@@ -46,6 +49,7 @@ class Writes {
   const clang::FunctionDecl* function_ = nullptr;
   bool constructing_ = false;
   std::unordered_map<const clang::ValueDecl*, std::vector<Write>> writes_;
+  std::set<const clang::FunctionDecl*> counting_;                     // first declarations
   using Parameter = std::pair<const clang::FunctionDecl*, unsigned>;  // of its first declaration, and which
   std::map<Parameter, std::vector<const clang::Expr*>> given_;
 };

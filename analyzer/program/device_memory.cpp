@@ -28,14 +28,28 @@ std::pair<bool, bool> works_on(const Event& event, const std::set<std::string>& 
   return {any, all};
 }
 
+// float* y = relu(x); ...; cudaFree(y);
+static bool is_freed_by_a_caller(const Code& code, const CallGraph& graph, int function) {
+  return std::ranges::any_of(graph.callers(function), [&](Site call) {
+    const Function& caller = code.function(call.function);
+    const std::string& result = code.event(call).into;
+    if (result.empty() || innermost_loop(caller, code.event(call).region) < 0) return false;
+    return std::any_of(caller.events.begin() + call.event, caller.events.end(), [&](const Event& later) {
+      const auto is_result = [&](const Value& value) { return value.node == result; };
+      return ends_memory(code.api(later)) && std::ranges::any_of(facts::values(later.args), is_result) &&
+             innermost_loop(caller, later.region) == innermost_loop(caller, code.event(call).region);
+    });
+  });
+}
+
 // float* make_array(n) { cudaMalloc(&x, n); fill<<<...>>>(x, n); return x; }
-std::set<Site> find_fills(const Code& code, const Flows& flows) {
+std::set<Site> find_fills(const Code& code, const Flows& flows, const CallGraph& graph) {
   std::set<Site> fills;
   for (int f = 0; f < code.count(); ++f) {
     const auto& events = code.function(f).events;
     const bool ends =
         std::any_of(events.begin(), events.end(), [&](const Event& e) { return ends_memory(code.api(e)); });
-    if (ends || flows.returned(f).empty()) continue;
+    if (ends || flows.returned(f).empty() || is_freed_by_a_caller(code, graph, f)) continue;
     std::set<std::string> made;
     for (int e = 0; e < static_cast<int>(events.size()); ++e) {
       if (makes_memory(code.api(events[e]))) add_made(events[e], made);

@@ -57,7 +57,7 @@ EffectTable::EffectTable(const Code& code, const Flows& flows, const CallGraph& 
       graph_(graph),
       devices_(devices),
       uses_cuda_tensors_(uses_cuda_tensors),
-      fills_(find_fills(code, flows)) {
+      fills_(find_fills(code, flows, graph)) {
   update();
 }
 

@@ -4,6 +4,7 @@
 #include <charconv>
 #include <set>
 
+#include "analyzer/program/device_memory.h"
 #include "analyzer/program/regions.h"
 
 namespace syncsniff::program {
@@ -74,11 +75,22 @@ Use use_of(const Event& event, size_t argument, const facts::KernelBody* kernel,
           is_one_of(kernel->sums, argument)};
 }
 
-bool is_local(const Sum& address) {
-  return std::any_of(address.products.begin(), address.products.end(), [](const facts::Product& product) {
-    return std::any_of(product.of.begin(), product.of.end(),
-                       [](const facts::Text& symbol) { return symbol.find(facts::kLocalSymbol) != std::string::npos; });
+// In terms of the function's own variables, of those also that its lambdas have captured.
+bool is_local(const Sum& address, const Function& function) {
+  const std::string own = "v:" + function.usr.str() + "@";
+  return std::any_of(address.products.begin(), address.products.end(), [&](const facts::Product& product) {
+    return std::any_of(product.of.begin(), product.of.end(), [&](const facts::Text& symbol) {
+      return symbol.find(facts::kLocalSymbol) != std::string::npos || symbol.find(own) != std::string::npos;
+    });
   });
+}
+
+// The same of a variable in its own function and in a lambda that has captured it.
+std::string name_of(const Sum& address) {
+  std::string name = text_of(address);
+  for (size_t at = name.find(facts::kLocalSymbol); at != std::string::npos; at = name.find(facts::kLocalSymbol, at))
+    name.erase(at, std::string_view(facts::kLocalSymbol).size());
+  return name;
 }
 
 }  // namespace
@@ -182,7 +194,8 @@ const std::vector<ElementShare::Access>& ElementShare::accesses_in(int function)
     for (Access& access : accesses_of({function, e}, -1)) {
       access.address = facts::with_own_parameters(access.address, code_.function(function).usr);
       // What the function made itself no two iterations share. Such names also grow with each call around.
-      if (!is_local(access.address) && !is_constant(access.address)) out.push_back(std::move(access));
+      if (!is_local(access.address, code_.function(function)) && !is_constant(access.address))
+        out.push_back(std::move(access));
     }
   }
   return accesses_[function] = std::move(out);
@@ -195,7 +208,7 @@ bool ElementShare::carries(int function, int loop, LeftOut left_out) const {
     if (!code_.inside(f, f.events[e].region, loop)) continue;
     for (const Access& access : accesses_of({function, e}, loop, true)) {
       if (!access.shared || is_constant(access.address)) continue;
-      const std::string address = text_of(access.address);
+      const std::string address = name_of(access.address);
       if (left_out.last_is_own && address.find(kLastElement) != std::string::npos) continue;
       const bool sums = access.sums && left_out.sums_do_not && !written.count(address);
       if (access.updates && !sums && !written.count(address)) return true;
@@ -214,25 +227,46 @@ bool ElementShare::carries(int function, int loop, LeftOut left_out) const {
   return false;
 }
 
+// float* gradient; cudaMalloc(&gradient, n); in each iteration, and no cudaFree(gradient).
+std::set<std::string> ElementShare::left_behind(int function, int loop) const {
+  std::set<std::string> made, freed;
+  const auto& f = code_.function(function);
+  for (const Event& event : f.events) {
+    if (!code_.inside(f, event.region, loop)) continue;
+    const ApiFact* fact = code_.api(event);
+    if (makes_memory(fact)) add_made(event, made);
+    if (!ends_memory(fact)) continue;
+    for (const Value& argument : facts::values(event.args)) freed.insert(argument.node);
+  }
+  std::erase_if(made, [&](const std::string& node) { return !node.starts_with("v:") || freed.count(node) != 0; });
+  return made;
+}
+
 bool ElementShare::keeps_apart(int function, int loop) const {
   const auto& f = code_.function(function);
+  const std::set<std::string> left = left_behind(function, loop);
   bool picks = false;
   for (int e = 0; e < static_cast<int>(f.events.size()); ++e) {
     if (!code_.inside(f, f.events[e].region, loop) || is_off(f, f.events[e].region)) continue;
     const Effects& effects = effects_.of({function, e});
     if (f.events[e].kind == Event::Kind::kTensor && effects.enqueues) return false;
     if (!effects.launches) continue;
-    if (!writes_own({function, e}, loop)) return false;
+    if (!writes_own({function, e}, loop, left)) return false;
     picks = true;
   }
   return picks;
 }
 
-bool ElementShare::writes_own(Site site, int loop) const {
+bool ElementShare::writes_own(Site site, int loop, const std::set<std::string>& left_behind) const {
   const Event& event = code_.event(site);
   bool own = false;
   for (const Access& access : own_accesses(event, loop)) {
     if (!access.writes) continue;
+    const std::string address = text_of(access.address);
+    if (std::ranges::any_of(left_behind, [&](const auto& node) { return address.find(node) != std::string::npos; })) {
+      own = true;
+      continue;
+    }
     if (access.shared && !is_constant(access.address)) return false;
     own |= !access.shared;
   }

@@ -3,6 +3,8 @@
 #pragma once
 
 #include <map>
+#include <set>
+#include <string>
 #include <vector>
 
 #include "analyzer/facts/sums.h"
@@ -59,8 +61,10 @@ class ElementShare {
   // The same of the event and of what it calls, by the parameters of the function that the event stands in.
   // `only_shared`: of what it calls, no more than the loop's iterations share.
   std::vector<Access> accesses_of(Site site, int loop, bool only_shared = false) const;
+  // Local variables with memory that each of the loop's iterations makes and leaves: no other has it.
+  std::set<std::string> left_behind(int function, int loop) const;
   // The event's launches write something, and nothing that two of the loop's iterations share.
-  bool writes_own(Site site, int loop) const;
+  bool writes_own(Site site, int loop, const std::set<std::string>& left_behind) const;
   // What a function's launches are given, in order, by its parameters.
   const std::vector<Access>& accesses_in(int function) const;
   struct Fields {

@@ -15,6 +15,7 @@ struct Heat : frequency::Rate {
   bool reached = false;
   bool hot = false;
   bool from_main = false;
+  bool from_unused = false;                  // from a function that nobody calls
   bool first_use = false;                    // not hot: it makes something that nothing has made before
   const Region* condition = nullptr;         // the outermost that it is behind inside the loop
   bool checks_only = false;                  // its loop does no training, and the program trains elsewhere

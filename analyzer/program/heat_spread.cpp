@@ -16,7 +16,8 @@ HeatSpread::HeatSpread(const Linked& linked, const Loops& loops, const Descent& 
       loops_(loops),
       descent_(descent),
       threads_(thread_functions(linked.code, linked.provenance)),
-      heat_in_(linked.code.count()) {
+      heat_in_(linked.code.count()),
+      settled_(linked.code.count()) {
   start_where_nobody_calls(left_over);
   start_threads();
   start_entries();
@@ -30,10 +31,18 @@ void HeatSpread::start(int function) {
   work_.push_back(function);
 }
 
+// A program that trains by what its main() calls may have functions left that nobody calls any more: how often they
+// call what main() comes to says nothing of how often that runs.
 void HeatSpread::start_where_nobody_calls(bool left_over) {
+  for (int f = 0; f < code_.count(); ++f)
+    if (code_.function(f).is_main) start(f);
+  spread();
+  if (std::ranges::any_of(heat_in_, [](const Heat& heat) { return heat.hot && heat.from_main; }))
+    for (int f = 0; f < code_.count(); ++f) settled_[f] = heat_in_[f].from_main;
   for (int f = 0; f < code_.count(); ++f) {
-    if (!graph_.callers(f).empty() || threads_.count(f)) continue;
+    if (!graph_.callers(f).empty() || threads_.count(f) || heat_in_[f].reached) continue;
     start(f);
+    heat_in_[f].from_unused = linked_.outside.nobody_calls(f);
     drop_where_handed_over(f, heat_in_[f]);
     if (left_over && linked_.outside.nobody_calls(f))
       lower_dead_code(heat_in_[f], code_.function(f), Severity::kMedium);
@@ -123,7 +132,7 @@ void HeatSpread::spread_through(Site call, int callee) {
 
 void HeatSpread::take(int callee, Heat heat) {
   heat.checks_only = heat.hot && is_beside_training(heat, heat_in_, linked_.learning);
-  if (heat.score() <= heat_in_[callee].score()) return;
+  if (heat.score() <= heat_in_[callee].score() || (heat.from_unused && settled_[callee])) return;
   heat_in_[callee] = heat;
   work_.push_back(callee);
 }

@@ -42,6 +42,7 @@ class HeatSpread {
   const Descent& descent_;
   const std::set<int> threads_;  // functions that run on a thread of their own
   std::vector<Heat> heat_in_;
+  std::vector<bool> settled_;  // main() comes to it, and trains: functions that nobody calls change nothing
   std::set<int> whole_jobs_;
   std::deque<int> work_;  // functions whose heat has yet to spread
 };

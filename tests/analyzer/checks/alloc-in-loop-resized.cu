@@ -43,3 +43,39 @@ void made_each_step(int steps, int n) {
     step<<<64, 128>>>(thrust::raw_pointer_cast(scratch.data()), n);
   }
 }
+
+// The size is a field of the buffer, which is replaced where it differs.
+struct Matrix {
+  float* data;
+  int rows, cols;
+};
+
+Matrix* empty(int rows, int cols) {
+  auto* out = new Matrix{nullptr, rows, cols};
+  cudaMalloc(&out->data, rows * cols * sizeof(float));
+  return out;
+}
+
+struct Layer {
+  Matrix *in = nullptr, *out = nullptr, *spare = nullptr, *odd = nullptr;
+  void forward() {
+    if (!out) {
+      out = empty(in->rows, in->cols);
+    } else if (out->rows != in->rows) {
+      cudaFree(out->data);
+      delete out;
+      out = empty(in->rows, in->cols);
+    }
+    if (in->rows != out->rows && (!spare || spare->rows != in->rows)) {
+      if (spare) cudaFree(spare->data);
+      spare = empty(in->rows, in->cols);
+    }
+    // What it is compared with is not what it becomes.
+    if (odd->rows != in->rows) odd = empty(7, 7);  // expect-high [alloc-in-loop]
+    step<<<64, 128>>>(out->data, out->rows);
+  }
+};
+
+void train_layer(Layer& layer, int steps) {
+  for (int i = 0; i < steps; ++i) layer.forward();
+}

@@ -38,4 +38,5 @@ int main(int count, char**) {
   for (int step = 0; step < 1000; ++step) {
     workers.front()->step();
   }
+  fresh_each_time(weights);
 }

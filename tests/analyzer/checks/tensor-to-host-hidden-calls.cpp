@@ -39,7 +39,7 @@ void train(std::shared_ptr<torch::nn::Module> net, torch::Tensor input, int step
     torch::Tensor mask = x.eq(loss);
     torch::Tensor equal = x.index({mask});  // expect-high {{'index' returns a tensor whose size}} [tensor-to-host]
     auto places = torch::where(x > 0);  // expect-high {{'where' returns a tensor whose size}} [tensor-to-host]
-    std::for_each(parameters.begin(), parameters.end(), [](torch::Tensor& p) {
+    std::for_each(parameters.begin(), parameters.end(), [](torch::Tensor& p) {  // expect-high [per-tensor-loop]
       if (p.grad().norm().item<float>() > 1) p.grad().zero_();  // expect-high [branch-on-device]
     });
     const float value = loss.item<float>();  // expect-low [branch-on-device]
