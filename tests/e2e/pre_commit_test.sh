@@ -1,15 +1,17 @@
 #!/usr/bin/env bash
 # A real pre-commit with our hook: a commit that puts a wait into the sample's loop is refused; without it, it is taken.
-# usage: pre_commit_test.sh SOURCE_DIR BIN_DIR      exit 77: skipped, with the reason
+# usage: pre_commit_test.sh SOURCE_DIR BIN_DIR [VENV]      exit 77: skipped, with the reason
+# VENV: a Python environment that has pre-commit; without it one is made.
 set -euo pipefail
 SOURCE=$(cd "$1" && pwd)
 BIN=$(cd "$2" && pwd)
+VENV=${3:-}
 
 skip() { echo "skipped: $*"; exit 77; }
 fail() { echo "pre_commit_test: $*" >&2; exit 1; }
 
 command -v git >/dev/null || skip "no git here"
-if [ ! -x "$BIN/syncsniff" ] || [ ! -x "$BIN/syncsniff-analyzer" ]; then skip "the analyzer is not built"; fi
+if [ ! -x "$BIN/syncsniff" ] || ! "$BIN/syncsniff" check --help >/dev/null 2>&1; then skip "the analyzer is not built"; fi
 FOLDER=$(mktemp -d)
 trap 'rm -rf "$FOLDER"' EXIT
 export HOME=$FOLDER/home PRE_COMMIT_HOME=$FOLDER/cache XDG_CACHE_HOME=$FOLDER/cache
@@ -21,10 +23,13 @@ git config --global user.email tester@example.invalid
 git config --global init.defaultBranch main
 git config --global protocol.file.allow always
 
-if ! { python3 -m venv "$FOLDER/venv" && "$FOLDER/venv/bin/python" -m pip install -q pre-commit; } >"$FOLDER/pip.log" 2>&1; then
-  skip "pip cannot install pre-commit: $(tail -n 1 "$FOLDER/pip.log")"
+if [ -z "$VENV" ]; then
+  VENV=$FOLDER/venv
+  if ! { python3 -m venv "$VENV" && "$VENV/bin/python" -m pip install -q pre-commit; } >"$FOLDER/pip.log" 2>&1; then
+    skip "pip cannot install pre-commit: $(tail -n 1 "$FOLDER/pip.log")"
+  fi
 fi
-export PATH=$BIN:$FOLDER/venv/bin:$PATH
+export PATH=$BIN:$VENV/bin:$PATH
 
 # Our repository as pre-commit sees it: it reads .pre-commit-hooks.yaml at a revision.
 git init -q "$FOLDER/syncsniff"

@@ -1,7 +1,10 @@
 """Shared by the tests of packages: an installed tree is put to work on the sample and over the fake driver."""
 import os
 import pathlib
+import shutil
 import subprocess
+import sys
+import sysconfig
 import tempfile
 import unittest
 
@@ -86,3 +89,32 @@ class Installed(unittest.TestCase):
             lets += [word for folder in ("/usr/lib/llvm-19/lib/clang", "/usr/include", "/usr/lib/gcc")
                      for word in ("-d", folder)]
             self.assertIn("[sync-in-loop]", there(*check, status=1, lets=lets).stdout)
+            self.guards_commits(root, programs, [*of_run, *lets])
+
+    def guards_commits(self, root, programs, lets):
+        """A real pre-commit with git and Python beside the package, and nothing of the build: refused, taken, a baseline,
+        a partly staged file, a new call of an old function that waits."""
+        venv = self.folder / "hook"
+        run(sys.executable, "-m", "venv", venv)
+        installed = run(venv / "bin/python", "-m", "pip", "install", "-q", "--disable-pip-version-check", "pre-commit",
+                        status=None)
+        if installed.returncode != 0:
+            print("no commit was tried in a bare root: pip cannot install pre-commit:", installed.stderr.strip())
+            return
+        standard = pathlib.Path(sysconfig.get_path("stdlib"))
+        tools = [shutil.which(tool) for tool in (
+            "bash", "cat", "chmod", "cp", "dirname", "env", "git", "grep", "head", "mkdir", "mktemp", "rm", "sed", "tail", "uname")]
+        lets = [*lets, "-d", "/dev/urandom"]
+        for folder in (venv, standard, run("git", "--exec-path").stdout.strip(), "/usr/share/git-core"):
+            lets += ["-d", folder] if os.path.exists(folder) else []
+        python = venv / "bin/python3"
+        while python.is_symlink():  # every name on the way to the interpreter
+            python = python.parent / os.readlink(python)
+            tools.append(python)
+        for program in tools:
+            lets += ["-p", program, "-d", program]
+        for module in (standard / "lib-dynload").glob("*.so"):
+            lets += ["-p", module]
+        done = run("unshare", "-rm", SOURCE / "tests/packaging/bare_root.sh", root, *lets, "--", "/bin/bash",
+                   SOURCE / "tests/e2e/pre_commit_test.sh", SOURCE, f"/{programs}", venv)
+        self.assertIn("refused with the wait, taken without it", done.stdout)
