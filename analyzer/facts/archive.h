@@ -40,7 +40,11 @@ auto fields(A& a, Guard& g) {
 }
 template <class A>
 auto fields(A& a, Turn& t) {
-  return a(t.flag, t.to_true, t.to_false, t.begins_true, t.begins_false, t.begins_as);
+  return a(t.flag, t.setters, t.begins_true, t.begins_false, t.begins_as);
+}
+template <class A>
+auto fields(A& a, Turn::Setter& s) {
+  return a(s.function, s.to_true, s.to_false);
 }
 template <class A>
 auto fields(A& a, Turn::Given& g) {

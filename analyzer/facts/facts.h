@@ -370,8 +370,12 @@ struct Turn {
     unsigned parameter = 0;
     long long left_out = kNotConstant;  // the default argument
   };
+  struct Setter {
+    Text function;  // empty: no function
+    bool to_true = false, to_false = false;
+  };
   Text flag;
-  bool to_true = false, to_false = false;
+  List<Setter> setters;                            // other than constructors
   bool begins_true = false, begins_false = false;  // by other than a parameter
   List<Given> begins_as;
 };

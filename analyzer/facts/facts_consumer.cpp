@@ -68,14 +68,22 @@ class FactsConsumer : public SemaConsumer {
           if (isa<FieldDecl>(decl) && decl->getType()->isBooleanType()) begin(turn, write);
           continue;
         }
-        turn.to_true |= write.may_be(true) || write.how == Write::How::kStep;
-        turn.to_false |= write.may_be(false);
+        Turn::Setter& setter = setter_of(turn, write.in ? Text(usr_of(write.in)) : Text());
+        setter.to_true |= write.may_be(true) || write.how == Write::How::kStep;
+        setter.to_false |= write.may_be(false);
       }
       const bool begins = turn.begins_true || turn.begins_false || !turn.begins_as.empty();
-      if (!turn.to_true && !turn.to_false && !begins) continue;
+      if (turn.setters.empty() && !begins) continue;
       turn.flag = node_of(decl);
       unit_.turns.push_back(std::move(turn));
     }
+  }
+
+  static Turn::Setter& setter_of(Turn& turn, const Text& function) {
+    for (Turn::Setter& setter : turn.setters)
+      if (setter.function == function) return setter;
+    turn.setters.push_back({function});
+    return turn.setters.back();
   }
 
   void begin(Turn& turn, const Write& write) const {

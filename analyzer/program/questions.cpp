@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "analyzer/program/code.h"
+
 namespace syncsniff::program {
 
 namespace {
@@ -28,8 +30,10 @@ class Answers {
       }
       for (const Turn& turn : unit.turns) {
         Turn& all = turns_[turn.flag];
-        all.to_true |= turn.to_true;
-        all.to_false |= turn.to_false;
+        for (const Turn::Setter& setter : turn.setters) {
+          all.setters.push_back(setter);
+          calls_[setter.function];
+        }
         all.begins_true |= turn.begins_true;
         all.begins_false |= turn.begins_false;
         for (const Turn::Given& given : turn.begins_as) {
@@ -49,7 +53,9 @@ class Answers {
     if (!question.flag.empty()) {
       const auto turn = turns_.find(question.flag);
       const bool turned_back =
-          turn != turns_.end() && (question.turned_to ? turn->second.to_false : turn->second.to_true);
+          turn != turns_.end() && std::ranges::any_of(turn->second.setters, [&](const Turn::Setter& setter) {
+            return (question.turned_to ? setter.to_false : setter.to_true) && !only_constructors_call(setter.function);
+          });
       if (question.of_object && (turn == turns_.end() || !begins_off(turn->second, question.turned_to))) return guard;
       if (!turned_back) guard.gate = question.off ? Gate::kDebug : Gate::kLazy;
       return guard;
@@ -74,7 +80,7 @@ class Answers {
     find_calls();
     bool known = false;
     for (const Turn::Given& given : turn.begins_as) {
-      for (const Event* call : calls_.at(given.function)) {
+      for (const auto& [call, caller] : calls_.at(given.function)) {
         const long long value =
             given.parameter < call->args.size() ? call->args[given.parameter].constant : given.left_out;
         if (value == facts::kNotConstant || (value != 0) != off) return false;
@@ -84,14 +90,24 @@ class Answers {
     return known;
   }
 
-  // Of the constructors that begin a flag with a parameter. Most programs have no condition that asks for them.
+  // init(), which every constructor calls: the flag begins with what it sets.
+  bool only_constructors_call(const facts::Text& setter) const {
+    if (setter.empty()) return false;
+    find_calls();
+    const auto& calls = calls_.at(setter);
+    return !calls.empty() && std::ranges::all_of(calls, [](const auto& call) { return is_constructor(*call.caller); });
+  }
+
+  // Of the constructors that begin a flag with a parameter, and of the functions that set one. Most programs have no
+  // condition that asks for them.
   void find_calls() const {
     if (std::exchange(calls_found_, true)) return;
     for (const UnitFacts& unit : units_) {
       for (const Function& f : unit.functions) {
         for (const Event& event : f.events) {
           if (event.kind != Event::Kind::kCall) continue;
-          if (const auto calls = calls_.find(event.callee.id); calls != calls_.end()) calls->second.push_back(&event);
+          if (const auto calls = calls_.find(event.callee.id); calls != calls_.end())
+            calls->second.push_back({&event, &f});
         }
       }
     }
@@ -131,7 +147,11 @@ class Answers {
   facts::TextMap<std::vector<const Function*>> functions_, overriders_;
   facts::TextMap<Turn> turns_;
   const std::vector<UnitFacts>& units_;
-  mutable facts::TextMap<std::vector<const Event*>> calls_;  // by constructor
+  struct Call {
+    const Event* call;
+    const Function* caller;
+  };
+  mutable facts::TextMap<std::vector<Call>> calls_;  // by what is called
   mutable bool calls_found_ = false;
 };
 
