@@ -219,8 +219,9 @@ bool is_device_type(QualType type) {
   if (type.isNull()) return false;
   if (record_named(type, {"Device", "TensorOptions"})) return is_of_libtorch(record_of(type));
   const auto* enumeration = type.getNonReferenceType().getCanonicalType()->getAs<EnumType>();
-  return enumeration && enumeration->getDecl()->getIdentifier() && enumeration->getDecl()->getName() == "DeviceType" &&
-         is_of_libtorch(enumeration->getDecl());
+  const EnumDecl* decl = enumeration ? enumeration->getDecl() : nullptr;
+  return decl && decl->getIdentifier() && (decl->getName() == "DeviceType" || decl->getName() == "Backend") &&
+         is_of_libtorch(decl);
 }
 
 bool is_text(QualType type) {

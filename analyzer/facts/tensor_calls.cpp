@@ -106,7 +106,7 @@ std::string form_of_tensor_call(const CallExpr* call, const std::string& name, c
   if (std::string selection = form_of_selection(call, name, truths); !selection.empty()) return selection;
   if (std::string form = form_by_arguments(call, name); !form.empty()) return form;
   const auto* member = dyn_cast<CXXMemberCallExpr>(call);
-  const bool moves = name == "at::Tensor::to" || name == "at::Tensor::cuda";
+  const bool moves = name == "at::Tensor::to" || name == "at::Tensor::toBackend" || name == "at::Tensor::cuda";
   if (moves && member && makes_no_elements(member->getImplicitObjectArgument())) return "at::Tensor::to(no elements)";
   if (moves && member && turns_truths_into_numbers(*member, truths)) return "at::Tensor::to(numbers of truths)";
   if (name == "torch::tensor" && takes_a_list(call)) return "torch::tensor(list)";

@@ -157,10 +157,14 @@ Value Values::device_value(const Expr* expr) const {
       if (object && is_tensor(object->getType())) return tensor_value(object);
       const auto* method = member->getMethodDecl();
       if (object && method && method->getIdentifier() && method->getName() == "value") return device_value(object);
+      if (object && isa_and_nonnull<CXXConversionDecl>(method) && isa<CallExpr>(strip(object)))
+        return device_value(object);
     }
     // torch::dtype(kFloat), TensorOptions().pinned_memory(true): LibTorch's own makers of options that name no device.
     const FunctionDecl* callee = call->getDirectCallee();
     const std::string name = callee ? api_name(callee) : "";
+    if (name == "at::CUDA" || name == "at::CPU")  // at::CUDA(at::kLong): options, as LibTorch's first versions had them
+      return with_device(device_of_name(callee->getName()), expr);
     if (is_of_libtorch(name) && name.find("device") == std::string::npos && name.find("options") == std::string::npos)
       return with_device(Value::Device::kUnnamed, expr);
     if (auto found = event_of_.find(call); found != event_of_.end()) {

@@ -18,6 +18,7 @@
 namespace c10 {
 
 enum class DeviceType : int8_t { CPU = 0, CUDA = 1 };
+enum class Backend { CPU, CUDA };
 constexpr DeviceType kCPU = DeviceType::CPU, kCUDA = DeviceType::CUDA;
 enum class ScalarType : int8_t { Byte, Int, Long, Float, Double, Bool };
 constexpr ScalarType kFloat = ScalarType::Float, kFloat32 = ScalarType::Float, kLong = ScalarType::Long,
@@ -73,6 +74,12 @@ namespace at {
 
 using namespace c10;
 
+struct DeprecatedTypeProperties {
+  operator TensorOptions() const;
+};
+DeprecatedTypeProperties& CPU(ScalarType type);
+DeprecatedTypeProperties& CUDA(ScalarType type);
+
 class TensorBase {
  public:
   bool defined() const;
@@ -118,6 +125,7 @@ class Tensor : public TensorBase {
   Tensor pin_memory() const;
   Tensor to(TensorOptions options, bool non_blocking = false, bool copy = false) const;
   Tensor to(Device device, ScalarType dtype, bool non_blocking = false, bool copy = false) const;
+  Tensor toBackend(Backend backend) const;
   Tensor to(ScalarType dtype, bool non_blocking = false, bool copy = false) const;
 
   Tensor nonzero() const;
