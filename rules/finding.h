@@ -43,6 +43,12 @@ struct Fix {
 // information.
 enum class Severity { kInfo, kLow, kMedium, kHigh };
 
+// Something in the hot loop that launches GPU work.
+struct FedBy {
+  Location location;
+  std::vector<Location> names;  // of a call through a pointer: where the functions are named that it calls
+};
+
 struct Finding {
   std::string rule;
   int level = 0;
@@ -59,6 +65,8 @@ struct Finding {
   Location hot_call;               // the call, on the path from the hot loop, that this finding is for; line 0: none
   std::string hot_function;        // qualified name of the function that holds `hot_call`
   std::vector<Location> calls;     // the calls on the path, from the one in the hot loop down to `location`'s function
+  std::vector<FedBy> fed_by;       // what makes the loop a hot one; empty: not known, or much. Not written out.
+  std::vector<Location> named_at;  // where functions on the path are named that are called through pointers. As above.
   std::vector<PathStep> path;      // hot loop -> ... -> location
   std::vector<PathStep> evidence;  // allocations, host work meanwhile, why the severity was lowered
   Fix fix;

@@ -115,8 +115,16 @@ bool concerns(const ChangedLines& changed, const Finding& finding) {
     return at.line != 0 && changed.holds(canonical(at.file), at.line, std::max(at.line, at.end_line));
   };
   const auto step_here = [&](const PathStep& step) { return here(step.location); };
-  return here(finding.location) || here(finding.wait) || here(finding.release) ||
-         std::any_of(finding.calls.begin(), finding.calls.end(), here) ||
+  const auto any_here = [&](const std::vector<Location>& places) {
+    return std::any_of(places.begin(), places.end(), here);
+  };
+  const auto is_new = [&](const FedBy& by) {
+    return here(by.location) || (!by.names.empty() && std::all_of(by.names.begin(), by.names.end(), here));
+  };
+  // Nothing but what changed launches GPU work in the loop: it has become a hot one.
+  const bool became_hot = !finding.fed_by.empty() && std::all_of(finding.fed_by.begin(), finding.fed_by.end(), is_new);
+  return became_hot || any_here(finding.named_at) || here(finding.location) || here(finding.wait) ||
+         here(finding.release) || any_here(finding.calls) ||
          std::any_of(finding.path.begin(), finding.path.end(), step_here) ||
          std::any_of(finding.evidence.begin(), finding.evidence.end(), step_here);
 }

@@ -6,6 +6,7 @@
 #include <deque>
 #include <functional>
 #include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -47,6 +48,8 @@ struct AskedLine {
     return !file.empty() && place.file == file && place.line <= line && line <= std::max(place.line, place.end_line);
   }
 };
+
+class Causes;
 
 class Reporter {
  public:
@@ -114,7 +117,7 @@ class Reporter {
     bool alone = false;              // its further findings are beyond the limit
   };
   static void tell_by(const Program& program, Reported& reported, const program::Way& way);
-  static void set_hot_call(Reported& reported, const Program& program, const program::Way& way);
+  void set_hot_call(Reported& reported, const Program& program, const program::Way& way);
   void add_other_ways(size_t number);
 
   const std::map<std::string, Rule>& rules_;
@@ -123,6 +126,7 @@ class Reporter {
   size_t ended_ = 0;   // how many of reported_ end_program() has handled
   size_t others_ = 0;  // call paths kept for all findings, besides the hottest one of each
   std::vector<PathStep> withheld_;
+  std::shared_ptr<const Causes> causes_;  // of the program whose checks run
 };
 
 using Test = std::function<bool(const Event&, const ApiFact&)>;

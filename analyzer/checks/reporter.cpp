@@ -6,6 +6,7 @@
 #include <stdexcept>
 #include <tuple>
 
+#include "analyzer/checks/causes.h"
 #include "analyzer/checks/check.h"
 #include "analyzer/finding_archive.h"
 
@@ -31,9 +32,22 @@ std::string hashed(const std::string& text) {
   return out;
 }
 
+// Of a lambda, the function that it stands in: fingerprints hold no line numbers.
+std::string lasting_name(const Program& program, int function) {
+  constexpr int kDeepest = 8;
+  std::string name;
+  for (int depth = 0; depth < kDeepest && function >= 0; ++depth) {
+    const facts::Function& f = program.function(function);
+    if (f.owner.empty()) return name + f.name.str();
+    name += "lambda in ";
+    function = program.code().find(f.owner);
+  }
+  return name;
+}
+
 std::string call_identity(const Program& program, const program::Way& way, size_t i) {
   const Site call = way.calls[i];
-  return program.function(call.function).name + "|" + program.event(call).text + "|" + std::to_string(way.ordinals[i]);
+  return lasting_name(program, call.function) + "|" + program.event(call).text + "|" + std::to_string(way.ordinals[i]);
 }
 
 std::vector<PathStep> reasons_of(const Heat& heat) {
@@ -134,7 +148,7 @@ Finding& Reporter::report(const std::string& rule, const Program& program, const
   finding.callee = callee_of(program, where.api);
   finding.function = program.function(where.at.function).name;
   if (!where.inner.empty()) finding.wait = to_location(program.event(where.api).place);
-  finding.fingerprint = rule + "|" + finding.function + "|" + event.text;
+  finding.fingerprint = rule + "|" + lasting_name(program, where.at.function) + "|" + event.text;
   reported.program = &program;
   reported.where = where;
   reported.by_each_call = where.heat.by == Heat::By::kEachCall;
@@ -183,6 +197,8 @@ void Reporter::tell_by(const Program& program, Reported& reported, const program
 
 void Reporter::set_hot_call(Reported& reported, const Program& program, const program::Way& way) {
   Finding& finding = reported.finding;
+  if (!causes_) causes_ = std::make_shared<Causes>(program);
+  causes_->add_to(finding, way, reported.where);
   for (size_t i = way.hot; i < way.calls.size(); ++i) {
     finding.calls.push_back(to_location(program.event(way.calls[i]).place));
     reported.calls.push_back(call_identity(program, way, i));
@@ -206,6 +222,7 @@ void Reporter::end_program() {
     reported_[ended_].ways.clear();
   }
   ended_ = reported_.size();
+  causes_.reset();
 }
 
 // `number`: of a finding that its rule has completed. The further findings differ from it only in what depends on the

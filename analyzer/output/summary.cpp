@@ -20,7 +20,8 @@ std::string plural(unsigned count, const std::string& noun) {
 }
 
 bool in_baseline(const Finding& finding, const Baseline& baseline) {
-  return !finding.fingerprint.empty() && baseline.count(finding.fingerprint) != 0;
+  const auto known = baseline.find(finding.fingerprint);
+  return !finding.fingerprint.empty() && known != baseline.end() && finding.severity <= known->second;
 }
 
 Tally count(const FindingsDocument& document, const Baseline& baseline, std::optional<Severity> fail_level) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <map>
 #include <optional>
 #include <ostream>
 #include <set>
@@ -25,7 +26,7 @@ struct Tally {
 };
 
 // Fingerprints of findings that an earlier run knew.
-using Baseline = std::set<std::string>;
+using Baseline = std::map<std::string, Severity>;
 
 bool in_baseline(const Finding& finding, const Baseline& baseline);
 

@@ -7,6 +7,7 @@
 #include "analyzer/program/element_share.h"
 #include "analyzer/program/linked.h"
 #include "analyzer/program/loops.h"
+#include "analyzer/program/namings.h"
 #include "analyzer/program/regions.h"
 #include "analyzer/program/ways.h"
 
@@ -55,6 +56,7 @@ class Program {
   const Descent& descent() const { return descent_; }
   const Hotness& hotness() const { return hotness_; }
   const Ways& ways() const { return ways_; }
+  const Namings& namings() const { return namings_; }
   const Words& words() const { return words_; }
 
  private:
@@ -66,6 +68,7 @@ class Program {
   const Descent descent_;
   const Hotness hotness_;
   const Ways ways_;
+  const Namings namings_;
 };
 
 }  // namespace syncsniff::program

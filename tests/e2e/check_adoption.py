@@ -168,6 +168,25 @@ class Callers(Program):
         self.write("more.cu", callback % "epoch")
         self.refused("'on_epoch' is called from outside the checked code")
 
+    def test_what_has_become_worse_is_not_in_the_baseline(self):
+        gated = MAIN.replace("    loss.value();", "    if (step % 100 == 0) loss.value();")
+        self.write("main.cu", gated)
+        self.baseline()
+        self.write("main.cu", gated.replace("% 100", "% 50"))
+        self.assertEqual(self.check("--baseline=base.json")[:2], (0, ""))
+        self.write("main.cu", MAIN)
+        self.refused("loss.h:10:5: warning")
+
+    def test_lines_that_move_make_no_finding_in_a_lambda_new(self):
+        threaded = ('#include <thread>\n#include "loss.h"\nvoid work(Loss& loss, float* x) {\n'
+                    "  std::thread worker([&] {\n    for (int i = 0; i < 1000; ++i) {\n      train<<<1, 256>>>(x);\n"
+                    "      cudaDeviceSynchronize();\n    }\n  });\n  worker.join();\n}\n")
+        self.write("more.cu", threaded)
+        self.database("more.cu")
+        self.baseline()
+        self.write("more.cu", "// a line\n" + threaded)
+        self.assertEqual(self.check("--baseline=base.json")[:2], (0, ""))
+
     def test_what_else_changes_makes_no_old_finding_new(self):
         self.write("more.cu", WAITING)
         self.baseline()
@@ -250,6 +269,40 @@ class Diff(Git):
         self.assertNotIn("main.cu", out)
         self.assertEqual(self.findings("--diff", "main.cu"), self.NONE, "of the files given")
         self.assertEqual(self.findings("--diff", "more.cu"), self.NEW)
+
+    def changed(self, before, after):
+        """What --diff finds once more.cu, read alone, is no longer `before` but `after`."""
+        head = '#include <vector>\n#include "loss.h"\nusing Call = void (*)(float*);\n'
+        self.database("more.cu")
+        self.write("more.cu", head + before)
+        self.commit()
+        self.write("more.cu", head + after)
+        found = self.findings("--diff")
+        self.git("checkout", "-q", "--", "more.cu")
+        return found
+
+    def test_a_launch_that_makes_an_old_wait_hot(self):
+        loop = "void wait(float* x) {\n  for (int i = 0; i < 1000; ++i) {\n    cudaDeviceSynchronize();\n%s  }\n}\n"
+        launch = "    train<<<1, 256>>>(x);\n"
+        self.assertEqual(self.changed(loop % "", loop % launch), (1, [("sync-in-loop", "more.cu:6", "")]))
+        # There was a launch already.
+        self.assertEqual(self.changed(loop % launch, loop % (launch + launch)), self.NONE)
+
+    def test_a_function_that_an_old_loop_is_handed(self):
+        code = ("void launch(float* x) { train<<<1, 256>>>(x); }\nvoid host(float* x) {}\n"
+                "void repeat(float* x, Call call) {\n  for (int i = 0; i < 1000; ++i) {\n    call(x);\n"
+                "    cudaDeviceSynchronize();\n  }\n}\nvoid run(float* x) {\n  repeat(x, host);\n%s}\n")
+        self.assertEqual(self.changed(code % "", code % "  repeat(x, launch);\n"),
+                         (1, [("sync-in-loop", "more.cu:9", "")]))
+
+    def test_a_callback_that_an_old_loop_runs(self):
+        code = ("std::vector<Call> calls;\nvoid wait(float* x) { cudaDeviceSynchronize(); }\n"
+                "void nothing(float* x) {}\nvoid run(float* x) {\n  calls.push_back(nothing);\n%s"
+                "  for (int i = 0; i < 1000; ++i) {\n    train<<<1, 256>>>(x);\n"
+                "    for (Call call : calls) call(x);\n  }\n}\n")
+        found = self.changed(code % "", code % "  calls.push_back(wait);\n")
+        self.assertEqual([code for code, *_ in [found]], [1])
+        self.assertEqual([rule for rule, *_ in found[1]], ["sync-in-loop"])
 
     def test_lines_beside_an_old_stall_do_not_count(self):
         self.commit()

@@ -61,7 +61,7 @@ TEST(FormatRegistry, NoFormatReportsWhatIsAllowedOrInTheBaseline) {
   document.findings = {known, allowed};
   SourceCache sources = sample_sources();
   for (const ReportFormat& format : report_formats()) {
-    const std::string out = format.write({document, {}, {known.fingerprint}, true, sources});
+    const std::string out = format.write({document, {}, {{known.fingerprint, Severity::kHigh}}, true, sources});
     const bool lists_all = format.name == "json" || format.name == "sarif";  // with their state
     EXPECT_EQ(out.find("known to the baseline") != std::string::npos, lists_all) << format.name;
     EXPECT_EQ(out.find("allowed by a comment") != std::string::npos, lists_all) << format.name;

@@ -42,7 +42,8 @@ TEST(Text, AllowedAreShownOnRequest) {
 }
 
 TEST(Text, BaselineFindingsAreLeftOut) {
-  std::string text = text_of(sample_document(), {.quiet = true}, {"aa01", "bb02"});
+  std::string text =
+      text_of(sample_document(), {.quiet = true}, {{"aa01", Severity::kHigh}, {"bb02", Severity::kHigh}});
   EXPECT_EQ(text, "train.cu:9:10: remark: copy blocks the host [blocking-copy-in-loop] (low)\n");
 }
 
@@ -88,7 +89,7 @@ TEST(Github, Commands) { expect_golden("github.txt", write_github(sample_documen
 TEST(Sarif, Whole) { expect_golden("whole.sarif", sarif_of(sample_document(), nullptr)); }
 
 TEST(Sarif, BaselineState) {
-  Baseline baseline{"aa01"};
+  Baseline baseline{{"aa01", Severity::kHigh}};
   auto results = nlohmann::json::parse(sarif_of(sample_document(), &baseline))["runs"][0]["results"];
   EXPECT_EQ(results[0]["baselineState"], "new");
   EXPECT_EQ(results[1]["baselineState"], "unchanged");

@@ -47,8 +47,9 @@ TEST(HotCalls, TheSummaryCountsPlacesAndCalls) {
   FindingsDocument document = document_with(3);
   document.findings[1].severity = Severity::kMedium;
   EXPECT_EQ(summary_of(document, {}), "2 findings (4 hot calls) in 1 file (2 high); 1 unit analysed");
-  EXPECT_EQ(summary_of(document, {"call1", "call3", "elsewhere"}),
-            "1 finding in 1 file (1 medium), 2 in the baseline; 1 unit analysed");
+  EXPECT_EQ(
+      summary_of(document, {{"call1", Severity::kHigh}, {"call3", Severity::kHigh}, {"elsewhere", Severity::kHigh}}),
+      "1 finding in 1 file (1 medium), 2 in the baseline; 1 unit analysed");
   document.findings[0].allowed = document.findings[1].allowed = true;
   EXPECT_EQ(summary_of(document, {}), "2 findings in 1 file (2 high), 1 allowed; 1 unit analysed");
 }
@@ -57,7 +58,7 @@ TEST(HotCalls, APlaceFailsTheRunByItsMostSevereCall) {
   FindingsDocument document;
   document.findings = {called_from(1, Severity::kLow), called_from(2, Severity::kHigh)};
   EXPECT_EQ(count(document, {}, Severity::kHigh).failing, 1u);
-  EXPECT_EQ(count(document, {"call2"}, Severity::kHigh).failing, 0u);
+  EXPECT_EQ(count(document, {{"call2", Severity::kHigh}}, Severity::kHigh).failing, 0u);
 }
 
 TEST(HotCalls, TheFirstOfAPlaceAreKeptAndTheRestIsCountedAndKnown) {
@@ -74,7 +75,8 @@ TEST(HotCalls, TheFirstOfAPlaceAreKeptAndTheRestIsCountedAndKnown) {
 }
 
 TEST(HotCalls, NewOnesAreKeptBeforeThoseInTheBaseline) {
-  const FindingsDocument kept = keep_hottest_calls(document_with(4), {"call1", "call2", "call3"}, 2);
+  const FindingsDocument kept = keep_hottest_calls(
+      document_with(4), {{"call1", Severity::kHigh}, {"call2", Severity::kHigh}, {"call3", Severity::kHigh}}, 2);
   ASSERT_EQ(kept.findings.size(), 3u);
   EXPECT_EQ(kept.findings[0].fingerprint, "call1");
   EXPECT_EQ(kept.findings[1].fingerprint, "call4");
@@ -92,7 +94,7 @@ TEST(HotCalls, AllowedOnesDoNotStandForOthers) {
 }
 
 TEST(HotCalls, GithubHasOneAnnotationAPlace) {
-  EXPECT_EQ(write_github(document_with(4), {"call1", "elsewhere"}),
+  EXPECT_EQ(write_github(document_with(4), {{"call1", Severity::kHigh}, {"elsewhere", Severity::kHigh}}),
             "::warning file=loss.h,line=10,col=5,endColumn=20,title=syncsniff sync-in-loop (high)::waits (and by 2 "
             "more calls)\n");
 }

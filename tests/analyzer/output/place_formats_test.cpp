@@ -50,7 +50,8 @@ TEST(PlaceFormats, CountFurtherCallsInTheMessage) {
   FindingsDocument document;
   document.findings = {called_from(1), called_from(2), called_from(3)};
   for (Writer write : {write_concise, write_gitlab, write_rdjson, write_junit}) {
-    const std::string all = written(write, document), rest = written(write, document, {"loss.h by 1"});
+    const std::string all = written(write, document),
+                      rest = written(write, document, {{"loss.h by 1", Severity::kHigh}});
     EXPECT_EQ(all.find("waits (and by 2 more calls)"),
               all.rfind("waits (and by 2 more calls)", all.find("waits") + 40));
     EXPECT_NE(all.find("waits (and by 2 more calls)"), std::string::npos) << all;
@@ -72,7 +73,7 @@ TEST(Gitlab, AFingerprintIsThePlacesOwnWhicheverCallIsTheHottest) {
   EXPECT_EQ(fingerprints(document), std::vector<std::string>{"loss.h place"});
   std::swap(document.findings[0], document.findings[1]);
   EXPECT_EQ(fingerprints(document), std::vector<std::string>{"loss.h place"});
-  EXPECT_EQ(fingerprints(document, {"loss.h by 2"}), std::vector<std::string>{"loss.h place"});
+  EXPECT_EQ(fingerprints(document, {{"loss.h by 2", Severity::kHigh}}), std::vector<std::string>{"loss.h place"});
 }
 
 TEST(Gitlab, FingerprintsDiffer) {

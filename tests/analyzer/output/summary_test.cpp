@@ -38,19 +38,20 @@ TEST(Summary, CountsWhatCounts) {
 }
 
 TEST(Summary, BaselineFindingsDoNotFailTheRun) {
-  Result result = judge(sample_document(), {"aa01", "bb02"});
+  Result result = judge(sample_document(), {{"aa01", Severity::kHigh}, {"bb02", Severity::kHigh}});
   EXPECT_EQ(result.code, 1);
   EXPECT_EQ(result.line.substr(0, result.line.find(';')), "1 finding in 1 file (1 low), 1 allowed, 2 in the baseline");
-  EXPECT_EQ(judge(sample_document(), {"aa01", "bb02"}, Severity::kMedium).code, 0);
+  EXPECT_EQ(judge(sample_document(), {{"aa01", Severity::kHigh}, {"bb02", Severity::kHigh}}, Severity::kMedium).code,
+            0);
 }
 
 TEST(Summary, AFindingWithoutFingerprintIsInNoBaseline) {
-  EXPECT_EQ(count(sample_document(), {""}, Severity::kLow).in_baseline, 0u);
+  EXPECT_EQ(count(sample_document(), {{"", Severity::kHigh}}, Severity::kLow).in_baseline, 0u);
 }
 
 TEST(Summary, FailLevel) {
   EXPECT_EQ(judge(sample_document(), {}, Severity::kHigh).code, 1);
-  EXPECT_EQ(judge(sample_document(), {"aa01"}, Severity::kHigh).code, 0);
+  EXPECT_EQ(judge(sample_document(), {{"aa01", Severity::kHigh}}, Severity::kHigh).code, 0);
   EXPECT_EQ(judge(sample_document(), {}, std::nullopt).code, 0);
   FindingsDocument info = units({"analysed"});
   info.findings.resize(1);
