@@ -15,6 +15,7 @@ constexpr int kMostCallers = 4;
 struct Fetched {
   int event = -1;
   std::set<std::string> nodes;
+  bool finiteness = false;  // a call on the way up asks whether it is finite, and gives back the answer
 };
 
 // "*v" is the memory that v points to; conditions name v itself.
@@ -53,16 +54,16 @@ std::optional<Decision> decision_in(const Program& program, Site fetch, const Fe
     if (loop >= 0 && !program.inside(function, r, loop)) continue;
     if (!depends_on(region.asks, value)) continue;
     if (region.kind == Region::Kind::kLoop) {
-      if (r == loop) return Decision{fetch.function, r, true, region.asks.finiteness};
+      if (r == loop) return Decision{fetch.function, r, true, region.asks.finiteness || value.finiteness};
       // for (i = 0; i < found; ++i) launch: the value read back decides the number of launches.
       if (region.place.offset > event.place.offset && program.effects().of_region(fetch.function, r).enqueues)
-        return Decision{fetch.function, r, false, region.asks.finiteness};
+        return Decision{fetch.function, r, false, region.asks.finiteness || value.finiteness};
       continue;
     }
     // A branch before the read-back uses the value of an earlier step.
     if (region.place.offset + region.place.length <= event.place.offset) continue;
     if (!steers(program, fetch.function, r)) continue;
-    return Decision{fetch.function, r, region.gate == Gate::kOnce, region.asks.finiteness};
+    return Decision{fetch.function, r, region.gate == Gate::kOnce, region.asks.finiteness || value.finiteness};
   }
   return {};
 }
@@ -71,7 +72,10 @@ std::optional<Decision> decision_in(const Program& program, Site fetch, const Fe
 Fetched in_caller(const Program& program, int callee, const Fetched& value, Site call) {
   Fetched out;
   const auto& function = program.function(callee);
-  if (depends_on(function.returns, value)) out.event = call.event;
+  if (depends_on(function.returns, value)) {
+    out.event = call.event;
+    out.finiteness = value.finiteness || function.returns.finiteness;
+  }
   const auto& given = program.event(call).args;
   for (const std::string& node : value.nodes) {
     if (node.rfind("f:", 0) == 0) out.nodes.insert(node);

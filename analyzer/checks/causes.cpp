@@ -36,7 +36,8 @@ void Causes::add_to(Finding& finding, const program::Way& way, const Located& wh
     if (fresh) known->second = fed_by(loop.first, loop.second);
     finding.fed_by = known->second;
   }
-  std::vector<Site> sites(way.calls.begin() + static_cast<std::ptrdiff_t>(way.hot), way.calls.end());
+  std::vector<Site> sites;
+  for (size_t i = way.hot; i < way.calls.size(); ++i) sites.push_back(way.calls[i]);
   sites.push_back(where.at);
   sites.insert(sites.end(), where.inner.begin(), where.inner.end());
   for (size_t i = 0; i + 1 < sites.size(); ++i)

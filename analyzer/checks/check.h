@@ -117,7 +117,7 @@ class Reporter {
     bool alone = false;              // its further findings are beyond the limit
   };
   static void tell_by(const Program& program, Reported& reported, const program::Way& way);
-  void set_hot_call(Reported& reported, const Program& program, const program::Way& way);
+  void set_hot_call(Reported& reported, const Located& where, const Program& program, const program::Way& way);
   void add_other_ways(size_t number);
 
   const std::map<std::string, Rule>& rules_;

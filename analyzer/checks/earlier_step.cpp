@@ -78,6 +78,17 @@ bool with_some_in_flight(const Program& program, const Located& where, const std
 }
 
 // Where the function of the wait also records the event: decided by the event's text and the order of the calls.
+// record(events[i % 3]); ++i; wait(events[i % 3]): one text, and another event.
+bool moved_on(const Program& program, Site record, Site wait) {
+  const auto slot = [&](Site site) {
+    const Event& event = program.event(site);
+    const int argument = program.api(event)->event_arg;
+    return argument >= 0 && argument < static_cast<int>(event.arg_sums.size()) ? text_of(event.arg_sums[argument]) : "";
+  };
+  const std::string recorded = slot(record), waited = slot(wait);
+  return recorded != waited && recorded.find('[') != std::string::npos && waited.find('[') != std::string::npos;
+}
+
 struct Order {
   bool before = false, after = false, any_before = false, any_after = false, other_slot = false;
   bool earlier() const { return !before && (after || other_slot || (any_after && !any_before)); }
@@ -92,7 +103,10 @@ Order order_in_function(const Program& program, const Located& where, const std:
     const std::string recorded = event_text(function.events[e], *record);
     if (recorded.empty()) continue;
     (e < where.at.event ? order.any_before : order.any_after) = true;
-    if (recorded == waited) (e < where.at.event ? order.before : order.after) = true;
+    const bool other_turn = recorded == waited && e < where.at.event && where.inner.empty() &&
+                            moved_on(program, {where.at.function, e}, where.api);
+    if (recorded == waited && !other_turn) (e < where.at.event ? order.before : order.after) = true;
+    order.other_slot |= other_turn;
     order.other_slot |= is_another_slot(waited, recorded);
   }
   // Two handles that are swapped at the end of each iteration are recorded under one name and waited for under the
@@ -115,6 +129,9 @@ bool recorded_later(const Program& program, const Located& where, const std::vec
       std::vector<Site> records;
       find_records(program, {site.function, e}, held_in, seen, records);
       if (records.empty()) continue;
+      const bool other_turn = e < site.event && site == where.api && records.front() == Site{site.function, e} &&
+                              moved_on(program, records.front(), where.api);
+      other_slot |= other_turn;
       (e < site.event ? before : after) = true;
       other_slot |= is_another_slot(object_text(program.event(site).text), object_text(function.events[e].text));
     }

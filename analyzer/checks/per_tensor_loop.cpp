@@ -195,7 +195,9 @@ Body read_body(const Program& program, const ElementShare& share, int f, int loo
     body.computing += !memset;
     const bool sliced = share.picks_slice({f, e}, loop);
     body.sliced += sliced;
-    body.picked += sliced || varies_with(event, loop) || hands_on_index(program, share, {f, e}, loop);
+    const bool of_element =
+        varies_with(event, loop) && (event.kind != Event::Kind::kCall || share.works_on_element({f, e}, loop));
+    body.picked += sliced || of_element || hands_on_index(program, share, {f, e}, loop);
     // The result is decided (no map over tensors): the rest of a body with thousands of launches need not be read.
     if (body.layer || (!body.update && (body.moving || body.computing > kMostRead))) break;
   }

@@ -68,7 +68,7 @@ struct Search {
     if (const auto* construct = dyn_cast<CXXConstructExpr>(stmt)) {
       if (const int event = values.event_of(construct); event >= 0) found.events.push_back(event);
     }
-    if (const auto* binary = dyn_cast<BinaryOperator>(stmt); binary && binary->getOpcode() == BO_NE) {
+    if (const auto* binary = dyn_cast<BinaryOperator>(stmt); binary && binary->isEqualityOp()) {
       const ValueDecl* left = named_decl(binary->getLHS());
       found.finiteness |= left && left->getType()->isFloatingType() && left == named_decl(binary->getRHS());
     }

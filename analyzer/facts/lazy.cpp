@@ -173,7 +173,20 @@ bool marks_element(const Term& term, const Stmt* branch, const ASTContext& conte
   return marks(marks, branch);
 }
 
-// `have = need`, `have = round_up(need)` somewhere in the branch.
+// grow(need), where grow(size_t n) { ...; have = n; }
+bool passes_on(const CallExpr* call, const ValueDecl* to, const ValueDecl* from) {
+  const FunctionDecl* callee = call->getDirectCallee();
+  const FunctionDecl* defined = callee ? callee->getDefinition() : nullptr;
+  if (!defined || !defined->getBody() || isa<CXXOperatorCallExpr>(call) || !isa<FieldDecl>(to)) return false;
+  for (unsigned i = 0; i < call->getNumArgs() && i < defined->getNumParams(); ++i) {
+    if (!mentions(call->getArg(i), from)) continue;
+    const Expr* given = assigned_to(to, defined->getBody());
+    if (given && mentions(given, defined->getParamDecl(i))) return true;
+  }
+  return false;
+}
+
+// `have = need`, `have = round_up(need)` somewhere in the branch, or in a function that it calls.
 bool becomes(const Expr* have, const Expr* need, const Stmt* branch, const ASTContext& context) {
   const ValueDecl* to = named_decl(have);
   const ValueDecl* from = named_decl(need);
@@ -185,6 +198,7 @@ bool becomes(const Expr* have, const Expr* need, const Stmt* branch, const ASTCo
         (from ? mentions(a->getRHS(), from) : !constant_integer(a->getRHS(), context))) {
       return true;
     }
+    if (const auto* call = dyn_cast<CallExpr>(stmt); call && from && passes_on(call, to, from)) return true;
     return std::any_of(stmt->child_begin(), stmt->child_end(), [&](const Stmt* child) { return self(self, child); });
   };
   return assigns(assigns, branch);
@@ -280,8 +294,29 @@ bool may_turn(const Expr* flag, const Stmt* branch, const std::vector<LoopAround
   return !begins_anew(flag, loops, context) && (isa<DeclRefExpr>(flag) || may_change(flag, branch));
 }
 
+// fits(need), where bool fits(size_t n) const { return n <= have; }: the two sides, by what stands here.
+static Comparison compared_by_call(const Expr* expr, bool positive) {
+  const auto* call = dyn_cast<CallExpr>(expr);
+  const FunctionDecl* callee = call ? call->getDirectCallee() : nullptr;
+  const FunctionDecl* defined = callee && !isa<CXXOperatorCallExpr>(call) ? callee->getDefinition() : nullptr;
+  const auto* body = defined ? dyn_cast_or_null<CompoundStmt>(defined->getBody()) : nullptr;
+  const auto* answer = body && body->size() == 1 ? dyn_cast<ReturnStmt>(body->body_front()) : nullptr;
+  if (!answer || !answer->getRetValue()) return {};
+  Comparison sides = compared(answer->getRetValue(), positive);
+  if (!sides.greater) return {};
+  for (const Expr** side : {&sides.greater, &sides.smaller}) {
+    const auto* parameter = dyn_cast_or_null<ParmVarDecl>(named_decl(*side));
+    if (!parameter) continue;
+    if (parameter->getFunctionScopeIndex() >= call->getNumArgs()) return {};
+    *side = strip(call->getArg(parameter->getFunctionScopeIndex()));
+  }
+  return sides;
+}
+
 Gate follows(const Term& term, const Stmt* branch, const ASTContext& context) {
-  if (const Comparison sides = compared(term.expr, term.positive); sides.greater) {
+  Comparison sides = compared(term.expr, term.positive);
+  if (!sides.greater) sides = compared_by_call(term.expr, term.positive);
+  if (sides.greater) {
     const bool upward =
         becomes(sides.smaller, sides.greater, branch, context) || grows_to(sides.smaller, sides.greater, branch);
     if (upward && !sides.smaller->getType()->isFloatingType()) return Gate::kLazy;

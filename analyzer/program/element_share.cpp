@@ -123,6 +123,17 @@ bool ElementShare::picks_slice(Site launch, int loop) const {
   return kernel && is_picked_by(event, kernel->slices, loop);
 }
 
+bool ElementShare::works_on_element(Site call, int loop) const {
+  const std::vector<Access> accesses = accesses_of(call, loop);
+  // What is neither handed over nor a variable, such as what a smart pointer holds, may be each element's own.
+  const auto may_be_own = [](const Access& access) {
+    const std::string address = text_of(access.address);
+    return !access.shared || (address.find('{') == std::string::npos && address.find("v:") == std::string::npos) ||
+           address.find("->") != std::string::npos || address.find("()") != std::string::npos;
+  };
+  return accesses.empty() || std::ranges::any_of(accesses, may_be_own);
+}
+
 bool ElementShare::hands_on_slice(Site launch, int parameter) const {
   const Event& event = code_.event(launch);
   const facts::KernelBody* kernel = kernel_of(code_, event);

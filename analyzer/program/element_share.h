@@ -34,6 +34,9 @@ class ElementShare {
   // that its variable gives, and what they write for one iteration no other reads. A launch with one more dimension
   // runs a kernel for all parts.
   bool works_on_parts(int function, int loop) const;
+  // What the call launches, as far as it is in sight, works on memory that the loop's variable picks; false where all
+  // of it is shared by the iterations.
+  bool works_on_element(Site call, int loop) const;
   // kernel<<<...>>>(i, all): the kernel finds the part of its arrays that it writes by a number that the loop counts.
   bool picks_slice(Site launch, int loop) const;
   // The same where that number is a parameter of the function around the launch.
