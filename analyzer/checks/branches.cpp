@@ -53,17 +53,18 @@ std::optional<Decision> decision_in(const Program& program, Site fetch, const Fe
     const Region& region = function.regions[r];
     if (loop >= 0 && !program.inside(function, r, loop)) continue;
     if (!depends_on(region.asks, value)) continue;
+    const bool finiteness = region.asks.finiteness || value.finiteness;
     if (region.kind == Region::Kind::kLoop) {
-      if (r == loop) return Decision{fetch.function, r, true, region.asks.finiteness || value.finiteness};
+      if (r == loop) return Decision{fetch.function, r, true, finiteness};
       // for (i = 0; i < found; ++i) launch: the value read back decides the number of launches.
       if (region.place.offset > event.place.offset && program.effects().of_region(fetch.function, r).enqueues)
-        return Decision{fetch.function, r, false, region.asks.finiteness || value.finiteness};
+        return Decision{fetch.function, r, false, finiteness};
       continue;
     }
     // A branch before the read-back uses the value of an earlier step.
     if (region.place.offset + region.place.length <= event.place.offset) continue;
     if (!steers(program, fetch.function, r)) continue;
-    return Decision{fetch.function, r, region.gate == Gate::kOnce, region.asks.finiteness || value.finiteness};
+    return Decision{fetch.function, r, region.gate == Gate::kOnce, finiteness};
   }
   return {};
 }

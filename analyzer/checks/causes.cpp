@@ -4,10 +4,7 @@
 
 namespace syncsniff::checks {
 
-namespace {
-
-constexpr size_t kMostFeeding = 8;  // of a loop with more, no change of some makes it hot
-}  // namespace
+static constexpr size_t kMostFeeding = 8;  // of a loop with more, no change of some makes it hot
 
 void Causes::add_names(int function, std::vector<Location>& to) const {
   for (const facts::Place& place : program_.namings().of(function)) to.push_back(to_location(place));

@@ -77,7 +77,6 @@ bool with_some_in_flight(const Program& program, const Located& where, const std
   return false;
 }
 
-// Where the function of the wait also records the event: decided by the event's text and the order of the calls.
 // record(events[i % 3]); ++i; wait(events[i % 3]): one text, and another event.
 bool moved_on(const Program& program, Site record, Site wait) {
   const auto slot = [&](Site site) {
@@ -89,6 +88,7 @@ bool moved_on(const Program& program, Site record, Site wait) {
   return recorded != waited && recorded.find('[') != std::string::npos && waited.find('[') != std::string::npos;
 }
 
+// Where the function of the wait also records the event: decided by the event's text and the order of the calls.
 struct Order {
   bool before = false, after = false, any_before = false, any_after = false, other_slot = false;
   bool earlier() const { return !before && (after || other_slot || (any_after && !any_before)); }

@@ -175,8 +175,7 @@ void sync_in_loop(const Program& program, Reporter& reporter) {
   for (Located& where : hot_calls(program, is_explicit_wait)) {
     const Event& event = program.event(where.api);
     const HostTouch shared = shared_access_behind(program, where, shared_memory);
-    const bool may_be_scalar = shared.always && shared.touch;
-    if (may_be_scalar &&
+    if (shared.always && shared.touch &&
         is_managed_scalar_read(program, where.at, *shared.touch, shared_memory, most_scalar_bytes(reporter))) {
       report_managed_scalar(program, where, *shared.touch, reporter);
       continue;

@@ -64,11 +64,11 @@ Sum HostSums::of_variable(const VarDecl* var, const Expr* reader, int depth) con
   }
   const auto& writes = writes_.of(var);
   const bool once = writes.size() == 1 && writes.front().initial;
-  if (once && var->isLocalVarDecl() && !var->isStaticLocal() && is_number_or_address(var->getType()) &&
-      !var->getType()->isArrayType())
+  const bool local = var->isLocalVarDecl() && !var->isStaticLocal();
+  if (once && local && is_number_or_address(var->getType()) && !var->getType()->isArrayType())
     return of(var->getInit(), depth + 1);
   // What a lambda has captured means something outside it, too.
-  const bool own = var->isLocalVarDecl() && !var->isStaticLocal() && var->getDeclContext() == function_;
+  const bool own = local && var->getDeclContext() == function_;
   return sum_of((own ? kLocalSymbol : "") + node_of(var) + count);
 }
 

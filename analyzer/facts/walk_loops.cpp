@@ -32,6 +32,18 @@ void for_each_jump(const Stmt* stmt, llvm::function_ref<void(const LabelDecl*)> 
   for (const Stmt* child : stmt->children()) for_each_jump(child, visit);
 }
 
+void describe(Region& region, const LoopScan& scan) {
+  region.forever = scan.forever;
+  region.collection = scan.collection;
+  region.over_tensors = scan.over_tensors;
+  region.over_dimension = scan.over_dimension;
+  region.carries_value = scan.carries_value;
+  region.neighbour_index = scan.neighbour_index;
+  region.unit_step = scan.unit_step;
+  region.trips = scan.trips;
+  region.multiplies = scan.multiplies;
+}
+
 // The function that the expression is, where its body is in sight: a lambda, here or in a variable, a name, or an
 // object that can be called.
 const FunctionDecl* function_named(const Expr* expr) {
@@ -90,15 +102,7 @@ void FunctionWalker::loop(const Stmt* stmt) {
   const int region =
       enter(kind, head_of(stmt, body), stmt->getSourceRange(), gated(scheduled ? Gate::kModulo : Gate::kNone));
   Region& here = function().regions[region];
-  here.forever = scan.forever;
-  here.collection = scan.collection;
-  here.over_tensors = scan.over_tensors;
-  here.over_dimension = scan.over_dimension;
-  here.carries_value = scan.carries_value;
-  here.neighbour_index = scan.neighbour_index;
-  here.unit_step = scan.unit_step;
-  here.trips = scan.trips;
-  here.multiplies = scan.multiplies;
+  describe(here, scan);
   if (const auto* w = dyn_cast<WhileStmt>(stmt)) here.deeper_than = count_above(w->getCond(), true, context_);
   loops_.push_back({region, stmt, std::move(scan)});
   tests_.push_back({goes_on, true});
@@ -133,15 +137,12 @@ void FunctionWalker::for_each_element(Event& event, const CallExpr* call, bool a
   event.loops.index_args.push_back(0);
   event.loops.index_args.push_back(event.region);
   if (!alone || each->getNumParams() != 1) return;
-  const LoopScan scan = scan_of_elements(each, context_);
-  Region& here = function().regions[event.region];
-  here.over_tensors = scan.over_tensors;
-  here.carries_value = scan.carries_value;
-  here.neighbour_index = scan.neighbour_index;
+  LoopScan scan = scan_of_elements(each, context_);
   const unsigned first = isa<CXXOperatorCallExpr>(call) ? 1 : 0;  // std::ranges::for_each is an object
   const Expr* from = strip(call->getArg(first));
   if (const auto* begin = dyn_cast<CXXMemberCallExpr>(from)) from = strip(begin->getImplicitObjectArgument());
-  here.collection = source_text(from->getSourceRange(), context_, 80);
+  scan.collection = source_text(from->getSourceRange(), context_, 80);
+  describe(function().regions[event.region], scan);
   const QualType element = each->getParamDecl(0)->getType().getNonReferenceType();
   if (may_hold_pointer(element)) event.loops.varies_with.push_back(event.region);
 }

@@ -5,7 +5,6 @@
 #include <map>
 #include <optional>
 #include <ostream>
-#include <set>
 #include <string>
 
 #include "rules/finding.h"
@@ -25,7 +24,7 @@ struct Tally {
   bool no_database = false;  // the units were read with default options
 };
 
-// Fingerprints of findings that an earlier run knew.
+// Fingerprints of findings that an earlier run knew, each with the highest severity that it had then.
 using Baseline = std::map<std::string, Severity>;
 
 bool in_baseline(const Finding& finding, const Baseline& baseline);

@@ -49,13 +49,15 @@ std::set<Site> find_fills(const Code& code, const Flows& flows, const CallGraph&
     const auto& events = code.function(f).events;
     const bool ends =
         std::any_of(events.begin(), events.end(), [&](const Event& e) { return ends_memory(code.api(e)); });
-    if (ends || flows.returned(f).empty() || is_freed_by_a_caller(code, graph, f)) continue;
+    if (ends || flows.returned(f).empty()) continue;
     std::set<std::string> made;
+    std::set<Site> first;
     for (int e = 0; e < static_cast<int>(events.size()); ++e) {
       if (makes_memory(code.api(events[e]))) add_made(events[e], made);
       const auto [any, all] = works_on(events[e], made);
-      if (any && all && !makes_memory(code.api(events[e]))) fills.insert({f, e});
+      if (any && all && !makes_memory(code.api(events[e]))) first.insert({f, e});
     }
+    if (!first.empty() && !is_freed_by_a_caller(code, graph, f)) fills.merge(first);
   }
   return fills;
 }

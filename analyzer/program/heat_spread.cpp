@@ -42,10 +42,10 @@ void HeatSpread::start_where_nobody_calls(bool left_over) {
   for (int f = 0; f < code_.count(); ++f) {
     if (!graph_.callers(f).empty() || threads_.count(f) || heat_in_[f].reached) continue;
     start(f);
-    heat_in_[f].from_unused = linked_.outside.nobody_calls(f);
+    const bool unused = linked_.outside.nobody_calls(f);
+    heat_in_[f].from_unused = unused;
     drop_where_handed_over(f, heat_in_[f]);
-    if (left_over && linked_.outside.nobody_calls(f))
-      lower_dead_code(heat_in_[f], code_.function(f), Severity::kMedium);
+    if (left_over && unused) lower_dead_code(heat_in_[f], code_.function(f), Severity::kMedium);
   }
   spread();
 }

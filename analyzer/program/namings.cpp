@@ -7,11 +7,10 @@ namespace {
 constexpr size_t kMostNamings = 16;  // of one function
 
 void add_places(const Value& value, const Place& place, facts::TextMap<std::vector<Place>>& to) {
-  if (value.kind == Value::Kind::kFunction) {
-    std::vector<Place>& places = to[value.node];
+  for_each_function(value, [&](const facts::Text& usr) {
+    std::vector<Place>& places = to[usr];
     if (places.size() < kMostNamings) places.push_back(place);
-  }
-  for (const Value& operand : value.operands) add_places(operand, place, to);
+  });
 }
 
 }  // namespace

@@ -19,8 +19,7 @@ bool is_special(const std::string& name) {
 }
 
 void add_functions(const Value& value, std::set<std::string>& out) {
-  if (value.kind == Value::Kind::kFunction) out.insert(value.node);
-  for (const Value& operand : value.operands) add_functions(operand, out);
+  for_each_function(value, [&](const facts::Text& usr) { out.insert(usr); });
 }
 
 }  // namespace

@@ -301,7 +301,7 @@ class Diff(Git):
                 "  for (int i = 0; i < 1000; ++i) {\n    train<<<1, 256>>>(x);\n"
                 "    for (Call call : calls) call(x);\n  }\n}\n")
         found = self.changed(code % "", code % "  calls.push_back(wait);\n")
-        self.assertEqual([code for code, *_ in [found]], [1])
+        self.assertEqual(found[0], 1)
         self.assertEqual([rule for rule, *_ in found[1]], ["sync-in-loop"])
 
     def test_lines_beside_an_old_stall_do_not_count(self):
