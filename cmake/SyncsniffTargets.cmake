@@ -66,6 +66,8 @@ function(syncsniff_test target)
   target_link_libraries(${target} PRIVATE ${ARG_LIBS} GTest::gtest GTest::gtest_main)
   syncsniff_common(${target})
   set_target_properties(${target} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests)
+  # The tests' own code, not what it tests: a third of its compile time goes into making it fast.
+  target_compile_options(${target} PRIVATE $<$<COMPILE_LANGUAGE:CXX>:-O0>)
   target_compile_definitions(${target} PRIVATE
     SYNCSNIFF_SOURCE_DIR="${PROJECT_SOURCE_DIR}" SYNCSNIFF_BUILD_DIR="${PROJECT_BINARY_DIR}")
   gtest_discover_tests(${target} DISCOVERY_TIMEOUT 60 PROPERTIES RUN_SERIAL ${ARG_SERIAL} LABELS "${ARG_LABELS}")

@@ -76,7 +76,7 @@ struct ApiFact {
   int freed_arg = kNoArg;
   std::string freed_by;           // the call that releases this allocation or registration
   bool pooled = false;            // allocates from a pool: cheap in a loop (cudaMallocAsync)
-  std::string creates, destroys;  // stream | event | handle
+  std::string creates, destroys;  // stream | event | graph | handle
   std::string async_form;         // the call to use instead
   std::string group;              // begin | end: calls between are aggregated (ncclGroupStart/End)
   std::string capture;            // begin | end: calls between are recorded, not run

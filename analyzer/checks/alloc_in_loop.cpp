@@ -259,6 +259,7 @@ class Judge {
   static std::string creation_cost(const ApiFact& fact) {
     if (fact.creates == "event") return "creates an event";
     if (fact.creates == "stream") return "creates a stream";
+    if (fact.creates == "graph") return "makes an executable graph, node by node";
     if (!fact.creates.empty()) return "creates a library handle and allocates its workspace";
     if (fact.registers_arg != kNoArg) return "page-locks existing memory, page by page";
     if (fact.allocates == MemoryKind::kPinned) return "allocates memory and page-locks it, page by page";
@@ -268,6 +269,7 @@ class Judge {
   static std::string release_cost(const ApiFact& fact) {
     if (fact.destroys == "event") return "destroys an event";
     if (fact.destroys == "stream") return "destroys a stream";
+    if (fact.destroys == "graph") return "destroys an executable graph";
     return fact.destroys.empty() ? "waits for the device" : "destroys a library handle and waits for the device";
   }
 

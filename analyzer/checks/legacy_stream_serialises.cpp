@@ -4,6 +4,7 @@
 #include <set>
 
 #include "analyzer/checks/check.h"
+#include "analyzer/program/regions.h"
 
 namespace syncsniff::checks {
 
@@ -21,14 +22,6 @@ std::set<std::string> blocking_streams(const Program& program) {
   }
   for (const std::string& node : others) blocking.erase(node);
   return blocking;
-}
-
-int outermost_loop(const facts::Function& f, int region) {
-  int loop = -1;
-  for (int r = region; r >= 0; r = f.regions[r].parent) {
-    if (f.regions[r].kind == Region::Kind::kLoop) loop = r;
-  }
-  return loop;
 }
 
 const Event* launch_on_other(const Program& program, int function, int loop, const std::set<std::string>& streams) {
@@ -52,7 +45,7 @@ void legacy_stream_serialises(const Program& program, Reporter& reporter) {
       const Event& event = function.events[e];
       if (event.kind != Event::Kind::kLaunch || !event.stream.text.empty() || !event.stream.node.empty()) continue;
       const Located where = located_at({f, e}, program.heat(Site{f, e}));
-      const int loop = outermost_loop(function, event.region);
+      const int loop = program::outermost_loop(function, event.region);
       const Event* other = loop < 0 ? nullptr : launch_on_other(program, f, loop, streams);
       if (!other || !where.heat.hot || where.heat.dropped) continue;
       Finding& finding = reporter.report("legacy-stream-serialises", program, where,

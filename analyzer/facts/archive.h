@@ -164,7 +164,9 @@ constexpr size_t member_count() {
 }
 struct FieldCounter {
   template <class... T>
-  std::integral_constant<size_t, sizeof...(T)> operator()(T&...) const;
+  std::integral_constant<size_t, sizeof...(T)> operator()(T&...) const {
+    return {};
+  }
 };
 template <class T>
 inline constexpr bool kAllMembersArchived =

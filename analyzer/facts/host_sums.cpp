@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "analyzer/facts/conditions.h"
+#include "analyzer/facts/getters.h"
 #include "analyzer/facts/names.h"
 #include "analyzer/facts/values.h"
 
@@ -103,6 +104,8 @@ Sum HostSums::of_operator(const BinaryOperator* op, int depth) const {
 Sum HostSums::of_call(const CallExpr* call, int depth) const {
   const FunctionDecl* callee = call->getDirectCallee();
   if (!callee) return as_written(call);
+  if (const FieldGetter getter = field_getter(call); getter.field)
+    return sum_of(object(getter.object, depth) + "." + getter.field->getNameAsString());
   std::string text = usr_of(callee);
   if (const auto* member = dyn_cast<CXXMemberCallExpr>(call))
     text = object(member->getImplicitObjectArgument(), depth) + "." + text;

@@ -3,6 +3,7 @@
 
 #include "analyzer/facts/conditions.h"
 #include "analyzer/facts/containers.h"
+#include "analyzer/facts/getters.h"
 #include "analyzer/facts/host_sums.h"
 #include "analyzer/facts/names.h"
 #include "analyzer/facts/parameter_tests.h"
@@ -212,11 +213,13 @@ void FunctionWalker::add_argument(Event& event, const Expr* arg, QualType parame
   if (known) given.constant = bits_of(result.Val.getInt());
   if (arg->getType()->isPointerType()) given.constant = constant_argument(arg, context_).value_or(given.constant);
   event.args.push_back(std::move(given));
-  add_loops(event, arg);
+  const FieldGetter getter = field_getter(arg);
+  const Expr* picks = getter.field ? getter.object : arg;
+  add_loops(event, picks);
   for (const OpenLoop& open : loops_) {
     const bool number = arg->getType()->isIntegerType() && mentions(arg, open.scan.induction);
     const bool picked = event.kind != Event::Kind::kApi && event.kind != Event::Kind::kTensor &&
-                        may_hold_pointer(arg->getType()) && mentions(arg, open.scan.varying);
+                        may_hold_pointer(arg->getType()) && mentions(picks, open.scan.varying);
     if (!number && !picked) continue;
     event.loops.index_args.push_back(static_cast<int>(event.args.size()) - 1);
     event.loops.index_args.push_back(open.region);

@@ -19,6 +19,12 @@ Descent::Descent(const Linked& linked, const Loops& loops, const ElementShare& s
 
 Heat Descent::descend(Heat heat, int function, int region) const {
   const Function& f = code_.function(function);
+  if (heat.worker_loop >= 0 && !code_.inside(f, region, heat.worker_loop)) {
+    heat = {};
+    heat.reached = true;
+    heat.drop("it runs once, where a thread starts or ends", f.place);
+  }
+  heat.worker_loop = -1;
   std::vector<int> chain;
   for (int r = region; r >= 0; r = f.regions[r].parent) chain.push_back(r);
   std::reverse(chain.begin(), chain.end());

@@ -13,13 +13,17 @@ bool ends_memory(const ApiFact* fact) { return fact && is_device_memory(fact->fr
 
 void add_made(const Event& event, std::set<std::string>& made) {
   if (!event.into.empty()) made.insert(event.into);
-  for (const Value& arg : facts::values(event.args))
-    if (arg.kind == Value::Kind::kObject && !arg.node.empty()) made.insert(arg.node);
+  for (const Value& arg : facts::values(event.args)) {
+    if (arg.node.empty()) continue;
+    if (arg.kind == Value::Kind::kObject) made.insert(arg.node);
+    if (arg.kind == Value::Kind::kNode) made.insert("*" + arg.node.str());  // cudaMalloc(&layers[i]), layers a pointer
+  }
 }
 
 std::pair<bool, bool> works_on(const Event& event, const std::set<std::string>& made) {
   bool any = false, all = true;
   for (const facts::Argument& argument : event.args) {
+    any |= argument.value.kind == Value::Kind::kContent && made.count("*" + argument.value.node.str()) != 0;
     if (argument.value.kind != Value::Kind::kNode || argument.node.empty()) continue;
     const bool own = made.count(argument.value.node) != 0;
     any |= own;

@@ -20,6 +20,7 @@ struct Heat : frequency::Rate {
   const Region* condition = nullptr;         // the outermost that it is behind inside the loop
   bool checks_only = false;                  // its loop does no training, and the program trains elsewhere
   bool of_worker = false;                    // on a thread that the loop waits for
+  int worker_loop = -1;                      // of a thread's function: the loop that does so; around it is set-up
   bool beside_trainer = false;               // on a thread that runs a network while another one trains
   bool between_epochs = false;               // in a loop over epochs, outside the loop over its batches
   bool between_runs = false;                 // in a loop around a solver's (runs.h), outside the solver's own

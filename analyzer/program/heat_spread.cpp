@@ -55,7 +55,7 @@ void HeatSpread::start_where_nobody_calls(bool left_over) {
 void HeatSpread::start_threads() {
   const bool trains =
       std::any_of(heat_in_.begin(), heat_in_.end(), [](const Heat& h) { return h.hot; }) || feeds_itself();
-  const std::map<int, Site> waits = waits_for_threads(code_, graph_, linked_.effects, threads_, [&](Site site) {
+  const std::map<int, Service> services = services_of(code_, graph_, linked_.effects, threads_, [&](Site site) {
     if (!heat_in_[site.function].reached) return false;
     const Heat here = heat(site);
     return here.hot && !here.dropped;
@@ -77,13 +77,14 @@ void HeatSpread::start_threads() {
       heat_in_[f].beside_trainer = true;
     else if (beside_trainer)
       heat_in_[f].drop("it runs on another thread than the loop that launches GPU work", code_.function(f).place);
-    const auto wait = waits.find(f);
-    if (wait == waits.end()) continue;
+    const auto service = services.find(f);
+    if (service == services.end()) continue;
     // What it does for the loop that waits for it is the loop's.
-    heat_in_[f] = heat(wait->second);
+    heat_in_[f] = heat(service->second.wait);
     heat_in_[f].depth += 1;
-    heat_in_[f].caller = wait->second;
+    heat_in_[f].caller = service->second.wait;
     heat_in_[f].of_worker = true;
+    heat_in_[f].worker_loop = service->second.loop;
     descent_.pass_function_name(heat_in_[f], f);
   }
   spread();

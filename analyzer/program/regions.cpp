@@ -12,6 +12,14 @@ int innermost_loop(const facts::Function& function, int region) {
   return region;
 }
 
+int outermost_loop(const facts::Function& function, int region) {
+  int outermost = -1;
+  for (int loop = innermost_loop(function, region); loop >= 0;
+       loop = innermost_loop(function, function.regions[loop].parent))
+    outermost = loop;
+  return outermost;
+}
+
 int without_braces(const facts::Function& function, int region) {
   const auto& regions = function.regions;
   while (region > 0 && regions[region].bare && !regions[regions[region].parent].is_switch)

@@ -7,6 +7,7 @@ namespace syncsniff::program {
 
 // The loop itself where the region is one; -1 outside of all loops.
 int innermost_loop(const facts::Function& function, int region);
+int outermost_loop(const facts::Function& function, int region);
 
 // The region, or what stands around it where it is a block of braces alone, which runs whenever the code around it
 // does: CHECK(call) is often a macro of such a block. A block in a switch is one of many and stays.

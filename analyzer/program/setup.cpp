@@ -91,7 +91,7 @@ bool LoopReader::keeps_result(Site site, int region) const {
 bool LoopReader::builds(int function, int region) const {
   const Function& f = code_.function(function);
   if (adding_.adds_objects(function, region)) return true;
-  std::set<std::string> made;
+  std::set<std::string> made, filled, unused;
   bool makes = false;
   for (int e = 0; e < static_cast<int>(f.events.size()); ++e) {
     const Event& event = f.events[e];
@@ -117,11 +117,24 @@ bool LoopReader::builds(int function, int region) const {
       makes = true;
       continue;
     }
-    // A copy reads the host's memory as well; a kernel that reads what others have made computes.
-    const auto [any, all] = works_on(event, made);
-    if (!any || !(all || (fact && fact->copy))) return false;
+    // A copy reads the host's memory as well; a kernel that reads what others have made computes, but for a buffer
+    // that each iteration fills from the host's memory.
+    const bool copies = fact && fact->copy;
+    const int to_arg = copies ? fact->copy->dst : kNoArg;
+    const bool fills = to_arg >= 0 && to_arg < static_cast<int>(event.args.size()) &&
+                       event.args[to_arg].value.kind == Value::Kind::kNode;
+    const bool any = works_on(event, made).first;
+    if (!any && fills) {
+      filled.insert(event.args[to_arg].value.node);
+      unused.insert(event.args[to_arg].value.node);
+      continue;
+    }
+    std::set<std::string> here = made;
+    here.insert(filled.begin(), filled.end());
+    if (!any || !(copies || works_on(event, here).second)) return false;
+    for (const facts::Argument& argument : event.args) unused.erase(argument.value.node);
   }
-  return makes;
+  return makes && unused.empty();
 }
 
 // The loop goes through the children of a node: a tree is built or walked, and no step of training calls itself.

@@ -5,14 +5,31 @@
 #include <vector>
 
 #include "analyzer/facts/words.h"
+#include "analyzer/program/regions.h"
 #include "analyzer/program/thread_events.h"
 
 namespace syncsniff::program {
 
 namespace {
 
+std::string_view node_of(std::string_view told) { return told.substr(0, told.rfind('|')); }
+
+// One field, of one object, or of an object that one of the two does not name: a method of the class itself.
+bool is_same(std::string_view a, std::string_view b) {
+  return a == b || (node_of(a) == node_of(b) && (node_of(a) == a || node_of(b) == b));
+}
+
 bool meet(const std::set<std::string>& a, const std::set<std::string>& b) {
-  return std::any_of(a.begin(), a.end(), [&](const std::string& node) { return b.count(node) != 0; });
+  return std::any_of(a.begin(), a.end(), [&](const std::string& node) {
+    return std::any_of(b.begin(), b.end(), [&](const std::string& other) { return is_same(node, other); });
+  });
+}
+
+// full.push() and empty.push() tell by one field of two objects.
+std::set<std::string> of_object(const std::set<std::string>& nodes, std::string_view object) {
+  std::set<std::string> out;
+  for (const std::string& node : nodes) out.insert(node.starts_with("f:") ? node + '|' + std::string(object) : node);
+  return out;
 }
 
 // What a function tells other threads and waits for, event by event, with what the functions that it calls do so.
@@ -22,6 +39,7 @@ struct Signals {
     std::set<std::string> told, waited;
   };
   std::map<int, std::vector<At>> of;
+  std::set<int> called_on_objects;  // the callers say by which object's fields they tell or wait
 
   Signals(const Code& code, const CallGraph& graph) {
     struct Own {
@@ -47,15 +65,37 @@ struct Signals {
     }
     // pop() waits for an element and then tells that there is room: that hands over nothing.
     for (const auto& [f, own] : functions) {
+      bool all_of_objects = !graph.callers(f).empty();
       for (const Site& caller : graph.callers(f)) {
+        const facts::Text& object = code.event(caller).object.node;
+        all_of_objects &= !object.empty();
         const std::set<std::string> nothing;
-        of[caller.function].push_back({caller.event, own.waits_first ? nothing : own.told, own.waited});
+        of[caller.function].push_back(
+            {caller.event, of_object(own.waits_first ? nothing : own.told, object), of_object(own.waited, object)});
       }
+      if (all_of_objects) called_on_objects.insert(f);
     }
     for (auto& [f, all] : of)
       std::sort(all.begin(), all.end(), [](const At& a, const At& b) { return a.event < b.event; });
   }
 };
+
+// Buffers that are handed out once, before the loop, ask for nothing in each of its iterations.
+bool loops_agree(const Code& code, int function, int handed, int waiting) {
+  const Function& f = code.function(function);
+  const int loop = outermost_loop(f, f.events[waiting].region);
+  return loop < 0 || code.inside(f, f.events[handed].region, loop);
+}
+
+// The loop of the thread's function that tells what somebody waits for; -1: told outside of loops, or not told there.
+int loop_that_tells(const Code& code, const Signals& signals, int thread, const std::set<std::string>& waited) {
+  const auto own = signals.of.find(thread);
+  if (own == signals.of.end()) return -1;
+  const Function& f = code.function(thread);
+  for (const Signals::At& at : own->second)
+    if (meet(at.told, waited)) return outermost_loop(f, f.events[at.event].region);
+  return -1;
+}
 
 std::set<int> reached_from(const Code& code, const CallGraph& graph, int function) {
   constexpr size_t kMost = 256;
@@ -89,9 +129,9 @@ std::set<int> thread_functions(const Code& code, const Provenance& provenance) {
   return out;
 }
 
-std::map<int, Site> waits_for_threads(const Code& code, const CallGraph& graph, const EffectTable& effects,
-                                      const std::set<int>& threads, const std::function<bool(Site)>& is_hot) {
-  std::map<int, Site> out;
+std::map<int, Service> services_of(const Code& code, const CallGraph& graph, const EffectTable& effects,
+                                   const std::set<int>& threads, const std::function<bool(Site)>& is_hot) {
+  std::map<int, Service> out;
   if (threads.empty()) return out;
   const Signals signals(code, graph);
   if (signals.of.empty()) return out;
@@ -100,7 +140,7 @@ std::map<int, Site> waits_for_threads(const Code& code, const CallGraph& graph, 
     std::set<std::string> told, waited;
     for (int f : body) {
       const auto own = signals.of.find(f);
-      if (own == signals.of.end()) continue;
+      if (own == signals.of.end() || signals.called_on_objects.count(f)) continue;
       for (const Signals::At& at : own->second) {
         told.insert(at.told.begin(), at.told.end());
         waited.insert(at.waited.begin(), at.waited.end());
@@ -110,8 +150,10 @@ std::map<int, Site> waits_for_threads(const Code& code, const CallGraph& graph, 
       if (body.count(f)) continue;
       int handed = -1;
       for (const Signals::At& at : all) {
-        if (handed >= 0 && meet(at.waited, told) && !effects.launches_between(f, handed, at.event)) {
-          if (is_hot({f, at.event}) && !out.count(thread)) out[thread] = {f, at.event};
+        if (handed >= 0 && meet(at.waited, told) && loops_agree(code, f, handed, at.event) &&
+            !effects.launches_between(f, handed, at.event)) {
+          if (is_hot({f, at.event}) && !out.count(thread))
+            out[thread] = {{f, at.event}, loop_that_tells(code, signals, thread, at.waited)};
         }
         if (meet(at.told, waited)) handed = at.event;
       }

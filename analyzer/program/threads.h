@@ -14,10 +14,15 @@ namespace syncsniff::program {
 // Functions handed to std::thread, std::async or pthread_create.
 std::set<int> thread_functions(const Code& code, const Provenance& provenance);
 
+// What a thread does for a hot loop of another thread.
+struct Service {
+  Site wait;      // where the loop waits until the thread has told it that the work is done
+  int loop = -1;  // the loop of the thread's function that does the work; around it the thread starts and ends
+};
+
 // Of the threads that a hot loop tells that there is work, before it waits until they have told it that the work is
-// done: where it waits. A prefetcher's loop does it the other way round: it waits for a batch, computes, and hands the
-// buffer back.
-std::map<int, Site> waits_for_threads(const Code& code, const CallGraph& graph, const EffectTable& effects,
-                                      const std::set<int>& threads, const std::function<bool(Site)>& is_hot);
+// done. A prefetcher's loop does it the other way round: it waits for a batch, computes, and hands the buffer back.
+std::map<int, Service> services_of(const Code& code, const CallGraph& graph, const EffectTable& effects,
+                                   const std::set<int>& threads, const std::function<bool(Site)>& is_hot);
 
 }  // namespace syncsniff::program
