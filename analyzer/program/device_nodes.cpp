@@ -40,7 +40,7 @@ bool DeviceSearch::loader_pins(const std::string& field, const std::vector<Value
 }
 
 Devices DeviceSearch::of_node(const std::string& node, const Reading& at, const Context* context) {
-  if (sources_.host_read.count(node) != 0) return {.cpu = true};
+  if (sources_.host_read.count(node) != 0) return {.cpu = true, .whole = true};
   const std::optional<Reaching> reached = sources_.flows.visit(node, at, context, visits_, part());
   if (!reached) return {};
   Devices out = of_written(node, *reached, at);

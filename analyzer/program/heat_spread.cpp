@@ -37,15 +37,16 @@ void HeatSpread::start_where_nobody_calls(bool left_over) {
   for (int f = 0; f < code_.count(); ++f)
     if (code_.function(f).is_main) start(f);
   spread();
-  if (std::ranges::any_of(heat_in_, [](const Heat& heat) { return heat.hot && heat.from_main; }))
-    for (int f = 0; f < code_.count(); ++f) settled_[f] = heat_in_[f].from_main;
+  const bool main_trains = std::ranges::any_of(heat_in_, [](const Heat& heat) { return heat.hot && heat.from_main; });
+  for (int f = 0; f < code_.count() && main_trains; ++f) settled_[f] = heat_in_[f].from_main;
   for (int f = 0; f < code_.count(); ++f) {
     if (!graph_.callers(f).empty() || threads_.count(f) || heat_in_[f].reached) continue;
     start(f);
     const bool unused = linked_.outside.nobody_calls(f);
     heat_in_[f].from_unused = unused;
     drop_where_handed_over(f, heat_in_[f]);
-    if (left_over && unused) lower_dead_code(heat_in_[f], code_.function(f), Severity::kMedium);
+    const bool dead = unused && (left_over || (main_trains && !linked_.usage.unread));
+    if (dead) lower_dead_code(heat_in_[f], code_.function(f), main_trains ? Severity::kLow : Severity::kMedium);
   }
   spread();
 }

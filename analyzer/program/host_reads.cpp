@@ -25,31 +25,32 @@ std::string made_from(const Flows& flows, std::string node, int function) {
   return node;
 }
 
-// The tensor whose elements the host reads or writes there; empty where it is none, or only a tensor of the CPU gets
-// there.
-std::string tensor_read_by_host(const Code& code, const Flows& flows, Site site) {
+// The tensor that x.data_ptr<float>() points into; empty where the call of the function gives something else.
+std::string tensor_behind(const Code& code, const Flows& flows, const Value& pointer, int function) {
+  if (pointer.kind != Value::Kind::kCall) return {};
+  const Event& made = code.function(function).events[pointer.event];
+  const ApiFact* fact = made.kind == Event::Kind::kTensor ? code.api(made) : nullptr;
+  return fact && fact->tensor == "accessor" ? made_from(flows, made.object.node.str(), function) : "";
+}
+
+// The tensor whose elements the host reads or writes there, or the pointer by which it does; empty where it does not.
+std::string read_by_host(const Code& code, const Flows& flows, Site site) {
   const Event& e = code.event(site);
-  const Function& f = code.function(site.function);
   const bool accesses = e.kind == Event::Kind::kTensor && e.callee.id == "at::TensorBase::accessor";
   const bool touches = e.kind == Event::Kind::kHostRead || e.kind == Event::Kind::kStore;
-  if (!(accesses || touches) || is_off(f, e.region)) return {};
+  if (!(accesses || touches) || is_off(code.function(site.function), e.region)) return {};
   if (accesses) return made_from(flows, e.object.node.str(), site.function);
-  const Value* pointer = &e.object;
-  if (pointer->kind == Value::Kind::kNode) {
-    const std::vector<LinkedFlow>* made = flows.into(pointer->node);
-    if (!made || made->size() != 1 || made->front().function != site.function) return {};
-    pointer = &made->front().flow->value;
-  }
-  if (pointer->kind != Value::Kind::kCall) return {};
-  const Event& made = f.events[pointer->event];
-  const ApiFact* fact = made.kind == Event::Kind::kTensor ? code.api(made) : nullptr;
-  return fact && fact->tensor == "accessor" ? made_from(flows, made.object.node.str(), site.function) : "";
+  if (e.object.kind != Value::Kind::kNode) return tensor_behind(code, flows, e.object, site.function);
+  const std::vector<LinkedFlow>* made = flows.into(e.object.node);
+  if (!made) return e.object.node.str();
+  if (made->size() != 1 || made->front().function != site.function) return {};
+  return tensor_behind(code, flows, made->front().flow->value, site.function);
 }
 
 }  // namespace
 
 std::set<std::string> find_host_reads(const Code& code, const Flows& flows, const CallGraph& graph) {
-  std::set<std::string> found;
+  std::set<std::string> found;  // tensors, and pointers into them
   std::vector<int> work;
   const auto add = [&](const std::string& node, int function) {
     // A parameter that is assigned to may be another tensor by then.
@@ -59,7 +60,7 @@ std::set<std::string> find_host_reads(const Code& code, const Flows& flows, cons
   };
   for (int f = 0; f < code.count(); ++f) {
     for (int e = 0; e < static_cast<int>(code.function(f).events.size()); ++e)
-      add(tensor_read_by_host(code, flows, {f, e}), f);
+      add(read_by_host(code, flows, {f, e}), f);
   }
   while (!work.empty()) {
     const int callee = work.back();
@@ -69,7 +70,9 @@ std::set<std::string> find_host_reads(const Code& code, const Flows& flows, cons
       const Event& e = code.event(call);
       if (graph.callees(call).size() != 1 || is_off(code.function(call.function), e.region)) continue;
       for (size_t i = 0; i < params.size() && i < e.args.size(); ++i) {
-        if (found.count(params[i]) != 0) add(e.args[i].value.node, call.function);
+        if (found.count(params[i]) == 0) continue;
+        add(e.args[i].value.node, call.function);
+        add(tensor_behind(code, flows, e.args[i].value, call.function), call.function);
       }
     }
   }

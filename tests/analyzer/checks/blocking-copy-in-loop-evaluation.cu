@@ -16,6 +16,8 @@ __global__ void descend(float* w, const float* g, int n) {
 
 static void predict(const float* w, const float* x, float* y, int n) { forward<<<n / 128, 128>>>(w, x, y, n); }
 
+void by_turns(float* w, float* x, float* y, float* g, float* host, int n, int steps);
+
 int main() {
   constexpr int n = 1 << 10;  // little: other rules are about much memory
   static float images[n], results[n];
@@ -40,6 +42,7 @@ int main() {
     predict(w, x, y, n);
     cudaMemcpy(results, y, n * sizeof(float), cudaMemcpyDeviceToHost);  // expect-low [blocking-copy-in-loop]
   }
+  by_turns(w, x, y, g, results, n, 1000);
 }
 
 // Two loops that both update: neither tries the other out.
