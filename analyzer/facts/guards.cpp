@@ -11,6 +11,7 @@
 #include "analyzer/facts/on_cpu.h"
 #include "analyzer/facts/pools.h"
 #include "analyzer/facts/schedules.h"
+#include "analyzer/facts/trip_counts.h"
 #include "analyzer/facts/values.h"
 #include "analyzer/facts/writes.h"
 
@@ -47,7 +48,7 @@ void split(const Expr* expr, bool positive, bool conjunct, std::vector<Term>& ou
 
 Guard modulo(const Term& term, const ASTContext& context) {
   const BinaryOperator* rest = equals_certain_result(term.expr, term.positive);
-  if (!rest || rest->getOpcode() != BO_Rem) return {};
+  if (!rest || rest->getOpcode() != BO_Rem || is_dimension(rest->getLHS())) return {};
   return gated(Gate::kModulo, period_of(rest->getRHS(), context));
 }
 

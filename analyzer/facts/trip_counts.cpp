@@ -135,18 +135,21 @@ long constant_trips(const Stmt* loop, const ASTContext& context, const Writes* w
   }
 }
 
-bool counts_dimension(const Stmt* loop) {
-  const auto* f = dyn_cast<ForStmt>(loop);
-  const auto* condition = f && f->getCond() ? dyn_cast<BinaryOperator>(strip(f->getCond())) : nullptr;
-  if (!condition || !condition->isComparisonOp()) return false;
-  const Expr* past = strip(condition->getRHS());
-  const auto* reference = dyn_cast<DeclRefExpr>(past);
+bool is_dimension(const Expr* expr) {
+  expr = strip(expr);
+  const auto* reference = dyn_cast<DeclRefExpr>(expr);
   const auto* variable = reference ? dyn_cast<VarDecl>(reference->getDecl()) : nullptr;
-  if (variable && variable->getInit()) past = strip(variable->getInit());
-  const auto* call = dyn_cast<CXXMemberCallExpr>(past);
+  if (variable && variable->getInit()) expr = strip(variable->getInit());
+  const auto* call = dyn_cast<CXXMemberCallExpr>(expr);
   const CXXMethodDecl* method = call ? call->getMethodDecl() : nullptr;
   if (!method || !method->getIdentifier() || !is_tensor(call->getImplicitObjectArgument()->getType())) return false;
   return method->getName() == "size" || method->getName() == "dim" || method->getName() == "numel";
+}
+
+bool counts_dimension(const Stmt* loop) {
+  const auto* f = dyn_cast<ForStmt>(loop);
+  const auto* condition = f && f->getCond() ? dyn_cast<BinaryOperator>(strip(f->getCond())) : nullptr;
+  return condition && condition->isComparisonOp() && is_dimension(condition->getRHS());
 }
 
 bool multiplies(const Stmt* loop, const ASTContext& context) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <clang/AST/ASTContext.h>
+#include <clang/AST/Expr.h>
 #include <clang/AST/Stmt.h>
 
 namespace syncsniff::facts {
@@ -15,7 +16,9 @@ bool counts_by_one(const clang::Stmt* loop);
 // b - a. 0 where it is not known. Without `writes`, variables count as unknown.
 long constant_trips(const clang::Stmt* loop, const clang::ASTContext& context, const Writes* writes = nullptr);
 
-// for (int i = 0; i < x.size(0); ++i), or up to a variable that was set to it: over a dimension of a tensor.
+// x.size(0), x.numel(), or a variable that was set to it: how large a tensor is, and no number of iterations done.
+bool is_dimension(const clang::Expr* expr);
+// for (int i = 0; i < x.size(0); ++i): over such a dimension.
 bool counts_dimension(const clang::Stmt* loop);
 
 // for (n = 1024; n <= most; n *= 2), while (n > 1) { ...; n = n / 2; }: a sweep over sizes, or the passes of a
