@@ -11,6 +11,7 @@
 #include <stdexcept>
 #include <thread>
 
+#include "analyzer/before_change.h"
 #include "analyzer/content_hash.h"
 #include "analyzer/facts/cache.h"
 #include "analyzer/facts/cache_folder.h"
@@ -379,7 +380,15 @@ FindingsDocument analyse(const AnalysisOptions& options) {
   if (options.progress) judging.tick = [&] { progress.show(checking, "checking the program"); };
   judging.why_not_line = options.why_not.line;
   if (!options.why_not.file.empty()) judging.why_not_file = canonical(options.why_not.file);
+  UnitsBefore before;
+  if (!options.before.empty()) before = read_units_before(options.before, plan.commands, units, reading, known.apis);
+  if (!options.before.empty() && before.readable) {
+    judging.go_back = [&](std::vector<facts::UnitFacts>& all) {
+      for (size_t i = 0; i < before.which.size(); ++i) all[before.which[i]] = std::move(before.units[i]);
+    };
+  }
   Judgement judgement = judge(units, known, judging);
+  mark_old(judgement);
 
   FindingsDocument document;
   document.fetched = plan.fetched;

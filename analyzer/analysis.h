@@ -23,6 +23,8 @@ struct AnalysisOptions {
   SourceTexts texts;                         // read in place of files
   // Files whose changes the caller reports on: programs without one of them are not judged. Empty: `files` decides it.
   std::vector<std::string> changed;
+  // The texts of files that have changed, as they were before; empty: nothing is compared. See Finding::is_old.
+  SourceTexts before;
   bool by_path = true;             // also report findings elsewhere whose call path goes through one of `files`
   std::vector<std::string> rules;  // globs over those up to max_level (rules/rule_choice.h)
   std::vector<std::string> words;  // files like rules/words.yaml, with more words

@@ -67,25 +67,36 @@ struct Failure {
   size_t step = kLinking;  // the check that crashed, or took the most time
 };
 
+bool read_judgement(const isolation::Outcome& outcome, Judgement& judgement) {
+  facts::ByteReader reader(outcome.answer);
+  return outcome.failure.empty() && (reader(judgement.findings, judgement.answers), reader.ok() && reader.at_end());
+}
+
 // Links and checks all remaining units with the remaining rules; nullopt when that failed, and `failure` says how.
 std::optional<Judgement> judge_together(std::vector<UnitFacts>& units, const Knowledge& known,
                                         const JudgeOptions& options, const Checks& checks, Failure& failure) {
   const checks::AskedLine asked{options.why_not_file, options.why_not_line};
   isolation::Progress progress(step_of(checks.size()));
-  isolation::Outcome outcome;
+  const size_t states = options.go_back ? 2 : 1;
+  std::vector<isolation::Outcome> outcomes(states);
+  const unsigned jobs = std::max(1u, options.jobs / static_cast<unsigned>(states));
   isolation::run_isolated(
-      1, 1, options.limits,
-      [&](size_t) {
-        auto* never_freed = new Checked(link_and_check(
-            units, known, {asked, checks, options.jobs, &progress, options.of_interest}));  // the worker exits
-        return bytes_of(*never_freed);
+      states, std::min<unsigned>(options.jobs, states), options.limits,
+      [&](size_t state) {
+        if (state == 1) options.go_back(units);  // in this worker's memory alone
+        auto* never_freed = new Checked(
+            link_and_check(units, known, {asked, checks, jobs, state == 0 ? &progress : nullptr, options.of_interest}));
+        return bytes_of(*never_freed);  // the worker exits
       },
-      [](size_t) {}, [&](size_t, isolation::Outcome result) { outcome = std::move(result); }, options.tick);
+      [](size_t) {}, [&](size_t state, isolation::Outcome result) { outcomes[state] = std::move(result); },
+      options.tick);
   Judgement judgement;
-  facts::ByteReader reader(outcome.answer);
-  if (outcome.failure.empty() && (reader(judgement.findings, judgement.answers), reader.ok() && reader.at_end()))
+  if (read_judgement(outcomes[0], judgement)) {
+    Judgement before;
+    if (states == 2 && read_judgement(outcomes[1], before)) judgement.before = std::move(before.findings);
     return judgement;
-  failure.how = outcome.failure.empty() ? "crashed (its answer was cut off)" : outcome.failure;
+  }
+  failure.how = outcomes[0].failure.empty() ? "crashed (its answer was cut off)" : outcomes[0].failure;
   failure.step = is_of_time(failure.how) ? progress.longest() : progress.last();
   return std::nullopt;
 }

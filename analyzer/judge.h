@@ -4,6 +4,7 @@
 
 #include <functional>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -31,12 +32,16 @@ struct JudgeOptions {
   std::vector<checks::CheckEntry> checks = checks::all_checks();
   std::vector<bool> of_interest;  // one a unit: only programs with one are judged; empty: all are
   std::function<void()> tick;     // called several times a second while the program is linked and checked
+  // Makes the units those of the state before a change, which then is judged, too, in a second worker at the same time.
+  std::function<void(std::vector<facts::UnitFacts>&)> go_back;
 };
 
 struct Judgement {
   std::vector<Finding> findings;
   std::vector<PathStep> answers;            // for --why-not: why the line has no finding, or a less severe one
   std::vector<std::string> rules_left_out;  // rules that were left out, and why: one line each
+  // Of the state before: nothing where that was not asked for, or could not be judged.
+  std::optional<std::vector<Finding>> before;
 };
 
 // A unit whose facts fail the linking or the checks is left out: its facts are emptied and its `errors` say why. Where

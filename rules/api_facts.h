@@ -60,6 +60,8 @@ struct ApiFact {
   WaitsFor waits_for = WaitsFor::kNothing;
   WaitsFor implicit_wait = WaitsFor::kNothing;  // a wait that is a side effect: cudaFree
   int stream_arg = kNoArg, event_arg = kNoArg;
+  bool records_event = false;    // behind what its stream has been given so far (cudaEventRecord)
+  bool reads_elapsed = false;    // the time between two events (cudaEventElapsedTime)
   bool enqueues = false;         // puts GPU work on a stream
   bool launches_kernel = false;  // that work is a kernel launch
   std::string enqueued;          // kernel | copy | memset | other; empty: nothing
@@ -74,23 +76,18 @@ struct ApiFact {
   int renames_arg = kNoArg;    // `out` becomes another pointer to this memory (cudaHostGetDevicePointer)
   MemoryKind frees = MemoryKind::kUnknown;
   int freed_arg = kNoArg;
-  std::string freed_by;           // the call that releases this allocation or registration
   bool pooled = false;            // allocates from a pool: cheap in a loop (cudaMallocAsync)
   std::string creates, destroys;  // stream | event | graph | handle
-  std::string async_form;         // the call to use instead
   std::string group;              // begin | end: calls between are aggregated (ncclGroupStart/End)
   std::string capture;            // begin | end: calls between are recorded, not run
   std::string host_work;          // reads | logs | clock | sleeps: what the host does in it (fread, printf, clocks)
-  // The time between two events on the GPU.
-  bool reads_elapsed() const { return name.find("ElapsedTime") != std::string::npos; }
-  std::string tensor;          // LibTorch role: see rules/apis/libtorch.yaml's head
-  std::string class_argument;  // holds for instances of a class template that have this class among their arguments
+  std::string tensor;             // LibTorch role: see rules/apis/libtorch.yaml's head
+  std::string class_argument;     // holds for instances of a class template that have this class among their arguments
   bool uses_device_memory = false;      // at once, outside of any stream: MPI_Allreduce of a pointer to the GPU
   bool switches_device = false;         // later calls apply to another device or context (cudaSetDevice)
   bool in_error_path = false;           // naming an error (cudaGetErrorString): its surroundings are an error path
   std::vector<std::string> parameters;  // names, from the signature
   std::string removed_in;               // the CUDA version that dropped it from `header`, "13.0"
-  std::string note;                     // what a report should say beside it
   // For the shim's generator: wrapped when call_class is not empty. versions: the names for which cuGetProcAddress
   // gives this symbol, and from which CUDA version on.
   std::string call_class;  // wait | copy | allocate | free | launch | poll | module_load | enqueue | other

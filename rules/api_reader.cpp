@@ -77,7 +77,6 @@ class FactReader {
   void read_signature() {
     text("header", fact_.header);
     text("removed_in", fact_.removed_in);
-    text("note", fact_.note);
     const auto value = entry_.optional("signature");
     if (!value) return;
     fact_.signature = read_text(*value, "signature");
@@ -101,6 +100,8 @@ class FactReader {
     if (implicit) std::swap(fact_.implicit_wait, fact_.waits_for);
     argument("stream", fact_.stream_arg);
     argument("event", fact_.event_arg);
+    flag("records_event", fact_.records_event);
+    flag("reads_elapsed", fact_.reads_elapsed);
     argument("result", fact_.result_arg);
     const auto list = entry_.optional("except");
     if (!list) return;
@@ -126,7 +127,6 @@ class FactReader {
     if (const auto value = entry_.optional("elements")) read_elements(*value);
     word("group", fact_.group, {"begin", "end"});
     word("capture", fact_.capture, {"begin", "end"});
-    text("async_form", fact_.async_form);
     if (const auto value = entry_.optional("copy")) read_copy(*value);
   }
 
@@ -184,7 +184,6 @@ class FactReader {
     argument("registers", fact_.registers_arg);
     argument("renames", fact_.renames_arg);
     argument("freed", fact_.freed_arg);
-    text("freed_by", fact_.freed_by);
     flag("pooled", fact_.pooled);
   }
 

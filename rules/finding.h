@@ -43,12 +43,6 @@ struct Fix {
 // information.
 enum class Severity { kInfo, kLow, kMedium, kHigh };
 
-// Something in the hot loop that launches GPU work.
-struct FedBy {
-  Location location;
-  std::vector<Location> names;  // of a call through a pointer: where the functions are named that it calls
-};
-
 struct Finding {
   std::string rule;
   int level = 0;
@@ -65,8 +59,6 @@ struct Finding {
   Location hot_call;               // the call, on the path from the hot loop, that this finding is for; line 0: none
   std::string hot_function;        // qualified name of the function that holds `hot_call`
   std::vector<Location> calls;     // the calls on the path, from the one in the hot loop down to `location`'s function
-  std::vector<FedBy> fed_by;       // what makes the loop a hot one; empty: not known, or much. Not written out.
-  std::vector<Location> named_at;  // where functions on the path are named that are called through pointers. As above.
   std::vector<PathStep> path;      // hot loop -> ... -> location
   std::vector<PathStep> evidence;  // allocations, host work meanwhile, why the severity was lowered
   Fix fix;
@@ -77,6 +69,8 @@ struct Finding {
   size_t calls_left_out = 0;    // number of findings for other hot calls of this place that the report does not list
   std::string allowed_because;  // the reason given in an allow comment; such a finding is kept, not counted
   bool allowed = false;
+  // Of a change: the finding was there before it, no less severe. Not written out.
+  bool is_old = false;
 };
 
 const char* to_string(Severity severity);

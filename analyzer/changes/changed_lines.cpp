@@ -118,13 +118,7 @@ bool concerns(const ChangedLines& changed, const Finding& finding) {
   const auto any_here = [&](const std::vector<Location>& places) {
     return std::any_of(places.begin(), places.end(), here);
   };
-  const auto is_new = [&](const FedBy& by) {
-    return here(by.location) || (!by.names.empty() && std::all_of(by.names.begin(), by.names.end(), here));
-  };
-  // Nothing but what changed launches GPU work in the loop: it has become a hot one.
-  const bool became_hot = !finding.fed_by.empty() && std::all_of(finding.fed_by.begin(), finding.fed_by.end(), is_new);
-  return became_hot || any_here(finding.named_at) || here(finding.location) || here(finding.wait) ||
-         here(finding.release) || any_here(finding.calls) ||
+  return here(finding.location) || here(finding.wait) || here(finding.release) || any_here(finding.calls) ||
          std::any_of(finding.path.begin(), finding.path.end(), step_here) ||
          std::any_of(finding.evidence.begin(), finding.evidence.end(), step_here);
 }

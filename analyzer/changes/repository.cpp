@@ -1,5 +1,6 @@
 #include "analyzer/changes/repository.h"
 
+#include <algorithm>
 #include <charconv>
 #include <filesystem>
 #include <stdexcept>
@@ -73,21 +74,50 @@ struct IndexedFile {
   std::string object, path;
 };
 
-// Regular files whose text in the index and on the disk differ, by git's raw format: ":100644 100644 OID OID
-// M\0PATH\0".
-std::vector<IndexedFile> partly_staged() {
-  std::vector<IndexedFile> files;
-  const std::string raw = ask(kDiff + Words{"--raw", "-z", "--no-abbrev", "--no-renames"});
+// One file of git's raw format: ":100644 100644 OID OID M\0PATH\0", with a second path where it was renamed.
+struct RawChange {
+  std::string_view was, is;  // modes
+  std::string_view object_before, object;
+  std::string_view status;
+  std::string path_before, path;
+};
+
+bool is_file(std::string_view mode) { return mode.starts_with("100"); }
+bool is_there(std::string_view object) { return object.find_first_not_of('0') != std::string_view::npos; }
+
+std::vector<RawChange> raw_changes(std::string_view raw) {
+  std::vector<RawChange> changes;
   const std::vector<std::string_view> parts = split_at_nul(raw);
   for (size_t i = 0; i + 1 < parts.size(); i += 2) {
-    const std::string_view entry = parts[i];
-    constexpr size_t kObject = 15;  // behind the colon and two modes
-    const size_t end = entry.find(' ', kObject);
-    if (!entry.starts_with(":100") || end == std::string_view::npos) continue;
-    const std::string_view object = entry.substr(kObject, end - kObject);
+    std::string_view rest = parts[i];
+    const auto word = [&] {
+      const std::string_view first = rest.substr(0, rest.find(' '));
+      rest.remove_prefix(std::min(rest.size(), first.size() + 1));
+      return first;
+    };
+    if (!rest.starts_with(':')) continue;
+    rest.remove_prefix(1);
+    RawChange change;
+    change.was = word(), change.is = word(), change.object_before = word(), change.object = word();
+    change.status = word();
+    change.path_before = change.path = parts[i + 1];
+    const bool renamed = change.status.starts_with('R') || change.status.starts_with('C');
+    if (renamed && i + 2 < parts.size()) change.path = parts[++i + 1];
+    changes.push_back(std::move(change));
+  }
+  return changes;
+}
+
+Words raw_options() { return {"--raw", "-z", "--no-abbrev"}; }
+
+// Regular files whose text in the index and on the disk differ.
+std::vector<IndexedFile> partly_staged() {
+  std::vector<IndexedFile> files;
+  const std::string raw = ask(kDiff + raw_options() + Words{"--no-renames"});
+  for (const RawChange& change : raw_changes(raw)) {
     // Nothing in the index (`git add -N`), or several versions (a merge in progress): the file is read as it is.
-    if (object.find_first_not_of('0') == std::string_view::npos || entry.ends_with('U')) continue;
-    files.push_back({std::string(object), std::string(parts[i + 1])});
+    if (is_file(change.was) && is_there(change.object_before) && !change.status.ends_with('U'))
+      files.push_back({std::string(change.object_before), change.path});
   }
   return files;
 }
@@ -107,11 +137,28 @@ SourceTexts texts_of(const std::vector<IndexedFile>& files, const std::string& t
     const bool is_blob = head.find(" blob ") != std::string_view::npos && newline != std::string_view::npos;
     if (is_blob) std::from_chars(head.data() + blank + 1, head.data() + head.size(), size);
     if (!is_blob || newline + 1 + size >= rest.size())
-      throw std::runtime_error("git: the staged text of " + file.path + " cannot be read");
+      throw std::runtime_error("git: the text of " + file.path + " cannot be read from the repository");
     texts[top + "/" + file.path] = rest.substr(newline + 1, size);
     rest.remove_prefix(newline + 1 + size + 1);
   }
   return texts;
+}
+
+// Sets in `texts` what the files that `range` changes held before. One that has been renamed held it under its new
+// name, too, by which the compile database knows it.
+void add_texts_before(const Words& range, const std::string& top, SourceTexts& texts) {
+  std::vector<IndexedFile> files;
+  const std::string raw = ask(kDiff + raw_options() + Words{"-M"} + range);
+  for (const RawChange& change : raw_changes(raw)) {
+    if (!is_file(change.was) || !is_there(change.object_before)) {
+      if (is_file(change.is)) texts[top + "/" + change.path].clear();
+      continue;
+    }
+    files.push_back({std::string(change.object_before), change.path});
+    if (change.path_before != change.path) files.push_back({std::string(change.object_before), change.path_before});
+  }
+  if (files.empty()) return;
+  for (auto& [path, text] : texts_of(files, top)) texts[path] = std::move(text);
 }
 
 }  // namespace
@@ -129,7 +176,11 @@ Changes changes_since(const std::string& revision) {
   }
   changes.lines.add_patch(ask(kDiff + patch_options() + Words{base, "--"}), top);
   const std::string unknown = ask({"ls-files", "-z", "--others", "--exclude-standard", "--full-name", ":/"});
-  for (const std::string_view file : split_at_nul(unknown)) changes.lines.add_whole(top + "/" + std::string(file));
+  for (const std::string_view file : split_at_nul(unknown)) {
+    changes.lines.add_whole(top + "/" + std::string(file));
+    changes.before[top + "/" + std::string(file)];
+  }
+  add_texts_before({base, "--"}, top, changes.before);
   return changes;
 }
 
@@ -140,6 +191,8 @@ Changes staged_changes() {
   if (changes.lines.empty()) return changes;
   const std::vector<IndexedFile> files = partly_staged();
   if (!files.empty()) changes.texts = texts_of(files, top);
+  changes.before = changes.texts;
+  add_texts_before({"--cached", "--"}, top, changes.before);
   return changes;
 }
 

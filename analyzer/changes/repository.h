@@ -11,6 +11,9 @@ namespace syncsniff::changes {
 struct Changes {
   ChangedLines lines;
   SourceTexts texts;  // files whose index version differs from the disk, with the text of the index
+  // What to read for the state before the change: all of `texts`, and each changed file as it was. Files that are new
+  // are empty.
+  SourceTexts before;
 };
 
 // What the working tree changes, files that git does not know and does not ignore included, since the branch left

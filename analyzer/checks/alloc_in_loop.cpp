@@ -322,7 +322,7 @@ class Judge {
       finding.path.push_back({to_location(api_event(*end).place), "'" + what + "' is called here"});
   }
 
-  // Whether a call of the function comes to an allocation, lazy or not.
+  // Whether the function allocates, itself or through what it calls; an allocation that runs once counts, too.
   bool allocates(int function, int depth = 0) {
     constexpr int kDeepest = 6;
     if (const auto known = allocates_.find(function); known != allocates_.end()) return known->second;

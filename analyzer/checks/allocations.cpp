@@ -126,7 +126,7 @@ std::set<std::string> timed_events(const Program& program) {
   for (const auto* function : program.functions()) {
     for (const Event& event : function->events) {
       const ApiFact* fact = program.api(event);
-      if (!fact || !fact->reads_elapsed()) continue;
+      if (!fact || !fact->reads_elapsed) continue;
       for (int argument = 0; argument < static_cast<int>(event.args.size()); ++argument)
         add_argument(event, argument, out);
     }

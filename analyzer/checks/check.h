@@ -32,9 +32,9 @@ struct Located {
   std::vector<Site> inner;
   Heat heat;
   int region = -1;  // the region of `at`'s function for which `heat` was computed; -1: the region of `at`
-  // Where the finding holds for some ways to `at` alone: what these ways end in, outermost call first.
+  // If the finding is true of some call paths to `at` only: the last calls of those paths, outermost first.
   std::vector<Site> only_by;
-  std::vector<Site> first_by;  // of the way that the finding tells; empty: the hottest
+  std::vector<Site> first_by;  // the last calls of the path that the report shows; empty: it shows the hottest path
   std::shared_ptr<std::deque<program::Context>> contexts;
   // The calls that lead here; with them the origin of the API call's arguments can be looked up.
   const program::Context* context() const { return contexts->empty() ? nullptr : &contexts->back(); }
@@ -48,8 +48,6 @@ struct AskedLine {
     return !file.empty() && place.file == file && place.line <= line && line <= std::max(place.line, place.end_line);
   }
 };
-
-class Causes;
 
 class Reporter {
  public:
@@ -117,7 +115,7 @@ class Reporter {
     bool alone = false;              // its further findings are beyond the limit
   };
   static void tell_by(const Program& program, Reported& reported, const program::Way& way);
-  void set_hot_call(Reported& reported, const Located& where, const Program& program, const program::Way& way);
+  static void set_hot_call(Reported& reported, const Program& program, const program::Way& way);
   void add_other_ways(size_t number);
 
   const std::map<std::string, Rule>& rules_;
@@ -126,7 +124,6 @@ class Reporter {
   size_t ended_ = 0;   // how many of reported_ end_program() has handled
   size_t others_ = 0;  // call paths kept for all findings, besides the hottest one of each
   std::vector<PathStep> withheld_;
-  std::shared_ptr<const Causes> causes_;  // of the program whose checks run
 };
 
 using Test = std::function<bool(const Event&, const ApiFact&)>;

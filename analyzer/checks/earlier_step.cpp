@@ -9,10 +9,7 @@ namespace syncsniff::checks {
 
 namespace {
 
-bool is_record(const ApiFact* fact) {
-  return fact && fact->waits_for != WaitsFor::kEvent &&
-         (fact->name.find("Record") != std::string::npos || fact->name.find("::record") != std::string::npos);
-}
+bool is_record(const ApiFact* fact) { return fact && fact->records_event; }
 
 // The object expression of a method call, as written: the text before the method's name.
 std::string object_text(const std::string& call) {

@@ -48,7 +48,7 @@ bool is_timing(const Program& program, Site wait) {
   int seen = 0;
   for (int e = wait.event + 1; e < static_cast<int>(events.size()) && seen < kNearby; ++e) {
     const ApiFact* fact = fact_at(program, wait.function, e);
-    if (fact && fact->reads_elapsed()) return true;
+    if (fact && fact->reads_elapsed) return true;
     if (host_work_of(program, {wait.function, e}) == "clock") return true;
     if (program.effects_of({wait.function, e}).enqueues) return false;
     if (events[e].kind == Event::Kind::kApi && fact && !fact->in_error_path) ++seen;

@@ -6,7 +6,6 @@
 #include <stdexcept>
 #include <tuple>
 
-#include "analyzer/checks/causes.h"
 #include "analyzer/checks/check.h"
 #include "analyzer/finding_archive.h"
 
@@ -169,7 +168,7 @@ Finding& Reporter::report(const std::string& rule, const Program& program, const
     withhold(rule, program, where, "the arguments of every call that leads here turn it off");
     return finding;
   }
-  // Where the hottest way is turned off, the next one tells the place.
+  // The hottest call path may be excluded for this finding: then the report shows the next one.
   if (reported.ways.front().calls != program.ways().hottest_calls(where.at.function)) {
     if (where.first_by.empty()) put_hottest_first(reported.ways);
     tell_by(program, reported, reported.ways.front());
@@ -181,7 +180,7 @@ Finding& Reporter::report(const std::string& rule, const Program& program, const
   finding.evidence = reasons_of(reported.where.heat);
   reported.steps = finding.path.size();
   reported.reasons = finding.evidence.size();
-  set_hot_call(reported, reported.where, program, reported.ways.front());
+  set_hot_call(reported, program, reported.ways.front());
   return finding;
 }
 
@@ -195,10 +194,8 @@ void Reporter::tell_by(const Program& program, Reported& reported, const program
     finding.message.replace(at, before.size(), often(reported.where.heat));
 }
 
-void Reporter::set_hot_call(Reported& reported, const Located& where, const Program& program, const program::Way& way) {
+void Reporter::set_hot_call(Reported& reported, const Program& program, const program::Way& way) {
   Finding& finding = reported.finding;
-  if (!causes_) causes_ = std::make_shared<Causes>(program);
-  causes_->add_to(finding, way, where);
   for (size_t i = way.hot; i < way.calls.size(); ++i) {
     finding.calls.push_back(to_location(program.event(way.calls[i]).place));
     reported.calls.push_back(call_identity(program, way, i));
@@ -222,7 +219,6 @@ void Reporter::end_program() {
     reported_[ended_].ways.clear();
   }
   ended_ = reported_.size();
-  causes_.reset();
 }
 
 // `number`: of a finding that its rule has completed. The further findings differ from it only in what depends on the
@@ -248,8 +244,7 @@ void Reporter::add_other_ways(size_t number) {
     Finding& finding = reported.finding;
     finding.hot_call = {};
     finding.calls.clear();
-    finding.named_at.clear();
-    set_hot_call(reported, where, program, first.ways[i + 1]);
+    set_hot_call(reported, program, first.ways[i + 1]);
     finding.severity = capped ? std::min(where.heat.severity, first.finding.severity) : where.heat.severity;
     reported.by_each_call = where.heat.by == Heat::By::kEachCall;
     if (reported.by_each_call) finding.level = std::max(finding.level, 1);

@@ -48,7 +48,7 @@ class Spans {
       for (int e = 0; e < static_cast<int>(events.size()); ++e) {
         if (events[e].kind == Event::Kind::kElapsed) by_clock({f, e});
         const ApiFact* fact = program_.api(events[e]);
-        if (fact && fact->reads_elapsed()) by_events({f, e});
+        if (fact && fact->reads_elapsed) by_events({f, e});
       }
     }
     return std::move(spans_);
@@ -110,7 +110,7 @@ class Spans {
     const auto& events = program_.function(function).events;
     for (int e = before - 1; e >= 0; --e) {
       const ApiFact* fact = program_.api(events[e]);
-      if (!fact || fact->name.find("Record") == std::string::npos || fact->event_arg < 0) continue;
+      if (!fact || !fact->records_event || fact->event_arg < 0) continue;
       if (fact->event_arg < static_cast<int>(events[e].args.size()) && events[e].args[fact->event_arg].text == text)
         return e;
     }

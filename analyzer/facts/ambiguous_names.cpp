@@ -84,13 +84,14 @@ void AmbiguousNames::restore(UnitFacts& unit) const {
   restore(unit);
 }
 
-void AmbiguousNames::note(const Diagnostic& told) {
-  if (told.getID() == diag::err_ambiguous_reference) {
-    if (uses_.size() >= kMostUses || !told.hasSourceManager() || !told.getLocation().isFileID()) return;
-    if (!told.getSourceManager().isLoadedSourceLocation(told.getLocation())) uses_.push_back({told.getLocation(), {}});
-  } else if (told.getID() == diag::note_ambiguous_candidate && !uses_.empty()) {
-    if (told.getNumArgs() == 0 || told.getArgKind(0) != DiagnosticsEngine::ak_nameddecl) return;
-    uses_.back().candidates.push_back(reinterpret_cast<const NamedDecl*>(told.getRawArg(0)));
+void AmbiguousNames::note(const Diagnostic& diagnostic) {
+  if (diagnostic.getID() == diag::err_ambiguous_reference) {
+    if (uses_.size() >= kMostUses || !diagnostic.hasSourceManager() || !diagnostic.getLocation().isFileID()) return;
+    if (!diagnostic.getSourceManager().isLoadedSourceLocation(diagnostic.getLocation()))
+      uses_.push_back({diagnostic.getLocation(), {}});
+  } else if (diagnostic.getID() == diag::note_ambiguous_candidate && !uses_.empty()) {
+    if (diagnostic.getNumArgs() == 0 || diagnostic.getArgKind(0) != DiagnosticsEngine::ak_nameddecl) return;
+    uses_.back().candidates.push_back(reinterpret_cast<const NamedDecl*>(diagnostic.getRawArg(0)));
   }
 }
 

@@ -18,10 +18,10 @@ namespace syncsniff::facts {
 
 class AmbiguousNames {
  public:
-  // Any diagnostic; one that tells of no such name is passed over.
-  void note(const clang::Diagnostic& told);
+  // Takes any diagnostic; ignores those that are not about an ambiguous name.
+  void note(const clang::Diagnostic& diagnostic);
 
-  // At the end of the unit, while its declarations are there: which of the candidates is meant.
+  // Picks the candidate that is meant. To be called at the end of the unit, while its declarations exist.
   void choose(clang::ASTContext& context);
 
   bool empty() const { return texts_.empty(); }

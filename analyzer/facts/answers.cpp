@@ -1,4 +1,4 @@
-// What a function's answer tells whoever branches on it: how rare a true or a false is, and whether it is a time.
+// What a function returns, for the branches on it: whether true or false is rare, and whether the value is a time.
 #include "analyzer/facts/walker.h"
 
 namespace syncsniff::facts {
@@ -7,7 +7,7 @@ using namespace clang;
 
 namespace {
 
-bool tells(const Guard& guard) { return guard.gate != Gate::kNone || guard.question.open(); }
+bool is_rare_or_open(const Guard& guard) { return guard.gate != Gate::kNone || guard.question.open(); }
 
 }  // namespace
 
@@ -19,7 +19,7 @@ Guard FunctionWalker::guard_of_region() const {
     guard.gate = regions[r].gate == Gate::kOnce ? Gate::kNone : regions[r].gate;
     guard.period = regions[r].period;
     guard.question = regions[r].question;
-    if (tells(guard)) return guard;
+    if (is_rare_or_open(guard)) return guard;
   }
   return {};
 }

@@ -58,27 +58,35 @@ std::string FactsCache::path_of(const std::string& key) const {
   return directory_ + "/" + entry_name(content_hash(key));
 }
 
-// The entry of the files on the disk, else the one of texts that replace some of them.
+// Where the entry goes that a newer one of this key takes the place of: a change is compared with what was there
+// before.
+std::string FactsCache::path_before(const std::string& key) const { return path_of(key + "before"); }
+
+// The entry of the files on the disk, as they are or as they were, else the one of texts that replace some of them.
 template <class Load>
 auto FactsCache::of_either_key(const frontend::UnitCommand& command, const std::string& root, Load load) const {
-  decltype(load(std::string())) known;
+  decltype(load(std::string(), std::string())) known;
   if (directory_.empty()) return known;
-  known = load(key_of(command, root, false));
-  if (!known && !texts_.empty()) known = load(key_of(command, root, true));
-  return known;
+  const std::string key = key_of(command, root, false);
+  known = load(path_of(key), key);
+  if (known || texts_.empty()) return known;
+  known = load(path_before(key), key);
+  if (known) return known;
+  const std::string replaced = key_of(command, root, true);
+  return load(path_of(replaced), replaced);
 }
 
 std::optional<UnitFacts> FactsCache::load(const frontend::UnitCommand& command, const std::string& root) const {
-  return of_either_key(command, root, [&](const std::string& key) { return load(key); });
+  return of_either_key(command, root, [&](const std::string& path, const std::string& key) { return load(path, key); });
 }
 
 std::optional<UnitOutline> FactsCache::load_outline(const frontend::UnitCommand& command,
                                                     const std::string& root) const {
-  return of_either_key(command, root, [&](const std::string& key) { return load_outline(key); });
+  return of_either_key(command, root,
+                       [&](const std::string& path, const std::string& key) { return load_outline(path, key); });
 }
 
-std::optional<UnitFacts> FactsCache::load(const std::string& key) const {
-  const std::string path = path_of(key);
+std::optional<UnitFacts> FactsCache::load(const std::string& path, const std::string& key) const {
   std::string ignored;
   const std::optional<std::string> bytes = read_regular_file(path, ignored);
   if (!bytes) return {};
@@ -109,8 +117,7 @@ std::optional<EntryHead> FactsCache::head_that_holds(const std::string& path, st
   return head;
 }
 
-std::optional<UnitOutline> FactsCache::load_outline(const std::string& key) const {
-  const std::string path = path_of(key);
+std::optional<UnitOutline> FactsCache::load_outline(const std::string& path, const std::string& key) const {
   std::string ignored;
   std::optional<std::string> bytes = read_beginning(path, ignored, kMostHeads);
   if (bytes && head_size(*bytes) > bytes->size()) bytes = read_beginning(path, ignored, head_size(*bytes));
@@ -139,7 +146,17 @@ void FactsCache::store(const frontend::UnitCommand& command, const std::string& 
   bool replaced = false;
   for (const UnitInputs::File& file : inputs.read) replaced |= files_->text_of(file.path) != nullptr;
   CacheEntry entry{key_of(command, root, replaced), with_dependencies(*std::move(dependencies), of_preamble), unit};
+  if (!replaced) keep_what_was(entry.key);
   write_entry(path_of(entry.key), {bytes_of(entry)});
+}
+
+// A second name for the entry, which stays readable meanwhile. One that still holds is another run's, of the same
+// files.
+void FactsCache::keep_what_was(const std::string& key) const {
+  std::error_code error;
+  if (!std::filesystem::exists(path_of(key), error) || load_outline(path_of(key), key)) return;
+  std::filesystem::remove(path_before(key), error);
+  std::filesystem::create_hard_link(path_of(key), path_before(key), error);
 }
 
 }  // namespace syncsniff::facts

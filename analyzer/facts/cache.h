@@ -39,10 +39,12 @@ class FactsCache {
  private:
   std::string key_of(const frontend::UnitCommand& command, const std::string& root, bool replaced) const;
   std::string path_of(const std::string& key) const;
+  std::string path_before(const std::string& key) const;
+  void keep_what_was(const std::string& key) const;
   template <class Load>
   auto of_either_key(const frontend::UnitCommand& command, const std::string& root, Load load) const;
-  std::optional<UnitFacts> load(const std::string& key) const;
-  std::optional<UnitOutline> load_outline(const std::string& key) const;
+  std::optional<UnitFacts> load(const std::string& path, const std::string& key) const;
+  std::optional<UnitOutline> load_outline(const std::string& path, const std::string& key) const;
   std::optional<EntryHead> head_that_holds(const std::string& path, std::string_view& bytes,
                                            const std::string& key) const;
   std::string directory_, tables_;

@@ -48,7 +48,7 @@ struct Search {
     }
   }
 
-  // The write is `&t`: the call that it stands in.
+  // The write is `&t`, an argument: looks at the call that it is given to.
   void look_for_call_with(const Write& write) {
     const auto calls = [&](const auto& self, const Stmt* stmt) -> void {
       if (!stmt || !is_within(write.at, stmt, context)) {

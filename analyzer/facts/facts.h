@@ -134,8 +134,8 @@ struct Region {
   Text condition;           // the condition alone
   bool bare = false;        // braces alone, or if (true): runs whenever what stands around it does
   bool is_switch = false;   // a switch: only one of its statements runs
-  // A switch over a variable that it sets: each alternative is one of many rounds. Or a branch that makes what its
-  // condition found missing.
+  // A switch over a variable that its own cases set: each case runs in one of many rounds. Or a branch that creates the
+  // object that its condition found missing.
   bool turns_state = false;
   bool forever = false;          // while (true)
   Text collection;               // the text of what it runs over: range-for, begin() to end()

@@ -187,7 +187,7 @@ bool passes_on(const CallExpr* call, const ValueDecl* to, const ValueDecl* from)
 }
 
 // `have = need`, `have = round_up(need)` somewhere in the branch, or in a function that it calls.
-bool becomes(const Expr* have, const Expr* need, const Stmt* branch, const ASTContext& context) {
+bool is_assigned_from(const Expr* have, const Expr* need, const Stmt* branch, const ASTContext& context) {
   const ValueDecl* to = named_decl(have);
   const ValueDecl* from = named_decl(need);
   if (!to || !branch) return false;
@@ -317,12 +317,12 @@ Gate follows(const Term& term, const Stmt* branch, const ASTContext& context) {
   Comparison sides = compared(term.expr, term.positive);
   if (!sides.greater) sides = compared_by_call(term.expr, term.positive);
   if (sides.greater) {
-    const bool upward =
-        becomes(sides.smaller, sides.greater, branch, context) || grows_to(sides.smaller, sides.greater, branch);
+    const bool upward = is_assigned_from(sides.smaller, sides.greater, branch, context) ||
+                        grows_to(sides.smaller, sides.greater, branch);
     if (upward && !sides.smaller->getType()->isFloatingType()) return Gate::kLazy;
     // if (n <= 0) return; ...; n = count(): a number that is compared with a constant is no best value so far.
     const bool downward =
-        !constant_integer(sides.smaller, context) && becomes(sides.greater, sides.smaller, branch, context);
+        !constant_integer(sides.smaller, context) && is_assigned_from(sides.greater, sides.smaller, branch, context);
     return upward || downward ? Gate::kBest : Gate::kNone;
   }
   const auto* binary = dyn_cast<BinaryOperator>(term.expr);
@@ -340,8 +340,8 @@ Gate follows(const Term& term, const Stmt* branch, const ASTContext& context) {
   // if (sizes_[i] != need(i)) { ...; sizes_[i] = need(i); }
   const bool stored =
       puts_into(element_container(left), nullptr, branch) || puts_into(element_container(right), nullptr, branch);
-  const bool either = stored || becomes(binary->getLHS(), binary->getRHS(), branch, context) ||
-                      becomes(binary->getRHS(), binary->getLHS(), branch, context) ||
+  const bool either = stored || is_assigned_from(binary->getLHS(), binary->getRHS(), branch, context) ||
+                      is_assigned_from(binary->getRHS(), binary->getLHS(), branch, context) ||
                       grows_to(binary->getLHS(), binary->getRHS(), branch) ||
                       grows_to(binary->getRHS(), binary->getLHS(), branch);
   return either ? Gate::kLazy : Gate::kNone;

@@ -24,13 +24,15 @@ changes::ChangedLines read_changes(Options& options) {
     if (is_unit(file) && there) options.analysis.also.push_back(file);
   }
   options.analysis.texts = std::move(changes.texts);
+  options.analysis.before = std::move(changes.before);
   // Whether a comment is used shows in all of the programs that its file is part of, whatever changed in them.
   if (!options.report_unused_allows) options.analysis.changed = changes.lines.files();
   return std::move(changes.lines);
 }
 
 void keep_changed(FindingsDocument& document, const changes::ChangedLines& changed) {
-  std::erase_if(document.findings, [&](const Finding& finding) { return !changes::concerns(changed, finding); });
+  std::erase_if(document.findings,
+                [&](const Finding& finding) { return finding.is_old && !changes::concerns(changed, finding); });
 }
 
 }  // namespace syncsniff::output

@@ -12,7 +12,7 @@ inline bool wants_changes(const Options& options) { return options.staged || !op
 // Asks git, and sets in `options` what the analysis has to know. Errors: as in repository.h.
 changes::ChangedLines read_changes(Options& options);
 
-// Findings that changed lines neither hold nor cause are taken out.
+// Findings that were there before the change are taken out, but for those on changed lines or with one on their path.
 void keep_changed(FindingsDocument& document, const changes::ChangedLines& changed);
 
 }  // namespace syncsniff::output

@@ -8,8 +8,8 @@
 
 namespace syncsniff::output {
 
-// Reads the file and sets `options` to what both come to, which is returned as well. An option that is given replaces
-// the file's value. Throws ConfigError.
+// Reads .syncsniff.yaml and merges it into `options`: an option given on the command line replaces the file's value.
+// The merged configuration is returned, too. Throws ConfigError.
 Config configure(Options& options);
 
 // For --dump-config.

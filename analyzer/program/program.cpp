@@ -11,7 +11,6 @@ Program::Program(const std::vector<const facts::UnitFacts*>& units, const ApiTab
       descent_(linked_, loops_, share_, words),
       hotness_(linked_, loops_, descent_, share_, HeatSpread(linked_, loops_, descent_, left_over.beside_feeding),
                left_over.beside_feeding),
-      ways_(linked_, loops_, descent_, hotness_),
-      namings_(linked_.code, linked_.flows) {}
+      ways_(linked_, loops_, descent_, hotness_) {}
 
 }  // namespace syncsniff::program

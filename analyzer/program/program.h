@@ -7,7 +7,6 @@
 #include "analyzer/program/element_share.h"
 #include "analyzer/program/linked.h"
 #include "analyzer/program/loops.h"
-#include "analyzer/program/namings.h"
 #include "analyzer/program/regions.h"
 #include "analyzer/program/ways.h"
 
@@ -56,7 +55,6 @@ class Program {
   const Descent& descent() const { return descent_; }
   const Hotness& hotness() const { return hotness_; }
   const Ways& ways() const { return ways_; }
-  const Namings& namings() const { return namings_; }
   const Words& words() const { return words_; }
 
  private:
@@ -68,7 +66,6 @@ class Program {
   const Descent descent_;
   const Hotness hotness_;
   const Ways ways_;
-  const Namings namings_;
 };
 
 }  // namespace syncsniff::program

@@ -8,7 +8,7 @@ namespace syncsniff::program {
 
 namespace {
 
-bool reads_time(const ApiFact* fact) { return fact && (fact->host_work == "clock" || fact->reads_elapsed()); }
+bool reads_time(const ApiFact* fact) { return fact && (fact->host_work == "clock" || fact->reads_elapsed); }
 
 bool picks(const Event& event, int loop) {
   if (std::find(event.loops.varies_with.begin(), event.loops.varies_with.end(), loop) != event.loops.varies_with.end())

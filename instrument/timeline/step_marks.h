@@ -17,8 +17,8 @@ struct StepMarks {
   uint32_t stack = 0;
 };
 
-// Of the call paths whose listed calls, or whose bursts of work, come `count` times (within 2 %) with few gaps: the
-// first one of a step. `first_ns`, `last_ns`: the span of the steps, half of which it must cover at least.
+// A call path that occurs once a step: its listed calls, or its bursts of work, come `count` times (within 2 %) with
+// few gaps, and cover at least half of the span of the steps, `first_ns` to `last_ns`. Of several, the first in a step.
 std::optional<StepMarks> marks_of(const reader::Trace& trace, const reader::Places& places, size_t count,
                                   uint64_t first_ns, uint64_t last_ns);
 

@@ -65,7 +65,7 @@ void PlaceCache::follow(CallPlace* next) noexcept {
     last_->following[1] = last_->following[0];
     last_->following[0] = next;
   }
-  come_to(next);
+  set_last(next);
 }
 
 bool PlaceCache::is_confirmed(CallPlace& place, const SoughtPlace& sought) noexcept {

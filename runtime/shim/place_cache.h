@@ -129,7 +129,7 @@ class PlaceCache {
       last_->following[1] = last_->following[0];
       last_->following[0] = next;
     }
-    come_to(next);
+    set_last(next);
   }
   CallPlace* last() const noexcept { return last_; }
   // For who reads it from outside the process.
@@ -178,7 +178,7 @@ class PlaceCache {
   CallPlace& make(uint32_t bucket) noexcept;
   [[gnu::noinline]] CallPlace* expected_otherwise(const SoughtPlace& sought) noexcept;
   void follow(CallPlace* next) noexcept;
-  [[gnu::always_inline]] void come_to(CallPlace* place) noexcept {
+  [[gnu::always_inline]] void set_last(CallPlace* place) noexcept {
     last_ = place;
     expected_ = place->is_fork ? nullptr : place->following[0];
     const char* const bytes = reinterpret_cast<const char*>(place->following[0]);

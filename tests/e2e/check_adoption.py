@@ -249,7 +249,7 @@ class Git(Program):
 
     def commit(self):
         self.git("add", "-A")
-        self.git("commit", "-q", "-m", "a commit")
+        self.git("commit", "-q", "--allow-empty", "-m", "a commit")
 
     NEW = (1, [("sync-in-loop", "loss.h:10", "more.cu:5")])
     NONE = (0, [])
@@ -303,6 +303,31 @@ class Diff(Git):
         found = self.changed(code % "", code % "  calls.push_back(wait);\n")
         self.assertEqual(found[0], 1)
         self.assertEqual([rule for rule, *_ in found[1]], ["sync-in-loop"])
+
+    def test_a_constant_that_makes_a_rare_wait_a_frequent_one(self):
+        code = ("constexpr int kEvery = %d;\nvoid run(float* x) {\n  for (int i = 0; i < 10000; ++i) {\n"
+                "    train<<<1, 256>>>(x);\n    if (i %% kEvery == 0) cudaDeviceSynchronize();\n  }\n}\n")
+        self.assertEqual(self.changed(code % 100, code % 1), (1, [("sync-in-loop", "more.cu:8", "")]))
+        self.assertEqual(self.changed(code % 100, code % 200), self.NONE)
+        self.assertEqual(self.changed(code % 1, code % 100), self.NONE)
+
+    def test_an_override_that_launches_in_an_old_loop(self):
+        code = ("struct Layer {\n  virtual void run(float* x) {}\n};\n%svoid train_with(Layer& layer, float* x) {\n"
+                "  for (int i = 0; i < 1000; ++i) {\n    layer.run(x);\n    cudaDeviceSynchronize();\n  }\n}\n")
+        added = "struct Dense : Layer {\n  void run(float* x) override { train<<<1, 256>>>(x); }\n};\n"
+        self.assertEqual(self.changed(code % "", code % added), (1, [("sync-in-loop", "more.cu:13", "")]))
+
+    def test_an_instance_of_an_old_template(self):
+        code = ("template <class Step>\nvoid repeat(float* x, Step step) {\n  for (int i = 0; i < 1000; ++i) {\n"
+                "    step(x);\n    cudaDeviceSynchronize();\n  }\n}\nstruct Nothing { void operator()(float*) const {} };\n"
+                "struct Train { void operator()(float* x) const { train<<<1, 256>>>(x); } };\n"
+                "void run(float* x) { repeat(x, %s{}); }\n")
+        self.assertEqual(self.changed(code % "Nothing", code % "Train"), (1, [("sync-in-loop", "more.cu:8", "")]))
+
+    def test_where_the_state_before_cannot_be_read_changed_lines_decide(self):
+        broken = "#include \"no_such_file.h\"\nvoid run(float* x) {\n"
+        loop = "  for (int i = 0; i < 1000; ++i) {\n    train<<<1, 256>>>(x);\n    cudaDeviceSynchronize();\n  }\n"
+        self.assertEqual(self.changed(broken + loop, "void run(float* x) {\n" + loop + "}\n"), self.NONE)
 
     def test_lines_beside_an_old_stall_do_not_count(self):
         self.commit()
@@ -412,6 +437,19 @@ class Diff(Git):
 
 
 class Staged(Git):
+    def test_a_constant_in_a_header(self):
+        code = ("#include \"loss.h\"\nvoid more(Loss& loss, float* x, int steps) {\n"
+                "  for (int step = 0; step < steps; ++step) {\n    train<<<1, 256>>>(x);\n"
+                "    if (step % kEvery == 0) loss.value();\n  }\n}\n")
+        self.write("loss.h", LOSS + "constexpr int kEvery = 100;\n")
+        self.write("more.cu", code)
+        self.commit()
+        self.write("loss.h", LOSS + "constexpr int kEvery = 1;\n")
+        self.assertEqual(self.findings("--staged"), self.NONE, "not staged yet")
+        self.git("add", "loss.h")
+        self.write("loss.h", LOSS + "constexpr int kEvery = 50;\n")
+        self.assertEqual(self.findings("--staged"), (1, [("sync-in-loop", "loss.h:10", "more.cu:5")]))
+
     def test_what_is_staged_counts_and_not_what_is_not(self):
         self.commit()
         self.write("more.cu", WAITING)

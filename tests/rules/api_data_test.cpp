@@ -14,19 +14,15 @@ const ApiTable& shipped() {
   return table;
 }
 
-TEST(ApiData, NamesThatEntriesReferToExist) {
+// Calls that other code looks for by what they do.
+TEST(ApiData, EventsAreRecordedAndRead) {
+  for (const char* name : {"cudaEventRecord", "cuEventRecord", "at::cuda::CUDAEvent::record"})
+    EXPECT_TRUE(shipped().find(name)->records_event) << name;
+  for (const char* name : {"cudaEventElapsedTime", "cuEventElapsedTime"})
+    EXPECT_TRUE(shipped().find(name)->reads_elapsed) << name;
   for (const ApiFact& fact : shipped().all()) {
-    for (const std::string& name : {fact.async_form, fact.freed_by}) {
-      if (name.empty()) continue;
-      EXPECT_NE(shipped().find(name), nullptr) << fact.name << " refers to " << name;
-    }
-  }
-}
-
-TEST(ApiData, AnAsynchronousFormNeverBlocksAlways) {
-  for (const ApiFact& fact : shipped().all()) {
-    if (fact.async_form.empty() || fact.copy == std::nullopt) continue;
-    EXPECT_NE(shipped().find(fact.async_form)->blocks, Blocks::kAlways) << fact.name;
+    EXPECT_FALSE(fact.records_event && fact.event_arg == kNoArg) << fact.name;
+    EXPECT_FALSE(fact.records_event && fact.blocks == Blocks::kAlways) << fact.name;
   }
 }
 

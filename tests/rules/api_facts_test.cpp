@@ -16,12 +16,12 @@ constexpr const char* kHead = "library: lib\nheader: lib.h\nfunctions:\n";
 TEST(ApiFacts, ReadsEveryKey) {
   Scratch scratch;
   scratch.write("lib.yaml", std::string(kHead) + R"yaml(
-  copy_it: {blocks_host: always, waits_for: stream, stream: s, enqueues: copy, async_form: copy_it_async,
+  copy_it: {blocks_host: always, waits_for: stream, stream: s, enqueues: copy,
     except: [{arg: kind, equals: D2D, blocks_host: never}],
     copy: {dst: 0, src: from, bytes: n, kind: kind},
     signature: "int copy_it(void* to, const void* from, unsigned long n, int kind, stream_t s)"}
-  make: {allocates: pinned, out: return, bytes: 0, freed_by: unmake, pooled: true, waits_for: device, implicit: true}
-  read: {tensor: sync_scalar, blocks_host: cuda_tensor, event: object, note: "slow", removed_in: "13.0", header: other.h}
+  make: {allocates: pinned, out: return, bytes: 0, pooled: true, waits_for: device, implicit: true}
+  read: {tensor: sync_scalar, blocks_host: cuda_tensor, event: object, removed_in: "13.0", header: other.h}
   shim: {class: wait, versions: {shim: 2000, shim_old: 1000}, host_work: logs, error_path: true, group: begin}
 )yaml");
   const ApiTable table = ApiTable::load(scratch.path());
@@ -44,7 +44,6 @@ TEST(ApiFacts, ReadsEveryKey) {
   const ApiFact& make = *table.find("make");
   EXPECT_EQ(make.allocates, MemoryKind::kPinned);
   EXPECT_EQ(make.out_arg, kReturn);
-  EXPECT_EQ(make.freed_by, "unmake");
   EXPECT_TRUE(make.pooled);
   EXPECT_EQ(make.waits_for, WaitsFor::kNothing);
   EXPECT_EQ(make.implicit_wait, WaitsFor::kDevice);
@@ -129,8 +128,8 @@ INSTANTIATE_TEST_SUITE_P(
               "lib.yaml:4: key 'signature': 'int g(int a)' is not a prototype of f"},
         Fault{"  f: {error_path: maybe}\n", "lib.yaml:4: key 'error_path': 'maybe' is none of: true, false"},
         Fault{"  f: {versions: {f: new}}\n", "lib.yaml:4: key 'versions': 'new' is not a whole number"},
-        Fault{"  f: {async_form: [a]}\n", "lib.yaml:4: key 'async_form': must be a scalar, is a list"},
-        Fault{"  f: {async_form: ''}\n", "lib.yaml:4: key 'async_form': is empty"},
+        Fault{"  f: {header: [a]}\n", "lib.yaml:4: key 'header': must be a scalar, is a list"},
+        Fault{"  f: {header: ''}\n", "lib.yaml:4: key 'header': is empty"},
         Fault{"  f: {allocates: pinned, allocates: device}\n",
               "lib.yaml:4: key 'allocates': given twice, first in line 4"},
         Fault{"  f: {}\n  g: {}\n  f: {}\n", "lib.yaml:6: key 'f': given twice, first in lib.yaml"},

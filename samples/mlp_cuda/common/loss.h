@@ -5,7 +5,7 @@
 
 #include "common/device_buffer.h"
 
-// What a step tells about itself, in device memory: both trainers read it back, each in its way.
+// The results of one step, in device memory. The trainers of bad/ and good/ both copy them to the host.
 struct StepResult {
   float loss;
   float gradient_sum;

@@ -172,6 +172,22 @@ TEST_F(FactsCacheTest, AReplacedTextLeavesTheEntryOfTheFileAlone) {
   EXPECT_FALSE(FactsCache(cache_folder(), "tables", others).load(command_, root()));
 }
 
+// The state before a change is read with the texts of then in place of the files: what was stored of it is found.
+TEST_F(FactsCacheTest, WhatWasStoredBeforeAChangeIsFoundByTheTextsOfThen) {
+  const std::string header = (folder_ / "step.h").string();
+  std::stringstream before;
+  before << std::ifstream(header).rdbuf();
+  const UnitFacts was = read_and_store(cache());
+  write("step.h", "inline int twice(int x) { return x << 1; }\n");
+  const UnitFacts is = read_and_store(cache());
+  ASSERT_NE(bytes_of(was), bytes_of(is));
+  ASSERT_TRUE(load());
+  EXPECT_EQ(bytes_of(*load()), bytes_of(is));
+  const auto found = FactsCache(cache_folder(), "tables", {{header, before.str()}}).load(command_, root());
+  ASSERT_TRUE(found);
+  EXPECT_EQ(bytes_of(*found), bytes_of(was));
+}
+
 TEST_F(FactsCacheTest, AMissingHeaderMakesItStale) {
   read_and_store(cache());
   fs::remove(folder_ / "step.h");
