@@ -22,6 +22,35 @@ bool outlives_iteration(const Event& event, int region) {
          std::find(varies.begin(), varies.end(), region) != varies.end();
 }
 
+// What an iteration makes, with the buffers through which it fills that from the host's memory.
+class NewMemory {
+ public:
+  void add(const Event& making) { add_made(making, made_); }
+
+  // The event, which puts work on the GPU, fills what was made, or a buffer for that. A copy reads the host's memory as
+  // well; a kernel that reads what others have made computes.
+  bool fills(const Event& event, const ApiFact* fact) {
+    const bool copies = fact && fact->copy;
+    const int to = copies ? fact->copy->dst : kNoArg;
+    const bool any = works_on(event, made_).first;
+    if (!any && to >= 0 && to < static_cast<int>(event.args.size()) &&
+        event.args[to].value.kind == Value::Kind::kNode) {
+      staging_.insert(event.args[to].value.node);
+      unused_.insert(event.args[to].value.node);
+      return true;
+    }
+    std::set<std::string> all = made_;
+    all.insert(staging_.begin(), staging_.end());
+    for (const facts::Argument& argument : event.args) unused_.erase(argument.value.node);
+    return any && (copies || works_on(event, all).second);
+  }
+
+  bool staging_is_used() const { return unused_.empty(); }
+
+ private:
+  std::set<std::string> made_, staging_, unused_;
+};
+
 class LoopReader {
  public:
   LoopReader(const Code& code, const Flows& flows, const CallGraph& graph, const EffectTable& effects,
@@ -91,7 +120,7 @@ bool LoopReader::keeps_result(Site site, int region) const {
 bool LoopReader::builds(int function, int region) const {
   const Function& f = code_.function(function);
   if (adding_.adds_objects(function, region)) return true;
-  std::set<std::string> made, filled, unused;
+  NewMemory memory;
   bool makes = false;
   for (int e = 0; e < static_cast<int>(f.events.size()); ++e) {
     const Event& event = f.events[e];
@@ -106,7 +135,7 @@ bool LoopReader::builds(int function, int region) const {
     if (makes_memory(fact)) {
       if (fact->out_arg == kObject) return false;  // a container frees what it has when its scope ends
       makes = true;
-      add_made(event, made);
+      memory.add(event);
       continue;
     }
     if (!effects_.of({function, e}).enqueues) continue;
@@ -117,24 +146,9 @@ bool LoopReader::builds(int function, int region) const {
       makes = true;
       continue;
     }
-    // A copy reads the host's memory as well; a kernel that reads what others have made computes, but for a buffer
-    // that each iteration fills from the host's memory.
-    const bool copies = fact && fact->copy;
-    const int to_arg = copies ? fact->copy->dst : kNoArg;
-    const bool fills = to_arg >= 0 && to_arg < static_cast<int>(event.args.size()) &&
-                       event.args[to_arg].value.kind == Value::Kind::kNode;
-    const bool any = works_on(event, made).first;
-    if (!any && fills) {
-      filled.insert(event.args[to_arg].value.node);
-      unused.insert(event.args[to_arg].value.node);
-      continue;
-    }
-    std::set<std::string> here = made;
-    here.insert(filled.begin(), filled.end());
-    if (!any || !(copies || works_on(event, here).second)) return false;
-    for (const facts::Argument& argument : event.args) unused.erase(argument.value.node);
+    if (!memory.fills(event, fact)) return false;
   }
-  return makes && unused.empty();
+  return makes && memory.staging_is_used();
 }
 
 // The loop goes through the children of a node: a tree is built or walked, and no step of training calls itself.

@@ -27,6 +27,7 @@ bool meet(const std::set<std::string>& a, const std::set<std::string>& b) {
 
 // full.push() and empty.push() tell by one field of two objects.
 std::set<std::string> of_object(const std::set<std::string>& nodes, std::string_view object) {
+  if (object.empty()) return nodes;
   std::set<std::string> out;
   for (const std::string& node : nodes) out.insert(node.starts_with("f:") ? node + '|' + std::string(object) : node);
   return out;

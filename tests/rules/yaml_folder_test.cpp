@@ -11,7 +11,7 @@ namespace {
 using test::read_text_file;
 using test::Scratch;
 
-constexpr const char* kTable = "library: lib\nfunctions:\n  f: {allocates: pinned, note: \"a: b\"}\n";
+constexpr const char* kTable = "library: lib\nfunctions:\n  f: {allocates: pinned, class_argument: \"a: b\"}\n";
 
 std::string kind_of_f(const std::string& folder) { return to_string(ApiTable::load(folder).find("f")->allocates); }
 
