@@ -380,15 +380,16 @@ FindingsDocument analyse(const AnalysisOptions& options) {
   if (options.progress) judging.tick = [&] { progress.show(checking, "checking the program"); };
   judging.why_not_line = options.why_not.line;
   if (!options.why_not.file.empty()) judging.why_not_file = canonical(options.why_not.file);
+  const bool compares = !options.before.empty();
   UnitsBefore before;
-  if (!options.before.empty()) before = read_units_before(options.before, plan.commands, units, reading, known.apis);
-  if (!options.before.empty() && before.readable) {
+  if (compares) before = read_units_before(options.before, plan.commands, units, reading, known.apis);
+  if (compares && before.readable) {
     judging.go_back = [&](std::vector<facts::UnitFacts>& all) {
       for (size_t i = 0; i < before.which.size(); ++i) all[before.which[i]] = std::move(before.units[i]);
     };
   }
   Judgement judgement = judge(units, known, judging);
-  mark_old(judgement);
+  if (compares) mark_old(judgement);
 
   FindingsDocument document;
   document.fetched = plan.fetched;

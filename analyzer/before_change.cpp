@@ -1,9 +1,9 @@
 #include "analyzer/before_change.h"
 
-#include <algorithm>
-#include <map>
 #include <set>
 #include <string>
+
+#include "rules/baseline.h"
 
 namespace syncsniff {
 
@@ -31,21 +31,10 @@ UnitsBefore read_units_before(const SourceTexts& texts, const std::vector<fronte
 }
 
 void mark_old(Judgement& judgement) {
-  std::map<std::string, Severity> were;
-  if (judgement.before) {
-    for (const Finding& finding : *judgement.before) {
-      const auto add = [&](const std::string& fingerprint) {
-        Severity& severity = were.try_emplace(fingerprint, finding.severity).first->second;
-        severity = std::max(severity, finding.severity);
-      };
-      add(finding.fingerprint);
-      for (const std::string& fingerprint : finding.call_fingerprints) add(fingerprint);
-    }
-  }
-  for (Finding& finding : judgement.findings) {
-    const auto was = were.find(finding.fingerprint);
-    finding.is_old = !judgement.before || (was != were.end() && finding.severity <= was->second);
-  }
+  Baseline were;
+  if (judgement.before)
+    for (const Finding& finding : *judgement.before) add_to_baseline(finding, were);
+  for (Finding& finding : judgement.findings) finding.is_old = !judgement.before || in_baseline(finding, were);
 }
 
 }  // namespace syncsniff

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "analyzer/facts/names.h"
+#include "analyzer/facts/trip_counts.h"
 #include "analyzer/facts/values.h"
 #include "analyzer/facts/words.h"
 #include "analyzer/facts/writes.h"
@@ -103,7 +104,8 @@ const BinaryOperator* equals_certain_result(const Expr* expr, bool positive) {
     side = strip(binary->getLHS());
     if (!isa<BinaryOperator>(side)) side = strip(binary->getRHS());
   }
-  return equal == positive ? dyn_cast<BinaryOperator>(side) : nullptr;
+  const auto* operation = equal == positive ? dyn_cast<BinaryOperator>(side) : nullptr;
+  return operation && !is_dimension(operation->getLHS()) ? operation : nullptr;
 }
 
 bool is_null(const Expr* expr, const Expr* other, const ASTContext& context) {

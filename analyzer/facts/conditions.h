@@ -55,7 +55,8 @@ bool is_null(const clang::Expr* expr, const clang::Expr* other, const clang::AST
 // else.
 const clang::Expr* empty_holder(const Term& term);
 
-// The operation that has one certain result where `expr` is `positive`: !(a % n), a % n == c. Null for anything else.
+// The operation that has one certain result where `expr` is `positive`: !(a % n), a % n == c. Null for anything else,
+// and where `a` is the size of a tensor: that is no number of iterations done.
 const clang::BinaryOperator* equals_certain_result(const clang::Expr* expr, bool positive);
 
 // The names of the variables, fields and functions in it, in words: `net.runVal` is "net run val".

@@ -11,7 +11,6 @@
 #include "analyzer/facts/on_cpu.h"
 #include "analyzer/facts/pools.h"
 #include "analyzer/facts/schedules.h"
-#include "analyzer/facts/trip_counts.h"
 #include "analyzer/facts/values.h"
 #include "analyzer/facts/writes.h"
 
@@ -48,7 +47,7 @@ void split(const Expr* expr, bool positive, bool conjunct, std::vector<Term>& ou
 
 Guard modulo(const Term& term, const ASTContext& context) {
   const BinaryOperator* rest = equals_certain_result(term.expr, term.positive);
-  if (!rest || rest->getOpcode() != BO_Rem || is_dimension(rest->getLHS())) return {};
+  if (!rest || rest->getOpcode() != BO_Rem) return {};
   return gated(Gate::kModulo, period_of(rest->getRHS(), context));
 }
 

@@ -8,7 +8,6 @@
 #include "analyzer/facts/guards.h"
 #include "analyzer/facts/last_iterations.h"
 #include "analyzer/facts/names.h"
-#include "analyzer/facts/trip_counts.h"
 #include "analyzer/facts/values.h"
 
 namespace syncsniff::facts {
@@ -158,7 +157,7 @@ static bool is_class_remainder(const Expr* expr, bool positive) {
 Guard Rarity::remainder(const Expr* expr, bool positive, const Scene& scene) const {
   if (is_class_remainder(expr, positive)) return gated(Gate::kModulo, 0);
   const BinaryOperator* rest = equals_certain_result(expr, positive);
-  if (!rest || is_dimension(rest->getLHS())) return {};
+  if (!rest) return {};
   if (rest->getOpcode() == BO_Rem) return gated(Gate::kModulo, period_of(rest->getRHS(), context_));
   if (rest->getOpcode() != BO_And) return {};
   const auto mask = constant_integer(rest->getRHS(), context_);

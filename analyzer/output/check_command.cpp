@@ -20,13 +20,8 @@ Baseline read_baseline(const std::string& path) {
   Baseline known;
   if (path.empty()) return known;
   for (const Finding& finding : read_findings_json(path).findings) {
-    if (finding.allowed) continue;  // what a comment allows, no baseline has to; without the comment it is new
-    const auto add = [&](const std::string& fingerprint) {
-      Severity& severity = known.try_emplace(fingerprint, finding.severity).first->second;
-      severity = std::max(severity, finding.severity);
-    };
-    add(finding.fingerprint);
-    for (const std::string& fingerprint : finding.call_fingerprints) add(fingerprint);
+    // What a comment allows, no baseline has to; without the comment it is new.
+    if (!finding.allowed) add_to_baseline(finding, known);
   }
   return known;
 }

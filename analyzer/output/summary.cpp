@@ -20,11 +20,6 @@ std::string plural(unsigned count, const std::string& noun) {
   return std::to_string(count) + " " + noun + (count == 1 ? "" : "s");
 }
 
-bool in_baseline(const Finding& finding, const Baseline& baseline) {
-  const auto known = baseline.find(finding.fingerprint);
-  return !finding.fingerprint.empty() && known != baseline.end() && finding.severity <= known->second;
-}
-
 Tally count(const FindingsDocument& document, const Baseline& baseline, std::optional<Severity> fail_level) {
   Tally tally;
   std::map<Place, Severity> counted;  // with the most severe of its hot calls

@@ -2,11 +2,11 @@
 #pragma once
 
 #include <array>
-#include <map>
 #include <optional>
 #include <ostream>
 #include <string>
 
+#include "rules/baseline.h"
 #include "rules/finding.h"
 
 namespace syncsniff::output {
@@ -23,11 +23,6 @@ struct Tally {
   unsigned rules_left_out = 0;
   bool no_database = false;  // the units were read with default options
 };
-
-// Fingerprints of findings that an earlier run knew, each with the highest severity that it had then.
-using Baseline = std::map<std::string, Severity>;
-
-bool in_baseline(const Finding& finding, const Baseline& baseline);
 
 // `fail_level`: nullopt when no finding makes the run fail.
 Tally count(const FindingsDocument& document, const Baseline& baseline, std::optional<Severity> fail_level);

@@ -81,13 +81,6 @@ bool any_event(const std::vector<facts::UnitFacts*>& units, const Test& test) {
   });
 }
 
-// Each function, by its USR, that the value may hold.
-template <class Visit>
-void for_each_function(const Value& value, const Visit& visit) {
-  if (value.kind == Value::Kind::kFunction) visit(value.node);
-  for (const Value& operand : value.operands) for_each_function(operand, visit);
-}
-
 bool is_constructor(const Function& function);
 // The body of the kernel that the event launches; null where it launches none, or one of another unit's.
 const facts::KernelBody* kernel_of(const Code& code, const Event& event);

@@ -19,7 +19,8 @@ bool is_special(const std::string& name) {
 }
 
 void add_functions(const Value& value, std::set<std::string>& out) {
-  for_each_function(value, [&](const facts::Text& usr) { out.insert(usr); });
+  if (value.kind == Value::Kind::kFunction) out.insert(value.node);
+  for (const Value& operand : value.operands) add_functions(operand, out);
 }
 
 }  // namespace

@@ -25,7 +25,10 @@ bool outlives_iteration(const Event& event, int region) {
 // What an iteration makes, with the buffers through which it fills that from the host's memory.
 class NewMemory {
  public:
-  void add(const Event& making) { add_made(making, made_); }
+  void add(const Event& making) {
+    add_made(making, made_);
+    add_made(making, own_);
+  }
 
   // The event, which puts work on the GPU, fills what was made, or a buffer for that. A copy reads the host's memory as
   // well; a kernel that reads what others have made computes.
@@ -35,20 +38,20 @@ class NewMemory {
     const bool any = works_on(event, made_).first;
     if (!any && to >= 0 && to < static_cast<int>(event.args.size()) &&
         event.args[to].value.kind == Value::Kind::kNode) {
-      staging_.insert(event.args[to].value.node);
+      own_.insert(event.args[to].value.node);
       unused_.insert(event.args[to].value.node);
       return true;
     }
-    std::set<std::string> all = made_;
-    all.insert(staging_.begin(), staging_.end());
     for (const facts::Argument& argument : event.args) unused_.erase(argument.value.node);
-    return any && (copies || works_on(event, all).second);
+    return any && (copies || works_on(event, own_).second);
   }
 
   bool staging_is_used() const { return unused_.empty(); }
 
  private:
-  std::set<std::string> made_, staging_, unused_;
+  std::set<std::string> made_;
+  std::set<std::string> own_;     // with the buffers
+  std::set<std::string> unused_;  // buffers that nothing has been made from yet
 };
 
 class LoopReader {
