@@ -77,7 +77,7 @@ struct ApiFact {
   MemoryKind frees = MemoryKind::kUnknown;
   int freed_arg = kNoArg;
   bool pooled = false;            // allocates from a pool: cheap in a loop (cudaMallocAsync)
-  std::string creates, destroys;  // stream | event | graph | handle
+  std::string creates, destroys;  // stream | event | graph | handle; destroys also: cache, of freed memory
   std::string group;              // begin | end: calls between are aggregated (ncclGroupStart/End)
   std::string capture;            // begin | end: calls between are recorded, not run
   std::string host_work;          // reads | logs | clock | sleeps: what the host does in it (fread, printf, clocks)

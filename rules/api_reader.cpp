@@ -189,7 +189,7 @@ class FactReader {
 
   void read_objects() {
     word("creates", fact_.creates, {"stream", "event", "graph", "handle"});
-    word("destroys", fact_.destroys, {"stream", "event", "graph", "handle"});
+    word("destroys", fact_.destroys, {"stream", "event", "graph", "handle", "cache"});
     word("host_work", fact_.host_work, {"reads", "logs", "clock", "sleeps"});
     word("tensor", fact_.tensor,
          {"sync_scalar", "sync_size", "sync_inside", "to_host", "to_device", "move", "print", "clip_grad_norm",

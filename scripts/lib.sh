@@ -153,7 +153,7 @@ build_project() {
   logged "building" cmake --build "$BUILD" -j "$(build_jobs)"
 }
 
-# What -DSYNCSNIFF_SANITIZED_TESTS=ON tests: the run side and the rules once more, in a tree of their own.
+# What -DSYNCSNIFF_SANITIZED_TESTS=ON tests: the run side and the rules, in a tree of their own.
 build_sanitized() {
   say "building the sanitized tests"
   logged "building the sanitized tests" \

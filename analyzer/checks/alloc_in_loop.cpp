@@ -270,6 +270,8 @@ class Judge {
     if (fact.destroys == "event") return "destroys an event";
     if (fact.destroys == "stream") return "destroys a stream";
     if (fact.destroys == "graph") return "destroys an executable graph";
+    if (fact.destroys == "cache")
+      return "waits for the device and gives all cached memory back to the driver, which the next step asks for again";
     return fact.destroys.empty() ? "waits for the device" : "destroys a library handle and waits for the device";
   }
 

@@ -195,7 +195,9 @@ unsigned FunctionWalker::name_object(Event& event, const CallExpr* call, const F
     event.object = op->getOperator() == OO_Call ? values_.value_of(object) : values_.receiver(object);
     if (is_forward_of_held(callee)) event.object = values_.kept_in(object);
     event.callee.indirect |= op->getOperator() == OO_Call && !held_forward(call);
-    if (is_tensor(object->getType()) || event.kind == Event::Kind::kApi) add_loops(event, object);
+    // *tensors[i] = 0 of the project's own classes, but not ++it.
+    const bool of_project = callee && project_.contains(callee->getLocation(), context_.getSourceManager());
+    if (of_project || is_tensor(object->getType()) || event.kind == Event::Kind::kApi) add_loops(event, object);
     if (op->isAssignmentOp()) add_carries(event, object);
     add_picked_object(event, object);
     return 1;

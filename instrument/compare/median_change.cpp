@@ -29,9 +29,9 @@ class Random {
 };
 
 // A recording's steps, cut into stretches of equal length, from which medians of resampled recordings are drawn.
-class Recording {
+class Resampled {
  public:
-  explicit Recording(const StepTimes& values) {
+  explicit Resampled(const StepTimes& values) {
     const size_t every = (values.size() + kMostKept - 1) / kMostKept;
     const size_t count = values.size() / every;
     blocks_ = std::min(kBlocks, count);
@@ -60,7 +60,7 @@ class Recording {
   std::array<size_t, kBlocks> sizes_{};
 };
 
-double draw(const std::vector<Recording>& side, Random& random) {
+double draw(const std::vector<Resampled>& side, Random& random) {
   std::vector<double> medians;
   for (size_t i = 0; i < side.size(); ++i) medians.push_back(side[random.next() % side.size()].draw_median(random));
   return middle_of(std::move(medians));
@@ -129,7 +129,7 @@ MedianRatio ratio_of_medians(const std::vector<StepTimes>& a, const std::vector<
   if (!all_have_enough(a) || !all_have_enough(b)) return result;
   const bool with_halves = std::min(a.size(), b.size()) == 1;
   result.drift = std::max(drift_of(a, with_halves), drift_of(b, with_halves));
-  const std::vector<Recording> left(a.begin(), a.end()), right(b.begin(), b.end());
+  const std::vector<Resampled> left(a.begin(), a.end()), right(b.begin(), b.end());
   Random random;
   std::vector<double> ratios;
   for (size_t i = 0; i < kDraws; ++i) {

@@ -2,10 +2,10 @@
 
 #include <cstring>
 
+#include "instrument/launcher/status.h"
+
 namespace syncsniff::launcher {
 namespace {
-
-constexpr int kCouldNotDoIt = 2;
 
 std::string ended(const ChildEnd& end) {
   if (end.signal == 0) return "exited with status " + std::to_string(end.exit_status);

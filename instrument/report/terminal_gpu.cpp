@@ -17,7 +17,7 @@ using timeline::HostLine;
 using timeline::IdleCause;
 using timeline::StepShare;
 
-constexpr size_t kMaxRows = 10, kTimeWidth = 9, kShareWidth = 8, kDoingWidth = 15;
+constexpr size_t kMaxIdleRows = 10, kIdleWidth = 9, kShareWidth = 8, kDoingWidth = 15;
 
 // Of a step of 5,100 launches, 187 were 55 % more work each than all of them; 786 to 1,366 (five runs) were 1 to 4 %.
 constexpr double kFewOfAStep = 0.1;
@@ -139,17 +139,17 @@ class GpuWriter {
   }
 
   void rows_head() {
-    std::string head = pad_left("idle", kTimeWidth) + pad_left("share", kShareWidth);
-    if (share_.of_steps) head += pad_left("saves", kTimeWidth);
+    std::string head = pad_left("idle", kIdleWidth) + pad_left("share", kShareWidth);
+    if (share_.of_steps) head += pad_left("saves", kIdleWidth);
     out_ << style_(Colour::kBold, head + "  the host") << '\n';
   }
 
-  size_t details_indent() const { return kTimeWidth + kShareWidth + (share_.of_steps ? kTimeWidth : 0) + 3; }
+  size_t details_indent() const { return kIdleWidth + kShareWidth + (share_.of_steps ? kIdleWidth : 0) + 3; }
 
   void row(double ns, const std::string& saves, const std::string& doing, const std::string& text) {
-    std::string line = pad_left(format_time(whole(ns)), kTimeWidth) +
+    std::string line = pad_left(format_time(whole(ns)), kIdleWidth) +
                        pad_left(format_share(whole(ns), whole(share_.step_ns)), kShareWidth);
-    if (share_.of_steps) line += pad_left(saves, kTimeWidth);
+    if (share_.of_steps) line += pad_left(saves, kIdleWidth);
     line += "  " + pad_right(doing, kDoingWidth);
     out_ << line << keep_head(text, kReportWidth - line.size()) << '\n';
   }
@@ -167,7 +167,7 @@ class GpuWriter {
     std::vector<const HostLine*> fixed;
     size_t shown = 0;
     for (const HostRow& line : rows) {
-      if (shown == kMaxRows) break;
+      if (shown == kMaxIdleRows) break;
       if (shown != 0 && line.ns < kLeastShare * share_.step_ns && !line.hides) continue;
       if (shown++ == 0) rows_head();
       const bool has_remedy = line.lines.front()->doing != HostDoing::kStarting;

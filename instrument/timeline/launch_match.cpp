@@ -23,7 +23,7 @@ struct Kernel {
   uint32_t name = 0;
   uint64_t begin_ns = 0;
 };
-using Kernels = std::vector<Kernel>;  // by number
+using NumberedKernels = std::vector<Kernel>;  // by number
 
 Launches launches_in(const reader::Trace& trace, const Interval& window) {
   Launches launches;
@@ -39,8 +39,8 @@ Launches launches_in(const reader::Trace& trace, const Interval& window) {
   return launches;
 }
 
-std::vector<Kernels> kernels_by_window(const reader::Trace& trace, const GpuClock& clock,
-                                       const std::vector<Interval>& windows) {
+std::vector<NumberedKernels> kernels_by_window(const reader::Trace& trace, const GpuClock& clock,
+                                               const std::vector<Interval>& windows) {
   std::vector<std::map<uint32_t, Kernel>> kernels(windows.size());
   for (const auto& event : trace.gpu_work) {
     const trace::GpuWorkRecord& work = event.record;
@@ -54,7 +54,7 @@ std::vector<Kernels> kernels_by_window(const reader::Trace& trace, const GpuCloc
     kernels[static_cast<size_t>(it - windows.begin() - 1)].try_emplace(work.correlation,
                                                                        Kernel{&work, work.name, begin_ns});
   }
-  std::vector<Kernels> lists;
+  std::vector<NumberedKernels> lists;
   for (const auto& numbered : kernels) {
     lists.emplace_back();
     for (const auto& [number, kernel] : numbered) lists.back().push_back(kernel);
@@ -65,7 +65,7 @@ std::vector<Kernels> kernels_by_window(const reader::Trace& trace, const GpuCloc
 // Calls `pair` with each kernel and its launch, where the first kernel belongs to launch `first`, which may lie before
 // the list.
 template <class Pair>
-void for_each_pair(const Kernels& kernels, const Launches& launches, long first, Pair pair) {
+void for_each_pair(const NumberedKernels& kernels, const Launches& launches, long first, Pair pair) {
   const auto end = static_cast<long>(launches.size());
   for (size_t i = first < 0 ? static_cast<size_t>(-first) : 0; i < kernels.size(); ++i) {
     const long at = first + static_cast<long>(i);
@@ -74,7 +74,7 @@ void for_each_pair(const Kernels& kernels, const Launches& launches, long first,
 }
 
 // No kernel begins before its launch does.
-bool is_in_order(const Kernels& kernels, const Launches& launches, long first) {
+bool is_in_order(const NumberedKernels& kernels, const Launches& launches, long first) {
   size_t out_of_order = 0, pairs = 0;
   for_each_pair(kernels, launches, first, [&](const Kernel& kernel, const trace::CallRecord& launch) {
     out_of_order += kernel.begin_ns + kClockSlackNs < launch.begin_ns;
@@ -83,8 +83,8 @@ bool is_in_order(const Kernels& kernels, const Launches& launches, long first) {
   return pairs != 0 && out_of_order * kFewOutOfOrder <= pairs;
 }
 
-// Kernels whose name is another one than that of the first kernel of the same handle.
-size_t misnamed(const Kernels& kernels, const Launches& launches, long first) {
+// NumberedKernels whose name is another one than that of the first kernel of the same handle.
+size_t misnamed(const NumberedKernels& kernels, const Launches& launches, long first) {
   std::unordered_map<uint64_t, uint32_t> names;
   size_t count = 0, pairs = 0;
   for_each_pair(kernels, launches, first, [&](const Kernel& kernel, const trace::CallRecord& launch) {
@@ -96,7 +96,7 @@ size_t misnamed(const Kernels& kernels, const Launches& launches, long first) {
 
 // The launch of the first kernel: where names agree best; of several, the latest, since behind a device that idles
 // the next launch begins after the kernel.
-std::optional<long> align(const Kernels& kernels, const Launches& launches, long most_at_an_edge) {
+std::optional<long> align(const NumberedKernels& kernels, const Launches& launches, long most_at_an_edge) {
   const long excess = static_cast<long>(launches.size()) - static_cast<long>(kernels.size());
   if (kernels.empty() || launches.empty() || std::abs(excess) > 2 * most_at_an_edge) return std::nullopt;
   std::optional<long> best;
@@ -113,7 +113,7 @@ std::optional<long> align(const Kernels& kernels, const Launches& launches, long
 }  // namespace
 
 LaunchOf match_launches(const reader::Trace& trace, const GpuClock& clock, const std::vector<Interval>& windows) {
-  std::vector<Kernels> kernels = kernels_by_window(trace, clock, windows);
+  std::vector<NumberedKernels> kernels = kernels_by_window(trace, clock, windows);
   LaunchOf matched;
   for (size_t i = 0; i < windows.size(); ++i) {
     const bool is_full = windows[i].end == UINT64_MAX;  // it has no edges

@@ -14,7 +14,7 @@ constexpr size_t kMostCounts = 48;        // numbers of occurrences tried
 constexpr size_t kTriedPerCount = 2;      // symbols that come equally often cut alike
 constexpr size_t kMinSegments = 3;
 constexpr size_t kSmallWindow = 4;  // a window with fewer enqueues than a quarter of the largest is start-up or a tail
-constexpr double kMinAlike = 0.6;
+constexpr double kMinAlikePeriods = 0.6;
 constexpr double kNearBest = 0.8;     // of the greatest alikeness: what an optimizer or a logged value adds may differ
 constexpr double kMinCovers = 0.5;    // of the greatest coverage: a validation repeats perfectly, but is not the run
 constexpr double kNearlyEvery = 0.9;  // segment has an optimizer's step in it
@@ -91,8 +91,10 @@ size_t repeats_within(const std::vector<Cut>& cuts, const Cut& chosen) {
 const Cut* choose(const std::vector<Cut>& cuts) {
   double covers = 0, alike = 0;
   for (const Cut& cut : cuts)
-    if (cut.alike >= kMinAlike) covers = std::max(covers, cut.covers);
-  auto is_candidate = [&](const Cut& cut) { return cut.alike >= kMinAlike && cut.covers >= kMinCovers * covers; };
+    if (cut.alike >= kMinAlikePeriods) covers = std::max(covers, cut.covers);
+  auto is_candidate = [&](const Cut& cut) {
+    return cut.alike >= kMinAlikePeriods && cut.covers >= kMinCovers * covers;
+  };
   for (const Cut& cut : cuts)
     if (is_candidate(cut)) alike = std::max(alike, cut.alike);
   return finest_of(cuts, [&](const Cut& cut) { return is_candidate(cut) && cut.alike >= kNearBest * alike; });

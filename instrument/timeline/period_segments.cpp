@@ -13,9 +13,9 @@ constexpr double kGraphWeight = 8;
 constexpr double kLikeNeighbour = 0.85;
 
 // Occurrences of each symbol in one segment; cleared in time proportional to the segment.
-class Tally {
+class SymbolCounts {
  public:
-  explicit Tally(size_t symbols) : counts_(symbols, 0) {}
+  explicit SymbolCounts(size_t symbols) : counts_(symbols, 0) {}
   void take(const EnqueueWindow& window, const Segment& segment) {
     clear();
     for (size_t i = segment.begin; i < segment.end; ++i)
@@ -33,7 +33,7 @@ class Tally {
 };
 
 // Of the kinds of enqueues in two segments, those that come equally often, by weight.
-double alike(const Tally& a, const Tally& b, const std::vector<double>& weights) {
+double alike(const SymbolCounts& a, const SymbolCounts& b, const std::vector<double>& weights) {
   double sum = 0, whole = 0;
   auto add = [&](uint32_t symbol) {
     const double fewer = std::min(a[symbol], b[symbol]), more = std::max(a[symbol], b[symbol]);
@@ -55,7 +55,7 @@ bool holds_optimizer_and_others(const EnqueueWindow& window, const Segment& segm
 class Alikeness {
  public:
   explicit Alikeness(size_t symbols) : smaller_(symbols, 0), larger_(symbols, 0) {}
-  void add(const Tally& a, const Tally& b) {
+  void add(const SymbolCounts& a, const SymbolCounts& b) {
     for (const uint32_t symbol : a.present()) add(symbol, a[symbol], b[symbol]);
     for (const uint32_t symbol : b.present())
       if (a[symbol] == 0) add(symbol, 0, b[symbol]);
@@ -111,7 +111,7 @@ Cut cut_at(const std::vector<EnqueueWindow>& windows, const std::vector<double>&
   cut.symbol = symbol;
   cut.segments = segments.size();
   Alikeness alikeness(symbols);
-  Tally before(symbols), now(symbols);
+  SymbolCounts before(symbols), now(symbols);
   size_t inside = 0, all = 0, repeating = 0, optimizing = 0;
   std::vector<size_t> kinds;
   bool counted = false;  // the segment before, as repeating
@@ -144,7 +144,7 @@ Cut cut_at(const std::vector<EnqueueWindow>& windows, const std::vector<double>&
 
 std::vector<uint32_t> once_each(const std::vector<EnqueueWindow>& windows, const Segments& segments, size_t symbols) {
   std::vector<size_t> once(symbols, 0);
-  Tally tally(symbols);
+  SymbolCounts tally(symbols);
   for (const Segment& segment : segments) {
     tally.take(windows[segment.window], segment);
     for (const uint32_t symbol : tally.present()) once[symbol] += tally[symbol] == 1;

@@ -24,10 +24,10 @@ constexpr const char* kRefused = "no GPU timeline: CUPTI refused to record kerne
 
 std::atomic<bool> g_yielded{false}, g_attached{false}, g_had_window{false};
 
-pthread_mutex_t g_mutex = PTHREAD_MUTEX_INITIALIZER;
+pthread_mutex_t g_switch_mutex = PTHREAD_MUTEX_INITIALIZER;
 struct Held {
-  Held() noexcept { pthread_mutex_lock(&g_mutex); }
-  ~Held() { pthread_mutex_unlock(&g_mutex); }
+  Held() noexcept { pthread_mutex_lock(&g_switch_mutex); }
+  ~Held() { pthread_mutex_unlock(&g_switch_mutex); }
   Held(const Held&) = delete;
   Held& operator=(const Held&) = delete;
 };

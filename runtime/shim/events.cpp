@@ -7,7 +7,7 @@
 namespace syncsniff::shim {
 namespace {
 
-constexpr unsigned kEventBits = 16, kProbes = 64, kEventsTogether = 256;
+constexpr unsigned kEventBits = 16, kEventProbes = 64, kEventsTogether = 256;
 
 struct EventState {
   std::atomic<uint64_t> key;
@@ -23,7 +23,7 @@ std::atomic<bool> g_has_events[(1u << kEventBits) / kEventsTogether];
 SYNCSNIFF_IN_HOOK EventState* find_event(uint64_t event, bool make) noexcept {
   constexpr unsigned kMask = (1u << kEventBits) - 1;
   unsigned at = static_cast<unsigned>(mix(5, event) >> (64 - kEventBits));
-  for (unsigned i = 0; i < kProbes; ++i, at = (at + 1) & kMask) {
+  for (unsigned i = 0; i < kEventProbes; ++i, at = (at + 1) & kMask) {
     EventState& state = g_events[at];
     uint64_t seen = state.key.load(std::memory_order_acquire);
     if (seen == event) return &state;

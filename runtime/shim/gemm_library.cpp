@@ -17,7 +17,7 @@ struct Known {
   std::atomic<uint64_t> key;  // the return address and, in the bits that no address has, the function
   GemmRoute route;
 };
-constexpr unsigned kKnown = 1024, kProbes = 8;
+constexpr unsigned kKnown = 1024, kHandleProbes = 8;
 Known g_known[kKnown];
 
 uint64_t key_of(unsigned function, const void* caller) noexcept {
@@ -29,7 +29,7 @@ static_assert(kKnown == 1u << (64 - 54));
 void remember(uint64_t key, const GemmRoute& route) noexcept {
   const trace::SignalsHeld signals_held;
   lock_slots();
-  for (unsigned i = 0; i < kProbes; ++i) {
+  for (unsigned i = 0; i < kHandleProbes; ++i) {
     Known& known = g_known[(place_of(key) + i) % kKnown];
     const uint64_t taken = known.key.load(std::memory_order_relaxed);
     if (taken == key) break;
@@ -72,7 +72,7 @@ unsigned gemm_slot(unsigned function, void* real) noexcept {
 
 GemmRoute route_gemm(unsigned function, const char* name, const void* caller) noexcept {
   const uint64_t key = key_of(function, caller);
-  for (unsigned i = 0; i < kProbes; ++i) {
+  for (unsigned i = 0; i < kHandleProbes; ++i) {
     const Known& known = g_known[(place_of(key) + i) % kKnown];
     const uint64_t taken = known.key.load(std::memory_order_acquire);
     if (taken == key) return known.route;

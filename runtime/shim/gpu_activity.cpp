@@ -27,9 +27,9 @@ struct Buffer {
 };
 
 CuptiLibrary g_cupti;
-pthread_mutex_t g_mutex = PTHREAD_MUTEX_INITIALIZER;
+pthread_mutex_t g_buffers_mutex = PTHREAD_MUTEX_INITIALIZER;
 pthread_cond_t g_wake = PTHREAD_COND_INITIALIZER;
-// Guarded by g_mutex. The completion callback only queues filled buffers; buffers are reused.
+// Guarded by g_buffers_mutex. The completion callback only queues filled buffers; buffers are reused.
 Buffer g_filled[kMaxBuffers];
 uint8_t* g_empty[kMaxBuffers];
 unsigned g_filled_count = 0, g_empty_count = 0;
@@ -50,9 +50,9 @@ T at(const uint8_t* record, unsigned offset) noexcept {
 }
 
 void buffer_requested(uint8_t** buffer, size_t* bytes, size_t* records) noexcept {
-  pthread_mutex_lock(&g_mutex);
+  pthread_mutex_lock(&g_buffers_mutex);
   uint8_t* data = g_empty_count > 0 ? g_empty[--g_empty_count] : nullptr;
-  pthread_mutex_unlock(&g_mutex);
+  pthread_mutex_unlock(&g_buffers_mutex);
   if (data == nullptr) {
     void* memory = mmap(nullptr, kBufferBytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (memory != MAP_FAILED) data = static_cast<uint8_t*>(memory);
@@ -63,13 +63,13 @@ void buffer_requested(uint8_t** buffer, size_t* bytes, size_t* records) noexcept
 }
 
 void buffer_completed(void*, uint32_t, uint8_t* buffer, size_t, size_t valid) noexcept {
-  pthread_mutex_lock(&g_mutex);
+  pthread_mutex_lock(&g_buffers_mutex);
   if (g_filled_count < kMaxBuffers)
     g_filled[g_filled_count++] = {buffer, valid};
   else
     munmap(buffer, kBufferBytes), trace_file().count_dropped();
   pthread_cond_signal(&g_wake);
-  pthread_mutex_unlock(&g_mutex);
+  pthread_mutex_unlock(&g_buffers_mutex);
 }
 
 void write_kernel(ThreadState& thread, const uint8_t* record) noexcept {
@@ -187,19 +187,19 @@ void detach_activity() noexcept { g_cupti.finalize(); }
 ActivityCount write_activity(ThreadState* thread) noexcept {
   ActivityCount count;
   for (;;) {
-    pthread_mutex_lock(&g_mutex);
+    pthread_mutex_lock(&g_buffers_mutex);
     Buffer buffer{nullptr, 0};
     if (g_filled_count > 0) buffer = g_filled[--g_filled_count];
-    pthread_mutex_unlock(&g_mutex);
+    pthread_mutex_unlock(&g_buffers_mutex);
     if (buffer.data == nullptr) return count;
     if (thread != nullptr) {
       const ActivityCount more = write_records(*thread, buffer);
       count.records += more.records;
       count.calls += more.calls;
     }
-    pthread_mutex_lock(&g_mutex);
+    pthread_mutex_lock(&g_buffers_mutex);
     if (g_empty_count < kMaxBuffers) g_empty[g_empty_count++] = buffer.data;
-    pthread_mutex_unlock(&g_mutex);
+    pthread_mutex_unlock(&g_buffers_mutex);
   }
 }
 
@@ -230,17 +230,17 @@ void wait_for_activity(uint64_t ns) noexcept {
   const uint64_t nanoseconds = static_cast<uint64_t>(until.tv_nsec) + ns;
   until.tv_sec += static_cast<time_t>(nanoseconds / kSecondNs);
   until.tv_nsec = static_cast<long>(nanoseconds % kSecondNs);
-  pthread_mutex_lock(&g_mutex);
-  if (!g_woken && g_filled_count == 0) pthread_cond_timedwait(&g_wake, &g_mutex, &until);
+  pthread_mutex_lock(&g_buffers_mutex);
+  if (!g_woken && g_filled_count == 0) pthread_cond_timedwait(&g_wake, &g_buffers_mutex, &until);
   g_woken = false;
-  pthread_mutex_unlock(&g_mutex);
+  pthread_mutex_unlock(&g_buffers_mutex);
 }
 
 void wake_activity() noexcept {
-  pthread_mutex_lock(&g_mutex);
+  pthread_mutex_lock(&g_buffers_mutex);
   g_woken = true;
   pthread_cond_signal(&g_wake);
-  pthread_mutex_unlock(&g_mutex);
+  pthread_mutex_unlock(&g_buffers_mutex);
 }
 
 }  // namespace syncsniff::shim

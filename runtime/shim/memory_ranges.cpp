@@ -20,7 +20,7 @@ struct Range {
 };
 Range g_ranges[kCapacity];
 std::atomic<uint32_t> g_count{0};
-pthread_mutex_t g_mutex = PTHREAD_MUTEX_INITIALIZER;
+pthread_mutex_t g_ranges_mutex = PTHREAD_MUTEX_INITIALIZER;
 
 constexpr auto kRelaxed = std::memory_order_relaxed;
 constexpr uint64_t kEndMask = (1ull << kKindShift) - 1;
@@ -46,13 +46,13 @@ void copy(uint32_t to, uint32_t from) noexcept {
 class Writing {
  public:
   Writing() noexcept {
-    pthread_mutex_lock(&g_mutex);
+    pthread_mutex_lock(&g_ranges_mutex);
     g_recording.ranges_turn.fetch_add(1, kRelaxed);
     std::atomic_thread_fence(std::memory_order_release);
   }
   ~Writing() {
     g_recording.ranges_turn.fetch_add(1, std::memory_order_release);
-    pthread_mutex_unlock(&g_mutex);
+    pthread_mutex_unlock(&g_ranges_mutex);
   }
   Writing(const Writing&) = delete;
   Writing& operator=(const Writing&) = delete;
@@ -98,9 +98,9 @@ Found look(uint64_t address, uint32_t turn) noexcept {
   }
   // A writer that lost the processor, or many of them: "not known" would be taken for "not pinned".
   const trace::SignalsHeld signals_held;
-  pthread_mutex_lock(&g_mutex);
+  pthread_mutex_lock(&g_ranges_mutex);
   found = look(address, g_recording.ranges_turn.load(kRelaxed));
-  pthread_mutex_unlock(&g_mutex);
+  pthread_mutex_unlock(&g_ranges_mutex);
   return found.kind;
 }
 

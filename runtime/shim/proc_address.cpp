@@ -13,7 +13,7 @@ using GetV2 = int (*)(const char*, void**, int, uint64_t, void*);
 
 constexpr unsigned kCount = 8;
 std::atomic<void*> g_real[2][kCount];
-pthread_mutex_t g_mutex = PTHREAD_MUTEX_INITIALIZER;
+pthread_mutex_t g_lookups_mutex = PTHREAD_MUTEX_INITIALIZER;
 
 void wrap_result(int result, const char* name, void** function, int version, uint64_t flags) noexcept {
   if (result == 0 && name != nullptr && function != nullptr && *function != nullptr)
@@ -42,11 +42,11 @@ constexpr int kNotFound = 500;
 
 }  // namespace
 
-void lock_proc_address() noexcept { pthread_mutex_lock(&g_mutex); }
-void unlock_proc_address() noexcept { pthread_mutex_unlock(&g_mutex); }
+void lock_proc_address() noexcept { pthread_mutex_lock(&g_lookups_mutex); }
+void unlock_proc_address() noexcept { pthread_mutex_unlock(&g_lookups_mutex); }
 
 void* proc_address_wrapper(void* real, bool v2) noexcept {
-  pthread_mutex_lock(&g_mutex);
+  pthread_mutex_lock(&g_lookups_mutex);
   void* result = real;
   for (unsigned i = 0; i < kCount && result == real; ++i) {
     void* taken = g_real[v2][i].load();
@@ -54,7 +54,7 @@ void* proc_address_wrapper(void* real, bool v2) noexcept {
     g_real[v2][i].store(real);
     result = v2 ? reinterpret_cast<void*>(kWrappersV2[i]) : reinterpret_cast<void*>(kWrappersV1[i]);
   }
-  pthread_mutex_unlock(&g_mutex);
+  pthread_mutex_unlock(&g_lookups_mutex);
   return result;
 }
 

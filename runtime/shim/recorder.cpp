@@ -31,8 +31,8 @@ constexpr uint64_t kDefaultLimitMb = 1024;
 constexpr int kMostNames = 1000;
 
 std::atomic<bool> g_opened{false};
-char g_path[4096], g_base[4096];                      // not on the stack: a program's may be 64 KiB (ulimit -s)
-pthread_mutex_t g_mutex = PTHREAD_MUTEX_INITIALIZER;  // over all interning below
+char g_path[4096], g_base[4096];                            // not on the stack: a program's may be 64 KiB (ulimit -s)
+pthread_mutex_t g_names_mutex = PTHREAD_MUTEX_INITIALIZER;  // over all interning below
 HashTable<uint32_t, 17> g_stacks;
 HashTable<uint32_t, 16> g_strings, g_codes;
 uint32_t g_stack_ids = 0, g_string_ids = 0, g_code_ids = 0;
@@ -40,8 +40,8 @@ std::atomic<bool> g_api_named[kApiCount];
 
 class Lock {
  public:
-  Lock() noexcept { pthread_mutex_lock(&g_mutex); }
-  ~Lock() { pthread_mutex_unlock(&g_mutex); }
+  Lock() noexcept { pthread_mutex_lock(&g_names_mutex); }
+  ~Lock() { pthread_mutex_unlock(&g_names_mutex); }
   Lock(const Lock&) = delete;
   Lock& operator=(const Lock&) = delete;
 

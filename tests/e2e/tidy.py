@@ -10,6 +10,7 @@ import json
 import os
 import pathlib
 import re
+import shlex
 import subprocess
 import sys
 import tempfile
@@ -18,46 +19,87 @@ from concurrent.futures import ThreadPoolExecutor
 import clang_tool
 
 TOOL = "clang-tidy-19"  # another version has other checks
+TOGETHER = 10  # sources in a group
 RUN_SIDE = ["cli", "instrument", "manual", "rules", "runtime"]
 FAULT = re.compile(r": (?:error|warning): ")
 
 
 def sources(root, build, folders):
+    """{source: its compile command as words}, of those below the folders."""
     root = pathlib.Path(root).resolve()
-    below = [str(root / folder) + os.sep for folder in folders]
-    commands = json.loads((pathlib.Path(build) / "compile_commands.json").read_text())
-    files = {str((pathlib.Path(command["directory"]) / command["file"]).resolve()) for command in commands}
-    return sorted(file for file in files if file.endswith(".cpp") and file.startswith(tuple(below)))
+    below = tuple(str(root / folder) + os.sep for folder in folders)
+    commands = {}
+    for entry in json.loads((pathlib.Path(build) / "compile_commands.json").read_text()):
+        file = str((pathlib.Path(entry["directory"]) / entry["file"]).resolve())
+        words = entry.get("arguments") or shlex.split(entry["command"])
+        if file.endswith(".cpp") and file.startswith(below):
+            commands.setdefault(file, words)
+    return dict(sorted(commands.items()))
 
 
-def tidy(build, file):
-    """What the tool says of one source: its faults, or all that it says where it fails without naming one."""
-    ran = subprocess.run([TOOL, "-p", build, "--quiet", file], capture_output=True, text=True, check=False)
+def options_of(words):
+    """What decides how a source is read: include folders, macros, the language."""
+    kept, after = [], False
+    for word in words:
+        if after or word.startswith(("-I", "-D", "-std=", "-f", "-isystem")):
+            kept.append(word)
+        after = word in ("-I", "-D", "-isystem")
+    return tuple(kept)
+
+
+def groups_of(commands):
+    """Sources of one folder that are read alike, TOGETHER at a time: [(options, files)]."""
+    alike = {}
+    for file, words in commands.items():
+        alike.setdefault((os.path.dirname(file), options_of(words)), []).append(file)
+    return [(options, files[i:i + TOGETHER]) for (_, options), files in alike.items() for i in range(0, len(files), TOGETHER)]
+
+
+def tidy(root, options, files):
+    """What the tool says of the sources, read as one unit: its faults, or all that it says where it fails without naming one."""
+    with tempfile.TemporaryDirectory() as folder:
+        unit = files[0]
+        if len(files) > 1:
+            unit = os.path.join(folder, "together.cpp")
+            pathlib.Path(unit).write_text("".join(f'#include "{file}"  // NOLINT\n' for file in files))
+        ran = subprocess.run([TOOL, f"--config-file={root}/.clang-tidy", "--quiet", unit, "--", *options],
+                             capture_output=True, text=True, check=False)
     if ran.returncode == 0 and not FAULT.search(ran.stdout):
         return ""
-    return ran.stdout if FAULT.search(ran.stdout) else f"{file}: {ran.stdout}{ran.stderr}"
+    return ran.stdout if FAULT.search(ran.stdout) else f"{' '.join(files)}: {ran.stdout}{ran.stderr}"
 
 
-def faults(build, files):
+def faults_of_group(root, options, files):
+    """Most of the time goes into headers of the library, which a group reads once. Sources that do not go together (two have
+    a function of the same name) are read in halves; only what the tool says of one source alone is a fault."""
+    said = tidy(root, options, files)
+    if not said or len(files) == 1:
+        return [said] if said else []
+    half = len(files) // 2
+    return faults_of_group(root, options, files[:half]) + faults_of_group(root, options, files[half:])
+
+
+def faults(root, commands):
     with ThreadPoolExecutor(os.cpu_count()) as pool:
-        return [said for said in pool.map(lambda file: tidy(build, file), files) if said]
+        found = pool.map(lambda group: faults_of_group(root, *group), groups_of(commands))
+        return [said for of_group in found for said in of_group]
 
 
 def self_check():
     with tempfile.TemporaryDirectory() as folder:
         root = pathlib.Path(folder)
-        (root / ".clang-tidy").write_text("Checks: '-*,modernize-use-nullptr'\nWarningsAsErrors: '*'\n")
+        (root / ".clang-tidy").write_text("Checks: '-*,modernize-use-nullptr'\nWarningsAsErrors: '*'\nHeaderFilterRegex: '/rules/'\n")
         (root / "rules").mkdir()
         texts = {"good.cpp": "int* one() { return nullptr; }\n", "bad.cpp": "int* two() { return 0; }\n"}
         for name, text in texts.items():
             (root / "rules" / name).write_text(text)
         (root / "compile_commands.json").write_text(json.dumps(
             [{"directory": folder, "file": f"rules/{name}", "arguments": ["c++", "-c", f"rules/{name}"]} for name in texts]))
-        files = sources(folder, folder, ["rules"])
-        assert len(files) == 2, files
-        found = faults(folder, files)
+        commands = sources(folder, folder, ["rules"])
+        assert len(commands) == 2 and len(groups_of(commands)) == 1, commands
+        found = faults(folder, commands)
         assert len(found) == 1 and "bad.cpp:1:" in found[0], found
-        assert sources(folder, folder, ["cli"]) == []
+        assert sources(folder, folder, ["cli"]) == {}
 
 
 def check(arguments):
@@ -67,7 +109,7 @@ def check(arguments):
               file=sys.stderr)
         return clang_tool.SKIPPED
     files = sources(root, build, folders or RUN_SIDE)
-    found = faults(build, files)
+    found = faults(pathlib.Path(root).resolve(), files)
     print("\n".join(found) + f"\n{len(found)} of {len(files)} sources have faults" if found else f"{len(files)} sources: no fault")
     return 1 if found or not files else 0
 

@@ -8,6 +8,7 @@ lowered it, by one step upwards, and nowhere else. Names that a header uses, too
 """
 
 import concurrent.futures
+import functools
 import json
 import pathlib
 import re
@@ -41,10 +42,15 @@ def words_of_headers(source, text):
     """Every word that the preprocessed headers and the macros of the compiler hold."""
     # A CUDA compiler's device functions go by the names of the C library's.
     language = "c" if source.suffix == ".c" else "c++"
+    own = {line.strip() for line in text.splitlines() if re.match(r"\s*#\s*include", line)}
+    return words_included(language, tuple(sorted(own)))
+
+
+@functools.lru_cache(maxsize=None)  # most programs include the same few headers
+def words_included(language, own):
     # A program that lacks a header still names what that would have included of the library.
     library = ["math.h", "stdlib.h"] + (["map", "string"] if language == "c++" else [])
-    own = [line for line in text.splitlines() if re.match(r"\s*#\s*include", line)]
-    includes = "\n".join([f"#include <{header}>" for header in library] + own)
+    includes = "\n".join([f"#include <{header}>" for header in library] + list(own))
     words = set()
     for flag in (["-P"], ["-dM"]):
         out = subprocess.run(["g++", "-E", *flag, "-x", language, "-I/usr/local/cuda/include",
