@@ -6,6 +6,7 @@
 #include <cstring>
 #include <numeric>
 #include <optional>
+#include <set>
 #include <stdexcept>
 #include <string_view>
 
@@ -53,6 +54,7 @@ class Checking {
     for (const UnitFacts& unit : units_) code += weight(unit);
     if (jobs < 2 || code < kMuchCode || !check_in_processes(jobs)) check_here();
     checked_.findings = reporter_.finish();
+    leave_out_libraries();
     std::vector<PathStep> withheld = reporter_.withheld();
     checked_.answers.insert(checked_.answers.end(), withheld.begin(), withheld.end());
     checks::leave_variants_to_a_person(units_, checked_.findings);
@@ -60,6 +62,16 @@ class Checking {
   }
 
  private:
+  // What stands in a library's own lines is not for this project to mend.
+  void leave_out_libraries() {
+    std::set<std::string> files;
+    for (const UnitFacts& unit : units_)
+      for (const facts::Function& f : unit.functions)
+        if (f.is_adopted) files.insert(f.place.file.str());
+    if (files.empty()) return;
+    std::erase_if(checked_.findings, [&](const Finding& finding) { return files.count(finding.location.file) != 0; });
+  }
+
   void begin(size_t step) {
     if (options_.progress && !in_fork()) options_.progress->begin(step);
   }

@@ -67,7 +67,7 @@ class UnitReader {
         options_(options),
         apis_(apis),
         cache_(options.cache_directory, options.tables, options.texts),
-        preambles_(options.cache_directory, options.texts),
+        preambles_(options.cache_directory, options.texts, apis),
         toolchain_(frontend::find_toolchain()),
         units_(commands.size()),
         outlines_(options.of_interest.empty() ? 0 : commands.size()),

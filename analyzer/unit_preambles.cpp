@@ -51,7 +51,7 @@ std::vector<size_t> UnitPreambles::order(const std::vector<size_t>& units, unsig
       for (const size_t unit : group.units) turn[unit] = unit == group.units.front() ? -1 : 1;
   }
   makers_ = std::make_unique<isolation::Claims>(count);
-  store_ = std::make_unique<facts::PreambleStore>(directory_, texts_);
+  store_ = std::make_unique<facts::PreambleStore>(directory_, texts_, apis_);
   std::vector<size_t> out;
   for (const int now : {-1, 0, 1})
     std::copy_if(units.begin(), units.end(), std::back_inserter(out), [&](size_t unit) { return turn[unit] == now; });

@@ -15,8 +15,9 @@ namespace syncsniff {
 
 class UnitPreambles {
  public:
-  // `directory` empty: no unit has one. `texts` outlive this object.
-  UnitPreambles(const std::string& directory, const SourceTexts& texts) : directory_(directory), texts_(texts) {}
+  // `directory` empty: no unit has one. `texts` and `apis` outlive this object.
+  UnitPreambles(const std::string& directory, const SourceTexts& texts, const ApiTable& apis)
+      : directory_(directory), texts_(texts), apis_(apis) {}
 
   // Before the workers start: the unit with this number is about to be parsed. `read_before`: by an earlier run, so
   // that somebody is at work on it.
@@ -41,6 +42,7 @@ class UnitPreambles {
 
   const std::string directory_;
   const SourceTexts& texts_;
+  const ApiTable& apis_;
   std::map<std::string, Group> groups_;  // of units that begin alike, by the key of their preamble
   std::map<size_t, Group*> group_of_;
   std::map<std::string, std::vector<std::string>> heavy_;  // the part of a row of headers that is worth a preamble

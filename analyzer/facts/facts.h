@@ -351,6 +351,7 @@ struct Function {
   bool is_kernel = false;
   KernelBody kernel;
   bool is_main = false;
+  bool is_adopted = false;          // of a header library of others (adopted_headers.h): findings stand at its callers
   List<int> labels;                 // how many events stand before each: source order is not the order of running
   bool is_static_or_local = false;  // every caller is in the program
   Text owner;                       // lambda: the function it stands in

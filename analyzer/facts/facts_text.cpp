@@ -220,6 +220,7 @@ std::string text_of(const UnitFacts& unit) {
     std::string line = "  function " + function.name.str();
     add(line, "", line_of(function.place));
     add_if(line, function.is_main, "main");
+    add_if(line, function.is_adopted, "of a library");
     add_if(line, !function.owner.empty(), "lambda");
     add_if(line, !function.labels.empty(), "with labels");
     add_if(line, function.tells_time, "tells the time");

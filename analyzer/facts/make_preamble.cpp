@@ -12,6 +12,7 @@
 #include <memory>
 
 #include "analyzer/content_hash.h"
+#include "analyzer/facts/adopted_headers.h"
 #include "analyzer/facts/leading_includes.h"
 #include "analyzer/facts/parse.h"
 #include "analyzer/facts/preamble.h"
@@ -115,7 +116,8 @@ std::string preamble_text(const std::vector<std::string>& headers) {
 }
 
 std::optional<MadePreamble> make_preamble(const frontend::UnitCommand& command, const std::string& project_root,
-                                          const std::vector<std::string>& headers, const SourceTexts& texts) {
+                                          const std::vector<std::string>& headers, const SourceTexts& texts,
+                                          const ApiTable& apis) {
   const ProjectFiles project(project_root, command.file);
   const std::string text = preamble_text(headers);
   Seen seen;
@@ -134,7 +136,9 @@ std::optional<MadePreamble> make_preamble(const frontend::UnitCommand& command, 
   Preamble& made = out.preamble;
   made.headers = std::move(seen.headers);
   made.dependencies = *std::move(dependencies);
-  made.usable = ran && parse.errors.error_count == 0 && buffer->IsComplete && !seen.project_header &&
+  // Of a library that puts work on the GPU, bodies matter (adopted_headers.h).
+  const bool works = !folders_to_adopt(inputs, parse.log.with_gpu_work(), command, project, apis).empty();
+  made.usable = ran && parse.errors.error_count == 0 && buffer->IsComplete && !seen.project_header && !works &&
                 seen.all_guarded && made.headers.size() == headers.size();
   if (!made.usable) return out;
   std::sort(seen.names.begin(), seen.names.end());

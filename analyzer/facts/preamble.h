@@ -53,6 +53,7 @@ struct MadePreamble {
 };
 // Nothing where a file changed meanwhile, or stands for another text (`texts`): what was made may not be kept.
 std::optional<MadePreamble> make_preamble(const frontend::UnitCommand& command, const std::string& project_root,
-                                          const std::vector<std::string>& headers, const SourceTexts& texts);
+                                          const std::vector<std::string>& headers, const SourceTexts& texts,
+                                          const ApiTable& apis);
 
 }  // namespace syncsniff::facts

@@ -99,8 +99,8 @@ std::string preamble_key(const frontend::UnitCommand& command, const std::string
   return key;
 }
 
-PreambleStore::PreambleStore(std::string directory, const SourceTexts& texts)
-    : directory_(std::move(directory)), texts_(texts), files_(texts) {}
+PreambleStore::PreambleStore(std::string directory, const SourceTexts& texts, const ApiTable& apis)
+    : directory_(std::move(directory)), texts_(texts), apis_(apis), files_(texts) {}
 
 std::unique_ptr<KeptPreamble> PreambleStore::load(const std::string& path, const std::string& key) {
   std::error_code error;
@@ -146,7 +146,7 @@ const KeptPreamble* PreambleStore::find(const frontend::UnitCommand& command, co
 const KeptPreamble* PreambleStore::make(const frontend::UnitCommand& command, const std::string& root,
                                         const std::vector<std::string>& headers) {
   if (directory_.empty() || headers.empty()) return nullptr;
-  auto made = make_preamble(command, root, headers, texts_);
+  auto made = make_preamble(command, root, headers, texts_, apis_);
   if (!made) return nullptr;
   Description description{preamble_key(command, root, headers), std::move(made->preamble)};
   write(directory_ + "/" + preamble_name(content_hash(description.key)), description,

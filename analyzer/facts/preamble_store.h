@@ -33,7 +33,7 @@ class KeptPreamble {
 class PreambleStore {
  public:
   // `directory` empty: keeps and finds nothing. `texts` outlive this object.
-  PreambleStore(std::string directory, const SourceTexts& texts);
+  PreambleStore(std::string directory, const SourceTexts& texts, const ApiTable& apis);
 
   // What holds just these headers. It may not be usable.
   const KeptPreamble* find(const frontend::UnitCommand& command, const std::string& root,
@@ -50,6 +50,7 @@ class PreambleStore {
 
   const std::string directory_;
   const SourceTexts& texts_;
+  const ApiTable& apis_;
   KnownFiles files_;
   std::map<std::string, std::unique_ptr<KeptPreamble>> loaded_;  // by key
 };

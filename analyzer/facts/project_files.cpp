@@ -47,10 +47,26 @@ bool ProjectFiles::contains(clang::SourceLocation location, const clang::SourceM
   const clang::FileID id = sources.getFileID(file);
   if (id == sources.getMainFileID()) return true;
   auto [entry, fresh] = by_file_.try_emplace(id.getHashValue(), false);
-  if (fresh && !sources.isInSystemHeader(file)) {
-    if (const auto ref = sources.getFileEntryRefForID(id)) entry->second = contains(*ref, sources.getFileManager());
+  if (fresh) {
+    const auto ref = sources.getFileEntryRefForID(id);
+    const bool own = ref && !sources.isInSystemHeader(file) && contains(*ref, sources.getFileManager());
+    entry->second = own || (ref && is_adopted(*ref));
   }
   return entry->second;
+}
+
+bool ProjectFiles::is_adopted(clang::FileEntryRef file) const {
+  if (adopted_.empty()) return false;
+  const llvm::StringRef real = file.getFileEntry().tryGetRealPathName();
+  std::error_code error;
+  const std::string path = fs::weakly_canonical(real.empty() ? file.getName().str() : real.str(), error).string();
+  return std::any_of(adopted_.begin(), adopted_.end(), [&](const auto& folder) { return path.starts_with(folder); });
+}
+
+bool ProjectFiles::is_adopted(clang::SourceLocation location, const clang::SourceManager& sources) const {
+  if (adopted_.empty() || location.isInvalid()) return false;
+  const auto ref = sources.getFileEntryRefForID(sources.getFileID(sources.getFileLoc(location)));
+  return ref && is_adopted(*ref);
 }
 
 bool ProjectFiles::contains(clang::FileEntryRef file, clang::FileManager& files) const {

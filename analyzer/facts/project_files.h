@@ -11,18 +11,24 @@ namespace syncsniff::facts {
 
 class ProjectFiles {
  public:
-  // `root`: the project's folder; `main_file` belongs to it wherever it stands.
-  ProjectFiles(std::string root, std::string main_file) : root_(std::move(root)), main_file_(std::move(main_file)) {}
+  // `root`: the project's folder; `main_file` belongs to it wherever it stands. `adopted`: folders of other people's
+  // headers that are read as if they were the project's (adopted_headers.h).
+  ProjectFiles(std::string root, std::string main_file, std::vector<std::string> adopted = {})
+      : root_(std::move(root)), main_file_(std::move(main_file)), adopted_(std::move(adopted)) {}
 
   bool contains(clang::SourceLocation location, const clang::SourceManager& sources) const;
   // By name alone: a file that was found in a folder of system headers belongs to nobody's project, whatever this says.
   bool contains(clang::FileEntryRef file, clang::FileManager& files) const;
   bool contains(const std::string& path) const;
+  // It is read, but it is not the project's own.
+  bool is_adopted(clang::SourceLocation location, const clang::SourceManager& sources) const;
 
  private:
+  bool is_adopted(clang::FileEntryRef file) const;
   bool decide(const std::string& path) const;
   bool is_named_as_foreign(const std::string& name) const;
   std::string root_, main_file_;
+  std::vector<std::string> adopted_;
   mutable std::unordered_map<unsigned, bool> by_file_;
 };
 

@@ -8,6 +8,7 @@
 #include <memory>
 #include <tuple>
 
+#include "analyzer/facts/adopted_headers.h"
 #include "analyzer/facts/facts_consumer.h"
 #include "analyzer/facts/name_errors.h"
 #include "analyzer/facts/parse.h"
@@ -34,6 +35,7 @@ struct Reading {
   const std::string& project_root;
   const ApiTable& apis;
   const SourceTexts& texts;
+  std::vector<std::string> adopted = {};  // see adopted_headers.h
 };
 
 class FactsAction : public ASTFrontendAction {
@@ -67,6 +69,7 @@ class FactsAction : public ASTFrontendAction {
 struct Faults {
   NameErrors names;
   bool sides_differ = false;
+  std::vector<std::string> adopt;  // folders whose bodies were not read, and do what matters
 };
 
 // Nothing where the preamble does not suit the unit. `stand_ins` are declarations to read before it; what went wrong is
@@ -77,7 +80,7 @@ std::optional<UnitFacts> read_once(const Reading& reading, const std::string& st
   UnitFacts unit;
   unit.file = command.file;
   unit.per_thread_default_stream = command.per_thread_default_stream;
-  const ProjectFiles project(reading.project_root, command.file);
+  const ProjectFiles project(reading.project_root, command.file, reading.adopted);
   PreambleVerdict verdict;
   Parse parse({command, reading.project_root, reading.texts});
   VirtualFiles extra;
@@ -107,7 +110,10 @@ std::optional<UnitFacts> read_once(const Reading& reading, const std::string& st
     parse.log.unreadable();
   }
   if (inputs) *inputs = parse.log.inputs();
-  if (faults) *faults = {std::move(parse.errors.names), parse.errors.sides_differ};
+  if (!faults) return unit;
+  *faults = {std::move(parse.errors.names), parse.errors.sides_differ, {}};
+  if (!parse.log.with_gpu_work().empty())
+    faults->adopt = folders_to_adopt(parse.log.inputs(), parse.log.with_gpu_work(), command, project, reading.apis);
   return unit;
 }
 
@@ -125,7 +131,7 @@ std::optional<UnitFacts> read_with_stand_ins(const Reading& reading, std::option
   // of the first time, unless headers of the C++ library were all that it lacked.
   SourceTexts texts = names.ambiguous.texts();
   texts.insert(reading.texts.begin(), reading.texts.end());
-  const Reading again{reading.preamble, reading.command, reading.project_root, reading.apis, texts};
+  const Reading again{reading.preamble, reading.command, reading.project_root, reading.apis, texts, reading.adopted};
   std::optional<UnitFacts> more = read_once(again, names.stand_ins(is_cuda), nullptr, nullptr);
   if (!more || things_read(*more) < things_read(*unit)) return unit;
   names.ambiguous.restore(*more);
@@ -139,17 +145,34 @@ std::optional<UnitFacts> read_with_stand_ins(const Reading& reading, std::option
   return more;
 }
 
+// Errors in bodies of the library are nobody's here: those of the first reading stand.
+void read_adopted(const Reading& reading, UnitFacts& unit, Faults& faults) {
+  Faults of_whole;
+  std::optional<UnitFacts> whole = read_once(reading, {}, nullptr, &of_whole);
+  if (!whole || things_read(*whole) < things_read(unit)) return;
+  whole->errors = std::move(unit.errors);
+  whole->error_count = unit.error_count;
+  whole->fatal = unit.fatal;
+  unit = *std::move(whole);
+  faults.names = std::move(of_whole.names);
+}
+
 std::optional<UnitFacts> read(const Reading& reading, UnitInputs* inputs) {
   Faults faults;
   std::optional<UnitFacts> unit = read_once(reading, {}, inputs, &faults);
   if (!unit) return unit;
+  const std::vector<std::string> adopted = std::move(faults.adopt);
+  if (!adopted.empty()) {
+    if (reading.preamble) return std::nullopt;  // it may hold headers of the library without their bodies
+    read_adopted({nullptr, reading.command, reading.project_root, reading.apis, reading.texts, adopted}, *unit, faults);
+  }
   std::optional<frontend::UnitCommand> command;
   if (faults.sides_differ) {
     if (reading.preamble) return std::nullopt;  // its templates would have other sides than the unit's
     Faults left;
     const frontend::UnitCommand host_alone = frontend::without_host_device_templates(reading.command);
-    std::optional<UnitFacts> more =
-        read_once({nullptr, host_alone, reading.project_root, reading.apis, reading.texts}, {}, nullptr, &left);
+    std::optional<UnitFacts> more = read_once(
+        {nullptr, host_alone, reading.project_root, reading.apis, reading.texts, adopted}, {}, nullptr, &left);
     if (things_read(*more) >= things_read(*unit)) {
       unit = std::move(more);
       faults = std::move(left);
@@ -157,8 +180,9 @@ std::optional<UnitFacts> read(const Reading& reading, UnitInputs* inputs) {
     }
   }
   if (faults.names.empty()) return unit;
-  const Reading best{reading.preamble, command ? *command : reading.command, reading.project_root, reading.apis,
-                     reading.texts};
+  const Reading best{reading.preamble,     command ? *command : reading.command,
+                     reading.project_root, reading.apis,
+                     reading.texts,        adopted};
   return read_with_stand_ins(best, std::move(unit), faults.names);
 }
 

@@ -66,6 +66,7 @@ void FunctionWalker::walk(const FunctionDecl* decl, const std::string& owner) {
   f.owner = owner;
   f.place = place_of(decl->getNameInfo().getSourceRange(), context_);
   f.is_main = decl->isMain();
+  f.is_adopted = project_.is_adopted(decl->getLocation(), context_.getSourceManager());
   f.is_kernel = decl->hasAttr<CUDAGlobalAttr>();
   f.is_static_or_local = only_in_this_program(decl);
   for (const ParmVarDecl* param : decl->parameters()) {

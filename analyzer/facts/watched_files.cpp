@@ -8,6 +8,7 @@
 #include <map>
 
 #include "analyzer/content_hash.h"
+#include "analyzer/facts/adopted_headers.h"
 
 namespace syncsniff::facts {
 namespace {
@@ -101,6 +102,7 @@ void FileLog::read(llvm::StringRef path, llvm::StringRef content) {
   const auto [known, fresh] = read_.try_emplace(path, file);
   // Two texts of one path: the facts are of neither alone.
   if (!fresh && known->second.hash != file.hash) unreadable();
+  if (fresh && !path.starts_with("/usr/") && has_gpu_work(content)) with_gpu_work_.push_back(file.path);
 }
 
 UnitInputs FileLog::inputs() const {

@@ -19,11 +19,14 @@ class FileLog {
   void unreadable() { complete_ = false; }
   // Sorted by path.
   UnitInputs inputs() const;
+  // Files that were read and put work on the GPU (adopted_headers.h).
+  const std::vector<std::string>& with_gpu_work() const { return with_gpu_work_; }
 
  private:
   llvm::StringMap<llvm::vfs::Status> found_;  // regular files that were looked at, and folders that were opened
   llvm::StringMap<UnitInputs::File> read_;
   llvm::StringSet<> absent_;
+  std::vector<std::string> with_gpu_work_;
   int64_t began_ns_;
   bool complete_ = true;
 };

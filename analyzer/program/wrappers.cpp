@@ -5,10 +5,16 @@ namespace syncsniff::program {
 Wrappers::Wrappers(const Code& code, const CallGraph& graph, const EffectTable& effects)
     : code_(code), graph_(graph), effects_(effects), wrapper_(code.count()) {
   graph.settle([this](int f) {
-    if (wrapper_[f] || graph_.callers(f).empty() || !looks_like_wrapper(f)) return false;
+    if (wrapper_[f] || graph_.callers(f).empty() || !(waits_in_library(f) || looks_like_wrapper(f))) return false;
     wrapper_[f] = true;
     return true;
   });
+}
+
+// A library's function is nobody's to mend: its callers are.
+bool Wrappers::waits_in_library(int function) const {
+  const Function& f = code_.function(function);
+  return f.is_adopted && !f.is_kernel && effects_.of(function).waits;
 }
 
 // Exactly one blocking call, no launches but its own, no loop around it, little else: `pull(x)`, `Stream::sync()`,

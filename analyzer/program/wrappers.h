@@ -17,6 +17,8 @@ class Wrappers {
   bool looks_like_wrapper(int function) const;
 
  private:
+  bool waits_in_library(int function) const;
+
   const Code& code_;
   const CallGraph& graph_;
   const EffectTable& effects_;

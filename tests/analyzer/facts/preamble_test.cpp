@@ -89,7 +89,7 @@ class PreambleTest : public ::testing::Test {
   }
 
   Names leading() const { return leading_includes(command_, root(), {}); }
-  PreambleStore store() const { return PreambleStore((folder_ / "cache").string(), texts_); }
+  PreambleStore store() const { return PreambleStore((folder_ / "cache").string(), texts_, apis_); }
 
   static std::string bytes_of(UnitFacts unit) {
     ByteWriter writer;
@@ -279,7 +279,7 @@ TEST_F(PreambleTest, DamageNeverGetsThrough) {
 }
 
 TEST_F(PreambleTest, NoFolderKeepsNothing) {
-  PreambleStore none("", texts_);
+  PreambleStore none("", texts_, apis_);
   EXPECT_EQ(none.make(command_, root(), {"library.h"}), nullptr);
   EXPECT_EQ(none.find(command_, root(), {"library.h"}), nullptr);
 }
