@@ -81,10 +81,11 @@ bool has_gpu_work(std::string_view text) {
 std::vector<std::string> folders_to_adopt(const UnitInputs& inputs, const std::vector<std::string>& with_gpu_work,
                                           const frontend::UnitCommand& command, const ProjectFiles& project,
                                           const ApiTable& apis) {
+  const std::string unit = canonical_path(fs::path(command.directory) / command.file);
   std::set<std::string> headers;
   for (const std::string& file : with_gpu_work) {
     const std::string path = canonical_path(file);
-    if (!path.starts_with("/usr/") && !project.contains(file)) headers.insert(path);
+    if (path != unit && !path.starts_with("/usr/") && !project.contains(file)) headers.insert(path);
   }
   if (headers.empty()) return {};
   const Adoption adoption(command, apis);

@@ -65,8 +65,11 @@ bool ProjectFiles::is_adopted(clang::FileEntryRef file) const {
 
 bool ProjectFiles::is_adopted(clang::SourceLocation location, const clang::SourceManager& sources) const {
   if (adopted_.empty() || location.isInvalid()) return false;
-  const auto ref = sources.getFileEntryRefForID(sources.getFileID(sources.getFileLoc(location)));
-  return ref && is_adopted(*ref);
+  const clang::SourceLocation file = sources.getFileLoc(location);
+  const clang::FileID id = sources.getFileID(file);
+  const auto ref = sources.getFileEntryRefForID(id);
+  if (!ref || id == sources.getMainFileID() || !is_adopted(*ref)) return false;
+  return sources.isInSystemHeader(file) || !contains(*ref, sources.getFileManager());
 }
 
 bool ProjectFiles::contains(clang::FileEntryRef file, clang::FileManager& files) const {
