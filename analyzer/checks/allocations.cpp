@@ -74,7 +74,7 @@ AllocationWrappers::AllocationWrappers(const Program& program) : program_(progra
 bool AllocationWrappers::looks_like_one(int function) const {
   const auto& f = program_.function(function);
   if (f.is_kernel || f.is_main) return false;
-  if (f.is_adopted && program_.effects().of(function).waits) return true;
+  if (program_.wrappers().waits_in_library(function)) return true;
   if (!is_special_member(f.name)) return looks_like_helper(function);
   // A constructor that runs the training loop is reported itself; it is not a wrapper of an allocation.
   for (int r = 0; r < static_cast<int>(f.regions.size()); ++r) {

@@ -1,8 +1,10 @@
 #include "analyzer/facts/adopted_headers.h"
 
-#include <algorithm>
 #include <filesystem>
+#include <map>
 #include <set>
+
+#include "analyzer/facts/include_search.h"
 
 namespace syncsniff::facts {
 
@@ -16,21 +18,6 @@ constexpr uint64_t kMostBytes = 4 << 20;
 std::string canonical_path(const fs::path& path) {
   std::error_code error;
   return fs::weakly_canonical(path, error).string();
-}
-
-// Canonical, with a '/' at their end.
-std::vector<std::string> include_folders(const frontend::UnitCommand& command) {
-  std::vector<std::string> folders;
-  const std::vector<std::string>& words = command.clang_args;
-  for (size_t i = 0; i < words.size(); ++i) {
-    std::string folder;
-    for (const char* option : {"-I", "-isystem", "-iquote", "-idirafter"}) {
-      if (words[i] == option && i + 1 < words.size()) folder = words[i + 1];
-    }
-    if (folder.empty() && words[i].starts_with("-I") && words[i].size() > 2) folder = words[i].substr(2);
-    if (!folder.empty()) folders.push_back(canonical_path(fs::path(command.directory) / folder) + "/");
-  }
-  return folders;
 }
 
 // The namespaces of C++ libraries that the tables describe, which are the names of their folders as well.
@@ -47,12 +34,12 @@ std::set<std::string> described_libraries(const ApiTable& apis) {
 
 class Adoption {
  public:
-  Adoption(const frontend::UnitCommand& command, const ApiTable& apis)
-      : folders_(include_folders(command)), described_(described_libraries(apis)) {}
+  Adoption(const frontend::UnitCommand& command, const ApiTable& apis) : described_(described_libraries(apis)) {
+    for (const std::string& folder : IncludeSearch(command).folders()) folders_.push_back(canonical_path(folder) + "/");
+  }
 
   // Empty: not to be read.
   std::string folder_of(const std::string& header) const {
-    if (header.starts_with("/usr/")) return {};
     std::string include;
     for (const std::string& folder : folders_)
       if (header.starts_with(folder) && folder.size() > include.size()) include = folder;
@@ -66,44 +53,51 @@ class Adoption {
   }
 
  private:
-  const std::vector<std::string> folders_;
+  std::vector<std::string> folders_;  // canonical, with a '/' at their end
   const std::set<std::string> described_;
 };
 
 }  // namespace
 
-bool has_gpu_work(std::string_view text) {
+bool may_be_adopted(std::string_view path, std::string_view text) {
+  if (path.starts_with("/usr/")) return false;
   for (const char* sign : {"<<<", "cudaMemcpy", "cudaLaunchKernel", "cudaStreamSynchronize", "cudaDeviceSynchronize"})
     if (text.find(sign) != std::string_view::npos) return true;
   return false;
 }
 
-std::vector<std::string> folders_to_adopt(const UnitInputs& inputs, const std::vector<std::string>& with_gpu_work,
-                                          const frontend::UnitCommand& command, const ProjectFiles& project,
-                                          const ApiTable& apis) {
+std::vector<std::string> folders_to_adopt(const FileLog& log, const frontend::UnitCommand& command,
+                                          const ProjectFiles& project, const ApiTable& apis) {
   const std::string unit = canonical_path(fs::path(command.directory) / command.file);
   std::set<std::string> headers;
-  for (const std::string& file : with_gpu_work) {
+  for (const std::string& file : log.with_gpu_work()) {
+    if (project.contains(file)) continue;
     const std::string path = canonical_path(file);
-    if (path != unit && !path.starts_with("/usr/") && !project.contains(file)) headers.insert(path);
+    if (path != unit && !path.starts_with("/usr/")) headers.insert(path);
   }
   if (headers.empty()) return {};
   const Adoption adoption(command, apis);
   std::set<std::string> folders;
   for (const std::string& header : headers) folders.insert(adoption.folder_of(header));
   folders.erase("");
-  std::vector<std::string> adopted;
-  for (const std::string& folder : folders) {
-    size_t count = 0;
+  if (folders.empty()) return {};
+  struct Read {
+    size_t headers = 0;
     uint64_t bytes = 0;
-    for (const UnitInputs::File& file : inputs.read) {
-      if (!canonical_path(file.path).starts_with(folder)) continue;
-      ++count;
-      bytes += file.size;
+  };
+  std::map<std::string, Read> read;
+  for (const UnitInputs::File& file : log.inputs().read) {
+    const std::string path = canonical_path(file.path);
+    for (const std::string& folder : folders) {
+      if (!path.starts_with(folder)) continue;
+      ++read[folder].headers;
+      read[folder].bytes += file.size;
     }
-    if (count <= kMostHeaders && bytes <= kMostBytes) adopted.push_back(folder);
   }
-  return adopted;
+  std::erase_if(folders, [&](const std::string& folder) {
+    return read[folder].headers > kMostHeaders || read[folder].bytes > kMostBytes;
+  });
+  return {folders.begin(), folders.end()};
 }
 
 }  // namespace syncsniff::facts

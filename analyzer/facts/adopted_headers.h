@@ -7,20 +7,19 @@
 #include <vector>
 
 #include "analyzer/facts/project_files.h"
-#include "analyzer/facts/unit_inputs.h"
+#include "analyzer/facts/watched_files.h"
 #include "analyzer/frontend/command.h"
 #include "rules/api_facts.h"
 
 namespace syncsniff::facts {
 
-// Does a header with this text put work on the GPU, copy or wait?
-bool has_gpu_work(std::string_view text);
+// Does the file put work on the GPU, copy or wait, by its text? A header of the system is none of a library's.
+bool may_be_adopted(std::string_view path, std::string_view text);
 
 // The folders (canonical, with a '/' at their end) to read: what lies below one name of an include folder. Not those of
 // the system and of the CUDA toolkit, not libraries that the API tables describe, and none of which the unit reads so
-// much that parsing it would take longer than the project itself. `with_gpu_work`: the files for which has_gpu_work().
-std::vector<std::string> folders_to_adopt(const UnitInputs& inputs, const std::vector<std::string>& with_gpu_work,
-                                          const frontend::UnitCommand& command, const ProjectFiles& project,
-                                          const ApiTable& apis);
+// much that parsing it would take longer than the project itself.
+std::vector<std::string> folders_to_adopt(const FileLog& log, const frontend::UnitCommand& command,
+                                          const ProjectFiles& project, const ApiTable& apis);
 
 }  // namespace syncsniff::facts

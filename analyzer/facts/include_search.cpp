@@ -53,6 +53,12 @@ IncludeSearch::IncludeSearch(const frontend::UnitCommand& command) {
   for (auto& [rank, folder] : found) folders_.push_back(std::move(folder));
 }
 
+std::vector<std::string> IncludeSearch::folders() const {
+  std::vector<std::string> paths;
+  for (const Folder& folder : folders_) paths.push_back(folder.path);
+  return paths;
+}
+
 std::optional<IncludedFile> IncludeSearch::find(const std::string& name, bool angled,
                                                 const std::string& includer) const {
   if (name.empty()) return std::nullopt;

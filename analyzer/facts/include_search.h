@@ -23,6 +23,7 @@ class IncludeSearch {
  public:
   explicit IncludeSearch(const frontend::UnitCommand& command);
 
+  std::vector<std::string> folders() const;  // in the order in which they are searched
   // Nothing where no folder of the command has it: a header of the machine's own, or one that is missing.
   std::optional<IncludedFile> find(const std::string& name, bool angled, const std::string& includer) const;
 

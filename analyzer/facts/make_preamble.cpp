@@ -137,7 +137,7 @@ std::optional<MadePreamble> make_preamble(const frontend::UnitCommand& command, 
   made.headers = std::move(seen.headers);
   made.dependencies = *std::move(dependencies);
   // Of a library that puts work on the GPU, bodies matter (adopted_headers.h).
-  const bool works = !folders_to_adopt(inputs, parse.log.with_gpu_work(), command, project, apis).empty();
+  const bool works = !folders_to_adopt(parse.log, command, project, apis).empty();
   made.usable = ran && parse.errors.error_count == 0 && buffer->IsComplete && !seen.project_header && !works &&
                 seen.all_guarded && made.headers.size() == headers.size();
   if (!made.usable) return out;

@@ -21,6 +21,12 @@ bool is_foreign(const std::string& rest) {
   return false;
 }
 
+std::string real_path(clang::FileEntryRef file) {
+  const llvm::StringRef real = file.getFileEntry().tryGetRealPathName();
+  std::error_code error;
+  return fs::weakly_canonical(real.empty() ? file.getName().str() : real.str(), error).string();
+}
+
 }  // namespace
 
 bool ProjectFiles::decide(const std::string& path) const {
@@ -41,41 +47,31 @@ bool ProjectFiles::is_named_as_foreign(const std::string& name) const {
   return is_below_fetched(whole);
 }
 
-bool ProjectFiles::contains(clang::SourceLocation location, const clang::SourceManager& sources) const {
-  if (location.isInvalid()) return false;
-  const clang::SourceLocation file = sources.getFileLoc(location);
-  const clang::FileID id = sources.getFileID(file);
-  if (id == sources.getMainFileID()) return true;
-  auto [entry, fresh] = by_file_.try_emplace(id.getHashValue(), false);
-  if (fresh) {
-    const auto ref = sources.getFileEntryRefForID(id);
-    const bool own = ref && !sources.isInSystemHeader(file) && contains(*ref, sources.getFileManager());
-    entry->second = own || (ref && is_adopted(*ref));
-  }
+ProjectFiles::Side ProjectFiles::side_of(clang::SourceLocation location, const clang::SourceManager& sources) const {
+  if (location.isInvalid()) return Side::kForeign;
+  const clang::SourceLocation place = sources.getFileLoc(location);
+  const clang::FileID id = sources.getFileID(place);
+  if (id == sources.getMainFileID()) return Side::kOwn;
+  auto [entry, fresh] = by_file_.try_emplace(id.getHashValue(), Side::kForeign);
+  const auto file = fresh ? sources.getFileEntryRefForID(id) : std::nullopt;
+  if (!file) return entry->second;
+  if (!sources.isInSystemHeader(place) && contains(*file, sources.getFileManager())) return entry->second = Side::kOwn;
+  const std::string path = adopted_.empty() ? std::string() : real_path(*file);
+  for (const std::string& folder : adopted_)
+    if (path.starts_with(folder)) entry->second = Side::kAdopted;
   return entry->second;
 }
 
-bool ProjectFiles::is_adopted(clang::FileEntryRef file) const {
-  if (adopted_.empty()) return false;
-  const llvm::StringRef real = file.getFileEntry().tryGetRealPathName();
-  std::error_code error;
-  const std::string path = fs::weakly_canonical(real.empty() ? file.getName().str() : real.str(), error).string();
-  return std::any_of(adopted_.begin(), adopted_.end(), [&](const auto& folder) { return path.starts_with(folder); });
+bool ProjectFiles::contains(clang::SourceLocation location, const clang::SourceManager& sources) const {
+  return side_of(location, sources) != Side::kForeign;
 }
 
 bool ProjectFiles::is_adopted(clang::SourceLocation location, const clang::SourceManager& sources) const {
-  if (adopted_.empty() || location.isInvalid()) return false;
-  const clang::SourceLocation file = sources.getFileLoc(location);
-  const clang::FileID id = sources.getFileID(file);
-  const auto ref = sources.getFileEntryRefForID(id);
-  if (!ref || id == sources.getMainFileID() || !is_adopted(*ref)) return false;
-  return sources.isInSystemHeader(file) || !contains(*ref, sources.getFileManager());
+  return side_of(location, sources) == Side::kAdopted;
 }
 
 bool ProjectFiles::contains(clang::FileEntryRef file, clang::FileManager& files) const {
-  const llvm::StringRef real = file.getFileEntry().tryGetRealPathName();
-  std::error_code error;
-  const std::string path = fs::weakly_canonical(real.empty() ? file.getName().str() : real.str(), error).string();
+  const std::string path = real_path(file);
   llvm::SmallString<256> name(file.getName());
   files.makeAbsolutePath(name);
   return decide(path) && (path == main_file_ || !is_named_as_foreign(std::string(name)));

@@ -24,12 +24,13 @@ class ProjectFiles {
   bool is_adopted(clang::SourceLocation location, const clang::SourceManager& sources) const;
 
  private:
-  bool is_adopted(clang::FileEntryRef file) const;
+  enum class Side : uint8_t { kForeign, kOwn, kAdopted };
+  Side side_of(clang::SourceLocation location, const clang::SourceManager& sources) const;
   bool decide(const std::string& path) const;
   bool is_named_as_foreign(const std::string& name) const;
   std::string root_, main_file_;
   std::vector<std::string> adopted_;
-  mutable std::unordered_map<unsigned, bool> by_file_;
+  mutable std::unordered_map<unsigned, Side> by_file_;
 };
 
 // The folder that a file's project starts at, with a '/' at its end: its repository, else the outermost folder with a

@@ -111,9 +111,8 @@ std::optional<UnitFacts> read_once(const Reading& reading, const std::string& st
   }
   if (inputs) *inputs = parse.log.inputs();
   if (!faults) return unit;
-  *faults = {std::move(parse.errors.names), parse.errors.sides_differ, {}};
-  if (!parse.log.with_gpu_work().empty())
-    faults->adopt = folders_to_adopt(parse.log.inputs(), parse.log.with_gpu_work(), command, project, reading.apis);
+  *faults = {std::move(parse.errors.names), parse.errors.sides_differ,
+             folders_to_adopt(parse.log, command, project, reading.apis)};
   return unit;
 }
 
@@ -121,6 +120,13 @@ size_t things_read(const UnitFacts& unit) {
   size_t count = 0;
   for (const Function& function : unit.functions) count += function.events.size() + function.regions.size();
   return count;
+}
+
+// A second reading reports the errors of the first one.
+void take_errors(UnitFacts& first, UnitFacts& second) {
+  second.errors = std::move(first.errors);
+  second.error_count = first.error_count;
+  second.fatal = first.fatal;
 }
 
 // Names that nothing declares, or that mean two things: read again with declarations that stand in for them.
@@ -136,11 +142,7 @@ std::optional<UnitFacts> read_with_stand_ins(const Reading& reading, std::option
   if (!more || things_read(*more) < things_read(*unit)) return unit;
   names.ambiguous.restore(*more);
   const bool is_whole = names.ambiguous.empty() && names.unknown.only_standard_headers() && more->error_count == 0;
-  if (!is_whole) {
-    more->errors = std::move(unit->errors);
-    more->error_count = unit->error_count;
-    more->fatal = unit->fatal;
-  }
+  if (!is_whole) take_errors(*unit, *more);
   more->sources = std::move(unit->sources);
   return more;
 }
@@ -150,9 +152,7 @@ void read_adopted(const Reading& reading, UnitFacts& unit, Faults& faults) {
   Faults of_whole;
   std::optional<UnitFacts> whole = read_once(reading, {}, nullptr, &of_whole);
   if (!whole || things_read(*whole) < things_read(unit)) return;
-  whole->errors = std::move(unit.errors);
-  whole->error_count = unit.error_count;
-  whole->fatal = unit.fatal;
+  take_errors(unit, *whole);
   unit = *std::move(whole);
   faults.names = std::move(of_whole.names);
 }

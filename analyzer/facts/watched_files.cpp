@@ -102,7 +102,7 @@ void FileLog::read(llvm::StringRef path, llvm::StringRef content) {
   const auto [known, fresh] = read_.try_emplace(path, file);
   // Two texts of one path: the facts are of neither alone.
   if (!fresh && known->second.hash != file.hash) unreadable();
-  if (fresh && !path.starts_with("/usr/") && has_gpu_work(content)) with_gpu_work_.push_back(file.path);
+  if (fresh && may_be_adopted(path, content)) with_gpu_work_.push_back(file.path);
 }
 
 UnitInputs FileLog::inputs() const {

@@ -19,7 +19,7 @@ class FileLog {
   void unreadable() { complete_ = false; }
   // Sorted by path.
   UnitInputs inputs() const;
-  // Files that were read and put work on the GPU (adopted_headers.h).
+  // Files that were read, for which may_be_adopted() holds.
   const std::vector<std::string>& with_gpu_work() const { return with_gpu_work_; }
 
  private:

@@ -11,7 +11,6 @@ Wrappers::Wrappers(const Code& code, const CallGraph& graph, const EffectTable& 
   });
 }
 
-// A library's function is nobody's to mend: its callers are.
 bool Wrappers::waits_in_library(int function) const {
   const Function& f = code_.function(function);
   return f.is_adopted && !f.is_kernel && effects_.of(function).waits;

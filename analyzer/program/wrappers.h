@@ -15,10 +15,10 @@ class Wrappers {
   bool is_wrapper(int function) const { return wrapper_[function]; }
   // It only hands its arguments on; perhaps nobody calls it.
   bool looks_like_wrapper(int function) const;
-
- private:
+  // A library's function is nobody's to mend: its callers are the place to report, whatever else it does.
   bool waits_in_library(int function) const;
 
+ private:
   const Code& code_;
   const CallGraph& graph_;
   const EffectTable& effects_;

@@ -1,6 +1,6 @@
 #include "instrument/compare/change_gates.h"
 
-#include <cstdio>
+#include "instrument/report/units.h"
 
 namespace syncsniff::compare {
 namespace {
@@ -12,12 +12,6 @@ std::optional<double> figure_of(const RunFigures& run, const std::string& name) 
   return it == run.gates.end() ? std::nullopt : it->second;
 }
 
-std::string text_of(const char* format, double value) {
-  char text[32];
-  std::snprintf(text, sizeof text, format, value);
-  return text;
-}
-
 void check_change(const Comparison& change, const Gate& gate, double a, double b, GateResult& result) {
   if (gate.percent && a == 0) {
     result.failed.push_back("--fail-on=" + gate.text + ": " + gate.figure +
@@ -26,8 +20,9 @@ void check_change(const Comparison& change, const Gate& gate, double a, double b
   }
   const double value = gate.percent ? 100 * (b - a) / a : b - a;
   if (!report::fails(gate, value)) return;
-  const std::string line = "--fail-on=" + gate.text + ": " + gate.figure + " changed by " + text_of("%+.3g", value) +
-                           (gate.percent ? " %" : "") + ", from " + text_of("%.4g", a) + " to " + text_of("%.4g", b);
+  const std::string line = "--fail-on=" + gate.text + ": " + gate.figure + " changed by " +
+                           report::format_number("%+.3g", value) + (gate.percent ? " %" : "") + ", from " +
+                           report::format_number("%.4g", a) + " to " + report::format_number("%.4g", b);
   if (gate.figure == "step_ms" && change.step.known && !change.step.beyond_noise())
     result.notes.push_back(line + ", which is within the noise of the steps: not failed");
   else

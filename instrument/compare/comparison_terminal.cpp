@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <sstream>
 
 #include "instrument/compare/comparison_lines.h"
@@ -23,16 +22,10 @@ constexpr size_t kNameWidth = 30, kCell = 17;
 constexpr double kShownChange = 0.0005, kManyTimes = 10;
 constexpr double kLeastPart = 0.005;  // of a step, on one side at least
 
-std::string number(const char* format, double value) {
-  char text[48];
-  std::snprintf(text, sizeof text, format, value);
-  return text;
-}
-
 std::string value_text(Unit unit, double value) {
   switch (unit) {
     case Unit::kShare:
-      return number("%.1f %%", 100 * value);
+      return report::format_number("%.1f %%", 100 * value);
     case Unit::kCount:
       return report::format_count(value);
     case Unit::kBytes:
@@ -50,11 +43,11 @@ std::string range_text(const Spread& spread) {
 std::string change_text(const Figure& figure) {
   if (!figure.a || !figure.b) return "";
   const double a = *figure.a, b = *figure.b;
-  if (figure.unit == Unit::kShare) return number("%+.1f points", 100 * (b - a));
+  if (figure.unit == Unit::kShare) return report::format_number("%+.1f points", 100 * (b - a));
   if (a == 0 || b == 0) return a == b ? "=" : a == 0 ? "new" : "gone";
   const double change = b / a - 1;
   if (std::abs(change) < kShownChange) return "=";
-  return b > kManyTimes * a ? "x " + report::format_count(b / a) : number("%+.1f %%", 100 * change);
+  return b > kManyTimes * a ? "x " + report::format_count(b / a) : report::format_number("%+.1f %%", 100 * change);
 }
 
 std::string medians_text(const RunFigures& run) {
@@ -133,13 +126,13 @@ class Writer {
     const MedianRatio& step = change_.step;
     if (!step.known) return;
     const bool faster = step.ratio < 1;
-    const std::string interval =
-        "95 % interval " + number("%+.1f", 100 * (step.low - 1)) + " to " + number("%+.1f %%", 100 * (step.high - 1));
+    const std::string interval = "95 % interval " + report::format_number("%+.1f", 100 * (step.low - 1)) + " to " +
+                                 report::format_number("%+.1f %%", 100 * (step.high - 1));
     const bool several = std::min(change_.a.recordings.size(), change_.b.recordings.size()) > 1;
     if (step.interval_excludes_one() && !step.beyond_noise())
       return paragraph(interval + ": within the noise, since " +
                            (several ? "recordings of one version" : "the halves of one recording") + " differ by " +
-                           number("%.1f %%", 100 * (step.drift - 1)) + " by themselves",
+                           report::format_number("%.1f %%", 100 * (step.drift - 1)) + " by themselves",
                        2, Colour::kDim);
     if (!step.beyond_noise()) return paragraph(interval + ": within the noise of the steps", 2, Colour::kDim);
     paragraph(interval + ": B is " + (faster ? "faster" : "slower") + " by more than the noise of the steps", 2,

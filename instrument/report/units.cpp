@@ -8,9 +8,7 @@ namespace syncsniff::report {
 namespace {
 
 std::string printed(const char* format, double value, const char* unit = "") {
-  char text[64];
-  std::snprintf(text, sizeof text, format, value);
-  return std::string(text) + unit;
+  return format_number(format, value) + unit;
 }
 
 // Three significant digits; the limits are where rounding would add a digit.
@@ -19,6 +17,12 @@ std::string scaled(double value, const char* unit) {
 }
 
 }  // namespace
+
+std::string format_number(const char* format, double value) {
+  char text[64];
+  std::snprintf(text, sizeof text, format, value);
+  return text;
+}
 
 std::string format_time(uint64_t ns) {
   const auto value = static_cast<double>(ns);

@@ -2,7 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
+
+#include "instrument/report/units.h"
 
 namespace syncsniff::scale {
 namespace {
@@ -77,12 +78,6 @@ std::vector<std::string> notes_of(const Scaling& scaling) {
   return notes;
 }
 
-std::string number(const char* format, double value) {
-  char text[48];
-  std::snprintf(text, sizeof text, format, value);
-  return text;
-}
-
 // What the GPU waits for where the host's side dominates.
 std::string host_text(const Scaling& scaling, size_t i) {
   const DeviceFigures* device = most_idle_device(scaling.runs[i].run);
@@ -91,10 +86,10 @@ std::string host_text(const Scaling& scaling, size_t i) {
   for (size_t doing = 0; doing < timeline::kHostDoings; ++doing) order.emplace_back(device->by_doing[doing], doing);
   std::sort(order.rbegin(), order.rend());
   std::string text = "at " + scaling.name + "=" + scaling.runs[i].value.text + " the GPU idles for " +
-                     number("%.0f %%", 100 * device->idle) + " of a step, while the host: ";
+                     report::format_number("%.0f %%", 100 * device->idle) + " of a step, while the host: ";
   for (size_t k = 0; k < 2 && order[k].first > 0; ++k)
     text += (k == 0 ? "" : ", ") + std::string(to_string(static_cast<HostDoing>(order[k].second))) + " " +
-            number("%.0f %%", 100 * order[k].first);
+            report::format_number("%.0f %%", 100 * order[k].first);
   return text + "; `syncsniff report " + scaling.runs[i].run.path + "` names the lines";
 }
 
@@ -102,7 +97,7 @@ std::string turn_text(const Scaling& scaling) {
   const Turn& turn = *scaling.curve.turn;
   const std::string name = scaling.name + "=";
   return "the step time starts to grow between " + name + scaling.runs[turn.last_flat].value.text + " and " +
-         scaling.runs[turn.first_bound].value.text + ", at about " + number("%.3g", turn.value) +
+         scaling.runs[turn.first_bound].value.text + ", at about " + report::format_number("%.3g", turn.value) +
          ", where the line through the larger values meets the level of the smaller ones";
 }
 

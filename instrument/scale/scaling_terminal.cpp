@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <sstream>
 
 #include "instrument/report/terminal_table.h"
@@ -19,16 +18,10 @@ using report::Style;
 
 constexpr size_t kValue = 12, kCell = 10, kGrowth = 20;
 
-std::string figure(const char* format, double value) {
-  char text[48];
-  std::snprintf(text, sizeof text, format, value);
-  return text;
-}
-
 std::string time_text(double ns) { return report::format_time(static_cast<uint64_t>(std::max(0.0, ns) + 0.5)); }
 
 // Whole per cent; never "-0".
-std::string percent(double share) { return figure("%.0f", std::round(100 * share) + 0.0); }
+std::string percent(double share) { return report::format_number("%.0f", std::round(100 * share) + 0.0); }
 
 std::string growth_text(const Growth& growth) {
   if (!growth.known) return "-";
@@ -58,7 +51,7 @@ void row(const Scaling& scaling, size_t i, const Style& style, std::ostream& out
   out << pad_left(one.value.text, kValue) << pad_left(steps.found() ? time_text(steps.median_ns) : "-", kCell)
       << pad_left(steps.found() ? time_text(steps.median_ns / one.value.number) : "-", kCell)
       << pad_left(i < scaling.curve.growth.size() ? growth_text(scaling.curve.growth[i]) : "", kGrowth)
-      << pad_left(is_known ? figure("%.1f %%", 100 * device->busy) : "-", kCell)
+      << pad_left(is_known ? report::format_number("%.1f %%", 100 * device->busy) : "-", kCell)
       << pad_left(is_known ? time_text(device->busy * device->step_ns) : "-", kCell)
       << pad_left(steps.found() ? report::format_count(one.run.of_step.launches) : "-", kCell) << "  "
       << style(colour_of(regime), to_string(regime)) << '\n';

@@ -83,7 +83,7 @@ bool is_in_order(const NumberedKernels& kernels, const Launches& launches, long 
   return pairs != 0 && out_of_order * kFewOutOfOrder <= pairs;
 }
 
-// NumberedKernels whose name is another one than that of the first kernel of the same handle.
+// Kernels whose name is another one than that of the first kernel of the same handle.
 size_t misnamed(const NumberedKernels& kernels, const Launches& launches, long first) {
   std::unordered_map<uint64_t, uint32_t> names;
   size_t count = 0, pairs = 0;

@@ -9,8 +9,6 @@ CUDAAllocator* get();
 inline void emptyCache() { return get()->emptyCache(); }
 }  // namespace c10::cuda::CUDACachingAllocator
 
-bool batch_is_last(int step);
-
 int main() {
   torch::Device device(torch::kCUDA);
   auto weights = torch::randn({64, 64}, device);
