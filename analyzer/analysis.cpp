@@ -170,6 +170,24 @@ std::vector<std::string> note_on_unread_sources(const Plan& plan, const std::vec
           "`bear -- make -B`"};
 }
 
+// A line for each library.
+std::vector<std::string> notes_on_libraries(const std::vector<facts::UnitFacts>& units) {
+  std::map<std::string, facts::UnreadLibrary> largest;
+  for (const facts::UnitFacts& unit : units) {
+    for (const facts::UnreadLibrary& library : unit.unread_libraries) {
+      facts::UnreadLibrary& known = largest[library.folder.str()];
+      if (known.headers < library.headers) known = library;
+    }
+  }
+  std::vector<std::string> notes;
+  for (const auto& [folder, library] : largest)
+    notes.push_back(shown(folder) + " calls CUDA and is not read: it is large (" + std::to_string(library.headers) +
+                    " headers, " + std::to_string(library.bytes >> 10) +
+                    " KiB in one unit), so findings at calls of its functions may be missing; say what those do in a "
+                    "file that `api-facts` of .syncsniff.yaml names");
+  return notes;
+}
+
 // A line for each of the patterns that matches nothing.
 std::vector<std::string> notes_on_patterns(const char* key, const std::vector<PathGlob>& patterns,
                                            const FileFilter& filter, const std::vector<facts::UnitFacts>& units) {
@@ -401,6 +419,7 @@ FindingsDocument analyse(const AnalysisOptions& options) {
   note(note_on_cache(reading.cache_directory));
   note(note_on_headers(plan, units));
   note(note_on_unread_sources(plan, units));
+  note(notes_on_libraries(units));
   const FileFilter& filter = options.reported_files;
   note(notes_on_patterns("only-files", filter.only, filter, units));  // with a misspelt one no finding is left
   // Of some files of a program, few need to match what is left out.

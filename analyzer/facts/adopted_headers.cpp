@@ -66,8 +66,8 @@ bool may_be_adopted(std::string_view path, std::string_view text) {
   return false;
 }
 
-std::vector<std::string> folders_to_adopt(const FileLog& log, const frontend::UnitCommand& command,
-                                          const ProjectFiles& project, const ApiTable& apis) {
+GpuLibraries gpu_libraries(const FileLog& log, const frontend::UnitCommand& command, const ProjectFiles& project,
+                           const ApiTable& apis) {
   const std::string unit = canonical_path(fs::path(command.directory) / command.file);
   std::set<std::string> headers;
   for (const std::string& file : log.with_gpu_work()) {
@@ -81,11 +81,7 @@ std::vector<std::string> folders_to_adopt(const FileLog& log, const frontend::Un
   for (const std::string& header : headers) folders.insert(adoption.folder_of(header));
   folders.erase("");
   if (folders.empty()) return {};
-  struct Read {
-    size_t headers = 0;
-    uint64_t bytes = 0;
-  };
-  std::map<std::string, Read> read;
+  std::map<std::string, UnreadLibrary> read;
   for (const UnitInputs::File& file : log.inputs().read) {
     const std::string path = canonical_path(file.path);
     for (const std::string& folder : folders) {
@@ -94,10 +90,16 @@ std::vector<std::string> folders_to_adopt(const FileLog& log, const frontend::Un
       read[folder].bytes += file.size;
     }
   }
-  std::erase_if(folders, [&](const std::string& folder) {
-    return read[folder].headers > kMostHeaders || read[folder].bytes > kMostBytes;
-  });
-  return {folders.begin(), folders.end()};
+  GpuLibraries out;
+  for (const std::string& folder : folders) {
+    UnreadLibrary& library = read[folder];
+    library.folder = folder;
+    if (library.headers > kMostHeaders || library.bytes > kMostBytes)
+      out.too_large.push_back(library);
+    else
+      out.to_read.push_back(folder);
+  }
+  return out;
 }
 
 }  // namespace syncsniff::facts

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "analyzer/facts/facts.h"
 #include "analyzer/facts/project_files.h"
 #include "analyzer/facts/watched_files.h"
 #include "analyzer/frontend/command.h"
@@ -16,10 +17,13 @@ namespace syncsniff::facts {
 // Does the file put work on the GPU, copy or wait, by its text? A header of the system is none of a library's.
 bool may_be_adopted(std::string_view path, std::string_view text);
 
-// The folders (canonical, with a '/' at their end) to read: what lies below one name of an include folder. Not those of
-// the system and of the CUDA toolkit, not libraries that the API tables describe, and none of which the unit reads so
-// much that parsing it would take longer than the project itself.
-std::vector<std::string> folders_to_adopt(const FileLog& log, const frontend::UnitCommand& command,
-                                          const ProjectFiles& project, const ApiTable& apis);
+// By folder (canonical, with a '/' at its end): what lies below one name of an include folder. Not those of the system
+// and of the CUDA toolkit, and not libraries that the API tables describe.
+struct GpuLibraries {
+  std::vector<std::string> to_read;
+  std::vector<UnreadLibrary> too_large;  // the unit reads so much of it that parsing takes longer than the project
+};
+GpuLibraries gpu_libraries(const FileLog& log, const frontend::UnitCommand& command, const ProjectFiles& project,
+                           const ApiTable& apis);
 
 }  // namespace syncsniff::facts

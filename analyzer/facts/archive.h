@@ -51,6 +51,10 @@ auto fields(A& a, Turn::Given& g) {
   return a(g.function, g.parameter, g.left_out);
 }
 template <class A>
+auto fields(A& a, UnreadLibrary& l) {
+  return a(l.folder, l.headers, l.bytes);
+}
+template <class A>
 auto fields(A& a, Undefined& u) {
   return a(u.usr, u.name, u.header);
 }
@@ -146,8 +150,8 @@ auto fields(A& a, SourceContent& s) {
 }
 template <class A>
 auto fields(A& a, UnitFacts& u) {
-  return a(u.file, u.sources, u.functions, u.flows, u.turns, u.undefined, u.errors, u.error_count, u.fatal, u.no_code,
-           u.mentions_cuda_device, u.nonblocking_streams, u.per_thread_default_stream);
+  return a(u.file, u.sources, u.functions, u.flows, u.turns, u.undefined, u.unread_libraries, u.errors, u.error_count,
+           u.fatal, u.no_code, u.mentions_cuda_device, u.nonblocking_streams, u.per_thread_default_stream);
 }
 
 // Converts to anything, so that {AnyMember, AnyMember} initializes a struct that has two members or more.

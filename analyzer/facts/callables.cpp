@@ -47,14 +47,40 @@ const FunctionDecl* call_operator(const CXXRecordDecl* record) {
 
 }  // namespace
 
-std::vector<const FunctionDecl*> bodies_of(const LambdaExpr* lambda) {
-  const FunctionDecl* body = lambda->getCallOperator();
+// `body`: of a lambda.
+static std::vector<const FunctionDecl*> instances_of_call(const FunctionDecl* body) {
   const FunctionTemplateDecl* generic = body->getDescribedFunctionTemplate();
   if (!generic) return {body};
   std::vector<const FunctionDecl*> out;
   for (const FunctionDecl* instance : generic->specializations()) {
     if (instance->doesThisDeclarationHaveABody()) out.push_back(instance);
   }
+  return out;
+}
+
+std::vector<const FunctionDecl*> bodies_of(const LambdaExpr* lambda) {
+  return instances_of_call(lambda->getCallOperator());
+}
+
+std::vector<const FunctionDecl*> bodies_of_view(QualType view, const ASTContext& context) {
+  std::vector<const FunctionDecl*> out;
+  const auto look = [&](const auto& self, QualType type) -> void {
+    const auto* made = dyn_cast_or_null<ClassTemplateSpecializationDecl>(type->getAsCXXRecordDecl());
+    if (!made || !made->getQualifiedNameAsString().starts_with("std::ranges::")) return;
+    for (const TemplateArgument& argument : made->getTemplateArgs().asArray()) {
+      if (argument.getKind() != TemplateArgument::Type) continue;
+      const QualType given = argument.getAsType().getNonReferenceType();
+      const CXXRecordDecl* record = given->getAsCXXRecordDecl();
+      if (record && record->isLambda()) {
+        for (const FunctionDecl* body : instances_of_call(record->getLambdaCallOperator())) out.push_back(body);
+      } else if (const FunctionDecl* body = functor_call(given, context)) {
+        out.push_back(body);
+      } else {
+        self(self, given);
+      }
+    }
+  };
+  look(look, view.getNonReferenceType());
   return out;
 }
 

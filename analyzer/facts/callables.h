@@ -10,6 +10,10 @@ namespace syncsniff::facts {
 // What a lambda's call may run: its body, or for a generic one each instance that the unit makes of it.
 std::vector<const clang::FunctionDecl*> bodies_of(const clang::LambdaExpr* lambda);
 
+// Those of the lambdas and functors that a view of the standard library, as std::views::transform() makes it, calls for
+// each element. Empty for other types.
+std::vector<const clang::FunctionDecl*> bodies_of_view(clang::QualType view, const clang::ASTContext& context);
+
 // The forward of a module of LibTorch's kind, held by value, pointer or ModuleHolder; null for other types.
 const clang::FunctionDecl* forward_of_module(clang::QualType type);
 

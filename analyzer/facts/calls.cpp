@@ -350,6 +350,7 @@ void FunctionWalker::call(const CallExpr* call) {
   if (copies_device_vector(callee) && call->getNumArgs() == 2)
     copy_device_vector(call, cast<CXXMethodDecl>(callee), call->getArg(1));
   construct_in_library(constructor_in_library(call), call);
+  if (each) call_of_view(call->getArg(isa<CXXOperatorCallExpr>(call) ? 1 : 0));
   if (once || each) leave();
   if (called.passes.backward) {
     Event backward = start_event(Event::Kind::kCall, call);

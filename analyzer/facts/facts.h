@@ -393,6 +393,13 @@ struct Undefined {
   Text header;  // links resolved, as in Place
 };
 
+// A header library of others that puts work on the GPU and is too large to be read (adopted_headers.h).
+struct UnreadLibrary {
+  Text folder;  // with a '/' at its end
+  unsigned headers = 0;
+  uint64_t bytes = 0;
+};
+
 struct UnitFacts {
   Text file;
   std::vector<SourceContent> sources;  // the unit and the project's headers that it includes
@@ -400,7 +407,8 @@ struct UnitFacts {
   std::vector<Flow> flows;
   std::vector<Turn> turns;
   std::vector<Undefined> undefined;  // a few of them: one a header
-  std::vector<Text> errors;          // first diagnostics of error level, as one line each
+  std::vector<UnreadLibrary> unread_libraries;
+  std::vector<Text> errors;  // first diagnostics of error level, as one line each
   unsigned error_count = 0;
   bool fatal = false;                 // a header was missing: bodies may be empty
   bool no_code = false;               // no function of it was read

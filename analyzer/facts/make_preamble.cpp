@@ -137,13 +137,14 @@ std::optional<MadePreamble> make_preamble(const frontend::UnitCommand& command, 
   made.headers = std::move(seen.headers);
   made.dependencies = *std::move(dependencies);
   // Of a library that puts work on the GPU, bodies matter (adopted_headers.h).
-  const bool works = !folders_to_adopt(parse.log, command, project, apis).empty();
-  made.usable = ran && parse.errors.error_count == 0 && buffer->IsComplete && !seen.project_header && !works &&
-                seen.all_guarded && made.headers.size() == headers.size();
+  GpuLibraries libraries = gpu_libraries(parse.log, command, project, apis);
+  made.usable = ran && parse.errors.error_count == 0 && buffer->IsComplete && !seen.project_header &&
+                libraries.to_read.empty() && seen.all_guarded && made.headers.size() == headers.size();
   if (!made.usable) return out;
   std::sort(seen.names.begin(), seen.names.end());
   made.names = std::move(seen.names);
   made.sources = std::move(parse.contents);
+  made.unread_libraries = std::move(libraries.too_large);
   out.precompiled = std::move(buffer->Data);
   return out;
 }

@@ -39,7 +39,7 @@ class Names {
 
 // A new member of UnitFacts has to be named here, or this does not compile.
 UnitFacts without_code(const UnitFacts& unit) {
-  const auto& [file, sources, functions, flows, turns, undefined, errors, error_count, fatal, no_code,
+  const auto& [file, sources, functions, flows, turns, undefined, unread_libraries, errors, error_count, fatal, no_code,
                mentions_cuda_device, nonblocking_streams, per_thread_default_stream] = unit;
   return {file,
           sources,
@@ -47,6 +47,7 @@ UnitFacts without_code(const UnitFacts& unit) {
           {},
           {},
           {},
+          unread_libraries,
           errors,
           error_count,
           fatal,

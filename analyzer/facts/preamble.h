@@ -30,6 +30,7 @@ struct Preamble {
   std::vector<uint32_t> names;         // identifier_hash() of each name that the headers mention, sorted
   std::vector<SourceContent> sources;  // of files below the project's folder, as in UnitFacts
   std::vector<Dependency> dependencies;
+  std::vector<UnreadLibrary> unread_libraries;
 };
 
 uint32_t identifier_hash(llvm::StringRef name);

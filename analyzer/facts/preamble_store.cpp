@@ -23,7 +23,7 @@ auto fields(A& a, Dependency& d) {
 }
 template <class A>
 auto fields(A& a, Preamble& p) {
-  return a(p.headers, p.usable, p.names, p.sources, p.dependencies);
+  return a(p.headers, p.usable, p.names, p.sources, p.dependencies, p.unread_libraries);
 }
 
 namespace {

@@ -69,7 +69,7 @@ class FactsAction : public ASTFrontendAction {
 struct Faults {
   NameErrors names;
   bool sides_differ = false;
-  std::vector<std::string> adopt;  // folders whose bodies were not read, and do what matters
+  GpuLibraries libraries;  // whose bodies were not read, and do what matters
 };
 
 // Nothing where the preamble does not suit the unit. `stand_ins` are declarations to read before it; what went wrong is
@@ -112,7 +112,11 @@ std::optional<UnitFacts> read_once(const Reading& reading, const std::string& st
   if (inputs) *inputs = parse.log.inputs();
   if (!faults) return unit;
   *faults = {std::move(parse.errors.names), parse.errors.sides_differ,
-             folders_to_adopt(parse.log, command, project, reading.apis)};
+             gpu_libraries(parse.log, command, project, reading.apis)};
+  unit.unread_libraries = faults->libraries.too_large;
+  if (reading.preamble)
+    for (const UnreadLibrary& library : reading.preamble->preamble.unread_libraries)
+      unit.unread_libraries.push_back(library);
   return unit;
 }
 
@@ -144,6 +148,7 @@ std::optional<UnitFacts> read_with_stand_ins(const Reading& reading, std::option
   const bool is_whole = names.ambiguous.empty() && names.unknown.only_standard_headers() && more->error_count == 0;
   if (!is_whole) take_errors(*unit, *more);
   more->sources = std::move(unit->sources);
+  more->unread_libraries = std::move(unit->unread_libraries);
   return more;
 }
 
@@ -161,7 +166,7 @@ std::optional<UnitFacts> read(const Reading& reading, UnitInputs* inputs) {
   Faults faults;
   std::optional<UnitFacts> unit = read_once(reading, {}, inputs, &faults);
   if (!unit) return unit;
-  const std::vector<std::string> adopted = std::move(faults.adopt);
+  const std::vector<std::string> adopted = std::move(faults.libraries.to_read);
   if (!adopted.empty()) {
     if (reading.preamble) return std::nullopt;  // it may hold headers of the library without their bodies
     read_adopted({nullptr, reading.command, reading.project_root, reading.apis, reading.texts, adopted}, *unit, faults);

@@ -114,6 +114,7 @@ void FunctionWalker::loop(const Stmt* stmt) {
     if (const auto* w = dyn_cast<WhileStmt>(stmt)) expression(w->getCond());
     if (const auto* r = dyn_cast<CXXForRangeStmt>(stmt)) {
       own_iterator(r);
+      call_of_view(r->getRangeInit());
       element_of(r);
     }
     statement(body);
@@ -164,6 +165,17 @@ void FunctionWalker::own_iterator(const CXXForRangeStmt* loop) {
   if (!method || !project_.contains(method->getLocation(), context_.getSourceManager())) return;
   expression(begin);
   host_read(begin, strip(loop->getLoopVariable()->getInit()));
+}
+
+// for (float* batch : data | std::views::transform(upload)): upload() runs for each element.
+void FunctionWalker::call_of_view(const Expr* view) {
+  if (!view) return;
+  for (const FunctionDecl* body : bodies_of_view(view->getType(), context_)) {
+    Event event = start_event(Event::Kind::kCall, view);
+    event.callee.id = usr_of(body);
+    event.callee.name = api_name(body);
+    push(std::move(event), view);
+  }
 }
 
 // for (auto& frame : frames): one of what was put into frames.

@@ -76,6 +76,7 @@ class FunctionWalker {
   void for_each_element(Event& event, const clang::CallExpr* call, bool alone);
   void own_iterator(const clang::CXXForRangeStmt* loop);
   void element_of(const clang::CXXForRangeStmt* loop);
+  void call_of_view(const clang::Expr* view);
   std::vector<LoopAround> loops_around() const;
   void jump_back_to(const clang::LabelStmt* label, const clang::CompoundStmt* block);
   const LabelUses& label_uses(const clang::CompoundStmt* block);
