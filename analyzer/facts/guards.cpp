@@ -77,6 +77,22 @@ bool is_error_test(const Term& term, const ASTContext& context) {
   return term.positive || is_success_test(term.expr, true, context);
 }
 
+// if (std::uncaught_exceptions() > before): a destructor that runs because something was thrown.
+bool is_unwinding_test(const Term& term) {
+  const auto asks = [](const Expr* expr) {
+    const auto* call = dyn_cast<CallExpr>(strip(expr));
+    const FunctionDecl* callee = call ? call->getDirectCallee() : nullptr;
+    return callee && callee->isInStdNamespace() && callee->getIdentifier() &&
+           callee->getName().starts_with("uncaught_exception");
+  };
+  const auto* binary = dyn_cast<BinaryOperator>(strip(term.expr));
+  if (!binary) return term.positive && asks(term.expr);
+  const BinaryOperatorKind op = binary->getOpcode();
+  if (asks(binary->getLHS())) return term.positive ? op == BO_GT || op == BO_NE : op == BO_LE || op == BO_EQ;
+  if (asks(binary->getRHS())) return term.positive ? op == BO_LT || op == BO_NE : op == BO_GE || op == BO_EQ;
+  return false;
+}
+
 // Ends in exit, abort, throw or another function that never comes back.
 bool never_returns(const Stmt* stmt) {
   if (!stmt) return false;
@@ -275,6 +291,13 @@ bool leaves_loop(const Stmt* stmt) {
   return stmt && (isa<BreakStmt>(stmt) || isa<ReturnStmt>(stmt));
 }
 
+bool returns_failure(const Stmt* stmt, const ASTContext& context) {
+  if (const auto* block = dyn_cast_or_null<CompoundStmt>(stmt))
+    return block->size() && returns_failure(block->body_back(), context);
+  const auto* end = dyn_cast_or_null<ReturnStmt>(stmt);
+  return end && end->getRetValue() && constant_integer(end->getRetValue(), context).value_or(0) != 0;
+}
+
 Guard classify_guard(const Expr* condition, bool taken, const Stmt* branch, const std::vector<LoopAround>& loops,
                      const ASTContext& context) {
   if (!condition || condition->isValueDependent()) return {};
@@ -283,7 +306,7 @@ Guard classify_guard(const Expr* condition, bool taken, const Stmt* branch, cons
   std::vector<Term> terms;
   split(condition, taken, true, terms);
   for (const Term& term : terms) {
-    if (term.conjunct && is_error_test(term, context)) return gated(Gate::kError);
+    if (term.conjunct && (is_error_test(term, context) || is_unwinding_test(term))) return gated(Gate::kError);
   }
   if (never_returns(branch)) return gated(Gate::kError);
   Guard guard = guard_of_terms(condition, taken, terms, branch, loops, context);

@@ -23,6 +23,8 @@ long count_above(const clang::Expr* condition, bool taken, const clang::ASTConte
 Guard classify_switch(const clang::SwitchStmt* stmt, const clang::ASTContext& context);
 
 bool leaves_loop(const clang::Stmt* stmt);
+// Ends in a return of a constant that is not 0: in main(), the program has failed.
+bool returns_failure(const clang::Stmt* stmt, const clang::ASTContext& context);
 
 // The gate on what follows `if (condition) return;` in `block`.
 Guard classify_rest(const clang::Expr* condition, const clang::Stmt* block, const std::vector<LoopAround>& loops,

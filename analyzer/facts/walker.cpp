@@ -284,7 +284,8 @@ bool FunctionWalker::runs_once_at_most() const { return decl_ && decl_->isMain()
 Guard FunctionWalker::guard_of(const Expr* condition, bool taken, const Stmt* body) const {
   Guard guard = classify_guard(condition, taken, body, loops_around(), context_);
   ask_rarity(guard, condition, taken, body, nullptr);
-  if (guard.gate == Gate::kNone && !loops_.empty() && leaves_loop(body)) guard.gate = Gate::kOnce;
+  if (guard.gate == Gate::kNone && !loops_.empty() && leaves_loop(body))
+    guard.gate = decl_ && decl_->isMain() && returns_failure(body, context_) ? Gate::kError : Gate::kOnce;
   for (auto test = tests_.rbegin(); test != tests_.rend() && guard.gate == Gate::kNone && !guard.question.open();
        ++test) {
     const Guard ending = rarity_.ending(test->condition, test->taken, body, decl_, loops_around());
