@@ -11,6 +11,7 @@
 #include "instrument/compare/comparison_notes.h"
 #include "instrument/compare/comparison_text.h"
 #include "instrument/launcher/option_words.h"
+#include "instrument/launcher/report_targets.h"
 #include "instrument/launcher/status.h"
 #include "instrument/report/findings.h"
 #include "instrument/report/loaded_run.h"
@@ -63,6 +64,8 @@ struct DiffWords {
   bool b_has_its_own_step = false;
 };
 
+constexpr const char* kStream = "standard output";
+
 OptionTable table_of(DiffWords& words) {
   DiffOptions& options = words.options;
   OptionTable table;
@@ -86,7 +89,7 @@ OptionTable table_of(DiffWords& words) {
   table.list({"--findings-b"}, "FILE", "the same for B only, of its own sources", options.b_findings);
   table.flag({"--totals"}, "compare only totals, not lines, even of programs that share no source file",
              options.totals_only);
-  add_format(table, options.format, "comparison");
+  add_format(table, options.reports, words_of(compare::comparison_formats()), "comparison", kStream);
   add_help(table, options.help);
   return table;
 }
@@ -112,6 +115,7 @@ DiffOptions parse_diff(const std::vector<std::string>& words) {
   const auto border = std::find(words.begin(), words.end(), "--");
   options.a = table.parse({words.begin(), border}, "diff", false);
   if (options.help) return options;
+  settle(options.reports, words_of(compare::comparison_formats()), kStream);
   if (border != words.end())
     options.b.assign(border + 1, words.end());
   else if (options.a.size() == 2)
@@ -126,16 +130,14 @@ DiffOptions parse_diff(const std::vector<std::string>& words) {
 }
 
 int diff(const DiffOptions& options) {
+  check_new_files(options.reports);
   compare::RunFigures a = load(options.a, options.a_findings, {options.a_step, options.border}, "--step");
   compare::RunFigures b = load(options.b, options.b_findings, {options.b_step, options.border}, "--step-b");
   if (!options.totals_only) refuse_other_programs(a, b);
   compare::Comparison change = compare::compare(std::move(a), std::move(b), options.totals_only);
   const compare::GateResult gates = compare::check_gates(change, options.gates);
   change.notes.insert(change.notes.end(), gates.notes.begin(), gates.notes.end());
-  if (options.format == report::Format::kJson)
-    compare::write_json(change, std::cout);
-  else
-    compare::write_terminal(change, wants_colour(STDOUT_FILENO), std::cout);
+  write_reports(options.reports, compare::comparison_formats(), change, wants_colour(STDOUT_FILENO), std::cout);
   std::cout.flush();
   return is_refused(gates.failed) ? kGateFailed : 0;
 }

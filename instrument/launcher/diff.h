@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "instrument/launcher/options.h"
 #include "instrument/report/gates.h"
 #include "instrument/report/report.h"
 #include "manual/command_page.h"
@@ -16,7 +17,7 @@ struct DiffOptions {
   reader::CodeBorder border;
   std::vector<std::string> a_findings, b_findings;
   std::vector<report::Gate> gates;  // --fail-on
-  report::Format format = report::Format::kText;
+  std::vector<ReportTarget> reports;
   bool totals_only = false, help = false;
 };
 

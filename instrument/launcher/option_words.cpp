@@ -22,12 +22,6 @@ report::Gate parse_limit(const std::string& value) {
   }
 }
 
-report::Format parse_format(const std::string& value) {
-  if (value == "text" || value == "terminal") return report::Format::kText;  // "terminal": its name at first
-  if (value == "json") return report::Format::kJson;
-  throw UsageError("--format=" + value + ": no such format; use text or json");
-}
-
 // "2%" or "2", without the sign
 std::string parse_percent(const std::string& option, std::string value) {
   const std::string given = value;
@@ -161,11 +155,6 @@ void add_limits(OptionTable& table, std::vector<report::Gate>& gates) {
       "exit with 3 when the figure is above LIMIT (FIGURE<LIMIT: below it); repeatable. Figures: idle_pct, busy_pct, "
       "launching_pct, host_code_pct, idle_ms_per_step, sync_ms_per_step, step_ms, launches_per_step",
       [&gates](const std::string& value) { gates.push_back(parse_limit(value)); });
-}
-
-void add_format(OptionTable& table, report::Format& format, const std::string& of) {
-  table.value({"--format"}, "text|json", "format of the " + of,
-              [&format](const std::string& value) { format = parse_format(value); }, {"text", "json"});
 }
 
 void add_windows(OptionTable& table, std::string& timeline, std::string& budget) {

@@ -40,7 +40,6 @@ class OptionTable {
 void add_code_options(OptionTable& table, reader::CodeBorder& border);  // --user-code, --library-code, in their order
 void add_step(OptionTable& table, timeline::StepChoice& step);
 void add_limits(OptionTable& table, std::vector<report::Gate>& gates);  // on one run: without a sign
-void add_format(OptionTable& table, report::Format& format, const std::string& of);
 void add_windows(OptionTable& table, std::string& timeline, std::string& budget);
 void add_help(OptionTable& table, bool& help);
 

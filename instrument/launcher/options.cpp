@@ -5,11 +5,16 @@
 #include <system_error>
 
 #include "instrument/launcher/option_words.h"
+#include "instrument/launcher/report_targets.h"
 
 namespace syncsniff::launcher {
 namespace {
 
 const char* const kFindingsHelp = "JSON of `syncsniff check --format=json` to join with the run; repeatable";
+const char* const kRunStream = "standard error";
+const char* const kReportStream = "standard output";
+
+std::vector<FormatWord> formats() { return words_of(report::report_formats()); }
 
 OptionTable table_of(RunOptions& options) {
   OptionTable table;
@@ -20,9 +25,8 @@ OptionTable table_of(RunOptions& options) {
   add_step(table, options.reading.step);
   add_code_options(table, options.reading.border);
   add_limits(table, options.gates);
-  add_format(table, options.format, "report");
-  table.text({"--report-file"}, "FILE", "write the report there, to a new file, instead of standard error",
-             options.report_file);
+  add_format(table, options.reports, formats(), "report", kRunStream);
+  add_report_file(table, options.reports);
   table.flag({"--full-command-line"},
              "record COMMAND's arguments unchanged; by default values that look like secrets become ***",
              options.full_command_line);
@@ -38,7 +42,7 @@ OptionTable table_of(ReportOptions& options) {
   add_step(table, options.reading.step);
   add_code_options(table, options.reading.border);
   add_limits(table, options.gates);
-  add_format(table, options.format, "report");
+  add_format(table, options.reports, formats(), "report", kReportStream);
   add_help(table, options.help);
   return table;
 }
@@ -93,6 +97,7 @@ RunOptions parse_run(const std::vector<std::string>& words) {
   RunOptions options;
   options.command = table_of(options).parse(words, "run", true);
   if (options.quiet) options.report = false;
+  settle(options.reports, formats(), kRunStream);
   if (options.command.empty() && !options.help)
     throw UsageError("run: no command given; write `syncsniff run ./train`");
   return options;
@@ -102,6 +107,7 @@ ReportOptions parse_report(const std::vector<std::string>& words) {
   ReportOptions options;
   const auto rest = table_of(options).parse(words, "report", false);
   if (options.help) return options;
+  settle(options.reports, formats(), kReportStream);
   if (rest.empty()) throw UsageError("report: needs a trace; write `syncsniff report run.sstrace`");
   // `report run.sstrace ./run.sstrace`: one process, once.
   std::set<std::filesystem::path> known;

@@ -17,15 +17,19 @@ class UsageError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+struct ReportTarget {
+  std::string format;  // empty, until settle(): a file for the format that names none
+  std::string file;    // empty: the stream that the command reports to
+};
+
 struct RunOptions {
-  std::string output;       // empty: a name is made up
-  std::string report_file;  // empty: standard error
+  std::string output;  // empty: a name is made up
   std::vector<std::string> findings;
   std::string timeline = "windows";  // windows | full | off
   std::string budget = "2";          // percent of the program's time that windows may cost
   report::Reading reading;
   std::vector<report::Gate> gates;  // --fail-on
-  report::Format format = report::Format::kText;
+  std::vector<ReportTarget> reports;
   bool report = true, quiet = false, help = false;
   bool full_command_line = false;  // keep arguments that look like secrets as they are
   std::vector<std::string> command;
@@ -36,7 +40,7 @@ struct ReportOptions {
   std::vector<std::string> findings;
   report::Reading reading;
   std::vector<report::Gate> gates;  // --fail-on
-  report::Format format = report::Format::kText;
+  std::vector<ReportTarget> reports;
   bool help = false;
 };
 

@@ -12,25 +12,20 @@
 #include "instrument/launcher/environment.h"
 #include "instrument/launcher/interrupt_notice.h"
 #include "instrument/launcher/no_trace.h"
-#include "instrument/launcher/output_file.h"
 #include "instrument/launcher/preflight.h"
 #include "instrument/launcher/preload_path.h"
+#include "instrument/launcher/report_targets.h"
 #include "instrument/launcher/status.h"
 #include "instrument/launcher/trace_folder.h"
 #include "instrument/launcher/traces.h"
 #include "instrument/report/findings.h"
+#include "instrument/report/gates.h"
+#include "instrument/report/job.h"
 #include "instrument/sampler/sampler.h"
 #include "rules/untrusted_text.h"
 
 namespace syncsniff::launcher {
 namespace {
-
-void check_report_file(const RunOptions& options, const std::string& output) {
-  if (options.report_file.empty()) return;
-  if (std::filesystem::absolute(options.report_file).lexically_normal() == output)
-    throw LaunchError(options.report_file + ": named for the trace and for the report; give another --report-file");
-  check_new_file(options.report_file, "--report-file");
-}
 
 void tell(const std::vector<std::string>& notes) {
   for (const std::string& note : notes) std::cerr << "syncsniff: note: " << printable(note) << '\n';
@@ -56,23 +51,18 @@ std::vector<std::string> write_report(const RunOptions& options, const Collected
   const std::vector<std::string>& traces = collected.traces;
   std::vector<std::string> notes{"trace: " + traces[0]};
   notes.insert(notes.end(), collected.notes.begin(), collected.notes.end());
-  report::ReportOutcome outcome;
-  std::ostringstream text;
-  const bool to_file = !options.report_file.empty();
+  report::Job job;
   try {
-    outcome =
-        report::report_traces(traces, side, options.format, !to_file && wants_colour(STDERR_FILENO), true, notes,
-                              to_file ? static_cast<std::ostream&>(text) : std::cerr, options.reading, options.gates);
+    job = report::read_job(traces, side, options.reading, true, notes);
   } catch (const timeline::StepChoiceError& error) {
     throw LaunchError(std::string(error.what()) + "; the trace is kept: syncsniff report --step=... " + traces[0]);
   }
-  if (!to_file) return outcome.failed_gates;
   try {
-    write_new_file(options.report_file, text.str(), "--report-file");
+    write_reports(options.reports, report::report_formats(), job, wants_colour(STDERR_FILENO), std::cerr);
   } catch (const LaunchError& error) {
     throw LaunchError(std::string(error.what()) + ", or run `syncsniff report " + traces[0] + "`");
   }
-  return outcome.failed_gates;
+  return report::failed_gates(job.shown->report, options.gates);
 }
 
 // The exit status. `lost_from`: the folder from which the traces were removed; empty: none were.
@@ -97,7 +87,7 @@ int run(const RunOptions& options) {
   const std::string output = options.output.empty() ? default_output(options.command[0]) : options.output;
   check_output(output);
   const std::string absolute = std::filesystem::absolute(output).lexically_normal().string();
-  check_report_file(options, absolute);
+  check_new_files(options.reports, absolute);
   const auto older = find_traces(output);
   const PreloadPath preload(shim);
   const TraceFolder folder(output);
@@ -145,11 +135,11 @@ int run(const RunOptions& options) {
 
 int report(const ReportOptions& options) {
   const report::StaticSide side = report::load_static_side(options.findings);
-  const report::ReportOutcome outcome =
-      report::report_traces(options.traces, side, options.format, wants_colour(STDOUT_FILENO), false, {}, std::cout,
-                            options.reading, options.gates);
+  check_new_files(options.reports);
+  const report::Job job = report::read_job(options.traces, side, options.reading, false, {});
+  write_reports(options.reports, report::report_formats(), job, wants_colour(STDOUT_FILENO), std::cout);
   std::cout.flush();
-  return is_refused(outcome.failed_gates) ? kGateFailed : 0;
+  return is_refused(report::failed_gates(job.shown->report, options.gates)) ? kGateFailed : 0;
 }
 
 }  // namespace syncsniff::launcher

@@ -4,11 +4,10 @@
 
 #include <cstdlib>
 #include <iostream>
-#include <sstream>
 
 #include "instrument/launcher/options.h"
-#include "instrument/launcher/output_file.h"
 #include "instrument/launcher/preflight.h"
+#include "instrument/launcher/report_targets.h"
 #include "instrument/launcher/run.h"
 #include "instrument/launcher/status.h"
 #include "instrument/launcher/traces.h"
@@ -57,20 +56,7 @@ void check(const ScaleOptions& options) {
     check_command(run_options(options, value).command[0]);
     check_output(trace_name(options, value));
   }
-  if (!options.report_file.empty()) check_new_file(options.report_file, "--report-file");
-}
-
-void write(const scale::Scaling& scaling, const ScaleOptions& options) {
-  std::ostringstream text;
-  const bool to_file = !options.report_file.empty();
-  if (options.format == report::Format::kJson)
-    scale::write_json(scaling, text);
-  else
-    scale::write_terminal(scaling, !to_file && wants_colour(STDERR_FILENO), text);
-  if (to_file)
-    write_new_file(options.report_file, text.str(), "--report-file");
-  else
-    std::cerr << text.str();
+  check_new_files(options.reports);
 }
 
 // The status of the run that failed; 0: none did. The runs before it stay in `runs`.
@@ -99,7 +85,10 @@ int scale(const ScaleOptions& options) {
   std::vector<scale::Measured> runs;
   const int status = run_all(options, runs);
   // The largest value often runs out of memory: the results of the other values are still reported.
-  if (runs.size() >= 2) write(scale::scaling_of(options.sweep.name, options.command, std::move(runs)), options);
+  if (runs.size() >= 2)
+    write_reports(options.reports, scale::scaling_formats(),
+                  scale::scaling_of(options.sweep.name, options.command, std::move(runs)), wants_colour(STDERR_FILENO),
+                  std::cerr);
   return status;
 }
 

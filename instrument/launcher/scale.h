@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "instrument/launcher/options.h"
 #include "instrument/report/report.h"
 #include "instrument/scale/sweep.h"
 #include "manual/command_page.h"
@@ -12,11 +13,10 @@ namespace syncsniff::launcher {
 
 struct ScaleOptions {
   scale::Sweep sweep;
-  std::string output;       // beginning of the traces' names; empty: one is made up
-  std::string report_file;  // empty: standard error
+  std::string output;  // beginning of the traces' names; empty: one is made up
   std::string timeline = "windows", budget = "2";
   report::Reading reading;
-  report::Format format = report::Format::kText;
+  std::vector<ReportTarget> reports;
   bool help = false;
   std::vector<std::string> command;
 };

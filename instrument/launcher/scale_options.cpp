@@ -1,8 +1,12 @@
 #include "instrument/launcher/option_words.h"
+#include "instrument/launcher/report_targets.h"
 #include "instrument/launcher/scale.h"
+#include "instrument/scale/scaling.h"
 
 namespace syncsniff::launcher {
 namespace {
+
+constexpr const char* kStream = "standard error";
 
 OptionTable table_of(ScaleOptions& options) {
   OptionTable table;
@@ -19,9 +23,8 @@ OptionTable table_of(ScaleOptions& options) {
   add_windows(table, options.timeline, options.budget);
   add_step(table, options.reading.step);
   add_code_options(table, options.reading.border);
-  add_format(table, options.format, "table");
-  table.text({"--report-file"}, "FILE", "write the table there, to a new file, instead of standard error",
-             options.report_file);
+  add_format(table, options.reports, words_of(scale::scaling_formats()), "table", kStream);
+  add_report_file(table, options.reports);
   add_help(table, options.help);
   return table;
 }
@@ -48,6 +51,7 @@ ScaleOptions parse_scale(const std::vector<std::string>& words) {
   ScaleOptions options;
   options.command = table_of(options).parse(words, "scale", true);
   if (options.help) return options;
+  settle(options.reports, words_of(scale::scaling_formats()), kStream);
   const char* const example = "write `syncsniff scale --var BATCH=32,64,128 -- ./train --batch {BATCH}`";
   if (options.sweep.values.empty()) throw UsageError(std::string("scale: --var is missing; ") + example);
   if (options.command.empty()) throw UsageError(std::string("scale: no command given; ") + example);

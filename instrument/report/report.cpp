@@ -155,51 +155,6 @@ RunReport make_report(const reader::Trace& trace, const reader::Places& places,
   return report;
 }
 
-namespace {
-
-void write(const RunReport& report, const std::vector<Rank>& ranks, Format format, bool colour, std::ostream& out) {
-  if (format == Format::kJson) return write_json(report, ranks, out);
-  if (ranks.size() > 1) {
-    write_ranks(ranks, Style(colour), out);
-    out << "The report of " << name_of(ranks[telling_rank(ranks)]) << ":\n";
-  }
-  write_terminal(report, colour, out);
-}
-
-}  // namespace
-
-ReportOutcome report_traces(const std::vector<std::string>& paths, const StaticSide& side, Format format, bool colour,
-                            bool embed_symbols, const std::vector<std::string>& extra_notes, std::ostream& out,
-                            const Reading& reading, const std::vector<Gate>& gates) {
-  std::vector<Rank> ranks;
-  std::unique_ptr<LoadedRun> shown;
-  std::vector<std::string> notes = extra_notes;
-  for (const std::string& path : paths) {
-    // Only one of the traces is kept in memory completely: traces may be large.
-    std::unique_ptr<LoadedRun> loaded = load_run(path, side, reading, embed_symbols);
-    Rank rank = summarise(loaded->report);
-    if (!rank.used_gpu && paths.size() > 1) {
-      if (shown == nullptr) shown = std::move(loaded);
-      continue;
-    }
-    ranks.push_back(std::move(rank));
-    if (telling_rank(ranks) == ranks.size() - 1) shown = std::move(loaded);
-  }
-  // Once all ranks are known, an earlier one may be the one to show.
-  const size_t telling = ranks.empty() ? 0 : telling_rank(ranks);
-  if (!ranks.empty() && shown->trace.path != ranks[telling].trace)
-    shown = load_run(ranks[telling].trace, side, reading);
-  for (const Rank& rank : ranks)
-    if (rank.trace != shown->trace.path)
-      notes.push_back("`syncsniff report " + rank.trace + "` shows " + name_of(rank));
-  if (ranks.empty())  // no process launched anything: any of them may be the one that the user means
-    for (const std::string& path : paths)
-      if (path != shown->trace.path) notes.push_back("`syncsniff report " + path + "` shows another process");
-  shown->report.notes.insert(shown->report.notes.end(), notes.begin(), notes.end());
-  write(shown->report, ranks, format, colour, out);
-  return {failed_gates(shown->report, gates)};
-}
-
 void embed_symbols(const std::vector<std::string>& traces, const reader::CodeBorder& border) {
   for (const std::string& path : traces) {
     try {

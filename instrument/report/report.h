@@ -36,8 +36,6 @@ struct Rank;
 // `ranks`: all processes of the job, where there are several.
 void write_json(const RunReport& report, const std::vector<Rank>& ranks, std::ostream& out);
 
-enum class Format { kText, kJson };
-
 // See gates.h.
 struct Gate {
   std::string text;    // as it was given
@@ -47,17 +45,6 @@ struct Gate {
   bool of_change = false;  // the limit had a sign: it applies to the change between two runs
   bool percent = false;    // of_change with %: the limit is a percentage of the first run's figure
 };
-
-struct ReportOutcome {
-  std::vector<std::string> failed_gates;  // a line each
-};
-
-// Reads, analyses and prints one job: its processes side by side, and the whole report of one of them (see ranks.h).
-// Traces without GPU work are skipped where others have some. Throws std::runtime_error (one line). `embed_symbols`:
-// also write the symbols into the traces.
-ReportOutcome report_traces(const std::vector<std::string>& paths, const StaticSide& side, Format format, bool colour,
-                            bool embed_symbols, const std::vector<std::string>& extra_notes, std::ostream& out,
-                            const Reading& reading = {}, const std::vector<Gate>& gates = {});
 
 // Writes the symbols into each trace, so that it can be reported on another machine: those of the user's objects.
 // Unreadable traces stay as they are.

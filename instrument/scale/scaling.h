@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "instrument/compare/run_figures.h"
+#include "instrument/report/formats.h"
 #include "instrument/scale/regime.h"
 #include "instrument/scale/sweep.h"
 
@@ -36,5 +37,6 @@ std::vector<std::string> sentences_of(const Scaling& scaling);
 // Lines of at most report::kReportWidth columns.
 void write_terminal(const Scaling& scaling, bool colour, std::ostream& out);
 void write_json(const Scaling& scaling, std::ostream& out);
+const std::vector<report::Format<Scaling>>& scaling_formats();
 
 }  // namespace syncsniff::scale

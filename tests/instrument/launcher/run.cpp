@@ -195,6 +195,7 @@ TEST_F(LauncherTest, TheBorderOfTheUsersCodeCanBeMoved) {
   EXPECT_EQ(run("report --format=text given.sstrace").out, run("report given.sstrace").out);
   EXPECT_EQ(run("report --format=terminal given.sstrace").out, run("report given.sstrace").out);  // its first name
   expect_error("report --format=xml given.sstrace", "--format=xml: no such format; use text or json");
+  expect_error("diff --format=jso given.sstrace given.sstrace", "--format=jso: no such format; did you mean 'json'?");
   const auto json = run("report --format=json --user-code mylib given.sstrace").out;
   EXPECT_NE(json.find("\"code\": \"user\",\n      \"glob\": \"mylib\",\n      \"paths\": 1"), std::string::npos);
   expect_error("report --user-code= given.sstrace",
@@ -202,6 +203,33 @@ TEST_F(LauncherTest, TheBorderOfTheUsersCodeCanBeMoved) {
   expect_error("run --library-code '[x' true", "--library-code=[x: its [ has no ]");
   expect_error("diff --user-code / a b", "--user-code=/: matches no single folder");
   expect_error("scale --user-code .. --var A=1,2 true", "--user-code=..: paths are matched as the report has them");
+}
+
+TEST_F(LauncherTest, SeveralFormatsAreWrittenAtOnce) {
+  const std::string text = run("report given.sstrace").out, json = run("report --format=json given.sstrace").out;
+  EXPECT_EQ(run("report --format=json:r.json --format=text given.sstrace").out, text);
+  EXPECT_EQ(test::read_file(folder_ + "/r.json"), json);
+  EXPECT_EQ(run("report --format=json:r2.json --format=text:r2.txt given.sstrace").out, "");
+  EXPECT_EQ(test::read_file(folder_ + "/r2.txt"), text);
+  expect_error("report --format=json:r.json given.sstrace", "r.json: exists already");
+  expect_error(
+      "report --format=json --format=text given.sstrace",
+      "--format: json and text would both go to standard output; give one of them a file, as in --format=text:FILE");
+  expect_error("report --format=json:x --format=text:./x given.sstrace",
+               "--format: json and text would both go to ./x");
+  expect_error("report --format=json: given.sstrace", "--format=json:: names no file; give json:FILE");
+  expect_error("run --format=json:x --report-file y true", "--report-file=y: every format names a file of its own");
+  expect_error("run --format=json:t.sstrace -o t.sstrace touch started", "t.sstrace: named for the trace");
+  EXPECT_NE(access((folder_ + "/started").c_str(), F_OK), 0) << "the program was started";
+
+  const auto ran = run_cuda("run -o t.sstrace --format=json:t.json --format=text --report-file t.txt true");
+  EXPECT_EQ(ran.status, 0) << ran.err;
+  EXPECT_EQ(ran.err, "");
+  EXPECT_EQ(test::read_file(folder_ + "/t.json")[0], '{');
+  EXPECT_NE(test::read_file(folder_ + "/t.txt").find("train.cu:60"), std::string::npos);
+  const std::string change = run("diff given.sstrace given.sstrace").out;
+  EXPECT_EQ(run("diff --format=json:d.json --format=text given.sstrace given.sstrace").out, change);
+  EXPECT_EQ(test::read_file(folder_ + "/d.json")[0], '{');
 }
 
 }  // namespace

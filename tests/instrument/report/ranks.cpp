@@ -6,6 +6,8 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
+#include "instrument/report/formats.h"
+#include "instrument/report/job.h"
 #include "tests/instrument/support.h"
 
 namespace syncsniff::report {
@@ -93,11 +95,12 @@ TEST(Ranks, AJobIsOneReport) {
   const std::string empty = folder + "/t.43";
   test::write_file(empty, reader::undump_trace("trace pid=43 start=1000 end=2000\nchunk tid=43\n", "empty"));
   std::ostringstream text, json;
-  report_traces({first, second, empty}, {}, Format::kText, false, false, {}, text);
+  const Job job = read_job({first, second, empty}, {}, {}, false, {});
+  report_formats()[0].write(job, false, text);
   EXPECT_NE(text.str().find("2 processes of this job used a GPU"), std::string::npos) << text.str();
   EXPECT_NE(text.str().find("t.42` shows rank 1 (pid 42)"), std::string::npos) << text.str();
   EXPECT_EQ(text.str().find("pid 43"), std::string::npos) << "no noise from a process without GPU work: " << text.str();
-  report_traces({first, second, empty}, {}, Format::kJson, false, false, {}, json);
+  report_formats()[1].write(job, false, json);
   const auto parsed = nlohmann::json::parse(json.str());
   EXPECT_EQ(parsed["ranks"].size(), 2u);
   EXPECT_EQ(parsed["ranks"][1]["rank"], 1);

@@ -1,0 +1,36 @@
+#include "instrument/report/job.h"
+
+#include <utility>
+
+namespace syncsniff::report {
+
+Job read_job(const std::vector<std::string>& paths, const StaticSide& side, const Reading& reading, bool embed_symbols,
+             std::vector<std::string> notes) {
+  std::vector<Rank> ranks;
+  std::unique_ptr<LoadedRun> shown;
+  for (const std::string& path : paths) {
+    // Only one of the traces is kept in memory completely: traces may be large.
+    std::unique_ptr<LoadedRun> loaded = load_run(path, side, reading, embed_symbols);
+    Rank rank = summarise(loaded->report);
+    if (!rank.used_gpu && paths.size() > 1) {
+      if (shown == nullptr) shown = std::move(loaded);
+      continue;
+    }
+    ranks.push_back(std::move(rank));
+    if (telling_rank(ranks) == ranks.size() - 1) shown = std::move(loaded);
+  }
+  // Once all ranks are known, an earlier one may be the one to show.
+  const size_t telling = ranks.empty() ? 0 : telling_rank(ranks);
+  if (!ranks.empty() && shown->trace.path != ranks[telling].trace)
+    shown = load_run(ranks[telling].trace, side, reading);
+  for (const Rank& rank : ranks)
+    if (rank.trace != shown->trace.path)
+      notes.push_back("`syncsniff report " + rank.trace + "` shows " + name_of(rank));
+  if (ranks.empty())  // no process launched anything: any of them may be the one that the user means
+    for (const std::string& path : paths)
+      if (path != shown->trace.path) notes.push_back("`syncsniff report " + path + "` shows another process");
+  shown->report.notes.insert(shown->report.notes.end(), notes.begin(), notes.end());
+  return {std::move(shown), std::move(ranks)};
+}
+
+}  // namespace syncsniff::report

@@ -1,0 +1,23 @@
+// One job: its processes side by side, and the whole report of one of them (see ranks.h).
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "instrument/report/loaded_run.h"
+#include "instrument/report/ranks.h"
+
+namespace syncsniff::report {
+
+struct Job {
+  std::unique_ptr<LoadedRun> shown;
+  std::vector<Rank> ranks;  // those that used a GPU; empty: none did
+};
+
+// Traces without GPU work are skipped where others have some. Throws std::runtime_error (one line). `embed_symbols`:
+// also write the symbols into the traces. `notes`: more for the report to say.
+Job read_job(const std::vector<std::string>& paths, const StaticSide& side, const Reading& reading, bool embed_symbols,
+             std::vector<std::string> notes);
+
+}  // namespace syncsniff::report
