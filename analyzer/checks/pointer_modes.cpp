@@ -12,7 +12,7 @@ namespace {
 
 constexpr int kDeepest = 5;
 constexpr size_t kMostFunctions = 64;
-constexpr const char* kSetting = "cublasSetPointerMode_v2";  // its arguments: handle, mode
+// The second argument of the call that sets the mode of the handle in the first.
 constexpr const char* kDeviceMode = "CUBLAS_POINTER_MODE_DEVICE";
 constexpr const char* kHostMode = "CUBLAS_POINTER_MODE_HOST";
 
@@ -27,7 +27,7 @@ std::string last_name(const std::string& handle) {
 }  // namespace
 
 PointerModes::PointerModes(const Program& program) : program_(program) {
-  settings_ = calls(program, [](const Event& event, const ApiFact&) { return event.callee.id == kSetting; });
+  settings_ = calls(program, [](const Event&, const ApiFact& api) { return api.sets == "pointer_mode"; });
   sets_.assign(program.functions().size(), false);
   std::vector<int> work;
   const auto mark = [&](int function) {
@@ -93,7 +93,8 @@ std::set<std::string> PointerModes::names_in(int callee, Site site, const std::s
 // What the event does to the handle's mode; kEntry: nothing.
 PointerModes::Mode PointerModes::set_by(Site site, const std::string& handle, int depth) const {
   const Event& event = program_.event(site);
-  if (event.kind == Event::Kind::kApi && event.callee.id == kSetting) {
+  const ApiFact* const api = program_.api(event);
+  if (api && api->sets == "pointer_mode") {
     if (handle_of(event) != handle || event.args.size() < 2) return Mode::kEntry;
     if (event.args[1].text.find(kDeviceMode) != std::string::npos || event.args[1].constant == 1) return Mode::kDevice;
     if (event.args[1].text.find(kHostMode) != std::string::npos || event.args[1].constant == 0) return Mode::kHost;

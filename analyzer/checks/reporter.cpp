@@ -7,6 +7,7 @@
 #include <tuple>
 
 #include "analyzer/checks/check.h"
+#include "analyzer/content_hash.h"
 #include "analyzer/finding_archive.h"
 
 namespace syncsniff::checks {
@@ -17,15 +18,9 @@ constexpr size_t kMostWithheld = 100;
 constexpr size_t kMostWays = 256;       // call paths to one place
 constexpr size_t kMostOthers = 20'000;  // call paths in all; beyond, each place has its hottest one only
 
-uint64_t fnv1a(const std::string& text) {
-  uint64_t hash = 14695981039346656037ull;
-  for (unsigned char c : text) hash = (hash ^ c) * 1099511628211ull;
-  return hash;
-}
-
 std::string hashed(const std::string& text) {
   static const char* digits = "0123456789abcdef";
-  uint64_t value = fnv1a(text);
+  uint64_t value = content_hash(text);
   std::string out(16, '0');
   for (int i = 15; i >= 0; --i, value >>= 4) out[i] = digits[value & 15];
   return out;

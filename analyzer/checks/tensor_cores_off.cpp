@@ -1,9 +1,9 @@
 // tensor-cores-off: a matrix product of floats that does not use the tensor cores, because TF32 is off or because of
 // its sizes.
 #include <algorithm>
+#include <string_view>
 
 #include "analyzer/checks/check.h"
-#include "analyzer/facts/words.h"
 
 namespace syncsniff::checks {
 
@@ -14,11 +14,6 @@ bool contains(const std::string& text, const char* part) { return text.find(part
 bool any_argument(const Event& event, const char* part) {
   return std::ranges::any_of(
       event.args, [&](const std::string& text) { return contains(text, part); }, &facts::Argument::text);
-}
-
-bool is_sgemm(const Event& event) { return event.callee.id.rfind("cublasSgemm", 0) == 0; }
-bool is_gemm_ex(const Event& event) {
-  return event.callee.id.rfind("cublasGemm", 0) == 0 && contains(event.callee.id, "Ex");
 }
 
 // FP32 throughout: both the compute type and the matrix types are FP32.
@@ -33,10 +28,6 @@ struct Precision {
   bool cublas = false;  // the program sets a math mode: TF32, or pedantic on purpose
   bool torch = false;   // the program allows TF32, or uses other types than float
 };
-bool sets_precision(const std::string& callee) {
-  const std::string name = facts::last_name(callee);
-  return name == "setAllowTF32CuBLAS" || name == "setFloat32MatmulPrecision" || name == "set_autocast_enabled";
-}
 bool names_other_type(const std::string& argument) {
   for (const char* type : {"kHalf", "kBFloat16", "kDouble", "kFloat64", "kFloat16"})
     if (contains(argument, type)) return true;
@@ -44,11 +35,13 @@ bool names_other_type(const std::string& argument) {
 }
 Precision precision_of(const Program& program) {
   Precision precision;
-  facts::TextSet names, arguments;  // most stand in many calls
+  facts::TextSet arguments;  // most stand in many calls
   for (const auto* f : program.functions()) {
     for (const Event& event : f->events) {
-      precision.cublas |= event.callee.id == "cublasSetMathMode" && !any_argument(event, "CUBLAS_DEFAULT_MATH");
-      if (names.insert(event.callee.name).second) precision.torch |= sets_precision(event.callee.name);
+      const ApiFact* const api = program.api(event);
+      const std::string_view sets = api ? std::string_view(api->sets) : "";
+      precision.cublas |= sets == "math_mode" && !any_argument(event, "CUBLAS_DEFAULT_MATH");
+      precision.torch |= sets == "precision";
       for (const facts::Argument& argument : event.args)
         if (arguments.insert(argument.text).second) precision.torch |= names_other_type(argument.text);
     }
@@ -67,24 +60,14 @@ std::string odd_sizes(const Event& event, long long multiple) {
   return out;
 }
 
-bool is_matrix_product(const Event& event) {
-  static const char* const kProducts[] = {"at::matmul",         "at::mm",
-                                          "at::addmm",          "at::bmm",
-                                          "at::linear",         "at::Tensor::mm",
-                                          "at::Tensor::matmul", "at::Tensor::bmm",
-                                          "at::Tensor::addmm",  "torch::nn::LinearImpl::forward"};
-  return event.kind == Event::Kind::kTensor && std::any_of(std::begin(kProducts), std::end(kProducts),
-                                                           [&](const char* name) { return event.callee.name == name; });
-}
-
 void cublas(const Program& program, const Precision& precision, Reporter& reporter) {
   const auto multiple = static_cast<long long>(reporter.threshold("tensor-cores-off", "size_multiple"));
-  const auto product = [](const Event& event, const ApiFact&) {
-    return event.kind == Event::Kind::kApi && (is_sgemm(event) || is_gemm_ex(event));
+  const auto product = [](const Event& event, const ApiFact& api) {
+    return event.kind == Event::Kind::kApi && !api.product.empty();
   };
   for (const Located& where : hot_calls(program, product)) {
     const Event& event = program.event(where.api);
-    const bool fp32 = is_sgemm(event) || computes_in_fp32(event);
+    const bool fp32 = program.api(event)->product == "fp32" || computes_in_fp32(event);
     if (fp32 && !precision.cublas) {
       reporter.report("tensor-cores-off", program, where,
                       event.callee.name +
@@ -106,7 +89,8 @@ void torch(const Program& program, const Precision& precision, Reporter& reporte
   for (int f = 0; f < static_cast<int>(program.functions().size()); ++f) {
     const auto& events = program.function(f).events;
     for (int e = 0; e < static_cast<int>(events.size()); ++e) {
-      if (!is_matrix_product(events[e])) continue;
+      const ApiFact* const api = program.api(events[e]);
+      if (events[e].kind != Event::Kind::kTensor || !api || api->product.empty()) continue;
       const Located where = located_at({f, e}, program.heat(Site{f, e}));
       const program::Devices device = program.devices(events[e].result, program.reading(where.at));
       if (!where.heat.hot || where.heat.dropped || (device.cpu && !device.cuda)) continue;

@@ -71,6 +71,10 @@ struct Slice {
 }  // namespace at::indexing
 
 namespace at {
+struct Context {
+  void setAllowTF32CuBLAS(bool allow);
+};
+Context& globalContext();
 
 using namespace c10;
 
