@@ -13,6 +13,7 @@
 #include "analyzer/output/check_command.h"
 #include "analyzer/output/configure.h"
 #include "analyzer/output/options.h"
+#include "analyzer/output/write_file.h"
 #include "rules/data_error.h"
 #include "rules/file_limit.h"
 #include "rules/untrusted_text.h"
@@ -43,8 +44,10 @@ bool wants_progress(const syncsniff::output::Options& options) {
          std::string_view(terminal) != "dumb";
 }
 
-// Throws unless all of it has been written.
-void print(const std::string& text) {
+// To the file of -o, else to standard output. Throws unless all of it has been written.
+void dump(const std::string& text, const syncsniff::output::Options& options) {
+  const std::string& file = options.reports.front().file;
+  if (!file.empty()) return syncsniff::output::write_file_atomically(file, text);
   std::cout << text;
   if (const std::string problem = syncsniff::flush_output(); !problem.empty()) throw std::runtime_error(problem);
 }
@@ -64,7 +67,7 @@ int main(int argc, char** argv) {
     }
     const Config config = output::configure(parsed.options);
     if (parsed.options.dump_config) {
-      print(output::config_text_of(config));
+      dump(output::config_text_of(config), parsed.options);
       return 0;
     }
     if (parsed.options.analysis.verbose && !config.file.empty())
@@ -73,7 +76,7 @@ int main(int argc, char** argv) {
     parsed.options.analysis.use_cache = !parsed.options.no_cache;
     parsed.options.analysis.progress = wants_progress(parsed.options);
     if (parsed.options.dump_facts) {
-      print(printable_lines(facts_text(parsed.options.analysis)));
+      dump(printable_lines(facts_text(parsed.options.analysis)), parsed.options);
       return 0;
     }
     auto command = parsed.options.command == output::Command::kFix ? fixes::run_fix

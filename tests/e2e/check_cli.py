@@ -201,6 +201,9 @@ class CheckCli(unittest.TestCase):
         self.assertIn("API call cudaDeviceSynchronize, line ", out)
         self.assertNotIn("main.cu", out)
         self.assertNotIn("main.cu", self.run_it("check", "--dump-facts", "--no-cache", "--verbose", "step.cu")[2])
+        self.assertEqual(self.run_it("check", "--dump-facts", "step.cu", "-o", "facts.txt"), (0, "", ""))
+        with open(os.path.join(self.folder, "facts.txt"), encoding="utf-8") as file:
+            self.assertEqual(file.read(), out)
         code, out, err = self.run_it("check", "--dump-facts", "absent.cu")
         self.assertEqual((code, out), (2, ""))
         self.assertIn("absent.cu", err)

@@ -255,7 +255,9 @@ class ConfigCli(unittest.TestCase):
         self.assertEqual(lines["min_bytes: 4096"], ".syncsniff.yaml:2:49")
         self.assertEqual(lines["staged_bytes: 65536"], "default")
         self.assertEqual(lines["min-severity: info"], "default")
-        self.write("dumped.yaml", out)
+        self.assertEqual(self.run_it("check", "--dump-config", "--level=0", "--fail-level=high", "-o", "dumped.yaml"), (0, "", ""))
+        with open(os.path.join(self.folder, "dumped.yaml"), encoding="utf-8") as file:
+            self.assertEqual(file.read(), out)
         self.assertEqual(self.found("--config=dumped.yaml"), self.found("--level=0", "--fail-level=high"))
         code, again, _ = self.run_it("check", "--config=dumped.yaml", "--dump-config")
         strip = lambda text: [line.split("#")[0].rstrip() for line in text.splitlines()]
