@@ -79,6 +79,16 @@ Value Values::with_device(Value::Device device, const Expr* expr) const {
   return value;
 }
 
+// "cuda:" + std::to_string(gpu): the text begins with a literal.
+static const clang::StringLiteral* beginning_of(const Expr* text) {
+  if (const clang::StringLiteral* whole = literal_of(text)) return whole;
+  const Expr* made = strip(text);
+  if (const auto* construct = dyn_cast<CXXConstructExpr>(made); construct && construct->getNumArgs() != 0)
+    return beginning_of(construct->getArg(0));
+  const auto* sum = dyn_cast<CXXOperatorCallExpr>(made);
+  return sum && sum->getOperator() == OO_Plus && sum->getNumArgs() == 2 ? beginning_of(sum->getArg(0)) : nullptr;
+}
+
 // A device, device type or options expression, as a kTensor value whose device it names.
 Value Values::device_value(const Expr* expr) const {
   expr = strip(expr);
@@ -122,7 +132,7 @@ Value Values::device_value(const Expr* expr) const {
       const QualType type = strip(arg)->getType();
       if (isa<CXXDefaultArgExpr>(arg) || (type->isEnumeralType() && !is_device_type(type))) continue;
       const bool is_spelled = is_device_type(construct->getType()) && is_text(type);
-      const clang::StringLiteral* literal = is_spelled ? literal_of(arg) : nullptr;
+      const clang::StringLiteral* literal = is_spelled ? beginning_of(arg) : nullptr;
       Value value = device_value(literal ? literal : arg);
       if (is_spelled && !literal) {
         Value spelled = with_device(Value::Device::kText, expr);

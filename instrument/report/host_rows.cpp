@@ -116,7 +116,7 @@ const char* doing_text(const HostLine& line) {
     case HostState::kAsleep:
       return "asleep";
     case HostState::kLock:
-      return "waits: a lock";
+      return "waits: a thread";
     case HostState::kInterpreter:
       return "waits: the GIL";
     case HostState::kRead:

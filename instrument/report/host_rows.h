@@ -31,7 +31,7 @@ std::vector<HostRow> ranked_rows(const timeline::DeviceTimeline& device, const t
 std::string where_text(const reader::Place& place, const reader::Place& before, const std::string& call,
                        const std::string& thread);
 
-// What the host did: "launching"; of code, also what it waited for: "waits: a lock".
+// What the host did: "launching"; of code, also what it waited for: "waits: a thread".
 const char* doing_text(const timeline::HostLine& line);
 
 }  // namespace syncsniff::report

@@ -102,12 +102,14 @@ const Cut* choose(const std::vector<Cut>& cuts) {
 
 }  // namespace
 
-std::optional<LaunchPeriod> find_launch_period(const std::vector<EnqueueWindow>& all_windows) {
+std::optional<LaunchPeriod> find_launch_period(const std::vector<EnqueueWindow>& all_windows,
+                                               const std::set<uint32_t>& left_out) {
   const std::vector<EnqueueWindow> windows = largest(all_windows);
   const std::vector<double> weights = weights_of(windows);
   const size_t symbols = weights.size();
   std::vector<Cut> cuts;
   for (const uint32_t symbol : candidates_of(windows, symbols)) {
+    if (left_out.count(symbol) != 0) continue;
     const Cut cut = cut_at(windows, weights, symbol);
     // A sequence of a single kind is equally alike however it is cut.
     if (cut.segments >= kMinSegments && cut.kinds > 1) cuts.push_back(cut);

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <vector>
 
 namespace syncsniff::timeline {
@@ -45,7 +46,8 @@ struct LaunchPeriod {
 
 // `windows`: nothing is known of what lies between two of them. nullopt: nothing repeats at least three times in one of
 // them, alike enough, or all is of one kind. Takes time proportional to the number of enqueues, of which at most
-// 200,000 are looked at.
-std::optional<LaunchPeriod> find_launch_period(const std::vector<EnqueueWindow>& windows);
+// 200,000 are looked at. `left_out`: symbols that do not cut.
+std::optional<LaunchPeriod> find_launch_period(const std::vector<EnqueueWindow>& windows,
+                                               const std::set<uint32_t>& left_out = {});
 
 }  // namespace syncsniff::timeline

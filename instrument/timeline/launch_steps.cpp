@@ -1,7 +1,9 @@
 #include "instrument/timeline/launch_steps.h"
 
 #include <algorithm>
+#include <limits>
 #include <map>
+#include <set>
 
 #include "instrument/timeline/common_count.h"
 #include "instrument/timeline/launch_bursts.h"
@@ -21,7 +23,10 @@ constexpr double kSureAlike = 0.85, kSureAgreed = 0.3;
 constexpr double kManyKinds = 20, kLikelyAlike = 0.7, kLikelyAgreed = 0.5;
 constexpr double kLeastOfLaunches = 0.3;
 constexpr size_t kMostTries = 16;
-constexpr double kSureKinds = 4;  // fewer may repeat for any reason
+constexpr size_t kMostCuts = 4;
+constexpr double kLongStretch = 0.1;      // of the steps
+constexpr double kMostOfLaunches = 1.15;  // what is launched between windows may be less than in them
+constexpr double kSureKinds = 4;          // fewer may repeat for any reason
 
 struct Counted {
   uint64_t count = 0, first_ns = UINT64_MAX, last_ns = 0;
@@ -60,8 +65,8 @@ size_t launches_in(const Trace& trace, const trace::WindowRecord& window) {
 }
 
 // From the number of launches at the opening of each window: between two of them as many steps went by as launches
-// that were not the window's own make. CUPTI slows steps inside a window, so those are left out.
-uint64_t mean_outside(const Trace& trace, double launches_a_step) {
+// that were not the window's own make. CUPTI slows steps inside a window, so those are left out. 0: not known.
+uint64_t mean_outside(const Trace& trace, double launches_a_step, size_t count) {
   double time = 0, steps = 0;
   for (size_t i = 0; i + 1 < trace.windows.size(); ++i) {
     const auto &window = trace.windows[i], &next = trace.windows[i + 1];
@@ -75,7 +80,9 @@ uint64_t mean_outside(const Trace& trace, double launches_a_step) {
       time = static_cast<double>(next.begin_ns - window.end_ns);
     }
   }
-  return steps < kMinSteps ? 0 : static_cast<uint64_t>(time / steps);
+  // In a short stretch the host may have run ahead of the GPU, into its queue.
+  const bool is_long = steps >= kMinSteps && steps >= kLongStretch * static_cast<double>(count);
+  return is_long ? static_cast<uint64_t>(time / steps) : 0;
 }
 
 double launches_a_step(const std::vector<EnqueueWindow>& windows, const LaunchPeriod& period) {
@@ -86,36 +93,59 @@ double launches_a_step(const std::vector<EnqueueWindow>& windows, const LaunchPe
   return static_cast<double>(period.enqueues * period.each) * static_cast<double>(launches) / static_cast<double>(all);
 }
 
-std::optional<LaunchSteps> count_in(const Trace& trace, uint32_t device, const LaunchSequence& sequence,
-                                    const std::vector<EnqueueWindow>& windows) {
-  const std::optional<LaunchPeriod> period = find_launch_period(windows);
-  if (!period) return std::nullopt;
+// `most_launches`: of all steps together.
+std::optional<LaunchSteps> count_period(const Trace& trace, uint32_t device, const LaunchSequence& sequence,
+                                        const std::vector<EnqueueWindow>& windows, const LaunchPeriod& period,
+                                        double most_launches) {
   LaunchSteps steps;
-  steps.period = *period;
+  steps.period = period;
+  steps.launches = launches_a_step(windows, period);
   steps.device = device;
   const std::map<EnqueueKey, Counted> counts = counts_of(trace, device);
   std::vector<uint64_t> numbers;
   std::vector<Counted> counted;
-  for (const uint32_t symbol : period->once) {
+  for (const uint32_t symbol : period.once) {
     const EnqueueKey& key = sequence.key(symbol);
     auto it = counts.find(key);
     steps.stacks.push_back(key.stack);
     if (it == counts.end()) continue;
+    if (static_cast<double>(it->second.count) / static_cast<double>(period.each) * steps.launches > most_launches)
+      continue;
     numbers.push_back(it->second.count);
     counted.push_back(it->second);
   }
   const uint64_t number = most_common(numbers, steps.agreed);
-  steps.count = (number + period->each / 2) / period->each;
+  steps.count = (number + period.each / 2) / period.each;
   for (const Counted& one : counted) {
     if (one.count != number) continue;
     steps.first_ns = steps.first_ns == 0 ? one.first_ns : std::min(steps.first_ns, one.first_ns);
     steps.last_ns = std::max(steps.last_ns, one.last_ns);
   }
   if (steps.count < kMinSteps || steps.count > kMostSteps || steps.last_ns <= steps.first_ns) return std::nullopt;
-  steps.launches = launches_a_step(windows, *period);
-  steps.mean_ns = mean_outside(trace, steps.launches);
+  steps.mean_ns = mean_outside(trace, steps.launches, steps.count);
   if (steps.mean_ns == 0) steps.mean_ns = (steps.last_ns - steps.first_ns) / (steps.count - 1);
   return steps;
+}
+
+Counted count_launches(const Trace& trace, uint32_t device);
+
+// A copy that brings a logged value or a snapshot to the host, too, comes more often than a step: the run has fewer
+// launches than so many steps make.
+std::optional<LaunchSteps> count_in(const Trace& trace, uint32_t device, const LaunchSequence& sequence,
+                                    const std::vector<EnqueueWindow>& windows) {
+  const double most = kMostOfLaunches * static_cast<double>(count_launches(trace, device).count);
+  std::set<uint32_t> left_out;
+  std::optional<LaunchPeriod> first;
+  for (size_t cuts = 0; cuts < kMostCuts; ++cuts) {
+    std::optional<LaunchPeriod> period = find_launch_period(windows, left_out);
+    if (!period) break;
+    if (auto steps = count_period(trace, device, sequence, windows, *period, most)) return steps;
+    if (cuts == 0) first = period;
+    left_out.insert(period->symbol);
+    left_out.insert(period->once.begin(), period->once.end());
+  }
+  if (!first) return std::nullopt;
+  return count_period(trace, device, sequence, windows, *first, std::numeric_limits<double>::infinity());
 }
 
 // All launches of a device in the whole run.
@@ -165,7 +195,7 @@ std::optional<LaunchSteps> count_by_pauses(const Trace& trace, uint32_t device, 
   steps.first_ns = launches.first_ns;
   steps.last_ns = launches.last_ns;
   if (steps.count < kMinSteps || steps.count > kMostSteps || steps.last_ns <= steps.first_ns) return std::nullopt;
-  steps.mean_ns = mean_outside(trace, static_cast<double>(bursts->launches));
+  steps.mean_ns = mean_outside(trace, static_cast<double>(bursts->launches), steps.count);
   if (steps.mean_ns == 0) steps.mean_ns = (steps.last_ns - steps.first_ns) / steps.count;
   return steps;
 }

@@ -16,15 +16,18 @@ constexpr int kKernels = 12;
 // steps is a window, in which steps take half as long again.
 struct Program {
   int steps = 120;
-  int waits = 1;             // each from a call path of its own, all at one line
-  int micro_batches = 1;     // 12 kernels each, then one optimizer
-  int ranges = 0;            // NVTX ranges a step
-  int domain = 0;            // of these
-  int variants = 1;          // of each kernel, taken at random
-  int strays = 0;            // waits from a path of their own, four in each of the first steps
-  bool waits_each = false;   // one wait for each micro-batch
-  uint64_t start_up_ms = 0;  // from the first launch of a kernel until the steps begin
-  int trials = 0;            // before the steps, in a window of their own: two kernels launched by turns
+  int waits = 1;              // each from a call path of its own, all at one line
+  int micro_batches = 1;      // 12 kernels each, then one optimizer
+  int ranges = 0;             // NVTX ranges a step
+  int domain = 0;             // of these
+  int variants = 1;           // of each kernel, taken at random
+  int strays = 0;             // waits from a path of their own, four in each of the first steps
+  bool waits_each = false;    // one wait for each micro-batch
+  uint64_t start_up_ms = 0;   // from the first launch of a kernel until the steps begin
+  int trials = 0;             // before the steps, in a window of their own: two kernels launched by turns
+  bool snapshots = false;     // a copy from a path of its own each step, and eight more after every twentieth
+  int last_window = 1000000;  // in stretches of ten steps; later ones are none
+  int ahead = 0;              // the host does these steps from the 20th on in a fifth of the time
   uint32_t devices = 1;
   std::string text;
   uint64_t now = 5 * kMs;
@@ -33,7 +36,8 @@ struct Program {
   uint32_t random = 1;
 
   int variant() { return static_cast<int>((random = random * 1664525u + 1013904223u) >> 16) % variants; }
-  static bool in_window(int step) { return step / 10 % 4 == 1; }
+  bool in_window(int step) const { return step / 10 % 4 == 1 && step / 10 <= last_window; }
+  bool is_ahead(int step) const { return step >= 20 && step < 20 + ahead; }
 
   void launch(int step, int stack, uint32_t device) {
     ++launches;
@@ -63,6 +67,10 @@ struct Program {
         for (int i = 0; i < kKernels; ++i) launch(step, 10 + i, device);
       for (int i = 0; i < 8; ++i) launch(step, 30, device);
     }
+    const int copies = !snapshots ? 0 : step % 20 == 19 ? 9 : 1;
+    for (int i = 0; i < copies && in_window(step); ++i)
+      text += "call api=3 class=copy flags=in-window src=device dst=pinned bytes=4 stack=27 begin=" +
+              std::to_string(now + 1000 * static_cast<uint64_t>(i)) + " duration=500\n";
     for (int i = 0; i < 4 && strays > 0; ++i, --strays)
       text += "call api=2 class=wait flags=blocked stack=2 begin=" +
               std::to_string(begin + 150000 + 120000 * static_cast<uint64_t>(i)) + " duration=1000\n";
@@ -72,7 +80,7 @@ struct Program {
     for (int wait = 0; wait < waits; ++wait)
       text += "call api=2 class=wait flags=blocked stack=" + std::to_string(1 + wait) +
               " begin=" + std::to_string(begin + 600000 + 5000 * wait * wait) + " duration=1000\n";
-    now = begin + (in_window(step) ? 3 * kMs / 2 : kMs);
+    now = begin + (in_window(step) ? 3 * kMs / 2 : is_ahead(step) ? kMs / 4 : kMs);
   }
 
   void count(int stack, uint64_t number, uint32_t device) {
@@ -107,6 +115,9 @@ struct Program {
       for (int i = 0; i < kKernels; ++i) count(10 + i, made * static_cast<uint64_t>(micro_batches), device);
       count(30, made * 8, device);
     }
+    if (snapshots)
+      text += "count api=3 class=copy stack=27 count=" + std::to_string(steps + steps / 20 * 8) +
+              " first=5000000 last=" + std::to_string(now - kMs) + "\n";
     for (int i = 0; i < 2 && trials != 0; ++i) count(28 + i, static_cast<uint64_t>(trials), 0);
     // Paths 1 to 3 end at one line of the user's: what a framework's fit() does.
     std::string stacks = "module bias=0x10000 begin=0x10000 end=0x90000 path=\"/home/u/train\"\n";
@@ -118,6 +129,7 @@ struct Program {
     }
     return test::trace_of("trace start=1 timeline=1 end=" + std::to_string(now + kMs) +
                           "\nchunk tid=1\napi id=1 text=\"cuLaunchKernel\"\napi id=2 text=\"cuStreamSynchronize\"\n"
+                          "api id=3 text=\"cuMemcpyDtoHAsync_v2\"\n"
                           "string id=1 text=\"batch\"\nstring id=2 text=\"CCCL\"\n" +
                           stacks + text);
   }
@@ -159,6 +171,24 @@ TEST(LaunchSteps, OfAProgramThatWaitsForNothingHaveAMeanTime) {
   EXPECT_NEAR(static_cast<double>(steps.median_ns), 1e6, 2e4) << "between windows";
   EXPECT_EQ(steps.confidence, "fair");
   EXPECT_EQ(steps.regular.size(), 119u);
+}
+
+// A loss comes to the host in each step, and by the same way a snapshot of eight arrays in every twentieth.
+TEST(LaunchSteps, AreNotTheCopiesToTheHost) {
+  Program program;
+  program.waits = 0;
+  program.snapshots = true;
+  EXPECT_EQ(steps_of(program).seen, 120u);
+}
+
+// The two windows lie close to each other, and between them the host fills the queue of launches.
+TEST(LaunchSteps, TheMeanTimeIsNotOfAFewStepsThatTheHostIsAhead) {
+  Program program;
+  program.steps = 1200;
+  program.waits = 0;
+  program.last_window = 5;
+  program.ahead = 30;
+  EXPECT_NEAR(static_cast<double>(steps_of(program).median_ns), 1e6, 3e4);
 }
 
 TEST(LaunchSteps, WithGradientAccumulationAreTheOptimizers) {
