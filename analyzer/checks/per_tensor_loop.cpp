@@ -59,8 +59,9 @@ bool is_memset(const Program& program, Site site, int depth = 0) {
   });
 }
 
-// The loop launches kernels, or sets memory.
+// The loop launches kernels, or sets memory, in some iteration.
 bool is_fed(const Program& program, int f, int loop) {
+  if (program.function(f).regions[loop].gate == Gate::kNever) return false;
   if (program.loops().feeding.launches(f, loop)) return true;
   const auto& function = program.function(f);
   for (int e = 0; e < static_cast<int>(function.events.size()); ++e) {

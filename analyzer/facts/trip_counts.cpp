@@ -135,6 +135,28 @@ long constant_trips(const Stmt* loop, const ASTContext& context, const Writes* w
   }
 }
 
+bool never_begins(const Stmt* loop, const ASTContext& context) {
+  const auto* f = dyn_cast<ForStmt>(loop);
+  const auto* condition = f && f->getCond() ? dyn_cast<BinaryOperator>(strip(f->getCond())) : nullptr;
+  if (!condition) return false;
+  const auto [counter, begins] = beginning(f);
+  if (!counter || !begins || named_decl(strip(condition->getLHS())) != counter) return false;
+  const auto first = constant_integer(begins, context), past = constant_integer(condition->getRHS(), context);
+  if (!counter->getType()->isSignedIntegerType() || !first || !past) return false;
+  switch (condition->getOpcode()) {
+    case BO_LT:
+      return *first >= *past;
+    case BO_LE:
+      return *first > *past;
+    case BO_GT:
+      return *first <= *past;
+    case BO_GE:
+      return *first < *past;
+    default:
+      return false;
+  }
+}
+
 bool is_dimension(const Expr* expr) {
   expr = strip(expr);
   const auto* reference = dyn_cast<DeclRefExpr>(expr);

@@ -12,6 +12,9 @@ class Writes;
 // ++i, i += 1, ++it: chunks (`at += size`) and halving strides go through one buffer, not through a collection.
 bool counts_by_one(const clang::Stmt* loop);
 
+// for (int i = 0; i < PARTS - 1; ++i) where PARTS is 1.
+bool never_begins(const clang::Stmt* loop, const clang::ASTContext& context);
+
 // for (int i = a; i < b; ++i) with constants, or local variables that were set to one and are never written again:
 // b - a. 0 where it is not known. Without `writes`, variables count as unknown.
 long constant_trips(const clang::Stmt* loop, const clang::ASTContext& context, const Writes* writes = nullptr);

@@ -3,6 +3,7 @@
 #include "analyzer/facts/conditions.h"
 #include "analyzer/facts/names.h"
 #include "analyzer/facts/schedules.h"
+#include "analyzer/facts/trip_counts.h"
 #include "analyzer/facts/walker.h"
 
 namespace syncsniff::facts {
@@ -99,8 +100,8 @@ void FunctionWalker::loop(const Stmt* stmt) {
   const Region::Kind kind = always_leaves(body) ? Region::Kind::kBranch : Region::Kind::kLoop;
   const Expr* goes_on = condition_of_loop(stmt);
   const bool scheduled = goes_on && works_off_schedule(goes_on, true, body);
-  const int region =
-      enter(kind, head_of(stmt, body), stmt->getSourceRange(), gated(scheduled ? Gate::kModulo : Gate::kNone));
+  const Gate gate = never_begins(stmt, context_) ? Gate::kNever : scheduled ? Gate::kModulo : Gate::kNone;
+  const int region = enter(kind, head_of(stmt, body), stmt->getSourceRange(), gated(gate));
   Region& here = function().regions[region];
   describe(here, scan);
   if (const auto* w = dyn_cast<WhileStmt>(stmt)) here.deeper_than = count_above(w->getCond(), true, context_);

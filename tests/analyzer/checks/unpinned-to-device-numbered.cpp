@@ -28,7 +28,7 @@ class Trainer {
       auto loss = model->forward(input).sum();
       loss.backward();
       optimizer.step();
-      log(loss.item<float>());  // expect-high {{item}} [scalar-readback]
+      log(loss.item<float>());  // expect-high {{item}} [tensor-to-host]
     }
   }
 
