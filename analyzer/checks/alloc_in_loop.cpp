@@ -46,7 +46,11 @@ class Judge {
     for (Located& where : hot_calls(program_, ends, opens)) add(std::move(where), false);
     index();
     for (const ResourceCall& call : calls_) {
-      if (call.makes && !is_of_its_own_element(call)) report_creation(call);
+      if (is_of_its_own_element(call))
+        reporter_.withhold("alloc-in-loop", program_, call.where,
+                           "each iteration creates or destroys an element of its own: this is set-up or tear-down");
+      else if (call.makes)
+        report_creation(call);
     }
     for (const ResourceCall& call : calls_) {
       if (!call.makes && !is_created_here(call) && !is_of_its_own_element(call)) report_release(call);

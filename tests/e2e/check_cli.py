@@ -225,6 +225,18 @@ class CheckCli(unittest.TestCase):
         self.assertEqual(code, 2)
         self.assertIn("gone.cu: no such file", err)
 
+    def test_why_not_says_that_a_row_of_streams_is_set_up(self):
+        self.write("row.cu", "__global__ void wave(float*);\n"
+                             "void run(float* field) {\n"
+                             "  cudaStream_t streams[64];\n"
+                             "  for (int i = 0; i < 64; ++i) {\n"
+                             "    cudaStreamCreate(&streams[i]);\n"
+                             "    wave<<<1, 256, 0, streams[i]>>>(field);\n"
+                             "  }\n"
+                             "}\n")
+        code, out, _ = self.run_it("check", "--why-not", "row.cu:5", "row.cu")
+        self.assertIn("each iteration creates or destroys an element of its own: this is set-up or tear-down", out)
+
     def test_why_not_names_the_call_whose_code_is_out_of_sight(self):
         self.write("main.cu", MAIN.replace("    step(host, device, 1024);", "    step(host, device, 1024);\n    unread();").replace(
             "int main", "void unread();\nint main"))
