@@ -6,6 +6,7 @@
 #include <set>
 #include <tuple>
 #include <utility>
+#include <vector>
 
 #include "analyzer/checks/allocations.h"
 #include "analyzer/checks/caches.h"
@@ -45,15 +46,18 @@ class Judge {
     for (Located& where : hot_calls(program_, makes, opens)) add(std::move(where), true);
     for (Located& where : hot_calls(program_, ends, opens)) add(std::move(where), false);
     index();
+    std::vector<const ResourceCall*> releases;
     for (const ResourceCall& call : calls_) {
       if (is_of_its_own_element(call))
         reporter_.withhold("alloc-in-loop", program_, call.where,
                            "each iteration creates or destroys an element of its own: this is set-up or tear-down");
       else if (call.makes)
         report_creation(call);
+      else
+        releases.push_back(&call);
     }
-    for (const ResourceCall& call : calls_) {
-      if (!call.makes && !is_created_here(call) && !is_of_its_own_element(call)) report_release(call);
+    for (const ResourceCall* call : releases) {
+      if (!is_created_here(*call)) report_release(*call);
     }
   }
 

@@ -110,48 +110,55 @@ std::optional<long> bound(const Expr* expr, const ASTContext& context, const Wri
   return constant || !writes ? constant : set_once(expr, *writes);
 }
 
+// for (int i = first; i < past; ...), with an integer and known numbers.
+struct Bounds {
+  const ValueDecl* counter;
+  long first, past;
+  BinaryOperatorKind compare;
+};
+std::optional<Bounds> bounds_of(const Stmt* loop, const ASTContext& context, const Writes* writes) {
+  const auto* f = dyn_cast<ForStmt>(loop);
+  const auto* condition = f && f->getCond() ? dyn_cast<BinaryOperator>(strip(f->getCond())) : nullptr;
+  if (!condition) return std::nullopt;
+  const auto [counter, begins] = beginning(f);
+  if (!counter || !begins || named_decl(strip(condition->getLHS())) != counter) return std::nullopt;
+  const auto first = bound(begins, context, writes), past = bound(condition->getRHS(), context, writes);
+  if (!counter->getType()->isIntegerType() || !first || !past) return std::nullopt;
+  return Bounds{counter, *first, *past, condition->getOpcode()};
+}
+
 }  // namespace
 
 long constant_trips(const Stmt* loop, const ASTContext& context, const Writes* writes) {
-  const auto* f = dyn_cast<ForStmt>(loop);
-  const auto* condition = f && f->getCond() ? dyn_cast<BinaryOperator>(strip(f->getCond())) : nullptr;
-  if (!condition || !f->getInc() || !counts_by_one(loop)) return 0;
-  const auto [counter, begins] = beginning(f);
-  if (!counter || !begins || named_decl(strip(condition->getLHS())) != counter) return 0;
-  const auto first = bound(begins, context, writes), past = bound(condition->getRHS(), context, writes);
-  if (!counter->getType()->isIntegerType() || !first || !past) return 0;
-  switch (condition->getOpcode()) {
+  const std::optional<Bounds> bounds = bounds_of(loop, context, writes);
+  if (!bounds || !cast<ForStmt>(loop)->getInc() || !counts_by_one(loop)) return 0;
+  switch (bounds->compare) {
     case BO_LT:
     case BO_NE:
-      return *past - *first;
+      return bounds->past - bounds->first;
     case BO_LE:
-      return *past - *first + 1;
+      return bounds->past - bounds->first + 1;
     case BO_GT:
-      return *first - *past;
+      return bounds->first - bounds->past;
     case BO_GE:
-      return *first - *past + 1;
+      return bounds->first - bounds->past + 1;
     default:
       return 0;
   }
 }
 
 bool never_begins(const Stmt* loop, const ASTContext& context) {
-  const auto* f = dyn_cast<ForStmt>(loop);
-  const auto* condition = f && f->getCond() ? dyn_cast<BinaryOperator>(strip(f->getCond())) : nullptr;
-  if (!condition) return false;
-  const auto [counter, begins] = beginning(f);
-  if (!counter || !begins || named_decl(strip(condition->getLHS())) != counter) return false;
-  const auto first = constant_integer(begins, context), past = constant_integer(condition->getRHS(), context);
-  if (!counter->getType()->isSignedIntegerType() || !first || !past) return false;
-  switch (condition->getOpcode()) {
+  const std::optional<Bounds> bounds = bounds_of(loop, context, nullptr);
+  if (!bounds || !bounds->counter->getType()->isSignedIntegerType()) return false;
+  switch (bounds->compare) {
     case BO_LT:
-      return *first >= *past;
+      return bounds->first >= bounds->past;
     case BO_LE:
-      return *first > *past;
+      return bounds->first > bounds->past;
     case BO_GT:
-      return *first <= *past;
+      return bounds->first <= bounds->past;
     case BO_GE:
-      return *first < *past;
+      return bounds->first < bounds->past;
     default:
       return false;
   }

@@ -2,11 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <memory>
 #include <ostream>
 #include <set>
 
-#include "instrument/report/gates.h"
 #include "instrument/report/loaded_run.h"
 #include "instrument/report/path_match.h"
 #include "instrument/report/ranks.h"

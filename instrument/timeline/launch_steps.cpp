@@ -55,6 +55,15 @@ std::map<EnqueueKey, Counted> counts_of(const Trace& trace, uint32_t device) {
   return counts;
 }
 
+// All launches of a device in the whole run.
+Counted count_launches(const Trace& trace, uint32_t device) {
+  Counted all;
+  for (const auto& event : trace.site_counts)
+    if (event.record.device == device && event.record.call_class == static_cast<uint8_t>(CallClass::kLaunch))
+      all.add(event.record.count, event.record.first_ns, event.record.last_ns);
+  return all;
+}
+
 size_t launches_in(const Trace& trace, const trace::WindowRecord& window) {
   auto call = std::lower_bound(trace.calls.begin(), trace.calls.end(), window.begin_ns,
                                [](const auto& one, uint64_t time) { return one.record.begin_ns < time; });
@@ -93,15 +102,15 @@ double launches_a_step(const std::vector<EnqueueWindow>& windows, const LaunchPe
   return static_cast<double>(period.enqueues * period.each) * static_cast<double>(launches) / static_cast<double>(all);
 }
 
-// `most_launches`: of all steps together.
+// `counts`: see counts_of(). `most_launches`: of all steps together.
 std::optional<LaunchSteps> count_period(const Trace& trace, uint32_t device, const LaunchSequence& sequence,
-                                        const std::vector<EnqueueWindow>& windows, const LaunchPeriod& period,
+                                        const std::vector<EnqueueWindow>& windows,
+                                        const std::map<EnqueueKey, Counted>& counts, const LaunchPeriod& period,
                                         double most_launches) {
   LaunchSteps steps;
   steps.period = period;
   steps.launches = launches_a_step(windows, period);
   steps.device = device;
-  const std::map<EnqueueKey, Counted> counts = counts_of(trace, device);
   std::vector<uint64_t> numbers;
   std::vector<Counted> counted;
   for (const uint32_t symbol : period.once) {
@@ -127,34 +136,24 @@ std::optional<LaunchSteps> count_period(const Trace& trace, uint32_t device, con
   return steps;
 }
 
-Counted count_launches(const Trace& trace, uint32_t device);
-
 // A copy that brings a logged value or a snapshot to the host, too, comes more often than a step: the run has fewer
 // launches than so many steps make.
 std::optional<LaunchSteps> count_in(const Trace& trace, uint32_t device, const LaunchSequence& sequence,
                                     const std::vector<EnqueueWindow>& windows) {
+  const std::map<EnqueueKey, Counted> counts = counts_of(trace, device);
   const double most = kMostOfLaunches * static_cast<double>(count_launches(trace, device).count);
   std::set<uint32_t> left_out;
   std::optional<LaunchPeriod> first;
   for (size_t cuts = 0; cuts < kMostCuts; ++cuts) {
     std::optional<LaunchPeriod> period = find_launch_period(windows, left_out);
     if (!period) break;
-    if (auto steps = count_period(trace, device, sequence, windows, *period, most)) return steps;
+    if (auto steps = count_period(trace, device, sequence, windows, counts, *period, most)) return steps;
     if (cuts == 0) first = period;
     left_out.insert(period->symbol);
     left_out.insert(period->once.begin(), period->once.end());
   }
   if (!first) return std::nullopt;
-  return count_period(trace, device, sequence, windows, *first, std::numeric_limits<double>::infinity());
-}
-
-// All launches of a device in the whole run.
-Counted count_launches(const Trace& trace, uint32_t device) {
-  Counted all;
-  for (const auto& event : trace.site_counts)
-    if (event.record.device == device && event.record.call_class == static_cast<uint8_t>(CallClass::kLaunch))
-      all.add(event.record.count, event.record.first_ns, event.record.last_ns);
-  return all;
+  return count_period(trace, device, sequence, windows, counts, *first, std::numeric_limits<double>::infinity());
 }
 
 // A start-up that times variants of a kernel (torch.compile) repeats more perfectly than any training step, in windows
