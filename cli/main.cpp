@@ -13,6 +13,7 @@
 #include "cli/rules_text.h"
 #include "rules/data_error.h"
 #include "rules/file_limit.h"
+#include "rules/report_target.h"
 #include "rules/untrusted_text.h"
 
 namespace syncsniff::cli {
@@ -57,10 +58,9 @@ OwnWords read_words(const std::string& name, const std::vector<std::string>& wor
       own.choice.file = word.substr(9);
     else if (name == "list-checks" && word == "--all")
       own.all = true;
-    else if (name == "doctor" && (word == "--format=json" || word == "--format=text"))
+    else if (name == "doctor" && word.starts_with("--format="))
       own.format = word.substr(9);
-    else if (name == "doctor" && word == "--format" && i + 1 < words.size() &&
-             (words[i + 1] == "json" || words[i + 1] == "text"))
+    else if (name == "doctor" && word == "--format" && i + 1 < words.size())
       own.format = words[++i];
     else if (word.starts_with('-'))
       throw std::runtime_error(name + ": " + word + ": no such option, or its value is missing; see `syncsniff " +
@@ -70,6 +70,11 @@ OwnWords read_words(const std::string& name, const std::vector<std::string>& wor
   }
   if (own.choice.none && !own.choice.file.empty())
     throw std::runtime_error(name + ": --config and --no-config exclude each other");
+  if (const ReportTarget target = report_target(own.format); !target.file.empty())
+    throw std::runtime_error(name + ": --format=" + own.format + ": writes no file; use " + name +
+                             " --format=" + target.format + " > " + target.file);
+  if (const std::string why = why_no_target(own.format, {"text", "json"}); !why.empty())
+    throw std::runtime_error(name + ": --format: " + why);
   return own;
 }
 

@@ -87,7 +87,7 @@ void Words::add_file(const std::string& file) {
   std::string problem;
   const std::optional<std::string> text = read_regular_file(file, problem);
   if (!text) throw DataError(file, 0, "", problem);
-  const YamlDocument document = YamlDocument::parse(file, *text);
+  const YamlDocument document = YamlDocument::parse(file, *text, YamlDocument::Marks::kLinesAndColumns);
   SchemaReader reader((YamlView(document)), "the file");
   if (const auto lowering = reader.optional("lowering")) {
     expect_map(*lowering, "lowering");

@@ -17,8 +17,10 @@ namespace {
 const std::map<std::string, ColourChoice> kColours{
     {"auto", ColourChoice::kAuto}, {"always", ColourChoice::kAlways}, {"never", ColourChoice::kNever}};
 
-// As CLI11 takes a check: changes nothing.
-std::string why_no_target_of(const std::string& word) { return why_no_target(word); }
+// A script's `--rules=$RULES` with nothing in the variable must not run every rule.
+std::string why_no_list(const std::string& word) {
+  return split_list(word).empty() ? "names no rule; leave the option out to run all rules" : "";
+}
 
 template <typename Value>
 std::vector<std::string> names_of(const std::map<std::string, Value>& choices) {
@@ -47,6 +49,7 @@ void add_common(CLI::App& app, Options& options, Words& words) {
   app.add_option("--rules", words.rules,
                  "Rules to run, separated by commas; globs such as sync-* select several; -ID,... runs all but those")
       ->type_name("ID,...")
+      ->check(CLI::Validator(why_no_list, ""))
       ->multi_option_policy(CLI::MultiOptionPolicy::Join);
   app.add_option("--level", analysis.max_level,
                  "Rules up to this level: 0 no known false alarm, 1 likely, 2 advice (default 1)")
@@ -104,7 +107,7 @@ void add_report(CLI::App& app, Words& words, const std::string& by_default) {
   app.add_option(
          "--format,--output-format", words.formats,
          "Report format (default: " + by_default + "); FORMAT:FILE writes to a file; repeat the option for several")
-      ->check(CLI::Validator(why_no_target_of, "{" + format_names(",") + "}"))
+      ->check(CLI::Validator(why_no_report, "{" + format_names(",") + "}"))
       ->allow_extra_args(false)
       ->type_name("FORMAT");
   app.add_option("-o,--output", words.output,

@@ -1,18 +1,15 @@
-// Which report goes where: `--format=FORMAT[:FILE]`, as often as wanted, and `-o FILE`.
+// Which report of `check` goes where: `--format=FORMAT[:FILE]`, as often as wanted, and `-o FILE`.
 #pragma once
 
 #include <string>
 #include <vector>
 
+#include "rules/report_target.h"
+
 namespace syncsniff::output {
 
-struct ReportTarget {
-  std::string format;  // a name of report_formats()
-  std::string file;    // empty: standard output
-};
-
 // What is wrong with FORMAT[:FILE]; empty: nothing.
-std::string why_no_target(const std::string& word);
+std::string why_no_report(const std::string& word);
 
 // `output`: the file of the format that names none. Errors: std::invalid_argument with one line, where two reports
 // would end in one file or on standard output.

@@ -8,6 +8,7 @@
 #include "instrument/report/gates.h"
 #include "instrument/report/report.h"
 #include "manual/command_page.h"
+#include "rules/report_target.h"
 
 namespace syncsniff::launcher {
 
@@ -15,11 +16,6 @@ namespace syncsniff::launcher {
 class UsageError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
-};
-
-struct ReportTarget {
-  std::string format;  // empty, until settle(): a file for the format that names none
-  std::string file;    // empty: the stream that the command reports to
 };
 
 struct RunOptions {

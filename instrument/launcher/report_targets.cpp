@@ -1,13 +1,12 @@
 #include "instrument/launcher/report_targets.h"
 
-#include <algorithm>
 #include <filesystem>
 #include <optional>
 #include <ostream>
+#include <string_view>
 
 #include "instrument/launcher/output_file.h"
 #include "instrument/launcher/preflight.h"
-#include "rules/nearest_name.h"
 
 namespace syncsniff::launcher {
 namespace {
@@ -18,24 +17,18 @@ std::vector<std::string> names_of(const std::vector<FormatWord>& formats) {
   return names;
 }
 
-std::string joined(const std::vector<std::string>& names) {
-  std::string text;
-  for (const std::string& name : names) text += (text.empty() ? "" : " or ") + name;
-  return text;
+// `terminal` is what `text` was called at first.
+std::string todays(const std::string& word) {
+  constexpr std::string_view kFirst = "terminal";
+  const bool old = word == kFirst || word.starts_with(std::string(kFirst) + ":");
+  return old ? "text" + word.substr(kFirst.size()) : word;
 }
 
 ReportTarget parse_target(const std::string& word, const std::vector<FormatWord>& formats) {
-  const size_t colon = word.find(':');
-  ReportTarget target{word.substr(0, colon), colon == std::string::npos ? "" : word.substr(colon + 1)};
-  if (target.format == "terminal") target.format = "text";  // its name at first
-  const std::vector<std::string> names = names_of(formats);
-  if (std::find(names.begin(), names.end(), target.format) == names.end()) {
-    const std::string near = nearest_name(target.format, names);
-    throw UsageError("--format=" + word + ": no such format; " +
-                     (near.empty() ? "use " + joined(names) : "did you mean '" + near + "'?"));
-  }
-  if (word.back() == ':') throw UsageError("--format=" + word + ": names no file; give " + target.format + ":FILE");
-  return target;
+  const std::string todays_word = todays(word);
+  if (const std::string why = why_no_target(todays_word, names_of(formats)); !why.empty())
+    throw UsageError("--format: " + why);
+  return report_target(todays_word);
 }
 
 std::string absolute(const std::string& file) { return std::filesystem::absolute(file).lexically_normal().string(); }
@@ -66,21 +59,10 @@ void settle(std::vector<ReportTarget>& targets, const std::vector<FormatWord>& f
     return target.format.empty();
   });
   if (targets.empty()) targets.push_back({formats.front().name, ""});
-  if (!report_file.empty()) {
-    const auto open =
-        std::find_if(targets.begin(), targets.end(), [](const ReportTarget& target) { return target.file.empty(); });
-    if (open == targets.end())
-      throw UsageError("--report-file=" + report_file + ": every format names a file of its own");
-    open->file = report_file;
-  }
-  for (auto a = targets.begin(); a != targets.end(); ++a)
-    for (auto b = std::next(a); b != targets.end(); ++b) {
-      const std::string conflict = "--format: " + a->format + " and " + b->format + " would both go to ";
-      if (a->file.empty() && b->file.empty())
-        throw UsageError(conflict + stream + "; give one of them a file, as in --format=" + b->format + ":FILE");
-      if (!a->file.empty() && !b->file.empty() && absolute(a->file) == absolute(b->file))
-        throw UsageError(conflict + b->file + "; give each a file of its own");
-    }
+  if (!report_file.empty() && !give_file(targets, report_file))
+    throw UsageError("--report-file=" + report_file + ": every format names a file of its own");
+  if (const std::string conflict = why_not_apart(targets, stream); !conflict.empty())
+    throw UsageError("--format: " + conflict);
 }
 
 void check_new_files(const std::vector<ReportTarget>& targets, const std::string& trace) {

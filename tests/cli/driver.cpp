@@ -54,6 +54,16 @@ TEST(Driver, AnUnknownCommandGetsTheNearestOne) {
   EXPECT_EQ(driver("frobnicate").err, "syncsniff: error: frobnicate: no such command; see `syncsniff --help`\n");
 }
 
+TEST(Driver, DoctorSaysWhichFormatsThereAre) {
+  EXPECT_EQ(driver("doctor --format=xml").err,
+            "syncsniff: error: doctor: --format: no format 'xml'; there are text, json\n");
+  EXPECT_EQ(driver("doctor --format jsn").err,
+            "syncsniff: error: doctor: --format: no format 'jsn'; did you mean 'json'?\n");
+  const auto ran = driver("doctor --format=json:d.json");
+  EXPECT_EQ(ran.status, 2);
+  EXPECT_NE(ran.err.find("writes no file; use doctor --format=json > d.json"), std::string::npos) << ran.err;
+}
+
 TEST(Driver, NoWordReachesTheTerminalAsItIs) {
   for (const std::string& word : test::hostile_texts()) {
     if (word.find('\0') != std::string::npos) continue;

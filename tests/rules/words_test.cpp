@@ -54,7 +54,7 @@ TEST(Words, FaultsNameFileLineAndKey) {
     return error_of(scratch.path(), [&] { Words::load(scratch.path() + "/w.yaml"); });
   };
   EXPECT_EQ(fault("lowering:\n  a: {because: x, where: [cellar], words: [b]}\n"),
-            "w.yaml:2: key 'where': 'cellar' is none of: function, loop_function_start, wrapper, condition, "
+            "w.yaml:2:27: key 'where': 'cellar' is none of: function, loop_function_start, wrapper, condition, "
             "condition_false, turning_condition, turning_condition_false, loop");
   EXPECT_NE(fault("lowering:\n  a: {because: x, where: [function], words: [Upper]}\n").find("'Upper'"),
             std::string::npos);

@@ -110,6 +110,8 @@ TEST(Options, SeveralReports) {
       {{"check", "--format=gitlub"}, "no format 'gitlub'; did you mean 'github'?"},
       {{"check", "--format=zzzzzzzz"}, "no format 'zzzzzzzz'; there are text, concise, json, "},
       {{"check", "--format=sarif,json"}, "repeat the option, as in --format=sarif --format=FORMAT:FILE"},
+      {{"check", "--rules", ""}, "--rules: names no rule; leave the option out"},
+      {{"check", "--rules=, ,"}, "--rules: names no rule; leave the option out"},
       {{"fix", "--stagd"}, "'--staged' is an option of `syncsniff check`"},
       {{"check", "--format=sarif:"}, "sarif: names no file; give sarif:FILE"},
       {{"check", "--format=text", "--format=json"}, "text and json would both go to standard output; "},

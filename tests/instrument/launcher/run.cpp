@@ -194,8 +194,8 @@ TEST_F(LauncherTest, TheBorderOfTheUsersCodeCanBeMoved) {
   EXPECT_EQ(ran.err.find("--user-code"), std::string::npos) << ran.err;
   EXPECT_EQ(run("report --format=text given.sstrace").out, run("report given.sstrace").out);
   EXPECT_EQ(run("report --format=terminal given.sstrace").out, run("report given.sstrace").out);  // its first name
-  expect_error("report --format=xml given.sstrace", "--format=xml: no such format; use text or json");
-  expect_error("diff --format=jso given.sstrace given.sstrace", "--format=jso: no such format; did you mean 'json'?");
+  expect_error("report --format=xml given.sstrace", "--format: no format 'xml'; there are text, json");
+  expect_error("diff --format=jso given.sstrace given.sstrace", "--format: no format 'jso'; did you mean 'json'?");
   const auto json = run("report --format=json --user-code mylib given.sstrace").out;
   EXPECT_NE(json.find("\"code\": \"user\",\n      \"glob\": \"mylib\",\n      \"paths\": 1"), std::string::npos);
   expect_error("report --user-code= given.sstrace",
@@ -217,7 +217,7 @@ TEST_F(LauncherTest, SeveralFormatsAreWrittenAtOnce) {
       "--format: json and text would both go to standard output; give one of them a file, as in --format=text:FILE");
   expect_error("report --format=json:x --format=text:./x given.sstrace",
                "--format: json and text would both go to ./x");
-  expect_error("report --format=json: given.sstrace", "--format=json:: names no file; give json:FILE");
+  expect_error("report --format=json: given.sstrace", "--format: json: names no file; give json:FILE");
   expect_error("run --format=json:x --report-file y true", "--report-file=y: every format names a file of its own");
   expect_error("run --format=json:t.sstrace -o t.sstrace touch started", "t.sstrace: named for the trace");
   EXPECT_NE(access((folder_ + "/started").c_str(), F_OK), 0) << "the program was started";

@@ -1,0 +1,101 @@
+#include "analyzer/plan.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <map>
+#include <stdexcept>
+
+#include "analyzer/analysis.h"
+#include "analyzer/fetched.h"
+#include "analyzer/folder_sources.h"
+#include "analyzer/paths.h"
+
+namespace syncsniff {
+namespace fs = std::filesystem;
+namespace {
+
+// Do both commands make the compiler read the same source? Output files and similar options make no difference.
+bool read_alike(const frontend::CompileCommand& a, const frontend::CompileCommand& b) {
+  const auto read = [](const std::vector<std::string>& words) {
+    std::vector<std::string> kept;
+    for (size_t i = 0; i < words.size(); ++i) {
+      if (words[i] == "-o" || words[i] == "-MF" || words[i] == "-MT" || words[i] == "-MQ")
+        ++i;
+      else
+        kept.push_back(words[i]);
+    }
+    return kept;
+  };
+  return a.directory == b.directory && read(a.arguments) == read(b.arguments);
+}
+
+using KnownCommands = std::map<std::string, const frontend::CompileCommand*>;
+
+void take_commands(const std::vector<frontend::CompileCommand>& database, Plan& plan, KnownCommands& known) {
+  for (const bool readable : {true, false}) {  // an invalid entry must not replace a valid one
+    for (const auto& command : database) {
+      if (command.problem.empty() != readable) continue;
+      const std::string path = unit_path(command);
+      if (is_below_fetched(given_path(command))) plan.fetched.insert(shown(path));
+      const auto [first, fresh] = known.emplace(path, &command);
+      if (fresh)
+        plan.commands.push_back(command);
+      else if (readable && !read_alike(*first->second, command))
+        plan.several.insert(path);
+    }
+  }
+}
+
+void take_file(const std::string& file, const std::vector<frontend::CompileCommand>& database, KnownCommands& known,
+               Plan& plan) {
+  if (known.emplace(canonical(file), nullptr).second)
+    plan.commands.push_back(frontend::guess_command(canonical(file), database));
+}
+
+// The folder's units that the database compiles; all of them where it compiles none. Headers are read with the units
+// that include them.
+void take_folder(const std::string& folder, const std::vector<frontend::CompileCommand>& database, KnownCommands& known,
+                 Plan& plan) {
+  const FolderSources sources = sources_below(folder);
+  const bool compiled = std::any_of(sources.units.begin(), sources.units.end(),
+                                    [&](const std::string& unit) { return known.count(unit) != 0; });
+  for (const std::string& unit : sources.units) {
+    if (compiled && known.count(unit) == 0) continue;
+    plan.requested.insert(unit);
+    take_file(unit, database, known, plan);
+  }
+  plan.requested.insert(sources.headers.begin(), sources.headers.end());
+}
+
+}  // namespace
+
+Plan make_plan(const AnalysisOptions& options) {
+  Plan plan;
+  std::string found_at;
+  std::vector<frontend::CompileCommand> database;
+  try {
+    database = frontend::load_compile_database(options.database, &found_at);
+  } catch (const std::exception&) {
+    if (!options.database.empty() || (options.files.empty() && options.also.empty())) throw;
+    plan.no_database = true;
+  }
+  KnownCommands known;
+  take_commands(database, plan, known);
+  for (const std::string& file : options.files) {
+    std::error_code error;
+    if (!fs::exists(file, error)) throw std::runtime_error(file + ": no such file");
+    if (fs::is_directory(file, error)) {
+      take_folder(file, database, known, plan);
+      continue;
+    }
+    plan.requested.insert(canonical(file));
+    if (is_below_fetched(file)) plan.fetched.insert(shown(file));
+    take_file(file, database, known, plan);
+  }
+  for (const std::string& file : options.also) take_file(file, database, known, plan);
+  for (frontend::CompileCommand& command : plan.commands)
+    command.arguments.insert(command.arguments.end(), options.extra_arguments.begin(), options.extra_arguments.end());
+  return plan;
+}
+
+}  // namespace syncsniff

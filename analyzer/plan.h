@@ -1,0 +1,28 @@
+// Which units `check` reads, and for which files it reports.
+#pragma once
+
+#include <set>
+#include <string>
+#include <vector>
+
+#include "analyzer/frontend/command.h"
+
+namespace syncsniff {
+
+struct AnalysisOptions;
+
+// All units of the database are read, since a program is judged as a whole; findings are reported only for the
+// requested files.
+struct Plan {
+  std::vector<frontend::CompileCommand> commands;
+  std::set<std::string> requested;  // canonical; empty: all
+  std::set<std::string> fetched;    // as shown to users; files in a path below _deps
+  std::set<std::string> several;    // canonical; files that the database compiles with more than one command
+  bool no_database = false;
+};
+
+// Errors: std::runtime_error with one line, for a file that is not there, a database that cannot be read, or none where
+// no file is named.
+Plan make_plan(const AnalysisOptions& options);
+
+}  // namespace syncsniff
