@@ -28,7 +28,7 @@ auto fields(A& a, Value& v) {
 }
 template <class A>
 auto fields(A& a, Question& q) {
-  return a(q.function, q.answer, q.overridable, q.compared, q.flag, q.turned_to, q.off, q.of_object);
+  return a(q.function, q.answer, q.overridable, q.compared, q.flag, q.turned_to, q.off, q.of_object, q.by);
 }
 template <class A>
 auto fields(A& a, NamedTerm& t) {

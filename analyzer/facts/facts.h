@@ -77,6 +77,7 @@ struct Question {
   bool turned_to = false;    // what the region turns it to, so that it runs no more
   bool off = false;          // the region turns nothing: a gate where nobody turns the flag from what it begins with
   bool of_object = false;    // off: and what it begins with is for constructors and their callers to say
+  Text by;                   // the function that turns the flag for the region: what it writes turns nothing back
   bool open() const { return !function.empty() || !flag.empty(); }
 };
 

@@ -8,6 +8,7 @@
 #include "analyzer/facts/guards.h"
 #include "analyzer/facts/last_iterations.h"
 #include "analyzer/facts/names.h"
+#include "analyzer/facts/turning_calls.h"
 #include "analyzer/facts/values.h"
 
 namespace syncsniff::facts {
@@ -342,7 +343,7 @@ Guard Rarity::flag(const Expr* expr, bool positive, const Scene& scene) const {
     const auto value = constant_integer(binary->getRHS(), context_);
     const ValueDecl* decl = value_read(binary->getLHS());
     if (!value || !decl || (*value != 0 && *value != 1)) return {};
-    return turned_or_ending(decl, ((*value != 0) == (binary->getOpcode() == BO_EQ)) == positive, scene);
+    return turned_or_ending(binary->getLHS(), ((*value != 0) == (binary->getOpcode() == BO_EQ)) == positive, scene);
   }
   // if (asked.exchange(false)): looks and turns at once.
   if (const auto* call = dyn_cast<CXXMemberCallExpr>(expr)) {
@@ -354,36 +355,47 @@ Guard Rarity::flag(const Expr* expr, bool positive, const Scene& scene) const {
       return gated(Gate::kDebug);
     }
   }
-  const ValueDecl* decl = value_read(expr);
-  return decl ? turned_or_ending(decl, positive, scene) : Guard{};
+  return value_read(expr) ? turned_or_ending(expr, positive, scene) : Guard{};
 }
 
 // if (done) { save(); } ...; if (done) break;
-Guard Rarity::turned_or_ending(const ValueDecl* decl, bool positive, const Scene& scene) const {
+Guard Rarity::turned_or_ending(const Expr* asked, bool positive, const Scene& scene) const {
+  const ValueDecl* decl = value_read(asked);
   const LoopAround* loop = scene.loops.empty() ? nullptr : &scene.loops.back();
   if (loop && scene.branch && is_flag_type(decl->getType()) &&
       flag_ends_loop(decl, positive, scene.branch, loop->stmt, writes_, context_))
     return gated(Gate::kOnce, 0, loop->region);
-  return turned_flag(decl, positive, scene);
+  return turned_flag(asked, positive, scene);
 }
 
 // if (!done) { ...; done = true; }
-Guard Rarity::turned_flag(const ValueDecl* decl, bool positive, const Scene& scene) const {
+Guard Rarity::turned_flag(const Expr* asked, bool positive, const Scene& scene) const {
+  const ValueDecl* decl = value_read(asked);
   if (!scene.branch || !isa<VarDecl, FieldDecl>(decl) || !is_flag_type(decl->getType())) return {};
   if (isa<ParmVarDecl>(decl)) return {};
-  bool turns = false, turned_back = false, turned_back_here = false;
+  bool turns = false, computed = false, turned_back = false, turned_back_here = false;
   for (const Write& write : writes_.of(decl)) {
     if (write.initial) continue;
     if (write.how == Write::How::kUnknown) return {};
     const bool inside = in_branch(write.at, scene);
-    if (inside && write.how == Write::How::kSet && write.value && (*write.value != 0) != positive) {
+    const bool turns_here = positive ? write.value == 0 : sets_for_good(write);
+    if (inside && write.how == Write::How::kSet && turns_here) {
       if (!is_straight_in(write.at, scene.branch, scene)) return {};
       // if (!bad) { cudaMemcpy(&h, ...); if (isnan(h)) bad = true; }: in a run that goes well it never turns.
       if (depends_on_fetched(write.at, scene.branch, apis_)) return {};
       turns = true;
+      computed |= !write.value;
     } else if (write.how == Write::How::kStep || write.may_be(positive)) {
       turned_back = true;
       turned_back_here |= write.in == scene.function;
+    }
+  }
+  if (!turns && !is_local(decl)) {
+    // if (threshold == 0) find_threshold();
+    if (const FunctionDecl* turning = turning_call(asked, positive, scene.branch, writes_, context_)) {
+      Guard guard = who_turns(decl, positive);
+      guard.question.by = usr_of(turning);
+      return guard;
     }
   }
   if (!turns) return turned_back || is_local(decl) ? Guard{} : switched_off(decl, positive);
@@ -395,7 +407,9 @@ Guard Rarity::turned_flag(const ValueDecl* decl, bool positive, const Scene& sce
     if (decl->getDeclContext() != scene.function) return gated(Gate::kLazy);
     return region >= 0 ? gated(Gate::kOnce, 0, region) : Guard{};
   }
-  return who_turns(decl, positive);
+  Guard guard = who_turns(decl, positive);
+  if (computed && !turned_back_here && scene.function) guard.question.by = usr_of(scene.function);
+  return guard;
 }
 
 // while (!done) { ...; if (enough) { save(); done = true; } }
@@ -409,7 +423,7 @@ Guard Rarity::ended(const Expr* around, bool positive, const Scene& scene) const
     return left.gate != Gate::kNone || left.question.open() ? left : ended(binary->getRHS(), positive, scene);
   }
   const ValueDecl* flag = expr ? value_read(expr) : nullptr;
-  const Guard guard = flag ? turned_flag(flag, positive, scene) : Guard{};
+  const Guard guard = flag ? turned_flag(expr, positive, scene) : Guard{};
   const bool ends = guard.gate == Gate::kOnce || (guard.gate == Gate::kNone && guard.question.open());
   return ends && !guard.question.off ? guard : Guard{};
 }

@@ -52,8 +52,8 @@ class Rarity {
   Guard flag(const clang::Expr* expr, bool positive, const Scene& scene) const;
   Guard switched_off(const clang::ValueDecl* decl, bool positive) const;
   Guard begun_off(const clang::FieldDecl* field, bool positive) const;
-  Guard turned_or_ending(const clang::ValueDecl* decl, bool positive, const Scene& scene) const;
-  Guard turned_flag(const clang::ValueDecl* decl, bool positive, const Scene& scene) const;
+  Guard turned_or_ending(const clang::Expr* asked, bool positive, const Scene& scene) const;
+  Guard turned_flag(const clang::Expr* asked, bool positive, const Scene& scene) const;
   Guard ended(const clang::Expr* around, bool positive, const Scene& scene) const;
   Guard asked(const clang::Expr* expr, bool positive) const;
 

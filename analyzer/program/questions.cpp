@@ -18,6 +18,13 @@ using facts::Region;
 using facts::Turn;
 using facts::UnitFacts;
 
+Question time_told_by(const facts::Text& function) {
+  Question question;
+  question.function = function;
+  question.compared = true;
+  return question;
+}
+
 constexpr int kMaxDepth = 6;  // functions that only hand on another's answer
 
 class Answers {
@@ -54,7 +61,8 @@ class Answers {
       const auto turn = turns_.find(question.flag);
       const bool turned_back =
           turn != turns_.end() && std::ranges::any_of(turn->second.setters, [&](const Turn::Setter& setter) {
-            return (question.turned_to ? setter.to_false : setter.to_true) && !only_constructors_call(setter.function);
+            return (question.turned_to ? setter.to_false : setter.to_true) && setter.function != question.by &&
+                   !only_constructors_call(setter.function);
           });
       if (question.of_object && (turn == turns_.end() || !begins_off(turn->second, question.turned_to))) return guard;
       if (!turned_back) guard.gate = question.off ? Gate::kDebug : Gate::kLazy;
@@ -140,7 +148,7 @@ class Answers {
     if (f.tells_time)
       guard.gate = Gate::kModulo;
     else if (!f.tells_for.empty())
-      guard = settle({f.tells_for, true, false, true, {}, false, false}, depth + 1);
+      guard = settle(time_told_by(f.tells_for), depth + 1);
     return guard;
   }
 

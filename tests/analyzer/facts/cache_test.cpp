@@ -347,7 +347,9 @@ TEST_F(FactsCacheTest, DamageNeverGetsThrough) {
     ASSERT_FALSE(load()) << round;
     const auto outline = load_outline();
     outlines += outline.has_value();
-    if (outline) ASSERT_EQ(bytes_of(outline->rest), good_outline) << round;
+    if (outline) {
+      ASSERT_EQ(bytes_of(outline->rest), good_outline) << round;
+    }
   }
   EXPECT_GT(outlines, 0) << "the code may be damaged behind an outline that is whole";
   EXPECT_LT(outlines, 1900);
