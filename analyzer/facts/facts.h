@@ -38,8 +38,9 @@ struct Value {
     kElement,     // element `event` of the tuple or pair that operand 0 is
   };
   // kUnnamed: options that name none. kNamed: what operand 0, a device or options, names; operand 1 where it names
-  // none. kText: what operand 0, a string that is no literal, spells.
-  enum class Device : uint8_t { kUnknown, kCpu, kCuda, kMaybeCuda, kFromOperands, kUnnamed, kNamed, kText };
+  // none. kText: what operand 0, a string that is no literal, spells. kExample: as what examples are made of (operand
+  // 0, a field of torch::data::Example), else the CPU.
+  enum class Device : uint8_t { kUnknown, kCpu, kCuda, kMaybeCuda, kFromOperands, kUnnamed, kNamed, kText, kExample };
   Kind kind = Kind::kUnknown;
   MemoryKind memory = MemoryKind::kUnknown;
   Device device = Device::kUnknown;

@@ -51,6 +51,8 @@ const char* name_of(Value::Device device) {
       return "no named device";
     case Value::Device::kNamed:
       return "the device that operand 0 names";
+    case Value::Device::kExample:
+      return "where examples are made";
     case Value::Device::kText:
       return "the device that operand 0 spells";
   }

@@ -69,7 +69,16 @@ bool is_success_test(const Expr* expr, bool positive, const ASTContext& context)
   return zero && (binary->getOpcode() == BO_EQ) == positive;
 }
 
+// check(cudaFree(p)), which returns a bool: whether true means success is for its own body to say.
+bool is_for_callee_to_say(const Expr* expr, const ASTContext& context) {
+  const auto* call = dyn_cast<CallExpr>(expr);
+  const FunctionDecl* callee = call ? call->getDirectCallee() : nullptr;
+  return callee && callee->getReturnType()->isBooleanType() && !isa<CXXConversionDecl>(callee) &&
+         !context.getSourceManager().isInSystemHeader(callee->getLocation());
+}
+
 bool is_error_test(const Term& term, const ASTContext& context) {
+  if (is_for_callee_to_say(term.expr, context)) return false;
   bool found = false;
   for_each_expr(term.expr, [&](const Expr* e) { found |= status_type(e->getType()); });
   if (!found || is_success_test(term.expr, term.positive, context)) return false;

@@ -92,6 +92,32 @@ bool is_loaders_example(const RecordDecl* record) {
   return record->getIdentifier() && (record->getName() == "Example" || record->getName() == "TensorExample");
 }
 
+// What a local variable was made with. Null for anything else.
+static const Expr* made_with(const Expr* variable) {
+  const auto* reference = dyn_cast_or_null<DeclRefExpr>(strip(variable));
+  const auto* var = reference ? dyn_cast<VarDecl>(reference->getDecl()) : nullptr;
+  return var && var->isLocalVarDecl() && var->getInit() ? strip(var->getInit()) : nullptr;
+}
+
+const Expr* member_given(const MemberExpr* member) {
+  const auto* made = dyn_cast_or_null<CXXConstructExpr>(made_with(member->getBase()));
+  const auto* field = dyn_cast<FieldDecl>(member->getMemberDecl());
+  const unsigned index = field ? field->getFieldIndex() : 0;
+  if (!made || !field || made->getConstructor()->isCopyOrMoveConstructor() || index >= made->getNumArgs())
+    return nullptr;
+  return made->getArg(index);
+}
+
+bool is_handed_over(const Expr* example) {
+  const Expr* made = strip(example);
+  if (const Expr* init = made_with(example)) made = init;
+  const auto* reference = dyn_cast_or_null<DeclRefExpr>(made);
+  if (reference) return isa<ParmVarDecl>(reference->getDecl());
+  const auto* call = dyn_cast_or_null<CallExpr>(made);
+  const FunctionDecl* callee = call && !isa<CXXOperatorCallExpr>(call) ? call->getDirectCallee() : nullptr;
+  return callee && !is_of_libtorch(callee->getQualifiedNameAsString()) && !callee->isInStdNamespace();
+}
+
 std::optional<std::vector<std::string>> makers_of_batch(const Expr* batch) {
   for (int step = 0; batch && step < kMostSteps; ++step) {
     batch = strip(batch);

@@ -198,9 +198,11 @@ Value Values::tensor_value(const Expr* expr) const {
   }
   if (const auto* member = dyn_cast<MemberExpr>(expr)) {
     if (from_data_loader(member)) {
+      if (const Expr* given = member_given(member)) return value_of(given);
       // On the CPU; whether pinned, what the program puts into such examples says: its data set, or what it maps over
       // the batches.
-      Value loaded = with_device(Value::Device::kCpu, expr), field;
+      const bool handed_over = is_handed_over(member->getBase());
+      Value loaded = with_device(handed_over ? Value::Device::kExample : Value::Device::kCpu, expr), field;
       field.kind = Value::Kind::kNode;
       field.node = node_of(member->getMemberDecl());
       loaded.operands = {std::move(field)};

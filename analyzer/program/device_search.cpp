@@ -105,6 +105,11 @@ Devices DeviceSearch::of_tensor(const Value& value, const Reading& at, const Con
     out = join(of_operands(value, at, context));
     elements_ = elements;
   }
+  if (value.device == Value::Device::kExample) {
+    // On the CPU, as what loaders give, but where the program itself puts a tensor of the GPU into an example.
+    out.cuda = of_value(value.operands[0], at, context).cuda;
+    out.cpu = !out.cuda;
+  }
   if (value.device == Value::Device::kUnknown) out = not_known(at);
   out.unnamed = value.device == Value::Device::kUnnamed;
   if (value.device == Value::Device::kText) {
@@ -121,9 +126,10 @@ Devices DeviceSearch::of_tensor(const Value& value, const Reading& at, const Con
   if (value.new_memory) out.pinned = false;
   out.pinned |= value.pinned;
   // A loaded example is pinned where the program makes pinned ones; from_blob() where its memory is.
-  if (value.device == Value::Device::kCpu && value.operands.size() == 2)
+  const bool of_host = value.device == Value::Device::kCpu || (value.device == Value::Device::kExample && out.cpu);
+  if (of_host && value.operands.size() == 2)
     out.pinned |= loader_pins(value.operands[0].node, value.operands[1].operands);
-  else if (value.device == Value::Device::kCpu && !value.operands.empty()) {
+  else if (of_host && !value.operands.empty()) {
     out.pinned |= sources_.provenance.origins(value.operands.front(), at, context).has(MemoryKind::kPinned) ||
                   of_value(value.operands.front(), at, context).pinned;
   }

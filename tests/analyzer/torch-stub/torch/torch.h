@@ -437,6 +437,8 @@ namespace data {
 
 template <typename Data = Tensor, typename Target = Tensor>
 struct Example {
+  Example() = default;
+  Example(Data data, Target target);
   Data data;
   Target target;
 };
