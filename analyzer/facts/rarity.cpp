@@ -390,15 +390,16 @@ Guard Rarity::turned_flag(const Expr* asked, bool positive, const Scene& scene) 
       turned_back_here |= write.in == scene.function;
     }
   }
-  if (!turns && !is_local(decl)) {
+  if (!turns) {
+    if (is_local(decl)) return {};
     // if (threshold == 0) find_threshold();
     if (const FunctionDecl* turning = turning_call(asked, positive, scene.branch, writes_, context_)) {
       Guard guard = who_turns(decl, positive);
       guard.question.by = usr_of(turning);
       return guard;
     }
+    return turned_back ? Guard{} : switched_off(decl, positive);
   }
-  if (!turns) return turned_back || is_local(decl) ? Guard{} : switched_off(decl, positive);
   // Set by a signal or another thread, when somebody asks for it.
   if (turned_back && !turned_back_here && may_change_unseen(decl)) return gated(Gate::kDebug);
   if (is_local(decl)) {

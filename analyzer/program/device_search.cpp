@@ -107,8 +107,11 @@ Devices DeviceSearch::of_tensor(const Value& value, const Reading& at, const Con
   }
   if (value.device == Value::Device::kExample) {
     // On the CPU, as what loaders give, but where the program itself puts a tensor of the GPU into an example.
-    out.cuda = of_value(value.operands[0], at, context).cuda;
-    out.cpu = !out.cuda;
+    // Looked for once: a second search finds that it has been there.
+    const Devices given = of_value(value.operands[0], at, context);
+    out.cuda = given.cuda;
+    out.cpu = !given.cuda;
+    out.pinned = given.pinned;
   }
   if (value.device == Value::Device::kUnknown) out = not_known(at);
   out.unnamed = value.device == Value::Device::kUnnamed;
@@ -126,10 +129,9 @@ Devices DeviceSearch::of_tensor(const Value& value, const Reading& at, const Con
   if (value.new_memory) out.pinned = false;
   out.pinned |= value.pinned;
   // A loaded example is pinned where the program makes pinned ones; from_blob() where its memory is.
-  const bool of_host = value.device == Value::Device::kCpu || (value.device == Value::Device::kExample && out.cpu);
-  if (of_host && value.operands.size() == 2)
+  if (value.device == Value::Device::kCpu && value.operands.size() == 2)
     out.pinned |= loader_pins(value.operands[0].node, value.operands[1].operands);
-  else if (of_host && !value.operands.empty()) {
+  else if (value.device == Value::Device::kCpu && !value.operands.empty()) {
     out.pinned |= sources_.provenance.origins(value.operands.front(), at, context).has(MemoryKind::kPinned) ||
                   of_value(value.operands.front(), at, context).pinned;
   }
