@@ -1,6 +1,7 @@
 #include "analyzer/facts/ambiguous_names.h"
 
 #include <clang/AST/Decl.h>
+#include <clang/AST/DeclTemplate.h>
 #include <clang/Basic/DiagnosticSema.h>
 #include <clang/Lex/Lexer.h>
 
@@ -95,10 +96,38 @@ void AmbiguousNames::note(const Diagnostic& diagnostic) {
   }
 }
 
+bool AmbiguousNames::drop_forward_declaration(const Use& use, ASTContext& context) {
+  const SourceManager& sources = context.getSourceManager();
+  const NamedDecl *ahead = nullptr, *real = nullptr;
+  for (const NamedDecl* candidate : use.candidates) {
+    const auto* record = dyn_cast<CXXRecordDecl>(candidate);
+    if (const auto* made = dyn_cast<ClassTemplateDecl>(candidate)) record = made->getTemplatedDecl();
+    const bool is_own = !sources.isInSystemHeader(candidate->getLocation());
+    if (is_own && record && !record->hasDefinition()) ahead = candidate;
+    if (!is_own) real = candidate;
+  }
+  if (!ahead || !real) return false;
+  const auto [file, begin] = sources.getDecomposedLoc(ahead->getSourceRange().getBegin());
+  const auto [last_file, last] = sources.getDecomposedLoc(ahead->getSourceRange().getEnd());
+  const auto text = sources.getBufferDataOrNone(file);
+  const std::string path = real_path(file, sources);
+  const std::string header = real_path(sources.getFileID(sources.getFileLoc(real->getLocation())), sources);
+  if (file != last_file || !text || path.empty() || header.empty()) return false;
+  const unsigned end =
+      last + Lexer::MeasureTokenLength(ahead->getSourceRange().getEnd(), sources, context.getLangOpts());
+  std::string& changed = texts_.try_emplace(path, text->str()).first->second;
+  for (unsigned at = begin; at < end && at < changed.size(); ++at)
+    if (changed[at] != '\n') changed[at] = ' ';
+  const std::string include = "#include \"" + header + "\"\n";
+  if (definitions_.find(include) == std::string::npos) definitions_ = include + definitions_;
+  return true;
+}
+
 void AmbiguousNames::choose(ASTContext& context) {
   const SourceManager& sources = context.getSourceManager();
   std::map<std::string, std::optional<std::string>> names;  // by what is meant
   for (const Use& use : uses_) {
+    if (drop_forward_declaration(use, context)) continue;
     const auto [file, offset] = sources.getDecomposedLoc(use.at);
     const NamedDecl* decl = meant(use.candidates, member_after(use.at, context), context);
     const auto text = sources.getBufferDataOrNone(file);

@@ -1,7 +1,7 @@
 // Names that mean two things in this reading and one where the program is built: with `using namespace thrust`, newer
 // headers have a namespace `cuda` beside thrust::cuda; with `using namespace std`, a later standard has std::data
-// beside the program's own `data`. Clang drops the whole statement. Read a second time with the name that is meant, it
-// stays.
+// beside the program's own `data`; and where a program declares thrust::pair ahead, thrust may have made it an alias
+// since. Clang drops the whole statement. Read a second time with the name that is meant, it stays.
 #pragma once
 
 #include <clang/AST/ASTContext.h>
@@ -28,7 +28,7 @@ class AmbiguousNames {
 
   // The files with other names, as long as those that they replace, so that every place stays what it was.
   const SourceTexts& texts() const { return texts_; }
-  // What these names stand for: to be read before the unit.
+  // What these names stand for, and headers: to be read before the unit.
   const std::string& definitions() const { return definitions_; }
 
   // Texts of the second reading with the names as the person wrote them.
@@ -39,6 +39,9 @@ class AmbiguousNames {
     clang::SourceLocation at;
     std::vector<const clang::NamedDecl*> candidates;
   };
+
+  // Takes the program's own declaration ahead out of the text, and has the library's header read before the unit.
+  bool drop_forward_declaration(const Use& use, clang::ASTContext& context);
 
   std::vector<Use> uses_;
   SourceTexts texts_;

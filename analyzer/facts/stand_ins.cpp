@@ -49,7 +49,7 @@ class Writer {
   explicit Writer(bool is_cuda) : both_sides_(is_cuda ? "__attribute__((host, device))" : "") {}
 
   void write_unknown(const std::set<std::string>& data, const std::set<std::string>& methods,
-                     const std::set<std::string>& of_tensors) {
+                     const std::set<std::string>& of_tensors, const std::set<std::string>& types) {
     text_ += "namespace c10 { class Scalar; }\nnamespace at { class Tensor; }\n";
     text_ += "namespace " + std::string(kStandInNamespace) + " {\nstruct " + kMaybeTensor + " {\n";
     for (const std::string& name : of_tensors) write_tensor_method(name);
@@ -59,6 +59,8 @@ class Writer {
       if (name != "begin" && name != "end" && !of_tensors.contains(name))
         text_ += "  template <class... T, class... A> " + both_sides_ + " Unknown " + name + "(A&&...) const;\n";
     for (const std::string& name : data) text_ += "  Unknown& " + name + ";\n";
+    for (const std::string& name : types)
+      if (!of_tensors.contains(name)) text_ += "  typedef Unknown " + name + ";\n";
     text_ += "};\n";
     write_template(kOperators);
     for (const char* name : kCombining)
@@ -120,7 +122,7 @@ std::string UnknownNames::stand_ins(bool is_cuda) const {
     text += "#if __has_include(" + header + ")\n#include " + header + "\n#endif\n";
   if (names_.members.empty()) return text;
   Writer writer(is_cuda);
-  writer.write_unknown(data_, methods_, tensor_methods_);
+  writer.write_unknown(data_, methods_, tensor_methods_, types_inside_);
   writer.write_members(names_, false);
   return text + writer.take();
 }

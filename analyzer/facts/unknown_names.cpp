@@ -105,6 +105,7 @@ class UnknownNames::Uses {
           if (stands_in(root->scope, i)) add_use(all.entry(*root), i);
       }
       add_member(all, i);
+      add_inherited(all, i);
     }
   }
 
@@ -134,12 +135,38 @@ class UnknownNames::Uses {
   }
 
   void add_member(UnknownNames& all, size_t i) {
-    if (before(i) != "." && before(i) != "->") return;
+    // lib::Base<T>::set(x) calls what the class inherits from lib, or begins the class's own definition of it.
+    const bool is_of_template =
+        before(i) == "::" && (before(i, 2) == ">" || before(i, 2) == ">>") && text(i + 1) == "(";
+    if (before(i) != "." && before(i) != "->" && !is_of_template) return;
     const std::string_view next = text(i + 1);
     if (text(i) == "template" || text(i) == "operator" || next == "::") return;
     UnknownName use;
     classify_use(use, tokens_, i, i + 1);
     (use.is_called ? all.methods_ : all.data_).insert(std::string(text(i)));
+  }
+
+  // typename lib::Base<T>::Cloud; using lib::Base<T>::input_: a class template of lib, as far as it is known, has both.
+  void add_inherited(UnknownNames& all, size_t i) {
+    const bool is_type = text(i) == "typename";
+    if (!is_type && text(i) != "using") return;
+    bool has_arguments = false;
+    size_t at = i + (is_type || text(i + 1) == "::" ? 1 : 2);
+    for (std::string_view last;;) {
+      if (text(at) == "<") {
+        has_arguments = true;
+        at = after_arguments(tokens_, at);
+      } else if (text(at) == "::" && at + 1 < tokens_.size() && tokens_[at + 1].is_name && text(at + 1) != "template") {
+        last = text(at + 1);
+        at += 2;
+        if (is_type && text(at) != "<") all.types_inside_.insert(std::string(last));
+      } else if (is_type && at == i + 1 && at < tokens_.size() && tokens_[at].is_name) {
+        ++at;
+      } else {
+        if (!is_type && has_arguments && !last.empty() && text(at) == ";") all.data_.insert(std::string(last));
+        return;
+      }
+    }
   }
 
   const std::vector<UseToken>& tokens_;
@@ -176,7 +203,10 @@ bool UnknownNames::take_from_standard_header(const Root& root, const LangOptions
 
 void UnknownNames::read_uses(ASTContext& context, const ApiTable& apis) {
   for (const Root& type : incomplete_) take_from_standard_header(type, context.getLangOpts());
+  // std::unique_ptr may be declared behind its use, by a header that another one includes: <memory> is needed first.
   std::erase_if(roots_, [&](const Root& root) {
+    const bool is_standard = !root.scope.empty() && root.scope.front() == "std";
+    if (is_standard && take_from_standard_header(root, context.getLangOpts())) return true;
     return is_declared(root, context) || take_from_standard_header(root, context.getLangOpts());
   });
   if (roots_.empty()) return;
@@ -187,6 +217,8 @@ void UnknownNames::read_uses(ASTContext& context, const ApiTable& apis) {
   }
   // batch.data and rows.data(): what a data member gives can be called, too.
   for (const std::string& name : data_) methods_.erase(name);
+  std::erase_if(types_inside_,
+                [&](const std::string& name) { return data_.contains(name) || methods_.contains(name); });
   if (is_declared({{"at"}, "Tensor"}, context)) {
     for (const std::string& name : methods_)
       if (apis.find("at::Tensor::" + name)) tensor_methods_.insert(name);

@@ -68,6 +68,7 @@ class UnknownNames {
   std::set<std::string> standard_headers_;
   UnknownName names_;                                      // the global namespace
   std::set<std::string> data_, methods_, tensor_methods_;  // what stands behind a `.` or `->` anywhere in those files
+  std::set<std::string> types_inside_;                     // Ptr of `typename Cloud::Ptr`, whatever Cloud is
 };
 
 }  // namespace syncsniff::facts

@@ -16,7 +16,8 @@ bool is_one_of(std::string_view text, std::initializer_list<std::string_view> al
   return std::find(all.begin(), all.end(), text) != all.end();
 }
 
-// Foo<int, Bar<3>> at `open`: the token behind the last bracket. None where it is a comparison.
+}  // namespace
+
 size_t after_arguments(const std::vector<UseToken>& tokens, size_t open) {
   constexpr size_t kLongest = 200;
   int depth = 0;
@@ -30,8 +31,6 @@ size_t after_arguments(const std::vector<UseToken>& tokens, size_t open) {
   }
   return tokens.size();
 }
-
-}  // namespace
 
 std::vector<UseToken> use_tokens(llvm::StringRef source) {
   LangOptions options;
