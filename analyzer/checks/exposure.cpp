@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "analyzer/checks/copies.h"
+#include "analyzer/program/regions.h"
 
 namespace syncsniff::checks {
 
@@ -44,9 +45,13 @@ std::string host_work_of(const Program& program, Site site, int depth = 0) {
 }  // namespace
 
 bool is_timing(const Program& program, Site wait) {
-  const auto& events = program.function(wait.function).events;
+  const facts::Function& f = program.function(wait.function);
+  const auto& events = f.events;
+  const int loop = program::innermost_loop(f, events[wait.event].region);
   int seen = 0;
   for (int e = wait.event + 1; e < static_cast<int>(events.size()) && seen < kNearby; ++e) {
+    // A clock that is read behind the loop needs one wait there, none in each iteration.
+    if (loop >= 0 && !program.inside(f, events[e].region, loop)) return false;
     const ApiFact* fact = fact_at(program, wait.function, e);
     if (fact && fact->reads_elapsed) return true;
     if (host_work_of(program, {wait.function, e}) == "clock") return true;
@@ -184,10 +189,13 @@ bool is_waited_for_at_once(const Program& program, const Located& copy) {
 }
 
 std::string exposed_host_work(const Program& program, Site wait) {
-  const auto& events = program.function(wait.function).events;
+  const facts::Function& f = program.function(wait.function);
+  const auto& events = f.events;
+  const int loop = program::innermost_loop(f, events[wait.event].region);
   for (int e = wait.event + 1; e < static_cast<int>(events.size()); ++e) {
+    if (loop >= 0 && !program.inside(f, events[e].region, loop)) return {};  // once, behind the loop
     if (program.effects_of({wait.function, e}).enqueues) return {};
-    if (off_the_path(program.function(wait.function), events[e].region)) continue;
+    if (off_the_path(f, events[e].region)) continue;
     const std::string work = host_work_of(program, {wait.function, e});
     if (work == "reads") return "reads data ('" + events[e].callee.name + "')";
     if (work == "logs") return "prints or logs ('" + events[e].callee.name + "')";

@@ -104,7 +104,10 @@ void MirrorClasses::note_writes(int function, const std::vector<StateStep>& step
       note_values(function, step.target);
       writes_[function].insert(step.target.name);
       const StateTerm& value = step.value;
-      if (value.kind == StateTerm::Kind::kUnknown) unclear_.insert(step.target.name);
+      // v[i] of a std::vector, or another library's answer: an index or a count, no state of copies.
+      const bool is_elsewhere =
+          value.kind == StateTerm::Kind::kAnswer && program_.callees({function, static_cast<int>(value.value)}).empty();
+      if (value.kind == StateTerm::Kind::kUnknown || is_elsewhere) unclear_.insert(step.target.name);
       if (value.kind == StateTerm::Kind::kConstant) constants_[step.target.name].insert(value.value);
       for (const Site& caller : program_.callers(function)) {
         const auto& given = program_.event(caller).args;

@@ -63,9 +63,13 @@ void copies(const Program& program, Reporter& reporter) {
 
 void host_results(const Program& program, Reporter& reporter) {
   const PointerModes modes(program);
-  const auto with_result = [](const Event& event, const ApiFact& fact) {
+  // Of cuBLAS before handles: float cublasSnrm2(n, x, 1).
+  const auto computes_and_waits = [](const ApiFact& fact) {
+    return fact.blocks == Blocks::kAlways && fact.waits_for == WaitsFor::kResult && fact.launches_kernel;
+  };
+  const auto with_result = [&](const Event& event, const ApiFact& fact) {
     return event.kind == Event::Kind::kApi &&
-           (fact.blocks == Blocks::kHostResult ||
+           (fact.blocks == Blocks::kHostResult || computes_and_waits(fact) ||
             (fact.blocks == Blocks::kHostPolicy && fact.waits_for == WaitsFor::kResult));
   };
   for (const Located& where : hot_calls(program, with_result)) {
@@ -77,7 +81,7 @@ void host_results(const Program& program, Reporter& reporter) {
       if (has && program.origins(event.args[fact->result_arg].value, program.reading(where.api), where.context())
                      .has(MemoryKind::kDevice))
         continue;
-    } else if (!runs_on_device(program, where)) {
+    } else if (!computes_and_waits(*fact) && !runs_on_device(program, where)) {
       continue;
     }
     Finding& finding =

@@ -186,15 +186,21 @@ bool passes_on(const CallExpr* call, const ValueDecl* to, const ValueDecl* from)
   return false;
 }
 
+// `have`, or of `*have` the pointer: whoever calls keeps the number.
+const ValueDecl* keeper_of(const Expr* expr) {
+  const auto* value = dyn_cast_or_null<UnaryOperator>(strip(expr));
+  return named_decl(value && value->getOpcode() == UO_Deref ? value->getSubExpr() : expr);
+}
+
 // `have = need`, `have = round_up(need)` somewhere in the branch, or in a function that it calls.
 bool is_assigned_from(const Expr* have, const Expr* need, const Stmt* branch, const ASTContext& context) {
-  const ValueDecl* to = named_decl(have);
+  const ValueDecl* to = keeper_of(have);
   const ValueDecl* from = named_decl(need);
   if (!to || !branch) return false;
   const auto assigns = [&](const auto& self, const Stmt* stmt) -> bool {
     if (!stmt) return false;
     const auto* a = dyn_cast<BinaryOperator>(stmt);
-    if (a && a->getOpcode() == BO_Assign && named_decl(a->getLHS()) == to &&
+    if (a && a->getOpcode() == BO_Assign && keeper_of(a->getLHS()) == to &&
         (from ? mentions(a->getRHS(), from) : !constant_integer(a->getRHS(), context))) {
       return true;
     }

@@ -65,3 +65,20 @@ void taken(float* out, int steps, int n) {
     cudaFree(part);
   }
 }
+
+// The caller keeps the size: it grows for the first products.
+void product(float* x, size_t* size, void** buffer, int turn, int n) {
+  const size_t need = n * sizeof(float) * (turn % 3);
+  if (need > *size) {
+    cudaFree(*buffer);
+    cudaMalloc(buffer, need);
+    *size = need;
+  }
+  step<<<64, 128>>>(x, n);
+}
+
+void products(float* x, int steps, int n) {
+  size_t size = 0;
+  void* buffer = nullptr;
+  for (int i = 0; i < steps; ++i) product(x, &size, &buffer, i, n);
+}
