@@ -64,11 +64,19 @@ auto fields(A& a, Asked& q) {
 }
 template <class A>
 auto fields(A& a, ParameterTest& t) {
-  return a(t.parameter, t.value, t.equal, t.left_out, t.pointer);
+  return a(t.parameter, t.field, t.value, t.is, t.holds, t.left_out, t.pointer);
+}
+template <class A>
+auto fields(A& a, ParameterTests& t) {
+  return a(t.any);
+}
+template <class A>
+auto fields(A& a, FieldValue& f) {
+  return a(f.field, f.value);
 }
 template <class A>
 auto fields(A& a, Region& r) {
-  return a(r.kind, r.parent, r.gate, r.period, r.once_in, r.question, r.named, r.trips, r.multiplies, r.test,
+  return a(r.kind, r.parent, r.gate, r.period, r.once_in, r.question, r.named, r.trips, r.multiplies, r.tests,
            r.deeper_than, r.place, r.whole, r.text, r.condition, r.bare, r.is_switch, r.turns_state, r.forever,
            r.collection, r.over_tensors, r.over_dimension, r.neighbour_index, r.unit_step, r.carries_value, r.asks,
            r.leaves);
@@ -124,7 +132,7 @@ auto fields(A& a, Statement& s) {
 template <class A>
 auto fields(A& a, Event& e) {
   return a(e.kind, e.region, e.order, e.place, e.text, e.callee, e.object, e.args, e.arg_sums, e.launched_on, e.key,
-           e.into, e.result, e.result_bytes, e.stream, e.loops, e.statement, e.is_volatile);
+           e.into, e.result, e.result_bytes, e.stream, e.loops, e.statement, e.is_volatile, e.left);
 }
 template <class A>
 auto fields(A& a, Flow& f) {

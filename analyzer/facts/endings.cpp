@@ -3,6 +3,7 @@
 
 #include "analyzer/facts/callables.h"
 #include "analyzer/facts/hidden_calls.h"
+#include "analyzer/facts/left_fields.h"
 #include "analyzer/facts/lifetimes.h"
 #include "analyzer/facts/names.h"
 #include "analyzer/facts/walker.h"
@@ -70,6 +71,7 @@ void FunctionWalker::end_block(const CompoundStmt* block) {
     event.object.kind = Value::Kind::kObject;
     event.object.node = node_of(end.variable);
     event.object.memory = MemoryKind::kPageable;
+    event.left = fields_left_in(end.variable, block, context_);
     push(std::move(event), nullptr);
   }
   end_of_owners(block);

@@ -108,13 +108,32 @@ struct Asked {
 
 inline constexpr long long kNotConstant = INT64_MIN;
 
-// What a condition asks of a parameter that keeps its value: it equals a constant, or does not.
+// What a condition asks of a parameter that keeps its value, or of a field of the method's object: how it compares with
+// a constant.
 struct ParameterTest {
-  int parameter = -1;  // -1: nothing is asked
+  enum class Is : uint8_t { kEqual, kLess, kGreater };
+  int parameter = -1;  // -1: a field
+  Text field;
   long long value = 0;
-  bool equal = true;
+  Is is = Is::kEqual;
+  bool holds = true;                  // false: the branch runs where it is not so
   long long left_out = kNotConstant;  // the default argument; kNotConstant where there is none
   bool pointer = false;               // whether it is null is asked: value is 0
+
+  bool passes(long long given) const {
+    const bool is_so = is == Is::kEqual ? given == value : is == Is::kLess ? given < value : given > value;
+    return is_so == holds;
+  }
+};
+// The branch runs where one of these passes.
+struct ParameterTests {
+  List<ParameterTest> any;
+};
+
+// A field's value where it is known.
+struct FieldValue {
+  Text field;  // node
+  long long value = 0;
 };
 
 struct Region {
@@ -125,17 +144,17 @@ struct Region {
   long period = 0;
   int once_in = -1;
   Question question;
-  List<NamedTerm> named;    // of a branch: the operands of its condition
-  long trips = 0;           // of a loop, where constant
-  bool multiplies = false;  // of a loop: its counter doubles, or halves, or the like
-  ParameterTest test;       // of a branch: it runs only where the call's argument passes it
-  long deeper_than = 0;     // runs only while some count is above this; 0: the condition says nothing of the sort
-  Place place;              // the head: `for (...)`, `if (...)`
-  Place whole;              // head and body
-  Text text;                // the head's text
-  Text condition;           // the condition alone
-  bool bare = false;        // braces alone, or if (true): runs whenever what stands around it does
-  bool is_switch = false;   // a switch: only one of its statements runs
+  List<NamedTerm> named;       // of a branch: the operands of its condition
+  long trips = 0;              // of a loop, where constant
+  bool multiplies = false;     // of a loop: its counter doubles, or halves, or the like
+  List<ParameterTests> tests;  // of a branch: it runs only where what the call gives passes all of them
+  long deeper_than = 0;        // runs only while some count is above this; 0: the condition says nothing of the sort
+  Place place;                 // the head: `for (...)`, `if (...)`
+  Place whole;                 // head and body
+  Text text;                   // the head's text
+  Text condition;              // the condition alone
+  bool bare = false;           // braces alone, or if (true): runs whenever what stands around it does
+  bool is_switch = false;      // a switch: only one of its statements runs
   // A switch over a variable that its own cases set: each case runs in one of many rounds. Or a branch that creates the
   // object that its condition found missing.
   bool turns_state = false;
@@ -282,6 +301,7 @@ struct Event {
   LoopUse loops;
   Statement statement;
   bool is_volatile = false;  // kHostRead
+  List<FieldValue> left;     // of the end of a variable (left_fields.h)
 };
 inline constexpr const char* kAsynchronousPolicy = "par_nosync";  // text of a policy that does not wait
 

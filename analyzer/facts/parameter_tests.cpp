@@ -1,6 +1,9 @@
 #include "analyzer/facts/parameter_tests.h"
 
+#include <clang/AST/ExprCXX.h>
+
 #include "analyzer/facts/conditions.h"
+#include "analyzer/facts/names.h"
 #include "analyzer/facts/values.h"
 
 namespace syncsniff::facts {
@@ -9,25 +12,98 @@ using namespace clang;
 
 namespace {
 
-// The number of the parameter that the expression reads; -1 for anything else.
-int parameter_of(const Expr* expr, const FunctionDecl* function, const Writes& writes) {
-  const auto* reference = dyn_cast<DeclRefExpr>(strip(expr));
-  const auto* parameter = reference ? dyn_cast<ParmVarDecl>(reference->getDecl()) : nullptr;
-  if (!parameter || !(parameter->getType()->isIntegralOrEnumerationType() || parameter->getType()->isPointerType()))
-    return -1;
-  const unsigned index = parameter->getFunctionScopeIndex();
-  const bool own = index < function->getNumParams() && function->getParamDecl(index) == parameter;
-  return own && writes.of(parameter).empty() ? static_cast<int>(index) : -1;
-}
+constexpr size_t kMostAlternatives = 4;
 
-ParameterTest test_of(int parameter, long long value, bool equal, const FunctionDecl* function,
-                      const ASTContext& context) {
-  ParameterTest test{parameter, value, equal, kNotConstant};
-  const ParmVarDecl* declared = function->getParamDecl(static_cast<unsigned>(parameter));
-  test.pointer = declared->getType()->isPointerType();
-  test.left_out = default_constant(declared, context);
-  return test;
-}
+class Tests {
+ public:
+  Tests(const FunctionDecl* function, const Writes& writes, const ASTContext& context)
+      : function_(function), writes_(writes), context_(context) {}
+
+  // What must hold where the condition is `taken`.
+  List<ParameterTests> of(const Expr* condition, bool taken) const {
+    condition = strip(condition);
+    if (const auto* unary = dyn_cast<UnaryOperator>(condition); unary && unary->getOpcode() == UO_LNot)
+      return of(unary->getSubExpr(), !taken);
+    if (auto alone = asked(condition)) return only(*alone, ParameterTest::Is::kEqual, 0, !taken);
+    const auto* binary = dyn_cast<BinaryOperator>(condition);
+    if (!binary) return {};
+    if (binary->isLogicalOp()) return of_both(binary, taken);
+    return binary->isEqualityOp() || binary->isRelationalOp() ? of_comparison(binary, taken) : List<ParameterTests>{};
+  }
+
+  // `expr` is a parameter of the function, or a field of its object.
+  std::optional<ParameterTest> asked(const Expr* expr) const {
+    expr = strip(expr);
+    const QualType type = expr->getType();
+    if (type.isNull() || !(type->isIntegralOrEnumerationType() || type->isPointerType())) return {};
+    ParameterTest test;
+    test.pointer = type->isPointerType();
+    if (const auto* member = dyn_cast<MemberExpr>(expr)) {
+      const auto* field = dyn_cast<FieldDecl>(member->getMemberDecl());
+      if (!field || !isa<CXXThisExpr>(strip(member->getBase()))) return {};
+      test.field = node_of(field);
+      return test;
+    }
+    const auto* reference = dyn_cast<DeclRefExpr>(expr);
+    const auto* parameter = reference ? dyn_cast<ParmVarDecl>(reference->getDecl()) : nullptr;
+    const unsigned index = parameter ? parameter->getFunctionScopeIndex() : function_->getNumParams();
+    if (index >= function_->getNumParams() || function_->getParamDecl(index) != parameter) return {};
+    if (!writes_.of(parameter).empty()) return {};
+    test.parameter = static_cast<int>(index);
+    test.left_out = default_constant(parameter, context_);
+    return test;
+  }
+
+  static List<ParameterTests> only(ParameterTest test, ParameterTest::Is is, long long value, bool holds) {
+    test.is = is;
+    test.value = value;
+    test.holds = holds;
+    ParameterTests tests;
+    tests.any.push_back(std::move(test));
+    return {std::move(tests)};
+  }
+
+ private:
+  List<ParameterTests> of_both(const BinaryOperator* both, bool taken) const {
+    List<ParameterTests> left = of(both->getLHS(), taken);
+    const List<ParameterTests> right = of(both->getRHS(), taken);
+    if ((both->getOpcode() == BO_LAnd) == taken) {
+      left.insert(left.end(), right.begin(), right.end());
+      return left;
+    }
+    // Either operand may be what lets the branch run, and one of which nothing is known always may.
+    List<ParameterTests> out;
+    for (const ParameterTests& one : left) {
+      for (const ParameterTests& other : right) {
+        ParameterTests either = one;
+        either.any.insert(either.any.end(), other.any.begin(), other.any.end());
+        if (either.any.size() <= kMostAlternatives && out.size() < kMostAlternatives) out.push_back(std::move(either));
+      }
+    }
+    return out;
+  }
+
+  List<ParameterTests> of_comparison(const BinaryOperator* comparison, bool taken) const {
+    using Is = ParameterTest::Is;
+    BinaryOperatorKind kind = comparison->getOpcode();
+    const Expr* against = comparison->getRHS();
+    auto test = asked(comparison->getLHS());
+    if (!test) {
+      against = comparison->getLHS();
+      test = asked(comparison->getRHS());
+      if (comparison->isRelationalOp()) kind = BinaryOperator::reverseComparisonOp(kind);
+    }
+    const auto value = test ? constant_argument(against, context_) : std::nullopt;
+    if (!value) return {};
+    const bool equal = kind == BO_EQ || kind == BO_NE, less = kind == BO_LT || kind == BO_GE;
+    const bool negated = kind == BO_NE || kind == BO_GE || kind == BO_LE;
+    return only(*test, equal ? Is::kEqual : less ? Is::kLess : Is::kGreater, *value, taken != negated);
+  }
+
+  const FunctionDecl* const function_;
+  const Writes& writes_;
+  const ASTContext& context_;
+};
 
 }  // namespace
 
@@ -46,39 +122,18 @@ long long default_constant(const ParmVarDecl* parameter, const ASTContext& conte
   return constant_argument(parameter->getDefaultArg(), context).value_or(kNotConstant);
 }
 
-ParameterTest parameter_test(const Expr* switched, const Expr* label, const FunctionDecl* function,
-                             const Writes& writes, const ASTContext& context) {
+List<ParameterTests> parameter_tests(const Expr* switched, const Expr* label, const FunctionDecl* function,
+                                     const Writes& writes, const ASTContext& context) {
   if (!function || switched->isValueDependent() || label->isValueDependent()) return {};
-  const int parameter = parameter_of(switched, function, writes);
+  const auto test = Tests(function, writes, context).asked(switched);
   const auto value = constant_integer(label, context);
-  return parameter < 0 || !value ? ParameterTest{} : test_of(parameter, *value, true, function, context);
+  return test && value ? Tests::only(*test, ParameterTest::Is::kEqual, *value, true) : List<ParameterTests>{};
 }
 
-ParameterTest parameter_test(const Expr* condition, bool taken, const FunctionDecl* function, const Writes& writes,
-                             const ASTContext& context) {
+List<ParameterTests> parameter_tests(const Expr* condition, bool taken, const FunctionDecl* function,
+                                     const Writes& writes, const ASTContext& context) {
   if (!condition || !function || condition->isValueDependent()) return {};
-  condition = strip(condition);
-  if (const auto* unary = dyn_cast<UnaryOperator>(condition); unary && unary->getOpcode() == UO_LNot)
-    return parameter_test(unary->getSubExpr(), !taken, function, writes, context);
-  if (const int alone = parameter_of(condition, function, writes); alone >= 0)
-    return test_of(alone, 0, !taken, function, context);
-  const auto* binary = dyn_cast<BinaryOperator>(condition);
-  if (!binary) return {};
-  if (binary->isLogicalOp()) {
-    if ((binary->getOpcode() == BO_LAnd) != taken) return {};  // either operand may be what lets the branch run
-    const ParameterTest left = parameter_test(binary->getLHS(), taken, function, writes, context);
-    return left.parameter >= 0 ? left : parameter_test(binary->getRHS(), taken, function, writes, context);
-  }
-  if (!binary->isEqualityOp()) return {};
-  const Expr *asked = binary->getLHS(), *against = binary->getRHS();
-  int parameter = parameter_of(asked, function, writes);
-  if (parameter < 0) {
-    std::swap(asked, against);
-    parameter = parameter_of(asked, function, writes);
-  }
-  const auto value = constant_argument(against, context);
-  if (parameter < 0 || !value) return {};
-  return test_of(parameter, *value, (binary->getOpcode() == BO_EQ) == taken, function, context);
+  return Tests(function, writes, context).of(condition, taken);
 }
 
 }  // namespace syncsniff::facts

@@ -1,4 +1,5 @@
-// Conditions on a parameter: a call that gives it a constant runs some branches and not others.
+// Conditions on a parameter: a call that gives it a constant runs some branches and not others. The same of fields of
+// the object, where a construction leaves them constant.
 #pragma once
 
 #include <clang/AST/ASTContext.h>
@@ -12,10 +13,10 @@
 
 namespace syncsniff::facts {
 
-// What the branch taken where `condition` is true (`taken`) or false asks of one parameter of `function`: `if (flag)`,
-// `mode == kCopy && ...`. Nothing where the function writes that parameter.
-ParameterTest parameter_test(const clang::Expr* condition, bool taken, const clang::FunctionDecl* function,
-                             const Writes& writes, const clang::ASTContext& context);
+// What the branch taken where `condition` is true (`taken`) or false asks of the parameters of `function`: `if (flag)`,
+// `mode == kCopy && n > 0`. A parameter that the function writes is not asked.
+List<ParameterTests> parameter_tests(const clang::Expr* condition, bool taken, const clang::FunctionDecl* function,
+                                     const Writes& writes, const clang::ASTContext& context);
 
 // What a call gives for a parameter where that is a whole number, or 0 for a null pointer.
 std::optional<long long> constant_argument(const clang::Expr* arg, const clang::ASTContext& context);
@@ -23,7 +24,8 @@ std::optional<long long> constant_argument(const clang::Expr* arg, const clang::
 long long default_constant(const clang::ParmVarDecl* parameter, const clang::ASTContext& context);
 
 // The same of what stands behind `case label:` in `switch (switched)`.
-ParameterTest parameter_test(const clang::Expr* switched, const clang::Expr* label, const clang::FunctionDecl* function,
-                             const Writes& writes, const clang::ASTContext& context);
+List<ParameterTests> parameter_tests(const clang::Expr* switched, const clang::Expr* label,
+                                     const clang::FunctionDecl* function, const Writes& writes,
+                                     const clang::ASTContext& context);
 
 }  // namespace syncsniff::facts

@@ -197,8 +197,8 @@ void FunctionWalker::cases(const SwitchStmt* stmt) {
       enter(Region::Kind::kBranch, child->getBeginLoc(), child->getSourceRange(), {});
       function().regions[region_].bare = true;
       if (is_one && !falls_in)
-        function().regions[region_].test =
-            parameter_test(stmt->getCond(), cast<CaseStmt>(child)->getLHS(), decl_, writes_, context_);
+        function().regions[region_].tests =
+            parameter_tests(stmt->getCond(), cast<CaseStmt>(child)->getLHS(), decl_, writes_, context_);
     }
     in_run(nullptr, first);
     leave_jumps(child);
@@ -252,11 +252,11 @@ void FunctionWalker::after_early_exit(const Stmt* stmt, const CompoundStmt* bloc
   if (says_why(test->getThen())) guard.named.clear();
   const bool gated = guard.gate != Gate::kNone || guard.question.open();
   const bool named = std::any_of(guard.named.begin(), guard.named.end(), [](const NamedTerm& t) { return t.alone; });
-  const ParameterTest parameter = parameter_test(test->getCond(), false, decl_, writes_, context_);
-  if (!gated && !named && parameter.parameter < 0) return;
+  List<ParameterTests> parameters = parameter_tests(test->getCond(), false, decl_, writes_, context_);
+  if (!gated && !named && parameters.empty()) return;
   enter(Region::Kind::kBranch, test->getCond()->getSourceRange(), block->getSourceRange(), guard);
   function().regions[region_].bare = !gated;  // names alone part nothing
-  function().regions[region_].test = parameter;
+  function().regions[region_].tests = std::move(parameters);
   function().regions[region_].condition = "not " + source_text(test->getCond()->getSourceRange(), context_, 80);
 }
 
@@ -302,7 +302,7 @@ void FunctionWalker::branch(const Stmt* body, const Expr* condition, bool taken,
       (taken ? "" : "not ") + source_text(condition->getSourceRange(), context_, 80);
   function().regions[region_].deeper_than = count_above(condition, taken, context_);
   function().regions[region_].bare = constant_truth(condition, context_).value_or(!taken) == taken;
-  function().regions[region_].test = parameter_test(condition, taken, decl_, writes_, context_);
+  function().regions[region_].tests = parameter_tests(condition, taken, decl_, writes_, context_);
   if (head) {
     function().regions[region_].turns_state = makes_what_was_missing(condition, taken, body);
     function().regions[region_].asks = asked(condition);

@@ -44,7 +44,7 @@ const Approaches::CallHeat& Approaches::call_heat(Site call) const {
 
 // Regions that ask nothing of a parameter are reached in the same ways.
 const Approach& Approaches::to(int function, int region) const {
-  while (region >= 0 && code_.function(function).regions[region].test.parameter < 0)
+  while (region >= 0 && code_.function(function).regions[region].tests.empty())
     region = code_.function(function).regions[region].parent;
   std::shared_ptr<Approach>& known = approaches_[{function, region}];
   if (!known) known = find(function, region);

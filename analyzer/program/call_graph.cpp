@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "analyzer/facts/sums.h"
+#include "analyzer/facts/words.h"
 
 namespace syncsniff::program {
 
@@ -62,17 +63,39 @@ CallGraph::Given CallGraph::given(std::span<const Site> calls, int callee, size_
   return {};
 }
 
+// The field's value where the end of a variable, of which nothing changed it, is what runs the methods.
+long long CallGraph::left_in(std::span<const Site> calls, const facts::Text& field) const {
+  for (; !calls.empty(); calls = calls.first(calls.size() - 1)) {
+    const Event& call = code_.event(calls.back());
+    for (const facts::FieldValue& left : call.left)
+      if (left.field == field) return left.value;
+    const bool of_this = !call.launched_on.empty() && facts::text_of(call.launched_on.front()) == facts::kThisSymbol;
+    if (!of_this && !facts::names_destructor(call.callee.name)) break;
+  }
+  return facts::kNotConstant;
+}
+
+bool CallGraph::fails(std::span<const Site> calls, int callee, const facts::ParameterTest& test) const {
+  if (test.parameter < 0) {
+    const long long value = left_in(calls, test.field);
+    return value != facts::kNotConstant && !test.passes(value);
+  }
+  const auto index = static_cast<size_t>(test.parameter);
+  const bool is_given = index < code_.event(calls.back()).args.size();
+  const Given value = is_given ? given(calls, callee, index) : Given{test.left_out};
+  if (value.constant != facts::kNotConstant) return !test.passes(value.constant);
+  return value.computed && test.pointer && test.holds && null_is_a_sign(callee, index);
+}
+
 bool CallGraph::excludes(std::span<const Site> calls, int callee, int region) const {
   if (!names(calls.back(), callee)) return false;
-  const Event& from = code_.event(calls.back());
   const Function& f = code_.function(callee);
   for (int r = region; r >= 0; r = f.regions[r].parent) {
-    const facts::ParameterTest& test = f.regions[r].test;
-    if (test.parameter < 0) continue;
-    const auto index = static_cast<size_t>(test.parameter);
-    const Given value = index < from.args.size() ? given(calls, callee, index) : Given{test.left_out};
-    if (value.constant != facts::kNotConstant && (value.constant == test.value) != test.equal) return true;
-    if (value.computed && test.pointer && test.equal && null_is_a_sign(callee, index)) return true;
+    const bool cannot_run = std::ranges::any_of(f.regions[r].tests, [&](const facts::ParameterTests& tests) {
+      return std::ranges::all_of(tests.any,
+                                 [&](const facts::ParameterTest& test) { return fails(calls, callee, test); });
+    });
+    if (cannot_run) return true;
   }
   return false;
 }

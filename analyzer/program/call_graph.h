@@ -21,7 +21,8 @@ class CallGraph {
   const std::vector<int>& callees(Site site) const { return callees_[site.function][site.event]; }
   const std::vector<std::vector<int>>& callees_of_events(int function) const { return callees_[function]; }
   const std::vector<Site>& callers(int function) const { return callers_[function]; }
-  // The region of `callee` asks a parameter for a constant, and the call gives it another: by this call it never runs.
+  // What the region of `callee` asks of its parameters, or of its object's fields, is not so for what the call gives:
+  // by this call it never runs.
   bool excludes(Site call, int callee, int region) const { return excludes(std::span(&call, 1), callee, region); }
   // The same of the last of these calls, of which each stands in the function that the one before it calls: what the
   // last one hands on from its caller is what the caller was given.
@@ -67,6 +68,9 @@ class CallGraph {
     bool computed = false;  // neither a constant nor what the first of the calls' callers was given itself
   };
   Given given(std::span<const Site> calls, int callee, size_t index) const;
+  long long left_in(std::span<const Site> calls, const facts::Text& field) const;
+  // What the last of the calls gives for what is asked is known, and does not pass.
+  bool fails(std::span<const Site> calls, int callee, const facts::ParameterTest& test) const;
 
   const Code& code_;
   std::vector<std::vector<std::vector<int>>> callees_;

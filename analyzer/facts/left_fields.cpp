@@ -1,0 +1,116 @@
+#include "analyzer/facts/left_fields.h"
+
+#include <clang/AST/DeclCXX.h>
+#include <clang/AST/ExprCXX.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "analyzer/facts/conditions.h"
+#include "analyzer/facts/names.h"
+#include "analyzer/facts/parameter_tests.h"
+#include "analyzer/facts/values.h"
+#include "analyzer/facts/writes.h"
+
+namespace syncsniff::facts {
+
+using namespace clang;
+
+namespace {
+
+constexpr int kDeepest = 4;  // constructors of bases, and methods that methods call
+
+using Known = std::map<const FieldDecl*, long long>;
+
+const FieldDecl* field_of(const Expr* expr) { return dyn_cast_or_null<FieldDecl>(named_decl(expr)); }
+
+// What is done to the fields of one object.
+class Changes {
+ public:
+  Changes(Known& known, const ASTContext& context) : known_(known), context_(context) {}
+
+  // `object`: the variable; null in a method, where it is *this.
+  void apply(const Stmt* stmt, const VarDecl* object, int depth = 0) {
+    if (!stmt || known_.empty()) return;
+    const auto* call = dyn_cast<CallExpr>(stmt);
+    const auto* method = dyn_cast_or_null<CXXMemberCallExpr>(call);
+    const auto* op = dyn_cast_or_null<CXXOperatorCallExpr>(call);
+    if (method && is_object(method->getImplicitObjectArgument(), object)) run(method->getMethodDecl(), depth);
+    if (op && op->getNumArgs() != 0 && is_object(op->getArg(0), object))
+      run(dyn_cast_or_null<CXXMethodDecl>(op->getDirectCallee()), depth);
+    if (const auto* binary = dyn_cast<BinaryOperator>(stmt); binary && binary->isAssignmentOp())
+      forget(binary->getLHS(), object);
+    if (const auto* unary = dyn_cast<UnaryOperator>(stmt);
+        unary && (unary->isIncrementDecrementOp() || unary->getOpcode() == UO_AddrOf))
+      forget(unary->getSubExpr(), object);
+    for (const Stmt* child : stmt->children()) apply(child, object, depth);
+  }
+
+ private:
+  static bool is_object(const Expr* expr, const VarDecl* object) {
+    expr = strip(expr);
+    if (!object) {
+      const auto* value = dyn_cast<UnaryOperator>(expr);
+      return isa<CXXThisExpr>(value && value->getOpcode() == UO_Deref ? strip(value->getSubExpr()) : expr);
+    }
+    const auto* reference = dyn_cast<DeclRefExpr>(expr);
+    return reference && reference->getDecl() == object;
+  }
+
+  void forget(const Expr* target, const VarDecl* object) {
+    const auto* member = dyn_cast<MemberExpr>(strip(target));
+    if (member && is_object(member->getBase(), object)) known_.erase(field_of(member));
+  }
+
+  void run(const CXXMethodDecl* method, int depth) {
+    if (method && (method->isConst() || !entered_.insert(method->getCanonicalDecl()).second)) return;
+    const FunctionDecl* defined = method ? method->getDefinition() : nullptr;
+    if (!defined || !defined->hasBody() || method->isVirtual() || depth == kDeepest) return known_.clear();
+    apply(defined->getBody(), nullptr, depth + 1);
+  }
+
+  Known& known_;
+  const ASTContext& context_;
+  std::set<const FunctionDecl*> entered_;
+};
+
+void construct(const CXXConstructExpr* made, Known& known, const ASTContext& context, int depth = 0) {
+  const FunctionDecl* defined = made->getConstructor()->getDefinition();
+  const auto* constructor = dyn_cast_or_null<CXXConstructorDecl>(defined);
+  if (!constructor || depth == kDeepest) return;
+  Known own;
+  for (const CXXCtorInitializer* initializer : constructor->inits()) {
+    const Expr* value = initializer->getInit();
+    if (!value) continue;
+    if (!initializer->isAnyMemberInitializer()) {
+      if (const auto* base = dyn_cast<CXXConstructExpr>(strip(value))) construct(base, own, context, depth + 1);
+      continue;
+    }
+    if (const auto* in_class = dyn_cast<CXXDefaultInitExpr>(value)) value = in_class->getExpr();
+    if (const auto* list = dyn_cast<InitListExpr>(value); list && list->getNumInits() == 1) value = list->getInit(0);
+    const FieldDecl* field = initializer->getAnyMember();
+    if (!field->getType()->isIntegralOrEnumerationType() && !field->getType()->isPointerType()) continue;
+    if (const auto constant = constant_argument(value, context)) own[field] = *constant;
+  }
+  if (constructor->hasBody()) Changes(own, context).apply(constructor->getBody(), nullptr);
+  known.insert(own.begin(), own.end());
+}
+
+}  // namespace
+
+List<FieldValue> fields_left_in(const VarDecl* variable, const CompoundStmt* block, const ASTContext& context) {
+  List<FieldValue> out;
+  const Expr* value = variable->getInit();
+  const auto* made = value && !value->isValueDependent() ? dyn_cast<CXXConstructExpr>(strip(value)) : nullptr;
+  if (!made) return out;
+  Known known;
+  construct(made, known, context);
+  if (!known.empty()) Changes(known, context).apply(block, variable);
+  for (const auto& [field, constant] : known) out.push_back({node_of(field), constant});
+  std::sort(out.begin(), out.end(),
+            [](const FieldValue& a, const FieldValue& b) { return a.field.str() < b.field.str(); });
+  return out;
+}
+
+}  // namespace syncsniff::facts
