@@ -283,14 +283,13 @@ class Judge {
     return fact.destroys.empty() ? "waits for the device" : "destroys a library handle and waits for the device";
   }
 
-  std::string creation_message(const ResourceCall& call) const {
+  std::string creation_message(const ResourceCall& call, const Heat& heat) const {
     const ApiFact& fact = fact_of(call);
     const std::string name = api_event(call).callee.name;
-    if (!is_container(call)) return name + " " + creation_cost(fact) + ", " + often(call.where.heat);
+    if (!is_container(call)) return name + " " + creation_cost(fact) + ", " + often(heat);
     if (is_container_constructor(api_event(call)))
-      return name + " allocates memory in its constructor and waits for the device in its destructor, " +
-             often(call.where.heat);
-    return name + " allocates memory when the vector must grow, and frees its old memory, " + often(call.where.heat);
+      return name + " allocates memory in its constructor and waits for the device in its destructor, " + often(heat);
+    return name + " allocates memory when the vector must grow, and frees its old memory, " + often(heat);
   }
 
   // Events are cheap (0.7 to 3 us a pair), streams nearly so (5 to 19 us).
@@ -313,7 +312,7 @@ class Judge {
   void report_creation(const ResourceCall& call) {
     Located where = call.where;
     cap_by_cost(where.heat, fact_of(call).creates);
-    std::string message = creation_message(call);
+    std::string message = creation_message(call, where.heat);
     if (fact_of(call).creates == "event" && is_timed(call)) message += ", to time the GPU work";
     const ResourceCall* end = release_of(call);
     Finding& finding = reporter_.report("alloc-in-loop", program_, where, message);

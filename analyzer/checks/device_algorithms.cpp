@@ -20,6 +20,14 @@ bool is_asynchronous(const Event& algorithm) {
   return false;
 }
 
+bool has_device_policy(const Event& algorithm) {
+  if (algorithm.args.empty()) return false;
+  const facts::Argument& policy = algorithm.args.front();
+  // Where the header of policies is missing, their types are unknown.
+  return policy.value.text == facts::kDeviceSystem || policy.text == "thrust::device" ||
+         policy.text.str().find("cuda::par") != std::string::npos;
+}
+
 bool runs_on_device(const Program& program, const Located& where) {
   const Event& event = program.event(where.api);
   const auto origins = [&](const Value& value) {

@@ -126,6 +126,7 @@ bool copies_on_device(const Program& program, const Located& where) {
   const ApiFact* fact = program.api(event);
   if (!fact->copy) return true;
   const Direction direction = read_copy(program, where).direction;
+  if (has_device_policy(event)) return direction != Direction::kHostToDevice && direction != Direction::kDeviceToHost;
   const Value* target = argument_value(event, copy_of(event, *fact).dst);
   return direction != Direction::kHostToDevice && direction != Direction::kDeviceToHost && target &&
          program.origins(*target, program.reading(where.api), where.context()).has(MemoryKind::kDevice);

@@ -22,7 +22,9 @@ long Heat::score() const {
                         : between_epochs || between_runs ? Severity::kMedium
                                                          : Severity::kHigh;
   const bool of_main = from_main && !checks_only;
-  return 100 + 20 * static_cast<long>(std::min(severity, most)) + (of_main ? 10 : 0) - std::min(depth, 9);
+  // A function that calls itself may do so once, to turn its arguments: a loop is the better reason.
+  const int far = by == By::kRecursion ? 9 : std::min(depth, 9);
+  return 100 + 20 * static_cast<long>(std::min(severity, most)) + (of_main ? 10 : 0) - far;
 }
 
 }  // namespace syncsniff::program
