@@ -25,7 +25,7 @@ struct LaunchSteps {
   uint64_t first_ns = 0, last_ns = 0;  // when the first and the last step did one of these
   uint64_t mean_ns = 0;                // of a step, outside of windows; 0: not known
   size_t within = 0;                   // how often the same launches repeat within a step; 0: not known
-  std::string disagreement;            // other devices' steps, where their number differs
+  std::string disagreement;            // steps of other devices or optimizers, where their number differs
   bool is_alike() const;
   bool is_sure() const;
   // Not quite alike (the kernels of an expert change with its number of tokens), but of many kinds, and most counts

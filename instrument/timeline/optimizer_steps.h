@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 
 #include "instrument/reader/places.h"
 #include "instrument/reader/trace.h"
@@ -15,5 +16,10 @@ namespace syncsniff::timeline {
 // kernel for each parameter counts as many times as it has parameters.
 std::optional<LaunchSteps> count_optimizer_steps(const reader::Trace& trace, const reader::Places& places,
                                                  uint32_t device);
+
+// A second optimizer that steps once for several of these steps, as the generator of a GAN does, or several times for
+// one, from a line of its own: either may be what the program calls a step. A sentence that says so; empty where there
+// is none.
+std::string other_optimizer(const reader::Trace& trace, const reader::Places& places, const LaunchSteps& steps);
 
 }  // namespace syncsniff::timeline

@@ -176,11 +176,15 @@ bool is_settled(const LaunchSteps& launches, size_t lines, bool has_line) {
 // generates, where a step is longer than a window.
 std::optional<LaunchSteps> steps_in_launches(const Trace& trace, const Places& places) {
   std::optional<LaunchSteps> launches = count_launch_steps(trace, places);
-  if (!launches || launches->period.by_optimizer) return launches;
-  std::optional<LaunchSteps> optimizer = count_optimizer_steps(trace, places, launches->device);
-  if (!optimizer || launches->count < kOftener * optimizer->count) return launches;
-  optimizer->within = launches->count / optimizer->count;
-  return optimizer;
+  if (!launches) return launches;
+  if (!launches->period.by_optimizer) {
+    std::optional<LaunchSteps> optimizer = count_optimizer_steps(trace, places, launches->device);
+    if (!optimizer || launches->count < kOftener * optimizer->count) return launches;
+    optimizer->within = launches->count / optimizer->count;
+    launches = std::move(optimizer);
+  }
+  if (launches->disagreement.empty()) launches->disagreement = other_optimizer(trace, places, *launches);
+  return launches;
 }
 
 std::string repeats_text(const LaunchSteps& launches) { return "the launches repeat " + times(launches.count); }

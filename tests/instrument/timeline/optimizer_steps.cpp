@@ -11,9 +11,9 @@ namespace syncsniff {
 namespace {
 
 constexpr uint64_t kMs = 1000000;
-constexpr int kPlay = 11, kLearn = 31, kOptimizer = 21;  // the first call path of each
-constexpr int kKernels = 6;                              // of each
-constexpr int kSetOut = 1, kPlayed = 2, kLearned = 3;    // call paths of waits
+constexpr int kPlay = 11, kLearn = 31, kOptimizer = 21, kSecond = 41;  // the first call path of each
+constexpr int kKernels = 6;                                            // of each
+constexpr int kSetOut = 1, kPlayed = 2, kLearned = 3;                  // call paths of waits
 
 // One thread of a Python program; what it launches in a window is listed, and everything is counted.
 class Script {
@@ -52,12 +52,13 @@ class Script {
         "\nchunk tid=1\napi id=1 text=\"cuLaunchKernel\"\napi id=2 text=\"cuStreamSynchronize\"\n"
         "code id=1 first_line=1 file=\"/home/u/train.py\" name=\"main\"\ncode id=2 first_line=1 file=\"" +
         optim + "\" name=\"Adam.step\"\n";
-    for (int path = 1; path <= 40; ++path) {
-      const bool optimizes = path >= kOptimizer && path < kOptimizer + kKernels;
+    for (int path = 1; path <= 50; ++path) {
+      const int optimizer = path >= kSecond ? kSecond : kOptimizer;
+      const bool optimizes = path >= optimizer && path < optimizer + kKernels;
       // The user's line has the number of the path; a code's positions are pairs of bytes.
       text += "code id=" + std::to_string(10 + path) + " first_line=" + std::to_string(path) +
               " file=\"/home/u/train.py\" name=\"main\"\nstack id=" + std::to_string(path) +
-              " python=" + (optimizes ? "2:" + std::to_string(2 * (path - kOptimizer)) + "," : "") +
+              " python=" + (optimizes ? "2:" + std::to_string(2 * (path - optimizer)) + "," : "") +
               std::to_string(10 + path) + ":0\n";
     }
     std::string counts;
@@ -110,6 +111,48 @@ TEST(OptimizerSteps, AreCountedThoughWindowsAreShorter) {
   EXPECT_EQ(steps.how, "counted by repeating optimizer launches, from train.py:1");
   EXPECT_EQ(steps.confidence, "high");
   EXPECT_NE(steps.doubt.find("the same launches come 100 times"), std::string::npos) << steps.doubt;
+}
+
+// Five steps of a critic, then one of a generator: a GAN's step may be either.
+TEST(OptimizerSteps, OfTwoOptimizersAreNoCertainty) {
+  Script script;
+  for (int round = 0; round < 60; ++round) {
+    if (round % 20 == 10) script.open_window(60 * kMs);
+    if (round % 20 == 18) script.close_window();
+    for (int critic = 0; critic < 5; ++critic) {
+      const uint64_t begin = script.now();
+      script.wait(kSetOut);
+      script.launch(kLearn);
+      script.launch(kOptimizer);
+      script.go_on_until(begin + kMs);
+    }
+    script.launch(kPlay);
+    script.launch(kSecond);
+    script.go_on_until(script.now() + kMs);
+  }
+  const auto steps = steps_of(script);
+  EXPECT_EQ(steps.seen, 300u) << steps.how;
+  EXPECT_EQ(steps.confidence, "fair");
+  EXPECT_NE(steps.doubt.find("the optimizer at train.py:41 steps 60 times"), std::string::npos) << steps.doubt;
+}
+
+// A number that divides the steps by chance, as the evaluations of a line search may, is no second optimizer.
+TEST(OptimizerSteps, OfAnythingElseLeaveNoDoubt) {
+  Script script;
+  for (int step = 0; step < 240; ++step) {
+    const uint64_t begin = script.now();
+    if (step % 80 == 40) script.open_window(60 * kMs);
+    if (step % 80 == 75) script.close_window();
+    script.wait(kSetOut);
+    script.launch(kLearn);
+    script.launch(kOptimizer);
+    if (step % 20 == 7 && step < 200) script.launch(kSecond);
+    script.go_on_until(begin + kMs);
+  }
+  const auto steps = steps_of(script);
+  EXPECT_EQ(steps.seen, 240u) << steps.how;
+  EXPECT_EQ(steps.confidence, "high");
+  EXPECT_EQ(steps.doubt, "");
 }
 
 // 16 steps of 3 ms after a play of `play_ms`, ten times over.
