@@ -48,10 +48,12 @@ bool is_timing(const Program& program, Site wait) {
   const facts::Function& f = program.function(wait.function);
   const auto& events = f.events;
   const int loop = program::innermost_loop(f, events[wait.event].region);
+  const int around = loop < 0 ? -1 : program::innermost_loop(f, f.regions[loop].parent);
   int seen = 0;
   for (int e = wait.event + 1; e < static_cast<int>(events.size()) && seen < kNearby; ++e) {
-    // A clock that is read behind the loop needs one wait there, none in each iteration.
-    if (loop >= 0 && !program.inside(f, events[e].region, loop)) return false;
+    // A clock that is read behind a loop of loops needs one wait there, none in each iteration. One loop alone may be
+    // what is measured.
+    if (around >= 0 && !program.inside(f, events[e].region, around)) return false;
     const ApiFact* fact = fact_at(program, wait.function, e);
     if (fact && fact->reads_elapsed) return true;
     if (host_work_of(program, {wait.function, e}) == "clock") return true;

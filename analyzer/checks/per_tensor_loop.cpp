@@ -120,7 +120,7 @@ bool reads_gradients(const facts::Function& f, const Program& program, int loop)
 bool object_decides(const Program& program, Site call, int depth) {
   constexpr int kDeepest = 3;
   const Event& event = program.event(call);
-  if (event.callee.indirect || event.callee.is_virtual) return true;
+  if (event.callee.indirect || event.callee.is_virtual || event.callee.name == "std::visit") return true;
   if (event.kind != Event::Kind::kCall || depth == kDeepest) return false;
   const auto& callees = program.callees(call);
   return std::any_of(callees.begin(), callees.end(), [&](int callee) {
@@ -132,6 +132,20 @@ bool object_decides(const Program& program, Site call, int depth) {
     }
     return false;
   });
+}
+
+// for (auto& node : next) node->run_backward(x): the walk over a graph or a tree comes back to this function.
+bool comes_back(const Program& program, Site call) {
+  constexpr size_t kMostReached = 64;  // such a walk takes a few calls
+  std::vector<int> reached = program.callees(call);
+  for (size_t i = 0; i < reached.size() && reached.size() < kMostReached; ++i) {
+    if (reached[i] == call.function) return true;
+    for (const std::vector<int>& callees : program.graph().callees_of_events(reached[i]))
+      for (const int callee : callees)
+        if (program.effects().of(callee).launches && std::find(reached.begin(), reached.end(), callee) == reached.end())
+          reached.push_back(callee);
+  }
+  return false;
 }
 
 // The most launches that one iteration makes. `launches`: of each region itself.
@@ -182,6 +196,7 @@ Body read_body(const Program& program, const ElementShare& share, int f, int loo
     // Through a pointer or a virtual call each element runs its own code: one launch replaces that only where all of
     // it is elementwise.
     if (!elementwise && object_decides(program, {f, e}, 0)) body.layer = true;
+    body.layer |= comes_back(program, {f, e});
     body.layer |= share.runs_layer({f, e}) || (event.kind == Event::Kind::kCall && share.feeds_next({f, e}));
     // Each iteration uses the result of the one before: a recurrence in time, or a sum over the iterations.
     const auto& carries = event.loops.carries_in;

@@ -10,9 +10,6 @@ namespace syncsniff::facts {
 
 using namespace clang;
 
-namespace {
-
-// v.begin() + n, std::next(v.begin()): v. Null for anything else.
 const Expr* range_of_iterator(const Expr* expr) {
   for (int depth = 0; depth < 6; ++depth) {
     expr = strip(expr);
@@ -23,8 +20,8 @@ const Expr* range_of_iterator(const Expr* expr) {
     const auto* call = dyn_cast<CallExpr>(expr);
     if (const auto* member = dyn_cast_or_null<CXXMemberCallExpr>(call)) {
       const CXXMethodDecl* method = member->getMethodDecl();
-      const bool begins =
-          method && method->getIdentifier() && (method->getName() == "begin" || method->getName() == "cbegin");
+      const bool begins = method && method->getIdentifier() &&
+                          llvm::is_contained({"begin", "cbegin", "rbegin", "crbegin"}, method->getName());
       return begins ? strip(member->getImplicitObjectArgument()) : nullptr;
     }
     if (!call || !call->getNumArgs()) return nullptr;
@@ -32,8 +29,6 @@ const Expr* range_of_iterator(const Expr* expr) {
   }
   return nullptr;
 }
-
-}  // namespace
 
 StringRef record_name(QualType type) {
   type = type.getNonReferenceType().getCanonicalType();

@@ -28,6 +28,7 @@ class Globals {
         if (project_.contains(decl->getLocation(), context_.getSourceManager())) read(cast<DeclContext>(decl));
         continue;
       }
+      if (const auto* record = dyn_cast<CXXRecordDecl>(decl)) read_fields(record);
       const auto* var = dyn_cast<VarDecl>(decl);
       if (!var || !var->getInit() || !project_.contains(var->getLocation(), context_.getSourceManager())) continue;
       if (var->getInit()->containsErrors())
@@ -38,6 +39,23 @@ class Globals {
   }
 
  private:
+  // struct Layer { std::function<void()> run = [this] { ... }; }: each object begins with it, and no function may say
+  // so.
+  void read_fields(const CXXRecordDecl* record) {
+    if (!record->isThisDeclarationADefinition() || record->isDependentContext() || record->isLambda()) return;
+    if (!project_.contains(record->getLocation(), context_.getSourceManager())) return;
+    for (const Decl* decl : record->decls()) {
+      if (const auto* inner = dyn_cast<CXXRecordDecl>(decl)) read_fields(inner);
+      const auto* field = dyn_cast<FieldDecl>(decl);
+      const Expr* init = field && field->hasInClassInitializer() ? field->getInClassInitializer() : nullptr;
+      if (!init || init->containsErrors()) continue;
+      Value value = values_.callables_in(init);
+      if (value.kind != Value::Kind::kFunction && value.operands.empty()) continue;
+      add_lambdas(init);
+      unit_.flows.push_back({node_of(field), std::move(value), place_of(field->getSourceRange(), context_), -1});
+    }
+  }
+
   void read(const VarDecl* var) {
     const Place place = place_of(var->getSourceRange(), context_);
     hand_over(var->getInit(), place);

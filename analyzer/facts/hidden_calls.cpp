@@ -23,11 +23,12 @@ const FunctionDecl* method_named(const CXXRecordDecl* record, StringRef name) {
   return nullptr;
 }
 
+// X of a specialization with X of LibTorch's class template; a program's own Function<X> is another one.
 const CXXRecordDecl* first_type_argument(const CXXRecordDecl* record, StringRef template_name) {
   const auto* spec = dyn_cast_or_null<ClassTemplateSpecializationDecl>(record);
-  if (!spec || !spec->getIdentifier() || spec->getName() != template_name || !spec->getTemplateArgs().size()) {
+  if (!spec || !spec->getIdentifier() || !template_name.ends_with(spec->getName()) || !spec->getTemplateArgs().size() ||
+      spec->getQualifiedNameAsString() != template_name)
     return nullptr;
-  }
   const TemplateArgument& argument = spec->getTemplateArgs()[0];
   return argument.getKind() == TemplateArgument::Type ? argument.getAsType()->getAsCXXRecordDecl() : nullptr;
 }
@@ -40,7 +41,8 @@ const FunctionDecl* held_forward(const CallExpr* call) {
   const CXXRecordDecl* record = op->getArg(0)->getType().getCanonicalType()->getAsCXXRecordDecl();
   while (record && record->hasDefinition()) {
     // ModuleHolder's own body stands in LibTorch's headers.
-    if (const CXXRecordDecl* held = first_type_argument(record, "ModuleHolder")) return method_named(held, "forward");
+    if (const CXXRecordDecl* held = first_type_argument(record, "torch::nn::ModuleHolder"))
+      return method_named(held, "forward");
     record = record->getNumBases() ? record->bases_begin()->getType()->getAsCXXRecordDecl() : nullptr;
   }
   return nullptr;
@@ -49,7 +51,7 @@ const FunctionDecl* held_forward(const CallExpr* call) {
 AutogradPasses autograd_passes(const FunctionDecl* callee) {
   const auto* method = dyn_cast_or_null<CXXMethodDecl>(callee);
   if (!method || !method->getIdentifier() || method->getName() != "apply") return {};
-  const CXXRecordDecl* function = first_type_argument(method->getParent(), "Function");
+  const CXXRecordDecl* function = first_type_argument(method->getParent(), "torch::autograd::Function");
   return {method_named(function, "forward"), method_named(function, "backward")};
 }
 
@@ -57,7 +59,7 @@ bool is_autograd_pass(const FunctionDecl* function) {
   const auto* method = dyn_cast_or_null<CXXMethodDecl>(function);
   if (!method || !method->isStatic() || !method->getParent()->hasDefinition()) return false;
   return std::any_of(method->getParent()->bases_begin(), method->getParent()->bases_end(), [](const auto& base) {
-    return first_type_argument(base.getType()->getAsCXXRecordDecl(), "Function") != nullptr;
+    return first_type_argument(base.getType()->getAsCXXRecordDecl(), "torch::autograd::Function") != nullptr;
   });
 }
 

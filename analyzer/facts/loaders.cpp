@@ -89,7 +89,8 @@ class Makers {
 }  // namespace
 
 bool is_loaders_example(const RecordDecl* record) {
-  return record->getIdentifier() && (record->getName() == "Example" || record->getName() == "TensorExample");
+  return record->getIdentifier() && (record->getName() == "Example" || record->getName() == "TensorExample") &&
+         is_of_libtorch(record);
 }
 
 // What a local variable was made with. Null for anything else.

@@ -200,8 +200,7 @@ bool is_managed(const Decl* decl) {
   return decl->hasAttr<HIPManagedAttr>();
 }
 
-// A Tensor or Device of somebody else's is none of LibTorch's.
-static bool is_of_libtorch(const Decl* decl) {
+bool is_of_libtorch(const Decl* decl) {
   const NamespaceDecl* outermost = nullptr;
   for (const DeclContext* at = decl ? decl->getDeclContext() : nullptr; at; at = at->getParent()) {
     if (const auto* space = dyn_cast<NamespaceDecl>(at)) outermost = space;

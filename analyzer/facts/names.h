@@ -45,6 +45,9 @@ Place place_of(clang::SourceRange range, const clang::ASTContext& context);
 // Whether the object's class decides what runs. Base::update() names the base's own, even where update is virtual.
 bool is_dispatched(const clang::Expr* called, const clang::FunctionDecl* callee);
 
+// A Tensor, Device or Function<X> of somebody else's is none of LibTorch's.
+bool is_of_libtorch(const clang::Decl* decl);
+
 bool is_managed(const clang::Decl* decl);  // __managed__
 bool is_tensor(clang::QualType type);
 bool is_device_type(clang::QualType type);    // c10::Device, DeviceType, TensorOptions

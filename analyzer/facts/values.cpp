@@ -69,7 +69,17 @@ void for_each_field(const InitListExpr* list, const std::function<void(const Fie
   }
 }
 
+// for (auto it = v.begin(); ...) of *it: v. Null for anything else.
+static const Expr* gone_through_by(const Expr* iterator) {
+  const auto* reference = dyn_cast<DeclRefExpr>(strip(iterator));
+  const auto* var = reference ? dyn_cast<VarDecl>(reference->getDecl()) : nullptr;
+  const bool is_one =
+      var && var->hasLocalStorage() && var->getInit() && record_name(var->getType()).contains("iterator");
+  return is_one ? range_of_iterator(var->getInit()) : nullptr;
+}
+
 Value Values::content_of(const Expr* pointer, const Expr* at) const {
+  if (const Expr* container = at ? nullptr : gone_through_by(pointer)) return content_of(container, nullptr);
   Value value = make(Value::Kind::kContent);
   if (at && is_container(pointer->getType())) value.text = key_in(at);
   value.operands.push_back(value_of(pointer));
@@ -211,7 +221,8 @@ Value Values::value_of_member_call(const CXXMemberCallExpr* call) const {
   // A queue's first job is what was put in, not the queue's memory.
   if (name == "front" && record_name(call->getType()) == "function") return content_of(object);
   if (name == "get" && is_smart_pointer(object->getType())) return value_of(object);
-  if (name == "data" || name == "begin" || name == "c_str" || name == "end" || name == "cbegin" || name == "front") {
+  if (name == "data" || name == "begin" || name == "c_str" || name == "end" || name == "cbegin" || name == "front" ||
+      name == "rbegin" || name == "crbegin") {
     if (Value value = container_value(object); value.kind != Value::Kind::kUnknown) return value;
     if (record_name(object->getType()) == "span") return value_of(object);
   }

@@ -116,7 +116,8 @@ int FunctionWalker::enter(Region::Kind kind, SourceRange head, SourceRange whole
   region.named = std::move(guard.named);
   region.place = place_of(head, context_);
   region.whole = place_of(whole, context_);
-  region.text = source_text(head, context_, 80);
+  // What a loop goes through stands at the end of its head.
+  region.text = source_text(head, context_, kind == Region::Kind::kLoop ? 160 : 80);
   function().regions.push_back(std::move(region));
   region_ = static_cast<int>(function().regions.size()) - 1;
   return region_;
