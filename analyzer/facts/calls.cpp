@@ -139,6 +139,15 @@ void FunctionWalker::keep_callables_in(const std::string& container, const Expr*
     flow("*" + container, kept_under(key, std::move(callables)), kept->getSourceRange());
 }
 
+// float cublasSdot(n, x, 1, y, 1) of cublas.h, against cublasSdot(handle, n, x, 1, y, 1, &result) of cublas_v2.h, whose
+// header is missing or calls it so itself.
+static const ApiFact* of_later_version(const FunctionDecl* callee, const ApiFact* fact, const ApiTable& apis) {
+  const unsigned count = callee->getNumParams();
+  if (!fact || fact->parameters.empty() || fact->parameters.size() == count) return nullptr;
+  const ApiFact* later = apis.find(fact->name + "_v2");
+  return later && later->parameters.size() == count ? later : nullptr;
+}
+
 FunctionWalker::Called FunctionWalker::called_by(const CallExpr* call) const {
   Called called;
   called.callee = callee_of(call, context_);
@@ -150,6 +159,10 @@ FunctionWalker::Called FunctionWalker::called_by(const CallExpr* call) const {
   called.name = form.empty() ? called.shown : form;
   if (const CXXRecordDecl* container = container_of(call)) called.name = container_method(container, called.name);
   called.api = called.callee ? fact_of(called.callee, called.name, apis_) : nullptr;
+  if (const ApiFact* later = called.callee ? of_later_version(called.callee, called.api, apis_) : nullptr) {
+    called.api = later;
+    called.name = later->name;
+  }
   // With a default stream per thread CUDA's headers rename cudaMemcpy to cudaMemcpy_ptds; the source says cudaMemcpy.
   for (const char* suffix : {"_ptds", "_ptsz"}) {
     if (called.api && StringRef(called.shown).ends_with(suffix) && !StringRef(called.api->name).ends_with(suffix))

@@ -13,6 +13,9 @@ namespace {
 
 // An optimizer that works on one parameter after the other launches more often than it steps, mostly many times more.
 constexpr uint64_t kMostTimes = 8;
+// LBFGS evaluates its closure 20 times a step, or what it is told to.
+constexpr uint64_t kMostEvaluations = 50;
+constexpr size_t kFewest = 8;   // one launch in so many: an optimizer may have a few that come every other step
 constexpr double kLasts = 0.8;  // of the time between the first step and the last: it is no warm-up
 
 // What optimizers launched on the device.
@@ -30,29 +33,54 @@ std::vector<const trace::SiteCountRecord*> optimizer_launches(const reader::Trac
 
 }  // namespace
 
+namespace {
+
+struct Launches {
+  size_t kinds = 0;
+  uint64_t first_ns = UINT64_MAX, last_ns = 0;
+
+  void add(const trace::SiteCountRecord& one) {
+    ++kinds;
+    first_ns = std::min(first_ns, one.first_ns);
+    last_ns = std::max(last_ns, one.last_ns);
+  }
+  bool last(const LaunchSteps& steps) const {
+    return static_cast<double>(last_ns - first_ns) >= kLasts * static_cast<double>(steps.last_ns - steps.first_ns);
+  }
+};
+
+// How many times as many the greater of the numbers is; 0 where it is no multiple, up to one step that is cut off.
+uint64_t multiple(uint64_t a, uint64_t b) {
+  const uint64_t more = std::max(a, b), fewer = std::min(a, b);
+  const uint64_t times = (more + fewer / 2) / fewer;
+  const uint64_t apart = more > times * fewer ? more - times * fewer : times * fewer - more;
+  return apart <= times ? times : 0;
+}
+
+}  // namespace
+
 std::string other_optimizer(const reader::Trace& trace, const reader::Places& places, const LaunchSteps& steps) {
   std::set<std::string> own;
   for (const uint32_t stack : steps.stacks) own.insert(reader::place_text(places.user_place(stack)));
-  struct Launches {
-    uint64_t first_ns = UINT64_MAX, last_ns = 0;
-  };
   std::map<std::pair<std::string, uint64_t>, Launches> others;  // by line and count
+  std::map<uint64_t, Launches> within;                          // of the lines that step, by count
+  size_t kinds = 0;
   for (const trace::SiteCountRecord* one : optimizer_launches(trace, places, steps.device)) {
+    if (one->count < kMinSteps) continue;
     const std::string line = reader::place_text(places.user_place(one->stack));
-    if (one->count < kMinSteps || own.count(line) != 0) continue;
-    Launches& other = others[{line, one->count}];
-    other.first_ns = std::min(other.first_ns, one->first_ns);
-    other.last_ns = std::max(other.last_ns, one->last_ns);
+    (own.count(line) != 0 ? within[one->count] : others[{line, one->count}]).add(*one);
+    ++kinds;
   }
-  const auto whole = static_cast<double>(steps.last_ns - steps.first_ns);
   for (const auto& [at, other] : others) {
-    const uint64_t more = std::max<uint64_t>(steps.count, at.second),
-                   fewer = std::min<uint64_t>(steps.count, at.second);
-    const uint64_t times = (more + fewer / 2) / fewer;
-    const uint64_t apart = more > times * fewer ? more - times * fewer : times * fewer - more;
-    const bool lasts = static_cast<double>(other.last_ns - other.first_ns) >= kLasts * whole;
-    if (lasts && times >= 2 && times <= kMostTimes && apart <= times)
+    const uint64_t times = multiple(steps.count, at.second);
+    if (other.last(steps) && times >= 2 && times <= kMostTimes)
       return "the optimizer at " + at.first + " steps " + std::to_string(at.second) + " times";
+  }
+  for (const auto& [count, once] : within) {
+    const uint64_t times = count < steps.count ? multiple(steps.count, count) : 0;
+    if (once.last(steps) && once.kinds * kFewest >= kinds && times >= 2 && times <= kMostEvaluations)
+      return "a good part of the optimizer's launches comes " + std::to_string(count) +
+             " times, as the first evaluation of a closure does";
   }
   return {};
 }

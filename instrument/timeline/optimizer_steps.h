@@ -18,8 +18,8 @@ std::optional<LaunchSteps> count_optimizer_steps(const reader::Trace& trace, con
                                                  uint32_t device);
 
 // A second optimizer that steps once for several of these steps, as the generator of a GAN does, or several times for
-// one, from a line of its own: either may be what the program calls a step. A sentence that says so; empty where there
-// is none.
+// one, from a line of its own: either may be what the program calls a step. An optimizer that evaluates a closure
+// several times a step, as LBFGS does, leaves the same doubt. A sentence that says so; empty where there is none.
 std::string other_optimizer(const reader::Trace& trace, const reader::Places& places, const LaunchSteps& steps);
 
 }  // namespace syncsniff::timeline

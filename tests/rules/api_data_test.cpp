@@ -76,7 +76,8 @@ TEST(ApiData, CudaMemcpyBlocksUnlessItStaysOnTheDevice) {
   EXPECT_EQ(copy.copy->kind, 3);
   EXPECT_EQ(shipped().find("cudaMemset")->blocks, Blocks::kNever);
   EXPECT_EQ(shipped().find("cudaMemcpyAsync")->blocks, Blocks::kPageable);
-  EXPECT_EQ(shipped().find("cublasSdot")->blocks, Blocks::kHostResult);
+  EXPECT_EQ(shipped().find("cublasSdot_v2")->blocks, Blocks::kHostResult);
+  EXPECT_EQ(shipped().find("cublasSdot")->blocks, Blocks::kAlways);  // that of cublas.h
   EXPECT_EQ(shipped().find("cudaFree")->waits_for, WaitsFor::kNothing);
   EXPECT_EQ(shipped().find("cudaFree")->implicit_wait, WaitsFor::kDevice);
 }

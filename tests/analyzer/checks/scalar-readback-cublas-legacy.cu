@@ -26,3 +26,25 @@ int converge(float* x, int n) {
   }
   return steps;
 }
+
+// The same name with a handle, as where the header that renames it is missing: the number goes where the handle's mode
+// says.
+typedef struct cublasContext* cublasHandle_t;
+extern "C" int cublasSasum(cublasHandle_t handle, int n, const float* x, int incx, float* result);
+extern "C" int cublasSetPointerMode_v2(cublasHandle_t handle, int mode);
+
+void on_the_device(cublasHandle_t handle, float* x, int n, float* result, int steps) {
+  cublasSetPointerMode_v2(handle, 1);
+  for (int i = 0; i < steps; ++i) {
+    k<<<4, 256>>>(x, n);
+    cublasSasum(handle, n, x, 1, result);
+  }
+}
+
+void on_the_host(cublasHandle_t handle, float* x, int n, int steps) {
+  float result = 0;
+  for (int i = 0; i < steps; ++i) {
+    k<<<4, 256>>>(x, n);
+    cublasSasum(handle, n, x, 1, &result);  // expect-high {{cublasSasum}} [scalar-readback]
+  }
+}

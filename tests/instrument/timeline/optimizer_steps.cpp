@@ -11,9 +11,10 @@ namespace syncsniff {
 namespace {
 
 constexpr uint64_t kMs = 1000000;
-constexpr int kPlay = 11, kLearn = 31, kOptimizer = 21, kSecond = 41;  // the first call path of each
-constexpr int kKernels = 6;                                            // of each
-constexpr int kSetOut = 1, kPlayed = 2, kLearned = 3;                  // call paths of waits
+constexpr int kPlay = 11, kLearn = 31, kOptimizer = 21, kSecond = 41,
+              kClosure = 51;                           // the first call path of each
+constexpr int kKernels = 6;                            // of each
+constexpr int kSetOut = 1, kPlayed = 2, kLearned = 3;  // call paths of waits
 
 // One thread of a Python program; what it launches in a window is listed, and everything is counted.
 class Script {
@@ -52,11 +53,12 @@ class Script {
         "\nchunk tid=1\napi id=1 text=\"cuLaunchKernel\"\napi id=2 text=\"cuStreamSynchronize\"\n"
         "code id=1 first_line=1 file=\"/home/u/train.py\" name=\"main\"\ncode id=2 first_line=1 file=\"" +
         optim + "\" name=\"Adam.step\"\n";
-    for (int path = 1; path <= 50; ++path) {
-      const int optimizer = path >= kSecond ? kSecond : kOptimizer;
+    for (int path = 1; path <= 60; ++path) {
+      const int optimizer = path >= kClosure ? kClosure : path >= kSecond ? kSecond : kOptimizer;
+      const int line = path >= kClosure ? path - kClosure + kOptimizer : path;  // the closure runs within the step
       const bool optimizes = path >= optimizer && path < optimizer + kKernels;
       // The user's line has the number of the path; a code's positions are pairs of bytes.
-      text += "code id=" + std::to_string(10 + path) + " first_line=" + std::to_string(path) +
+      text += "code id=" + std::to_string(10 + path) + " first_line=" + std::to_string(line) +
               " file=\"/home/u/train.py\" name=\"main\"\nstack id=" + std::to_string(path) +
               " python=" + (optimizes ? "2:" + std::to_string(2 * (path - optimizer)) + "," : "") +
               std::to_string(10 + path) + ":0\n";
@@ -134,6 +136,26 @@ TEST(OptimizerSteps, OfTwoOptimizersAreNoCertainty) {
   EXPECT_EQ(steps.seen, 300u) << steps.how;
   EXPECT_EQ(steps.confidence, "fair");
   EXPECT_NE(steps.doubt.find("the optimizer at train.py:41 steps 60 times"), std::string::npos) << steps.doubt;
+}
+
+// LBFGS evaluates its closure, and goes on with that nine times more: the program's step is all of it.
+TEST(OptimizerSteps, MayBeEvaluationsOfAClosure) {
+  Script script;
+  for (int step = 0; step < 40; ++step) {
+    const uint64_t begin = script.now();
+    if (step % 20 == 10) script.open_window(60 * kMs);
+    if (step % 20 == 16) script.close_window();
+    script.launch(kClosure);
+    for (int evaluation = 0; evaluation < 10; ++evaluation) {
+      script.wait(kSetOut);
+      script.launch(kOptimizer);
+      script.go_on_until(begin + static_cast<uint64_t>(evaluation + 1) * kMs);
+    }
+  }
+  const auto steps = steps_of(script);
+  EXPECT_EQ(steps.seen, 400u) << steps.how;
+  EXPECT_EQ(steps.confidence, "fair");
+  EXPECT_NE(steps.doubt.find("comes 40 times, as the first evaluation of a closure"), std::string::npos) << steps.doubt;
 }
 
 // A number that divides the steps by chance, as the evaluations of a line search may, is no second optimizer.
