@@ -15,7 +15,7 @@ namespace {
 constexpr uint64_t kMostTimes = 8;
 // LBFGS evaluates its closure 20 times a step, or what it is told to.
 constexpr uint64_t kMostEvaluations = 50;
-constexpr size_t kFewest = 8;   // one launch in so many: an optimizer may have a few that come every other step
+constexpr size_t kFewest = 16;  // one launch in so many: an optimizer may have a few that come every other step
 constexpr double kLasts = 0.8;  // of the time between the first step and the last: it is no warm-up
 
 // What optimizers launched on the device.
