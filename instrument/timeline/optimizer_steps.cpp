@@ -15,7 +15,7 @@ namespace {
 constexpr uint64_t kMostTimes = 8;
 // LBFGS evaluates its closure 20 times a step, or what it is told to.
 constexpr uint64_t kMostEvaluations = 50;
-constexpr size_t kFewest = 16;  // one launch in so many: an optimizer may have a few that come every other step
+constexpr size_t kFewest = 8;   // one launch in so many: an optimizer may have a few that come every other step
 constexpr double kLasts = 0.8;  // of the time between the first step and the last: it is no warm-up
 
 // What optimizers launched on the device.
@@ -63,12 +63,13 @@ std::string other_optimizer(const reader::Trace& trace, const reader::Places& pl
   std::set<std::string> own;
   for (const uint32_t stack : steps.stacks) own.insert(reader::place_text(places.user_place(stack)));
   std::map<std::pair<std::string, uint64_t>, Launches> others;  // by line and count
-  std::map<uint64_t, Launches> within;                          // of the lines that step, by count
+  std::map<uint64_t, Launches> all;                             // by count; a closure has lines of its own
   size_t kinds = 0;
   for (const trace::SiteCountRecord* one : optimizer_launches(trace, places, steps.device)) {
     if (one->count < kMinSteps) continue;
     const std::string line = reader::place_text(places.user_place(one->stack));
-    (own.count(line) != 0 ? within[one->count] : others[{line, one->count}]).add(*one);
+    if (own.count(line) == 0) others[{line, one->count}].add(*one);
+    all[one->count].add(*one);
     ++kinds;
   }
   for (const auto& [at, other] : others) {
@@ -76,11 +77,11 @@ std::string other_optimizer(const reader::Trace& trace, const reader::Places& pl
     if (other.last(steps) && times >= 2 && times <= kMostTimes)
       return "the optimizer at " + at.first + " steps " + std::to_string(at.second) + " times";
   }
-  for (const auto& [count, once] : within) {
+  for (const auto& [count, once] : all) {
     const uint64_t times = count < steps.count ? multiple(steps.count, count) : 0;
     if (once.last(steps) && once.kinds * kFewest >= kinds && times >= 2 && times <= kMostEvaluations)
       return "a good part of the optimizer's launches comes " + std::to_string(count) +
-             " times, as the first evaluation of a closure does";
+             " times, as the first evaluation of a closure does, or another optimizer's step";
   }
   return {};
 }
