@@ -11,6 +11,11 @@ bool names_nosync(const Event& event, size_t argument) {
          event.args[argument].value.text == facts::kAsynchronousPolicy;
 }
 
+// By its type, or as it is written, since the header of policies may be missing.
+bool names_device_system(const facts::Argument& policy) {
+  return policy.value.text == facts::kDeviceSystem || policy.text.str().find("cuda::par") != std::string::npos;
+}
+
 }  // namespace
 
 bool is_asynchronous(const Event& algorithm) {
@@ -23,9 +28,7 @@ bool is_asynchronous(const Event& algorithm) {
 bool has_device_policy(const Event& algorithm) {
   if (algorithm.args.empty()) return false;
   const facts::Argument& policy = algorithm.args.front();
-  // Where the header of policies is missing, their types are unknown.
-  return policy.value.text == facts::kDeviceSystem || policy.text == "thrust::device" ||
-         policy.text.str().find("cuda::par") != std::string::npos;
+  return names_device_system(policy) || policy.text == "thrust::device";
 }
 
 bool runs_on_device(const Program& program, const Located& where) {
@@ -39,9 +42,7 @@ bool runs_on_device(const Program& program, const Located& where) {
     const std::string& text = event.args[i].text;
     if (text.find("thrust::host") != std::string::npos) return false;
     if (names_nosync(event, i)) continue;  // the host still waits for a result
-    if (event.args[i].value.text == facts::kDeviceSystem) return true;
-    // Where the header of policies is missing, their types are unknown.
-    if (text.find("thrust::device") != std::string::npos || text.find("cuda::par") != std::string::npos) return true;
+    if (names_device_system(event.args[i]) || text.find("thrust::device") != std::string::npos) return true;
     const program::Origins from = origins(event.args[i].value);
     if (from.has(MemoryKind::kDevice)) return true;
     counts |= event.args[i].value.text == facts::kAnySystem;

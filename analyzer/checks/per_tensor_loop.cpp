@@ -196,7 +196,7 @@ Body read_body(const Program& program, const ElementShare& share, int f, int loo
     // Through a pointer or a virtual call each element runs its own code: one launch replaces that only where all of
     // it is elementwise.
     if (!elementwise && object_decides(program, {f, e}, 0)) body.layer = true;
-    body.layer |= comes_back(program, {f, e});
+    if (!body.layer && comes_back(program, {f, e})) body.layer = true;
     body.layer |= share.runs_layer({f, e}) || (event.kind == Event::Kind::kCall && share.feeds_next({f, e}));
     // Each iteration uses the result of the one before: a recurrence in time, or a sum over the iterations.
     const auto& carries = event.loops.carries_in;

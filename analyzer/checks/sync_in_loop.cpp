@@ -126,10 +126,10 @@ bool copies_on_device(const Program& program, const Located& where) {
   const ApiFact* fact = program.api(event);
   if (!fact->copy) return true;
   const Direction direction = read_copy(program, where).direction;
-  if (has_device_policy(event)) return direction != Direction::kHostToDevice && direction != Direction::kDeviceToHost;
+  if (direction == Direction::kHostToDevice || direction == Direction::kDeviceToHost) return false;
+  if (has_device_policy(event)) return true;
   const Value* target = argument_value(event, copy_of(event, *fact).dst);
-  return direction != Direction::kHostToDevice && direction != Direction::kDeviceToHost && target &&
-         program.origins(*target, program.reading(where.api), where.context()).has(MemoryKind::kDevice);
+  return target && program.origins(*target, program.reading(where.api), where.context()).has(MemoryKind::kDevice);
 }
 
 // Algorithms of Thrust wait for their stream even if they return no result to the host.

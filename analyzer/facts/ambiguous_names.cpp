@@ -107,6 +107,7 @@ bool AmbiguousNames::drop_forward_declaration(const Use& use, ASTContext& contex
     if (!is_own) real = candidate;
   }
   if (!ahead || !real) return false;
+  if (dropped_.contains(ahead)) return true;
   const auto [file, begin] = sources.getDecomposedLoc(ahead->getSourceRange().getBegin());
   const auto [last_file, last] = sources.getDecomposedLoc(ahead->getSourceRange().getEnd());
   const auto text = sources.getBufferDataOrNone(file);
@@ -120,6 +121,7 @@ bool AmbiguousNames::drop_forward_declaration(const Use& use, ASTContext& contex
     if (changed[at] != '\n') changed[at] = ' ';
   const std::string include = "#include \"" + header + "\"\n";
   if (definitions_.find(include) == std::string::npos) definitions_ = include + definitions_;
+  dropped_.insert(ahead);
   return true;
 }
 

@@ -7,6 +7,7 @@
 #include <clang/AST/ASTContext.h>
 #include <clang/Basic/Diagnostic.h>
 
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -44,6 +45,7 @@ class AmbiguousNames {
   bool drop_forward_declaration(const Use& use, clang::ASTContext& context);
 
   std::vector<Use> uses_;
+  std::set<const clang::NamedDecl*> dropped_;
   SourceTexts texts_;
   std::string definitions_;
   std::vector<std::pair<std::string, std::string>> written_;  // what a name of ours replaces

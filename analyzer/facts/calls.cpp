@@ -141,10 +141,10 @@ void FunctionWalker::keep_callables_in(const std::string& container, const Expr*
 
 // float cublasSdot(n, x, 1, y, 1) of cublas.h, against cublasSdot(handle, n, x, 1, y, 1, &result) of cublas_v2.h, whose
 // header is missing or calls it so itself.
-static const ApiFact* of_later_version(const FunctionDecl* callee, const ApiFact* fact, const ApiTable& apis) {
+static const ApiFact* of_later_version(const FunctionDecl* callee, const ApiFact& fact, const ApiTable& apis) {
   const unsigned count = callee->getNumParams();
-  if (!fact || fact->parameters.empty() || fact->parameters.size() == count) return nullptr;
-  const ApiFact* later = apis.find(fact->name + "_v2");
+  if (fact.parameters.empty() || fact.parameters.size() == count) return nullptr;
+  const ApiFact* later = apis.find(fact.name + "_v2");
   return later && later->parameters.size() == count ? later : nullptr;
 }
 
@@ -159,7 +159,7 @@ FunctionWalker::Called FunctionWalker::called_by(const CallExpr* call) const {
   called.name = form.empty() ? called.shown : form;
   if (const CXXRecordDecl* container = container_of(call)) called.name = container_method(container, called.name);
   called.api = called.callee ? fact_of(called.callee, called.name, apis_) : nullptr;
-  if (const ApiFact* later = called.callee ? of_later_version(called.callee, called.api, apis_) : nullptr) {
+  if (const ApiFact* later = called.api ? of_later_version(called.callee, *called.api, apis_) : nullptr) {
     called.api = later;
     called.name = later->name;
   }

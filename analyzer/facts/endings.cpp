@@ -62,6 +62,8 @@ Event FunctionWalker::end_of(const VarDecl* variable) const {
 
 // Destructors of the project's own types: a scoped timer or guard may wait in its own.
 void FunctionWalker::end_block(const CompoundStmt* block) {
+  const VarDecl* ending = nullptr;
+  List<FieldValue> left;  // by the constructor of the variable that is ending: the same for its class and its bases
   for (const EndOfLife& end : ends_of_life(block)) {
     if (!project_.contains(end.destructor->getLocation(), context_.getSourceManager())) continue;
     if (moves_away(end.variable, block)) continue;
@@ -71,7 +73,9 @@ void FunctionWalker::end_block(const CompoundStmt* block) {
     event.object.kind = Value::Kind::kObject;
     event.object.node = node_of(end.variable);
     event.object.memory = MemoryKind::kPageable;
-    event.left = fields_left_in(end.variable, block, context_);
+    if (ending != end.variable) left = fields_left_in(end.variable, block, context_);
+    ending = end.variable;
+    event.left = left;
     push(std::move(event), nullptr);
   }
   end_of_owners(block);

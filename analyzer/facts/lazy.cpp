@@ -57,11 +57,7 @@ bool mentions(const Expr* expr, const ValueDecl* decl) {
 
 // A method of this object, or a call that this object is handed to.
 bool gets_this(const CallExpr* call) {
-  const auto is_this = [](const Expr* expr) {
-    expr = strip(expr);
-    const auto* value = dyn_cast<UnaryOperator>(expr);
-    return isa<CXXThisExpr>(value && value->getOpcode() == UO_Deref ? strip(value->getSubExpr()) : expr);
-  };
+  const auto is_this = [](const Expr* expr) { return isa<CXXThisExpr>(without_star(expr)); };
   const auto* method = dyn_cast<CXXMemberCallExpr>(call);
   return (method && is_this(method->getImplicitObjectArgument())) ||
          std::any_of(call->arg_begin(), call->arg_end(), is_this);
@@ -187,10 +183,7 @@ bool passes_on(const CallExpr* call, const ValueDecl* to, const ValueDecl* from)
 }
 
 // `have`, or of `*have` the pointer: whoever calls keeps the number.
-const ValueDecl* keeper_of(const Expr* expr) {
-  const auto* value = dyn_cast_or_null<UnaryOperator>(strip(expr));
-  return named_decl(value && value->getOpcode() == UO_Deref ? value->getSubExpr() : expr);
-}
+const ValueDecl* keeper_of(const Expr* expr) { return named_decl(without_star(expr)); }
 
 // `have = need`, `have = round_up(need)` somewhere in the branch, or in a function that it calls.
 bool is_assigned_from(const Expr* have, const Expr* need, const Stmt* branch, const ASTContext& context) {

@@ -28,7 +28,7 @@ const FieldDecl* field_of(const Expr* expr) { return dyn_cast_or_null<FieldDecl>
 // What is done to the fields of one object.
 class Changes {
  public:
-  Changes(Known& known, const ASTContext& context) : known_(known), context_(context) {}
+  explicit Changes(Known& known) : known_(known) {}
 
   // `object`: the variable; null in a method, where it is *this.
   void apply(const Stmt* stmt, const VarDecl* object, int depth = 0) {
@@ -49,12 +49,8 @@ class Changes {
 
  private:
   static bool is_object(const Expr* expr, const VarDecl* object) {
-    expr = strip(expr);
-    if (!object) {
-      const auto* value = dyn_cast<UnaryOperator>(expr);
-      return isa<CXXThisExpr>(value && value->getOpcode() == UO_Deref ? strip(value->getSubExpr()) : expr);
-    }
-    const auto* reference = dyn_cast<DeclRefExpr>(expr);
+    if (!object) return isa<CXXThisExpr>(without_star(expr));
+    const auto* reference = dyn_cast<DeclRefExpr>(strip(expr));
     return reference && reference->getDecl() == object;
   }
 
@@ -71,7 +67,6 @@ class Changes {
   }
 
   Known& known_;
-  const ASTContext& context_;
   std::set<const FunctionDecl*> entered_;
 };
 
@@ -93,7 +88,7 @@ void construct(const CXXConstructExpr* made, Known& known, const ASTContext& con
     if (!field->getType()->isIntegralOrEnumerationType() && !field->getType()->isPointerType()) continue;
     if (const auto constant = constant_argument(value, context)) own[field] = *constant;
   }
-  if (constructor->hasBody()) Changes(own, context).apply(constructor->getBody(), nullptr);
+  if (constructor->hasBody()) Changes(own).apply(constructor->getBody(), nullptr);
   known.insert(own.begin(), own.end());
 }
 
@@ -106,7 +101,7 @@ List<FieldValue> fields_left_in(const VarDecl* variable, const CompoundStmt* blo
   if (!made) return out;
   Known known;
   construct(made, known, context);
-  if (!known.empty()) Changes(known, context).apply(block, variable);
+  if (!known.empty()) Changes(known).apply(block, variable);
   for (const auto& [field, constant] : known) out.push_back({node_of(field), constant});
   std::sort(out.begin(), out.end(),
             [](const FieldValue& a, const FieldValue& b) { return a.field.str() < b.field.str(); });

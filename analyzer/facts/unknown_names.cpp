@@ -206,8 +206,8 @@ void UnknownNames::read_uses(ASTContext& context, const ApiTable& apis) {
   // std::unique_ptr may be declared behind its use, by a header that another one includes: <memory> is needed first.
   std::erase_if(roots_, [&](const Root& root) {
     const bool is_standard = !root.scope.empty() && root.scope.front() == "std";
-    if (is_standard && take_from_standard_header(root, context.getLangOpts())) return true;
-    return is_declared(root, context) || take_from_standard_header(root, context.getLangOpts());
+    if (!is_standard && is_declared(root, context)) return true;
+    return take_from_standard_header(root, context.getLangOpts()) || (is_standard && is_declared(root, context));
   });
   if (roots_.empty()) return;
   const SourceManager& sources = context.getSourceManager();

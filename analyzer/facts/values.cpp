@@ -45,6 +45,12 @@ const Expr* strip(const Expr* expr) {
   return expr;
 }
 
+const Expr* without_star(const Expr* expr) {
+  expr = strip(expr);
+  const auto* value = dyn_cast_or_null<UnaryOperator>(expr);
+  return value && value->getOpcode() == UO_Deref ? strip(value->getSubExpr()) : expr;
+}
+
 const clang::StringLiteral* literal_of(const Expr* text) {
   text = strip(text);
   const auto* made = dyn_cast<CXXConstructExpr>(text);

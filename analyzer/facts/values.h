@@ -95,6 +95,8 @@ const clang::CallExpr* tie_of_variables(const clang::Expr* expr);
 
 // Casts, parentheses, temporaries and cleanups taken off.
 const clang::Expr* strip(const clang::Expr* expr);
+// Of *p: p. Anything else as strip() gives it.
+const clang::Expr* without_star(const clang::Expr* expr);
 // The literal of a text: itself, a string made of one, a constant that is one. Null: none.
 const clang::StringLiteral* literal_of(const clang::Expr* text);
 

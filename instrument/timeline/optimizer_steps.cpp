@@ -31,10 +31,6 @@ std::vector<const trace::SiteCountRecord*> optimizer_launches(const reader::Trac
   return launches;
 }
 
-}  // namespace
-
-namespace {
-
 struct Launches {
   size_t kinds = 0;
   uint64_t first_ns = UINT64_MAX, last_ns = 0;
