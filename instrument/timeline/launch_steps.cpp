@@ -22,6 +22,7 @@ constexpr uint64_t kMostSteps = 50000000;  // more are a damaged trace
 constexpr double kSureAlike = 0.85, kSureAgreed = 0.3;
 constexpr double kManyKinds = 20, kLikelyAlike = 0.7, kLikelyAgreed = 0.5;
 constexpr double kLeastOfLaunches = 0.3;
+constexpr double kMostOfTheTime = 0.5;
 constexpr size_t kMostTries = 16;
 constexpr size_t kMostCuts = 4;
 constexpr double kLongStretch = 0.1;      // of the steps
@@ -158,15 +159,19 @@ std::optional<LaunchSteps> count_in(const Trace& trace, uint32_t device, const L
 
 // A start-up that times variants of a kernel (torch.compile) repeats more perfectly than any training step, in windows
 // that hold more launches than those of steps. Steps make the most of a run's launches: where those of the period are
-// few, the first windows are left out, one after the other, and of the last one half after half.
+// few, the first windows are left out, one after the other, and of the last one half after half. Where no period has
+// many, since each step is one launch of a graph, the one that goes on for most of the time is taken.
 std::optional<LaunchSteps> count_in(const Trace& trace, uint32_t device, const LaunchSequence& sequence) {
   std::vector<EnqueueWindow> windows = sequence.windows();
   const std::optional<LaunchSteps> of_all = count_in(trace, device, sequence, windows);
-  const double needed = kLeastOfLaunches * static_cast<double>(count_launches(trace, device).count);
+  const Counted launches = count_launches(trace, device);
+  const double needed = kLeastOfLaunches * static_cast<double>(launches.count);
   const auto are_few = [&](const LaunchSteps& steps) {
     return static_cast<double>(steps.count) * steps.launches < needed;
   };
   if (!of_all || !are_few(*of_all)) return of_all;
+  const auto span = [](const LaunchSteps& steps) { return static_cast<double>(steps.last_ns - steps.first_ns); };
+  std::optional<LaunchSteps> longest = of_all;
   for (size_t tries = 0; tries < kMostTries && !windows.empty(); ++tries) {
     EnqueueWindow& first = windows.front();
     if (windows.size() > 1)
@@ -174,9 +179,13 @@ std::optional<LaunchSteps> count_in(const Trace& trace, uint32_t device, const L
     else
       first.erase(first.begin(), first.begin() + static_cast<std::ptrdiff_t>((first.size() + 1) / 2));
     const std::optional<LaunchSteps> steps = count_in(trace, device, sequence, windows);
-    if (steps && !are_few(*steps)) return steps;
+    if (!steps) continue;
+    if (!are_few(*steps)) return steps;
+    if (span(*steps) > span(*longest)) longest = steps;
   }
-  return of_all;
+  const double all =
+      launches.last_ns > launches.first_ns ? static_cast<double>(launches.last_ns - launches.first_ns) : 0;
+  return span(*longest) >= kMostOfTheTime * all ? longest : of_all;
 }
 
 std::optional<LaunchSteps> count_by_pauses(const Trace& trace, uint32_t device, const LaunchSequence& sequence) {

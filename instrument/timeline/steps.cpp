@@ -17,7 +17,8 @@ using reader::Trace;
 
 constexpr size_t kSureSteps = 5;  // fewer are never counted with high confidence
 constexpr double kHigh = 0.9, kFair = 0.7;
-constexpr size_t kOftener = 2;  // times
+constexpr size_t kOftener = 2;           // times
+constexpr double kOptimizerLasts = 0.5;  // of the time from its first step to the run's last
 
 std::string times(size_t count) { return std::to_string(count) + " times"; }
 
@@ -172,16 +173,29 @@ bool is_settled(const LaunchSteps& launches, size_t lines, bool has_line) {
   return !has_line || lines < launches.count || (times >= 2 && same_count(lines, times * launches.count));
 }
 
+// The optimizer steps until the run ends. One that launches in warm-up steps alone is captured in a CUDA graph then,
+// and each launch of the graph is a step.
+bool lasts(const LaunchSteps& optimizer, const LaunchSteps& launches) {
+  const auto end = static_cast<double>(std::max(optimizer.last_ns, launches.last_ns));
+  const auto begin = static_cast<double>(optimizer.first_ns);
+  return static_cast<double>(optimizer.last_ns) - begin >= kOptimizerLasts * (end - begin);
+}
+
 // What repeats more often than an optimizer steps lies within a step: the layers of a model or the tokens that it
-// generates, where a step is longer than a window.
+// generates, where a step is longer than a window. What repeats as often as it steps is a step.
 std::optional<LaunchSteps> steps_in_launches(const Trace& trace, const Places& places) {
   std::optional<LaunchSteps> launches = count_launch_steps(trace, places);
   if (!launches) return launches;
   if (!launches->period.by_optimizer) {
     std::optional<LaunchSteps> optimizer = count_optimizer_steps(trace, places, launches->device);
-    if (!optimizer || launches->count < kOftener * optimizer->count) return launches;
-    optimizer->within = launches->count / optimizer->count;
-    launches = std::move(optimizer);
+    if (!optimizer || !lasts(*optimizer, *launches)) return launches;
+    if (same_count(launches->count, optimizer->count)) {
+      launches->period.by_optimizer = true;
+    } else {
+      if (launches->count < kOftener * optimizer->count) return launches;
+      optimizer->within = launches->count / optimizer->count;
+      launches = std::move(optimizer);
+    }
   }
   if (launches->disagreement.empty()) launches->disagreement = other_optimizer(trace, places, *launches);
   return launches;

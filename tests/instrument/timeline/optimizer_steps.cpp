@@ -12,25 +12,21 @@ namespace {
 
 constexpr uint64_t kMs = 1000000;
 constexpr int kPlay = 11, kLearn = 31, kOptimizer = 21, kSecond = 41,
-              kClosure = 51;                           // the first call path of each
-constexpr int kKernels = 6;                            // of each
+              kClosure = 51;  // the first call path of each
+constexpr int kKernels = 6;   // of each
+constexpr int kInput = 4, kGraph = 5;
 constexpr int kSetOut = 1, kPlayed = 2, kLearned = 3;  // call paths of waits
 
 // One thread of a Python program; what it launches in a window is listed, and everything is counted.
 class Script {
  public:
   void launch(int first_path) {
-    for (int i = 0; i < kKernels; ++i) {
-      const int path = first_path + i;
-      Count& count = counts_[path];
-      count.first = count.number++ == 0 ? now_ : count.first;
-      count.last = now_;
-      ++launches_;
-      if (open_)
-        say("call api=1 class=launch flags=in-window stack=" + std::to_string(path) + " begin=" + std::to_string(now_) +
-            " duration=2000 object=" + std::to_string(0x1000 * path));
-      now_ += 10000;
-    }
+    for (int i = 0; i < kKernels; ++i) launch_one(first_path + i);
+  }
+  // A kernel that sets the graph's input, then the graph.
+  void launch_graph() {
+    launch_one(kInput);
+    launch_one(kGraph);
   }
   void wait(int path) {
     say("call api=2 class=wait flags=blocked stack=" + std::to_string(path) + " begin=" + std::to_string(now_) +
@@ -75,6 +71,16 @@ class Script {
   struct Count {
     uint64_t number = 0, first = 0, last = 0;
   };
+  void launch_one(int path) {
+    Count& count = counts_[path];
+    count.first = count.number++ == 0 ? now_ : count.first;
+    count.last = now_;
+    ++launches_;
+    if (open_)
+      say("call api=1 class=launch flags=in-window stack=" + std::to_string(path) + " begin=" + std::to_string(now_) +
+          " duration=2000 object=" + std::to_string(0x1000 * path));
+    now_ += 10000;
+  }
   void say(const std::string& line) {
     if (records_++ % 500 == 0) text_ += "chunk tid=1\n";
     text_ += line + "\n";
@@ -175,6 +181,53 @@ TEST(OptimizerSteps, OfAnythingElseLeaveNoDoubt) {
   EXPECT_EQ(steps.seen, 240u) << steps.how;
   EXPECT_EQ(steps.confidence, "high");
   EXPECT_EQ(steps.doubt, "");
+}
+
+// 260 steps wait 16 times each; four validations of 64 waits have a line that comes 256 times, nearly as often.
+TEST(OptimizerSteps, AreNotMarkedByTheWaitsOfAFewValidations) {
+  Script script;
+  for (int step = 0; step < 260; ++step) {
+    const uint64_t begin = script.now();
+    if (step % 80 == 40) script.open_window(60 * kMs);
+    if (step % 80 == 55) script.close_window();
+    for (int image = 0; image < 16; ++image) {
+      script.launch(kPlay);
+      script.wait(kLearned);
+    }
+    script.launch(kOptimizer);
+    script.go_on_until(begin + 4 * kMs);
+    if (step % 60 != 59) continue;
+    for (int image = 0; image < 64; ++image) script.wait(kPlayed);
+  }
+  const auto steps = steps_of(script);
+  EXPECT_EQ(steps.each, 1u) << steps.how;
+  EXPECT_EQ(steps.seen, 260u);
+  EXPECT_EQ(steps.median_ns, 4 * kMs);
+  EXPECT_EQ(steps.how, "counted by repeating optimizer launches, from train.py:3");
+}
+
+// A start-up fills 60 tensors, and three warm-up steps launch kernel by kernel; then each of 300 steps is one graph
+// with the optimizer in it.
+TEST(OptimizerSteps, EndWhereAGraphHasThemAll) {
+  Script script;
+  script.open_window(60 * kMs);
+  for (int tensor = 0; tensor < 60; ++tensor) script.launch(kPlay);
+  for (int step = 0; step < 3; ++step) {
+    for (int layer = 0; layer < 100; ++layer) script.launch(kLearn);
+    script.launch(kOptimizer);
+    script.go_on_until(script.now() + kMs);
+  }
+  script.close_window();
+  for (int step = 0; step < 300; ++step) {
+    const uint64_t begin = script.now();
+    if (step % 80 == 40) script.open_window(60 * kMs);
+    if (step % 80 == 55) script.close_window();
+    script.launch_graph();
+    script.go_on_until(begin + 4 * kMs);
+  }
+  const auto steps = steps_of(script);
+  EXPECT_EQ(steps.seen, 300u) << steps.how;
+  EXPECT_EQ(steps.median_ns, 4 * kMs);
 }
 
 // 16 steps of 3 ms after a play of `play_ms`, ten times over.
