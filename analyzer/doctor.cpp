@@ -54,6 +54,22 @@ Diagnosis clang_headers() {
   }
 }
 
+// Of GCC's library or LLVM's, in the places where Clang looks for them.
+Diagnosis cxx_headers() {
+  std::error_code none;
+  for (const char* folder : {"/usr/include/c++", "/usr/local/include/c++"})
+    for (fs::directory_iterator it(folder, none), end; !none && it != end; it.increment(none))
+      if (fs::exists(it->path() / "cmath", none)) return {"C++ headers", State::kFound, it->path().string(), ""};
+  for (fs::directory_iterator it("/usr/lib", none), end; !none && it != end; it.increment(none)) {
+    const fs::path library = it->path() / "include/c++/v1";
+    if (it->path().filename().string().starts_with("llvm") && fs::exists(library / "cmath", none))
+      return {"C++ headers", State::kFound, library.string(), ""};
+  }
+  return {"C++ headers", State::kLimited, "none in /usr/include/c++ or of an LLVM in /usr/lib",
+          "sources that include <vector> or <cmath> are only partly read: install g++ or libc++-dev, or name the "
+          "headers' folder with --extra-arg=-isystemDIR"};
+}
+
 Diagnosis tables() {
   try {
     const std::string data = data_directory();
@@ -95,11 +111,13 @@ Diagnosis compile_database(const std::optional<Config>& config) {
   try {
     std::string found_at;
     const auto commands = frontend::load_compile_database(config ? config->build_path.value : std::string(), &found_at);
-    const std::string found = found_at + ", " + std::to_string(commands.size()) + " commands";
+    const std::string found =
+        found_at + ", " + std::to_string(commands.size()) + (commands.size() == 1 ? " command" : " commands");
     if (std::any_of(commands.begin(), commands.end(), is_below_here))
       return {"compile database", State::kFound, found, ""};
     return {"compile database", State::kLimited, found + ", none of them for a source of this folder",
-            "`syncsniff check` without files checks that program; name this project's database with -p"};
+            "`syncsniff check` uses it only in the repository whose sources it compiles; name this project's database "
+            "with -p"};
   } catch (const frontend::NoDatabase& error) {
     return {"compile database", State::kLimited, error.what(),
             "without it only `syncsniff check FILE...` works: default options, code in other files unknown; "
@@ -138,7 +156,7 @@ Diagnosis cache() {
 
 std::vector<Diagnosis> diagnose_check(const ConfigChoice& choice) {
   std::optional<Config> config;
-  std::vector<Diagnosis> lines{clang_headers(), tables(), cuda_toolkit(), configuration(choice, config)};
+  std::vector<Diagnosis> lines{clang_headers(), cxx_headers(), tables(), cuda_toolkit(), configuration(choice, config)};
   lines.push_back(compile_database(config));
   lines.push_back(cache());
   return lines;

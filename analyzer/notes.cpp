@@ -12,6 +12,12 @@
 namespace syncsniff {
 namespace {
 
+std::vector<std::string> note_on_foreign_database(const Plan& plan) {
+  if (plan.foreign_database.empty()) return {};
+  return {plan.foreign_database +
+          " compiles nothing of this project, and was not used; if it is the right one, name it with -p"};
+}
+
 // One line, or none.
 std::vector<std::string> note_on_several(const Plan& plan) {
   std::vector<std::string> files;
@@ -102,6 +108,7 @@ std::vector<std::string> notes_on(const Plan& plan, const std::vector<facts::Uni
   const auto add = [&](std::vector<std::string> lines) {
     std::move(lines.begin(), lines.end(), std::back_inserter(notes));
   };
+  add(note_on_foreign_database(plan));
   add(note_on_several(plan));
   add(note_on_cache(cache_folder));
   add(note_on_headers(plan, units));

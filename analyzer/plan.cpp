@@ -67,6 +67,42 @@ void take_folder(const std::string& folder, const std::vector<frontend::CompileC
   plan.requested.insert(sources.headers.begin(), sources.headers.end());
 }
 
+// The top of the repository that holds the folder; without one the folder itself.
+fs::path project_of(const fs::path& folder) {
+  for (fs::path level = folder;; level = level.parent_path()) {
+    std::error_code none;
+    if (fs::exists(level / ".git", none)) return level;
+    if (level == level.parent_path()) return folder;
+  }
+}
+
+bool is_below(const std::string& file, const fs::path& folder) {
+  const std::string prefix = folder.string();
+  return file.starts_with(prefix == "/" ? prefix : prefix + "/");
+}
+
+// A search for a database may end at one of another project: in a folder above, or in a build folder beside the
+// project. It belongs to what is asked for where it compiles that, or something else of the same project.
+bool belongs_here(const std::vector<frontend::CompileCommand>& database, const std::string& found_at,
+                  const std::vector<std::string>& files) {
+  std::vector<std::string> units;
+  for (const auto& command : database) units.push_back(unit_path(command));
+  const auto compiles_some_of = [&](const fs::path& folder) {
+    return std::ranges::any_of(units, [&](const std::string& unit) { return is_below(unit, folder); });
+  };
+  const fs::path here = canonical(".");
+  const fs::path beside = fs::path(found_at).parent_path();
+  if (files.empty())
+    return units.empty() || compiles_some_of(project_of(here)) || beside == here || beside.parent_path() == here;
+  return std::ranges::any_of(files, [&](const std::string& name) {
+    const std::string file = canonical(name);
+    if (std::ranges::find(units, file) != units.end()) return true;
+    std::error_code none;
+    const fs::path folder = fs::is_directory(file, none) ? fs::path(file) : fs::path(file).parent_path();
+    return compiles_some_of(project_of(folder)) || (is_below(file, here) && compiles_some_of(here));
+  });
+}
+
 }  // namespace
 
 Plan make_plan(const AnalysisOptions& options) {
@@ -78,6 +114,19 @@ Plan make_plan(const AnalysisOptions& options) {
   } catch (const std::exception&) {
     if (!options.database.empty() || (options.files.empty() && options.also.empty())) throw;
     plan.no_database = true;
+  }
+  if (options.database.empty() && !plan.no_database) {
+    std::vector<std::string> files = options.files;
+    files.insert(files.end(), options.also.begin(), options.also.end());
+    if (!belongs_here(database, found_at, files)) {
+      if (files.empty())
+        throw std::runtime_error(shown(found_at) +
+                                 ": compiles no source of this folder or its repository; if it is the "
+                                 "right one, name it with -p");
+      plan.no_database = true;
+      plan.foreign_database = shown(found_at);
+      database.clear();
+    }
   }
   KnownCommands known;
   take_commands(database, plan, known);

@@ -19,10 +19,11 @@ struct Plan {
   std::set<std::string> fetched;    // as shown to users; files in a path below _deps
   std::set<std::string> several;    // canonical; files that the database compiles with more than one command
   bool no_database = false;
+  std::string foreign_database;  // the database that was found, but is another project's, and was not used
 };
 
-// Errors: std::runtime_error with one line, for a file that is not there, a database that cannot be read, or none where
-// no file is named.
+// Errors: std::runtime_error with one line, for a file that is not there, a database that cannot be read, or none of
+// this project where no file is named.
 Plan make_plan(const AnalysisOptions& options);
 
 }  // namespace syncsniff

@@ -87,6 +87,12 @@ class FactReader {
     }
   }
 
+  // Without it no rule would report the function, and nobody would know why.
+  void need(const char* key, bool is_there, const char* what) {
+    if (is_there) return;
+    if (const auto value = entry_.optional(key)) fail_at(*value, key, what);
+  }
+
   void read_blocking() {
     choice("blocks_host", fact_.blocks, kBlocksWords);
     choice<WaitsFor>("waits_for", fact_.waits_for,
@@ -103,6 +109,13 @@ class FactReader {
     flag("records_event", fact_.records_event);
     flag("reads_elapsed", fact_.reads_elapsed);
     argument("result", fact_.result_arg);
+    const bool waits = fact_.waits_for != WaitsFor::kNothing || fact_.implicit_wait != WaitsFor::kNothing;
+    need("blocks_host", waits || (fact_.blocks != Blocks::kAlways && fact_.blocks != Blocks::kPoll),
+         "needs `waits_for` beside it: device, stream, event or result");
+    need("waits_for", fact_.waits_for != WaitsFor::kEvent || fact_.event_arg != kNoArg,
+         "needs `event` beside it: the parameter that is the event");
+    need("blocks_host", fact_.blocks != Blocks::kHostResult || fact_.result_arg != kNoArg,
+         "needs `result` beside it: the parameter that the result is written to");
     const auto list = entry_.optional("except");
     if (!list) return;
     if (list->kind() != YamlKind::kSequence) fail_at(*list, "except", "must be a list of exceptions");

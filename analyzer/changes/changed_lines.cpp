@@ -104,6 +104,16 @@ bool ChangedLines::holds(const std::string& path, unsigned first, unsigned last)
          });
 }
 
+std::vector<std::pair<std::string, unsigned>> ChangedLines::first_lines() const {
+  std::vector<std::pair<std::string, unsigned>> out;
+  for (const auto& [path, ranges] : ranges_) {
+    unsigned first = UINT_MAX;
+    for (const auto& [begin, end] : ranges) first = std::min(first, begin);
+    if (!ranges.empty()) out.emplace_back(path, first);
+  }
+  return out;
+}
+
 std::vector<std::string> ChangedLines::files() const {
   std::vector<std::string> out;
   for (const auto& [path, ranges] : ranges_) out.push_back(path);

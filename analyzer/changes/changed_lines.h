@@ -23,6 +23,8 @@ class ChangedLines {
   bool empty() const { return ranges_.empty(); }
   bool holds(const std::string& path, unsigned first, unsigned last) const;
   std::vector<std::string> files() const;
+  // The first changed line of each file.
+  std::vector<std::pair<std::string, unsigned>> first_lines() const;
 
  private:
   std::map<std::string, std::vector<std::pair<unsigned, unsigned>>> ranges_;

@@ -98,7 +98,7 @@ void add_common(CLI::App& app, Options& options, Words& words) {
   app.add_flag("--no-cache", options.no_cache, "Parse every unit, even those that the cache holds");
   auto* verbose = app.add_flag("--verbose", analysis.verbose,
                                "Print on stderr which units are read and which compile options are ignored");
-  app.add_flag("--quiet", options.quiet, "One line per finding; a summary only if units were not read completely")
+  app.add_flag("-q,--quiet", options.quiet, "One line per finding; a summary only if units were not read completely")
       ->excludes(verbose);
 }
 

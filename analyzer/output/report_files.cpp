@@ -51,10 +51,12 @@ bool write_reports(const Options& options, const Outcome& outcome, const Baselin
       write_file_atomically(target.file, text);
     } catch (const std::runtime_error& error) {
       all_delivered = false;
-      err << "syncsniff: error: " << printable(error.what());
-      // The minutes that the report cost are not lost, but two reports on one stream are none.
+      err << "syncsniff: error: " << printable(error.what())
+          << (out_is_taken ? "; this report is not written\n" : "; the report goes to standard output instead\n")
+          << std::flush;
+      // The report took minutes to make, so it goes to standard output instead, unless another report is printed
+      // there: nobody could read the two of them mixed.
       if (!out_is_taken) out << text << std::flush;
-      err << (out_is_taken ? "; this report is not written\n" : "; the report goes to standard output instead\n");
       out_is_taken = true;
     }
   }

@@ -66,8 +66,9 @@ std::string thresholds_text(const Config& config, const std::map<std::string, Ru
 
 std::string config_text(const Config& config, const std::map<std::string, Rule>& rules) {
   std::ostringstream out;
-  out << "# What this command line, " << (config.file.empty() ? "no configuration file" : printable(config.file))
-      << " and the defaults come to. Patterns are relative to " << printable(config.folder) << "\n"
+  out << "# The settings in effect, from this command line, "
+      << (config.file.empty() ? "no configuration file" : printable(config.file))
+      << " and the defaults. Patterns are relative to " << printable(config.folder) << "\n"
       << list("rules", config.rules) << commented("level: " + std::to_string(config.level.value), config.level.origin)
       << commented(std::string("min-severity: ") + to_string(config.min_severity.value), config.min_severity.origin)
       << commented(

@@ -1,5 +1,5 @@
-// CUPTI's coming and leaving, and the windows in which it records, one change at a time: the program's own profiler,
-// which comes on a thread of its own, finds either all of it or nothing.
+// Attaches and detaches CUPTI and opens the windows in which it records, one change at a time: the program's own
+// profiler, which comes on a thread of its own, finds either all of it or nothing.
 #pragma once
 
 #include <cstdint>
@@ -12,12 +12,12 @@ bool had_window() noexcept;
 
 // False, with a note for the report: there is no CUPTI to load.
 bool can_come() noexcept;
-// CUPTI comes for windows, or for the whole run. False, with a note: it is somebody else's. For windows the graph gate
-// is closed until the window is open.
+// Attaches CUPTI, for windows or for the whole run. Returns false, and leaves a note for the report, where another
+// tool uses CUPTI. For windows the graph gate stays closed until the window is open.
 bool attach() noexcept;
 bool attach_for_all() noexcept;
-// Under the closed graph gate: CUPTI leaves, unless it is not ours any more or may not. How many records were still
-// written.
+// Detaches CUPTI, under the closed graph gate, unless another tool uses it by now or may_leave() is false. Returns how
+// many records were written while detaching.
 uint64_t detach() noexcept;
 // Whether it can leave: by its version, and by what the program has done with graphs.
 bool may_leave() noexcept;

@@ -206,7 +206,8 @@ SYNCSNIFF_IN_HOOK void end_work(ThreadState& thread, uint64_t begin_ns, WorkTick
   count_finished(thread.enqueuer->of[ticket.device]);
 }
 
-// An outer call that enqueues reports for both. For another one the thread's next hook does.
+// Called inside another hooked call. If the outer call enqueues work, its own report covers this work, too; otherwise
+// the next hook that runs on this thread reports it.
 void pass_work(uint64_t stream, bool per_thread) noexcept {
   ThreadState* const thread = t_slot.state;
   if (!recording() || thread == nullptr || t_slot.frame == 0) return;

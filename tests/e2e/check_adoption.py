@@ -449,6 +449,9 @@ class Staged(Git):
         self.git("add", "loss.h")
         self.write("loss.h", LOSS + "constexpr int kEvery = 50;\n")
         self.assertEqual(self.findings("--staged"), (1, [("sync-in-loop", "loss.h:10", "more.cu:5")]))
+        line = LOSS.count("\n") + 1
+        self.assertIn(f"loss.h:{line}:1: note: changed here: since the change this finding is new or more severe",
+                      self.check("--staged")[1], "what causes it is named")
 
     def test_what_is_staged_counts_and_not_what_is_not(self):
         self.commit()

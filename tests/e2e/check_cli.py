@@ -69,8 +69,8 @@ class CheckCli(unittest.TestCase):
         with open(os.path.join(self.folder, name)) as file:
             return file.read()
 
-    def run_it(self, *words):
-        done = subprocess.run([PROGRAM, *words], cwd=self.folder, capture_output=True, text=True)
+    def run_it(self, *words, cwd=None):
+        done = subprocess.run([PROGRAM, *words], cwd=cwd or self.folder, capture_output=True, text=True)
         return done.returncode, done.stdout, done.stderr
 
     def findings(self, *words):
@@ -151,6 +151,22 @@ class CheckCli(unittest.TestCase):
     def test_a_unit_that_is_gone_points_to_the_database(self):
         self.database("main.cu", "gone.cu")
         self.assertIn("gone.cu: not analysed: no such file, though the compile database names it", self.run_it("check")[2])
+
+    def test_a_database_of_another_project_is_not_used(self):
+        os.remove(os.path.join(self.folder, "compile_commands.json"))
+        self.write("build-other/other.cpp", "int other() { return 1; }\n")
+        other = os.path.join(self.folder, "build-other")
+        self.write("build-other/compile_commands.json", json.dumps(
+            [{"directory": other, "file": "other.cpp", "arguments": ["c++", "-c", "other.cpp"]}]))
+        self.write("project/alone.cu", self.read("main.cu"))
+        project = os.path.join(self.folder, "project")
+        code, _, err = self.run_it("check", "alone.cu", cwd=project)
+        self.assertIn("build-other/compile_commands.json compiles nothing of this project, and was not used", err)
+        self.assertIn("warning: no compile_commands.json: 1 file was read alone", err)
+        code, _, err = self.run_it("check", cwd=project)
+        self.assertEqual(code, 2)
+        self.assertIn("build-other/compile_commands.json: compiles no source of this folder or its repository", err)
+        self.assertEqual(self.run_it("check", "-p", other, cwd=project)[0], 0)
 
     def test_without_a_database_what_cannot_be_read_is_no_success(self):
         os.remove(os.path.join(self.folder, "compile_commands.json"))

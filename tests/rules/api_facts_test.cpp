@@ -107,6 +107,12 @@ INSTANTIATE_TEST_SUITE_P(
         Fault{"  f: {blocks_host: sometimes}\n",
               "lib.yaml:4: key 'blocks_host': 'sometimes' is none of: never, always, pageable, host_result, "
               "host_policy, cuda_tensor, poll"},
+        Fault{"  f: {blocks_host: always}\n",
+              "lib.yaml:4: key 'blocks_host': needs `waits_for` beside it: device, stream, event or result"},
+        Fault{"  f: {blocks_host: always, waits_for: event}\n",
+              "lib.yaml:4: key 'waits_for': needs `event` beside it: the parameter that is the event"},
+        Fault{"  f: {blocks_host: host_result}\n",
+              "lib.yaml:4: key 'blocks_host': needs `result` beside it: the parameter that the result is written to"},
         Fault{"  f:\n    waits_for: godot\n",
               "lib.yaml:5: key 'waits_for': 'godot' is none of: device, stream, event, result"},
         Fault{"  f: {class: wrapped}\n",
