@@ -35,7 +35,7 @@ std::vector<fs::path> possible_sources(const fs::path& header, const fs::path& u
 }  // namespace
 
 std::vector<UnreadSource> unread_sources(const std::vector<facts::UnitFacts>& units) {
-  std::set<std::string> read, wanted, defined, asked;
+  std::set<std::string> read, wanted, defined, searched;
   for (const facts::UnitFacts& unit : units) {
     read.insert(unit.file);
     for (const facts::SourceContent& source : unit.sources) read.insert(source.file);
@@ -48,7 +48,7 @@ std::vector<UnreadSource> unread_sources(const std::vector<facts::UnitFacts>& un
   std::vector<UnreadSource> out;
   for (const facts::UnitFacts& unit : units) {
     for (const facts::Undefined& function : unit.undefined) {
-      if (defined.count(function.usr) || !asked.insert(function.header).second) continue;
+      if (defined.count(function.usr) || !searched.insert(function.header).second) continue;
       const std::vector<fs::path> sources = possible_sources(function.header.str(), unit.file.str());
       std::error_code error;
       const auto is_read = [&](const fs::path& source) { return read.count(source.string()) != 0; };

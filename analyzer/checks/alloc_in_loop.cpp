@@ -74,8 +74,9 @@ class Judge {
       return reporter_.withhold("alloc-in-loop", program_, call.where,
                                 "it is made where it was missing, and kept: a cache or a first use");
     if (!makes && evicts_on_a_miss(program_, call.where))
-      return reporter_.withhold("alloc-in-loop", program_, call.where,
-                                "a cache frees it only where it has nothing to give and allocates");
+      return reporter_.withhold(
+          "alloc-in-loop", program_, call.where,
+          "it is freed by a cache, which does so only when it has no free block to reuse and allocates a new one");
     if (is_added_to_container(call))
       return reporter_.withhold("alloc-in-loop", program_, call.where,
                                 "each iteration adds what it makes to a container: this is set-up");

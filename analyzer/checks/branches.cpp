@@ -25,9 +25,9 @@ void add_node(Fetched& value, const std::string& node) {
   if (!node.empty()) value.nodes.insert(variable_of(node));
 }
 
-bool depends_on(const facts::Asked& asked, const Fetched& value) {
-  const bool result = std::find(asked.events.begin(), asked.events.end(), value.event) != asked.events.end();
-  return (result && value.event >= 0) || std::any_of(asked.nodes.begin(), asked.nodes.end(),
+bool depends_on(const facts::ComputedFrom& source, const Fetched& value) {
+  const bool result = std::find(source.events.begin(), source.events.end(), value.event) != source.events.end();
+  return (result && value.event >= 0) || std::any_of(source.nodes.begin(), source.nodes.end(),
                                                      [&](const std::string& n) { return value.nodes.count(n) != 0; });
 }
 

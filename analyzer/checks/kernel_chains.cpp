@@ -43,6 +43,28 @@ bool leads_out(const facts::Function& f, int inner, int outer) {
   return region == outer;
 }
 
+bool touches(const KernelLink& link, const Array& array) {
+  return std::ranges::any_of(link.arrays, [&](const Array& one) { return one.name() == array.name(); });
+}
+
+// A copy keeps what the chain has made so far in an array that no later step of it touches: a backward pass reads it.
+bool saves_for_others(const KernelChain& chain) {
+  for (size_t i = 0; i < chain.steps.size(); ++i) {
+    const KernelLink& copy = chain.steps[i].link;
+    if (!copy.copies) continue;
+    const Array &to = copy.arrays[0], &from = copy.arrays[1];
+    const auto writes_source = [&](const KernelChain::Step& step) {
+      return std::ranges::any_of(step.link.arrays,
+                                 [&](const Array& one) { return one.writes && one.name() == from.name(); });
+    };
+    const auto here = chain.steps.begin() + static_cast<std::ptrdiff_t>(i);
+    if (std::any_of(chain.steps.begin(), here, writes_source) &&
+        std::none_of(here + 1, chain.steps.end(), [&](const auto& step) { return touches(step.link, to); }))
+      return true;
+  }
+  return false;
+}
+
 class Finder {
  public:
   Finder(const Program& program, int function, KernelLinks& links)
@@ -91,7 +113,7 @@ class Finder {
       for (const Array& a : earlier.link.arrays) {
         for (const Array& b : link.arrays) {
           if (!(a.writes || b.writes) || !is_same(a, earlier.event, b, event)) continue;
-          const bool own = !a.elsewhere && !b.elsewhere && unwritten(a.at) == unwritten(b.at);
+          const bool own = !a.elsewhere && !b.elsewhere && same_element(earlier.link, a, link, b);
           follows |= own && a.writes && (a.reads || b.reads);  // not where what was written is only overwritten
           disturbs |= !own;
           disturbs |= !joins;
@@ -187,7 +209,9 @@ class Finder {
   void end_if(const F& ends) {
     std::erase_if(open_, [&](KernelChain& chain) {
       if (!ends(chain)) return false;
-      if (chain.steps.size() > 1) done_.push_back(std::move(chain));
+      // A copy and one kernel behind it are left as they are: the kernel may well be a library's.
+      const auto kernels = std::ranges::count_if(chain.steps, [](const auto& step) { return !step.link.copies; });
+      if (kernels > 1 && !saves_for_others(chain)) done_.push_back(std::move(chain));
       return true;
     });
   }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "analyzer/checks/copies.h"
 #include "analyzer/program/regions.h"
 
 namespace syncsniff::checks {
@@ -10,6 +11,7 @@ namespace syncsniff::checks {
 namespace {
 
 constexpr const char* kElementOfLibrary = "<element>";  // an index that no kernel of the program's has
+constexpr const char* kBlas = "cublas";                 // its table's name
 constexpr int kMostMethods = 4;                         // functions that pass an array on to each other
 
 using facts::arguments_of;
@@ -66,6 +68,21 @@ Sum in_elements(Sum at) {
   return at;
 }
 
+// Both limits count the same: of a copy and a kernel, the bytes of elements of some size.
+bool is_same_limit(const KernelLink& a, const Sum& x, const KernelLink& b, const Sum& y) {
+  constexpr long long kSizes[] = {1, 2, 4, 8, 16};
+  if (a.copies == b.copies) return x == y;
+  const Sum &bytes = a.copies ? x : y, &elements = a.copies ? y : x;
+  return std::any_of(std::begin(kSizes), std::end(kSizes),
+                     [&](long long size) { return bytes == elements * facts::sum_of(size); });
+}
+
+// The same one by name, or the default stream of a handle and of the program's own launches.
+bool is_same_stream(const KernelLink& a, const KernelLink& b) {
+  const Sum none;
+  return a.stream == b.stream || (a.by_default_handle && b.stream == none) || (b.by_default_handle && a.stream == none);
+}
+
 // Instances of a kernel for several types do the same to each element.
 bool same_arrays(const KernelLink& a, const KernelLink& b) {
   return std::equal(a.arrays.begin(), a.arrays.end(), b.arrays.begin(), b.arrays.end(),
@@ -90,19 +107,31 @@ std::string with_calls_named(std::string symbol, const std::map<std::string, Sum
 }  // namespace
 
 bool same_extent(const KernelLink& a, const KernelLink& b) {
-  if (!(a.stream == b.stream)) return false;
+  if (!is_same_stream(a, b)) return false;
+  if (a.by_count != b.by_count)
+    return a.bounds.size() == 1 && b.bounds.size() == 1 &&
+           is_same_limit(a, a.bounds.front().limit, b, b.bounds.front().limit);
   if (!a.bounds.empty() && !b.bounds.empty())
-    return have_same_bounds(a.bounds, b.bounds, [](const Sum& x, const Sum& y) { return x == y; });
+    return have_same_bounds(a.bounds, b.bounds, [&](const Sum& x, const Sum& y) { return is_same_limit(a, x, b, y); });
   return a.grid == b.grid && a.block == b.block;
 }
 
 bool may_be_same_extent(const KernelLink& a, const KernelLink& b) {
   if (same_extent(a, b)) return true;
-  return a.stream == b.stream && !a.bounds.empty() &&
+  return is_same_stream(a, b) && !a.bounds.empty() &&
          have_same_bounds(a.bounds, b.bounds, [](const Sum& x, const Sum& y) {
            const std::optional<Sum> field = of_any_object(x);
            return x == y || (field && field == of_any_object(y));
          });
+}
+
+bool same_element(const KernelLink& a, const KernelLink::Array& x, const KernelLink& b, const KernelLink::Array& y) {
+  if (a.by_count == b.by_count) return facts::without_writes(text_of(x.at)) == facts::without_writes(text_of(y.at));
+  const KernelLink& kernel = a.by_count ? b : a;
+  const KernelLink::Array &of_kernel = a.by_count ? y : x, &of_vector = a.by_count ? x : y;
+  // if (i < n) x[i]: element i, as the vector's functions count them.
+  return kernel.bounds.size() == 1 && in_elements(of_kernel.at) == in_elements(kernel.bounds.front().index) &&
+         of_vector.at == facts::sum_of(1LL);
 }
 
 bool KernelLinks::is_off(Site site) const {
@@ -130,13 +159,46 @@ std::optional<KernelLink> KernelLinks::of_launch(const Event& event) const {
   return link;
 }
 
+// cublasSetStream() and its like, anywhere: then what a handle enqueues may be on any stream.
+bool KernelLinks::sets_streams_of_libraries() {
+  if (sets_streams_) return *sets_streams_;
+  sets_streams_ = false;
+  for (int f = 0; f < static_cast<int>(program_.functions().size()); ++f) {
+    for (const Event& event : program_.function(f).events) {
+      const ApiFact* fact = event.kind == Event::Kind::kApi ? program_.api(event) : nullptr;
+      *sets_streams_ |= fact && fact->library == kBlas && fact->stream_arg != kNoArg;
+    }
+  }
+  return *sets_streams_;
+}
+
+// A copy within the GPU's memory goes over the bytes of two arrays.
+std::optional<KernelLink> KernelLinks::of_copy(Site site) const {
+  const Event& event = program_.event(site);
+  const ApiFact* fact = program_.api(event);
+  if (!fact || !fact->copy || fact->copy->bytes < 0) return {};
+  const CopyFact& copy = *fact->copy;
+  const int last = std::max({copy.dst, copy.src, copy.bytes});
+  if (copy.dst < 0 || copy.src < 0 || last >= static_cast<int>(event.arg_sums.size())) return {};
+  if (read_copy(program_, located_at(site, {})).direction != Direction::kDeviceToDevice) return {};
+  KernelLink link;
+  link.copies = link.by_count = true;
+  link.arrays.push_back({event.arg_sums[copy.dst], facts::sum_of(1LL), false, true, false});
+  link.arrays.push_back({event.arg_sums[copy.src], facts::sum_of(1LL), true, false, false});
+  link.bounds.push_back({facts::sum_of(kElementOfLibrary), event.arg_sums[copy.bytes]});
+  const int stream = fact->stream_arg;
+  if (stream >= 0 && stream < static_cast<int>(event.arg_sums.size())) link.stream = event.arg_sums[stream];
+  return link;
+}
+
 // cublasSaxpy and its like: the elements are those up to the count, and the handle has the stream.
-std::optional<KernelLink> KernelLinks::of_library(const Event& event) const {
+std::optional<KernelLink> KernelLinks::of_library(const Event& event) {
   const ApiFact* fact = program_.api(event);
   if (!fact || !fact->elements) return {};
   const auto given = [&](int arg) { return arg >= 0 && arg < static_cast<int>(event.arg_sums.size()); };
   if (!given(fact->elements->count)) return {};
   KernelLink link;
+  link.by_count = true;
   for (const ElementsFact::Vector& vector : fact->elements->vectors) {
     if (!given(vector.arg) || !given(vector.stride)) return {};
     link.arrays.push_back(
@@ -144,6 +206,7 @@ std::optional<KernelLink> KernelLinks::of_library(const Event& event) const {
   }
   link.bounds.push_back({facts::sum_of(kElementOfLibrary), event.arg_sums[fact->elements->count]});
   link.stream = event.arg_sums[0];
+  link.by_default_handle = !sets_streams_of_libraries();
   return link;
 }
 
@@ -282,6 +345,8 @@ std::optional<KernelLink> KernelLinks::at(Site site) {
   std::optional<KernelLink> link;
   if (event.kind == Event::Kind::kLaunch)
     link = of_launch(event);
+  else if (event.kind == Event::Kind::kApi && program_.api(event) && program_.api(event)->copy)
+    link = of_copy(site);
   else if (event.kind == Event::Kind::kApi)
     link = of_library(event);
   else if (event.kind == Event::Kind::kCall)

@@ -17,7 +17,8 @@ std::set<std::string> blocking_streams(const Program& program) {
     for (const Event& event : f->events) {
       const ApiFact* fact = program.api(event);
       if (!fact || fact->creates != "stream" || event.args.empty() || event.args[0].node.empty()) continue;
-      (fact->name == "cudaStreamCreate" ? blocking : others).insert("*" + event.args[0].node);
+      const bool has_flags = fact->parameters.size() > 1;  // by which it may be a stream that does not block
+      (has_flags ? others : blocking).insert("*" + event.args[0].node);
     }
   }
   for (const std::string& node : others) blocking.erase(node);

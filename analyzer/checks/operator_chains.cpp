@@ -55,8 +55,8 @@ class OperatorChains {
   }
 
   void join(int from, int to) {
-    const bool both = from >= 0 && to >= 0 && pointwise_[from] && pointwise_[to];
-    if (both && program_.block_of({f_, from}) == program_.block_of({f_, to})) groups_.join(from, to);
+    const bool pointwise = from >= 0 && to >= 0 && pointwise_[from] && pointwise_[to];
+    if (pointwise && program_.block_of({f_, from}) == program_.block_of({f_, to})) groups_.join(from, to);
   }
 
   // The call before `reader` that made the local variable, where nothing but pointwise operations read that.

@@ -33,7 +33,7 @@ void pageable_async_copy(const Program& program, Reporter& reporter) {
     }
     // Pinned memory would not help: the host needs the data at once.
     if (is_waited_for_at_once(program, where)) {
-      reporter.withhold("pageable-async-copy", program, where, "the wait behind it is told as a read-back");
+      reporter.withhold("pageable-async-copy", program, where, "the wait after it is reported as a read-back");
       continue;
     }
     const bool up = copy.direction == Direction::kHostToDevice;

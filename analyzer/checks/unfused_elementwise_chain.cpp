@@ -49,21 +49,26 @@ Location span(const facts::Function& f, const std::vector<int>& events) {
   return from;
 }
 
+std::string what_it_does(const Program& program, const Event& event) {
+  if (event.kind == Event::Kind::kCall) return "launches one kernel";
+  const ApiFact* fact = program.api(event);
+  return fact && fact->copy ? "copies the array" : "is one kernel";
+}
+
 // The finding is about all calls of the chain.
-void tell_calls(Finding& finding, const facts::Function& f, const std::vector<int>& events) {
+void tell_calls(Finding& finding, const Program& program, int function, const std::vector<int>& events) {
+  const facts::Function& f = program.function(function);
   finding.callee.clear();
   finding.location = span(f, events);
   for (int e : events) {
     if (finding.evidence.size() >= 8) return;
     const Event& event = f.events[e];
-    const bool one = event.kind != Event::Kind::kCall;
-    finding.evidence.push_back({to_location(event.place), "'" + facts::last_name(event.callee.name) + "' " +
-                                                              (one ? "is" : "launches") + " one kernel"});
+    finding.evidence.push_back(
+        {to_location(event.place), "'" + facts::last_name(event.callee.name) + "' " + what_it_does(program, event)});
   }
 }
 
 void in_function(const Program& program, int f, TensorResults& results, const Fewest& fewest, Reporter& reporter) {
-  const auto& function = program.function(f);
   for (const TensorChain& chain : tensor_chains(program, f, results)) {
     const double least = chain.reduction >= 0 ? fewest.before_reduction : fewest.alone;
     if (static_cast<double>(chain.events.size()) < least || !runs_on_gpu(program, f, chain.events.back())) continue;
@@ -76,7 +81,7 @@ void in_function(const Program& program, int f, TensorResults& results, const Fe
                             (chain.reduction >= 0 ? " and a sum of their result" : "") +
                             " each launch a kernel that reads and writes whole tensors, " + often(where.heat) +
                             "; one kernel can do all of them");
-    tell_calls(finding, function, chain.events);
+    tell_calls(finding, program, f, chain.events);
     reporter.use_fix_for(finding, "libtorch");
   }
 }
@@ -127,25 +132,26 @@ bool is_part(const std::vector<int>& part, const std::vector<int>& whole) {
 
 void kernels_in_function(const Program& program, int f, const std::vector<KernelChain>& chains, KernelLinks& links,
                          Reporter& reporter) {
-  const auto& function = program.function(f);
   for (const KernelChain& chain : chains) {
     const std::vector<int> events = chain.events();
     const Located where = located_at({f, events.front()}, program.heat({f, events.front()}));
     if (!where.heat.hot || where.heat.dropped) continue;
     const auto [now, needed] = passes_over_memory(chain);
+    const bool copies = std::ranges::any_of(chain.steps, [](const auto& step) { return step.link.copies; });
     Finding& finding = reporter.report(
         "unfused-elementwise-chain", program, where,
-        std::to_string(events.size()) + " elementwise kernels in a row (" + some_names(program, f, events) +
-            ") go through the same elements of " + array_name(program, f, chain, links) + ", " + often(where.heat) +
-            ": " + std::to_string(now) + " passes over memory where one kernel needs " + std::to_string(needed));
-    tell_calls(finding, function, events);
+        std::to_string(events.size()) +
+            (copies ? " elementwise kernels and copies in a row (" : " elementwise kernels in a row (") +
+            some_names(program, f, events) + ") go through the same elements of " +
+            array_name(program, f, chain, links) + ", " + often(where.heat) + ": " + std::to_string(now) +
+            " passes over memory where one kernel needs " + std::to_string(needed));
+    tell_calls(finding, program, f, events);
   }
 }
 
 // (a * b + c).sqrt() of a matrix class of the program's own.
 void operators_in_function(const Program& program, int f, const std::vector<std::vector<int>>& chains,
                            Reporter& reporter) {
-  const auto& function = program.function(f);
   for (const std::vector<int>& chain : chains) {
     const Located where = located_at({f, chain.back()}, program.heat({f, chain.back()}));
     if (!where.heat.hot || where.heat.dropped) continue;
@@ -154,7 +160,7 @@ void operators_in_function(const Program& program, int f, const std::vector<std:
                                            some_names(program, f, chain) +
                                            ") each launch a kernel that reads and writes whole arrays, " +
                                            often(where.heat) + "; one kernel can do all of them");
-    tell_calls(finding, function, chain);
+    tell_calls(finding, program, f, chain);
   }
 }
 

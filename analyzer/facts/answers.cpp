@@ -46,7 +46,7 @@ void FunctionWalker::answer(const Expr* returned) {
     if (!by_value && value.gate != Gate::kDebug) value.gate = Gate::kNone;
     value.named.clear();
     if (value.gate == Gate::kNever) continue;
-    answer_is(truth, both(here, value));
+    answer_is(truth, conjunction(here, value));
   }
 }
 

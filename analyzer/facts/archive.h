@@ -59,7 +59,7 @@ auto fields(A& a, Undefined& u) {
   return a(u.usr, u.name, u.header);
 }
 template <class A>
-auto fields(A& a, Asked& q) {
+auto fields(A& a, ComputedFrom& q) {
   return a(q.events, q.nodes, q.finiteness);
 }
 template <class A>

@@ -193,10 +193,15 @@ void FunctionWalker::name_callee(Event& event, const CallExpr* call, const Calle
     event.callee.name = source_text(by_operator->getArg(0)->getSourceRange(), context_, 60);
     return;
   }
+  // cublasSdot() is a macro for cublasSdot_v2(): what the user wrote is the name that the user knows.
+  constexpr const char* kVersion = "_v2";
+  const std::string written = source_text(call->getCallee()->getSourceRange(), context_, 60);
+  if (called.api && called.shown == written + kVersion) {
+    event.callee.name = written;
+    return;
+  }
   const bool of_internal_base = called.api && called.shown.find("::detail::") != std::string::npos;
-  event.callee.name = of_internal_base ? called.name
-                      : called.callee  ? called.shown
-                                       : source_text(call->getCallee()->getSourceRange(), context_, 60);
+  event.callee.name = of_internal_base ? called.name : called.callee ? called.shown : written;
 }
 
 // The index of the first argument that is none of the object.

@@ -100,7 +100,7 @@ struct Guard {
 };
 
 // What a condition, or what a function returns, is computed from: calls (events of the function), variables and fields.
-struct Asked {
+struct ComputedFrom {
   List<int> events;
   List<Text> nodes;
   bool finiteness = false;  // it asks whether numbers are finite: isnan(x), x != x
@@ -165,7 +165,7 @@ struct Region {
   bool neighbour_index = false;  // uses i - 1 or i + 1: an iteration looks at another's
   bool unit_step = true;         // counts by one, or goes through a range
   bool carries_value = false;    // a pointer, tensor or object from outside the loop is replaced in the body
-  Asked asks;                    // of a loop or an if statement's branch: its condition
+  ComputedFrom asks;             // of a loop or an if statement's branch: its condition
   bool leaves = false;           // of a branch: it ends in a jump, a throw, or a call that does not return
 };
 
@@ -378,7 +378,7 @@ struct Function {
   bool is_static_or_local = false;  // every caller is in the program
   Text owner;                       // lambda: the function it stands in
   Guard when_true, when_false;      // of a bool: why this answer is rare
-  Asked returns;                    // what its value is computed from
+  ComputedFrom returns;             // what its value is computed from
   bool tells_time = false;          // its value is read off a clock
   Text tells_for;                   // ... where this function's is
   std::vector<StateStep> states;    // states.h; empty: it neither writes nor asks a state

@@ -40,7 +40,7 @@ class Globals {
 
  private:
   // struct Layer { std::function<void()> run = [this] { ... }; }: each object begins with it, and no function may say
-  // so.
+  // so. struct Ops { Operation add[2] = {add_on_cpu, add_on_gpu}; }: what stands in braces is what its elements hold.
   void read_fields(const CXXRecordDecl* record) {
     if (!record->isThisDeclarationADefinition() || record->isDependentContext() || record->isLambda()) return;
     if (!project_.contains(record->getLocation(), context_.getSourceManager())) return;
@@ -52,7 +52,11 @@ class Globals {
       Value value = values_.callables_in(init);
       if (value.kind != Value::Kind::kFunction && value.operands.empty()) continue;
       add_lambdas(init);
-      unit_.flows.push_back({node_of(field), std::move(value), place_of(field->getSourceRange(), context_), -1});
+      const auto* construct = dyn_cast<CXXConstructExpr>(strip(init));
+      const bool braces = isa<InitListExpr>(strip(init)) || (construct && construct->isListInitialization());
+      const Place place = place_of(field->getSourceRange(), context_);
+      if (braces) unit_.flows.push_back({"*" + node_of(field), value, place, -1});
+      unit_.flows.push_back({node_of(field), std::move(value), place, -1});
     }
   }
 

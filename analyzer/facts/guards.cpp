@@ -142,12 +142,12 @@ bool asks_environment(const Stmt* stmt, int depth = 0) {
 
 // in == nullptr || batch != in->n: the pointer is asked so that the other operand may read through it. None is handed
 // by mistake only.
-bool guards_reading(const Expr* asked, bool taken, const Expr* other, const ASTContext& context) {
-  asked = strip(asked);
-  const Expr* pointer = taken ? nullptr : asked;
-  if (const auto* unary = dyn_cast<UnaryOperator>(asked); unary && unary->getOpcode() == UO_LNot && taken)
+bool guards_reading(const Expr* tested, bool taken, const Expr* other, const ASTContext& context) {
+  tested = strip(tested);
+  const Expr* pointer = taken ? nullptr : tested;
+  if (const auto* unary = dyn_cast<UnaryOperator>(tested); unary && unary->getOpcode() == UO_LNot && taken)
     pointer = strip(unary->getSubExpr());
-  if (const auto test = equality(asked); test && test->equal == taken) {
+  if (const auto test = equality(tested); test && test->equal == taken) {
     const Expr *left = strip(test->left), *right = strip(test->right);
     pointer = is_null(left, right, context) ? right : is_null(right, left, context) ? left : nullptr;
   }

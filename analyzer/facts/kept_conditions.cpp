@@ -47,9 +47,9 @@ class TurnReader {
         if (around) kept_.turns.push_back({around, true, *to != 0});
         return around != nullptr;
       }
-      const auto* both = dyn_cast<BinaryOperator>(value);
-      if (!both || !both->isLogicalOp() || !is_flag(strip(both->getLHS()))) return false;
-      return narrow(both->getRHS(), both->getOpcode() == BO_LAnd);
+      const auto* logical = dyn_cast<BinaryOperator>(value);
+      if (!logical || !logical->isLogicalOp() || !is_flag(strip(logical->getLHS()))) return false;
+      return narrow(logical->getRHS(), logical->getOpcode() == BO_LAnd);
     }
     if (set->getOpcode() == BO_AndAssign || set->getOpcode() == BO_OrAssign)
       return narrow(value, set->getOpcode() == BO_AndAssign);

@@ -51,9 +51,9 @@ bool holds_near_end(const ValueDecl* counter, long shift, BinaryOperatorKind op,
   if (goes_on != BO_LT && goes_on != BO_LE && goes_on != BO_NE) return false;
   Shifted last = shifted(condition->getRHS(), context);
   if (goes_on != BO_LE) last.by -= 1;
-  const Shifted asked = shifted(bound, context);
-  if (!same_base(last.base, asked.base, context)) return false;
-  long before = last.by - (asked.by - shift);  // how far in front of the last iteration the asked one is
+  const Shifted tested = shifted(bound, context);
+  if (!same_base(last.base, tested.base, context)) return false;
+  long before = last.by - (tested.by - shift);  // how far in front of the last iteration the asked one is
   if (op == BO_GT) before -= 1;
   return (op == BO_EQ || op == BO_GE || op == BO_GT) && before >= 0 && before < kFew;
 }

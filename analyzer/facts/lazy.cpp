@@ -153,8 +153,8 @@ bool is_absent(const Term& term, const Stmt* branch, const ASTContext& context) 
 
 // if (!made[i]) { ...; made[i] = 1; } with an array that outlives the call: once for each element.
 bool marks_element(const Term& term, const Stmt* branch, const ASTContext& context) {
-  const auto* asked = term.positive ? nullptr : dyn_cast<ArraySubscriptExpr>(term.expr);
-  const ValueDecl* array = asked ? named_decl(asked->getBase()) : nullptr;
+  const auto* tested = term.positive ? nullptr : dyn_cast<ArraySubscriptExpr>(term.expr);
+  const ValueDecl* array = tested ? named_decl(tested->getBase()) : nullptr;
   const auto* var = dyn_cast_or_null<VarDecl>(array);
   if (!array || (var && !var->hasGlobalStorage())) return false;
   const auto marks = [&](const auto& self, const Stmt* stmt) -> bool {

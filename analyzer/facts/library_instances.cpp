@@ -91,8 +91,8 @@ class Finder : public RecursiveASTVisitor<Finder> {
     sema_.BuildCallExpr(nullptr, stand_in(callable), at, arguments, at);
   }
 
-  void ask_for(const CXXMethodDecl* asked, SourceLocation at) {
-    auto* method = const_cast<CXXMethodDecl*>(asked);
+  void ask_for(const CXXMethodDecl* tested, SourceLocation at) {
+    auto* method = const_cast<CXXMethodDecl*>(tested);
     if (method->isDefined() || method->instantiationIsPending()) return;
     if (method->getTemplateSpecializationKind() != TSK_ImplicitInstantiation) return;
     const FunctionDecl* pattern = method->getTemplateInstantiationPattern();

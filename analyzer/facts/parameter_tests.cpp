@@ -24,7 +24,7 @@ class Tests {
     condition = strip(condition);
     if (const auto* unary = dyn_cast<UnaryOperator>(condition); unary && unary->getOpcode() == UO_LNot)
       return of(unary->getSubExpr(), !taken);
-    if (auto alone = asked(condition)) return only(*alone, ParameterTest::Is::kEqual, 0, !taken);
+    if (auto alone = tested(condition)) return only(*alone, ParameterTest::Is::kEqual, 0, !taken);
     const auto* binary = dyn_cast<BinaryOperator>(condition);
     if (!binary) return {};
     if (binary->isLogicalOp()) return of_both(binary, taken);
@@ -32,7 +32,7 @@ class Tests {
   }
 
   // `expr` is a parameter of the function, or a field of its object.
-  std::optional<ParameterTest> asked(const Expr* expr) const {
+  std::optional<ParameterTest> tested(const Expr* expr) const {
     expr = strip(expr);
     const QualType type = expr->getType();
     if (type.isNull() || !(type->isIntegralOrEnumerationType() || type->isPointerType())) return {};
@@ -87,10 +87,10 @@ class Tests {
     using Is = ParameterTest::Is;
     BinaryOperatorKind kind = comparison->getOpcode();
     const Expr* against = comparison->getRHS();
-    auto test = asked(comparison->getLHS());
+    auto test = tested(comparison->getLHS());
     if (!test) {
       against = comparison->getLHS();
-      test = asked(comparison->getRHS());
+      test = tested(comparison->getRHS());
       if (comparison->isRelationalOp()) kind = BinaryOperator::reverseComparisonOp(kind);
     }
     const auto value = test ? constant_argument(against, context_) : std::nullopt;
@@ -125,7 +125,7 @@ long long default_constant(const ParmVarDecl* parameter, const ASTContext& conte
 List<ParameterTests> parameter_tests(const Expr* switched, const Expr* label, const FunctionDecl* function,
                                      const Writes& writes, const ASTContext& context) {
   if (!function || switched->isValueDependent() || label->isValueDependent()) return {};
-  const auto test = Tests(function, writes, context).asked(switched);
+  const auto test = Tests(function, writes, context).tested(switched);
   const auto value = constant_integer(label, context);
   return test && value ? Tests::only(*test, ParameterTest::Is::kEqual, *value, true) : List<ParameterTests>{};
 }

@@ -61,7 +61,7 @@ int rank(const Guard& guard) {
 
 }  // namespace
 
-Guard both(const Guard& a, const Guard& b) {
+Guard conjunction(const Guard& a, const Guard& b) {
   if (a.gate == Gate::kNone && b.gate == Gate::kNone) return a.question.open() ? a : b;
   return rank(a) >= rank(b) ? a : b;
 }
@@ -120,7 +120,7 @@ Guard Rarity::judge(const Expr* expr, bool positive, const Scene& scene, int dep
   if (const auto* binary = dyn_cast<BinaryOperator>(expr); binary && binary->isLogicalOp()) {
     const Guard left = judge(binary->getLHS(), positive, scene, depth + 1);
     const Guard right = judge(binary->getRHS(), positive, scene, depth + 1);
-    return (binary->getOpcode() == BO_LAnd) == positive ? both(left, right) : either(left, right);
+    return (binary->getOpcode() == BO_LAnd) == positive ? conjunction(left, right) : either(left, right);
   }
   if (const auto* call = dyn_cast<CallExpr>(expr)) {
     const FunctionDecl* callee = call->getDirectCallee();
@@ -137,7 +137,7 @@ Guard Rarity::judge(const Expr* expr, bool positive, const Scene& scene, int dep
     }
   }
   for (Guard guard : {remainder(expr, positive, scene), changed(expr, positive, scene), counter(expr, positive, scene),
-                      clock(expr, positive, scene), flag(expr, positive, scene), asked(expr, positive)}) {
+                      clock(expr, positive, scene), flag(expr, positive, scene), tested(expr, positive)}) {
     if (guard.gate != Gate::kNone || guard.question.open()) return guard;
   }
   return {};
@@ -272,10 +272,10 @@ Guard Rarity::last_iterations(const Expr* side, const Expr* bound, BinaryOperato
 
 // if (losses.size() == 100) { ...; losses.clear(); }
 Guard Rarity::emptied(const Expr* side, const Expr* bound, BinaryOperatorKind op, const Scene& scene) const {
-  const auto* asked = dyn_cast_or_null<CXXMemberCallExpr>(strip(side));
-  if (!asked || !asked->getMethodDecl() || !asked->getMethodDecl()->getIdentifier() || !scene.branch) return {};
-  const ValueDecl* container = named_decl(asked->getImplicitObjectArgument());
-  if (!container || asked->getMethodDecl()->getName() != "size") return {};
+  const auto* tested = dyn_cast_or_null<CXXMemberCallExpr>(strip(side));
+  if (!tested || !tested->getMethodDecl() || !tested->getMethodDecl()->getIdentifier() || !scene.branch) return {};
+  const ValueDecl* container = named_decl(tested->getImplicitObjectArgument());
+  if (!container || tested->getMethodDecl()->getName() != "size") return {};
   const auto most = constant_integer(bound, context_);
   if ((op != BO_GE && op != BO_GT && op != BO_EQ) || (most && *most < 2)) return {};
   const auto empties = [&](const auto& self, const Stmt* stmt) -> bool {
@@ -359,18 +359,18 @@ Guard Rarity::flag(const Expr* expr, bool positive, const Scene& scene) const {
 }
 
 // if (done) { save(); } ...; if (done) break;
-Guard Rarity::turned_or_ending(const Expr* asked, bool positive, const Scene& scene) const {
-  const ValueDecl* decl = value_read(asked);
+Guard Rarity::turned_or_ending(const Expr* tested, bool positive, const Scene& scene) const {
+  const ValueDecl* decl = value_read(tested);
   const LoopAround* loop = scene.loops.empty() ? nullptr : &scene.loops.back();
   if (loop && scene.branch && is_flag_type(decl->getType()) &&
       flag_ends_loop(decl, positive, scene.branch, loop->stmt, writes_, context_))
     return gated(Gate::kOnce, 0, loop->region);
-  return turned_flag(asked, positive, scene);
+  return turned_flag(tested, positive, scene);
 }
 
 // if (!done) { ...; done = true; }
-Guard Rarity::turned_flag(const Expr* asked, bool positive, const Scene& scene) const {
-  const ValueDecl* decl = value_read(asked);
+Guard Rarity::turned_flag(const Expr* tested, bool positive, const Scene& scene) const {
+  const ValueDecl* decl = value_read(tested);
   if (!scene.branch || !isa<VarDecl, FieldDecl>(decl) || !is_flag_type(decl->getType())) return {};
   if (isa<ParmVarDecl>(decl)) return {};
   bool turns = false, computed = false, turned_back = false, turned_back_here = false;
@@ -393,7 +393,7 @@ Guard Rarity::turned_flag(const Expr* asked, bool positive, const Scene& scene) 
   if (!turns) {
     if (is_local(decl)) return {};
     // if (threshold == 0) find_threshold();
-    if (const FunctionDecl* turning = turning_call(asked, positive, scene.branch, writes_, context_)) {
+    if (const FunctionDecl* turning = turning_call(tested, positive, scene.branch, writes_, context_)) {
       Guard guard = who_turns(decl, positive);
       guard.question.by = usr_of(turning);
       return guard;
@@ -457,7 +457,7 @@ Guard Rarity::begun_off(const FieldDecl* field, bool positive) const {
 }
 
 // if (logger.due()): as rare as that answer is.
-Guard Rarity::asked(const Expr* expr, bool positive) const {
+Guard Rarity::tested(const Expr* expr, bool positive) const {
   const auto* call = dyn_cast<CallExpr>(expr);
   const FunctionDecl* callee = call ? call->getDirectCallee() : nullptr;
   // What a library answers, and whether a smart pointer holds anything, nobody here will tell.

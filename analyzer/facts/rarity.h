@@ -52,10 +52,10 @@ class Rarity {
   Guard flag(const clang::Expr* expr, bool positive, const Scene& scene) const;
   Guard switched_off(const clang::ValueDecl* decl, bool positive) const;
   Guard begun_off(const clang::FieldDecl* field, bool positive) const;
-  Guard turned_or_ending(const clang::Expr* asked, bool positive, const Scene& scene) const;
-  Guard turned_flag(const clang::Expr* asked, bool positive, const Scene& scene) const;
+  Guard turned_or_ending(const clang::Expr* tested, bool positive, const Scene& scene) const;
+  Guard turned_flag(const clang::Expr* tested, bool positive, const Scene& scene) const;
   Guard ended(const clang::Expr* around, bool positive, const Scene& scene) const;
-  Guard asked(const clang::Expr* expr, bool positive) const;
+  Guard tested(const clang::Expr* expr, bool positive) const;
 
   bool in_branch(const clang::Stmt* stmt, const Scene& scene) const;
   bool is_straight_in(const clang::Stmt* stmt, const clang::Stmt* branch, const Scene& scene) const;
@@ -69,7 +69,7 @@ class Rarity {
 };
 
 // Both must hold: the rarer one counts. Either may hold: the more frequent one, or none.
-Guard both(const Guard& a, const Guard& b);
+Guard conjunction(const Guard& a, const Guard& b);
 Guard either(const Guard& a, const Guard& b);
 
 }  // namespace syncsniff::facts

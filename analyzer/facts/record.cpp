@@ -249,7 +249,15 @@ void FunctionWalker::add_no_argument(Event& event) { event.args.emplace_back(); 
 
 void FunctionWalker::flow(const std::string& into, Value value, SourceRange at) {
   if (into.empty()) return;
-  unit_.flows.push_back({into, std::move(value), place_of(at, context_), function_, region_});
+  flow(into, std::move(value), place_of(at, context_));
+}
+
+void FunctionWalker::flow(const std::string& into, Value value, const Place& place) {
+  const auto named = referred_.find(into);
+  const bool is_its_own =
+      value.kind == Value::Kind::kContent && named != referred_.end() && named->second == "*" + value.node.str();
+  if (named != referred_.end() && !is_its_own) unit_.flows.push_back({named->second, value, place, function_, region_});
+  unit_.flows.push_back({into, std::move(value), place, function_, region_});
 }
 
 // What a table entry says about memory: allocation out through an argument, pages pinned in place.
@@ -261,7 +269,7 @@ void FunctionWalker::api_flows(const Event& event, const ApiFact& api) {
     value.memory = kind;
     value.place = event.place;
     value.text = event.text.substr(0, 80);
-    unit_.flows.push_back({node, value, event.place, function_, region_});
+    flow(node, std::move(value), event.place);
   };
   if (api.allocates != MemoryKind::kUnknown && api.out_arg >= 0 && api.out_arg < static_cast<int>(event.args.size())) {
     allocate(api.out_arg, api.allocates, event.args[api.out_arg].node);

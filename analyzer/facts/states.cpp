@@ -162,7 +162,7 @@ class StateReader {
   // A chain of choices; a section that falls through runs the next one's statements, too.
   void switch_statement(const SwitchStmt* stmt, Steps& out) {
     expression(stmt->getCond(), out);
-    const StateTerm asked = term(stmt->getCond(), 0);
+    const StateTerm tested = term(stmt->getCond(), 0);
     const std::vector<Section> sections = sections_of(stmt);
     Steps rest;
     const auto steps_of = [&](size_t section) {
@@ -180,7 +180,7 @@ class StateReader {
       if (sections[s].is_default) continue;
       std::vector<StateTerm> any;
       for (const Expr* value : sections[s].values)
-        any.push_back(compound(StateTerm::Kind::kEqual, {asked, term(value, 0)}));
+        any.push_back(compound(StateTerm::Kind::kEqual, {tested, term(value, 0)}));
       Steps chain;
       choose(any.size() == 1 ? any.front() : compound(StateTerm::Kind::kOr, any), steps_of(s), std::move(rest), chain);
       rest = std::move(chain);
@@ -278,28 +278,28 @@ class StateReader {
   }
 
   StateTerm of_operator(const BinaryOperator* op, int depth) const {
-    const auto both = [&](StateTerm::Kind kind, bool turned) {
+    const auto of_sides = [&](StateTerm::Kind kind, bool turned) {
       StateTerm left = term(op->getLHS(), depth + 1), right = term(op->getRHS(), depth + 1);
       return turned ? compound(kind, {std::move(right), std::move(left)})
                     : compound(kind, {std::move(left), std::move(right)});
     };
     switch (op->getOpcode()) {
       case BO_LAnd:
-        return both(StateTerm::Kind::kAnd, false);
+        return of_sides(StateTerm::Kind::kAnd, false);
       case BO_LOr:
-        return both(StateTerm::Kind::kOr, false);
+        return of_sides(StateTerm::Kind::kOr, false);
       case BO_EQ:
-        return both(StateTerm::Kind::kEqual, false);
+        return of_sides(StateTerm::Kind::kEqual, false);
       case BO_NE:
-        return compound(StateTerm::Kind::kNot, {both(StateTerm::Kind::kEqual, false)});
+        return compound(StateTerm::Kind::kNot, {of_sides(StateTerm::Kind::kEqual, false)});
       case BO_LT:
-        return both(StateTerm::Kind::kLess, false);
+        return of_sides(StateTerm::Kind::kLess, false);
       case BO_LE:
-        return both(StateTerm::Kind::kLessOrEqual, false);
+        return of_sides(StateTerm::Kind::kLessOrEqual, false);
       case BO_GT:
-        return both(StateTerm::Kind::kLess, true);
+        return of_sides(StateTerm::Kind::kLess, true);
       case BO_GE:
-        return both(StateTerm::Kind::kLessOrEqual, true);
+        return of_sides(StateTerm::Kind::kLessOrEqual, true);
       default:
         return {};
     }

@@ -136,11 +136,11 @@ bool asks_for_pinned(const Expr* options, int depth) {
   if (const auto* call = dyn_cast<CXXMemberCallExpr>(options)) {
     const CXXMethodDecl* method = call->getMethodDecl();
     if (method && method->getIdentifier() && method->getName() == "pinned_memory" && call->getNumArgs()) {
-      const Expr* asked = strip(call->getArg(0));
+      const Expr* tested = strip(call->getArg(0));
       // The parameter is a std::optional<bool>.
-      while (const auto* made = dyn_cast_or_null<CXXConstructExpr>(asked))
-        asked = made->getNumArgs() ? strip(made->getArg(0)) : nullptr;
-      const auto* literal = dyn_cast_or_null<CXXBoolLiteralExpr>(asked);
+      while (const auto* made = dyn_cast_or_null<CXXConstructExpr>(tested))
+        tested = made->getNumArgs() ? strip(made->getArg(0)) : nullptr;
+      const auto* literal = dyn_cast_or_null<CXXBoolLiteralExpr>(tested);
       return literal && literal->getValue();
     }
     return call->getImplicitObjectArgument() && asks_for_pinned(call->getImplicitObjectArgument(), depth + 1);

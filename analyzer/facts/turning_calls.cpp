@@ -37,8 +37,8 @@ bool on_every_way(const Stmt* stmt, const Is& is, const ASTContext& context) {
 }
 
 // The call is for the object whose field `asked` is. A variable belongs to no object.
-bool is_for_object_of(const Expr* asked, const CallExpr* call) {
-  const auto* field = dyn_cast<MemberExpr>(strip(asked));
+bool is_for_object_of(const Expr* tested, const CallExpr* call) {
+  const auto* field = dyn_cast<MemberExpr>(strip(tested));
   if (!field) return true;
   const Expr* object = strip(field->getBase());
   const auto is_same = [&](const Expr* other) {
@@ -68,9 +68,9 @@ bool sets_for_good(const Write& write) {
   return !calls;
 }
 
-const FunctionDecl* turning_call(const Expr* asked, bool positive, const Stmt* branch, const Writes& writes,
+const FunctionDecl* turning_call(const Expr* tested, bool positive, const Stmt* branch, const Writes& writes,
                                  const ASTContext& context) {
-  const ValueDecl* flag = asked ? value_read(asked) : nullptr;
+  const ValueDecl* flag = tested ? value_read(tested) : nullptr;
   if (!flag || !branch) return nullptr;
   const auto turns = [&](const Write& write) {
     if (!positive) return sets_for_good(write);
@@ -81,7 +81,7 @@ const FunctionDecl* turning_call(const Expr* asked, bool positive, const Stmt* b
     const auto* call = dyn_cast<CallExpr>(stmt);
     const FunctionDecl* callee = call ? call->getDirectCallee() : nullptr;
     const FunctionDecl* defined = callee ? callee->getDefinition() : nullptr;
-    if (!defined || !defined->getBody() || !is_for_object_of(asked, call)) return false;
+    if (!defined || !defined->getBody() || !is_for_object_of(tested, call)) return false;
     const auto sets = [&](const Stmt* inner) {
       const auto& all = writes.of(flag);
       return std::any_of(all.begin(), all.end(), [&](const Write& write) { return write.at == inner && turns(write); });

@@ -17,7 +17,7 @@ bool sets_for_good(const Write& write);
 
 // The function that `branch` calls, for the same object, and that gives the variable or field named by `asked` another
 // value whenever it runs. Null where there is none. `positive`: the branch runs where the variable is not 0.
-const clang::FunctionDecl* turning_call(const clang::Expr* asked, bool positive, const clang::Stmt* branch,
+const clang::FunctionDecl* turning_call(const clang::Expr* tested, bool positive, const clang::Stmt* branch,
                                         const Writes& writes, const clang::ASTContext& context);
 
 }  // namespace syncsniff::facts

@@ -65,7 +65,7 @@ class FactsAction : public ASTFrontendAction {
   NameErrors* const names_;
 };
 
-// What a first reading found that a second one may mend.
+// Errors of a first reading that a second one can avoid, by declaring the names that are missing.
 struct Faults {
   NameErrors names;
   bool sides_differ = false;

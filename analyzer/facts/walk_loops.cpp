@@ -45,8 +45,8 @@ void describe(Region& region, const LoopScan& scan) {
   region.multiplies = scan.multiplies;
 }
 
-// The function that the expression is, where its body is in sight: a lambda, here or in a variable, a name, or an
-// object that can be called.
+// The function that a call of this expression would run, where its body was read: of a lambda, written here or kept
+// in a variable, of a function's name, or of an object with a call operator.
 const FunctionDecl* function_named(const Expr* expr) {
   expr = strip(expr);
   if (const auto* copy = dyn_cast<CXXConstructExpr>(expr); copy && copy->getNumArgs() == 1)
@@ -95,6 +95,7 @@ void FunctionWalker::loop(const Stmt* stmt) {
       value.operands.push_back(values_.value_of(r->getRangeInit()));
       value.node = values_.assigned_node(r->getRangeInit());
       flow(node_of(r->getLoopVariable()), value, r->getLoopVariable()->getSourceRange());
+      note_referred(r->getLoopVariable(), value);
     }
   }
   const Region::Kind kind = always_leaves(body) ? Region::Kind::kBranch : Region::Kind::kLoop;
@@ -122,7 +123,7 @@ void FunctionWalker::loop(const Stmt* stmt) {
     if (const auto* d = dyn_cast<DoStmt>(stmt)) expression(d->getCond());
   }
   // After the body, which may assign to what the condition reads.
-  if (const Expr* condition = condition_of_loop(stmt)) function().regions[region].asks = asked(condition);
+  if (const Expr* condition = condition_of_loop(stmt)) function().regions[region].asks = computed_from(condition);
   tests_.pop_back();
   loops_.pop_back();
   leave();

@@ -306,7 +306,7 @@ void FunctionWalker::branch(const Stmt* body, const Expr* condition, bool taken,
   function().regions[region_].tests = parameter_tests(condition, taken, decl_, writes_, context_);
   if (head) {
     function().regions[region_].turns_state = makes_what_was_missing(condition, taken, body);
-    function().regions[region_].asks = asked(condition);
+    function().regions[region_].asks = computed_from(condition);
     function().regions[region_].leaves = leaves(body);
   }
   tests_.push_back({condition, taken});
@@ -349,13 +349,25 @@ void FunctionWalker::declaration(const VarDecl* var) {
   if (leads_to_container(type))
     same_elements(node_of(var), values_.container_named_by(var->getInit()), var->getSourceRange());
   if (type->isReferenceType() || may_hold_pointer(type)) {
-    flow(node_of(var), bound_value(var->getInit(), type), var->getSourceRange());
+    const Value bound = bound_value(var->getInit(), type);
+    flow(node_of(var), bound, var->getSourceRange());
+    note_referred(var, bound);
     // T* a[] = {x, y}: the array's elements point to x and y.
     const auto* list = type->isArrayType() ? dyn_cast<InitListExpr>(strip(var->getInit())) : nullptr;
     for (unsigned i = 0; list && i < list->getNumInits(); ++i) {
       flow("*" + node_of(var), values_.value_of(list->getInit(i)), var->getSourceRange());
     }
   }
+}
+
+// for (float*& buffer : buffers) cudaMalloc(&buffer, size); the pointer that is written is the container's.
+void FunctionWalker::note_referred(const VarDecl* var, const Value& bound) {
+  const QualType type = var->getType();
+  if (!type->isLValueReferenceType() || bound.node.empty()) return;
+  const QualType pointer = type.getNonReferenceType();
+  if (!pointer->isPointerType() || pointer.isConstQualified()) return;
+  if (bound.kind == Value::Kind::kContent) referred_[node_of(var)] = "*" + bound.node.str();
+  if (bound.kind == Value::Kind::kNode) referred_[node_of(var)] = bound.node.str();
 }
 
 // One container under two names: what is put in by either comes out by the other.
@@ -390,8 +402,8 @@ void FunctionWalker::returned(const ReturnStmt* stmt) {
   // float& operator[](int i) { return memory_[i]; }: whoever is given the reference reads or writes.
   if (decl_->getReturnType()->isLValueReferenceType()) read_through(strip(stmt->getRetValue()));
   answer(stmt->getRetValue());
-  const Asked computed = asked(stmt->getRetValue());
-  Asked& returns = function().returns;
+  const ComputedFrom computed = computed_from(stmt->getRetValue());
+  ComputedFrom& returns = function().returns;
   returns.events.insert(returns.events.end(), computed.events.begin(), computed.events.end());
   returns.nodes.insert(returns.nodes.end(), computed.nodes.begin(), computed.nodes.end());
   returns.finiteness |= computed.finiteness;

@@ -5,6 +5,7 @@
 #include <clang/AST/ExprCXX.h>
 #include <clang/AST/StmtCXX.h>
 
+#include <map>
 #include <set>
 #include <unordered_map>
 #include <vector>
@@ -57,6 +58,7 @@ class FunctionWalker {
   Guard guard_of(const clang::Expr* condition, bool taken, const clang::Stmt* body) const;
   void if_statement(const clang::IfStmt* stmt);
   void declaration(const clang::VarDecl* var);
+  void note_referred(const clang::VarDecl* var, const Value& bound);
   void same_elements(const std::string& one, const std::string& other, clang::SourceRange at);
   void returned(const clang::ReturnStmt* stmt);
   void return_elements(const clang::Expr* returned);
@@ -87,8 +89,8 @@ class FunctionWalker {
   void no_answer();
   void answer_is(bool truth, const Guard& guard);
 
-  // what conditions and results are computed from (asked.cpp)
-  Asked asked(const clang::Expr* expr) const;
+  // what conditions and results are computed from (computed_from.cpp)
+  ComputedFrom computed_from(const clang::Expr* expr) const;
 
   // differences of clock readings (elapsed.cpp)
   void elapsed(const clang::Expr* difference, const clang::Expr* later, const clang::Expr* earlier);
@@ -151,6 +153,7 @@ class FunctionWalker {
   void leave_out_recurrences(Event& event, const clang::CUDAKernelCallExpr* call, const clang::FunctionDecl* kernel);
   void add_carries(Event& event, const clang::Expr* target);
   void flow(const std::string& into, Value value, clang::SourceRange at);
+  void flow(const std::string& into, Value value, const Place& place);
   void api_flows(const Event& event, const ApiFact& api);
   void mark_statement(Event& event, const clang::Expr* expr);
   Value bound_value(const clang::Expr* expr, clang::QualType target) const;
@@ -177,6 +180,7 @@ class FunctionWalker {
     LoopScan scan;
   };
   std::vector<OpenLoop> loops_;
+  std::map<std::string, std::string> referred_;  // references to pointers: by the variable's node, the pointer's
   struct Test {
     const clang::Expr* condition;  // null: of a loop that has none
     bool taken;

@@ -36,10 +36,10 @@ bool is_header(FileKind kind) {
   return kind == FileKind::kCHeader || kind == FileKind::kCxxHeader || kind == FileKind::kCudaHeader;
 }
 
-Language language_of(const std::string& file, const std::string& asked, const CompilerCall& call) {
-  if (asked == "cu" || asked == "cuda") return Language::kCuda;
-  if (asked == "c" || asked == "c-header" || asked == "cpp-output") return Language::kC;
-  if (asked.starts_with("c++") || asked == "hip") return Language::kCxx;
+Language language_of(const std::string& file, const std::string& named, const CompilerCall& call) {
+  if (named == "cu" || named == "cuda") return Language::kCuda;
+  if (named == "c" || named == "c-header" || named == "cpp-output") return Language::kC;
+  if (named.starts_with("c++") || named == "hip") return Language::kCxx;
   switch (file_kind(file)) {
     case FileKind::kCuda:
     case FileKind::kCudaHeader:

@@ -14,7 +14,7 @@ FileKind file_kind(const std::string& file);
 bool is_header(FileKind kind);
 
 // `asked` is -x's value in gcc's, clang's or nvcc's words; empty or "none": by extension.
-Language language_of(const std::string& file, const std::string& asked, const CompilerCall& call);
+Language language_of(const std::string& file, const std::string& named, const CompilerCall& call);
 
 // -x's value for Clang.
 std::string clang_language(Language language);

@@ -38,8 +38,8 @@ std::string cuda_include_of(const CompilerCall& call, const HostOptions& host, c
 }
 
 // -std as Clang takes it for this language; empty: Clang's default.
-std::string standard_flag(const std::string& asked, Language language) {
-  std::string standard = asked;
+std::string standard_flag(const std::string& named, Language language) {
+  std::string standard = named;
   if (!standard.empty()) {
     const auto kind = clang::LangStandard::getLangKind(standard);
     const bool for_c = clang::LangStandard::getLangStandardForKind(kind).getLanguage() == clang::Language::C;

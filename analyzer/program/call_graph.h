@@ -69,7 +69,7 @@ class CallGraph {
   };
   Given given(std::span<const Site> calls, int callee, size_t index) const;
   long long left_in(std::span<const Site> calls, const facts::Text& field) const;
-  // What the last of the calls gives for what is asked is known, and does not pass.
+  // The last of the calls passes a known value for the parameter that the test reads, and the test is false for it.
   bool fails(std::span<const Site> calls, int callee, const facts::ParameterTest& test) const;
 
   const Code& code_;

@@ -40,10 +40,12 @@ Heat Descent::descend(Heat heat, int function, int region) const {
     const bool inner = heat.hot && heat.by != Heat::By::kEachCall;
     if (loops_.evaluations.is_evaluation(function, r)) {
       if (inner)
-        heat.cap(Severity::kMedium, "the loop launches a part of what a loop beside it launches to train", here.place);
+        heat.cap(Severity::kMedium,
+                 "another loop of this function trains with the same kernels and more; this one evaluates", here.place);
       else
         heat.cap(Severity::kLow,
-                 "the loop launches a part of what a loop beside it launches to train, and is in no loop itself",
+                 "another loop of this function trains with the same kernels and more; this one, which is in no loop "
+                 "itself, evaluates",
                  here.place);
     }
     if (inner) {

@@ -62,7 +62,8 @@ bool Flows::written_between(const std::string& node, int function, const Place& 
 std::vector<std::pair<const Flow*, Reading>> Flows::returned(int function) const {
   std::vector<std::pair<const Flow*, Reading>> out;
   if (const std::vector<LinkedFlow>* flows = into("r:" + code_.function(function).usr)) {
-    // registry() = x: what others store through the reference that it returns is none of its returns.
+    // `registry() = x` stores through the reference that registry() returns. It is a flow into the function's result,
+    // but made by another function: the function itself does not return x.
     for (const LinkedFlow& flow : *flows) {
       if (flow.function == function) out.emplace_back(flow.flow, reading_of(flow));
     }

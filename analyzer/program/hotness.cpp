@@ -35,7 +35,7 @@ Heat Hotness::settle(Heat heat) const {
     heat.lower_by_name("epoch", "it runs between two epochs", loop);
   if (heat.between_runs) heat.cap(Severity::kMedium, "it runs once per run of an inner loop", loop);
   if (heat.by == Heat::By::kLoop && loops_.repetitions.times_callbacks(heat.loop_function, heat.loop_region))
-    heat.cap(Severity::kLow, "this loop measures the time of what it is handed", loop);
+    heat.cap(Severity::kLow, "this loop measures how long the function passed to it takes", loop);
   if (heat.by == Heat::By::kLoop && loops_.repetitions.repeats_for_timing(heat.loop_function, heat.loop_region))
     heat.cap(Severity::kLow, "each iteration of this loop does the same work again, and its time is measured", loop);
   if (heat.by == Heat::By::kLoop && loops_.repetitions.is_around_timing(heat.loop_function, heat.loop_region))

@@ -33,6 +33,47 @@ void add_nodes(const Value& value, std::set<std::string>& out) {
   for (const Value& operand : value.operands) add_nodes(operand, out);
 }
 
+bool lies_in(const facts::Place& part, const facts::Place& whole) {
+  return part.file == whole.file && part.offset >= whole.offset &&
+         part.offset + part.length <= whole.offset + whole.length;
+}
+
+// The variables that an object which the function returns is made from, through calls and constructors:
+// `float* copy; cudaMalloc(&copy, n); Graph graph = Graph::over(copy, n); return Sampler(std::move(graph));`.
+std::set<std::string> parts_of_result(const Code& code, const Flows& flows, int f) {
+  const std::vector<Event>& events = code.function(f).events;
+  std::set<std::string> parts;
+  const auto add_arguments = [&](const Event& call) {
+    for (const Value& argument : facts::values(call.args)) add_nodes(argument, parts);
+  };
+  for (const Event& leave : events) {
+    if (leave.kind != Event::Kind::kReturn) continue;
+    for (const Event& call : events)
+      if (call.kind == Event::Kind::kCall && lies_in(call.place, leave.place)) add_arguments(call);
+  }
+  for (size_t known = 0; known != parts.size() && parts.size() < kMost;) {
+    known = parts.size();
+    for (const Event& made : events)
+      if (made.kind == Event::Kind::kCall && parts.count(made.into.str()) != 0) add_arguments(made);
+    for (const std::string& part : std::set<std::string>(parts)) {
+      const std::vector<LinkedFlow>* into = flows.into(part);
+      for (size_t i = 0; into && i < into->size() && i < kMost; ++i) {
+        const Value& value = (*into)[i].flow->value;
+        add_nodes(value, parts);
+        const bool call = value.kind == Value::Kind::kCall && (*into)[i].function == f;
+        if (call && value.event >= 0 && value.event < static_cast<int>(events.size()))
+          add_arguments(events[value.event]);
+      }
+    }
+  }
+  return parts;
+}
+
+bool makes_through_argument(const Code& code, const Event& event) {
+  const ApiFact* fact = event.kind == Event::Kind::kApi ? code.api(event) : nullptr;
+  return fact && is_of_driver(fact->allocates) && fact->out_arg >= 0;
+}
+
 // A pointer that the caller gave is given back, too, where its own value is.
 void add_ended(std::set<std::string>& ended, const std::string& node) {
   if ((outlives_call(node) || is_parameter(node)) && ended.size() < kMost) ended.insert(bare_node(node));
@@ -41,10 +82,21 @@ void add_ended(std::set<std::string>& ended, const std::string& node) {
 }  // namespace
 
 Kept::Kept(const Code& code, const Flows& flows, const CallGraph& graph)
-    : code_(code), graph_(graph), makes_(code.count()), returned_(code.count()), kept_(code.count()) {
-  for (int f = 0; f < code.count(); ++f)
-    for (const auto& [flow, reading] : flows.returned(f)) add_nodes(flow->value, returned_[f]);
+    : code_(code),
+      graph_(graph),
+      makes_(code.count()),
+      returned_(code.count()),
+      parts_(code.count()),
+      kept_(code.count()) {
+  for (int f = 0; f < code.count(); ++f) read_result(flows, f);
   graph.settle([this](int f) { return read_function(f); });
+}
+
+void Kept::read_result(const Flows& flows, int f) {
+  for (const auto& [flow, reading] : flows.returned(f)) add_nodes(flow->value, returned_[f]);
+  const std::vector<Event>& events = code_.function(f).events;
+  if (std::any_of(events.begin(), events.end(), [&](const Event& e) { return makes_through_argument(code_, e); }))
+    parts_[f] = parts_of_result(code_, flows, f);
 }
 
 // Objects that make in their constructor and give back in their destructor end by themselves.
@@ -69,8 +121,10 @@ void Kept::read_event(int f, int e) {
   }
 }
 
-void Kept::add_made(int f, const std::string& node) {
-  const bool stays = outlives_call(node) || (!node.empty() && returned_[f].count(bare_node(node)) != 0);
+void Kept::add_made(int f, const std::string& node, bool raw) {
+  const bool stays =
+      outlives_call(node) ||
+      (!node.empty() && (returned_[f].count(bare_node(node)) != 0 || (raw && parts_[f].count(bare_node(node)) != 0)));
   if (stays && kept_[f].made.size() < kMost) kept_[f].made.insert(bare_node(node));
 }
 
@@ -79,7 +133,7 @@ void Kept::read_api(int f, const Event& event, const ApiFact& fact) {
     makes_[f] = true;
     add_made(f, event.into);
     if (fact.out_arg >= 0 && fact.out_arg < static_cast<int>(event.args.size()))
-      add_made(f, event.args[fact.out_arg].node);
+      add_made(f, event.args[fact.out_arg].node, true);
     else
       for (const facts::Argument& argument : event.args) add_made(f, argument.node);
   }

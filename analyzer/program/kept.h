@@ -29,12 +29,15 @@ class Kept {
   void read_event(int f, int e);
   void read_api(int f, const Event& event, const ApiFact& fact);
   void read_callee(int f, const Event& event, int callee);
-  void add_made(int f, const std::string& node);
+  void read_result(const Flows& flows, int f);
+  // `raw`: it is no object that gives back what it holds.
+  void add_made(int f, const std::string& node, bool raw = false);
 
   const Code& code_;
   const CallGraph& graph_;
   std::vector<bool> makes_;
   std::vector<std::set<std::string>> returned_;  // the variables that a function's value is made of
+  std::vector<std::set<std::string>> parts_;     // those that an object which it returns is made from
   std::vector<Nodes> kept_;
 };
 

@@ -49,7 +49,7 @@ void sum_lines(DeviceTimeline& device, const reader::Trace& trace, const reader:
                    [](const auto& a, const auto& b) { return a.idle_ns > b.idle_ns; });
 }
 
-Interval both(const Interval& a, const Interval& b) { return {std::max(a.begin, b.begin), std::min(a.end, b.end)}; }
+Interval overlap(const Interval& a, const Interval& b) { return {std::max(a.begin, b.begin), std::min(a.end, b.end)}; }
 
 // Pieces of one device and window, by begin: calls `gap` with each interval between them and the piece that ended it
 // (nullptr: the window's end came first). What ran when the window was opened is not known: it begins with its first
@@ -171,10 +171,10 @@ class Builder {
       const Interval& counted = counted_[index];
       const size_t first_gap = device.gaps.size();
       const Interval known = walk(pieces, windows_[index], [&](const Interval& gap, const trace::GpuWorkRecord* next) {
-        if (both(gap, counted).length() != 0) add_gap(device, gap, counted, next, host_lines);
+        if (overlap(gap, counted).length() != 0) add_gap(device, gap, counted, next, host_lines);
       });
       device.windows.push_back(windows_[index].end != UINT64_MAX ? windows_[index] : known);
-      device.spans.push_back(both(known, counted));
+      device.spans.push_back(overlap(known, counted));
       device.covered_ns += device.spans.back().length();
       device.busy_left_out_ns += busy_left_out(device.spans.back(), device.gaps, first_gap);
       device.collective_ns += collective_time(pieces, counted);
@@ -285,7 +285,7 @@ class Builder {
   void add_gap(DeviceTimeline& device, const Interval& whole, const Interval& counted, const trace::GpuWorkRecord* next,
                HostLines& host_lines) {
     static constexpr trace::GpuWorkRecord kNone{};
-    const Interval interval = both(whole, counted);
+    const Interval interval = overlap(whole, counted);
     IdleGap gap = blame_.blame(whole, next != nullptr ? *next : kNone);
     gap.interval = interval;
     if (steps_.found() && !steps_.contains(interval.begin)) gap.cause = IdleCause::kEndEffects;
@@ -294,7 +294,7 @@ class Builder {
     if (gap.cause != IdleCause::kEndEffects) {
       const auto launch = next != nullptr ? launches_.find(next) : launches_.end();
       for (HostPart part : host_.parts(whole, launch != launches_.end() ? launch->second : nullptr)) {
-        part.interval = both(part.interval, interval);
+        part.interval = overlap(part.interval, interval);
         if (part.interval.length() == 0) continue;
         host_lines.add(part, gap);
         device.idle_by_doing[static_cast<size_t>(part.doing)] += part.interval.length();

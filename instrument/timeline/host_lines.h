@@ -27,7 +27,8 @@ struct HostLine {
   reader::Place place;   // the user's line
   reader::Place inner;   // the most useful library line beneath it; empty: the user's line alone is enough
   reader::Place before;  // of code that no sample saw: the user's line of the call before it
-  // thread: its name, where it has no line of the program; then `place` is where the program waited for it, if known.
+  // thread: the name of a thread that runs no line of the program; `place` is then where the program waited for that
+  // thread, if known.
   std::string api, thread;
   uint64_t idle_ns = 0;
   double pauses = 0;  // how many idle intervals it lies in

@@ -46,7 +46,7 @@ struct Search {
   const Values& values;
   const Writes& writes;
   const FunctionDecl* function;
-  Asked found;
+  ComputedFrom found;
   std::set<const ValueDecl*> seen;
 
   void look(const Stmt* stmt, int steps) {
@@ -105,7 +105,7 @@ struct Search {
 
 }  // namespace
 
-Asked FunctionWalker::asked(const Expr* expr) const {
+ComputedFrom FunctionWalker::computed_from(const Expr* expr) const {
   Search search{values_, writes_, decl_, {}, {}};
   search.look(expr, 0);
   return std::move(search.found);
