@@ -46,8 +46,8 @@ void code(const char* title, const std::string& text, std::ostream& out) {
 }
 
 void list_line(const Rule& rule, size_t width, std::ostream& out) {
-  out << rule.id << std::string(width - rule.id.size(), ' ') << "  " << rule.level << "  " << printable(rule.summary)
-      << '\n';
+  out << rule.id << std::string(width - rule.id.size(), ' ') << "  level " << rule.level << "  "
+      << printable(rule.summary) << '\n';
 }
 
 size_t widest_id(const std::map<std::string, Rule>& all) {

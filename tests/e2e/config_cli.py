@@ -269,7 +269,7 @@ class ConfigCli(unittest.TestCase):
         self.assertIn("sync-in-loop", default)
         self.assertNotIn("launch-bound-step", default)
         self.config("rules: [-*, launch-bound-step]\n")
-        self.assertRegex(self.run_it("list-checks")[1], r"^launch-bound-step +2  .+\n$")
+        self.assertRegex(self.run_it("list-checks")[1], r"^launch-bound-step +level 2  .+\n$")
         _, everything, _ = self.run_it("list-checks", "--all")
         self.assertEqual(len(everything.splitlines()), len(self.run_it("rules")[1].splitlines()))
         self.assertIn("\non   launch-bound-step ", everything)
