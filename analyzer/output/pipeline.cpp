@@ -36,6 +36,9 @@ void require_files(const std::vector<std::string>& files) {
     if (std::filesystem::is_directory(file, error)) continue;  // its sources are meant
     if (const std::string problem = why_not_regular(file); !problem.empty())
       throw std::runtime_error(file + ": " + problem + "; give source files");
+    if (std::filesystem::path(file).extension() == ".py")
+      throw std::runtime_error(file + ": check reads C, C++ and CUDA; `syncsniff run python " + file +
+                               "` measures a Python program");
   }
 }
 

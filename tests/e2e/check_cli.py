@@ -152,6 +152,10 @@ class CheckCli(unittest.TestCase):
         self.database("main.cu", "gone.cu")
         self.assertIn("gone.cu: not analysed: no such file, though the compile database names it", self.run_it("check")[2])
 
+    def test_a_python_program_is_measured_and_not_checked(self):
+        self.write("train.py", "")
+        self.refused("train.py: check reads C, C++ and CUDA; `syncsniff run python train.py` measures", "check", "train.py")
+
     def test_a_database_of_another_project_is_not_used(self):
         os.remove(os.path.join(self.folder, "compile_commands.json"))
         self.write("build-other/other.cpp", "int other() { return 1; }\n")
