@@ -9,6 +9,7 @@
 
 #include "analyzer/facts/cache.h"
 #include "analyzer/facts/cache_folder.h"
+#include "analyzer/folders.h"
 #include "analyzer/frontend/command.h"
 #include "analyzer/paths.h"
 #include "rules/api_facts.h"
@@ -102,10 +103,7 @@ Diagnosis configuration(const ConfigChoice& choice, std::optional<Config>& confi
           choice.none ? "none, by --no-config" : "no .syncsniff.yaml here or in a folder above: defaults", ""};
 }
 
-bool is_below_here(const frontend::CompileCommand& command) {
-  const std::string here = canonical(".");
-  return unit_path(command).starts_with(here == "/" ? here : here + "/");
-}
+bool is_below_here(const frontend::CompileCommand& command) { return is_below(unit_path(command), canonical(".")); }
 
 Diagnosis compile_database(const std::optional<Config>& config) {
   try {

@@ -8,6 +8,7 @@
 #include "analyzer/analysis.h"
 #include "analyzer/fetched.h"
 #include "analyzer/folder_sources.h"
+#include "analyzer/folders.h"
 #include "analyzer/paths.h"
 
 namespace syncsniff {
@@ -67,20 +68,6 @@ void take_folder(const std::string& folder, const std::vector<frontend::CompileC
   plan.requested.insert(sources.headers.begin(), sources.headers.end());
 }
 
-// The top of the repository that holds the folder; without one the folder itself.
-fs::path project_of(const fs::path& folder) {
-  for (fs::path level = folder;; level = level.parent_path()) {
-    std::error_code none;
-    if (fs::exists(level / ".git", none)) return level;
-    if (level == level.parent_path()) return folder;
-  }
-}
-
-bool is_below(const std::string& file, const fs::path& folder) {
-  const std::string prefix = folder.string();
-  return file.starts_with(prefix == "/" ? prefix : prefix + "/");
-}
-
 // A search for a database may end at one of another project: in a folder above, or in a build folder beside the
 // project. It belongs to what is asked for where it compiles that, or something else of the same project.
 bool belongs_here(const std::vector<frontend::CompileCommand>& database, const std::string& found_at,
@@ -93,13 +80,13 @@ bool belongs_here(const std::vector<frontend::CompileCommand>& database, const s
   const fs::path here = canonical(".");
   const fs::path beside = fs::path(found_at).parent_path();
   if (files.empty())
-    return units.empty() || compiles_some_of(project_of(here)) || beside == here || beside.parent_path() == here;
+    return units.empty() || compiles_some_of(repository_root(here)) || beside == here || beside.parent_path() == here;
   return std::ranges::any_of(files, [&](const std::string& name) {
     const std::string file = canonical(name);
     if (std::ranges::find(units, file) != units.end()) return true;
     std::error_code none;
     const fs::path folder = fs::is_directory(file, none) ? fs::path(file) : fs::path(file).parent_path();
-    return compiles_some_of(project_of(folder)) || (is_below(file, here) && compiles_some_of(here));
+    return compiles_some_of(repository_root(folder)) || (is_below(file, here) && compiles_some_of(here));
   });
 }
 

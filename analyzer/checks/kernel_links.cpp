@@ -176,10 +176,10 @@ bool KernelLinks::sets_streams_of_libraries() {
 std::optional<KernelLink> KernelLinks::of_copy(Site site) const {
   const Event& event = program_.event(site);
   const ApiFact* fact = program_.api(event);
-  if (!fact || !fact->copy || fact->copy->bytes < 0) return {};
+  if (!fact || !fact->copy) return {};
   const CopyFact& copy = *fact->copy;
-  const int last = std::max({copy.dst, copy.src, copy.bytes});
-  if (copy.dst < 0 || copy.src < 0 || last >= static_cast<int>(event.arg_sums.size())) return {};
+  const auto [first, last] = std::minmax({copy.dst, copy.src, copy.bytes});
+  if (first < 0 || last >= static_cast<int>(event.arg_sums.size())) return {};
   if (read_copy(program_, located_at(site, {})).direction != Direction::kDeviceToDevice) return {};
   KernelLink link;
   link.copies = link.by_count = true;

@@ -5,6 +5,7 @@
 
 #include "analyzer/checks/groups.h"
 #include "analyzer/checks/launch_count.h"
+#include "analyzer/facts/places.h"
 #include "analyzer/facts/words.h"
 
 namespace syncsniff::checks {
@@ -73,15 +74,10 @@ class OperatorChains {
   int reader_of(int call) const {
     int reader = -1;
     for (int e = 0; e < count(); ++e) {
-      if (e == call || events_[e].callee.harmless || !is_within(events_[call].place, events_[e].place)) continue;
-      if (reader < 0 || is_within(events_[e].place, events_[reader].place)) reader = e;
+      if (e == call || events_[e].callee.harmless || !facts::is_within(events_[call].place, events_[e].place)) continue;
+      if (reader < 0 || facts::is_within(events_[e].place, events_[reader].place)) reader = e;
     }
     return reader;
-  }
-
-  static bool is_within(const facts::Place& inner, const facts::Place& outer) {
-    return inner.file == outer.file && inner.length < outer.length && inner.offset >= outer.offset &&
-           inner.offset + inner.length <= outer.offset + outer.length;
   }
 
   // The destructor of an intermediate result reads no elements.

@@ -15,6 +15,12 @@ using namespace clang;
 
 namespace {
 
+// std::map<std::string, Op>{{"scale", scale}}: a constructor is given what stands in braces.
+bool constructs_of_list(const Expr* init) {
+  const auto* construct = dyn_cast<CXXConstructExpr>(strip(init));
+  return construct && construct->isListInitialization();
+}
+
 class Globals {
  public:
   Globals(const ASTContext& context, const ApiTable& apis, const ProjectFiles& project, UnitFacts& unit,
@@ -52,10 +58,9 @@ class Globals {
       Value value = values_.callables_in(init);
       if (value.kind != Value::Kind::kFunction && value.operands.empty()) continue;
       add_lambdas(init);
-      const auto* construct = dyn_cast<CXXConstructExpr>(strip(init));
-      const bool braces = isa<InitListExpr>(strip(init)) || (construct && construct->isListInitialization());
       const Place place = place_of(field->getSourceRange(), context_);
-      if (braces) unit_.flows.push_back({"*" + node_of(field), value, place, -1});
+      if (isa<InitListExpr>(strip(init)) || constructs_of_list(init))
+        unit_.flows.push_back({"*" + node_of(field), value, place, -1});
       unit_.flows.push_back({node_of(field), std::move(value), place, -1});
     }
   }
@@ -82,8 +87,7 @@ class Globals {
   // what stands in braces is what the variable's fields and elements hold.
   void read_listed(const VarDecl* var, const Place& place) {
     const Expr* init = strip(var->getInit());
-    const auto* construct = dyn_cast<CXXConstructExpr>(init);
-    const bool is_filled = construct && construct->isListInitialization();
+    const bool is_filled = constructs_of_list(init);
     if (!isa<InitListExpr>(init) && !is_filled) return;
     add_lambdas(init);
     if (!is_filled) return;

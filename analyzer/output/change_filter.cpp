@@ -5,6 +5,8 @@
 #include <set>
 #include <utility>
 
+#include "analyzer/folders.h"
+
 namespace syncsniff::output {
 namespace {
 
@@ -14,21 +16,12 @@ bool is_unit(const std::string& path) {
   return kExtensions.count(std::filesystem::path(path).extension().string()) != 0;
 }
 
-// As findings name files: relative where they lie below the working directory.
-std::string seen_from_here(const std::string& path) {
-  std::error_code error;
-  const std::filesystem::path relative =
-      std::filesystem::path(path).lexically_relative(std::filesystem::current_path(error));
-  return error || relative.empty() || *relative.begin() == ".." ? path : relative.string();
-}
-
 // No changed line is on the finding's path: a constant that makes a rare wait a frequent one, a new caller.
-void name_cause(Finding& finding, const changes::ChangedLines& changed) {
+void name_cause(Finding& finding, const std::vector<std::pair<std::string, unsigned>>& lines) {
   constexpr size_t kMostNamed = 3;
-  const auto lines = changed.first_lines();
   for (size_t i = 0; i < lines.size() && i < kMostNamed; ++i) {
     Location at;
-    at.file = seen_from_here(lines[i].first);
+    at.file = path_below(std::filesystem::current_path(), lines[i].first);
     at.line = at.end_line = lines[i].second;
     at.column = at.end_column = 1;
     std::string text =
@@ -59,8 +52,9 @@ changes::ChangedLines read_changes(Options& options) {
 void keep_changed(FindingsDocument& document, const changes::ChangedLines& changed) {
   std::erase_if(document.findings,
                 [&](const Finding& finding) { return finding.is_old && !changes::concerns(changed, finding); });
+  const auto lines = changed.first_lines();
   for (Finding& finding : document.findings)
-    if (!changes::concerns(changed, finding)) name_cause(finding, changed);
+    if (!changes::concerns(changed, finding)) name_cause(finding, lines);
 }
 
 }  // namespace syncsniff::output

@@ -4,6 +4,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
+#include "analyzer/folders.h"
 #include "analyzer/output/hot_calls.h"
 #include "analyzer/output/writers.h"
 #include "rules/untrusted_text.h"
@@ -27,21 +28,6 @@ const char* severity_of(Severity severity) {
       break;
   }
   return "info";
-}
-
-// The nearest folder that holds .git (a file in worktrees and submodules), or `folder` where none does.
-fs::path repository_root(const fs::path& folder) {
-  for (fs::path root = folder;; root = root.parent_path()) {
-    std::error_code error;
-    if (fs::exists(root / ".git", error)) return root;
-    if (!root.has_relative_path()) return folder;
-  }
-}
-
-std::string path_below(const fs::path& root, const fs::path& file) {
-  const fs::path relative = file.lexically_relative(root);
-  const bool below = !relative.empty() && *relative.begin() != "..";
-  return (below ? relative : file).generic_string();
 }
 
 // Of each place, the fingerprint that does not depend on which of its calls is the hottest.

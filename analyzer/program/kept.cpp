@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "analyzer/facts/places.h"
 #include "analyzer/program/outside_callers.h"
 
 namespace syncsniff::program {
@@ -33,11 +34,6 @@ void add_nodes(const Value& value, std::set<std::string>& out) {
   for (const Value& operand : value.operands) add_nodes(operand, out);
 }
 
-bool lies_in(const facts::Place& part, const facts::Place& whole) {
-  return part.file == whole.file && part.offset >= whole.offset &&
-         part.offset + part.length <= whole.offset + whole.length;
-}
-
 // The variables that an object which the function returns is made from, through calls and constructors:
 // `float* copy; cudaMalloc(&copy, n); Graph graph = Graph::over(copy, n); return Sampler(std::move(graph));`.
 std::set<std::string> parts_of_result(const Code& code, const Flows& flows, int f) {
@@ -49,7 +45,7 @@ std::set<std::string> parts_of_result(const Code& code, const Flows& flows, int 
   for (const Event& leave : events) {
     if (leave.kind != Event::Kind::kReturn) continue;
     for (const Event& call : events)
-      if (call.kind == Event::Kind::kCall && lies_in(call.place, leave.place)) add_arguments(call);
+      if (call.kind == Event::Kind::kCall && facts::lies_in(call.place, leave.place)) add_arguments(call);
   }
   for (size_t known = 0; known != parts.size() && parts.size() < kMost;) {
     known = parts.size();

@@ -40,6 +40,11 @@ class Script {
     open_ = true;
   }
   void close_window() { open_ = false; }
+  // Of every `every` steps those from `first` to before `behind` are a window.
+  void keep_windows(int step, int every, int first, int behind) {
+    if (step % every == first) open_window(60 * kMs);
+    if (step % every == behind) close_window();
+  }
   uint64_t now() const { return now_; }
 
   reader::Trace trace() const {
@@ -125,8 +130,7 @@ TEST(OptimizerSteps, AreCountedThoughWindowsAreShorter) {
 TEST(OptimizerSteps, OfTwoOptimizersAreNoCertainty) {
   Script script;
   for (int round = 0; round < 60; ++round) {
-    if (round % 20 == 10) script.open_window(60 * kMs);
-    if (round % 20 == 18) script.close_window();
+    script.keep_windows(round, 20, 10, 18);
     for (int critic = 0; critic < 5; ++critic) {
       const uint64_t begin = script.now();
       script.wait(kSetOut);
@@ -149,8 +153,7 @@ TEST(OptimizerSteps, MayBeEvaluationsOfAClosure) {
   Script script;
   for (int step = 0; step < 40; ++step) {
     const uint64_t begin = script.now();
-    if (step % 20 == 10) script.open_window(60 * kMs);
-    if (step % 20 == 16) script.close_window();
+    script.keep_windows(step, 20, 10, 16);
     script.launch(kClosure);
     for (int evaluation = 0; evaluation < 10; ++evaluation) {
       script.wait(kSetOut);
@@ -169,8 +172,7 @@ TEST(OptimizerSteps, OfAnythingElseLeaveNoDoubt) {
   Script script;
   for (int step = 0; step < 240; ++step) {
     const uint64_t begin = script.now();
-    if (step % 80 == 40) script.open_window(60 * kMs);
-    if (step % 80 == 75) script.close_window();
+    script.keep_windows(step, 80, 40, 75);
     script.wait(kSetOut);
     script.launch(kLearn);
     script.launch(kOptimizer);
@@ -188,8 +190,7 @@ TEST(OptimizerSteps, AreNotMarkedByTheWaitsOfAFewValidations) {
   Script script;
   for (int step = 0; step < 260; ++step) {
     const uint64_t begin = script.now();
-    if (step % 80 == 40) script.open_window(60 * kMs);
-    if (step % 80 == 55) script.close_window();
+    script.keep_windows(step, 80, 40, 55);
     for (int image = 0; image < 16; ++image) {
       script.launch(kPlay);
       script.wait(kLearned);
@@ -220,8 +221,7 @@ TEST(OptimizerSteps, EndWhereAGraphHasThemAll) {
   script.close_window();
   for (int step = 0; step < 300; ++step) {
     const uint64_t begin = script.now();
-    if (step % 80 == 40) script.open_window(60 * kMs);
-    if (step % 80 == 55) script.close_window();
+    script.keep_windows(step, 80, 40, 55);
     script.launch_graph();
     script.go_on_until(begin + 4 * kMs);
   }
