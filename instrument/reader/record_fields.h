@@ -166,6 +166,15 @@ void visit_fields(trace::SampleRecord& r, Visitor& v) {
 }
 
 template <class Visitor>
+void visit_fields(trace::OtherSampleRecord& r, Visitor& v) {
+  v.word("state", r.state, kStateWords);
+  v.num("stack", r.stack);
+  v.num("tid", r.tid);
+  v.num("turns", r.turns);
+  v.num("time", r.time_ns);
+}
+
+template <class Visitor>
 void visit_fields(trace::SentRecord& r, Visitor& v) {
   v.num("begin", r.begin_ns);
   v.hex("address", r.address);
@@ -296,6 +305,9 @@ bool with_record(trace::RecordType type, Function&& f) {
       return true;
     case T::kDevice:
       f("device", trace::DeviceRecord{});
+      return true;
+    case T::kOtherSample:
+      f("other", trace::OtherSampleRecord{});
       return true;
     default:
       return false;

@@ -191,7 +191,7 @@ std::string encode_record(const RecordBytes& bytes) {
 RecordBytes decode_record(std::string_view line) {
   FieldReader reader(line);
   RecordBytes bytes;
-  for (uint16_t type = 1; type <= static_cast<uint16_t>(RecordType::kDevice) && bytes.record.empty(); ++type) {
+  for (uint16_t type = 1; type <= static_cast<uint16_t>(RecordType::kOtherSample) && bytes.record.empty(); ++type) {
     with_record(static_cast<RecordType>(type), [&](const char* keyword, auto record) {
       if (reader.keyword() != keyword) return;
       record.type = type;

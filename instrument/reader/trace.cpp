@@ -112,6 +112,9 @@ class TraceBuilder {
       case RecordType::kSample:
         trace_.samples.push_back(load<trace::SampleRecord>(record));
         return;
+      case RecordType::kOtherSample:
+        trace_.other_samples.push_back(load<trace::OtherSampleRecord>(record));
+        return;
       case RecordType::kClockPair:
         trace_.clock_pairs.push_back(load<trace::ClockPairRecord>(record));
         return;
@@ -219,6 +222,7 @@ void sort_events(Trace& trace) {
   sort_by_time(trace.clock_pairs, [](const auto& pair) { return pair.cupti_ns; });
   sort_by_time(trace.windows, [](const auto& window) { return window.begin_ns; });
   sort_by_time(trace.samples, [](const auto& sample) { return sample.time_ns; });
+  sort_by_time(trace.other_samples, [](const auto& sample) { return sample.time_ns; });
   sort_by_time(trace.modules, [](const auto& module) { return module.begin; });
 }
 

@@ -65,8 +65,9 @@ struct Trace {
   std::vector<Event<trace::GemmRecord>> gemms;  // by begin
   std::vector<trace::DeviceRecord> devices;
   std::vector<trace::ClockPairRecord> clock_pairs;
-  std::vector<trace::WindowRecord> windows;  // by begin
-  std::vector<trace::SampleRecord> samples;  // by time
+  std::vector<trace::WindowRecord> windows;             // by begin
+  std::vector<trace::SampleRecord> samples;             // by time
+  std::vector<trace::OtherSampleRecord> other_samples;  // by time
   std::unordered_map<uint32_t, Stack> stacks;
   std::vector<Module> modules;  // by begin
   std::unordered_map<uint32_t, PythonCode> codes;

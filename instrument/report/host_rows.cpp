@@ -22,6 +22,22 @@ constexpr double kMostlyAfterWait = 0.5;  // of a row's time
 
 double rounded(double ns) { return std::floor(ns + 0.5); }
 
+// What other threads do.
+std::string verb_of(const timeline::OtherWork& work) {
+  const bool is_one = work.threads == 1;
+  switch (work.state) {
+    case trace::HostState::kAsleep:
+      return is_one ? "sleeps" : "sleep";
+    case trace::HostState::kRead:
+    case trace::HostState::kPoll:
+      return is_one ? "reads" : "read";
+    case trace::HostState::kProcess:
+      return is_one ? "waits for a child" : "wait for children";
+    default:
+      return is_one ? "works" : "work";
+  }
+}
+
 std::string line_text(const HostLine& line) {
   if (line.doing == HostDoing::kStarting) {
     const std::string part = line.part == reader::StepPart::kOther ? "" : std::string(": ") + to_string(line.part);
@@ -60,6 +76,32 @@ std::string details(const HostLine& line, const StepShare& share, double saves, 
   return text;
 }
 
+// "feed.cpp:41 Sampler::fill": without arguments, and without namespaces that have no name.
+std::string function_at(const reader::Place& place) {
+  static const std::string kNameless = "(anonymous namespace)::";
+  reader::Place shorter = place;
+  std::string& name = shorter.function;
+  for (size_t at = name.find(kNameless); at != name.npos; at = name.find(kNameless)) name.erase(at, kNameless.size());
+  name.erase(std::min(name.find('('), name.size()));
+  return place_and_function(shorter);
+}
+
+// "meanwhile another thread works at feed.cpp:41 Sampler::fill for 93 % of it, mostly at blur.cpp:12 blur"
+std::string meanwhile_text(const HostLine& line) {
+  std::string text;
+  for (const timeline::OtherWork& work : line.meanwhile) {
+    const long at_once = std::lround(work.at_once);
+    text += text.empty() ? "meanwhile " : ", ";
+    text += work.threads == 1 ? "another thread "
+            : at_once == 1    ? "other threads in turn "
+                              : std::to_string(at_once) + " other threads ";
+    text += verb_of(work) + " at " + function_at(work.place);
+    text += " for " + std::to_string(std::lround(100 * work.share)) + " % of it";
+    if (!work.hottest.file.empty()) text += ", mostly at " + function_at(work.hottest);
+  }
+  return text;
+}
+
 }  // namespace
 
 std::vector<HostRow> ranked_rows(const DeviceTimeline& device, const StepShare& share, const Gains& gains) {
@@ -88,6 +130,8 @@ std::vector<HostRow> ranked_rows(const DeviceTimeline& device, const StepShare& 
   }
   for (HostRow& row : rows) {
     const HostLine& first = *row.lines.front();
+    if (const std::string others = meanwhile_text(first); !others.empty())
+      row.details += (row.details.empty() ? "" : "; ") + others;
     row.saves_at_most = timeline::saves_at_most(first, share, row.ns, row.saves);
     row.saves = timeline::expected_saving(first, share, row.ns, row.saves);
   }

@@ -88,6 +88,15 @@ Json host_line_json(const timeline::HostLine& line, const timeline::StepShare& s
   if (!line.api.empty()) json["api"] = line.api;
   if (!line.thread.empty()) json["thread"] = line.thread;
   if (!line.let_dry.file.empty()) json["exposed_by"] = place_json(line.let_dry);
+  for (const timeline::OtherWork& work : line.meanwhile) {
+    Json other = place_json(work.place);
+    other["state"] = state_word(work.state);
+    other["share"] = work.share;
+    other["threads"] = work.threads;
+    other["threads_at_once"] = work.at_once;
+    if (!work.hottest.file.empty()) other["mostly"] = place_json(work.hottest);
+    json["meanwhile"].push_back(std::move(other));
+  }
   if (line.launches != 0)
     json["launches"] = {{"count", line.launches},  {"spaced", line.spaced},       {"spacing_ns", line.spacing_ns},
                         {"matched", line.matched}, {"kernel_ns", line.kernel_ns}, {"kernels", line.kinds}};

@@ -73,6 +73,16 @@ HostState state_of_syscall(std::string_view text, const InterpreterData& interpr
   return state_of_call(call, arguments, interpreter);
 }
 
+// The last but one of the words.
+uint64_t stack_pointer_of(std::string_view text) {
+  const size_t counter = text.rfind(" 0x");
+  const size_t pointer = counter != text.npos && counter != 0 ? text.rfind(" 0x", counter - 1) : text.npos;
+  if (pointer == text.npos) return 0;
+  uint64_t value = 0;
+  std::from_chars(text.data() + pointer + 3, text.data() + counter, value, 16);
+  return value;
+}
+
 HostState state_of_stat(std::string_view text) {
   const size_t name_end = text.rfind(") ");  // a name may hold anything
   return name_end != text.npos && text.substr(name_end + 2, 1) == "R" ? HostState::kRunning : HostState::kUnknown;
@@ -104,6 +114,7 @@ int ThreadStateFile::read(const InterpreterData& interpreter, HostState& state) 
   }
   if (bytes <= 0) return ESRCH;
   const std::string_view told(text, static_cast<size_t>(bytes));
+  stack_pointer_ = refused_ == 0 ? stack_pointer_of(told) : 0;
   state = refused_ == 0 ? state_of_syscall(told, interpreter) : state_of_stat(told);
   return refused_;
 }

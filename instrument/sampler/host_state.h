@@ -18,6 +18,8 @@ struct InterpreterData {
 
 // `text`: of that file. A thread in no system call, or one that is not told, is kUnknown unless it runs.
 trace::HostState state_of_syscall(std::string_view text, const InterpreterData& interpreter);
+// The stack pointer that it tells; 0: none, the thread runs.
+uint64_t stack_pointer_of(std::string_view text);
 
 // The same from /proc/PID/task/TID/stat, which says no more than whether the thread runs.
 trace::HostState state_of_stat(std::string_view text);
@@ -32,12 +34,14 @@ class ThreadStateFile {
   ThreadStateFile& operator=(const ThreadStateFile&) = delete;
   // ESRCH when the thread has ended; another errno: why no system call can be told; else 0.
   int read(const InterpreterData& interpreter, trace::HostState& state);
+  uint64_t stack_pointer() const { return stack_pointer_; }  // at the last reading; 0: not known
 
  private:
   void use_stat(int refused);
 
   const std::string folder_;
   int file_ = -1, refused_ = 0;
+  uint64_t stack_pointer_ = 0;
 };
 
 }  // namespace syncsniff::sampler

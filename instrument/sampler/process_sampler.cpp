@@ -12,6 +12,12 @@ namespace {
 // Threads start and end rarely, and an old table at worst names threads that have ended.
 constexpr uint64_t kBoardNs = 5'000'000;
 
+bool waits_for_others(trace::HostState state) {
+  using trace::HostState;
+  return state == HostState::kLock || state == HostState::kInterpreter || state == HostState::kRead ||
+         state == HostState::kPoll || state == HostState::kProcess;
+}
+
 }  // namespace
 
 std::unique_ptr<ProcessSampler> ProcessSampler::of_trace(const std::string& path) {
@@ -34,6 +40,7 @@ bool ProcessSampler::wait_for_window(uint64_t at_most_ns) const {
 void ProcessSampler::end(int error) {
   has_ended_ = true;
   threads_.clear();
+  others_.forget();
   trace_.close();
   if (error != EPERM && error != ENOSYS && error != EACCES) return;
   store_.add_note(std::string("where the host was between CUDA calls is not known: the memory of process ") +
@@ -74,20 +81,20 @@ StackName ProcessSampler::stack_of(const Look& look) {
   return store_.name_of(stack);
 }
 
-void ProcessSampler::sample_thread(const trace::BoardThread& thread) {
+trace::HostState ProcessSampler::sample_thread(const trace::BoardThread& thread) {
   auto& reader = threads_[thread.tid];
   if (reader == nullptr) reader = std::make_unique<ThreadReader>(static_cast<pid_t>(header_.pid), thread.tid);
-  ProcessView view{memory_, trace_, board_, codes_, addresses_};
+  ProcessView view = this->view();
   Look look;
   Sample sample{};
   sample.time_ns = monotonic_ns();
   sample.tid = thread.tid;
-  if (!reader->look(view, thread, look) || (!look.in_call && !look.has_called)) return;
+  if (!reader->look(view, thread, look) || (!look.in_call && !look.has_called)) return trace::HostState::kUnknown;
   if (!look.in_call) {
     const int error = reader->read_state(board_, sample.state);
     if (error == ESRCH) {  // the thread has ended since
       threads_.erase(thread.tid);
-      return;
+      return trace::HostState::kUnknown;
     }
     if (error != 0)
       store_.add_note(std::string("samples do not say what threads waited for: /proc/PID/task/TID/syscall cannot be "
@@ -97,12 +104,21 @@ void ProcessSampler::sample_thread(const trace::BoardThread& thread) {
   sample.in_call = look.in_call;
   sample.stack = stack_of(look);
   store_.add(sample);
+  return sample.in_call || sample.state == trace::HostState::kUnknown ? trace::HostState::kRunning : sample.state;
 }
 
 void ProcessSampler::sample() {
   if (!read_board()) return;
-  for (const trace::BoardThread& thread : board_.threads)
-    if (thread.tid != 0 && thread.tid < (1u << 30)) sample_thread(thread);
+  bool any_runs = false, any_waits = false;
+  for (const trace::BoardThread& thread : board_.threads) {
+    if (thread.tid == 0 || thread.tid >= (1u << 30)) continue;
+    const trace::HostState state = sample_thread(thread);
+    any_runs |= state == trace::HostState::kRunning;
+    any_waits |= waits_for_others(state);
+  }
+  if (any_runs || !any_waits || has_ended_) return;
+  ProcessView view = this->view();
+  others_.sample(view, store_);
 }
 
 }  // namespace syncsniff::sampler

@@ -6,6 +6,7 @@
 #include <string>
 #include <unordered_map>
 
+#include "instrument/sampler/other_threads.h"
 #include "instrument/sampler/sample_store.h"
 #include "instrument/sampler/thread_reader.h"
 
@@ -38,9 +39,11 @@ class ProcessSampler {
   ProcessSampler(const std::string& path, const trace::FileHeader& header)
       : trace_(path), header_(header), memory_(static_cast<pid_t>(header.pid)) {}
   bool read_board();
+  ProcessView view() { return {memory_, trace_, board_, codes_, addresses_}; }
   void forget_ended_threads();
   void end(int error);
-  void sample_thread(const trace::BoardThread& thread);
+  // What it does outside of CUDA; inside, it runs. kUnknown: it has made no call, or is not there any more.
+  trace::HostState sample_thread(const trace::BoardThread& thread);
   StackName stack_of(const Look& look);
 
   TraceTail trace_;
@@ -50,6 +53,7 @@ class ProcessSampler {
   PythonCodes codes_{memory_, board_};
   ReturnAddresses addresses_{memory_, trace_};
   std::unordered_map<uint32_t, std::unique_ptr<ThreadReader>> threads_;  // by tid
+  OtherThreads others_{static_cast<pid_t>(header_.pid), memory_, trace_};
   SampleStore store_;
   uint64_t board_read_ns_ = 0;
   bool has_ended_ = false;

@@ -8,6 +8,7 @@ namespace {
 
 constexpr uint8_t kOwnedByGenerator = 1;
 constexpr size_t kMostFrames = 48;     // of a sample, as the shim's
+constexpr size_t kMostThreads = 128;   // in one direction of the list
 constexpr unsigned kMostSteps = 1000;  // Python's own limit of recursion
 
 struct Raw {
@@ -32,7 +33,28 @@ bool find_head(Snapshot& memory, const trace::PythonLayout& layout, uint64_t thr
   return memory.load(chain.head_address, chain.head);
 }
 
+// Adds the threads that follow in one direction of the list.
+void follow(RemoteMemory& memory, const trace::PythonLayout& layout, uint64_t thread, unsigned link,
+            std::unordered_map<uint32_t, uint64_t>& threads) {
+  for (size_t i = 0; i < kMostThreads && thread != 0; ++i) {
+    uint64_t words[2] = {};  // its id, and the next thread
+    const Range ranges[] = {{thread + layout.thread_native_id, sizeof(uint64_t)}, {thread + link, sizeof(uint64_t)}};
+    if (memory.read(ranges, 2, reinterpret_cast<char*>(words)) != 2) return;
+    if (words[0] != 0 && words[0] <= UINT32_MAX) threads[static_cast<uint32_t>(words[0])] = thread;
+    thread = words[1];
+  }
+}
+
 }  // namespace
+
+std::unordered_map<uint32_t, uint64_t> python_threads(RemoteMemory& memory, const trace::PythonLayout& layout,
+                                                      uint64_t thread) {
+  std::unordered_map<uint32_t, uint64_t> threads;
+  if (thread == 0 || layout.version == 0) return threads;
+  follow(memory, layout, thread, trace::kPythonPreviousThread, threads);
+  follow(memory, layout, thread, trace::kPythonNextThread, threads);
+  return threads;
+}
 
 PythonChain walk_python(Snapshot& memory, const trace::PythonLayout& layout, uint64_t thread, uint32_t tid,
                         PythonCodes& codes) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <unordered_map>
 #include <vector>
 
 #include "instrument/sampler/python_codes.h"
@@ -24,6 +25,10 @@ struct PythonChain {
   // of a generator that had just been left.
   bool is_whole = true;
 };
+
+// The addresses of the PyThreadState of all threads, by thread id, from one of them on; at most 256.
+std::unordered_map<uint32_t, uint64_t> python_threads(RemoteMemory& memory, const trace::PythonLayout& layout,
+                                                      uint64_t thread);
 
 // Empty where `thread`, the address of a PyThreadState, is not the one of the thread that has this id.
 PythonChain walk_python(Snapshot& memory, const trace::PythonLayout& layout, uint64_t thread, uint32_t tid,

@@ -79,11 +79,17 @@ void SampleStore::thin() {
   size_t kept = 0;
   for (size_t i = 0; i < samples_.size(); i += 2) samples_[kept++] = samples_[i];
   samples_.resize(kept);
+  kept = 0;
+  for (size_t i = 0; i < others_.size(); i += 2) others_[kept++] = others_[i];
+  others_.resize(kept);
 }
 
 std::string SampleStore::as_records(const std::vector<PythonCode>& codes, uint16_t python_version, uint32_t first_stack,
                                     uint32_t first_code) const {
   std::string records;
+  const auto number_of = [&](const StackName& stack) {
+    return stack.is_own ? stack.number - 1 + first_stack : stack.number;
+  };
   for (size_t i = 0; i < codes.size(); ++i)
     records += code_record(codes[i], python_version, first_code + static_cast<uint32_t>(i));
   for (size_t i = 0; i < stacks_.size(); ++i)
@@ -92,8 +98,17 @@ std::string SampleStore::as_records(const std::vector<PythonCode>& codes, uint16
     auto record = record_of<trace::SampleRecord>(trace::RecordType::kSample);
     record.state = static_cast<uint8_t>(sample.state);
     record.in_call = sample.in_call ? 1 : 0;
-    record.stack = sample.stack.is_own ? sample.stack.number - 1 + first_stack : sample.stack.number;
+    record.stack = number_of(sample.stack);
     record.tid = sample.tid;
+    record.time_ns = sample.time_ns;
+    records += bytes_of(record);
+  }
+  for (const OtherSample& sample : others_) {
+    auto record = record_of<trace::OtherSampleRecord>(trace::RecordType::kOtherSample);
+    record.state = static_cast<uint8_t>(sample.state);
+    record.stack = number_of(sample.stack);
+    record.tid = sample.tid;
+    record.turns = sample.turns;
     record.time_ns = sample.time_ns;
     records += bytes_of(record);
   }

@@ -83,9 +83,10 @@ const std::vector<uint64_t>* TraceTail::stack(uint32_t id) {
 }
 
 uint64_t TraceTail::module_of(uint64_t address) const {
-  for (const auto& [begin, end] : modules_)
-    if (address >= begin && address < end) return begin;
-  return 0;
+  auto module = modules_.upper_bound(address);
+  if (module == modules_.begin()) return 0;
+  --module;
+  return address < module->second ? module->first : 0;
 }
 
 void TraceTail::read_on() {
@@ -130,7 +131,7 @@ void TraceTail::take_records(const std::vector<char>& records) {
     if (reader::record_type(record) == trace::RecordType::kModule) {
       trace::ModuleRecord module;
       std::memcpy(&module, record, sizeof module);
-      modules_.emplace_back(module.begin, module.end);
+      modules_[module.begin] = module.end;
     } else if (reader::record_type(record) == trace::RecordType::kStack) {
       trace::StackRecord stack;
       std::memcpy(&stack, record, sizeof stack);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -45,7 +46,7 @@ class TraceTail {
   std::vector<Chunk> chunks_;
   std::unordered_map<uint32_t, uint32_t> latest_;  // tid of a chunk -> its last chunk
   std::unordered_map<uint32_t, std::vector<uint64_t>> stacks_;
-  std::vector<std::pair<uint64_t, uint64_t>> modules_;  // begin, end
+  std::map<uint64_t, uint64_t> modules_;  // begin -> end
   uint64_t read_ns_ = 0;
 };
 

@@ -35,6 +35,7 @@ void HostLines::add(const HostPart& part, const IdleGap& gap) {
     if (const auto factor = allocations_.find(part.stack); factor != allocations_.end())
       add_known(at, static_cast<double>(part.interval.length()), factor->second);
   if (part.doing != HostDoing::kCode) return;
+  meanwhile_.add(at, part, gap.interval.begin);
   Between& between = between_[{part.from, part.to}];
   if (part.sampled) {
     ++between.sampled;
@@ -175,6 +176,7 @@ void HostLines::finish_code() {
 std::vector<HostLine> HostLines::take() {
   finish_code();
   name_waits();
+  for (HostLine& line : lines_) line.meanwhile = meanwhile_.of(line.row);
   std::erase_if(lines_, [](const HostLine& line) { return line.idle_ns == 0; });
   std::stable_sort(lines_.begin(), lines_.end(), [](const auto& a, const auto& b) { return a.idle_ns > b.idle_ns; });
   return std::move(lines_);

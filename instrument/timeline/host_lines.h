@@ -15,6 +15,7 @@
 #include "instrument/timeline/code_after_waits.h"
 #include "instrument/timeline/gpu_idle.h"
 #include "instrument/timeline/host_time.h"
+#include "instrument/timeline/meanwhile.h"
 #include "instrument/timeline/stand_ins.h"
 
 namespace syncsniff::timeline {
@@ -42,6 +43,7 @@ struct HostLine {
   uint64_t launches = 0, in_row = 0, graphs = 0, spaced = 0, spacing_ns = 0, matched = 0, kernel_ns = 0, kinds = 0;
   reader::StepPart part = reader::StepPart::kOther;
   reader::Updates updates = reader::Updates::kUnknown;  // of an optimizer's launches
+  std::vector<OtherWork> meanwhile;                     // of a wait for others: what other threads did
 
   // In code that waits for what another thread or process does at its own pace: it ends no earlier where this thread
   // comes later.
@@ -62,7 +64,12 @@ class HostLines {
  public:
   HostLines(const reader::Trace& trace, const reader::Places& places, const StandIns& stand_ins,
             const OutsideFactors& factors, const OutsideFactors& allocations)
-      : trace_(trace), places_(places), stand_ins_(stand_ins), factors_(factors), allocations_(allocations) {}
+      : trace_(trace),
+        places_(places),
+        stand_ins_(stand_ins),
+        factors_(factors),
+        allocations_(allocations),
+        meanwhile_(trace, places) {}
   void add(const HostPart& part, const IdleGap& gap);
   // What each line of launching launched: all its call paths together. `kernels`: by stack.
   void add_launches(const HostTime& host, const std::unordered_map<uint32_t, Kernels>& kernels);
@@ -97,6 +104,7 @@ class HostLines {
   const reader::Places& places_;
   const StandIns& stand_ins_;
   const OutsideFactors &factors_, &allocations_;
+  Meanwhile meanwhile_;
   std::vector<HostLine> lines_;
   std::vector<uint64_t> last_gap_;  // by line: where the last idle interval with a part of it ends
   std::map<ByStacks, size_t> by_stacks_;

@@ -89,6 +89,7 @@ enum class RecordType : uint16_t {
   kSent = 20,        // what a listed copy took from the host to a device, by samples of it
   kGemm = 21,        // one matrix product that a library was asked for; its launches are its thread's between its times
   kDevice = 22,      // what the driver says of one device
+  kOtherSample = 23,  // where a thread without CUDA calls was while the others waited; appended after the run
 };
 
 enum class CallClass : uint8_t {
@@ -296,6 +297,19 @@ struct SampleRecord {
   char reserved[40];
 };
 static_assert(sizeof(SampleRecord) == kRecordBytes);
+
+// Of a thread that makes no CUDA calls, while all that make them waited outside of CUDA.
+struct OtherSampleRecord {
+  uint16_t type;
+  uint8_t state;  // HostState
+  uint8_t reserved0;
+  uint32_t stack;
+  uint32_t tid;
+  uint32_t turns;  // how often the kernel had given it a processor; 0: not known
+  uint64_t time_ns;
+  char reserved[40];
+};
+static_assert(sizeof(OtherSampleRecord) == kRecordBytes);
 
 // Of 16 pieces of 64 bytes that lie at the same places in all copies of as many bytes. It stands before the kCall
 // record of the same thread that begins at the same time; without one it says nothing.

@@ -48,6 +48,27 @@ TEST_F(SampledRun, ACppProgramsHostWorkIsFoundAtItsLines) {
   expect_line(lines, lock, HostState::kLock, all_ms);
 }
 
+TEST_F(SampledRun, TheThreadThatTheTrainerWaitsForIsSeenInItsFunction) {
+  const test::Ran ran = run(client("syncsniff_feed_client") + " 150");
+  EXPECT_EQ(ran.status, 7) << ran.err;
+  const reader::Trace trace = this->trace();
+  int running = 0, asleep = 0;
+  for (const trace::OtherSampleRecord& sample : trace.other_samples) {
+    running += sample.state == static_cast<uint8_t>(HostState::kRunning);
+    asleep += sample.state == static_cast<uint8_t>(HostState::kAsleep);
+    EXPECT_NE(sample.state, static_cast<uint8_t>(HostState::kLock)) << "the one that waits for the end";
+  }
+  ASSERT_GE(running, 50) << ran.err;
+  EXPECT_GE(asleep, 10) << "the one that wakes up now and then";
+  const test::Ran report = test::shell("'" INSTRUMENT "' report t.sstrace", folder_);
+  const size_t at = report.out.find("another thread works at feed_client.cpp:");
+  ASSERT_NE(at, std::string::npos) << report.out;
+  std::string text;  // lines are broken to the terminal's width
+  std::istringstream words(report.out.substr(at));
+  for (std::string word; words >> word && text.size() < 200;) text += word + " ";
+  EXPECT_NE(text.find("Sampler::fill"), std::string::npos) << text;
+}
+
 TEST_F(SampledRun, SamplesWithinACallHaveItsStack) {
   run(client("syncsniff_sampled_client") + " 30");
   const reader::Trace trace = this->trace();
@@ -130,6 +151,12 @@ TEST_F(SampledRun, APythonProgramsHostWorkIsFoundAtItsLines) {
     auto lines = times_by_line(trace);
     SCOPED_TRACE(python);
     EXPECT_GE(trace.samples.size(), 150u);
+    const reader::Places places = test::places_of(trace);
+    int answering = 0;
+    for (const trace::OtherSampleRecord& sample : trace.other_samples)
+      answering += sample.state == static_cast<uint8_t>(HostState::kAsleep) && sample.turns != 0 &&
+                   places.user_place(sample.stack).function == "answer_late";
+    EXPECT_GE(answering, 0.25 * queue.ms) << "the thread that sleeps before it answers";
     expect_line(lines, sleep, HostState::kAsleep, all_ms);
     expect_line(lines, queue, HostState::kLock, all_ms);
     EXPECT_NEAR(time_in(trace, {"compute", "add"}), compute.ms, 0.25 * compute.ms);

@@ -139,6 +139,64 @@ TEST(HostSamples, OfTwoLinesThatWaitByTurnsTheLastCallTellsWhich) {
   EXPECT_EQ(made.size(), 2u) << "none without a line";
 }
 
+std::string other(const char* state, int stack, int tid, int turns, uint64_t time) {
+  return std::string("other state=") + state + " stack=" + std::to_string(stack) + " tid=" + std::to_string(tid) +
+         " turns=" + std::to_string(turns) + us("time", time) + "\n";
+}
+
+// In each of twenty pauses thread 1 waits at line 50; `others`: what else is seen in pause i, 10 us later.
+std::vector<timeline::OtherWork> meanwhile(const std::string& (*others)(int, uint64_t)) {
+  std::string body;
+  for (int i = 0; i < 20; ++i) {
+    const uint64_t begin = 1000 + 1000 * static_cast<uint64_t>(i);
+    body += call(1, "wait", 1, begin, 110) + call(2, "launch", 2, begin + 610, 2) + kernel(begin + 615, begin + 1100);
+    body += sample("lock", 5, 1, begin + 300) + others(i, begin + 310);
+  }
+  const auto device = timeline_of(body);
+  EXPECT_EQ(device.host_lines.at(0).place.line, 50u);
+  return device.host_lines.at(0).meanwhile;
+}
+
+TEST(Meanwhile, TheThreadThatRunsIsNamedBeforeThoseThatSleep) {
+  const auto works = meanwhile([](int i, uint64_t time) -> const std::string& {
+    static std::string text;
+    return text = other("running", 6, 7, 0, time) + other("asleep", 8, 8, i, time + 5);
+  });
+  ASSERT_EQ(works.size(), 1u) << "what sleeps is not asked where another thread runs";
+  EXPECT_EQ(works[0].place.line, 60u);
+  EXPECT_EQ(works[0].state, trace::HostState::kRunning);
+  EXPECT_NEAR(works[0].share, 1, 0.1);
+  EXPECT_EQ(works[0].threads, 1u);
+}
+
+TEST(Meanwhile, OfThoseThatSleepOnlyTheOneThatGoesOnIsNamed) {
+  const auto works = meanwhile([](int i, uint64_t time) -> const std::string& {
+    static std::string text;
+    return text = other("asleep", 6, 7, 3, time) + other("asleep", 8, 8, 10 + i, time + 5);
+  });
+  ASSERT_EQ(works.size(), 1u);
+  EXPECT_EQ(works[0].place.line, 80u);
+  EXPECT_EQ(works[0].state, trace::HostState::kAsleep);
+}
+
+TEST(Meanwhile, ThreadsThatTakeTurnsInOneFunctionAreOneWork) {
+  const auto works = meanwhile([](int i, uint64_t time) -> const std::string& {
+    static std::string text;
+    return text = other("running", 6, 7 + i % 4, 0, time);
+  });
+  ASSERT_EQ(works.size(), 1u);
+  EXPECT_NEAR(works[0].share, 1, 0.1);
+  EXPECT_EQ(works[0].threads, 4u);
+  EXPECT_NEAR(works[0].at_once, 1, 0.01);
+}
+
+TEST(Meanwhile, AThreadThatIsSeldomSeenIsNotNamed) {
+  EXPECT_TRUE(meanwhile([](int i, uint64_t time) -> const std::string& {
+                static std::string text;
+                return text = i == 5 ? other("running", 6, 7, 0, time) : "";
+              }).empty());
+}
+
 // Stack 21 is that of a library's thread, in Python. Neither does it stand for the engine, which it knows nothing of,
 // nor is its waiting for work what the host does.
 TEST(HostSamples, ALibrarysThreadThatWaitsTellsNothing) {

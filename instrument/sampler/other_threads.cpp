@@ -1,0 +1,167 @@
+#include "instrument/sampler/other_threads.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cstdlib>
+#include <filesystem>
+#include <string>
+
+#include "instrument/sampler/clock.h"
+
+namespace syncsniff::sampler {
+namespace {
+
+using trace::HostState;
+
+constexpr uint64_t kFindNs = 50'000'000;  // in which as many threads may have ended as have begun
+constexpr size_t kMostThreads = 128;
+constexpr unsigned kMostAskedPython = 4;
+// A thread that waited for another one each time is looked at less often: a pool has as many of them as there are
+// processors.
+constexpr unsigned kMostPassedOver = 4;
+
+std::string folder_of(pid_t pid) { return "/proc/" + std::to_string(pid) + "/task"; }
+
+// One for each thread, and two.
+nlink_t links_of(const std::string& folder) {
+  struct stat status{};
+  return stat(folder.c_str(), &status) == 0 ? status.st_nlink : 0;
+}
+
+bool waits_for_thread(HostState state) { return state == HostState::kLock || state == HostState::kInterpreter; }
+
+// How often the kernel has given a thread a processor: the third number of /proc/PID/task/TID/schedstat.
+class TurnFile {
+ public:
+  explicit TurnFile(const std::string& folder) : file_(open((folder + "schedstat").c_str(), O_RDONLY | O_CLOEXEC)) {}
+  ~TurnFile() {
+    if (file_ >= 0) close(file_);
+  }
+  TurnFile(const TurnFile&) = delete;
+  TurnFile& operator=(const TurnFile&) = delete;
+  uint32_t read() const {
+    char text[96];
+    const ssize_t bytes = pread(file_, text, sizeof text - 1, 0);
+    if (bytes <= 0) return 0;
+    text[bytes] = '\0';
+    char* at = text;
+    std::strtoull(at, &at, 10);
+    std::strtoull(at, &at, 10);
+    return static_cast<uint32_t>(std::strtoull(at, nullptr, 10));
+  }
+
+ private:
+  const int file_;
+};
+
+}  // namespace
+
+struct OtherThreads::Thread {
+  Thread(pid_t pid, uint32_t tid) : state_file(pid, tid), turn_file(folder_of(pid) + "/" + std::to_string(tid) + "/") {}
+
+  ThreadStateFile state_file;
+  TurnFile turn_file;
+  Snapshot snapshot;                    // of its Python frames
+  std::unique_ptr<OuterFrames> native;  // nullptr: not tried yet
+  unsigned waited = 0, passed_over = 0, asked_python = 0;
+};
+
+OtherThreads::OtherThreads(pid_t pid, RemoteMemory& memory, const TraceTail& trace)
+    : pid_(pid), memory_(memory), table_(memory, trace) {}
+OtherThreads::~OtherThreads() = default;
+
+void OtherThreads::forget() { threads_.clear(); }
+
+void OtherThreads::find(const trace::Board& board) {
+  const nlink_t links = links_of(folder_of(pid_));
+  if (links == links_ && monotonic_ns() - found_ns_ < kFindNs) return;
+  links_ = links;
+  found_ns_ = monotonic_ns();
+  std::unordered_set<uint32_t> listed, alive;
+  python_.clear();
+  for (const trace::BoardThread& thread : board.threads) {
+    if (thread.tid == 0) continue;
+    listed.insert(thread.tid);
+    if (python_.empty()) python_ = python_threads(memory_, board.python, thread.python_thread);
+  }
+  std::error_code error;
+  for (const auto& entry : std::filesystem::directory_iterator(folder_of(pid_), error)) {
+    const std::string name = entry.path().filename();
+    uint32_t tid = 0;
+    if (std::from_chars(name.data(), name.data() + name.size(), tid).ec != std::errc{}) continue;
+    if (listed.count(tid) != 0 || alive.size() == kMostThreads) continue;
+    alive.insert(tid);
+    auto& thread = threads_[tid];
+    if (thread == nullptr) thread = std::make_unique<Thread>(pid_, tid);
+  }
+  std::erase_if(threads_, [&](const auto& known) { return alive.count(known.first) == 0; });
+}
+
+// glibc keeps the list of a thread's robust locks beside its thread-local storage, which lies above its stack. Not so
+// for the process's first thread, whose Python frames alone are read. 0: not known.
+uint64_t OtherThreads::top_of_stack(uint32_t tid) const {
+  void* list = nullptr;
+  size_t bytes = 0;
+  if (tid == static_cast<uint32_t>(pid_) || syscall(SYS_get_robust_list, tid, &list, &bytes) != 0) return 0;
+  return reinterpret_cast<uint64_t>(list);
+}
+
+// A thread that has just begun may not have its state yet.
+uint64_t OtherThreads::python_thread(const trace::Board& board, uint32_t tid, Thread& thread) {
+  auto known = python_.find(tid);
+  if (known == python_.end() && !python_.empty() && thread.asked_python < kMostAskedPython) {
+    ++thread.asked_python;
+    python_ = python_threads(memory_, board.python, python_.begin()->second);
+    known = python_.find(tid);
+  }
+  return known != python_.end() ? known->second : 0;
+}
+
+SampledStack OtherThreads::stack_of(ProcessView& view, uint32_t tid, Thread& thread) {
+  SampledStack stack;
+  if (const uint64_t python = python_thread(view.board, tid, thread); python != 0) {
+    PythonWalks walks;
+    for (int i = 0; i < 2; ++i) {  // what two walks have in common is where it was all the time
+      thread.snapshot.take(memory_);
+      walks.add(walk_python(thread.snapshot, view.board.python, python, tid, view.codes));
+    }
+    for (const PythonFrame& frame : walks.frames()) stack.python.emplace_back(frame.code, frame.instruction);
+  }
+  if (!stack.python.empty()) return stack;
+  if (thread.native == nullptr)
+    thread.native = std::make_unique<OuterFrames>(memory_, view.addresses, table_, top_of_stack(tid));
+  stack.native = thread.native->read(thread.state_file.stack_pointer());
+  return stack;
+}
+
+void OtherThreads::sample_one(ProcessView& view, uint32_t tid, Thread& thread, SampleStore& store) {
+  if (thread.passed_over < std::min(thread.waited, kMostPassedOver)) {
+    ++thread.passed_over;
+    return;
+  }
+  thread.passed_over = 0;
+  OtherSample sample{};
+  sample.time_ns = monotonic_ns();
+  sample.tid = tid;
+  if (thread.state_file.read({view.board.python_runtime[0], view.board.python_runtime[1]}, sample.state) == ESRCH) {
+    found_ns_ = 0;  // another may have begun in its place
+    return;
+  }
+  thread.waited = waits_for_thread(sample.state) ? thread.waited + 1 : 0;
+  if (waits_for_thread(sample.state)) return;
+  if (sample.state != HostState::kRunning) sample.turns = thread.turn_file.read();
+  sample.stack = store.name_of(stack_of(view, tid, thread));
+  if (sample.stack.number != 0) store.add(sample);
+}
+
+void OtherThreads::sample(ProcessView& view, SampleStore& store) {
+  find(view.board);
+  for (auto& [tid, thread] : threads_) sample_one(view, tid, *thread, store);
+}
+
+}  // namespace syncsniff::sampler

@@ -1,0 +1,44 @@
+// The threads of one process that make no CUDA calls: where they are while those that make them wait. One of them may
+// be what is waited for.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
+
+#include "instrument/sampler/host_state.h"
+#include "instrument/sampler/outer_frames.h"
+#include "instrument/sampler/python_frames.h"
+#include "instrument/sampler/sample_store.h"
+#include "instrument/sampler/thread_reader.h"
+#include "instrument/sampler/unwind_table.h"
+
+namespace syncsniff::sampler {
+
+class OtherThreads {
+ public:
+  OtherThreads(pid_t pid, RemoteMemory& memory, const TraceTail& trace);
+  ~OtherThreads();
+  // Samples all but those on the board, and but those that wait for a thread themselves.
+  void sample(ProcessView& view, SampleStore& store);
+  void forget();  // holds no descriptor any more
+
+ private:
+  struct Thread;
+  void find(const trace::Board& board);
+  void sample_one(ProcessView& view, uint32_t tid, Thread& thread, SampleStore& store);
+  uint64_t python_thread(const trace::Board& board, uint32_t tid, Thread& thread);
+  SampledStack stack_of(ProcessView& view, uint32_t tid, Thread& thread);
+  uint64_t top_of_stack(uint32_t tid) const;
+
+  const pid_t pid_;
+  RemoteMemory& memory_;
+  UnwindTable table_;
+  std::unordered_map<uint32_t, std::unique_ptr<Thread>> threads_;  // by tid
+  std::unordered_map<uint32_t, uint64_t> python_;                  // address of its PyThreadState, by tid
+  uint64_t found_ns_ = 0, links_ = 0;                              // of the folder of its threads
+};
+
+}  // namespace syncsniff::sampler

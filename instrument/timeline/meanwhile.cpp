@@ -1,0 +1,155 @@
+#include "instrument/timeline/meanwhile.h"
+
+#include <algorithm>
+#include <set>
+
+namespace syncsniff::timeline {
+namespace {
+
+using reader::Place;
+using trace::HostState;
+
+constexpr double kNearlyAll = 0.8, kMost = 0.5;
+constexpr double kLeastShare = 0.1;
+constexpr double kLeastIdleShare = 0.3;  // of a thread that sleeps or reads
+constexpr uint64_t kFewSamples = 5;
+constexpr size_t kMostWorks = 2;
+
+// A system call that is not one of the known ones is work, too: memory that is asked for, a file that is opened.
+bool runs(HostState state) { return state == HostState::kRunning || state == HostState::kUnknown; }
+
+bool waits_for_others(HostState state) {
+  return state == HostState::kLock || state == HostState::kInterpreter || state == HostState::kRead ||
+         state == HostState::kPoll || state == HostState::kProcess;
+}
+
+uint32_t commonest(const std::map<uint32_t, uint64_t>& lines) {
+  return std::max_element(lines.begin(), lines.end(), [](const auto& a, const auto& b) { return a.second < b.second; })
+      ->first;
+}
+
+bool is_same_function(const Place& a, const Place& b) { return a.file == b.file && a.function == b.function; }
+
+}  // namespace
+
+// Counts the functions of the program that the stack goes through, from the outermost inward. False: there are none.
+bool Meanwhile::add_frames(uint32_t stack, Calls& calls) const {
+  const std::vector<reader::Frame>& frames = places_.stack(stack).frames;
+  Calls* at = nullptr;
+  for (auto frame = frames.rbegin(); frame != frames.rend(); ++frame) {
+    if (frame->library || frame->line == 0) continue;
+    if (at == nullptr) at = &calls, ++calls.count;
+    at = &at->callees[{frame->file, frame->function}];
+    ++at->count;
+    ++at->lines[frame->line];
+  }
+  return at != nullptr;
+}
+
+void Meanwhile::add_turns(const trace::OtherSampleRecord& sample, uint64_t pause) {
+  if (sample.turns == 0) return;
+  const auto [it, is_new] = turns_.try_emplace(sample.tid);
+  Turns& turns = it->second;
+  if (!is_new && turns.pause != pause) {
+    ++turns.pauses;
+    turns.moved += turns.last != sample.turns;
+  }
+  if (is_new || turns.pause != pause) turns.last = sample.turns;
+  turns.pause = pause;
+}
+
+void Meanwhile::add(size_t line, const HostPart& part, uint64_t pause) {
+  if (!part.sampled || !waits_for_others(part.state) || trace_.other_samples.empty()) return;
+  Wait& wait = waits_[line];
+  ++wait.samples;
+  auto it = std::lower_bound(trace_.other_samples.begin(), trace_.other_samples.end(), part.interval.begin,
+                             [](const auto& sample, uint64_t time) { return sample.time_ns < time; });
+  std::map<uint32_t, const trace::OtherSampleRecord*> seen;  // by thread, each once
+  for (; it != trace_.other_samples.end() && it->time_ns < part.interval.end; ++it) seen.try_emplace(it->tid, &*it);
+  for (const auto& [tid, sample] : seen) {
+    add_turns(*sample, pause);
+    const auto state = static_cast<HostState>(sample->state);
+    Other& other = wait.others[{tid, runs(state) ? HostState::kRunning : state}];
+    if (add_frames(sample->stack, other.calls)) other.seen.push_back(wait.samples);
+  }
+}
+
+bool Meanwhile::goes_on(uint32_t tid) const {
+  const auto it = turns_.find(tid);
+  return it != turns_.end() && it->second.pauses != 0 && it->second.moved >= kMost * it->second.pauses;
+}
+
+// The innermost function, from `calls` on, with at least so many of the samples; `calls` itself: none that it called.
+const Meanwhile::Calls* Meanwhile::innermost_with(double least, const Calls& calls, Place& place) {
+  for (const auto& [function, callee] : calls.callees) {
+    if (static_cast<double>(callee.count) < least) continue;  // of half of them or more there is one
+    place = {function.first, commonest(callee.lines), function.second};
+    return innermost_with(least, callee, place);
+  }
+  return &calls;
+}
+
+OtherWork Meanwhile::work_of(const Calls& root, HostState state) {
+  OtherWork work;
+  work.state = state;
+  work.threads = 1;
+  const auto all = static_cast<double>(root.count);
+  const Calls* const owner = innermost_with(kNearlyAll * all, root, work.place);
+  if (owner == &root)
+    innermost_with(kMost * all, root, work.place);
+  else
+    innermost_with(kMost * all, *owner, work.hottest);
+  return work;
+}
+
+// Threads that are in the same function do one work.
+std::vector<OtherWork> Meanwhile::works_of(const Wait& wait, bool of_running) const {
+  std::vector<OtherWork> works;
+  std::vector<std::set<uint32_t>> seen;  // of each work
+  std::vector<uint64_t> most, all;       // samples of the thread with most of them, and of all threads
+  for (const auto& [doing, other] : wait.others) {
+    if (runs(doing.second) != of_running || (!of_running && !goes_on(doing.first))) continue;
+    const OtherWork work = work_of(other.calls, doing.second);
+    if (work.place.file.empty()) continue;
+    const auto same = std::find_if(works.begin(), works.end(), [&](const OtherWork& known) {
+      return known.state == work.state && is_same_function(known.place, work.place);
+    });
+    const auto at = static_cast<size_t>(same - works.begin());
+    if (same == works.end()) {
+      works.push_back(work);
+      seen.emplace_back();
+      most.push_back(other.calls.count);
+      all.push_back(0);
+    } else {
+      ++same->threads;
+      if (other.calls.count > most[at]) same->place = work.place, same->hottest = work.hottest;
+      most[at] = std::max(most[at], other.calls.count);
+    }
+    all[at] += other.seen.size();
+    seen[at].insert(other.seen.begin(), other.seen.end());
+  }
+  for (size_t i = 0; i < works.size(); ++i) {
+    const auto times = static_cast<double>(seen[i].size());
+    works[i].share = times / static_cast<double>(wait.samples);
+    works[i].at_once = static_cast<double>(all[i]) / times;
+  }
+  std::erase_if(works,
+                [&](const OtherWork& work) { return work.share < (of_running ? kLeastShare : kLeastIdleShare); });
+  std::stable_sort(works.begin(), works.end(), [](const auto& a, const auto& b) { return a.share > b.share; });
+  return works;
+}
+
+std::vector<OtherWork> Meanwhile::of(size_t line) const {
+  const auto it = waits_.find(line);
+  if (it == waits_.end() || it->second.samples < kFewSamples) return {};
+  std::vector<OtherWork> works = works_of(it->second, true);
+  if (works.empty() || works.front().share < kMost) {
+    const std::vector<OtherWork> idle = works_of(it->second, false);
+    works.insert(works.end(), idle.begin(), idle.end());
+    std::stable_sort(works.begin(), works.end(), [](const auto& a, const auto& b) { return a.share > b.share; });
+  }
+  if (works.size() > kMostWorks) works.resize(kMostWorks);
+  return works;
+}
+
+}  // namespace syncsniff::timeline

@@ -1,0 +1,68 @@
+// What the threads without CUDA calls did while the thread that feeds the device waited: the work that it waited for,
+// or what held the lock.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "instrument/reader/places.h"
+#include "instrument/reader/trace.h"
+#include "instrument/timeline/host_time.h"
+
+namespace syncsniff::timeline {
+
+struct OtherWork {
+  reader::Place place;    // in the innermost function that nearly all of it goes through
+  reader::Place hottest;  // beneath it, where more than half of it is; empty: nowhere
+  trace::HostState state = trace::HostState::kRunning;
+  double share = 0;      // of the samples of the wait: in so many it was seen
+  unsigned threads = 0;  // that did it
+  double at_once = 1;    // how many of them in each of these samples
+};
+
+class Meanwhile {
+ public:
+  Meanwhile(const reader::Trace& trace, const reader::Places& places) : trace_(trace), places_(places) {}
+  // A sample of the wait that `line` is. `pause`: names the idle interval that it lies in.
+  void add(size_t line, const HostPart& part, uint64_t pause);
+  // Greatest first, at most two. A thread that slept or read is only named if it went on between the waits: one that
+  // sleeps through them did not end any.
+  std::vector<OtherWork> of(size_t line) const;
+
+ private:
+  struct Calls {  // of one function, and what it called
+    uint64_t count = 0;
+    std::map<uint32_t, uint64_t> lines;
+    std::map<std::pair<std::string, std::string>, Calls> callees;  // by file and function
+  };
+  struct Turns {
+    uint64_t pause = 0;
+    uint32_t last = 0;
+    unsigned pauses = 0, moved = 0;
+  };
+  using Doing = std::pair<uint32_t, trace::HostState>;  // thread and what it did
+  struct Other {
+    Calls calls;
+    std::vector<uint32_t> seen;  // the numbers of the wait's samples
+  };
+  struct Wait {
+    uint32_t samples = 0;
+    std::map<Doing, Other> others;
+  };
+  bool add_frames(uint32_t stack, Calls& calls) const;
+  void add_turns(const trace::OtherSampleRecord& sample, uint64_t pause);
+  bool goes_on(uint32_t tid) const;
+  static const Calls* innermost_with(double least, const Calls& calls, reader::Place& place);
+  static OtherWork work_of(const Calls& root, trace::HostState state);
+  std::vector<OtherWork> works_of(const Wait& wait, bool of_running) const;
+
+  const reader::Trace& trace_;
+  const reader::Places& places_;
+  std::map<size_t, Wait> waits_;  // by line
+  std::map<uint32_t, Turns> turns_;
+};
+
+}  // namespace syncsniff::timeline
