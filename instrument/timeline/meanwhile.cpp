@@ -28,8 +28,6 @@ uint32_t commonest(const std::map<uint32_t, uint64_t>& lines) {
       ->first;
 }
 
-bool is_same_function(const Place& a, const Place& b) { return a.file == b.file && a.function == b.function; }
-
 }  // namespace
 
 // Counts the functions of the program that the stack goes through, from the outermost inward. False: there are none.
@@ -92,7 +90,6 @@ const Meanwhile::Calls* Meanwhile::innermost_with(double least, const Calls& cal
 OtherWork Meanwhile::work_of(const Calls& root, HostState state) {
   OtherWork work;
   work.state = state;
-  work.threads = 1;
   const auto all = static_cast<double>(root.count);
   const Calls* const owner = innermost_with(kNearlyAll * all, root, work.place);
   if (owner == &root)
@@ -102,39 +99,41 @@ OtherWork Meanwhile::work_of(const Calls& root, HostState state) {
   return work;
 }
 
-// Threads that are in the same function do one work.
+void Meanwhile::merge(const Calls& from, Calls& into) {
+  into.count += from.count;
+  for (const auto& [line, count] : from.lines) into.lines[line] += count;
+  for (const auto& [function, callee] : from.callees) merge(callee, into.callees[function]);
+}
+
+// Threads that begin in the same function do one work.
 std::vector<OtherWork> Meanwhile::works_of(const Wait& wait, bool of_running) const {
-  std::vector<OtherWork> works;
-  std::vector<std::set<uint32_t>> seen;  // of each work
-  std::vector<uint64_t> most, all;       // samples of the thread with most of them, and of all threads
+  struct Group {
+    Calls calls;
+    unsigned threads = 0;
+    uint64_t seen = 0;
+    std::set<uint32_t> samples;
+  };
+  std::map<std::pair<HostState, Function>, Group> groups;
   for (const auto& [doing, other] : wait.others) {
-    if (runs(doing.second) != of_running || (!of_running && !goes_on(doing.first))) continue;
-    const OtherWork work = work_of(other.calls, doing.second);
-    if (work.place.file.empty()) continue;
-    const auto same = std::find_if(works.begin(), works.end(), [&](const OtherWork& known) {
-      return known.state == work.state && is_same_function(known.place, work.place);
-    });
-    const auto at = static_cast<size_t>(same - works.begin());
-    if (same == works.end()) {
-      works.push_back(work);
-      seen.emplace_back();
-      most.push_back(other.calls.count);
-      all.push_back(0);
-    } else {
-      ++same->threads;
-      if (other.calls.count > most[at]) same->place = work.place, same->hottest = work.hottest;
-      most[at] = std::max(most[at], other.calls.count);
-    }
-    all[at] += other.seen.size();
-    seen[at].insert(other.seen.begin(), other.seen.end());
+    if (runs(doing.second) != of_running || (!of_running && !goes_on(doing.first)) || other.calls.count == 0) continue;
+    const auto outermost =
+        std::max_element(other.calls.callees.begin(), other.calls.callees.end(),
+                         [](const auto& a, const auto& b) { return a.second.count < b.second.count; });
+    Group& group = groups[{doing.second, outermost->first}];
+    merge(other.calls, group.calls);
+    ++group.threads;
+    group.seen += other.seen.size();
+    group.samples.insert(other.seen.begin(), other.seen.end());
   }
-  for (size_t i = 0; i < works.size(); ++i) {
-    const auto times = static_cast<double>(seen[i].size());
-    works[i].share = times / static_cast<double>(wait.samples);
-    works[i].at_once = static_cast<double>(all[i]) / times;
+  std::vector<OtherWork> works;
+  for (const auto& [key, group] : groups) {
+    OtherWork work = work_of(group.calls, key.first);
+    const auto times = static_cast<double>(group.samples.size());
+    work.share = times / static_cast<double>(wait.samples);
+    work.threads = group.threads;
+    work.at_once = static_cast<double>(group.seen) / times;
+    if (!work.place.file.empty() && work.share >= (of_running ? kLeastShare : kLeastIdleShare)) works.push_back(work);
   }
-  std::erase_if(works,
-                [&](const OtherWork& work) { return work.share < (of_running ? kLeastShare : kLeastIdleShare); });
   std::stable_sort(works.begin(), works.end(), [](const auto& a, const auto& b) { return a.share > b.share; });
   return works;
 }

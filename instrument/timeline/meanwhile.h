@@ -33,10 +33,11 @@ class Meanwhile {
   std::vector<OtherWork> of(size_t line) const;
 
  private:
-  struct Calls {  // of one function, and what it called
+  using Function = std::pair<std::string, std::string>;  // file and name
+  struct Calls {                                         // of one function, and what it called
     uint64_t count = 0;
     std::map<uint32_t, uint64_t> lines;
-    std::map<std::pair<std::string, std::string>, Calls> callees;  // by file and function
+    std::map<Function, Calls> callees;
   };
   struct Turns {
     uint64_t pause = 0;
@@ -56,6 +57,7 @@ class Meanwhile {
   void add_turns(const trace::OtherSampleRecord& sample, uint64_t pause);
   bool goes_on(uint32_t tid) const;
   static const Calls* innermost_with(double least, const Calls& calls, reader::Place& place);
+  static void merge(const Calls& from, Calls& into);
   static OtherWork work_of(const Calls& root, trace::HostState state);
   std::vector<OtherWork> works_of(const Wait& wait, bool of_running) const;
 
