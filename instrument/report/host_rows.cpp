@@ -82,7 +82,9 @@ std::string function_at(const reader::Place& place) {
   reader::Place shorter = place;
   std::string& name = shorter.function;
   for (size_t at = name.find(kNameless); at != name.npos; at = name.find(kNameless)) name.erase(at, kNameless.size());
-  name.erase(std::min(name.find('('), name.size()));
+  const std::string call = "operator()";  // of a lambda
+  const size_t arguments_from = name.find(call) != name.npos ? name.find(call) + call.size() : 0;
+  name.erase(std::min(name.find('(', arguments_from), name.size()));
   return place_and_function(shorter);
 }
 

@@ -35,37 +35,26 @@ nlink_t links_of(const std::string& folder) {
 
 bool waits_for_thread(HostState state) { return state == HostState::kLock || state == HostState::kInterpreter; }
 
-// How often the kernel has given a thread a processor: the third number of /proc/PID/task/TID/schedstat.
-class TurnFile {
- public:
-  explicit TurnFile(const std::string& folder) : file_(open((folder + "schedstat").c_str(), O_RDONLY | O_CLOEXEC)) {}
-  ~TurnFile() {
-    if (file_ >= 0) close(file_);
-  }
-  TurnFile(const TurnFile&) = delete;
-  TurnFile& operator=(const TurnFile&) = delete;
-  uint32_t read() const {
-    char text[96];
-    const ssize_t bytes = pread(file_, text, sizeof text - 1, 0);
-    if (bytes <= 0) return 0;
-    text[bytes] = '\0';
-    char* at = text;
-    std::strtoull(at, &at, 10);
-    std::strtoull(at, &at, 10);
-    return static_cast<uint32_t>(std::strtoull(at, nullptr, 10));
-  }
-
- private:
-  const int file_;
-};
+// How often the kernel has given a thread a processor: the third number of /proc/PID/task/TID/schedstat. 0: not known.
+uint32_t turns_of(const std::string& folder) {
+  const int file = open((folder + "/schedstat").c_str(), O_RDONLY | O_CLOEXEC);
+  if (file < 0) return 0;
+  char text[96];
+  const ssize_t bytes = pread(file, text, sizeof text - 1, 0);
+  close(file);
+  if (bytes <= 0) return 0;
+  text[bytes] = '\0';
+  char* at = text;
+  std::strtoull(at, &at, 10);
+  std::strtoull(at, &at, 10);
+  return static_cast<uint32_t>(std::strtoull(at, nullptr, 10));
+}
 
 }  // namespace
 
 struct OtherThreads::Thread {
-  Thread(pid_t pid, uint32_t tid) : state_file(pid, tid), turn_file(folder_of(pid) + "/" + std::to_string(tid) + "/") {}
-
-  ThreadStateFile state_file;
-  TurnFile turn_file;
+  // Of one that does not wait for a thread: eight processes of a hundred threads each are more than `ulimit -n` allows.
+  std::unique_ptr<ThreadStateFile> state_file;
   Snapshot snapshot;                    // of its Python frames
   std::unique_ptr<OuterFrames> native;  // nullptr: not tried yet
   unsigned waited = 0, passed_over = 0, asked_python = 0;
@@ -97,7 +86,7 @@ void OtherThreads::find(const trace::Board& board) {
     if (listed.count(tid) != 0 || alive.size() == kMostThreads) continue;
     alive.insert(tid);
     auto& thread = threads_[tid];
-    if (thread == nullptr) thread = std::make_unique<Thread>(pid_, tid);
+    if (thread == nullptr) thread = std::make_unique<Thread>();
   }
   std::erase_if(threads_, [&](const auto& known) { return alive.count(known.first) == 0; });
 }
@@ -135,7 +124,7 @@ SampledStack OtherThreads::stack_of(ProcessView& view, uint32_t tid, Thread& thr
   if (!stack.python.empty()) return stack;
   if (thread.native == nullptr)
     thread.native = std::make_unique<OuterFrames>(memory_, view.addresses, table_, top_of_stack(tid));
-  stack.native = thread.native->read(thread.state_file.stack_pointer());
+  stack.native = thread.native->read(thread.state_file->stack_pointer());
   return stack;
 }
 
@@ -148,13 +137,17 @@ void OtherThreads::sample_one(ProcessView& view, uint32_t tid, Thread& thread, S
   OtherSample sample{};
   sample.time_ns = monotonic_ns();
   sample.tid = tid;
-  if (thread.state_file.read({view.board.python_runtime[0], view.board.python_runtime[1]}, sample.state) == ESRCH) {
+  if (thread.state_file == nullptr) thread.state_file = std::make_unique<ThreadStateFile>(pid_, tid);
+  if (thread.state_file->read({view.board.python_runtime[0], view.board.python_runtime[1]}, sample.state) == ESRCH) {
     found_ns_ = 0;  // another may have begun in its place
     return;
   }
   thread.waited = waits_for_thread(sample.state) ? thread.waited + 1 : 0;
-  if (waits_for_thread(sample.state)) return;
-  if (sample.state != HostState::kRunning) sample.turns = thread.turn_file.read();
+  if (waits_for_thread(sample.state)) {
+    thread.state_file.reset();
+    return;
+  }
+  if (sample.state != HostState::kRunning) sample.turns = turns_of(folder_of(pid_) + "/" + std::to_string(tid));
   sample.stack = store.name_of(stack_of(view, tid, thread));
   if (sample.stack.number != 0) store.add(sample);
 }
