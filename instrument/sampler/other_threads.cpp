@@ -25,8 +25,6 @@ constexpr unsigned kMostAskedPython = 4;
 // processors.
 constexpr unsigned kMostPassedOver = 4;
 
-std::string folder_of(pid_t pid) { return "/proc/" + std::to_string(pid) + "/task"; }
-
 // One for each thread, and two.
 nlink_t links_of(const std::string& folder) {
   struct stat status{};
@@ -61,13 +59,13 @@ struct OtherThreads::Thread {
 };
 
 OtherThreads::OtherThreads(pid_t pid, RemoteMemory& memory, const TraceTail& trace)
-    : pid_(pid), memory_(memory), table_(memory, trace) {}
+    : pid_(pid), folder_("/proc/" + std::to_string(pid) + "/task"), memory_(memory), table_(memory, trace) {}
 OtherThreads::~OtherThreads() = default;
 
 void OtherThreads::forget() { threads_.clear(); }
 
 void OtherThreads::find(const trace::Board& board) {
-  const nlink_t links = links_of(folder_of(pid_));
+  const nlink_t links = links_of(folder_);
   if (links == links_ && monotonic_ns() - found_ns_ < kFindNs) return;
   links_ = links;
   found_ns_ = monotonic_ns();
@@ -79,7 +77,7 @@ void OtherThreads::find(const trace::Board& board) {
     if (python_.empty()) python_ = python_threads(memory_, board.python, thread.python_thread);
   }
   std::error_code error;
-  for (const auto& entry : std::filesystem::directory_iterator(folder_of(pid_), error)) {
+  for (const auto& entry : std::filesystem::directory_iterator(folder_, error)) {
     const std::string name = entry.path().filename();
     uint32_t tid = 0;
     if (std::from_chars(name.data(), name.data() + name.size(), tid).ec != std::errc{}) continue;
@@ -142,12 +140,13 @@ void OtherThreads::sample_one(ProcessView& view, uint32_t tid, Thread& thread, S
     found_ns_ = 0;  // another may have begun in its place
     return;
   }
-  thread.waited = waits_for_thread(sample.state) ? thread.waited + 1 : 0;
   if (waits_for_thread(sample.state)) {
+    ++thread.waited;
     thread.state_file.reset();
     return;
   }
-  if (sample.state != HostState::kRunning) sample.turns = turns_of(folder_of(pid_) + "/" + std::to_string(tid));
+  thread.waited = 0;
+  if (sample.state != HostState::kRunning) sample.turns = turns_of(folder_ + "/" + std::to_string(tid));
   sample.stack = store.name_of(stack_of(view, tid, thread));
   if (sample.stack.number != 0) store.add(sample);
 }

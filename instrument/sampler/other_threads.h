@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <string>
 #include <unordered_map>
 #include <unordered_set>
 #include <vector>
@@ -34,11 +35,12 @@ class OtherThreads {
   uint64_t top_of_stack(uint32_t tid) const;
 
   const pid_t pid_;
+  const std::string folder_;  // of its threads
   RemoteMemory& memory_;
   UnwindTable table_;
   std::unordered_map<uint32_t, std::unique_ptr<Thread>> threads_;  // by tid
   std::unordered_map<uint32_t, uint64_t> python_;                  // address of its PyThreadState, by tid
-  uint64_t found_ns_ = 0, links_ = 0;                              // of the folder of its threads
+  uint64_t found_ns_ = 0, links_ = 0;                              // links_: of the folder
 };
 
 }  // namespace syncsniff::sampler

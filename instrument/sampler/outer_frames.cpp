@@ -10,7 +10,7 @@ constexpr uint64_t kWord = sizeof(uint64_t), kPage = 4096;
 constexpr uint64_t kAboveRoot = 64 << 10;    // thread-local storage of all libraries, above the outermost frame
 constexpr uint64_t kBelowRoot = 24 << 10;    // what is read of a stack
 constexpr uint64_t kLargestFrame = 8 << 10;  // a frame with more local variables ends the walk
-constexpr size_t kMostFrames = 48;           // of a sample, as the shim's
+constexpr size_t kMostFrames = 48;           // of a sample
 constexpr unsigned kMostSearches = 16;       // for the outermost frame: a thread that has just begun has none yet
 
 }  // namespace
@@ -26,18 +26,12 @@ bool OuterFrames::take(uint64_t high, uint64_t bytes) {
   }
   std::vector<char> read(high - begin);
   const size_t whole = memory_.read(pages.data(), pages.size(), read.data());
-  words_.clear();
-  size_t at = 0;
-  for (size_t i = 0; i < whole; ++i) {
-    const size_t count = pages[i].bytes / kWord;
-    std::vector<uint64_t> of_page(count);
-    std::memcpy(of_page.data(), &read[at], count * kWord);
-    words_.insert(words_.end(), of_page.rbegin(), of_page.rend());
-    at += pages[i].bytes;
-  }
-  std::reverse(words_.begin(), words_.end());
-  begin_ = high - words_.size() * kWord;
-  return !words_.empty();
+  begin_ = whole != 0 ? pages[whole - 1].address : high;
+  words_.resize((high - begin_) / kWord);
+  const char* from = read.data();
+  for (size_t i = 0; i < whole; from += pages[i++].bytes)
+    std::memcpy(&words_[(pages[i].address - begin_) / kWord], from, pages[i].bytes);
+  return whole != 0;
 }
 
 uint64_t OuterFrames::word(uint64_t address) const {
@@ -71,19 +65,26 @@ bool OuterFrames::is_exact(const Frame& frame, const FrameRule& rule, const Fram
   return rule.base == FrameRule::Base::kStackPointer && frame.at + rule.offset == caller.at;
 }
 
-bool OuterFrames::has_exact_callee(const Frame& frame) {
+// The highest return address below a frame's own that `accept` takes; as large a frame as that may have.
+template <class Accept>
+bool OuterFrames::find_below(const Frame& frame, Frame& found, Accept accept) {
   const uint64_t lowest = std::max(begin_, frame.at - kLargestFrame);
   for (uint64_t at = frame.at - kWord; at >= lowest; at -= kWord) {
-    const Frame callee{at, word(at)};
-    if (addresses_.holds(callee.return_address) && is_exact(callee, table_.at_call(callee.return_address), frame))
-      return true;
+    found = {at, word(at)};
+    if (addresses_.holds(found.return_address) && accept(found)) return true;
   }
   return false;
 }
 
+bool OuterFrames::has_exact_callee(const Frame& frame) {
+  Frame callee;
+  return find_below(frame, callee,
+                    [&](const Frame& one) { return is_exact(one, table_.at_call(one.return_address), frame); });
+}
+
 bool OuterFrames::is_called_from(const Frame& frame, const Frame& caller) {
   const FrameRule rule = table_.at_call(frame.return_address);
-  const bool is_exact = this->is_exact(frame, rule, caller);
+  const bool is_exact = OuterFrames::is_exact(frame, rule, caller);
   const bool has_frame_pointer = rule.base == FrameRule::Base::kFramePointer && rule.offset == 2 * kWord;
   if (!is_exact && !has_frame_pointer) return false;
   const uint64_t called = target_of_call(caller.return_address);
@@ -96,12 +97,7 @@ bool OuterFrames::is_called_from(const Frame& frame, const Frame& caller) {
 }
 
 bool OuterFrames::find_next(const Frame& caller, Frame& next) {
-  const uint64_t lowest = std::max(begin_, caller.at - kLargestFrame);
-  for (uint64_t at = caller.at - kWord; at >= lowest; at -= kWord) {
-    next = {at, word(at)};
-    if (addresses_.holds(next.return_address) && is_called_from(next, caller)) return true;
-  }
-  return false;
+  return find_below(caller, next, [&](const Frame& one) { return is_called_from(one, caller); });
 }
 
 // The highest word that is a return address, of a function whose frame is where it says.

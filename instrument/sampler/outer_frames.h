@@ -29,7 +29,9 @@ class OuterFrames {
   bool take(uint64_t high, uint64_t bytes);
   uint64_t word(uint64_t address) const;
   bool find_root(Frame& root, Frame& next);
-  bool is_exact(const Frame& frame, const FrameRule& rule, const Frame& caller);
+  template <class Accept>
+  bool find_below(const Frame& frame, Frame& found, Accept accept);
+  static bool is_exact(const Frame& frame, const FrameRule& rule, const Frame& caller);
   bool is_called_from(const Frame& frame, const Frame& caller);
   bool has_exact_callee(const Frame& frame);
   bool find_next(const Frame& caller, Frame& next);

@@ -12,12 +12,6 @@ namespace {
 // Threads start and end rarely, and an old table at worst names threads that have ended.
 constexpr uint64_t kBoardNs = 5'000'000;
 
-bool waits_for_others(trace::HostState state) {
-  using trace::HostState;
-  return state == HostState::kLock || state == HostState::kInterpreter || state == HostState::kRead ||
-         state == HostState::kPoll || state == HostState::kProcess;
-}
-
 }  // namespace
 
 std::unique_ptr<ProcessSampler> ProcessSampler::of_trace(const std::string& path) {
@@ -114,7 +108,7 @@ void ProcessSampler::sample() {
     if (thread.tid == 0 || thread.tid >= (1u << 30)) continue;
     const trace::HostState state = sample_thread(thread);
     any_runs |= state == trace::HostState::kRunning;
-    any_waits |= waits_for_others(state);
+    any_waits |= trace::waits_for_others(state);
   }
   if (any_runs || !any_waits || has_ended_) return;
   ProcessView view = this->view();

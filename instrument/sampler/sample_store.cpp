@@ -54,6 +54,13 @@ std::string stack_record(const SampledStack& stack, uint32_t id, uint32_t first_
   return reader::record_group({bytes_of(record), payload});
 }
 
+template <class T>
+void drop_every_second(std::vector<T>& all) {
+  size_t kept = 0;
+  for (size_t i = 0; i < all.size(); i += 2) all[kept++] = all[i];
+  all.resize(kept);
+}
+
 }  // namespace
 
 StackName SampleStore::name_of(const SampledStack& stack) {
@@ -76,12 +83,8 @@ void SampleStore::add_note(const std::string& text) {
 }
 
 void SampleStore::thin() {
-  size_t kept = 0;
-  for (size_t i = 0; i < samples_.size(); i += 2) samples_[kept++] = samples_[i];
-  samples_.resize(kept);
-  kept = 0;
-  for (size_t i = 0; i < others_.size(); i += 2) others_[kept++] = others_[i];
-  others_.resize(kept);
+  drop_every_second(samples_);
+  drop_every_second(others_);
 }
 
 std::string SampleStore::as_records(const std::vector<PythonCode>& codes, uint16_t python_version, uint32_t first_stack,

@@ -15,9 +15,7 @@ constexpr double kMost = 0.9;        // of a line's time follows waits after whi
 using reader::Place;
 
 bool HostLine::waits_for_others() const {
-  using trace::HostState;
-  return doing == HostDoing::kCode && (state == HostState::kLock || state == HostState::kRead ||
-                                       state == HostState::kPoll || state == HostState::kProcess);
+  return doing == HostDoing::kCode && state != trace::HostState::kInterpreter && trace::waits_for_others(state);
 }
 
 std::string line_key(const Place& place) { return place_text(place) + "\n" + place.file; }

@@ -18,11 +18,6 @@ constexpr size_t kMostWorks = 2;
 // A system call that is not one of the known ones is work, too: memory that is asked for, a file that is opened.
 bool runs(HostState state) { return state == HostState::kRunning || state == HostState::kUnknown; }
 
-bool waits_for_others(HostState state) {
-  return state == HostState::kLock || state == HostState::kInterpreter || state == HostState::kRead ||
-         state == HostState::kPoll || state == HostState::kProcess;
-}
-
 uint32_t commonest(const std::map<uint32_t, uint64_t>& lines) {
   return std::max_element(lines.begin(), lines.end(), [](const auto& a, const auto& b) { return a.second < b.second; })
       ->first;
@@ -57,7 +52,7 @@ void Meanwhile::add_turns(const trace::OtherSampleRecord& sample, uint64_t pause
 }
 
 void Meanwhile::add(size_t line, const HostPart& part, uint64_t pause) {
-  if (!part.sampled || !waits_for_others(part.state) || trace_.other_samples.empty()) return;
+  if (!part.sampled || !trace::waits_for_others(part.state) || trace_.other_samples.empty()) return;
   Wait& wait = waits_[line];
   ++wait.samples;
   auto it = std::lower_bound(trace_.other_samples.begin(), trace_.other_samples.end(), part.interval.begin,
@@ -134,7 +129,6 @@ std::vector<OtherWork> Meanwhile::works_of(const Wait& wait, bool of_running) co
     work.at_once = static_cast<double>(group.seen) / times;
     if (!work.place.file.empty() && work.share >= (of_running ? kLeastShare : kLeastIdleShare)) works.push_back(work);
   }
-  std::stable_sort(works.begin(), works.end(), [](const auto& a, const auto& b) { return a.share > b.share; });
   return works;
 }
 
@@ -142,11 +136,11 @@ std::vector<OtherWork> Meanwhile::of(size_t line) const {
   const auto it = waits_.find(line);
   if (it == waits_.end() || it->second.samples < kFewSamples) return {};
   std::vector<OtherWork> works = works_of(it->second, true);
-  if (works.empty() || works.front().share < kMost) {
+  if (std::none_of(works.begin(), works.end(), [](const OtherWork& work) { return work.share >= kMost; })) {
     const std::vector<OtherWork> idle = works_of(it->second, false);
     works.insert(works.end(), idle.begin(), idle.end());
-    std::stable_sort(works.begin(), works.end(), [](const auto& a, const auto& b) { return a.share > b.share; });
   }
+  std::stable_sort(works.begin(), works.end(), [](const auto& a, const auto& b) { return a.share > b.share; });
   if (works.size() > kMostWorks) works.resize(kMostWorks);
   return works;
 }

@@ -286,6 +286,12 @@ enum class HostState : uint8_t {
   kProcess,      // waits for another process to end
 };
 
+// Waits for what another thread or process does; the GIL is one of these.
+constexpr bool waits_for_others(HostState state) {
+  return state == HostState::kLock || state == HostState::kInterpreter || state == HostState::kRead ||
+         state == HostState::kPoll || state == HostState::kProcess;
+}
+
 struct SampleRecord {
   uint16_t type;
   uint8_t state;    // HostState
