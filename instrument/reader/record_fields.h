@@ -172,6 +172,12 @@ void visit_fields(trace::OtherSampleRecord& r, Visitor& v) {
   v.num("tid", r.tid);
   v.num("turns", r.turns);
   v.num("time", r.time_ns);
+  v.num("pid", r.pid);
+}
+
+template <class Visitor>
+void visit_fields(trace::ProcessRecord& r, Visitor& v) {
+  v.num("pid", r.pid);
 }
 
 template <class Visitor>
@@ -308,6 +314,9 @@ bool with_record(trace::RecordType type, Function&& f) {
       return true;
     case T::kOtherSample:
       f("other", trace::OtherSampleRecord{});
+      return true;
+    case T::kProcess:
+      f("process", trace::ProcessRecord{});
       return true;
     default:
       return false;

@@ -133,6 +133,19 @@ struct Payload<trace::TextRecord> {
 };
 
 template <>
+struct Payload<trace::ProcessRecord> {
+  static void write(const trace::ProcessRecord& r, const std::string&, FieldWriter& writer) {
+    if (r.name_bytes <= sizeof r.name) writer.text("name", quote({r.name, r.name_bytes}));
+  }
+  static void read(trace::ProcessRecord& r, std::string&, FieldReader& reader) {
+    std::string name;
+    if (!reader.take("name", &name)) return;
+    r.name_bytes = static_cast<uint16_t>(std::min(name.size(), sizeof r.name));
+    std::memcpy(r.name, name.data(), r.name_bytes);
+  }
+};
+
+template <>
 struct Payload<trace::SymbolRecord> {
   static void write(const trace::SymbolRecord& r, const std::string& payload, FieldWriter& writer) {
     writer.text("function", quote(std::string_view(payload).substr(0, r.function_bytes)));
@@ -191,7 +204,7 @@ std::string encode_record(const RecordBytes& bytes) {
 RecordBytes decode_record(std::string_view line) {
   FieldReader reader(line);
   RecordBytes bytes;
-  for (uint16_t type = 1; type <= static_cast<uint16_t>(RecordType::kOtherSample) && bytes.record.empty(); ++type) {
+  for (uint16_t type = 1; type <= static_cast<uint16_t>(RecordType::kProcess) && bytes.record.empty(); ++type) {
     with_record(static_cast<RecordType>(type), [&](const char* keyword, auto record) {
       if (reader.keyword() != keyword) return;
       record.type = type;

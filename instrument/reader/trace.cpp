@@ -133,6 +133,8 @@ class TraceBuilder {
       case RecordType::kThread:
         trace_.thread_names[tid] = payload_;
         return;
+      case RecordType::kProcess:
+        return add_process(load<trace::ProcessRecord>(record));
       case RecordType::kNote:
         trace_.notes.push_back(payload_);
         return;
@@ -178,6 +180,10 @@ class TraceBuilder {
     module.begin = record.begin;
     module.end = record.end;
     trace_.modules.push_back(std::move(module));
+  }
+
+  void add_process(const trace::ProcessRecord& record) {
+    trace_.processes[record.pid] = std::string(record.name, std::min<size_t>(record.name_bytes, sizeof record.name));
   }
 
   void add_code(const trace::PythonCodeRecord& record) {

@@ -73,6 +73,7 @@ struct Trace {
   std::unordered_map<uint32_t, PythonCode> codes;
   std::unordered_map<uint32_t, std::string> strings, apis;
   std::unordered_map<uint32_t, std::string> thread_names;  // by tid
+  std::unordered_map<uint32_t, std::string> processes;     // that the program has started and that were sampled, by pid
   std::vector<std::string> notes;
   std::unordered_map<uint64_t, std::vector<SymbolFrame>> symbols;  // by return address; appended after the run
   uint64_t unknown_records = 0;                                    // of types that this reader does not know

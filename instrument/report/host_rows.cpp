@@ -88,16 +88,22 @@ std::string function_at(const reader::Place& place) {
   return place_and_function(shorter);
 }
 
+// "another thread", "3 other processes", "another process, ffmpeg,"
+std::string doers_of(const timeline::OtherWork& work) {
+  const std::string one = work.is_elsewhere ? "process" : "thread", many = work.is_elsewhere ? "processes" : "threads";
+  const long at_once = std::lround(work.at_once);
+  const std::string text = work.threads == 1 ? "another " + one
+                           : at_once == 1    ? "other " + many + " in turn"
+                                             : std::to_string(at_once) + " other " + many;
+  return work.process.empty() ? text : text + ", " + work.process + ",";
+}
+
 // "meanwhile another thread works at feed.cpp:41 Sampler::fill for 93 % of it, mostly at blur.cpp:12 blur"
 std::string meanwhile_text(const HostLine& line) {
   std::string text;
   for (const timeline::OtherWork& work : line.meanwhile) {
-    const long at_once = std::lround(work.at_once);
-    text += text.empty() ? "meanwhile " : ", ";
-    text += work.threads == 1 ? "another thread "
-            : at_once == 1    ? "other threads in turn "
-                              : std::to_string(at_once) + " other threads ";
-    text += verb_of(work) + " at " + function_at(work.place);
+    text += (text.empty() ? "meanwhile " : ", ") + doers_of(work) + " " + verb_of(work);
+    if (work.process.empty()) text += " at " + function_at(work.place);
     text += " for " + std::to_string(std::lround(100 * work.share)) + " % of it";
     if (!work.hottest.file.empty()) text += ", mostly at " + function_at(work.hottest);
   }

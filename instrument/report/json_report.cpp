@@ -89,10 +89,13 @@ Json host_line_json(const timeline::HostLine& line, const timeline::StepShare& s
   if (!line.thread.empty()) json["thread"] = line.thread;
   if (!line.let_dry.file.empty()) json["exposed_by"] = place_json(line.let_dry);
   for (const timeline::OtherWork& work : line.meanwhile) {
-    Json other = place_json(work.place);
+    Json other = work.process.empty() ? place_json(work.place) : Json{{"process", work.process}};
     other["state"] = state_word(work.state);
     other["share"] = work.share;
-    other["threads"] = work.threads;
+    if (work.is_elsewhere)
+      other["processes"] = work.threads;
+    else
+      other["threads"] = work.threads;
     other["threads_at_once"] = work.at_once;
     if (!work.hottest.file.empty()) other["mostly"] = place_json(work.hottest);
     json["meanwhile"].push_back(std::move(other));

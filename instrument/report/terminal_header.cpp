@@ -9,6 +9,7 @@ namespace {
 using timeline::Analysis;
 
 constexpr size_t kSitesNamed = 2;
+constexpr double kToldApart = 1.03;    // median and mean of a step, from which on both are told
 constexpr double kMuchLeftOut = 0.05;  // of the time since the first regular step
 
 std::string joined(const std::vector<std::string>& words) {
@@ -27,9 +28,11 @@ std::string devices_text(const std::vector<uint32_t>& devices) {
 std::string steps_text(const timeline::Steps& steps) {
   if (!steps.found()) return "no steps found: " + steps.how + "; the figures cover the whole run";
   std::string text = format_count(static_cast<double>(steps.seen)) + " steps of " + format_time(steps.median_ns);
-  if (steps.uneven != 0)
-    text += " (median; on average " + format_time(static_cast<uint64_t>(steps.mean_ns())) + ", since " +
-            std::to_string(steps.uneven) + " take more than three times as long)";
+  if (steps.uneven != 0 || steps.timed_mean_ns > kToldApart * static_cast<double>(steps.median_ns)) {
+    text += " (median; on average " + format_time(static_cast<uint64_t>(steps.timed_mean_ns));
+    if (steps.uneven != 0) text += ", since " + std::to_string(steps.uneven) + " take more than three times as long";
+    text += ")";
+  }
   text += ", " + steps.how + ", confidence " + steps.confidence;
   if (steps.regular.size() != steps.seen)
     text += "; " + format_count(static_cast<double>(steps.regular.size())) + " measured";

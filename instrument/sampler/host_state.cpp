@@ -83,6 +83,13 @@ uint64_t stack_pointer_of(std::string_view text) {
   return value;
 }
 
+uint64_t first_argument_of(std::string_view text) {
+  const size_t at = text.find(" 0x");
+  uint64_t value = 0;
+  if (at != text.npos) std::from_chars(text.data() + at + 3, text.data() + text.size(), value, 16);
+  return value;
+}
+
 HostState state_of_stat(std::string_view text) {
   const size_t name_end = text.rfind(") ");  // a name may hold anything
   return name_end != text.npos && text.substr(name_end + 2, 1) == "R" ? HostState::kRunning : HostState::kUnknown;
@@ -115,6 +122,7 @@ int ThreadStateFile::read(const InterpreterData& interpreter, HostState& state) 
   if (bytes <= 0) return ESRCH;
   const std::string_view told(text, static_cast<size_t>(bytes));
   stack_pointer_ = refused_ == 0 ? stack_pointer_of(told) : 0;
+  first_argument_ = refused_ == 0 ? first_argument_of(told) : 0;
   state = refused_ == 0 ? state_of_syscall(told, interpreter) : state_of_stat(told);
   return refused_;
 }

@@ -20,6 +20,8 @@ struct InterpreterData {
 trace::HostState state_of_syscall(std::string_view text, const InterpreterData& interpreter);
 // The stack pointer that it tells; 0: none, the thread runs.
 uint64_t stack_pointer_of(std::string_view text);
+// The first argument of the system call; 0: there is none.
+uint64_t first_argument_of(std::string_view text);
 
 // The same from /proc/PID/task/TID/stat, which says no more than whether the thread runs.
 trace::HostState state_of_stat(std::string_view text);
@@ -34,14 +36,16 @@ class ThreadStateFile {
   ThreadStateFile& operator=(const ThreadStateFile&) = delete;
   // ESRCH when the thread has ended; another errno: why no system call can be told; else 0.
   int read(const InterpreterData& interpreter, trace::HostState& state);
-  uint64_t stack_pointer() const { return stack_pointer_; }  // at the last reading; 0: not known
+  // At the last reading: the stack pointer, and the first argument of the system call. 0: not known.
+  uint64_t stack_pointer() const { return stack_pointer_; }
+  uint64_t first_argument() const { return first_argument_; }
 
  private:
   void use_stat(int refused);
 
   const std::string folder_;
   int file_ = -1, refused_ = 0;
-  uint64_t stack_pointer_ = 0;
+  uint64_t stack_pointer_ = 0, first_argument_ = 0;
 };
 
 }  // namespace syncsniff::sampler

@@ -58,7 +58,7 @@ bool ReturnAddresses::holds(uint64_t address) {
   const auto [entry, is_new] = known_.try_emplace(address, false);
   if (!is_new) return entry->second;
   unsigned char before[7];
-  if (trace_.module_of(address) == 0 || !memory_.read(address - sizeof before, before, sizeof before)) return false;
+  if (objects_.module_of(address) == 0 || !memory_.read(address - sizeof before, before, sizeof before)) return false;
   return entry->second = ends_a_call(before);
 }
 

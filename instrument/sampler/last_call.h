@@ -6,8 +6,8 @@
 #include <unordered_map>
 #include <vector>
 
+#include "instrument/sampler/objects.h"
 #include "instrument/sampler/remote_memory.h"
-#include "instrument/sampler/trace_tail.h"
 #include "runtime/trace/board.h"
 
 namespace syncsniff::sampler {
@@ -29,13 +29,13 @@ uint32_t stack_in_flight(Snapshot& memory, const trace::HookLayout& layout, cons
 // Is the address a return address? Decided by the known objects and the bytes of the call instruction before it.
 class ReturnAddresses {
  public:
-  ReturnAddresses(RemoteMemory& memory, const TraceTail& trace) : memory_(memory), trace_(trace) {}
+  ReturnAddresses(RemoteMemory& memory, const Objects& objects) : memory_(memory), objects_(objects) {}
   bool holds(uint64_t address);
-  bool are_of_one_object(uint64_t a, uint64_t b) const { return trace_.module_of(a) == trace_.module_of(b); }
+  bool are_of_one_object(uint64_t a, uint64_t b) const { return objects_.module_of(a) == objects_.module_of(b); }
 
  private:
   RemoteMemory& memory_;
-  const TraceTail& trace_;
+  const Objects& objects_;
   std::unordered_map<uint64_t, bool> known_;
 };
 

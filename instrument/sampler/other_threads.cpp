@@ -8,7 +8,10 @@
 #include <algorithm>
 #include <charconv>
 #include <cstdlib>
+#include <cstring>
 #include <filesystem>
+#include <fstream>
+#include <sstream>
 #include <string>
 
 #include "instrument/sampler/clock.h"
@@ -31,7 +34,16 @@ nlink_t links_of(const std::string& folder) {
   return stat(folder.c_str(), &status) == 0 ? status.st_nlink : 0;
 }
 
-bool waits_for_thread(HostState state) { return state == HostState::kLock || state == HostState::kInterpreter; }
+// The 28th word of /proc/PID/stat.
+uint64_t start_of_stack(pid_t pid) {
+  std::ifstream file("/proc/" + std::to_string(pid) + "/stat");
+  std::string text;
+  std::getline(file, text);
+  std::istringstream words(text.substr(text.rfind(')') + 1));  // a name may hold anything
+  std::string word;
+  for (int i = 2; i < 28; ++i) words >> word;
+  return std::strtoull(word.c_str(), nullptr, 10);
+}
 
 // How often the kernel has given a thread a processor: the third number of /proc/PID/task/TID/schedstat. 0: not known.
 uint32_t turns_of(const std::string& folder) {
@@ -58,24 +70,25 @@ struct OtherThreads::Thread {
   unsigned waited = 0, passed_over = 0, asked_python = 0;
 };
 
-OtherThreads::OtherThreads(pid_t pid, RemoteMemory& memory, const TraceTail& trace)
-    : pid_(pid), folder_("/proc/" + std::to_string(pid) + "/task"), memory_(memory), table_(memory, trace) {}
+OtherThreads::OtherThreads(pid_t pid, RemoteMemory& memory, const Objects& objects)
+    : pid_(pid), folder_("/proc/" + std::to_string(pid) + "/task"), memory_(memory), table_(memory, objects) {}
 OtherThreads::~OtherThreads() = default;
 
 void OtherThreads::forget() { threads_.clear(); }
 
-void OtherThreads::find(const trace::Board& board) {
+void OtherThreads::find(const ProcessView& view) {
   const nlink_t links = links_of(folder_);
   if (links == links_ && monotonic_ns() - found_ns_ < kFindNs) return;
   links_ = links;
   found_ns_ = monotonic_ns();
   std::unordered_set<uint32_t> listed, alive;
   python_.clear();
-  for (const trace::BoardThread& thread : board.threads) {
+  for (const trace::BoardThread& thread : view.board.threads) {
     if (thread.tid == 0) continue;
     listed.insert(thread.tid);
-    if (python_.empty()) python_ = python_threads(memory_, board.python, thread.python_thread);
+    if (python_.empty()) python_ = python_threads(memory_, view.board.python, thread.python_thread);
   }
+  if (python_.empty()) python_ = python_threads(memory_, view.board.python, view.python_thread);
   std::error_code error;
   for (const auto& entry : std::filesystem::directory_iterator(folder_, error)) {
     const std::string name = entry.path().filename();
@@ -90,12 +103,37 @@ void OtherThreads::find(const trace::Board& board) {
 }
 
 // glibc keeps the list of a thread's robust locks beside its thread-local storage, which lies above its stack. Not so
-// for the process's first thread, whose Python frames alone are read. 0: not known.
+// for the process's first thread, of whose stack the kernel tells the start. 0: not known.
 uint64_t OtherThreads::top_of_stack(uint32_t tid) const {
+  if (tid == static_cast<uint32_t>(pid_)) return start_of_stack(pid_);
   void* list = nullptr;
   size_t bytes = 0;
-  if (tid == static_cast<uint32_t>(pid_) || syscall(SYS_get_robust_list, tid, &list, &bytes) != 0) return 0;
-  return reinterpret_cast<uint64_t>(list);
+  return syscall(SYS_get_robust_list, tid, &list, &bytes) == 0 ? reinterpret_cast<uint64_t>(list) : 0;
+}
+
+bool OtherThreads::is_pipe(uint64_t descriptor) const {
+  static constexpr char kPipe[] = "pipe:";
+  char target[sizeof kPipe - 1];
+  const std::string link = "/proc/" + std::to_string(pid_) + "/fd/" + std::to_string(descriptor);
+  return readlink(link.c_str(), target, sizeof target) == sizeof target &&
+         std::memcmp(target, kPipe, sizeof target) == 0;
+}
+
+// What comes through a pipe, another thread or process sends: that is where the work is, if any.
+bool OtherThreads::waits_for_other(const Thread& thread, HostState state) {
+  const uint64_t argument = thread.state_file->first_argument();
+  int32_t polled = -1;  // the first descriptor of poll()
+  switch (state) {
+    case HostState::kLock:
+    case HostState::kInterpreter:
+      return true;
+    case HostState::kRead:
+      return is_pipe(argument);
+    case HostState::kPoll:
+      return memory_.read(argument, &polled, sizeof polled) && polled >= 0 && is_pipe(static_cast<uint64_t>(polled));
+    default:
+      return false;
+  }
 }
 
 // A thread that has just begun may not have its state yet.
@@ -140,19 +178,24 @@ void OtherThreads::sample_one(ProcessView& view, uint32_t tid, Thread& thread, S
     found_ns_ = 0;  // another may have begun in its place
     return;
   }
-  if (waits_for_thread(sample.state)) {
+  if (waits_for_other(thread, sample.state)) {
     ++thread.waited;
     thread.state_file.reset();
     return;
   }
   thread.waited = 0;
   if (sample.state != HostState::kRunning) sample.turns = turns_of(folder_ + "/" + std::to_string(tid));
-  sample.stack = store.name_of(stack_of(view, tid, thread));
-  if (sample.stack.number != 0) store.add(sample);
+  SampledStack stack = stack_of(view, tid, thread);
+  if (view.objects != nullptr) {
+    sample.pid = static_cast<uint32_t>(pid_);
+    store.move_apart(stack.native, *view.objects, memory_);
+  }
+  sample.stack = store.name_of(stack);
+  if (sample.stack.number != 0 || sample.pid != 0) store.add(sample);
 }
 
 void OtherThreads::sample(ProcessView& view, SampleStore& store) {
-  find(view.board);
+  find(view);
   for (auto& [tid, thread] : threads_) sample_one(view, tid, *thread, store);
 }
 

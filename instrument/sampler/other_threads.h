@@ -1,5 +1,5 @@
-// The threads of one process that make no CUDA calls: where they are while those that make them wait. One of them may
-// be what is waited for.
+// The threads of one process that make no CUDA calls: where they are while those that make them wait, of this process
+// or of the one that started it. One of them may be what is waited for.
 #pragma once
 
 #include <cstdint>
@@ -20,19 +20,21 @@ namespace syncsniff::sampler {
 
 class OtherThreads {
  public:
-  OtherThreads(pid_t pid, RemoteMemory& memory, const TraceTail& trace);
+  OtherThreads(pid_t pid, RemoteMemory& memory, const Objects& objects);
   ~OtherThreads();
-  // Samples all but those on the board, and but those that wait for a thread themselves.
+  // Samples all but those on the board, and but those that wait for a thread or for what comes through a pipe.
   void sample(ProcessView& view, SampleStore& store);
   void forget();  // holds no descriptor any more
 
  private:
   struct Thread;
-  void find(const trace::Board& board);
+  void find(const ProcessView& view);
   void sample_one(ProcessView& view, uint32_t tid, Thread& thread, SampleStore& store);
   uint64_t python_thread(const trace::Board& board, uint32_t tid, Thread& thread);
   SampledStack stack_of(ProcessView& view, uint32_t tid, Thread& thread);
   uint64_t top_of_stack(uint32_t tid) const;
+  bool waits_for_other(const Thread& thread, trace::HostState state);
+  bool is_pipe(uint64_t descriptor) const;
 
   const pid_t pid_;
   const std::string folder_;  // of its threads

@@ -35,6 +35,7 @@ void ProcessSampler::end(int error) {
   has_ended_ = true;
   threads_.clear();
   others_.forget();
+  workers_.forget();
   trace_.close();
   if (error != EPERM && error != ENOSYS && error != EACCES) return;
   store_.add_note(std::string("where the host was between CUDA calls is not known: the memory of process ") +
@@ -83,7 +84,8 @@ trace::HostState ProcessSampler::sample_thread(const trace::BoardThread& thread)
   Sample sample{};
   sample.time_ns = monotonic_ns();
   sample.tid = thread.tid;
-  if (!reader->look(view, thread, look) || (!look.in_call && !look.has_called)) return trace::HostState::kUnknown;
+  if (!reader->look(view, trace_, thread, look) || (!look.in_call && !look.has_called))
+    return trace::HostState::kUnknown;
   if (!look.in_call) {
     const int error = reader->read_state(board_, sample.state);
     if (error == ESRCH) {  // the thread has ended since
@@ -101,7 +103,7 @@ trace::HostState ProcessSampler::sample_thread(const trace::BoardThread& thread)
   return sample.in_call || sample.state == trace::HostState::kUnknown ? trace::HostState::kRunning : sample.state;
 }
 
-void ProcessSampler::sample() {
+void ProcessSampler::sample(RunProcesses& run) {
   if (!read_board()) return;
   bool any_runs = false, any_waits = false;
   for (const trace::BoardThread& thread : board_.threads) {
@@ -113,6 +115,7 @@ void ProcessSampler::sample() {
   if (any_runs || !any_waits || has_ended_) return;
   ProcessView view = this->view();
   others_.sample(view, store_);
+  workers_.sample(run, memory_, board_, code_table_, store_);
 }
 
 }  // namespace syncsniff::sampler

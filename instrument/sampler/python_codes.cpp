@@ -1,5 +1,7 @@
 #include "instrument/sampler/python_codes.h"
 
+#include <utility>
+
 namespace syncsniff::sampler {
 namespace {
 
@@ -27,6 +29,16 @@ void put_utf8(uint32_t c, std::string& out) {
 
 }  // namespace
 
+uint32_t PythonCodeTable::number_of(PythonCode code, int64_t units) {
+  const std::string identity = code.file + '\0' + code.name + '\0' + std::to_string(code.first_line) + '\0' +
+                               std::to_string(units) + '\0' + code.line_table;
+  if (const auto known = by_identity_.find(identity); known != by_identity_.end()) return known->second;
+  if (codes_.size() == kMostCodes) return 0;
+  codes_.push_back(std::move(code));
+  bytes_.push_back(static_cast<uint64_t>(units) * trace::kPythonUnitBytes);
+  return by_identity_[identity] = static_cast<uint32_t>(codes_.size());
+}
+
 bool PythonCodes::read_header(Snapshot& snapshot, uint64_t code, Header& header) const {
   const trace::PythonLayout& layout = board_.python;
   return snapshot.load(code + trace::kPythonType, header.type) && header.type == board_.python_code_type &&
@@ -50,16 +62,9 @@ uint32_t PythonCodes::number_of(Snapshot& snapshot, uint64_t code) {
 uint32_t PythonCodes::read_code(const Header& header) {
   PythonCode code;
   code.first_line = header.first_line;
-  if (codes_.size() == kMostCodes || !read_text(header.file, code.file) || !read_text(header.name, code.name)) return 0;
+  if (!read_text(header.file, code.file) || !read_text(header.name, code.name)) return 0;
   read_bytes(header.line_table, code.line_table);
-  const std::string identity = code.file + '\0' + code.name + '\0' + std::to_string(code.first_line) + '\0' +
-                               std::to_string(header.units) + '\0' + code.line_table;
-  const auto [entry, is_new] = by_identity_.try_emplace(identity, static_cast<uint32_t>(codes_.size() + 1));
-  if (is_new) {
-    codes_.push_back(std::move(code));
-    bytes_.push_back(static_cast<uint64_t>(header.units) * trace::kPythonUnitBytes);
-  }
-  return entry->second;
+  return table_.number_of(std::move(code), header.units);
 }
 
 bool PythonCodes::read_text(uint64_t object, std::string& text) {

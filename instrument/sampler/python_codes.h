@@ -1,4 +1,4 @@
-// Code objects of the watched interpreter: their names, files and line tables, read once each.
+// Code objects of Python: their names, files and line tables, read once each.
 #pragma once
 
 #include <cstdint>
@@ -16,14 +16,29 @@ struct PythonCode {
   int32_t first_line = 0;
 };
 
-class PythonCodes {
+// Numbers code by what it is: of a module that several processes have loaded each code has one number.
+class PythonCodeTable {
  public:
-  PythonCodes(RemoteMemory& memory, const trace::Board& board) : memory_(memory), board_(board) {}
-  // Its number in all(), from 1; 0: what lies there is no code object, or cannot be read.
-  uint32_t number_of(Snapshot& snapshot, uint64_t code);
+  // From 1; 0: there is no room for more.
+  uint32_t number_of(PythonCode code, int64_t units);
   // Of the code that has this number.
   uint64_t instruction_bytes(uint32_t number) const { return bytes_[number - 1]; }
   const std::vector<PythonCode>& all() const { return codes_; }
+
+ private:
+  std::unordered_map<std::string, uint32_t> by_identity_;
+  std::vector<PythonCode> codes_;
+  std::vector<uint64_t> bytes_;
+};
+
+// The code objects of one process.
+class PythonCodes {
+ public:
+  PythonCodes(RemoteMemory& memory, const trace::Board& board, PythonCodeTable& table)
+      : memory_(memory), board_(board), table_(table) {}
+  // Its number in the table; 0: what lies there is no code object, or cannot be read.
+  uint32_t number_of(Snapshot& snapshot, uint64_t code);
+  uint64_t instruction_bytes(uint32_t number) const { return table_.instruction_bytes(number); }
 
  private:
   // What lies at a code object's address; other code at the same one has other texts, and those other addresses.
@@ -44,10 +59,8 @@ class PythonCodes {
 
   RemoteMemory& memory_;
   const trace::Board& board_;
+  PythonCodeTable& table_;
   std::unordered_map<uint64_t, Known> at_;  // by address
-  std::unordered_map<std::string, uint32_t> by_identity_;
-  std::vector<PythonCode> codes_;
-  std::vector<uint64_t> bytes_;
 };
 
 }  // namespace syncsniff::sampler

@@ -13,7 +13,7 @@ namespace syncsniff::sampler {
 
 struct PythonFrame {
   uint64_t frame = 0;        // its address
-  uint32_t code = 0;         // number in PythonCodes
+  uint32_t code = 0;         // number in PythonCodeTable
   uint32_t instruction = 0;  // bytes from the start of the code
   bool is_same(const PythonFrame& other) const { return frame == other.frame && code == other.code; }
 };

@@ -4,12 +4,15 @@
 #include <cstring>
 
 #include "instrument/reader/record_line.h"
+#include "instrument/sampler/program_headers.h"
 
 namespace syncsniff::sampler {
 namespace {
 
 // Some 0.5 KB each. For a program with ever new stacks, such as a deep recursion, the first ones are kept.
 constexpr size_t kMostStacks = 20000;
+// No address of a program on x86-64 has these bits. An object is given 4 GiB of them.
+constexpr uint64_t kMovedTo = uint64_t{1} << 60, kMovedBytes = uint64_t{1} << 32;
 
 template <class Record>
 std::string bytes_of(const Record& record) {
@@ -78,6 +81,43 @@ StackName SampleStore::name_of(const SampledStack& stack) {
   return {number, true};
 }
 
+void SampleStore::move_apart(std::vector<uint64_t>& addresses, const MappedObjects& objects, RemoteMemory& memory) {
+  for (uint64_t& address : addresses) {
+    const MappedObject* const object = objects.at(address);
+    if (object == nullptr) continue;
+    const auto [entry, is_new] = objects_.try_emplace(object->path);
+    MovedObject& moved = entry->second;
+    if (is_new) {
+      moved.begin = kMovedTo + objects_.size() * kMovedBytes;
+      uint64_t bias = object->begin;
+      find_load_bias(read_program_headers(memory, object->begin), object->begin, bias);
+      moved.bias = moved.begin - (object->begin - bias);
+    }
+    moved.bytes = std::max(moved.bytes, object->end - object->begin);
+    address = moved.begin + (address - object->begin);
+  }
+}
+
+std::string SampleStore::process_records() const {
+  std::string records;
+  for (const auto& [path, moved] : objects_) {
+    auto record = record_of<trace::ModuleRecord>(trace::RecordType::kModule);
+    record.path_bytes = static_cast<uint32_t>(path.size());
+    record.load_bias = moved.bias;
+    record.begin = moved.begin;
+    record.end = moved.begin + moved.bytes;
+    records += reader::record_group({bytes_of(record), path});
+  }
+  for (const auto& [pid, name] : processes_) {
+    auto record = record_of<trace::ProcessRecord>(trace::RecordType::kProcess);
+    record.pid = pid;
+    record.name_bytes = static_cast<uint16_t>(std::min(name.size(), sizeof record.name));
+    std::memcpy(record.name, name.data(), record.name_bytes);
+    records += bytes_of(record);
+  }
+  return records;
+}
+
 void SampleStore::add_note(const std::string& text) {
   if (std::find(notes_.begin(), notes_.end(), text) == notes_.end()) notes_.push_back(text);
 }
@@ -89,7 +129,7 @@ void SampleStore::thin() {
 
 std::string SampleStore::as_records(const std::vector<PythonCode>& codes, uint16_t python_version, uint32_t first_stack,
                                     uint32_t first_code) const {
-  std::string records;
+  std::string records = process_records();
   const auto number_of = [&](const StackName& stack) {
     return stack.is_own ? stack.number - 1 + first_stack : stack.number;
   };
@@ -112,6 +152,7 @@ std::string SampleStore::as_records(const std::vector<PythonCode>& codes, uint16
     record.stack = number_of(sample.stack);
     record.tid = sample.tid;
     record.turns = sample.turns;
+    record.pid = sample.pid;
     record.time_ns = sample.time_ns;
     records += bytes_of(record);
   }

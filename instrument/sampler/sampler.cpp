@@ -145,6 +145,7 @@ void Sampler::find_processes() {
     auto process = ProcessSampler::of_trace(path);
     if (process == nullptr) continue;
     known_.insert(path);
+    run_.traced.insert(static_cast<pid_t>(process->pid()));
     processes_.push_back(std::move(process));
   }
 }
@@ -154,7 +155,7 @@ bool Sampler::sample_open_ones() {
   for (const auto& process : processes_) {
     if (!process->is_open()) continue;
     any_open = true;
-    process->sample();
+    process->sample(run_);
   }
   return any_open;
 }

@@ -55,6 +55,7 @@ class Sampler {
   const ProcessSampler* awaited_ = nullptr;  // its next window
   std::set<std::string> known_;              // paths of traces
   std::vector<std::unique_ptr<ProcessSampler>> processes_;
+  RunProcesses run_;
   uint64_t interval_ns_ = 1'000'000, found_ns_ = 0, random_ = 1;
   SamplerCost cost_;
 };

@@ -22,8 +22,8 @@ bool ThreadReader::read_again(ProcessView& view, const trace::BoardThread& threa
   return true;
 }
 
-bool ThreadReader::look_once(ProcessView& view, const trace::BoardThread& thread, Look& out, PythonWalks& walks,
-                             bool& is_still) {
+bool ThreadReader::look_once(ProcessView& view, TraceTail& trace, const trace::BoardThread& thread, Look& out,
+                             PythonWalks& walks, bool& is_still) {
   out = {};
   const trace::HookLayout& hooks = view.board.hooks;
   snapshot_.take(view.memory);
@@ -47,7 +47,7 @@ bool ThreadReader::look_once(ProcessView& view, const trace::BoardThread& thread
   heads.python = chain.head;
   if (has_last) {
     out.call_stack = last.stack;
-    if (const std::vector<uint64_t>* const recorded = view.trace.stack(last.stack)) {
+    if (const std::vector<uint64_t>* const recorded = trace.stack(last.stack)) {
       out.native = frames_since(snapshot_, last, *recorded, hooks.most_frames, view.addresses);
       out.is_after_call = out.native == *recorded;
     }
@@ -60,11 +60,11 @@ bool ThreadReader::look_once(ProcessView& view, const trace::BoardThread& thread
   return true;
 }
 
-bool ThreadReader::look(ProcessView& view, const trace::BoardThread& thread, Look& out) {
+bool ThreadReader::look(ProcessView& view, TraceTail& trace, const trace::BoardThread& thread, Look& out) {
   PythonWalks walks;
   bool is_still = false;
   for (int i = 0; i < kMostLooks && !is_still; ++i)
-    if (!look_once(view, thread, out, walks, is_still)) return false;
+    if (!look_once(view, trace, thread, out, walks, is_still)) return false;
   out.python = walks.frames();
   return true;
 }

@@ -6,17 +6,20 @@
 
 #include "instrument/sampler/host_state.h"
 #include "instrument/sampler/last_call.h"
+#include "instrument/sampler/mapped_objects.h"
 #include "instrument/sampler/python_frames.h"
+#include "instrument/sampler/trace_tail.h"
 
 namespace syncsniff::sampler {
 
 // What is known of the process that the thread is in.
 struct ProcessView {
   RemoteMemory& memory;
-  TraceTail& trace;
   const trace::Board& board;
   PythonCodes& codes;
   ReturnAddresses& addresses;
+  uint64_t python_thread = 0;              // address of the PyThreadState of one of its threads; 0: the board has one
+  const MappedObjects* objects = nullptr;  // of a process that has no trace, which would name them
 };
 
 struct Look {
@@ -32,7 +35,7 @@ class ThreadReader {
  public:
   ThreadReader(pid_t pid, uint32_t tid) : tid_(tid), state_file_(pid, tid) {}
   // False: nothing could be read, and the memory says why.
-  bool look(ProcessView& view, const trace::BoardThread& thread, Look& out);
+  bool look(ProcessView& view, TraceTail& trace, const trace::BoardThread& thread, Look& out);
   int read_state(const trace::Board& board, trace::HostState& state);
 
  private:
@@ -40,7 +43,8 @@ class ThreadReader {
     uint64_t call = 0, place = 0, python = 0;
     bool operator==(const Heads&) const = default;
   };
-  bool look_once(ProcessView& view, const trace::BoardThread& thread, Look& out, PythonWalks& walks, bool& is_still);
+  bool look_once(ProcessView& view, TraceTail& trace, const trace::BoardThread& thread, Look& out, PythonWalks& walks,
+                 bool& is_still);
   static bool read_again(ProcessView& view, const trace::BoardThread& thread, uint64_t python_head, Heads& heads);
 
   uint32_t tid_;

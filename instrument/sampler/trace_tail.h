@@ -8,14 +8,15 @@
 #include <unordered_map>
 #include <vector>
 
+#include "instrument/sampler/objects.h"
 #include "runtime/trace/format.h"
 
 namespace syncsniff::sampler {
 
-class TraceTail {
+class TraceTail : public Objects {
  public:
   explicit TraceTail(const std::string& path);
-  ~TraceTail();
+  ~TraceTail() override;
   TraceTail(const TraceTail&) = delete;
   TraceTail& operator=(const TraceTail&) = delete;
 
@@ -29,8 +30,8 @@ class TraceTail {
   void wake_waiter() const;
   // The return addresses of a stack, innermost first; nullptr: the trace does not have it yet.
   const std::vector<uint64_t>* stack(uint32_t id);
-  // The begin of the object that an address lies in; 0: of none.
-  uint64_t module_of(uint64_t address) const;
+  // Of the objects that the trace has so far.
+  uint64_t module_of(uint64_t address) const override;
 
  private:
   struct Chunk {

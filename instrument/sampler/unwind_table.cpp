@@ -1,17 +1,16 @@
 #include "instrument/sampler/unwind_table.h"
 
-#include <elf.h>
-
 #include <algorithm>
 #include <vector>
 
 #include "instrument/sampler/frame_program.h"
+#include "instrument/sampler/program_headers.h"
 
 namespace syncsniff::sampler {
 namespace {
 
 constexpr size_t kMostKnown = 1u << 16;
-constexpr size_t kMostHeaders = 64, kMostDescription = 4096, kMostCode = 4096;
+constexpr size_t kMostDescription = 4096, kMostCode = 4096;
 // How pointers are written (LSB, DWARF exception headers): what GNU ld, gold, lld and mold write for x86-64. Of another
 // form nothing is read.
 constexpr uint8_t kSigned4 = 0x0b, kUnsigned4 = 0x03, kOfPlace = 0x10, kOfHeader = 0x30, kFormat = 0x0f;
@@ -79,7 +78,7 @@ FrameRule UnwindTable::rule_at(uint64_t address) {
   if (known_.size() == kMostKnown) known_.clear();
   const auto [entry, is_new] = known_.try_emplace(address);
   if (!is_new) return entry->second;
-  const uint64_t module = trace_.module_of(address);
+  const uint64_t module = objects_.module_of(address);
   if (module == 0) return {};
   const uint64_t description = description_of(index_of(module), address);
   if (description == 0) return {};
@@ -102,18 +101,12 @@ bool UnwindTable::jumps_to(uint64_t function, uint64_t other) {
 
 // Through the program headers, which are loaded with the object.
 bool UnwindTable::find_header(uint64_t module, uint64_t& header) {
-  Elf64_Ehdr elf;
-  if (!memory_.read(module, &elf, sizeof elf) || std::memcmp(elf.e_ident, ELFMAG, SELFMAG) != 0 ||
-      elf.e_phentsize != sizeof(Elf64_Phdr) || elf.e_phnum == 0 || elf.e_phnum > kMostHeaders)
-    return false;
-  std::vector<Elf64_Phdr> headers(elf.e_phnum);
-  if (!memory_.read(module + elf.e_phoff, headers.data(), headers.size() * sizeof headers[0])) return false;
-  const auto of_type = [&](uint32_t type) {
-    return std::find_if(headers.begin(), headers.end(), [&](const Elf64_Phdr& one) { return one.p_type == type; });
-  };
-  const auto first = of_type(PT_LOAD), frames = of_type(PT_GNU_EH_FRAME);
-  if (first == headers.end() || frames == headers.end()) return false;
-  header = module - first->p_vaddr + frames->p_vaddr;
+  const std::vector<Elf64_Phdr> headers = read_program_headers(memory_, module);
+  const auto frames =
+      std::find_if(headers.begin(), headers.end(), [](const Elf64_Phdr& one) { return one.p_type == PT_GNU_EH_FRAME; });
+  uint64_t bias = 0;
+  if (frames == headers.end() || !find_load_bias(headers, module, bias)) return false;
+  header = bias + frames->p_vaddr;
   return true;
 }
 

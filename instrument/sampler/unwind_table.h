@@ -6,8 +6,8 @@
 #include <cstdint>
 #include <unordered_map>
 
+#include "instrument/sampler/objects.h"
 #include "instrument/sampler/remote_memory.h"
-#include "instrument/sampler/trace_tail.h"
 
 namespace syncsniff::sampler {
 
@@ -22,7 +22,7 @@ struct FrameRule {
 
 class UnwindTable {
  public:
-  UnwindTable(RemoteMemory& memory, const TraceTail& trace) : memory_(memory), trace_(trace) {}
+  UnwindTable(RemoteMemory& memory, const Objects& objects) : memory_(memory), objects_(objects) {}
   // At the call that returns to `return_address`.
   FrameRule at_call(uint64_t return_address);
   // Is it the first instruction of a function?
@@ -42,7 +42,7 @@ class UnwindTable {
   FrameRule read_description(uint64_t description, uint64_t address);
 
   RemoteMemory& memory_;
-  const TraceTail& trace_;
+  const Objects& objects_;
   std::unordered_map<uint64_t, Index> indexes_;    // by the begin of the object
   std::unordered_map<uint64_t, FrameRule> known_;  // by address
 };

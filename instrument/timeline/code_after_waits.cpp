@@ -66,7 +66,7 @@ bool allocates(const trace::CallRecord& call) {
 OutsideFactors code_after_waits(const reader::Trace& trace, const Steps& steps, const std::vector<Interval>& windows,
                                 const std::vector<Interval>& counted) {
   TimesByStack by_stack;
-  if (steps.uneven != 0) return {};  // most of these times are short then, and the few long ones are what matters
+  if (steps.differ()) return {};  // most of these times are short then, and the few long ones are what matters
   for (const auto& [tid, events] : events_by_thread(trace)) {
     for (size_t i = 0; i + 1 < events.size(); ++i) {
       if (!events[i].is_wait || !steps.contains(events[i].interval.begin)) continue;

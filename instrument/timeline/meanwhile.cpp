@@ -1,7 +1,9 @@
 #include "instrument/timeline/meanwhile.h"
 
 #include <algorithm>
+#include <iterator>
 #include <set>
+#include <utility>
 
 namespace syncsniff::timeline {
 namespace {
@@ -18,6 +20,13 @@ constexpr size_t kMostWorks = 2;
 // A system call that is not one of the known ones is work, too: memory that is asked for, a file that is opened.
 bool runs(HostState state) { return state == HostState::kRunning || state == HostState::kUnknown; }
 
+// Python's own function that forks a worker: what called it, the worker has on its stack, too, but does not do.
+bool forks_workers(const reader::Frame& frame) {
+  static const std::string kFile = "/multiprocessing/popen_fork.py";
+  return frame.python && frame.file.size() > kFile.size() &&
+         frame.file.compare(frame.file.size() - kFile.size(), kFile.size(), kFile) == 0;
+}
+
 uint32_t commonest(const std::map<uint32_t, uint64_t>& lines) {
   return std::max_element(lines.begin(), lines.end(), [](const auto& a, const auto& b) { return a.second < b.second; })
       ->first;
@@ -25,16 +34,28 @@ uint32_t commonest(const std::map<uint32_t, uint64_t>& lines) {
 
 }  // namespace
 
-// Counts the functions of the program that the stack goes through, from the outermost inward. False: there are none.
-bool Meanwhile::add_frames(uint32_t stack, Calls& calls) const {
-  const std::vector<reader::Frame>& frames = places_.stack(stack).frames;
+// Counts the functions of the program that the stack goes through, from the outermost inward. Of a process that runs
+// libraries alone: the library's line, or nothing but the process's name. False: there is nothing to tell.
+bool Meanwhile::add_frames(const trace::OtherSampleRecord& sample, Calls& calls) const {
+  const std::vector<reader::Frame>& frames = places_.stack(sample.stack).frames;
+  const auto is_fork = [](const reader::Frame& frame) { return forks_workers(frame); };
+  const auto begun_by = sample.pid == 0 ? frames.end() : std::find_if(frames.begin(), frames.end(), is_fork);
   Calls* at = nullptr;
-  for (auto frame = frames.rbegin(); frame != frames.rend(); ++frame) {
-    if (frame->library || frame->line == 0) continue;
+  const auto enter = [&](const std::string& file, const std::string& function, uint32_t line) {
     if (at == nullptr) at = &calls, ++calls.count;
-    at = &at->callees[{frame->file, frame->function}];
+    at = &at->callees[{file, function}];
     ++at->count;
-    ++at->lines[frame->line];
+    ++at->lines[line];
+  };
+  for (auto frame = std::make_reverse_iterator(begun_by); frame != frames.rend(); ++frame)
+    if (!frame->library && frame->line != 0 && frame->file[0] != '<') enter(frame->file, frame->function, frame->line);
+  if (at == nullptr && sample.pid != 0 && runs(static_cast<HostState>(sample.state))) {
+    const Place place = places_.user_place(sample.stack);
+    const auto name = trace_.processes.find(sample.pid);
+    if (place.line != 0)
+      enter(place.file, place.function, place.line);
+    else if (name != trace_.processes.end())
+      enter("", name->second, 0);
   }
   return at != nullptr;
 }
@@ -63,7 +84,8 @@ void Meanwhile::add(size_t line, const HostPart& part, uint64_t pause) {
     add_turns(*sample, pause);
     const auto state = static_cast<HostState>(sample->state);
     Other& other = wait.others[{tid, runs(state) ? HostState::kRunning : state}];
-    if (add_frames(sample->stack, other.calls)) other.seen.push_back(wait.samples);
+    other.pid = sample->pid;
+    if (add_frames(*sample, other.calls)) other.seen.push_back(wait.samples);
   }
 }
 
@@ -82,15 +104,44 @@ const Meanwhile::Calls* Meanwhile::innermost_with(double least, const Calls& cal
   return &calls;
 }
 
+// By function, however it was come to, everything beneath `calls`. A function that calls itself counts once.
+void Meanwhile::add_functions(const Calls& calls, unsigned depth, std::set<Function>& on_path, Functions& functions) {
+  for (const auto& [function, callee] : calls.callees) {
+    const bool is_first = on_path.insert(function).second;
+    if (is_first) {
+      InFunction& in = functions[function];
+      in.count += callee.count;
+      in.depth = std::max(in.depth, depth);
+      for (const auto& [line, count] : callee.lines) in.lines[line] += count;
+    }
+    add_functions(callee, depth + 1, on_path, functions);
+    if (is_first) on_path.erase(function);
+  }
+}
+
+// The function with the fewest of the samples that has so many; empty: none has.
+Place Meanwhile::smallest_with(double least, const Calls& calls) {
+  Functions functions;
+  std::set<Function> on_path;
+  add_functions(calls, 0, on_path, functions);
+  const auto smaller = [least](const auto& a, const auto& b) {
+    const bool a_has = static_cast<double>(a.second.count) >= least,
+               b_has = static_cast<double>(b.second.count) >= least;
+    if (a_has != b_has) return a_has;
+    return std::make_pair(a.second.count, b.second.depth) < std::make_pair(b.second.count, a.second.depth);
+  };
+  const auto found = std::min_element(functions.begin(), functions.end(), smaller);
+  if (found == functions.end() || static_cast<double>(found->second.count) < least) return {};
+  return {found->first.first, commonest(found->second.lines), found->first.second};
+}
+
 OtherWork Meanwhile::work_of(const Calls& root, HostState state) {
   OtherWork work;
   work.state = state;
   const auto all = static_cast<double>(root.count);
   const Calls* const owner = innermost_with(kNearlyAll * all, root, work.place);
-  if (owner == &root)
-    innermost_with(kMost * all, root, work.place);
-  else
-    innermost_with(kMost * all, *owner, work.hottest);
+  Place& hottest = owner == &root ? work.place : work.hottest;
+  hottest = smallest_with(kMost * all, *owner);
   return work;
 }
 
@@ -104,30 +155,39 @@ void Meanwhile::merge(const Calls& from, Calls& into) {
 std::vector<OtherWork> Meanwhile::works_of(const Wait& wait, bool of_running) const {
   struct Group {
     Calls calls;
-    unsigned threads = 0;
+    std::set<uint32_t> doers;  // threads, or other processes
     uint64_t seen = 0;
     std::set<uint32_t> samples;
   };
-  std::map<std::pair<HostState, Function>, Group> groups;
+  struct Begun {
+    HostState state;
+    bool is_elsewhere;
+    Function function;
+    auto operator<=>(const Begun&) const = default;
+  };
+  std::map<Begun, Group> groups;
   for (const auto& [doing, other] : wait.others) {
     if (runs(doing.second) != of_running || (!of_running && !goes_on(doing.first)) || other.calls.count == 0) continue;
     const auto outermost =
         std::max_element(other.calls.callees.begin(), other.calls.callees.end(),
                          [](const auto& a, const auto& b) { return a.second.count < b.second.count; });
-    Group& group = groups[{doing.second, outermost->first}];
+    Group& group = groups[{doing.second, other.pid != 0, outermost->first}];
     merge(other.calls, group.calls);
-    ++group.threads;
+    group.doers.insert(other.pid != 0 ? other.pid : doing.first);
     group.seen += other.seen.size();
     group.samples.insert(other.seen.begin(), other.seen.end());
   }
   std::vector<OtherWork> works;
   for (const auto& [key, group] : groups) {
-    OtherWork work = work_of(group.calls, key.first);
+    OtherWork work = work_of(group.calls, key.state);
+    work.is_elsewhere = key.is_elsewhere;
+    if (work.place.file.empty()) work.process = std::exchange(work.place.function, {});
     const auto times = static_cast<double>(group.samples.size());
     work.share = times / static_cast<double>(wait.samples);
-    work.threads = group.threads;
+    work.threads = static_cast<unsigned>(group.doers.size());
     work.at_once = static_cast<double>(group.seen) / times;
-    if (!work.place.file.empty() && work.share >= (of_running ? kLeastShare : kLeastIdleShare)) works.push_back(work);
+    const bool is_known = !work.place.file.empty() || !work.process.empty();
+    if (is_known && work.share >= (of_running ? kLeastShare : kLeastIdleShare)) works.push_back(work);
   }
   return works;
 }

@@ -1,9 +1,10 @@
-// What the threads without CUDA calls did while the thread that feeds the device waited: the work that it waited for,
-// or what held the lock.
+// What the threads without CUDA calls, of the program and of processes that it has started, did while the thread that
+// feeds the device waited: the work that it waited for, or what held the lock.
 #pragma once
 
 #include <cstdint>
 #include <map>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -15,12 +16,14 @@
 namespace syncsniff::timeline {
 
 struct OtherWork {
-  reader::Place place;    // in the innermost function that nearly all of it goes through
+  reader::Place place;    // in the innermost function that nearly all of it goes through; empty: of a process unknown
   reader::Place hottest;  // beneath it, where more than half of it is; empty: nowhere
   trace::HostState state = trace::HostState::kRunning;
-  double share = 0;      // of the samples of the wait: in so many it was seen
-  unsigned threads = 0;  // that did it
-  double at_once = 1;    // how many of them in each of these samples
+  double share = 0;           // of the samples of the wait: in so many it was seen
+  bool is_elsewhere = false;  // in other processes
+  std::string process;        // of one whose place is not known: its name
+  unsigned threads = 0;       // that did it; elsewhere: processes
+  double at_once = 1;         // how many of them in each of these samples
 };
 
 class Meanwhile {
@@ -46,6 +49,7 @@ class Meanwhile {
   };
   using Doing = std::pair<uint32_t, trace::HostState>;  // thread and what it did
   struct Other {
+    uint32_t pid = 0;  // 0: of the program
     Calls calls;
     std::vector<uint32_t> seen;  // the numbers of the wait's samples
   };
@@ -53,10 +57,18 @@ class Meanwhile {
     uint32_t samples = 0;
     std::map<Doing, Other> others;
   };
-  bool add_frames(uint32_t stack, Calls& calls) const;
+  bool add_frames(const trace::OtherSampleRecord& sample, Calls& calls) const;
   void add_turns(const trace::OtherSampleRecord& sample, uint64_t pause);
   bool goes_on(uint32_t tid) const;
+  struct InFunction {
+    uint64_t count = 0;
+    unsigned depth = 0;  // the greatest
+    std::map<uint32_t, uint64_t> lines;
+  };
+  using Functions = std::map<Function, InFunction>;
   static const Calls* innermost_with(double least, const Calls& calls, reader::Place& place);
+  static void add_functions(const Calls& calls, unsigned depth, std::set<Function>& on_path, Functions& functions);
+  static reader::Place smallest_with(double least, const Calls& calls);
   static void merge(const Calls& from, Calls& into);
   static OtherWork work_of(const Calls& root, trace::HostState state);
   std::vector<OtherWork> works_of(const Wait& wait, bool of_running) const;

@@ -1,6 +1,7 @@
 #include "instrument/timeline/regular_steps.h"
 
 #include <algorithm>
+#include <map>
 #include <set>
 #include <utility>
 
@@ -21,12 +22,19 @@ constexpr double kMinRegularShare = 0.1;  // of the work enqueued, in regular st
 constexpr size_t kWindowShare = 4;        // of steps, at most a quarter of them in windows, the median is of them all
 constexpr double kAddsUp = 0.33;
 constexpr size_t kManyLong = 16, kLeastLong = 4;  // more than one in so many steps, and no fewer than that
+constexpr size_t kLeastCostly = 8, kCostly = 10;  // no fewer, and a tenth of the time: few that cost much
 constexpr double kLaunchesMore = 1.25;            // so many times the usual launches are those of a validation, too
 
 uint64_t median_length(const std::vector<Interval>& intervals) {
   std::vector<uint64_t> lengths;
   for (const Interval& interval : intervals) lengths.push_back(interval.length());
   return median(std::move(lengths));
+}
+
+double mean_length(const std::vector<Interval>& intervals) {
+  uint64_t sum = 0;
+  for (const Interval& interval : intervals) sum += interval.length();
+  return intervals.empty() ? 0 : static_cast<double>(sum) / static_cast<double>(intervals.size());
 }
 
 // Leading steps that load code or are clearly longer: what happens in them alone is no cost of a step.
@@ -51,18 +59,10 @@ struct Work {
   double time = 0, launches = 0;
 };
 
-// Enqueueing inside sorted, disjoint intervals; launches by the share of their burst's time. `each`: launches of each
-// interval, by threads that wait: nothing ends the bursts of others (autograd's engine) where a step does.
-Work work_in(const Trace& trace, const std::vector<Interval>& intervals, std::vector<double>* each = nullptr) {
-  std::set<uint32_t> waiting;
-  if (each != nullptr) {
-    each->assign(intervals.size(), 0);
-    for (const auto& event : trace.calls)
-      if (waited(event.record)) waiting.insert(event.tid);
-  }
+// Enqueueing inside sorted, disjoint intervals; launches by the share of their burst's time.
+Work work_in(const Trace& trace, const std::vector<Interval>& intervals) {
   Work sum;
   for (const auto& burst : trace.bursts) {
-    if (each != nullptr && !waiting.contains(burst.tid)) continue;
     const uint64_t begin = burst.record.first_begin_ns, end = std::max(burst.record.last_end_ns, begin + 1);
     if (burst.record.launches == 0) continue;
     auto it = std::upper_bound(intervals.begin(), intervals.end(), begin,
@@ -71,9 +71,6 @@ Work work_in(const Trace& trace, const std::vector<Interval>& intervals, std::ve
     for (; it != intervals.end() && it->begin < end; ++it) {
       const uint64_t part = std::min(it->end, end) - std::max(it->begin, begin);
       inside += part;
-      if (each != nullptr)
-        (*each)[static_cast<size_t>(it - intervals.begin())] +=
-            burst.record.launches * static_cast<double>(part) / static_cast<double>(end - begin);
     }
     sum.time += static_cast<double>(inside);
     sum.launches += burst.record.launches * static_cast<double>(inside) / static_cast<double>(end - begin);
@@ -81,14 +78,69 @@ Work work_in(const Trace& trace, const std::vector<Interval>& intervals, std::ve
   return sum;
 }
 
+constexpr double kNotKnown = -1;
+
+// Launches of each step by threads that wait: nothing ends the bursts of others (autograd's engine) where a step does.
+// Of bursts of more than two steps nobody can tell what each of them launched.
+std::vector<double> launches_of_each(const Trace& trace, const std::vector<Interval>& steps) {
+  std::vector<double> launches(steps.size(), 0);
+  std::set<uint32_t> waiting;
+  for (const auto& event : trace.calls)
+    if (waited(event.record)) waiting.insert(event.tid);
+  for (const auto& burst : trace.bursts) {
+    if (!waiting.contains(burst.tid) || burst.record.launches == 0) continue;
+    const uint64_t begin = burst.record.first_begin_ns, end = std::max(burst.record.last_end_ns, begin + 1);
+    const auto first = std::upper_bound(steps.begin(), steps.end(), begin,
+                                        [](uint64_t time, const Interval& step) { return time < step.end; });
+    const auto behind = std::find_if(first, steps.end(), [&](const Interval& step) { return step.begin >= end; });
+    for (auto it = first; it != behind; ++it) {
+      double& of_step = launches[static_cast<size_t>(it - steps.begin())];
+      const double part = static_cast<double>(std::min(it->end, end) - std::max(it->begin, begin));
+      if (behind - first > 2)
+        of_step = kNotKnown;
+      else if (of_step != kNotKnown)
+        of_step += burst.record.launches * part / static_cast<double>(end - begin);
+    }
+  }
+  return launches;
+}
+
+// Do they come in each quarter of the run, and fewer than half of them at the commonest distance, give or take one?
+bool come_without_period(const std::vector<size_t>& numbers, size_t all) {
+  std::map<size_t, size_t> distances;
+  std::set<size_t> quarters;
+  for (size_t i = 0; i < numbers.size(); ++i) {
+    quarters.insert(numbers[i] * 4 / all);
+    if (i != 0) ++distances[numbers[i] - numbers[i - 1]];
+  }
+  size_t commonest = 0;
+  for (const auto& [distance, count] : distances) {
+    size_t near = 0;
+    for (size_t other = distance - 1; other <= distance + 1; ++other)
+      if (const auto it = distances.find(other); it != distances.end()) near += it->second;
+    commonest = std::max(commonest, near);
+  }
+  return quarters.size() == 4 && 2 * commonest < numbers.size();
+}
+
 bool long_ones_are_steps(const Trace& trace, const std::vector<Interval>& steps, uint64_t median) {
-  const auto number = static_cast<size_t>(
-      std::count_if(steps.begin(), steps.end(), [&](const Interval& step) { return is_far_longer(step, median); }));
-  if (number < kLeastLong || number * kManyLong <= steps.size()) return false;
-  std::vector<double> launches, of_long, of_others;
-  work_in(trace, steps, &launches);
+  std::vector<size_t> numbers;
+  uint64_t long_ns = 0, all_ns = 0;
+  for (size_t i = 0; i < steps.size(); ++i) {
+    all_ns += steps[i].length();
+    if (!is_far_longer(steps[i], median)) continue;
+    numbers.push_back(i);
+    long_ns += steps[i].length();
+  }
+  const bool come_any_time = come_without_period(numbers, steps.size());
+  const bool are_many = numbers.size() >= kLeastLong && numbers.size() * kManyLong > steps.size();
+  const bool are_costly = numbers.size() >= kLeastCostly && long_ns * kCostly >= all_ns;
+  if (!are_many && !(are_costly && come_any_time)) return false;
+  const std::vector<double> launches = launches_of_each(trace, steps);
+  std::vector<double> of_long, of_others;
   for (size_t i = 0; i < steps.size(); ++i)
-    (is_far_longer(steps[i], median) ? of_long : of_others).push_back(launches[i]);
+    if (launches[i] != kNotKnown) (is_far_longer(steps[i], median) ? of_long : of_others).push_back(launches[i]);
+  if (2 * of_long.size() < numbers.size() || of_others.empty()) return come_any_time;
   return timeline::median(std::move(of_long)) <= kLaunchesMore * timeline::median(std::move(of_others));
 }
 
@@ -134,7 +186,9 @@ void keep_regular(const Trace& trace, const std::vector<Interval>& all, Steps& s
     steps.uneven += keep_long && is_far_longer(step, median);
   }
   if (steps.regular.size() < kMinSteps) steps.regular.clear();
-  steps.median_ns = median_length(timed_steps(trace, steps.regular));
+  const std::vector<Interval> timed = timed_steps(trace, steps.regular);
+  steps.median_ns = median_length(timed);
+  steps.timed_mean_ns = steps.uneven != 0 ? steps.mean_ns() : mean_length(timed);
 }
 
 bool adds_up(const Steps& steps) {
@@ -182,8 +236,6 @@ uint64_t Steps::regular_ns() const {
 
 uint64_t Steps::left_out_ns() const { return found() ? regular.back().end - regular.front().begin - regular_ns() : 0; }
 
-double Steps::mean_ns() const {
-  return regular.empty() ? 0 : static_cast<double>(regular_ns()) / static_cast<double>(regular.size());
-}
+double Steps::mean_ns() const { return mean_length(regular); }
 
 }  // namespace syncsniff::timeline

@@ -25,6 +25,7 @@ struct Steps {
   size_t each = 1;                // a step is a round of so many steps of an optimizer (median), with what parts rounds
   size_t warm_up = 0;             // first steps, longer or loading code: they belong to start-up
   uint64_t median_ns = 0;         // of the regular ones; see timed_steps
+  double timed_mean_ns = 0;       // of the same ones, and of all of them where `uneven`
   std::string how;                // one line for the report; when none were found, why
   std::string doubt;              // other readings of the run, and how to choose one; empty: none
   std::string confidence;         // high | fair | low
@@ -43,8 +44,12 @@ struct Steps {
   }
   uint64_t left_out_ns() const;
   double mean_ns() const;  // of the regular ones
-  // Of the step that the report's first lines name: the median, and the mean of steps that come in bursts.
-  double typical_ns() const { return uneven == 0 ? static_cast<double>(median_ns) : mean_ns(); }
+  // Do they differ so much that a median tells little of what the run costs? So do the steps of a loader with two
+  // workers: one waits for both of them, the next one for none.
+  bool differ() const { return uneven != 0 || timed_mean_ns > kDiffer * static_cast<double>(median_ns); }
+  // Of the step that the report's first lines name: the median, or the mean where steps differ.
+  double typical_ns() const { return differ() ? timed_mean_ns : static_cast<double>(median_ns); }
+  static constexpr double kDiffer = 1.1;
 };
 
 // More than three medians: what lies in such a step besides (a validation, a checkpoint) is no part of a usual one.
@@ -58,7 +63,8 @@ std::vector<Interval> between(const std::vector<uint64_t>& begins, uint64_t last
 
 // Fills regular, irregular, uneven, warm_up and median_ns; fewer than kMinSteps regular ones are none. Where more than
 // a sixteenth of the steps are far longer and launch no more than the others, that is how the program steps: four
-// workers of a loader deliver four batches at once, and every fourth step waits for all of them.
+// workers of a loader deliver four batches at once, and every fourth step waits for all of them. Fewer do if they come
+// without a period all through the run, as no checkpoint does, and take a tenth of its time.
 void keep_regular(const reader::Trace& trace, const std::vector<Interval>& all, Steps& steps);
 
 // The regular steps whose time is not affected by recording. CUPTI makes the steps in its windows longer: where those

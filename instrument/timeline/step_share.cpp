@@ -105,12 +105,12 @@ StepShare share_of_step(const DeviceTimeline& device, const Steps& steps) {
                      : std::accumulate(inside.begin(), inside.end(), 0.0) / static_cast<double>(inside.size());
   // Of steps that differ so much, a median tells neither what windows cost nor what one long call adds.
   const double slowed =
-      steps.uneven == 0 && lengths.comparable() ? std::max(1.0, median(inside) / median(lengths.outside)) : 1.0;
+      !steps.differ() && lengths.comparable() ? std::max(1.0, median(inside) / median(lengths.outside)) : 1.0;
   const MeasuredTime code = measured_time(device, [](HostDoing) { return true; });
   // Of all windows. What code takes longer outside of them, launching takes as much less. What is shorter there, since
   // a few long calls make the windows' mean step longer than their median one, is in no typical step.
   const double uneven =
-      inside.empty() || steps.uneven != 0 ? 0 : std::max(0.0, steady * (1 - median(inside) / mean_inside));
+      inside.empty() || steps.differ() ? 0 : std::max(0.0, steady * (1 - median(inside) / mean_inside));
   const double dropped = std::clamp(code.measured - code.measured_outside, 0.0, uneven);
   const double excess = steady * (1 - 1 / slowed) + code.measured_outside + dropped - code.measured;
   const double rest = std::max(0.0, share.idle_ns - launching - code.measured);

@@ -149,6 +149,7 @@ Steps of_launches(const Trace& trace, const Places& places, const LaunchSteps& l
     if (!steps.found()) return steps;
     steps.seen = launches.count;
     steps.median_ns = launches.mean_ns;
+    steps.timed_mean_ns = static_cast<double>(launches.mean_ns);
     steps.evenly_cut = true;
     steps.how = launches.by_pauses ? "counted by bursts of " + std::to_string(launches.period.enqueues) +
                                          " launches with pauses between them; only the mean time is known"

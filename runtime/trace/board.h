@@ -17,8 +17,8 @@ struct PythonLayout {
   uint16_t ascii_data, compact_data;
 };
 // The same in all of the known versions.
-inline constexpr unsigned kPythonPreviousThread = 0, kPythonNextThread = 8;  // of a PyThreadState
-inline constexpr unsigned kPythonType = 8, kPythonSize = 16;                 // of any object; of one of variable size
+inline constexpr unsigned kPythonPreviousThread = 0, kPythonNextThread = 8, kPythonInterpreter = 16;  // PyThreadState
+inline constexpr unsigned kPythonType = 8, kPythonSize = 16;  // of any object; of one of variable size
 inline constexpr unsigned kPythonTextLength = 16, kPythonTextState = 32, kPythonBytesData = 32;
 inline constexpr unsigned kPythonFileName = 112, kPythonQualifiedName = 128;  // of a code object
 inline constexpr unsigned kPythonUnitBytes = 2;                               // of code

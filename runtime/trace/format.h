@@ -90,6 +90,7 @@ enum class RecordType : uint16_t {
   kGemm = 21,        // one matrix product that a library was asked for; its launches are its thread's between its times
   kDevice = 22,      // what the driver says of one device
   kOtherSample = 23,  // where a thread without CUDA calls was while the others waited; appended after the run
+  kProcess = 24,      // what a process that the program has started is called; appended after the run
 };
 
 enum class CallClass : uint8_t {
@@ -304,7 +305,8 @@ struct SampleRecord {
 };
 static_assert(sizeof(SampleRecord) == kRecordBytes);
 
-// Of a thread that makes no CUDA calls, while all that make them waited outside of CUDA.
+// Of a thread that makes no CUDA calls, while all that make them waited outside of CUDA: one of the process, or of
+// another that it has started.
 struct OtherSampleRecord {
   uint16_t type;
   uint8_t state;  // HostState
@@ -313,9 +315,19 @@ struct OtherSampleRecord {
   uint32_t tid;
   uint32_t turns;  // how often the kernel had given it a processor; 0: not known
   uint64_t time_ns;
-  char reserved[40];
+  uint32_t pid;  // of a kProcess record; 0: a thread of the process
+  char reserved[36];
 };
 static_assert(sizeof(OtherSampleRecord) == kRecordBytes);
+
+// Without a payload: readers that do not know the type skip it.
+struct ProcessRecord {
+  uint16_t type;
+  uint16_t name_bytes;
+  uint32_t pid;
+  char name[56];  // the start of it
+};
+static_assert(sizeof(ProcessRecord) == kRecordBytes);
 
 // Of 16 pieces of 64 bytes that lie at the same places in all copies of as many bytes. It stands before the kCall
 // record of the same thread that begins at the same time; without one it says nothing.

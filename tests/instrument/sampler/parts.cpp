@@ -5,6 +5,7 @@
 #include <linux/futex.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <atomic>
@@ -14,7 +15,10 @@
 #include "instrument/sampler/clock.h"
 #include "instrument/sampler/host_state.h"
 #include "instrument/sampler/last_call.h"
+#include "instrument/sampler/mapped_objects.h"
+#include "instrument/sampler/process_table.h"
 #include "instrument/sampler/python_frames.h"
+#include "instrument/sampler/trace_tail.h"
 #include "tests/instrument/support.h"
 
 namespace syncsniff::sampler {
@@ -53,6 +57,64 @@ TEST(HostStateOf, AThreadsStatTellsWhetherItRuns) {
   EXPECT_EQ(state_of_stat("41 (a) R b) S 1 2 3"), HostState::kUnknown);
   EXPECT_EQ(state_of_stat("41 (a"), HostState::kUnknown);
   EXPECT_EQ(state_of_stat(""), HostState::kUnknown);
+}
+
+TEST(HostStateOf, TheFirstArgumentIsThatOfTheCall) {
+  EXPECT_EQ(first_argument_of("0 0x3 0x7fef 0x20000 0x0 0x0 0x0 0x7ffd 0x7f03\n"), 3u);
+  EXPECT_EQ(first_argument_of("running\n"), 0u);
+}
+
+TEST(ProcessNames, AScriptsNameIsThatOfItsProcess) {
+  const auto name = [](std::initializer_list<const char*> words) {
+    std::string line;
+    for (const char* word : words) line += std::string(word) + '\0';
+    return name_in_command(line);
+  };
+  EXPECT_EQ(name({"/usr/bin/python3", "-u", "tools/decode.py", "--fast"}), "decode.py");
+  EXPECT_EQ(name({"python3.12", "-m", "decode"}), "decode");
+  EXPECT_EQ(name({"/usr/bin/python3", "-c", "secret()"}), "python3");
+  EXPECT_EQ(name({"/opt/ffmpeg", "-i", "a.mp4"}), "ffmpeg");
+  EXPECT_EQ(name({}), "");
+}
+
+TEST(ProcessTableOf, AParentIsToldByItsStat) {
+  EXPECT_EQ(parent_in_stat("41 (a) S 7) R 12 3"), 12);
+  EXPECT_EQ(parent_in_stat("41 (a"), 0);
+  EXPECT_EQ(parent_in_stat(""), 0);
+}
+
+TEST(ProcessTableOf, ChildrenOfTracedProcessesAreNotAnothersWorkers) {
+  int until[2];
+  ASSERT_EQ(pipe(until), 0);
+  const pid_t child = fork();
+  if (child == 0) {
+    char end = 0;
+    close(until[1]);
+    _exit(read(until[0], &end, 1) == 0 ? 0 : 1);
+  }
+  ProcessTable table;
+  EXPECT_EQ(table.refresh(), 1u);
+  EXPECT_EQ(table.refresh(), 1u) << "it has just looked";
+  EXPECT_EQ(table.descendants(getpid(), {}), std::vector<pid_t>{child});
+  EXPECT_TRUE(table.descendants(getpid(), {child}).empty());
+  close(until[0]);
+  close(until[1]);
+  int status = 0;
+  EXPECT_EQ(waitpid(child, &status, 0), child);
+}
+
+TEST(MappedObjectsOf, AnAddressIsThatOfItsObject) {
+  static int data = 0;  // zero-initialised: in no file
+  const MappedObjects objects(getpid());
+  const auto code = reinterpret_cast<uint64_t>(&parent_in_stat), zero = reinterpret_cast<uint64_t>(&data);
+  const MappedObject* const object = objects.at(code);
+  ASSERT_NE(object, nullptr);
+  EXPECT_EQ(objects.at(zero), object);
+  EXPECT_EQ(objects.module_of(code), object->begin);
+  EXPECT_EQ(objects.of_path(object->path), object);
+  EXPECT_EQ(objects.of_path("/nonexistent"), nullptr);
+  EXPECT_EQ(objects.module_of(8), 0u);
+  EXPECT_EQ(objects.module_of(reinterpret_cast<uint64_t>(&code)), 0u) << "the stack is no object";
 }
 
 TEST(HostStateOf, AThreadThatIsNotThereHasEnded) {

@@ -34,6 +34,16 @@ void expect_line(std::map<uint32_t, StateTimes>& lines, const Part& part, HostSt
       << "line " << part.line << " state " << static_cast<int>(state);
 }
 
+// What the report says after `from`, its lines joined.
+std::string told_after(const std::string& report, const std::string& from) {
+  const size_t at = report.find(from);
+  if (at == std::string::npos) return "";
+  std::string text;
+  std::istringstream words(report.substr(at));
+  for (std::string word; words >> word && text.size() < 250;) text += word + " ";
+  return text;
+}
+
 TEST_F(SampledRun, ACppProgramsHostWorkIsFoundAtItsLines) {
   const test::Ran ran = run(client("syncsniff_sampled_client") + " 60");
   EXPECT_EQ(ran.status, 7) << ran.err;
@@ -61,12 +71,39 @@ TEST_F(SampledRun, TheThreadThatTheTrainerWaitsForIsSeenInItsFunction) {
   ASSERT_GE(running, 50) << ran.err;
   EXPECT_GE(asleep, 10) << "the one that wakes up now and then";
   const test::Ran report = test::shell("'" INSTRUMENT "' report t.sstrace", folder_);
-  const size_t at = report.out.find("another thread works at feed_client.cpp:");
-  ASSERT_NE(at, std::string::npos) << report.out;
-  std::string text;  // lines are broken to the terminal's width
-  std::istringstream words(report.out.substr(at));
-  for (std::string word; words >> word && text.size() < 200;) text += word + " ";
-  EXPECT_NE(text.find("Sampler::fill"), std::string::npos) << text;
+  const std::string told = told_after(report.out, "another thread works at feed_client.cpp:");
+  EXPECT_NE(told.find("Sampler::fill"), std::string::npos) << report.out;
+}
+
+TEST_F(SampledRun, TheProcessThatTheTrainerWaitsForIsSeenInItsFunction) {
+  for (const std::string who : {"fork", "exec"}) {
+    test::shell("rm -f t.sstrace", folder_);
+    const test::Ran ran = run(client("syncsniff_feed_client") + " 150 " + who);
+    EXPECT_EQ(ran.status, 7) << ran.err;
+    const test::Ran report = test::shell("'" INSTRUMENT "' report t.sstrace", folder_);
+    const std::string told = told_after(report.out, "meanwhile another process works");
+    EXPECT_NE(told.find("feed_client.cpp:"), std::string::npos) << who << report.out;
+    EXPECT_NE(told.find("Sampler::fill"), std::string::npos) << who << report.out;
+    EXPECT_EQ(trace().processes.size(), 1u);
+  }
+}
+
+TEST_F(SampledRun, APythonProgramsWorkersAreSeenInTheirFunctions) {
+  const std::string script = std::string(SYNCSNIFF_SOURCE_DIR) + "/tests/runtime/clients/fed_by_workers.py";
+  int tried = 0;
+  for (const std::string& python : tests::interpreters())
+    for (const std::string method : {"fork", "spawn", "forkserver"}) {
+      test::shell("rm -f t.sstrace", folder_);
+      const test::Ran ran = run("'" + python + "' '" + script + "' 100 " + method);
+      ASSERT_EQ(ran.status, 0) << python << ran.err;
+      if (notes_with(trace(), "this version of Python is not known") != 0) continue;
+      ++tried;
+      SCOPED_TRACE(python + " " + method);
+      const test::Ran report = test::shell("'" INSTRUMENT "' report t.sstrace", folder_);
+      EXPECT_NE(told_after(report.out, "meanwhile another process works").find("fed_by_workers.py:"), std::string::npos)
+          << report.out;
+    }
+  if (tried == 0) GTEST_SKIP() << "no Python from 3.11 to 3.13 on this machine";
 }
 
 TEST_F(SampledRun, SamplesWithinACallHaveItsStack) {

@@ -1,5 +1,6 @@
 // Samples as records, and what adding them to a trace leaves of it.
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include "instrument/reader/append_chunks.h"
 #include "instrument/sampler/sample_store.h"
@@ -32,6 +33,36 @@ TEST(SampleStoreOf, ManyStacksEndInANote) {
   for (uint64_t i = 1; i <= 30000; ++i) named += store.name_of({{i}, {}}).number != 0 ? 1 : 0;
   EXPECT_EQ(named, 20000u);
   EXPECT_NE(store.as_records({}, 0, 1, 1).find("different stacks"), std::string::npos);
+}
+
+// Of two processes that have this program at different addresses.
+TEST(SampleStoreOf, FramesOfOtherProcessesAreRecordedByTheirObject) {
+  const std::string folder = test::fresh_folder();
+  const std::string path = folder + "/t.sstrace";
+  test::write_file(path, reader::undump_trace("trace\nchunk tid=5\n", "t"));
+  SampleStore store;
+  RemoteMemory memory(getpid());
+  const MappedObjects objects(getpid());
+  const auto here = reinterpret_cast<uint64_t>(&sample_at);
+  const MappedObject* const object = objects.at(here);
+  ASSERT_NE(object, nullptr);
+  std::vector<uint64_t> addresses{here, here + 4, 8};
+  store.move_apart(addresses, objects, memory);
+  EXPECT_NE(addresses[0], here);
+  EXPECT_EQ(addresses[1], addresses[0] + 4);
+  EXPECT_EQ(addresses[2], 8u) << "of no object";
+  store.add_process(41, "decode");
+  store.add(OtherSample{10, 42, 41, 0, store.name_of({addresses, {}}), trace::HostState::kRunning});
+  ASSERT_TRUE(reader::append_chunks(path, reader::kSampleTid, store.as_records({}, 0, 1, 1)));
+  const reader::Trace trace = reader::read_trace(path);
+  ASSERT_EQ(trace.modules.size(), 1u);
+  const reader::Module& module = trace.modules[0];
+  EXPECT_EQ(module.path, object->path);
+  EXPECT_TRUE(module.begin <= addresses[0] && addresses[1] < module.end);
+  EXPECT_EQ(addresses[0] - module.load_bias, here - (object->begin - (module.begin - module.load_bias)));
+  ASSERT_EQ(trace.other_samples.size(), 1u);
+  EXPECT_EQ(trace.other_samples[0].pid, 41u);
+  EXPECT_EQ(trace.processes.at(41), "decode");
 }
 
 class AddedSamples : public testing::Test {

@@ -190,6 +190,51 @@ TEST(Meanwhile, ThreadsThatTakeTurnsInOneFunctionAreOneWork) {
   EXPECT_NEAR(works[0].at_once, 1, 0.01);
 }
 
+std::string in_process(const std::string& sample, int pid) {
+  return sample.substr(0, sample.size() - 1) + " pid=" + std::to_string(pid) + "\n";
+}
+
+TEST(Meanwhile, ProcessesThatDoOneWorkAreOneEntry) {
+  const auto works = meanwhile([](int, uint64_t time) -> const std::string& {
+    static std::string text;
+    return text = in_process(other("running", 6, 71, 0, time), 71) + in_process(other("running", 6, 72, 0, time), 72) +
+                  other("running", 8, 9, 0, time);
+  });
+  ASSERT_EQ(works.size(), 2u);
+  for (const auto& work : works) {
+    EXPECT_EQ(work.place.line, work.is_elsewhere ? 60u : 80u);
+    EXPECT_EQ(work.threads, work.is_elsewhere ? 2u : 1u);
+    EXPECT_NEAR(work.at_once, work.is_elsewhere ? 2 : 1, 0.01);
+  }
+  EXPECT_NE(works[0].is_elsewhere, works[1].is_elsewhere);
+}
+
+TEST(Meanwhile, OfAProcessWithoutLinesTheNameIsTold) {
+  const auto works = meanwhile([](int i, uint64_t time) -> const std::string& {
+    static std::string text;
+    return text = (i == 0 ? "process pid=71 name=\"decode\"\n" : "") + in_process(other("running", 0, 71, 0, time), 71);
+  });
+  ASSERT_EQ(works.size(), 1u);
+  EXPECT_TRUE(works[0].place.file.empty());
+  EXPECT_EQ(works[0].process, "decode");
+}
+
+// What forked a worker is on the worker's stack, too.
+TEST(Meanwhile, WhatAForkedProcessWasBegunByIsNotItsWork) {
+  const auto works = meanwhile([](int i, uint64_t time) -> const std::string& {
+    static std::string text;
+    static const std::string codes =
+        "code id=1 first_line=10 file=\"/home/u/data.py\" name=\"load\"\n"
+        "code id=2 first_line=60 file=\"/usr/lib/python3.12/multiprocessing/popen_fork.py\" name=\"Popen._launch\"\n"
+        "code id=3 first_line=30 file=\"/home/u/train.py\" name=\"main\"\n"
+        "stack id=30 python=1:0,2:0,3:0\nstack id=31 python=2:0,3:0\n";
+    return text = (i == 0 ? codes : "") + in_process(other("running", 30, 71, 0, time), 71) +
+                  in_process(other("asleep", 31, 72, i, time), 72);
+  });
+  ASSERT_EQ(works.size(), 1u);
+  EXPECT_EQ(works[0].place.file, "/home/u/data.py");
+}
+
 TEST(Meanwhile, AThreadThatIsSeldomSeenIsNotNamed) {
   EXPECT_TRUE(meanwhile([](int i, uint64_t time) -> const std::string& {
                 static std::string text;

@@ -139,21 +139,67 @@ TEST(Steps, ALongOneIsLeftOut) {
   EXPECT_FALSE(steps.contains(6000));
 }
 
-// Every fourth step takes 20 ms and the others 1 ms: four workers of a loader deliver their batches at once.
-// `launches`: of a long step; the others make 10.
-timeline::Steps in_bursts(int launches) {
+// Some steps take 20 ms and the others 1 ms. `launches`: of a long step; the others make 10. 0: all launches of the run
+// are in one burst.
+timeline::Steps with_long_ones(int count, bool (*is_long)(int), int launches) {
   std::string text = "trace\nchunk tid=1\nstring id=1 text=\"step\"\napi id=1 text=\"cuStreamSynchronize\"\n";
   uint64_t now = 1000000;
-  for (int i = 0; i < 40; ++i) {
-    const uint64_t length = i % 4 == 3 ? 20000000 : 1000000;
+  if (launches == 0) text += "burst launches=1000 begin=1000000 end=" + std::to_string(count * 3000000) + "\n";
+  for (int i = 0; i < count; ++i) {
+    if (i % 300 == 299) text += "chunk tid=1 sequence=" + std::to_string(i / 300 + 1) + "\n";
+    const uint64_t length = is_long(i) ? 20000000 : 1000000;
     const std::string begin = std::to_string(now);
     text += "range name=1 begin=" + begin + " end=" + std::to_string(now + 900000) + "\n";
-    text += "burst launches=" + std::to_string(i % 4 == 3 ? launches : 10) + " begin=" + std::to_string(now + 1000) +
-            " end=" + std::to_string(now + 800000) + "\n";
+    if (launches != 0)
+      text += "burst launches=" + std::to_string(is_long(i) ? launches : 10) + " begin=" + std::to_string(now + 1000) +
+              " end=" + std::to_string(now + 800000) + "\n";
     text += "call api=1 class=wait flags=blocked stack=1 begin=" + std::to_string(now + 850000) + " duration=1000\n";
     now += length;
   }
   return steps_of(text);
+}
+
+// Four workers of a loader deliver their batches at once.
+timeline::Steps in_bursts(int launches) {
+  return with_long_ones(40, [](int i) { return i % 4 == 3; }, launches);
+}
+
+// Now and then a loader's workers all need long for their batches.
+bool comes_any_time(int i) { return i % 41 == 5 || i % 67 == 12; }
+
+TEST(Steps, FewLongOnesThatCostMuchAndComeAnyTimeAreSteps) {
+  const auto steps = with_long_ones(400, comes_any_time, 10);
+  EXPECT_EQ(steps.irregular, 0u);
+  EXPECT_EQ(steps.uneven, 16u);
+  EXPECT_NEAR(steps.typical_ns(), 1.76e6, 0.1e6);
+}
+
+TEST(Steps, WhereLaunchesOfLongOnesAreNotKnownTheirTimesDecide) {
+  EXPECT_EQ(with_long_ones(400, comes_any_time, 0).uneven, 16u);
+  EXPECT_EQ(with_long_ones(400, [](int i) { return i % 25 == 24; }, 0).uneven, 0u);
+}
+
+TEST(Steps, LongOnesWithAPeriodHoldACheckpoint) {
+  const auto steps = with_long_ones(400, [](int i) { return i % 25 == 24; }, 10);
+  EXPECT_EQ(steps.uneven, 0u);
+  EXPECT_EQ(steps.irregular, 15u);
+}
+
+TEST(Steps, LongOnesInOnePartOfTheRunAreLeftOut) {
+  EXPECT_EQ(with_long_ones(400, [](int i) { return i < 200 && comes_any_time(i); }, 10).uneven, 0u);
+}
+
+TEST(Steps, ThatTakeTurnsAreToldByTheirMean) {
+  std::string text = "trace\nchunk tid=1\nstring id=1 text=\"step\"\n";
+  uint64_t now = 1000000;
+  for (int i = 0; i < 60; ++i) {
+    text += "range name=1 begin=" + std::to_string(now) + " end=" + std::to_string(now + 900000) + "\n";
+    now += i % 5 < 2 ? 2800000 : 1000000;
+  }
+  const auto steps = steps_of(text);
+  EXPECT_EQ(steps.uneven, 0u);
+  EXPECT_TRUE(steps.differ());
+  EXPECT_NEAR(steps.typical_ns(), 1.72e6, 0.05e6);
 }
 
 TEST(Steps, ManyLongOnesThatLaunchNoMoreAreSteps) {

@@ -1,0 +1,81 @@
+#include "instrument/sampler/process_table.h"
+
+#include <charconv>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <utility>
+
+#include "instrument/sampler/clock.h"
+
+namespace syncsniff::sampler {
+namespace {
+
+// A loader's workers begin together, and live for an epoch at least. To list 1,000 processes takes 0.5 ms.
+constexpr uint64_t kLookNs = 100'000'000;
+
+std::string text_of(const std::string& path) {
+  std::ostringstream text;
+  text << std::ifstream(path).rdbuf();
+  return text.str();
+}
+
+std::string base_name(const std::string& path) { return path.substr(path.rfind('/') + 1); }
+
+}  // namespace
+
+pid_t parent_in_stat(const std::string& text) {
+  const size_t name_end = text.rfind(") ");  // a name may hold anything
+  if (name_end == text.npos) return 0;
+  std::istringstream words(text.substr(name_end + 2));
+  char state = 0;
+  pid_t parent = 0;
+  return words >> state >> parent ? parent : 0;
+}
+
+std::string name_in_command(const std::string& command_line) {
+  std::istringstream words(command_line);
+  std::string program, word;
+  std::getline(words, program, '\0');
+  program = base_name(program);
+  if (program.rfind("python", 0) != 0) return program;
+  while (std::getline(words, word, '\0')) {
+    if (word == "-c") return program;
+    if (word.substr(0, 1) != "-") return base_name(word);
+  }
+  return program;
+}
+
+std::string process_name(pid_t pid) { return name_in_command(text_of("/proc/" + std::to_string(pid) + "/cmdline")); }
+
+uint64_t ProcessTable::refresh() {
+  if (looks_ != 0 && monotonic_ns() - looked_ns_ < kLookNs) return looks_;
+  ++looks_;
+  std::unordered_map<pid_t, pid_t> now;
+  std::error_code error;
+  for (const auto& entry : std::filesystem::directory_iterator("/proc", error)) {
+    const std::string name = entry.path().filename();
+    pid_t pid = 0;
+    if (std::from_chars(name.data(), name.data() + name.size(), pid).ec != std::errc{}) continue;
+    const auto known = parents_.find(pid);
+    now[pid] = known != parents_.end() ? known->second : parent_in_stat(text_of("/proc/" + name + "/stat"));
+  }
+  parents_ = std::move(now);
+  looked_ns_ = monotonic_ns();
+  return looks_;
+}
+
+std::vector<pid_t> ProcessTable::descendants(pid_t root, const std::unordered_set<pid_t>& excluded) const {
+  std::unordered_map<pid_t, std::vector<pid_t>> children;
+  for (const auto& [pid, parent] : parents_)
+    if (excluded.count(pid) == 0) children[parent].push_back(pid);
+  std::vector<pid_t> found{root};
+  for (size_t i = 0; i < found.size(); ++i) {
+    const std::vector<pid_t> of_this = std::exchange(children[found[i]], {});  // a number may be given out again
+    found.insert(found.end(), of_this.begin(), of_this.end());
+  }
+  found.erase(found.begin());
+  return found;
+}
+
+}  // namespace syncsniff::sampler
