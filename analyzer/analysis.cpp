@@ -14,6 +14,8 @@
 #include "analyzer/content_hash.h"
 #include "analyzer/facts/cache.h"
 #include "analyzer/facts/facts_text.h"
+#include "analyzer/facts/project_files.h"
+#include "analyzer/folders.h"
 #include "analyzer/frontend/language.h"
 #include "analyzer/judge.h"
 #include "analyzer/notes.h"
@@ -143,6 +145,13 @@ std::set<std::string> with_own_headers(const std::set<std::string>& requested,
   return files;
 }
 
+// The folder that is worked in counts as own, whatever stands above it.
+bool is_others(const std::string& file) {
+  static const fs::path here = canonical("."), root = repository_root(here);
+  if (is_below(file, here)) return facts::is_foreign(path_below(here, file));
+  return is_below(file, root) && facts::is_foreign(path_below(root, file));
+}
+
 // True for a finding in one of the requested files, or caused by one: an old helper that waits becomes a stall when a
 // requested file calls it in a loop.
 bool wanted(const Finding& finding, const AnalysisOptions& options, const std::set<std::string>& requested,
@@ -203,12 +212,10 @@ Judgement judge_units(std::vector<facts::UnitFacts>& units, const Knowledge& kno
   judging.why_not_line = options.why_not.line;
   if (!options.why_not.file.empty()) judging.why_not_file = canonical(options.why_not.file);
   if (options.before.empty()) return judge(units, known, judging);
-  UnitsBefore before = read_units_before(options.before, plan.commands, units, reading, known.apis);
-  if (before.readable) {
-    judging.go_back = [&](std::vector<facts::UnitFacts>& all) {
-      for (size_t i = 0; i < before.which.size(); ++i) all[before.which[i]] = std::move(before.units[i]);
-    };
-  }
+  UnitsBefore before = read_units_before(options.before, options.renamed, plan.commands, units, reading, known.apis);
+  judging.go_back = [&](std::vector<facts::UnitFacts>& all) {
+    for (size_t i = 0; i < before.which.size(); ++i) all[before.which[i]] = std::move(before.units[i]);
+  };
   Judgement judgement = judge(units, known, judging);
   mark_old(judgement);
   return judgement;
@@ -236,11 +243,16 @@ void add_findings(std::vector<Finding>& findings, const std::vector<facts::UnitF
   const bool with_headers = options.by_path && !plan.requested.empty();
   const std::set<std::string> reported = with_headers ? with_own_headers(plan.requested, units) : plan.requested;
   size_t in_other_files = 0;  // than the configuration wants
+  size_t in_foreign_files = 0;
   for (Finding& finding : findings) {
     std::string why = why_left_out(finding, rules);
     if (why.empty() && !options.reported_files.keeps(canonical_paths.of(finding.location.file))) {
       why = "only-files or exclude-files of .syncsniff.yaml leave this file out";
       ++in_other_files;
+    }
+    if (why.empty() && reported.empty() && is_others(canonical_paths.of(finding.location.file))) {
+      why = "other people's code, in a folder such as third_party, is reported where it is named among the files";
+      ++in_foreign_files;
     }
     if (!why.empty()) {
       show_relative(finding, shown_paths);
@@ -256,7 +268,8 @@ void add_findings(std::vector<Finding>& findings, const std::vector<facts::UnitF
     show_relative(finding, shown_paths);
     document.findings.push_back(std::move(finding));
   }
-  for (std::string& line : note_on_left_out(in_other_files)) document.notes.push_back(std::move(line));
+  for (std::string& line : note_on_left_out(in_other_files, in_foreign_files))
+    document.notes.push_back(std::move(line));
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 #include "analyzer/before_change.h"
 
+#include <algorithm>
 #include <set>
 #include <string>
 
@@ -7,26 +8,51 @@
 
 namespace syncsniff {
 
-UnitsBefore read_units_before(const SourceTexts& texts, const std::vector<frontend::CompileCommand>& commands,
+namespace {
+
+// Under the name that it had, from whose folder its includes start.
+frontend::CompileCommand renamed_back(frontend::CompileCommand command, const std::string& old_path) {
+  std::replace(command.arguments.begin(), command.arguments.end(), command.file, old_path);
+  command.file = old_path;
+  return command;
+}
+
+// What it was written for may not be on the disk any more: a header, or what generates one.
+bool was_readable(const facts::UnitFacts& before, const facts::UnitFacts& now, bool is_new) {
+  if (is_new) return true;
+  return before.error_count <= now.error_count && (!before.fatal || now.fatal) && (!before.no_code || now.no_code);
+}
+
+}  // namespace
+
+UnitsBefore read_units_before(const SourceTexts& texts, const std::map<std::string, std::string>& renamed,
+                              const std::vector<frontend::CompileCommand>& commands,
                               const std::vector<facts::UnitFacts>& units, const ReadOptions& reading,
                               const ApiTable& apis) {
   std::set<std::string> changed;
   for (const auto& [file, text] : texts) changed.insert(file);
   const std::vector<bool> reads_changed = units_with(changed, units);
-  UnitsBefore before;
+  std::vector<size_t> which;
   std::vector<frontend::CompileCommand> their_commands;
   for (size_t i = 0; i < units.size(); ++i) {
     if (!reads_changed[i]) continue;
-    their_commands.push_back(commands[i]);
-    before.which.push_back(i);
+    const auto old_path = renamed.find(units[i].file.str());
+    their_commands.push_back(old_path == renamed.end() ? commands[i] : renamed_back(commands[i], old_path->second));
+    which.push_back(i);
   }
   ReadOptions as_it_was = reading;
   as_it_was.texts = texts;
   as_it_was.of_interest.clear();
   as_it_was.verbose = false;
-  before.units = read_units(their_commands, as_it_was, apis);
-  for (size_t i = 0; i < before.which.size(); ++i)
-    before.readable &= !before.units[i].no_code || units[before.which[i]].no_code;
+  std::vector<facts::UnitFacts> read = read_units(their_commands, as_it_was, apis);
+  UnitsBefore before;
+  for (size_t i = 0; i < read.size(); ++i) {
+    const facts::UnitFacts& now = units[which[i]];
+    const auto text = texts.find(now.file.str());
+    if (!was_readable(read[i], now, text != texts.end() && text->second.empty())) continue;
+    before.which.push_back(which[i]);
+    before.units.push_back(std::move(read[i]));
+  }
   return before;
 }
 

@@ -2,6 +2,8 @@
 // causes wherever that shows: a constant that makes a rare branch a frequent one, a new override, one launch more.
 #pragma once
 
+#include <map>
+#include <string>
 #include <vector>
 
 #include "analyzer/judge.h"
@@ -13,16 +15,18 @@ namespace syncsniff {
 struct UnitsBefore {
   std::vector<size_t> which;  // of the units now
   std::vector<facts::UnitFacts> units;
-  bool readable = true;  // false: one had no code before, and has some now
 };
 
-// `texts`: of the files that have changed, those of before; new files are empty.
-UnitsBefore read_units_before(const SourceTexts& texts, const std::vector<frontend::CompileCommand>& commands,
+// `texts`: of the files that have changed, those of before; new files are empty. `renamed`: what units were called
+// before, by their present path. A unit that could not be read as it was, but can be read now, is not among the result:
+// it counts as unchanged, and of its lines the changed ones alone are told.
+UnitsBefore read_units_before(const SourceTexts& texts, const std::map<std::string, std::string>& renamed,
+                              const std::vector<frontend::CompileCommand>& commands,
                               const std::vector<facts::UnitFacts>& units, const ReadOptions& reading,
                               const ApiTable& apis);
 
-// Sets Finding::is_old. Where the program of before could not be read or judged, all findings count as old: then
-// changed lines alone decide.
+// Sets Finding::is_old. Where the program of before could not be judged, all findings count as old: then changed lines
+// alone decide.
 void mark_old(Judgement& judgement);
 
 }  // namespace syncsniff

@@ -16,6 +16,7 @@
 #include "analyzer/output/write_file.h"
 #include "rules/data_error.h"
 #include "rules/file_limit.h"
+#include "rules/standard_streams.h"
 #include "rules/untrusted_text.h"
 
 namespace {
@@ -57,6 +58,7 @@ void dump(const std::string& text, const syncsniff::output::Options& options) {
 int main(int argc, char** argv) {
   using namespace syncsniff;
   survive_file_limit();
+  fill_standard_streams();
   try {
     if (argc > 1 && std::string_view(argv[1]) == "doctor") return print_diagnoses(argc, argv);
     output::ParsedOptions parsed = output::parse_options(argc, argv);

@@ -122,10 +122,19 @@ std::vector<std::string> notes_on(const Plan& plan, const std::vector<facts::Uni
 }
 
 // What is configured away is not forgotten.
-std::vector<std::string> note_on_left_out(size_t findings) {
-  if (findings == 0) return {};
-  return {std::to_string(findings) + (findings == 1 ? " finding is" : " findings are") +
-          " in files that only-files or exclude-files of .syncsniff.yaml leave out"};
+std::vector<std::string> note_on_left_out(size_t by_configuration, size_t foreign) {
+  const auto findings = [](size_t count) {
+    return std::to_string(count) + (count == 1 ? " finding is" : " findings are");
+  };
+  std::vector<std::string> notes;
+  if (by_configuration != 0)
+    notes.push_back(findings(by_configuration) +
+                    " in files that only-files or exclude-files of .syncsniff.yaml leave out");
+  if (foreign != 0)
+    notes.push_back(findings(foreign) +
+                    " in other people's code (a folder such as third_party, or fetched by CMake) and left out; name "
+                    "the files or the folder to see them");
+  return notes;
 }
 
 }  // namespace syncsniff

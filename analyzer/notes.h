@@ -14,7 +14,8 @@ namespace syncsniff {
 std::vector<std::string> notes_on(const Plan& plan, const std::vector<facts::UnitFacts>& units,
                                   const FileFilter& filter, const std::string& cache_folder);
 
-// One line, or none.
-std::vector<std::string> note_on_left_out(size_t findings);
+// Of findings in files that the configuration leaves out, and in other people's code: a line each, where there are
+// some.
+std::vector<std::string> note_on_left_out(size_t by_configuration, size_t foreign);
 
 }  // namespace syncsniff

@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <iterator>
 #include <map>
 #include <stdexcept>
 
 #include "analyzer/analysis.h"
+#include "analyzer/facts/project_files.h"
 #include "analyzer/fetched.h"
 #include "analyzer/folder_sources.h"
 #include "analyzer/folders.h"
@@ -66,6 +68,21 @@ void take_folder(const std::string& folder, const std::vector<frontend::CompileC
     take_file(unit, database, known, plan);
   }
   plan.requested.insert(sources.headers.begin(), sources.headers.end());
+}
+
+// What a change does shows in files that it does not touch, and no database names them.
+void take_repository(Plan& plan, KnownCommands& known) {
+  constexpr size_t kMostUnits = 200;
+  const fs::path root = repository_root(canonical("."));
+  const FolderSources sources = sources_below(root.string());
+  std::vector<std::string> units;
+  std::ranges::copy_if(sources.units, std::back_inserter(units),
+                       [&](const std::string& unit) { return !facts::is_foreign(path_below(root, unit)); });
+  if (units.size() > kMostUnits)
+    throw std::runtime_error("no compile_commands.json, and " + std::to_string(units.size()) +
+                             " sources that would be read with default options; make it with `cmake "
+                             "-DCMAKE_EXPORT_COMPILE_COMMANDS=ON` or `bear -- make -B`, or name it with -p");
+  for (const std::string& unit : units) take_file(unit, {}, known, plan);
 }
 
 // A search for a database may end at one of another project: in a folder above, or in a build folder beside the
@@ -129,6 +146,7 @@ Plan make_plan(const AnalysisOptions& options) {
     take_file(file, database, known, plan);
   }
   for (const std::string& file : options.also) take_file(file, database, known, plan);
+  if (plan.no_database && options.files.empty()) take_repository(plan, known);
   for (frontend::CompileCommand& command : plan.commands)
     command.arguments.insert(command.arguments.end(), options.extra_arguments.begin(), options.extra_arguments.end());
   return plan;

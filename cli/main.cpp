@@ -14,6 +14,7 @@
 #include "rules/data_error.h"
 #include "rules/file_limit.h"
 #include "rules/report_target.h"
+#include "rules/standard_streams.h"
 #include "rules/untrusted_text.h"
 
 namespace syncsniff::cli {
@@ -137,6 +138,7 @@ int printed(int status) {
 
 int main(int argc, char** argv) {
   syncsniff::survive_file_limit();
+  syncsniff::fill_standard_streams();
   std::vector<std::string> words(argv + 1, argv + argc);
   if (words.size() > 1 && words[0] == "help") words = {words[1], "--help"};
   if (words.empty() || words[0] == "--help" || words[0] == "-h" || words[0] == "help") {

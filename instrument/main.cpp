@@ -14,6 +14,7 @@
 #include "instrument/reader/trace.h"
 #include "rules/file_limit.h"
 #include "rules/regular_file.h"
+#include "rules/standard_streams.h"
 #include "rules/untrusted_text.h"
 
 namespace syncsniff {
@@ -106,6 +107,7 @@ int printed(int status) {
 
 int main(int argc, char** argv) {
   syncsniff::survive_file_limit();
+  syncsniff::fill_standard_streams();
   try {
     return syncsniff::printed(
         syncsniff::dispatch(argc > 1 ? argv[1] : "", std::vector<std::string>(argv + std::min(argc, 2), argv + argc)));

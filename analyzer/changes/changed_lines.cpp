@@ -10,7 +10,7 @@
 namespace syncsniff::changes {
 namespace {
 
-constexpr std::string_view kNewFile = "+++ ";
+constexpr std::string_view kOldFile = "--- ", kNewFile = "+++ ";
 
 // C's escapes, as git quotes names with control characters, quotes and backslashes.
 std::string unquoted(std::string_view name) {
@@ -36,14 +36,11 @@ std::string unquoted(std::string_view name) {
   return out;
 }
 
-// "b/some name.cu\t", "\"b/a \\\"name\\\".cu\"": without the prefix. Empty: /dev/null, a file that is gone.
-std::string name_of(std::string_view text) {
-  std::string name;
-  if (!text.empty() && text.front() == '"')
-    name = unquoted(text);
-  else
-    name = text.substr(0, text.find('\t'));  // git ends names with blanks in a tab
-  return name.starts_with("b/") ? name.substr(2) : "";
+// "b/some name.cu\t", "\"b/a \\\"name\\\".cu\"\t": without the prefix. Empty: /dev/null, a file that is new or gone.
+std::string name_of(std::string_view text, std::string_view prefix) {
+  text = text.substr(0, text.find('\t'));  // git ends names with blanks in a tab
+  const std::string name = text.starts_with('"') ? unquoted(text) : std::string(text);
+  return name.starts_with(prefix) ? name.substr(prefix.size()) : "";
 }
 
 // What follows '-' or '+' in "@@ -10,2 +11,3 @@".
@@ -68,6 +65,10 @@ const std::string& canonical(const std::string& path) {
   return known.of(path);
 }
 
+bool holds(const ChangedLines& changed, const Location& at) {
+  return at.line != 0 && changed.holds(canonical(at.file), at.line, std::max(at.line, at.end_line));
+}
+
 }  // namespace
 
 void ChangedLines::add(const std::string& path, unsigned first, unsigned last) {
@@ -77,7 +78,7 @@ void ChangedLines::add(const std::string& path, unsigned first, unsigned last) {
 void ChangedLines::add_whole(const std::string& path) { add(path, 1, UINT_MAX); }
 
 void ChangedLines::add_patch(std::string_view patch, const std::string& root) {
-  std::string path;
+  std::string path, old_path;
   size_t body = 0;  // remaining lines of the hunk, whatever their first character
   while (!patch.empty()) {
     const size_t end = patch.find('\n');
@@ -86,13 +87,21 @@ void ChangedLines::add_patch(std::string_view patch, const std::string& root) {
     if (body > 0) {
       body -= !line.starts_with('\\');  // "\ No newline at end of file"
     } else if (line.starts_with(kNewFile)) {
-      path = name_of(line.substr(kNewFile.size()));
+      path = name_of(line.substr(kNewFile.size()), "b/");
+    } else if (line.starts_with(kOldFile)) {
+      old_path = name_of(line.substr(kOldFile.size()), "a/");
     } else if (line.starts_with("@@ ")) {
       const auto [first, added] = range_after(line, '+');
       body = added + range_after(line, '-').second;
-      if (added > 0 && !path.empty()) add(root + "/" + path, first, first + added - 1);
+      if ((path.empty() && old_path.empty()) || line.find(" +") == line.npos) continue;
+      const std::string file = root + "/" + (path.empty() ? old_path : path);
+      if (added > 0)
+        add(file, first, first + added - 1);
+      else
+        add_gone(file, first);
     } else if (line.starts_with("diff --git ")) {
       path.clear();
+      old_path.clear();
     }
   }
 }
@@ -108,7 +117,7 @@ std::vector<std::pair<std::string, unsigned>> ChangedLines::first_lines() const 
   std::vector<std::pair<std::string, unsigned>> out;
   for (const auto& [path, ranges] : ranges_) {
     unsigned first = UINT_MAX;
-    for (const auto& [begin, end] : ranges) first = std::min(first, begin);
+    for (const auto& [begin, end] : ranges) first = std::min({first, begin, std::max(1u, end)});
     if (!ranges.empty()) out.emplace_back(path, first);
   }
   return out;
@@ -120,10 +129,12 @@ std::vector<std::string> ChangedLines::files() const {
   return out;
 }
 
+bool is_on(const ChangedLines& changed, const Finding& finding) {
+  return holds(changed, finding.location) || holds(changed, finding.hot_call);
+}
+
 bool concerns(const ChangedLines& changed, const Finding& finding) {
-  const auto here = [&](const Location& at) {
-    return at.line != 0 && changed.holds(canonical(at.file), at.line, std::max(at.line, at.end_line));
-  };
+  const auto here = [&](const Location& at) { return holds(changed, at); };
   const auto step_here = [&](const PathStep& step) { return here(step.location); };
   const auto any_here = [&](const std::vector<Location>& places) {
     return std::any_of(places.begin(), places.end(), here);

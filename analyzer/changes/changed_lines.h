@@ -1,4 +1,4 @@
-// Lines that a change adds or rewrites, by file. Knows git's patch format; runs nothing.
+// Lines that a change adds, rewrites or takes away, by file. Knows git's patch format; runs nothing.
 #pragma once
 
 #include <map>
@@ -15,6 +15,8 @@ class ChangedLines {
  public:
   // Lines `first` to `last` of a file, as it is after the change. The path is absolute, with links resolved.
   void add(const std::string& path, unsigned first, unsigned last);
+  // Lines are gone that stood behind line `line`, of the file as it is after the change; 0: at its start.
+  void add_gone(const std::string& path, unsigned line) { add(path, line + 1, line); }
   // Every line: a file that is new.
   void add_whole(const std::string& path);
   // A patch as `git diff -U0` writes it, with the prefixes a/ and b/. `root`: the folder that its paths start from.
@@ -29,6 +31,9 @@ class ChangedLines {
  private:
   std::map<std::string, std::vector<std::pair<unsigned, unsigned>>> ranges_;
 };
+
+// The finding's own lines have changed, or those of the call that makes it hot.
+bool is_on(const ChangedLines& changed, const Finding& finding);
 
 // The finding is on a changed line, or a changed line causes it: a call or loop on its call path, or a line of its
 // evidence. Paths of the finding may be relative to the working directory.

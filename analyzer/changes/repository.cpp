@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "analyzer/changes/git.h"
+#include "analyzer/source_names.h"
 
 namespace syncsniff::changes {
 namespace {
@@ -144,9 +145,36 @@ SourceTexts texts_of(const std::vector<IndexedFile>& files, const std::string& t
   return texts;
 }
 
-// Sets in `texts` what the files that `range` changes held before. One that has been renamed held it under its new
-// name, too, by which the compile database knows it.
-void add_texts_before(const Words& range, const std::string& top, SourceTexts& texts) {
+// The C-family sources of a sparse checkout that are not on the disk, as the index has them.
+std::vector<IndexedFile> left_out_of_checkout(const std::string& top) {
+  std::vector<IndexedFile> files;
+  const std::string listed = ask({"ls-files", "-t", "-z", "--full-name", ":/"});
+  for (const std::string_view entry : split_at_nul(listed)) {
+    if (!entry.starts_with("S ")) continue;
+    const std::string path(entry.substr(2));
+    std::error_code error;
+    if (is_source_name(path) && !std::filesystem::exists(top + "/" + path, error)) files.push_back({":" + path, path});
+  }
+  return files;
+}
+
+// What lines the files that `range` changes gain and lose. Git calls some files binary, by their attributes or for a
+// null character in a comment: of sources among them the lines are asked for all the same.
+void add_lines(const Words& range, const std::string& top, ChangedLines& lines) {
+  lines.add_patch(ask(kDiff + patch_options() + range + Words{"--"}), top);
+  const std::string counts = ask(kDiff + Words{"--numstat", "-z", "--no-renames"} + range + Words{"--"});
+  Words binary;
+  for (const std::string_view file : split_at_nul(counts))
+    if (file.starts_with("-\t-\t") && is_source_name(std::string(file.substr(4))))
+      binary.push_back(":(top,literal)" + std::string(file.substr(4)));
+  if (!binary.empty())
+    lines.add_patch(ask(kDiff + patch_options() + Words{"--text"} + range + Words{"--"} + binary), top);
+}
+
+// Sets what the files that `range` changes held before, in `changes.before`. One that has been renamed held it under
+// its new name, too, by which the compile database knows it.
+void add_texts_before(const Words& range, const std::string& top, Changes& changes) {
+  SourceTexts& texts = changes.before;
   std::vector<IndexedFile> files;
   const std::string raw = ask(kDiff + raw_options() + Words{"-M"} + range);
   for (const RawChange& change : raw_changes(raw)) {
@@ -155,7 +183,9 @@ void add_texts_before(const Words& range, const std::string& top, SourceTexts& t
       continue;
     }
     files.push_back({std::string(change.object_before), change.path});
-    if (change.path_before != change.path) files.push_back({std::string(change.object_before), change.path_before});
+    if (change.path_before == change.path) continue;
+    files.push_back({std::string(change.object_before), change.path_before});
+    changes.renamed[top + "/" + change.path] = top + "/" + change.path_before;
   }
   if (files.empty()) return;
   for (auto& [path, text] : texts_of(files, top)) texts[path] = std::move(text);
@@ -174,25 +204,28 @@ Changes changes_since(const std::string& revision) {
     const GitAnswer common = run_git({"merge-base", base, head});
     if (common.status == 0) base = without_newline(common.out);
   }
-  changes.lines.add_patch(ask(kDiff + patch_options() + Words{base, "--"}), top);
+  add_lines({base}, top, changes.lines);
   const std::string unknown = ask({"ls-files", "-z", "--others", "--exclude-standard", "--full-name", ":/"});
   for (const std::string_view file : split_at_nul(unknown)) {
     changes.lines.add_whole(top + "/" + std::string(file));
     changes.before[top + "/" + std::string(file)];
   }
-  add_texts_before({base, "--"}, top, changes.before);
+  if (const auto files = left_out_of_checkout(top); !files.empty()) changes.texts = texts_of(files, top);
+  changes.before.insert(changes.texts.begin(), changes.texts.end());
+  add_texts_before({base, "--"}, top, changes);
   return changes;
 }
 
 Changes staged_changes() {
   Changes changes;
   const std::string top = top_folder();
-  changes.lines.add_patch(ask(kDiff + patch_options() + Words{"--cached", "--"}), top);
+  add_lines({"--cached"}, top, changes.lines);
   if (changes.lines.empty()) return changes;
-  const std::vector<IndexedFile> files = partly_staged();
+  std::vector<IndexedFile> files = partly_staged();
+  for (IndexedFile& file : left_out_of_checkout(top)) files.push_back(std::move(file));
   if (!files.empty()) changes.texts = texts_of(files, top);
   changes.before = changes.texts;
-  add_texts_before({"--cached", "--"}, top, changes.before);
+  add_texts_before({"--cached", "--"}, top, changes);
   return changes;
 }
 

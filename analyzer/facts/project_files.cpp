@@ -13,7 +13,7 @@ namespace fs = std::filesystem;
 namespace {
 
 // Other people's code that lives in the tree, and what package managers put there. `rest`: from the root's slash on.
-bool is_foreign(const std::string& rest) {
+bool is_foreign_folder(const std::string& rest) {
   for (const char* foreign : {"/_deps/", "/third_party/", "/third-party/", "/thirdparty/", "/external/", "/extern/",
                               "/site-packages/", "/vendor/", "/node_modules/", "/.venv/", "/libtorch/"}) {
     if (rest.find(foreign) != std::string::npos) return true;
@@ -29,20 +29,23 @@ std::string real_path(clang::FileEntryRef file) {
 
 }  // namespace
 
+bool is_foreign(const std::string& path) { return is_foreign_folder("/" + path); }
+
 bool ProjectFiles::decide(const std::string& path) const {
   if (path == main_file_) return true;
   if (root_.empty() || path.compare(0, root_.size(), root_) != 0) return false;
-  return !is_foreign(path.substr(root_.size() - 1));
+  return !is_foreign_folder(path.substr(root_.size() - 1));
 }
 
 // By the path that the include gives, whose links may lead from such a folder to one of the project's own. The root may
 // be reached through links, too; where it is not passed at all, only what a build has fetched is foreign.
 bool ProjectFiles::is_named_as_foreign(const std::string& name) const {
   const std::string whole = fs::path(name).lexically_normal().string();
-  if (!is_foreign(whole)) return false;
+  if (!is_foreign_folder(whole)) return false;
   std::error_code error;
   for (fs::path at = fs::path(whole).parent_path(); at.has_relative_path(); at = at.parent_path()) {
-    if (fs::weakly_canonical(at, error).string() + "/" == root_) return is_foreign(whole.substr(at.string().size()));
+    if (fs::weakly_canonical(at, error).string() + "/" == root_)
+      return is_foreign_folder(whole.substr(at.string().size()));
   }
   return is_below_fetched(whole);
 }
@@ -96,9 +99,9 @@ std::string project_root(const std::string& file, const std::vector<std::string>
     // A source tree without its repository (an archive, a container's copy): the outermost folder with a file that
     // stands at the top of one. Not a person's home, which may hold anything.
     if (at == home) continue;
-    for (const char* top :
-         {"CMakeLists.txt", "Makefile", "meson.build", "setup.py", "pyproject.toml", "BUILD.bazel", ".gitignore",
-          "README", "README.md", "README.rst", "README.txt", "LICENSE", "LICENSE.txt", "COPYING"}) {
+    for (const char* top : {"CMakeLists.txt", "Makefile", "meson.build", "setup.py", "pyproject.toml", "BUILD.bazel",
+                            ".gitignore", "README", "README.md", "README.rst", "README.txt", "LICENSE", "LICENSE.txt",
+                            "COPYING", "compile_commands.json"}) {
       if (fs::exists(at / top, error)) outermost = at;
     }
   }

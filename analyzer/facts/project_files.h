@@ -33,6 +33,10 @@ class ProjectFiles {
   mutable std::unordered_map<unsigned, Side> by_file_;
 };
 
+// Other people's code that lives in the tree: below third_party, vendor, _deps and their kin. `path`: from the
+// project's folder on.
+bool is_foreign(const std::string& path);
+
 // The folder that a file's project starts at, with a '/' at its end: its repository, else the outermost folder with a
 // build file, a README or a licence, else what all `units` (canonical paths) have in common.
 std::string project_root(const std::string& file, const std::vector<std::string>& units);

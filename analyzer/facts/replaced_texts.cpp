@@ -17,12 +17,19 @@ class ReplacedTexts : public vfs::ProxyFileSystem {
  public:
   ReplacedTexts(llvm::IntrusiveRefCntPtr<vfs::FileSystem> below, const SourceTexts& texts)
       : ProxyFileSystem(std::move(below)), texts_(texts) {
-    for (const auto& [path, text] : texts) names_.insert(llvm::sys::path::filename(path).str());
+    for (const auto& [path, text] : texts) {
+      names_.insert(llvm::sys::path::filename(path).str());
+      for (auto folder = llvm::sys::path::parent_path(path);
+           !folder.empty() && !ProxyFileSystem::exists(folder) && folders_.insert(folder.str()).second;)
+        folder = llvm::sys::path::parent_path(folder);
+    }
   }
 
   llvm::ErrorOr<vfs::Status> status(const llvm::Twine& path) override {
     const auto text = find(path);
-    return text == texts_.end() ? ProxyFileSystem::status(path) : status_of(path, *text);
+    if (text != texts_.end()) return status_of(path, *text);
+    auto below = ProxyFileSystem::status(path);
+    return below || folders_.empty() ? below : status_of_folder(path, std::move(below));
   }
   bool exists(const llvm::Twine& path) override { return find(path) != texts_.end() || ProxyFileSystem::exists(path); }
   llvm::ErrorOr<std::unique_ptr<vfs::File>> openFileForRead(const llvm::Twine& path) override {
@@ -48,6 +55,20 @@ class ReplacedTexts : public vfs::ProxyFileSystem {
     return error ? texts_.end() : texts_.find(real.string());
   }
 
+  // A folder that the disk has no more is there for the texts in it: Clang asks for a file's folder first.
+  llvm::ErrorOr<vfs::Status> status_of_folder(const llvm::Twine& path, llvm::ErrorOr<vfs::Status> otherwise) {
+    llvm::SmallString<256> whole;
+    path.toVector(whole);
+    if (makeAbsolute(whole)) return otherwise;
+    std::error_code error;
+    const auto folder = folders_.find(std::filesystem::weakly_canonical(std::string(whole), error).string());
+    if (error || folder == folders_.end()) return otherwise;
+    const auto [known, fresh] = identities_.try_emplace(*folder);
+    if (fresh) known->second = vfs::getNextVirtualUniqueID();
+    return vfs::Status(path, known->second, {}, 0, 0, 0, llvm::sys::fs::file_type::directory_file,
+                       llvm::sys::fs::perms::all_all);
+  }
+
   // The same file keeps its identity, by which Clang knows that it has read it.
   vfs::Status status_of(const llvm::Twine& path, const SourceTexts::value_type& text) {
     const auto [known, fresh] = identities_.try_emplace(text.first);
@@ -60,6 +81,7 @@ class ReplacedTexts : public vfs::ProxyFileSystem {
 
   const SourceTexts& texts_;
   std::set<std::string> names_;
+  std::set<std::string> folders_;  // of texts, and not on the disk
   std::map<std::string, llvm::sys::fs::UniqueID> identities_;
 };
 

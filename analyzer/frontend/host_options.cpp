@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <string_view>
+#include <utility>
 
 #include "analyzer/frontend/arguments.h"
 
@@ -98,9 +99,9 @@ class HostReader {
       case options::OPT_isystem_after:
         return add_directory("-idirafter", argument);
       case options::OPT_include:
-        return add_forced("-include", argument);
+        return add_forced("-include", argument.getValue());
       case options::OPT_imacros:
-        return add_forced("-imacros", argument);
+        return add_forced("-imacros", argument.getValue());
       case options::OPT_cuda_path_EQ:
         options_.cuda_path = absolute_path(argument.getValue(), directory_);
         return true;
@@ -124,6 +125,8 @@ class HostReader {
         return add_macro("-U", argument.getValue());
       case options::OPT_Wp_COMMA:
         return add_preprocessor_words(argument);
+      case options::OPT_Xclang:
+        return add_clang_word(argument.getValue());
       case options::OPT_x:
         options_.language = argument.getValue();
         return true;
@@ -205,12 +208,22 @@ class HostReader {
   }
 
   // gcc looks in the working directory first, then along the include path.
-  bool add_forced(const char* option, const llvm::opt::Arg& argument) {
-    const std::string beside = absolute_path(argument.getValue(), directory_);
+  bool add_forced(const std::string& option, const std::string& file) {
+    const std::string beside = absolute_path(file, directory_);
     std::error_code none;
     options_.forced.push_back(option);
-    options_.forced.push_back(std::filesystem::exists(beside, none) ? beside : argument.getValue());
+    options_.forced.push_back(std::filesystem::exists(beside, none) ? beside : file);
     return true;
+  }
+
+  // A word for Clang itself, as CMake names the header of a precompiled one: -Xclang -include -Xclang pch.hxx.
+  bool add_clang_word(const std::string& word) {
+    if (clang_option_.empty()) {
+      if (word != "-include" && word != "-imacros") return false;
+      clang_option_ = word;
+      return true;
+    }
+    return add_forced(std::exchange(clang_option_, {}), word);
   }
 
   bool add_macro(const char* option, const std::string& value) {
@@ -239,6 +252,7 @@ class HostReader {
 
   std::string directory_;
   HostOptions options_;
+  std::string clang_option_;  // of -Xclang, whose value follows in another one
 };
 
 }  // namespace

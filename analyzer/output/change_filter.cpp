@@ -2,19 +2,16 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <set>
+#include <map>
+#include <string>
+#include <tuple>
 #include <utility>
 
 #include "analyzer/folders.h"
+#include "analyzer/source_names.h"
 
 namespace syncsniff::output {
 namespace {
-
-// A new file may stand in no compile database yet.
-bool is_unit(const std::string& path) {
-  static const std::set<std::string> kExtensions{".c", ".cc", ".cpp", ".cxx", ".c++", ".C", ".cu"};
-  return kExtensions.count(std::filesystem::path(path).extension().string()) != 0;
-}
 
 // No changed line is on the finding's path: a constant that makes a rare wait a frequent one, a new caller.
 void name_cause(Finding& finding, const std::vector<std::pair<std::string, unsigned>>& lines) {
@@ -33,6 +30,24 @@ void name_cause(Finding& finding, const std::vector<std::pair<std::string, unsig
   }
 }
 
+// Findings of one line's text in one function are numbered from the top. Where a copy of the line was added above, the
+// old line has the number that is new, and the new line that of the old one.
+void undo_shifts(std::vector<Finding>& findings, const changes::ChangedLines& changed) {
+  using Alike = std::tuple<std::string, std::string, std::string, std::string, Severity>;
+  std::map<Alike, std::vector<Finding*>> old_ones;  // on changed lines
+  const auto alike = [](const Finding& f) { return Alike{f.rule, f.location.file, f.function, f.message, f.severity}; };
+  for (Finding& finding : findings)
+    if (finding.is_old && changes::is_on(changed, finding)) old_ones[alike(finding)].push_back(&finding);
+  for (Finding& finding : findings) {
+    if (finding.is_old || changes::concerns(changed, finding)) continue;
+    const auto shifted = old_ones.find(alike(finding));
+    if (shifted == old_ones.end() || shifted->second.empty()) continue;
+    shifted->second.back()->is_old = false;
+    shifted->second.pop_back();
+    finding.is_old = true;
+  }
+}
+
 }  // namespace
 
 changes::ChangedLines read_changes(Options& options) {
@@ -40,16 +55,19 @@ changes::ChangedLines read_changes(Options& options) {
   std::error_code error;
   for (const std::string& file : changes.lines.files()) {
     const bool there = changes.texts.count(file) != 0 || std::filesystem::is_regular_file(file, error);
-    if (is_unit(file) && there) options.analysis.also.push_back(file);
+    // A new file may stand in no compile database yet.
+    if (is_unit_name(file) && there) options.analysis.also.push_back(file);
   }
   options.analysis.texts = std::move(changes.texts);
   options.analysis.before = std::move(changes.before);
+  options.analysis.renamed = std::move(changes.renamed);
   // Whether a comment is used shows in all of the programs that its file is part of, whatever changed in them.
   if (!options.report_unused_allows) options.analysis.changed = changes.lines.files();
   return std::move(changes.lines);
 }
 
 void keep_changed(FindingsDocument& document, const changes::ChangedLines& changed) {
+  undo_shifts(document.findings, changed);
   std::erase_if(document.findings,
                 [&](const Finding& finding) { return finding.is_old && !changes::concerns(changed, finding); });
   const auto lines = changed.first_lines();

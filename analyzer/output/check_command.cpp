@@ -64,6 +64,8 @@ int check_all(const Options& options, const Baseline& baseline, const Analyse& a
 
 int check_changes(Options options, const Baseline& baseline, const Analyse& analyse, const AfterReport& after,
                   std::ostream& out, std::ostream& err) {
+  // Before git is asked: where nothing has changed, a revision that is taken for a file would go unnoticed.
+  require_files(options.analysis.files, options.staged ? "" : "; a revision is written --diff=REV");
   const changes::ChangedLines changed = read_changes(options);
   SourceCache sources("", options.analysis.texts);
   if (changed.empty()) {

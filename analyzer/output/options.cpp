@@ -53,7 +53,7 @@ void add_common(CLI::App& app, Options& options, Words& words) {
       ->multi_option_policy(CLI::MultiOptionPolicy::Join);
   app.add_option("--level", analysis.max_level,
                  "Rules up to this level: 0 no known false alarm, 1 likely, 2 advice (default 1)")
-      ->check(CLI::Range(0, 2))
+      ->check(CLI::Validator(CLI::Range(0, 2, "0, 1 or 2")))
       ->type_name("N");
   app.add_option("-j,--jobs", analysis.jobs, "Units parsed in parallel (default: one per core)")
       ->check([](const std::string& word) {
@@ -219,6 +219,8 @@ std::vector<std::string> words_of(int argc, const char* const* argv) {
   std::vector<std::string> words(argv + std::min(argc, 1), argv + argc);
   for (std::string& word : words) {
     if (word == "--") break;
+    if (word == "--diff=")
+      throw CLI::ValidationError("--diff", "there is no revision behind '='; --diff alone means HEAD");
     if (word == "--diff") word = "--diff=HEAD";
   }
   std::reverse(words.begin(), words.end());  // as CLI11 takes them

@@ -28,20 +28,6 @@ std::vector<std::string> ids_of(const std::map<std::string, Rule>& rules) {
   return ids;
 }
 
-void require_files(const std::vector<std::string>& files) {
-  for (const std::string& file : files) {
-    std::error_code error;
-    if (!std::filesystem::exists(file, error))
-      throw std::runtime_error(file + ": no such file; give paths relative to the working directory");
-    if (std::filesystem::is_directory(file, error)) continue;  // its sources are meant
-    if (const std::string problem = why_not_regular(file); !problem.empty())
-      throw std::runtime_error(file + ": " + problem + "; give source files");
-    if (std::filesystem::path(file).extension() == ".py")
-      throw std::runtime_error(file + ": check reads C, C++ and CUDA; `syncsniff run python " + file +
-                               "` measures a Python program");
-  }
-}
-
 void warn_of_no_database(size_t units, std::ostream& err) {
   err << "syncsniff: warning: no compile_commands.json: " << units
       << (units == 1 ? " file was read alone, with default options" : " files were read together, with default options")
@@ -111,6 +97,20 @@ std::vector<std::string> files_with_comments(const AnalysisOptions& options, con
 }
 
 }  // namespace
+
+void require_files(const std::vector<std::string>& files, const std::string& advice) {
+  for (const std::string& file : files) {
+    std::error_code error;
+    if (!std::filesystem::exists(file, error))
+      throw std::runtime_error(file + ": no such file; give paths relative to the working directory" + advice);
+    if (std::filesystem::is_directory(file, error)) continue;  // its sources are meant
+    if (const std::string problem = why_not_regular(file); !problem.empty())
+      throw std::runtime_error(file + ": " + problem + "; give source files");
+    if (std::filesystem::path(file).extension() == ".py")
+      throw std::runtime_error(file + ": check reads C, C++ and CUDA; `syncsniff run python " + file +
+                               "` measures a Python program");
+  }
+}
 
 Outcome run_analysis(const Options& options, const Analyse& analyse, SourceCache& sources, std::ostream& err) {
   Outcome outcome;

@@ -6,6 +6,7 @@
 #include <iosfwd>
 #include <map>
 #include <string>
+#include <vector>
 
 #include "analyzer/analysis.h"
 #include "analyzer/output/options.h"
@@ -24,6 +25,10 @@ struct Outcome {
   FindingsDocument document;               // by file, line, column, rule; nothing below the least severity asked for
   std::vector<UnusedAllow> unused_allows;  // where they were asked for
 };
+
+// Throws std::runtime_error unless all of these are files or folders that can be read. `advice`: on one that is not
+// there.
+void require_files(const std::vector<std::string>& files, const std::string& advice = "");
 
 // Warnings about units and comments go to `err`. Errors: std::runtime_error with one line (an unknown rule id, a file
 // that is not there, whatever loading and analysing throw).

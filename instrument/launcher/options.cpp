@@ -30,7 +30,7 @@ OptionTable table_of(RunOptions& options) {
   table.flag({"--full-command-line"},
              "record COMMAND's arguments unchanged; by default values that look like secrets become ***",
              options.full_command_line);
-  table.flag({"--no-report"}, "record only; `syncsniff report TRACE` reports later", options.report, false);
+  table.flag({"--no-report"}, "print no report; `syncsniff report TRACE` prints it later", options.report, false);
   table.flag({"-q", "--quiet"}, "like --no-report, and print nothing but errors", options.quiet);
   add_help(table, options.help);
   return table;
@@ -98,6 +98,9 @@ RunOptions parse_run(const std::vector<std::string>& words) {
   options.command = table_of(options).parse(words, "run", true);
   if (options.quiet) options.report = false;
   settle(options.reports, formats(), kRunStream);
+  // What was asked for by name is written and judged all the same.
+  if (!options.report) std::erase_if(options.reports, [](const auto& report) { return report.file.empty(); });
+  options.report = !options.reports.empty() || !options.gates.empty();
   if (options.command.empty() && !options.help)
     throw UsageError("run: no command given; write `syncsniff run ./train`");
   return options;

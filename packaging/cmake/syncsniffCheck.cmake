@@ -8,14 +8,37 @@
 #   add_executable(train main.cpp step.cu)
 #   syncsniff_add_check(train FAIL_LEVEL high)          # cmake --build build --target train_syncsniff
 #
-# The check reads compile_commands.json, so nothing is compiled for it. Where sources include generated headers, say who
-# makes them: add_dependencies(train_syncsniff <target>).
+# The check reads compile_commands.json, so nothing is compiled for it. Where sources are generated, or include generated
+# headers, say who makes them: add_dependencies(train_syncsniff <target>).
 
 find_program(SYNCSNIFF_EXECUTABLE syncsniff DOC "The program syncsniff"
   HINTS ${CMAKE_CURRENT_LIST_DIR}/../../../bin ${CMAKE_CURRENT_LIST_DIR}/../../../../bin)
 
 # Targets made from here on write their commands down; find_package() runs in the caller's scope.
 set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+
+# Relative sources lie in the folder that the target was made in, or, generated ones, in its build folder.
+function(_syncsniff_find_sources target)
+  get_target_property(sources ${target} SOURCES)
+  get_target_property(source_folder ${target} SOURCE_DIR)
+  get_target_property(build_folder ${target} BINARY_DIR)
+  set(found)
+  foreach(source IN LISTS sources)
+    if(source MATCHES "^[$]<" OR IS_ABSOLUTE "${source}")
+      list(APPEND found "${source}")
+    elseif(EXISTS "${source_folder}/${source}")
+      list(APPEND found "${source_folder}/${source}")
+    elseif(source)
+      list(APPEND found "${build_folder}/${source}")
+    endif()
+  endforeach()
+  set(checked ${found})
+  list(FILTER checked INCLUDE REGEX "^[$]<|[.](c|C|cc|cp|cpp|CPP|cxx|c[+][+]|cu)$")
+  if(NOT checked)
+    message(FATAL_ERROR "syncsniff_add_check: ${target}: has no C, C++ or CUDA source of its own to check")
+  endif()
+  set_target_properties(${target} PROPERTIES SYNCSNIFF_SOURCES "${found}")
+endfunction()
 
 function(syncsniff_add_check target)
   cmake_parse_arguments(PARSE_ARGV 1 ARG "ALL" "NAME;FAIL_LEVEL" "ARGS")
@@ -24,6 +47,10 @@ function(syncsniff_add_check target)
   endif()
   if(NOT TARGET ${target})
     message(FATAL_ERROR "syncsniff_add_check: ${target}: no such target; call it after add_executable or add_library")
+  endif()
+  get_target_property(aliased ${target} ALIASED_TARGET)
+  if(aliased)
+    message(FATAL_ERROR "syncsniff_add_check: ${target}: is another name of ${aliased}; write that one")
   endif()
   if(NOT CMAKE_GENERATOR MATCHES "^Ninja|Makefiles$")
     message(FATAL_ERROR "syncsniff_add_check: the generator ${CMAKE_GENERATOR} writes no compile_commands.json; "
@@ -49,9 +76,10 @@ function(syncsniff_add_check target)
   if(DEFINED ARG_FAIL_LEVEL)
     set(level --fail-level=${ARG_FAIL_LEVEL})
   endif()
-  # Relative sources are relative to the folder that the target was made in.
+  # target_sources() may add some until the folder's end.
   get_target_property(folder ${target} SOURCE_DIR)
-  set(sources "$<FILTER:$<TARGET_PROPERTY:${target},SOURCES>,INCLUDE,[.](c|cc|cpp|cxx|cu)$>")
+  cmake_language(EVAL CODE "cmake_language(DEFER DIRECTORY [[${folder}]] CALL _syncsniff_find_sources [[${target}]])")
+  set(sources "$<FILTER:$<TARGET_PROPERTY:${target},SYNCSNIFF_SOURCES>,INCLUDE,[.](c|C|cc|cp|cpp|CPP|cxx|c[+][+]|cu)$>")
   add_custom_target(${ARG_NAME} ${always}
     COMMAND ${SYNCSNIFF_EXECUTABLE} check -p ${CMAKE_BINARY_DIR} ${level} ${ARG_ARGS} -- "${sources}"
     WORKING_DIRECTORY ${folder} COMMAND_EXPAND_LISTS VERBATIM USES_TERMINAL

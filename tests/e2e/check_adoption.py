@@ -270,6 +270,78 @@ class Diff(Git):
         self.assertEqual(self.findings("--diff", "main.cu"), self.NONE, "of the files given")
         self.assertEqual(self.findings("--diff", "more.cu"), self.NEW)
 
+    def test_a_revision_without_its_sign_is_no_file(self):
+        self.commit()
+        for words in (("--diff", "HEAD"), ("--diff", "main"), ("--staged", "HEAD")):
+            code, _, err = self.check(*words)
+            self.assertEqual(code, 2)
+            self.assertIn(f"{words[1]}: no such file", err)
+        self.assertIn("a revision is written --diff=REV", self.check("--diff", "HEAD")[2])
+        self.assertIn("there is no revision behind '='", self.check("--diff=", "-q")[2])
+
+    def test_a_line_that_is_only_taken_away(self):
+        rare = WAITING.replace("    loss", "    if (step % 100 == 0)\n      loss")
+        self.write("more.cu", rare)
+        self.commit()
+        self.write("more.cu", rare.replace("    if (step % 100 == 0)\n", ""))
+        new = (1, [("sync-in-loop", "loss.h:10", "more.cu:5")])
+        self.assertEqual(self.findings("--diff"), new)
+        self.git("add", "more.cu")
+        self.assertEqual(self.findings("--staged"), new)
+        self.assertIn("more.cu:4:1: note: changed here", self.check("--staged")[1])
+
+    def test_a_copy_above_an_old_line_is_the_new_one(self):
+        self.write("more.cu", WAITING)
+        self.commit()
+        self.write("more.cu", WAITING.replace("    train<<<", "    loss.value();\n    train<<<"))
+        self.assertEqual(self.findings("--diff"), (1, [("sync-in-loop", "loss.h:10", "more.cu:4")]))
+
+    def test_a_file_that_git_calls_binary(self):
+        self.write(".gitattributes", "*.cu -diff\n")
+        self.commit()
+        self.write("more.cu", WAITING)
+        self.assertEqual(self.findings("--diff"), self.NEW)
+        self.git("add", "more.cu")
+        self.assertEqual(self.findings("--staged"), self.NEW)
+
+    def test_a_header_that_has_moved_makes_nothing_new(self):
+        self.write("include/loss.h", LOSS)
+        for name, text in (("main.cu", MAIN), ("more.cu", WAITING)):
+            self.write("src/" + name, text.replace('"loss.h"', '"../include/loss.h"'))
+        self.database("src/main.cu", "src/more.cu")
+        self.commit()
+        self.git("mv", "include", "inc")
+        for name, text in (("main.cu", MAIN), ("more.cu", WAITING)):
+            self.write("src/" + name, text.replace('"loss.h"', '"../inc/loss.h"'))
+        self.git("add", "-A")
+        self.assertEqual(self.findings("--staged"), self.NONE)
+
+    def test_a_unit_that_has_moved_makes_nothing_new(self):
+        self.write("src/more.cu", WAITING.replace('"loss.h"', '"../loss.h"'))
+        self.commit()
+        self.write("src/gpu/x", "")
+        self.git("mv", "src/more.cu", "src/gpu/more.cu")
+        self.write("src/gpu/more.cu", WAITING.replace('"loss.h"', '"../../loss.h"'))
+        self.database("main.cu", "src/gpu/more.cu")
+        self.git("add", "-A")
+        self.assertEqual(self.findings("--staged"), self.NONE)
+
+    def test_a_header_that_was_forgotten_makes_nothing_new(self):
+        self.write("hold.cu", "#include <cuda_runtime.h>\nvoid hold() { cudaDeviceSynchronize(); }\n")
+        self.write("more.cu", '#include "hold.h"\n' + MORE.replace("(x);\n", "(x);\n    hold();\n"))
+        self.database("main.cu", "more.cu", "hold.cu")
+        self.commit()
+        self.write("hold.h", "#pragma once\nvoid hold();\n")
+        self.git("add", "hold.h")
+        self.assertEqual(self.findings("--staged"), self.NONE)
+
+    def test_without_a_database_the_repository_is_read(self):
+        self.commit()
+        os.remove(self.path("build/compile_commands.json"))
+        self.write("more.cu", WAITING)
+        self.git("add", "more.cu")
+        self.assertEqual(self.findings("--staged"), self.NEW)
+
     def changed(self, before, after):
         """What --diff finds once more.cu, read alone, is no longer `before` but `after`."""
         head = '#include <vector>\n#include "loss.h"\nusing Call = void (*)(float*);\n'
@@ -510,6 +582,17 @@ class Staged(Git):
         code, out, err = self.check("--staged", "--baseline=base.json")
         self.assertEqual(code, 1, err)
         self.assertIn("more.cu:5:5: note: calls 'Loss::value'", out)
+
+    def test_a_sparse_checkout_is_read_from_the_index(self):
+        wait = "void hold();\n"
+        self.write("hold.cu", "#include <cuda_runtime.h>\nvoid hold() { cudaDeviceSynchronize(); }\n")
+        self.database("main.cu", "more.cu", "hold.cu")
+        self.commit()
+        self.git("update-index", "--skip-worktree", "hold.cu")
+        os.remove(self.path("hold.cu"))
+        self.write("more.cu", wait + MORE.replace("(x);\n", "(x);\n    hold();\n"))
+        self.git("add", "more.cu")
+        self.assertEqual(self.findings("--staged"), (1, [("sync-in-loop", "more.cu:6", "")]))
 
     def test_what_git_add_n_names_is_not_staged(self):
         self.commit()

@@ -60,10 +60,10 @@ class ConfigCli(unittest.TestCase):
         self.environment = dict(os.environ, HOME=self.folder, XDG_CACHE_HOME=self.folder + "/cache")
         self.write(".git/HEAD", "")
         self.write("src/train.cu", TRAIN)
-        self.write("third_party/waits.cu", WAITS)
+        self.write("legacy/waits.cu", WAITS)
         self.write("compile_commands.json", json.dumps([
             {"directory": self.folder, "file": file, "command": f"nvcc -std=c++17 -c {file}"}
-            for file in ("src/train.cu", "third_party/waits.cu")]))
+            for file in ("src/train.cu", "legacy/waits.cu")]))
 
     def write(self, name, text):
         path = os.path.join(self.folder, name)
@@ -112,7 +112,7 @@ class ConfigCli(unittest.TestCase):
         self.assertEqual(self.run_it("check", "--fail-level=low")[0], 1)
         self.config("min-severity: high\n")
         high = self.found()
-        self.write("third_party/waits.cu", WAITS.replace("    cudaDev", "    if (step % 100 == 0) cudaDev"))
+        self.write("legacy/waits.cu", WAITS.replace("    cudaDev", "    if (step % 100 == 0) cudaDev"))
         self.assertEqual(self.found(), [f for f in high if f[1] != "waits.cu"])
         self.assertIn(self.ALL[2], self.found("--min-severity=info"))
 
@@ -134,10 +134,10 @@ class ConfigCli(unittest.TestCase):
         self.assertEqual(staged, {8191: ["high"], 8192: ["info"]})
 
     def test_files(self):
-        self.config("exclude-files: third_party\n")
+        self.config("exclude-files: legacy\n")
         self.assertEqual(self.found(), self.ALL[:2])
         self.assertEqual(self.found(where="src"), self.ALL[:2])
-        self.assertEqual(self.found("third_party/waits.cu"), [])
+        self.assertEqual(self.found("legacy/waits.cu"), [])
         self.config("only-files: ['*/waits.*']\n")
         self.assertEqual(self.found(), self.ALL[2:])
         self.config("exclude-files: " + self.folder + "/src\n")
@@ -146,14 +146,26 @@ class ConfigCli(unittest.TestCase):
         self.config("exclude-files: " + os.path.basename(self.folder) + "\n")
         self.assertEqual(self.found(), self.ALL)
 
+    def test_other_peoples_code_is_reported_where_it_is_named(self):
+        own = [f for f in self.ALL if f[1] != "waits.cu"]
+        for folder in ("third_party/lib", "build/_deps/lib-src"):
+            self.write(folder + "/waits.cu", WAITS)
+            self.write("compile_commands.json", json.dumps([
+                {"directory": self.folder, "file": file, "command": f"nvcc -std=c++17 -c {file}"}
+                for file in ("src/train.cu", folder + "/waits.cu")]))
+            self.assertEqual(self.found(), own)
+            self.assertIn("note: 1 finding is in other people's code", self.run_it("check")[2])
+            self.assertEqual(self.found(folder), self.ALL[2:])
+            self.assertEqual(self.found(where=folder), self.ALL, "whoever works there")
+
     def test_why_not_says_that_the_choice_leaves_it_out(self):
-        line = ("check", "--why-not", "third_party/waits.cu:8")
+        line = ("check", "--why-not", "legacy/waits.cu:8")
         self.assertNotIn("no sync-in-loop", self.run_it(*line)[1])
         self.config("rules: -sync-in-loop\n")
         self.assertIn("waits.cu:8:5: note: no sync-in-loop: the rule is turned off (--rules ", self.run_it(*line)[1])
-        self.config("exclude-files: third_party\n")
+        self.config("exclude-files: legacy\n")
         self.assertIn("waits.cu:8:5: note: no sync-in-loop: only-files or exclude-files ", self.run_it(*line)[1])
-        self.assertNotIn("sync-in-loop", self.run_it("check", "--why-not", "third_party/waits.cu:6")[1])
+        self.assertNotIn("sync-in-loop", self.run_it("check", "--why-not", "legacy/waits.cu:6")[1])
 
     def test_own_facts_and_words_never_come_from_another_runs_cache(self):
         own = sorted(self.ALL + [("sync-in-loop", "train.cu", 19)])
@@ -208,10 +220,10 @@ class ConfigCli(unittest.TestCase):
         self.assertEqual(self.run_it("check", "-p", "out/release")[0], 1)
 
     def test_fix_heeds_it(self):
-        self.write("third_party/waits.cu", WAITS.replace("    cudaDeviceSynchronize();\n",
+        self.write("legacy/waits.cu", WAITS.replace("    cudaDeviceSynchronize();\n",
                                                          "    cudaDeviceSynchronize();\n    cudaDeviceSynchronize();\n"))
         self.assertIn("waits.cu", self.run_it("fix", "--dry-run")[1])
-        self.config("exclude-files: third_party\n")
+        self.config("exclude-files: legacy\n")
         self.assertNotIn("waits.cu", self.run_it("fix", "--dry-run")[1])
         self.config("lvel: 1\n")
         self.assertEqual(self.run_it("fix", "--dry-run")[0], 2)
@@ -246,7 +258,7 @@ class ConfigCli(unittest.TestCase):
     def test_the_dump_reads_back_and_says_where_from(self):
         self.write("tools/words.yaml", "lowering: {}\n")
         self.config("rules: [-scalar-*]\nthresholds: {pageable-copy-in-loop: {min_bytes: 4096}}\n"
-                    "exclude-files: third_party\nwords: tools/words.yaml\nfail-level: medium\n")
+                    "exclude-files: legacy\nwords: tools/words.yaml\nfail-level: medium\n")
         code, out, err = self.run_it("check", "--dump-config", "--level=0", "--fail-level=high")
         self.assertEqual((code, err), (0, ""))
         lines = {line.split("#")[0].strip(): line.split("#")[-1].strip() for line in out.splitlines()}

@@ -75,8 +75,15 @@ class Consumer(InATree):
         self.configure("-DLEVEL=never", "-DARGUMENTS=--rules=alloc-in-loop")
         self.assertNotIn("sync-in-loop", self.build("waits_syncsniff"))
 
+    def test_a_generated_source_is_found_in_the_build_folder(self):
+        self.configure("-DTARGET=generates", "-DLEVEL=never")
+        shutil.copy(SOURCE / "tests/packaging/consumer/waits/step.cpp", self.folder / "build/made.cpp")
+        self.assertIn("1 unit analysed", self.build("generates_syncsniff"))
+
     def test_mistakes_are_told(self):
-        for option, said in (("-DTARGET=none", "none: no such target"), ("-DLEVEL=loud", "FAIL_LEVEL loud: use info"),
+        for option, said in (("-DTARGET=none", "none: no such target"),
+                             ("-DTARGET=headers", "headers: has no C, C++ or CUDA source of its own"),
+                             ("-DTARGET=consumer::waits", "consumer::waits: is another name of waits"), ("-DLEVEL=loud", "FAIL_LEVEL loud: use info"),
                              ("-DPRETEND_GENERATOR=Visual Studio 17 2022", "writes no compile_commands.json"),
                              ("-DSYNCSNIFF_EXECUTABLE=", "the program syncsniff was not found")):
             shutil.rmtree(self.folder / "build", ignore_errors=True)

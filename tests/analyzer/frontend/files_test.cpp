@@ -93,6 +93,20 @@ TEST(Files, ForcedIncludeIsTakenFromTheWorkingFolderFirst) {
   EXPECT_TRUE(holds(unit.clang_args, "-include", "other.h"));
 }
 
+// As CMake writes target_precompile_headers() for Clang.
+TEST(Files, AnIncludeForClangItselfIsForced) {
+  TemporaryFolder folder;
+  const std::string pre = folder.write("cmake_pch.hxx", "");
+  const UnitCommand unit =
+      translate({folder.path(),
+                 "a.cpp",
+                 {"clang++", "-Winvalid-pch", "-Xclang", "-include-pch", "-Xclang", "cmake_pch.hxx.pch", "-Xclang",
+                  "-include", "-Xclang", "cmake_pch.hxx", "a.cpp"}},
+                plain_toolchain());
+  EXPECT_TRUE(holds(unit.clang_args, "-include", pre));
+  EXPECT_FALSE(holds(unit.clang_args, "-include", folder.path() + "/cmake_pch.hxx.pch"));
+}
+
 TEST(Files, ProjectsOwnCudaHeaderDoesNotShadowCudas) {
   TemporaryFolder folder;
   folder.write("src/cuda.h", "");

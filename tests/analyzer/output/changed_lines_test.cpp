@@ -22,6 +22,22 @@ TEST(ChangedLines, HoldWhatHunksAdd) {
   EXPECT_FALSE(lines.holds("/root/b.cu", 3, 3));
 }
 
+// A finding that stands on both sides of lines that are gone is concerned; one on either side is not.
+TEST(ChangedLines, LinesThatAreOnlyGoneChangeTheirFile) {
+  const ChangedLines lines = lines_of("--- a/a.cu\n+++ b/a.cu\n@@ -8 +7,0 @@ void f() {\n-  if (now) return;\n");
+  EXPECT_EQ(lines.files(), std::vector<std::string>{"/root/a.cu"});
+  EXPECT_FALSE(lines.holds("/root/a.cu", 7, 7));
+  EXPECT_FALSE(lines.holds("/root/a.cu", 8, 8));
+  EXPECT_TRUE(lines.holds("/root/a.cu", 7, 8));
+  EXPECT_EQ(lines.first_lines().at(0).second, 7u);
+  EXPECT_EQ(lines_of("--- a/a.cu\n+++ b/a.cu\n@@ -1 +0,0 @@\n-x\n").first_lines().at(0).second, 1u);
+}
+
+TEST(ChangedLines, ANameWithABlankAndAQuoteIsRead) {
+  const ChangedLines lines = lines_of("--- a/x\n+++ \"b/a b\\\"c.cu\"\t\n@@ -0,0 +1 @@\n+y\n");
+  EXPECT_EQ(lines.files(), std::vector<std::string>{"/root/a b\"c.cu"});
+}
+
 TEST(ChangedLines, TextThatLooksLikeAPatchIsText) {
   const ChangedLines lines = lines_of(
       "diff --git a/a.cu b/a.cu\n--- a/a.cu\n+++ b/a.cu\n@@ -1,2 +1,2 @@\n--- a/old.cu\n-@@ -1 +1 @@\n+++ b/new.cu\n"
@@ -36,7 +52,7 @@ TEST(ChangedLines, NamesAreReadAsGitWritesThem) {
       "--- a/a b.cu\t\n+++ b/a b.cu\t\n@@ -1 +1 @@\n-x\n+y\n--- /dev/null\n+++ \"b/t\\tq\\\"s\\\\\\303\\244.cu\"\n@@ "
       "-0,0 +1 @@\n+y\n"
       "--- a/gone.cu\n+++ /dev/null\n@@ -1 +0,0 @@\n-x\n");
-  EXPECT_EQ(lines.files(), (std::vector<std::string>{"/root/a b.cu", "/root/t\tq\"s\\\xc3\xa4.cu"}));
+  EXPECT_EQ(lines.files(), (std::vector<std::string>{"/root/a b.cu", "/root/gone.cu", "/root/t\tq\"s\\\xc3\xa4.cu"}));
 }
 
 TEST(ChangedLines, WhatIsNoPatchAddsNothing) {

@@ -53,6 +53,19 @@ TEST_F(ShippedShimTest, AShortRunTellsHowBusyTheGpuWas) {
   EXPECT_NEAR(std::stod(busy[1]), 1.0, 0.2) << ran.err;
 }
 
+TEST_F(ShippedShimTest, QuietMeansNoReportOnTheTerminalAndNoMore) {
+  for (const std::string option : {"-q", "--no-report"}) {
+    const auto ran = driven("export FAKE_CUPTI_COMES_MS=15\nrun " + option +
+                            " --fail-on 'step_ms>0.0000001' --format json:r.json -o " + option + ".sstrace '" +
+                            built("tests/clients/syncsniff_windowed_client") + "' 100");
+    EXPECT_NE(ran.err.find("--fail-on=step_ms>"), std::string::npos) << ran.err;
+    EXPECT_EQ(ran.err.find("GPU 0 busy"), std::string::npos) << ran.err;
+    EXPECT_EQ(ran.err.find("trace: ") == std::string::npos, option == "-q") << ran.err;
+    EXPECT_NE(test::read_file(folder_ + "/r.json").find("\"steps\""), std::string::npos);
+    test::shell("rm r.json", folder_);
+  }
+}
+
 // It had looked for windows 50 times a second, on a processor that the program may need.
 TEST_F(ShippedShimTest, WithoutATimelineTheLauncherSleeps) {
   const auto ran = driven("SYNCSNIFF_TEST_SAMPLER=1 run --timeline=off -q '" +

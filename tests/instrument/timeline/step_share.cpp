@@ -125,8 +125,10 @@ TEST(StepShare, IsThatOfTheStepThatTheReportNames) {
   EXPECT_NEAR(share.of(device.host_lines[0]) / share.of(device.host_lines[1]), 5.0 / 4.0, 1e-6);
   EXPECT_NEAR(share.of(device.host_lines[0]) + share.of(device.host_lines[1]), 7000e3, 1);
   steps.uneven = 10;
+  steps.timed_mean_ns = steps.mean_ns();
   EXPECT_NEAR(share_of_step(device, steps).step_ns, 10000e3, 1) << "the mean of such steps counts";
   steps.regular.back().end += kSteps * 2000 * kUs;
+  steps.timed_mean_ns = steps.mean_ns();
   EXPECT_NEAR(share_of_step(device, steps).step_ns, 12000e3, 1) << "also where the windows' steps were shorter";
 }
 
