@@ -21,6 +21,15 @@ bool constructs_of_list(const Expr* init) {
   return construct && construct->isListInitialization();
 }
 
+// `const auto relu = Function("relu", relu_forward);` before C++17: the copy of what is made is left out.
+const Expr* without_elided_copies(const Expr* init) {
+  const Expr* made = strip(init);
+  for (const auto* copy = dyn_cast_or_null<CXXConstructExpr>(made);
+       copy && copy->isElidable() && copy->getNumArgs() != 0; copy = dyn_cast_or_null<CXXConstructExpr>(made))
+    made = strip(copy->getArg(0));
+  return made;
+}
+
 class Globals {
  public:
   Globals(const ASTContext& context, const ApiTable& apis, const ProjectFiles& project, UnitFacts& unit,
@@ -118,7 +127,7 @@ class Globals {
   // `static Register sgd_registered("sgd", sgd);`, `static bool added = add("sgd", sgd);`: no function of the program
   // makes the call, so that the parameters get what stands here.
   void hand_over(const Expr* init, const Place& place) {
-    const Expr* made = strip(init);
+    const Expr* made = without_elided_copies(init);
     const FunctionDecl* callee = nullptr;
     llvm::ArrayRef<const Expr*> arguments;
     if (const auto* construct = dyn_cast_or_null<CXXConstructExpr>(made)) {

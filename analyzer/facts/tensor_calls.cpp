@@ -95,11 +95,15 @@ static bool makes_no_elements(const Expr* tensor) {
   return zero;
 }
 
-// (a > b).to(torch::kFloat): of a tensor of truth values it is a kernel of its own. Of other tensors it may be nothing.
+// (a > b).to(torch::kFloat), (a > b).to(c.dtype()): of a tensor of truth values it is a kernel of its own. Of other
+// tensors it may be nothing.
 static bool turns_truths_into_numbers(const CXXMemberCallExpr& call, const TruthTensors& truths) {
   const Expr* type = argument_of(&call, 0);
-  const auto* numbers = type && !argument_of(&call, 1) ? type->getType()->getAs<EnumType>() : nullptr;
-  return numbers && numbers->getDecl()->getName() == "ScalarType" && truths.holds(call.getImplicitObjectArgument());
+  if (!type || argument_of(&call, 1)) return false;
+  const auto* numbers = type->getType()->getAs<EnumType>();
+  const bool names_type =
+      (numbers && numbers->getDecl()->getName() == "ScalarType") || record_name(type->getType()) == "TypeMeta";
+  return names_type && truths.holds(call.getImplicitObjectArgument());
 }
 
 std::string form_of_tensor_call(const CallExpr* call, const std::string& name, const TruthTensors& truths) {

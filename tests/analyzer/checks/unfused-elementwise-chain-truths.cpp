@@ -8,6 +8,12 @@ Tensor accuracy(const Tensor& x, const Tensor& y) {
   return right.sum() + y.norm();
 }
 
+Tensor as_other(const Tensor& x, const Tensor& y) {
+  auto odds = torch::sigmoid(x);  // expect-high {{3 pointwise operations in a row}} [unfused-elementwise-chain]
+  auto right = (odds == 0.5).to(y.dtype());
+  return right.sum() + y.norm();
+}
+
 Tensor already(const Tensor& x, const Tensor& y) {
   auto same = (x * y).to(torch::kFloat);
   return same.sum().norm();
@@ -19,6 +25,7 @@ void run(int steps) {
   for (int step = 0; step < steps; ++step) {
     auto a = accuracy(x, x);
     auto b = already(x, x);
+    auto c = as_other(x, x);
     x = torch::randn({64, 64}, device);
   }
 }

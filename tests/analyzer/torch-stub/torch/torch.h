@@ -15,6 +15,10 @@
 #include <tuple>
 #include <vector>
 
+namespace caffe2 {
+class TypeMeta {};
+}  // namespace caffe2
+
 namespace c10 {
 
 enum class DeviceType : int8_t { CPU = 0, CUDA = 1 };
@@ -131,6 +135,8 @@ class Tensor : public TensorBase {
   Tensor to(Device device, ScalarType dtype, bool non_blocking = false, bool copy = false) const;
   Tensor toBackend(Backend backend) const;
   Tensor to(ScalarType dtype, bool non_blocking = false, bool copy = false) const;
+  Tensor to(caffe2::TypeMeta type, bool non_blocking = false, bool copy = false) const;
+  caffe2::TypeMeta dtype() const;
 
   Tensor nonzero() const;
   std::vector<Tensor> split(int64_t size, int64_t dim = 0) const;
