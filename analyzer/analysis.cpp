@@ -282,6 +282,8 @@ FindingsDocument analyse(const AnalysisOptions& options) {
   ReadOptions reading = read_options(options, stamp_of(data + "/rules/apis", options.api_facts));
   reading.progress = options.progress ? &progress : nullptr;
   reading.of_interest = files_of_interest(options, plan);
+  KeptUnits kept_units;
+  if (options.at_commit) reading.kept_units = &kept_units;
   // Never freed: the process ends soon, and to free the facts of 2,000 units took 5 % of the samples of a run.
   static std::vector<facts::UnitFacts>& units = *new std::vector<facts::UnitFacts>;
   units = read_units(plan.commands, reading, known.apis);
@@ -291,6 +293,7 @@ FindingsDocument analyse(const AnalysisOptions& options) {
   document.fetched = plan.fetched;
   document.no_database = plan.no_database;
   document.notes = notes_on(plan, units, options.reported_files, reading.cache_directory);
+  for (std::string& line : note_on_kept_units(kept_units, units.size())) document.notes.push_back(std::move(line));
   document.requested.assign(plan.requested.begin(), plan.requested.end());
   document.rules_left_out = std::move(judgement.rules_left_out);
   document.units = statuses_of(units, plan.requested);

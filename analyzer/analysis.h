@@ -25,6 +25,7 @@ struct AnalysisOptions {
   std::vector<std::string> changed;
   // The texts of files that have changed, as they were before; empty: nothing is compared. See Finding::is_old.
   SourceTexts before;
+  bool at_commit = false;  // somebody waits: not each unit that a changed header is part of has to be read again
   std::map<std::string, std::string> renamed;  // what units were called then, by their present path
   bool by_path = true;             // also report findings elsewhere whose call path goes through one of `files`
   std::vector<std::string> rules;  // globs over those up to max_level (rules/rule_choice.h)

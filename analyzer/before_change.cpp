@@ -44,6 +44,8 @@ UnitsBefore read_units_before(const SourceTexts& texts, const std::map<std::stri
   as_it_was.texts = texts;
   as_it_was.of_interest.clear();
   as_it_was.verbose = false;
+  KeptUnits of_before;
+  if (reading.kept_units != nullptr) as_it_was.kept_units = &of_before;
   std::vector<facts::UnitFacts> read = read_units(their_commands, as_it_was, apis);
   UnitsBefore before;
   for (size_t i = 0; i < read.size(); ++i) {

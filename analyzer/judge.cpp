@@ -75,7 +75,7 @@ bool read_judgement(const isolation::Outcome& outcome, Judgement& judgement) {
 // Links and checks all remaining units with the remaining rules; nullopt when that failed, and `failure` says how.
 std::optional<Judgement> judge_together(std::vector<UnitFacts>& units, const Knowledge& known,
                                         const JudgeOptions& options, const Checks& checks, Failure& failure) {
-  const checks::AskedLine asked{options.why_not_file, options.why_not_line};
+  const checks::RequestedLine asked{options.why_not_file, options.why_not_line};
   isolation::Progress progress(step_of(checks.size()));
   const size_t states = options.go_back ? 2 : 1;
   std::vector<isolation::Outcome> outcomes(states);

@@ -25,7 +25,7 @@ struct Checked {
 };
 
 struct CheckingOptions {
-  checks::AskedLine asked;
+  checks::RequestedLine asked;
   const Checks& checks;
   unsigned jobs = 1;
   isolation::Progress* progress = nullptr;

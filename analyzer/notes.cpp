@@ -115,13 +115,22 @@ std::vector<std::string> notes_on(const Plan& plan, const std::vector<facts::Uni
   add(note_on_unread_sources(plan, units));
   add(notes_on_libraries(units));
   add(notes_on_patterns("only-files", filter.only, filter, units));  // with a misspelt one no finding is left
-  // Of some files of a program, few need to match what is left out.
+  // Where only some files were asked for, a pattern that leaves out none of them is no mistake.
   if (plan.requested.empty() && !plan.no_database)
     add(notes_on_patterns("exclude-files", filter.exclude, filter, units));
   return notes;
 }
 
 // What is configured away is not forgotten.
+std::vector<std::string> note_on_kept_units(const KeptUnits& kept_units, size_t units) {
+  if (kept_units.units == 0) return {};
+  std::string note = std::to_string(kept_units.units) + " of " + std::to_string(units) +
+                     " units were not read again, though headers of theirs have changed (" + shown(kept_units.file) +
+                     "): their own code counts as it was, and what the headers define was read with other units";
+  if (kept_units.functions != 0) note += ", but for " + std::to_string(kept_units.functions) + " functions";
+  return {note + "; `syncsniff check` reads them all"};
+}
+
 std::vector<std::string> note_on_left_out(size_t by_configuration, size_t foreign) {
   const auto findings = [](size_t count) {
     return std::to_string(count) + (count == 1 ? " finding is" : " findings are");

@@ -6,6 +6,7 @@
 
 #include "analyzer/facts/facts.h"
 #include "analyzer/file_filter.h"
+#include "analyzer/kept_units.h"
 #include "analyzer/plan.h"
 
 namespace syncsniff {
@@ -13,6 +14,9 @@ namespace syncsniff {
 // A line each. `cache_folder`: empty without a cache; it is asked whether it can be written.
 std::vector<std::string> notes_on(const Plan& plan, const std::vector<facts::UnitFacts>& units,
                                   const FileFilter& filter, const std::string& cache_folder);
+
+// One line, where units were not read again at a commit.
+std::vector<std::string> note_on_kept_units(const KeptUnits& kept_units, size_t units);
 
 // Of findings in files that the configuration leaves out, and in other people's code: a line each, where there are
 // some.

@@ -10,6 +10,7 @@
 #include <optional>
 #include <system_error>
 #include <thread>
+#include <unordered_set>
 #include <utility>
 
 #include "analyzer/facts/archive.h"
@@ -136,22 +137,27 @@ class UnitReader {
   // ended before the first worker is forked.
   void look_into_cache(const std::vector<size_t>& which,
                        const std::function<bool(size_t, const frontend::UnitCommand&)>& take) {
+    on_threads(which.size(), [&](size_t n, bool on_main_thread) {
+      const size_t i = which[n];
+      if (on_main_thread) show_cached(n);
+      try {
+        frontend::UnitCommand unit = frontend::translate(commands_[i], toolchain_);
+        if (options_.verbose && !told_[i]) tell(i, unit);
+        if (!take(i, unit)) to_parse_[i] = std::move(unit);
+      } catch (const std::exception& error) {
+        fail(i, error.what());
+      }
+    });
+  }
+
+  // Each number below `count` once, on as many threads as there may be jobs. `one` throws nothing.
+  void on_threads(size_t count, const std::function<void(size_t, bool on_main_thread)>& one) const {
     std::atomic<size_t> next{0};
     const auto work = [&](bool on_main_thread) {
-      for (size_t n; (n = next++) < which.size();) {
-        const size_t i = which[n];
-        if (on_main_thread) show_cached(n);
-        try {
-          frontend::UnitCommand unit = frontend::translate(commands_[i], toolchain_);
-          if (options_.verbose && !told_[i]) tell(i, unit);
-          if (!take(i, unit)) to_parse_[i] = std::move(unit);
-        } catch (const std::exception& error) {
-          fail(i, error.what());
-        }
-      }
+      for (size_t n; (n = next++) < count;) one(n, on_main_thread);
     };
     std::vector<std::thread> threads;
-    const size_t jobs = std::min<size_t>(std::max(1u, options_.jobs), which.size());
+    const size_t jobs = std::min<size_t>(std::max(1u, options_.jobs), count);
     try {
       for (size_t i = 1; i < jobs; ++i) threads.emplace_back(work, false);
     } catch (const std::system_error&) {  // a limit (ulimit -u, -v): those that there are do it
@@ -171,6 +177,7 @@ class UnitReader {
     std::vector<size_t> open;
     for (size_t i = 0; i < to_parse_.size(); ++i)
       if (to_parse_[i]) open.push_back(i);
+    if (options_.kept_units != nullptr && open.size() > kFewUnits) open = without_kept_units(open);
     if (options_.verbose && !std::exchange(counted_, true))
       std::cerr << "syncsniff: " << open.size() << " of " << files_.size() << " units to parse\n";
     for (const size_t i : open) preambles_.add(i, *to_parse_[i], roots_[i], cache_.has_seen(*to_parse_[i], roots_[i]));
@@ -191,6 +198,48 @@ class UnitReader {
         },
         options_.progress ? tick : std::function<void()>());
     for (const size_t i : open) to_parse_[i].reset();
+  }
+
+  std::unordered_set<uint64_t> functions_read() const {
+    std::unordered_set<uint64_t> read;
+    for (size_t i = 0; i < units_.size(); ++i) {
+      for (const facts::Function& function : units_[i].functions) read.insert(function.usr.hash());
+      if (i < outlines_.size() && outlines_[i]) read.insert(outlines_[i]->defines.begin(), outlines_[i]->defines.end());
+    }
+    return read;
+  }
+
+  // Of units that are to be parsed those that really are; what is known of the others is put in place.
+  std::vector<size_t> without_kept_units(const std::vector<size_t>& open) {
+    std::vector<std::optional<facts::StaleUnit>> known(open.size());
+    on_threads(open.size(),
+               [&](size_t n, bool) { known[n] = cache_.load_stale(*to_parse_[open[n]], roots_[open[n]]); });
+    std::vector<size_t> to_parse, of_stale;
+    std::vector<facts::StaleUnit> stale;
+    for (size_t n = 0; n < open.size(); ++n) {
+      if (!known[n]) {
+        to_parse.push_back(open[n]);
+        continue;
+      }
+      of_stale.push_back(open[n]);
+      stale.push_back(*std::move(known[n]));
+    }
+    if (stale.size() <= kFewUnits) return open;
+    KeptUnits& done = *options_.kept_units;
+    if (const auto& changed = stale.front().changed; !changed.empty()) done.file = *changed.begin();
+    const std::vector<size_t> chosen = units_to_read(stale, functions_read(), done.functions);
+    const std::set<size_t> read(chosen.begin(), chosen.end());
+    for (size_t n = 0; n < stale.size(); ++n) {
+      const size_t i = of_stale[n];
+      if (read.count(n) != 0) {
+        to_parse.push_back(i);
+        continue;
+      }
+      units_[i] = without_changed_files(std::move(stale[n]));
+      to_parse_[i].reset();
+      ++done.units;
+    }
+    return to_parse;
   }
 
   void show_cached(size_t done) {

@@ -9,6 +9,7 @@
 #include "analyzer/facts/facts.h"
 #include "analyzer/frontend/command.h"
 #include "analyzer/isolation/worker_pool.h"
+#include "analyzer/kept_units.h"
 #include "analyzer/progress_line.h"
 #include "analyzer/source_texts.h"
 
@@ -22,7 +23,8 @@ struct ReadOptions {
   SourceTexts texts;                  // read in place of files
   std::set<std::string> of_interest;  // files, links resolved: programs without one of them need no code; empty: all do
   ProgressLine* progress = nullptr;
-  bool verbose = false;  // says on stderr what is read and what was ignored
+  KeptUnits* kept_units = nullptr;  // where not each unit has to be read; what was done is noted there
+  bool verbose = false;             // says on stderr what is read and what was ignored
 };
 
 // What stands for a unit that could not be read, or was left out: no facts, and why.

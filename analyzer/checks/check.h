@@ -41,7 +41,7 @@ struct Located {
 };
 
 // A line that a person asks about with --why-not; file: as in facts::Place. An empty file: none.
-struct AskedLine {
+struct RequestedLine {
   std::string file;
   unsigned line = 0;
   bool covers(const facts::Place& place) const {
@@ -51,8 +51,8 @@ struct AskedLine {
 
 class Reporter {
  public:
-  explicit Reporter(const std::map<std::string, Rule>& rules, AskedLine asked_line = {})
-      : rules_(rules), asked_line_(std::move(asked_line)) {}
+  explicit Reporter(const std::map<std::string, Rule>& rules, RequestedLine requested_line = {})
+      : rules_(rules), requested_line_(std::move(requested_line)) {}
 
   // Fills in level, severity, path and fingerprint parts; `message` is one sentence without the rule's id. For each
   // further call by which the place is hot, a copy of this finding is made when the rule has finished with it.
@@ -62,7 +62,7 @@ class Reporter {
   // A rule looked at the place and decided against a finding: `why` is worded to follow "no finding: ". Kept only for
   // the line that --why-not names.
   void withhold(const std::string& rule, const Program& program, const Located& where, const std::string& why);
-  const AskedLine& asked_line() const { return asked_line_; }
+  const RequestedLine& requested_line() const { return requested_line_; }
   std::vector<PathStep> withheld() { return std::move(withheld_); }
   // The same for a place that is not an event, such as a line of a kernel. `text`: the source text there.
   Finding& report_at(const std::string& rule, const facts::Place& place, const std::string& text,
@@ -119,7 +119,7 @@ class Reporter {
   void add_other_ways(size_t number);
 
   const std::map<std::string, Rule>& rules_;
-  const AskedLine asked_line_;
+  const RequestedLine requested_line_;
   std::deque<Reported> reported_;
   size_t ended_ = 0;   // how many of reported_ end_program() has handled
   size_t others_ = 0;  // call paths kept for all findings, besides the hottest one of each

@@ -259,7 +259,7 @@ void Reporter::add_other_ways(size_t number) {
 
 void Reporter::withhold(const std::string& rule, const Program& program, const Located& where, const std::string& why) {
   const bool here =
-      asked_line_.covers(program.event(where.at).place) || asked_line_.covers(program.event(where.api).place);
+      requested_line_.covers(program.event(where.at).place) || requested_line_.covers(program.event(where.api).place);
   if (!here || withheld_.size() == kMostWithheld) return;
   const Event& event = program.event(where.api);
   withheld_.push_back({to_location(event.place), "no " + rule + " for '" + event.callee.name + "': " + why});

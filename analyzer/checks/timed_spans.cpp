@@ -161,7 +161,7 @@ bool reads_clock(const Program& program, Site site) {
   if (fact) return event.kind == Event::Kind::kApi && fact->host_work == "clock";
   const auto& callees = program.callees(site);
   return !callees.empty() &&
-         std::all_of(callees.begin(), callees.end(), [&](int callee) { return program.function(callee).tells_time; });
+         std::all_of(callees.begin(), callees.end(), [&](int callee) { return program.function(callee).returns_time; });
 }
 
 bool puts_work(const Program& program, Site site) {

@@ -42,14 +42,14 @@ void explain_heat(const Program& program, const Event& event, const Heat& heat, 
 
 }  // namespace
 
-std::vector<PathStep> why_not(const Program& program, const AskedLine& asked_line) {
+std::vector<PathStep> why_not(const Program& program, const RequestedLine& requested_line) {
   std::vector<PathStep> out;
   for (int f = 0; f < static_cast<int>(program.functions().size()); ++f) {
     const auto& events = program.function(f).events;
     for (int e = 0; e < static_cast<int>(events.size()) && out.size() < kMostAnswers; ++e) {
-      if (asked_line.covers(events[e].place) && concerns_the_gpu(program, {f, e}))
+      if (requested_line.covers(events[e].place) && concerns_the_gpu(program, {f, e}))
         explain_heat(program, events[e], program.heat({f, e}), out);
-      else if (asked_line.covers(events[e].place) && is_out_of_sight(program, {f, e}))
+      else if (requested_line.covers(events[e].place) && is_out_of_sight(program, {f, e}))
         out.push_back({to_location(events[e].place), "the code of '" + events[e].callee.name +
                                                          "' was not read: whether it waits for the GPU is not "
                                                          "known (api-facts in .syncsniff.yaml can say so)"});

@@ -9,6 +9,6 @@ namespace syncsniff::checks {
 
 // For each call on the line that waits, copies, allocates or launches: the loop that runs it and what lowers or
 // withholds a finding there, or that no loop leads to it. What the rules themselves decided is in Reporter::withheld().
-std::vector<PathStep> why_not(const Program& program, const AskedLine& asked_line);
+std::vector<PathStep> why_not(const Program& program, const RequestedLine& requested_line);
 
 }  // namespace syncsniff::checks

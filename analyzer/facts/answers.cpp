@@ -34,7 +34,7 @@ void FunctionWalker::answer(const Expr* returned) {
   if (!decl_->getReturnType()->isBooleanType()) {
     const Stmt* loop = loops_.empty() ? nullptr : loops_.back().stmt;
     const ClockReading reading = reads_clock(returned, loop, writes_, apis_, context_);
-    function().tells_time |= reading.reads;
+    function().returns_time |= reading.reads;
     function().tells_for = reading.asks;
     return;
   }

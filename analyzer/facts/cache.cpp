@@ -133,6 +133,26 @@ std::optional<UnitOutline> FactsCache::load_outline(const std::string& path, con
   return head ? std::optional(std::move(head->outline)) : std::nullopt;
 }
 
+std::optional<StaleUnit> FactsCache::load_stale(const frontend::UnitCommand& command, const std::string& root) const {
+  if (directory_.empty()) return {};
+  const std::string key = key_of(command, root, false);
+  std::string ignored;
+  const std::optional<std::string> bytes = read_regular_file(path_of(key), ignored);
+  if (!bytes) return {};
+  std::string_view code = *bytes;
+  std::optional<EntryHead> head = take_head(code, key);
+  if (!head) return {};
+  StaleUnit stale;
+  std::error_code error;
+  for (const std::string& path : stale_files(head->dependencies, *files_))
+    stale.changed.insert(std::filesystem::weakly_canonical(path, error).string());
+  if (stale.changed.count(std::filesystem::weakly_canonical(command.file, error).string()) != 0) return {};
+  std::optional<UnitFacts> unit = with_code(std::move(head->outline), code);
+  if (!unit || unit->fatal) return {};
+  stale.unit = *std::move(unit);
+  return stale;
+}
+
 bool FactsCache::has_seen(const frontend::UnitCommand& command, const std::string& root) const {
   std::error_code error;
   return !directory_.empty() && std::filesystem::exists(path_of(key_of(command, root, false)), error);

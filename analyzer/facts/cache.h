@@ -5,6 +5,7 @@
 
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -18,6 +19,12 @@
 
 namespace syncsniff::facts {
 
+// A unit as it was read before, and the files among those that it reads that are not the same any more.
+struct StaleUnit {
+  UnitFacts unit;
+  std::set<std::string> changed;  // links resolved
+};
+
 class FactsCache {
  public:
   // `directory` empty: no cache. `tables`: anything that changes when the API tables do. `texts`: what units read in
@@ -29,6 +36,8 @@ class FactsCache {
   std::optional<UnitFacts> load(const frontend::UnitCommand& command, const std::string& root) const;
   // The same, without its code; the code of an entry that has an outline may still be damaged.
   std::optional<UnitOutline> load_outline(const frontend::UnitCommand& command, const std::string& root) const;
+  // The facts of an earlier state of the unit's headers. Nothing where the unit itself has changed, or is not known.
+  std::optional<StaleUnit> load_stale(const frontend::UnitCommand& command, const std::string& root) const;
   // Whether an earlier run stored facts of the unit; they may be out of date by now.
   bool has_seen(const frontend::UnitCommand& command, const std::string& root) const;
   // Failing to write is no error: the next run parses again. `of_preamble`: what the preamble depends on that the unit

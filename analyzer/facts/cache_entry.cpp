@@ -212,22 +212,39 @@ std::vector<Dependency> with_dependencies(std::vector<Dependency> some, const st
   return some;
 }
 
-Freshness compare(std::vector<Dependency>& dependencies, KnownFiles& files) {
+namespace {
+
+Freshness compare(const Dependency& d, const FileState& now, KnownFiles& files) {
   using Kind = Dependency::Kind;
-  Freshness freshness = Freshness::kFresh;
+  const auto expected = d.kind == Kind::kNothing  ? FileState::Kind::kNothing
+                        : d.kind == Kind::kFolder ? FileState::Kind::kFolder
+                                                  : FileState::Kind::kFile;
+  if (now.kind != expected) return Freshness::kStale;
+  if (d.kind != Kind::kContent || (d.stamp != 0 && d.stamp == now.stamp)) return Freshness::kFresh;
+  if (now.size != d.size || files.hash(d.path) != d.hash) return Freshness::kStale;
+  return now.stamp == 0 ? Freshness::kFresh : Freshness::kFreshByContent;
+}
+
+}  // namespace
+
+Freshness compare(std::vector<Dependency>& dependencies, KnownFiles& files) {
+  Freshness all = Freshness::kFresh;
   for (Dependency& d : dependencies) {
     const FileState now = files.state(d.path);
-    const auto expected = d.kind == Kind::kNothing  ? FileState::Kind::kNothing
-                          : d.kind == Kind::kFolder ? FileState::Kind::kFolder
-                                                    : FileState::Kind::kFile;
-    if (now.kind != expected) return Freshness::kStale;
-    if (d.kind != Kind::kContent || (d.stamp != 0 && d.stamp == now.stamp)) continue;
-    if (now.size != d.size || files.hash(d.path) != d.hash) return Freshness::kStale;
-    if (now.stamp == 0) continue;
+    const Freshness one = compare(d, now, files);
+    if (one == Freshness::kStale) return one;
+    if (one != Freshness::kFreshByContent) continue;
     d.stamp = now.stamp;
-    freshness = Freshness::kFreshByContent;
+    all = one;
   }
-  return freshness;
+  return all;
+}
+
+std::vector<std::string> stale_files(const std::vector<Dependency>& dependencies, KnownFiles& files) {
+  std::vector<std::string> stale;
+  for (const Dependency& d : dependencies)
+    if (compare(d, files.state(d.path), files) == Freshness::kStale) stale.push_back(d.path);
+  return stale;
 }
 
 std::optional<UnitFacts> with_code(UnitOutline outline, std::string_view bytes) {

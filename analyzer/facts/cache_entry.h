@@ -42,6 +42,8 @@ enum class Freshness {
   kFreshByContent,  // the stamps of files that were touched or checked out again have been renewed
 };
 Freshness compare(std::vector<Dependency>& dependencies, KnownFiles& files);
+// The paths at which something else lies than the parser found.
+std::vector<std::string> stale_files(const std::vector<Dependency>& dependencies, KnownFiles& files);
 
 // Dependencies of units that lie in a row in each of them, and all hold: looked at once a run. Safe on several threads.
 class FreshBlocks {

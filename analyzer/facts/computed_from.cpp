@@ -58,7 +58,7 @@ struct Search {
       if (const int event = values.event_of(call); event >= 0) found.events.push_back(event);
       found.finiteness |= asks_for_finiteness(call->getDirectCallee());
       for (const Stmt* child : call->children()) {
-        // cudaMemcpy(&x, ...): it is handed a place; what it gives back is no value of what stands there.
+        // cudaMemcpy(&x, ...) takes an address: the status that it returns is not computed from x.
         const auto* arg = dyn_cast_or_null<Expr>(child);
         const bool place = arg && child != call->getCallee() && arg->getType()->isPointerType();
         if (!place) look(child, steps);

@@ -379,7 +379,7 @@ struct Function {
   Text owner;                       // lambda: the function it stands in
   Guard when_true, when_false;      // of a bool: why this answer is rare
   ComputedFrom returns;             // what its value is computed from
-  bool tells_time = false;          // its value is read off a clock
+  bool returns_time = false;        // its value is read off a clock
   Text tells_for;                   // ... where this function's is
   std::vector<StateStep> states;    // states.h; empty: it neither writes nor asks a state
   StateTerm state_answer;           // of a function that only returns: what

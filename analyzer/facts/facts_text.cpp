@@ -225,7 +225,7 @@ std::string text_of(const UnitFacts& unit) {
     add_if(line, function.is_adopted, "of a library");
     add_if(line, !function.owner.empty(), "lambda");
     add_if(line, !function.labels.empty(), "with labels");
-    add_if(line, function.tells_time, "tells the time");
+    add_if(line, function.returns_time, "tells the time");
     if (function.is_kernel) line += ", kernel: " + text_of(function.kernel);
     out += line + "\n";
     for (size_t r = 1; r < function.regions.size(); ++r) out += "    " + text_of(function.regions[r], r) + "\n";

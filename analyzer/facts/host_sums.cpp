@@ -22,7 +22,7 @@ bool is_number_or_address(QualType type) {
          type->isReferenceType();  // another name for what it is bound to
 }
 
-// What is written may be the object's fields; the object stays the same one. A smart pointer may point elsewhere then.
+// A write may change the object's fields, but not which object it is. Of a smart pointer that is not true.
 bool stays_one_object(QualType type) {
   const auto* record = type.getNonReferenceType()->getAsCXXRecordDecl();
   if (!record || !record->hasDefinition()) return false;

@@ -17,13 +17,14 @@ namespace syncsniff::facts {
 bool is_lazy(const Term& term, const clang::Stmt* branch, const std::vector<LoopAround>& loops,
              const clang::ASTContext& context);
 
-// The branch, or what it calls, may give the variable or field another value, which then stays: one that begins anew in
-// each iteration of a loop around does not.
+// Whether the branch, or what it calls, may change the flag for good. A variable that is declared inside a loop around
+// it does not count: it starts again in each iteration.
 bool may_turn(const clang::Expr* flag, const clang::Stmt* branch, const std::vector<LoopAround>& loops,
               const clang::ASTContext& context);
 
-// if (have < need) { ...; have = need; }: grows, and then no more. Or follows, as in if (have != need). With numbers
-// that are no sizes, or downwards, it is the best so far: that may come more often.
+// if (have < need) { ...; have = need; }: a buffer that grows, so that the branch seldom runs. if (have != need): one
+// that follows a size. Where the numbers are no sizes, or fall, the branch asks for the best so far, which may come
+// more often.
 Gate follows(const Term& term, const clang::Stmt* branch, const clang::ASTContext& context);
 
 }  // namespace syncsniff::facts

@@ -62,9 +62,8 @@ std::vector<std::string> fixed_flags(const Toolchain& toolchain) {
 std::vector<std::string> cuda_flags(const std::string& cuda_include, const std::string& headers) {
   // Clang's own look-up of a toolkit is off: it knows fewer layouts than we do, and none of CUDA 13.
   std::vector<std::string> flags = {"--cuda-host-only", "-nocudainc", "-nocudalib"};
-  // Clang looks for a toolkit in its own places and takes one it does not find for one before CUDA 9.2, whose launches
-  // were configured by another function. Ours is named by include folders alone, so say the newest that Clang 19
-  // knows whole.
+  // If Clang finds no toolkit, it assumes one older than CUDA 9.2, where another function configured launches. We name
+  // the toolkit by include folders alone, so state the newest version that Clang 19 supports fully.
   flags.insert(flags.end(), {"-Xclang", "-target-sdk-version=12.3", "-Xclang", "-fcuda-allow-variadic-functions",
                              // nvcc lets a host template call what is for the device alone, as a functor's constructor.
                              "-Xclang", kHostDeviceTemplates,

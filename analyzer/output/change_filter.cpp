@@ -61,6 +61,7 @@ changes::ChangedLines read_changes(Options& options) {
   options.analysis.texts = std::move(changes.texts);
   options.analysis.before = std::move(changes.before);
   options.analysis.renamed = std::move(changes.renamed);
+  options.analysis.at_commit = options.staged;
   // Whether a comment is used shows in all of the programs that its file is part of, whatever changed in them.
   if (!options.report_unused_allows) options.analysis.changed = changes.lines.files();
   return std::move(changes.lines);

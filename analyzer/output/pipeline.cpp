@@ -81,8 +81,8 @@ void sort_findings(std::vector<Finding>& findings) {
   });
 }
 
-// Where a wrong comment is told even if no finding is near. Of the units, a hook tells it in those that have changed:
-// to read all sources of 2,000 units took 0.2 s.
+// Files whose wrong `syncsniff:` comments are reported even where they have no finding. In a hook these are the changed
+// units alone: to read all sources of 2,000 units took 0.2 s.
 std::vector<std::string> files_with_comments(const AnalysisOptions& options, const FindingsDocument& document) {
   const std::set<std::string> changed(options.changed.begin(), options.changed.end());
   std::set<std::filesystem::path> names;  // asked first: to resolve a path takes a look at each of its folders

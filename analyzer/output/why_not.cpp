@@ -17,10 +17,10 @@ bool same_file(const std::string& a, const std::string& b) {
   return a == b || std::filesystem::equivalent(a, b, error);
 }
 
-bool on_line(const Finding& finding, const Location& asked_line) {
+bool on_line(const Finding& finding, const Location& requested_line) {
   const auto covers = [&](const Location& l) {
-    return l.line != 0 && l.line <= asked_line.line && asked_line.line <= std::max(l.line, l.end_line) &&
-           same_file(l.file, asked_line.file);
+    return l.line != 0 && l.line <= requested_line.line && requested_line.line <= std::max(l.line, l.end_line) &&
+           same_file(l.file, requested_line.file);
   };
   return covers(finding.location) || covers(finding.wait);
 }
@@ -30,16 +30,16 @@ std::string note(const PathStep& step) { return place(step.location) + ": note: 
 }  // namespace
 
 int run_why_not(const Options& options, const Analyse& analyse, std::ostream& out, std::ostream& err) {
-  const Location& asked_line = options.analysis.why_not;
+  const Location& requested_line = options.analysis.why_not;
   std::error_code error;
-  if (!std::filesystem::exists(asked_line.file, error))
-    throw std::runtime_error(asked_line.file +
+  if (!std::filesystem::exists(requested_line.file, error))
+    throw std::runtime_error(requested_line.file +
                              ": no such file; give FILE:LINE with a path relative to the working directory");
-  if (std::filesystem::is_directory(asked_line.file, error))
-    throw std::runtime_error(asked_line.file + ": a folder has no lines; give FILE:LINE");
+  if (std::filesystem::is_directory(requested_line.file, error))
+    throw std::runtime_error(requested_line.file + ": a folder has no lines; give FILE:LINE");
   SourceCache sources;
-  if (const SourceText* text = sources.get(asked_line.file); text && asked_line.line > text->line_count())
-    throw std::runtime_error(asked_line.file + ":" + std::to_string(asked_line.line) + ": the file has only " +
+  if (const SourceText* text = sources.get(requested_line.file); text && requested_line.line > text->line_count())
+    throw std::runtime_error(requested_line.file + ":" + std::to_string(requested_line.line) + ": the file has only " +
                              std::to_string(text->line_count()) + " lines");
   const Outcome outcome = run_analysis(options, analyse, sources, err);
   // A line has a finding for each hot call; those that are printed in the same words are printed once.
@@ -48,14 +48,14 @@ int run_why_not(const Options& options, const Analyse& analyse, std::ostream& ou
     if (printed.insert(words).second) out << words;
   };
   for (const Finding& finding : outcome.document.findings) {
-    if (!on_line(finding, asked_line)) continue;
+    if (!on_line(finding, requested_line)) continue;
     std::string words = headline(finding, false);
     for (const PathStep& step : finding.evidence) words += note(step);
     print_once(words);
   }
   for (const PathStep& answer : outcome.document.answers) print_once(note(answer));
   if (printed.empty()) {
-    out << printable(asked_line.file) << ":" << asked_line.line
+    out << printable(requested_line.file) << ":" << requested_line.line
         << ": no call on this line is known to wait for the GPU, copy, allocate or launch; if one does, it is a "
            "call that the tables in rules/apis lack, or in code that was not read\n";
   }

@@ -125,7 +125,7 @@ std::vector<bool> CallGraph::with_callers(std::vector<bool> functions) const {
   return functions;
 }
 
-std::vector<bool> CallGraph::functions_that_come_to(const std::function<bool(const Event&)>& test) const {
+std::vector<bool> CallGraph::functions_reaching(const std::function<bool(const Event&)>& test) const {
   std::vector<bool> hold(code_.count());
   for (int f = 0; f < code_.count(); ++f) {
     const auto& events = code_.function(f).events;

@@ -57,8 +57,8 @@ class CallGraph {
 
   // Of each function: whether it is one of these or comes to one through calls.
   std::vector<bool> with_callers(std::vector<bool> functions) const;
-  // Of each function: whether it holds such an event, directly or through calls.
-  std::vector<bool> functions_that_come_to(const std::function<bool(const Event&)>& test) const;
+  // Of each function: whether it holds an event that passes `test`, directly or through calls.
+  std::vector<bool> functions_reaching(const std::function<bool(const Event&)>& test) const;
 
  private:
   bool null_is_a_sign(int callee, size_t index) const;

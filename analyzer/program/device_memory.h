@@ -19,8 +19,8 @@ void add_made(const Event& event, std::set<std::string>& made);
 // Of the pointers that a call is handed: any, and all, point to what was made.
 std::pair<bool, bool> works_on(const Event& event, const std::set<std::string>& made);
 
-// Events that give memory, which their function makes and returns, its first content. Not where a caller frees what it
-// is given: there the function computes a result that is needed for a while.
+// Events that fill newly allocated memory which their function returns: an initial upload. Not where a caller frees
+// that memory again: there the function computes a temporary result.
 std::set<Site> find_fills(const Code& code, const Flows& flows, const CallGraph& graph);
 
 // Of each function, directly or through calls: whether it allocates GPU memory, frees some, keeps some in a field.

@@ -21,8 +21,9 @@ std::string DeviceSearch::part() const {
   return out;
 }
 
-// Whether one of the classes that make a loader's batches puts pinned memory into the batch's field. A class that
-// leaves that to functions of its own proves nothing: then all that the program puts into such a field counts.
+// Whether one of the classes that make a loader's batches puts pinned memory into the batch's field. Where the class
+// fills the field in methods of its own, that is not known of it: then every assignment to such a field in the program
+// counts.
 bool DeviceSearch::loader_pins(const std::string& field, const std::vector<Value>& classes) {
   const std::vector<LinkedFlow>* found = sources_.flows.into(field);
   if (classes.empty() || !found) return false;

@@ -63,7 +63,7 @@ void HeatSpread::start_threads() {
   });
   std::vector<bool> runs_layers;
   if (trains && !threads_.empty()) {
-    runs_layers = graph_.functions_that_come_to([&](const Event& event) {
+    runs_layers = graph_.functions_reaching([&](const Event& event) {
       const ApiFact* fact = event.kind == Event::Kind::kTensor ? code_.api(event) : nullptr;
       return fact && fact->tensor == "layer";
     });

@@ -39,7 +39,8 @@ std::vector<IndirectCall> indirect_calls(const Code& code) {
 
 }  // namespace
 
-// Indirect calls need callers of callees for what parameters hold: direct edges first, then two rounds of the rest.
+// To resolve a call through a parameter, the callers must be known that fill the parameter: direct calls are added
+// first, then indirect ones are resolved twice.
 CallGraph link_calls(const Code& code, const Flows& flows) {
   CallGraph graph(code);
   const Provenance provenance(code, flows, graph);

@@ -81,7 +81,7 @@ class KeyedCalls {
         keys_(std::move(keys)),
         graph_(link_calls(code, flows)),
         provenance_(code, flows, graph_) {
-    works_ = graph_.functions_that_come_to([&](const Event& e) { return works_on_gpu(e, code_.api(e)); });
+    works_ = graph_.functions_reaching([&](const Event& e) { return works_on_gpu(e, code_.api(e)); });
   }
 
   // What a call of the program's own function by its name runs in its place; nothing where that is not known.

@@ -19,7 +19,7 @@ static bool learns_by(const Event& event) {
 }
 
 Learning::Learning(const Code& code, const CallGraph& graph)
-    : code_(code), graph_(graph), learns_(graph.functions_that_come_to(learns_by)) {}
+    : code_(code), graph_(graph), learns_(graph.functions_reaching(learns_by)) {}
 
 bool Learning::learns_around(int function, int region) const {
   if (!learns_[function]) return false;

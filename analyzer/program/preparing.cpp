@@ -59,8 +59,7 @@ std::vector<bool> functions_that_prepare(const Code& code, const CallGraph& grap
                                          const Learning& learning) {
   const int count = code.count();
   std::vector<bool> prepares(count);
-  const std::vector<bool> reads =
-      graph.functions_that_come_to([&](const Event& e) { return reads_input(code.api(e)); });
+  const std::vector<bool> reads = graph.functions_reaching([&](const Event& e) { return reads_input(code.api(e)); });
   if (std::none_of(reads.begin(), reads.end(), [](bool read) { return read; })) return prepares;
   std::vector<bool> gpu(count);
   for (int f = 0; f < count; ++f) gpu[f] = learning.learns(f) || touches_gpu(code, devices, f);

@@ -145,7 +145,7 @@ class Answers {
 
   Guard time_of(const Function& f, int depth) const {
     Guard guard;
-    if (f.tells_time)
+    if (f.returns_time)
       guard.gate = Gate::kModulo;
     else if (!f.tells_for.empty())
       guard = settle(time_told_by(f.tells_for), depth + 1);

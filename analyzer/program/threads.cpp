@@ -88,8 +88,9 @@ bool loops_agree(const Code& code, int function, int handed, int waiting) {
   return loop < 0 || code.inside(f, f.events[handed].region, loop);
 }
 
-// The loop of the thread's function that tells what somebody waits for; -1: told outside of loops, or not told there.
-int loop_that_tells(const Code& code, const Signals& signals, int thread, const std::set<std::string>& waited) {
+// The loop in which the thread's function signals what another thread waits for; -1: it signals outside of loops, or in
+// another function.
+int signalling_loop(const Code& code, const Signals& signals, int thread, const std::set<std::string>& waited) {
   const auto own = signals.of.find(thread);
   if (own == signals.of.end()) return -1;
   const Function& f = code.function(thread);
@@ -154,7 +155,7 @@ std::map<int, Service> services_of(const Code& code, const CallGraph& graph, con
         if (handed >= 0 && meet(at.waited, told) && loops_agree(code, f, handed, at.event) &&
             !effects.launches_between(f, handed, at.event)) {
           if (is_hot({f, at.event}) && !out.count(thread))
-            out[thread] = {{f, at.event}, loop_that_tells(code, signals, thread, at.waited)};
+            out[thread] = {{f, at.event}, signalling_loop(code, signals, thread, at.waited)};
         }
         if (meet(at.told, waited)) handed = at.event;
       }

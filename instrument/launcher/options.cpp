@@ -96,6 +96,7 @@ manual::CommandPage dump_page(bool undump) {
 RunOptions parse_run(const std::vector<std::string>& words) {
   RunOptions options;
   options.command = table_of(options).parse(words, "run", true);
+  options.names_trace = !options.report && !options.quiet;
   if (options.quiet) options.report = false;
   settle(options.reports, formats(), kRunStream);
   // What was asked for by name is written and judged all the same.

@@ -27,6 +27,7 @@ struct RunOptions {
   std::vector<report::Gate> gates;  // --fail-on
   std::vector<ReportTarget> reports;
   bool report = true, quiet = false, help = false;
+  bool names_trace = false;        // says where the trace is: no report does
   bool full_command_line = false;  // keep arguments that look like secrets as they are
   std::vector<std::string> command;
 };

@@ -117,9 +117,7 @@ int run(const RunOptions& options) {
                     "` shows it");
   if (collected.traces.empty()) return report_no_trace(options.command[0], collected, end, lost_from);
   try {
-    const bool is_shown = std::any_of(options.reports.begin(), options.reports.end(),
-                                      [](const ReportTarget& report) { return report.file.empty(); });
-    if (!is_shown && !options.quiet)
+    if (options.names_trace)
       for (const std::string& trace : collected.traces) std::cerr << "syncsniff: trace: " << printable(trace) << '\n';
     if (options.report) {
       if (is_refused(write_report(options, collected, side)) && end.exit_status == 0) return kGateFailed;

@@ -14,8 +14,8 @@ class TraceFolder {
   explicit TraceFolder(const std::string& output);
   ~TraceFolder() { remove_if_empty(); }
   void remove_if_empty() const;
-  // Was the folder, or its content, removed? True only while it is empty; to be called before the launcher takes the
-  // traces out.
+  // Whether somebody removed the folder or the traces in it. To be called before the launcher moves the traces away:
+  // afterwards the folder is empty anyway.
   bool has_lost_its_traces() const;
   TraceFolder(const TraceFolder&) = delete;
   TraceFolder& operator=(const TraceFolder&) = delete;

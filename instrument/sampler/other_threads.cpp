@@ -23,7 +23,7 @@ using trace::HostState;
 
 constexpr uint64_t kFindNs = 50'000'000;  // in which as many threads may have ended as have begun
 constexpr size_t kMostThreads = 128;
-constexpr unsigned kMostAskedPython = 4;
+constexpr unsigned kMostPythonSearches = 4;
 // A thread that waited for another one each time is looked at less often: a pool has as many of them as there are
 // processors.
 constexpr unsigned kMostPassedOver = 4;
@@ -67,7 +67,7 @@ struct OtherThreads::Thread {
   std::unique_ptr<ThreadStateFile> state_file;
   Snapshot snapshot;                    // of its Python frames
   std::unique_ptr<OuterFrames> native;  // nullptr: not tried yet
-  unsigned waited = 0, passed_over = 0, asked_python = 0;
+  unsigned waited = 0, passed_over = 0, python_searches = 0;
 };
 
 OtherThreads::OtherThreads(pid_t pid, RemoteMemory& memory, const Objects& objects)
@@ -139,8 +139,8 @@ bool OtherThreads::waits_for_other(const Thread& thread, HostState state) {
 // A thread that has just begun may not have its state yet.
 uint64_t OtherThreads::python_thread(const trace::Board& board, uint32_t tid, Thread& thread) {
   auto known = python_.find(tid);
-  if (known == python_.end() && !python_.empty() && thread.asked_python < kMostAskedPython) {
-    ++thread.asked_python;
+  if (known == python_.end() && !python_.empty() && thread.python_searches < kMostPythonSearches) {
+    ++thread.python_searches;
     python_ = python_threads(memory_, board.python, python_.begin()->second);
     known = python_.find(tid);
   }

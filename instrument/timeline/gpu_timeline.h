@@ -50,7 +50,7 @@ struct DeviceTimeline {
   uint64_t median_start_ns = 0;  // from the return of such a launch until its work began
 
   uint64_t end_effects_ns() const { return idle_by_cause[static_cast<size_t>(IdleCause::kEndEffects)]; }
-  // Of the time within regular steps: busy, and with idle time, without end effects.
+  // Within regular steps: the busy time, and all time but the incomplete steps at both ends of a window.
   uint64_t steady_busy_ns() const { return busy_ns - busy_left_out_ns; }
   uint64_t steady_ns() const { return covered_ns - end_effects_ns() - busy_left_out_ns; }
 };

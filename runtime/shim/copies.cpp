@@ -24,33 +24,33 @@ T at(uint64_t base, unsigned offset) noexcept {
   return value;
 }
 
-// An unknown address is asked of the driver once; the answer holds for its page until an allocation says otherwise.
-struct Asked {
-  uint64_t page;
+// The driver is asked once for an unknown address; the answer holds for its page until an allocation says otherwise.
+struct KnownPage {
+  uint64_t number;
   HostMemory kind;
 };
-[[gnu::tls_model("initial-exec")]] thread_local Asked t_asked[32];
+[[gnu::tls_model("initial-exec")]] thread_local KnownPage t_known_pages[32];
 
 [[gnu::noinline]] HostMemory kind_of_any(uint64_t address) noexcept {
   const HostMemory known = find_range(address);
   if (known != HostMemory::kUnknown || address == 0) return known;
-  Asked& asked = t_asked[(address >> 12) % 32];
-  if (asked.page == (address >> 12)) return asked.kind;
+  KnownPage& page = t_known_pages[(address >> 12) % 32];
+  if (page.number == (address >> 12)) return page.kind;
   if (any_capture()) return HostMemory::kUnknown;
-  asked.page = address >> 12;
+  page.number = address >> 12;
   switch (driver_pointer_kind(address)) {
     case PointerKind::kUnregistered:
-      return asked.kind = HostMemory::kPageable;
+      return page.kind = HostMemory::kPageable;
     case PointerKind::kHost:
-      return asked.kind = HostMemory::kPinned;
+      return page.kind = HostMemory::kPinned;
     case PointerKind::kDevice:
-      return asked.kind = HostMemory::kDevice;
+      return page.kind = HostMemory::kDevice;
     case PointerKind::kManaged:
-      return asked.kind = HostMemory::kManaged;
+      return page.kind = HostMemory::kManaged;
     case PointerKind::kUnknown:
       break;
   }
-  return asked.kind = HostMemory::kUnknown;
+  return page.kind = HostMemory::kUnknown;
 }
 
 // The host side of a copy whose name says so: what nobody pinned is pageable.

@@ -32,19 +32,19 @@ constexpr const char* kNames[kFunctions] = {
 template <class Form>
 struct Asking {
   template <class... A>
-  static bool ask(const GemmTarget& target, GemmAsked& asked, bool& tf32_allowed, void* handle, A... rest) noexcept {
-    asked = Form::asked(handle, rest...);
+  static bool ask(const GemmTarget& target, GemmShape& shape, bool& tf32_allowed, void* handle, A... rest) noexcept {
+    shape = Form::shape(handle, rest...);
     tf32_allowed = allows_tf32(target, handle);
     return true;
   }
 };
 template <>
 struct Asking<Matmul> {
-  static bool ask(const GemmTarget& target, GemmAsked& asked, bool& tf32_allowed, void*, const void* operation, Scalar,
+  static bool ask(const GemmTarget& target, GemmShape& shape, bool& tf32_allowed, void*, const void* operation, Scalar,
                   Matrix, const void* a, Matrix, const void* b, Scalar, Matrix, const void*, void*, const void* d,
                   const void*, void*, uint64_t, void*) noexcept {
     tf32_allowed = false;  // cuBLASLt has no handle that would allow it
-    return read_matmul(target, operation, a, b, d, asked);
+    return read_matmul(target, operation, a, b, d, shape);
   }
 };
 
@@ -61,10 +61,10 @@ struct Entrance<F, Form, int(A...)> {
     if (!begin_gemm(begin_ns)) return real(arguments...);
     const int result = real(arguments...);
     const trace::ErrnoKept errno_kept;
-    GemmAsked asked;
+    GemmShape shape;
     bool tf32_allowed = false;
-    const bool is_told = result == 0 && Asking<Form>::ask(target, asked, tf32_allowed, arguments...);
-    end_gemm(begin_ns, is_told ? &asked : nullptr, tf32_allowed);
+    const bool is_told = result == 0 && Asking<Form>::ask(target, shape, tf32_allowed, arguments...);
+    end_gemm(begin_ns, is_told ? &shape : nullptr, tf32_allowed);
     return result;
   }
 

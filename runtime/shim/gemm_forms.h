@@ -16,7 +16,7 @@ template <class Int, int Type>
 struct Gemm {
   using Signature = int(void*, int, int, Int m, Int n, Int k, Scalar, Matrix, Int lda, Matrix, Int ldb, Scalar, void*,
                         Int ldc);
-  static GemmAsked asked(void*, int, int, Int m, Int n, Int k, Scalar, Matrix, Int, Matrix, Int, Scalar, void*,
+  static GemmShape shape(void*, int, int, Int m, Int n, Int k, Scalar, Matrix, Int, Matrix, Int, Scalar, void*,
                          Int) noexcept {
     return {uint64_t(m), uint64_t(n), uint64_t(k), 1, Type, Type};
   }
@@ -25,7 +25,7 @@ template <class Int, int Type>
 struct GemmBatched {
   using Signature = int(void*, int, int, Int m, Int n, Int k, Scalar, Matrix, Int lda, Matrix, Int ldb, Scalar, void*,
                         Int ldc, Int batch);
-  static GemmAsked asked(void*, int, int, Int m, Int n, Int k, Scalar, Matrix, Int, Matrix, Int, Scalar, void*, Int,
+  static GemmShape shape(void*, int, int, Int m, Int n, Int k, Scalar, Matrix, Int, Matrix, Int, Scalar, void*, Int,
                          Int batch) noexcept {
     return {uint64_t(m), uint64_t(n), uint64_t(k), uint64_t(batch), Type, Type};
   }
@@ -34,7 +34,7 @@ template <class Int, int Type>
 struct GemmStrided {
   using Signature = int(void*, int, int, Int m, Int n, Int k, Scalar, Matrix, Int lda, int64_t, Matrix, Int ldb,
                         int64_t, Scalar, void*, Int ldc, int64_t, Int batch);
-  static GemmAsked asked(void*, int, int, Int m, Int n, Int k, Scalar, Matrix, Int, int64_t, Matrix, Int, int64_t,
+  static GemmShape shape(void*, int, int, Int m, Int n, Int k, Scalar, Matrix, Int, int64_t, Matrix, Int, int64_t,
                          Scalar, void*, Int, int64_t, Int batch) noexcept {
     return {uint64_t(m), uint64_t(n), uint64_t(k), uint64_t(batch), Type, Type};
   }
@@ -43,7 +43,7 @@ template <class Int, int Type>
 struct SgemmEx {
   using Signature = int(void*, int, int, Int m, Int n, Int k, Scalar, Matrix, int a, Int lda, Matrix, int b, Int ldb,
                         Scalar, void*, int c, Int ldc);
-  static GemmAsked asked(void*, int, int, Int m, Int n, Int k, Scalar, Matrix, int a, Int, Matrix, int, Int, Scalar,
+  static GemmShape shape(void*, int, int, Int m, Int n, Int k, Scalar, Matrix, int a, Int, Matrix, int, Int, Scalar,
                          void*, int c, Int) noexcept {
     return {uint64_t(m), uint64_t(n), uint64_t(k), 1, a, c};
   }
@@ -52,7 +52,7 @@ template <class Int, int Type>
 struct GemmEx {
   using Signature = int(void*, int, int, Int m, Int n, Int k, Scalar, Matrix, int a, Int lda, Matrix, int b, Int ldb,
                         Scalar, void*, int c, Int ldc, int compute, int);
-  static GemmAsked asked(void*, int, int, Int m, Int n, Int k, Scalar, Matrix, int a, Int, Matrix, int, Int, Scalar,
+  static GemmShape shape(void*, int, int, Int m, Int n, Int k, Scalar, Matrix, int a, Int, Matrix, int, Int, Scalar,
                          void*, int c, Int, int compute, int) noexcept {
     return {uint64_t(m), uint64_t(n), uint64_t(k), 1, a, c, compute};
   }
@@ -61,7 +61,7 @@ template <class Int, int Type>
 struct GemmBatchedEx {
   using Signature = int(void*, int, int, Int m, Int n, Int k, Scalar, Matrix, int a, Int lda, Matrix, int b, Int ldb,
                         Scalar, void*, int c, Int ldc, Int batch, int compute, int);
-  static GemmAsked asked(void*, int, int, Int m, Int n, Int k, Scalar, Matrix, int a, Int, Matrix, int, Int, Scalar,
+  static GemmShape shape(void*, int, int, Int m, Int n, Int k, Scalar, Matrix, int a, Int, Matrix, int, Int, Scalar,
                          void*, int c, Int, Int batch, int compute, int) noexcept {
     return {uint64_t(m), uint64_t(n), uint64_t(k), uint64_t(batch), a, c, compute};
   }
@@ -70,7 +70,7 @@ template <class Int, int Type>
 struct GemmStridedEx {
   using Signature = int(void*, int, int, Int m, Int n, Int k, Scalar, Matrix, int a, Int lda, int64_t, Matrix, int b,
                         Int ldb, int64_t, Scalar, void*, int c, Int ldc, int64_t, Int batch, int compute, int);
-  static GemmAsked asked(void*, int, int, Int m, Int n, Int k, Scalar, Matrix, int a, Int, int64_t, Matrix, int, Int,
+  static GemmShape shape(void*, int, int, Int m, Int n, Int k, Scalar, Matrix, int a, Int, int64_t, Matrix, int, Int,
                          int64_t, Scalar, void*, int c, Int, int64_t, Int batch, int compute, int) noexcept {
     return {uint64_t(m), uint64_t(n), uint64_t(k), uint64_t(batch), a, c, compute};
   }

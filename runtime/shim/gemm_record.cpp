@@ -104,24 +104,24 @@ bool begin_gemm(uint64_t& begin_ns) noexcept {
   return is_outer;
 }
 
-void end_gemm(uint64_t begin_ns, const GemmAsked* asked, bool tf32_allowed) noexcept {
+void end_gemm(uint64_t begin_ns, const GemmShape* shape, bool tf32_allowed) noexcept {
   ThreadState* const thread = enter();
   if (thread == nullptr) return;
   thread->gemm_frame = 0;
-  if (asked != nullptr) {
-    const TypeInfo in = info_of(asked->in_type);
+  if (shape != nullptr) {
+    const TypeInfo in = info_of(shape->in_type);
     trace::GemmRecord record{};
     record.type = static_cast<uint16_t>(trace::RecordType::kGemm);
-    record.math = static_cast<uint8_t>(math_of(in.math, asked->compute, tf32_allowed));
+    record.math = static_cast<uint8_t>(math_of(in.math, shape->compute, tf32_allowed));
     record.is_complex = in.is_complex;
     record.in_bits = in.bits;
-    record.out_bits = info_of(asked->out_type).bits;
+    record.out_bits = info_of(shape->out_type).bits;
     record.begin_ns = begin_ns;
     record.duration_ns = thread->clock.now_ns() - begin_ns;
-    record.m = asked->m;
-    record.n = asked->n;
-    record.k = asked->k;
-    record.batch = asked->batch;
+    record.m = shape->m;
+    record.n = shape->n;
+    record.k = shape->k;
+    record.batch = shape->batch;
     thread->writer.append(record);
   }
   leave();
@@ -133,23 +133,23 @@ bool allows_tf32(const GemmTarget& target, void* handle) noexcept {
 }
 
 bool read_matmul(const GemmTarget& target, const void* operation, const void* a, const void* b, const void* d,
-                 GemmAsked& asked) noexcept {
+                 GemmShape& shape) noexcept {
   if (target.get_layout == nullptr || target.get_matmul == nullptr) return false;
   uint64_t rows = 0, columns = 0;
   int batch = 1, transposed = 0;
   uint32_t in = 0, out = 0, compute = 0;
   const GetAttribute layout = target.get_layout, matmul = target.get_matmul;
-  const bool is_told = read(layout, d, kLayoutRows, asked.m) && read(layout, d, kLayoutColumns, asked.n) &&
+  const bool is_told = read(layout, d, kLayoutRows, shape.m) && read(layout, d, kLayoutColumns, shape.n) &&
                        read(layout, a, kLayoutRows, rows) && read(layout, a, kLayoutColumns, columns) &&
                        read(layout, a, kLayoutType, in) && read(layout, d, kLayoutType, out) &&
                        read(matmul, operation, kMatmulTransposeA, transposed) &&
                        read(matmul, operation, kMatmulCompute, compute);
   if (!is_told) return false;
-  if (read(layout, d, kLayoutBatch, batch) && batch > 0) asked.batch = static_cast<uint64_t>(batch);
-  asked.k = transposed != 0 ? rows : columns;
-  asked.in_type = static_cast<int>(in);
-  asked.out_type = static_cast<int>(out);
-  asked.compute = static_cast<int>(compute);
+  if (read(layout, d, kLayoutBatch, batch) && batch > 0) shape.batch = static_cast<uint64_t>(batch);
+  shape.k = transposed != 0 ? rows : columns;
+  shape.in_type = static_cast<int>(in);
+  shape.out_type = static_cast<int>(out);
+  shape.compute = static_cast<int>(compute);
   return true;
 }
 

@@ -97,8 +97,9 @@ inline constexpr unsigned kConfirmations = 16;
   return hash_of_words(place.offset, place.own_frames, frame) == place.own_words;
 }
 
-// Places beyond this many (recursion of ever changing depth, thousands of kernels): the cache starts anew, and kernels
-// are no part of a place any more. 1.3 MiB a thread, touched as used.
+// With more places than this (recursion of ever changing depth, thousands of kernels) the cache is emptied, and from
+// then on launches of different kernels from one stack are one place. 1.3 MiB of address space a thread, of which the
+// pages in use take memory.
 struct PlaceStorage {
   static constexpr unsigned kPlaces = 4096, kBuckets = 4096;
   unsigned used;

@@ -21,7 +21,7 @@ struct StreamState {
   std::atomic<bool> capturing;
 };
 
-// Two threads may store the same number: no wait is quiet before both have reported, so none tells them apart.
+// Two threads may store the same number. That does no harm: a wait is considered done only when both have reported.
 inline void count_work(StreamState& stream) noexcept {
   stream.last_work.store(stream.last_work.load(std::memory_order_relaxed) + 1, std::memory_order_release);
 }

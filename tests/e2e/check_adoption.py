@@ -508,6 +508,59 @@ class Diff(Git):
         self.assertIn("git cannot be started", self.error("--staged"))
 
 
+class ChangedHeader(Git):
+    """Forty units that include one header. At a commit a few of them are read when it changes."""
+    HEADER = ("#pragma once\n#include <cuda_runtime.h>\n__global__ void train(float* x);\n"
+              "inline void finish(float* x) {\n%s}\nstruct Step {\n  void run(float* x) { train<<<1, 256>>>(x); }\n};\n")
+    WAIT = "  cudaDeviceSynchronize();\n"
+
+    def setUp(self):
+        super().setUp()
+        self.names = [f"unit{i}.cu" for i in range(40)]
+        for i, name in enumerate(self.names):
+            self.write(name, f'#include "common.h"\nvoid run{i}(float* x) {{\n  for (int i = 0; i < 1000; ++i) {{\n'
+                             "    Step().run(x);\n    finish(x);\n  }\n}\n")
+        self.database(*self.names)
+        self.write("common.h", self.HEADER % "")
+        self.assertEqual(self.findings(), self.NONE)
+        self.commit()
+
+    def staged(self):
+        """Findings at the commit, as --diff tells them, which reads all units; and what --staged says of that."""
+        self.git("add", "-A")
+        code, out, err = self.check("--staged", "--format=json", "--verbose")
+        self.assertIn(code, (0, 1), err)
+        found = self.findings("--staged")
+        self.assertEqual(found, self.findings("--diff", "--no-cache"))
+        return found[1], err
+
+    def test_a_comment_costs_a_few_units(self):
+        self.write("common.h", "// a comment\n" + self.HEADER % "")
+        found, said = self.staged()
+        self.assertEqual(found, [])
+        self.assertIn("4 of 40 units to parse", said)
+        self.assertIn("note: 36 of 40 units were not read again, though headers of theirs have changed (common.h)", said)
+        self.commit()
+        self.write("unit7.cu", "// a comment\n")
+        _, said = self.staged()
+        self.assertNotIn("40 of 40 units to parse", said)
+
+    def test_a_wait_in_the_header_is_told_at_each_loop(self):
+        self.write("common.h", self.HEADER % self.WAIT)
+        found, said = self.staged()
+        self.assertEqual(len(found), 40, said)
+        self.assertIn("36 of 40 units were not read again", said)
+        self.assertEqual(len(self.findings()[1]), 40, "what stood in is not remembered")
+
+    def test_a_new_unit_is_read(self):
+        self.write("common.h", "// a comment\n" + self.HEADER % "")
+        self.write("new.cu", '#include "common.h"\nvoid more(float* x) {\n  for (int i = 0; i < 1000; ++i) {\n'
+                             "    Step().run(x);\n    cudaDeviceSynchronize();\n  }\n}\n")
+        self.database(*self.names, "new.cu")
+        found, _ = self.staged()
+        self.assertEqual(found, [("sync-in-loop", "new.cu:5", "")])
+
+
 class Staged(Git):
     def test_a_constant_in_a_header(self):
         code = ("#include \"loss.h\"\nvoid more(Loss& loss, float* x, int steps) {\n"

@@ -1,4 +1,4 @@
-// The shapes of matrix products, as cuBLAS is asked for them.
+// The shapes of matrix products, as cuBLAS is shape for them.
 #include "tests/runtime/shim_fixture.h"
 
 namespace syncsniff::tests {

@@ -242,14 +242,22 @@ TEST_F(Units, HeadersOfATreeWithoutARepositoryAreItsOwn) {
   folder_.write("tree/examples/first/Makefile", "all:\n");
   const std::string main = folder_.write("tree/examples/first/main.cu",
                                          "#include \"../../lib/trainer.h\"\nint main() { train(nullptr, 9); }\n");
-  write_database(folder_.path(), {main});
-  EXPECT_TRUE(places(analyse_in(folder_)).empty()) << "nothing says that the header is not somebody else's";
+  const std::set<std::string> of_header{"sync-in-loop@trainer.h:7"};
+  AnalysisOptions options;
+  options.database = folder_.path() + "/db";
+  fs::create_directory(options.database);
+  write_database(options.database, {main});
+  EXPECT_TRUE(places(analyse(options)).empty()) << "nothing says that the header is not somebody else's";
   folder_.write("tree/README.md", "A trainer.\n");
-  EXPECT_EQ(places(analyse_in(folder_)), (std::set<std::string>{"sync-in-loop@trainer.h:7"}));
+  EXPECT_EQ(places(analyse(options)), of_header);
   const std::string home = std::getenv("HOME") ? std::getenv("HOME") : "";
   setenv("HOME", (folder_.path() + "/tree").c_str(), 1);
-  EXPECT_TRUE(places(analyse_in(folder_)).empty()) << "a person's home is no project";
+  EXPECT_TRUE(places(analyse(options)).empty()) << "a person's home is no project";
   setenv("HOME", home.c_str(), 1);
+  fs::remove(folder_.path() + "/tree/README.md");
+  options.database = folder_.path() + "/tree";
+  write_database(options.database, {main});
+  EXPECT_EQ(places(analyse(options)), of_header) << "it stands beside the database";
 }
 
 TEST_F(Units, RulesAndLevelsChoose) {

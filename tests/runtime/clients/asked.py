@@ -1,5 +1,5 @@
 """Two functions ask one helper for launches by turns; now and then a third one asks in the first one's stead."""
-from asked_helper import launch
+from launch_helper import launch
 
 
 def first():

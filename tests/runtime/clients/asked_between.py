@@ -1,5 +1,5 @@
 """One of two functions asks a helper after `before`, which at other times comes before `between`: a fork in three."""
-from asked_helper import cu, kernel, launch, stream
+from launch_helper import cu, kernel, launch, stream
 
 
 def often():

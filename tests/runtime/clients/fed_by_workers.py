@@ -26,7 +26,7 @@ def idle(asked):
 
 
 def train(rounds, context):
-    from asked_helper import cu, launch, stream
+    from launch_helper import cu, launch, stream
 
     batches, asked = context.Queue(2), context.Queue()
     workers = [context.Process(target=feed, args=(batches, rounds)), context.Process(target=idle, args=(asked,))]

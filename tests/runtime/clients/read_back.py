@@ -2,7 +2,7 @@
 from collections import deque
 from functools import partial
 
-from asked_helper import cu, launch, make_buffers, stream
+from launch_helper import cu, launch, make_buffers, stream
 
 device, host = make_buffers()
 reads = [partial(cu.cuMemcpyDtoHAsync_v2, host, device, 4, stream), partial(cu.cuStreamSynchronize, stream)]

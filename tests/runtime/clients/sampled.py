@@ -5,7 +5,7 @@ import sys
 import threading
 import time
 
-from asked_helper import cu, launch, stream
+from launch_helper import cu, launch, stream
 
 ROUNDS, SECONDS = int(sys.argv[1]), 0.02
 asked, answers = queue.Queue(), queue.Queue()

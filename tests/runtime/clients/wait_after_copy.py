@@ -1,5 +1,5 @@
 """After one copy that waits, one helper waits again: for the one function first, and for the other one later."""
-from asked_helper import cu, launch, make_buffers, stream
+from launch_helper import cu, launch, make_buffers, stream
 
 device, host = make_buffers()
 
