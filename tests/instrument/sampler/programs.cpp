@@ -34,14 +34,13 @@ void expect_line(std::map<uint32_t, StateTimes>& lines, const Part& part, HostSt
       << "line " << part.line << " state " << static_cast<int>(state);
 }
 
-// What the report says after `from`, its lines joined.
+// What the report says after `from`, its lines joined: they are broken at the terminal's width.
 std::string told_after(const std::string& report, const std::string& from) {
-  const size_t at = report.find(from);
-  if (at == std::string::npos) return "";
   std::string text;
-  std::istringstream words(report.substr(at));
-  for (std::string word; words >> word && text.size() < 250;) text += word + " ";
-  return text;
+  std::istringstream words(report);
+  for (std::string word; words >> word;) text += word + " ";
+  const size_t at = text.find(from);
+  return at == std::string::npos ? "" : text.substr(at, 250);
 }
 
 TEST_F(SampledRun, ACppProgramsHostWorkIsFoundAtItsLines) {
