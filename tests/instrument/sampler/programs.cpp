@@ -93,7 +93,7 @@ TEST_F(SampledRun, APythonProgramsWorkersAreSeenInTheirFunctions) {
   for (const std::string& python : tests::interpreters())
     for (const std::string method : {"fork", "spawn", "forkserver"}) {
       test::shell("rm -f t.sstrace", folder_);
-      const test::Ran ran = run("'" + python + "' '" + script + "' 100 " + method);
+      const test::Ran ran = run("'" + python + "' '" + script + "' 200 " + method);
       ASSERT_EQ(ran.status, 0) << python << ran.err;
       if (notes_with(trace(), "this version of Python is not known") != 0) continue;
       ++tried;
