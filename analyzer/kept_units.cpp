@@ -22,11 +22,11 @@ std::unordered_set<uint64_t> functions_of_changed_files(const facts::StaleUnit& 
 
 // Each time the unit with the most functions that no chosen one has. Of two alike the first, so that the same units are
 // chosen for the state before a change.
-std::vector<size_t> units_to_read(const std::vector<facts::StaleUnit>& stale, const std::unordered_set<uint64_t>& read,
+std::vector<size_t> units_to_read(const std::vector<facts::StaleUnit>& stale, const UnitsRead& read,
                                   size_t& functions_left) {
   std::vector<std::unordered_set<uint64_t>> left;
   left.reserve(stale.size());
-  for (const facts::StaleUnit& unit : stale) left.push_back(functions_of_changed_files(unit, read));
+  for (const facts::StaleUnit& unit : stale) left.push_back(functions_of_changed_files(unit, read.functions));
   std::vector<size_t> chosen;
   const auto fewer = [](const auto& a, const auto& b) { return a.size() < b.size(); };
   while (chosen.size() < kMostRead) {
@@ -39,7 +39,7 @@ std::vector<size_t> units_to_read(const std::vector<facts::StaleUnit>& stale, co
   std::unordered_set<uint64_t> uncovered;
   for (const auto& functions : left) uncovered.insert(functions.begin(), functions.end());
   functions_left = uncovered.size();
-  for (size_t i = 0; i < stale.size() && chosen.size() < kLeastRead; ++i)
+  for (size_t i = 0; i < stale.size() && chosen.size() + read.with_changed_file < kLeastRead; ++i)
     if (std::find(chosen.begin(), chosen.end(), i) == chosen.end()) chosen.push_back(i);
   return chosen;
 }

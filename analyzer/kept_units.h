@@ -25,10 +25,17 @@ struct KeptUnits {
 // Fewer units than this are all read.
 inline constexpr size_t kFewUnits = 32;
 
+// What is known of the other units as they are now: hashes of the USRs that they define, and how many of them include a
+// changed file.
+struct UnitsRead {
+  std::unordered_set<uint64_t> functions;
+  size_t with_changed_file = 0;
+};
+
 // Which of the units to read, by their place in `stale`: each function of a changed file is in one of them, unless that
-// takes more than 16 units; a header of types and macros alone is read with four. `read`: hashes of the USRs that units
-// which are read anyway define. Those that are left over are counted in `functions_left`.
-std::vector<size_t> units_to_read(const std::vector<facts::StaleUnit>& stale, const std::unordered_set<uint64_t>& read,
+// takes more than 16 units; a header of types and macros alone is read with four. Functions that are left over are
+// counted in `functions_left`.
+std::vector<size_t> units_to_read(const std::vector<facts::StaleUnit>& stale, const UnitsRead& read,
                                   size_t& functions_left);
 
 // The unit without what stands in its changed files.

@@ -200,11 +200,14 @@ class UnitReader {
     for (const size_t i : open) to_parse_[i].reset();
   }
 
-  std::unordered_set<uint64_t> functions_read() const {
-    std::unordered_set<uint64_t> read;
+  UnitsRead units_read(const std::set<std::string>& changed) const {
+    UnitsRead read;
     for (size_t i = 0; i < units_.size(); ++i) {
-      for (const facts::Function& function : units_[i].functions) read.insert(function.usr.hash());
-      if (i < outlines_.size() && outlines_[i]) read.insert(outlines_[i]->defines.begin(), outlines_[i]->defines.end());
+      if (to_parse_[i]) continue;
+      const facts::UnitOutline* const outline = i < outlines_.size() && outlines_[i] ? &*outlines_[i] : nullptr;
+      read.with_changed_file += is_one_of(changed, outline ? outline->rest : units_[i]);
+      for (const facts::Function& function : units_[i].functions) read.functions.insert(function.usr.hash());
+      if (outline) read.functions.insert(outline->defines.begin(), outline->defines.end());
     }
     return read;
   }
@@ -226,8 +229,10 @@ class UnitReader {
     }
     if (stale.size() <= kFewUnits) return open;
     KeptUnits& done = *options_.kept_units;
-    if (const auto& changed = stale.front().changed; !changed.empty()) done.file = *changed.begin();
-    const std::vector<size_t> chosen = units_to_read(stale, functions_read(), done.functions);
+    std::set<std::string> changed;
+    for (const facts::StaleUnit& unit : stale) changed.insert(unit.changed.begin(), unit.changed.end());
+    if (!changed.empty()) done.file = *changed.begin();
+    const std::vector<size_t> chosen = units_to_read(stale, units_read(changed), done.functions);
     const std::set<size_t> read(chosen.begin(), chosen.end());
     for (size_t n = 0; n < stale.size(); ++n) {
       const size_t i = of_stale[n];

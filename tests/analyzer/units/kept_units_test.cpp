@@ -42,7 +42,9 @@ TEST(KeptUnits, WhatIsReadAnywayIsNotLookedFor) {
   for (int i = 0; i < 40; ++i) units.push_back(unit_with({"f"}));
   units[9] = unit_with({"h"});
   size_t left = 1;
-  EXPECT_EQ(units_to_read(units, {facts::Text("h").hash()}, left), (std::vector<size_t>{0, 1, 2, 3}));
+  EXPECT_EQ(units_to_read(units, {{facts::Text("h").hash()}, 0}, left), (std::vector<size_t>{0, 1, 2, 3}));
+  EXPECT_EQ(units_to_read(units, {{facts::Text("h").hash()}, 3}, left), std::vector<size_t>{0});
+  EXPECT_TRUE(units_to_read(units, {{facts::Text("h").hash(), facts::Text("f").hash()}, 9}, left).empty());
 }
 
 TEST(KeptUnits, WhatTakesTooManyUnitsIsCounted) {
