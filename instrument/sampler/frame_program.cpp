@@ -86,7 +86,8 @@ int64_t DwarfBytes::sleb() {
 }
 
 std::string DwarfBytes::text() {
-  const void* const zero = std::memchr(at_, 0, static_cast<size_t>(end_ - at_));
+  // Of no bytes there may be no address.
+  const void* const zero = at_ != end_ ? std::memchr(at_, 0, static_cast<size_t>(end_ - at_)) : nullptr;
   if (zero == nullptr) return failed_ = true, "";
   std::string result(at_, static_cast<const char*>(zero));
   at_ += result.size() + 1;

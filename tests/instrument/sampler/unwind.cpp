@@ -52,6 +52,12 @@ TEST(FrameProgram, WhatIsCutOffOrNotKnownGivesNoRule) {
   EXPECT_EQ(run(std::string("\x10\x03\xff", 3), 0x1000).base, Base::kUnknown) << "longer than what is left";
 }
 
+TEST(DwarfBytes, OfNoBytesThereIsNoText) {
+  DwarfBytes in(nullptr, nullptr);
+  EXPECT_EQ(in.text(), "");
+  EXPECT_TRUE(in.failed());
+}
+
 TEST(DwarfBytes, NumbersEndWithTheBytes) {
   const std::string bytes("\xe5\x8e\x26\x7f\x80", 5);
   DwarfBytes in(bytes.data(), bytes.data() + bytes.size());
