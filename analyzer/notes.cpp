@@ -121,7 +121,6 @@ std::vector<std::string> notes_on(const Plan& plan, const std::vector<facts::Uni
   return notes;
 }
 
-// What is configured away is not forgotten.
 std::vector<std::string> note_on_kept_units(const KeptUnits& kept_units, size_t units) {
   if (kept_units.units == 0) return {};
   std::string note = std::to_string(kept_units.units) + " of " + std::to_string(units) +
@@ -131,6 +130,7 @@ std::vector<std::string> note_on_kept_units(const KeptUnits& kept_units, size_t 
   return {note + "; `syncsniff check` reads them all"};
 }
 
+// What is configured away is not forgotten.
 std::vector<std::string> note_on_left_out(size_t by_configuration, size_t foreign) {
   const auto findings = [](size_t count) {
     return std::to_string(count) + (count == 1 ? " finding is" : " findings are");

@@ -1,23 +1,54 @@
-// What a file's name says of it. Which language a unit is read in, analyzer/frontend/language.h knows.
+// What a file's name says of it. Which language a unit is read in, analyzer/frontend/language.h decides.
 #pragma once
 
+#include <algorithm>
 #include <filesystem>
-#include <set>
+#include <iterator>
 #include <string>
+#include <string_view>
+#include <utility>
 
 namespace syncsniff {
 
-inline bool is_unit_name(const std::string& path) {
-  static const std::set<std::string> kExtensions{".c", ".cc", ".cp", ".cpp", ".cxx", ".c++", ".C", ".CPP", ".cu"};
-  return kExtensions.count(std::filesystem::path(path).extension().string()) != 0;
+enum class FileKind { kUnknown, kC, kCxx, kCuda, kCHeader, kCxxHeader, kCudaHeader };
+
+inline FileKind file_kind(const std::string& file) {
+  // Longest first: foo.cu.cc is CUDA, as Bazel's CUDA rules name it.
+  static constexpr std::pair<std::string_view, FileKind> kExtensions[] = {
+      {".cu.cc", FileKind::kCuda},      {".cu.cpp", FileKind::kCuda},
+      {".cu.h", FileKind::kCudaHeader}, {".cu.hpp", FileKind::kCudaHeader},
+      {".cuh", FileKind::kCudaHeader},  {".cu", FileKind::kCuda},
+      {".c++", FileKind::kCxx},         {".cpp", FileKind::kCxx},
+      {".cxx", FileKind::kCxx},         {".cc", FileKind::kCxx},
+      {".cp", FileKind::kCxx},          {".C", FileKind::kCxx},
+      {".CPP", FileKind::kCxx},         {".hpp", FileKind::kCxxHeader},
+      {".hxx", FileKind::kCxxHeader},   {".hh", FileKind::kCxxHeader},
+      {".h++", FileKind::kCxxHeader},   {".H", FileKind::kCxxHeader},
+      {".inl", FileKind::kCxxHeader},   {".ipp", FileKind::kCxxHeader},
+      {".tcc", FileKind::kCxxHeader},   {".c", FileKind::kC},
+      {".h", FileKind::kCHeader},
+  };
+  const std::string name = std::filesystem::path(file).filename().string();
+  for (const auto& [tail, kind] : kExtensions)
+    if (name.size() > tail.size() && name.ends_with(tail)) return kind;
+  return FileKind::kUnknown;
 }
 
-// May it hold C, C++ or CUDA? So do headers, and parts of sources that no unit is made of alone.
+inline bool is_header(FileKind kind) {
+  return kind == FileKind::kCHeader || kind == FileKind::kCxxHeader || kind == FileKind::kCudaHeader;
+}
+
+inline bool is_unit_name(const std::string& path) {
+  const FileKind kind = file_kind(path);
+  return kind != FileKind::kUnknown && !is_header(kind);
+}
+
+// May it hold C, C++ or CUDA? So do parts of sources that no unit is made of alone.
 inline bool is_source_name(const std::string& path) {
-  static const std::set<std::string> kExtensions{".h",   ".hh",    ".hpp", ".hxx", ".h++", ".H",
-                                                 ".cuh", ".cuhpp", ".inl", ".inc", ".ipp", ".icc",
-                                                 ".tcc", ".tpp",   ".txx", ".def", ".impl"};
-  return is_unit_name(path) || kExtensions.count(std::filesystem::path(path).extension().string()) != 0;
+  static constexpr std::string_view kParts[] = {".inc", ".def", ".txx", ".tpp", ".icc", ".impl", ".cuhpp"};
+  const std::string extension = std::filesystem::path(path).extension().string();
+  return file_kind(path) != FileKind::kUnknown ||
+         std::find(std::begin(kParts), std::end(kParts), extension) != std::end(kParts);
 }
 
 }  // namespace syncsniff

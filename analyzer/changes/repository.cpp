@@ -161,7 +161,9 @@ std::vector<IndexedFile> left_out_of_checkout(const std::string& top) {
 // What lines the files that `range` changes gain and lose. Git calls some files binary, by their attributes or for a
 // null character in a comment: of sources among them the lines are asked for all the same.
 void add_lines(const Words& range, const std::string& top, ChangedLines& lines) {
-  lines.add_patch(ask(kDiff + patch_options() + range + Words{"--"}), top);
+  const std::string patch = ask(kDiff + patch_options() + range + Words{"--"});
+  lines.add_patch(patch, top);
+  if (patch.find("\nBinary files ") == patch.npos) return;
   const std::string counts = ask(kDiff + Words{"--numstat", "-z", "--no-renames"} + range + Words{"--"});
   Words binary;
   for (const std::string_view file : split_at_nul(counts))

@@ -17,11 +17,13 @@ class ReplacedTexts : public vfs::ProxyFileSystem {
  public:
   ReplacedTexts(llvm::IntrusiveRefCntPtr<vfs::FileSystem> below, const SourceTexts& texts)
       : ProxyFileSystem(std::move(below)), texts_(texts) {
+    std::set<llvm::StringRef> seen;  // each folder is looked at once, however many texts are in it
     for (const auto& [path, text] : texts) {
       names_.insert(llvm::sys::path::filename(path).str());
       for (auto folder = llvm::sys::path::parent_path(path);
-           !folder.empty() && !ProxyFileSystem::exists(folder) && folders_.insert(folder.str()).second;)
-        folder = llvm::sys::path::parent_path(folder);
+           !folder.empty() && seen.insert(folder).second && !ProxyFileSystem::exists(folder);
+           folder = llvm::sys::path::parent_path(folder))
+        folders_.insert(folder.str());
     }
   }
 

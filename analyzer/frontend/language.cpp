@@ -1,40 +1,6 @@
 #include "analyzer/frontend/language.h"
 
-#include <algorithm>
-#include <filesystem>
-#include <utility>
-
 namespace syncsniff::frontend {
-namespace {
-
-// Longest first: foo.cu.cc is CUDA, as Bazel's CUDA rules name it.
-constexpr std::pair<std::string_view, FileKind> kExtensions[] = {
-    {".cu.cc", FileKind::kCuda},      {".cu.cpp", FileKind::kCuda},
-    {".cu.h", FileKind::kCudaHeader}, {".cu.hpp", FileKind::kCudaHeader},
-    {".cuh", FileKind::kCudaHeader},  {".cu", FileKind::kCuda},
-    {".c++", FileKind::kCxx},         {".cpp", FileKind::kCxx},
-    {".cxx", FileKind::kCxx},         {".cc", FileKind::kCxx},
-    {".cp", FileKind::kCxx},          {".C", FileKind::kCxx},
-    {".CPP", FileKind::kCxx},         {".hpp", FileKind::kCxxHeader},
-    {".hxx", FileKind::kCxxHeader},   {".hh", FileKind::kCxxHeader},
-    {".h++", FileKind::kCxxHeader},   {".H", FileKind::kCxxHeader},
-    {".inl", FileKind::kCxxHeader},   {".ipp", FileKind::kCxxHeader},
-    {".tcc", FileKind::kCxxHeader},   {".c", FileKind::kC},
-    {".h", FileKind::kCHeader},
-};
-
-}  // namespace
-
-FileKind file_kind(const std::string& file) {
-  const std::string name = std::filesystem::path(file).filename().string();
-  for (const auto& [tail, kind] : kExtensions)
-    if (name.size() > tail.size() && name.compare(name.size() - tail.size(), tail.size(), tail) == 0) return kind;
-  return FileKind::kUnknown;
-}
-
-bool is_header(FileKind kind) {
-  return kind == FileKind::kCHeader || kind == FileKind::kCxxHeader || kind == FileKind::kCudaHeader;
-}
 
 Language language_of(const std::string& file, const std::string& named, const CompilerCall& call) {
   if (named == "cu" || named == "cuda") return Language::kCuda;

@@ -5,13 +5,13 @@
 
 #include "analyzer/frontend/arguments.h"
 #include "analyzer/frontend/command.h"
+#include "analyzer/source_names.h"
 
 namespace syncsniff::frontend {
 
-enum class FileKind { kUnknown, kC, kCxx, kCuda, kCHeader, kCxxHeader, kCudaHeader };
-
-FileKind file_kind(const std::string& file);
-bool is_header(FileKind kind);
+using syncsniff::file_kind;
+using syncsniff::FileKind;
+using syncsniff::is_header;
 
 // `asked` is -x's value in gcc's, clang's or nvcc's words; empty or "none": by extension.
 Language language_of(const std::string& file, const std::string& named, const CompilerCall& call);

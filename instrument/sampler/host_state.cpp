@@ -9,6 +9,8 @@
 #include <charconv>
 #include <iterator>
 
+#include "instrument/sampler/proc_files.h"
+
 namespace syncsniff::sampler {
 namespace {
 
@@ -91,8 +93,7 @@ uint64_t first_argument_of(std::string_view text) {
 }
 
 HostState state_of_stat(std::string_view text) {
-  const size_t name_end = text.rfind(") ");  // a name may hold anything
-  return name_end != text.npos && text.substr(name_end + 2, 1) == "R" ? HostState::kRunning : HostState::kUnknown;
+  return word_of_stat(text, 3) == "R" ? HostState::kRunning : HostState::kUnknown;
 }
 
 ThreadStateFile::ThreadStateFile(pid_t pid, uint32_t tid)

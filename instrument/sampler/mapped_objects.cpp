@@ -24,7 +24,7 @@ void MappedObjects::take_line(const std::string& line) {
   MappedObject* const before = objects_.empty() ? nullptr : &objects_.rbegin()->second;
   if (before != nullptr && (path == before->path ? offset != 0 : path.empty() && begin == before->end))
     before->end = end;
-  else if (path.substr(0, 1) == "/" && offset == 0)
+  else if (path.starts_with("/") && offset == 0)
     objects_[begin] = {path, begin, end};
 }
 

@@ -10,11 +10,10 @@
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
-#include <fstream>
-#include <sstream>
 #include <string>
 
 #include "instrument/sampler/clock.h"
+#include "instrument/sampler/proc_files.h"
 
 namespace syncsniff::sampler {
 namespace {
@@ -36,13 +35,8 @@ nlink_t links_of(const std::string& folder) {
 
 // The 28th word of /proc/PID/stat.
 uint64_t start_of_stack(pid_t pid) {
-  std::ifstream file("/proc/" + std::to_string(pid) + "/stat");
-  std::string text;
-  std::getline(file, text);
-  std::istringstream words(text.substr(text.rfind(')') + 1));  // a name may hold anything
-  std::string word;
-  for (int i = 2; i < 28; ++i) words >> word;
-  return std::strtoull(word.c_str(), nullptr, 10);
+  const std::string text = text_of_file("/proc/" + std::to_string(pid) + "/stat");
+  return std::strtoull(word_of_stat(text, 28).c_str(), nullptr, 10);
 }
 
 // How often the kernel has given a thread a processor: the third number of /proc/PID/task/TID/schedstat. 0: not known.

@@ -2,11 +2,11 @@
 
 #include <charconv>
 #include <filesystem>
-#include <fstream>
 #include <sstream>
 #include <utility>
 
 #include "instrument/sampler/clock.h"
+#include "instrument/sampler/proc_files.h"
 
 namespace syncsniff::sampler {
 namespace {
@@ -14,23 +14,15 @@ namespace {
 // A loader's workers begin together, and live for an epoch at least. To list 1,000 processes takes 0.5 ms.
 constexpr uint64_t kLookNs = 100'000'000;
 
-std::string text_of(const std::string& path) {
-  std::ostringstream text;
-  text << std::ifstream(path).rdbuf();
-  return text.str();
-}
-
 std::string base_name(const std::string& path) { return path.substr(path.rfind('/') + 1); }
 
 }  // namespace
 
 pid_t parent_in_stat(const std::string& text) {
-  const size_t name_end = text.rfind(") ");  // a name may hold anything
-  if (name_end == text.npos) return 0;
-  std::istringstream words(text.substr(name_end + 2));
-  char state = 0;
+  const std::string word = word_of_stat(text, 4);
   pid_t parent = 0;
-  return words >> state >> parent ? parent : 0;
+  std::from_chars(word.data(), word.data() + word.size(), parent);
+  return parent;
 }
 
 std::string name_in_command(const std::string& command_line) {
@@ -38,15 +30,17 @@ std::string name_in_command(const std::string& command_line) {
   std::string program, word;
   std::getline(words, program, '\0');
   program = base_name(program);
-  if (program.rfind("python", 0) != 0) return program;
+  if (!program.starts_with("python")) return program;
   while (std::getline(words, word, '\0')) {
     if (word == "-c") return program;
-    if (word.substr(0, 1) != "-") return base_name(word);
+    if (!word.starts_with("-")) return base_name(word);
   }
   return program;
 }
 
-std::string process_name(pid_t pid) { return name_in_command(text_of("/proc/" + std::to_string(pid) + "/cmdline")); }
+std::string process_name(pid_t pid) {
+  return name_in_command(text_of_file("/proc/" + std::to_string(pid) + "/cmdline"));
+}
 
 uint64_t ProcessTable::refresh() {
   if (looks_ != 0 && monotonic_ns() - looked_ns_ < kLookNs) return looks_;
@@ -58,7 +52,7 @@ uint64_t ProcessTable::refresh() {
     pid_t pid = 0;
     if (std::from_chars(name.data(), name.data() + name.size(), pid).ec != std::errc{}) continue;
     const auto known = parents_.find(pid);
-    now[pid] = known != parents_.end() ? known->second : parent_in_stat(text_of("/proc/" + name + "/stat"));
+    now[pid] = known != parents_.end() ? known->second : parent_in_stat(text_of_file("/proc/" + name + "/stat"));
   }
   parents_ = std::move(now);
   looked_ns_ = monotonic_ns();

@@ -32,16 +32,16 @@ std::vector<uint64_t> read_interpreter(RemoteMemory& memory, uint64_t at) {
 
 }  // namespace
 
-bool TracedInterpreter::learn(pid_t pid, RemoteMemory& memory, const trace::Board& board) {
+void TracedInterpreter::learn(pid_t pid, RemoteMemory& memory, const trace::Board& board) {
   const uint64_t data = board.python_runtime[0], bytes = board.python_runtime[1] - data;
   const auto thread =
       std::find_if(std::begin(board.threads), std::end(board.threads),
                    [](const trace::BoardThread& one) { return one.tid != 0 && one.python_thread != 0; });
-  if (board.python.version == 0 || data == 0 || bytes > kMostData || thread == std::end(board.threads)) return false;
+  if (board.python.version == 0 || data == 0 || bytes > kMostData || thread == std::end(board.threads)) return;
   const uint64_t interpreter = word_at(memory, thread->python_thread + trace::kPythonInterpreter);
   const std::vector<uint64_t> words = read_words(memory, data, bytes);
   const auto named = std::find(words.begin(), words.end(), interpreter);
-  if (interpreter == 0 || named == words.end()) return false;
+  if (interpreter == 0 || named == words.end()) return;
   interpreter_at_ = static_cast<uint64_t>(named - words.begin()) * sizeof(uint64_t);
   std::unordered_set<uint64_t> threads;
   for (const auto& [tid, address] : python_threads(memory, board.python, thread->python_thread))
@@ -52,14 +52,13 @@ bool TracedInterpreter::learn(pid_t pid, RemoteMemory& memory, const trace::Boar
     if (threads.count(parts[i]) != 0) threads_at_.push_back(i * sizeof(uint64_t));
   const MappedObjects objects(pid);
   const MappedObject* const object = objects.at(data);
-  if (threads_at_.empty() || object == nullptr) return false;
+  if (threads_at_.empty() || object == nullptr) return;
   begin_ = object->begin;
   path_ = object->path;
-  return true;
 }
 
 uint64_t TracedInterpreter::find_thread(RemoteMemory& memory, const MappedObjects& objects, trace::Board& board) const {
-  const MappedObject* const object = path_.empty() ? nullptr : objects.of_path(path_);
+  const MappedObject* const object = is_known() ? objects.of_path(path_) : nullptr;
   if (object == nullptr) return 0;
   const uint64_t by = object->begin - begin_;  // of a forked one: 0
   const uint64_t interpreter = word_at(memory, board.python_runtime[0] + by + interpreter_at_);

@@ -17,8 +17,9 @@ namespace syncsniff::sampler {
 // is known, and so has the places that name it. In another process the same places name a thread of its own.
 class TracedInterpreter {
  public:
-  // False: the process runs none that is known, or its threads cannot be read now.
-  bool learn(pid_t pid, RemoteMemory& memory, const trace::Board& board);
+  // Nothing is learned where the process runs none that is known, or its threads cannot be read now.
+  void learn(pid_t pid, RemoteMemory& memory, const trace::Board& board);
+  bool is_known() const { return !path_.empty(); }
   // The address of the PyThreadState of one thread; 0: the process runs another interpreter, or none yet. `board`: of
   // the traced process; the interpreter's addresses become those of this one.
   uint64_t find_thread(RemoteMemory& memory, const MappedObjects& objects, trace::Board& board) const;

@@ -23,7 +23,7 @@ void Workers::find(RunProcesses& run, RemoteMemory& memory, const trace::Board& 
   const std::unordered_set<pid_t> alive(found.begin(), found.end());
   std::erase_if(processes_, [&](const auto& entry) { return alive.count(entry.first) == 0; });
   if (found.empty()) return;
-  if (!has_learned_) has_learned_ = interpreter_.learn(pid_, memory, board);
+  if (!interpreter_.is_known()) interpreter_.learn(pid_, memory, board);
   for (const pid_t pid : found) {
     if (processes_.count(pid) != 0) continue;
     if (processes_.size() == kMostProcesses) {

@@ -35,7 +35,6 @@ class Workers {
 
   const pid_t pid_;
   TracedInterpreter interpreter_;
-  bool has_learned_ = false;
   std::map<pid_t, std::unique_ptr<WorkerProcess>> processes_;
   uint64_t looks_ = 0;
   pid_t last_ = 0;  // that was looked at

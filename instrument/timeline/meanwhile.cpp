@@ -22,9 +22,7 @@ bool runs(HostState state) { return state == HostState::kRunning || state == Hos
 
 // Python's own function that forks a worker: what called it, the worker has on its stack, too, but does not do.
 bool forks_workers(const reader::Frame& frame) {
-  static const std::string kFile = "/multiprocessing/popen_fork.py";
-  return frame.python && frame.file.size() > kFile.size() &&
-         frame.file.compare(frame.file.size() - kFile.size(), kFile.size(), kFile) == 0;
+  return frame.python && frame.file.ends_with("/multiprocessing/popen_fork.py");
 }
 
 uint32_t commonest(const std::map<uint32_t, uint64_t>& lines) {

@@ -59,21 +59,29 @@ struct Work {
   double time = 0, launches = 0;
 };
 
+uint64_t length_of(const trace::BurstRecord& burst) {
+  return std::max(burst.last_end_ns, burst.first_begin_ns + 1) - burst.first_begin_ns;
+}
+
+// Calls `visit` with the number of each of the sorted, disjoint intervals that the burst lies in, and how much of it.
+template <class Visit>
+void for_each_part(const trace::BurstRecord& burst, const std::vector<Interval>& intervals, Visit visit) {
+  const uint64_t begin = burst.first_begin_ns, end = begin + length_of(burst);
+  auto it = std::upper_bound(intervals.begin(), intervals.end(), begin,
+                             [](uint64_t time, const Interval& interval) { return time < interval.end; });
+  for (; it != intervals.end() && it->begin < end; ++it)
+    visit(static_cast<size_t>(it - intervals.begin()), std::min(it->end, end) - std::max(it->begin, begin));
+}
+
 // Enqueueing inside sorted, disjoint intervals; launches by the share of their burst's time.
 Work work_in(const Trace& trace, const std::vector<Interval>& intervals) {
   Work sum;
   for (const auto& burst : trace.bursts) {
-    const uint64_t begin = burst.record.first_begin_ns, end = std::max(burst.record.last_end_ns, begin + 1);
     if (burst.record.launches == 0) continue;
-    auto it = std::upper_bound(intervals.begin(), intervals.end(), begin,
-                               [](uint64_t time, const Interval& interval) { return time < interval.end; });
     uint64_t inside = 0;
-    for (; it != intervals.end() && it->begin < end; ++it) {
-      const uint64_t part = std::min(it->end, end) - std::max(it->begin, begin);
-      inside += part;
-    }
+    for_each_part(burst.record, intervals, [&](size_t, uint64_t part) { inside += part; });
     sum.time += static_cast<double>(inside);
-    sum.launches += burst.record.launches * static_cast<double>(inside) / static_cast<double>(end - begin);
+    sum.launches += burst.record.launches * static_cast<double>(inside) / static_cast<double>(length_of(burst.record));
   }
   return sum;
 }
@@ -89,18 +97,15 @@ std::vector<double> launches_of_each(const Trace& trace, const std::vector<Inter
     if (waited(event.record)) waiting.insert(event.tid);
   for (const auto& burst : trace.bursts) {
     if (!waiting.contains(burst.tid) || burst.record.launches == 0) continue;
-    const uint64_t begin = burst.record.first_begin_ns, end = std::max(burst.record.last_end_ns, begin + 1);
-    const auto first = std::upper_bound(steps.begin(), steps.end(), begin,
-                                        [](uint64_t time, const Interval& step) { return time < step.end; });
-    const auto behind = std::find_if(first, steps.end(), [&](const Interval& step) { return step.begin >= end; });
-    for (auto it = first; it != behind; ++it) {
-      double& of_step = launches[static_cast<size_t>(it - steps.begin())];
-      const double part = static_cast<double>(std::min(it->end, end) - std::max(it->begin, begin));
-      if (behind - first > 2)
-        of_step = kNotKnown;
-      else if (of_step != kNotKnown)
-        of_step += burst.record.launches * part / static_cast<double>(end - begin);
-    }
+    size_t parts = 0;
+    for_each_part(burst.record, steps, [&](size_t, uint64_t) { ++parts; });
+    for_each_part(burst.record, steps, [&](size_t step, uint64_t part) {
+      if (parts > 2)
+        launches[step] = kNotKnown;
+      else if (launches[step] != kNotKnown)
+        launches[step] +=
+            burst.record.launches * static_cast<double>(part) / static_cast<double>(length_of(burst.record));
+    });
   }
   return launches;
 }

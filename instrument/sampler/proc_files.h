@@ -1,0 +1,30 @@
+// The text files of /proc.
+#pragma once
+
+#include <fstream>
+#include <sstream>
+#include <string>
+#include <string_view>
+
+namespace syncsniff::sampler {
+
+// Empty where it cannot be read.
+inline std::string text_of_file(const std::string& path) {
+  std::ostringstream text;
+  text << std::ifstream(path).rdbuf();
+  return text.str();
+}
+
+// The word of /proc/PID/stat that proc(5) gives this number, from the third on; empty: there is none. The second one,
+// the name, may hold anything.
+inline std::string word_of_stat(std::string_view text, int number) {
+  const size_t name_end = text.rfind(") ");
+  if (name_end == text.npos) return "";
+  std::istringstream words{std::string(text.substr(name_end + 2))};
+  std::string word;
+  for (int i = 3; i <= number; ++i)
+    if (!(words >> word)) return "";
+  return word;
+}
+
+}  // namespace syncsniff::sampler
