@@ -99,9 +99,10 @@ class Reporter {
     // hot loop.
     std::string call;
     std::vector<std::string> calls;
+    std::vector<std::string> callers;  // the functions that make these calls
     template <class A>
     friend auto fields(A& a, Told& t) {
-      return a(t.finding, t.by_each_call, t.counted, t.further, t.of, t.never, t.call, t.calls);
+      return a(t.finding, t.by_each_call, t.counted, t.further, t.of, t.never, t.call, t.calls, t.callers);
     }
   };
   struct Reported : Told {
@@ -116,6 +117,7 @@ class Reporter {
   };
   static void tell_by(const Program& program, Reported& reported, const program::Way& way);
   static void set_hot_call(Reported& reported, const Program& program, const program::Way& way);
+  static bool take_later_call(Told& told, const std::function<bool(const Location&)>& is_free);
   void add_other_ways(size_t number);
 
   const std::map<std::string, Rule>& rules_;

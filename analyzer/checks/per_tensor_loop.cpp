@@ -102,10 +102,10 @@ bool hands_on_index(const Program& program, const ElementShare& share, Site site
   return false;
 }
 
-bool varies_with(const Event& event, int loop) {
-  return std::find(event.loops.varies_with.begin(), event.loops.varies_with.end(), loop) !=
-         event.loops.varies_with.end();
-}
+bool varies_with(const Event& event, int loop) { return std::ranges::count(event.loops.varies_with, loop) != 0; }
+
+// auto part = make(); fill(part); parts.push_back(part): each iteration has a tensor of its own.
+bool works_on_new(const Event& event, int loop) { return std::ranges::count(event.loops.keeps_new, loop) != 0; }
 
 // It reads the gradient of the element that it is at: an update of parameters, which is theirs one by one however long
 // its formula.
@@ -211,8 +211,8 @@ Body read_body(const Program& program, const ElementShare& share, int f, int loo
     body.computing += !memset;
     const bool sliced = share.picks_slice({f, e}, loop);
     body.sliced += sliced;
-    const bool of_element =
-        varies_with(event, loop) && (event.kind != Event::Kind::kCall || share.works_on_element({f, e}, loop));
+    const bool of_element = (varies_with(event, loop) || works_on_new(event, loop)) &&
+                            (event.kind != Event::Kind::kCall || share.works_on_element({f, e}, loop));
     body.picked += sliced || of_element || hands_on_index(program, share, {f, e}, loop);
     // The result is decided (no map over tensors): the rest of a body with thousands of launches need not be read.
     if (body.layer || (!body.update && (body.moving || body.computing > kMostRead))) break;
@@ -274,6 +274,28 @@ void report_loop(const Program& program, int f, int r, const Body& body, Located
   finding.path.push_back({to_location(launch.place), "launched once per element"});
 }
 
+// zero_grad(bool set_to_none = true) { for (p : parameters) p->zero_grad(set_to_none); }: what the callers give, or
+// leave out, turns off all that the call would launch.
+bool is_turned_off(const Program& program, const Located& where) {
+  constexpr size_t kMostWays = 16;
+  const Event& call = program.event(where.at);
+  if (call.kind != Event::Kind::kCall || program.callees(where.at).empty()) return false;
+  std::vector<program::Way> ways = program.ways().to(where.at, call.region, where.heat, kMostWays);
+  bool excludes_any = false;
+  for (program::Way& way : ways) {
+    way.calls.push_back(where.at);
+    for (const int callee : program.callees(where.at)) {
+      const auto& events = program.function(callee).events;
+      for (int e = 0; e < static_cast<int>(events.size()); ++e) {
+        if (!program.effects_of({callee, e}).enqueues) continue;
+        if (!program.graph().excludes(way.calls, callee, events[e].region)) return false;
+        excludes_any = true;
+      }
+    }
+  }
+  return excludes_any;
+}
+
 // for (group : groups) for (parameter : group): the outer loop launches what the inner one does, and nothing else.
 bool is_around(int loop, const Body& outer, int inside, const Body& inner, const Program& program, int f) {
   return outer.launches == inner.launches && outer.first == inner.first &&
@@ -299,7 +321,7 @@ void per_tensor_loop(const Program& program, Reporter& reporter) {
       // The heat of the enclosing region counts, since this loop itself is not the loop over steps.
       const int outside = function.regions[r].parent;
       const Located where = located_at(body.first, program.hotness().heat(f, outside), outside);
-      if (!where.heat.hot || where.heat.dropped) continue;
+      if (!where.heat.hot || where.heat.dropped || is_turned_off(program, where)) continue;
       report_loop(program, f, r, body, where, reporter);
       told.emplace(r, body);
     }

@@ -194,6 +194,7 @@ void Reporter::set_hot_call(Reported& reported, const Program& program, const pr
   for (size_t i = way.hot; i < way.calls.size(); ++i) {
     finding.calls.push_back(to_location(program.event(way.calls[i]).place));
     reported.calls.push_back(call_identity(program, way, i));
+    reported.callers.push_back(program.function(way.calls[i].function).name);
   }
   if (way.told == way.calls.size()) return;
   finding.hot_call = to_location(program.event(way.calls[way.told]).place);
@@ -364,6 +365,22 @@ void add_steps(Finding& finding, const Finding& other) {
 
 }  // namespace
 
+// A member of a class template is one function for each type, with a hottest call path for each, and all of these may
+// begin with one call of the hot loop. Where they part is what tells them apart: the first call behind the hot one that
+// no other path passes, for which `is_free` holds, becomes the hot call.
+bool Reporter::take_later_call(Told& told, const std::function<bool(const Location&)>& is_free) {
+  Finding& f = told.finding;
+  const auto hot = std::ranges::find(f.calls, place_of(f.hot_call), place_of);
+  for (size_t i = static_cast<size_t>(hot - f.calls.begin()) + 1; i < f.calls.size(); ++i) {
+    if (!is_free(f.calls[i])) continue;
+    f.hot_call = f.calls[i];
+    f.hot_function = told.callers[i];
+    told.call = told.calls[i];
+    return true;
+  }
+  return false;
+}
+
 std::vector<Finding> Reporter::finish() {
   end_program();
   std::vector<Reported*> sorted;
@@ -386,17 +403,22 @@ std::vector<Finding> Reporter::finish() {
     const bool uncalled = reported->by_each_call && reported->call.empty() && called.count(line_of(reported->finding));
     return uncalled || is_covered_by_other_rule(reported->finding, lines);
   });
-  std::map<std::pair<Line, std::tuple<std::string, unsigned, unsigned>>, size_t> known;
+  using CallOfLine = std::pair<Line, std::tuple<std::string, unsigned, unsigned>>;
+  std::map<CallOfLine, size_t> known;  // by the hot call
+  std::set<CallOfLine> passed;         // calls on the paths of the findings so far
   std::map<std::string, std::map<std::pair<std::string, unsigned>, size_t>> places;  // findings with the same identity
   std::map<std::string, int> alike;
   std::vector<Finding> out;
   for (Reported* reported : sorted) {
     Finding& f = reported->finding;
-    const auto [told, fresh] = known.try_emplace({line_of(f), place_of(f.hot_call)}, out.size());
-    if (!fresh) {
+    const auto told = known.find({line_of(f), place_of(f.hot_call)});
+    const auto is_free = [&](const Location& call) { return passed.count({line_of(f), place_of(call)}) == 0; };
+    if (told != known.end() && !take_later_call(*reported, is_free)) {
       add_steps(out[told->second], f);
       continue;
     }
+    known.emplace(std::pair{line_of(f), place_of(f.hot_call)}, out.size());
+    for (const Location& call : f.calls) passed.insert({line_of(f), place_of(call)});
     auto& of_this = places[f.fingerprint];
     const size_t index = of_this.emplace(std::pair{f.location.file, f.location.line}, of_this.size()).first->second;
     const std::string place = f.fingerprint + "|" + std::to_string(index);

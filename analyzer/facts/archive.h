@@ -123,7 +123,7 @@ auto fields(A& a, StreamUse& s) {
 }
 template <class A>
 auto fields(A& a, LoopUse& u) {
-  return a(u.varies_with, u.into_varies_with, u.carries_in, u.picked_by, u.index_args);
+  return a(u.varies_with, u.into_varies_with, u.keeps_new, u.carries_in, u.picked_by, u.index_args);
 }
 template <class A>
 auto fields(A& a, Statement& s) {
@@ -149,8 +149,8 @@ auto fields(A& a, StateStep& s) {
 template <class A>
 auto fields(A& a, Function& f) {
   return a(f.usr, f.name, f.place, f.params, f.param_is_pointer, f.overrides, f.regions, f.events, f.is_kernel,
-           f.kernel, f.is_main, f.is_adopted, f.labels, f.is_static_or_local, f.owner, f.when_true, f.when_false,
-           f.returns, f.returns_time, f.tells_for, f.states, f.state_answer);
+           f.kernel, f.is_main, f.is_adopted, f.labels, f.is_static_or_local, f.class_is_in_source, f.owner,
+           f.when_true, f.when_false, f.returns, f.returns_time, f.tells_for, f.states, f.state_answer);
 }
 template <class A>
 auto fields(A& a, SourceContent& s) {

@@ -254,6 +254,7 @@ struct StreamUse {
 struct LoopUse {
   List<int> varies_with;       // loops whose induction picks a pointer or tensor argument
   List<int> into_varies_with;  // loops whose induction picks the element that the result becomes
+  List<int> keeps_new;         // loops each of whose iterations makes an argument anew and adds it to a list
   List<int> carries_in;        // loops whose iterations all store into the same memory, or tensor, by this
   // Whole numbers that pick what a call works on: of this function's parameters those that pick a pointer or tensor
   // argument; of the arguments those that loops' inductions are handed on in, as pairs of an argument and a region. Of
@@ -376,6 +377,7 @@ struct Function {
   bool is_adopted = false;          // of a header library of others (adopted_headers.h): findings stand at its callers
   List<int> labels;                 // how many events stand before each: source order is not the order of running
   bool is_static_or_local = false;  // every caller is in the program
+  bool class_is_in_source = false;  // not virtual, and of a class that the unit's own file defines
   Text owner;                       // lambda: the function it stands in
   Guard when_true, when_false;      // of a bool: why this answer is rare
   ComputedFrom returns;             // what its value is computed from

@@ -143,6 +143,7 @@ std::string text_of(const Event& event, size_t number) {
   add(line, "stream:", event.stream.text);
   add(line, "varies with:", joined(event.loops.varies_with));
   add(line, "becomes another with:", joined(event.loops.into_varies_with));
+  add(line, "keeps a new one in:", joined(event.loops.keeps_new));
   add(line, "carries in:", joined(event.loops.carries_in));
   add(line, "picked by:", joined(event.loops.picked_by));
   add(line, "index args:", joined(event.loops.index_args));

@@ -40,6 +40,17 @@ bool sets_each_time(const Stmt* stmt, const FieldDecl* field) {
 
 }  // namespace
 
+FieldGetter getter_of_number(const Expr* expr) {
+  const auto* call = dyn_cast_or_null<CXXMemberCallExpr>(strip(expr));
+  const CXXMethodDecl* method = call ? call->getMethodDecl() : nullptr;
+  const FunctionDecl* defined = method && !method->isVirtual() ? method->getDefinition() : nullptr;
+  const auto* body = defined ? dyn_cast_or_null<CompoundStmt>(defined->getBody()) : nullptr;
+  const auto* returned = body && body->size() == 1 ? dyn_cast<ReturnStmt>(body->body_front()) : nullptr;
+  const FieldDecl* field = returned ? own_field(returned->getRetValue()) : nullptr;
+  if (!field || !field->getType()->isIntegerType()) return {};
+  return {call->getImplicitObjectArgument(), field};
+}
+
 FieldGetter field_getter(const Expr* expr) {
   const auto* call = dyn_cast_or_null<CXXMemberCallExpr>(strip(expr));
   const CXXMethodDecl* method = call ? call->getMethodDecl() : nullptr;

@@ -15,4 +15,7 @@ struct FieldGetter {
 // Of a call of a method, in sight and not virtual, that returns one field of its object, a pointer, on every way.
 FieldGetter field_getter(const clang::Expr* expr);
 
+// The same of a method that does nothing but return one field, a whole number: size().
+FieldGetter getter_of_number(const clang::Expr* expr);
+
 }  // namespace syncsniff::facts

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 #include <map>
-#include <set>
+#include <optional>
 
 #include "analyzer/facts/conditions.h"
 #include "analyzer/facts/names.h"
@@ -28,11 +28,11 @@ const FieldDecl* field_of(const Expr* expr) { return dyn_cast_or_null<FieldDecl>
 // What is done to the fields of one object.
 class Changes {
  public:
-  explicit Changes(Known& known) : known_(known) {}
+  Changes(Known& known, const ASTContext& context) : known_(known), context_(context) {}
 
   // `object`: the variable; null in a method, where it is *this.
   void apply(const Stmt* stmt, const VarDecl* object, int depth = 0) {
-    if (!stmt || known_.empty()) return;
+    if (!stmt) return;
     const auto* call = dyn_cast<CallExpr>(stmt);
     const auto* method = dyn_cast_or_null<CXXMemberCallExpr>(call);
     const auto* op = dyn_cast_or_null<CXXOperatorCallExpr>(call);
@@ -40,18 +40,42 @@ class Changes {
     if (op && op->getNumArgs() != 0 && is_object(op->getArg(0), object))
       run(dyn_cast_or_null<CXXMethodDecl>(op->getDirectCallee()), depth);
     if (const auto* binary = dyn_cast<BinaryOperator>(stmt); binary && binary->isAssignmentOp())
-      forget(binary->getLHS(), object);
+      assign(*binary, object);
     if (const auto* unary = dyn_cast<UnaryOperator>(stmt);
         unary && (unary->isIncrementDecrementOp() || unary->getOpcode() == UO_AddrOf))
       forget(unary->getSubExpr(), object);
+    const bool certain = is_certain_;
+    is_certain_ &= !may_be_skipped(stmt);
     for (const Stmt* child : stmt->children()) apply(child, object, depth);
+    is_certain_ = certain;
+    // What follows an early return of a method may be skipped. The variable itself ends there.
+    if (isa<ReturnStmt>(stmt) && !object) is_left_early_ |= !is_certain_;
   }
 
  private:
+  static bool may_be_skipped(const Stmt* stmt) {
+    const auto* binary = dyn_cast<BinaryOperator>(stmt);
+    return isa<IfStmt, SwitchStmt, ForStmt, WhileStmt, DoStmt, CXXForRangeStmt, AbstractConditionalOperator, LambdaExpr,
+               CXXTryStmt>(stmt) ||
+           (binary && binary->isLogicalOp());
+  }
+
   static bool is_object(const Expr* expr, const VarDecl* object) {
     if (!object) return isa<CXXThisExpr>(without_star(expr));
     const auto* reference = dyn_cast<DeclRefExpr>(strip(expr));
     return reference && reference->getDecl() == object;
+  }
+
+  void assign(const BinaryOperator& set, const VarDecl* object) {
+    const auto* member = dyn_cast<MemberExpr>(strip(set.getLHS()));
+    const FieldDecl* field = member && is_object(member->getBase(), object) ? field_of(member) : nullptr;
+    const auto value = field && set.getOpcode() == BO_Assign ? constant_argument(set.getRHS(), context_) : std::nullopt;
+    if (!value) return forget(set.getLHS(), object);
+    const auto known = known_.find(field);
+    if (is_certain_ && !is_left_early_)
+      known_[field] = *value;
+    else if (known != known_.end() && known->second != *value)
+      known_.erase(known);
   }
 
   void forget(const Expr* target, const VarDecl* object) {
@@ -60,14 +84,17 @@ class Changes {
   }
 
   void run(const CXXMethodDecl* method, int depth) {
-    if (method && (method->isConst() || !entered_.insert(method->getCanonicalDecl()).second)) return;
+    if (method && method->isConst()) return;
     const FunctionDecl* defined = method ? method->getDefinition() : nullptr;
     if (!defined || !defined->hasBody() || method->isVirtual() || depth == kDeepest) return known_.clear();
+    const bool left_early = is_left_early_;
     apply(defined->getBody(), nullptr, depth + 1);
+    is_left_early_ = left_early;
   }
 
   Known& known_;
-  std::set<const FunctionDecl*> entered_;
+  const ASTContext& context_;
+  bool is_certain_ = true, is_left_early_ = false;
 };
 
 void construct(const CXXConstructExpr* made, Known& known, const ASTContext& context, int depth = 0) {
@@ -88,7 +115,7 @@ void construct(const CXXConstructExpr* made, Known& known, const ASTContext& con
     if (!field->getType()->isIntegralOrEnumerationType() && !field->getType()->isPointerType()) continue;
     if (const auto constant = constant_argument(value, context)) own[field] = *constant;
   }
-  if (constructor->hasBody()) Changes(own).apply(constructor->getBody(), nullptr);
+  if (constructor->hasBody()) Changes(own, context).apply(constructor->getBody(), nullptr);
   known.insert(own.begin(), own.end());
 }
 
@@ -101,7 +128,7 @@ List<FieldValue> fields_left_in(const VarDecl* variable, const CompoundStmt* blo
   if (!made) return out;
   Known known;
   construct(made, known, context);
-  if (!known.empty()) Changes(known).apply(block, variable);
+  if (!known.empty()) Changes(known, context).apply(block, variable);
   for (const auto& [field, constant] : known) out.push_back({node_of(field), constant});
   std::sort(out.begin(), out.end(),
             [](const FieldValue& a, const FieldValue& b) { return a.field.str() < b.field.str(); });

@@ -9,9 +9,9 @@
 
 namespace syncsniff::facts {
 
-// Whole numbers, flags and null pointers, of the variable's class and its bases, that its constructor leaves constant
-// and that nothing in `block`, where it is declared, changes by its name. What a function that it is handed to does
-// with it is not looked at.
+// Whole numbers, flags and null pointers, of the variable's class and its bases, that its constructor makes constant,
+// or a method that `block`, where it is declared, calls in any case: with the value that is the last. What a function
+// that it is handed to does with it is not looked at.
 List<FieldValue> fields_left_in(const clang::VarDecl* variable, const clang::CompoundStmt* block,
                                 const clang::ASTContext& context);
 

@@ -365,11 +365,31 @@ bool runs_once(const Stmt* loop, const ASTContext& context) {
   return d && !d->getCond()->isValueDependent() && d->getCond()->EvaluateAsBooleanCondition(value, context) && !value;
 }
 
+// auto part = make(); fill(part); parts.push_back(part);
+static void find_kept(const Stmt* body, LoopScan& scan, const ASTContext& context) {
+  for_each_stmt(body, [&](const Stmt* s) {
+    const auto* call = dyn_cast<CXXMemberCallExpr>(s);
+    const CXXMethodDecl* method = call ? call->getMethodDecl() : nullptr;
+    if (!method || !method->getIdentifier() || call->getNumArgs() == 0) return;
+    const StringRef name = method->getName();
+    if (name != "push_back" && name != "emplace_back" && name != "push_front" && name != "emplace_front") return;
+    const Decl* list = base_decl(call->getImplicitObjectArgument());
+    if (!list || declared_in(list, body, context)) return;
+    const Expr* element = strip(call->getArg(0));
+    if (const auto* moved = dyn_cast<CallExpr>(element); moved && moved->getNumArgs() == 1 && moved->isCallToStdMove())
+      element = strip(moved->getArg(0));
+    const auto* named = dyn_cast<DeclRefExpr>(element);
+    if (named && may_hold_pointer(named->getType()) && declared_in(named->getDecl(), body, context))
+      scan.kept.insert(named->getDecl());
+  });
+}
+
 LoopScan scan_loop(const Stmt* loop, const ASTContext& context, const Writes& writes) {
   LoopScan scan;
   const Stmt* body = body_of_loop(loop);
   collect_induction(loop, scan);
   spread_varying(body, scan);
+  find_kept(body, scan, context);
   scan.carries_value = hands_on_a_value(loop, body, context);
   scan.unit_step = counts_by_one(loop);
   scan.trips = constant_trips(loop, context, &writes);

@@ -16,6 +16,7 @@ class Writes;
 struct LoopScan {
   std::set<const clang::Decl*> induction;
   std::set<const clang::Decl*> varying;  // induction variables and what the body computes from them
+  std::set<const clang::Decl*> kept;     // variables of the body, which each iteration adds to a list outside
   bool carries_value = false;
   bool neighbour_index = false;
   bool unit_step = true;

@@ -7,6 +7,7 @@
 #include "analyzer/facts/fetched_values.h"
 #include "analyzer/facts/guards.h"
 #include "analyzer/facts/last_iterations.h"
+#include "analyzer/facts/made_once.h"
 #include "analyzer/facts/names.h"
 #include "analyzer/facts/turning_calls.h"
 #include "analyzer/facts/values.h"
@@ -136,6 +137,7 @@ Guard Rarity::judge(const Expr* expr, bool positive, const Scene& scene, int dep
       if (guard.gate != Gate::kNone || guard.question.open()) return guard;
     }
   }
+  if (makes_once(expr, positive, scene.branch, writes_, context_)) return gated(Gate::kLazy);
   for (Guard guard : {remainder(expr, positive, scene), changed(expr, positive, scene), counter(expr, positive, scene),
                       clock(expr, positive, scene), flag(expr, positive, scene), tested(expr, positive)}) {
     if (guard.gate != Gate::kNone || guard.question.open()) return guard;

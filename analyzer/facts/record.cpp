@@ -148,6 +148,7 @@ void FunctionWalker::add_loops(Event& event, const Expr* arg) {
   }
   for (const OpenLoop& open : loops_) {
     if (mentions(arg, open.scan.varying)) event.loops.varies_with.push_back(open.region);
+    if (mentions(arg, open.scan.kept)) event.loops.keeps_new.push_back(open.region);
   }
 }
 

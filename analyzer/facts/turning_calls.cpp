@@ -68,6 +68,15 @@ bool sets_for_good(const Write& write) {
   return !calls;
 }
 
+bool sets_whenever_run(const FunctionDecl* function, const ValueDecl* number, const Writes& writes,
+                       const ASTContext& context) {
+  const auto sets = [&](const Stmt* stmt) {
+    return std::ranges::any_of(writes.of(number),
+                               [&](const Write& write) { return write.at == stmt && sets_for_good(write); });
+  };
+  return function->getBody() && on_every_way(function->getBody(), sets, context);
+}
+
 const FunctionDecl* turning_call(const Expr* tested, bool positive, const Stmt* branch, const Writes& writes,
                                  const ASTContext& context) {
   const ValueDecl* flag = tested ? value_read(tested) : nullptr;

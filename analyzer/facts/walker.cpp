@@ -28,6 +28,15 @@ bool only_in_this_program(const FunctionDecl* decl) {
   return method && method->getParent()->isLambda();
 }
 
+// No other unit can name the class. A virtual method is called by who knows a base; what a template is made for is not
+// all in sight.
+bool names_class_of_source(const CXXMethodDecl* method, const ASTContext& context) {
+  const CXXRecordDecl* whole = method->getParent()->getDefinition();
+  if (!whole || method->isVirtual() || isa<ClassTemplateSpecializationDecl>(whole) || whole->isDependentContext())
+    return false;
+  return context.getSourceManager().isInMainFile(whole->getLocation());
+}
+
 // Of A <- B <- C both A's and B's: B's own body may stand in a unit that is not read.
 void add_overridden(const CXXMethodDecl* method, std::vector<Text>& out) {
   for (const CXXMethodDecl* base : method->overridden_methods()) {
@@ -36,6 +45,13 @@ void add_overridden(const CXXMethodDecl* method, std::vector<Text>& out) {
     out.push_back(std::move(usr));
     add_overridden(base, out);
   }
+}
+
+// Execution may enter the statement other than from the one before it.
+bool holds_label(const Stmt* stmt) {
+  if (!stmt) return false;
+  if (isa<LabelStmt, SwitchCase>(stmt)) return true;
+  return !isa<Expr>(stmt) && llvm::any_of(stmt->children(), holds_label);
 }
 
 // The branch does not go on to what follows it.
@@ -76,6 +92,7 @@ void FunctionWalker::walk(const FunctionDecl* decl, const std::string& owner) {
   if (const auto* method = dyn_cast<CXXMethodDecl>(decl)) {
     if (!method->isStatic()) values_.set_this(this_node_of(method));
     add_overridden(method, f.overrides);
+    f.class_is_in_source = names_class_of_source(method, context_);
   }
   Region root;
   root.place = f.place;
@@ -131,7 +148,11 @@ void FunctionWalker::statement(const Stmt* stmt) {
     if (!plain_statement_) run_ = 0;
     const Stmt* before = nullptr;
     EvaluationMode mode(block, !loops_.empty());
+    bool never_runs = false;  // it stands behind a return
     for (const Stmt* child : block->body()) {
+      never_runs = never_runs && !holds_label(child);
+      if (never_runs) continue;
+      never_runs = leaves(child);
       block_ = block;
       if (const auto* label = dyn_cast<LabelStmt>(child)) jump_back_to(label, block);
       const bool evaluates = mode.covers(child);
@@ -188,6 +209,7 @@ void FunctionWalker::cases(const SwitchStmt* stmt) {
   const CompoundStmt* outer_block = block_;
   const Stmt* before = nullptr;
   for (const Stmt* child : body->body()) {
+    if (before && leaves(before) && !holds_label(child)) continue;
     block_ = body;
     const Stmt* first = child;
     if (const auto* label = dyn_cast<SwitchCase>(child)) {

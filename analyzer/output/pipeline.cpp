@@ -119,6 +119,8 @@ Outcome run_analysis(const Options& options, const Analyse& analyse, SourceCache
   for (const std::string& glob : options.analysis.rules)
     if (const std::string problem = why_no_rule(glob, outcome.rules); !problem.empty())
       throw std::runtime_error("--rules: " + problem);
+  if (chosen_rules({options.analysis.rules, options.analysis.max_level}, outcome.rules).empty())
+    err << "syncsniff: warning: every rule is off (--rules, or `rules` in .syncsniff.yaml): nothing will be reported\n";
   require_files(options.analysis.files);
 
   outcome.document = analyse(options.analysis);

@@ -55,7 +55,9 @@ CallGraph::Given CallGraph::given(std::span<const Site> calls, int callee, size_
     if (index < call.args.size() && call.args[index].constant != facts::kNotConstant)
       return {call.args[index].constant};
     if (index >= call.arg_sums.size()) break;
-    const int handed_on = facts::parameter_in(call.arg_sums[index]);
+    const facts::Sum& sum = call.arg_sums[index];  // of a default argument, too
+    if (facts::is_constant(sum)) return {facts::constant_part(sum)};
+    const int handed_on = facts::parameter_in(sum);
     if (handed_on < 0) return {.computed = true};
     index = static_cast<size_t>(handed_on);
     callee = calls.back().function;

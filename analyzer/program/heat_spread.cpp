@@ -148,6 +148,28 @@ bool HeatSpread::feeds_itself() const {
   return loops_.feeding.any([&](int f, int) { return heat_in_[f].reached; });
 }
 
+// `Net` of Net::forward; empty: no member.
+static std::string_view class_of(const Function& function) {
+  const std::string_view name = function.name;
+  const size_t end = name.rfind("::");
+  return name.substr(0, end == std::string_view::npos ? 0 : end);
+}
+
+// Of classes that a unit's own file defines those that other code of the program uses: what it does not call of them,
+// nobody calls.
+std::set<std::string_view> HeatSpread::classes_used_here() const {
+  std::set<std::string_view> used;
+  for (int f = 0; f < code_.count(); ++f) {
+    const Function& function = code_.function(f);
+    if (!function.class_is_in_source) continue;
+    const std::string_view name = class_of(function);
+    if (std::ranges::any_of(graph_.callers(f),
+                            [&](Site call) { return class_of(code_.function(call.function)) != name; }))
+      used.insert(name);
+  }
+  return used;
+}
+
 // In a program whose main() trains, what nobody calls is left over, but for callbacks; where main() feeds the GPU in no
 // loop of its own, a framework does that and calls the program's overriders.
 std::vector<int> HeatSpread::find_entries() {
@@ -156,13 +178,15 @@ std::vector<int> HeatSpread::find_entries() {
   bool trains = false;
   for (const Heat& heat : heat_in_) trains |= heat.hot && heat.from_main;
   trains |= has_main && feeds_itself();
+  const std::set<std::string_view> used_classes = classes_used_here();
   std::optional<Entries> entries;
   std::vector<int> out;
   for (int f = 0; f < code_.count(); ++f) {
     const Function& function = code_.function(f);
     const bool launches = linked_.effects.of(f).launches;
     if (!graph_.callers(f).empty() || !launches || threads_.count(f) || heat_in_[f].dropped) continue;
-    const bool exported = !function.is_static_or_local && function.owner.empty();
+    const bool is_left = function.class_is_in_source && used_classes.count(class_of(function)) != 0;
+    const bool exported = !function.is_static_or_local && !is_left && function.owner.empty();
     const bool asked_for = has_main ? !trains && !function.overrides.empty() : exported;
     if (!asked_for && !linked_.outside.is_taken(f)) continue;
     if (!entries) entries.emplace(linked_, loops_);

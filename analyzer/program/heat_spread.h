@@ -4,6 +4,7 @@
 
 #include <deque>
 #include <set>
+#include <string_view>
 #include <vector>
 
 #include "analyzer/program/descent.h"
@@ -32,6 +33,7 @@ class HeatSpread {
   Heat heat(Site site) const;
   bool feeds_itself() const;
   std::vector<int> find_entries();
+  std::set<std::string_view> classes_used_here() const;
   bool is_handed_over_outside_loops(int job) const;
   void drop_where_handed_over(int function, Heat& heat) const;
 

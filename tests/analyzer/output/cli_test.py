@@ -174,6 +174,12 @@ class CliTest(unittest.TestCase):
         finding = json.loads(self.run_it("check", "--format=json", "a.cu")[1])["findings"][0]
         self.assertEqual((finding["allowed"], finding["allowedBecause"]), (True, "for the plot"))
 
+    def test_all_rules_off(self):
+        self.write("a.cu", "wait();\n")
+        err = self.run_it("check", "--rules=-*", "a.cu")[2]
+        self.assertIn("warning: every rule is off (--rules, or `rules` in .syncsniff.yaml)", err)
+        self.assertNotIn("every rule is off", self.run_it("check", "--rules=-*,sync-in-loop", "a.cu")[2])
+
     def test_unknown_rule_in_a_comment(self):
         self.write("a.cu", "x;\nwait();  // syncsniff: allow(sync-in-lop) oops\n")
         code, _, err = self.run_it("check", "a.cu")
