@@ -281,6 +281,7 @@ bool is_turned_off(const Program& program, const Located& where) {
   const Event& call = program.event(where.at);
   if (call.kind != Event::Kind::kCall || program.callees(where.at).empty()) return false;
   std::vector<program::Way> ways = program.ways().to(where.at, call.region, where.heat, kMostWays);
+  if (ways.size() >= kMostWays) return false;  // there may be more
   bool excludes_any = false;
   for (program::Way& way : ways) {
     way.calls.push_back(where.at);

@@ -28,7 +28,7 @@ auto fields(A& a, Value& v) {
 }
 template <class A>
 auto fields(A& a, Question& q) {
-  return a(q.function, q.answer, q.overridable, q.compared, q.flag, q.turned_to, q.off, q.of_object, q.by);
+  return a(q.function, q.answer, q.overridable, q.compared, q.flag, q.turned_to, q.off, q.size, q.of_object, q.by);
 }
 template <class A>
 auto fields(A& a, NamedTerm& t) {
@@ -44,7 +44,7 @@ auto fields(A& a, Turn& t) {
 }
 template <class A>
 auto fields(A& a, Turn::Setter& s) {
-  return a(s.function, s.to_true, s.to_false);
+  return a(s.function, s.to_true, s.to_false, s.to_zero);
 }
 template <class A>
 auto fields(A& a, Turn::Given& g) {

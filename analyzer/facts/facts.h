@@ -77,6 +77,7 @@ struct Question {
   Text flag;                 // a gate where nobody but the region turns this variable or field
   bool turned_to = false;    // what the region turns it to, so that it runs no more
   bool off = false;          // the region turns nothing: a gate where nobody turns the flag from what it begins with
+  bool size = false;         // the flag is a number: a gate where nobody makes it zero again
   bool of_object = false;    // off: and what it begins with is for constructors and their callers to say
   Text by;                   // the function that turns the flag for the region: what it writes turns nothing back
   bool open() const { return !function.empty() || !flag.empty(); }
@@ -398,6 +399,7 @@ struct Turn {
   struct Setter {
     Text function;  // empty: no function
     bool to_true = false, to_false = false;
+    bool to_zero = false;  // of a number: other than by what may be a size (made_once.h)
   };
   Text flag;
   List<Setter> setters;                            // other than constructors

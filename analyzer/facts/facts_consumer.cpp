@@ -7,6 +7,7 @@
 #include "analyzer/facts/globals.h"
 #include "analyzer/facts/host_functions.h"
 #include "analyzer/facts/library_instances.h"
+#include "analyzer/facts/made_once.h"
 #include "analyzer/facts/names.h"
 #include "analyzer/facts/parameter_tests.h"
 #include "analyzer/facts/walker.h"
@@ -50,12 +51,20 @@ class FactsConsumer : public SemaConsumer {
       if (!decl->getBody() || !done.insert(usr_of(decl)).second) continue;
       FunctionWalker(context, apis_, project_, writes, unit_, queue).walk(decl, owner);
     }
+    keep_named(found);
     turns(writes);
     unit_.mentions_cuda_device = found.name_cuda;
     if (names_) names_->read_uses(context, apis_);
   }
 
  private:
+  // &Net::step: whoever has the address may call it.
+  void keep_named(const HostFunctions& found) {
+    std::unordered_set<std::string> named;
+    for (const CXXMethodDecl* method : found.named_methods) named.insert(usr_of(method));
+    for (Function& function : unit_.functions) function.class_is_in_source &= named.count(function.usr.str()) == 0;
+  }
+
   // Flags that are not a function's own: another unit may ask who turns them.
   void turns(const Writes& writes) {
     for (const auto& [decl, all] : writes.all()) {
@@ -71,6 +80,7 @@ class FactsConsumer : public SemaConsumer {
         Turn::Setter& setter = setter_of(turn, write.in ? Text(usr_of(write.in)) : Text());
         setter.to_true |= write.may_be(true) || write.how == Write::How::kStep;
         setter.to_false |= write.may_be(false);
+        setter.to_zero |= may_be_zero(write);
       }
       const bool begins = turn.begins_true || turn.begins_false || !turn.begins_as.empty();
       if (turn.setters.empty() && !begins) continue;

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <map>
 #include <optional>
+#include <vector>
 
 #include "analyzer/facts/conditions.h"
 #include "analyzer/facts/names.h"
@@ -33,6 +34,7 @@ class Changes {
   // `object`: the variable; null in a method, where it is *this.
   void apply(const Stmt* stmt, const VarDecl* object, int depth = 0) {
     if (!stmt) return;
+    if (object) look_at_own_block(stmt, object);
     const auto* call = dyn_cast<CallExpr>(stmt);
     const auto* method = dyn_cast_or_null<CXXMemberCallExpr>(call);
     const auto* op = dyn_cast_or_null<CXXOperatorCallExpr>(call);
@@ -48,11 +50,36 @@ class Changes {
     is_certain_ &= !may_be_skipped(stmt);
     for (const Stmt* child : stmt->children()) apply(child, object, depth);
     is_certain_ = certain;
-    // What follows an early return of a method may be skipped. The variable itself ends there.
-    if (isa<ReturnStmt>(stmt) && !object) is_left_early_ |= !is_certain_;
+    // What follows an early return of a method, or a goto, may be skipped.
+    if (isa<ReturnStmt, GotoStmt>(stmt) && !object) is_left_early_ |= !is_certain_ || isa<GotoStmt>(stmt);
+  }
+
+  // Of the variable, at each way out of its block.
+  void join_ways_out() {
+    if (is_shared_) known_.clear();
+    for (const Known& known : ways_out_) {
+      std::erase_if(known_, [&](const auto& field) {
+        const auto there = known.find(field.first);
+        return there == known.end() || there->second != field.second;
+      });
+    }
   }
 
  private:
+  // The variable ends where its block is left early, too. What another name refers to it may be changed by that.
+  void look_at_own_block(const Stmt* stmt, const VarDecl* object) {
+    if (const auto* declaration = dyn_cast<DeclStmt>(stmt)) {
+      for (const Decl* decl : declaration->decls()) {
+        has_begun_ |= decl == object;
+        const auto* var = dyn_cast<VarDecl>(decl);
+        is_shared_ |= var && var->getType()->isReferenceType() && var->getInit() && is_object(var->getInit(), object);
+      }
+    }
+    const auto* unary = dyn_cast<UnaryOperator>(stmt);
+    is_shared_ |= unary && unary->getOpcode() == UO_AddrOf && is_object(unary->getSubExpr(), object);
+    if (has_begun_ && isa<ReturnStmt, BreakStmt, ContinueStmt, GotoStmt>(stmt)) ways_out_.push_back(known_);
+  }
+
   static bool may_be_skipped(const Stmt* stmt) {
     const auto* binary = dyn_cast<BinaryOperator>(stmt);
     return isa<IfStmt, SwitchStmt, ForStmt, WhileStmt, DoStmt, CXXForRangeStmt, AbstractConditionalOperator, LambdaExpr,
@@ -95,6 +122,8 @@ class Changes {
   Known& known_;
   const ASTContext& context_;
   bool is_certain_ = true, is_left_early_ = false;
+  bool has_begun_ = false, is_shared_ = false;
+  std::vector<Known> ways_out_;
 };
 
 void construct(const CXXConstructExpr* made, Known& known, const ASTContext& context, int depth = 0) {
@@ -128,7 +157,11 @@ List<FieldValue> fields_left_in(const VarDecl* variable, const CompoundStmt* blo
   if (!made) return out;
   Known known;
   construct(made, known, context);
-  if (!known.empty()) Changes(known, context).apply(block, variable);
+  if (!known.empty()) {
+    Changes changes(known, context);
+    changes.apply(block, variable);
+    changes.join_ways_out();
+  }
   for (const auto& [field, constant] : known) out.push_back({node_of(field), constant});
   std::sort(out.begin(), out.end(),
             [](const FieldValue& a, const FieldValue& b) { return a.field.str() < b.field.str(); });

@@ -365,6 +365,20 @@ bool runs_once(const Stmt* loop, const ASTContext& context) {
   return d && !d->getCond()->isValueDependent() && d->getCond()->EvaluateAsBooleanCondition(value, context) && !value;
 }
 
+// list.back(), list[i - 1], *list.rbegin(): the iteration may go on from what one before has added.
+static bool is_read(const ValueDecl* list, const Stmt* body) {
+  int named = 0, harmless = 0;
+  for_each_stmt(body, [&](const Stmt* s) {
+    if (isa<DeclRefExpr, MemberExpr>(s)) named += named_decl(cast<Expr>(s)) == list;
+    const auto* call = dyn_cast<CXXMemberCallExpr>(s);
+    const CXXMethodDecl* method = call ? call->getMethodDecl() : nullptr;
+    if (!method || !method->getIdentifier() || named_decl(call->getImplicitObjectArgument()) != list) return;
+    harmless += llvm::is_contained({"push_back", "emplace_back", "push_front", "emplace_front", "reserve", "size"},
+                                   method->getName());
+  });
+  return named > harmless;
+}
+
 // auto part = make(); fill(part); parts.push_back(part);
 static void find_kept(const Stmt* body, LoopScan& scan, const ASTContext& context) {
   for_each_stmt(body, [&](const Stmt* s) {
@@ -373,8 +387,8 @@ static void find_kept(const Stmt* body, LoopScan& scan, const ASTContext& contex
     if (!method || !method->getIdentifier() || call->getNumArgs() == 0) return;
     const StringRef name = method->getName();
     if (name != "push_back" && name != "emplace_back" && name != "push_front" && name != "emplace_front") return;
-    const Decl* list = base_decl(call->getImplicitObjectArgument());
-    if (!list || declared_in(list, body, context)) return;
+    const ValueDecl* list = named_decl(call->getImplicitObjectArgument());
+    if (!list || declared_in(list, body, context) || is_read(list, body)) return;
     const Expr* element = strip(call->getArg(0));
     if (const auto* moved = dyn_cast<CallExpr>(element); moved && moved->getNumArgs() == 1 && moved->isCallToStdMove())
       element = strip(moved->getArg(0));

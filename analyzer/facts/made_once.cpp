@@ -32,12 +32,54 @@ bool names_one_thing(const Expr* a, const Expr* b) {
   return !field || !other ? field == other : names_one_thing(field->getBase(), other->getBase());
 }
 
-// What ends with the call begins anew in the next one.
+// What begins anew with each call, or is made by one, such as the element that emplace_back() returns.
 bool ends_with_call(const Expr* object) {
+  constexpr int kDeepest = 8;  // references to references
+  for (int depth = 0; depth < kDeepest; ++depth) {
+    object = without_star(object);
+    while (const auto* member = dyn_cast<MemberExpr>(object)) object = without_star(member->getBase());
+    if (isa<CXXThisExpr>(object)) return false;
+    const auto* var = dyn_cast_or_null<VarDecl>(named_decl(object));
+    if (!var) return true;
+    if (isa<ParmVarDecl>(var)) return !var->getType()->isReferenceType() && !var->getType()->isPointerType();
+    if (!var->hasLocalStorage()) return false;
+    if (!var->getType()->isReferenceType() && !var->getType()->isPointerType()) return true;
+    object = var->getInit();
+    if (!object) return true;
+    object = strip(object);
+    if (const auto* unary = dyn_cast<UnaryOperator>(object); unary && unary->getOpcode() == UO_AddrOf)
+      object = unary->getSubExpr();
+  }
+  return true;
+}
+
+// tree.list = List(), std::swap(tree.list, other): all of the object is another one's.
+bool is_replaced(const Expr* object, const Writes& writes) {
+  const ValueDecl* decl = named_decl(without_star(object));
+  return decl && std::ranges::any_of(writes.of(decl), [](const Write& write) {
+           if (write.initial) return false;
+           if (write.how == Write::How::kSet) return true;
+           const auto* call = dyn_cast_or_null<CallExpr>(write.at);
+           const FunctionDecl* callee = call ? call->getDirectCallee() : nullptr;
+           return callee && callee->getIdentifier() && callee->getName() == "swap";
+         });
+}
+
+// The class of `tree` in tree.list, of this object for a field of its own.
+const CXXRecordDecl* class_of_root(const Expr* object) {
   object = without_star(object);
   while (const auto* member = dyn_cast<MemberExpr>(object)) object = without_star(member->getBase());
-  const auto* var = dyn_cast_or_null<VarDecl>(named_decl(object));
-  return var && var->hasLocalStorage() && !var->getType()->isReferenceType() && !var->getType()->isPointerType();
+  const QualType type = object->getType().getNonReferenceType();
+  return (type->isPointerType() ? type->getPointeeType() : type)->getAsCXXRecordDecl();
+}
+
+bool is_size(const Expr* value) {
+  value = strip(value);
+  if (isa<DeclRefExpr, MemberExpr, UnaryExprOrTypeTraitExpr>(value)) return true;
+  if (const auto* number = dyn_cast<IntegerLiteral>(value)) return number->getValue() != 0;
+  const auto* binary = dyn_cast<BinaryOperator>(value);
+  return binary && (binary->getOpcode() == BO_Add || binary->getOpcode() == BO_Mul) && is_size(binary->getLHS()) &&
+         is_size(binary->getRHS());
 }
 
 // Of another object than this one: what a class asks of itself, rarity.h judges.
@@ -70,35 +112,51 @@ const Expr* zero_where(const Expr* expr, bool positive, const ASTContext& contex
   return positive ? nullptr : expr;
 }
 
-// Some statement of the branch sets the number of the same object.
-bool sets(const Kept& kept, const Stmt* stmt, const Writes& writes, const ASTContext& context) {
-  if (!stmt || isa<LambdaExpr>(stmt)) return false;
+// The statement of the branch that sets the number of the same object: the function that it does so in; null: none.
+const FunctionDecl* setter_in(const Stmt* stmt, const Kept& kept, const FunctionDecl* function, const Writes& writes,
+                              const ASTContext& context) {
+  if (!stmt || isa<LambdaExpr>(stmt)) return nullptr;
   if (const auto* set = dyn_cast<BinaryOperator>(stmt); set && set->getOpcode() == BO_Assign) {
     const auto* member = dyn_cast<MemberExpr>(strip(set->getLHS()));
     const bool same =
         member && member->getMemberDecl() == kept.number && names_one_thing(member->getBase(), kept.object);
-    if (same && constant_integer(set->getRHS(), context) != 0) return true;
+    if (same && is_size(set->getRHS())) return function;
   }
   if (const auto* call = dyn_cast<CXXMemberCallExpr>(stmt)) {
     const CXXMethodDecl* method = call->getMethodDecl();
     const FunctionDecl* defined = method && !method->isVirtual() ? method->getDefinition() : nullptr;
     if (defined && names_one_thing(call->getImplicitObjectArgument(), kept.object) &&
         sets_whenever_run(defined, kept.number, writes, context))
-      return true;
+      return defined;
   }
-  return llvm::any_of(stmt->children(), [&](const Stmt* child) { return sets(kept, child, writes, context); });
+  for (const Stmt* child : stmt->children())
+    if (const FunctionDecl* found = setter_in(child, kept, function, writes, context)) return found;
+  return nullptr;
 }
 
 }  // namespace
 
-bool makes_once(const Expr* expr, bool positive, const Stmt* branch, const Writes& writes, const ASTContext& context) {
+bool may_be_zero(const Write& write) {
+  if (write.how == Write::How::kStep) return write.direction <= 0;
+  if (write.how != Write::How::kSet) return true;
+  if (write.value) return *write.value == 0;
+  const auto* set = dyn_cast_or_null<BinaryOperator>(write.at);
+  return !set || set->getOpcode() != BO_Assign || !is_size(set->getRHS());
+}
+
+MadeOnce made_once(const Expr* expr, bool positive, const Stmt* branch, const FunctionDecl* function,
+                   const Writes& writes, const ASTContext& context) {
   const Expr* zero = branch ? zero_where(expr, positive, context) : nullptr;
   const Kept kept = zero ? kept_number(zero) : Kept{};
-  if (!kept.number) return false;
-  const bool counted = std::ranges::any_of(writes.of(kept.number), [](const Write& write) {
-    return write.how == Write::How::kStep && write.direction <= 0;
+  if (!kept.number || !function || is_replaced(kept.object, writes)) return {};
+  if (writes.is_made_in_steps(class_of_root(kept.object))) return {};
+  const FunctionDecl* by = setter_in(branch, kept, function, writes, context);
+  if (!by) return {};
+  // `by` is not asked again.
+  const bool back_here = std::ranges::any_of(writes.of(kept.number), [&](const Write& write) {
+    return !write.initial && write.in == function && may_be_zero(write);
   });
-  return !counted && sets(kept, branch, writes, context);
+  return back_here ? MadeOnce{} : MadeOnce{kept.number, by};
 }
 
 }  // namespace syncsniff::facts

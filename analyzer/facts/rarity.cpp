@@ -137,7 +137,12 @@ Guard Rarity::judge(const Expr* expr, bool positive, const Scene& scene, int dep
       if (guard.gate != Gate::kNone || guard.question.open()) return guard;
     }
   }
-  if (makes_once(expr, positive, scene.branch, writes_, context_)) return gated(Gate::kLazy);
+  if (const MadeOnce made = made_once(expr, positive, scene.branch, scene.function, writes_, context_); made.number) {
+    Guard guard = who_turns(made.number, false);
+    guard.question.size = true;
+    guard.question.by = usr_of(made.by);
+    return guard;
+  }
   for (Guard guard : {remainder(expr, positive, scene), changed(expr, positive, scene), counter(expr, positive, scene),
                       clock(expr, positive, scene), flag(expr, positive, scene), tested(expr, positive)}) {
     if (guard.gate != Gate::kNone || guard.question.open()) return guard;

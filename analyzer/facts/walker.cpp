@@ -15,6 +15,7 @@
 #include "analyzer/facts/replacements.h"
 #include "analyzer/facts/states.h"
 #include "analyzer/facts/tensor_calls.h"
+#include "analyzer/source_names.h"
 
 namespace syncsniff::facts {
 
@@ -34,6 +35,11 @@ bool names_class_of_source(const CXXMethodDecl* method, const ASTContext& contex
   const CXXRecordDecl* whole = method->getParent()->getDefinition();
   if (!whole || method->isVirtual() || isa<ClassTemplateSpecializationDecl>(whole) || whole->isDependentContext())
     return false;
+  // What a library is handed an object for, such as std::visit(), calls its operators.
+  if (method->isOverloadedOperator() || isa<CXXConversionDecl, CXXConstructorDecl, CXXDestructorDecl>(method))
+    return false;
+  const auto file = context.getSourceManager().getFileEntryRefForID(context.getSourceManager().getMainFileID());
+  if (!file || is_header(file_kind(file->getName().str()))) return false;
   return context.getSourceManager().isInMainFile(whole->getLocation());
 }
 

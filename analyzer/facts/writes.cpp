@@ -103,6 +103,12 @@ void Writes::add_body(const FunctionDecl* function) {
   look(function->getBody());
 }
 
+void Writes::look_at_local(const VarDecl* variable) {
+  const CXXRecordDecl* record = variable->getType()->getAsCXXRecordDecl();
+  const bool once = function_ && function_->isMain() && loops_ == 0;
+  if (record && variable->hasLocalStorage() && !once) made_in_steps_.insert(record->getCanonicalDecl());
+}
+
 void Writes::look(const Stmt* stmt) {
   if (!stmt) return;
   if (const auto* lambda = dyn_cast<LambdaExpr>(stmt)) {
@@ -116,6 +122,7 @@ void Writes::look(const Stmt* stmt) {
   if (const auto* declaration = dyn_cast<DeclStmt>(stmt)) {
     for (const Decl* decl : declaration->decls()) {
       const auto* var = dyn_cast<VarDecl>(decl);
+      if (var) look_at_local(var);
       if (!var || !var->getInit()) continue;
       // bool& alias = flag: whoever has the alias may write.
       if (var->getType()->isReferenceType() && !var->getType().getNonReferenceType().isConstQualified()) {
@@ -139,7 +146,10 @@ void Writes::look(const Stmt* stmt) {
   } else if (const auto* call = dyn_cast<CallExpr>(stmt)) {
     look_at_call(call);
   }
+  const bool repeats = isa<ForStmt, WhileStmt, DoStmt, CXXForRangeStmt>(stmt);
+  loops_ += repeats;
   for (const Stmt* child : stmt->children()) look(child);
+  loops_ -= repeats;
 }
 
 void Writes::look_at_call(const CallExpr* call) {

@@ -4,6 +4,7 @@
 
 #include <clang/AST/ASTContext.h>
 #include <clang/AST/Decl.h>
+#include <clang/AST/DeclCXX.h>
 #include <clang/AST/Expr.h>
 
 #include <map>
@@ -35,12 +36,18 @@ class Writes {
   const std::unordered_map<const clang::ValueDecl*, std::vector<Write>>& all() const { return writes_; }
   // The function counts a field up or down, or a variable of a namespace: two calls may give two things.
   bool counts(const clang::FunctionDecl* function) const { return counting_.count(function->getCanonicalDecl()) != 0; }
+  // A local variable of the class is made in a loop, or in a function that may be called in one: another object each
+  // time.
+  bool is_made_in_steps(const clang::CXXRecordDecl* record) const {
+    return record && made_in_steps_.count(record->getCanonicalDecl()) != 0;
+  }
   // What the calls of the unit hand over for a parameter that is a tensor; nothing for others.
   const std::vector<const clang::Expr*>& given_for(const clang::ParmVarDecl* parameter) const;
 
  private:
   void look(const clang::Stmt* stmt);
   void look_at_call(const clang::CallExpr* call);
+  void look_at_local(const clang::VarDecl* variable);
   void keep_tensors(const clang::CallExpr* call, const clang::FunctionDecl* callee);
   void look_at_method(const clang::CXXMemberCallExpr* call);
   void add(const clang::Expr* target, Write write);
@@ -48,8 +55,10 @@ class Writes {
   const clang::ASTContext& context_;
   const clang::FunctionDecl* function_ = nullptr;
   bool constructing_ = false;
+  int loops_ = 0;  // around what is looked at
   std::unordered_map<const clang::ValueDecl*, std::vector<Write>> writes_;
   std::set<const clang::FunctionDecl*> counting_;                     // first declarations
+  std::set<const clang::CXXRecordDecl*> made_in_steps_;               // first declarations
   using Parameter = std::pair<const clang::FunctionDecl*, unsigned>;  // of its first declaration, and which
   std::map<Parameter, std::vector<const clang::Expr*>> given_;
 };

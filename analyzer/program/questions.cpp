@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "analyzer/facts/words.h"
 #include "analyzer/program/code.h"
 
 namespace syncsniff::program {
@@ -61,8 +62,9 @@ class Answers {
       const auto turn = turns_.find(question.flag);
       const bool turned_back =
           turn != turns_.end() && std::ranges::any_of(turn->second.setters, [&](const Turn::Setter& setter) {
-            return (question.turned_to ? setter.to_false : setter.to_true) && setter.function != question.by &&
-                   !only_constructors_call(setter.function);
+            if (setter.function == question.by || only_constructors_call(setter.function)) return false;
+            if (question.size) return setter.to_zero && !only_destructors_call(setter.function);
+            return question.turned_to ? setter.to_false : setter.to_true;
           });
       if (question.of_object && (turn == turns_.end() || !begins_off(turn->second, question.turned_to))) return guard;
       if (!turned_back) guard.gate = question.off ? Gate::kDebug : Gate::kLazy;
@@ -104,6 +106,17 @@ class Answers {
     find_calls();
     const auto& calls = calls_.at(setter);
     return !calls.empty() && std::ranges::all_of(calls, [](const auto& call) { return is_constructor(*call.caller); });
+  }
+
+  // A destructor, or free(), which destructors call: the object is gone.
+  bool only_destructors_call(const facts::Text& setter) const {
+    if (setter.empty()) return false;
+    find_calls();
+    const auto known = functions_.find(setter);
+    if (known != functions_.end() && facts::names_destructor(known->second.front()->name)) return true;
+    const auto& calls = calls_.at(setter);
+    return !calls.empty() &&
+           std::ranges::all_of(calls, [](const auto& call) { return facts::names_destructor(call.caller->name); });
   }
 
   // Of the constructors that begin a flag with a parameter, and of the functions that set one. Most programs have no

@@ -52,6 +52,24 @@ void with_memory(Buffer& scratch) {
   step<<<1, 256>>>(own.data, 100);
 }
 
+// Left early, it ends as what it was before.
+void with_early_end(Buffer& scratch, int n) {
+  Buffer view;
+  view.allocate(100);  // expect-high [alloc-in-loop]
+  step<<<1, 256>>>(view.data, n);
+  if (n > 2) return;
+  view.look_at(scratch, 100, 0);
+}
+
+// What another name does to it is not followed.
+void with_another_name(Buffer& scratch) {
+  Buffer view;  // expect-medium [alloc-in-loop]
+  view.look_at(scratch, 100, 0);
+  Buffer& same = view;
+  same.allocate(100);  // expect-high [alloc-in-loop]
+  step<<<1, 256>>>(view.data, 100);
+}
+
 int main(int argc, char** argv) {
   Buffer scratch;
   scratch.allocate(1000);
@@ -59,5 +77,7 @@ int main(int argc, char** argv) {
     with_views(scratch);
     with_some(scratch, argc);
     with_memory(scratch);
+    with_early_end(scratch, argc);
+    with_another_name(scratch);
   }
 }

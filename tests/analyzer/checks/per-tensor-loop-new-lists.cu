@@ -56,11 +56,37 @@ List unrolled(int count, std::shared_ptr<Tensor> state) {
   return states;
 }
 
+// The same, with the list itself for what has been.
+List unrolled_in_list(int count, std::shared_ptr<Tensor> state) {
+  List states{state};
+  for (int i = 0; i < count; ++i) {
+    auto next = std::make_shared<Tensor>(state->n);
+    advance<<<state->n / 256 + 1, 256>>>(next->data, states.back()->data, state->n);
+    states.push_back(next);
+  }
+  return states;
+}
+
+struct Model {
+  List gradients;
+  void make_gradients(int count, int n) {
+    gradients.clear();
+    for (int i = 0; i < count; ++i) {  // expect-high [per-tensor-loop]
+      auto one = std::make_shared<Tensor>(n);
+      one->set(0.0f);
+      gradients.push_back(one);
+    }
+  }
+};
+
 int main() {
   Tensor weights(4096);
+  Model model;
   auto state = std::make_shared<Tensor>(4096);
   for (int step = 0; step < 1000; ++step) {
     List gradients = zeros(12, 4096), list = filled(12, 4096), states = unrolled(12, state);
+    List more = unrolled_in_list(12, state);
+    model.make_gradients(12, 4096);
     train<<<16, 256>>>(weights.data, gradients[1]->data);
   }
 }
