@@ -64,6 +64,8 @@ bool holds_label(const Stmt* stmt) {
 bool leaves(const Stmt* body) {
   if (const auto* block = dyn_cast_or_null<CompoundStmt>(body)) return block->size() != 0 && leaves(block->body_back());
   if (isa_and_nonnull<ReturnStmt, BreakStmt, ContinueStmt, GotoStmt>(body)) return true;
+  if (const auto* attributed = dyn_cast_or_null<AttributedStmt>(body)) return leaves(attributed->getSubStmt());
+  if (const auto* test = dyn_cast_or_null<IfStmt>(body)) return leaves(test->getThen()) && leaves(test->getElse());
   const auto* expr = dyn_cast_or_null<Expr>(body);
   if (!expr) return false;
   const auto* call = dyn_cast<CallExpr>(strip(expr));

@@ -10,6 +10,25 @@ int count_votes(int* correct) {
   cudaDeviceSynchronize();
 }
 
+int choose(int kind) {
+  if (kind > 7)
+    return 1;
+  else
+    return 2;
+  cudaDeviceSynchronize();
+}
+
+int choose_some(int kind) {
+  if (kind > 7) {
+    return 1;
+  } else if (kind > 6) {
+    return 2;
+  }
+  cudaDeviceSynchronize();
+  [[likely]] return 3;
+  cudaDeviceSynchronize();
+}
+
 int wait_by(int kind) {
   switch (kind) {
     case 0:
@@ -36,7 +55,8 @@ int main(int argc, char** argv) {
   int sum = 0;
   for (int step = 0; step < 1000; ++step) {
     train<<<1, 256>>>(weights);
-    sum += count_votes(correct) + wait_by(argc);
+    sum += count_votes(correct) + wait_by(argc) + choose(argc);
+    sum += choose_some(argc);  // expect-high [sync-in-loop]
   }
   return sum > 0;
 }
