@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "analyzer/checks/allocations.h"
+#include "analyzer/facts/words.h"
 
 namespace syncsniff::checks {
 
@@ -83,11 +84,7 @@ bool Caches::keeps_what_it_gets(int function, int target) {
 }
 
 const std::vector<int>& Caches::methods_of_class(int function) {
-  const auto class_of = [&](int f) {
-    const std::string& name = program_.function(f).name;
-    const size_t end = name.rfind("::");
-    return end == std::string::npos ? std::string() : name.substr(0, end);
-  };
+  const auto class_of = [&](int f) { return std::string(facts::class_part(program_.function(f).name)); };
   if (methods_.empty()) {
     for (int f = 0; f < static_cast<int>(program_.functions().size()); ++f) methods_[class_of(f)].push_back(f);
   }

@@ -38,7 +38,8 @@ class FunctionCollector : public RecursiveASTVisitor<FunctionCollector> {
   }
   bool VisitDeclRefExpr(DeclRefExpr* reference) {
     const NamedDecl* named = reference->getDecl();
-    if (const auto* method = dyn_cast<CXXMethodDecl>(named)) out_.named_methods.insert(method->getCanonicalDecl());
+    if (const auto* method = dyn_cast<CXXMethodDecl>(named); method && !method->isOverloadedOperator())
+      out_.named_methods.insert(method->getCanonicalDecl());
     out_.name_cuda |= named->getIdentifier() && (named->getName() == "kCUDA" || named->getName() == "CUDA");
     const auto* space = dyn_cast<NamespaceDecl>(named->getDeclContext()->getEnclosingNamespaceContext());
     const auto* outer = space ? dyn_cast<NamespaceDecl>(space->getDeclContext()) : nullptr;

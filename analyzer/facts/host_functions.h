@@ -17,7 +17,7 @@ struct HostFunctions {
   // kCUDA, "cuda", x.cuda(), x.is_cuda() and their like stand in the project's own code, other than in a branch that is
   // never taken, or it launches kernels of its own.
   bool name_cuda = false;
-  std::set<const clang::CXXMethodDecl*> named_methods;  // other than to call them on an object; first declarations
+  std::set<const clang::CXXMethodDecl*> named_methods;  // no operators; not those called on an object
 };
 
 HostFunctions host_functions(const clang::ASTContext& context, const ProjectFiles& project);

@@ -365,6 +365,10 @@ bool runs_once(const Stmt* loop, const ASTContext& context) {
   return d && !d->getCond()->isValueDependent() && d->getCond()->EvaluateAsBooleanCondition(value, context) && !value;
 }
 
+static bool adds_element(StringRef method) {
+  return llvm::is_contained({"push_back", "emplace_back", "push_front", "emplace_front"}, method);
+}
+
 // list.back(), list[i - 1], *list.rbegin(): the iteration may go on from what one before has added.
 static bool is_read(const ValueDecl* list, const Stmt* body) {
   int named = 0, harmless = 0;
@@ -373,8 +377,8 @@ static bool is_read(const ValueDecl* list, const Stmt* body) {
     const auto* call = dyn_cast<CXXMemberCallExpr>(s);
     const CXXMethodDecl* method = call ? call->getMethodDecl() : nullptr;
     if (!method || !method->getIdentifier() || named_decl(call->getImplicitObjectArgument()) != list) return;
-    harmless += llvm::is_contained({"push_back", "emplace_back", "push_front", "emplace_front", "reserve", "size"},
-                                   method->getName());
+    const StringRef name = method->getName();
+    harmless += adds_element(name) || name == "reserve" || name == "size";
   });
   return named > harmless;
 }
@@ -384,9 +388,7 @@ static void find_kept(const Stmt* body, LoopScan& scan, const ASTContext& contex
   for_each_stmt(body, [&](const Stmt* s) {
     const auto* call = dyn_cast<CXXMemberCallExpr>(s);
     const CXXMethodDecl* method = call ? call->getMethodDecl() : nullptr;
-    if (!method || !method->getIdentifier() || call->getNumArgs() == 0) return;
-    const StringRef name = method->getName();
-    if (name != "push_back" && name != "emplace_back" && name != "push_front" && name != "emplace_front") return;
+    if (!method || !method->getIdentifier() || call->getNumArgs() == 0 || !adds_element(method->getName())) return;
     const ValueDecl* list = named_decl(call->getImplicitObjectArgument());
     if (!list || declared_in(list, body, context) || is_read(list, body)) return;
     const Expr* element = strip(call->getArg(0));

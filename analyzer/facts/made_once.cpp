@@ -32,12 +32,18 @@ bool names_one_thing(const Expr* a, const Expr* b) {
   return !field || !other ? field == other : names_one_thing(field->getBase(), other->getBase());
 }
 
+// `tree` of tree.list, this object for a field of its own.
+const Expr* root_of(const Expr* object) {
+  object = without_star(object);
+  while (const auto* member = dyn_cast<MemberExpr>(object)) object = without_star(member->getBase());
+  return object;
+}
+
 // What begins anew with each call, or is made by one, such as the element that emplace_back() returns.
 bool ends_with_call(const Expr* object) {
   constexpr int kDeepest = 8;  // references to references
   for (int depth = 0; depth < kDeepest; ++depth) {
-    object = without_star(object);
-    while (const auto* member = dyn_cast<MemberExpr>(object)) object = without_star(member->getBase());
+    object = root_of(object);
     if (isa<CXXThisExpr>(object)) return false;
     const auto* var = dyn_cast_or_null<VarDecl>(named_decl(object));
     if (!var) return true;
@@ -65,11 +71,8 @@ bool is_replaced(const Expr* object, const Writes& writes) {
          });
 }
 
-// The class of `tree` in tree.list, of this object for a field of its own.
 const CXXRecordDecl* class_of_root(const Expr* object) {
-  object = without_star(object);
-  while (const auto* member = dyn_cast<MemberExpr>(object)) object = without_star(member->getBase());
-  const QualType type = object->getType().getNonReferenceType();
+  const QualType type = root_of(object)->getType().getNonReferenceType();
   return (type->isPointerType() ? type->getPointeeType() : type)->getAsCXXRecordDecl();
 }
 

@@ -68,13 +68,19 @@ bool sets_for_good(const Write& write) {
   return !calls;
 }
 
+// Whenever the function runs, it writes the variable or field in a way for which `is` holds.
+template <class Is>
+static bool writes_whenever_run(const FunctionDecl* function, const ValueDecl* variable, const Is& is,
+                                const Writes& writes, const ASTContext& context) {
+  const auto writes_here = [&](const Stmt* stmt) {
+    return std::ranges::any_of(writes.of(variable), [&](const Write& write) { return write.at == stmt && is(write); });
+  };
+  return function->getBody() && on_every_way(function->getBody(), writes_here, context);
+}
+
 bool sets_whenever_run(const FunctionDecl* function, const ValueDecl* number, const Writes& writes,
                        const ASTContext& context) {
-  const auto sets = [&](const Stmt* stmt) {
-    return std::ranges::any_of(writes.of(number),
-                               [&](const Write& write) { return write.at == stmt && sets_for_good(write); });
-  };
-  return function->getBody() && on_every_way(function->getBody(), sets, context);
+  return writes_whenever_run(function, number, sets_for_good, writes, context);
 }
 
 const FunctionDecl* turning_call(const Expr* tested, bool positive, const Stmt* branch, const Writes& writes,
@@ -90,12 +96,8 @@ const FunctionDecl* turning_call(const Expr* tested, bool positive, const Stmt* 
     const auto* call = dyn_cast<CallExpr>(stmt);
     const FunctionDecl* callee = call ? call->getDirectCallee() : nullptr;
     const FunctionDecl* defined = callee ? callee->getDefinition() : nullptr;
-    if (!defined || !defined->getBody() || !is_for_object_of(tested, call)) return false;
-    const auto sets = [&](const Stmt* inner) {
-      const auto& all = writes.of(flag);
-      return std::any_of(all.begin(), all.end(), [&](const Write& write) { return write.at == inner && turns(write); });
-    };
-    if (!on_every_way(defined->getBody(), sets, context)) return false;
+    if (!defined || !is_for_object_of(tested, call) || !writes_whenever_run(defined, flag, turns, writes, context))
+      return false;
     turning = defined;
     return true;
   };

@@ -9,6 +9,11 @@ std::string last_name(std::string_view name) {
   return std::string(colon == std::string_view::npos ? name : name.substr(colon + 2));
 }
 
+std::string_view class_part(std::string_view name) {
+  const size_t colon = name.rfind("::");
+  return name.substr(0, colon == std::string_view::npos ? 0 : colon);
+}
+
 bool names_destructor(std::string_view name) { return last_name(name).starts_with('~'); }
 
 bool is_of_libtorch(std::string_view name) {

@@ -8,6 +8,8 @@ namespace syncsniff::facts {
 
 // `run` of `Net::run`.
 std::string last_name(std::string_view name);
+// `Net` of `Net::run`; empty: no member, and in no namespace.
+std::string_view class_part(std::string_view name);
 // It is a destructor's name.
 bool names_destructor(std::string_view name);
 

@@ -4,6 +4,7 @@
 #include <map>
 #include <optional>
 
+#include "analyzer/facts/words.h"
 #include "analyzer/program/entries.h"
 #include "analyzer/program/threads.h"
 
@@ -148,13 +149,6 @@ bool HeatSpread::feeds_itself() const {
   return loops_.feeding.any([&](int f, int) { return heat_in_[f].reached; });
 }
 
-// `Net` of Net::forward; empty: no member.
-static std::string_view class_of(const Function& function) {
-  const std::string_view name = function.name;
-  const size_t end = name.rfind("::");
-  return name.substr(0, end == std::string_view::npos ? 0 : end);
-}
-
 // Of classes that a unit's own file defines those that other code of the program uses: what it does not call of them,
 // nobody calls.
 std::set<std::string_view> HeatSpread::classes_used_here() const {
@@ -162,9 +156,9 @@ std::set<std::string_view> HeatSpread::classes_used_here() const {
   for (int f = 0; f < code_.count(); ++f) {
     const Function& function = code_.function(f);
     if (!function.class_is_in_source) continue;
-    const std::string_view name = class_of(function);
+    const std::string_view name = facts::class_part(function.name);
     if (std::ranges::any_of(graph_.callers(f),
-                            [&](Site call) { return class_of(code_.function(call.function)) != name; }))
+                            [&](Site call) { return facts::class_part(code_.function(call.function).name) != name; }))
       used.insert(name);
   }
   return used;
@@ -178,14 +172,15 @@ std::vector<int> HeatSpread::find_entries() {
   bool trains = false;
   for (const Heat& heat : heat_in_) trains |= heat.hot && heat.from_main;
   trains |= has_main && feeds_itself();
-  const std::set<std::string_view> used_classes = classes_used_here();
+  std::set<std::string_view> used_classes;
+  if (!has_main) used_classes = classes_used_here();
   std::optional<Entries> entries;
   std::vector<int> out;
   for (int f = 0; f < code_.count(); ++f) {
     const Function& function = code_.function(f);
     const bool launches = linked_.effects.of(f).launches;
     if (!graph_.callers(f).empty() || !launches || threads_.count(f) || heat_in_[f].dropped) continue;
-    const bool is_left = function.class_is_in_source && used_classes.count(class_of(function)) != 0;
+    const bool is_left = function.class_is_in_source && used_classes.count(facts::class_part(function.name)) != 0;
     const bool exported = !function.is_static_or_local && !is_left && function.owner.empty();
     const bool asked_for = has_main ? !trains && !function.overrides.empty() : exported;
     if (!asked_for && !linked_.outside.is_taken(f)) continue;

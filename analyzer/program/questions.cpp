@@ -102,21 +102,24 @@ class Answers {
 
   // init(), which every constructor calls: the flag begins with what it sets.
   bool only_constructors_call(const facts::Text& setter) const {
-    if (setter.empty()) return false;
-    find_calls();
-    const auto& calls = calls_.at(setter);
-    return !calls.empty() && std::ranges::all_of(calls, [](const auto& call) { return is_constructor(*call.caller); });
+    return is_called_only_by(setter, [](const Function& caller) { return is_constructor(caller); });
   }
 
   // A destructor, or free(), which destructors call: the object is gone.
   bool only_destructors_call(const facts::Text& setter) const {
+    const auto is_destructor = [](const Function& f) { return facts::names_destructor(f.name); };
+    const auto known = functions_.find(setter);
+    return (known != functions_.end() && is_destructor(*known->second.front())) ||
+           is_called_only_by(setter, is_destructor);
+  }
+
+  // False where nobody is seen to call it.
+  template <class Is>
+  bool is_called_only_by(const facts::Text& setter, const Is& is) const {
     if (setter.empty()) return false;
     find_calls();
-    const auto known = functions_.find(setter);
-    if (known != functions_.end() && facts::names_destructor(known->second.front()->name)) return true;
     const auto& calls = calls_.at(setter);
-    return !calls.empty() &&
-           std::ranges::all_of(calls, [](const auto& call) { return facts::names_destructor(call.caller->name); });
+    return !calls.empty() && std::ranges::all_of(calls, [&](const auto& call) { return is(*call.caller); });
   }
 
   // Of the constructors that begin a flag with a parameter, and of the functions that set one. Most programs have no

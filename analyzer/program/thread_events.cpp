@@ -10,10 +10,7 @@ namespace {
 
 const std::string kFuture = "future";
 
-std::string class_of(const std::string& name) {
-  const size_t colon = name.rfind("::");
-  return colon == std::string::npos ? "" : last_name(name.substr(0, colon));
-}
+std::string class_of(const std::string& name) { return last_name(facts::class_part(name)); }
 
 bool is_of_library(const Event& event) { return event.kind == Event::Kind::kCall && event.callee.harmless; }
 
