@@ -1,7 +1,4 @@
-"""Reads a SARIF log as a consumer would: required properties, references, and that every region selects the right text.
-
-With SYNCSNIFF_SARIF_SCHEMA naming OASIS's sarif-schema-2.1.0.json and jsonschema installed, validates against it too.
-"""
+"""Reads a SARIF log as a consumer would: required properties, references, and that every region selects the right text."""
 import json
 import os
 import sys
@@ -91,15 +88,6 @@ class SarifTest(unittest.TestCase):
             for key in ("message", "shortDescription", "fullDescription", "help", "description"):
                 if isinstance(value.get(key), dict):
                     self.assertTrue(value[key]["text"], value)
-
-    def test_schema(self):
-        schema = os.environ.get("SYNCSNIFF_SARIF_SCHEMA")
-        if not schema:
-            self.skipTest("SYNCSNIFF_SARIF_SCHEMA is not set")
-        import jsonschema
-        with open(schema, encoding="utf-8") as file:
-            validator = jsonschema.Draft4Validator(json.load(file), format_checker=jsonschema.FormatChecker())
-        self.assertEqual([error.message for error in validator.iter_errors(self.log)], [])
 
 
 if __name__ == "__main__":
