@@ -283,7 +283,10 @@ FindingsDocument analyse(const AnalysisOptions& options) {
   reading.progress = options.progress ? &progress : nullptr;
   reading.of_interest = files_of_interest(options, plan);
   KeptUnits kept_units;
-  if (options.at_commit) reading.kept_units = &kept_units;
+  if (options.at_commit) {
+    reading.kept_units = &kept_units;
+    reading.before = options.before;
+  }
   // Never freed: the process ends soon, and to free the facts of 2,000 units took 5 % of the samples of a run.
   static std::vector<facts::UnitFacts>& units = *new std::vector<facts::UnitFacts>;
   units = read_units(plan.commands, reading, known.apis);

@@ -13,6 +13,7 @@
 #include <unordered_set>
 #include <utility>
 
+#include "analyzer/changed_names.h"
 #include "analyzer/facts/archive.h"
 #include "analyzer/facts/cache.h"
 #include "analyzer/facts/cache_folder.h"
@@ -67,7 +68,7 @@ class UnitReader {
       : commands_(commands),
         options_(options),
         apis_(apis),
-        cache_(options.cache_directory, options.tables, options.texts),
+        cache_(options.cache_directory, options.tables, options.texts, options.before),
         preambles_(options.cache_directory, options.texts, apis),
         toolchain_(frontend::find_toolchain()),
         units_(commands.size()),
@@ -233,7 +234,8 @@ class UnitReader {
     for (const facts::StaleUnit& unit : stale) changed.insert(unit.changed.begin(), unit.changed.end());
     if (!changed.empty()) done.file = *changed.begin();
     const std::vector<size_t> chosen = units_to_read(stale, units_read(changed), done.functions);
-    const std::set<size_t> read(chosen.begin(), chosen.end());
+    std::set<size_t> read(chosen.begin(), chosen.end());
+    read.merge(units_that_mention_changes(stale, options_.before, options_.texts));
     for (size_t n = 0; n < stale.size(); ++n) {
       const size_t i = of_stale[n];
       if (read.count(n) != 0) {

@@ -21,6 +21,7 @@ struct ReadOptions {
   unsigned jobs = 1;
   isolation::Limits limits;
   SourceTexts texts;                  // read in place of files
+  SourceTexts before;                 // files that have changed, as they were
   std::set<std::string> of_interest;  // files, links resolved: programs without one of them need no code; empty: all do
   ProgressLine* progress = nullptr;
   KeptUnits* kept_units = nullptr;  // where not each unit has to be read; what was done is noted there

@@ -90,6 +90,7 @@ struct ApiFact {
   bool in_error_path = false;           // naming an error (cudaGetErrorString): its surroundings are an error path
   std::vector<std::string> parameters;  // names, from the signature
   std::string removed_in;               // the CUDA version that dropped it from `header`, "13.0"
+  std::string fixed_in;                 // the LibTorch version from which on this form is nothing special, "2.6"
   // For the shim's generator: wrapped when call_class is not empty. versions: the names for which cuGetProcAddress
   // gives this symbol, and from which CUDA version on.
   std::string call_class;  // wait | copy | allocate | free | launch | poll | module_load | enqueue | other

@@ -77,6 +77,7 @@ class FactReader {
   void read_signature() {
     text("header", fact_.header);
     text("removed_in", fact_.removed_in);
+    text("fixed_in", fact_.fixed_in);
     const auto value = entry_.optional("signature");
     if (!value) return;
     fact_.signature = read_text(*value, "signature");

@@ -64,8 +64,9 @@ Finding& report(const Program& program, const BlockingCopy& one, const std::stri
   const Value* host = argument_value(event, one.copy.host_arg);
   if (!host) return finding;
   const program::Origins origins = host_origins(program, one.where, one.copy, *host);
-  if (!one.down() && !origins.unknown && origins.proved() == MemoryKind::kPageable)
-    reporter.use_fix_for(finding, "pageable");
+  const MemoryKind proved = origins.unknown ? MemoryKind::kUnknown : origins.proved();
+  if (!one.down() && proved == MemoryKind::kPageable) reporter.use_fix_for(finding, "pageable");
+  if (!one.down() && proved == MemoryKind::kPinned) reporter.use_fix_for(finding, "pinned");
   for (const program::Origin& o : origins.all) {
     if (finding.evidence.size() >= 3 || !o.place.line) break;
     finding.evidence.push_back(

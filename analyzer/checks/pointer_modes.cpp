@@ -43,7 +43,31 @@ PointerModes::PointerModes(const Program& program) : program_(program) {
   }
 }
 
-PointerModes::Mode PointerModes::join(Mode a, Mode b) { return a == b ? a : Mode::kUnclear; }
+PointerModes::Modes PointerModes::then(Modes first, Modes next) {
+  return (next & kEntry) == 0 ? next : static_cast<Modes>((next & ~kEntry) | first);
+}
+
+// The settings of a function one after the other. What a branch or a loop sets may not be set behind it, but of two
+// settings in one block the second is what it leaves.
+class PointerModes::Flow {
+ public:
+  Flow(const Program& program, int function) : program_(program), f_(program.function(function)) {}
+  Modes modes() const { return modes_; }
+  void put_back(Modes modes) { modes_ = modes; }
+  // `always`: it is set on every path to the place that is asked about.
+  void set(Modes set, int block, bool always) {
+    const bool goes_on = block == block_ || program_.inside(f_, block_, block);
+    if (!goes_on) outer_ = modes_;
+    modes_ = always ? then(modes_, set) : join(outer_, then(modes_, set));
+    block_ = always ? 0 : block;
+  }
+
+ private:
+  const Program& program_;
+  const facts::Function& f_;
+  int block_ = 0;  // of the last setting that is not always made
+  Modes modes_ = kEntry, outer_ = kEntry;
+};
 
 std::string PointerModes::handle_of(const Event& event) const {
   return event.arg_sums.empty() ? std::string() : text_of(event.arg_sums.front());
@@ -91,76 +115,97 @@ std::set<std::string> PointerModes::names_in(int callee, Site site, const std::s
 }
 
 // What the event does to the handle's mode; kEntry: nothing.
-PointerModes::Mode PointerModes::set_by(Site site, const std::string& handle, int depth) const {
+PointerModes::Modes PointerModes::set_by(Site site, const std::string& handle, int depth) const {
   const Event& event = program_.event(site);
   const ApiFact* const api = program_.api(event);
   if (api && api->sets == "pointer_mode") {
-    if (handle_of(event) != handle || event.args.size() < 2) return Mode::kEntry;
-    if (event.args[1].text.find(kDeviceMode) != std::string::npos || event.args[1].constant == 1) return Mode::kDevice;
-    if (event.args[1].text.find(kHostMode) != std::string::npos || event.args[1].constant == 0) return Mode::kHost;
-    return Mode::kRestored;  // a variable: the mode that cublasGetPointerMode saved
+    if (handle_of(event) != handle || event.args.size() < 2) return kEntry;
+    if (event.args[1].text.find(kDeviceMode) != std::string::npos || event.args[1].constant == 1) return kDevice;
+    if (event.args[1].text.find(kHostMode) != std::string::npos || event.args[1].constant == 0) return kHost;
+    return kRestored;  // a variable: the mode that cublasGetPointerMode saved
   }
-  Mode mode = Mode::kEntry;
+  Modes mode = kEntry;
   for (int callee : program_.callees(site)) {
     if (!sets_[callee] || depth >= kDeepest) continue;
     for (const std::string& name : names_in(callee, site, handle)) {
-      if (const Mode left = left_by(callee, name, depth + 1); left != Mode::kEntry)
-        mode = mode == Mode::kEntry ? left : join(mode, left);
+      if (const Modes left = left_by(callee, name, depth + 1); left != kEntry)
+        mode = mode == kEntry ? left : join(mode, left);
     }
   }
   return mode;
 }
 
 // The handle's mode when the function returns. kRestored: the one that a caller's guard or an earlier call saved.
-PointerModes::Mode PointerModes::left_by(int function, const std::string& handle, int depth) const {
+PointerModes::Modes PointerModes::left_by(int function, const std::string& handle, int depth) const {
   const auto& f = program_.function(function);
-  Mode mode = Mode::kEntry;
+  Flow flow(program_, function);
   bool set_here = false;
   for (int e = 0; e < static_cast<int>(f.events.size()); ++e) {
     if (program::is_off(f, f.events[e].region)) continue;
-    const Mode set = set_by({function, e}, handle, depth);
-    if (set == Mode::kEntry) continue;
-    if (set == Mode::kRestored)
-      mode = set_here ? Mode::kEntry : Mode::kRestored;  // saved here before it was set, and put back
+    const Modes set = set_by({function, e}, handle, depth);
+    if (set == kEntry) continue;
+    const int block = program_.block_of({function, e});
+    if (set == kRestored)
+      flow.put_back(set_here ? kEntry : kRestored);  // saved here before it was set, and put back
     else
-      mode = program_.block_of({function, e}) == 0 ? set : join(mode, set);
+      flow.set(set, block, block == 0);
     set_here = true;
   }
-  return mode;
+  return flow.modes();
+}
+
+// What the settings behind the site, in the loop around it, leave to the next iteration.
+PointerModes::Modes PointerModes::left_by_iteration(Site site, const std::string& handle) const {
+  const auto& f = program_.function(site.function);
+  const int loop = program::innermost_loop(f, program_.event(site).region);
+  Flow flow(program_, site.function);
+  for (int e = site.event + 1; loop >= 0 && e < static_cast<int>(f.events.size()); ++e) {
+    if (!program_.inside(f, f.events[e].region, loop) || program::is_off(f, f.events[e].region)) continue;
+    const Modes set = set_by({site.function, e}, handle, 0);
+    const int block = program_.block_of({site.function, e});
+    if (set == kRestored)
+      flow.put_back(kEntry);
+    else if (set != kEntry)
+      flow.set(set, block, block == loop);
+  }
+  return flow.modes();
 }
 
 // The mode by the last setting on every path to the site, joined with later settings on some of the paths.
-PointerModes::Mode PointerModes::before(Site site, const std::string& handle) const {
+PointerModes::Modes PointerModes::before(Site site, const std::string& handle) const {
   const auto& f = program_.function(site.function);
   const int region = program_.event(site).region;
-  Mode mode = Mode::kEntry, saved = Mode::kEntry;
+  Flow flow(program_, site.function);
+  Modes saved = kEntry;
   for (int e = 0; e < site.event; ++e) {
     if (program::is_off(f, f.events[e].region)) continue;
-    const Mode set = set_by({site.function, e}, handle, 0);
-    if (set == Mode::kEntry) continue;
-    if (set == Mode::kRestored) {
-      mode = saved;
+    const Modes set = set_by({site.function, e}, handle, 0);
+    if (set == kEntry) continue;
+    if (set == kRestored) {
+      flow.put_back(saved);
       continue;
     }
-    saved = mode;  // whoever sets a mode to put it back later saves the present one first
-    mode = program_.inside(f, region, program_.block_of({site.function, e})) ? set : join(mode, set);
+    saved = flow.modes();  // whoever sets a mode to put it back later saves the present one first
+    const int block = program_.block_of({site.function, e});
+    flow.set(set, block, program_.inside(f, region, block));
   }
-  return mode;
+  return join(flow.modes(), then(flow.modes(), left_by_iteration(site, handle)));
 }
 
 // The mode that the callers have set; if they set none, the one that another function set and did not restore.
-PointerModes::Mode PointerModes::at_entry(int function, const Sum& handle, const program::Context* context,
-                                          std::set<int>& seen) const {
-  if (seen.size() >= kMostFunctions || !seen.insert(function).second) return Mode::kEntry;
+PointerModes::Modes PointerModes::at_entry(int function, const Sum& handle, const program::Context* context,
+                                           std::set<int>& seen) const {
+  if (seen.size() >= kMostFunctions || !seen.insert(function).second) return kEntry;
   std::vector<Site> callers = program_.callers(function);
   if (context && std::find(callers.begin(), callers.end(), context->call) != callers.end()) callers = {context->call};
   bool any = false;
-  Mode mode = Mode::kEntry;
+  Modes mode = kEntry;
   for (const Site& caller : callers) {
     const Sum outside = facts::with_arguments(handle, arguments_of(program_.event(caller)));
-    Mode here = before(caller, text_of(outside));
-    if (here == Mode::kEntry) here = at_entry(caller.function, outside, context ? context->outer : nullptr, seen);
-    if (here == Mode::kEntry) continue;
+    Modes here = before(caller, text_of(outside));
+    if ((here & kEntry) != 0)
+      here = then(at_entry(caller.function, outside, context ? context->outer : nullptr, seen), here);
+    if (here == kEntry) continue;
     mode = any ? join(mode, here) : here;
     any = true;
   }
@@ -177,18 +222,18 @@ bool PointerModes::is_put_back_by_class(Site setting) const {
   return handle.rfind(std::string(facts::kThisSymbol) + ".", 0) == 0 &&
          std::any_of(settings_.begin(), settings_.end(), [&](Site other) {
            return other.function != setting.function && class_of(other) == class_of(setting) &&
-                  set_by(other, handle, 0) == Mode::kRestored;
+                  set_by(other, handle, 0) == kRestored;
          });
 }
 
 // The mode set by functions, such as initialisers, that leave a handle of this name in a mode.
-PointerModes::Mode PointerModes::set_elsewhere(const std::string& handle) const {
+PointerModes::Modes PointerModes::set_elsewhere(const std::string& handle) const {
   bool device = false, host = false;
   for (const Site& setting : settings_) {
     const std::string name = handle_of(program_.event(setting));
     // The handle is a parameter: it may be any handle.
     if (name.rfind("{this}", 0) != 0 && name[0] == '{') {
-      if (left_by(setting.function, name, 0) != Mode::kDevice) continue;
+      if (left_by(setting.function, name, 0) != kDevice) continue;
       // A function that only sets the mode and has no caller in the checked code may be called from elsewhere with any
       // handle.
       device |= program_.callers(setting.function).empty() && !program_.effects().of(setting.function).launches;
@@ -200,24 +245,24 @@ PointerModes::Mode PointerModes::set_elsewhere(const std::string& handle) const 
       continue;
     }
     if (last_name(name) != last_name(handle) || is_put_back_by_class(setting)) continue;
-    const Mode left = left_by(setting.function, name, 0);
-    device |= left == Mode::kDevice || left == Mode::kUnclear;
-    host |= left == Mode::kHost;
+    const Modes left = left_by(setting.function, name, 0);
+    device |= (left & kDevice) != 0;
+    host |= left == kHost;
   }
-  if (!device) return host ? Mode::kHost : Mode::kEntry;
-  return host ? Mode::kUnclear : Mode::kDevice;
+  if (!device) return host ? kHost : kEntry;
+  return host ? join(kHost, kDevice) : kDevice;
 }
 
 bool PointerModes::may_be_device(const Located& where) const {
   if (settings_.empty()) return false;
   const Event& event = program_.event(where.api);
   if (event.arg_sums.empty()) return true;  // the handle is unknown, in a program that sets modes
-  Mode mode = before(where.api, handle_of(event));
-  if (mode == Mode::kEntry) {
+  Modes mode = before(where.api, handle_of(event));
+  if ((mode & kEntry) != 0) {
     std::set<int> seen;
-    mode = at_entry(where.api.function, event.arg_sums.front(), where.context(), seen);
+    mode = then(at_entry(where.api.function, event.arg_sums.front(), where.context(), seen), mode);
   }
-  return mode == Mode::kDevice || mode == Mode::kUnclear;
+  return (mode & kDevice) != 0;
 }
 
 }  // namespace syncsniff::checks

@@ -19,20 +19,24 @@ class PointerModes {
   bool may_be_device(const Located& where) const;
 
  private:
-  // A new handle is in host mode. kEntry: unchanged since the function was entered. kRestored: set to a mode that was
-  // saved before.
-  enum class Mode { kEntry, kHost, kDevice, kUnclear, kRestored };
-  static Mode join(Mode a, Mode b);
+  // The modes that a handle may be in, a set of these. A new handle is in host mode. kEntry: unchanged since the
+  // function was entered. kRestored: set to a mode that was saved before.
+  enum Modes : unsigned { kEntry = 1, kHost = 2, kDevice = 4, kRestored = 8 };
+  static Modes join(Modes a, Modes b) { return static_cast<Modes>(a | b); }
+  // `first`, then `next`, whose kEntry leaves what was there.
+  static Modes then(Modes first, Modes next);
+  class Flow;
   std::string handle_of(const Event& event) const;
   Site construction_of(Site end) const;
   bool is_argument(Site call, const std::string& handle) const;
   std::set<std::string> names_in(int callee, Site site, const std::string& handle) const;
-  Mode set_by(Site site, const std::string& handle, int depth) const;
-  Mode left_by(int function, const std::string& handle, int depth) const;
-  Mode before(Site site, const std::string& handle) const;
-  Mode at_entry(int function, const facts::Sum& handle, const program::Context* context, std::set<int>& seen) const;
+  Modes set_by(Site site, const std::string& handle, int depth) const;
+  Modes left_by(int function, const std::string& handle, int depth) const;
+  Modes left_by_iteration(Site site, const std::string& handle) const;
+  Modes before(Site site, const std::string& handle) const;
+  Modes at_entry(int function, const facts::Sum& handle, const program::Context* context, std::set<int>& seen) const;
   bool is_put_back_by_class(Site setting) const;
-  Mode set_elsewhere(const std::string& handle) const;
+  Modes set_elsewhere(const std::string& handle) const;
 
   const Program& program_;
   std::vector<Site> settings_;

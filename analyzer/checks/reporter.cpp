@@ -44,6 +44,21 @@ std::string call_identity(const Program& program, const program::Way& way, size_
   return lasting_name(program, call.function) + "|" + program.event(call).text + "|" + std::to_string(way.ordinals[i]);
 }
 
+// A call of a callback or a virtual function runs one of several: which of them waits belongs to the finding's
+// identity, or a second callback that waits would be the same finding as the first. Returns the call in the last such
+// function on the way to the wait, and adds to `identity`; null where all calls name what they run.
+const Event* through_callback(const Program& program, const Located& where, std::string& identity) {
+  for (size_t i = where.inner.size(); i-- > 0;) {
+    const facts::Callee& called = program.event(i == 0 ? where.at : where.inner[i - 1]).callee;
+    const Site next = where.inner[i];
+    if (!called.is_virtual && !called.indirect && called.id == program.function(next.function).usr) continue;
+    const Event& run = program.event(next);
+    identity += "|through|" + lasting_name(program, next.function) + "|" + run.text.str();
+    return &run;
+  }
+  return nullptr;
+}
+
 std::vector<PathStep> reasons_of(const Heat& heat) {
   std::vector<PathStep> steps;
   for (const frequency::Reason& reason : heat.reasons()) {
@@ -51,10 +66,11 @@ std::vector<PathStep> reasons_of(const Heat& heat) {
         {to_location(reason.place), std::string("severity lowered to ") + to_string(reason.most) + ": " + reason.what});
   }
   // "whenever a condition holds" leaves the reader asking which.
-  if (heat.severity == Severity::kHigh && heat.condition && heat.by == Heat::By::kLoop)
-    steps.push_back(
-        {to_location(heat.condition->place),
-         "the condition" + (heat.condition->condition.empty() ? "" : ": '" + heat.condition->condition + "'")});
+  if (heat.severity == Severity::kHigh && heat.condition && heat.by == Heat::By::kLoop) {
+    const facts::Region& asked = *heat.condition;
+    const std::string text = asked.is_switch ? "switch (" + asked.text.str() + ")" : asked.condition.str();
+    steps.push_back({to_location(asked.place), text.empty() ? "the condition" : "the condition: '" + text + "'"});
+  }
   return steps;
 }
 
@@ -143,6 +159,8 @@ Finding& Reporter::report(const std::string& rule, const Program& program, const
   finding.function = program.function(where.at.function).name;
   if (!where.inner.empty()) finding.wait = to_location(program.event(where.api).place);
   finding.fingerprint = rule + "|" + lasting_name(program, where.at.function) + "|" + event.text;
+  if (const Event* run = through_callback(program, where, finding.fingerprint))
+    reported.through = to_location(run->place);
   reported.program = &program;
   reported.where = where;
   reported.by_each_call = where.heat.by == Heat::By::kEachCall;
@@ -237,6 +255,7 @@ void Reporter::add_other_ways(size_t number) {
     reported.further = true;
     reported.of = number;
     reported.finding = first.finding;
+    reported.through = first.through;
     Finding& finding = reported.finding;
     finding.hot_call = {};
     finding.calls.clear();
@@ -363,6 +382,23 @@ void add_steps(Finding& finding, const Finding& other) {
   }
 }
 
+// Of a finding: what its fingerprint is made of, and where on its line calls stand that it is about.
+struct OnOneLine {
+  std::string identity;
+  std::set<unsigned> columns;
+};
+
+// `a.item() + b.item()` is one finding, but with another fingerprint than `a.item()`: a call that is added to an old
+// line is new. One that goes is not: a baseline that knows two calls of the line knows one.
+void count_calls_of_line(const OnOneLine& line, Finding& finding) {
+  if (line.columns.size() < 2) return;
+  if (finding.call_fingerprints.empty()) finding.call_fingerprints.push_back(finding.fingerprint);
+  for (size_t calls = 2; calls <= line.columns.size(); ++calls) {
+    finding.call_fingerprints.push_back(finding.fingerprint);
+    finding.fingerprint = hashed(line.identity + "|calls|" + std::to_string(calls));
+  }
+}
+
 }  // namespace
 
 // A member of a class template is one function for each type, with a hottest call path for each, and all of these may
@@ -403,32 +439,36 @@ std::vector<Finding> Reporter::finish() {
     const bool uncalled = reported->by_each_call && reported->call.empty() && called.count(line_of(reported->finding));
     return uncalled || is_covered_by_other_rule(reported->finding, lines);
   });
-  using CallOfLine = std::pair<Line, std::tuple<std::string, unsigned, unsigned>>;
-  std::map<CallOfLine, size_t> known;  // by the hot call
-  std::set<CallOfLine> passed;         // calls on the paths of the findings so far
+  using Spot = std::tuple<std::string, unsigned, unsigned>;
+  std::map<std::tuple<Line, Spot, Spot>, size_t> known;  // by the hot call, and the call in a callback
+  std::set<std::pair<Line, Spot>> passed;                // calls on the paths of the findings so far
   std::map<std::string, std::map<std::pair<std::string, unsigned>, size_t>> places;  // findings with the same identity
   std::map<std::string, int> alike;
   std::vector<Finding> out;
+  std::vector<OnOneLine> shared;  // of each
   for (Reported* reported : sorted) {
     Finding& f = reported->finding;
-    const auto told = known.find({line_of(f), place_of(f.hot_call)});
+    const auto told = known.find({line_of(f), place_of(f.hot_call), place_of(reported->through)});
     const auto is_free = [&](const Location& call) { return passed.count({line_of(f), place_of(call)}) == 0; };
     if (told != known.end() && !take_later_call(*reported, is_free)) {
       add_steps(out[told->second], f);
+      shared[told->second].columns.insert(f.location.column);
       continue;
     }
-    known.emplace(std::pair{line_of(f), place_of(f.hot_call)}, out.size());
+    known.emplace(std::tuple{line_of(f), place_of(f.hot_call), place_of(reported->through)}, out.size());
     for (const Location& call : f.calls) passed.insert({line_of(f), place_of(call)});
     auto& of_this = places[f.fingerprint];
     const size_t index = of_this.emplace(std::pair{f.location.file, f.location.line}, of_this.size()).first->second;
     const std::string place = f.fingerprint + "|" + std::to_string(index);
     const std::string whole = reported->call.empty() ? place : place + "|by|" + reported->call;
     const int again = alike[whole]++;
-    f.fingerprint = hashed(again ? whole + "|" + std::to_string(again) : whole);
+    shared.push_back({again ? whole + "|" + std::to_string(again) : whole, {f.location.column}});
+    f.fingerprint = hashed(shared.back().identity);
     if (!reported->calls.empty()) f.call_fingerprints.push_back(hashed(place));
     for (const std::string& call : reported->calls) f.call_fingerprints.push_back(hashed(place + "|by|" + call));
     out.push_back(std::move(f));
   }
+  for (size_t i = 0; i < out.size(); ++i) count_calls_of_line(shared[i], out[i]);
   return out;
 }
 

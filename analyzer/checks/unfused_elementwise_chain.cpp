@@ -18,6 +18,8 @@ struct Fewest {
   double written;                  // the program's own kernels
 };
 
+constexpr size_t kMostNotes = 7;  // before the one that says how many calls are left
+
 bool runs_on_gpu(const Program& program, int function, int e) {
   const auto where = program.devices(program.function(function).events[e].result, program.reading({function, e}));
   return where.cuda || where.unknown;
@@ -60,11 +62,14 @@ void tell_calls(Finding& finding, const Program& program, int function, const st
   const facts::Function& f = program.function(function);
   finding.callee.clear();
   finding.location = span(f, events);
-  for (int e : events) {
-    if (finding.evidence.size() >= 8) return;
-    const Event& event = f.events[e];
-    finding.evidence.push_back(
-        {to_location(event.place), "'" + facts::last_name(event.callee.name) + "' " + what_it_does(program, event)});
+  for (size_t i = 0; i < events.size(); ++i) {
+    const Event& event = f.events[events[i]];
+    const size_t rest = events.size() - i;
+    const bool is_full = finding.evidence.size() >= kMostNotes && rest > 1;
+    finding.evidence.push_back({to_location(event.place), is_full ? "and " + std::to_string(rest) + " more from here"
+                                                                  : "'" + facts::last_name(event.callee.name) + "' " +
+                                                                        what_it_does(program, event)});
+    if (is_full) return;
   }
 }
 
@@ -144,7 +149,7 @@ void kernels_in_function(const Program& program, int f, const std::vector<Kernel
             (copies ? " elementwise kernels and copies in a row (" : " elementwise kernels in a row (") +
             some_names(program, f, events) + ") go through the same elements of " +
             array_name(program, f, chain, links) + ", " + often(where.heat) + ": " + std::to_string(now) +
-            " passes over memory where one kernel needs " + std::to_string(needed));
+            " passes over memory where one kernel needs at most " + std::to_string(needed));
     tell_calls(finding, program, f, events);
   }
 }

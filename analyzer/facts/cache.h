@@ -28,15 +28,17 @@ struct StaleUnit {
 class FactsCache {
  public:
   // `directory` empty: no cache. `tables`: anything that changes when the API tables do. `texts`: what units read in
-  // place of files; facts of a unit that reads one have an entry beside the one of the files on the disk.
-  FactsCache(std::string directory, std::string tables, SourceTexts texts = {});
+  // place of files; facts of a unit that reads one have an entry beside the one of the files on the disk. `before`:
+  // files that have changed, as they were; what is known of a unit in that state stands in for it first (load_stale).
+  FactsCache(std::string directory, std::string tables, SourceTexts texts = {}, SourceTexts before = {});
   ~FactsCache();
 
   // `root`: of the unit's project, which decides whose functions have facts. Safe on several threads at once.
   std::optional<UnitFacts> load(const frontend::UnitCommand& command, const std::string& root) const;
   // The same, without its code; the code of an entry that has an outline may still be damaged.
   std::optional<UnitOutline> load_outline(const frontend::UnitCommand& command, const std::string& root) const;
-  // The facts of an earlier state of the unit's headers. Nothing where the unit itself has changed, or is not known.
+  // The facts of an earlier state of the unit's headers: of the one before the change, where they are kept, and not of
+  // something that was tried and thrown away since. Nothing where the unit itself has changed, or is not known.
   std::optional<StaleUnit> load_stale(const frontend::UnitCommand& command, const std::string& root) const;
   // Whether an earlier run stored facts of the unit; they may be out of date by now.
   bool has_seen(const frontend::UnitCommand& command, const std::string& root) const;
@@ -54,11 +56,13 @@ class FactsCache {
   auto of_either_key(const frontend::UnitCommand& command, const std::string& root, Load load) const;
   std::optional<UnitFacts> load(const std::string& path, const std::string& key) const;
   std::optional<UnitOutline> load_outline(const std::string& path, const std::string& key) const;
+  std::optional<StaleUnit> load_stale(const std::string& path, const std::string& key, const std::string& unit,
+                                      bool of_before) const;
   std::optional<EntryHead> head_that_holds(const std::string& path, std::string_view& bytes,
                                            const std::string& key) const;
   std::string directory_, tables_;
-  SourceTexts texts_;
-  std::unique_ptr<KnownFiles> files_;
+  SourceTexts texts_, before_;
+  std::unique_ptr<KnownFiles> files_, files_before_;
   std::unique_ptr<FreshBlocks> blocks_;
 };
 

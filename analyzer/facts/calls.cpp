@@ -7,6 +7,7 @@
 #include "analyzer/facts/copy_descriptors.h"
 #include "analyzer/facts/hidden_calls.h"
 #include "analyzer/facts/keys.h"
+#include "analyzer/facts/library_version.h"
 #include "analyzer/facts/lifetimes.h"
 #include "analyzer/facts/member_copies.h"
 #include "analyzer/facts/names.h"
@@ -155,7 +156,9 @@ FunctionWalker::Called FunctionWalker::called_by(const CallExpr* call) const {
   called.passes = autograd_passes(called.callee);
   if (called.passes.forward) called.callee = called.passes.forward;
   called.shown = called.callee ? api_name(called.callee) : "";
-  const std::string form = called.callee ? form_of_tensor_call(call, called.shown, truths_) : "";
+  std::string form = called.callee ? form_of_tensor_call(call, called.shown, truths_) : "";
+  if (const ApiFact* old = apis_.find(form); old && !old->fixed_in.empty() && is_since(torch_version_, old->fixed_in))
+    form.clear();
   called.name = form.empty() ? called.shown : form;
   if (const CXXRecordDecl* container = container_of(call)) called.name = container_method(container, called.name);
   called.api = called.callee ? fact_of(called.callee, called.name, apis_) : nullptr;

@@ -7,6 +7,7 @@
 #include "analyzer/facts/globals.h"
 #include "analyzer/facts/host_functions.h"
 #include "analyzer/facts/library_instances.h"
+#include "analyzer/facts/library_version.h"
 #include "analyzer/facts/made_once.h"
 #include "analyzer/facts/names.h"
 #include "analyzer/facts/parameter_tests.h"
@@ -40,6 +41,7 @@ class FactsConsumer : public SemaConsumer {
 
   void HandleTranslationUnit(ASTContext& context) override {
     const HostFunctions found = host_functions(context, project_);
+    const int torch = sema_ ? torch_version(sema_->getPreprocessor()) : 0;
     Writes writes(context);
     for (const FunctionDecl* decl : found.with_bodies) writes.add_body(decl);
     std::unordered_set<std::string> done;
@@ -49,7 +51,7 @@ class FactsConsumer : public SemaConsumer {
     for (size_t i = 0; i < queue.size(); ++i) {
       const auto [decl, owner] = queue[i];
       if (!decl->getBody() || !done.insert(usr_of(decl)).second) continue;
-      FunctionWalker(context, apis_, project_, writes, unit_, queue).walk(decl, owner);
+      FunctionWalker(context, apis_, project_, writes, unit_, queue, torch).walk(decl, owner);
     }
     keep_named(found);
     turns(writes);

@@ -6,6 +6,7 @@
 #include <iterator>
 
 #include "analyzer/facts/conditions.h"
+#include "analyzer/facts/counts.h"
 #include "analyzer/facts/kept_conditions.h"
 #include "analyzer/facts/lazy.h"
 #include "analyzer/facts/on_cpu.h"
@@ -45,9 +46,9 @@ void split(const Expr* expr, bool positive, bool conjunct, std::vector<Term>& ou
   out.push_back({expr, positive, conjunct});
 }
 
-Guard modulo(const Term& term, const ASTContext& context) {
+Guard modulo(const Term& term, const Writes& writes, const ASTContext& context) {
   const BinaryOperator* rest = equals_certain_result(term.expr, term.positive);
-  if (!rest || rest->getOpcode() != BO_Rem) return {};
+  if (!rest || rest->getOpcode() != BO_Rem || !may_count(rest->getLHS(), writes)) return {};
   return gated(Gate::kModulo, period_of(rest->getRHS(), context));
 }
 
@@ -226,9 +227,9 @@ Term as_kept(const Term& term, const ASTContext& context) {
 }
 
 Guard guard_of_terms(const Expr* condition, bool taken, const std::vector<Term>& terms, const Stmt* branch,
-                     const std::vector<LoopAround>& loops, const ASTContext& context) {
+                     const std::vector<LoopAround>& loops, const Writes& writes, const ASTContext& context) {
   for (const Term& term : terms) {
-    if (Guard guard = modulo(term, context); guard.gate != Gate::kNone) return guard;
+    if (Guard guard = modulo(term, writes, context); guard.gate != Gate::kNone) return guard;
   }
   if (works_off_schedule(condition, taken, branch)) return gated(Gate::kModulo);
   for (const Term& term : terms) {
@@ -308,7 +309,7 @@ bool returns_failure(const Stmt* stmt, const ASTContext& context) {
 }
 
 Guard classify_guard(const Expr* condition, bool taken, const Stmt* branch, const std::vector<LoopAround>& loops,
-                     const ASTContext& context) {
+                     const Writes& writes, const ASTContext& context) {
   if (!condition || condition->isValueDependent()) return {};
   condition = strip(condition);
   if (const auto value = constant_truth(condition, context)) return gated(*value == taken ? Gate::kNone : Gate::kNever);
@@ -318,14 +319,14 @@ Guard classify_guard(const Expr* condition, bool taken, const Stmt* branch, cons
     if (term.conjunct && (is_error_test(term, context) || is_unwinding_test(term))) return gated(Gate::kError);
   }
   if (never_returns(branch)) return gated(Gate::kError);
-  Guard guard = guard_of_terms(condition, taken, terms, branch, loops, context);
+  Guard guard = guard_of_terms(condition, taken, terms, branch, loops, writes, context);
   if (guard.gate == Gate::kNone) guard.named = named_terms(terms, branch, loops, context);
   return guard;
 }
 
-Guard classify_switch(const SwitchStmt* stmt, const ASTContext& context) {
+Guard classify_switch(const SwitchStmt* stmt, const Writes& writes, const ASTContext& context) {
   const auto* rest = dyn_cast<BinaryOperator>(strip(stmt->getCond()));
-  if (!rest || rest->getOpcode() != BO_Rem) return {};
+  if (!rest || rest->getOpcode() != BO_Rem || !may_count(rest->getLHS(), writes)) return {};
   long cases = 0;
   for (const SwitchCase* label = stmt->getSwitchCaseList(); label; label = label->getNextSwitchCase()) {
     if (isa<CaseStmt>(label))
@@ -347,11 +348,11 @@ Guard classify_checked(const IfStmt* check, const Stmt* block, const ASTContext&
 }
 
 Guard classify_rest(const Expr* condition, const Stmt* block, const std::vector<LoopAround>& loops,
-                    const ASTContext& context) {
+                    const Writes& writes, const ASTContext& context) {
   if (!condition || condition->isValueDependent()) return {};
   std::vector<Term> terms;
   split(strip(condition), false, true, terms);
-  Guard guard = guard_of_terms(condition, false, terms, block, loops, context);
+  Guard guard = guard_of_terms(condition, false, terms, block, loops, writes, context);
   if (guard.gate == Gate::kNone) guard.named = named_terms(terms, block, loops, context);
   return guard;
 }

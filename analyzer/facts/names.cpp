@@ -175,9 +175,30 @@ Place place_of(SourceRange range, const ASTContext& context) {
   return place;
 }
 
+// What stands in the body of a macro with parameters, as its author wrote it. Empty where the range begins or ends in
+// an argument. A macro without parameters is a name: cublasDaxpy for cublasDaxpy_v2.
+static std::string text_in_macro(SourceRange range, const SourceManager& sm, const LangOptions& language) {
+  const auto is_of_body = [&](SourceLocation at) {
+    return at.isMacroID() && sm.getSLocEntry(sm.getFileID(at)).getExpansion().isFunctionMacroExpansion();
+  };
+  if (!is_of_body(range.getBegin()) || !is_of_body(range.getEnd())) return {};
+  const auto [file, begin] = sm.getDecomposedSpellingLoc(range.getBegin());
+  const auto [same, last] = sm.getDecomposedSpellingLoc(range.getEnd());
+  if (sm.getFileID(range.getBegin()) != sm.getFileID(range.getEnd()) || file != same || last < begin) return {};
+  bool bad = false;
+  const StringRef buffer = sm.getBufferData(file, &bad);
+  const unsigned past = last + Lexer::MeasureTokenLength(sm.getSpellingLoc(range.getEnd()), sm, language);
+  if (bad || past > buffer.size()) return {};
+  std::string text = buffer.slice(begin, past).str();
+  for (size_t at = 0; (at = text.find("\\\n", at)) != std::string::npos;) text.erase(at, 1);  // its lines go on
+  return text;
+}
+
 std::string source_text(SourceRange range, const ASTContext& context, size_t most) {
-  const Place place = place_of(range, context);
   const SourceManager& sm = context.getSourceManager();
+  if (const std::string text = text_in_macro(range, sm, context.getLangOpts()); !text.empty())
+    return squeeze(text, most);
+  const Place place = place_of(range, context);
   SourceLocation begin = sm.getFileLoc(range.getBegin());
   if (begin.isInvalid() || !place.length) return {};
   bool bad = false;

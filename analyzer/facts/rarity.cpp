@@ -3,6 +3,7 @@
 #include <clang/AST/ExprCXX.h>
 
 #include "analyzer/facts/conditions.h"
+#include "analyzer/facts/counts.h"
 #include "analyzer/facts/ending_flags.h"
 #include "analyzer/facts/fetched_values.h"
 #include "analyzer/facts/guards.h"
@@ -101,7 +102,7 @@ bool Rarity::is_straight_in(const Stmt* stmt, const Stmt* branch, const Scene& s
   if (stmt == branch) return true;
   if (const auto* test = dyn_cast<IfStmt>(branch)) {
     const auto fails = [&](bool taken) {
-      return classify_guard(test->getCond(), taken, nullptr, scene.loops, context_).gate == Gate::kError;
+      return classify_guard(test->getCond(), taken, nullptr, scene.loops, writes_, context_).gate == Gate::kError;
     };
     return (fails(false) && is_straight_in(stmt, test->getThen(), scene)) ||
            (fails(true) && is_straight_in(stmt, test->getElse(), scene));
@@ -166,6 +167,7 @@ Guard Rarity::remainder(const Expr* expr, bool positive, const Scene& scene) con
   if (is_class_remainder(expr, positive)) return gated(Gate::kModulo, 0);
   const BinaryOperator* rest = equals_certain_result(expr, positive);
   if (!rest) return {};
+  if (rest->getOpcode() == BO_Rem && !may_count(rest->getLHS(), writes_)) return {};
   if (rest->getOpcode() == BO_Rem) return gated(Gate::kModulo, period_of(rest->getRHS(), context_));
   if (rest->getOpcode() != BO_And) return {};
   const auto mask = constant_integer(rest->getRHS(), context_);

@@ -105,6 +105,8 @@ void FunctionWalker::loop(const Stmt* stmt) {
   const int region = enter(kind, head_of(stmt, body), stmt->getSourceRange(), gated(gate));
   Region& here = function().regions[region];
   describe(here, scan);
+  if (const auto* d = dyn_cast<DoStmt>(stmt))
+    here.text = "do ... while (" + source_text(d->getCond()->getSourceRange(), context_, 80) + ")";
   if (const auto* w = dyn_cast<WhileStmt>(stmt)) here.deeper_than = count_above(w->getCond(), true, context_);
   loops_.push_back({region, stmt, std::move(scan)});
   tests_.push_back({goes_on, true});

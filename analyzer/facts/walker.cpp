@@ -188,7 +188,8 @@ void FunctionWalker::statement(const Stmt* stmt) {
   }
   if (const auto* s = dyn_cast<SwitchStmt>(stmt)) {
     expression(s->getCond());
-    enter(Region::Kind::kBranch, s->getCond()->getSourceRange(), s->getSourceRange(), classify_switch(s, context_));
+    enter(Region::Kind::kBranch, s->getCond()->getSourceRange(), s->getSourceRange(),
+          classify_switch(s, writes_, context_));
     function().regions[region_].is_switch = true;
     function().regions[region_].turns_state = assigns(s->getBody(), named_decl(strip(s->getCond())));
     cases(s);
@@ -278,7 +279,7 @@ void FunctionWalker::after_early_exit(const Stmt* stmt, const CompoundStmt* bloc
     return;
   }
   if (!isa_and_nonnull<ReturnStmt, ContinueStmt>(last)) return;
-  Guard guard = classify_rest(test->getCond(), block, loops_around(), context_);
+  Guard guard = classify_rest(test->getCond(), block, loops_around(), writes_, context_);
   ask_rarity(guard, test->getCond(), false, block, test);
   if (says_why(test->getThen())) guard.named.clear();
   const bool gated = guard.gate != Gate::kNone || guard.question.open();
@@ -313,7 +314,7 @@ void FunctionWalker::ask_rarity(Guard& guard, const Expr* condition, bool taken,
 bool FunctionWalker::runs_once_at_most() const { return decl_ && decl_->isMain() && loops_.empty(); }
 
 Guard FunctionWalker::guard_of(const Expr* condition, bool taken, const Stmt* body) const {
-  Guard guard = classify_guard(condition, taken, body, loops_around(), context_);
+  Guard guard = classify_guard(condition, taken, body, loops_around(), writes_, context_);
   ask_rarity(guard, condition, taken, body, nullptr);
   if (guard.gate == Gate::kNone && !loops_.empty() && leaves_loop(body))
     guard.gate = decl_ && decl_->isMain() && returns_failure(body, context_) ? Gate::kError : Gate::kOnce;

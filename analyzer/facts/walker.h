@@ -29,7 +29,7 @@ class FunctionWalker {
   // `lambdas`: call operators found inside, to be walked as functions of their own.
   FunctionWalker(const clang::ASTContext& context, const ApiTable& apis, const ProjectFiles& project,
                  const Writes& writes, UnitFacts& unit,
-                 std::vector<std::pair<const clang::FunctionDecl*, std::string>>& lambdas)
+                 std::vector<std::pair<const clang::FunctionDecl*, std::string>>& lambdas, int torch_version)
       : context_(context),
         apis_(apis),
         project_(project),
@@ -39,6 +39,7 @@ class FunctionWalker {
         plain_(context, apis),
         unit_(unit),
         lambdas_(lambdas),
+        torch_version_(torch_version),
         values_(context, apis) {}
 
   void walk(const clang::FunctionDecl* decl, const std::string& owner);
@@ -170,6 +171,7 @@ class FunctionWalker {
   PlainCode plain_;
   UnitFacts& unit_;
   std::vector<std::pair<const clang::FunctionDecl*, std::string>>& lambdas_;
+  const int torch_version_;  // see library_version.h
   Values values_;
   const clang::FunctionDecl* decl_ = nullptr;
   int function_ = -1;

@@ -145,6 +145,10 @@ void Writes::look(const Stmt* stmt) {
          nullptr});
   } else if (const auto* call = dyn_cast<CallExpr>(stmt)) {
     look_at_call(call);
+  } else if (const auto* made = dyn_cast<CXXConstructExpr>(stmt); made && made->getConstructor()->isDefined()) {
+    const CXXConstructorDecl* constructor = made->getConstructor();
+    for (unsigned i = 0; i < constructor->getNumParams() && i < made->getNumArgs(); ++i)
+      keep_argument(constructor, i, made->getArg(i));
   }
   const bool repeats = isa<ForStmt, WhileStmt, DoStmt, CXXForRangeStmt>(stmt);
   loops_ += repeats;
@@ -165,7 +169,7 @@ void Writes::look_at_call(const CallExpr* call) {
   }
   if (const auto* member = dyn_cast<CXXMemberCallExpr>(call)) look_at_method(member);
   const FunctionDecl* callee = call->getDirectCallee();
-  keep_tensors(call, callee);
+  keep_arguments(call, callee);
   if (!callee || isa<CXXOperatorCallExpr>(call)) return;
   for (unsigned i = 0; i < call->getNumArgs() && i < callee->getNumParams(); ++i) {
     const QualType type = callee->getParamDecl(i)->getType();
@@ -175,14 +179,17 @@ void Writes::look_at_call(const CallExpr* call) {
 }
 
 // Of what the unit defines itself: in a library's code nobody asks.
-void Writes::keep_tensors(const CallExpr* call, const FunctionDecl* callee) {
+void Writes::keep_arguments(const CallExpr* call, const FunctionDecl* callee) {
   const auto* op = dyn_cast<CXXOperatorCallExpr>(call);
   if (!callee || !callee->isDefined() || (op && op->getOperator() != OO_Call)) return;
   const unsigned first = op ? 1 : 0;  // behind the object
-  for (unsigned i = 0; i < callee->getNumParams() && first + i < call->getNumArgs(); ++i) {
-    if (!is_tensor(callee->getParamDecl(i)->getType().getNonReferenceType())) continue;
-    given_[{callee->getCanonicalDecl(), i}].push_back(call->getArg(first + i));
-  }
+  for (unsigned i = 0; i < callee->getNumParams() && first + i < call->getNumArgs(); ++i)
+    keep_argument(callee, i, call->getArg(first + i));
+}
+
+void Writes::keep_argument(const FunctionDecl* callee, unsigned parameter, const Expr* given) {
+  const QualType type = callee->getParamDecl(parameter)->getType().getNonReferenceType();
+  if (is_tensor(type) || type->isIntegerType()) given_[{callee->getCanonicalDecl(), parameter}].push_back(given);
 }
 
 const std::vector<const Expr*>& Writes::given_for(const ParmVarDecl* parameter) const {

@@ -41,14 +41,15 @@ class Writes {
   bool is_made_in_steps(const clang::CXXRecordDecl* record) const {
     return record && made_in_steps_.count(record->getCanonicalDecl()) != 0;
   }
-  // What the calls of the unit hand over for a parameter that is a tensor; nothing for others.
+  // What the calls of the unit hand over for a parameter that is a tensor or a whole number; nothing for others.
   const std::vector<const clang::Expr*>& given_for(const clang::ParmVarDecl* parameter) const;
 
  private:
   void look(const clang::Stmt* stmt);
   void look_at_call(const clang::CallExpr* call);
   void look_at_local(const clang::VarDecl* variable);
-  void keep_tensors(const clang::CallExpr* call, const clang::FunctionDecl* callee);
+  void keep_arguments(const clang::CallExpr* call, const clang::FunctionDecl* callee);
+  void keep_argument(const clang::FunctionDecl* callee, unsigned parameter, const clang::Expr* given);
   void look_at_method(const clang::CXXMemberCallExpr* call);
   void add(const clang::Expr* target, Write write);
 

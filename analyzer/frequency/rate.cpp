@@ -27,10 +27,10 @@ void Rate::drop(const char* what, const facts::Place& place) {
   add(Evidence::kStructure, what, place);
 }
 
-void Rate::cap_by_name(Severity most, const std::string& word, const std::string& because, const facts::Place& place) {
+void Rate::cap_by_name(Severity most, const char* what, const facts::Place& place) {
   if (severity <= most) return;
   severity = most;
-  add(Evidence::kName, "'" + word + "' in the name says that " + because, place);
+  add(Evidence::kName, what, place);
 }
 
 void Rate::lower_by_name(const std::string& word, const std::string& because, const facts::Place& place) {

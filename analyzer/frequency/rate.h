@@ -29,7 +29,7 @@ struct Rate {
   void cap(Severity most, const char* what, const facts::Place& place);
   void drop(const char* what, const facts::Place& place);
   // As cap(), where a word says so.
-  void cap_by_name(Severity most, const std::string& word, const std::string& because, const facts::Place& place);
+  void cap_by_name(Severity most, const char* what, const facts::Place& place);
   // Lowers by one step, and only once however many names there are: `because` is the meaning of the word.
   void lower_by_name(const std::string& word, const std::string& because, const facts::Place& place);
   // The outermost first.

@@ -42,9 +42,13 @@ void undo_shifts(std::vector<Finding>& findings, const changes::ChangedLines& ch
     if (finding.is_old || changes::concerns(changed, finding)) continue;
     const auto shifted = old_ones.find(alike(finding));
     if (shifted == old_ones.end() || shifted->second.empty()) continue;
-    shifted->second.back()->is_old = false;
+    Finding& added = *shifted->second.back();
     shifted->second.pop_back();
+    added.is_old = false;
     finding.is_old = true;
+    // A baseline goes by fingerprints: it knows the old line.
+    std::swap(added.fingerprint, finding.fingerprint);
+    std::swap(added.call_fingerprints, finding.call_fingerprints);
   }
 }
 

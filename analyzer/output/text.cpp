@@ -89,6 +89,12 @@ class TextWriter {
         const size_t left = findings.size() - i;
         return note(call, "... and by " + plural(static_cast<unsigned>(left), "more call") + ", listed in json ...");
       }
+      // The call runs several callbacks: what differs is where each of them waits.
+      const Location& first = findings[0]->hot_call.line ? findings[0]->hot_call : findings[0]->location;
+      if (same_place(call, first) && !other.path.empty()) {
+        note(other.path.back().location, other.path.back().message + ", too");
+        continue;
+      }
       note(call, "also reached by this call in '" + (other.hot_call.line ? other.hot_function : other.function) +
                      "' (" + to_string(other.severity) + ")");
     }

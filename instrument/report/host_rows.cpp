@@ -64,18 +64,6 @@ std::string launches_text(const HostLine& line, const StepShare& share, double s
   return share.of_steps && remedy == Remedy::kGraph ? text + " saves at most that" : text;
 }
 
-std::string details(const HostLine& line, const StepShare& share, double saves, bool hides) {
-  std::string text;
-  auto add = [&](const std::string& part) { text += (text.empty() || part.empty() ? "" : "; ") + part; };
-  if (!line.inner.file.empty()) add("in " + place_and_function(line.inner));
-  if (hides) add("without it the host goes on while the GPU works");
-  if (line.doing == HostDoing::kLaunching) add(launches_text(line, share, saves));
-  const bool after_wait = static_cast<double>(line.let_dry_ns) >= kMostlyAfterWait * static_cast<double>(line.idle_ns);
-  if (line.doing == HostDoing::kCode && after_wait && !line.let_dry.file.empty())
-    add("exposed by " + user_spelling(line.let_dry_api) + " at " + place_text(line.let_dry));
-  return text;
-}
-
 // "feed.cpp:41 Sampler::fill": without arguments, and without namespaces that have no name.
 std::string function_at(const reader::Place& place) {
   static const std::string kNameless = "(anonymous namespace)::";
@@ -86,6 +74,30 @@ std::string function_at(const reader::Place& place) {
   const size_t arguments_from = name.find(call) != name.npos ? name.find(call) + call.size() : 0;
   name.erase(std::min(name.find('(', arguments_from), name.size()));
   return place_and_function(shorter);
+}
+
+// "graph.py:36 33 %, graph.py:32 31 %, rows.py:12 of_row 15 %"
+std::string lines_text(const HostLine& line) {
+  std::string text;
+  for (const timeline::LineOfWork& one : line.lines) {
+    const bool is_own = one.place.function == line.place.function && one.place.file == line.place.file;
+    text += (text.empty() ? "" : ", ") + (is_own ? place_text(one.place) : function_at(one.place)) + " " +
+            std::to_string(std::lround(100 * one.share)) + " %";
+  }
+  return text + " of it";
+}
+
+std::string details(const HostLine& line, const StepShare& share, double saves, bool hides) {
+  std::string text;
+  auto add = [&](const std::string& part) { text += (text.empty() || part.empty() ? "" : "; ") + part; };
+  if (!line.inner.file.empty()) add("in " + place_and_function(line.inner));
+  if (hides) add("without it the host goes on while the GPU works");
+  if (!line.lines.empty()) add(lines_text(line));
+  if (line.doing == HostDoing::kLaunching) add(launches_text(line, share, saves));
+  const bool after_wait = static_cast<double>(line.let_dry_ns) >= kMostlyAfterWait * static_cast<double>(line.idle_ns);
+  if (line.doing == HostDoing::kCode && after_wait && !line.let_dry.file.empty())
+    add("exposed by " + user_spelling(line.let_dry_api) + " at " + place_text(line.let_dry));
+  return text;
 }
 
 // "another thread", "3 other processes", "another process, ffmpeg,"

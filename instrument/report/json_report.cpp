@@ -88,6 +88,11 @@ Json host_line_json(const timeline::HostLine& line, const timeline::StepShare& s
   if (!line.api.empty()) json["api"] = line.api;
   if (!line.thread.empty()) json["thread"] = line.thread;
   if (!line.let_dry.file.empty()) json["exposed_by"] = place_json(line.let_dry);
+  for (const timeline::LineOfWork& one : line.lines) {
+    Json inside = place_json(one.place);
+    inside["share"] = one.share;
+    json["lines"].push_back(std::move(inside));
+  }
   for (const timeline::OtherWork& work : line.meanwhile) {
     Json other = work.process.empty() ? place_json(work.place) : Json{{"process", work.process}};
     other["state"] = state_word(work.state);

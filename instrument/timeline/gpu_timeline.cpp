@@ -98,6 +98,7 @@ class Builder {
         gemms_(match_gemms(trace)),
         counted_(whole_steps_of_windows()),
         host_(trace, counted_, blind_stacks(trace, places)),
+        work_(trace, places),
         stand_ins_(trace, places, windows_),
         blame_(trace, launches_, host_.launch_spacing_ns()),
         enqueue_time_(enqueue_time(trace, steps, windows_)),
@@ -164,7 +165,7 @@ class Builder {
     for (const trace::DeviceRecord& described : trace_.devices)
       if (described.device == number) device.description = described;
     uint64_t of_graphs = 0;
-    HostLines host_lines(trace_, places_, stand_ins_, factors_, allocations_);
+    HostLines host_lines(trace_, places_, work_, stand_ins_, factors_, allocations_);
     for (auto& [index, pieces] : windows) {
       std::sort(pieces.begin(), pieces.end(),
                 [](const Work& a, const Work& b) { return a.interval.begin < b.interval.begin; });
@@ -314,6 +315,7 @@ class Builder {
   const GemmOf gemms_;
   const std::vector<Interval> counted_;
   const HostTime host_;
+  const HostWork work_;
   const StandIns stand_ins_;
   const IdleBlame blame_;
   const EnqueueTime enqueue_time_;

@@ -34,6 +34,8 @@ void HostLines::add(const HostPart& part, const IdleGap& gap) {
       add_known(at, static_cast<double>(part.interval.length()), factor->second);
   if (part.doing != HostDoing::kCode) return;
   meanwhile_.add(at, part, gap.interval.begin);
+  if (const reader::Frame* piece = piece_of(part))
+    pieces_[at].add(*piece, places_.user_place(part.stack), part.interval.length());
   Between& between = between_[{part.from, part.to}];
   if (part.sampled) {
     ++between.sampled;
@@ -175,6 +177,10 @@ std::vector<HostLine> HostLines::take() {
   finish_code();
   name_waits();
   for (HostLine& line : lines_) line.meanwhile = meanwhile_.of(line.row);
+  for (const auto& [at, times] : pieces_) {
+    lines_[at].place = times.place();
+    lines_[at].lines = times.lines();
+  }
   std::erase_if(lines_, [](const HostLine& line) { return line.idle_ns == 0; });
   std::stable_sort(lines_.begin(), lines_.end(), [](const auto& a, const auto& b) { return a.idle_ns > b.idle_ns; });
   return std::move(lines_);
@@ -183,6 +189,12 @@ std::vector<HostLine> HostLines::take() {
 reader::StepPart HostLines::part_of(uint32_t stack, uint32_t behind) const {
   const reader::StepPart part = places_.part(stack);
   return part == reader::StepPart::kOther && behind != 0 ? places_.part(behind) : part;
+}
+
+// Work of a thread that runs; what it waits for is a line.
+const reader::Frame* HostLines::piece_of(const HostPart& part) const {
+  const bool runs = part.state == trace::HostState::kRunning || part.state == trace::HostState::kUnknown;
+  return part.doing == HostDoing::kCode && part.sampled && runs ? work_.piece_of(part.stack) : nullptr;
 }
 
 size_t HostLines::find(HostPart part) {
@@ -210,9 +222,14 @@ size_t HostLines::find(HostPart part) {
     line.place = places_.user_place(behind);
     line.inner = places_.inner_place(behind);
   }
-  auto [it, is_new] = by_places_.try_emplace({line.doing, line.state, line_key(line.place) + line.thread,
-                                              line_key(line.inner), line_key(line.before), line.api, line.part},
-                                             lines_.size());
+  std::string place = line_key(line.place);
+  if (const reader::Frame* piece = piece_of(part)) {
+    line.inner = {};
+    place = piece->file + "\n" + piece->function;
+  }
+  auto [it, is_new] = by_places_.try_emplace(
+      {line.doing, line.state, place + line.thread, line_key(line.inner), line_key(line.before), line.api, line.part},
+      lines_.size());
   // What gathers the parameters for a foreach update launches too, and says nothing.
   if (!is_new && line.updates != reader::Updates::kUnknown) lines_[it->second].updates = line.updates;
   if (is_new) {

@@ -15,6 +15,7 @@
 #include "instrument/timeline/code_after_waits.h"
 #include "instrument/timeline/gpu_idle.h"
 #include "instrument/timeline/host_time.h"
+#include "instrument/timeline/host_work.h"
 #include "instrument/timeline/meanwhile.h"
 #include "instrument/timeline/stand_ins.h"
 
@@ -44,6 +45,7 @@ struct HostLine {
   reader::StepPart part = reader::StepPart::kOther;
   reader::Updates updates = reader::Updates::kUnknown;  // of an optimizer's launches
   std::vector<OtherWork> meanwhile;                     // of a wait for others: what other threads did
+  std::vector<LineOfWork> lines;                        // of a piece of host work: where in it most of the time goes
 
   // In code that waits for what another thread or process does at its own pace: it ends no earlier where this thread
   // comes later.
@@ -62,10 +64,11 @@ std::string line_key(const reader::Place& place);
 // Sums the parts of idle intervals up.
 class HostLines {
  public:
-  HostLines(const reader::Trace& trace, const reader::Places& places, const StandIns& stand_ins,
+  HostLines(const reader::Trace& trace, const reader::Places& places, const HostWork& work, const StandIns& stand_ins,
             const OutsideFactors& factors, const OutsideFactors& allocations)
       : trace_(trace),
         places_(places),
+        work_(work),
         stand_ins_(stand_ins),
         factors_(factors),
         allocations_(allocations),
@@ -93,6 +96,7 @@ class HostLines {
   using Wait = std::pair<uint32_t, uint32_t>;  // stack, api
 
   reader::StepPart part_of(uint32_t stack, uint32_t behind) const;
+  const reader::Frame* piece_of(const HostPart& part) const;
   size_t find(HostPart part);
   double share_of_launching(uint32_t stack, size_t line) const;
   std::map<size_t, uint64_t> share_out(const Between& between);
@@ -102,6 +106,7 @@ class HostLines {
 
   const reader::Trace& trace_;
   const reader::Places& places_;
+  const HostWork& work_;
   const StandIns& stand_ins_;
   const OutsideFactors &factors_, &allocations_;
   Meanwhile meanwhile_;
@@ -114,6 +119,7 @@ class HostLines {
   std::map<uint32_t, uint64_t> starting_;                               // by stack of the launch
   std::unordered_map<uint32_t, std::map<size_t, uint64_t>> launching_;  // by stack of the launch and line
   std::map<size_t, std::map<Wait, uint64_t>> let_dry_;                  // by line
+  std::map<size_t, WorkTimes> pieces_;                                  // by line
   std::map<std::pair<uint32_t, uint32_t>, Between> between_;
 };
 

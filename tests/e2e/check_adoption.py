@@ -49,6 +49,50 @@ void more(Loss& loss, float* x, int steps) {
 WAITING = MORE.replace("(x);\n", "(x);\n    loss.value();\n")
 
 
+CALLBACKS = {kind: """#include <cuda_runtime.h>
+#include <functional>
+#include <memory>
+#include <vector>
+__global__ void train(float* x);
+void other(int);
+""" + program + """  for (int step = 0; step < 1000; ++step) {
+    train<<<1, 256>>>(x);
+    for (auto& hook : hooks) %s;
+  }
+}
+""" % call for kind, program, call in (
+    ("virtual", """struct Hook { virtual void run(int) = 0; };
+struct Report : Hook { void run(int) override {
+  cudaDeviceSynchronize();
+} };
+struct Save : Hook { void run(int) override {
+  cudaStreamSynchronize(0);
+} };
+void loop(float* x) {
+  std::vector<std::unique_ptr<Hook>> hooks;
+  hooks.push_back(std::make_unique<Report>());
+  hooks.push_back(std::make_unique<Save>());
+""", "hook->run(step)"),
+    ("pointers", """void report(int) {
+  cudaDeviceSynchronize();
+}
+void save(int) {
+  cudaStreamSynchronize(0);
+}
+void (*hooks[])(int) = {report, save};
+void loop(float* x) {
+""", "hook(step)"),
+    ("lambdas", """void loop(float* x) {
+  std::vector<std::function<void(int)>> hooks;
+  hooks.push_back([](int) {
+    cudaDeviceSynchronize();
+  });
+  hooks.push_back([](int) {
+    cudaStreamSynchronize(0);
+  });
+""", "hook(step)"))}
+
+
 class Program(unittest.TestCase):
     def setUp(self):
         folder = tempfile.TemporaryDirectory()
@@ -167,6 +211,33 @@ class Callers(Program):
         self.baseline()
         self.write("more.cu", callback % "epoch")
         self.refused("'on_epoch' is called from outside the checked code")
+
+    def test_a_second_callback_that_waits_is_another_finding(self):
+        first, second = "'cudaDeviceSynchronize' is called here", "'cudaStreamSynchronize' is called here"
+        for kind, program in CALLBACKS.items():
+            with self.subTest(kind):
+                self.write("main.cu", program.replace("cudaStreamSynchronize(0)", "other(0)"))
+                self.database("main.cu")
+                self.baseline()
+                self.write("main.cu", program)
+                self.assertNotIn(first, self.refused(second))
+                out = self.check()[1]
+                self.assertTrue(first in out and second + ", too" in out, out)
+                self.write("main.cu", program.replace("Synchronize();", "Synchronize();  // syncsniff: allow(sync-in-loop) x"))
+                code, out, _ = self.check()
+                self.assertEqual(code, 1)
+                self.assertTrue(first not in out and second in out, out)
+
+    def test_a_second_call_on_an_old_line_is_not_in_the_baseline(self):
+        sum_of = MAIN.replace("    loss.value();\n", "    float a = %s;\n")
+        once, twice = sum_of % "loss.value()", sum_of % "loss.value() + loss.value()"
+        self.write("main.cu", once)
+        self.baseline()
+        self.write("main.cu", twice)
+        self.refused("loss.h:10:5: warning")
+        self.baseline()
+        self.write("main.cu", once)
+        self.assertEqual(self.check("--baseline=base.json")[:2], (0, ""))
 
     def test_what_has_become_worse_is_not_in_the_baseline(self):
         gated = MAIN.replace("    loss.value();", "    if (step % 100 == 0) loss.value();")
@@ -295,6 +366,12 @@ class Diff(Git):
         self.commit()
         self.write("more.cu", WAITING.replace("    train<<<", "    loss.value();\n    train<<<"))
         self.assertEqual(self.findings("--diff"), (1, [("sync-in-loop", "loss.h:10", "more.cu:4")]))
+        self.git("stash", "-q")
+        self.check("--format=json", "-o", "base.json")
+        self.git("stash", "pop", "-q")
+        self.git("add", "-A")
+        self.assertEqual(self.findings("--staged", "--baseline=base.json"),
+                         (1, [("sync-in-loop", "loss.h:10", "more.cu:4")]))
 
     def test_a_file_that_git_calls_binary(self):
         self.write(".gitattributes", "*.cu -diff\n")
@@ -553,6 +630,27 @@ class ChangedHeader(Git):
         self.assertEqual(len(found), 40, said)
         self.assertIn("36 of 40 units were not read again", said)
         self.assertEqual(len(self.findings()[1]), 40, "what stood in is not remembered")
+
+    def test_a_constant_that_few_units_name_is_told_there(self):
+        constant = "constexpr int kEvery = %d;\n"
+        self.write("common.h", self.HEADER % "" + constant % 100)
+        self.write("unit7.cpp", '#include "common.h"\nvoid run7(float* x, int n) {\n  for (int i = 0; i < n; ++i) {\n'
+                                "    Step().run(x);\n    if (i % kEvery == 0) cudaDeviceSynchronize();\n  }\n}\n")
+        self.findings()
+        self.commit()
+        self.write("common.h", self.HEADER % "" + constant % 1)
+        found, said = self.staged()
+        self.assertEqual(found, [("sync-in-loop", "unit7.cpp:5", "")], said)
+        self.assertIn("units were not read again", said)
+
+    def test_what_was_tried_and_thrown_away_counts_for_nothing(self):
+        self.write("common.h", self.HEADER % self.WAIT)
+        self.assertEqual(len(self.findings("--diff")[1]), 40)
+        self.git("checkout", "-q", "common.h")
+        self.write("common.h", "// a comment\n" + self.HEADER % "")
+        found, said = self.staged()
+        self.assertEqual(found, [], said)
+        self.assertIn("36 of 40 units were not read again", said)
 
     def test_a_new_unit_is_read(self):
         self.write("common.h", "// a comment\n" + self.HEADER % "")

@@ -115,6 +115,33 @@ TEST(HostSamples, AWorkersLaunchesAreNamedByTheLineThatWaitsForThem) {
       << "a thread that runs waits for nobody";
 }
 
+// step() of line 10 launches; beneath it collate() of lines 110 and 120 calls encode() of line 210. Neither calls CUDA.
+TEST(HostSamples, AFunctionThatNeverCallsCudaIsOneRowWithAllThatItCalls) {
+  const std::string functions =
+      "symbol address=0x11000 line=110 function=\"collate(int)\" file=\"/home/u/src/data.cpp\"\n"
+      "symbol address=0x11100 line=120 function=\"collate(int)\" file=\"/home/u/src/data.cpp\"\n"
+      "symbol address=0x11200 line=210 function=\"encode(int)\" file=\"/home/u/src/data.cpp\"\n"
+      "stack id=31 native=0x11000,0x10100\nstack id=32 native=0x11100,0x10100\n"
+      "stack id=33 native=0x11200,0x11100,0x10100\n";
+  const auto device = timeline_of(functions + rounds([](int i) -> const std::string& {
+                                    static std::string text;
+                                    const uint64_t begin = 1000 + 1000 * static_cast<uint64_t>(i);
+                                    // One in eight is at a line of step() itself.
+                                    const int stack = i % 8 == 7 ? 5 : i % 2 == 0 ? 33 : i % 4 == 1 ? 31 : 32;
+                                    return text = sample("running", stack, 1, begin + 300);
+                                  }));
+  ASSERT_GE(device.host_lines.size(), 2u);
+  const timeline::HostLine& piece = device.host_lines[0];
+  EXPECT_EQ(piece.place.function, "collate(int)");
+  EXPECT_EQ(piece.place.line, 120u) << "the line of it with the most time, its callee's among it";
+  EXPECT_NEAR(static_cast<double>(piece.idle_ns), 17 * 500000, 600000);
+  ASSERT_EQ(piece.lines.size(), 3u);
+  EXPECT_EQ(piece.lines[0].place.line, 210u);
+  EXPECT_NEAR(piece.lines[0].share, 10.0 / 17, 0.06);
+  EXPECT_EQ(device.host_lines[1].place.line, 50u) << "a function that launches has a row for each line";
+  EXPECT_TRUE(device.host_lines[1].lines.empty());
+}
+
 // Two backward passes of one network: the engine launches from one call path for line 70, after a call of line 10, and
 // for line 80, after one of line 20.
 TEST(HostSamples, OfTwoLinesThatWaitByTurnsTheLastCallTellsWhich) {

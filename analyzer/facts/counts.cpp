@@ -1,0 +1,69 @@
+#include "analyzer/facts/counts.h"
+
+#include <clang/AST/ExprCXX.h>
+
+#include <algorithm>
+
+#include "analyzer/facts/trip_counts.h"
+#include "analyzer/facts/values.h"
+
+namespace syncsniff::facts {
+
+using namespace clang;
+
+namespace {
+
+constexpr int kMaxDepth = 6;  // variables and calls between the number and what it is computed from
+
+class Origin {
+ public:
+  explicit Origin(const Writes& writes) : writes_(writes) {}
+
+  bool may_count(const Expr* number, int depth) const {
+    number = strip(number);
+    if (!number || depth > kMaxDepth) return true;
+    if (number->getType()->isPointerType() || is_dimension(number)) return false;
+    if (isa<IntegerLiteral, UnaryExprOrTypeTraitExpr, CXXBoolLiteralExpr, CharacterLiteral>(number)) return false;
+    if (const auto* binary = dyn_cast<BinaryOperator>(number))
+      return binary->isAssignmentOp() || may_count(binary->getLHS(), depth) || may_count(binary->getRHS(), depth);
+    const auto* reference = dyn_cast<DeclRefExpr>(number);
+    if (reference && isa<EnumConstantDecl>(reference->getDecl())) return false;
+    const ValueDecl* decl = named_decl(number);
+    return !decl || !isa<VarDecl, FieldDecl>(decl) || may_count(decl, depth);
+  }
+
+ private:
+  bool may_count(const ValueDecl* decl, int depth) const {
+    const std::vector<Write>& writes = writes_.of(decl);
+    const bool is_set_again = std::any_of(writes.begin(), writes.end(), [](const Write& write) {
+      return write.how != Write::How::kSet || (!write.initial && !write.value);
+    });
+    if (is_set_again) return true;
+    if (const auto* parameter = dyn_cast<ParmVarDecl>(decl)) return gets_count(parameter, depth);
+    if (isa<FieldDecl>(decl)) return !is_begun_without_count(writes, depth);
+    const auto* variable = cast<VarDecl>(decl);
+    const bool is_seen_whole = variable->hasLocalStorage() || variable->getType().isConstQualified();
+    return !is_seen_whole || !variable->getInit() || may_count(variable->getInit(), depth + 1);
+  }
+
+  // A field that constructors alone set, to constants or to what their callers give.
+  bool is_begun_without_count(const std::vector<Write>& writes, int depth) const {
+    return !writes.empty() && std::all_of(writes.begin(), writes.end(), [&](const Write& write) {
+      return write.value || (write.parameter && !gets_count(write.parameter, depth));
+    });
+  }
+
+  bool gets_count(const ParmVarDecl* parameter, int depth) const {
+    const auto& given = writes_.given_for(parameter);
+    return given.empty() ||
+           std::any_of(given.begin(), given.end(), [&](const Expr* each) { return may_count(each, depth + 1); });
+  }
+
+  const Writes& writes_;
+};
+
+}  // namespace
+
+bool may_count(const Expr* number, const Writes& writes) { return Origin(writes).may_count(number, 0); }
+
+}  // namespace syncsniff::facts

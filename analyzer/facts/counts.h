@@ -1,0 +1,15 @@
+// Whether a number counts iterations: what `x % 8 == 0` tells of how often its branch runs hangs on that.
+#pragma once
+
+#include <clang/AST/Expr.h>
+
+#include "analyzer/facts/writes.h"
+
+namespace syncsniff::facts {
+
+// False where the number is seen to be another kind of thing: an address, a size of a tensor, or a parameter, variable
+// or field that is computed from such things once and never stepped. `if (channels % 8 == 0)` picks the kernel that
+// fits a layer, in every step. True where nothing of the sort is known.
+bool may_count(const clang::Expr* number, const Writes& writes);
+
+}  // namespace syncsniff::facts
