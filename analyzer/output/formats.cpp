@@ -26,7 +26,7 @@ std::string github_report(const Report& report) { return write_github(report.doc
 }  // namespace
 
 const std::vector<ReportFormat>& report_formats() {
-  static const std::vector<ReportFormat> formats{
+  static const std::vector<ReportFormat> kFormats{
       {"text", "source lines, paths and fixes, for people", text_report},
       {"concise", "one line per place, for editors and grep", write_concise},
       {"json", "all details, for --baseline, for syncsniff run --findings, and for scripts", json_report},
@@ -36,7 +36,7 @@ const std::vector<ReportFormat>& report_formats() {
       {"rdjson", "Reviewdog's Diagnostic Format", write_rdjson},
       {"junit", "JUnit XML, for test reports of CI services", write_junit},
   };
-  return formats;
+  return kFormats;
 }
 
 const ReportFormat* find_format(std::string_view name) {

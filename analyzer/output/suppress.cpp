@@ -202,10 +202,8 @@ bool worth_reading(const std::string& text) {
   return text.find("NOLINT") != std::string::npos || text.find("syncsniff:") != std::string::npos;
 }
 
-}  // namespace
-
-Suppressions apply_suppressions(FindingsDocument& document, SourceCache& sources, const std::vector<std::string>& rules,
-                                const std::vector<std::string>& commented) {
+// Where comments are looked for: the files of findings, of their waits and calls, and `commented`.
+std::set<std::string> paths_of(const FindingsDocument& document, const std::vector<std::string>& commented) {
   std::set<std::string> paths;
   for (const Finding& finding : document.findings) {
     paths.insert(finding.location.file);
@@ -213,10 +211,16 @@ Suppressions apply_suppressions(FindingsDocument& document, SourceCache& sources
     for (const Location& call : finding.calls) paths.insert(call.file);
   }
   add_other_files(commented, paths);
+  return paths;
+}
 
+}  // namespace
+
+Suppressions apply_suppressions(FindingsDocument& document, SourceCache& sources, const std::vector<std::string>& rules,
+                                const std::vector<std::string>& commented) {
   Suppressions result;
   std::map<std::string, FileComments> files;
-  for (const std::string& path : paths) {
+  for (const std::string& path : paths_of(document, commented)) {
     const SourceText* source = sources.get(path);
     if (!source || !worth_reading(source->text())) continue;
     FileComments& file = files[path];

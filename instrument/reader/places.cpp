@@ -33,6 +33,34 @@ bool is_runtime_function(const std::string& function) {
          function.rfind("libcudart_static", 0) == 0;
 }
 
+// nvcc compiles main.cu by way of /tmp/tmpxft_000005fe_00000000-6_main.cudafe1.cpp, and some lines keep that name:
+// "main". Empty for other files.
+std::string source_stem(const std::string& file) {
+  static const std::string kEnding = ".cudafe1.cpp", kBeginning = "tmpxft_";
+  const std::string name = file.substr(file.rfind('/') + 1);
+  if (!name.starts_with(kBeginning) || !name.ends_with(kEnding)) return "";
+  size_t at = kBeginning.size();
+  for (int numbers = 0; numbers < 2 && at != 0; ++numbers) at = name.find('_', at) + 1;  // 0: there is none
+  return at == 0 || at + kEnding.size() > name.size() ? "" : name.substr(at, name.size() - kEnding.size() - at);
+}
+
+using Symbols = std::unordered_map<uint64_t, std::vector<SymbolFrame>>;
+
+// Gives such lines the name of the source, where other lines have it.
+void name_sources_of_nvcc(Symbols& symbols) {
+  std::map<std::string, std::string> sources;  // by name without ".cu"
+  for (const auto& [address, chain] : symbols)
+    for (const SymbolFrame& symbol : chain)
+      if (symbol.file.ends_with(".cu")) {
+        const size_t name = symbol.file.rfind('/') + 1;
+        sources.emplace(symbol.file.substr(name, symbol.file.size() - 3 - name), symbol.file);
+      }
+  for (auto& [address, chain] : symbols)
+    for (SymbolFrame& symbol : chain)
+      if (const auto source = sources.find(source_stem(symbol.file)); source != sources.end())
+        symbol.file = source->second;
+}
+
 bool is_library(const Frame& frame, CodeBorder& border) {
   return frame.python ? border.is_library_python(frame.file)
                       : border.is_library_frame(frame.file, frame.module, frame.line);
@@ -95,6 +123,7 @@ void Places::symbolise(const Trace& trace, SymbolSource& source) {
       for (uint64_t return_address : it->second) symbols_[return_address] = chain;
     }
   }
+  name_sources_of_nvcc(symbols_);
 }
 
 ResolvedStack Places::resolve(const Trace& trace, const Stack& stack) {

@@ -106,6 +106,7 @@ void HostLines::add_launches(const HostTime& host, const std::unordered_map<uint
         line.launches += part(it->second.count);
         line.in_row += part(it->second.in_row);
         line.graphs += part(it->second.graphs);
+        line.copies += part(it->second.copies);
         line.spaced += part(it->second.spaced);
         line.spacing_ns += part(it->second.spacing_ns);
       }

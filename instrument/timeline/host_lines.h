@@ -41,7 +41,8 @@ struct HostLine {
   uint64_t let_dry_ns = 0;
   // Of launching: what the line launched in the windows, from how many call paths and kernels.
   uint64_t starting_ns = 0;  // idle time until they had begun
-  uint64_t launches = 0, in_row = 0, graphs = 0, spaced = 0, spacing_ns = 0, matched = 0, kernel_ns = 0, kinds = 0;
+  uint64_t launches = 0, in_row = 0, graphs = 0, copies = 0, spaced = 0, spacing_ns = 0, matched = 0, kernel_ns = 0,
+           kinds = 0;
   reader::StepPart part = reader::StepPart::kOther;
   reader::Updates updates = reader::Updates::kUnknown;  // of an optimizer's launches
   std::vector<OtherWork> meanwhile;                     // of a wait for others: what other threads did

@@ -75,6 +75,7 @@ void HostTime::count_launches(const std::vector<Interval>& windows) {
     Launches& launches = launches_[call.record->stack];
     ++launches.count;
     launches.graphs += trace_.api_name(call.record->api).starts_with("cuGraphLaunch");
+    launches.copies += static_cast<CallClass>(call.record->call_class) == CallClass::kCopy;
     launches.in_row += i + 1 < acts_.size() && acts_[i + 1].record->stack == call.record->stack;
     if (i + 1 == acts_.size() || !is_enqueue(*acts_[i + 1].record)) continue;
     const uint64_t spacing = acts_[i + 1].begin - call.begin;

@@ -50,6 +50,7 @@ class HostTime {
     uint64_t count = 0, spaced = 0, spacing_ns = 0;
     uint64_t in_row = 0;  // the next act was another launch from the same path
     uint64_t graphs = 0;  // of count
+    uint64_t copies = 0;  // of count
   };
   const std::unordered_map<uint32_t, Launches>& launches() const { return launches_; }  // by stack
   // Between two enqueues: the median in the windows, at most 25 us.

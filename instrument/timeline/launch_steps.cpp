@@ -8,6 +8,7 @@
 #include "instrument/timeline/common_count.h"
 #include "instrument/timeline/launch_bursts.h"
 #include "instrument/timeline/launch_sequence.h"
+#include "instrument/timeline/median.h"
 #include "instrument/timeline/windows.h"
 
 namespace syncsniff::timeline {
@@ -26,6 +27,7 @@ constexpr double kMostOfTheTime = 0.5;
 constexpr size_t kMostTries = 16;
 constexpr size_t kMostCuts = 4;
 constexpr double kLongStretch = 0.1;      // of the steps
+constexpr double kMostOfTheSpan = 1.25;   // steps are slower in windows
 constexpr double kMostOfLaunches = 1.15;  // what is launched between windows may be less than in them
 constexpr double kSureKinds = 4;          // fewer may repeat for any reason
 
@@ -103,6 +105,31 @@ double launches_a_step(const std::vector<EnqueueWindow>& windows, const LaunchPe
   return static_cast<double>(period.enqueues * period.each) * static_cast<double>(launches) / static_cast<double>(all);
 }
 
+// From one occurrence of the symbol that cuts to the next, in windows; 0: not known.
+uint64_t usual_segment(const std::vector<EnqueueWindow>& windows, uint32_t symbol) {
+  std::vector<uint64_t> times;
+  for (const EnqueueWindow& window : windows) {
+    uint64_t last = 0;
+    for (const Enqueue& one : window) {
+      if (one.symbol != symbol) continue;
+      if (last != 0) times.push_back(one.time_ns - last);
+      last = one.time_ns;
+    }
+  }
+  return times.empty() ? 0 : median(std::move(times));
+}
+
+// What brings the loss to the host in each step may bring snapshots there, too. Where counts disagree, those that stand
+// for more steps than fit into their time say nothing.
+void leave_out_too_many(std::vector<Counted>& counted, uint64_t segment_ns) {
+  const auto fits = [segment_ns](const Counted& one) {
+    return static_cast<double>(one.count) * static_cast<double>(segment_ns) <=
+           kMostOfTheSpan * static_cast<double>(one.last_ns - one.first_ns);
+  };
+  if (std::any_of(counted.begin(), counted.end(), fits))
+    std::erase_if(counted, [&](const Counted& one) { return !fits(one); });
+}
+
 // `counts`: see counts_of(). `most_launches`: of all steps together.
 std::optional<LaunchSteps> count_period(const Trace& trace, uint32_t device, const LaunchSequence& sequence,
                                         const std::vector<EnqueueWindow>& windows,
@@ -112,7 +139,6 @@ std::optional<LaunchSteps> count_period(const Trace& trace, uint32_t device, con
   steps.period = period;
   steps.launches = launches_a_step(windows, period);
   steps.device = device;
-  std::vector<uint64_t> numbers;
   std::vector<Counted> counted;
   for (const uint32_t symbol : period.once) {
     const EnqueueKey& key = sequence.key(symbol);
@@ -121,9 +147,11 @@ std::optional<LaunchSteps> count_period(const Trace& trace, uint32_t device, con
     if (it == counts.end()) continue;
     if (static_cast<double>(it->second.count) / static_cast<double>(period.each) * steps.launches > most_launches)
       continue;
-    numbers.push_back(it->second.count);
     counted.push_back(it->second);
   }
+  leave_out_too_many(counted, usual_segment(windows, period.symbol));
+  std::vector<uint64_t> numbers;
+  for (const Counted& one : counted) numbers.push_back(one.count);
   const uint64_t number = most_common(numbers, steps.agreed);
   steps.count = (number + period.each / 2) / period.each;
   for (const Counted& one : counted) {

@@ -8,6 +8,7 @@ Remedy remedy_of(const HostLine& line) {
   if (line.doing != HostDoing::kLaunching) return Remedy::kWorkGone;
   if (line.part == reader::StepPart::kOptimizer && line.updates == reader::Updates::kForeach) return Remedy::kFused;
   if (line.part == reader::StepPart::kOptimizer && line.updates < reader::Updates::kForeach) return Remedy::kOptimizer;
+  if (line.copies * 2 > line.launches && line.kinds == 0) return Remedy::kOneCopy;
   return line.in_row * 2 > line.launches ? Remedy::kOneLaunch : Remedy::kGraph;
 }
 
@@ -21,6 +22,8 @@ const char* to_string(Remedy remedy) {
       return "fused optimizer";
     case Remedy::kOneLaunch:
       return "one launch";
+    case Remedy::kOneCopy:
+      return "one copy";
     case Remedy::kGraph:
       return "graph";
   }

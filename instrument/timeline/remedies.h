@@ -15,6 +15,7 @@ enum class Remedy : uint8_t {
   kOptimizer,  // foreach=True or fused=True
   kFused,      // fused=True; foreach it is
   kOneLaunch,  // one launch over all tensors
+  kOneCopy,    // one copy of all values: a loop of x[i].item()
   kGraph,      // a CUDA graph, torch.compile, a larger batch
 };
 

@@ -49,6 +49,19 @@ int driver_version() noexcept {
   return version;
 }
 
+// CU_DEVICE_ATTRIBUTE_... of cuda.h.
+enum DeviceAttribute : int {
+  kClockRate = 13,
+  kMultiprocessorCount = 16,
+  kPciBusId = 33,
+  kPciDeviceId = 34,
+  kMemoryClockRate = 36,
+  kGlobalMemoryBusWidth = 37,
+  kPciDomainId = 50,
+  kComputeCapabilityMajor = 75,
+  kComputeCapabilityMinor = 76,
+};
+
 void write_devices(ThreadState& thread) noexcept {
   using GetHandle = int (*)(int* device, int ordinal);
   using GetName = int (*)(char* name, int bytes, int device);
@@ -69,15 +82,15 @@ void write_devices(ThreadState& thread) noexcept {
     record.type = static_cast<uint16_t>(trace::RecordType::kDevice);
     record.device = static_cast<uint32_t>(ordinal);
     record.name = intern_string(thread, name, strnlen(name, sizeof(name)));
-    record.multiprocessors = attribute(16);
-    record.clock_khz = attribute(13);
-    record.memory_clock_khz = attribute(36);
-    record.memory_bus_bits = attribute(37);
-    record.major = static_cast<uint16_t>(attribute(75));
-    record.minor = static_cast<uint16_t>(attribute(76));
-    record.pci_bus = attribute(33);
-    record.pci_device = attribute(34);
-    record.pci_domain = attribute(50);
+    record.multiprocessors = attribute(kMultiprocessorCount);
+    record.clock_khz = attribute(kClockRate);
+    record.memory_clock_khz = attribute(kMemoryClockRate);
+    record.memory_bus_bits = attribute(kGlobalMemoryBusWidth);
+    record.major = static_cast<uint16_t>(attribute(kComputeCapabilityMajor));
+    record.minor = static_cast<uint16_t>(attribute(kComputeCapabilityMinor));
+    record.pci_bus = attribute(kPciBusId);
+    record.pci_device = attribute(kPciDeviceId);
+    record.pci_domain = attribute(kPciDomainId);
     thread.writer.append(record);
   }
 }

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """Does clang-tidy 19 find nothing in the C++ sources? Prints what it finds; .clang-tidy says what it looks for.
 
-usage: tidy.py ROOT BUILD [FOLDER...]  the sources below these folders of ROOT that BUILD/compile_commands.json compiles;
-                                       default: the run side, which takes two cores 2 minutes (analyzer: 20 more)
+usage: tidy.py ROOT BUILD [PATH...]    these sources, and those below these folders of ROOT, that BUILD/compile_commands.json
+                                       compiles; default: the run side, which takes two cores 2 minutes (analyzer: 20 more)
        tidy.py --self-check            proves on a made-up source that a fault is found
-Exit: 0 nothing found, 1 something, 77 clang-tidy 19 or the compile database is missing.
+Exit: 0 nothing found, 1 something, 2 no source is there, 77 clang-tidy 19 or the compile database is missing.
 """
 import json
 import os
@@ -24,15 +24,16 @@ RUN_SIDE = ["cli", "instrument", "manual", "rules", "runtime"]
 FAULT = re.compile(r": (?:error|warning): ")
 
 
-def sources(root, build, folders):
-    """{source: its compile command as words}, of those below the folders."""
+def sources(root, build, paths):
+    """{source: its compile command as words}, of those that are one of the paths, or below one."""
     root = pathlib.Path(root).resolve()
-    below = tuple(str(root / folder) + os.sep for folder in folders)
+    named = {str(root / path) for path in paths}
+    below = tuple(path + os.sep for path in named)
     commands = {}
     for entry in json.loads((pathlib.Path(build) / "compile_commands.json").read_text()):
         file = str((pathlib.Path(entry["directory"]) / entry["file"]).resolve())
         words = entry.get("arguments") or shlex.split(entry["command"])
-        if file.endswith(".cpp") and file.startswith(below):
+        if file.endswith(".cpp") and (file in named or file.startswith(below)):
             commands.setdefault(file, words)
     return dict(sorted(commands.items()))
 
@@ -99,19 +100,23 @@ def self_check():
         assert len(commands) == 2 and len(groups_of(commands)) == 1, commands
         found = faults(folder, commands)
         assert len(found) == 1 and "bad.cpp:1:" in found[0], found
-        assert sources(folder, folder, ["cli"]) == {}
+        assert sources(folder, folder, ["cli"]) == {} and check([folder, folder, "cli"]) == 2
+        assert len(sources(folder, folder, ["rules/bad.cpp"])) == 1 and check([folder, folder, "rules/bad.cpp"]) == 1
 
 
 def check(arguments):
-    root, build, *folders = arguments
+    root, build, *paths = arguments
     if not (pathlib.Path(build) / "compile_commands.json").is_file():
         print(f"tidy: {build} has no compile_commands.json; configure it with -DCMAKE_EXPORT_COMPILE_COMMANDS=ON",
               file=sys.stderr)
         return clang_tool.SKIPPED
-    files = sources(root, build, folders or RUN_SIDE)
+    files = sources(root, build, paths or RUN_SIDE)
+    if not files:
+        print(f"tidy: {build}/compile_commands.json compiles no source at or below {' '.join(paths or RUN_SIDE)}", file=sys.stderr)
+        return 2
     found = faults(pathlib.Path(root).resolve(), files)
     print("\n".join(found) + f"\n{len(found)} of {len(files)} sources have faults" if found else f"{len(files)} sources: no fault")
-    return 1 if found or not files else 0
+    return 1 if found else 0
 
 
 if __name__ == "__main__":

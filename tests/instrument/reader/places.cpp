@@ -52,6 +52,20 @@ TEST(Places, NeitherALaunchStubNorAKernelHeaderIsTheUsersLine) {
   EXPECT_EQ(reader::place_text(places.user_place(1)), "norms.cu:8");
 }
 
+TEST(Places, ALineThatNvccKeepsUnderItsOwnNameIsTheSources) {
+  const auto trace = test::trace_of(
+      "trace\nchunk tid=1\nmodule bias=0x4000 begin=0x4000 end=0x8000 path=\"/home/u/train\"\n"
+      "stack id=1 native=0x4101,0x4301\nstack id=2 native=0x4201,0x4301\nstack id=3 native=0x4301\n");
+  TableSymbols symbols;
+  symbols.table[0x100] = {{"Scratch::get", "/tmp/tmpxft_000005fe_00000000-6_main_loop.cudafe1.cpp", 59}};
+  symbols.table[0x200] = {{"other", "/tmp/tmpxft_000005fe_00000000-6_other.cudafe1.cpp", 7}};
+  symbols.table[0x300] = {{"main", "/src/main_loop.cu", 5}};
+  const reader::Places places(trace, symbols);
+  EXPECT_EQ(places.user_place(1).file, "/src/main_loop.cu");
+  EXPECT_EQ(places.user_place(1).line, 59u);
+  EXPECT_NE(places.user_place(2).file, "/src/main_loop.cu") << "of another source, which no line names";
+}
+
 TEST(Places, WithoutLinesTheObjectAndOffsetAreTold) {
   const auto trace = test::trace_of(
       "trace\nchunk tid=1\nmodule bias=0x4000 begin=0x4000 end=0x8000 path=\"/home/u/train\"\nstack id=1 "

@@ -310,6 +310,41 @@ TEST(StepChoice, OfARangeOrALineIsObeyed) {
   EXPECT_EQ(by_line.median_ns, kMs);
 }
 
+// 120 steps of 1 ms, each one launch of a graph and two copies to the host from paths of their own; the same paths save
+// 140 arrays at the end, and a start-up has timed 5,000 kernels.
+TEST(LaunchSteps, CopiesThatComeOftenerThanStepsFitIntoTheTimeSayNothing) {
+  std::string text = "trace start=1 timeline=1 end=" + std::to_string(200 * kMs) +
+                     "\nchunk tid=1\napi id=1 text=\"cuLaunchKernel\"\napi id=3 text=\"cuMemcpyDtoHAsync_v2\"\n"
+                     "api id=5 text=\"cuGraphLaunch\"\n" +
+                     test::plain_stacks(9);
+  for (const uint64_t window : {50, 90})
+    text += "window begin=" + std::to_string(window * kMs) + " launches=" + std::to_string(5000 + window) +
+            " end=" + std::to_string((window + 10) * kMs) + "\n";
+  for (uint64_t step = 0; step < 120; ++step) {
+    const uint64_t begin = (10 + step) * kMs;
+    if (begin / kMs < 50 || begin / kMs % 40 < 10 || begin / kMs % 40 >= 20 || begin / kMs >= 100) continue;
+    const auto call = [&](const char* what, uint64_t after) {
+      text +=
+          std::string("call flags=in-window ") + what + " begin=" + std::to_string(begin + after) + " duration=2000\n";
+    };
+    call("api=5 class=launch stack=1 object=77", 1000);
+    call("api=3 class=copy src=device dst=pinned bytes=4 stack=2", 400000);
+    call("api=3 class=copy src=device dst=pinned bytes=4 stack=3", 500000);
+  }
+  const auto count = [&](const char* what, uint64_t number, uint64_t last_ms) {
+    text += std::string("count ") + what + " count=" + std::to_string(number) + " first=" + std::to_string(10 * kMs) +
+            " last=" + std::to_string(last_ms * kMs) + "\n";
+  };
+  count("api=5 class=launch stack=1 object=77", 120, 130);
+  count("api=3 class=copy stack=2", 260, 150);
+  count("api=3 class=copy stack=3", 260, 150);
+  count("api=1 class=launch stack=4 object=99", 5000, 12);
+  const reader::Trace trace = test::trace_of(text);
+  const auto steps = timeline::count_launch_steps(trace, test::places_of(trace));
+  ASSERT_TRUE(steps.has_value());
+  EXPECT_EQ(steps->count, 120u);
+}
+
 std::string complaint(Program program, const std::string& choice) {
   try {
     steps_of(program, choice);
