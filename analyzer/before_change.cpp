@@ -4,6 +4,7 @@
 #include <set>
 #include <string>
 
+#include "analyzer/changed_names.h"
 #include "rules/baseline.h"
 
 namespace syncsniff {
@@ -45,7 +46,11 @@ UnitsBefore read_units_before(const SourceTexts& texts, const std::map<std::stri
   as_it_was.of_interest.clear();
   as_it_was.verbose = false;
   KeptUnits of_before;
-  if (reading.kept_units != nullptr) as_it_was.kept_units = &of_before;
+  if (reading.kept_units != nullptr) {
+    as_it_was.kept_units = &of_before;
+    // Units that mention a name of a changed line are read in both states.
+    for (const auto& [file, text] : texts) as_it_was.before[file] = present_text(file, reading.texts);
+  }
   std::vector<facts::UnitFacts> read = read_units(their_commands, as_it_was, apis);
   UnitsBefore before;
   for (size_t i = 0; i < read.size(); ++i) {

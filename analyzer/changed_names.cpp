@@ -54,20 +54,41 @@ std::vector<std::string_view> sorted_lines(std::string_view text) {
   return lines;
 }
 
-// Without `// ...`; a line of a block of comment text has no code at all.
-std::string_view code_of(std::string_view line) {
+// Without comments and what stands in quotes. A line that begins with a star is taken for one of a comment's block.
+std::string code_of(std::string_view line) {
+  if (const size_t end = line.find("*/"); end < line.find("/*")) line.remove_prefix(end + 2);
   const size_t first = line.find_first_not_of(" \t");
-  if (first != std::string_view::npos && (line[first] == '*' || line.substr(first).starts_with("/*"))) return {};
-  return line.substr(0, line.find("//"));
+  if (first != std::string_view::npos && line[first] == '*') return {};
+  std::string code;
+  char quote = 0;
+  for (size_t at = 0; at < line.size(); ++at) {
+    const char c = line[at];
+    if (quote != 0) {
+      if (c == '\\') ++at;
+      if (c == quote) quote = 0;
+    } else if (line.substr(at).starts_with("//")) {
+      break;
+    } else if (line.substr(at).starts_with("/*")) {
+      const size_t end = line.find("*/", at + 2);
+      if (end == std::string_view::npos) break;
+      at = end + 1;
+      code += ' ';
+    } else if (c == '"' || (c == '\'' && (at == 0 || !is_of_name(line[at - 1])))) {
+      quote = c;
+    } else {
+      code += c;
+    }
+  }
+  return code;
 }
 
-std::string text_of(const std::string& file, const SourceTexts& now) {
+}  // namespace
+
+std::string present_text(const std::string& file, const SourceTexts& now) {
   std::string ignored;
   const auto given = now.find(file);
   return given != now.end() ? given->second : read_regular_file(file, ignored).value_or("");
 }
-
-}  // namespace
 
 std::set<std::string> changed_names(const std::string& before, const std::string& now) {
   const std::vector<std::string_view> old_lines = sorted_lines(before), new_lines = sorted_lines(now);
@@ -97,7 +118,7 @@ std::set<size_t> units_that_mention_changes(const std::vector<facts::StaleUnit>&
   for (const facts::StaleUnit& unit : stale) changed.insert(unit.changed.begin(), unit.changed.end());
   for (const std::string& file : changed)
     if (const auto was = before.find(file); was != before.end())
-      names.merge(changed_names(was->second, text_of(file, now)));
+      names.merge(changed_names(was->second, present_text(file, now)));
   std::map<std::string, std::set<std::string>> in_file;
   std::map<std::string, std::set<size_t>> by_name;
   for (size_t n = 0; n < stale.size() && !names.empty(); ++n) {
@@ -105,7 +126,7 @@ std::set<size_t> units_that_mention_changes(const std::vector<facts::StaleUnit>&
       const std::string file = source.file.str();
       if (stale[n].changed.count(file) != 0) continue;
       const auto [known, is_new] = in_file.try_emplace(file);
-      if (is_new) known->second = mentioned_names(text_of(file, now), names);
+      if (is_new) known->second = mentioned_names(present_text(file, now), names);
       for (const std::string& name : known->second) by_name[name].insert(n);
     }
   }

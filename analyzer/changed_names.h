@@ -18,6 +18,9 @@ std::set<std::string> changed_names(const std::string& before, const std::string
 // Those of `names` that the text mentions.
 std::set<std::string> mentioned_names(const std::string& text, const std::set<std::string>& names);
 
+// What the file holds: a text that stands in for it, else what is on the disk; empty where there is neither.
+std::string present_text(const std::string& file, const SourceTexts& now);
+
 // Which of these units mention a name that is on a changed line of their headers, in what has not changed. A name that
 // more than 16 of them mention is passed over, and so is what is beyond 32 units: at a commit nobody waits until all
 // are read. `before`: the changed files as they were; `now`: texts that stand in for files.

@@ -147,6 +147,10 @@ std::string bash_completion(const std::vector<CommandPage>& pages) {
          "_syncsniff_reply() { mapfile -t COMPREPLY < <(\"$@\" 2>/dev/null); }\n"
          "_syncsniff() {\n"
          "  local word=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]}\n"
+         "  # Readline ends a word at the = of --format=text.\n"
+         "  if [[ $word == = ]]; then word=\n"
+         "  elif [[ $previous == = ]]; then previous=${COMP_WORDS[COMP_CWORD - 2]}\n"
+         "  fi\n"
          "  COMPREPLY=()\n"
          "  if [ \"$COMP_CWORD\" = 1 ]; then _syncsniff_reply compgen -W "
       << quoted(command_names(pages) + " --help --version")

@@ -79,7 +79,7 @@ struct ApiFact {
   bool pooled = false;            // allocates from a pool: cheap in a loop (cudaMallocAsync)
   std::string creates, destroys;  // stream | event | graph | handle; destroys also: cache, of freed memory
   std::string group;              // begin | end: calls between are aggregated (ncclGroupStart/End)
-  std::string sets;               // pointer_mode | math_mode | precision: for the calls after it
+  std::string sets;               // pointer_mode | math_mode | precision | stream: for the calls after it
   std::string product;            // fp32 | typed: a matrix product, of FP32 or of the types that its arguments name
   std::string capture;            // begin | end: calls between are recorded, not run
   std::string host_work;          // reads | logs | clock | sleeps: what the host does in it (fread, printf, clocks)

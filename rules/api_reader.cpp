@@ -141,7 +141,7 @@ class FactReader {
     if (const auto value = entry_.optional("elements")) read_elements(*value);
     word("group", fact_.group, {"begin", "end"});
     word("capture", fact_.capture, {"begin", "end"});
-    word("sets", fact_.sets, {"pointer_mode", "math_mode", "precision"});
+    word("sets", fact_.sets, {"pointer_mode", "math_mode", "precision", "stream"});
     word("product", fact_.product, {"fp32", "typed"});
     if (const auto value = entry_.optional("copy")) read_copy(*value);
   }

@@ -69,6 +69,7 @@ void check_sets(std::string_view glob) {
 PathGlob::PathGlob(const std::string& pattern) : text_(pattern) {
   std::string glob = pattern;
   while (glob.rfind("./", 0) == 0) glob.erase(0, 2);
+  while (glob.starts_with("**/")) glob.erase(0, 3);  // any number of folders, none too: so is each pattern without a /
   while (!glob.empty() && glob.back() == '/') glob.pop_back();
   if (pattern.empty()) throw PatternError(std::string("the pattern is empty; ") + kExample);
   if (glob.empty() || glob == ".") throw PatternError(std::string("matches no single folder; ") + kExample);

@@ -272,7 +272,8 @@ class Judge {
     if (!fact.creates.empty()) return "creates a library handle and allocates its workspace";
     if (fact.registers_arg != kNoArg) return "page-locks existing memory, page by page";
     if (fact.allocates == MemoryKind::kPinned) return "allocates memory and page-locks it, page by page";
-    return "takes the driver's lock and may wait for the device";
+    return fact.implicit_wait != WaitsFor::kNothing ? "takes the driver's lock and waits for the device"
+                                                    : "takes the driver's lock and may wait for the device";
   }
 
   static std::string release_cost(const ApiFact& fact) {
@@ -281,7 +282,9 @@ class Judge {
     if (fact.destroys == "graph") return "destroys an executable graph";
     if (fact.destroys == "cache")
       return "waits for the device and gives all cached memory back to the driver, which the next step asks for again";
-    return fact.destroys.empty() ? "waits for the device" : "destroys a library handle and waits for the device";
+    const char* const waits =
+        fact.implicit_wait != WaitsFor::kNothing ? "waits for the device" : "takes the driver's lock";
+    return fact.destroys.empty() ? waits : std::string("destroys a library handle and ") + waits;
   }
 
   std::string creation_message(const ResourceCall& call, const Heat& heat) const {

@@ -100,8 +100,7 @@ class Reporter {
     std::string call;
     std::vector<std::string> calls;
     std::vector<std::string> callers;  // the functions that make these calls
-    Location through;  // behind a call of a callback or virtual function: the call in the function that it runs; line
-                       // 0: none
+    Location through;  // behind a call of a callback or virtual function: the function that it runs; line 0: none
     template <class A>
     friend auto fields(A& a, Told& t) {
       return a(t.finding, t.by_each_call, t.counted, t.further, t.of, t.never, t.call, t.calls, t.callers, t.through);

@@ -154,10 +154,18 @@ PointerModes::Modes PointerModes::left_by(int function, const std::string& handl
   return flow.modes();
 }
 
-// What the settings behind the site, in the loop around it, leave to the next iteration.
+// What the settings behind the site, in the loop around it, leave to the next iteration; nothing where that sets the
+// mode anew on every path to the site.
 PointerModes::Modes PointerModes::left_by_iteration(Site site, const std::string& handle) const {
   const auto& f = program_.function(site.function);
   const int loop = program::innermost_loop(f, program_.event(site).region);
+  for (int e = 0; loop >= 0 && e < site.event; ++e) {
+    const int block = program_.block_of({site.function, e});
+    const bool always = program_.inside(f, block, loop) && program_.inside(f, program_.event(site).region, block);
+    if (!always || program::is_off(f, f.events[e].region)) continue;
+    const Modes set = set_by({site.function, e}, handle, 0);
+    if ((set & (kEntry | kRestored)) == 0) return kEntry;
+  }
   Flow flow(program_, site.function);
   for (int e = site.event + 1; loop >= 0 && e < static_cast<int>(f.events.size()); ++e) {
     if (!program_.inside(f, f.events[e].region, loop) || program::is_off(f, f.events[e].region)) continue;

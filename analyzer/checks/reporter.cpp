@@ -45,15 +45,16 @@ std::string call_identity(const Program& program, const program::Way& way, size_
 }
 
 // A call of a callback or a virtual function runs one of several: which of them waits belongs to the finding's
-// identity, or a second callback that waits would be the same finding as the first. Returns the call in the last such
-// function on the way to the wait, and adds to `identity`; null where all calls name what they run.
-const Event* through_callback(const Program& program, const Located& where, std::string& identity) {
+// identity, or a second callback that waits would be the same finding as the first. Returns the last such function on
+// the way to the wait, and adds to `identity`; null where all calls name what they run.
+const facts::Function* through_callback(const Program& program, const Located& where, std::string& identity) {
   for (size_t i = where.inner.size(); i-- > 0;) {
     const facts::Callee& called = program.event(i == 0 ? where.at : where.inner[i - 1]).callee;
     const Site next = where.inner[i];
     if (!called.is_virtual && !called.indirect && called.id == program.function(next.function).usr) continue;
-    const Event& run = program.event(next);
-    identity += "|through|" + lasting_name(program, next.function) + "|" + run.text.str();
+    const facts::Function& run = program.function(next.function);
+    identity += "|through|" + lasting_name(program, next.function);
+    if (!run.owner.empty()) identity += "|" + program.event(next).text.str();  // a lambda has no name of its own
     return &run;
   }
   return nullptr;
@@ -159,7 +160,7 @@ Finding& Reporter::report(const std::string& rule, const Program& program, const
   finding.function = program.function(where.at.function).name;
   if (!where.inner.empty()) finding.wait = to_location(program.event(where.api).place);
   finding.fingerprint = rule + "|" + lasting_name(program, where.at.function) + "|" + event.text;
-  if (const Event* run = through_callback(program, where, finding.fingerprint))
+  if (const facts::Function* run = through_callback(program, where, finding.fingerprint))
     reported.through = to_location(run->place);
   reported.program = &program;
   reported.where = where;

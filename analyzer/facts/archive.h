@@ -159,7 +159,7 @@ auto fields(A& a, SourceContent& s) {
 template <class A>
 auto fields(A& a, UnitFacts& u) {
   return a(u.file, u.sources, u.functions, u.flows, u.turns, u.undefined, u.unread_libraries, u.errors, u.error_count,
-           u.fatal, u.no_code, u.mentions_cuda_device, u.nonblocking_streams, u.per_thread_default_stream);
+           u.fatal, u.no_code, u.mentions_cuda_device, u.per_thread_default_stream);
 }
 
 // Converts to anything, so that {AnyMember, AnyMember} initializes a struct that has two members or more.

@@ -116,7 +116,7 @@ Value Values::container_value(const Expr* container) const {
   if (const auto* ref = dyn_cast<DeclRefExpr>(who)) range = ref->getDecl()->getSourceRange();
   if (const auto* member = dyn_cast<MemberExpr>(who)) range = member->getMemberDecl()->getSourceRange();
   value.place = place_of(range, context_);
-  value.text = source_text(range, context_, 60);
+  value.text = quoted_text(range, context_, 60);
   return value;
 }
 

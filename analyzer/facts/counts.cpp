@@ -13,6 +13,9 @@ using namespace clang;
 
 namespace {
 
+// A counter begins with one of these, and may be stepped in another unit: they show no size.
+bool may_begin_count(long value) { return value >= -1 && value <= 1; }
+
 constexpr int kMaxDepth = 6;  // variables and calls between the number and what it is computed from
 
 class Origin {
@@ -25,7 +28,8 @@ class Origin {
     if (number->getType()->isPointerType() || is_dimension(number)) return false;
     if (isa<IntegerLiteral, UnaryExprOrTypeTraitExpr, CXXBoolLiteralExpr, CharacterLiteral>(number)) return false;
     if (const auto* binary = dyn_cast<BinaryOperator>(number))
-      return binary->isAssignmentOp() || may_count(binary->getLHS(), depth) || may_count(binary->getRHS(), depth);
+      return binary->isAssignmentOp() || binary->getLHS()->getType()->isPointerType() ||
+             may_count(binary->getLHS(), depth) || may_count(binary->getRHS(), depth);
     const auto* reference = dyn_cast<DeclRefExpr>(number);
     if (reference && isa<EnumConstantDecl>(reference->getDecl())) return false;
     const ValueDecl* decl = named_decl(number);
@@ -49,13 +53,19 @@ class Origin {
   // A field that constructors alone set, to constants or to what their callers give.
   bool is_begun_without_count(const std::vector<Write>& writes, int depth) const {
     return !writes.empty() && std::all_of(writes.begin(), writes.end(), [&](const Write& write) {
-      return write.value || (write.parameter && !gets_count(write.parameter, depth));
+      return (write.value && !may_begin_count(*write.value)) ||
+             (write.parameter && !gets_count(write.parameter, depth));
     });
   }
 
   bool gets_count(const ParmVarDecl* parameter, int depth) const {
     const auto& given = writes_.given_for(parameter);
-    return given.empty() ||
+    const auto* function = dyn_cast<FunctionDecl>(parameter->getDeclContext());
+    const auto begins = [](const Expr* each) {
+      const auto* literal = dyn_cast_or_null<IntegerLiteral>(strip(each));
+      return literal && literal->getValue().ule(1);
+    };
+    return std::all_of(given.begin(), given.end(), begins) || !function || writes_.is_called_out_of_sight(function) ||
            std::any_of(given.begin(), given.end(), [&](const Expr* each) { return may_count(each, depth + 1); });
   }
 

@@ -8,8 +8,8 @@
 namespace syncsniff::facts {
 
 // False where the number is seen to be another kind of thing: an address, a size of a tensor, or a parameter, variable
-// or field that is computed from such things once and never stepped. `if (channels % 8 == 0)` picks the kernel that
-// fits a layer, in every step. True where nothing of the sort is known.
+// or field that is computed from such things once and never stepped. 0 and 1 say nothing: counters begin so. `if
+// (channels % 8 == 0)` picks the kernel that fits a layer, in every step. True where nothing of the sort is known.
 bool may_count(const clang::Expr* number, const Writes& writes);
 
 }  // namespace syncsniff::facts

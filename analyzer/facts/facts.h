@@ -439,7 +439,6 @@ struct UnitFacts {
   bool fatal = false;                 // a header was missing: bodies may be empty
   bool no_code = false;               // no function of it was read
   bool mentions_cuda_device = false;  // LibTorch: kCUDA, .cuda(), "cuda", c10::cuda; asking is_available() uses none
-  bool nonblocking_streams = false;   // streams made with cudaStreamNonBlocking
   bool per_thread_default_stream = false;
 };
 

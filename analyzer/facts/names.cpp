@@ -38,7 +38,8 @@ std::string squeeze(StringRef text, size_t most) {
       blank = !out.empty();
       continue;
     }
-    if (blank) out += ' ';
+    // f(\n  x) is f(x), however the lines are broken: fingerprints are made of texts.
+    if (blank && c != ')' && out.back() != '(') out += ' ';
     blank = false;
     out += c;
   }
@@ -190,14 +191,18 @@ static std::string text_in_macro(SourceRange range, const SourceManager& sm, con
   const unsigned past = last + Lexer::MeasureTokenLength(sm.getSpellingLoc(range.getEnd()), sm, language);
   if (bad || past > buffer.size()) return {};
   std::string text = buffer.slice(begin, past).str();
-  for (size_t at = 0; (at = text.find("\\\n", at)) != std::string::npos;) text.erase(at, 1);  // its lines go on
+  for (const char* goes_on : {"\\\n", "\\\r\n"})
+    for (size_t at = 0; (at = text.find(goes_on, at)) != std::string::npos;) text.erase(at, 1);
   return text;
+}
+
+std::string quoted_text(SourceRange range, const ASTContext& context, size_t most) {
+  const std::string text = text_in_macro(range, context.getSourceManager(), context.getLangOpts());
+  return text.empty() ? source_text(range, context, most) : squeeze(text, most);
 }
 
 std::string source_text(SourceRange range, const ASTContext& context, size_t most) {
   const SourceManager& sm = context.getSourceManager();
-  if (const std::string text = text_in_macro(range, sm, context.getLangOpts()); !text.empty())
-    return squeeze(text, most);
   const Place place = place_of(range, context);
   SourceLocation begin = sm.getFileLoc(range.getBegin());
   if (begin.isInvalid() || !place.length) return {};

@@ -38,6 +38,9 @@ std::string this_node_of(const clang::CXXMethodDecl* method);
 
 // The text a person wrote for a range, blanks squeezed, cut at `most` bytes.
 std::string source_text(clang::SourceRange range, const clang::ASTContext& context, size_t most = 160);
+// The same for people to read: of what stands in the body of a macro with parameters the text there, not the macro's
+// use.
+std::string quoted_text(clang::SourceRange range, const clang::ASTContext& context, size_t most = 160);
 
 // Macro arguments resolve to where they are written, macro bodies to where they are expanded.
 Place place_of(clang::SourceRange range, const clang::ASTContext& context);

@@ -40,7 +40,7 @@ class Names {
 // A new member of UnitFacts has to be named here, or this does not compile.
 UnitFacts without_code(const UnitFacts& unit) {
   const auto& [file, sources, functions, flows, turns, undefined, unread_libraries, errors, error_count, fatal, no_code,
-               mentions_cuda_device, nonblocking_streams, per_thread_default_stream] = unit;
+               mentions_cuda_device, per_thread_default_stream] = unit;
   return {file,
           sources,
           {},
@@ -53,7 +53,6 @@ UnitFacts without_code(const UnitFacts& unit) {
           fatal,
           no_code,
           mentions_cuda_device,
-          nonblocking_streams,
           per_thread_default_stream};
 }
 

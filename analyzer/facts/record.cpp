@@ -290,10 +290,6 @@ void FunctionWalker::api_flows(const Event& event, const ApiFact& api) {
       api.out_arg >= 0)
     unit_.flows.push_back(
         {event.args[api.out_arg].node, event.args[api.renames_arg].value, event.place, function_, region_});
-  for (size_t i = 0; i < event.args.size(); ++i) {
-    unit_.nonblocking_streams |= event.args[i].text.find("StreamNonBlocking") != std::string::npos ||
-                                 event.args[i].text.find("STREAM_NON_BLOCKING") != std::string::npos;
-  }
 }
 
 void FunctionWalker::mark_statement(Event& event, const Expr* expr) {

@@ -187,7 +187,7 @@ Value Values::value_of(const Expr* expr) const {
     Value value = make(Value::Kind::kAllocation);
     value.memory = MemoryKind::kPageable;
     value.place = place_of(allocation->getSourceRange(), context_);
-    value.text = source_text(allocation->getSourceRange(), context_, 60);
+    value.text = quoted_text(allocation->getSourceRange(), context_, 60);
     return value;
   }
   if (isa<CXXThisExpr>(expr)) return node_value(this_node_);
@@ -282,7 +282,7 @@ Value Values::value_of_named_call(const CallExpr* call, StringRef name) const {
   Value value = make(Value::Kind::kAllocation);
   value.memory = MemoryKind::kPageable;
   value.place = place_of(call->getSourceRange(), context_);
-  value.text = source_text(call->getSourceRange(), context_, 60);
+  value.text = quoted_text(call->getSourceRange(), context_, 60);
   return value;
 }
 

@@ -106,7 +106,7 @@ void FunctionWalker::loop(const Stmt* stmt) {
   Region& here = function().regions[region];
   describe(here, scan);
   if (const auto* d = dyn_cast<DoStmt>(stmt))
-    here.text = "do ... while (" + source_text(d->getCond()->getSourceRange(), context_, 80) + ")";
+    here.text = "do ... while (" + quoted_text(d->getCond()->getSourceRange(), context_, 80) + ")";
   if (const auto* w = dyn_cast<WhileStmt>(stmt)) here.deeper_than = count_above(w->getCond(), true, context_);
   loops_.push_back({region, stmt, std::move(scan)});
   tests_.push_back({goes_on, true});

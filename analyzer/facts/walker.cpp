@@ -142,7 +142,7 @@ int FunctionWalker::enter(Region::Kind kind, SourceRange head, SourceRange whole
   region.place = place_of(head, context_);
   region.whole = place_of(whole, context_);
   // What a loop goes through stands at the end of its head.
-  region.text = source_text(head, context_, kind == Region::Kind::kLoop ? 160 : 80);
+  region.text = quoted_text(head, context_, kind == Region::Kind::kLoop ? 160 : 80);
   function().regions.push_back(std::move(region));
   region_ = static_cast<int>(function().regions.size()) - 1;
   return region_;
@@ -289,7 +289,7 @@ void FunctionWalker::after_early_exit(const Stmt* stmt, const CompoundStmt* bloc
   enter(Region::Kind::kBranch, test->getCond()->getSourceRange(), block->getSourceRange(), guard);
   function().regions[region_].bare = !gated;  // names alone part nothing
   function().regions[region_].tests = std::move(parameters);
-  function().regions[region_].condition = "not " + source_text(test->getCond()->getSourceRange(), context_, 80);
+  function().regions[region_].condition = "not " + quoted_text(test->getCond()->getSourceRange(), context_, 80);
 }
 
 void FunctionWalker::scoped(const Stmt* stmt) {
@@ -331,7 +331,7 @@ void FunctionWalker::branch(const Stmt* body, const Expr* condition, bool taken,
   enter(Region::Kind::kBranch, head ? head_of(head, body) : condition->getSourceRange(), body->getSourceRange(),
         guard_of(condition, taken, body));
   function().regions[region_].condition =
-      (taken ? "" : "not ") + source_text(condition->getSourceRange(), context_, 80);
+      (taken ? "" : "not ") + quoted_text(condition->getSourceRange(), context_, 80);
   function().regions[region_].deeper_than = count_above(condition, taken, context_);
   function().regions[region_].bare = constant_truth(condition, context_).value_or(!taken) == taken;
   function().regions[region_].tests = parameter_tests(condition, taken, decl_, writes_, context_);

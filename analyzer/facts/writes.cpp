@@ -145,6 +145,8 @@ void Writes::look(const Stmt* stmt) {
          nullptr});
   } else if (const auto* call = dyn_cast<CallExpr>(stmt)) {
     look_at_call(call);
+  } else if (const auto* reference = dyn_cast<DeclRefExpr>(stmt)) {
+    note_use(reference);
   } else if (const auto* made = dyn_cast<CXXConstructExpr>(stmt); made && made->getConstructor()->isDefined()) {
     const CXXConstructorDecl* constructor = made->getConstructor();
     for (unsigned i = 0; i < constructor->getNumParams() && i < made->getNumArgs(); ++i)
@@ -181,6 +183,7 @@ void Writes::look_at_call(const CallExpr* call) {
 // Of what the unit defines itself: in a library's code nobody asks.
 void Writes::keep_arguments(const CallExpr* call, const FunctionDecl* callee) {
   const auto* op = dyn_cast<CXXOperatorCallExpr>(call);
+  if (callee) ++calls_[callee->getCanonicalDecl()];
   if (!callee || !callee->isDefined() || (op && op->getOperator() != OO_Call)) return;
   const unsigned first = op ? 1 : 0;  // behind the object
   for (unsigned i = 0; i < callee->getNumParams() && first + i < call->getNumArgs(); ++i)
@@ -198,6 +201,34 @@ const std::vector<const Expr*>& Writes::given_for(const ParmVarDecl* parameter) 
   if (!function) return kNone;
   auto found = given_.find({function->getCanonicalDecl(), parameter->getFunctionScopeIndex()});
   return found == given_.end() ? kNone : found->second;
+}
+
+// A function's name that is no call's: whoever it is handed to may call it. A template that is given a class, or is one
+// of a class, may make objects of it.
+void Writes::note_use(const DeclRefExpr* reference) {
+  const auto* function = dyn_cast<FunctionDecl>(reference->getDecl());
+  if (!function) return;
+  ++uses_[function->getCanonicalDecl()];
+  if (!context_.getSourceManager().isInSystemHeader(function->getLocation())) return;
+  const TemplateArgumentList* arguments = function->getTemplateSpecializationArgs();
+  for (unsigned i = 0; arguments && i < arguments->size(); ++i)
+    if (arguments->get(i).getKind() == TemplateArgument::Type)
+      if (const CXXRecordDecl* record = arguments->get(i).getAsType()->getAsCXXRecordDecl())
+        made_by_templates_.insert(record->getCanonicalDecl());
+}
+
+bool Writes::is_called_out_of_sight(const FunctionDecl* function) const {
+  const FunctionDecl* first = function->getCanonicalDecl();
+  const auto number = [first](const std::map<const FunctionDecl*, int>& counts) {
+    const auto found = counts.find(first);
+    return found == counts.end() ? 0 : found->second;
+  };
+  const auto* method = dyn_cast<CXXMethodDecl>(function);
+  if (!method) return number(uses_) > number(calls_);
+  return method->isVirtual() || method->getParent()->isLambda() ||
+         (method->isStatic() && number(uses_) > number(calls_)) ||
+         (!method->isStatic() && !isa<CXXConstructorDecl>(method) && number(uses_) > 0) ||
+         (isa<CXXConstructorDecl>(method) && made_by_templates_.count(method->getParent()->getCanonicalDecl()) != 0);
 }
 
 // store(), exchange() and their like: the one way to write an atomic by name.

@@ -43,12 +43,16 @@ class Writes {
   }
   // What the calls of the unit hand over for a parameter that is a tensor or a whole number; nothing for others.
   const std::vector<const clang::Expr*>& given_for(const clang::ParmVarDecl* parameter) const;
+  // Calls of the function may be none that given_for() knows of: it is virtual, a lambda's, its address is taken, or a
+  // template of a library makes objects of its class (std::make_unique<Layer>(step)).
+  bool is_called_out_of_sight(const clang::FunctionDecl* function) const;
 
  private:
   void look(const clang::Stmt* stmt);
   void look_at_call(const clang::CallExpr* call);
   void look_at_local(const clang::VarDecl* variable);
   void keep_arguments(const clang::CallExpr* call, const clang::FunctionDecl* callee);
+  void note_use(const clang::DeclRefExpr* reference);
   void keep_argument(const clang::FunctionDecl* callee, unsigned parameter, const clang::Expr* given);
   void look_at_method(const clang::CXXMemberCallExpr* call);
   void add(const clang::Expr* target, Write write);
@@ -62,6 +66,8 @@ class Writes {
   std::set<const clang::CXXRecordDecl*> made_in_steps_;               // first declarations
   using Parameter = std::pair<const clang::FunctionDecl*, unsigned>;  // of its first declaration, and which
   std::map<Parameter, std::vector<const clang::Expr*>> given_;
+  std::map<const clang::FunctionDecl*, int> uses_, calls_;   // of names of functions; first declarations
+  std::set<const clang::CXXRecordDecl*> made_by_templates_;  // first declarations
 };
 
 // The variable or field that an expression names; null for anything else.

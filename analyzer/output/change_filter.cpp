@@ -62,6 +62,9 @@ changes::ChangedLines read_changes(Options& options) {
     // A new file may stand in no compile database yet.
     if (is_unit_name(file) && there) options.analysis.also.push_back(file);
   }
+  // One that was only moved has no changed line, and the database may name it as it was.
+  for (const auto& [now, before] : changes.renamed)
+    if (is_unit_name(now) && std::filesystem::is_regular_file(now, error)) options.analysis.also.push_back(now);
   options.analysis.texts = std::move(changes.texts);
   options.analysis.before = std::move(changes.before);
   options.analysis.renamed = std::move(changes.renamed);

@@ -92,7 +92,10 @@ class TextWriter {
       // The call runs several callbacks: what differs is where each of them waits.
       const Location& first = findings[0]->hot_call.line ? findings[0]->hot_call : findings[0]->location;
       if (same_place(call, first) && !other.path.empty()) {
-        note(other.path.back().location, other.path.back().message + ", too");
+        const auto waits = [&](const PathStep& step) { return same_place(step.location, other.wait); };
+        const auto step = std::find_if(other.path.begin(), other.path.end(), waits);
+        const PathStep& told = step != other.path.end() ? *step : other.path.back();
+        note(told.location, told.message + ", too");
         continue;
       }
       note(call, "also reached by this call in '" + (other.hot_call.line ? other.hot_function : other.function) +

@@ -19,8 +19,7 @@ bool makes_managed_memory(const Code& code, const Event& event) {
 
 bool names_stream(const Code& code, const Event& event) {
   const ApiFact* fact = code.api(event);
-  return (fact && fact->creates == "stream") || event.callee.name.find("Stream::") != std::string::npos ||
-         event.callee.name.find("StreamFromPool") != std::string::npos || !event.stream.text.empty();
+  return (fact && (fact->creates == "stream" || fact->sets == "stream")) || !event.stream.text.empty();
 }
 
 bool any_event(const Code& code, bool (*test)(const Code&, const Event&)) {
@@ -38,7 +37,7 @@ Usage usage_of(const std::vector<const facts::UnitFacts*>& units, const Code& co
   for (const auto* unit : units) {
     out.cuda_tensors |= unit->mentions_cuda_device;
     out.unread |= unit->fatal || unit->error_count > 0;
-    out.only_legacy_stream &= !unit->nonblocking_streams && !unit->per_thread_default_stream;
+    out.only_legacy_stream &= !unit->per_thread_default_stream;
     out.per_thread_default_stream |= unit->per_thread_default_stream;
   }
   out.only_legacy_stream = out.only_legacy_stream && !any_event(code, names_stream);

@@ -10,6 +10,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* kName = ".syncsniff.yaml";
+constexpr const char* kOtherEnding = ".syncsniff.yml";
 
 bool is_there(const fs::path& path) {
   std::error_code error;
@@ -37,6 +38,8 @@ std::string find_config(const std::string& start) {
   for (fs::path level = fs::absolute(start, error).lexically_normal(); !error && !level.empty();
        level = level.parent_path()) {
     if (is_there(level / kName)) return short_path(level / kName);
+    if (is_there(level / kOtherEnding))
+      throw ConfigError(short_path(level / kOtherEnding) + ": is not read under this name; rename it to " + kName);
     if (is_there(level / ".git") || level == level.parent_path()) break;
   }
   return {};

@@ -403,6 +403,27 @@ class Diff(Git):
         self.git("add", "-A")
         self.assertEqual(self.findings("--staged"), self.NONE)
 
+    def test_a_unit_that_was_only_moved_is_read_where_it_is(self):
+        wait = "void hold();\n"
+        self.write("hold.cu", "#include <cuda_runtime.h>\nvoid hold() { cudaDeviceSynchronize(); }\n")
+        self.database("main.cu", "more.cu", "hold.cu")
+        self.write("more.cu", wait + MORE)
+        self.commit()
+        self.git("mv", "hold.cu", "kept.cu")
+        self.write("more.cu", wait + WAITING.replace("loss.value()", "hold()"))
+        self.git("add", "-A")
+        code, out, err = self.check("--staged", "--format=concise")
+        self.assertIn("more.cu:6:5: high", out, err)
+        self.assertIn("hold.cu: not analysed", err, "the database is to be made again")
+
+    def test_breaking_a_line_makes_nothing_new(self):
+        call = "    cudaMemcpy(&v, x, sizeof v, cudaMemcpyDeviceToHost);\n"
+        code = MAIN.replace("    loss.value();\n", "    float v;\n" + call)
+        self.write("main.cu", code)
+        self.check("--format=json", "-o", "base.json")
+        self.write("main.cu", code.replace("cudaMemcpy(&v, x,", "cudaMemcpy(\n        &v, x,\n        "))
+        self.assertEqual(self.check("--baseline=base.json")[:2], (0, ""))
+
     def test_a_header_that_was_forgotten_makes_nothing_new(self):
         self.write("hold.cu", "#include <cuda_runtime.h>\nvoid hold() { cudaDeviceSynchronize(); }\n")
         self.write("more.cu", '#include "hold.h"\n' + MORE.replace("(x);\n", "(x);\n    hold();\n"))
@@ -642,6 +663,19 @@ class ChangedHeader(Git):
         found, said = self.staged()
         self.assertEqual(found, [("sync-in-loop", "unit7.cpp:5", "")], said)
         self.assertIn("units were not read again", said)
+
+    def test_a_constant_that_was_checked_twice_on_its_way(self):
+        constant = "constexpr int kEvery = %d;\n"
+        self.write("common.h", self.HEADER % "" + constant % 100)
+        self.write("unit7.cpp", '#include "common.h"\nvoid run7(float* x, int n) {\n  for (int i = 0; i < n; ++i) {\n'
+                                "    Step().run(x);\n    if (i % kEvery == 0) cudaDeviceSynchronize();\n  }\n}\n")
+        self.findings()
+        self.commit()
+        for every in (50, 1):
+            self.write("common.h", self.HEADER % "" + constant % every)
+            self.findings()
+        found, said = self.staged()
+        self.assertEqual(found, [("sync-in-loop", "unit7.cpp:5", "")], said)
 
     def test_what_was_tried_and_thrown_away_counts_for_nothing(self):
         self.write("common.h", self.HEADER % self.WAIT)

@@ -73,6 +73,8 @@ class Manual(Installed):
         if HAS_ANALYZER:
             self.assertEqual(complete("syncsniff", "check", "--form"), ["--format"])
             self.assertEqual(complete("syncsniff", "check", "--format", "sa"), ["sarif"])
+            self.assertEqual(complete("syncsniff", "check", "--format", "=", "sa"), ["sarif"], "as readline cuts --format=sa")
+            self.assertIn("sarif", complete("syncsniff", "check", "--format", "="))
             self.assertEqual(complete("syncsniff", "check", "-o", "tr"), ["train.cu"])
         if HAS_RUN:
             self.assertEqual(complete("syncsniff", "run", "--timeline", "w"), ["windows"])

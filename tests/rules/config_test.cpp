@@ -179,6 +179,16 @@ TEST_F(ConfigFile, IsFoundUpwardUpToTheRepositorysTop) {
   EXPECT_EQ(find_config((top / "repo/src/deep").string()), top / "repo/src/.syncsniff.yaml");
 }
 
+TEST_F(ConfigFile, WithAnotherEndingIsNotPassedOver) {
+  scratch_.write(".syncsniff.yml", "level: 2\n");
+  const std::string message = error_of("", [&] { find_config(scratch_.path()); });
+  EXPECT_NE(message.find(".syncsniff.yml: is not read under this name; rename it to .syncsniff.yaml"),
+            std::string::npos)
+      << message;
+  scratch_.write(".syncsniff.yaml", "");
+  EXPECT_EQ(find_config(scratch_.path()), fs::path(scratch_.path()) / ".syncsniff.yaml");
+}
+
 TEST_F(ConfigFile, MustBeThereWhereItIsNamed) {
   EXPECT_EQ(error_of("", [&] { load_config({"/nowhere/x.yaml"}, rules()); }),
             "/nowhere/x.yaml: no such file; --config takes a configuration file");

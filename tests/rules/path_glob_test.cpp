@@ -25,6 +25,13 @@ TEST(PathGlob, StarsAndQuestionMarksMatchSlashesToo) {
   EXPECT_FALSE(PathGlob("lib*.so.*").matches("/usr/lib/libmy.so"));
 }
 
+TEST(PathGlob, TwoStarsAndASlashAreAnyNumberOfFoldersNoneToo) {
+  for (const char* path : {"src/a.cu", "lib/src/a.cu", "/home/u/src/deep/a.cu"})
+    EXPECT_TRUE(PathGlob("**/src/**").matches(path)) << path;
+  EXPECT_FALSE(PathGlob("**/src/**").matches("mysrc/a.cu"));
+  EXPECT_THROW(PathGlob{"**/"}, PatternError);
+}
+
 TEST(PathGlob, Sets) {
   EXPECT_TRUE(PathGlob("rank[0-3].py").matches("/x/rank2.py"));
   EXPECT_FALSE(PathGlob("rank[0-3].py").matches("/x/rank4.py"));

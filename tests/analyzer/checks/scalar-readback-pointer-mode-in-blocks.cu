@@ -62,6 +62,18 @@ void branches(cublasHandle_t one, cublasHandle_t other, float* x, float* result,
   }
 }
 
+// Set to the host before the call in each iteration, whatever the last one left.
+void anew(cublasHandle_t handle, float* x, float* result, int n, int steps) {
+  for (int i = 0; i < steps; ++i) {
+    k<<<1, 256>>>(x, n);
+    float norm;
+    cublasSetPointerMode(handle, CUBLAS_POINTER_MODE_HOST);
+    cublasSnrm2(handle, n, x, 1, &norm);  // expect-high [scalar-readback]
+    cublasSetPointerMode(handle, CUBLAS_POINTER_MODE_DEVICE);
+    cublasSnrm2(handle, n, x, 1, result);
+  }
+}
+
 // Left on the device by the last of its settings in a loop.
 void stays(cublasHandle_t handle, float* x, float* result, int n, int steps) {
   for (int i = 0; i < steps; ++i) {

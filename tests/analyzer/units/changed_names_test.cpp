@@ -14,6 +14,10 @@ TEST(ChangedNames, AreOnLinesThatOneOfTheTextsHas) {
       "#pragma once\n// a comment of kOther\n/* and one\n * of kThird */\nconstexpr int kEvery = 1;\nint width();\n";
   EXPECT_EQ(changed_names(before, now), Names{"kEvery"});
   EXPECT_EQ(changed_names(before, before), Names{});
+  EXPECT_EQ(changed_names("", "/* the kFirst */ constexpr int kSecond = 1'000;  // kThird\n"), Names{"kSecond"});
+  EXPECT_EQ(changed_names("", "of kFirst */ constexpr int kSecond = 1;\n"), Names{"kSecond"});
+  EXPECT_EQ(changed_names("", "const char* kUrl = \"http://kFirst\"; const int kSecond = 1;\n"),
+            (Names{"kUrl", "kSecond"}));
   EXPECT_EQ(changed_names("", "struct Layer { int n; float rate; };\n"), (Names{"Layer", "rate"})) << "n is too short";
 }
 
