@@ -285,7 +285,7 @@ FindingsDocument analyse(const AnalysisOptions& options) {
   KeptUnits kept_units;
   if (options.at_commit) {
     reading.kept_units = &kept_units;
-    reading.before = options.before;
+    reading.other_state = options.before;
   }
   // Never freed: the process ends soon, and to free the facts of 2,000 units took 5 % of the samples of a run.
   static std::vector<facts::UnitFacts>& units = *new std::vector<facts::UnitFacts>;

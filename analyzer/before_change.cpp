@@ -49,7 +49,7 @@ UnitsBefore read_units_before(const SourceTexts& texts, const std::map<std::stri
   if (reading.kept_units != nullptr) {
     as_it_was.kept_units = &of_before;
     // Units that mention a name of a changed line are read in both states.
-    for (const auto& [file, text] : texts) as_it_was.before[file] = present_text(file, reading.texts);
+    for (const auto& [file, text] : texts) as_it_was.other_state[file] = present_text(file, reading.texts);
   }
   std::vector<facts::UnitFacts> read = read_units(their_commands, as_it_was, apis);
   UnitsBefore before;

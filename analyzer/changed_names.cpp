@@ -1,12 +1,12 @@
 #include "analyzer/changed_names.h"
 
 #include <algorithm>
-#include <cctype>
-#include <functional>
 #include <iterator>
 #include <map>
 #include <string_view>
+#include <utility>
 
+#include "analyzer/facts/names_in_text.h"
 #include "rules/regular_file.h"
 
 namespace syncsniff {
@@ -14,8 +14,6 @@ namespace {
 
 constexpr size_t kShortestName = 3;  // `i` and `fn` stand everywhere
 constexpr size_t kFewMention = 16, kMostRead = 32;
-
-bool is_of_name(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 
 bool is_word_of_cpp(std::string_view word) {
   static const std::set<std::string_view> kWords = {
@@ -31,18 +29,6 @@ bool is_word_of_cpp(std::string_view word) {
   return kWords.count(word) != 0;
 }
 
-void for_each_name(std::string_view text, const std::function<void(std::string_view)>& visit) {
-  for (size_t at = 0; at < text.size();) {
-    if (!is_of_name(text[at])) {
-      ++at;
-      continue;
-    }
-    const size_t begin = at;
-    while (at < text.size() && is_of_name(text[at])) ++at;
-    if (std::isdigit(static_cast<unsigned char>(text[begin])) == 0) visit(text.substr(begin, at - begin));
-  }
-}
-
 std::vector<std::string_view> sorted_lines(std::string_view text) {
   std::vector<std::string_view> lines;
   while (!text.empty()) {
@@ -54,32 +40,12 @@ std::vector<std::string_view> sorted_lines(std::string_view text) {
   return lines;
 }
 
-// Without comments and what stands in quotes. A line that begins with a star is taken for one of a comment's block.
+// Without what a comment that began on another line has on this one. A line that begins with a star is taken for such a
+// comment's.
 std::string code_of(std::string_view line) {
   if (const size_t end = line.find("*/"); end < line.find("/*")) line.remove_prefix(end + 2);
   const size_t first = line.find_first_not_of(" \t");
-  if (first != std::string_view::npos && line[first] == '*') return {};
-  std::string code;
-  char quote = 0;
-  for (size_t at = 0; at < line.size(); ++at) {
-    const char c = line[at];
-    if (quote != 0) {
-      if (c == '\\') ++at;
-      if (c == quote) quote = 0;
-    } else if (line.substr(at).starts_with("//")) {
-      break;
-    } else if (line.substr(at).starts_with("/*")) {
-      const size_t end = line.find("*/", at + 2);
-      if (end == std::string_view::npos) break;
-      at = end + 1;
-      code += ' ';
-    } else if (c == '"' || (c == '\'' && (at == 0 || !is_of_name(line[at - 1])))) {
-      quote = c;
-    } else {
-      code += c;
-    }
-  }
-  return code;
+  return first != std::string_view::npos && line[first] == '*' ? std::string() : std::string(line);
 }
 
 }  // namespace
@@ -97,18 +63,15 @@ std::set<std::string> changed_names(const std::string& before, const std::string
                                 std::back_inserter(changed));
   std::set<std::string> names;
   for (const std::string_view line : changed)
-    for_each_name(code_of(line), [&](std::string_view name) {
-      if (name.size() >= kShortestName && !is_word_of_cpp(name)) names.emplace(name);
-    });
+    for (std::string& name : facts::names_in_text(code_of(line)))
+      if (name.size() >= kShortestName && !is_word_of_cpp(name)) names.insert(std::move(name));
   return names;
 }
 
 std::set<std::string> mentioned_names(const std::string& text, const std::set<std::string>& names) {
-  const std::set<std::string_view> wanted(names.begin(), names.end());
   std::set<std::string> mentioned;
-  for_each_name(text, [&](std::string_view name) {
-    if (wanted.count(name) != 0) mentioned.emplace(name);
-  });
+  for (std::string& name : facts::names_in_text(text))
+    if (names.count(name) != 0) mentioned.insert(std::move(name));
   return mentioned;
 }
 

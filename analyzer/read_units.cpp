@@ -68,7 +68,7 @@ class UnitReader {
       : commands_(commands),
         options_(options),
         apis_(apis),
-        cache_(options.cache_directory, options.tables, options.texts, options.before),
+        cache_(options.cache_directory, options.tables, options.texts, options.other_state),
         preambles_(options.cache_directory, options.texts, apis),
         toolchain_(frontend::find_toolchain()),
         units_(commands.size()),
@@ -235,7 +235,7 @@ class UnitReader {
     if (!changed.empty()) done.file = *changed.begin();
     const std::vector<size_t> chosen = units_to_read(stale, units_read(changed), done.functions);
     std::set<size_t> read(chosen.begin(), chosen.end());
-    read.merge(units_that_mention_changes(stale, options_.before, options_.texts));
+    read.merge(units_that_mention_changes(stale, options_.other_state, options_.texts));
     for (size_t n = 0; n < stale.size(); ++n) {
       const size_t i = of_stale[n];
       if (read.count(n) != 0) {

@@ -20,8 +20,8 @@ struct ReadOptions {
   std::string tables;           // changes when the API tables do: facts are found with them
   unsigned jobs = 1;
   isolation::Limits limits;
-  SourceTexts texts;                  // read in place of files
-  SourceTexts before;                 // files that have changed, as they were
+  SourceTexts texts;        // read in place of files
+  SourceTexts other_state;  // files that differ in the state that this one is compared with, as they are there
   std::set<std::string> of_interest;  // files, links resolved: programs without one of them need no code; empty: all do
   ProgressLine* progress = nullptr;
   KeptUnits* kept_units = nullptr;  // where not each unit has to be read; what was done is noted there

@@ -135,46 +135,53 @@ PointerModes::Modes PointerModes::set_by(Site site, const std::string& handle, i
   return mode;
 }
 
-// The handle's mode when the function returns. kRestored: the one that a caller's guard or an earlier call saved.
-PointerModes::Modes PointerModes::left_by(int function, const std::string& handle, int depth) const {
+// What the function's events [from, to) do to the handle's mode, in order, but for those that do nothing.
+std::vector<PointerModes::Setting> PointerModes::settings_in(int function, int from, int to, const std::string& handle,
+                                                             int depth) const {
   const auto& f = program_.function(function);
-  Flow flow(program_, function);
-  bool set_here = false;
-  for (int e = 0; e < static_cast<int>(f.events.size()); ++e) {
+  std::vector<Setting> settings;
+  for (int e = from; e < to; ++e) {
     if (program::is_off(f, f.events[e].region)) continue;
     const Modes set = set_by({function, e}, handle, depth);
-    if (set == kEntry) continue;
-    const int block = program_.block_of({function, e});
-    if (set == kRestored)
+    if (set != kEntry) settings.push_back({set, f.events[e].region, program_.block_of({function, e})});
+  }
+  return settings;
+}
+
+// The handle's mode when the function returns. kRestored: the one that a caller's guard or an earlier call saved.
+PointerModes::Modes PointerModes::left_by(int function, const std::string& handle, int depth) const {
+  const int end = static_cast<int>(program_.function(function).events.size());
+  Flow flow(program_, function);
+  bool set_here = false;
+  for (const Setting& setting : settings_in(function, 0, end, handle, depth)) {
+    if (setting.modes == kRestored)
       flow.put_back(set_here ? kEntry : kRestored);  // saved here before it was set, and put back
     else
-      flow.set(set, block, block == 0);
+      flow.set(setting.modes, setting.block, setting.block == 0);
     set_here = true;
   }
   return flow.modes();
 }
 
-// What the settings behind the site, in the loop around it, leave to the next iteration; nothing where that sets the
-// mode anew on every path to the site.
-PointerModes::Modes PointerModes::left_by_iteration(Site site, const std::string& handle) const {
+// What the settings behind the site, in the loop around it, leave to the next iteration; nothing where one of those
+// `ahead` of the site sets the mode anew in each iteration.
+PointerModes::Modes PointerModes::left_by_iteration(Site site, const std::string& handle,
+                                                    const std::vector<Setting>& ahead) const {
   const auto& f = program_.function(site.function);
-  const int loop = program::innermost_loop(f, program_.event(site).region);
-  for (int e = 0; loop >= 0 && e < site.event; ++e) {
-    const int block = program_.block_of({site.function, e});
-    const bool always = program_.inside(f, block, loop) && program_.inside(f, program_.event(site).region, block);
-    if (!always || program::is_off(f, f.events[e].region)) continue;
-    const Modes set = set_by({site.function, e}, handle, 0);
-    if ((set & (kEntry | kRestored)) == 0) return kEntry;
-  }
+  const int region = program_.event(site).region, loop = program::innermost_loop(f, region);
+  const auto sets_anew = [&](const Setting& setting) {
+    return program_.inside(f, setting.block, loop) && program_.inside(f, region, setting.block) &&
+           (setting.modes & (kEntry | kRestored)) == 0;
+  };
+  if (loop < 0 || std::ranges::any_of(ahead, sets_anew)) return kEntry;
   Flow flow(program_, site.function);
-  for (int e = site.event + 1; loop >= 0 && e < static_cast<int>(f.events.size()); ++e) {
-    if (!program_.inside(f, f.events[e].region, loop) || program::is_off(f, f.events[e].region)) continue;
-    const Modes set = set_by({site.function, e}, handle, 0);
-    const int block = program_.block_of({site.function, e});
-    if (set == kRestored)
+  for (const Setting& setting :
+       settings_in(site.function, site.event + 1, static_cast<int>(f.events.size()), handle, 0)) {
+    if (!program_.inside(f, setting.region, loop)) continue;
+    if (setting.modes == kRestored)
       flow.put_back(kEntry);
-    else if (set != kEntry)
-      flow.set(set, block, block == loop);
+    else
+      flow.set(setting.modes, setting.block, setting.block == loop);
   }
   return flow.modes();
 }
@@ -183,21 +190,18 @@ PointerModes::Modes PointerModes::left_by_iteration(Site site, const std::string
 PointerModes::Modes PointerModes::before(Site site, const std::string& handle) const {
   const auto& f = program_.function(site.function);
   const int region = program_.event(site).region;
+  const std::vector<Setting> ahead = settings_in(site.function, 0, site.event, handle, 0);
   Flow flow(program_, site.function);
   Modes saved = kEntry;
-  for (int e = 0; e < site.event; ++e) {
-    if (program::is_off(f, f.events[e].region)) continue;
-    const Modes set = set_by({site.function, e}, handle, 0);
-    if (set == kEntry) continue;
-    if (set == kRestored) {
+  for (const Setting& setting : ahead) {
+    if (setting.modes == kRestored) {
       flow.put_back(saved);
       continue;
     }
     saved = flow.modes();  // whoever sets a mode to put it back later saves the present one first
-    const int block = program_.block_of({site.function, e});
-    flow.set(set, block, program_.inside(f, region, block));
+    flow.set(setting.modes, setting.block, program_.inside(f, region, setting.block));
   }
-  return join(flow.modes(), then(flow.modes(), left_by_iteration(site, handle)));
+  return join(flow.modes(), then(flow.modes(), left_by_iteration(site, handle, ahead)));
 }
 
 // The mode that the callers have set; if they set none, the one that another function set and did not restore.

@@ -26,13 +26,18 @@ class PointerModes {
   // `first`, then `next`, whose kEntry leaves what was there.
   static Modes then(Modes first, Modes next);
   class Flow;
+  struct Setting {
+    Modes modes;
+    int region, block;
+  };
   std::string handle_of(const Event& event) const;
   Site construction_of(Site end) const;
   bool is_argument(Site call, const std::string& handle) const;
   std::set<std::string> names_in(int callee, Site site, const std::string& handle) const;
   Modes set_by(Site site, const std::string& handle, int depth) const;
   Modes left_by(int function, const std::string& handle, int depth) const;
-  Modes left_by_iteration(Site site, const std::string& handle) const;
+  std::vector<Setting> settings_in(int function, int from, int to, const std::string& handle, int depth) const;
+  Modes left_by_iteration(Site site, const std::string& handle, const std::vector<Setting>& ahead) const;
   Modes before(Site site, const std::string& handle) const;
   Modes at_entry(int function, const facts::Sum& handle, const program::Context* context, std::set<int>& seen) const;
   bool is_put_back_by_class(Site setting) const;

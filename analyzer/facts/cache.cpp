@@ -25,13 +25,13 @@ std::string default_cache_directory() {
   return {};
 }
 
-FactsCache::FactsCache(std::string directory, std::string tables, SourceTexts texts, SourceTexts before)
+FactsCache::FactsCache(std::string directory, std::string tables, SourceTexts texts, SourceTexts other_state)
     : directory_(std::move(directory)),
       tables_(std::move(tables)),
       texts_(std::move(texts)),
-      before_(std::move(before)),
+      other_state_(std::move(other_state)),
       files_(std::make_unique<KnownFiles>(texts_)),
-      files_before_(std::make_unique<KnownFiles>(before_)),
+      files_of_other_(std::make_unique<KnownFiles>(other_state_)),
       blocks_(std::make_unique<FreshBlocks>()) {
   std::error_code error;
   if (!directory_.empty()) std::filesystem::create_directories(directory_, error);
@@ -138,26 +138,26 @@ std::optional<UnitOutline> FactsCache::load_outline(const std::string& path, con
 std::optional<StaleUnit> FactsCache::load_stale(const frontend::UnitCommand& command, const std::string& root) const {
   if (directory_.empty()) return {};
   const std::string key = key_of(command, root, false);
-  if (!before_.empty()) {
-    for (const std::string& path : {path_of(key), path_before(key)})
-      if (auto stale = load_stale(path, key, command.file, true)) return stale;
-  }
-  return load_stale(path_of(key), key, command.file, false);
+  std::optional<StaleUnit> present = load_stale(path_of(key), key, command.file);
+  if (other_state_.empty() || (present && present->of_other_state)) return present;
+  std::optional<StaleUnit> earlier = load_stale(path_before(key), key, command.file);
+  return earlier && earlier->of_other_state ? std::move(earlier) : std::move(present);
 }
 
 std::optional<StaleUnit> FactsCache::load_stale(const std::string& path, const std::string& key,
-                                                const std::string& file, bool of_before) const {
+                                                const std::string& file) const {
   std::string ignored;
   const std::optional<std::string> bytes = read_regular_file(path, ignored);
   if (!bytes) return {};
   std::string_view code = *bytes;
   std::optional<EntryHead> head = take_head(code, key);
-  if (!head || (of_before && !stale_files(head->dependencies, *files_before_).empty())) return {};
+  if (!head) return {};
   StaleUnit stale;
   std::error_code error;
   for (const std::string& changed : stale_files(head->dependencies, *files_))
     stale.changed.insert(std::filesystem::weakly_canonical(changed, error).string());
   if (stale.changed.count(std::filesystem::weakly_canonical(file, error).string()) != 0) return {};
+  stale.of_other_state = stale_files(head->dependencies, *files_of_other_).empty();
   std::optional<UnitFacts> unit = with_code(std::move(head->outline), code);
   if (!unit || unit->fatal) return {};
   stale.unit = *std::move(unit);

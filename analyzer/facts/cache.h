@@ -23,14 +23,16 @@ namespace syncsniff::facts {
 struct StaleUnit {
   UnitFacts unit;
   std::set<std::string> changed;  // links resolved
+  bool of_other_state = false;    // it was read in the state that `other_state` of FactsCache describes
 };
 
 class FactsCache {
  public:
   // `directory` empty: no cache. `tables`: anything that changes when the API tables do. `texts`: what units read in
-  // place of files; facts of a unit that reads one have an entry beside the one of the files on the disk. `before`:
-  // files that have changed, as they were; what is known of a unit in that state stands in for it first (load_stale).
-  FactsCache(std::string directory, std::string tables, SourceTexts texts = {}, SourceTexts before = {});
+  // place of files; facts of a unit that reads one have an entry beside the one of the files on the disk.
+  // `other_state`: files that differ in the state that this one is compared with, as they are there; what is known of a
+  // unit in that state stands in for it first (load_stale).
+  FactsCache(std::string directory, std::string tables, SourceTexts texts = {}, SourceTexts other_state = {});
   ~FactsCache();
 
   // `root`: of the unit's project, which decides whose functions have facts. Safe on several threads at once.
@@ -56,13 +58,12 @@ class FactsCache {
   auto of_either_key(const frontend::UnitCommand& command, const std::string& root, Load load) const;
   std::optional<UnitFacts> load(const std::string& path, const std::string& key) const;
   std::optional<UnitOutline> load_outline(const std::string& path, const std::string& key) const;
-  std::optional<StaleUnit> load_stale(const std::string& path, const std::string& key, const std::string& unit,
-                                      bool of_before) const;
+  std::optional<StaleUnit> load_stale(const std::string& path, const std::string& key, const std::string& file) const;
   std::optional<EntryHead> head_that_holds(const std::string& path, std::string_view& bytes,
                                            const std::string& key) const;
   std::string directory_, tables_;
-  SourceTexts texts_, before_;
-  std::unique_ptr<KnownFiles> files_, files_before_;
+  SourceTexts texts_, other_state_;
+  std::unique_ptr<KnownFiles> files_, files_of_other_;
   std::unique_ptr<FreshBlocks> blocks_;
 };
 

@@ -157,8 +157,8 @@ FunctionWalker::Called FunctionWalker::called_by(const CallExpr* call) const {
   if (called.passes.forward) called.callee = called.passes.forward;
   called.shown = called.callee ? api_name(called.callee) : "";
   std::string form = called.callee ? form_of_tensor_call(call, called.shown, truths_) : "";
-  if (const ApiFact* old = apis_.find(form); old && !old->fixed_in.empty() && is_since(torch_version_, old->fixed_in))
-    form.clear();
+  const ApiFact* const special = form.empty() ? nullptr : apis_.find(form);
+  if (special && !special->fixed_in.empty() && is_since(torch_version_, special->fixed_in)) form.clear();
   called.name = form.empty() ? called.shown : form;
   if (const CXXRecordDecl* container = container_of(call)) called.name = container_method(container, called.name);
   called.api = called.callee ? fact_of(called.callee, called.name, apis_) : nullptr;

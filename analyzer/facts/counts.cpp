@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "analyzer/facts/conditions.h"
 #include "analyzer/facts/trip_counts.h"
 #include "analyzer/facts/values.h"
 
@@ -75,5 +76,11 @@ class Origin {
 }  // namespace
 
 bool may_count(const Expr* number, const Writes& writes) { return Origin(writes).may_count(number, 0); }
+
+std::optional<long> period_of_count(const Expr* expr, bool positive, const Writes& writes, const ASTContext& context) {
+  const BinaryOperator* rest = equals_certain_result(expr, positive);
+  if (!rest || rest->getOpcode() != BO_Rem || !may_count(rest->getLHS(), writes)) return {};
+  return period_of(rest->getRHS(), context);
+}
 
 }  // namespace syncsniff::facts

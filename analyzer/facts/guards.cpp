@@ -46,12 +46,6 @@ void split(const Expr* expr, bool positive, bool conjunct, std::vector<Term>& ou
   out.push_back({expr, positive, conjunct});
 }
 
-Guard modulo(const Term& term, const Writes& writes, const ASTContext& context) {
-  const BinaryOperator* rest = equals_certain_result(term.expr, term.positive);
-  if (!rest || rest->getOpcode() != BO_Rem || !may_count(rest->getLHS(), writes)) return {};
-  return gated(Gate::kModulo, period_of(rest->getRHS(), context));
-}
-
 bool status_type(QualType type) {
   const std::string name = type.getNonReferenceType().getCanonicalType().getAsString();
   constexpr const char* kStatus[] = {"cudaError",  "CUresult",     "cudaError_enum", "cublasStatus",   "cudnnStatus",
@@ -229,7 +223,8 @@ Term as_kept(const Term& term, const ASTContext& context) {
 Guard guard_of_terms(const Expr* condition, bool taken, const std::vector<Term>& terms, const Stmt* branch,
                      const std::vector<LoopAround>& loops, const Writes& writes, const ASTContext& context) {
   for (const Term& term : terms) {
-    if (Guard guard = modulo(term, writes, context); guard.gate != Gate::kNone) return guard;
+    if (const auto period = period_of_count(term.expr, term.positive, writes, context))
+      return gated(Gate::kModulo, *period);
   }
   if (works_off_schedule(condition, taken, branch)) return gated(Gate::kModulo);
   for (const Term& term : terms) {

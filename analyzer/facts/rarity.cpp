@@ -165,11 +165,9 @@ static bool is_class_remainder(const Expr* expr, bool positive) {
 // step % n == 0, !(step & 63)
 Guard Rarity::remainder(const Expr* expr, bool positive, const Scene& scene) const {
   if (is_class_remainder(expr, positive)) return gated(Gate::kModulo, 0);
+  if (const auto period = period_of_count(expr, positive, writes_, context_)) return gated(Gate::kModulo, *period);
   const BinaryOperator* rest = equals_certain_result(expr, positive);
-  if (!rest) return {};
-  if (rest->getOpcode() == BO_Rem && !may_count(rest->getLHS(), writes_)) return {};
-  if (rest->getOpcode() == BO_Rem) return gated(Gate::kModulo, period_of(rest->getRHS(), context_));
-  if (rest->getOpcode() != BO_And) return {};
+  if (!rest || rest->getOpcode() != BO_And) return {};
   const auto mask = constant_integer(rest->getRHS(), context_);
   const ValueDecl* counted = value_read(rest->getLHS());
   if (!mask || *mask <= 0 || (*mask & (*mask + 1)) != 0 || !counted) return {};

@@ -224,11 +224,10 @@ bool Writes::is_called_out_of_sight(const FunctionDecl* function) const {
     return found == counts.end() ? 0 : found->second;
   };
   const auto* method = dyn_cast<CXXMethodDecl>(function);
-  if (!method) return number(uses_) > number(calls_);
-  return method->isVirtual() || method->getParent()->isLambda() ||
-         (method->isStatic() && number(uses_) > number(calls_)) ||
-         (!method->isStatic() && !isa<CXXConstructorDecl>(method) && number(uses_) > 0) ||
-         (isa<CXXConstructorDecl>(method) && made_by_templates_.count(method->getParent()->getCanonicalDecl()) != 0);
+  if (!method || method->isStatic()) return number(uses_) > number(calls_);
+  if (method->isVirtual() || method->getParent()->isLambda()) return true;
+  return isa<CXXConstructorDecl>(method) ? made_by_templates_.count(method->getParent()->getCanonicalDecl()) != 0
+                                         : number(uses_) > 0;  // calls on an object name no function
 }
 
 // store(), exchange() and their like: the one way to write an atomic by name.

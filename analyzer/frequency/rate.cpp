@@ -15,22 +15,16 @@ void Rate::add(Evidence evidence, std::string what, const facts::Place& place) {
   last_ = std::make_shared<const Link>(Link{std::move(reason), last_});
 }
 
-void Rate::cap(Severity most, const char* what, const facts::Place& place) {
+void Rate::cap(Severity most, const char* what, const facts::Place& place, Evidence evidence) {
   if (severity <= most) return;
   severity = most;
-  add(Evidence::kStructure, what, place);
+  add(evidence, what, place);
 }
 
 void Rate::drop(const char* what, const facts::Place& place) {
   if (dropped) return;
   dropped = true;
   add(Evidence::kStructure, what, place);
-}
-
-void Rate::cap_by_name(Severity most, const char* what, const facts::Place& place) {
-  if (severity <= most) return;
-  severity = most;
-  add(Evidence::kName, what, place);
 }
 
 void Rate::lower_by_name(const std::string& word, const std::string& because, const facts::Place& place) {

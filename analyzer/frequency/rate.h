@@ -26,10 +26,8 @@ struct Rate {
   Severity severity = Severity::kHigh;
   bool dropped = false;  // the place does not belong to a step: an error path, a constant false, set-up
 
-  void cap(Severity most, const char* what, const facts::Place& place);
+  void cap(Severity most, const char* what, const facts::Place& place, Evidence evidence = Evidence::kStructure);
   void drop(const char* what, const facts::Place& place);
-  // As cap(), where a word says so.
-  void cap_by_name(Severity most, const char* what, const facts::Place& place);
   // Lowers by one step, and only once however many names there are: `because` is the meaning of the word.
   void lower_by_name(const std::string& word, const std::string& because, const facts::Place& place);
   // The outermost first.

@@ -30,9 +30,9 @@ Heat Hotness::settle(Heat heat) const {
   if (heat.between_epochs && loops_.epochs.holds_steps(heat.loop_function, heat.loop_region, false))
     heat.cap(Severity::kMedium, "it runs between two epochs", loop);
   else if (heat.between_epochs && loops_.epochs.holds_steps(heat.loop_function, heat.loop_region, true))
-    heat.cap_by_name(Severity::kMedium,
-                     "it runs between two epochs: 'batch' in the name of what a loop inside this one goes through",
-                     loop);
+    heat.cap(Severity::kMedium,
+             "it runs between two epochs: 'batch' in the name of what a loop inside this one goes through", loop,
+             frequency::Evidence::kName);
   else if (heat.between_epochs && heat.severity == Severity::kHigh)
     heat.lower_by_name("epoch", "it runs between two epochs", loop);
   if (heat.between_runs) heat.cap(Severity::kMedium, "it runs once per run of an inner loop", loop);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <filesystem>
 #include <map>
 #include <utility>
 
@@ -37,7 +38,7 @@ bool is_runtime_function(const std::string& function) {
 // "main". Empty for other files.
 std::string source_stem(const std::string& file) {
   static const std::string kEnding = ".cudafe1.cpp", kBeginning = "tmpxft_";
-  const std::string name = file.substr(file.rfind('/') + 1);
+  const std::string name = std::filesystem::path(file).filename().string();
   if (!name.starts_with(kBeginning) || !name.ends_with(kEnding)) return "";
   size_t at = kBeginning.size();
   for (int numbers = 0; numbers < 2 && at != 0; ++numbers) at = name.find('_', at) + 1;  // 0: there is none
@@ -51,10 +52,8 @@ void name_sources_of_nvcc(Symbols& symbols) {
   std::map<std::string, std::string> sources;  // by name without ".cu"
   for (const auto& [address, chain] : symbols)
     for (const SymbolFrame& symbol : chain)
-      if (symbol.file.ends_with(".cu")) {
-        const size_t name = symbol.file.rfind('/') + 1;
-        sources.emplace(symbol.file.substr(name, symbol.file.size() - 3 - name), symbol.file);
-      }
+      if (symbol.file.ends_with(".cu"))
+        sources.emplace(std::filesystem::path(symbol.file).stem().string(), symbol.file);
   for (auto& [address, chain] : symbols)
     for (SymbolFrame& symbol : chain)
       if (const auto source = sources.find(source_stem(symbol.file)); source != sources.end())

@@ -50,7 +50,8 @@ std::string line_text(const HostLine& line) {
 std::string launches_text(const HostLine& line, const StepShare& share, double saves) {
   if (line.launches == 0) return "";
   const double each = share.of_steps ? static_cast<double>(line.launches) / share.steps : 0;
-  const bool copies = timeline::remedy_of(line) == Remedy::kOneCopy;
+  const Remedy remedy = timeline::remedy_of(line);
+  const bool copies = remedy == Remedy::kOneCopy;
   const std::string number = format_count(each), one = copies ? " copy" : " launch",
                     several = copies ? " copies" : " launches";
   std::string text = (share.of_steps ? number + (number == "1" ? one : several) + " per step"
@@ -58,7 +59,6 @@ std::string launches_text(const HostLine& line, const StepShare& share, double s
   if (line.spaced != 0) text += ", one every " + format_time(line.spacing_ns / line.spaced);
   if (line.matched != 0) text += ", each kernel takes " + format_time(line.kernel_ns / line.matched);
   if (share.of_steps && rounded(saves) == 0) return text;  // there is nothing to merge
-  const Remedy remedy = timeline::remedy_of(line);
   text += remedy == Remedy::kOptimizer   ? ": foreach=True or fused=True updates all parameters at once"
           : remedy == Remedy::kFused     ? ": fused=True updates all parameters at once"
           : remedy == Remedy::kOneLaunch ? ": one launch over all of them (a many-tensor kernel)"

@@ -34,8 +34,7 @@ void HostLines::add(const HostPart& part, const IdleGap& gap) {
       add_known(at, static_cast<double>(part.interval.length()), factor->second);
   if (part.doing != HostDoing::kCode) return;
   meanwhile_.add(at, part, gap.interval.begin);
-  if (const reader::Frame* piece = piece_of(part))
-    pieces_[at].add(*piece, places_.user_place(part.stack), part.interval.length());
+  if (lines_[at].is_piece) pieces_[at][part.stack] += part.interval.length();
   Between& between = between_[{part.from, part.to}];
   if (part.sampled) {
     ++between.sampled;
@@ -178,7 +177,9 @@ std::vector<HostLine> HostLines::take() {
   finish_code();
   name_waits();
   for (HostLine& line : lines_) line.meanwhile = meanwhile_.of(line.row);
-  for (const auto& [at, times] : pieces_) {
+  for (const auto& [at, by_stack] : pieces_) {
+    WorkTimes times;
+    for (const auto& [stack, ns] : by_stack) times.add(*work_.piece_of(stack), places_.user_place(stack), ns);
     lines_[at].place = times.place();
     lines_[at].lines = times.lines();
   }
@@ -226,6 +227,7 @@ size_t HostLines::find(HostPart part) {
   std::string place = line_key(line.place);
   if (const reader::Frame* piece = piece_of(part)) {
     line.inner = {};
+    line.is_piece = true;
     place = piece->file + "\n" + piece->function;
   }
   auto [it, is_new] = by_places_.try_emplace(

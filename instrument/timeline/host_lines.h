@@ -46,7 +46,8 @@ struct HostLine {
   reader::StepPart part = reader::StepPart::kOther;
   reader::Updates updates = reader::Updates::kUnknown;  // of an optimizer's launches
   std::vector<OtherWork> meanwhile;                     // of a wait for others: what other threads did
-  std::vector<LineOfWork> lines;                        // of a piece of host work: where in it most of the time goes
+  bool is_piece = false;                                // all lines of a function (host_work.h)
+  std::vector<LineOfWork> lines;                        // of such a piece: where in it most of the time goes
 
   // In code that waits for what another thread or process does at its own pace: it ends no earlier where this thread
   // comes later.
@@ -120,7 +121,7 @@ class HostLines {
   std::map<uint32_t, uint64_t> starting_;                               // by stack of the launch
   std::unordered_map<uint32_t, std::map<size_t, uint64_t>> launching_;  // by stack of the launch and line
   std::map<size_t, std::map<Wait, uint64_t>> let_dry_;                  // by line
-  std::map<size_t, WorkTimes> pieces_;                                  // by line
+  std::map<size_t, std::map<uint32_t, uint64_t>> pieces_;               // time by line and stack
   std::map<std::pair<uint32_t, uint32_t>, Between> between_;
 };
 

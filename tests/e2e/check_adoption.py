@@ -612,6 +612,7 @@ class ChangedHeader(Git):
     HEADER = ('#pragma once\nextern "C" int cudaDeviceSynchronize();\nextern "C" int cuLaunchKernel(float*);\n'
               "inline void finish(float* x) {\n%s}\nstruct Step {\n  void run(float* x) { cuLaunchKernel(x); }\n};\n")
     WAIT = "  cudaDeviceSynchronize();\n"
+    CONSTANT = HEADER % "" + "constexpr int kEvery = %d;\n"
 
     def setUp(self):
         super().setUp()
@@ -652,27 +653,25 @@ class ChangedHeader(Git):
         self.assertIn("36 of 40 units were not read again", said)
         self.assertEqual(len(self.findings()[1]), 40, "what stood in is not remembered")
 
-    def test_a_constant_that_few_units_name_is_told_there(self):
-        constant = "constexpr int kEvery = %d;\n"
-        self.write("common.h", self.HEADER % "" + constant % 100)
+    def commit_a_rare_wait(self):
+        """One unit waits in each hundredth step, by a constant of the header."""
+        self.write("common.h", self.CONSTANT % 100)
         self.write("unit7.cpp", '#include "common.h"\nvoid run7(float* x, int n) {\n  for (int i = 0; i < n; ++i) {\n'
                                 "    Step().run(x);\n    if (i % kEvery == 0) cudaDeviceSynchronize();\n  }\n}\n")
         self.findings()
         self.commit()
-        self.write("common.h", self.HEADER % "" + constant % 1)
+
+    def test_a_constant_that_few_units_name_is_told_there(self):
+        self.commit_a_rare_wait()
+        self.write("common.h", self.CONSTANT % 1)
         found, said = self.staged()
         self.assertEqual(found, [("sync-in-loop", "unit7.cpp:5", "")], said)
         self.assertIn("units were not read again", said)
 
     def test_a_constant_that_was_checked_twice_on_its_way(self):
-        constant = "constexpr int kEvery = %d;\n"
-        self.write("common.h", self.HEADER % "" + constant % 100)
-        self.write("unit7.cpp", '#include "common.h"\nvoid run7(float* x, int n) {\n  for (int i = 0; i < n; ++i) {\n'
-                                "    Step().run(x);\n    if (i % kEvery == 0) cudaDeviceSynchronize();\n  }\n}\n")
-        self.findings()
-        self.commit()
+        self.commit_a_rare_wait()
         for every in (50, 1):
-            self.write("common.h", self.HEADER % "" + constant % every)
+            self.write("common.h", self.CONSTANT % every)
             self.findings()
         found, said = self.staged()
         self.assertEqual(found, [("sync-in-loop", "unit7.cpp:5", "")], said)
