@@ -75,7 +75,7 @@ const Cut* finest_of(const std::vector<Cut>& cuts, Fits fits) {
 
 // A kernel that comes once per step belongs to the optimizer's step: the finest cut has one in each segment.
 const Cut* with_optimizer(const std::vector<Cut>& cuts) {
-  return finest_of(cuts, [](const Cut& cut) { return cut.optimizing >= kNearlyEvery && cut.repeating >= kMostly; });
+  return finest_of(cuts, [](const Cut& cut) { return cut.optimizing >= kNearlyEvery && cut.stepping >= kMostly; });
 }
 
 // How often nearly the same comes within a segment of the chosen cut; 0: nothing does.

@@ -11,6 +11,7 @@ namespace {
 constexpr double kNearlyEvery = 0.95;  // of the segments
 constexpr double kGraphWeight = 8;
 constexpr double kLikeNeighbour = 0.85;
+constexpr double kLeastHeld = 0.25;  // of the segment that does more
 
 // Occurrences of each symbol in one segment; cleared in time proportional to the segment.
 class SymbolCounts {
@@ -32,19 +33,45 @@ class SymbolCounts {
   std::vector<uint32_t> counts_, present_;
 };
 
-// Of the kinds of enqueues in two segments, those that come equally often, by weight.
-double alike(const SymbolCounts& a, const SymbolCounts& b, const std::vector<double>& weights) {
-  double sum = 0, whole = 0;
+// Two neighbouring segments, by the weights of their kinds of enqueues.
+struct Likeness {
+  double alike = 0;  // share of the kinds that come equally often in both
+  // One does nearly all that the other does, and more: an actor-critic method that updates its actor every second step,
+  // a GAN that updates its generator every fifth.
+  bool one_holds_other = false;
+};
+
+Likeness compare(const SymbolCounts& a, const SymbolCounts& b, const std::vector<double>& weights) {
+  double sum = 0, whole = 0, in_a = 0, in_b = 0;
   auto add = [&](uint32_t symbol) {
-    const double fewer = std::min(a[symbol], b[symbol]), more = std::max(a[symbol], b[symbol]);
-    sum += weights[symbol] * fewer / more;
-    whole += weights[symbol];
+    const double fewer = std::min(a[symbol], b[symbol]), more = std::max(a[symbol], b[symbol]), weight = weights[symbol];
+    sum += weight * fewer / more;
+    whole += weight;
+    if (a[symbol] != 0) in_a += weight;
+    if (b[symbol] != 0) in_b += weight;
   };
   for (const uint32_t symbol : a.present()) add(symbol);
   for (const uint32_t symbol : b.present())
     if (a[symbol] == 0) add(symbol);
-  return whole == 0 ? 0 : sum / whole;
+  if (whole == 0) return {};
+  const double smaller = std::min(in_a, in_b);
+  return {sum / whole, sum >= kLikeNeighbour * smaller && smaller >= kLeastHeld * std::max(in_a, in_b)};
 }
+
+// The enqueues of segments that belong together with a neighbour. Segments of one window are given in turn.
+class Together {
+ public:
+  void add(bool with_last, const Segment& last, const Segment& segment) {
+    if (with_last) enqueues_ += segment.size() + (is_last_counted_ ? 0 : last.size());
+    is_last_counted_ = with_last;
+  }
+  void begin_window() { is_last_counted_ = false; }
+  size_t enqueues() const { return enqueues_; }
+
+ private:
+  bool is_last_counted_ = false;
+  size_t enqueues_ = 0;
+};
 
 bool holds_optimizer_and_others(const EnqueueWindow& window, const Segment& segment) {
   size_t optimizers = 0;
@@ -112,21 +139,23 @@ Cut cut_at(const std::vector<EnqueueWindow>& windows, const std::vector<double>&
   cut.segments = segments.size();
   Alikeness alikeness(symbols);
   SymbolCounts before(symbols), now(symbols);
-  size_t inside = 0, all = 0, repeating = 0, optimizing = 0;
+  size_t inside = 0, all = 0, optimizing = 0;
   std::vector<size_t> kinds;
-  bool counted = false;  // the segment before, as repeating
+  Together repeating, stepping;
   for (size_t i = 0; i < segments.size(); ++i) {
     const EnqueueWindow& window = windows[segments[i].window];
     now.take(window, segments[i]);
     kinds.push_back(now.present().size());
-    bool like = false;
     if (i != 0 && segments[i - 1].window == segments[i].window) {
       alikeness.add(before, now);
-      like = alike(before, now, weights) >= kLikeNeighbour;
-      if (like && !counted) repeating += segments[i - 1].size();
-      if (like) repeating += segments[i].size();
+      const Likeness likeness = compare(before, now, weights);
+      const bool alike = likeness.alike >= kLikeNeighbour;
+      repeating.add(alike, segments[i - 1], segments[i]);
+      stepping.add(alike || likeness.one_holds_other, segments[i - 1], segments[i]);
+    } else {
+      repeating.begin_window();
+      stepping.begin_window();
     }
-    counted = like;
     optimizing += holds_optimizer_and_others(window, segments[i]);
     std::swap(before, now);
     inside += segments[i].size();
@@ -136,7 +165,8 @@ Cut cut_at(const std::vector<EnqueueWindow>& windows, const std::vector<double>&
   cut.alike = alikeness.mean(weights, cut.kinds);
   if (all != 0) {
     cut.covers = static_cast<double>(inside) / static_cast<double>(all);
-    cut.repeating = static_cast<double>(repeating) / static_cast<double>(all);
+    cut.repeating = static_cast<double>(repeating.enqueues()) / static_cast<double>(all);
+    cut.stepping = static_cast<double>(stepping.enqueues()) / static_cast<double>(all);
   }
   if (!segments.empty()) cut.optimizing = static_cast<double>(optimizing) / static_cast<double>(segments.size());
   return cut;

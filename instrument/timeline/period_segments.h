@@ -21,6 +21,7 @@ struct Cut {
   double alike = 0, covers = 0;
   double kinds = 0;       // in the segments, by weight
   double repeating = 0;   // share of all enqueues in segments that are like their neighbour
+  double stepping = 0;    // the same, where a segment may also do all that its neighbour does, and more
   size_t each_kinds = 0;  // of enqueues in one segment; median
   double optimizing = 0;  // share of the segments in which an optimizer launches, and others do
 };

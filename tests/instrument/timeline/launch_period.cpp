@@ -227,6 +227,36 @@ TEST(LaunchPeriod, TwoOptimizersAStepAreOneStep) {
   EXPECT_TRUE(period->by_optimizer);
 }
 
+// TD3 updates its actor and its target networks every second step, a Wasserstein GAN its generator every fifth.
+TEST(LaunchPeriod, AnOptimizerThatStepsSeldomDoesNotMakeTheStep) {
+  for (const int every : {2, 5}) {
+    Program program;
+    for (int i = 0; i < 60; ++i) {
+      program.block(kForward, 20).block(kBackward, 30).optimize();
+      if (i % every == every - 1) program.block(kOther, 25).block(kOther + 50, 25).optimize(kOptimizer + 1);
+    }
+    const auto period = program.period();
+    ASSERT_TRUE(period);
+    EXPECT_EQ(period->segments, 59u) << every;
+    EXPECT_TRUE(period->by_optimizer);
+  }
+}
+
+// The discriminator's step and the generator's launch from lines of their own: neither holds the other.
+TEST(LaunchPeriod, TwoOptimizersInTurnAreOneStepThoughTheBackwardPassIsOnePlace) {
+  Program program;
+  for (int i = 0; i < 40; ++i)
+    program.block(kForward, 20)
+        .block(kBackward, 8)
+        .optimize()
+        .block(kOther, 25)
+        .block(kBackward, 8)
+        .optimize(kOptimizer + 1);
+  const auto period = program.period();
+  ASSERT_TRUE(period);
+  EXPECT_EQ(period->segments, 39u);
+}
+
 TEST(LaunchPeriod, IsNoneWhereNothingRepeats) {
   Program none, once, noise, one;
   for (int i = 0; i < 300; ++i) one.launch(7);
