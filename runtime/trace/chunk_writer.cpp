@@ -10,7 +10,7 @@ constexpr uint32_t kRoom = kChunkBytes - sizeof(ChunkHeader);
 // Copies `parts`, one after the other, into the payload records that start at `to`.
 void copy_payload(char* to, const void* const* parts, const size_t* sizes, int count) noexcept {
   auto* payload = reinterpret_cast<PayloadRecord*>(to);
-  uint16_t filled = kPayloadBytesPerRecord;  // the first byte opens the first record
+  uint16_t filled = kPayloadBytesPerRecord;  // as if a record were full, so that the first byte starts the first record
   --payload;
   for (int i = 0; i < count; ++i) {
     const char* from = static_cast<const char*>(parts[i]);

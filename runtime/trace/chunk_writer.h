@@ -1,5 +1,5 @@
-// One thread's end of the trace: appends records to that thread's chunk. A record counts once it is whole:
-// used_bytes is stored with release order after it, so a reader of a killed process never sees half of one.
+// Appends the records of one thread to that thread's chunk. A record is valid once it is complete: used_bytes is stored
+// after it with release order, so a reader of a killed process's trace never sees half a record.
 #pragma once
 
 #include <cstddef>
@@ -18,25 +18,27 @@ class ChunkWriter {
     chunk_ = nullptr;
     used_ = sequence_ = 0;
   }
-  // Another thread's writer from now on, in what is left of the chunk. Says nothing in the trace: a kThread record must
-  // come first.
+  // From now on the writer belongs to another thread and fills the rest of the chunk. It writes nothing to the trace:
+  // the caller must have appended a kThread record.
   void hand_to(uint32_t tid) noexcept {
     tid_ = tid;
     sequence_ = 0;
   }
 
-  // Room for `bytes` on end (a multiple of kRecordBytes), not yet counted; nullptr when recording has stopped.
+  // Space for `bytes` contiguous bytes (a multiple of kRecordBytes), which count only after publish(); nullptr when
+  // recording has stopped.
   char* reserve(uint32_t bytes) noexcept;
   void publish(uint32_t bytes) noexcept {
-    __atomic_signal_fence(__ATOMIC_RELEASE);  // whoever jumps out of a signal handler here leaves whole records only
+    __atomic_signal_fence(__ATOMIC_RELEASE);  // a jump out of a signal handler here leaves complete records only
     used_ += bytes;
-    // Where the next two go nobody has written before: a miss each, which the program would wait for.
+    // The next two records go to memory that nobody has written yet: without a prefetch, the program would wait for a
+    // cache miss for each.
     __builtin_prefetch(chunk_ + sizeof(ChunkHeader) + used_, 1);
     __builtin_prefetch(chunk_ + sizeof(ChunkHeader) + used_ + kRecordBytes, 1);
     __atomic_store_n(&reinterpret_cast<ChunkHeader*>(chunk_)->used_bytes, used_, __ATOMIC_RELEASE);
   }
 
-  // Appends one record; the place where it lies (for records updated in place), or nullptr.
+  // Appends one record. Returns its address, for records that are updated in place, or nullptr if it was not written.
   template <class Record>
   Record* append(const Record& record) noexcept {
     static_assert(sizeof(Record) == kRecordBytes);
@@ -47,7 +49,8 @@ class ChunkWriter {
     return reinterpret_cast<Record*>(place);
   }
 
-  // Appends a record and its payload in kPayload records; false when it cannot be written whole.
+  // Appends a record and its payload in kPayload records. Returns false if they do not fit or recording has stopped;
+  // then nothing is written.
   template <class Record>
   bool append_with_payload(const Record& record, const void* const* parts, const size_t* sizes, int count) noexcept {
     return append_group(&record, parts, sizes, count);
@@ -63,8 +66,9 @@ class ChunkWriter {
 
   TraceFile* file_ = nullptr;
   char* chunk_ = nullptr;
-  // The full one before it. Its last records may still be updated in place, and that would map its pages again, 64 KB
-  // at once where the page cache uses large folios: 114 MB in ten minutes of a PyTorch trainer.
+  // The full chunk before this one, whose pages are not released yet. Its last records may still be updated in place,
+  // and that would map its pages again, 64 KB at once where the page cache uses large folios: 114 MB in ten minutes of
+  // a PyTorch trainer.
   char* before_ = nullptr;
   uint32_t used_ = 0, sequence_ = 0, tid_ = 0;
 };

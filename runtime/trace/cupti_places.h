@@ -1,5 +1,5 @@
-// Where libcupti is looked for: by the shim, which loads it, and by `syncsniff doctor`, which says whether that will
-// succeed. Calls nothing but what it is given.
+// Where to look for libcupti. Shared by the shim, which loads it, and `syncsniff doctor`, which reports whether loading
+// will succeed. Calls only the functions that are passed in.
 #pragma once
 
 #include <cstddef>
@@ -8,11 +8,12 @@
 namespace syncsniff::trace {
 
 inline constexpr const char* kCuptiSonames[] = {"libcupti.so.13", "libcupti.so.12", "libcupti.so.11.8"};
-inline constexpr int kNewestCuptiMajor = 13;  // of the first; the others follow
+inline constexpr int kNewestCuptiMajor = 13;  // major version of the first soname; each further one is one lower
 inline constexpr const char* kCuptiFolders[] = {"/usr/local/cuda/lib64/", "/usr/local/cuda/extras/CUPTI/lib64/"};
 
-// The first that `open` (path -> handle) opens, of all names, newest first. A CUPTI of a later CUDA than the driver
-// serves refuses to start. `driver_major` 0: not known. `named`: SYNCSNIFF_CUPTI; no other is tried then.
+// Returns the handle of the first library that `open` (path -> handle) can open, newest version first, or nullptr.
+// Versions newer than the driver are skipped, since such a CUPTI refuses to start. `driver_major` 0: not known.
+// `named`: the value of SYNCSNIFF_CUPTI; if set, no other path is tried.
 template <class Open>
 void* open_cupti(const char* named, int driver_major, Open open) noexcept {
   if (named != nullptr) return open(named);

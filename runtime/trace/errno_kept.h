@@ -1,5 +1,5 @@
-// errno as the real call left it, over work that may set it: for the rare paths of a hook. The others make no system
-// call.
+// Restores errno at the end of a scope, to the value that the real driver call left. Needed only on a hook's rare
+// paths, which make system calls.
 #pragma once
 
 #include <errno.h>

@@ -1,7 +1,7 @@
-// The trace file, byte by byte: written by the shim inside the user's process, read by instrument/reader.
-// Plain structs of fixed size, little-endian, no pointers, C++17; includes nothing but <cstdint>.
-// One file a process: a FileHeader, then chunks of kChunkBytes; each chunk belongs to one thread at a time and holds
-// Records.
+// The trace file, byte by byte: written by the shim inside the user's process, read by instrument/reader. Plain structs
+// of fixed size, little-endian, no pointers, C++17; includes nothing but <cstdint>.
+// There is one file per process: a FileHeader, then chunks of kChunkBytes. A chunk belongs to one thread at a time and
+// consists of a ChunkHeader and records.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@
 namespace syncsniff::trace {
 
 inline constexpr char kMagic[8] = {'S', 'S', 'T', 'R', 'A', 'C', 'E', '1'};
-// 1: a chunk belongs to one thread for good. 2: a kThread record may hand it on.
+// Version 1: a chunk belongs to one thread for good. Version 2: a kThread record may hand it to another thread.
 inline constexpr uint32_t kVersion = 2, kOldestVersion = 1;
 constexpr bool is_readable(uint32_t version) { return version >= kOldestVersion && version <= kVersion; }
 inline constexpr uint32_t kHeaderBytes = 4096;
@@ -23,7 +23,7 @@ enum class StopReason : uint32_t {
   kSizeLimit = 3,
 };
 
-// What is recorded of the GPU's side.
+// Which of the GPU's work is recorded.
 enum class TimelineMode : uint32_t { kOff, kWindows, kFull };
 
 struct FileHeader {
@@ -35,17 +35,17 @@ struct FileHeader {
   uint64_t start_realtime_ns;   // CLOCK_REALTIME at the same moment
   uint64_t end_monotonic_ns;    // 0 until closed
   uint32_t stop_reason;         // StopReason
-  uint32_t chunks;              // chunks handed to threads; the file may be longer (blocks are allocated ahead)
+  uint32_t chunks;              // chunks handed to threads; the file may be longer, since blocks are allocated ahead
   uint64_t dropped_records;
   uint32_t timeline_mode;   // TimelineMode
   uint32_t driver_version;  // cuDriverGetVersion
   char executable[1024];
-  char command_line[2048];             // arguments separated by '\0', cut at the end; secrets are masked
+  char command_line[2048];             // arguments separated by '\0', truncated to this size; secrets are masked
   uint64_t storage_ns;                 // how long threads waited for the file system to make room
-  uint64_t nested_waits, nested_work;  // calls that signal handlers made within another call: counted here alone
-  uint64_t window_turn;   // odd while a window is open (see WindowRecord); a futex (its low half) of the launcher's
+  uint64_t nested_waits, nested_work;  // calls that signal handlers made inside another call; they have no record
+  uint64_t window_turn;   // odd while a window is open (see WindowRecord); its low half is the launcher's futex
   uint64_t board;         // address of the process's Board (runtime/trace/board.h); 0: it has none
-  uint32_t rank_and_one;  // of the process in its job, as its launcher numbered it, and 1; 0: it has none
+  uint32_t rank_and_one;  // the process's rank in its job, as the job's launcher numbered it, plus 1; 0: none
   uint32_t reserved0;
   char reserved[904];
 
@@ -55,9 +55,9 @@ static_assert(sizeof(FileHeader) == kHeaderBytes);
 
 struct ChunkHeader {
   uint32_t magic;       // kChunkMagic
-  uint32_t tid;         // of its first thread
-  uint32_t sequence;    // of that thread's chunks, from 0
-  uint32_t used_bytes;  // of records, stored with release order after each record is whole
+  uint32_t tid;         // tid of its first thread
+  uint32_t sequence;    // index of this chunk among those of its first thread, from 0
+  uint32_t used_bytes;  // bytes of records; stored with release order after each complete record
   char reserved[48];
 };
 inline constexpr uint32_t kChunkMagic = 0x4b4e4843;  // "CHNK"
@@ -66,31 +66,31 @@ static_assert(sizeof(ChunkHeader) == kRecordBytes);
 enum class RecordType : uint16_t {
   kNone = 0,
   kCall = 1,   // one timed call that can block, or (full timeline) any launch or copy
-  kIdle = 2,   // the GPU was provably empty: a wait had drained it, nothing was enqueued until end
+  kIdle = 2,   // the GPU was provably empty: a wait had drained it, and nothing was enqueued until the end time
   kBurst = 3,  // what one thread enqueued between two blocking calls
   // Calls of one api from one stack (and function, and kinds of memory) that are counted, not listed; updated in place.
-  // Polls count every ask here, also those of a spin; in a full timeline launches and copies are listed as well.
+  // For polls, each query counts, also those of a spin. In a full timeline, launches and copies are listed as well.
   kSiteCount = 4,
-  kStack = 5,       // defines a stack id; frames follow in kPayload records
-  kModule = 6,      // a mapped object; build-id and path follow
-  kPythonCode = 7,  // a code object; file, name and line table follow
-  kString = 8,      // defines a string id; bytes follow
-  kRange = 9,       // NVTX range, written when it closes
-  kGpuWork = 10,    // CUPTI: one kernel, copy or set
-  kClockPair = 11,  // CUPTI time and CLOCK_MONOTONIC read together
-  kThread = 12,   // thread name follows; an id says whose the records from here to the chunk's end are, or to the next
-  kNote = 13,     // text for the report follows: what we could not see and why
-  kApiName = 14,  // defines an api id; name follows
-  kAllocation = 15,  // host memory whose kind we saw: pinned, registered or managed, and where it came from
+  kStack = 5,        // defines a stack id; frames follow in kPayload records
+  kModule = 6,       // a mapped object; build-id and path follow
+  kPythonCode = 7,   // a code object; file, name and line table follow
+  kString = 8,       // defines a string id; bytes follow
+  kRange = 9,        // NVTX range, written when it closes
+  kGpuWork = 10,     // CUPTI: one kernel, copy or set
+  kClockPair = 11,   // CUPTI time and CLOCK_MONOTONIC read together
+  kThread = 12,      // thread name follows; with an id, later records of the chunk are that thread's
+  kNote = 13,        // text for the report follows: what could not be recorded, and why
+  kApiName = 14,     // defines an api id; name follows
+  kAllocation = 15,  // host memory whose kind is known: pinned, registered or managed, and where it was allocated
   kPayload = 16,     // continuation of the record before it
-  kSymbol = 17,      // what one return address means; appended after the run, never by the shim
-  kWindow = 18,      // between these two times every call and all work of the GPU is listed
-  kSample = 19,      // where a thread was at one moment, seen from outside; appended after the run, never by the shim
-  kSent = 20,        // what a listed copy took from the host to a device, by samples of it
-  kGemm = 21,        // one matrix product that a library was asked for; its launches are its thread's between its times
-  kDevice = 22,      // what the driver says of one device
+  kSymbol = 17,      // function, file and line of one return address; appended after the run, never by the shim
+  kWindow = 18,      // between its two times, every call and all work of the GPU is listed
+  kSample = 19,      // where a thread was at one moment, read from outside; appended after the run, never by the shim
+  kSent = 20,        // samples of the bytes that a listed copy took from the host to a device
+  kGemm = 21,    // one matrix product requested from a library; its launches are those of its thread within its time
+  kDevice = 22,  // properties of one device, from the driver
   kOtherSample = 23,  // where a thread without CUDA calls was while the others waited; appended after the run
-  kProcess = 24,      // what a process that the program has started is called; appended after the run
+  kProcess = 24,      // the name of a process that the program started; appended after the run
 };
 
 enum class CallClass : uint8_t {
@@ -129,7 +129,7 @@ struct CallRecord {
   uint64_t stream;
   uint64_t object;  // event, function or address; by api
   uint64_t bytes;
-  uint32_t polls;  // a spin on a query, folded into one record: how many asks
+  uint32_t polls;  // number of queries, where a spin on a query is folded into one record
   int32_t result;  // CUresult
 };
 static_assert(sizeof(CallRecord) == kRecordBytes);
@@ -137,8 +137,8 @@ static_assert(sizeof(CallRecord) == kRecordBytes);
 struct IdleRecord {
   uint16_t type;
   uint16_t wait_api;
-  uint32_t wait_stack;     // the wait after which the device was empty
-  uint32_t enqueue_stack;  // who ended the idle time
+  uint32_t wait_stack;     // stack of the wait after which the device was empty
+  uint32_t enqueue_stack;  // stack of the call that ended the idle time
   uint32_t device;
   uint64_t begin_ns;  // the wait's return
   uint64_t end_ns;    // the next enqueue's begin
@@ -215,7 +215,8 @@ struct PythonCodeRecord {
 };
 static_assert(sizeof(PythonCodeRecord) == kRecordBytes);
 
-// kString, kThread, kNote and kApiName share this shape; `id` is 0 for kNote, of kThread the tid (0: the chunk's).
+// kString, kThread, kNote and kApiName have this shape; `id` is 0 for kNote; for kThread it is the tid, or 0 for the
+// chunk's.
 struct TextRecord {
   uint16_t type;
   uint16_t reserved0;
@@ -247,7 +248,7 @@ struct GpuWorkRecord {
   uint32_t device;
   uint32_t stream;  // CUPTI's stream id
   uint32_t correlation;
-  uint64_t begin_ns, end_ns;  // CUPTI's clock; kClockPair records carry it to CLOCK_MONOTONIC
+  uint64_t begin_ns, end_ns;  // on CUPTI's clock; kClockPair records convert it to CLOCK_MONOTONIC
   uint64_t bytes;
   uint32_t name;  // string id of the kernel's mangled name
   uint32_t grid[3];
@@ -265,21 +266,22 @@ struct ClockPairRecord {
 };
 static_assert(sizeof(ClockPairRecord) == kRecordBytes);
 
-// A window of the timeline. Calls are listed from before begin_ns until after end_ns, so each one between has a record.
+// A window of the timeline. Calls are listed from before begin_ns until after end_ns, so each call in between has a
+// record.
 struct WindowRecord {
   uint16_t type;
   uint16_t reserved0[3];
-  uint64_t begin_ns, end_ns;  // the GPU's side was being recorded; end_ns is 0 until the window is closed
-  uint64_t launches;          // begun by the program so far, of all threads and devices, when it was opened
+  uint64_t begin_ns, end_ns;  // when the GPU's work was recorded; end_ns is 0 until the window is closed
+  uint64_t launches;  // number of launches that all threads had begun, on all devices, when the window was opened
   char reserved[32];
 };
 static_assert(sizeof(WindowRecord) == kRecordBytes);
 
-// What the thread was doing, as the kernel and the interpreter tell it.
+// What a sampled thread was doing, according to the kernel and the interpreter.
 enum class HostState : uint8_t {
   kUnknown = 0,
   kRunning,
-  kAsleep,       // asked for time to pass: sleep, usleep, nanosleep
+  kAsleep,       // waits for time to pass: sleep, usleep, nanosleep
   kLock,         // waits for another thread: a lock, a condition, a queue
   kInterpreter,  // waits for Python's global lock
   kRead,         // waits for a file, a pipe or a socket that it reads or writes
@@ -287,7 +289,7 @@ enum class HostState : uint8_t {
   kProcess,      // waits for another process to end
 };
 
-// Waits for what another thread or process does; the GIL is one of these.
+// True if the thread waits for an action of another thread or process; waiting for the GIL counts.
 constexpr bool waits_for_others(HostState state) {
   return state == HostState::kLock || state == HostState::kInterpreter || state == HostState::kRead ||
          state == HostState::kPoll || state == HostState::kProcess;
@@ -298,42 +300,44 @@ struct SampleRecord {
   uint8_t state;    // HostState
   uint8_t in_call;  // 1: inside a CUDA call that the shim watches; the stack is that call's
   uint32_t stack;
-  uint32_t tid;  // whose
+  uint32_t tid;  // of the sampled thread
   uint32_t reserved0;
   uint64_t time_ns;
   char reserved[40];
 };
 static_assert(sizeof(SampleRecord) == kRecordBytes);
 
-// Of a thread that makes no CUDA calls, while all that make them waited outside of CUDA: one of the process, or of
-// another that it has started.
+// A sample of a thread without CUDA calls, taken while all threads that make CUDA calls waited outside of CUDA. The
+// thread belongs to the process, or to one that the program has started.
 struct OtherSampleRecord {
   uint16_t type;
   uint8_t state;  // HostState
   uint8_t reserved0;
   uint32_t stack;
   uint32_t tid;
-  uint32_t turns;  // how often the kernel had given it a processor; 0: not known
+  uint32_t turns;  // how often the kernel had scheduled it on a processor; 0: not known
   uint64_t time_ns;
-  uint32_t pid;  // of a kProcess record; 0: a thread of the process
+  uint32_t pid;  // pid of a kProcess record; 0: the thread belongs to the traced process
   char reserved[36];
 };
 static_assert(sizeof(OtherSampleRecord) == kRecordBytes);
 
-// Without a payload: readers that do not know the type skip it.
+// Has no payload, so that readers that do not know the type can skip it.
 struct ProcessRecord {
   uint16_t type;
   uint16_t name_bytes;
   uint32_t pid;
-  char name[56];  // the start of it
+  char name[56];  // the first 56 bytes of the name
 };
 static_assert(sizeof(ProcessRecord) == kRecordBytes);
 
-// Of 16 pieces of 64 bytes that lie at the same places in all copies of as many bytes. It stands before the kCall
-// record of the same thread that begins at the same time; without one it says nothing.
+// Samples of a copy's source: 16 pieces of 64 bytes, at the same offsets in all copies of the same size. The record
+// belongs to the kCall record of the same thread with the same begin time, and precedes it; without that record it is
+// to be ignored.
 struct SentRecord {
   uint16_t type;
-  uint16_t varied, compared;  // so many of the compared words differ from the word before them in their piece
+  // `compared` words were compared with the word before them in their piece; `varied` of them differ.
+  uint16_t varied, compared;
   uint16_t reserved0;
   uint64_t begin_ns;  // the copy's
   uint64_t address, bytes;
@@ -342,10 +346,11 @@ struct SentRecord {
 };
 static_assert(sizeof(SentRecord) == kRecordBytes);
 
-// In what the units multiply that a matrix product was asked for.
+// The number format in which the GPU's units multiply for a matrix product.
 enum class GemmMath : uint8_t { kUnknown = 0, kF64, kF32, kTf32, kF16, kBf16, kFp8, kFp4, kInt8 };
 
-// Written while every call is listed, when the library has returned. Of calls within another one, the outer one alone.
+// One matrix product. Written in windows and full timelines, after the library has returned. Of nested calls, only the
+// outermost has a record.
 struct GemmRecord {
   uint16_t type;
   uint8_t math;                // GemmMath
@@ -385,13 +390,13 @@ struct AllocationRecord {
 };
 static_assert(sizeof(AllocationRecord) == kRecordBytes);
 
-// Payload: function name, then file name. Several records of one address in sequence are its inline chain, innermost
-// first. `syncsniff run` appends them, so that a trace can be read on a machine that has not the program.
+// Payload: function name, then file name. Consecutive records of one address are its chain of inlined functions,
+// innermost first. `syncsniff run` appends them, so that a trace can be read on a machine without the program.
 struct SymbolRecord {
   uint16_t type;
   uint16_t reserved0;
   uint32_t line;
-  uint64_t address;  // as in the stacks: the return address
+  uint64_t address;  // the return address, as in the stacks
   uint32_t function_bytes, file_bytes;
   char reserved[40];
 };
@@ -400,7 +405,7 @@ static_assert(sizeof(SymbolRecord) == kRecordBytes);
 inline constexpr uint32_t kPayloadBytesPerRecord = 60;
 struct PayloadRecord {
   uint16_t type;
-  uint16_t bytes;  // used of data
+  uint16_t bytes;  // how many bytes of data are used
   char data[kPayloadBytesPerRecord];
 };
 static_assert(sizeof(PayloadRecord) == kRecordBytes);

@@ -1,11 +1,11 @@
-// Runs a function in a task of its own that shares our memory but has another table of descriptors, and waits for it.
-// Whatever it opens and closes, no thread of the program can take its numbers, and it cannot hit one of the program's.
+// Runs a function in a kernel task that shares the program's memory but has its own file descriptor table, and waits
+// for its end. Descriptors that it opens or closes cannot collide with those that the program's threads use.
 #pragma once
 
 namespace syncsniff::trace {
 
-// `work` must use no more than 16 KiB of stack, take no lock and leave no descriptor that is wanted later. False: the
-// task could not be started, and `work` did not run; errno says why.
+// `work` must use at most 16 KiB of stack, take no lock and need none of its descriptors afterwards. Returns false,
+// with errno set, if the task could not be started and `work` did not run.
 bool with_own_descriptors(void (*work)(void*), void* argument) noexcept;
 
 }  // namespace syncsniff::trace

@@ -1,5 +1,6 @@
-// The calling thread takes no signals while one of these lives: around every lock and every change of several words
-// that must stay together. A handler of the program's may leave by siglongjmp, and what it left half done stays so.
+// Blocks all signals for the calling thread during a scope. Needed around every lock and every change of several words
+// that must stay consistent: a handler of the program may leave by siglongjmp, and then a half-done change would never
+// be completed.
 #pragma once
 
 #include <pthread.h>
@@ -7,7 +8,7 @@
 
 namespace syncsniff::trace {
 
-class SignalsHeld {  // two system calls, some 0.2 us: for the rare paths
+class SignalsHeld {  // two system calls, about 0.2 us: use it only on rare paths
  public:
   SignalsHeld() noexcept {
     sigset_t all;

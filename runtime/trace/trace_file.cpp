@@ -12,7 +12,7 @@
 namespace syncsniff::trace {
 namespace {
 
-// With less than a few threads' first chunks there is no use in a trace.
+// A trace without room for the first chunks of a few threads is useless.
 constexpr uint64_t kLeastBytes = kHeaderBytes + 16 * kChunkBytes;
 
 uint64_t read_clock(clockid_t clock) noexcept {
@@ -64,7 +64,8 @@ char* TraceFile::allocate_chunk(uint32_t tid, uint32_t sequence) noexcept {
   } else if (!has_room(offset, kChunkBytes)) {
     stop(StopReason::kDiskFull);
   } else {
-    // Its pages are here now, in one call, not in a fault each between two of the program's launches.
+    // All pages of the chunk are present after this one call; otherwise each would fault between two of the program's
+    // launches.
     chunk = mapping_.base + offset;
     auto* head = reinterpret_cast<ChunkHeader*>(chunk);
     head->magic = kChunkMagic;
@@ -90,7 +91,7 @@ void TraceFile::updated_once_more(const void* record) noexcept {
 
 void TraceFile::stop(StopReason reason) noexcept {
   writable_.store(false, std::memory_order_release);
-  if (!make_room(mapping_.base, kHeaderBytes)) return;  // somebody cut all of the file
+  if (!make_room(mapping_.base, kHeaderBytes)) return;  // somebody truncated the file
   header()->stop_reason = static_cast<uint32_t>(reason);
   header()->end_monotonic_ns = monotonic_ns();
 }
@@ -100,7 +101,7 @@ void TraceFile::close(StopReason reason) noexcept {
   const SignalsHeld signals_held;
   pthread_mutex_lock(&mutex_);
   if (writable()) stop(reason);
-  // A thread that still holds a chunk writes below this length.
+  // A thread that still holds a chunk writes only below this length.
   shrink_file(path_, mapping_, kHeaderBytes + static_cast<uint64_t>(chunks_) * kChunkBytes);
   pthread_mutex_unlock(&mutex_);
 }

@@ -1,6 +1,7 @@
-// The mapped trace file: hands out chunks whose blocks are already allocated, so that no store can raise SIGBUS.
-// Chunks are handed out under a mutex; writing into them needs none. Never throws, never allocates memory, holds no
-// descriptor. All zeros is a file that was never opened: so a child finds it whose memory the kernel wiped.
+// The mapped trace file. It hands out chunks whose blocks are already allocated, so that no store can raise SIGBUS.
+// Handing out takes a mutex, writing into a chunk does not. Never throws, never allocates memory, holds no descriptor.
+// An object of all zeros is a file that was never opened: that is what a child finds whose memory the kernel wiped at
+// fork.
 #pragma once
 
 #include <pthread.h>
@@ -15,27 +16,27 @@ namespace syncsniff::trace {
 
 class TraceFile {
  public:
-  // Makes `path` (which must not exist, and whose text must stay) with room for at most limit_bytes. 0, or an errno as
-  // make_mapping() tells it.
+  // Creates `path` (which must not exist, and whose text must outlive this object) with room for at most limit_bytes.
+  // Returns 0 or an errno, as make_mapping() does.
   int open(const char* path, uint64_t limit_bytes) noexcept;
 
   // A chunk with its header written; nullptr once recording has stopped.
   char* allocate_chunk(uint32_t tid, uint32_t sequence) noexcept;
 
-  // A chunk that its thread has filled: the program's resident memory must not grow with the trace. The counters in it
-  // that are updated in place come back with the next update.
+  // Called when a thread has filled the chunk: releases its pages, so that the program's resident memory does not grow
+  // with the trace. An in-place update of one of its counters maps its page again.
   void chunk_is_done(char* chunk) noexcept;
-  // A record was updated long after its chunk was done: its pages go again. One such update a window kept 2 MB resident
-  // each time where the page cache has folios of that size.
+  // Called when a record was updated after its chunk was done: releases the chunk's pages again. Without this, one such
+  // update per window kept 2 MB resident each time where the page cache has folios of that size.
   void updated_once_more(const void* record) noexcept;
 
-  // Writes the end time and reason; the mapping stays, for threads that are still about.
+  // Writes the end time and the reason. The mapping stays valid for threads that still run.
   void close(StopReason reason) noexcept;
 
-  // In a forked child: forget the parent's file, without a store into it.
+  // Called in a forked child: forgets the parent's file without storing into it.
   void abandon() noexcept;
 
-  // A child of a raw clone() has the parent's mapping, and writes nothing.
+  // False in a child of a raw clone(): it has the parent's mapping but must not write.
   bool owned() const noexcept;
   bool writable() const noexcept { return writable_.load(std::memory_order_acquire); }
   uint64_t limit_bytes() const noexcept { return mapping_.bytes; }
@@ -44,7 +45,7 @@ class TraceFile {
   void count_dropped() noexcept;
   void count_nested(bool waits) noexcept;
 
-  // Test hook: pretend that the disk is full after so many bytes; 0: never.
+  // For tests: act as if the disk were full after this many bytes; 0: never.
   void set_full_after(uint64_t bytes) noexcept { full_after_ = bytes; }
 
  private:

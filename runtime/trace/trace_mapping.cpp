@@ -19,8 +19,8 @@ namespace syncsniff::trace {
 namespace {
 
 constexpr size_t kPageBytes = 4096;
-constexpr int kPopulateWrite = 23;  // MADV_POPULATE_WRITE, which older headers have not
-// Of the address space that `ulimit -v` leaves: the rest is the program's.
+constexpr int kPopulateWrite = 23;  // MADV_POPULATE_WRITE, which older headers lack
+// The trace takes at most 1/16 of the address space that `ulimit -v` leaves; the program needs the rest.
 constexpr uint64_t kShareOfAddressSpace = 16;
 
 struct Making {
@@ -41,7 +41,7 @@ uint64_t limit_of(decltype(RLIMIT_AS) resource) noexcept {
   return limit.rlim_cur;
 }
 
-// Called in a task with descriptors of its own.
+// Must be called in a task with its own descriptor table.
 uint64_t address_space_left() noexcept {
   const uint64_t limit = limit_of(RLIMIT_AS);
   if (limit == ~uint64_t{0}) return limit;
@@ -53,21 +53,21 @@ uint64_t address_space_left() noexcept {
   return used < limit ? limit - used : 0;
 }
 
-// Sets out->bytes and out->bound; false: the limits leave less than the least.
+// Sets out->bytes and out->bound. Returns false if the limits leave less than making.least.
 bool choose_size(Making& making) noexcept {
   TraceMapping& out = *making.out;
   out.bytes = making.wanted;
   out.bound = Bound::kAsked;
   const uint64_t share = address_space_left() / kShareOfAddressSpace, file_limit = limit_of(RLIMIT_FSIZE);
   if (share < out.bytes) out.bytes = share, out.bound = Bound::kAddressSpace;
-  // To pass the file limit raises SIGXFSZ, which ends a program that does not expect it.
+  // Exceeding the file size limit raises SIGXFSZ, which ends a program that does not handle it.
   if (file_limit < out.bytes) out.bytes = file_limit, out.bound = Bound::kFileSize;
   making.error = out.bound == Bound::kFileSize ? EFBIG : ENOMEM;
   return out.bytes >= making.least;
 }
 
-// A program that has called mlockall(MCL_FUTURE) gets every new mapping filled and locked: nothing can be of one that
-// must not be read yet.
+// After mlockall(MCL_FUTURE), the kernel populates and locks every new mapping. It cannot populate PROT_NONE pages, so
+// the mapping starts with these and is unlocked before it becomes accessible.
 char* map_unlocked(int file, uint64_t bytes) noexcept {
   void* const base = mmap(nullptr, bytes, PROT_NONE, MAP_SHARED, file, 0);
   if (base == MAP_FAILED) return nullptr;
@@ -77,7 +77,7 @@ char* map_unlocked(int file, uint64_t bytes) noexcept {
   return static_cast<char*>(base);
 }
 
-// Whole chunks. The file becomes as long as the mapping at once: it is a hole until make_room() has been there.
+// Maps whole chunks. The file gets the mapping's length at once; it is a hole until make_room() allocates its blocks.
 bool size_and_map(int file, Making& making) noexcept {
   TraceMapping& out = *making.out;
   if (!choose_size(making)) return false;
@@ -108,7 +108,7 @@ void make(void* argument) noexcept {
     making.error = errno;
     return;
   }
-  fchmod(file, 0600);  // an umask may have taken even our own bits
+  fchmod(file, 0600);  // the umask may have removed even the owner's bits
   if (!size_and_map(file, making)) unlink(making.path);
   close(file);
 }
@@ -124,8 +124,8 @@ void shrink(void* argument) noexcept {
   close(file);
 }
 
-// Where the kernel cannot populate (before Linux 5.14): it writes the time into each page, and so tells EFAULT where a
-// store of ours would raise a signal.
+// For kernels without MADV_POPULATE_WRITE (before Linux 5.14): has the kernel write the time into each page. If there
+// is no room, the system call fails with EFAULT, where a store would raise SIGBUS.
 bool write_into_pages(char* at, size_t bytes) noexcept {
   for (char* page = at; page < at + bytes; page += kPageBytes) {
     char* const last = page + kPageBytes - sizeof(timespec);
@@ -145,7 +145,7 @@ bool can_populate() noexcept {
 int make_mapping(const char* path, uint64_t wanted, uint64_t least, TraceMapping& out) noexcept {
   out = {};
   Making making{path, wanted, least, &out, 0};
-  can_populate();  // asked here: a static's first use takes a lock
+  can_populate();  // called here because the first use of its static takes a lock
   return with_own_descriptors(make, &making) ? making.error : errno;
 }
 

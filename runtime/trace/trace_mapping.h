@@ -1,5 +1,5 @@
-// The trace file as memory: made, sized and mapped at once, so that no descriptor is held while the program runs, and
-// its blocks are allocated through the mapping. No store here or after make_room() raises SIGBUS.
+// Creates, sizes and maps the trace file in one step, so that no descriptor is held while the program runs; its blocks
+// are allocated through the mapping. No store in this code or after make_room() raises SIGBUS.
 #pragma once
 
 #include <cstddef>
@@ -7,30 +7,30 @@
 
 namespace syncsniff::trace {
 
-// What bounds `bytes` where that is less than was asked for.
+// What limited `bytes`: kAsked if nothing did and it is as requested.
 enum class Bound : uint8_t { kAsked, kFileSize, kAddressSpace };
 
 struct TraceMapping {
   char* base;
-  uint64_t bytes;  // mapped, and the file's size: most of it is a hole
+  uint64_t bytes;  // mapped bytes, which is also the file's size; most of it is a hole
   uint64_t device, inode;
   Bound bound;
 };
 
-// Makes `path`, which must not exist, with mode 0600 whatever the umask, and maps as many of `wanted` bytes as the
-// program's limits leave, `least` or more. 0, or an errno: ENOMEM stands for the address space (ulimit -v), EFBIG for
-// the file size (ulimit -f).
+// Creates `path`, which must not exist, with mode 0600 whatever the umask, and maps as many of `wanted` bytes as the
+// program's limits allow, at least `least`. Returns 0 or an errno: ENOMEM if the address space (ulimit -v) is too
+// small, EFBIG if the file size limit (ulimit -f) is.
 int make_mapping(const char* path, uint64_t wanted, uint64_t least, TraceMapping& out) noexcept;
 
-// Allocates the blocks of `bytes` from `at` on (both multiples of a page). False: the disk is full, or somebody cut the
-// file short. May change the last 16 bytes of a page to 0. Leaves errno as it likes.
+// Allocates the blocks of `bytes` from `at` on (both multiples of a page). Returns false if the disk is full or the
+// file was truncated by somebody. May set the last 16 bytes of a page to 0. May change errno.
 bool make_room(char* at, size_t bytes) noexcept;
 
-// Takes `bytes` from `at` on (both multiples of a page) out of the process's resident memory. What they hold stays in
-// the file, and a later access maps the page again. Leaves errno as it likes.
+// Removes `bytes` from `at` on (both multiples of a page) from the process's resident memory. The content stays in the
+// file, and a later access maps the page again. May change errno.
 void release_pages(char* at, size_t bytes) noexcept;
 
-// Cuts the file at `path` to `bytes`, if it is still the one that was mapped.
+// Truncates the file at `path` to `bytes`, if it is still the file that was mapped.
 void shrink_file(const char* path, const TraceMapping& mapping, uint64_t bytes) noexcept;
 
 }  // namespace syncsniff::trace
