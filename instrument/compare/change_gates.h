@@ -1,4 +1,5 @@
-// --fail-on for two recordings: a limit with a sign applies to the change, one without to the second recording only.
+// --fail-on for two recordings: a limit with a sign limits the change; a limit without a sign applies to the second
+// recording only.
 #pragma once
 
 #include <string>
@@ -11,7 +12,8 @@ namespace syncsniff::compare {
 
 struct GateResult {
   std::vector<std::string> failed;  // one line each
-  std::vector<std::string> notes;   // beyond the limit, but within the noise of the steps: not failed
+  // Limits that are exceeded, but by less than the noise of the steps: these do not fail.
+  std::vector<std::string> notes;
 };
 
 GateResult check_gates(const Comparison& change, const std::vector<report::Gate>& gates);

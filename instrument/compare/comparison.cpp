@@ -21,7 +21,7 @@ std::vector<Figure> figures_of(const Comparison& change) {
           {"bytes copied", Unit::kBytes, a.copied_bytes, b.copied_bytes, 0}};
 }
 
-// The length that a device's shares refer to: its step, or a second.
+// The length that a device's shares refer to, in ns: its step, or a second.
 double length_of(const DeviceFigures& device, bool by_step) { return by_step ? device.step_ns : kSecond; }
 
 template <class Names, class Shares>

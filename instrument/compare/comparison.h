@@ -1,4 +1,4 @@
-// Two recordings of one program, figure by figure and line by line. Knows nothing of how it is printed.
+// Two recordings of one program, compared figure by figure and line by line. Contains no printing.
 #pragma once
 
 #include <optional>
@@ -23,12 +23,12 @@ struct Figure {
 enum class Fate { kGone, kNew, kShrank, kGrew, kSame };
 const char* to_string(Fate fate);
 
-// A line of both recordings or of one: ns per step (or per second) and number of calls.
+// The change at a line that occurs in one or both recordings: ns per step (or per second) and number of calls.
 struct LineChange {
-  LineId line;               // as in b; as in a where the line is gone
-  reader::Place was;         // its place in a, where the line is in both
+  LineId line;               // as in b; if the line is gone, as in a
+  reader::Place was;         // where the line is in a, if both recordings have it
   std::string kind;          // for idle time: what the host did; otherwise the call
-  std::string call, thread;  // for idle time: the call that the host was in; the thread without a line
+  std::string call, thread;  // for idle time: the call that the host was in; the name of the thread that has no line
   std::string rule;          // for calls: the rule of the finding at the line
   double a_ns = 0, b_ns = 0;
   double a_count = 0, b_count = 0;  // number of calls or launches; 0 for idle time
@@ -46,17 +46,17 @@ struct DeviceChange {
 
 struct Comparison {
   RunFigures a, b;
-  bool by_step = false;  // figures are of a step; else of a second
+  bool by_step = false;  // figures are per step, otherwise per second
   double length_ns = 0;  // length of the longer step, or a second: changes are judged relative to it
   Spread a_steps, b_steps;
-  MedianRatio step;  // known where both recordings have steps with times
+  MedianRatio step;  // known if both recordings have steps with times
   std::vector<Figure> figures;
-  std::vector<DeviceChange> devices;  // those that both have
+  std::vector<DeviceChange> devices;  // devices that both recordings have
   std::vector<LineChange> calls;      // waits, copies, allocations, launches; by the size of the change
   std::vector<std::string> notes;
 };
 
-// `totals_only`: no lines.
+// `totals_only`: without the line by line comparison.
 Comparison compare(RunFigures a, RunFigures b, bool totals_only);
 
 }  // namespace syncsniff::compare

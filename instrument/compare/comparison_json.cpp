@@ -90,7 +90,7 @@ void write_json(const Comparison& change, std::ostream& out) {
   json["a"] = side_json(change.a, change.a_steps);
   json["b"] = side_json(change.b, change.b_steps);
   json["step"] = change.by_step ? step_json(change.step) : Json();
-  json["limits"] = Json::object();  // by the names that --fail-on knows
+  json["limits"] = Json::object();  // named as in --fail-on
   for (const auto& [name, value] : change.a.gates) json["limits"][name] = change_json(value, change.b.gates.at(name));
   json["figures"] = Json::array();
   for (const Figure& figure : change.figures) json["figures"].push_back(figure_json(figure));

@@ -20,7 +20,7 @@ constexpr size_t kMaxRows = 12, kTime = 10, kFateWidth = 8, kKindWidth = 16, kCo
 constexpr size_t kDetailIndent = 32;
 constexpr double kLeastShare = 0.01;   // of a step; smaller changes are summed up
 constexpr double kLeastCount = 0.5;    // calls of a step
-constexpr double kLeastOfCount = 0.1;  // of the line's own calls: counts of launches are estimates
+constexpr double kLeastOfCount = 0.1;  // of the line's own calls; counts of launches are estimates
 constexpr double kLeastOfBytes = 0.1;
 
 std::string time_text(double ns) { return report::format_time(static_cast<uint64_t>(std::max(0.0, ns) + 0.5)); }

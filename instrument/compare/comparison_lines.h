@@ -8,7 +8,7 @@
 
 namespace syncsniff::compare {
 
-// Lines that changed by a hundredth of `length_ns` or more; the others are summed up.
+// Lists the lines that changed by a hundredth of `length_ns` or more, and sums up the others.
 void write_idle_lines(const DeviceChange& device, double length_ns, const report::Style& style, std::ostream& out);
 void write_call_lines(const Comparison& change, const report::Style& style, std::ostream& out);
 

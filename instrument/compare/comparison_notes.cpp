@@ -41,7 +41,8 @@ void note_missing_steps(const Comparison& change, std::vector<std::string>& note
                   "define a step with --step");
 }
 
-// A recording with half as many steps of twice the length is not a slower program: say so.
+// If one recording has half as many steps of twice the length, the program is not slower but its steps were found
+// differently: a note says so.
 void note_step_definitions(const Comparison& change, std::vector<std::string>& notes) {
   if (!change.by_step) return;
   const StepFigures &a = change.a.steps, &b = change.b.steps;

@@ -8,11 +8,11 @@
 
 namespace syncsniff::compare {
 
-// Do both recordings have lines of one source file (or, without lines, of one object)? Where one side has no lines at
-// all, the programs' names decide.
+// True if both recordings have lines of one source file (or, without lines, of one object file). If one of them has no
+// lines at all, the programs' names decide.
 bool is_same_program(const RunFigures& a, const RunFigures& b);
 
-// One line each. Everything but `notes` must be filled in.
+// Returns the notes, one line each. All members of `change` but `notes` must be filled in.
 std::vector<std::string> notes_of(const Comparison& change);
 
 std::string command_text(const RunFigures& run);

@@ -20,7 +20,7 @@ using report::Style;
 
 constexpr size_t kNameWidth = 30, kCell = 17;
 constexpr double kShownChange = 0.0005, kManyTimes = 10;
-constexpr double kLeastPart = 0.005;  // of a step, on one side at least
+constexpr double kLeastPart = 0.005;  // of a step, in at least one of the recordings
 
 std::string value_text(Unit unit, double value) {
   switch (unit) {

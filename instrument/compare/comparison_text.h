@@ -1,4 +1,4 @@
-// A comparison for people and for programs.
+// Writes a comparison for the terminal and as JSON.
 #pragma once
 
 #include <ostream>
@@ -16,7 +16,7 @@ const std::vector<report::Format<Comparison>>& comparison_formats();
 // "+1.20 ms", "-340 us", "0".
 std::string signed_time(double ns);
 
-// "where the host was" of idle time, the line of a call: as the report of one run has it.
+// The text of a line as in the report of one run: for idle time where the host was, for a call its line.
 std::string line_text(const LineChange& line);
 
 }  // namespace syncsniff::compare

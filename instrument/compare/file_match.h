@@ -1,4 +1,4 @@
-// Which file of one version corresponds to which file of the other: checkouts may be in different folders.
+// Which file of one version corresponds to which file of the other; the checkouts may be in different folders.
 #pragma once
 
 #include <map>
@@ -7,8 +7,8 @@
 
 namespace syncsniff::compare {
 
-// Each file of b that has one in a, by b's name. Equal names first, then the longest common end of the paths; files
-// whose last component differs are other files. One to one.
+// Maps each file of b that has a counterpart to its name in a. Equal names match first, then the paths with the longest
+// common end; files with different last components never match. The mapping is one to one.
 std::map<std::string, std::string> match_files(const std::set<std::string>& a, const std::set<std::string>& b);
 
 }  // namespace syncsniff::compare

@@ -22,7 +22,7 @@ void sort_by_change(std::vector<LineChange>& changes) {
                    [&](const LineChange& x, const LineChange& y) { return size(x) > size(y); });
 }
 
-// `a_side`, `b_side`: put a line's figures into one side of a change.
+// Pairs the lines of both recordings. `a_side` and `b_side` copy a line's figures to that side of the change.
 template <class Line, class ASide, class BSide>
 std::vector<LineChange> paired(const std::vector<Line>& a, const std::vector<Line>& b, ASide a_side, BSide b_side) {
   std::vector<LineChange> changes;

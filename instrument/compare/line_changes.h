@@ -1,4 +1,4 @@
-// Lines of two recordings, paired: what each cost before and after.
+// Pairs the lines of two recordings and computes what each line cost before and after.
 #pragma once
 
 #include <vector>
@@ -7,7 +7,7 @@
 
 namespace syncsniff::compare {
 
-// `a_ns`, `b_ns`: the length of the step (or second) that the shares of either side refer to.
+// `a_ns`, `b_ns`: length of the step (or second) that the shares of the recording refer to.
 std::vector<LineChange> idle_changes(const DeviceFigures& a, const DeviceFigures& b, double a_ns, double b_ns);
 std::vector<LineChange> call_changes(const CallFigures& a, const CallFigures& b);
 

@@ -16,7 +16,7 @@ using reader::Place;
 // "step(float*, int)" -> "step": an edit may change the parameters.
 std::string bare_name(const std::string& function) { return function.substr(0, function.find('(')); }
 
-// Where a place is in its file or, without lines, in its object.
+// A place's line number or, without lines, its offset in its object file.
 int64_t position(const Place& place) {
   return place.line != 0 ? static_cast<int64_t>(place.line) : static_cast<int64_t>(place.offset);
 }
@@ -25,10 +25,10 @@ std::tuple<int64_t, int64_t, int64_t> order_of(const LineId& line) {
   return {position(line.place), position(line.inner), position(line.before)};
 }
 
-// Lines with the same key may be the same line.
+// Lines match only if their keys are equal.
 using Key = std::vector<std::string>;
 struct Group {
-  std::vector<size_t> a, b;  // in the order of their lines
+  std::vector<size_t> a, b;  // ascending by line
 };
 
 class Matcher {
@@ -58,7 +58,7 @@ class Matcher {
   }
 
  private:
-  // Files of b are named as the corresponding files of a.
+  // The file's name in a; a file of b gets the name of its counterpart in a.
   std::string file_of(const Place& place, bool is_b) const {
     const auto it = is_b ? old_name_.find(place.file) : old_name_.end();
     return it == old_name_.end() ? place.file : it->second;
@@ -90,7 +90,7 @@ class Matcher {
     return groups;
   }
 
-  // The shift of each line that is the only one of its key on both sides.
+  // Notes how far each line moved whose key occurs once in a and once in b.
   void learn_shifts(const std::map<Key, Group>& groups) {
     for (const auto& [key, group] : groups) {
       if (group.a.size() != 1 || group.b.size() != 1) continue;
@@ -99,7 +99,7 @@ class Matcher {
     }
   }
 
-  // Where a line of a is expected in b: moved as far as the nearest line of its file that is known to have moved.
+  // Where in b a line of a is expected: moved as far as the nearest line of its file whose move is known.
   int64_t expected(const Place& place) const {
     const int64_t at = position(place);
     const auto file = shifts_.find(place.file);
@@ -111,7 +111,7 @@ class Matcher {
     return at + after->second;
   }
 
-  // Lines with an empty key are left for a later pass.
+  // Lines with an empty key stay unmatched in this pass.
   void match_all(const std::map<Key, Group>& groups) {
     for (const auto& [key, group] : groups)
       if (!key.empty()) match(group);
@@ -142,7 +142,7 @@ class Matcher {
   const std::vector<LineId>&a_, &b_;
   std::vector<bool> done_a_, done_b_;
   std::map<std::string, std::string> old_name_;
-  std::map<std::string, std::map<int64_t, int64_t>> shifts_;  // file of a -> line -> lines further down
+  std::map<std::string, std::map<int64_t, int64_t>> shifts_;  // file of a -> line -> number of lines that it moved down
   Functions functions_a_, functions_b_;
   std::vector<LinePair> pairs_;
 };

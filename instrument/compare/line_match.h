@@ -1,5 +1,5 @@
-// Which line of one version of a program corresponds to which line of the next: edits move lines, so line numbers alone
-// do not decide. Pure: knows nothing of traces.
+// Which line of one version of a program corresponds to which line of the next. Edits move lines, so line numbers alone
+// do not decide. Works on plain data and does not know traces.
 #pragma once
 
 #include <cstddef>
@@ -10,26 +10,26 @@
 
 namespace syncsniff::compare {
 
-// What is matched: a call at a line, or what the host did there.
+// One side of a match: a call at a line, or what the host did there.
 struct LineId {
   reader::Place place;      // the user's line
   reader::Place inner;      // the library's line beneath it; empty: none
-  reader::Place before;     // of code between two calls: the line of the first; empty: none
-  std::string what;         // "cuStreamSynchronize", "launching": only equal ones match
+  reader::Place before;     // for code between two calls: the line of the first call; empty: none
+  std::string what;         // "cuStreamSynchronize", "launching"; lines match only if these are equal
   std::string fingerprint;  // identity of the finding at the line; it contains no line number. Empty: none
 };
 
 inline constexpr size_t kNoLine = static_cast<size_t>(-1);
 
-// Indices into the two lists; kNoLine: gone in b, or new in it.
+// Indices into the two lists. b = kNoLine: the line is gone; a = kNoLine: it is new.
 struct LinePair {
   size_t a = kNoLine, b = kNoLine;
 };
 
-// Every line of both lists is in exactly one pair. Lines with the same finding match first. Other lines match within
-// one file (by the end of its path), function and `what`; several of them in the order of their numbers, nearest first,
-// after the shift of lines that are unique on both sides. Remaining lines match across functions that only one side
-// has: the function was renamed.
+// Returns each line of both lists in exactly one pair. Lines with the same finding match first. Other lines match if
+// their file (by the end of its path), function and `what` are equal; several such lines keep their order and match the
+// nearest, after adding the shift of nearby lines that are unique on both sides. Remaining lines match across functions
+// that only one version has, since such a function may have been renamed.
 std::vector<LinePair> match_lines(const std::vector<LineId>& a, const std::vector<LineId>& b);
 
 }  // namespace syncsniff::compare

@@ -11,7 +11,7 @@ namespace {
 
 constexpr size_t kBlocks = 20;       // stretches per recording; 10 to 30 are usual for the method of batch means
 constexpr size_t kDraws = 1000;      // number of draws; 25 of their ratios lie beyond each end of the interval
-constexpr size_t kMostKept = 20000;  // steps per recording; of more, every n-th is used
+constexpr size_t kMostKept = 20000;  // steps used per recording; if there are more, every n-th is used
 constexpr double kTail = 0.025;
 
 // splitmix64: random enough for this purpose, and the same on every machine.
@@ -28,7 +28,8 @@ class Random {
   uint64_t state_ = 1;
 };
 
-// A recording's steps, cut into stretches of equal length, from which medians of resampled recordings are drawn.
+// A recording's steps, cut into blocks of equal length. Draws the median of a recording that is resampled from these
+// blocks.
 class Resampled {
  public:
   explicit Resampled(const StepTimes& values) {
@@ -41,7 +42,7 @@ class Resampled {
   }
 
   double draw_median(Random& random) const {
-    std::array<uint32_t, kBlocks> times{};  // how often each stretch was drawn
+    std::array<uint32_t, kBlocks> times{};  // how often each block was drawn
     for (size_t i = 0; i < blocks_; ++i) ++times[random.next() % blocks_];
     size_t all = 0, below = 0;
     for (size_t i = 0; i < blocks_; ++i) all += times[i] * sizes_[i];
@@ -88,7 +89,7 @@ double drift_of(const std::vector<StepTimes>& side, bool with_halves) {
   return std::max(drift, apart(*least, *most));
 }
 
-// 0: one of them has no steps.
+// The median of the recordings' medians; 0 if one of them has no steps.
 double middle_median(const std::vector<StepTimes>& side) {
   std::vector<double> medians;
   for (const StepTimes& times : side) {

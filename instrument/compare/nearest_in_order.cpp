@@ -8,7 +8,8 @@ namespace syncsniff::compare {
 namespace {
 
 constexpr size_t kMostCells = 4'000'000;
-constexpr int64_t kFarthest = int64_t{1} << 32;  // distances beyond are alike; sums stay within 64 bits
+// Greater distances count as this one, so that sums stay within 64 bits.
+constexpr int64_t kFarthest = int64_t{1} << 32;
 
 int64_t distance(int64_t x, int64_t y) {
   if ((x < 0) != (y < 0)) return kFarthest;
@@ -30,7 +31,7 @@ std::vector<std::pair<size_t, size_t>> nearest_in_order(const std::vector<int64_
     for (size_t i = 0; i < rows; ++i) add(i, i);
     return pairs;
   }
-  // best[i][j]: the first i of the few, each with one of the first j of the many.
+  // best[i][j]: least distance when the first i of the few are paired with i of the first j of the many.
   constexpr int64_t kImpossible = std::numeric_limits<int64_t>::max() / 2;
   std::vector<std::vector<int64_t>> best(rows + 1, std::vector<int64_t>(columns + 1, kImpossible));
   std::fill(best[0].begin(), best[0].end(), 0);

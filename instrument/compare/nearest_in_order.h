@@ -8,8 +8,8 @@
 
 namespace syncsniff::compare {
 
-// As many pairs as the shorter list has members; of all such pairings the one with the least distance in all. Indices
-// into the lists, ascending. Lists whose product is above four million are paired from the start, without distances.
+// Returns index pairs, ascending, as many as the shorter list has members, with the least sum of distances. If the
+// product of the lists' sizes is above four million, the lists are paired from the start without regard to distances.
 std::vector<std::pair<size_t, size_t>> nearest_in_order(const std::vector<int64_t>& from,
                                                         const std::vector<int64_t>& to);
 

@@ -23,7 +23,7 @@ bool is_launch(const timeline::Site& site) { return site.call_class == trace::Ca
 using SiteKey = std::tuple<std::string, uint32_t, uint64_t, std::string>;  // file, line, offset, api
 SiteKey key_of(const timeline::Site& site) { return {site.place.file, site.place.line, site.place.offset, site.api}; }
 
-// The findings at the lines of calls.
+// Maps each call's line to its finding.
 std::map<SiteKey, const Finding*> findings_of(const report::RunReport& report) {
   std::map<SiteKey, const Finding*> findings;
   for (const report::Line& line : report.verdicts.lines)
@@ -43,7 +43,7 @@ CallLine line_of(const timeline::Site& site, const timeline::Tally& tally, doubl
   return line;
 }
 
-// Several functions of the driver may be one call of the runtime: they are summed up under its name.
+// Adds a call to its line. Several driver functions may implement one runtime call: they are summed up under its name.
 void add(const CallLine& line, std::vector<CallLine>& lines, std::map<SiteKey, size_t>& known) {
   const reader::Place& place = line.line.place;
   const auto [at, fresh] = known.try_emplace({place.file, place.line, place.offset, line.line.what}, lines.size());
@@ -56,7 +56,7 @@ void add(const CallLine& line, std::vector<CallLine>& lines, std::map<SiteKey, s
   if (sum.rule.empty()) sum.rule = line.rule, sum.line.fingerprint = line.line.fingerprint;
 }
 
-// `tally`: which tally of a site; `per`: the number of steps or seconds it covers.
+// `tally`: which tally of each site to read; `per`: the number of steps or seconds that it covers.
 CallFigures calls_of(const report::RunReport& report, timeline::Tally timeline::Site::* tally, double per) {
   const std::map<SiteKey, const Finding*> findings = findings_of(report);
   std::map<SiteKey, size_t> known;
@@ -81,7 +81,7 @@ IdleLine line_of(const timeline::HostLine& host, const timeline::StepShare& shar
   line.doing = report::doing_text(host);
   line.share = share.of(host) / share.step_ns;
   const std::string what = line.doing + "\n" + host.api + "\n" + host.thread;
-  // Launch latency, which every launch has, is one line without a place.
+  // Every launch has launch latency, so all of it is one line without a place.
   line.line = host.doing == HostDoing::kStarting ? LineId{{}, {}, {}, what, ""}
                                                  : LineId{host.place, host.inner, host.before, what, ""};
   line.thread = host.thread;

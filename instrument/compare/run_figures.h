@@ -1,5 +1,5 @@
-// The figures of one recording that can be compared with another's: plain numbers, so that the traces need not stay
-// loaded.
+// The figures of one recording that can be compared with another's. They are plain numbers, so that the traces need not
+// stay loaded.
 #pragma once
 
 #include <array>
@@ -13,20 +13,20 @@
 
 namespace syncsniff::compare {
 
-// A line and what was counted there.
+// A line, with the count and time of its calls.
 struct CallLine {
   LineId line;
-  std::string rule;                          // of the finding that names it; empty: none
-  bool launching = false;                    // `time_ns` is the host time of launching; else of blocking calls
+  std::string rule;                          // rule of the finding at this line; empty: none
+  bool launching = false;                    // `time_ns` is host time spent in launching; otherwise in blocking calls
   double count = 0, time_ns = 0, bytes = 0;  // bytes: copied
 };
 
-// Idle time of a device while the host did one thing at one line, as a share of a step (of the windows, without steps).
+// Idle time of a device while the host did one thing at one line, as a share of a step (without steps: of the windows).
 struct IdleLine {
   LineId line;
   std::string doing;   // "host code", "asleep"
-  std::string thread;  // its name, where it has no line of its own
-  std::string call;    // that the host was in; empty: none
+  std::string thread;  // the thread's name, if it has no line of its own
+  std::string call;    // the call that the host was in; empty: none
   double share = 0;
 };
 
@@ -40,17 +40,17 @@ struct DeviceFigures {
   std::vector<IdleLine> lines;
 };
 
-// Of a step, or of a second.
+// Calls per step, or per second.
 struct CallFigures {
   double blocked_ns = 0, launches = 0, copied_bytes = 0;
   std::vector<CallLine> lines;
 };
 
 struct StepFigures {
-  size_t seen = 0, measured = 0;  // measured steps, which averages refer to; 0: no steps were found
+  size_t seen = 0, measured = 0;  // measured: steps that averages refer to; 0: no steps were found
   double median_ns = 0;
   std::string how, confidence;
-  std::vector<double> times_ns;  // step times that the median is of, in time order; empty: only a mean is known
+  std::vector<double> times_ns;  // the step times behind the median, in time order; empty: only a mean is known
   bool found() const { return measured != 0; }
 };
 
@@ -66,19 +66,19 @@ struct RunFigures {
   std::optional<uint32_t> rank;
   double run_ns = 0;
   StepFigures steps;
-  CallFigures of_step, of_second;  // of_step: where steps were found
+  CallFigures of_step, of_second;  // of_step is filled in only if steps were found
   std::vector<DeviceFigures> devices;
   std::map<std::string, std::optional<double>> gates;  // every figure that --fail-on knows
   std::vector<reader::CodePattern> code_patterns;
   bool ended_early = false;
   uint64_t dropped_records = 0;
-  std::vector<Recording> recordings;  // recordings of the same version, this one included; see together()
+  std::vector<Recording> recordings;  // all recordings of this version, this one included; see together()
 };
 
 RunFigures figures_of_run(const report::RunReport& report);
 
-// Combines several recordings of one version: figures and lines of the recording with the middle step time, and the
-// median of all step times. Recordings without steps are left out where others have steps. Needs at least one.
+// Combines several recordings of one version: returns the figures and lines of the recording with the middle step time,
+// and the median of all step times. Recordings without steps are left out if others have steps. Needs at least one.
 RunFigures together(std::vector<RunFigures> runs);
 
 }  // namespace syncsniff::compare

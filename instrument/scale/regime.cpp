@@ -17,7 +17,7 @@ Growth growth_of(const Point& from, const Point& to) {
   return growth;
 }
 
-// Does the GPU's work grow with the value, by half of the proportion at least?
+// True if the GPU's work grows with the value, at least half as fast as in proportion.
 bool work_grows(const Point& from, const Point& to) {
   if (!from.busy || !to.busy || *from.busy <= 0) return false;
   const double more = (*to.busy * to.median_ns) / (*from.busy * from.median_ns) - 1;
@@ -42,7 +42,7 @@ bool is_bound(Regime regime) {
   return regime == Regime::kGpuBound || regime == Regime::kGpuPartly || regime == Regime::kGrows;
 }
 
-// The last flat point before the first that grows, and where the two lines meet.
+// The last flat point before the first GPU-bound one, and the value where the two lines meet.
 std::optional<Turn> turn_of(const std::vector<Point>& points, const std::vector<Regime>& regimes) {
   const auto bound = std::find_if(regimes.begin(), regimes.end(), is_bound);
   const auto first_bound = static_cast<size_t>(bound - regimes.begin());

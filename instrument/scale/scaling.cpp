@@ -26,7 +26,7 @@ Point point_of(const Measured& measured) {
 
 bool alike(double a, double b) { return std::abs(a - b) <= kSameWork * std::max(std::abs(a), std::abs(b)); }
 
-// Does the program read the variable at all?
+// True if neither GPU work nor launches change with the value: then the program probably ignores the variable.
 bool nothing_changes(const Scaling& scaling) {
   const RunFigures &first = scaling.runs.front().run, &last = scaling.runs.back().run;
   const DeviceFigures *a = most_idle_device(first), *b = most_idle_device(last);
@@ -41,7 +41,7 @@ bool is_in_the_command(const Scaling& scaling) {
                      [&](const std::string& word) { return word.find(mark) != std::string::npos; });
 }
 
-// "BATCH=32, 64"; empty: of no run.
+// "BATCH=32, 64": the values of the runs for which `is` holds; empty if there are none.
 template <class Is>
 std::string values_where(const Scaling& scaling, Is is) {
   std::string text;
@@ -78,7 +78,7 @@ std::vector<std::string> notes_of(const Scaling& scaling) {
   return notes;
 }
 
-// What the GPU waits for where the host's side dominates.
+// What the host does while the GPU waits, at a point where the host's overhead dominates.
 std::string host_text(const Scaling& scaling, size_t i) {
   const DeviceFigures* device = most_idle_device(scaling.runs[i].run);
   if (device == nullptr) return "";

@@ -1,4 +1,4 @@
-// Recordings of one program at several values of a variable, and what their curve says.
+// Recordings of one program at several values of a variable, and the conclusions from them.
 #pragma once
 
 #include <ostream>
@@ -18,20 +18,20 @@ struct Measured {
 };
 
 struct Scaling {
-  std::string name;  // of the variable
+  std::string name;  // name of the variable
   std::vector<std::string> command;
-  std::vector<Measured> runs;  // ascending
+  std::vector<Measured> runs;  // ascending by value
   Curve curve;
   std::vector<std::string> notes;
 };
 
-// At least two runs.
+// Needs at least two runs.
 Scaling scaling_of(const std::string& name, const std::vector<std::string>& command, std::vector<Measured> runs);
 
-// Of the device that idles most; nullptr: the GPU's side was not recorded.
+// The device with the most idle time; nullptr: the GPU's work was not recorded.
 const compare::DeviceFigures* most_idle_device(const compare::RunFigures& run);
 
-// What the curve says in sentences, one a line: where it turns, and what to do on either side.
+// The conclusions as sentences, one a line: at which value the regime changes, and what to do below and above it.
 std::vector<std::string> sentences_of(const Scaling& scaling);
 
 // Lines of at most report::kReportWidth columns.

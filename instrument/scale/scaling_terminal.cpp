@@ -20,7 +20,7 @@ constexpr size_t kValue = 12, kCell = 10, kGrowth = 20;
 
 std::string time_text(double ns) { return report::format_time(static_cast<uint64_t>(std::max(0.0, ns) + 0.5)); }
 
-// Whole per cent; never "-0".
+// Rounded to whole per cent, without a sign for zero.
 std::string percent(double share) { return report::format_number("%.0f", std::round(100 * share) + 0.0); }
 
 std::string growth_text(const Growth& growth) {

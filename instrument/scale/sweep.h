@@ -1,4 +1,4 @@
-// The values that a variable takes, one run each: `BATCH=32,64,128`.
+// Parses the values of a swept variable, such as `BATCH=32,64,128`; the program runs once for each.
 #pragma once
 
 #include <stdexcept>
@@ -7,14 +7,14 @@
 
 namespace syncsniff::scale {
 
-// what(): one line that says what may be written.
+// Thrown for malformed values; what() is one line that says which form is allowed.
 class SweepError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
 
 struct SweepValue {
-  std::string text;  // as it was given
+  std::string text;  // as given on the command line
   double number = 0;
 };
 
@@ -23,10 +23,10 @@ struct Sweep {
   std::vector<SweepValue> values;  // ascending, at least two
 };
 
-// Numbers above 0, each once, at most 32.
+// Parses distinct numbers above 0, at most 32. Throws SweepError.
 Sweep parse_sweep(const std::string& text);
 
-// The words with every {NAME} replaced.
+// Returns the words with every {NAME} replaced.
 std::vector<std::string> with_value(const std::vector<std::string>& words, const std::string& name,
                                     const std::string& value);
 
