@@ -1,5 +1,4 @@
-// One run, understood: its sites, steps and, where recorded, its GPU timeline. The report prints it; nothing here
-// prints.
+// The analysis of one run: its sites, steps and, if recorded, its GPU timeline. Contains no printing.
 #pragma once
 
 #include <string>
@@ -22,14 +21,14 @@ struct Totals {
 struct Analysis {
   uint64_t run_ns = 0;
   Steps steps;
-  std::vector<Site> strands, sites;  // by call path; by line
+  std::vector<Site> strands, sites;  // strands: by call path; sites: by line
   Replay replay;
   Totals run, stepping;  // over all sites; per step: divide stepping by steps.regular.size()
   Totals start_up;       // before the first regular step
   Totals left_out;       // between regular steps, in longer ones
   std::vector<DeviceTimeline> devices;
-  // Of windows of which none shows a regular step (those of a short run may all lie in its start-up): how busy the GPU
-  // was in them is all that is known. For people alone: what is compared or must hold is of steps.
+  // Filled if no window shows a regular step (those of a short run may all lie in its start-up): then only how busy the
+  // GPU was is known. Shown to people only; comparisons and limits use figures of steps.
   std::vector<DeviceTimeline> outside_steps;
   SentAgain sent_again;
   std::vector<uint32_t> device_ids;  // devices that calls named, ascending
@@ -37,11 +36,11 @@ struct Analysis {
   uint64_t measured_ns() const { return steps.found() ? steps.regular_ns() : run_ns; }
   double measured_steps() const { return steps.found() ? static_cast<double>(steps.regular.size()) : 1; }
   bool steps_are_sure() const { return steps.found() && steps.confidence != "low"; }
-  // Are savings predictions? Not if the replay misses the recorded time, nor if the steps are a guess.
+  // True if savings are predictions: the replay must reproduce the recorded time, and the steps must not be a guess.
   bool predicts() const { return replay.usable() && (steps_are_sure() || !steps.found()); }
 };
 
-// Throws StepChoiceError where a choice was made that matches nothing.
+// Throws StepChoiceError if `choice` is made but matches nothing.
 Analysis analyse(const reader::Trace& trace, const reader::Places& places, const StepChoice& choice = {});
 
 }  // namespace syncsniff::timeline

@@ -9,17 +9,17 @@ namespace syncsniff::timeline {
 namespace {
 
 constexpr size_t kMinSegments = 3;
-constexpr size_t kWarmUp = 2;            // first segments load code lazily: not judged where there are plenty
-constexpr uint64_t kRegular = 3;         // medians; longer segments are not regular
-constexpr uint64_t kLongest = 100;       // medians that one segment counts at most: validation may take any time
-constexpr double kMinCoverage = 0.6;     // share of the time in regular segments
-constexpr double kInnerCoverage = 0.85;  // the same for a call that follows itself: an inner loop looks like that
-constexpr double kNearBest = 0.6;        // share of the best candidate's explained calls that still counts
-constexpr double kSameCount = 0.02;      // candidates whose numbers differ by less cut the same steps
+constexpr size_t kWarmUp = 2;            // first segments load code lazily: not judged if there are many segments
+constexpr uint64_t kRegular = 3;         // medians; longer segments are irregular
+constexpr uint64_t kLongest = 100;       // medians; cap of one segment's length, since a validation may take any time
+constexpr double kMinCoverage = 0.6;     // least share of the time in regular segments
+constexpr double kInnerCoverage = 0.85;  // the same for a call that follows itself, since an inner loop looks like that
+constexpr double kNearBest = 0.6;        // least explained calls, relative to the best candidate
+constexpr double kSameCount = 0.02;      // candidates whose counts differ by less find the same steps
 
 struct Candidate {
   Anchor anchor;
-  bool follows_itself = false;  // runs of the symbol were not folded
+  bool follows_itself = false;  // consecutive occurrences of the symbol count separately
   size_t irregular = 0;
 };
 
@@ -31,7 +31,7 @@ uint64_t launches_in(const std::vector<TimedCount>& launches, uint64_t begin, ui
   return sum;
 }
 
-// How well cutting the sequence at indices `at` explains it; nullopt when the segments are not alike enough.
+// Judges how well the segments between the indices `at` explain the sequence; nullopt if they are not alike enough.
 std::optional<Candidate> judge(const std::vector<TimedSymbol>& sequence, const std::vector<size_t>& at,
                                const std::vector<TimedCount>& launches, bool follows_itself) {
   if (at.size() < kMinSegments + 1) return std::nullopt;
@@ -72,7 +72,7 @@ std::optional<Candidate> judge(const std::vector<TimedSymbol>& sequence, const s
 
 std::vector<Candidate> candidates_of(const std::vector<TimedSymbol>& sequence,
                                      const std::vector<TimedCount>& launches) {
-  std::map<uint32_t, std::vector<size_t>> all, folded;  // folded: the first of each run alone
+  std::map<uint32_t, std::vector<size_t>> all, folded;  // folded: only the first of consecutive occurrences
   for (size_t i = 0; i < sequence.size(); ++i) {
     all[sequence[i].symbol].push_back(i);
     if (i == 0 || sequence[i - 1].symbol != sequence[i].symbol) folded[sequence[i].symbol].push_back(i);
@@ -105,7 +105,7 @@ std::optional<Anchor> find_anchor(const std::vector<TimedSymbol>& sequence, cons
   for (const Candidate& candidate : candidates)
     if (cuts_finest(candidate)) fewest = std::min(fewest, candidate.irregular);
   const auto odd_allowed = fewest + std::max<size_t>(2, static_cast<size_t>(kSameCount * static_cast<double>(finest)));
-  // Of the lines that come once a step, with few odd gaps: the one that came first, which is the loop's first.
+  // Of the lines that occur once a step, with few irregular gaps, takes the one that occurs first: it begins the loop.
   const Candidate* chosen = nullptr;
   for (const Candidate& candidate : candidates)
     if (cuts_finest(candidate) && candidate.irregular <= odd_allowed &&

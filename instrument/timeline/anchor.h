@@ -1,5 +1,5 @@
-// The call that a training step begins with, in one thread's sequence of calls: start-up before it, extra calls now
-// and then in it, inner loops inside it. Pure: knows nothing of traces.
+// Finds the call that a training step begins with, in one thread's sequence of calls. The sequence may have a start-up
+// before the steps, occasional extra calls, and inner loops. Works on plain data and does not know traces.
 #pragma once
 
 #include <cstdint>
@@ -27,7 +27,7 @@ struct Anchor {
 };
 
 // `launches`: when kernels were enqueued, by any thread, in time order; may be empty.
-// nullopt: no symbol cuts the sequence into at least three segments that are mostly alike.
+// Returns nullopt if no symbol cuts the sequence into at least three segments that are mostly alike.
 std::optional<Anchor> find_anchor(const std::vector<TimedSymbol>& sequence, const std::vector<TimedCount>& launches);
 
 }  // namespace syncsniff::timeline

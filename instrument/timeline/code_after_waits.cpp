@@ -18,7 +18,7 @@ struct Event {
   bool is_wait = false;
 };
 
-// What each thread did that is known in windows and outside of them alike.
+// Those events of each thread that are recorded in windows and outside of them alike.
 std::map<uint32_t, std::vector<Event>> events_by_thread(const reader::Trace& trace) {
   std::map<uint32_t, std::vector<Event>> threads;
   for (const auto& event : trace.calls) {
@@ -35,7 +35,7 @@ std::map<uint32_t, std::vector<Event>> events_by_thread(const reader::Trace& tra
   return threads;
 }
 
-// Of one stack, in regular steps.
+// Lengths in ns of the times of one stack, in regular steps.
 struct Times {
   std::vector<double> inside, outside;
 
@@ -66,11 +66,11 @@ bool allocates(const trace::CallRecord& call) {
 OutsideFactors code_after_waits(const reader::Trace& trace, const Steps& steps, const std::vector<Interval>& windows,
                                 const std::vector<Interval>& counted) {
   TimesByStack by_stack;
-  if (steps.differ()) return {};  // most of these times are short then, and the few long ones are what matters
+  if (steps.differ()) return {};  // then most of these times are short, and the few long ones matter
   for (const auto& [tid, events] : events_by_thread(trace)) {
     for (size_t i = 0; i + 1 < events.size(); ++i) {
       if (!events[i].is_wait || !steps.contains(events[i].interval.begin)) continue;
-      // A burst may hold the launches before and after a wait: nothing is known of the code then.
+      // A burst may contain the launches before and after a wait: then the code between them is not known.
       const Interval code{events[i].interval.end, events[i + 1].interval.begin};
       if (code.end <= code.begin || (i != 0 && events[i - 1].interval.end > code.begin)) continue;
       by_stack[events[i].stack].add(code, windows, counted);
@@ -81,7 +81,8 @@ OutsideFactors code_after_waits(const reader::Trace& trace, const Steps& steps, 
 
 OutsideFactors allocations_outside(const reader::Trace& trace, const Steps& steps, const std::vector<Interval>& windows,
                                    const std::vector<Interval>& counted) {
-  // Fewer are listed outside of windows where they are short and ordered by a stream: the long ones tell nothing then.
+  // Short, stream-ordered calls are not listed outside of windows. If clearly fewer calls are listed there than in
+  // windows, those that are listed are the long ones and do not represent the others.
   constexpr double kAsOften = 0.8;
   double steps_inside = 0, steps_outside = 0;
   for (const Interval& step : steps.regular) {

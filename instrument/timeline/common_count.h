@@ -1,4 +1,4 @@
-// The number that most of some counts share: what comes once a step comes as often as the others that do. Pure.
+// Finds the number that most of several counts share: things that occur once a step have the same count.
 #pragma once
 
 #include <cstdint>
@@ -6,8 +6,8 @@
 
 namespace syncsniff::timeline {
 
-// The count that most of them have; of equally frequent ones the greatest; 0 of none. `agreed`: the share of them that
-// same_count() takes for it.
+// Returns the most common count; of equally frequent ones the greatest; 0 if there are no counts. `agreed`: the share
+// of the counts that same_count() considers equal to it.
 uint64_t most_common(const std::vector<uint64_t>& counts, double& agreed);
 
 }  // namespace syncsniff::timeline

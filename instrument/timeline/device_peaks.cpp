@@ -9,9 +9,9 @@ namespace {
 using trace::GemmMath;
 constexpr std::size_t kMaths = static_cast<std::size_t>(GemmMath::kInt8) + 1;
 
-// FLOP of a multiprocessor in a cycle: a multiplication and an addition are two. By the data sheets: their figure for
-// dense matrices / (multiprocessors x clock). Where a board is sold with less (GeForce: half with sums of 32 bits), it
-// is what the chip could do. docs/how-the-numbers-are-made.md has the same table.
+// FLOP per multiprocessor and cycle; a multiplication and an addition are two. From the data sheets: their figure for
+// dense matrices / (multiprocessors x clock). If a product line is limited to less (GeForce: half with 32-bit sums),
+// this is what the chip could do. docs/how-the-numbers-are-made.md has the same table.
 struct Throughput {
   int major, minor;
   std::array<int, kMaths> by_math;  // unknown, f64, f32, tf32, f16, bf16, fp8, fp4, int8
@@ -40,12 +40,12 @@ double peak_flops(const trace::DeviceRecord& device, GemmMath math) {
   const auto index = static_cast<std::size_t>(math);
   if (of == nullptr || index >= kMaths) return 0;
   int each = of->by_math[index];
-  // What has no such unit takes the numbers as they are.
+  // Chips without TF32 units compute such products in FP32.
   if (each == 0 && math == GemmMath::kTf32) each = of->by_math[static_cast<std::size_t>(GemmMath::kF32)];
   return static_cast<double>(each) * device.multiprocessors * device.clock_khz * 1e3;
 }
 
-// Two transfers a cycle.
+// Memory transfers data twice per clock cycle.
 double peak_bandwidth(const trace::DeviceRecord& device) {
   return 2.0 * device.memory_clock_khz * 1e3 * device.memory_bus_bits / 8;
 }

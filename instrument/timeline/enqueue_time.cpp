@@ -10,8 +10,8 @@
 namespace syncsniff::timeline {
 namespace {
 
-// The bursts of the threads that wait: nothing ends those of other threads (autograd's engine) where a step does. Where
-// they overlap, the time is counted once.
+// The bursts of the threads that wait, with overlaps merged. Bursts of other threads (autograd's engine) are left out,
+// since they do not end where a step ends.
 std::vector<Interval> enqueueing(const reader::Trace& trace) {
   std::set<uint32_t> waiting;
   for (const auto& event : trace.calls)

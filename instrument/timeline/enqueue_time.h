@@ -1,5 +1,5 @@
-// How much longer a window makes the host's enqueueing. Steps tell it only where nothing else in them becomes shorter
-// in return: a host that waits for another thread waits less long then.
+// How much longer a window makes the host's enqueueing. The length of steps shows this only if nothing else in them
+// becomes shorter in return: a host that waits for another thread then waits less.
 #pragma once
 
 #include <vector>
@@ -9,7 +9,7 @@
 
 namespace syncsniff::timeline {
 
-// Host time of a regular step in bursts, from the first enqueue of each to its last: medians, 0 where fewer than
+// Medians of the host time of a regular step in bursts, from the first enqueue of each to its last; 0 if fewer than
 // kFewSteps are known.
 struct EnqueueTime {
   double in_windows_ns = 0, outside_ns = 0;

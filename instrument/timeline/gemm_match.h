@@ -11,9 +11,9 @@ using GemmOf = std::unordered_map<const trace::CallRecord*, const trace::GemmRec
 
 GemmOf match_gemms(const reader::Trace& trace);
 
-// A multiplication and an addition are two; of complex numbers eight.
+// FLOP: a multiplication and an addition count as two; of complex numbers as eight.
 double flops_of(const trace::GemmRecord& gemm);
-// Each factor is read and the result written once at least; 0: the size of an element is not known.
+// Bytes moved if each factor is read and the result written only once; 0: the size of an element is not known.
 double least_bytes_of(const trace::GemmRecord& gemm);
 
 }  // namespace syncsniff::timeline

@@ -1,4 +1,4 @@
-// CUPTI's clock carried to CLOCK_MONOTONIC by the pairs that the shim sampled: linear between neighbours.
+// Converts CUPTI's clock to CLOCK_MONOTONIC with the pairs that the shim sampled, linearly between neighbours.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@ class GpuClock {
  public:
   explicit GpuClock(std::vector<trace::ClockPairRecord> pairs);  // sorted by cupti_ns
   bool known() const { return !pairs_.empty(); }
-  uint64_t monotonic(uint64_t cupti_ns) const;  // without pairs: the same number
+  uint64_t monotonic(uint64_t cupti_ns) const;  // without pairs: returns its argument
 
  private:
   std::vector<trace::ClockPairRecord> pairs_;

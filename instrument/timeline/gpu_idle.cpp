@@ -10,8 +10,8 @@ namespace {
 
 using trace::CallClass;
 
-constexpr uint64_t kSpacingFactor = 4;     // a gap of so many usual launch spacings is still launch-bound
-constexpr size_t kMostStreamWaits = 4096;  // of other streams that are passed over
+constexpr uint64_t kSpacingFactor = 4;     // a gap of up to this many usual launch spacings is launch-bound
+constexpr size_t kMostStreamWaits = 4096;  // how many waits of other streams are skipped at most
 constexpr size_t kLookBack = 64;           // waits of other threads that may still be open
 
 CallClass class_of(const trace::CallRecord& call) { return static_cast<CallClass>(call.call_class); }
@@ -53,7 +53,7 @@ const trace::CallRecord* IdleBlame::dependency_of(const trace::GpuWorkRecord& wo
   return &launched;
 }
 
-// The wait that the host was inside when the device drained.
+// The wait that the host was in when the device drained; nullptr: none.
 const IdleBlame::HostCall* IdleBlame::wait_at(uint64_t time_ns) const {
   auto it = std::upper_bound(waits_.begin(), waits_.end(), time_ns + kClockSlackNs,
                              [](uint64_t time, const HostCall& call) { return time < call.begin; });

@@ -1,4 +1,4 @@
-// Why a device ran dry: the cause of each idle interval on the GPU's side.
+// Why a device ran dry: assigns a cause to each idle interval of the GPU.
 #pragma once
 
 #include <cstdint>
@@ -18,16 +18,16 @@ const char* to_string(IdleCause cause);
 struct IdleGap {
   Interval interval;
   IdleCause cause = IdleCause::kUnknown;
-  uint32_t stack = 0;         // the line blamed
+  uint32_t stack = 0;         // stack of the line blamed
   uint32_t before_stack = 0;  // host work: the CUDA call before the gap; `stack` is the one that ended it
   uint32_t api = 0;
 };
 
 class IdleBlame {
  public:
-  // `launches` must outlive it. `launch_spacing_ns`: usual time from one enqueue to the next.
+  // `launches` must outlive this object. `launch_spacing_ns`: usual time from one enqueue to the next.
   IdleBlame(const reader::Trace& trace, const LaunchOf& launches, uint64_t launch_spacing_ns);
-  // `next`: the work that ended it.
+  // `next`: the work that ended the gap.
   IdleGap blame(const Interval& gap, const trace::GpuWorkRecord& next) const;
 
  private:
@@ -36,7 +36,7 @@ class IdleBlame {
     const trace::CallRecord* record;
   };
   static bool begins_before(const HostCall& call, uint64_t time_ns) { return call.begin < time_ns; }
-  // The call that this work's stream was last made to wait for; otherwise the launch itself.
+  // The call that last made this work's stream wait; if there is none, the launch itself.
   const trace::CallRecord* dependency_of(const trace::GpuWorkRecord& work) const;
   const HostCall* wait_at(uint64_t time_ns) const;
   const HostCall* longest_in(const Interval& gap, uint64_t* covered_ns) const;

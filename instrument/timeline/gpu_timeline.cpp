@@ -51,9 +51,9 @@ void sum_lines(DeviceTimeline& device, const reader::Trace& trace, const reader:
 
 Interval overlap(const Interval& a, const Interval& b) { return {std::max(a.begin, b.begin), std::min(a.end, b.end)}; }
 
-// Pieces of one device and window, by begin: calls `gap` with each interval between them and the piece that ended it
-// (nullptr: the window's end came first). What ran when the window was opened is not known: it begins with its first
-// piece. Returns what is known.
+// Walks over the work of one device in one window, sorted by begin. Calls `gap` with each idle interval and the work
+// that ended it (nullptr: the window ended first). What ran when the window was opened is not known, so the known span
+// begins with the first work. Returns this span.
 template <class Gap>
 Interval walk(const std::vector<Work>& pieces, const Interval& window, Gap gap) {
   Interval span{pieces.front().interval.begin, pieces.front().interval.begin};
@@ -62,7 +62,7 @@ Interval walk(const std::vector<Work>& pieces, const Interval& window, Gap gap) 
     if (begin > span.end) gap(Interval{span.end, begin}, begin < window.end ? work.record : nullptr);
     span.end = std::max(span.end, std::min(work.interval.end, window.end));
   }
-  // Work of a window that has its end is all known; of one without, the last piece is the last that is known.
+  // If the window has an end, all work until then is known; otherwise nothing is known after the last work.
   if (window.end != UINT64_MAX && span.end < window.end) {
     gap(Interval{span.end, window.end}, nullptr);
     span.end = window.end;
@@ -70,9 +70,9 @@ Interval walk(const std::vector<Work>& pieces, const Interval& window, Gap gap) 
   return span;
 }
 
-// Stacks of samples that tell nothing. Python frames that change while they are read are not known, and the
-// interpreter's own say nothing: of a thread that decodes images they were 17 % of the samples, and the others stand
-// for that time. A library's thread that waits (autograd's engine between two steps) waits to be given work.
+// Stacks whose samples do not show what a thread did. Python frames that changed while they were read are unknown, and
+// so are the interpreter's own frames: of a thread that decodes images they were 17 % of the samples; its other samples
+// represent that time, too. A library's thread that waits (autograd's engine between two steps) has no work.
 std::unordered_set<uint32_t> blind_stacks(const reader::Trace& trace, const reader::Places& places) {
   std::unordered_set<uint32_t> threads, blind;
   for (const trace::SampleRecord& sample : trace.samples)
@@ -124,12 +124,13 @@ class Builder {
     return counted_[static_cast<size_t>(&window - windows_.data())].length() != 0;
   }
 
-  // What of each window is counted. A window of the start-up says nothing of a step: neither how busy the GPU is in it
-  // nor what it waits for, nor how often a line launches. Else its whole steps; without one, and of a full timeline,
-  // all. But where windows hold some whole steps together, those without one are left out: CUPTI comes and leaves in
-  // much of them, and two such windows beside two with six steps of 1,520 kernels made that 1,284.
+  // The part of each window that counts. A window in start-up does not count, since it shows neither how busy the GPU
+  // is in a step nor what a step waits for or launches. Of other windows the whole steps count; of a window without
+  // one, and of a full timeline, everything. But if the windows together hold at least kMinSteps whole steps, those
+  // without one do not count: CUPTI attaches and detaches during much of them, and two such windows beside two with six
+  // steps of 1,520 kernels changed that number to 1,284.
   std::vector<Interval> whole_steps_of_windows() const {
-    std::vector<std::map<uint32_t, uint64_t>> first(windows_.size());  // by device: its first work, of each window
+    std::vector<std::map<uint32_t, uint64_t>> first(windows_.size());  // by window: begin of each device's first work
     for (const auto& event : trace_.gpu_work) {
       const uint64_t begin = clock_.monotonic(event.record.begin_ns);
       const Interval* const window = interval_at(windows_, begin);
@@ -201,8 +202,9 @@ class Builder {
     return device;
   }
 
-  // A validation or a start-up in a window is no part of a step: of timm's full timeline, whose every 100th step holds
-  // a validation, it made 776 kernels of the 758 that a training step has.
+  // The part of busy time in `span` that is outside of regular steps. A validation or start-up in a window is no part
+  // of a step: in timm's full timeline, where every 100th step contains a validation, it made 776 kernels of the 758 of
+  // a training step.
   uint64_t busy_left_out(const Interval& span, const std::vector<IdleGap>& gaps, size_t first_gap) const {
     if (!steps_.found()) return 0;
     uint64_t left_out = 0, busy_from = span.begin;
@@ -263,7 +265,7 @@ class Builder {
     return kernels;
   }
 
-  // The union of the collectives' kernels.
+  // Time in kernels of collectives; overlaps count once.
   uint64_t collective_time(const std::vector<Work>& pieces, const Interval& window) {
     uint64_t sum = 0, at = window.begin;
     for (const Work& work : pieces) {
@@ -275,14 +277,14 @@ class Builder {
     return sum;
   }
 
-  // NCCL's kernels are called ncclDevKernel_... (before 2.19: ncclKernel_...), RCCL's too.
+  // NCCL's kernels are named ncclDevKernel_... (before 2.19: ncclKernel_...), and RCCL's likewise.
   bool is_collective(uint32_t name) {
     auto [it, fresh] = collectives_.try_emplace(name, false);
     if (fresh) it->second = trace_.string(name).find("nccl") != std::string::npos;
     return it->second;
   }
 
-  // Of the gap, only what lies in `counted` is; its cause and the host's doings are those of the whole.
+  // Adds the part of a gap that lies in `counted`; its cause and the host's activity are determined for the whole gap.
   void add_gap(DeviceTimeline& device, const Interval& whole, const Interval& counted, const trace::GpuWorkRecord* next,
                HostLines& host_lines) {
     static constexpr trace::GpuWorkRecord kNone{};
@@ -299,7 +301,7 @@ class Builder {
         if (part.interval.length() == 0) continue;
         host_lines.add(part, gap);
         device.idle_by_doing[static_cast<size_t>(part.doing)] += part.interval.length();
-        const bool found_idle = part.interval.begin > interval.begin;  // else it was on its way before
+        const bool found_idle = part.interval.begin > interval.begin;  // otherwise the launch was made before
         if (part.doing == HostDoing::kStarting && found_idle) starts_ns_.push_back(part.interval.length());
       }
     }
@@ -320,7 +322,7 @@ class Builder {
   const IdleBlame blame_;
   const EnqueueTime enqueue_time_;
   const OutsideFactors factors_, allocations_;
-  std::unordered_map<uint32_t, bool> collectives_;  // by the kernel's name
+  std::unordered_map<uint32_t, bool> collectives_;  // by id of the kernel's name
   std::vector<uint64_t> starts_ns_;                 // of the device that is being built
 };
 

@@ -1,6 +1,6 @@
-// Per device, from CUPTI's records in the windows: busy is the union of kernels, copies and sets; the rest of the
-// windows is idle. Every idle interval has exactly one cause and one line, and its host's side is told part by part:
-// the causes add up to the idle time, and so do the parts.
+// Per device, from CUPTI's records in the windows: busy time is the union of kernels, copies and memsets; the rest of
+// the windows is idle. Each idle interval has exactly one cause and one line, and is divided into parts by what the
+// host did: the causes add up to the idle time, and so do the parts.
 #pragma once
 
 #include <array>
@@ -30,13 +30,14 @@ struct IdleLine {
 
 struct DeviceTimeline {
   uint32_t device = 0;
-  std::vector<Interval> windows;                      // in which it worked
-  std::vector<Interval> spans;                        // of them: their whole steps; without one, from the first work on
+  std::vector<Interval> windows;  // windows in which the device worked
+  // The counted part of each: its whole steps; without one, everything from the first work on.
+  std::vector<Interval> spans;
   uint64_t covered_ns = 0, busy_ns = 0, idle_ns = 0;  // covered: all spans; busy and idle add up to it
-  uint64_t busy_left_out_ns = 0;                      // of busy: in steps that are not regular, and outside of all
-  uint64_t kernels = 0, copies = 0, sets = 0;         // where there are steps: begun in the regular ones
-  double launched_steps = 0;                          // how many steps' launches these are; 0: not known
-  uint64_t collective_ns = 0;  // of busy: in kernels of collectives, which also wait there for other ranks
+  uint64_t busy_left_out_ns = 0;                      // part of busy_ns: in irregular steps, and outside of all steps
+  uint64_t kernels = 0, copies = 0, sets = 0;         // if there are steps: begun in regular ones
+  double launched_steps = 0;                          // number of steps that these launches make up; 0: not known
+  uint64_t collective_ns = 0;  // part of busy_ns: in kernels of collectives, which also wait there for other ranks
   std::optional<trace::DeviceRecord> description;  // as the driver gave it
   GemmWork gemms;
   EnqueueTime enqueue_time;  // of the whole process

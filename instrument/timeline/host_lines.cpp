@@ -8,7 +8,7 @@ namespace syncsniff::timeline {
 namespace {
 
 constexpr uint64_t kFewSamples = 3;  // fewer samples of a piece of code do not represent it
-constexpr double kMost = 0.9;        // of a line's time follows waits after which the time outside of windows is known
+constexpr double kMost = 0.9;        // least share of a line's time for which the time outside of windows must be known
 
 }  // namespace
 
@@ -46,8 +46,8 @@ void HostLines::add(const HostPart& part, const IdleGap& gap) {
   }
 }
 
-// Samples come every ms or so: of code that is shorter most times are not seen. What was seen of it stands for the
-// rest, wait by wait. Returns the time of each line in this code.
+// Samples are about a ms apart, so most executions of shorter code are not sampled. The samples that the code after a
+// wait has also represent its unsampled time. Returns the time of each line in this code.
 std::map<size_t, uint64_t> HostLines::share_out(const Between& between) {
   std::map<size_t, uint64_t> times = between.lines;
   for (const auto& [from, ns] : between.unseen) {
@@ -77,7 +77,8 @@ std::map<size_t, uint64_t> HostLines::share_out(const Between& between) {
   return times;
 }
 
-// Launches of one call path that two lines wait for belong to each by the time that went into them.
+// The share of a call path's launches that belongs to one of the lines that wait for them: in proportion to the idle
+// time spent in launching.
 double HostLines::share_of_launching(uint32_t stack, size_t line) const {
   const auto it = launching_.find(stack);
   if (it == launching_.end()) return 1;
@@ -138,7 +139,7 @@ bool HostLines::waits_for_others(const std::vector<std::pair<uint32_t, double>>&
   return waiting > 0.5;
 }
 
-// Most of a line's idle time may have come after one wait.
+// Finds for each line the wait after which most of its idle time came.
 void HostLines::name_waits() {
   for (auto& [at, waits] : let_dry_) {
     HostLine& line = lines_[at];
@@ -159,8 +160,8 @@ void HostLines::add_known(size_t line, double ns, double factor) {
   known_[line].second += ns * factor;
 }
 
-// A line's time is that in the code after each wait. It is shared out first, and what is known of it outside of windows
-// is summed up line by line.
+// Sets outside_factor of the lines. A line's time is in the code after several waits: share_out() divides the time
+// after each wait among lines, then the known times outside of windows are summed up line by line.
 void HostLines::finish_code() {
   for (const auto& [calls, between] : between_) {
     const std::map<size_t, uint64_t> times = share_out(between);
@@ -193,14 +194,14 @@ reader::StepPart HostLines::part_of(uint32_t stack, uint32_t behind) const {
   return part == reader::StepPart::kOther && behind != 0 ? places_.part(behind) : part;
 }
 
-// Work of a thread that runs; what it waits for is a line.
+// The piece of host work that a part belongs to; nullptr if its thread does not run: a wait is a line of its own.
 const reader::Frame* HostLines::piece_of(const HostPart& part) const {
   const bool runs = part.state == trace::HostState::kRunning || part.state == trace::HostState::kUnknown;
   return part.doing == HostDoing::kCode && part.sampled && runs ? work_.piece_of(part.stack) : nullptr;
 }
 
 size_t HostLines::find(HostPart part) {
-  // Which function launched does not matter: all launches of a line are one row.
+  // Which API function launched does not matter: all launches of a line are one row.
   const uint16_t api = part.doing == HostDoing::kLaunching ? 0 : part.api;
   const uint32_t before = part.doing == HostDoing::kCode && !part.sampled ? part.from : 0;
   const bool is_programs = places_.is_programs(part.stack);
@@ -213,7 +214,8 @@ size_t HostLines::find(HostPart part) {
   line.state = part.state;
   line.part = part_of(part.stack, behind);
   if (part.doing == HostDoing::kLaunching) line.updates = places_.updates(part.stack);
-  if (part.doing == HostDoing::kStarting) part.stack = 0;  // launch latency is not the line's: one row for all lines
+  // Launch latency does not depend on the line: one row for all lines.
+  if (part.doing == HostDoing::kStarting) part.stack = 0;
   line.place = places_.user_place(part.stack);
   line.inner = places_.inner_place(part.stack);
   if (before != 0) line.before = places_.user_place(before);
@@ -233,7 +235,8 @@ size_t HostLines::find(HostPart part) {
   auto [it, is_new] = by_places_.try_emplace(
       {line.doing, line.state, place + line.thread, line_key(line.inner), line_key(line.before), line.api, line.part},
       lines_.size());
-  // What gathers the parameters for a foreach update launches too, and says nothing.
+  // A path of the line that only gathers the parameters for a foreach update has kUnknown and must not replace a known
+  // value.
   if (!is_new && line.updates != reader::Updates::kUnknown) lines_[it->second].updates = line.updates;
   if (is_new) {
     lines_.push_back(std::move(line));

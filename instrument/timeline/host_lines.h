@@ -1,4 +1,4 @@
-// The host's side of a device's idle intervals, line by line.
+// What the host did during a device's idle intervals, summed up line by line.
 #pragma once
 
 #include <cstdint>
@@ -21,36 +21,36 @@
 
 namespace syncsniff::timeline {
 
-// What the host did in idle intervals within the steps, of one kind and line.
+// What the host did in idle intervals within the steps: one kind of activity at one line.
 struct HostLine {
-  uint32_t row = 0;  // its number, in the order in which rows were met
+  uint32_t row = 0;  // its number, in order of first occurrence
   HostDoing doing = HostDoing::kCode;
   trace::HostState state = trace::HostState::kUnknown;
   reader::Place place;   // the user's line
   reader::Place inner;   // the most useful library line beneath it; empty: the user's line alone is enough
-  reader::Place before;  // of code that no sample saw: the user's line of the call before it
+  reader::Place before;  // for code without samples: the user's line of the call before it
   // thread: the name of a thread that runs no line of the program; `place` is then where the program waited for that
   // thread, if known.
   std::string api, thread;
   uint64_t idle_ns = 0;
   double pauses = 0;  // how many idle intervals it lies in
-  double outside_factor =
-      0;                  // of code after waits and allocations: time outside of windows by that within; 0: not known
+  // For code after waits and for allocations: time outside of windows / time in windows; 0: not known.
+  double outside_factor = 0;
   reader::Place let_dry;  // the wait after which most of this idle time came; empty: no wait
   std::string let_dry_api;
   uint64_t let_dry_ns = 0;
-  // Of launching: what the line launched in the windows, from how many call paths and kernels.
-  uint64_t starting_ns = 0;  // idle time until they had begun
+  // For launching: what the line launched in the windows; kinds: from how many call paths and kernels.
+  uint64_t starting_ns = 0;  // idle time until the launched work had begun
   uint64_t launches = 0, in_row = 0, graphs = 0, copies = 0, spaced = 0, spacing_ns = 0, matched = 0, kernel_ns = 0,
            kinds = 0;
   reader::StepPart part = reader::StepPart::kOther;
-  reader::Updates updates = reader::Updates::kUnknown;  // of an optimizer's launches
-  std::vector<OtherWork> meanwhile;                     // of a wait for others: what other threads did
-  bool is_piece = false;                                // all lines of a function (host_work.h)
-  std::vector<LineOfWork> lines;                        // of such a piece: where in it most of the time goes
+  reader::Updates updates = reader::Updates::kUnknown;  // for launches of an optimizer
+  std::vector<OtherWork> meanwhile;                     // for a wait for others: what other threads did
+  bool is_piece = false;                                // this row is all lines of a function (host_work.h)
+  std::vector<LineOfWork> lines;                        // for such a piece: where in it most of the time goes
 
-  // In code that waits for what another thread or process does at its own pace: it ends no earlier where this thread
-  // comes later.
+  // True for code that waits for another thread or process, which sets its own pace: the wait ends no earlier if the
+  // host gets to it later.
   bool waits_for_others() const;
 };
 
@@ -63,7 +63,7 @@ struct Kernels {
 // One text for each line of source, for sums by line.
 std::string line_key(const reader::Place& place);
 
-// Sums the parts of idle intervals up.
+// Sums up the parts of idle intervals by line.
 class HostLines {
  public:
   HostLines(const reader::Trace& trace, const reader::Places& places, const HostWork& work, const StandIns& stand_ins,
@@ -76,12 +76,12 @@ class HostLines {
         allocations_(allocations),
         meanwhile_(trace, places) {}
   void add(const HostPart& part, const IdleGap& gap);
-  // What each line of launching launched: all its call paths together. `kernels`: by stack.
+  // Adds the launches of all call paths to their lines. `kernels`: by stack.
   void add_launches(const HostTime& host, const std::unordered_map<uint32_t, Kernels>& kernels);
-  // Whose time a part is, once all gaps are there: rows by number, and the share of each. What no sample saw belongs to
-  // the lines that samples found between the same calls.
+  // The rows that a part belongs to, by number, with the share of each. To be called when all gaps have been added.
+  // Unsampled time belongs to the lines that samples found between the same calls.
   std::vector<std::pair<uint32_t, double>> owners_of(const HostPart& part);
-  // More than half of a part goes into waiting for another thread or process.
+  // True if more than half of a part is spent waiting for another thread or process.
   bool waits_for_others(const std::vector<std::pair<uint32_t, double>>& owners) const;
   std::vector<HostLine> take();  // greatest first
 
@@ -89,11 +89,11 @@ class HostLines {
   using ByStacks = std::tuple<HostDoing, trace::HostState, uint32_t, uint32_t, uint32_t, uint16_t, uint32_t>;
   using ByPlaces =
       std::tuple<HostDoing, trace::HostState, std::string, std::string, std::string, std::string, reader::StepPart>;
-  // The code between two calls, each time that it was met: which lines samples found in it, and what no sample saw.
+  // All executions of the code between two calls: the lines that samples found in it, and the unsampled time.
   struct Between {
     uint64_t sampled_ns = 0, sampled = 0, unseen_ns = 0;
     std::map<size_t, uint64_t> lines;   // that samples found
-    std::map<size_t, uint64_t> unseen;  // lines that stand for it
+    std::map<size_t, uint64_t> unseen;  // the same for rows that stand for the unsampled time
   };
   using Wait = std::pair<uint32_t, uint32_t>;  // stack, api
 
@@ -113,10 +113,10 @@ class HostLines {
   const OutsideFactors &factors_, &allocations_;
   Meanwhile meanwhile_;
   std::vector<HostLine> lines_;
-  std::vector<uint64_t> last_gap_;  // by line: where the last idle interval with a part of it ends
+  std::vector<uint64_t> last_gap_;  // by line: end of the last idle interval that contains a part of it
   std::map<ByStacks, size_t> by_stacks_;
   std::map<ByPlaces, size_t> by_places_;
-  // By line: time, and as long as it takes outside of windows, where that is known.
+  // By line: its time where the time outside of windows is known, and that time outside of windows.
   std::map<size_t, std::pair<double, double>> known_;
   std::map<uint32_t, uint64_t> starting_;                               // by stack of the launch
   std::unordered_map<uint32_t, std::map<size_t, uint64_t>> launching_;  // by stack of the launch and line

@@ -12,11 +12,13 @@ namespace {
 
 using trace::CallClass;
 
-constexpr uint64_t kSpacingFactor = 4;       // code of so many usual spacings between two launches is still launching
-constexpr uint64_t kLeastCodeNs = 15000;     // and so is any that is shorter: a call of Python, a size looked up
-constexpr uint64_t kLongestLookNs = 500000;  // at all threads, each read after the other: 200 us seen with two of them
-// Where a step is two launches (a graph, a copy), the usual spacing is half a step: the code between them is no
-// launching.
+// Code of up to this many usual spacings between two launches counts as launching.
+constexpr uint64_t kSpacingFactor = 4;
+constexpr uint64_t kLeastCodeNs = 15000;  // so does shorter code: a call in Python, a lookup of a size
+// Of one look at all threads, read one after the other: 200 us seen with two of them.
+constexpr uint64_t kLongestLookNs = 500000;
+// If a step is two launches (a graph, a copy), the usual spacing is half a step, and the code between them must not
+// count as launching.
 constexpr uint64_t kMostSpacingNs = 25000;
 constexpr size_t kLookBack = 64;  // calls of other threads that may still be open
 
@@ -49,7 +51,7 @@ HostTime::HostTime(const reader::Trace& trace, const std::vector<Interval>& wind
     : trace_(trace), blind_(std::move(blind)) {
   group_samples();
   std::vector<uint64_t> spacings;
-  uint64_t last_begin = 0;  // of the enqueue before, if nothing waited since
+  uint64_t last_begin = 0;  // of the enqueue before, if no wait came in between
   for (const auto& event : trace.calls) {
     const trace::CallRecord& record = event.record;
     const Call call{record.begin_ns, record.begin_ns + record.duration_ns, &record, event.tid};
@@ -109,7 +111,7 @@ HostPart HostTime::part_of(const Interval& interval, HostDoing doing, const Call
 
 std::vector<HostPart> HostTime::parts(const Interval& idle, const trace::CallRecord* launch) const {
   std::vector<HostPart> parts;
-  // After the launch, the time until its work starts is launch latency, whatever the host does meanwhile.
+  // From the launch's return until its work starts, all time is launch latency, whatever the host does meanwhile.
   const uint64_t launched = launch != nullptr ? std::min(idle.end, launch->begin_ns + launch->duration_ns) : idle.end;
   uint64_t at = idle.begin;
   auto it = std::lower_bound(acts_.begin(), acts_.end(), idle.begin,
@@ -138,7 +140,7 @@ std::vector<HostPart> HostTime::parts(const Interval& idle, const trace::CallRec
   return parts;
 }
 
-// Between two calls that act, the host may have been inside one that waits; the rest is code.
+// Splits the time between two calls that are not waits: inside a wait the host waits; the rest is code.
 void HostTime::add_waits(const Interval& between, const Call* before, const Call* after,
                          std::vector<HostPart>& parts) const {
   uint64_t at = between.begin;
@@ -178,7 +180,8 @@ void HostTime::add_code(const Interval& code, const Call* before, const Call* af
   for (size_t i = first; i < parts.size(); ++i) parts[i].from = from, parts[i].to = to;
 }
 
-// A look is one sample of each thread, one after the other: over when a thread comes again.
+// Groups samples into looks. A look is one sample of each thread, one after the other; it ends when a thread occurs
+// again.
 void HostTime::group_samples() {
   std::vector<uint32_t> seen;
   for (size_t i = 0; i < trace_.samples.size(); ++i) {
@@ -193,11 +196,12 @@ void HostTime::group_samples() {
   looks_.push_back(trace_.samples.size());
 }
 
-// A thread that runs tells more than `tid`, which is about to call, and that more than one that waits to be given work.
-// nullptr: one thread was inside a call, or ran somewhere unknown, and nobody else did anything.
+// Chooses the sample of a look that best shows what the host did: one of a running thread before that of `tid`, which
+// makes the next call, and that before one of a thread that waits for work. nullptr: a thread was in a call or ran at
+// an unknown place, and no other thread ran.
 const trace::SampleRecord* HostTime::telling(size_t look, uint32_t tid) const {
   const trace::SampleRecord* best = nullptr;
-  bool busy = false;  // a thread was inside a call, or ran, and did not tell where
+  bool busy = false;  // a thread was inside a call, or ran at an unknown place
   auto is_running = [](const trace::SampleRecord& sample) {
     return sample.state == static_cast<uint8_t>(trace::HostState::kRunning);
   };
@@ -218,7 +222,7 @@ bool HostTime::add_samples(const Interval& code, uint32_t tid, std::vector<HostP
   if (looks_.size() < 2) return false;
   auto first = std::lower_bound(looks_.begin(), looks_.end() - 1, code.begin,
                                 [&](size_t look, uint64_t time) { return trace_.samples[look].time_ns < time; });
-  if (first != looks_.begin()) --first;  // begun before the code, it may still have looked into it
+  if (first != looks_.begin()) --first;  // this look began before the code, but may have sampled some threads in it
   std::vector<const trace::SampleRecord*> seen;
   for (auto look = static_cast<size_t>(first - looks_.begin()); look + 1 < looks_.size(); ++look) {
     if (trace_.samples[looks_[look]].time_ns >= code.end) break;

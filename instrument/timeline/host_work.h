@@ -1,6 +1,6 @@
 // Pieces of host work: functions of the program that never call CUDA, themselves or through what they call, such as a
-// collator, an augmentation or a metric on the host. All time in one is one row: somebody who reads the report mends
-// the function, and its dozens of lines would each be too small to list.
+// collator, an augmentation or a metric on the host. All time in one is one row: the reader of a report fixes the
+// function, and its dozens of lines would each be too small to list.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@
 
 namespace syncsniff::timeline {
 
-// A line that a share of a piece's time goes into; its function may be one that the piece calls.
+// A line with a share of a piece's time; it may be in a function that the piece calls.
 struct LineOfWork {
   reader::Place place;
   double share = 0;
@@ -24,8 +24,8 @@ struct LineOfWork {
 class HostWork {
  public:
   HostWork(const reader::Trace& trace, const reader::Places& places);
-  // The outermost function of the program on the stack that has no CUDA call beneath it; null where the stack's own
-  // line stands in a function that has, or in a library.
+  // The outermost function of the program on the stack that has no CUDA call beneath it; nullptr if the innermost frame
+  // is in a library, or in a function that has CUDA calls beneath it.
   const reader::Frame* piece_of(uint32_t stack) const;
 
  private:
@@ -33,8 +33,8 @@ class HostWork {
   void add_callers(uint32_t stack);
 
   const reader::Places& places_;
-  std::set<Function> calling_;  // with a CUDA call beneath them
-  std::set<uint32_t> added_;    // stacks
+  std::set<Function> calling_;  // functions with a CUDA call beneath them
+  std::set<uint32_t> added_;    // stacks that were already processed
 };
 
 // The time of one piece, by line.
@@ -44,7 +44,7 @@ class WorkTimes {
   void add(const reader::Frame& piece, const reader::Place& at, uint64_t ns);
   // The piece's own line with the most time.
   reader::Place place() const;
-  // At most three, greatest first, each with a tenth of the time; none where the place says it all.
+  // At most three lines, greatest share first, each with at least a tenth of the time; empty if place() says it all.
   std::vector<LineOfWork> lines() const;
 
  private:

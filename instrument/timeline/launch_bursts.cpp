@@ -9,8 +9,8 @@
 namespace syncsniff::timeline {
 namespace {
 
-constexpr uint64_t kPause = 8;           // medians of the time from one launch to the next
-constexpr uint64_t kLeastPause = 20000;  // ns: a launch may take as long when the queue is full
+constexpr uint64_t kPause = 8;           // in medians of the time from one launch to the next
+constexpr uint64_t kLeastPause = 20000;  // ns; a launch may take that long when the queue is full
 constexpr size_t kMinBursts = 5;
 constexpr double kMinAlike = 0.8;
 

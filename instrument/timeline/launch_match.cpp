@@ -11,10 +11,11 @@
 namespace syncsniff::timeline {
 namespace {
 
-// A launch may begin unlisted and be recorded by CUPTI, or the other way round, while a window is opened or closed.
+// While a window is opened or closed, CUPTI may record a launch that is not listed, or miss one that is.
 constexpr long kMostAtAnEdge = 256;
-constexpr size_t kSampled = 2000;       // kernels that an alignment is compared by
-constexpr size_t kFewOutOfOrder = 500;  // one kernel of so many may have begun before "its" launch: two threads raced
+constexpr size_t kSampled = 2000;  // kernels that are used to compare alignments
+// One kernel in this many may begin before its supposed launch: two threads raced.
+constexpr size_t kFewOutOfOrder = 500;
 
 using Launches = std::vector<const trace::CallRecord*>;
 
@@ -23,7 +24,7 @@ struct Kernel {
   uint32_t name = 0;
   uint64_t begin_ns = 0;
 };
-using NumberedKernels = std::vector<Kernel>;  // by number
+using NumberedKernels = std::vector<Kernel>;  // index: number of the kernel
 
 Launches launches_in(const reader::Trace& trace, const Interval& window) {
   Launches launches;
@@ -47,7 +48,7 @@ std::vector<NumberedKernels> kernels_by_window(const reader::Trace& trace, const
     const bool is_kernel = work.kind == static_cast<uint8_t>(trace::GpuWorkKind::kKernel);
     if (!is_kernel || work.graph != 0 || work.correlation == 0) continue;
     const uint64_t begin_ns = clock.monotonic(work.begin_ns);
-    // What a window launched may begin after it.
+    // Work that a window launched may begin after its end.
     auto it = std::upper_bound(windows.begin(), windows.end(), begin_ns,
                                [](uint64_t time, const Interval& window) { return time < window.begin; });
     if (it == windows.begin()) continue;
@@ -62,8 +63,8 @@ std::vector<NumberedKernels> kernels_by_window(const reader::Trace& trace, const
   return lists;
 }
 
-// Calls `pair` with each kernel and its launch, where the first kernel belongs to launch `first`, which may lie before
-// the list.
+// Calls `pair` with each kernel and its launch, given that the first kernel belongs to launch `first`. `first` may be
+// negative: then the first kernels' launches are not in the list.
 template <class Pair>
 void for_each_pair(const NumberedKernels& kernels, const Launches& launches, long first, Pair pair) {
   const auto end = static_cast<long>(launches.size());
@@ -73,7 +74,7 @@ void for_each_pair(const NumberedKernels& kernels, const Launches& launches, lon
   }
 }
 
-// No kernel begins before its launch does.
+// True if almost no kernel begins before its launch does.
 bool is_in_order(const NumberedKernels& kernels, const Launches& launches, long first) {
   size_t out_of_order = 0, pairs = 0;
   for_each_pair(kernels, launches, first, [&](const Kernel& kernel, const trace::CallRecord& launch) {
@@ -83,7 +84,7 @@ bool is_in_order(const NumberedKernels& kernels, const Launches& launches, long 
   return pairs != 0 && out_of_order * kFewOutOfOrder <= pairs;
 }
 
-// Kernels whose name is another one than that of the first kernel of the same handle.
+// How many kernels have another name than the first kernel with the same function handle.
 size_t misnamed(const NumberedKernels& kernels, const Launches& launches, long first) {
   std::unordered_map<uint64_t, uint32_t> names;
   size_t count = 0, pairs = 0;
@@ -94,8 +95,8 @@ size_t misnamed(const NumberedKernels& kernels, const Launches& launches, long f
   return count;
 }
 
-// The launch of the first kernel: where names agree best; of several, the latest, since behind a device that idles
-// the next launch begins after the kernel.
+// Index of the first kernel's launch: the one for which names agree best. Of several, the latest, since on a device
+// that keeps up with the host, the next launch begins after the kernel.
 std::optional<long> align(const NumberedKernels& kernels, const Launches& launches, long most_at_an_edge) {
   const long excess = static_cast<long>(launches.size()) - static_cast<long>(kernels.size());
   if (kernels.empty() || launches.empty() || std::abs(excess) > 2 * most_at_an_edge) return std::nullopt;
@@ -118,7 +119,7 @@ LaunchOf match_launches(const reader::Trace& trace, const GpuClock& clock, const
   for (size_t i = 0; i < windows.size(); ++i) {
     const bool is_full = windows[i].end == UINT64_MAX;  // it has no edges
     const Launches launches = launches_in(trace, windows[i]);
-    // Where graphs are used, CUPTI records on after the window: those kernels have the highest numbers.
+    // If graphs are used, CUPTI keeps recording after the window: those kernels have the highest numbers.
     if (!is_full && kernels[i].size() > launches.size() + kMostAtAnEdge)
       kernels[i].resize(launches.size() + kMostAtAnEdge);
     const std::optional<long> first = align(kernels[i], launches, is_full ? 0 : kMostAtAnEdge);

@@ -1,6 +1,6 @@
-// Which recorded launch put which kernel on the device. CUPTI numbers calls as they come, so in a window the kernels by
-// number are the launches by time, from some first one on. Each time CUPTI comes back to the process it begins again
-// with 1: a number tells launches apart within one window only.
+// Finds which recorded launch put which kernel on the device. CUPTI numbers calls in their order, so in a window the
+// kernels by number correspond to the launches by time, from some first launch on. CUPTI restarts with 1 each time it
+// is attached to the process, so a number identifies a launch within one window only.
 #pragma once
 
 #include <cstdint>
@@ -13,8 +13,8 @@
 
 namespace syncsniff::timeline {
 
-// By the trace's own record of the kernel. Empty where it is not known which launch is which. Launches of graphs are
-// left out.
+// Key: the trace's own record of the kernel. Windows whose pairing is uncertain have no entries, nor have launches of
+// graphs.
 using LaunchOf = std::unordered_map<const trace::GpuWorkRecord*, const trace::CallRecord*>;
 
 LaunchOf match_launches(const reader::Trace& trace, const GpuClock& clock, const std::vector<Interval>& windows);

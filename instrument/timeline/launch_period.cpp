@@ -9,21 +9,23 @@
 namespace syncsniff::timeline {
 namespace {
 
-constexpr size_t kMostEnqueues = 200000;  // looked at: 2 x 48 cuts of them take well below a second
-constexpr size_t kMostCounts = 48;        // numbers of occurrences tried
-constexpr size_t kTriedPerCount = 2;      // symbols that come equally often cut alike
+constexpr size_t kMostEnqueues = 200000;  // enqueues examined at most: 2 x 48 cuts of them take well below a second
+constexpr size_t kMostCounts = 48;        // numbers of occurrences that are tried at most
+constexpr size_t kTriedPerCount = 2;      // symbols with equal numbers of occurrences cut alike
 constexpr size_t kMinSegments = 3;
 constexpr size_t kSmallWindow = 4;  // a window with fewer enqueues than a quarter of the largest is start-up or a tail
 constexpr double kMinAlikePeriods = 0.6;
-constexpr double kNearBest = 0.8;     // of the greatest alikeness: what an optimizer or a logged value adds may differ
-constexpr double kMinCovers = 0.5;    // of the greatest coverage: a validation repeats perfectly, but is not the run
-constexpr double kNearlyEvery = 0.9;  // segment has an optimizer's step in it
-constexpr double kMostly = 0.6;       // of the enqueues of an optimizer's steps are alike
-constexpr size_t kFewKinds = 4;       // of enqueues may repeat for any reason
-constexpr double kNearlyAll = 0.75;   // of the enqueues repeat within
-constexpr double kSameCount = 0.05;   // windows begin and end within steps
+constexpr double kNearBest = 0.8;  // of the greatest alikeness; an optimizer or a logged value may make this difference
+// Of the greatest coverage; a validation repeats perfectly, but is only part of the run.
+constexpr double kMinCovers = 0.5;
+constexpr double kNearlyEvery = 0.9;  // share of the segments that must contain an optimizer's step
+constexpr double kMostly = 0.6;       // share of the enqueues that must repeat where an optimizer's steps cut
+constexpr size_t kFewKinds = 4;       // with fewer kinds, enqueues may repeat for any reason
+constexpr double kNearlyAll = 0.75;   // share of the enqueues that must repeat within a segment
+constexpr double kSameCount = 0.05;   // tolerance of counts, since windows begin and end within steps
 
-// The largest windows, as many as fit; of a window too large its end, which is furthest from start-up.
+// Returns the largest windows, kMostEnqueues in all; of a window that is too large its end, which is furthest from
+// start-up.
 std::vector<EnqueueWindow> largest(const std::vector<EnqueueWindow>& windows) {
   std::vector<const EnqueueWindow*> order;
   for (const EnqueueWindow& window : windows) order.push_back(&window);
@@ -39,8 +41,8 @@ std::vector<EnqueueWindow> largest(const std::vector<EnqueueWindow>& windows) {
   return kept;
 }
 
-// Symbols worth a trial: those that come often enough, two of each number of occurrences; of more numbers than can be
-// tried, those that most symbols share, since most of what a step does it does once.
+// Symbols at which to try cuts: those that occur often enough, two for each number of occurrences. If there are too
+// many such numbers, those that most symbols share are tried, since most of what a step does is done once.
 std::vector<uint32_t> candidates_of(const std::vector<EnqueueWindow>& windows, size_t symbols) {
   std::vector<size_t> occurrences(symbols, 0);
   for (const EnqueueWindow& window : windows)
@@ -59,7 +61,7 @@ std::vector<uint32_t> candidates_of(const std::vector<EnqueueWindow>& windows, s
   return candidates;
 }
 
-// Of the cuts that fit, the finest; of equally fine ones the most alike. nullptr: none fits.
+// The finest of the cuts for which `fits` holds; of equally fine ones the most alike. nullptr: there is none.
 template <class Fits>
 const Cut* finest_of(const std::vector<Cut>& cuts, Fits fits) {
   size_t finest = 0;
@@ -73,12 +75,12 @@ const Cut* finest_of(const std::vector<Cut>& cuts, Fits fits) {
   return chosen;
 }
 
-// A kernel that comes once per step belongs to the optimizer's step: the finest cut has one in each segment.
+// The finest cut with an optimizer's step in nearly each segment: its kernels occur once per training step.
 const Cut* with_optimizer(const std::vector<Cut>& cuts) {
   return finest_of(cuts, [](const Cut& cut) { return cut.optimizing >= kNearlyEvery && cut.stepping >= kMostly; });
 }
 
-// How often nearly the same comes within a segment of the chosen cut; 0: nothing does.
+// How often nearly the same enqueues repeat within a segment of the chosen cut; 0: they do not.
 size_t repeats_within(const std::vector<Cut>& cuts, const Cut& chosen) {
   size_t most = 0;
   for (const Cut& cut : cuts)
@@ -111,7 +113,7 @@ std::optional<LaunchPeriod> find_launch_period(const std::vector<EnqueueWindow>&
   for (const uint32_t symbol : candidates_of(windows, symbols)) {
     if (left_out.count(symbol) != 0) continue;
     const Cut cut = cut_at(windows, weights, symbol);
-    // A sequence of a single kind is equally alike however it is cut.
+    // The segments of a sequence of a single kind are alike wherever it is cut.
     if (cut.segments >= kMinSegments && cut.kinds > 1) cuts.push_back(cut);
   }
   const Cut* const optimizer = with_optimizer(cuts);

@@ -1,5 +1,5 @@
-// The step as the period of what is enqueued: of all launches (kernel and call path) the one that cuts the sequence
-// into segments which launch the same things. Pure: knows nothing of traces.
+// Finds the step as the period of what is enqueued: among all kinds of launches (kernel and call path), the one that
+// cuts the sequence into segments which launch the same things. Works on plain data and does not know traces.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +18,7 @@ struct Enqueue {
   bool optimizer = false;  // made by a framework's optimizer
 };
 
-using EnqueueWindow = std::vector<Enqueue>;  // everything that one device was given in a stretch of time, in time order
+using EnqueueWindow = std::vector<Enqueue>;  // all that one device was given in a stretch of time, in time order
 
 enum class PeriodDoubt : uint8_t {
   kNone,
@@ -31,12 +31,12 @@ enum class PeriodDoubt : uint8_t {
 };
 
 struct LaunchPeriod {
-  uint32_t symbol = 0;         // whose occurrences cut
-  std::vector<uint32_t> once;  // symbols that come once in each segment, the cutting one among them; ascending
-  size_t segments = 0;         // whole ones
-  size_t each = 1;             // segments that make a step
-  size_t enqueues = 0;         // of a segment; median
-  double kinds = 0;            // of enqueues in a segment; a graph counts as eight
+  uint32_t symbol = 0;         // the symbol whose occurrences cut
+  std::vector<uint32_t> once;  // symbols that occur once in each segment, including the cutting one; ascending
+  size_t segments = 0;         // complete ones
+  size_t each = 1;             // segments per step
+  size_t enqueues = 0;         // per segment; median
+  double kinds = 0;            // kinds of enqueues per segment; a graph counts as eight
   double alike = 0;            // 0..1: the share of kinds of enqueues that neighbouring segments have in common
   double covers = 0;           // share of all enqueues that lies in whole segments
   bool by_optimizer = false;   // each segment holds one step of an optimizer
@@ -44,9 +44,9 @@ struct LaunchPeriod {
   size_t other_every = 0;  // where there is a doubt: how many of the shorter periods make the longer one
 };
 
-// `windows`: nothing is known of what lies between two of them. nullopt: nothing repeats at least three times in one of
-// them, alike enough, or all is of one kind. Takes time proportional to the number of enqueues, of which at most
-// 200,000 are looked at. `left_out`: symbols that do not cut.
+// Returns nullopt if nothing repeats at least three times in a window and alike enough, or if all enqueues are of one
+// kind. What happened between two windows is not known. Takes time proportional to the number of enqueues, of which at
+// most 200,000 are examined. `left_out`: symbols at which not to cut.
 std::optional<LaunchPeriod> find_launch_period(const std::vector<EnqueueWindow>& windows,
                                                const std::set<uint32_t>& left_out = {});
 

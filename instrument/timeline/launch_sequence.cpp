@@ -36,7 +36,7 @@ void LaunchSequence::add(const trace::CallRecord& call, const std::vector<Interv
   const Interval* window = interval_at(windows, call.begin_ns);
   if (window == nullptr) return;
   EnqueueKey key = key_of(call);
-  if (!by_kernel_ || seen_[key] == 1) key.object = 0;  // a handle that comes once is no name
+  if (!by_kernel_ || seen_[key] == 1) key.object = 0;  // a handle that occurs once does not identify a kernel
   auto [it, fresh] = numbers_.try_emplace(key, static_cast<uint32_t>(keys_.size()));
   if (fresh) keys_.push_back(key);
   const bool launch = call.call_class == static_cast<uint8_t>(CallClass::kLaunch);

@@ -1,5 +1,5 @@
-// What one device was given in the windows of a trace, as a sequence of small numbers: the input of the searches for
-// steps.
+// What one device was given in the windows of a trace, as a sequence of small numbers. It is the input of the searches
+// for steps.
 #pragma once
 
 #include <compare>
@@ -14,7 +14,7 @@
 
 namespace syncsniff::timeline {
 
-// What is enqueued, and from where. Of a graph the object is its handle, which a program may make anew each time.
+// What is enqueued, and from where. For a graph the object is its handle, which a program may create anew each time.
 struct EnqueueKey {
   uint32_t stack = 0;
   uint16_t api = 0;
@@ -24,13 +24,14 @@ struct EnqueueKey {
 
 EnqueueKey key_of(const trace::CallRecord& call);
 
-// What a step does to the device: enqueues work or waits for it. How often a program asks or allocates varies.
+// True for calls that enqueue work or wait for it. Polls and allocations are left out, since their number varies from
+// step to step.
 bool is_of_a_step(const trace::CallRecord& call);
 
-// The enqueues of one device in windows, all threads' together: a backward pass may have a thread of its own.
+// The enqueues of one device in windows, from all threads, since a backward pass may have a thread of its own.
 class LaunchSequence {
  public:
-  // `by_kernel`: a kind is a call path and a kernel, else the path alone.
+  // `by_kernel`: a kind is a call path and a kernel; otherwise the path alone.
   LaunchSequence(const reader::Trace& trace, const reader::Places& places, uint32_t device, bool by_kernel);
   const std::vector<EnqueueWindow>& windows() const { return windows_; }
   const EnqueueKey& key(uint32_t symbol) const { return keys_[symbol]; }

@@ -19,17 +19,17 @@ using reader::Trace;
 using trace::CallClass;
 
 constexpr size_t kMostDevices = 64;
-constexpr uint64_t kMostSteps = 50000000;  // more are a damaged trace
+constexpr uint64_t kMostSteps = 50000000;  // more than this means a damaged trace
 constexpr double kSureAlike = 0.85, kSureAgreed = 0.3;
 constexpr double kManyKinds = 20, kLikelyAlike = 0.7, kLikelyAgreed = 0.5;
 constexpr double kLeastOfLaunches = 0.3;
 constexpr double kMostOfTheTime = 0.5;
 constexpr size_t kMostTries = 16;
 constexpr size_t kMostCuts = 4;
-constexpr double kLongStretch = 0.1;      // of the steps
-constexpr double kMostOfTheSpan = 1.25;   // steps are slower in windows
-constexpr double kMostOfLaunches = 1.15;  // what is launched between windows may be less than in them
-constexpr double kSureKinds = 4;          // fewer may repeat for any reason
+constexpr double kLongStretch = 0.1;      // least share of the steps in a stretch between windows
+constexpr double kMostOfTheSpan = 1.25;   // tolerance: steps are slower in windows
+constexpr double kMostOfLaunches = 1.15;  // tolerance: less may be launched between windows than in them
+constexpr double kSureKinds = 4;          // with fewer kinds, launches may repeat for any reason
 
 struct Counted {
   uint64_t count = 0, first_ns = UINT64_MAX, last_ns = 0;
@@ -40,7 +40,8 @@ struct Counted {
   }
 };
 
-// How often each key was enqueued in the whole run: counted, or, where nothing was counted, listed for its own sake.
+// How often each key was enqueued in the whole run: as counted or, if nothing was counted, as listed outside of
+// windows.
 std::map<EnqueueKey, Counted> counts_of(const Trace& trace, uint32_t device) {
   std::map<EnqueueKey, Counted> counts, listed;
   for (const auto& event : trace.site_counts) {
@@ -58,7 +59,7 @@ std::map<EnqueueKey, Counted> counts_of(const Trace& trace, uint32_t device) {
   return counts;
 }
 
-// All launches of a device in the whole run.
+// Number and time span of all launches of a device in the whole run.
 Counted count_launches(const Trace& trace, uint32_t device) {
   Counted all;
   for (const auto& event : trace.site_counts)
@@ -76,8 +77,9 @@ size_t launches_in(const Trace& trace, const trace::WindowRecord& window) {
   return launches;
 }
 
-// From the number of launches at the opening of each window: between two of them as many steps went by as launches
-// that were not the window's own make. CUPTI slows steps inside a window, so those are left out. 0: not known.
+// Mean time of a step between windows, in ns; 0: not known. Each window notes how many launches there were before it,
+// so between two windows there were as many steps as the launches since then make, without the window's own. Steps
+// inside windows are not used, since CUPTI slows them.
 uint64_t mean_outside(const Trace& trace, double launches_a_step, size_t count) {
   double time = 0, steps = 0;
   for (size_t i = 0; i + 1 < trace.windows.size(); ++i) {
@@ -86,13 +88,13 @@ uint64_t mean_outside(const Trace& trace, double launches_a_step, size_t count) 
     const double between = static_cast<double>(next.launches) - static_cast<double>(window.launches) -
                            static_cast<double>(launches_in(trace, window));
     if (between < launches_a_step) continue;
-    // The longest stretch: the run's beginning has more in it than steps.
+    // The longest stretch is used, since the beginning of a run contains more than steps.
     if (between / launches_a_step > steps) {
       steps = between / launches_a_step;
       time = static_cast<double>(next.begin_ns - window.end_ns);
     }
   }
-  // In a short stretch the host may have run ahead of the GPU, into its queue.
+  // In a short stretch, the host may only have filled the GPU's queue.
   const bool is_long = steps >= kMinSteps && steps >= kLongStretch * static_cast<double>(count);
   return is_long ? static_cast<uint64_t>(time / steps) : 0;
 }
@@ -105,7 +107,7 @@ double launches_a_step(const std::vector<EnqueueWindow>& windows, const LaunchPe
   return static_cast<double>(period.enqueues * period.each) * static_cast<double>(launches) / static_cast<double>(all);
 }
 
-// From one occurrence of the symbol that cuts to the next, in windows; 0: not known.
+// Usual time from one occurrence of the cutting symbol to the next, in windows; 0: not known.
 uint64_t usual_segment(const std::vector<EnqueueWindow>& windows, uint32_t symbol) {
   std::vector<uint64_t> times;
   for (const EnqueueWindow& window : windows) {
@@ -119,8 +121,8 @@ uint64_t usual_segment(const std::vector<EnqueueWindow>& windows, uint32_t symbo
   return times.empty() ? 0 : median(std::move(times));
 }
 
-// What brings the loss to the host in each step may bring snapshots there, too. Where counts disagree, those that stand
-// for more steps than fit into their time say nothing.
+// The copy that brings the loss to the host in each step may bring snapshots there, too. So if counts disagree, those
+// with more steps than fit into their time span are dropped.
 void leave_out_too_many(std::vector<Counted>& counted, uint64_t segment_ns) {
   const auto fits = [segment_ns](const Counted& one) {
     return static_cast<double>(one.count) * static_cast<double>(segment_ns) <=
@@ -130,7 +132,7 @@ void leave_out_too_many(std::vector<Counted>& counted, uint64_t segment_ns) {
     std::erase_if(counted, [&](const Counted& one) { return !fits(one); });
 }
 
-// `counts`: see counts_of(). `most_launches`: of all steps together.
+// `counts`: see counts_of(). `most_launches`: upper bound for all steps together.
 std::optional<LaunchSteps> count_period(const Trace& trace, uint32_t device, const LaunchSequence& sequence,
                                         const std::vector<EnqueueWindow>& windows,
                                         const std::map<EnqueueKey, Counted>& counts, const LaunchPeriod& period,
@@ -165,8 +167,8 @@ std::optional<LaunchSteps> count_period(const Trace& trace, uint32_t device, con
   return steps;
 }
 
-// A copy that brings a logged value or a snapshot to the host, too, comes more often than a step: the run has fewer
-// launches than so many steps make.
+// A copy that also brings a logged value or a snapshot to the host occurs more often than steps do. This shows in the
+// run having fewer launches than that many steps would make; then other symbols are tried.
 std::optional<LaunchSteps> count_in(const Trace& trace, uint32_t device, const LaunchSequence& sequence,
                                     const std::vector<EnqueueWindow>& windows) {
   const std::map<EnqueueKey, Counted> counts = counts_of(trace, device);
@@ -185,10 +187,10 @@ std::optional<LaunchSteps> count_in(const Trace& trace, uint32_t device, const L
   return count_period(trace, device, sequence, windows, counts, *first, std::numeric_limits<double>::infinity());
 }
 
-// A start-up that times variants of a kernel (torch.compile) repeats more perfectly than any training step, in windows
-// that hold more launches than those of steps. Steps make the most of a run's launches: where those of the period are
-// few, the first windows are left out, one after the other, and of the last one half after half. Where no period has
-// many, since each step is one launch of a graph, the one that goes on for most of the time is taken.
+// A start-up that times variants of a kernel (torch.compile) repeats more regularly than any training step, in windows
+// with more launches than those of steps. But steps make most of a run's launches: if those of the period are few, the
+// first windows are left out, one after the other, and of the last window one half after the other. If no period has
+// many, since each step is one launch of a graph, the period that lasts for most of the time is used.
 std::optional<LaunchSteps> count_in(const Trace& trace, uint32_t device, const LaunchSequence& sequence) {
   std::vector<EnqueueWindow> windows = sequence.windows();
   const std::optional<LaunchSteps> of_all = count_in(trace, device, sequence, windows);
@@ -236,7 +238,8 @@ std::optional<LaunchSteps> count_by_pauses(const Trace& trace, uint32_t device, 
   return steps;
 }
 
-// Where shapes change from step to step, so do the kernels that a library picks: then the call paths are more alike.
+// If shapes change from step to step, so do the kernels that a library picks; then steps are more alike by call path
+// alone.
 std::optional<LaunchSteps> count_on(const Trace& trace, const Places& places, uint32_t device) {
   std::optional<LaunchSteps> by_kernel = count_in(trace, device, LaunchSequence(trace, places, device, true));
   if (by_kernel && by_kernel->is_alike()) return by_kernel;

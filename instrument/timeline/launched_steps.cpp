@@ -3,7 +3,7 @@
 namespace syncsniff::timeline {
 
 double launched_steps(const reader::Trace& trace, const Steps& steps, uint32_t device, uint64_t works) {
-  constexpr uint64_t kFewWorks = 100;  // one of a step's odd launches would be a percent of them
+  constexpr uint64_t kFewWorks = 100;  // with fewer, one odd launch of a step is more than a percent
   double all = 0, of_device = 0;
   for (const auto& event : trace.site_counts) {
     if (event.record.call_class != static_cast<uint8_t>(trace::CallClass::kLaunch)) continue;

@@ -1,5 +1,5 @@
-// How many steps' launches a device's windows hold: where no window is as long as a step, its time does not tell, since
-// no window opens while the host launches nothing.
+// How many steps the launches in a device's windows make up. If no window is as long as a step, the windows' time does
+// not show this, since no window opens while the host launches nothing.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@
 
 namespace syncsniff::timeline {
 
-// `works`: kernels and memsets in the windows that were launched one by one. 0: not known.
+// `works`: number of kernels and memsets in the windows that were launched one by one. Returns 0 if not known.
 double launched_steps(const reader::Trace& trace, const Steps& steps, uint32_t device, uint64_t works);
 
 }  // namespace syncsniff::timeline

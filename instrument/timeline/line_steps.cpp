@@ -16,7 +16,7 @@ using trace::CallClass;
 
 constexpr size_t kThreadsTried = 4;
 
-// Loading, allocating and freeing come when something is new, not once a step.
+// Loading, allocating and freeing happen when something is new, not once a step.
 bool may_begin_a_step(const trace::CallRecord& call, bool with_launches) {
   // Steps are found by the same calls whether windows are open or not.
   if ((call.flags & trace::kInWindow) != 0) return false;
@@ -30,16 +30,16 @@ struct ThreadSequence {
   std::vector<TimedSymbol> symbols;
 };
 
-// Lines of the user's source as small numbers: a line is one whatever path leads to it.
+// Numbers the lines of the user's source. A line has one number, whatever call path leads to it.
 class LineNumbers {
  public:
-  // `places`: null for each call path on its own.
+  // `places`: if null, each call path has its own number.
   explicit LineNumbers(const Places* places) : places_(places) {}
   uint32_t operator()(uint32_t stack, uint32_t api) {
     auto [it, fresh] = by_stack_.try_emplace({stack, api}, 0);
     if (!fresh) return it->second;
     const reader::Place place = places_ != nullptr ? places_->user_place(stack) : reader::Place();
-    // Nameless places stay apart by their stack.
+    // Places without a name are distinguished by their stack.
     const uint64_t spot = place.file.empty() ? stack : place.line != 0 ? place.line : place.offset;
     it->second = numbers_.try_emplace({place.file, spot, api}, static_cast<uint32_t>(stacks_.size())).first->second;
     if (it->second == stacks_.size()) stacks_.push_back(stack);
@@ -76,7 +76,7 @@ std::vector<ThreadSequence> thread_sequences(const Trace& trace, LineNumbers& li
   return list;
 }
 
-// By line, or, where `places` is null, by call path.
+// Finds steps by line or, if `places` is null, by call path.
 std::optional<LineSteps> steps_by(const Trace& trace, const Places* places, bool with_launches) {
   std::vector<TimedCount> launches;
   for (const auto& burst : trace.bursts) launches.push_back({burst.record.first_begin_ns, burst.record.launches});
@@ -97,8 +97,8 @@ std::optional<LineSteps> steps_by(const Trace& trace, const Places* places, bool
   return found;
 }
 
-// How many of the counted launches came as often as there are steps, by call path, and how many kernels, whatever path
-// led to them: most of what a step does it does once.
+// How many call paths launched, and how many kernels were launched from all paths together, as often as there are
+// steps. Most of what a step does is done once, so the right number of steps gives a high result.
 size_t counted_as_often(const Trace& trace, size_t steps) {
   std::map<uint64_t, std::pair<uint64_t, size_t>> kernels;  // object -> launches, paths
   size_t often = 0;
@@ -114,8 +114,8 @@ size_t counted_as_often(const Trace& trace, size_t steps) {
   return often;
 }
 
-// A line may be reached by several paths in turn (warm-up and the loop itself), and then is more than any of them; or
-// by several paths within a step, and then is less.
+// Decides between steps by line and by call path. Several paths may reach a line in turn (warm-up and the loop itself):
+// then only the line's calls are all steps. Or they reach it within one step: then a single path's calls are the steps.
 LineSteps choose(const Trace& trace, const Places& places, LineSteps line, LineSteps path) {
   const size_t of_line = line.begins.size(), of_path = path.begins.size();
   if (same_count(of_line, of_path)) return line;
@@ -145,7 +145,7 @@ bool anything_waits(const Trace& trace) {
                      [](const auto& call) { return may_begin_a_step(call.record, false); });
 }
 
-// Does any call path wait as often as a count of steps needs?
+// True if any call path waits often enough for its waits to be counted as steps.
 bool waits_often(const Trace& trace) {
   std::map<std::pair<uint32_t, uint16_t>, size_t> waits;
   for (const auto& call : trace.calls)

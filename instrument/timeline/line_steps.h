@@ -1,4 +1,4 @@
-// Steps from listed calls alone, without windows: the line, or the call path, whose calls come most regularly.
+// Finds steps from listed calls alone, without windows: by the line, or the call path, whose calls come most regularly.
 #pragma once
 
 #include <cstdint>
@@ -14,16 +14,16 @@ namespace syncsniff::timeline {
 struct LineSteps {
   std::vector<uint64_t> begins;  // the last one ends the step before it
   uint32_t stack = 0;            // a call path of the line
-  double sure = 0;               // 0..1: coverage and regularity, the lesser of both
-  size_t other_count = 0;        // by path where these are by line, or the other way round; 0: no matter
+  double sure = 0;               // 0..1: the lesser of coverage and regularity
+  size_t other_count = 0;        // number of steps by path if these are by line, or the other way round; 0: irrelevant
 };
 
 std::optional<LineSteps> steps_by_lines(const reader::Trace& trace, const reader::Places& places);
 
-// Did any call wait for the GPU? Loading, allocating and freeing do not count.
+// True if any call waited for the GPU. Loading, allocating and freeing do not count.
 bool anything_waits(const reader::Trace& trace);
 
-// Does any call path wait as often as a count of steps needs?
+// True if any call path waits often enough for its waits to be counted as steps.
 bool waits_often(const reader::Trace& trace);
 
 }  // namespace syncsniff::timeline

@@ -13,14 +13,15 @@ using trace::HostState;
 
 constexpr double kNearlyAll = 0.8, kMost = 0.5;
 constexpr double kLeastShare = 0.1;
-constexpr double kLeastIdleShare = 0.3;  // of a thread that sleeps or reads
+constexpr double kLeastIdleShare = 0.3;  // the same for a thread that sleeps or reads
 constexpr uint64_t kFewSamples = 5;
 constexpr size_t kMostWorks = 2;
 
-// A system call that is not one of the known ones is work, too: memory that is asked for, a file that is opened.
+// An unrecognised system call counts as work, too: memory is requested, a file is opened.
 bool runs(HostState state) { return state == HostState::kRunning || state == HostState::kUnknown; }
 
-// Python's own function that forks a worker: what called it, the worker has on its stack, too, but does not do.
+// Python's function that forks a worker. The frames of its callers are on the worker's stack, too, but are the
+// parent's.
 bool forks_workers(const reader::Frame& frame) {
   return frame.python && frame.file.ends_with("/multiprocessing/popen_fork.py");
 }
@@ -32,8 +33,8 @@ uint32_t commonest(const std::map<uint32_t, uint64_t>& lines) {
 
 }  // namespace
 
-// Counts the functions of the program that the stack goes through, from the outermost inward. Of a process that runs
-// libraries alone: the library's line, or nothing but the process's name. False: there is nothing to tell.
+// Adds the program's functions on the sample's stack to `calls`, outermost first. For a process that runs only
+// libraries it adds the library's line, or else the process's name. Returns false if there is nothing to add.
 bool Meanwhile::add_frames(const trace::OtherSampleRecord& sample, Calls& calls) const {
   const std::vector<reader::Frame>& frames = places_.stack(sample.stack).frames;
   const auto is_fork = [](const reader::Frame& frame) { return forks_workers(frame); };
@@ -76,7 +77,7 @@ void Meanwhile::add(size_t line, const HostPart& part, uint64_t pause) {
   ++wait.samples;
   auto it = std::lower_bound(trace_.other_samples.begin(), trace_.other_samples.end(), part.interval.begin,
                              [](const auto& sample, uint64_t time) { return sample.time_ns < time; });
-  std::map<uint32_t, const trace::OtherSampleRecord*> seen;  // by thread, each once
+  std::map<uint32_t, const trace::OtherSampleRecord*> seen;  // by thread; one sample of each
   for (; it != trace_.other_samples.end() && it->time_ns < part.interval.end; ++it) seen.try_emplace(it->tid, &*it);
   for (const auto& [tid, sample] : seen) {
     add_turns(*sample, pause);
@@ -92,17 +93,18 @@ bool Meanwhile::goes_on(uint32_t tid) const {
   return it != turns_.end() && it->second.pauses != 0 && it->second.moved >= kMost * it->second.pauses;
 }
 
-// The innermost function, from `calls` on, with at least so many of the samples; `calls` itself: none that it called.
+// Descends from `calls` to the innermost function with at least `least` samples; returns `calls` itself if no function
+// that it calls has so many.
 const Meanwhile::Calls* Meanwhile::innermost_with(double least, const Calls& calls, Place& place) {
   for (const auto& [function, callee] : calls.callees) {
-    if (static_cast<double>(callee.count) < least) continue;  // of half of them or more there is one
+    if (static_cast<double>(callee.count) < least) continue;  // at most one callee has more than half of them
     place = {function.first, commonest(callee.lines), function.second};
     return innermost_with(least, callee, place);
   }
   return &calls;
 }
 
-// By function, however it was come to, everything beneath `calls`. A function that calls itself counts once.
+// Sums up everything beneath `calls` by function, regardless of the call path. A recursive function counts once.
 void Meanwhile::add_functions(const Calls& calls, unsigned depth, std::set<Function>& on_path, Functions& functions) {
   for (const auto& [function, callee] : calls.callees) {
     const bool is_first = on_path.insert(function).second;
@@ -117,7 +119,7 @@ void Meanwhile::add_functions(const Calls& calls, unsigned depth, std::set<Funct
   }
 }
 
-// The function with the fewest of the samples that has so many; empty: none has.
+// The function with the fewest samples among those that have at least `least`; empty: there is none.
 Place Meanwhile::smallest_with(double least, const Calls& calls) {
   Functions functions;
   std::set<Function> on_path;
@@ -149,7 +151,7 @@ void Meanwhile::merge(const Calls& from, Calls& into) {
   for (const auto& [function, callee] : from.callees) merge(callee, into.callees[function]);
 }
 
-// Threads that begin in the same function do one work.
+// Threads that begin in the same function count as one work.
 std::vector<OtherWork> Meanwhile::works_of(const Wait& wait, bool of_running) const {
   struct Group {
     Calls calls;

@@ -1,5 +1,5 @@
-// What the threads without CUDA calls, of the program and of processes that it has started, did while the thread that
-// feeds the device waited: the work that it waited for, or what held the lock.
+// What threads without CUDA calls, of the program and of processes that it has started, did while the thread that feeds
+// the device waited: the work that it waited for, or the work of the holder of the lock.
 #pragma once
 
 #include <cstdint>
@@ -16,28 +16,29 @@
 namespace syncsniff::timeline {
 
 struct OtherWork {
-  reader::Place place;    // in the innermost function that nearly all of it goes through; empty: of a process unknown
-  reader::Place hottest;  // beneath it, where more than half of it is; empty: nowhere
+  // Line in the innermost function that nearly all samples go through; empty: of an unknown process.
+  reader::Place place;
+  reader::Place hottest;  // line beneath it that has more than half of the samples; empty: there is none
   trace::HostState state = trace::HostState::kRunning;
-  double share = 0;           // of the samples of the wait: in so many it was seen
+  double share = 0;           // share of the wait's samples in which it was seen
   bool is_elsewhere = false;  // in other processes
-  std::string process;        // of one whose place is not known: its name
-  unsigned threads = 0;       // that did it; elsewhere: processes
-  double at_once = 1;         // how many of them in each of these samples
+  std::string process;        // the process's name, if its place is not known
+  unsigned threads = 0;       // how many threads did it; if is_elsewhere, how many processes
+  double at_once = 1;         // how many of them were seen in such a sample, on average
 };
 
 class Meanwhile {
  public:
   Meanwhile(const reader::Trace& trace, const reader::Places& places) : trace_(trace), places_(places) {}
-  // A sample of the wait that `line` is. `pause`: names the idle interval that it lies in.
+  // Adds a sample of the wait that is row `line`. `pause`: identifies the idle interval that the sample is in.
   void add(size_t line, const HostPart& part, uint64_t pause);
-  // Greatest first, at most two. A thread that slept or read is only named if it went on between the waits: one that
-  // sleeps through them did not end any.
+  // At most two, greatest share first. A thread that slept or read is only listed if it ran between the waits: one that
+  // sleeps through all of them ended none.
   std::vector<OtherWork> of(size_t line) const;
 
  private:
   using Function = std::pair<std::string, std::string>;  // file and name
-  struct Calls {                                         // of one function, and what it called
+  struct Calls {                                         // samples of one function, and of what it called
     uint64_t count = 0;
     std::map<uint32_t, uint64_t> lines;
     std::map<Function, Calls> callees;

@@ -1,4 +1,4 @@
-// The middle one of some values; of an even number, the upper of the two in the middle.
+// The median; of an even number of values, the upper of the two in the middle.
 #pragma once
 
 #include <algorithm>
@@ -7,7 +7,7 @@
 
 namespace syncsniff::timeline {
 
-// 0 of none.
+// Returns 0 if there are no values.
 template <class T>
 T median(std::vector<T> values) {
   if (values.empty()) return T{};

@@ -11,14 +11,15 @@
 namespace syncsniff::timeline {
 namespace {
 
-// An optimizer that works on one parameter after the other launches more often than it steps, mostly many times more.
+// An optimizer that updates one parameter after the other launches more often than it steps, mostly many times more.
 constexpr uint64_t kMostTimes = 8;
-// LBFGS evaluates its closure 20 times a step, or what it is told to.
+// LBFGS evaluates its closure 20 times a step by default.
 constexpr uint64_t kMostEvaluations = 50;
-constexpr size_t kFewest = 8;   // one launch in so many: an optimizer may have a few that come every other step
-constexpr double kLasts = 0.8;  // of the time between the first step and the last: it is no warm-up
+// Least share (1 in 8) of the launches: an optimizer may have a few that come every other step.
+constexpr size_t kFewest = 8;
+constexpr double kLasts = 0.8;  // least share of the time between the first step and the last; a warm-up is shorter
 
-// What optimizers launched on the device.
+// The counts of launches that optimizers made on the device.
 std::vector<const trace::SiteCountRecord*> optimizer_launches(const reader::Trace& trace, const reader::Places& places,
                                                               uint32_t device) {
   std::vector<const trace::SiteCountRecord*> launches;
@@ -45,7 +46,7 @@ struct Launches {
   }
 };
 
-// How many times as many the greater of the numbers is; 0 where it is no multiple, up to one step that is cut off.
+// How many times the smaller number fits into the greater; 0 if that is no multiple, give or take one incomplete step.
 uint64_t multiple(uint64_t a, uint64_t b) {
   const uint64_t more = std::max(a, b), fewer = std::min(a, b);
   const uint64_t times = (more + fewer / 2) / fewer;
@@ -59,7 +60,7 @@ std::string other_optimizer(const reader::Trace& trace, const reader::Places& pl
   std::set<std::string> own;
   for (const uint32_t stack : steps.stacks) own.insert(reader::place_text(places.user_place(stack)));
   std::map<std::pair<std::string, uint64_t>, Launches> others;  // by line and count
-  std::map<uint64_t, Launches> all;                             // by count; a closure has lines of its own
+  std::map<uint64_t, Launches> all;                             // by count alone; a closure has lines of its own
   size_t kinds = 0;
   for (const trace::SiteCountRecord* one : optimizer_launches(trace, places, steps.device)) {
     if (one->count < kMinSteps) continue;
@@ -92,7 +93,7 @@ std::optional<LaunchSteps> count_optimizer_steps(const reader::Trace& trace, con
   steps.period.by_optimizer = true;
   steps.period.kinds = static_cast<double>(launches.size());
   const uint64_t usual = most_common(numbers, steps.agreed);
-  // The first step may lack what the others have: momentum begins as a copy of the gradient.
+  // The first step may lack launches that the others have: momentum begins as a copy of the gradient.
   for (const uint64_t number : numbers)
     if (same_count(number, usual)) steps.count = std::max<size_t>(steps.count, number);
   for (const trace::SiteCountRecord* one : launches) {

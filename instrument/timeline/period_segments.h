@@ -1,4 +1,4 @@
-// Cutting sequences of enqueues at one symbol, and how alike the segments are. Used by launch_period.cpp alone.
+// Cuts sequences of enqueues at one symbol and computes how alike the segments are. Used by launch_period.cpp alone.
 #pragma once
 
 #include <cstddef>
@@ -12,9 +12,9 @@ struct Segment {
   size_t window = 0, begin = 0, end = 0;  // [begin, end) of that window
   size_t size() const { return end - begin; }
 };
-using Segments = std::vector<Segment>;  // whole ones, window by window
+using Segments = std::vector<Segment>;  // complete ones, window by window
 
-// What a cut at one symbol gives.
+// The result of cutting at one symbol.
 struct Cut {
   uint32_t symbol = 0;
   size_t segments = 0;
@@ -23,17 +23,17 @@ struct Cut {
   double repeating = 0;   // share of all enqueues in segments that are like their neighbour
   double stepping = 0;    // the same, where a segment may also do all that its neighbour does, and more
   size_t each_kinds = 0;  // of enqueues in one segment; median
-  double optimizing = 0;  // share of the segments in which an optimizer launches, and others do
+  double optimizing = 0;  // share of the segments in which both an optimizer and other code launch
 };
 
-// By symbol, 0 where there is none: 1, of a graph as much as the many launches that it stands for.
+// Weight by symbol: 1, of a graph as much as the many launches that it stands for; 0 for symbols that do not occur.
 std::vector<double> weights_of(const std::vector<EnqueueWindow>& windows);
 
 Segments segments_at(const std::vector<EnqueueWindow>& windows, uint32_t symbol);
 
-// Alikeness: for each symbol the sum over neighbouring segments of the smaller number of occurrences by the sum of the
-// larger one; the weighted mean of it over all symbols, however often they come, so that an optimizer's thousand equal
-// launches do not outvote the rest.
+// Alikeness: for each symbol, the sum over neighbouring segments of the smaller number of occurrences, divided by the
+// sum of the larger one; then the weighted mean over all symbols, however often they occur, so that an optimizer's
+// thousand equal launches do not outvote the rest.
 Cut cut_at(const std::vector<EnqueueWindow>& windows, const std::vector<double>& weights, uint32_t symbol);
 
 // Symbols with exactly one occurrence in (nearly) every segment.

@@ -6,13 +6,14 @@
 namespace syncsniff::timeline {
 namespace {
 
-using Presence = std::vector<uint32_t>;  // numbers of the segments that hold a symbol, ascending
+using Presence = std::vector<uint32_t>;  // indices of the segments that contain a symbol, ascending
 
-constexpr size_t kMinTimes = 3;         // that the longer period must be seen to repeat
-constexpr size_t kMostWithin = 64;      // more micro-batches than that make no step; an epoch has as many
-constexpr double kMinOptimizer = 0.04;  // of the kinds of enqueues; a logged mean is one or two kernels of some hundred
-constexpr double kMaxOptimizer = 0.2;   // a validation's forward pass is a quarter or more
-constexpr size_t kFewSymbols = 8;       // a step that has fewer kinds of enqueues, none a graph, may be a layer
+constexpr size_t kMinTimes = 3;     // repetitions of the longer period that must be seen
+constexpr size_t kMostWithin = 64;  // a step has no more micro-batches than that; an epoch has
+// Share of the kinds of enqueues; a logged mean is one or two kernels of some hundred.
+constexpr double kMinOptimizer = 0.04;
+constexpr double kMaxOptimizer = 0.2;  // a validation's forward pass is a quarter or more
+constexpr size_t kFewSymbols = 8;      // a step with fewer kinds of enqueues, and without a graph, may be a layer
 
 std::vector<Presence> presences(const std::vector<EnqueueWindow>& windows, const Segments& segments, size_t symbols) {
   std::vector<Presence> list(symbols);
@@ -24,7 +25,7 @@ std::vector<Presence> presences(const std::vector<EnqueueWindow>& windows, const
   return list;
 }
 
-// The distance from each of these segments to the next in the same window, where it is always the same; else 0.
+// The distance from each of these segments to the next in the same window, if it is always the same; otherwise 0.
 size_t constant_distance(const Presence& presence, const Segments& segments) {
   size_t distance = 0;
   for (size_t i = 1; i < presence.size(); ++i) {
@@ -54,7 +55,7 @@ struct Extra {
   size_t symbols() const { return kernels + others; }
 };
 
-// What comes in every n-th segment alone: the symbols that share the same segments, of all such groups the largest.
+// Of the symbols that occur only in every n-th segment, the largest group that occurs in the same segments.
 Extra largest_extra(const std::vector<Presence>& presences, const std::vector<EnqueueKind>& kinds,
                     const Segments& segments) {
   std::map<Presence, Extra> groups;
@@ -72,8 +73,8 @@ Extra largest_extra(const std::vector<Presence>& presences, const std::vector<En
   return largest;
 }
 
-// The first gradients after a step are stored, the later ones are added to them: a kernel that is missing in one of
-// every n segments.
+// Detects gradient accumulation: the first gradients after a step are stored, the later ones are added to them, so the
+// adding kernel is missing in one of every n segments.
 bool adds_gradients(const std::vector<Presence>& presences, const Segments& segments, size_t every) {
   for (const Presence& presence : presences) {
     if (presence.size() * 2 < segments.size() || presence.size() == segments.size()) continue;
@@ -107,7 +108,7 @@ void judge_longer_period(const std::vector<EnqueueWindow>& windows, const Segmen
   else if (extra.kernels != 0)
     period.doubt = PeriodDoubt::kEndsApart;
   else
-    return;  // copies alone: a value read back now and then
+    return;  // copies alone: a value that is read back now and then
   period.other_every = extra.every;
   if (period.doubt != PeriodDoubt::kEndsApart) period.each = extra.every;
 }

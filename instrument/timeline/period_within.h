@@ -1,5 +1,5 @@
-// Is the period that was found part of a longer one: micro-batches of a step that accumulates gradients, or layers of a
-// model? Or is the longer period only that of logging? Used only by launch_period.cpp.
+// Decides whether the period found is part of a longer one: micro-batches of a step that accumulates gradients, or
+// layers of a model. A longer period may also be only that of logging. Used only by launch_period.cpp.
 #pragma once
 
 #include "instrument/timeline/period_segments.h"

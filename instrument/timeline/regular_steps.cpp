@@ -15,15 +15,16 @@ using reader::Trace;
 using trace::CallClass;
 
 constexpr uint64_t kIrregular = 3;        // medians
-constexpr size_t kMaxWarmUp = 10;         // steps at the beginning that may be start-up; never more than a tenth, or 3
+constexpr size_t kMaxWarmUp = 10;         // leading steps that may be start-up; never more than a tenth of all, or 3
 constexpr double kWarmUpLength = 1.5;     // medians
-constexpr double kMinSpanShare = 0.5;     // of the work enqueued, between the first begin and the last
-constexpr double kMinRegularShare = 0.1;  // of the work enqueued, in regular steps
-constexpr size_t kWindowShare = 4;        // of steps, at most a quarter of them in windows, the median is of them all
+constexpr double kMinSpanShare = 0.5;     // least share of the enqueued work between the first begin and the last
+constexpr double kMinRegularShare = 0.1;  // least share of the enqueued work in regular steps
+constexpr size_t kWindowShare = 4;  // if at most a quarter of the steps are in windows, the median is of all steps
 constexpr double kAddsUp = 0.33;
-constexpr size_t kManyLong = 16, kLeastLong = 4;  // more than one in so many steps, and no fewer than that
-constexpr size_t kLeastCostly = 8, kCostly = 10;  // no fewer, and a tenth of the time: few that cost much
-constexpr double kLaunchesMore = 1.25;            // so many times the usual launches are those of a validation, too
+constexpr size_t kManyLong = 16, kLeastLong = 4;  // far longer steps: more than one in so many, and at least 4
+// If they occur without a period: at least 8, with a tenth of the time.
+constexpr size_t kLeastCostly = 8, kCostly = 10;
+constexpr double kLaunchesMore = 1.25;  // a long step with this many times the usual launches contains a validation
 
 uint64_t median_length(const std::vector<Interval>& intervals) {
   std::vector<uint64_t> lengths;
@@ -37,7 +38,7 @@ double mean_length(const std::vector<Interval>& intervals) {
   return intervals.empty() ? 0 : static_cast<double>(sum) / static_cast<double>(intervals.size());
 }
 
-// Leading steps that load code or are clearly longer: what happens in them alone is no cost of a step.
+// Number of leading steps that load code or are clearly longer: what happens only in them is no cost of a step.
 size_t count_warm_up(const Trace& trace, const std::vector<Interval>& all, uint64_t median) {
   auto loads_code = [&](const Interval& step) {
     auto it = std::lower_bound(trace.calls.begin(), trace.calls.end(), step.begin,
@@ -63,7 +64,7 @@ uint64_t length_of(const trace::BurstRecord& burst) {
   return std::max(burst.last_end_ns, burst.first_begin_ns + 1) - burst.first_begin_ns;
 }
 
-// Calls `visit` with the number of each of the sorted, disjoint intervals that the burst lies in, and how much of it.
+// Calls `visit` with the index of each of the sorted, disjoint intervals that overlap the burst, and the overlap.
 template <class Visit>
 void for_each_part(const trace::BurstRecord& burst, const std::vector<Interval>& intervals, Visit visit) {
   const uint64_t begin = burst.first_begin_ns, end = begin + length_of(burst);
@@ -73,7 +74,7 @@ void for_each_part(const trace::BurstRecord& burst, const std::vector<Interval>&
     visit(static_cast<size_t>(it - intervals.begin()), std::min(it->end, end) - std::max(it->begin, begin));
 }
 
-// Enqueueing inside sorted, disjoint intervals; launches by the share of their burst's time.
+// The work enqueued inside sorted, disjoint intervals; a burst's launches are divided in proportion to its time.
 Work work_in(const Trace& trace, const std::vector<Interval>& intervals) {
   Work sum;
   for (const auto& burst : trace.bursts) {
@@ -88,8 +89,8 @@ Work work_in(const Trace& trace, const std::vector<Interval>& intervals) {
 
 constexpr double kNotKnown = -1;
 
-// Launches of each step by threads that wait: nothing ends the bursts of others (autograd's engine) where a step does.
-// Of bursts of more than two steps nobody can tell what each of them launched.
+// Launches of each step by threads that wait: bursts of other threads (autograd's engine) do not end where a step ends.
+// Bursts of more than two steps are left out, since their launches cannot be assigned to steps.
 std::vector<double> launches_of_each(const Trace& trace, const std::vector<Interval>& steps) {
   std::vector<double> launches(steps.size(), 0);
   std::set<uint32_t> waiting;
@@ -110,7 +111,8 @@ std::vector<double> launches_of_each(const Trace& trace, const std::vector<Inter
   return launches;
 }
 
-// Do they come in each quarter of the run, and fewer than half of them at the commonest distance, give or take one?
+// True if these steps occur in each quarter of the run, and fewer than half of them at the most common distance, plus
+// or minus one.
 bool come_without_period(const std::vector<size_t>& numbers, size_t all) {
   std::map<size_t, size_t> distances;
   std::set<size_t> quarters;
@@ -198,7 +200,7 @@ void keep_regular(const Trace& trace, const std::vector<Interval>& all, Steps& s
 
 bool adds_up(const Steps& steps) {
   if (steps.uneven != 0) return true;
-  // Not median_ns, which may be of the steps outside of windows alone.
+  // Not median_ns, which may cover only the steps outside of windows.
   const double by_median =
       static_cast<double>(median_length(steps.regular)) * static_cast<double>(steps.regular.size());
   const auto sum = static_cast<double>(steps.regular_ns());

@@ -31,11 +31,11 @@ const char* to_string(Remedy remedy) {
 }
 
 double saves_at_most(const HostLine& line, const StepShare& share, double gone_ns, double saves_ns) {
-  // A PyTorch step took 5 to 26 % longer after 9 ms, whether the host slept, spun or waited at a queue, with the GPU
-  // idle or busy meanwhile, and up to 13 % longer after 3 ms (H100). An upper end, no estimate.
+  // A PyTorch step took 5 to 26 % longer after a pause of 9 ms, whether the host slept, spun or waited at a queue, with
+  // the GPU idle or busy meanwhile, and up to 13 % longer after 3 ms (H100). This is an upper bound, not an estimate.
   constexpr double kShortestNs = 1e6, kColderPerNs = 0.03 / 1e6, kColdest = 0.25;
   if (!share.of_steps || line.doing != HostDoing::kCode) return saves_ns;
-  // A thousand pauses of 50 us are none of 50 ms.
+  // A thousand pauses of 50 us do not have the effect of one of 50 ms.
   const double pause_ns = gone_ns / std::max(1.0, share.steps > 0 ? line.pauses / share.steps : 0);
   if (pause_ns < kShortestNs) return saves_ns;
   const double host_left = std::max(0.0, share.step_ns - saves_ns - share.busy_ns);

@@ -1,5 +1,5 @@
-// What helps against a line's idle time, and what a step would gain: predictions, checked against repaired programs by
-// tests/gpu/predicted_pairs.py.
+// What helps against a line's idle time, and how much a step would gain. These are predictions;
+// tests/gpu/predicted_pairs.py checks them against repaired programs.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@ namespace syncsniff::timeline {
 enum class Remedy : uint8_t {
   kWorkGone,   // do it elsewhere or not at all: another thread, earlier, less often
   kOptimizer,  // foreach=True or fused=True
-  kFused,      // fused=True; foreach it is
+  kFused,      // fused=True, where foreach is already used
   kOneLaunch,  // one launch over all tensors
   kOneCopy,    // one copy of all values: a loop of x[i].item()
   kGraph,      // a CUDA graph, torch.compile, a larger batch
@@ -22,34 +22,35 @@ enum class Remedy : uint8_t {
 Remedy remedy_of(const HostLine& line);
 const char* to_string(Remedy remedy);
 
-// What a step gains at most, in ns, where the replay predicts that it gains `saves_ns` without `gone_ns` of host code
-// or of a wait for another thread. After a pause of milliseconds the host works with cold caches, and no recording
-// tells how much faster the rest of the step is without it.
+// Upper bound, in ns, of what a step gains if the replay predicts that it gains `saves_ns` without `gone_ns` of host
+// code or of a wait for another thread. After a pause of milliseconds the host works with cold caches, and no recording
+// shows how much faster the rest of the step is without the pause.
 double saves_at_most(const HostLine& line, const StepShare& share, double gone_ns, double saves_ns);
-// The middle between what the replay predicts and that. In repaired programs with pauses of 2 ms and more the lower end
-// was up to 30 % off the step that was left, mostly to the same side; the middle is 15 % off at worst.
+// The mean of the replay's prediction and saves_at_most(). In repaired programs with pauses of 2 ms and more, the
+// prediction was up to 30 % off the step that was left, mostly to the same side; the mean is 15 % off at worst.
 double expected_saving(const HostLine& line, const StepShare& share, double gone_ns, double saves_ns);
 
-// What a step gains, in ns, when lines of a device are fixed; for a graph an upper bound. The device is taken to work
-// as long as before. By the replay of the windows; where that does not fit, by sums.
+// What a step gains, in ns, when lines of a device are fixed; for a graph an upper bound. Assumes that the device works
+// as long as before. Uses the replay of the windows or, if that does not reproduce the recorded time, sums.
 class Gains {
  public:
-  // Both must outlive it.
+  // Both must outlive this object.
   Gains(const DeviceTimeline& device, const StepShare& share);
 
   double of(const HostLine& line) const;
   double of_all(const std::vector<const HostLine*>& lines) const;
 
  private:
-  // Each launch to an idle device has launch latency as well; that of one launch remains. A graph holds the launches of
-  // all lines: of each line's time that share remains which one launch is of them all.
+  // The share of a line's time that its fix removes. Each launch to an idle device has launch latency as well; that of
+  // one launch remains. A graph contains the launches of all lines: of each line's time, the share remains that one
+  // launch is of all launches.
   double removed_share(const HostLine& line) const;
   double by_sums(const HostLine& line) const;
 
   const DeviceTimeline& device_;
   const StepShare& share_;
   WindowReplay::Scale scale_;
-  double base_ns_ = 0, steps_ = 0;  // of the replay; no steps: it is not used
+  double base_ns_ = 0, steps_ = 0;  // of the replay; 0 steps: the replay is not used
   uint64_t launches_ = 0;           // of all lines
 };
 

@@ -46,7 +46,8 @@ class Player {
   double end() const { return std::max(host_, device_); }
 
  private:
-  // Operations are alike and issued evenly: the device ends after all of them, and after the last has been issued.
+  // Operations are taken as equal and evenly issued: the device ends after all of them, and not before the last was
+  // issued.
   void enqueue(const HostItem& item) {
     double host = item.host_ns, device = item.device_ns, operations = item.operations;
     merge(operations, host, device);
@@ -55,7 +56,7 @@ class Player {
     device_ = std::max(std::max(device_, begin) + device, host_ + device / std::max(1.0, operations));
   }
 
-  // The first bursts of a step that are large enough lose the launches that become one.
+  // The first bursts of a step that are large enough lose the launches that are merged into one.
   void merge(double& operations, double& host, double& device) {
     for (MergedLaunches& loop : to_merge_) {
       const double taken = std::min(loop.launches, operations);

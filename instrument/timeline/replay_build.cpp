@@ -1,5 +1,5 @@
-// A trace's regular steps as the items that replay.cpp plays: host times as recorded, device times worked out from
-// when the waits returned.
+// Converts a trace's regular steps to the items that replay.cpp plays: host times as recorded, device times computed
+// from when the waits returned.
 #include <algorithm>
 #include <map>
 
@@ -11,14 +11,14 @@ namespace {
 
 using trace::CallClass;
 
-constexpr size_t kMaxItems = 100000;  // enough for a steady picture; longer runs are cut
-constexpr double kWaitCallNs = 1000;  // a wait that finds nothing to wait for: 1.5 us recorded on an H200 machine
+constexpr size_t kMaxItems = 100000;  // enough for a stable result; longer runs are cut
+constexpr double kWaitCallNs = 1000;  // a wait with nothing to wait for: 1.5 us recorded on an H200 machine
 constexpr double kCopyCallNs = 8000;  // a blocking copy of a few bytes on an empty device: 10 us recorded
 
 struct Event {
   uint64_t begin, end;
   uint32_t tid;
-  const trace::CallRecord* call;  // one of the two
+  const trace::CallRecord* call;  // either this or `burst` is set
   const trace::BurstRecord* burst;
 };
 
@@ -41,7 +41,7 @@ class Builder {
   }
 
   void add_step(const Interval& step, Replay& replay) {
-    if (step.begin != time_) pending_.clear(), empty_ = false;  // a step was left out: what is queued is not known
+    if (step.begin != time_) pending_.clear(), empty_ = false;  // a step was left out, so what is queued is not known
     time_ = step.begin;
     auto it = std::lower_bound(events_.begin(), events_.end(), step.begin,
                                [](const Event& event, uint64_t time) { return event.begin < time; });
@@ -57,7 +57,7 @@ class Builder {
   }
 
  private:
-  // Host time from where the item before ended; threads that overlap count once.
+  // Host time since the end of the item before; time in which threads overlap counts once.
   double until(uint64_t time) {
     const double gap = time > time_ ? static_cast<double>(time - time_) : 0;
     time_ = std::max(time_, time);
@@ -101,8 +101,8 @@ class Builder {
     empty_ = true;
   }
 
-  // All that was enqueued since the last wait had run at `done`. Of K equal operations, issued evenly from b to e, the
-  // last ends at max(b + D, e + D / K): solved for D.
+  // All that was enqueued since the last wait had run at `done`. If K equal operations that take D in all are issued
+  // evenly from b to e, the last ends at max(b + D, e + D / K): this is solved for D.
   void settle(double done, std::vector<HostItem>& items) {
     if (pending_.empty()) return;
     double operations = 0;
@@ -123,7 +123,7 @@ class Builder {
   std::map<std::pair<uint32_t, uint32_t>, uint32_t> strand_of_;
   std::vector<Event> events_;
   std::vector<Pending> pending_;
-  bool empty_ = false;  // the device is known to have nothing to do
+  bool empty_ = false;  // the device is known to be idle
   uint64_t time_ = 0;
 };
 

@@ -12,20 +12,20 @@
 namespace syncsniff::timeline {
 namespace {
 
-// Of the 112 neighbours that are compared: where nearly all words are alike (zeros, a mask), other bytes may well have
-// the same samples, and nothing is said.
+// Least share of the 112 compared words that must differ from their neighbour. If nearly all words are alike (zeros, a
+// mask), other bytes may well have the same samples, so the copy is ignored.
 constexpr double kLeastVaried = 0.2;
 constexpr uint64_t kFewTimes = 3;
 constexpr double kLeastOfLine = 0.25, kLeastOfTime = 0.01;
 
-// The device, how many bytes, and what the samples say of them.
+// Identifies what was copied: device, number of bytes, and two figures of the samples.
 using Content = std::tuple<uint32_t, uint64_t, uint64_t, uint16_t>;
 
 bool tells_something(const trace::SentRecord& sent) {
   return sent.compared != 0 && sent.varied >= kLeastVaried * sent.compared;
 }
 
-// The copy that it is of; nullptr: none is listed.
+// The listed copy that the samples belong to; nullptr: none is listed.
 const trace::CallRecord* call_of(const reader::Trace& trace, const reader::Event<trace::SentRecord>& sent) {
   auto it = std::lower_bound(trace.calls.begin(), trace.calls.end(), sent.record.begin_ns,
                              [](const auto& call, uint64_t time) { return call.record.begin_ns < time; });
@@ -49,7 +49,7 @@ uint64_t length_of(const std::vector<Interval>& intervals) {
   return sum;
 }
 
-// A full timeline is one window without ends, or none where the GPU's side was not to be had.
+// A full timeline is one window without ends, or no window if the GPU's work could not be recorded.
 uint64_t covered_ns(const reader::Trace& trace, const std::vector<Interval>& windows) {
   const uint64_t run_ns = trace.end_ns() > trace.begin_ns() ? trace.end_ns() - trace.begin_ns() : 0;
   return windows.empty() ? run_ns : std::min(run_ns, length_of(windows));
@@ -59,7 +59,7 @@ class Lines {
  public:
   Lines(const reader::Trace& trace, const reader::Places& places) : trace_(trace), places_(places) {}
 
-  // `is_again`: of it. The content counts as one of the line's.
+  // Adds a copy to its line. `is_again`: the same content was sent before.
   void add(const trace::CallRecord& call, const Content& content, bool is_again) {
     const size_t at = find(call);
     SentLine& line = lines_[at];

@@ -1,5 +1,5 @@
-// Bytes that were copied to a device again unchanged, line by line: an earlier copy, from any host address, had brought
-// the same bytes there, judging by the samples that the shim takes of them.
+// Finds bytes that were copied to a device again unchanged, line by line: an earlier copy, from any host address, had
+// brought the same bytes there, judging by the samples that the shim takes of them.
 #pragma once
 
 #include <cstdint>
@@ -14,24 +14,24 @@ namespace syncsniff::timeline {
 
 // The sampled copies of one line.
 struct SentLine {
-  reader::Place place, inner;  // as of HostLine
+  reader::Place place, inner;  // as in HostLine
   std::string api;
   uint8_t host_memory = 0;                          // bit (1 << trace::HostMemory)
-  uint64_t copies = 0, bytes = 0;                   // all of them
-  uint64_t again = 0, again_bytes = 0;              // of them, those that were sent before
+  uint64_t copies = 0, bytes = 0;                   // of all sampled copies
+  uint64_t again = 0, again_bytes = 0;              // part of them: copies whose bytes were sent before
   uint64_t again_ns = 0;                            // host time in those calls
-  uint64_t again_contents = 0, contents_bytes = 0;  // how many different ones they are, and their size together
+  uint64_t again_contents = 0, contents_bytes = 0;  // number of different contents among those, and their total size
 };
 
 struct SentAgain {
-  double steps = 0;             // that lie in windows as a whole: the figures are of them; 0: of all windows
+  double steps = 0;             // whole steps in windows, to which the figures refer; 0: they refer to all windows
   uint64_t span_ns = 0;         // of those steps, or of the windows
   std::vector<SentLine> lines;  // those that sent something again; most bytes first
 };
 
 SentAgain find_sent_again(const reader::Trace& trace, const reader::Places& places, const Steps& steps);
 
-// Is it a part of what the line sends, and of the time, that is worth a person's while?
+// True if the repeated copies are enough of what the line sends, and of the time, to be reported.
 bool is_worth_telling(const SentLine& line, const SentAgain& all);
 
 }  // namespace syncsniff::timeline

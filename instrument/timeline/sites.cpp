@@ -17,7 +17,7 @@ struct ThreadCalls {
   std::vector<uint64_t> begins;
   std::vector<Interval> inside;
 
-  uint64_t next_begin(uint64_t time_ns) const {  // 0: never again
+  uint64_t next_begin(uint64_t time_ns) const {  // 0: no later call
     auto it = std::lower_bound(begins.begin(), begins.end(), time_ns);
     return it == begins.end() ? 0 : *it;
   }
@@ -34,7 +34,7 @@ struct ThreadCalls {
   }
 };
 
-// A launch or a copy that nobody waits for is listed for its time alone: it is counted elsewhere.
+// True for a launch or a copy that does not block: it is listed only for its time, and counted elsewhere.
 bool is_step_mark(const trace::CallRecord& call) {
   const auto call_class = static_cast<CallClass>(call.call_class);
   return !waited(call) && (call_class == CallClass::kCopy || call_class == CallClass::kLaunch);
@@ -150,8 +150,8 @@ class StrandBuilder {
     if (share > 0) add(site.stepping, part(count.count), part(count.total_ns), part(count.bytes));
   }
 
-  // The share of the launches (or copies) from the first to the last that lies in regular steps, by all threads'
-  // bursts.
+  // The share of the launches (or copies) from the first to the last that were in regular steps, according to the
+  // bursts of all threads.
   double burst_share(const trace::SiteCountRecord& count, uint32_t trace::BurstRecord::* operations) const {
     const uint64_t first = count.first_ns, last = count.last_ns;
     auto by_begin = [](const auto& burst, uint64_t time) { return burst.record.first_begin_ns < time; };
@@ -166,21 +166,22 @@ class StrandBuilder {
     return all == 0 ? stepping_share(first, last) : inside / all;
   }
 
-  // A burst belongs to the step it begins in; one that nothing ended for some steps belongs to all of them.
+  // The share of a burst in regular steps. A burst belongs to the step it begins in; one that lasts for more than two
+  // steps belongs to all of them.
   double share_in_steps(const trace::BurstRecord& burst) const {
     if (burst.last_end_ns > burst.first_begin_ns + 2 * steps_.median_ns)
       return stepping_share(burst.first_begin_ns, burst.last_end_ns);
     return steps_.contains(burst.first_begin_ns) ? 1 : 0;
   }
 
-  // The share of [first, last] that lies in regular steps: counted calls carry no times of their own.
+  // The share of [first, last] that lies in regular steps. Used for counted calls, which have no times of their own.
   double stepping_share(uint64_t first, uint64_t last) const {
     if (!steps_.found()) return 0;
     if (last <= first) return steps_.contains(first) ? 1 : 0;
     return static_cast<double>(stepping_until(last) - stepping_until(first)) / static_cast<double>(last - first);
   }
 
-  // The part of the run before `time_ns` that lies in regular steps. Asked for each burst, so not by walking over them.
+  // Total length of regular steps before `time_ns`. Called for each burst, so it uses precomputed sums.
   uint64_t stepping_until(uint64_t time_ns) const {
     const auto& regular = steps_.regular;
     auto next = std::upper_bound(regular.begin(), regular.end(), time_ns,
@@ -193,7 +194,7 @@ class StrandBuilder {
   const Trace& trace_;
   const Places& places_;
   const Steps& steps_;
-  std::vector<uint64_t> stepping_before_;  // by regular step: the length of those before it
+  std::vector<uint64_t> stepping_before_;  // by regular step: total length of the steps before it
   std::unordered_map<uint32_t, ThreadCalls> threads_;
   std::unordered_map<uint64_t, size_t> by_stack_;
   std::vector<Site> sites_;

@@ -1,5 +1,5 @@
 // What each line of the user's source cost: calls, time blocked, GPU idle time known to follow it, host work exposed.
-// Sums of what the shim recorded; estimates are marked as such. All times are ns.
+// These are sums of what the shim recorded; estimates are marked as such. All times are ns.
 #pragma once
 
 #include <cstdint>
@@ -44,10 +44,10 @@ bool waited(const trace::CallRecord& call);
 // Did it block the host: a wait, or a call that allocates, frees or loads code?
 bool is_blocked(const trace::CallRecord& call);
 
-// One site for each (stack, api): the join with findings needs to know the caller. In order of stack and api.
+// One site for each (stack, api), ordered by these: the join with findings needs to know the caller.
 std::vector<Site> build_strands(const reader::Trace& trace, const reader::Places& places, const Steps& steps);
 
-// Strands of one line and api put together; by run.saving_ns + run.blocked_ns, greatest first; ties by place.
+// Merges the strands of one line and api; ordered by run.saving_ns + run.blocked_ns, greatest first; ties by place.
 std::vector<Site> merge_by_place(const std::vector<Site>& strands);
 
 }  // namespace syncsniff::timeline

@@ -9,8 +9,8 @@
 namespace syncsniff::timeline {
 namespace {
 
-constexpr uint64_t kNearNs = 3000000;  // samples come every ms or so
-constexpr size_t kLookAside = 16;      // samples of the thread itself, or of others like it, in between
+constexpr uint64_t kNearNs = 3000000;  // samples are about a ms apart
+constexpr size_t kLookAside = 16;      // how many samples of the thread itself, or of similar ones, may lie in between
 constexpr size_t kFewVotes = 3;
 constexpr double kMostVotes = 0.6;
 
@@ -36,7 +36,7 @@ StandIns::StandIns(const reader::Trace& trace, const reader::Places& places, con
   list_calls(trace, windows);
 }
 
-// Of the threads that waited; and after which of their calls they waited where.
+// Lists the calls of the threads that waited, and where they waited after each.
 void StandIns::list_calls(const reader::Trace& trace, const std::vector<Interval>& windows) {
   for (const Waiting& one : waiting_) calls_[one.tid];
   for (const auto& event : trace.calls)
@@ -57,7 +57,7 @@ uint32_t StandIns::last_call(uint32_t tid, uint64_t time_ns) const {
   return after != thread->second.begin() ? std::prev(after)->stack : 0;
 }
 
-// Many stacks are one line: the latest of them stands for it.
+// The line with the most votes. Several stacks may be one line: the latest of them represents it.
 uint32_t StandIns::winner(const VotesByStack& votes) const {
   struct Line {
     Votes votes;
@@ -107,7 +107,7 @@ void StandIns::add_vote(VotesByStack& votes, uint32_t waiting) {
   given.last = ++voted_;
 }
 
-// Another thread's, nearest in time.
+// The waiting sample of another thread that is nearest in time; nullptr: none is near.
 const StandIns::Waiting* StandIns::nearest(uint64_t time_ns, uint32_t tid) const {
   const auto middle = std::lower_bound(waiting_.begin(), waiting_.end(), time_ns,
                                        [](const Waiting& one, uint64_t time) { return one.time_ns < time; });

@@ -10,7 +10,7 @@
 namespace syncsniff::timeline {
 namespace {
 
-constexpr size_t kNamed = 8;  // of what there was, in an error
+constexpr size_t kNamed = 8;  // how many of the run's names an error lists
 
 std::string list(const std::vector<std::string>& names) {
   std::string text;

@@ -18,7 +18,7 @@ struct StepChoice {
   bool made() const { return !range.empty() || line != 0; }
 };
 
-// The choice cannot be read, or nothing in the run matches it. what(): one line that says what there was instead.
+// The choice cannot be parsed, or nothing in the run matches it. what(): one line that says what the run has instead.
 class StepChoiceError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;

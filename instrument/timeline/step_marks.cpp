@@ -14,14 +14,14 @@ namespace {
 using reader::Places;
 using reader::Trace;
 
-constexpr uint32_t kBurst = UINT32_MAX;  // in the place of an api
+constexpr uint32_t kBurst = UINT32_MAX;  // used instead of an api id
 constexpr uint64_t kGap = 3;             // medians; longer ones are gaps
 constexpr double kMinSpan = 0.5;
 constexpr double kMostInGaps = 0.5;
 constexpr size_t kMostTimes = 16;  // micro-batches of a step
-constexpr size_t kMostGaps = 50;   // a fiftieth of the steps, or two
+constexpr size_t kMostGaps = 50;   // at most a fiftieth of the steps, or two
 
-// Calls of the program's own, windows or not, and bursts, by who made them.
+// Calls `visit` for each burst, and for each listed call that is not listed only because a window is open.
 template <class Visit>
 void visit_marks(const Trace& trace, Visit visit) {
   for (const auto& call : trace.calls)
@@ -31,7 +31,7 @@ void visit_marks(const Trace& trace, Visit visit) {
 
 struct Gaps {
   size_t number = 0;
-  uint64_t length_ns = 0;  // of all together
+  uint64_t length_ns = 0;  // total
 };
 
 // `begins`: sorted.
@@ -48,13 +48,14 @@ Gaps gaps_in(const std::vector<uint64_t>& begins) {
   return gaps;
 }
 
-// Gaps take most of the time between the first mark and the last.
+// True if gaps take most of the time between the first mark and the last.
 bool come_in_bursts(const std::vector<uint64_t>& begins) {
   return static_cast<double>(gaps_in(begins).length_ns) >
          kMostInGaps * static_cast<double>(begins.back() - begins.front());
 }
 
-// With few gaps, the one that comes first: the others come later in the same step. Their begins are sorted.
+// Of the candidates with few gaps, the one that comes first: the others come later in the same step. Their begins must
+// be sorted.
 std::optional<StepMarks> first_of(std::vector<StepMarks> candidates) {
   if (candidates.empty()) return std::nullopt;
   std::vector<size_t> gaps;
@@ -68,8 +69,8 @@ std::optional<StepMarks> first_of(std::vector<StepMarks> candidates) {
   return std::move(*first);
 }
 
-// `group`: a number for a call path and api. `times`: marks of each step; where these are several, they must be nearly
-// all there, since some count is always near some multiple.
+// `group`: maps a call path and api to a number. `times`: marks per step; if there are several per step, nearly all
+// must be there, since some count is always near some multiple.
 template <class Group>
 std::optional<StepMarks> marks_by(const Trace& trace, size_t count, size_t times, uint64_t span_ns, Group group) {
   std::map<uint64_t, StepMarks> groups;
@@ -87,7 +88,7 @@ std::optional<StepMarks> marks_by(const Trace& trace, size_t count, size_t times
     // A validation of 4 batches of 16 images, four times a run, has a line that comes nearly as often as 260 steps.
     if (apart > times && come_in_bursts(marks.begins)) continue;
     const auto first = marks.begins.begin(), last = marks.begins.end() - 1;
-    // A kernel that a start-up launches, too, is counted from there on: 3.5 s of compiling before 1.4 s of steps.
+    // If start-up launches the kernel, too, the span begins there: 3.5 s of compiling before 1.4 s of steps.
     if (static_cast<double>(*last - *first) >= kMinSpan * static_cast<double>(span_ns) ||
         holds_the_work(trace, {*first, *last}, {{*first, *last}}))
       candidates.push_back(std::move(marks));
@@ -114,8 +115,8 @@ std::optional<StepMarks> marks_of(const Trace& trace, const Places& places, size
     return numbers.try_emplace({place.file, spot, api}, numbers.size()).first->second;
   };
   if (auto marks = marks_by(trace, count, 1, span, by_line)) return marks;
-  // With gradient accumulation only a micro-batch may have a mark: every n-th of them is as long after the last as a
-  // step, whichever one begins it.
+  // With gradient accumulation only micro-batches may have a mark. Then every n-th mark is taken: these are as far
+  // apart as steps, whichever of the n really begins one.
   for (size_t times = 2; times <= kMostTimes; ++times)
     if (auto marks = marks_by(trace, count, times, span, by_path)) {
       std::vector<uint64_t> begins;
@@ -142,7 +143,7 @@ StepMarks marks_at(const Trace& trace, const Places& places, const std::string& 
     marks.stack = stack;
     marks.begins.push_back(time_ns);
   });
-  // A line may wait, copy and launch in turn: its most frequent call shows each time that the line runs.
+  // A line may wait, copy and launch in turn: its most frequent call shows each execution of the line.
   std::vector<StepMarks> paths;
   size_t most = 0;
   for (auto& [key, marks] : by_path) most = std::max(most, marks.begins.size());

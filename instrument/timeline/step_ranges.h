@@ -1,4 +1,4 @@
-// NVTX ranges as steps.
+// Uses NVTX ranges as steps.
 #pragma once
 
 #include <cstdint>
@@ -18,12 +18,12 @@ struct RangeGroup {
   uint64_t last_end = 0;
 };
 
-// By depth, then the most frequent first.
+// Ordered by depth, then the most frequent first.
 std::vector<RangeGroup> range_groups(const reader::Trace& trace);
 
-// The most frequent name at the outermost depth where one comes at least three times. Of the default domain alone:
-// libraries (CUB, NCCL, cuDNN) push ranges in domains of their own, as often as they are called. `count`: where a name
-// comes as often as that, it is taken; 0: not known.
+// The most frequent name at the outermost depth where one occurs at least three times; nullptr: none does. Only the
+// default domain counts: libraries (CUB, NCCL, cuDNN) push a range in a domain of their own for each call. `count`: a
+// name that occurs this often is preferred; 0: not known.
 const RangeGroup* step_ranges(const std::vector<RangeGroup>& groups, size_t count);
 
 }  // namespace syncsniff::timeline

@@ -56,7 +56,7 @@ RegimeOf regime_of(const DeviceTimeline& device, const StepShare& share) {
   const auto most = std::max_element(gemms.ns_by_math.begin(), gemms.ns_by_math.end());
   of.math = static_cast<trace::GemmMath>(most - gemms.ns_by_math.begin());
   if (device.description) of.peak_flops = peak_flops(*device.description, of.math);
-  // Where the peak of a part of them is not known, no share is told: it would be of the others.
+  // If the peak of some of the products is not known, no share is given: it would be that of the others.
   if (gemms.ns != 0 && gemms.peak_known_ns == gemms.ns) {
     of.of_peak_step = ratio(gemms.at_peak_ns / steps, share.step_ns);
     of.of_peak_running = gemms.at_peak_ns / ns;

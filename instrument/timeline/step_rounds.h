@@ -1,5 +1,5 @@
-// Steps that come in rounds: reinforcement learning plays for seconds, then steps its optimizer some times. The steps
-// alone would leave out most of the run.
+// Steps that come in rounds: a reinforcement learner plays for seconds, then its optimizer steps several times. The
+// optimizer's steps alone would leave out most of the run.
 #pragma once
 
 #include <cstdint>
@@ -15,8 +15,8 @@ struct StepRounds {
   size_t each = 0;               // steps of a round; median
 };
 
-// `begins`: of all steps, ascending. `steps`: what keep_regular made of them.
-// nullopt: regular steps are half of the time or more, or what parts them does not come regularly.
+// `begins`: of all steps, ascending. `steps`: the result of keep_regular.
+// nullopt: regular steps take half of the time or more, or the pauses between rounds are not regular.
 std::optional<StepRounds> find_rounds(const std::vector<uint64_t>& begins, const Steps& steps);
 
 }  // namespace syncsniff::timeline

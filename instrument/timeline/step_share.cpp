@@ -10,12 +10,14 @@
 namespace syncsniff::timeline {
 namespace {
 
-// A wait for a loader took 8.1 ms in windows and 9.5 outside. One of some ns in windows does not become the step.
+// A wait for another thread can at most double: one for a loader took 8.1 ms in windows and 9.5 outside, but a wait of
+// some ns in windows must not become the step.
 constexpr double kMostGotBack = 1;
-// Unchanged steps of one trainer: 3.3 to 5.8 ms.
+// Most by which the host's time is scaled: unchanged steps of one trainer took 3.3 to 5.8 ms.
 constexpr double kMostFaster = 2;
 
-// Of lines: what was measured outside of windows, too, and other waits for a thread or process.
+// Sums over lines, in ns: time whose length outside of windows is known, that length, and other waits for a thread or
+// process.
 struct MeasuredTime {
   double measured = 0, measured_outside = 0, waiting = 0;
 };
@@ -36,12 +38,12 @@ MeasuredTime measured_time(const DeviceTimeline& device, Counts counts) {
   return time;
 }
 
-// Windows of parts of steps show the host's time within so much of the step's: the host is faster and slower by the
-// second. What is missing beyond that is in no window, since none opens while the host launches nothing: of a step of
-// 4 s that begins with 1.6 s of host work, they showed 2.9 s.
+// The host's speed varies from second to second, so windows that hold parts of steps show its time only within this
+// factor. What is missing beyond that is in no window, since none opens while the host launches nothing: of a step of 4
+// s that begins with 1.6 s of host work, they showed 2.9 s.
 constexpr double kPartsDiffer = 1.25;
 
-// Lengths of the regular steps that a window holds whole, and of those that lie outside of all.
+// Lengths of the regular steps that lie wholly in a window, and of those outside of all windows.
 struct StepLengths {
   std::vector<double> inside, outside;
   bool comparable() const { return inside.size() >= kFewSteps && outside.size() >= kFewSteps; }
@@ -58,20 +60,20 @@ StepLengths step_lengths(const DeviceTimeline& device, const Steps& steps) {
   return lengths;
 }
 
-// By how much windows make enqueueing longer than they make the step.
+// How many ns more windows add to a step's enqueueing than to the step; 0: not known.
 double hidden_ns(const EnqueueTime& enqueueing, const StepLengths& lengths) {
   if (!enqueueing.known() || !lengths.comparable()) return 0;
   const double step = median(lengths.inside) - median(lengths.outside);
   return std::max(0.0, enqueueing.in_windows_ns - enqueueing.outside_ns - std::max(0.0, step));
 }
 
-// Windows that hold parts of steps alone, or steps of which only the mean length is known, tell by their launches how
-// much of a step they hold.
+// If windows hold only parts of steps, or only the mean length of steps is known, then the launches show how much of a
+// step the windows hold.
 bool holds_parts(const DeviceTimeline& device, const Steps& steps, const StepLengths& lengths) {
   return device.launched_steps > 0 && (steps.evenly_cut || lengths.inside.size() < kMinSteps);
 }
 
-// So many times the host's time in the windows is that of the step.
+// The factor from the host's time in the windows to its time in the step.
 double host_scale(double left_ns, double shown_ns, bool by_launches) {
   if (shown_ns <= 0 || (left_ns <= 0 && !by_launches)) return 1;
   const double scale = std::max(left_ns / shown_ns, 1 / kMostFaster);
@@ -103,29 +105,29 @@ StepShare share_of_step(const DeviceTimeline& device, const Steps& steps) {
   const double mean_inside =
       inside.empty() ? typical
                      : std::accumulate(inside.begin(), inside.end(), 0.0) / static_cast<double>(inside.size());
-  // Of steps that differ so much, a median tells neither what windows cost nor what one long call adds.
+  // If steps differ so much, a median shows neither what windows cost nor what one long call adds.
   const double slowed =
       !steps.differ() && lengths.comparable() ? std::max(1.0, median(inside) / median(lengths.outside)) : 1.0;
   const MeasuredTime code = measured_time(device, [](HostDoing) { return true; });
-  // Of all windows. What code takes longer outside of them, launching takes as much less. What is shorter there, since
-  // a few long calls make the windows' mean step longer than their median one, is in no typical step.
+  // Sums over all windows. What code takes longer outside of them is taken off launching. Code time that exists because
+  // a few long calls make the windows' mean step longer than their median one (`dropped`) is in no typical step.
   const double uneven =
       inside.empty() || steps.differ() ? 0 : std::max(0.0, steady * (1 - median(inside) / mean_inside));
   const double dropped = std::clamp(code.measured - code.measured_outside, 0.0, uneven);
   const double excess = steady * (1 - 1 / slowed) + code.measured_outside + dropped - code.measured;
   const double rest = std::max(0.0, share.idle_ns - launching - code.measured);
   const double kept = std::max(0.0, launching - excess);
-  // What launching cannot account for is taken off all of the idle time.
+  // What exceeds the launching time is taken off the rest of the idle time.
   const double untaken = std::max(0.0, excess - launching);
   const double rest_scale = rest > 0 ? std::max(0.0, rest - untaken) / rest : 1;
   share.of_steps = true;
   share.by_launches = holds_parts(device, steps, lengths);
-  // The GPU does not work for longer than a step, and windows do not slow the host down more than kMostFaster.
+  // The GPU's work takes no longer than the steps, and windows slow the host down by at most kMostFaster.
   share.steps = share.by_launches
                     ? std::max({device.launched_steps, share.busy_ns / typical, steady / typical / kMostFaster})
                     : steady / mean_inside;
   const double waiting = code.waiting;
-  // What launching hides from the step, and no measured code has got back yet.
+  // Time by which windows lengthen launching but not the step, less what measured code takes longer outside of windows.
   const double hidden =
       std::max(0.0, hidden_ns(device.enqueue_time, lengths) * share.steps - (code.measured_outside - code.measured));
   const double moved = std::min({kept, hidden, kMostGotBack * waiting});
@@ -133,8 +135,8 @@ StepShare share_of_step(const DeviceTimeline& device, const Steps& steps) {
   share.other_scale = rest_scale / share.steps;
   share.waiting_scale = share.other_scale + (waiting > 0 ? moved / waiting / share.steps : 0);
   share.busy_ns /= share.steps;
-  // The host is faster and slower by the second, and windows show few of its seconds. The device's work takes as long
-  // in any step; what else the windows show is told for the step that the report names.
+  // The host's speed varies from second to second, and windows show few seconds. The device's work takes equally long
+  // in each step; all other time is scaled to the step that the report names.
   const double outside = code.measured_outside / share.steps, shown = (kept + rest * rest_scale) / share.steps;
   const double left = typical - share.busy_ns - outside;
   const double faster = host_scale(left, shown, share.by_launches);

@@ -41,7 +41,7 @@ void add_doubt(Steps& steps, const std::string& sentence) {
 
 constexpr const char* kHowToChoose = "--step=line:FILE:LINE or --step=nvtx:NAME chooses";
 
-// Two sources disagree about the steps: says which was used, and which was not.
+// Notes that two sources disagree about the steps: which one was used, and which was not.
 void tell_disagreement(Steps& steps, const std::string& used, const std::string& other) {
   add_doubt(steps, used + ", but " + other + ": the former was used; " + kHowToChoose);
   if (steps.confidence == "high") steps.confidence = "fair";
@@ -71,7 +71,7 @@ Steps of_lines(const Trace& trace, const Places& places, const LineSteps& lines)
   return steps;
 }
 
-// No call of a step is listed: the counted number of steps, all of one length.
+// Used if no call of a step is listed: the counted number of steps, all equally long.
 std::vector<Interval> equal_steps(const LaunchSteps& launches) {
   const uint64_t each = (launches.last_ns - launches.first_ns) / (launches.count - 1);
   std::vector<Interval> steps;
@@ -115,7 +115,7 @@ void doubt_the_period(const LaunchSteps& launches, Steps& steps) {
                       launches.disagreement);
 }
 
-// Where steps come in rounds, a round is what repeats: the steps alone would leave out most of the run.
+// If steps come in rounds, a round is taken as the step: the steps alone would leave out most of the run.
 void gather_rounds(const Trace& trace, const std::vector<uint64_t>& begins, Steps& steps) {
   const std::optional<StepRounds> rounds = find_rounds(begins, steps);
   if (!rounds) return;
@@ -166,24 +166,25 @@ std::string lines_text(const Places& places, const LineSteps& lines) {
   return place_of(places, lines.stack) + " comes " + times(lines.begins.size());
 }
 
-// Lines that come less often than an optimizer steps log or validate, those that come a multiple as often run more than
-// once a step, and a thread without lines is a backward pass or a runtime's worker: they say nothing against it.
+// True if other sources do not contradict the steps of `launches`. An optimizer's steps are not contradicted by lines
+// that occur less often (they log or validate), by lines that occur a multiple as often (they run more than once a
+// step), or by a thread without lines (a backward pass or a runtime's worker).
 bool is_settled(const LaunchSteps& launches, size_t lines, bool has_line) {
   if (!launches.period.by_optimizer) return launches.is_sure() && !has_line;
   const size_t times = (lines + launches.count / 2) / launches.count;
   return !has_line || lines < launches.count || (times >= 2 && same_count(lines, times * launches.count));
 }
 
-// The optimizer steps until the run ends. One that launches in warm-up steps alone is captured in a CUDA graph then,
-// and each launch of the graph is a step.
+// True if the optimizer steps until the run ends. One that launches in warm-up steps alone is captured in a CUDA graph
+// then, and each launch of the graph is a step.
 bool lasts(const LaunchSteps& optimizer, const LaunchSteps& launches) {
   const auto end = static_cast<double>(std::max(optimizer.last_ns, launches.last_ns));
   const auto begin = static_cast<double>(optimizer.first_ns);
   return static_cast<double>(optimizer.last_ns) - begin >= kOptimizerLasts * (end - begin);
 }
 
-// What repeats more often than an optimizer steps lies within a step: the layers of a model or the tokens that it
-// generates, where a step is longer than a window. What repeats as often as it steps is a step.
+// What repeats more often than an optimizer steps is part of a step: layers of a model, or tokens that it generates, in
+// a step that is longer than a window. What repeats as often as it steps is a step.
 std::optional<LaunchSteps> steps_in_launches(const Trace& trace, const Places& places) {
   std::optional<LaunchSteps> launches = count_launch_steps(trace, places);
   if (!launches) return launches;
@@ -241,7 +242,7 @@ Steps launches_or_lines(const Trace& trace, const Places& places, const LaunchSt
   return by_lines;
 }
 
-// The most reliable source of steps, with a note where others disagree.
+// Steps from the most reliable source, with a note if others disagree.
 Steps agree(const Trace& trace, const Places& places) {
   const std::optional<LaunchSteps> launches = steps_in_launches(trace, places);
   const std::vector<RangeGroup> groups = range_groups(trace);

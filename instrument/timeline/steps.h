@@ -1,5 +1,5 @@
-// The training steps of a run: from NVTX ranges, from the period of the launches in windows, or from the line whose
-// calls come most regularly. Says how they were found and how sure that is; finds none rather than guess.
+// Finds the training steps of a run: from NVTX ranges, from the period of the launches in windows, or from the line
+// whose calls come most regularly. Reports how they were found and how sure that is; finds none rather than guess.
 #pragma once
 
 #include "instrument/reader/places.h"
@@ -10,7 +10,7 @@
 
 namespace syncsniff::timeline {
 
-// Throws StepChoiceError where a choice was made that matches nothing.
+// Throws StepChoiceError if `choice` is made but matches nothing.
 Steps find_steps(const reader::Trace& trace, const reader::Places& places, const StepChoice& choice = {});
 
 }  // namespace syncsniff::timeline

@@ -9,7 +9,7 @@
 namespace syncsniff::timeline {
 namespace {
 
-// What is left of each owner's pieces.
+// The share of each owner's pieces that a fix leaves.
 std::vector<double> left_of(const WindowReplay& replay, const Removed& removed) {
   const std::unordered_map<uint32_t, double> gone(removed.begin(), removed.end());
   std::vector<double> left;
@@ -58,17 +58,18 @@ class Player {
     }
   }
 
-  // A launch that is left out of many leaves its work to the one that remains: the device works as long as before.
+  // If one of many launches remains, it takes over the work of those that are removed: the device works as long as
+  // before.
   void begin_work(const DevicePiece& work, double left, double beside) {
     const double begin = std::max(device_ + work.gap_ns, host_ + left * (work.issued_ns + work.latency_ns));
-    // What becomes an asynchronous copy runs beside the kernels.
+    // A copy that becomes asynchronous runs beside the kernels.
     device_ = ends_[next_++] = begin + beside * work.device_ns;
   }
 
   const ReplayWindow& window_;
   const std::vector<double>& left_;
   const WindowReplay::Scale scale_;
-  std::vector<double> ends_;  // by number of the work
+  std::vector<double> ends_;  // by index of the work
   size_t next_ = 0;
   double host_ = 0, device_ = 0;
 };

@@ -1,6 +1,6 @@
-// What-if replay of the windows: the host's time, piece by piece, is played again against the device's work, without
-// some rows of the report. docs/how-the-numbers-are-made.md says what it assumes. Pure: knows nothing of traces. Times
-// are ns.
+// What-if replay of the windows: plays the host's time, piece by piece, against the device's work, without some rows of
+// the report. docs/how-the-numbers-are-made.md states its assumptions. Works on plain data and does not know traces.
+// Times are ns.
 #pragma once
 
 #include <cstdint>
@@ -14,26 +14,26 @@ inline constexpr double kNoPace = -1;
 
 // What the device did for one launch.
 struct DevicePiece {
-  double issued_ns = 0;   // from the begin of the host's piece that launched it
-  double device_ns = 0;   // of it, what no earlier work of the device covers
+  double issued_ns = 0;   // from the begin of the host piece that launched it
+  double device_ns = 0;   // part of its time that no earlier work covers
   double latency_ns = 0;  // from the launch until it begins on an idle device
-  double gap_ns = 0;      // from the end of the work before, although it had been launched: it depended on something
+  double gap_ns = 0;      // from the end of the work before, if it was launched by then: it depended on something else
 };
 
-// Measured: its time outside of windows is known by itself.
+// kMeasured: its time outside of windows is known separately.
 enum class HostKind : uint8_t { kLaunching, kWaitingForOthers, kMeasured, kOther };
 
 struct HostPiece {
-  double ns = 0;  // of a wait for the device: what it takes where the device is done
+  double ns = 0;  // for a wait for the device: what it takes if the device is done
   HostKind kind = HostKind::kOther;
-  double outside_factor = 1;      // measured: its time outside of windows by this one
+  double outside_factor = 1;      // for kMeasured: time outside of windows / time in windows
   bool is_copy = false;           // the host is blocked while the device copies
   uint32_t owner = 0;             // index into WindowReplay::owners
-  uint32_t works = 0;             // that it launched: the next ones of the window
-  uint32_t ends_after = kNoWork;  // ends so long after this work of the window has ended, at the earliest
+  uint32_t works = 0;             // number of works that it launched: the window's next ones
+  uint32_t ends_after = kNoWork;  // the piece ends return_ns after the end of this work of the window, at the earliest
   double return_ns = 0;
-  // Another thread or process sets the pace: unless the time of this owner is gone, it ends no earlier, from the
-  // window's begin.
+  // Set if another thread or process sets the pace: the piece ends no earlier than this, in ns from the window's begin,
+  // unless time of pace_owner is removed.
   double not_before_ns = kNoPace;
   uint32_t pace_owner = 0;
 };
@@ -41,25 +41,25 @@ struct HostPiece {
 struct ReplayWindow {
   double recorded_ns = 0;
   std::vector<HostPiece> host;
-  std::vector<DevicePiece> device;  // in the order of their pieces
+  std::vector<DevicePiece> device;  // in the order of the host pieces that launched them
 };
 
-// Parts of the host's time that a fix removes: by a row's number, how much of it, 0 to 1.
+// Parts of the host's time that a fix removes: a row's number, and the share removed, 0 to 1.
 using Removed = std::vector<std::pair<uint32_t, double>>;
 
 struct WindowReplay {
   std::vector<ReplayWindow> windows;
-  // Whose time a piece is: the row's number and its share of the piece.
+  // Sets of owners; each owner is a row's number and its share of the piece.
   std::vector<std::vector<std::pair<uint32_t, double>>> owners;
 
-  // How much longer recording made the host's pieces: by these factors they are as long as outside of windows.
+  // Factors that convert the length of the host's pieces in windows to that outside of windows.
   struct Scale {
     double launching = 1, waiting = 1, other = 1;
-    bool measured = false;  // pieces that were measured by their own factor
+    bool measured = false;  // scale kMeasured pieces by their own outside_factor
   };
   double recorded_ns() const;
-  double play(const Removed& removed, const Scale& scale) const;  // all windows
-  bool usable() const;  // played with nothing changed, it takes the recorded time within a tenth
+  double play(const Removed& removed, const Scale& scale) const;  // total of all windows, ns
+  bool usable() const;  // played unchanged, it takes the recorded time within a tenth
 };
 
 }  // namespace syncsniff::timeline

@@ -7,10 +7,10 @@
 namespace syncsniff::timeline {
 namespace {
 
-constexpr size_t kMostPieces = 200000;  // what comes later shows the same steps
+constexpr size_t kMostPieces = 200000;  // later pieces show the same steps
 constexpr size_t kFewCycles = 5;
 
-// Which part holds this moment.
+// Index of the part that contains this moment.
 size_t part_at(const std::vector<HostPart>& parts, uint64_t time_ns) {
   const auto it = std::upper_bound(parts.begin(), parts.end(), time_ns,
                                    [](uint64_t time, const HostPart& part) { return time < part.interval.begin; });
@@ -21,7 +21,7 @@ bool may_enqueue(const HostPart& part) {
   return part.doing == HostDoing::kLaunching || (part.doing == HostDoing::kWaiting && part.copies);
 }
 
-// Half of the values lie within so much of one another.
+// The interquartile range: half of the values lie within it.
 uint64_t spread(std::vector<uint64_t> values) {
   std::sort(values.begin(), values.end());
   return values[values.size() * 3 / 4] - values[values.size() / 4];
@@ -50,7 +50,7 @@ void ReplayBuilder::add(const Interval& whole, const std::vector<LaunchedWork>& 
   replay_.windows.push_back(std::move(window));
 }
 
-// 0: not known.
+// Time outside of windows / time in windows of this part; 0: not known.
 double ReplayBuilder::outside_factor(const HostPart& part) const {
   const bool is_code = part.doing == HostDoing::kCode;
   if (!is_code && part.doing != HostDoing::kAllocating) return 0;
@@ -101,8 +101,8 @@ void ReplayBuilder::add_host(const Interval& span, const Parts& parts, ReplayWin
 std::vector<uint64_t> ReplayBuilder::add_device(const Interval& span, const Parts& parts,
                                                 const std::vector<LaunchedWork>& works, ReplayWindow& window) const {
   std::vector<uint64_t> ends;
-  uint64_t done = span.begin;  // the device's work so far
-  size_t at = 0;               // the part that launched the work before
+  uint64_t done = span.begin;  // end of the device's work so far
+  size_t at = 0;               // index of the part that launched the work before
   for (const LaunchedWork& work : works) {
     if (work.interval.begin >= span.end) break;
     const uint64_t begin = std::max(work.interval.begin, span.begin), end = std::min(work.interval.end, span.end);
@@ -110,7 +110,8 @@ std::vector<uint64_t> ReplayBuilder::add_device(const Interval& span, const Part
     size_t from = at;
     if (work.launch != nullptr) {
       from = std::max(at, part_at(parts, work.launch->begin_ns));
-    } else {  // a copy, a kernel of a graph: by what was enqueued last, else it follows the work before
+      // A copy or a kernel of a graph: assigned to the latest enqueue before it, or else to that of the work before.
+    } else {
       for (size_t i = part_at(parts, begin + kClockSlackNs); i > at; --i)
         if (may_enqueue(parts[i])) {
           from = i;
@@ -137,7 +138,7 @@ std::vector<uint64_t> ReplayBuilder::add_device(const Interval& span, const Part
   return ends;
 }
 
-// A wait returns some time after the work that it waited for.
+// Sets after which work each wait returns, and how long after its end.
 void ReplayBuilder::bind_waits(const Parts& parts, const std::vector<uint64_t>& ends, ReplayWindow& window) {
   size_t launched = 0;
   for (size_t i = 0; i < parts.size(); ++i) {
@@ -155,9 +156,9 @@ void ReplayBuilder::bind_waits(const Parts& parts, const std::vector<uint64_t>& 
   }
 }
 
-// Where the time from one end of such code to the next varies much less than what the host does in between, the wait
-// in it ends when the other side is ready, however early it begins. Both times are from call to call: where in the code
-// the wait begins, samples tell to a millisecond only.
+// Finds waits whose end another thread or process decides. If the time from one end of such code to the next varies
+// much less than the host's own work in between, the wait in it ends when the other thread is ready, however early it
+// begins. Both times are measured from call to call, since samples locate the begin of the wait only to a millisecond.
 void ReplayBuilder::set_pace(const std::vector<Wait>& waits) {
   std::vector<uint64_t> cycles, own;
   for (size_t i = 1; i < waits.size(); ++i) {

@@ -1,4 +1,4 @@
-// From the host's parts and the device's work in a window to pieces that can be played again (window_replay.h).
+// Converts the host's parts and the device's work in a window to pieces that can be replayed (window_replay.h).
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@
 
 namespace syncsniff::timeline {
 
-// A piece of the device's work; `launch`: nullptr where it is not known.
+// One work of the device; `launch`: nullptr if not known.
 struct LaunchedWork {
   Interval interval;
   const trace::CallRecord* launch = nullptr;
@@ -20,14 +20,14 @@ struct LaunchedWork {
 
 class ReplayBuilder {
  public:
-  // `lines` knows all idle gaps of the device. `usual_start_ns`: from a launch until an idle device begins.
   struct Outside {
     const OutsideFactors &code, &allocations;
   };
+  // `lines` must know all idle gaps of the device. `usual_start_ns`: from a launch until an idle device begins.
   ReplayBuilder(const HostTime& host, HostLines& lines, const Outside& outside, uint64_t usual_start_ns)
       : host_(host), lines_(lines), outside_(outside), usual_start_ns_(static_cast<double>(usual_start_ns)) {}
 
-  // `works` by begin, all of them within `whole`.
+  // `works` must be ordered by begin and lie within `whole`.
   void add(const Interval& whole, const std::vector<LaunchedWork>& works);
   WindowReplay take();
 
@@ -35,7 +35,7 @@ class ReplayBuilder {
   using Parts = std::vector<HostPart>;
   // Code between two calls in which the host waits for another thread or process.
   struct Wait {
-    size_t window, piece;  // its last one
+    size_t window, piece;  // piece: index of its last one
     uint32_t owner;        // of most of the waiting
     Interval interval;
     double until_ns;  // its end, from the window's begin
@@ -55,7 +55,7 @@ class ReplayBuilder {
   const double usual_start_ns_;
   WindowReplay replay_;
   std::map<std::vector<std::pair<uint32_t, double>>, uint32_t> owners_;
-  std::map<std::pair<uint32_t, uint32_t>, std::vector<Wait>> waits_;  // by the call paths on their two sides
+  std::map<std::pair<uint32_t, uint32_t>, std::vector<Wait>> waits_;  // by the call paths before and after it
   size_t pieces_ = 0;
 };
 

@@ -9,16 +9,17 @@
 
 namespace syncsniff::timeline {
 
-// Disjoint, in time order. A full timeline is one, without ends: what comes before its first work and after its last is
-// no part of it. A window that the end of the process left open reaches to the end of the trace.
+// Disjoint, in time order. A full timeline is one window without ends: time before its first work and after its last
+// does not count. A window that the end of the process left open reaches to the end of the trace.
 std::vector<Interval> find_windows(const reader::Trace& trace);
 
-// The one that holds this moment; nullptr: none does. `intervals`: disjoint, in time order.
+// The interval that contains this moment; nullptr: none does. `intervals`: disjoint, in time order.
 const Interval* interval_at(const std::vector<Interval>& intervals, uint64_t time_ns);
 
 // The whole steps of a window, from the first one that begins at `known_from_ns` or later to the last that ends in it;
-// empty where it holds none. Of what lies at a window's ends too little is idle time (it begins with its first work),
-// and steps are longest there: of windows of six steps, the idle time at the top of a step was told 6 % too short.
+// empty if it holds none. The rest is left out since idle time is too short at a window's ends (it begins with its
+// first work) and steps are longest there: in windows of six steps, the idle time at the top of a step came out 6 % too
+// short.
 Interval whole_steps(const Interval& window, uint64_t known_from_ns, const std::vector<Interval>& steps);
 
 enum class Where : uint8_t { kInWindow, kOutside, kAcross };
