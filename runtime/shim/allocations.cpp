@@ -43,7 +43,7 @@ uint64_t allocated_bytes(const CallSite& site, const ApiInfo& info, const uint64
   return 0;
 }
 
-// Idle time is provable for one context a device: a wait covers its own context only.
+// Idle time can be proved only if a device has a single context, since a wait covers its own context only.
 void context_made(const CallSite& site) noexcept {
   switch (site.api()) {
     case kApi_cuCtxCreate_v2:

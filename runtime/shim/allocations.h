@@ -1,4 +1,5 @@
-// Bookkeeping around calls that make or end something: memory ranges, streams, events, captures, contexts.
+// Updates the shim's tables around calls that create or destroy something: memory ranges, streams, events, captures,
+// contexts.
 #pragma once
 
 #include "runtime/shim/api_info.h"
@@ -6,10 +7,10 @@
 
 namespace syncsniff::shim {
 
-// Before the real call: what it ends (an address may be given out again before the call has returned).
+// Called before the real call: removes what it destroys, since its address may be reused before the call has returned.
 [[gnu::noinline]] void before_allocation_call(Call& call, const CallSite& site, const ApiInfo& info,
                                               const uint64_t* words) noexcept;
-// After it: what it made.
+// Called after the real call: adds what it created.
 [[gnu::noinline]] void after_allocation_call(Call& call, const CallSite& site, const ApiInfo& info,
                                              const uint64_t* words, int result) noexcept;
 

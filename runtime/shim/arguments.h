@@ -1,4 +1,4 @@
-// What a driver call's arguments say, one 64-bit word each.
+// Reads values from a driver call's arguments, which are passed as one 64-bit word each.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,8 @@
 
 namespace syncsniff::shim {
 
-// The stream's handle; 0, the default stream, where the call names none. Folds to one load where `info` is known.
+// The stream's handle; 0, the default stream, if the call has no stream argument. Compiles to one load if `info` is a
+// constant.
 [[gnu::always_inline]] inline uint64_t stream_of(const ApiInfo& info, const uint64_t* words) noexcept {
   if (info.stream_arg >= 0) return words[info.stream_arg];
   uint64_t stream = 0;

@@ -12,7 +12,7 @@ namespace {
 
 trace::Board g_board;
 
-// A thread that looks for a free entry takes it by this before it has filled it.
+// Marks an entry as taken while its thread fills it, so that no other thread takes it.
 constexpr uint32_t kTaken = ~uint32_t{0};
 
 trace::HookLayout hook_layout() noexcept {

@@ -9,8 +9,8 @@
 namespace syncsniff::shim {
 namespace {
 
-// The kernel lays the arguments one behind the other at the top of the stack, and there they stay: a program that
-// overwrites a password among them overwrites what we would show, too.
+// Range of the arguments, which the kernel stores contiguously at the top of the stack. A program that overwrites a
+// password among them changes what the trace shows, too.
 const char *g_begin = nullptr, *g_end = nullptr;
 
 }  // namespace

@@ -1,15 +1,15 @@
-// The program's arguments, from its own memory: no file is opened for them.
+// The program's arguments, read from its own memory, so that no file need be opened.
 #pragma once
 
 #include <cstddef>
 
 namespace syncsniff::shim {
 
-// As the constructor of this library gets them.
+// To be called with the arguments that this library's constructor gets.
 void remember_arguments(int count, char** arguments) noexcept;
 
-// Arguments separated by '\0', as the program left them, cut after `room` bytes. Secrets are masked unless
-// SYNCSNIFF_FULL_COMMAND_LINE is set.
+// Writes the arguments, separated by '\0', as the program left them, truncated to `room` bytes. Secrets are masked
+// unless SYNCSNIFF_FULL_COMMAND_LINE is set.
 void write_command_line(char* out, size_t room) noexcept;
 
 }  // namespace syncsniff::shim

@@ -24,7 +24,8 @@ T at(uint64_t base, unsigned offset) noexcept {
   return value;
 }
 
-// The driver is asked once for an unknown address; the answer holds for its page until an allocation says otherwise.
+// For an unknown address the driver is queried once; the result holds for the whole page until an allocation changes
+// it.
 struct KnownPage {
   uint64_t number;
   HostMemory kind;
@@ -53,7 +54,7 @@ struct KnownPage {
   return page.kind = HostMemory::kUnknown;
 }
 
-// The host side of a copy whose name says so: what nobody pinned is pageable.
+// Kind of the memory on the host side of a copy whose name gives the direction: memory that nobody pinned is pageable.
 HostMemory kind_of_host(uint64_t address) noexcept {
   const HostMemory known = find_range(address);
   return known == HostMemory::kUnknown ? HostMemory::kPageable : known;
@@ -84,7 +85,8 @@ void decide_wait(const ApiInfo& info, CopyShape& shape) noexcept {
   const bool to_host = on_host(shape.dst), from_host = on_host(shape.src);
   const bool pageable = shape.dst == HostMemory::kPageable || shape.src == HostMemory::kPageable;
   if (info.blocks == Blocks::kAlways) {
-    // By direction it always waits; by pointers it does when a side is on the host.
+    // If the function's name gives the direction, it always waits; if the pointers do, it waits if one side is on the
+    // host.
     shape.blocks = info.direction != Direction::kByPointers || to_host || from_host;
     shape.covers_self = shape.blocks && (to_host || (from_host && !pageable));
   } else if (info.blocks == Blocks::kPageable && pageable) {

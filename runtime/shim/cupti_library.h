@@ -1,5 +1,5 @@
-// libcupti as the shim uses it: found with dlopen, called through pointers, its records read at fixed offsets.
-// No CUPTI header is needed to build; a test compares the offsets with the header where one is installed.
+// libcupti as the shim uses it: loaded with dlopen, called through pointers, its records read at fixed offsets. No
+// CUPTI header is needed to build; a test compares the offsets with the header if one is installed.
 #pragma once
 
 #include <cstddef>
@@ -10,12 +10,12 @@ namespace syncsniff::shim {
 inline constexpr uint32_t kActivityMemcpy = 1, kActivityMemset = 2, kActivityConcurrentKernel = 10;
 inline constexpr uint32_t kFlushForced = 1;
 
-// The same from CUpti_ActivityKernel6, Memcpy4 and Memset3 (CUDA 11) to those of CUDA 13.0.
+// Valid from CUpti_ActivityKernel6, Memcpy4 and Memset3 (CUDA 11) to the versions of CUDA 13.0.
 struct KernelOffsets {
   static constexpr unsigned kStart = 16, kEnd = 24, kDevice = 40, kStream = 48, kGrid = 52, kBlock = 64,
                             kCorrelation = 92, kName = 104, kGraph = 156;
 };
-struct TransferOffsets {  // copies and sets alike; a set has no kind
+struct TransferOffsets {  // for copies and memsets; a memset has no kind
   static constexpr unsigned kCopyKind = 4, kBytes = 8, kStart = 16, kEnd = 24, kDevice = 32, kStream = 40,
                             kCorrelation = 44, kGraph = 72;
 };
@@ -30,12 +30,13 @@ struct CuptiLibrary {
   int (*next_record)(uint8_t* buffer, size_t valid, uint8_t** record) = nullptr;
   int (*flush)(uint32_t flags) = nullptr;
   int (*timestamp)(uint64_t*) = nullptr;
-  // nullptr where they are not to be had: then CUPTI stays.
+  // nullptr if this CUPTI lacks them: then it cannot be detached.
   int (*finalize)() = nullptr;
   int (*version)(uint32_t*) = nullptr;
 };
 
-// The copy that the process has, else the one of SYNCSNIFF_CUPTI, else by soname. False: there is none.
+// Loads the copy that is already in the process, else the one that SYNCSNIFF_CUPTI names, else one by soname. Returns
+// false if there is none.
 bool load_cupti(CuptiLibrary& library) noexcept;
 
 }  // namespace syncsniff::shim

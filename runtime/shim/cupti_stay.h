@@ -1,5 +1,5 @@
-// What CUPTI costs beside windows: its coming, its leaving, and between the two each launch, which takes longer,
-// recorded or not. Pure: the caller says how many launches there were, and how long it took.
+// What CUPTI costs outside of windows: attaching it, detaching it, and the delay of each launch while it is attached,
+// whether it records or not. Works on plain numbers: the caller counts launches and measures times.
 #pragma once
 
 #include <algorithm>
@@ -7,17 +7,16 @@
 
 namespace syncsniff::shim {
 
-// Its coming before the next window, with its leaving after it.
+// Estimates the cost of attaching CUPTI before the next window and detaching it afterwards.
 class CuptiComing {
  public:
   uint64_t coming_ns() const noexcept { return coming_ns_; }
   uint64_t all_ns(bool graphs) const noexcept { return coming_ns_ + leaving_ns_ + lost_by(graphs); }
-  // A single leaving that waited for a graph call of half a second is charged; the next one is not expected to be like
-  // it.
+  // CUPTI was detached in `ns`. If that waited for a graph call of half a second, it is charged to the budget, but the
+  // next detaching is not expected to take as long.
   void has_left(uint64_t ns) noexcept { leaving_ns_ = (leaving_ns_ + std::min(ns, kMostOfLeavingNs)) / 2; }
-  // It has come, in `ns`. Returns what that cost. The first coming may lie in a start-up, where it waits for the
-  // program to load code as well as the other way round (17 to 310 ms): that is not all lost, and no later one is like
-  // it.
+  // CUPTI was attached in `ns`. Returns the cost. The first attaching may happen in a start-up, where it waits for the
+  // program to load code and vice versa (17 to 310 ms): not all of that is lost, and no later one takes as long.
   uint64_t has_come(uint64_t ns, bool graphs) noexcept {
     if (is_first_)
       ns = std::min(ns, kMostOfFirstNs);
@@ -30,7 +29,7 @@ class CuptiComing {
  private:
   static constexpr uint64_t kComingNs = 15000000, kLeavingNs = 3000000;  // 11 to 18, 2 to 4 ms (H100)
   static constexpr uint64_t kMostOfFirstNs = 50000000, kMostOfLeavingNs = 100000000;
-  // The first launches of graphs after it has come take 3 ms instead of 0.7 (JAX, H100).
+  // The first launches of graphs after attaching take 3 ms instead of 0.7 (JAX, H100).
   static constexpr uint64_t kLostToGraphsNs = 8000000;
   static constexpr uint64_t lost_by(bool graphs) noexcept { return graphs ? kLostToGraphsNs : 0; }
   uint64_t coming_ns_ = kComingNs, leaving_ns_ = kLeavingNs;
@@ -39,11 +38,13 @@ class CuptiComing {
 
 class CuptiStay {
  public:
-  // A window has ended, and CUPTI has not left yet.
+  // A window has ended, and CUPTI is still attached.
   void begin(uint64_t launches) noexcept { begin_launches_ = charged_launches_ = launches; }
-  // What the launches since then have lost; with launches that are still to come, what it costs to let CUPTI stay.
+  // Time that launches since then have lost. With `launches` including launches to come, the cost of keeping CUPTI
+  // attached.
   uint64_t lost_ns(uint64_t launches) const noexcept { return (launches - begin_launches_) * kLostPerLaunchNs; }
-  // The part of it that was not charged before: where CUPTI cannot leave at the first try, each try charges its own.
+  // The part of it that was not charged before: if CUPTI cannot be detached at the first try, each try charges its own
+  // part.
   uint64_t charge_ns(uint64_t launches) noexcept {
     const uint64_t ns = (launches - charged_launches_) * kLostPerLaunchNs;
     charged_launches_ = launches;
@@ -51,9 +52,9 @@ class CuptiStay {
   }
 
  private:
-  // A PyTorch trainer that its launches bound, 197 launches in a step of 4.4 ms, loses 2 to 4 us a launch (H100);
-  // llm.c, 960 launches in a step of 4.7 ms, loses 0.35 us (H200). The larger one: with the smaller, CUPTI stayed in
-  // the trainer for a second after each window and cost it 14 % of that.
+  // A PyTorch trainer that is bound by its launches, 197 in a step of 4.4 ms, loses 2 to 4 us a launch (H100); llm.c,
+  // 960 launches in a step of 4.7 ms, loses 0.35 us (H200). The larger value is used: with the smaller one, CUPTI
+  // stayed attached to the trainer for a second after each window and cost it 14 % of that time.
   static constexpr uint64_t kLostPerLaunchNs = 3000;
   uint64_t begin_launches_ = 0, charged_launches_ = 0;
 };

@@ -31,10 +31,10 @@ struct Held {
   Held(const Held&) = delete;
   Held& operator=(const Held&) = delete;
 };
-// Both under the mutex.
+// g_window and g_records are protected by the mutex.
 trace::WindowRecord* g_window = nullptr;  // the open one
-bool g_records = false;                   // CUPTI records the GPU's side
-std::atomic<uint64_t> g_enqueued_ns{0};   // when the program was last seen to have enqueued something in it
+bool g_records = false;                   // CUPTI records the GPU's work
+std::atomic<uint64_t> g_enqueued_ns{0};   // when the program was last seen to have enqueued something in the window
 
 void note(const char* text) noexcept {
   if (ThreadState* thread = enter()) {
@@ -43,7 +43,7 @@ void note(const char* text) noexcept {
   }
 }
 
-// The rest of these: under the mutex.
+// The functions from here on must be called with the mutex locked.
 bool start_recording() noexcept { return g_records = enable_activity(); }
 
 void stop_recording() noexcept {
@@ -56,7 +56,7 @@ void list_every_call(bool listed) noexcept {
     g_recording.every_call.store(listed, std::memory_order_relaxed);
 }
 
-// The launcher waits for it.
+// Wakes the launcher, which waits on this futex for a window to open or close.
 void turn_window() noexcept {
   uint64_t* const turn = &trace_file().header()->window_turn;
   __atomic_add_fetch(turn, 1, __ATOMIC_RELEASE);
@@ -99,7 +99,7 @@ bool can_come() noexcept {
   return why == nullptr;
 }
 
-// The first records after the first enabling are not all there: those are thrown away.
+// The first records after the first enabling are incomplete, so they are thrown away.
 bool attach() noexcept {
   stop_before_cupti_ends();
   const char* why = nullptr;
@@ -132,7 +132,7 @@ uint64_t detach() noexcept {
   const Held held;
   if (g_yielded.load() || !may_leave()) return 0;
   stop_recording();
-  flush_activity(true);  // a buffer that CUPTI holds when it leaves is lost
+  flush_activity(true);  // a buffer that CUPTI holds when it is detached is lost
   ThreadState* const thread = enter();
   const uint64_t records = write_activity(thread).records;
   if (thread != nullptr) leave();
@@ -187,7 +187,7 @@ void end_recording() noexcept {
   if (g_yielded.load()) return;
   if (g_window != nullptr) {
     flush_activity(true);
-    // A program that ends has no more work for the GPU: that is not idle time of its steps.
+    // A program that ends gives the GPU no more work; that is not idle time of its steps.
     end_window(timeline_wanted() == Timeline::kWindows ? g_enqueued_ns.load(std::memory_order_relaxed)
                                                        : trace::monotonic_ns());
   }
@@ -215,7 +215,8 @@ void yield_timeline() noexcept {
     const Held held;
     first = !g_yielded.exchange(true);
     was_on = first && g_attached.load();
-    // All our buffers come back before the other client's callbacks take our place: CUPTI keeps some between windows.
+    // All our buffers must come back before the other client's callbacks replace ours: CUPTI keeps some between
+    // windows.
     if (was_on) {
       flush_activity(true);
       end_window();

@@ -22,26 +22,26 @@
 namespace syncsniff::shim {
 namespace {
 
-constexpr size_t kThreadStackBytes = 1 << 20;  // whatever `ulimit -s` says: CUPTI runs on it
+constexpr size_t kThreadStackBytes = 1 << 20;  // independent of `ulimit -s`, since CUPTI's code runs on this stack
 constexpr uint64_t kFlushEveryNs = 200000000;
-// Each wake-up of this thread takes a processor from the program for some 50 us where it uses all that it has.
+// If the program uses all processors it has, each wake-up of this thread takes one from it for about 50 us.
 constexpr uint64_t kClosedTickNs = 20000000, kLongestTickNs = 100000000, kOpenTickNs = 5000000;
-// What a window has put on the device may end after it.
+// Work that was enqueued in a window may end after it; that is waited for at most this long.
 constexpr uint64_t kSettleNs = 50000000;
-// How many kernels a graph holds is seen in the records alone, which come when they are asked for. A step of a JAX
-// program in which that happens takes 3 ms longer (H100).
+// Only records show how many kernels a graph has, and CUPTI returns them only when asked. Asking makes one step of a
+// JAX program 3 ms longer (H100).
 constexpr uint64_t kLookAtGraphsNs = 20000000, kLookAtKnownGraphsNs = 100000000;
 // A flush takes 0.3 to 1.6 ms (H200).
 constexpr uint64_t kFetchEveryNs = 20000000;
-// A graph call that waits for room in the launch queue comes back within one graph's time. Where one does not, the
-// program's graph calls were held for nothing, and are not held again for ten times as long.
+// A graph call that waits for room in the launch queue returns within one graph's time. If it does not, the program's
+// graph calls were held for nothing, and are not held again for ten times as long.
 constexpr uint64_t kLongestHoldNs = 500000000;
 uint64_t hold_again_ns(uint64_t held_since_ns) noexcept {
   const uint64_t now_ns = trace::monotonic_ns();
   return now_ns + 10 * (now_ns - held_since_ns);
 }
-// Of a program that never waits, a window's work is taken to have ended when no record has come for so long, and for
-// four times its longest kernel.
+// For a program that never waits, a window's work counts as finished when no record has come for this long plus four
+// times its longest kernel.
 constexpr uint64_t kQuietNs = 200000000;
 constexpr double kDefaultBudget = 2;  // percent
 
@@ -61,7 +61,7 @@ ActivityCount write_pair_and_activity() noexcept {
   return written;
 }
 
-// False: the process ends, or its own profiler came.
+// Returns false if the process ends or its own profiler has started.
 bool sleep_for(uint64_t ns) noexcept {
   if (!g_stopping.load()) wait_for_activity(ns);
   return !g_stopping.load() && !has_yielded();
@@ -81,12 +81,12 @@ uint64_t recorded_so_far() noexcept {
   return sum;
 }
 
-// What a window has put on the device. Its end is known by the program's own waits; or by the records, once there are
-// some of as many calls as enqueued something while it was certainly open.
+// The work that was enqueued in a window. That it has ended is known from the program's own waits, or once there are
+// records of as many calls as enqueued something while the window was certainly open.
 struct WindowWork {
   WorkMark mark{};
-  uint64_t end_ns = 0;     // of the window
-  uint64_t enqueued = 0;   // calls that have records
+  uint64_t end_ns = 0;     // end of the window
+  uint64_t enqueued = 0;   // number of calls that CUPTI has records of
   ActivityCount recorded;  // so far
 
   bool has_ended() const noexcept {
@@ -95,7 +95,7 @@ struct WindowWork {
   }
 };
 
-// Writes the records that CUPTI has handed out; `flushes`: asks for them first. Returns how many.
+// Writes the records that CUPTI has returned, and with `flushes` asks for them first. Returns their number.
 uint64_t fetch_records(WindowWork& work, bool flushes = true) noexcept {
   if (flushes) flush_gpu_side();
   const ActivityCount more = write_pair_and_activity();
@@ -104,8 +104,9 @@ uint64_t fetch_records(WindowWork& work, bool flushes = true) noexcept {
   return more.records;
 }
 
-// Until what the device has been given has ended, or for some time: each launch meanwhile is slower. Most programs are
-// done with it in milliseconds, so that the records are asked for at once, and then seldom.
+// Waits until the window's work has ended, but for at most kSettleNs, since each launch is slower meanwhile. Most
+// programs' work ends within milliseconds, so records are requested at once, and then rarely. Returns false if the
+// process ends.
 bool settle(WindowWork& work) noexcept {
   bool going = true, is_fetched = false;
   uint64_t fetch_ns = 0;
@@ -120,7 +121,7 @@ bool settle(WindowWork& work) noexcept {
   return going;
 }
 
-// The window that is open, and what it has put on the device.
+// Records until the open window must be closed, then waits for its work. Returns false if the process ends.
 bool record_window(WindowBudget& budget, uint64_t first_ns, WindowWork& work) noexcept {
   auto now = [&] { return trace::monotonic_ns() - first_ns; };
   const uint64_t launches_before = launches_so_far(), recorded_before = recorded_so_far();
@@ -128,7 +129,7 @@ bool record_window(WindowBudget& budget, uint64_t first_ns, WindowWork& work) no
   uint64_t launches = launches_before, looked_ns = now();
   bool going = true;
   work = {};
-  // Not before CUPTI has come: the program launches meanwhile.
+  // The window begins only now that CUPTI is attached: the program launched in the meantime.
   budget.open(looked_ns, launches_before);
   while (going && !budget.must_close(now(), launches, work.recorded.records)) {
     going = sleep_for(kOpenTickNs);
@@ -150,7 +151,7 @@ bool record_window(WindowBudget& budget, uint64_t first_ns, WindowWork& work) no
 
 enum class Opened : uint8_t { kYes, kNotNow, kNever };
 
-// CUPTI comes while no graph call is in the driver.
+// Attaches CUPTI while no graph call is in the driver, and opens a window.
 Opened come_and_open(uint64_t launches) noexcept {
   if (!can_come()) return Opened::kNever;
   const bool comes = !is_attached(), holds = comes && may_hold_graphs();
@@ -160,11 +161,11 @@ Opened come_and_open(uint64_t launches) noexcept {
   return is_open ? Opened::kYes : Opened::kNever;
 }
 
-// As long as CUPTI is in the process each launch takes longer, whether it records or not: 7 to 10 % of a step of llm.c
-// on an H200. So it leaves after a window, once the records of what the window put on the device are there and the
-// launches since then, with those before the next window may open, lose as much time to it as its return will cost. A
-// window in a start-up that launches little is then followed by another one without a return between them: that took
-// 200 ms with two GPUs.
+// Decides when CUPTI is detached after a window. While it is attached each launch takes longer, whether it records or
+// not: 7 to 10 % of a step of llm.c on an H200. So it is detached once the records of the window's work are there and
+// the launches since then, plus those before the next window may open, lose as much time as attaching it again will
+// cost. A window in a start-up that launches little is then followed by another one without attaching in between, which
+// took 200 ms with two GPUs.
 class Departure {
  public:
   void window_closed(const WindowWork& work, uint64_t launches) noexcept {
@@ -173,7 +174,7 @@ class Departure {
     is_recorded_ = false;
     stay_.begin(launches);
   }
-  // `ahead`: launches before the next window may open.
+  // `ahead`: number of launches before the next window may open.
   void leave_when_due(WindowBudget& budget, CuptiComing& coming, uint64_t launches, uint64_t ahead) noexcept {
     if (!may_leave()) return stop_recording_for_good();
     if (trace::monotonic_ns() < next_try_ns_) return;
@@ -190,7 +191,8 @@ class Departure {
     }
     budget.spend(stay_.charge_ns(launches) + trace::monotonic_ns() - begin_ns);
   }
-  // It has not left before the next window. Nothing is lost where it cannot leave: no window would change it.
+  // CUPTI was not detached before the next window. If it cannot be detached, nothing is charged, since fewer windows
+  // would not change that.
   void charge_stay(WindowBudget& budget, uint64_t launches) noexcept {
     if (may_leave()) budget.spend(stay_.charge_ns(launches));
   }
@@ -205,7 +207,7 @@ class Departure {
     if (work_.has_ended()) return true;
     const ActivityProgress progress = activity_progress();
     if (now_ns - last_record_ns_ > kQuietNs + 4 * progress.longest_ns) return true;
-    // Recording goes on: the device has come to what was enqueued after the window.
+    // Recording continues and shows that the device has reached work enqueued after the window.
     return records_until_it_leaves() && progress.latest_begin_ns > work_.end_ns + kSettleNs;
   }
 
@@ -236,7 +238,7 @@ void record_windows() noexcept {
     const uint64_t came_ns = trace::monotonic_ns();
     if (opened == Opened::kNotNow) {
       next_try_ns = hold_again_ns(now);
-      budget.spend(came_ns - now);  // the program's graph calls were held
+      budget.spend(came_ns - now);  // for the time that the program's graph calls were held
       continue;
     }
     WindowWork work;
@@ -270,7 +272,7 @@ void* work(void*) noexcept {
 }
 
 bool start_thread() noexcept {
-  // No signal of the program's may end up in our thread.
+  // No signal for the program may be delivered to our thread.
   sigset_t all, before;
   sigfillset(&all);
   pthread_sigmask(SIG_SETMASK, &all, &before);
@@ -283,7 +285,7 @@ bool start_thread() noexcept {
   return error == 0;
 }
 
-// A full timeline is one window, from here to the end.
+// A full timeline is one window from here to the end.
 bool start_full() noexcept { return can_come() && attach_for_all() && open_window(0); }
 
 }  // namespace
@@ -309,7 +311,7 @@ void start_timeline() noexcept {
 }
 
 void stop_timeline() noexcept {
-  // A forked child has neither the thread nor a right to CUPTI.
+  // A forked child has neither the thread nor the right to use CUPTI.
   if (!trace_file().owned() || !g_running.exchange(false)) return;
   end_recording();
   g_stopping.store(true);

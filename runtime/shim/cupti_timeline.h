@@ -1,5 +1,6 @@
-// The GPU's side: CUPTI, loaded with dlopen, never linked, in windows that cost the program a share of its time, or
-// throughout. The user's own profiler wins: once it is seen, we stop and let go.
+// Records the GPU's work with CUPTI, which is loaded with dlopen, never linked: in windows that cost the program a
+// limited share of its time, or throughout. The user's own profiler has priority: once it is seen, recording stops and
+// CUPTI is given up.
 #pragma once
 
 #include "runtime/trace/format.h"
@@ -13,10 +14,10 @@ void start_timeline() noexcept;       // after cuInit, outside every hook
 void stop_timeline() noexcept;        // at exit
 bool is_timeline_running() noexcept;
 
-// Before the real call of the first that has to do with graphs (graph_gate.h).
+// To be called before the real call of the first function that involves graphs (graph_gate.h).
 void first_graph_comes() noexcept;
 
-// Somebody else wants CUPTI.
+// To be called when another tool wants CUPTI.
 void yield_timeline() noexcept;
 
 }  // namespace syncsniff::shim

@@ -1,5 +1,5 @@
-// The entrance through which a profiler comes: its first calls of CUPTI go through the dynamic linker to us, we let go,
-// and the call goes on to the function that it would have reached.
+// Detects another profiler: its first calls of CUPTI come through the dynamic linker to these functions, which give up
+// CUPTI and jump to the function that the call would have reached.
 #include <dlfcn.h>
 
 #include "runtime/shim/cupti_timeline.h"
@@ -11,8 +11,8 @@ extern "C" [[gnu::visibility("hidden"), gnu::used]] void* syncsniff_ask_cupti(co
   return syncsniff::shim::real_cupti_symbol(name, caller);
 }
 
-// Arguments stay where they are (at most six integers): saved, asked, restored, and on to the real function.
-// 1: CUPTI_ERROR_INVALID_PARAMETER where there is none to go to.
+// The arguments (at most six integers) are saved and restored around our code, then control jumps to the real function.
+// Returns 1, CUPTI_ERROR_INVALID_PARAMETER, if there is no real function.
 #define SYNCSNIFF_CUPTI_ENTRY(name)                                                                   \
   asm(".text\n.globl " name "\n.type " name ", @function\n" name                                      \
       ":\n"                                                                                           \

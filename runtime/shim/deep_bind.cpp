@@ -58,7 +58,8 @@ Dynamic read_dynamic(const link_map* map) noexcept {
   return d;
 }
 
-// Import slots may lie in pages that were made read-only after relocation (PT_GNU_RELRO), and only those.
+// Import slots may be in pages that were made read-only after relocation (PT_GNU_RELRO), but in no other read-only
+// pages.
 struct Relro {
   uintptr_t begin = 0, end = 0;
 };
@@ -119,7 +120,7 @@ const link_map* last_map(const link_map* any) noexcept {
 void* open_deep_bound(const char* file, int flags, const void* caller) noexcept {
   const link_map* calling = map_of(caller);
   if (file == nullptr || calling == nullptr) return nullptr;
-  // A bare name is looked for along the caller's RUNPATH: then only the caller itself can ask.
+  // A bare name is searched along the caller's RUNPATH, which works only if the caller itself calls dlopen.
   if (std::strchr(file, '/') == nullptr && read_dynamic(calling).has_search_path) return nullptr;
   const link_map* before = last_map(calling);
   void* handle = real_dlopen(file, flags);

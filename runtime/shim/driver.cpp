@@ -49,7 +49,7 @@ int driver_version() noexcept {
   return version;
 }
 
-// CU_DEVICE_ATTRIBUTE_... of cuda.h.
+// Values of CU_DEVICE_ATTRIBUTE_... in cuda.h.
 enum DeviceAttribute : int {
   kClockRate = 13,
   kMultiprocessorCount = 16,

@@ -5,7 +5,7 @@
 namespace syncsniff::shim {
 namespace {
 
-// Zero-filled and touched only where used; 2 KiB a thread.
+// Zero-filled, so that only used pages take memory; 2 KiB a thread.
 constexpr uint32_t kMaxEnqueuers = 1024;
 Enqueuer g_enqueuers[kMaxEnqueuers];
 std::atomic<uint32_t> g_used{0};
@@ -39,7 +39,7 @@ unsigned devices_used() noexcept {
   return used;
 }
 
-// The reports first: whatever is begun in between shows as in flight.
+// Finished counts are read first: an enqueue that begins in between counts as in flight.
 SYNCSNIFF_IN_HOOK uint64_t all_in_flight(uint32_t device, uint64_t& begun) noexcept {
   const uint64_t finished =
       sum([=](const Enqueuer& one) { return one.of[device].finished.load(std::memory_order_acquire); });

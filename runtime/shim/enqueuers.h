@@ -1,6 +1,6 @@
-// How many enqueues each thread has begun and reported, by device. A thread writes its own counts with plain stores:
-// a locked instruction would wait for whatever the program has stored and not yet written, 50 ns a launch. Waits are
-// rarer, and add the counts up.
+// Counts how many enqueues each thread has begun and finished, by device. A thread writes its own counts with plain
+// stores: a locked instruction would wait for all earlier stores of the program to drain, 50 ns a launch. Waits are
+// rarer, and add up all threads' counts.
 #pragma once
 
 #include <atomic>
@@ -10,16 +10,16 @@ namespace syncsniff::shim {
 
 inline constexpr unsigned kMaxDevices = 64;
 
-struct alignas(32) EnqueueCounts {        // in one line
-  std::atomic<uint64_t> begun, finished;  // finished: the real call has come back
-  std::atomic<uint64_t> begin_ns;         // of the one that is in flight; 0: not known
-  std::atomic<uint64_t> unrecorded;       // of those begun, host functions and the like: CUPTI has no record of them
+struct alignas(32) EnqueueCounts {        // within one cache line
+  std::atomic<uint64_t> begun, finished;  // finished: the real call has returned
+  std::atomic<uint64_t> begin_ns;         // begin of the enqueue that is in flight; 0: not known
+  std::atomic<uint64_t> unrecorded;       // part of begun: host functions and the like, of which CUPTI has no record
 };
 struct alignas(64) Enqueuer {
   EnqueueCounts of[kMaxDevices];
 };
 
-// A place for a new thread's counts, for good: counts only grow. nullptr: all are taken.
+// Counts for a new thread, never freed, since counts only grow. nullptr: none are left.
 Enqueuer* new_enqueuer() noexcept;
 
 inline void count_begun(EnqueueCounts& counts, uint64_t begin_ns) noexcept {
@@ -33,15 +33,15 @@ inline void count_finished(EnqueueCounts& counts) noexcept {
   counts.finished.store(counts.finished.load(std::memory_order_relaxed) + 1, std::memory_order_release);
 }
 
-// Over all threads.
+// Sums over all threads.
 uint64_t all_begun(uint32_t device) noexcept;
 uint64_t all_unrecorded(uint32_t device) noexcept;
-// The devices that have been given work.
+// Number of devices that have been given work.
 unsigned devices_used() noexcept;
-// How many are in flight, and how many were begun by then. No enqueue is older than its thread's report of it, so that
-// 0 means: at one moment none was.
+// Returns how many enqueues are in flight, and sets `begun` to how many had begun. A thread counts an enqueue as begun
+// before it is made, so 0 means that at one moment none was in flight.
 uint64_t all_in_flight(uint32_t device, uint64_t& begun) noexcept;
-// When the first of those that are in flight began; `otherwise` when none did before it.
+// When the earliest of the enqueues in flight began; `otherwise` if none began before that.
 uint64_t first_begin_ns(uint32_t device, uint64_t otherwise) noexcept;
 
 }  // namespace syncsniff::shim

@@ -16,7 +16,7 @@ struct EventState {
   std::atomic<uint64_t> turn;
 };
 
-// Zero-filled and touched only where used; in the library's own bss.
+// Zero-filled, so that only used pages take memory; in the library's own bss.
 EventState g_events[1u << kEventBits];
 std::atomic<bool> g_has_events[(1u << kEventBits) / kEventsTogether];
 
@@ -46,8 +46,8 @@ SYNCSNIFF_IN_HOOK EventMark mark_of_event(uint64_t event) noexcept {
   return {stream, state->number.load(), turn};
 }
 
-// Plain stores, here and below, for a step records an event or two: of two threads that record one event at once,
-// either turn is another one than before.
+// Plain stores are enough here and below (a step records an event or two): if two threads record one event at once,
+// either value of turn differs from the one before.
 SYNCSNIFF_IN_HOOK void forget_event(uint64_t event) noexcept {
   if (!recording()) return;
   EventState* const entry = find_event(event, false);
@@ -59,7 +59,7 @@ SYNCSNIFF_IN_HOOK void forget_event(uint64_t event) noexcept {
 SYNCSNIFF_IN_HOOK void event_recorded(uint64_t event, const WaitTicket& before) noexcept {
   EventState* entry = find_event(event, true);
   if (entry == nullptr || before.stream == nullptr || before.stream->capturing.load()) return;
-  // Two threads may record it at once: 0 stands for no work until the stream is told.
+  // Two threads may record the event at once, so `number` is 0 (no work) until the stream is stored.
   entry->number.store(0, std::memory_order_release);
   entry->stream.store(before.stream, std::memory_order_release);
   if (before.quiet) entry->number.store(before.up_to, std::memory_order_release);

@@ -1,5 +1,5 @@
-// Each wrapped function: find the real one, go on to it; while every call is listed, record around it. Outside windows
-// that is a look into a table and a call.
+// The body of each wrapped function finds the real one and calls it; in a window it also records the call. Outside of
+// windows that is a table lookup and a call.
 #include "runtime/shim/gemm_calls.h"
 
 #include <cstring>
@@ -12,7 +12,8 @@
 namespace syncsniff::shim {
 namespace {
 
-constexpr int kNotInitialized = 1;  // CUBLAS_STATUS_NOT_INITIALIZED: without us the program would not have started
+// CUBLAS_STATUS_NOT_INITIALIZED; without the shim, the program would not have started.
+constexpr int kNotInitialized = 1;
 
 enum Function : unsigned {
 #define SYNCSNIFF_F(name, form, type) kFunction_##name, kFunction_##name##_64,
@@ -43,7 +44,7 @@ struct Asking<Matmul> {
   static bool ask(const GemmTarget& target, GemmShape& shape, bool& tf32_allowed, void*, const void* operation, Scalar,
                   Matrix, const void* a, Matrix, const void* b, Scalar, Matrix, const void*, void*, const void* d,
                   const void*, void*, uint64_t, void*) noexcept {
-    tf32_allowed = false;  // cuBLASLt has no handle that would allow it
+    tf32_allowed = false;  // cuBLASLt has no handle that could allow it
     return read_matmul(target, operation, a, b, d, shape);
   }
 };
@@ -55,7 +56,7 @@ template <unsigned F, class Form, class... A>
 struct Entrance<F, Form, int(A...)> {
   using Real = int (*)(A...);
 
-  // The shape is read when the real call has come back: its kernels do not wait for that.
+  // The shape is read after the real call has returned, so that its kernels are not delayed.
   [[gnu::noinline]] static int recorded(Real real, const GemmTarget& target, A... arguments) noexcept {
     uint64_t begin_ns = 0;
     if (!begin_gemm(begin_ns)) return real(arguments...);
@@ -68,7 +69,7 @@ struct Entrance<F, Form, int(A...)> {
     return result;
   }
 
-  // From the dynamic linker.
+  // Entry for calls through the dynamic linker.
   static int linked(A... arguments) noexcept {
     const GemmRoute route = route_gemm(F, kNames[F], __builtin_return_address(0));
     const auto real = reinterpret_cast<Real>(route.real);
@@ -77,7 +78,7 @@ struct Entrance<F, Form, int(A...)> {
     return recorded(real, *route.target, arguments...);
   }
 
-  // From dlsym.
+  // Entry for pointers that dlsym returned.
   template <unsigned Slot>
   static int looked_up(A... arguments) noexcept {
     const GemmTarget& target = g_gemm_targets[F][Slot];
@@ -134,7 +135,7 @@ void* wrap_gemm(const char* name, void* real) noexcept {
 
 }  // namespace syncsniff::shim
 
-// The exported names jump on, so that the wrapper's return address is the caller's.
+// The exported names are jumps, so that the wrapper's return address is the caller's.
 #define SYNCSNIFF_EXPORT(name, ...)                                                                           \
   extern "C" {                                                                                                \
   [[gnu::visibility("hidden"),                                                                                \

@@ -5,7 +5,7 @@ namespace syncsniff::shim {
 
 bool is_gemm(const char* name) noexcept;
 
-// What dlsym hands out for a function of that name: a wrapper of `real`; `real` itself when the slots are used up.
+// What dlsym returns for a function of that name: a wrapper of `real`, or `real` itself if all slots are used.
 void* wrap_gemm(const char* name, void* real) noexcept;
 
 }  // namespace syncsniff::shim

@@ -1,5 +1,5 @@
-// How the wrapped functions of cuBLAS take their arguments, and which they are. cuBLAS has each twice: with int, and
-// with int64_t and the suffix _64.
+// The argument lists of the wrapped cuBLAS functions, and a list of these functions. cuBLAS has each of them twice:
+// with int, and with int64_t and the suffix _64.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@ namespace syncsniff::shim {
 using Matrix = const void*;
 using Scalar = const void*;
 
-// Type: of the factors and the result, where the function has it in its name.
+// Type: of the factors and the result, if the function's name gives it.
 template <class Int, int Type>
 struct Gemm {
   using Signature = int(void*, int, int, Int m, Int n, Int k, Scalar, Matrix, Int lda, Matrix, Int ldb, Scalar, void*,
@@ -75,7 +75,7 @@ struct GemmStridedEx {
     return {uint64_t(m), uint64_t(n), uint64_t(k), uint64_t(batch), a, c, compute};
   }
 };
-// Its shape lies in its descriptors.
+// The shape is in the descriptors.
 struct Matmul {
   using Signature = int(void*, const void* operation, Scalar, Matrix, const void* a, Matrix, const void* b, Scalar,
                         Matrix, const void* c, void*, const void* d, const void*, void*, uint64_t, void*);

@@ -12,9 +12,10 @@ GemmTarget g_gemm_targets[kMostGemmFunctions][kGemmSlots];
 
 namespace {
 
-// A call site's answer never changes: the library is kept open. Where the table is full, the others ask each time.
+// The result for a call site never changes, since the library is kept open. If the table is full, other sites look it
+// up each time.
 struct Known {
-  std::atomic<uint64_t> key;  // the return address and, in the bits that no address has, the function
+  std::atomic<uint64_t> key;  // the return address and, in the bits that no address uses, the function
   GemmRoute route;
 };
 constexpr unsigned kKnown = 1024, kHandleProbes = 8;
@@ -45,7 +46,7 @@ void remember(uint64_t key, const GemmRoute& route) noexcept {
 
 unsigned gemm_slot(unsigned function, void* real) noexcept {
   Dl_info info{};
-  void* library = nullptr;  // never closed: a call site keeps its answer
+  void* library = nullptr;  // never closed, since call sites keep their result
   if (dladdr(real, &info) != 0 && info.dli_fname != nullptr)
     library = real_dlopen(info.dli_fname, RTLD_LAZY | RTLD_NOLOAD);
   auto find = [&](const char* name) { return library != nullptr ? real_dlsym(library, name) : nullptr; };

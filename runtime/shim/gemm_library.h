@@ -1,6 +1,6 @@
-// Which library's function a call of cuBLAS goes on to, and what that library says of its own descriptors. One process
-// may hold two copies of cuBLAS, whose handles do not fit each other: a wrapper calls exactly the function that its
-// caller would have reached without us.
+// Finds the real function for a call of cuBLAS, and that library's functions for reading its own descriptors. One
+// process may hold two copies of cuBLAS, whose handles are not interchangeable: a wrapper calls exactly the function
+// that its caller would have reached without the shim.
 #pragma once
 
 #include <atomic>
@@ -14,24 +14,24 @@ using GetAttribute = int (*)(const void* descriptor, int attribute, void* value,
 // One function of one copy of the library.
 struct GemmTarget {
   std::atomic<void*> real;
-  GetMathMode get_math_mode;  // nullptr where the library has none; the others are of cuBLASLt
+  GetMathMode get_math_mode;  // nullptr if the library has none; the other two are of cuBLASLt
   GetAttribute get_layout, get_matmul;
 };
 
 inline constexpr unsigned kMostGemmFunctions = 64;
-inline constexpr unsigned kGemmSlots = 4;  // copies of the library that are told apart
+inline constexpr unsigned kGemmSlots = 4;  // copies of the library that can be distinguished
 
 extern GemmTarget g_gemm_targets[kMostGemmFunctions][kGemmSlots];
 
 struct GemmRoute {
   void* real;                // nullptr: there is no such function
-  const GemmTarget* target;  // nullptr: more copies than slots, its calls are not recorded
+  const GemmTarget* target;  // nullptr: there are more copies than slots, so calls are not recorded
 };
 
-// Of a call that came through the dynamic linker, by where it came from. Known callers cost no lock.
+// For a call through the dynamic linker, by its return address. Takes no lock for known callers.
 GemmRoute route_gemm(unsigned function, const char* name, const void* caller) noexcept;
 
-// The slot that stands for `real`, taken where it is new; kGemmSlots: all are taken.
+// The slot for `real`, which is allocated if it is new; kGemmSlots: all are used.
 unsigned gemm_slot(unsigned function, void* real) noexcept;
 
 }  // namespace syncsniff::shim

@@ -7,10 +7,10 @@ namespace {
 
 using trace::GemmMath;
 
-// cublasMath_t: what may be added to the mode lies above these bits.
+// cublasMath_t: flags that may be added to the mode are above these bits.
 constexpr int kModeBits = 0xf, kModeTf32 = 3;
 
-// cublasComputeType_t. Emulated: of several products of fewer bits, whose peak is another one.
+// cublasComputeType_t. Emulated: several products with fewer bits, so the peak of the type does not apply.
 enum Compute : int {
   kCompute32 = 68,
   kComputeFast16 = 74,
@@ -59,7 +59,7 @@ TypeInfo info_of(int type) noexcept {
   }
 }
 
-// Factors of 32 bits may be rounded to fewer on their way into the tensor cores: by the call, or by the handle's mode.
+// 32-bit factors may be rounded to fewer bits for the tensor cores, as the call or the handle's mode allows.
 GemmMath math_of(GemmMath of_type, int compute, bool tf32_allowed) noexcept {
   if (compute == kComputeEmulated32 || compute == kComputeEmulated64) return GemmMath::kUnknown;
   if (of_type != GemmMath::kF32) return of_type;
@@ -93,7 +93,8 @@ constexpr int kMatmulCompute = 0, kMatmulTransposeA = 3;
 bool begin_gemm(uint64_t& begin_ns) noexcept {
   ThreadState* const thread = enter();
   if (thread == nullptr) return false;
-  // A call that was left by a jump lies at or below this one: it is over. What lies above it was made within it.
+  // If an earlier call's frame is at or below this one, it was left by a jump and is over. If it is above, this call
+  // was made within it.
   const auto frame = reinterpret_cast<uintptr_t>(__builtin_frame_address(0));
   const bool is_outer = thread->gemm_frame == 0 || frame >= thread->gemm_frame;
   if (is_outer) {

@@ -29,15 +29,15 @@ struct Buffer {
 CuptiLibrary g_cupti;
 pthread_mutex_t g_buffers_mutex = PTHREAD_MUTEX_INITIALIZER;
 pthread_cond_t g_wake = PTHREAD_COND_INITIALIZER;
-// Guarded by g_buffers_mutex. The completion callback only queues filled buffers; buffers are reused.
+// Protected by g_buffers_mutex. The completion callback only queues filled buffers; buffers are reused.
 Buffer g_filled[kMaxBuffers];
 uint8_t* g_empty[kMaxBuffers];
 unsigned g_filled_count = 0, g_empty_count = 0;
 bool g_woken = false;
-// Of the thread that writes the records.
-uint64_t g_latest_begin = 0, g_longest_ns = 0;  // the first on CUPTI's clock
-uint64_t g_clock_ahead_ns = 0;                  // CUPTI's clock less ours, modulo 2^64
-// The numbers of the calls that the latest records are of. Work of a few calls may run side by side.
+// Used only by the thread that writes the records.
+uint64_t g_latest_begin = 0, g_longest_ns = 0;  // g_latest_begin is on CUPTI's clock
+uint64_t g_clock_ahead_ns = 0;                  // CUPTI's clock minus ours, modulo 2^64
+// Correlation ids of the latest records' calls. Several are kept, since work of a few calls may run concurrently.
 constexpr unsigned kLatestCalls = 64;
 uint32_t g_latest_calls[kLatestCalls];
 unsigned g_next_call = 0;
@@ -122,7 +122,7 @@ void write_transfer(ThreadState& thread, const uint8_t* record, bool set) noexce
 }
 
 bool is_another_call(uint32_t correlation) noexcept {
-  for (unsigned i = 0; i < kLatestCalls; ++i)  // the latest first: it is mostly that
+  for (unsigned i = 0; i < kLatestCalls; ++i)  // starts with the latest, which is the most likely match
     if (g_latest_calls[(g_next_call - 1 - i) % kLatestCalls] == correlation) return false;
   g_latest_calls[g_next_call++ % kLatestCalls] = correlation;
   return true;
@@ -155,7 +155,7 @@ const char* load_activity() noexcept {
 }
 
 const char* attach_activity() noexcept {
-  std::fill(g_latest_calls, g_latest_calls + kLatestCalls, 0u);  // its numbers may begin anew
+  std::fill(g_latest_calls, g_latest_calls + kLatestCalls, 0u);  // CUPTI may restart its numbers
   return g_cupti.register_callbacks(buffer_requested, buffer_completed) == 0
              ? nullptr
              : "no GPU timeline: another profiler holds CUPTI";
@@ -205,7 +205,7 @@ ActivityCount write_activity(ThreadState* thread) noexcept {
 
 ActivityProgress activity_progress() noexcept { return {g_latest_begin - g_clock_ahead_ns, g_longest_ns}; }
 
-// The tightest of a few readings: both clocks within some 100 ns.
+// Uses the closest of a few readings: both clocks within about 100 ns.
 void write_clock_pair(ThreadState& thread) noexcept {
   trace::ClockPairRecord record{};
   record.type = static_cast<uint16_t>(trace::RecordType::kClockPair);

@@ -1,5 +1,5 @@
-// CUPTI's activity records of kernels, copies and sets: asked for, collected in buffers, written into the trace.
-// CUPTI calls back from threads of its own; what it hands over is only queued there, and written by our thread.
+// Requests CUPTI's activity records of kernels, copies and memsets, collects them in buffers and writes them to the
+// trace. CUPTI calls back on threads of its own; these only queue the buffers, and our thread writes them.
 #pragma once
 
 #include <cstdint>
@@ -8,37 +8,40 @@ namespace syncsniff::shim {
 
 struct ThreadState;
 
-// Both: nullptr, or why there will be no GPU timeline, as a note for the report. Loading comes first, once is enough.
+// Both return nullptr, or the reason why there will be no GPU timeline, as a note for the report. load_activity() must
+// be called first, once.
 const char* load_activity() noexcept;
 const char* attach_activity() noexcept;
-// False: CUPTI refuses all of it.
+// Returns false if CUPTI refuses all kinds of records.
 bool enable_activity() noexcept;
 void disable_activity() noexcept;
-// `forced`: buffers come back even where the work that they are for has not ended.
+// `forced`: return buffers even if their work has not ended.
 void flush_activity(bool forced) noexcept;
-// Whether this CUPTI can leave a running process and come back.
+// True if this CUPTI can be detached from a running process and attached again.
 bool can_detach_activity() noexcept;
-// The same where the program launches graphs: measured with CUDA 13.0, not believed of older versions.
+// The same for a program that launches graphs: true from CUDA 13.0, where it was measured; not assumed of older
+// versions.
 bool can_detach_from_graphs() noexcept;
-// CUPTI leaves the process; the next attach_activity() brings it back. It waits for the device. Its buffers must have
-// been flushed and written (any other call brings CUPTI back), and no graph may be launched from the end of recording
-// on until it has left.
+// Detaches CUPTI from the process, which waits for the device; the next attach_activity() attaches it again. CUPTI's
+// buffers must have been flushed and written (any other CUPTI call would attach it again), and no graph may be launched
+// between the end of recording and the end of this call.
 void detach_activity() noexcept;
 struct ActivityCount {
   uint64_t records = 0;
-  uint64_t calls = 0;  // that they are of: a launch of a graph has many records. Rather too few than too many
+  // Number of calls that the records are of (a graph launch has many records); may be too low, not too high.
+  uint64_t calls = 0;
 };
-// What has come back so far, written by `thread` (nullptr: thrown away).
+// Writes the records that have come back so far, as `thread`; nullptr: throws them away.
 ActivityCount write_activity(ThreadState* thread) noexcept;
 // Of the kernels whose records were written: the latest begin, on CLOCK_MONOTONIC, and the longest duration.
 struct ActivityProgress {
   uint64_t latest_begin_ns, longest_ns;
 };
 ActivityProgress activity_progress() noexcept;
-// Both clocks, read together.
+// Writes a record with both clocks, read together.
 void write_clock_pair(ThreadState& thread) noexcept;
 
-// Sleeps until a buffer has come back, wake_activity() is called, or so much time has passed.
+// Sleeps until a buffer has come back, wake_activity() is called, or `ns` have passed.
 void wait_for_activity(uint64_t ns) noexcept;
 void wake_activity() noexcept;
 

@@ -14,15 +14,15 @@ namespace syncsniff::shim {
 namespace {
 
 constexpr long kLookAgainNs = 50000;
-// A launch that waits for room in the queue has its turn for as long. What it waits for may be another thread's graph
-// call, and a call may be left for good: so nobody waits for longer, and only once while CUPTI stays.
+// A launch that waits for room in the queue keeps its turn meanwhile. It may wait for another thread's graph call, and
+// a call may never return; so nobody waits for a turn longer than this, and only once while CUPTI is attached.
 constexpr long kLongestTurnNs = 200000000;
 
 std::atomic<bool> g_closed{false};
-std::atomic<uint32_t> g_inside{0};  // graph calls that are in the driver
+std::atomic<uint32_t> g_inside{0};  // number of graph calls that are in the driver
 std::atomic<GraphUse> g_use{GraphUse::kNone};
 std::atomic<bool> g_takes_turns{true};
-// Launches from many threads must not keep an instantiation waiting.
+// Writer preference, so that launches from many threads do not keep an instantiation waiting.
 pthread_rwlock_t g_turns = PTHREAD_RWLOCK_WRITER_NONRECURSIVE_INITIALIZER_NP;
 
 void nap() noexcept {
@@ -31,7 +31,7 @@ void nap() noexcept {
   nanosleep(&time, nullptr);
 }
 
-// A forked child has the gate as it was, and nobody who opens it.
+// In a forked child the gate may be closed, and nobody would open it.
 bool is_held() noexcept { return g_closed.load() && trace_file().owned(); }
 
 [[gnu::cold, gnu::noinline]] void wait_outside() noexcept {
@@ -64,14 +64,16 @@ bool is_held() noexcept { return g_closed.load() && trace_file().owned(); }
 Turn take_turn(GraphCall call) noexcept {
   if (call != GraphCall::kMakesExec && call != GraphCall::kUsesExec) return Turn::kNone;
   if (__builtin_expect(!is_attached(), 1) || !g_takes_turns.load(std::memory_order_relaxed)) return Turn::kNone;
-  return trace_file().owned() ? wait_for_turn(call) : Turn::kNone;  // a forked child has the turns as they were
+  // A forked child may have inherited turns that never end.
+  return trace_file().owned() ? wait_for_turn(call) : Turn::kNone;
 }
 
 }  // namespace
 
 GraphUse graph_use() noexcept { return g_use.load(); }
 
-// Both sides announce themselves before they look: one of them sees the other.
+// The gate sets g_closed before it reads g_inside, and a call increments g_inside before it reads g_closed: at least
+// one of them sees the other.
 bool close_graph_gate(uint64_t at_most_ns) noexcept {
   if (any_capture()) return false;
   const uint64_t begin_ns = trace::monotonic_ns();

@@ -1,5 +1,5 @@
-// The body of every wrapper: guard, real call, record, return. What is recorded is decided in record.cpp.
-// Included by the generated sources only.
+// The body of every wrapper: guard, real call, record, return. record.cpp decides what is recorded. Included only by
+// the generated sources.
 #pragma once
 
 #include <cstdint>
@@ -36,10 +36,10 @@ inline uint64_t word(const T& value) noexcept {
     return 0;
 }
 
-// What a directly linked program gets for a function its driver does not have.
+// Returned to a directly linked program for a function that its driver lacks.
 inline constexpr int kNoDriver = 100, kNotInitialized = 3;
 
-// Out of the way of a launch as it mostly is.
+// Not inlined: the rare path of a launch.
 template <unsigned Api, class... A>
 [[gnu::noinline]] SYNCSNIFF_IN_HOOKS int enqueue(const CallSite& site, uint64_t stream, bool per_thread,
                                                  uint64_t object, int (*function)(A...), A... arguments) noexcept {
@@ -66,21 +66,22 @@ template <unsigned Api, unsigned SlotIndex, class... A>
   }
   const uint64_t words[sizeof...(A) + 1] = {word(arguments)..., 0};
   constexpr const ApiInfo& kInfo = kApis[Api];
-  // The frame pointer and the return address lie between the frame's base and the caller's: +16 is the CFA.
+  // The saved frame pointer and the return address are between `frame` and the caller's frame, so the CFA is `frame` +
+  // 16.
   const CallSite site{return_address, reinterpret_cast<uintptr_t>(frame) + 16, Api * kSlots + SlotIndex};
   constexpr Watched kKind = watched(Api);
   [[maybe_unused]] const std::conditional_t<takes_graph_pass(Api), GraphPass, NoGraphPass> pass(
       kInfo.graph, uploads_graph(Api, words));
-  // A program makes thousands of these in a row: they are held, and not recorded.
+  // A program makes thousands of these calls in a row: they are held by the graph gate, but not recorded.
   if constexpr (kKind == Watched::kGraphPart) return function(arguments...);
-  // These take no time, so they leave no record: what they change is kept in mind.
+  // These calls take no time, so they are not recorded; only the change of context is noted.
   if constexpr (kKind == Watched::kContextSwitch) {
-    context_switched();  // a signal handler may leave the call
+    context_switched();  // before the call, too, since a signal handler may jump out of it
     const int result = function(arguments...);
     context_switched();
     return result;
   }
-  // From here on, and until a record of it has come back, the event proves nothing.
+  // From here until a new record of it has returned, the event proves nothing.
   if constexpr (kKind == Watched::kEventDestroy || kKind == Watched::kEventRecord) forget_event(words[kInfo.event_arg]);
   if constexpr (kKind == Watched::kEventDestroy) return function(arguments...);
   if constexpr (kKind == Watched::kStreamWait)
@@ -128,7 +129,8 @@ int wrapper_body(A... arguments) noexcept {
   return invoke<Api, SlotIndex, A...>(__builtin_return_address(0), __builtin_frame_address(0), arguments...);
 }
 
-// The same for what a step calls, beside each other: few processes have a second pointer to one of these.
+// The same for functions that a step calls, in one code section. Only slot 2, since few processes have a second pointer
+// to one of these.
 template <unsigned Api, unsigned SlotIndex, class... A>
 SYNCSNIFF_IN_HOOKS int usual_body(A... arguments) noexcept {
   return invoke<Api, SlotIndex, A...>(__builtin_return_address(0), __builtin_frame_address(0), arguments...);
@@ -156,7 +158,7 @@ struct Row;
 #define SYNCSNIFF_EXPORT extern "C" [[gnu::visibility("default")]]
 #define SYNCSNIFF_DIRECT(api, slot, ...) \
   syncsniff::shim::invoke<api, slot>(__builtin_return_address(0), __builtin_frame_address(0) __VA_OPT__(, ) __VA_ARGS__)
-// The wrappers of one function, by slot; 0 and 1 are the exported symbols above it.
+// The wrappers of one function, by slot; slots 0 and 1 are the exported symbol, which is generated separately.
 #define SYNCSNIFF_ROW(api, ...)                                                           \
   template <>                                                                             \
   struct syncsniff::shim::Row<api> {                                                      \

@@ -1,5 +1,6 @@
-// The exported dlsym and dlopen. Both look at their caller's return address (RTLD_NEXT, RUNPATH, namespaces), so they
-// are entered in assembly: ask first, then jump to the real one as if we had never been there.
+// The exported dlsym and dlopen. The real ones use their caller's return address (RTLD_NEXT, RUNPATH, namespaces), so
+// ours are written in assembly: they call a function that decides, then jump to the real one as if the shim were not
+// there.
 #include <dlfcn.h>
 
 #include "runtime/shim/deep_bind.h"
@@ -26,7 +27,7 @@ extern "C" {
 }
 }
 
-// ask(arg0, arg1, return address): 0 jump to the real function, 1 return null, else return that.
+// ask(arg0, arg1, return address) returns 0: jump to the real function; 1: return null; otherwise the result to return.
 #define SYNCSNIFF_ENTRY(name, ask, real) \
   asm(".text\n"                          \
       ".globl " name                     \

@@ -10,17 +10,17 @@
 namespace syncsniff::shim {
 namespace {
 
-// A copy or a graph launch from a place that was quiet for this long is listed as well as counted: it marks the steps
-// of programs that never wait. Takes some 200 bytes of trace each.
+// A copy or a graph launch from a place without calls for this long is listed as well as counted: this marks the steps
+// of programs that never wait. Takes about 200 bytes of trace each.
 constexpr uint64_t kMarkSpacingNs = 200000;
-// How often the step mark before a place may differ from the last one before the place no longer relies on it.
+// How often the latest step mark before a place may change until the place no longer relies on it.
 constexpr unsigned kMostSurprises = 7;
-// Of copies, queries and unusual launches, one in this many has its whole stack compared.
+// Of copies, queries and unusual launches, one in so many has its whole stack compared.
 constexpr uint64_t kInWhole = 32;
 
-// Has exactly one step mark (a wait or another listed call), always the same one, come since the thread's last call
-// from this place? Then the steps are marked already. A mark that came more than once belongs to a loop within the
-// step.
+// True if exactly one step mark (a wait or another listed call), always the same one, has occurred since the thread's
+// last call from this place. Then the steps are marked already. A mark that occurred more than once belongs to a loop
+// within the step.
 bool is_step_told(CallPlace& place, const ThreadState& thread, uint64_t last_ns) noexcept {
   if (place.surprises == kMostSurprises) return false;
   if (thread.told_ns <= last_ns || thread.told_again_ns > last_ns) {
@@ -58,20 +58,20 @@ bool marks_a_step(const Call& call, const CallSite& site, Enqueues what) noexcep
   leave();
 }
 
-// The call came from this place, as far as its stack was compared.
+// True if the call came from this place, as far as its stack was compared.
 [[gnu::always_inline]] inline bool is_from(const CallPlace& place, const CallSite& site, uint64_t object,
                                            uint16_t kinds) noexcept {
   return is_trusted(place, site.return_address, site.frame, static_cast<uint16_t>(site.key), object, kinds) &&
          has_own_words(place, site.frame);
 }
 
-// Sets call.place and call.stack from the whole stack, whatever part was compared before the call.
+// Sets call.place and call.stack from the whole stack, whichever part of it was compared before the call.
 void find_place_whole(Call& call, const CallSite& site, uint64_t kernel = 0) noexcept {
   if (call.trusted != nullptr || !g_recording.python) call.python = python_place();
   find_place_here(call, site, kernel);
 }
 
-// A place that followed `before` earlier and matches this call.
+// Returns a place that followed `before` earlier and matches this call; nullptr: there is none.
 CallPlace* find_alike(const CallPlace& before, const Call& call, const CallSite& site, uint64_t object) noexcept {
   for (CallPlace* const next : before.following)
     if (next != nullptr && next->innermost_python == call.innermost && is_from(*next, site, object, kinds_of(call)))
@@ -79,19 +79,19 @@ CallPlace* find_alike(const CallPlace& before, const Call& call, const CallSite&
   return nullptr;
 }
 
-// Sets call.place and call.stack, whatever was looked at before the call.
+// Sets call.place and call.stack, whichever part of the stack was compared before the call.
 SYNCSNIFF_IN_HOOK void find_place_of_launch(Call& call, const CallSite& site, uint64_t object) noexcept {
   PlaceCache& places = call.thread->places;
   CallPlace* const before = places.last();
   CallPlace* const alike = before != nullptr ? find_alike(*before, call, site, object) : nullptr;
   if (alike != nullptr && call.trusted != nullptr && alike->confirmed == kConfirmations) {
-    // At the end of a loop's body another place follows, or the device was idle until now.
+    // Another place follows at the end of a loop's body, or the device was idle until now.
     places.go_on(alike);
     call.place = alike;
     call.stack = alike->stack;
     return;
   }
-  // A program may create a new graph for each launch: the graph is no part of the place.
+  // A program may create a new graph for each launch, so the graph's handle is not part of the place.
   find_place_whole(call, site, site.api() == kApi_cuGraphLaunch ? 0 : object);
   if (alike != nullptr && alike != call.place) places.mark_fork(*before);
   if (call.innermost != 0) call.place->innermost_python = call.innermost;
@@ -126,7 +126,8 @@ void expect_place_mostly(Call& call) noexcept {
 
 }  // namespace
 
-// The interpreter has just had the lines of its frames, the driver takes the cache for its own.
+// Called before the real call: the interpreter has just used the cache lines of its frames, and the driver will evict
+// them.
 SYNCSNIFF_IN_HOOK void expect_place(Call& call, bool in_whole) noexcept {
   const PlaceCache& places = call.thread->places;
   places.expect();
@@ -200,7 +201,7 @@ SYNCSNIFF_IN_HOOK bool begin_copy(WaitingCall& call, const CallSite& site, uint6
   call.sent.sampled = false;
   if (__builtin_expect(lists_every_call(), 0)) sample_sent(call.sent, *call.thread, kApis[site.api()], shape, words);
   if (!call.blocked) return true;
-  // A wait's stack is taken before it, while the device still works, and is looked at whole.
+  // A wait's stack is read before the call, while the device still works, and is compared whole.
   find_place_whole(call, site);
   call.works = true;
   if (shape.covers_self) {

@@ -1,6 +1,6 @@
 // Handles a hook that never returned: a signal handler jumped out of a wait (siglongjmp), or an exception or thread
-// cancellation unwound it. Only the real call runs with the program's signal mask and takes long; a record that such an
-// exit leaves incomplete is not counted.
+// cancellation unwound it. Only the real call takes long and runs with the program's signal mask; a record that such an
+// exit leaves incomplete does not count.
 #include <signal.h>
 
 #include <atomic>
@@ -14,7 +14,7 @@
 namespace syncsniff::shim {
 namespace {
 
-// Fibers and signal stacks lie elsewhere, or within a frame of this one: their addresses tell nothing.
+// Fibers and signal stacks are elsewhere, or within a frame of this stack, so their addresses cannot be compared.
 bool is_on_own_stack(const ThreadState& thread, uintptr_t frame) noexcept {
   stack_t signal_stack;
   if (sigaltstack(nullptr, &signal_stack) != 0 || (signal_stack.ss_flags & SS_ONSTACK) != 0) return false;
@@ -38,12 +38,13 @@ void close_left_hook(ThreadState& thread) noexcept {
 
 bool outer_hook_is_gone(uintptr_t frame) noexcept {
   ThreadState* const thread = t_slot.state;
-  if (thread == nullptr) return true;  // left before it had one
+  if (thread == nullptr) return true;  // it was left before the thread had a state
   const trace::ErrnoKept errno_kept;
   const uintptr_t outer = t_slot.frame;
-  bool gone = frame == outer;  // two that live have frames of their own
+  bool gone = frame == outer;  // two live hooks have different frames
   if (!gone && is_on_own_stack(*thread, frame) && is_on_own_stack(*thread, outer))
-    // A stack grows down: what is called from the outer one lies below it, and it still has where it returns to.
+    // Stacks grow down: a call from the outer hook has a lower frame, and the outer hook's return address is still in
+    // place.
     gone = frame > outer || reinterpret_cast<const void* const*>(outer)[-1] != t_slot.return_address;
   if (gone) close_left_hook(*thread);
   return gone;

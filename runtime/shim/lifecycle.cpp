@@ -1,4 +1,4 @@
-// The process's life seen from the shim: a forked child records nothing, the end closes the trace.
+// Start and end of the process: a forked child records nothing, and exit closes the trace.
 #include <pthread.h>
 
 #include "runtime/shim/command_line.h"
@@ -22,7 +22,7 @@ void after_fork() noexcept {
 }
 
 // CUDA does not work in a forked child: until it calls exec there is nothing to record, and the trace file belongs to
-// its parent. Mostly the kernel has emptied g_recording already (open_trace()).
+// its parent. The kernel has mostly zeroed g_recording already (open_trace()).
 void forked_child() noexcept {
   after_fork();
   if (trace_file().header() == nullptr) return;
@@ -36,12 +36,12 @@ void loaded(int count, char** arguments, char**) noexcept {
   pthread_atfork(before_fork, after_fork, forked_child);
 }
 
-// The loader calls it with main's arguments. A [[gnu::constructor]] may be called without: GCC's link-time optimiser
-// makes one function of several.
+// The loader calls it with main's arguments. A [[gnu::constructor]] may be called without them: GCC's link-time
+// optimiser merges several into one function.
 [[gnu::section(".init_array"), gnu::used]] void (*const g_loaded)(int, char**, char**) = loaded;
 
 [[gnu::destructor]] void unloaded() noexcept {
-  // A child that shares our memory (vfork, clone) may leave by exit().
+  // A child that shares our memory (vfork, clone) may call exit().
   if (!recording() || !trace_file().owned()) return;
   stop_timeline();
   if (unwrapped_pointers() != 0) {

@@ -14,7 +14,7 @@ namespace {
 constexpr uint32_t kCapacity = 1u << 16;
 constexpr uint64_t kKindShift = 56;
 
-// Sorted by begin. Words are atomic so that a reader that races a writer reads old or new ones, then asks again.
+// Sorted by begin. Words are atomic so that a reader that races a writer reads old or new ones, and then retries.
 struct Range {
   std::atomic<uint64_t> begin, end_and_kind;
 };
@@ -61,11 +61,11 @@ class Writing {
   const trace::SignalsHeld signals_held_;
 };
 
-// What the last searches of this thread found, by page: a training loop copies from the same few buffers, and a binary
+// Results of this thread's last searches, by page: a training loop copies from the same few buffers, and a binary
 // search mispredicts at each level.
 struct Found {
-  uint64_t begin, end;  // the range or the gap between ranges that holds the address
-  uint32_t turn;        // ranges_turn of that search
+  uint64_t begin, end;  // the range, or the gap between ranges, that contains the address
+  uint32_t turn;        // value of ranges_turn at that search
   trace::HostMemory kind;
 };
 constexpr unsigned kFoundEntries = 32;
@@ -96,7 +96,8 @@ Found look(uint64_t address, uint32_t turn) noexcept {
     std::atomic_thread_fence(std::memory_order_acquire);
     if (g_recording.ranges_turn.load(kRelaxed) == before) return (found = now).kind;
   }
-  // A writer that lost the processor, or many of them: "not known" would be taken for "not pinned".
+  // Retries failed because a writer was descheduled, or there were many. Returning kUnknown would be taken for "not
+  // pinned".
   const trace::SignalsHeld signals_held;
   pthread_mutex_lock(&g_ranges_mutex);
   found = look(address, g_recording.ranges_turn.load(kRelaxed));

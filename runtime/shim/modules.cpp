@@ -16,12 +16,12 @@ struct Scan {
   bool first;
 };
 
-// How many loads and unloads there had been at the last scan.
+// Number of loads and unloads at the last scan.
 unsigned long long g_loads = 0, g_unloads = 0;
 HashTable<bool, 13> g_seen;
 
-// Libraries in which no line is the user's: installed packages of Python's, and these by file name up to ".so" or, of a
-// program, to its version. Whatever is not named here counts as the user's.
+// Libraries without lines of the user: installed Python packages, and these by file name up to ".so" or, for a program,
+// up to its version. All others count as the user's.
 constexpr const char* kPackageFolders[] = {"/site-packages/", "/dist-packages/", "/lib-dynload/"};
 constexpr const char* kLibraries[] = {"libcuda",
                                       "libcudart",

@@ -9,12 +9,12 @@ namespace syncsniff::shim {
 
 struct ThreadState;
 
-// Cheap when nothing was loaded or unloaded since. Takes the loader's short lock; callers hold the intern mutex or are
-// alone.
+// Writes new objects. Cheap if nothing was loaded or unloaded since the last call. Takes the loader's short lock;
+// callers must hold the intern mutex or be the only thread.
 void record_modules(ThreadState& thread) noexcept;
 
-// Bit i: frame i lies in CUDA's, PyTorch's, Python's or the system's own libraries, as they were mapped at the last
-// record_modules(). Same callers.
+// Bit i is set if frame i is in a library of CUDA, PyTorch, Python or the system, as mapped at the last
+// record_modules(). Same requirements for callers.
 uint64_t frames_in_libraries(const NativeStack& stack) noexcept;
 
 }  // namespace syncsniff::shim

@@ -9,13 +9,13 @@ namespace syncsniff::shim {
 namespace {
 
 struct Unwinding {
-  uint64_t first;  // return address of the hook: frames below it are ours
+  uint64_t first;  // return address of the hook: frames below it are the shim's
   uintptr_t frame, top;
   bool started;
   NativeStack* stack;
 };
 
-// In libgcc's unwinder the CFA seen with an address is that of the frame below, so the address lies just under it.
+// libgcc's unwinder gives, with an address, the CFA of the frame below, so the address is stored just under that CFA.
 _Unwind_Reason_Code take_frame(_Unwind_Context* context, void* argument) noexcept {
   auto& unwinding = *static_cast<Unwinding*>(argument);
   const uint64_t address = _Unwind_GetIP(context);
@@ -26,7 +26,8 @@ _Unwind_Reason_Code take_frame(_Unwind_Context* context, void* argument) noexcep
   }
   NativeStack& stack = *unwinding.stack;
   if (address == 0 || stack.frames == kMaxNativeFrames) return _URC_END_OF_STACK;
-  // A frame whose address does not lie on this stack (a signal frame) cannot be checked: the stack ends before it.
+  // A frame whose return address is not on this stack (a signal frame) cannot be checked later: the stack ends before
+  // it.
   if (slot + sizeof(uint64_t) > unwinding.top || slot + sizeof(uint64_t) < unwinding.frame) return _URC_END_OF_STACK;
   if (*reinterpret_cast<const uint64_t*>(slot) != address) return _URC_END_OF_STACK;
   stack.address[stack.frames] = address;
@@ -43,8 +44,8 @@ uint64_t NativeStack::hash() const noexcept {
   return hash;
 }
 
-// The words come from cold lines and are fetched side by side; of the four rows none waits for another's products. Not
-// inlined: the rows take more registers than a hook has to spare.
+// The words are in cold cache lines and are fetched in parallel; the four rows do not depend on each other's products.
+// Not inlined, since the rows need more registers than a hook has to spare.
 SYNCSNIFF_IN_HOOK uint64_t hash_of_words(const uint32_t* offsets, unsigned frames, uintptr_t frame) noexcept {
   const auto word = [&](unsigned i) { return word_at(frame, offsets[i]); };
   const auto turned = [](uint64_t row, unsigned bits) { return (row << bits) | (row >> (64 - bits)); };

@@ -1,5 +1,6 @@
-// NVTX v3 injection: the header-only NVTX of the program finds us through NVTX_INJECTION64_PATH and asks to be wired
-// up. Push/pop and start/end ranges become Range records when they close. The ABI is written out here: it is fixed.
+// NVTX v3 injection: the program's header-only NVTX finds this library through NVTX_INJECTION64_PATH and calls it to
+// install callbacks. Push/pop and start/end ranges become Range records when they close. The ABI is fixed, and is
+// written out here.
 #include <wchar.h>
 
 #include <atomic>
@@ -15,9 +16,9 @@ namespace {
 
 constexpr size_t kLongestName = 512;
 
-// Registered strings and domains are our own handles: a copy that lives as long as the process.
+// A registered string or domain; its address is the handle. The copy of the text lives as long as the process.
 struct Registered {
-  std::atomic<uint32_t> id;  // in the trace; 0: not yet there
+  std::atomic<uint32_t> id;  // id in the trace; 0: not written yet
   char text[kLongestName];
 };
 
@@ -71,7 +72,7 @@ uint32_t name_of(ThreadState& thread, const Attributes* attributes) noexcept {
   }
 }
 
-// `name_of` is asked only where the range is recorded: it reads the whole text.
+// `name_of` is called only if the range is recorded, since it reads the whole text.
 template <class Name>
 int push(ThreadState* thread, const Name& name_of, uint32_t color, Registered* domain = nullptr) noexcept {
   NvtxStack& stack = domain != nullptr ? thread->domain_ranges : thread->ranges;
@@ -102,7 +103,8 @@ int pop(ThreadState& thread, NvtxStack& stack) noexcept {
   return static_cast<int>(depth);
 }
 
-// Start/end ranges may end on another thread: a small table, an index and a generation make the range's id.
+// Start/end ranges may end on another thread, so they are in a small global table; index and generation make the
+// range's id.
 struct Started {
   std::atomic<uint64_t> id;
   NvtxStack::Open open;
@@ -122,7 +124,7 @@ uint64_t start_range(ThreadState* thread, uint32_t name, uint32_t color, Registe
   return id;
 }
 
-// Every callback: nothing when nothing is recorded, and never twice on one thread.
+// Runs every callback's body; does nothing if nothing is recorded, or if this thread is inside another hook.
 template <class F>
 auto with_thread(F&& body) noexcept -> decltype(body(static_cast<ThreadState*>(nullptr))) {
   ThreadState* thread = enter();
@@ -139,7 +141,7 @@ int on_push_wide(const wchar_t* text) noexcept {
   return with_thread([&](ThreadState* t) { return push(t, [&] { return name_of_wide(*t, text); }, 0); });
 }
 uint32_t color_of(const Attributes* attributes) noexcept { return attributes != nullptr ? attributes->color : 0; }
-// `domain`: null for the default one.
+// `domain`: null for the default domain.
 int on_domain_push(void* domain, const Attributes* a) noexcept {
   return with_thread([&](ThreadState* t) {
     return push(t, [&] { return name_of(*t, a); }, color_of(a), static_cast<Registered*>(domain));
@@ -193,12 +195,12 @@ void* keep_wide_text(const wchar_t* text) noexcept {
 void* on_register_ascii(void*, const char* text) noexcept { return keep_text(text); }
 void* on_register_wide(void*, const wchar_t* text) noexcept { return keep_wide_text(text); }
 
-// A domain without a name, or for which there is no room left, is still not the default one.
+// Stands for domains without a name or without room in the table, which are still not the default one.
 Registered g_unnamed_domain{{0}, "unnamed domain"};
 
-// XLA asks for this domain once and names each of its operations where it exists: 48 ranges a step of a small JAX
-// trainer, texts made anew each time, 3 % of the step (H100). None of them can be a step. Null is what it gets where no
-// tool is there, and then it names nothing.
+// XLA creates this domain once and, if that succeeds, names each of its operations: 48 ranges a step of a small JAX
+// trainer, with new texts each time, 3 % of the step (H100). None of them can be a step. It gets null, as without a
+// tool, and then names nothing.
 bool is_xlas(const char* name) noexcept { return name != nullptr && std::strcmp(name, "TSL") == 0; }
 
 void* on_create_domain_ascii(const char* name) noexcept {
@@ -234,7 +236,7 @@ extern "C" [[gnu::visibility("default")]] int InitializeInjectionNvtx2(
   Function** table = nullptr;
   unsigned size = 0;
   if (callbacks == nullptr || callbacks->struct_size < sizeof(Callbacks)) return 0;
-  // Indices are NVTX_CBID_CORE_* and NVTX_CBID_CORE2_*.
+  // The indices are NVTX_CBID_CORE_* and NVTX_CBID_CORE2_*.
   if (callbacks->get_module_table(kModuleCore, &table, &size) == 0) return 0;
   wire(table, size, 4, on_start_ex);
   wire(table, size, 5, on_start_ascii);

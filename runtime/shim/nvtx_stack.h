@@ -1,12 +1,13 @@
-// A thread's open NVTX push ranges of one kind of domain: the default one, or all others.
+// A thread's open NVTX push ranges, for one kind of domain: the default one, or all others.
 #pragma once
 
 #include <cstdint>
 
 namespace syncsniff::shim {
 
-// Steps are told by the outermost name that comes often. Once one does, what lies deeper on its thread is not recorded
-// any more, within whatever name: a program that names each of its functions has some hundred ranges a step.
+// Steps are recognised by the outermost name that occurs often. Once there is one, deeper ranges of its thread are no
+// longer recorded, whatever name they are within: a program that names each of its functions has about a hundred ranges
+// a step.
 struct NvtxStack {
   static constexpr unsigned kDepth = 64, kNames = 8, kNamedDepths = 8;
   static constexpr uint32_t kOften = 64;
@@ -17,8 +18,8 @@ struct NvtxStack {
   struct Seen {
     uint32_t name, count;
   };
-  uint32_t depth;  // of the next range; may pass kDepth
-  uint32_t often;  // how many depths lie at or above the one where a name came often; 0: none yet
+  uint32_t depth;  // depth of the next range; may exceed kDepth
+  uint32_t often;  // number of depths at or above the one where a name occurred often; 0: none yet
   Open open[kDepth];
   Seen seen[kNamedDepths][kNames];
 

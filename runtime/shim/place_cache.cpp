@@ -24,7 +24,7 @@ void fill(CallPlace& place, const SoughtPlace& sought, const NativeStack& native
   unsigned filled = 0;
   for (unsigned i = 0; i < native.frames; ++i)
     if ((native.in_libraries >> i & 1) == 0) place.offset[filled++] = native.offset[i];
-  // Some words of libraries fill the last row.
+  // Words of libraries fill up the last row.
   const unsigned own = (filled + kHashRows - 1) / kHashRows * kHashRows;
   for (unsigned i = 0; i < native.frames; ++i)
     if ((native.in_libraries >> i & 1) != 0) place.offset[filled++] = native.offset[i];

@@ -9,7 +9,7 @@
 namespace syncsniff::shim {
 namespace {
 
-// Queries further apart than this are occasional looks (as a caching allocator makes), not a spin.
+// Queries further apart than this are single queries, as a caching allocator makes, not a spin.
 constexpr uint64_t kSpinGapNs = 20'000'000;
 
 [[gnu::cold, gnu::noinline]] void write_second_ask(Call& call, const CallSite& site, OpenPoll& poll) noexcept {

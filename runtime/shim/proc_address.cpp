@@ -1,4 +1,4 @@
-// cuGetProcAddress, in both its forms: what it gives out is wrapped, itself included.
+// Both forms of cuGetProcAddress: the functions that they return are wrapped, and so are they themselves.
 #include <pthread.h>
 
 #include "runtime/shim/api_info.h"

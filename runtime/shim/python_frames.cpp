@@ -12,14 +12,14 @@
 namespace syncsniff::shim {
 namespace {
 
-// x86-64, GIL builds, from the headers of 3.11.7, 3.12.1 and 3.13.0 (offsetof; tests run the real ones).
+// For x86-64 builds with a GIL, from the headers of 3.11.7, 3.12.1 and 3.13.0 (offsetof; tests run the real ones).
 constexpr trace::PythonLayout kLayouts[] = {
     {0x030b, 1, 56, 160, 8, 32, 48, 56, 69, 72, 136, 184, 48, 72},
     {0x030c, 1, 56, 144, 0, 0, 8, 56, 70, 68, 136, 192, 40, 56},
     {0x030d, 0, 72, 160, 0, 0, 8, 56, 70, 68, 136, 200, 40, 56},
 };
 
-// In one line: a launch reads it.
+// In one cache line, since each launch reads it.
 struct alignas(64) Interpreter {
   trace::PythonLayout layout;  // version 0: none is known
   const char* (*this_thread)();
@@ -35,7 +35,7 @@ T at(const char* base, unsigned offset) noexcept {
   return value;
 }
 
-// Writes one code point as UTF-8; the number of bytes.
+// Writes one code point as UTF-8 and returns the number of bytes.
 unsigned put_utf8(uint32_t c, char* out) noexcept {
   if (c < 0x80) return out[0] = static_cast<char>(c), 1;
   if (c < 0x800) return out[0] = static_cast<char>(0xc0 | (c >> 6)), out[1] = static_cast<char>(0x80 | (c & 63)), 2;
@@ -71,7 +71,8 @@ PythonText read_text(const char* object, char* scratch, size_t scratch_bytes) no
   return {scratch, used};
 }
 
-// Code that was made and freed leaves its address to the next: a notebook's cells, whatever exec() is given.
+// Identifies a code object by its content, too: freed code leaves its address to the next, as with a notebook's cells
+// or code given to exec().
 uint64_t identity_of(const char* code) noexcept {
   char scratch[512];
   uint64_t hash = mix(mix(13, reinterpret_cast<uint64_t>(code)), at<uint64_t>(code, g_python.layout.code_linetable));
@@ -83,8 +84,8 @@ uint64_t identity_of(const char* code) noexcept {
   return hash;
 }
 
-// Calls `visit` with each of this thread's frames, its code object and its next instruction, innermost first, until it
-// says false. Frames that the interpreter made for C code are left out: all others of the known versions have a code
+// Calls `visit` with the code object and next instruction of each of this thread's frames, innermost first, until it
+// returns false. Frames that the interpreter made for C code are left out; in the known versions all others have a code
 // object.
 template <class Visit>
 void for_each_frame(Visit visit) noexcept {
@@ -130,7 +131,7 @@ const char* find_python() noexcept {
   if (this_thread == nullptr) return nullptr;
   const auto* version = static_cast<const unsigned long*>(real_dlsym(RTLD_DEFAULT, "Py_Version"));
   const auto* code_type = static_cast<const char*>(real_dlsym(RTLD_DEFAULT, "PyCode_Type"));
-  // Exported by free-threaded builds alone, whose objects are laid out otherwise.
+  // Only free-threaded builds export this symbol; their objects have another layout.
   const bool free_threaded = real_dlsym(RTLD_DEFAULT, "_Py_MergeZeroLocalRefcount") != nullptr;
   if (version != nullptr && code_type != nullptr && !free_threaded) {
     for (const trace::PythonLayout& layout : kLayouts) {
@@ -149,7 +150,7 @@ void walk_python(PythonWalk& walk) noexcept {
     if (at<const char*>(code, trace::kPythonType) != g_python.code_type) return true;
     const auto offset = static_cast<uint64_t>(instruction - (code + layout.code_bytes));
     if (offset > static_cast<uint64_t>(at<int64_t>(code, trace::kPythonSize)) * trace::kPythonUnitBytes)
-      return true;  // not begun yet
+      return true;  // the frame has not begun to run
     PythonFrame& out = walk.frames[walk.count++];
     out.code = code;
     out.instruction = static_cast<uint32_t>(offset);

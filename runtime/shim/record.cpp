@@ -18,7 +18,7 @@ namespace {
 
 using trace::CallClass;
 
-// Of a wait that is longer, what the hook itself takes is less than a hundredth.
+// In a wait that is longer, the hook's own time is less than a hundredth.
 constexpr uint64_t kShortWaitNs = 25000;
 
 // Marks in a stream: neither work nor waits.
@@ -33,7 +33,7 @@ bool is_work(const ApiInfo& info) noexcept {
 bool start(Call& call, const CallSite& site, uint64_t stream) noexcept {
   call.thread = enter(site.return_address, site.frame);
   if (call.thread == nullptr) return false;
-  // The time that the hook itself takes before the call counts as waiting: the program's own clock includes it as well.
+  // The hook's own time before the call counts as waiting, since the program's own clock includes it, too.
   call.begin_ns = call.thread->clock.now_ns();
   call.per_thread = slot_of(site.api(), site.slot()).per_thread;
   call.stream = stream;
@@ -47,18 +47,19 @@ bool start(Call& call, const CallSite& site, uint64_t stream) noexcept {
   return true;
 }
 
-// A handle, a mark: a step makes dozens that take no time, and where from is of no interest until one does.
+// True for calls that concern handles or marks: a step makes dozens that take no time, so their place is looked up only
+// if one does.
 template <Watched kKind>
 bool is_bookkeeping(const ApiInfo& info) noexcept {
   if constexpr (kKind == Watched::kRest) return info.call_class == CallClass::kOther && !is_work<kKind>(info);
   return kIsMark<kKind>;
 }
 
-// What keeps books of memory, streams and contexts.
+// True for calls that may change the shim's tables of memory, streams and contexts.
 template <Watched kKind>
 inline constexpr bool kKeepsBooks = kKind == Watched::kRest;
 
-// The device is empty: it idles from now on until somebody enqueues.
+// Opens an idle interval: the device is empty until somebody enqueues.
 [[gnu::cold, gnu::noinline]] void claim_idle(WaitingCall& call, const CallSite& site, uint64_t wait_begin_ns,
                                              uint64_t end_ns) noexcept {
   trace::IdleRecord idle{};
@@ -97,7 +98,7 @@ template <Watched kKind>
 bool is_listed(const Call& call, const ApiInfo& info, uint64_t duration_ns) noexcept {
   if (kKind == Watched::kWait || call.blocked) return true;
   if (kKind == Watched::kPoll) return false;
-  // Watched in windows alone: it explains a time in which the GPU had nothing to do.
+  // Recorded in windows alone: it explains why the GPU was idle.
   if (kKind == Watched::kStreamWait) return true;
   if (call.works && lists_every_call()) return true;
   if (info.call_class == CallClass::kAllocate || info.call_class == CallClass::kFree)
@@ -105,7 +106,7 @@ bool is_listed(const Call& call, const ApiInfo& info, uint64_t duration_ns) noex
   return !call.works && duration_ns >= kListedNs;
 }
 
-// find_place and list_call, out of the way of calls that mostly leave no record of their own.
+// find_place and list_call, kept out of the code of calls that mostly have no record of their own.
 [[gnu::cold, gnu::noinline]] void find_place_late(Call& call, const CallSite& site) noexcept { find_place(call, site); }
 [[gnu::cold, gnu::noinline]] trace::CallRecord* list_late(Call& call, const CallSite& site, uint64_t object,
                                                           uint8_t flags, int result, uint64_t end_ns) noexcept {
@@ -120,7 +121,7 @@ uint64_t object_of(const ApiInfo& info, const uint64_t* words) noexcept {
   return 0;
 }
 
-// A signal handler's wait while its thread is inside another call.
+// Counts a wait that a signal handler makes while its thread is inside another call.
 [[gnu::cold, gnu::noinline]] void pass_wait() noexcept {
   if (recording() && t_slot.frame != 0) trace_file().count_nested(true);
 }
@@ -135,7 +136,7 @@ template <Watched kKind>
     if (kKind == Watched::kWait) pass_wait();
     return false;
   }
-  // A wait's stack is taken before it, while the device still works.
+  // A wait's stack is read before the call, while the device still works.
   if (kKind == Watched::kPoll)
     find_place_of_poll(call, site);
   else if (!is_bookkeeping<kKind>(info))
@@ -155,7 +156,7 @@ template <Watched kKind>
   return true;
 }
 
-// Most conditions are known when it is compiled.
+// Most conditions are known at compile time.
 template <Watched kKind>
 // NOLINTNEXTLINE(readability-function-cognitive-complexity)
 [[gnu::always_inline]] inline void end_any(WaitingCall& call, const CallSite& site, const uint64_t* words,
@@ -180,7 +181,7 @@ template <Watched kKind>
   } else if (!is_bookkeeping<kKind>(info)) {
     close_poll(thread);
   }
-  // The device idled before this wait: an earlier wait is the cause.
+  // If the device was idle before this wait, an earlier wait is the cause.
   if ((flags & trace::kDrained) != 0 && !may_be_idle(call.wait.device)) claim_idle(call, site, wait_begin_ns, end_ns);
   if (kKind == Watched::kEventRecord && result == 0) event_recorded(words[info.event_arg], call.wait);
   if (kKeepsBooks<kKind>) after_allocation_call(call, site, info, words, result);
@@ -195,9 +196,10 @@ template <Watched kKind>
     if (kIsWait || call.blocked) thread.tell_step(*call.place, end_ns);
     if (kIsWait || !call.works || call.blocked) close_burst(thread, call.begin_ns);
   }
-  // Handles of streams and events come and go: they are no part of a site. Bookkeeping is counted by function alone.
+  // Handles of streams and events are created and destroyed all the time, so they are not part of a site. Bookkeeping
+  // calls are counted by function alone.
   if (!kIsWait && (!is_in_list || (call.works && !call.blocked))) count_site(call, site, 0, end_ns);
-  // What the hook took after the call, the program waited for as well. Of a wait of 2 us it is a tenth.
+  // The program also waited for the hook's own time after the call: a tenth of a wait of 2 us.
   if ((kIsWait || call.blocked) && listed != nullptr && end_ns - call.begin_ns < kShortWaitNs)
     listed->duration_ns = thread.clock.now_ns() - call.begin_ns;
   leave();
@@ -215,8 +217,8 @@ SYNCSNIFF_IN_HOOKS void end_call(WaitingCall& call, const CallSite& site, const 
   end_any<kKind>(call, site, words, result);
 }
 
-// A wait runs most of what it may run, so that is one piece, and the compiler puts the rest elsewhere, which it does
-// not do in a section of ours: a seventh less.
+// A wait runs most of this code, so it is inlined into one function, from which the compiler moves cold code elsewhere;
+// it does not do that in a section of ours. This saves a seventh.
 template <>
 [[gnu::hot, gnu::flatten]] bool begin_call<Watched::kWait>(WaitingCall& call, const CallSite& site, uint64_t stream,
                                                            const uint64_t* words) noexcept {

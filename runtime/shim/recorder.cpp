@@ -31,8 +31,8 @@ constexpr uint64_t kDefaultLimitMb = 1024;
 constexpr int kMostNames = 1000;
 
 std::atomic<bool> g_opened{false};
-char g_path[4096], g_base[4096];                            // not on the stack: a program's may be 64 KiB (ulimit -s)
-pthread_mutex_t g_names_mutex = PTHREAD_MUTEX_INITIALIZER;  // over all interning below
+char g_path[4096], g_base[4096];  // static, since a program's stack may be as small as 64 KiB (ulimit -s)
+pthread_mutex_t g_names_mutex = PTHREAD_MUTEX_INITIALIZER;  // protects all interning below
 HashTable<uint32_t, 17> g_stacks;
 HashTable<uint32_t, 16> g_strings, g_codes;
 uint32_t g_stack_ids = 0, g_string_ids = 0, g_code_ids = 0;
@@ -46,7 +46,8 @@ class Lock {
   Lock& operator=(const Lock&) = delete;
 
  private:
-  const trace::SignalsHeld signals_held_;  // first: taken before the mutex, given back after it
+  // First member: set before the mutex is locked, restored after it is unlocked.
+  const trace::SignalsHeld signals_held_;
 };
 
 uint64_t limit_bytes() noexcept {
@@ -55,7 +56,8 @@ uint64_t limit_bytes() noexcept {
   return (mb != 0 ? mb : kDefaultLimitMb) << 20;
 }
 
-// The first process takes the name itself; whoever finds it taken adds its process id, and a number after an exec.
+// The first process takes the name itself; if the name exists, later ones append their process id, and a number after
+// an exec.
 int open_free_name(const char* base) noexcept {
   int error = EEXIST;
   for (int attempt = 0; error == EEXIST && attempt < kMostNames; ++attempt) {
@@ -68,8 +70,8 @@ int open_free_name(const char* base) noexcept {
   return error;
 }
 
-// In the folder that `syncsniff run` made for this run alone; where that is gone or barred (the launcher has ended, the
-// program is another user now), at the trace's own name.
+// Creates the trace in the folder that `syncsniff run` made for this run alone. If that is gone or not writable (the
+// launcher has ended, the program runs as another user now), creates it under the trace's own name.
 int create_file(const char* path) noexcept {
   if (const char* full = getenv("SYNCSNIFF_TEST_FULL_AFTER")) trace_file().set_full_after(strtoull(full, nullptr, 10));
   const char* const folder = getenv("SYNCSNIFF_TRACE_FOLDER");
@@ -97,7 +99,7 @@ const char* reason_of(int error) noexcept {
   }
 }
 
-// For the launcher to read: a link needs no descriptor, and may point to any text.
+// Leaves the reason for the launcher, as the target of a symbolic link: that needs no descriptor and may be any text.
 void tell_why_not(int error) noexcept {
   const char* const folder = getenv("SYNCSNIFF_TRACE_FOLDER");
   if (folder == nullptr) return;
@@ -106,7 +108,7 @@ void tell_why_not(int error) noexcept {
     const int result = symlink(reason_of(error), g_base);
 }
 
-// torchrun and its kin, Open MPI, MPICH, PMIx, Slurm.
+// Rank variables of torchrun and similar launchers, Open MPI, MPICH, PMIx, Slurm.
 uint32_t rank_and_one() noexcept {
   for (const char* name : {"RANK", "OMPI_COMM_WORLD_RANK", "PMI_RANK", "PMIX_RANK", "SLURM_PROCID"}) {
     const char* const text = getenv(name);
@@ -138,7 +140,7 @@ uint32_t code_id(ThreadState& thread, const PythonFrame& frame) noexcept {
   uint32_t* known = g_codes.find(frame.identity);
   if (known == nullptr) return 0;
   if (*known != 0) return *known;
-  static PythonCode code;  // under the mutex
+  static PythonCode code;  // protected by the mutex
   if (!read_python_code(frame.code, code)) return 0;
   trace::PythonCodeRecord record{};
   record.type = static_cast<uint16_t>(trace::RecordType::kPythonCode);
@@ -158,7 +160,7 @@ uint32_t code_id(ThreadState& thread, const PythonFrame& frame) noexcept {
 
 }  // namespace
 
-// All zeros, so that it lies in memory that no file is behind: else the kernel would not empty it for a child.
+// All zeros, so that it is in anonymous memory (bss); the kernel would not wipe file-backed memory for a child.
 constinit Recording g_recording{};
 static_assert(sizeof(Recording) == kPageBytes);
 
@@ -168,7 +170,7 @@ void open_trace() noexcept {
   if (path == nullptr || path[0] == '\0') return;
   resolve_driver();
   if (const int error = create_file(path)) return tell_why_not(error);
-  // Refused before Linux 4.14: then fork handlers do it alone.
+  // Fails before Linux 4.14: then only the fork handlers do this.
   madvise(&g_recording, sizeof(g_recording), MADV_WIPEONFORK);
   fill_header();
   const char* python_note = find_python();
@@ -218,7 +220,7 @@ uint32_t intern_stack(ThreadState& thread, NativeStack& native, const PythonWalk
 
 uint32_t intern_string(ThreadState& thread, const char* text, size_t bytes) noexcept {
   const uint64_t hash = mix_text(17, text, bytes);
-  // A range is named at each push: what is known costs no lock.
+  // A range's name is looked up at each push, so known names take no lock.
   if (const uint32_t id = g_strings.look_up(hash)) return id;
   Lock lock;
   uint32_t* known = g_strings.find(hash);

@@ -1,5 +1,5 @@
-// The process's trace: opening, closing, and the ids that are unique in it (stacks, strings, code objects, modules).
-// Interning takes a mutex; it happens when something is seen for the first time, not on the hot path.
+// The process's trace: opens and closes it, and gives out ids that are unique in it (stacks, strings, code objects,
+// modules). Interning takes a mutex; it happens when something is seen for the first time, not on the hot path.
 #pragma once
 
 #include <atomic>
@@ -14,14 +14,15 @@ namespace syncsniff::shim {
 
 struct ThreadState;
 
-// Read by every hook: what it reads is in one line. On pages of its own, which the kernel empties for a child (of fork
-// or of a raw clone(), which runs no fork handlers): so a child finds nothing on, and nothing to store into.
+// Read by every hook, and what hooks read is in one cache line. It is on pages of its own, which the kernel wipes for a
+// child (of fork, or of a raw clone(), which runs no fork handlers): so in a child nothing is on, and there is no file
+// to write to.
 inline constexpr size_t kPageBytes = 4096;
 struct alignas(kPageBytes) Recording {
   std::atomic<bool> on;                // between open and close of the trace in this process
-  std::atomic<bool> every_call;        // launches and copies are listed one by one: a window of the timeline is open
-  bool python;                         // an interpreter that can be read is in the process
-  std::atomic<uint32_t> ranges_turn;   // odd while a writer is at the ranges of memory (memory_ranges.cpp)
+  std::atomic<bool> every_call;        // launches and copies are listed one by one, since a window is open
+  bool python;                         // the process has an interpreter that can be read
+  std::atomic<uint32_t> ranges_turn;   // odd while a writer changes the memory ranges (memory_ranges.cpp)
   std::atomic<uint64_t> idle_devices;  // bit i: device i may have an open idle interval (streams.cpp)
   trace::TraceFile file;
 };
@@ -38,11 +39,11 @@ inline void set_recording(bool on) noexcept { g_recording.on.store(on, std::memo
 // Opens the trace that SYNCSNIFF_TRACE names; later calls do nothing.
 void open_trace() noexcept;
 
-// Id of a stack: its native frames, and the interpreter's frames above them. Tells which of them lie in libraries.
+// Id of a stack, which consists of native frames and the interpreter's frames above them. Sets native.in_libraries.
 uint32_t intern_stack(ThreadState& thread, NativeStack& native, const PythonWalk& python) noexcept;
 uint32_t intern_string(ThreadState& thread, const char* text, size_t bytes) noexcept;
 
-// The trace's id of a wrapped function; its name is written at the first use.
+// The trace's id of a wrapped function; its name is written when the id is first used.
 uint16_t api_id(ThreadState& thread, unsigned api) noexcept;
 
 void describe_thread(ThreadState& thread) noexcept;

@@ -13,7 +13,7 @@ namespace {
 
 [[gnu::cold, gnu::noinline]] CallPlace& add_place(ThreadState& thread, const SoughtPlace& sought) noexcept {
   const trace::ErrnoKept errno_kept;
-  const trace::SignalsHeld signals_held;  // over the loader's lock, too, which the unwinder may take
+  const trace::SignalsHeld signals_held;  // also over the loader's lock, which the unwinder may take
   NativeStack native;
   unwind(native, sought.return_address, sought.frame, sought.top);
   PythonWalk walk;
@@ -41,7 +41,7 @@ trace::SiteCountRecord* site_record(Call& call, const CallSite& site, uint64_t o
   ThreadState& thread = *call.thread;
   const uint64_t key = mix(mix(mix(mix(23, site.api()), call.stack), object), kinds);
   trace::SiteCountRecord** place = thread.sites.find(key);
-  if (place == nullptr) {  // too many sites: the rest of an api is counted in one record
+  if (place == nullptr) {  // too many sites: the function's other calls are counted in one record
     object = call.stack = 0;
     place = &thread.of_function[site.api()];
   }
@@ -104,8 +104,8 @@ SYNCSNIFF_IN_HOOK void add_to_burst(Call& call, Enqueues what, uint64_t end_ns) 
   thread.untimed = 0;
 }
 
-// When the last of its launches ended may not be known yet: then they were evenly spaced, and the next ones from there
-// are timed.
+// If the burst's last launches were not timed, their end is estimated as if they were evenly spaced, and the next
+// launches from that place are timed.
 SYNCSNIFF_IN_HOOK void close_burst(ThreadState& thread, uint64_t begin_ns) noexcept {
   trace::BurstRecord* const burst = thread.burst;
   thread.burst = nullptr;

@@ -1,4 +1,4 @@
-// The records that a call leaves in the trace, whichever of record.cpp and launch.cpp watched it.
+// The records that a call leaves in the trace, for both record.cpp and launch.cpp.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@
 
 namespace syncsniff::shim {
 
-// Calls that seldom take time (a handle, a cached look-up) are listed one by one from here on.
+// Calls that seldom take time (for a handle, a cached lookup) are listed one by one if they take at least this long.
 inline constexpr uint64_t kListedNs = 20000;
 inline constexpr int kNotReady = 600;  // CUDA_ERROR_NOT_READY
 
@@ -34,10 +34,10 @@ inline constexpr int kNotReady = 600;  // CUDA_ERROR_NOT_READY
 
 inline uint32_t short_ns(uint64_t ns) noexcept { return ns < UINT32_MAX ? static_cast<uint32_t>(ns) : UINT32_MAX; }
 
-// Sets call.place and call.stack: where it was called from.
+// Sets call.place and call.stack to where the call came from.
 [[gnu::hot, gnu::noinline]] void find_place(Call& call, const CallSite& site) noexcept;
 [[gnu::noinline]] CallPlace& find_other_place(ThreadState& thread, const SoughtPlace& sought) noexcept;
-// The same where call.python is known, and a call more would be one too many.
+// The same if call.python is already known; inlined, since another function call would be too slow there.
 [[gnu::always_inline]] inline void find_place_here(Call& call, const CallSite& site, uint64_t kernel = 0) noexcept {
   const bool in_place = kernel != 0 && !call.thread->places.is_crowded();
   const SoughtPlace sought = sought_place(call, site, in_place ? kernel : 0);
@@ -46,31 +46,31 @@ inline uint32_t short_ns(uint64_t ns) noexcept { return ns < UINT32_MAX ? static
   call.stack = call.place->stack;
 }
 
-// What the call will be counted in comes into the cache while it runs.
+// Prefetches the records that the call will be counted in, while it runs.
 inline void fetch_records(const Call& call) noexcept {
   __builtin_prefetch(call.place->counted, 1);
   __builtin_prefetch(call.thread->burst, 1);
 }
 
-// Adds the call to the calls of its kind, from its place and of `object`.
+// Counts the call with those of its kind, from its place and with the same `object`.
 void count_site(Call& call, const CallSite& site, uint64_t object, uint64_t end_ns) noexcept;
-// The record for that; nullptr: the trace takes no more. `kinds` tells apart what the place alone does not.
+// The record for that; nullptr: the trace is full. `kinds` distinguishes calls from the same place.
 [[gnu::cold, gnu::noinline]] trace::SiteCountRecord* site_record(Call& call, const CallSite& site, uint64_t object,
                                                                  uint32_t kinds) noexcept;
 
-// Adds the call to what its thread has enqueued since it last waited.
+// Adds the call to its thread's burst: what it has enqueued since it last waited.
 void add_to_burst(Call& call, Enqueues what, uint64_t end_ns) noexcept;
-// The record for that, new, of a call that began at `begin_ns`; nullptr: the trace takes no more.
+// Opens a burst with a call that began at `begin_ns`; nullptr: the trace is full.
 [[gnu::noinline]] trace::BurstRecord* open_burst(ThreadState& thread, uint64_t begin_ns, uint32_t stack) noexcept;
-// What comes next belongs to another burst, because of something that began at `begin_ns`.
+// Ends the thread's burst, because of something that began at `begin_ns`.
 void close_burst(ThreadState& thread, uint64_t begin_ns) noexcept;
 
-// One record for this call alone; nullptr: the trace takes no more.
+// Writes a record for this call alone; nullptr: the trace is full.
 trace::CallRecord* list_call(Call& call, const CallSite& site, uint64_t object, uint8_t flags, int result,
                              uint64_t end_ns) noexcept;
 uint8_t flags_of(const Call& call, const ApiInfo& info, int result) noexcept;
 
-// The idle time that this call's enqueueing has ended.
+// Writes the idle interval that this call's enqueueing has ended.
 [[gnu::cold, gnu::noinline]] void write_idle(Call& call) noexcept;
 
 }  // namespace syncsniff::shim

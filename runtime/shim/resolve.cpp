@@ -90,7 +90,7 @@ bool is_ours(const void* address) noexcept {
   return dladdr(address, &there) != 0 && dladdr(&kMarker, &here) != 0 && there.dli_fbase == here.dli_fbase;
 }
 
-// A look-up in a scope that holds this library found our own export: find what it would have found without us.
+// If a lookup found our own export, since its scope contains this library: finds what it would have found without us.
 void* look_past_us(const char* name, const void* caller) noexcept {
   if (void* next = real_dlsym(RTLD_NEXT, name)) return next;
   Dl_info info{};
@@ -110,7 +110,7 @@ void* real_driver_symbol(const char* name) noexcept {
   if (void* next = real_dlsym(RTLD_NEXT, name)) return next;
   handle = real_dlopen("libcuda.so.1", RTLD_LAZY | RTLD_NOLOAD);
   if (handle == nullptr) return nullptr;
-  g_driver_handle.store(handle);  // kept open: a driver is not unloaded under us
+  g_driver_handle.store(handle);  // kept open, so that the driver is not unloaded while we use it
   return real_dlsym(handle, name);
 }
 
@@ -170,8 +170,8 @@ void* wrap_symbol(const char* symbol, void* real) noexcept {
   return entry != nullptr ? wrapper_for(entry->api, real, entry->per_thread != 0) : real;
 }
 
-// Which symbol the driver gave depends on the version that was asked for, and on the driver's own: it gives the newest
-// that both know.
+// Which symbol the driver returned depends on the version that was requested, and on the driver's own: it returns the
+// newest one that both know.
 void* wrap_versioned(const char* name, void* real, int version, uint64_t flags) noexcept {
   if (is_ours(real)) return real;
   const int known = driver_version();
@@ -208,14 +208,15 @@ void* decide_dlsym(void* handle, const char* name, const void* caller) noexcept 
   if (handle == RTLD_NEXT || name == nullptr || name[0] != 'c' || name[1] != 'u') return nullptr;
   const bool cupti = is_watched_cupti(name), gemm = is_gemm(name);
   if (!cupti && !gemm && !is_proc_address(name) && find_name(kSymbols, name) == nullptr) return nullptr;
-  // CUPTI's and the driver's own calls are no calls of the program.
+  // Calls by CUPTI and by the driver itself are not calls of the program.
   if (lies_in(caller, "libcupti.so") || lies_in(caller, "libcuda.so")) return nullptr;
   void* real = real_dlsym(handle, name);
-  if (handle == RTLD_DEFAULT && real == nullptr) return nullptr;  // asked again with the caller's own scope
+  // The real dlsym will be called with the caller's own scope.
+  if (handle == RTLD_DEFAULT && real == nullptr) return nullptr;
   if (real == nullptr) return nullptr;
   if (is_ours(real)) {
     real = look_past_us(name, caller);
-    // Not there without us: the last look-up fails as the caller's would have, and leaves its dlerror.
+    // It does not exist without us: the last lookup fails as the caller's would have, and sets dlerror.
     if (real == nullptr) {
       real_dlsym(RTLD_NEXT, name);
       return kNotThere;

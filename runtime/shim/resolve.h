@@ -1,5 +1,5 @@
-// Real symbols, and which wrapper stands for which real pointer.
-// The rule of this folder: a wrapper calls exactly the function that this caller was given.
+// Finds real symbols, and the wrapper for each real pointer.
+// The rule of this folder: a wrapper calls exactly the function that its caller would have got without the shim.
 #pragma once
 
 #include <atomic>
@@ -31,22 +31,22 @@ void* real_dlsym(void* handle, const char* name) noexcept;
 void* real_dlsym_pointer() noexcept;
 void* real_dlopen(const char* file, int flags) noexcept;
 
-// The driver's own symbol (not ours): from the library the program got its driver from, else from the global scope,
+// The driver's own symbol, not ours: from the library that the program got its driver from, else from the global scope,
 // else from a loaded libcuda.so.1. nullptr: there is no driver.
 void* real_driver_symbol(const char* name) noexcept;
 
-// What a look-up from there would have found without this library; nullptr: nothing.
+// What a lookup from `caller` would have found without this library; nullptr: nothing.
 void* look_past_us(const char* name, const void* caller) noexcept;
 
-// CUPTI's own function of a name that we export too; nullptr: there is no CUPTI.
+// CUPTI's own function with a name that we export, too; nullptr: there is no CUPTI.
 void* real_cupti_symbol(const char* name, const void* caller) noexcept;
 
-// What dlsym(handle, name) hands out instead of the real symbol; nullptr: let the real dlsym answer the caller;
-// kNotThere: the answer is null, and dlerror is set.
+// What dlsym(handle, name) must return instead of the real symbol; nullptr: the real dlsym must answer; kNotThere: the
+// answer is null, and dlerror is set.
 inline void* const kNotThere = reinterpret_cast<void*>(1);
 void* decide_dlsym(void* handle, const char* name, const void* caller) noexcept;
 
-// The wrapper that calls `real`, made of a free slot; `real` itself when the slots of this function are used up.
+// The wrapper that calls `real`, from a free slot; `real` itself if all slots of this function are used.
 void* wrapper_for(unsigned api, void* real, bool per_thread) noexcept;
 void* wrap_symbol(const char* symbol, void* real) noexcept;                                // by exported name
 void* wrap_versioned(const char* name, void* real, int version, uint64_t flags) noexcept;  // cuGetProcAddress
@@ -57,16 +57,16 @@ void* resolve_direct(unsigned api, unsigned slot) noexcept;
 // This library's own export of that name, which stands in for the real one; nullptr: not exported.
 void* own_export(const char* name) noexcept;
 
-// Is it code of this library?
+// True if the address is in this library's code.
 bool is_ours(const void* address) noexcept;
 
-// Around a fork, so that the child does not inherit a mutex that another thread held.
+// To be called around a fork, so that the child does not inherit a mutex that another thread holds.
 void lock_slots() noexcept;
 void unlock_slots() noexcept;
 
-// By slot first: mostly one of a function's is in use, and all of those lie in a page.
+// Indexed by slot first: mostly only one slot of a function is in use, and those of all functions are in one page.
 extern Slot g_slots[kSlots][kApiCount];
 inline Slot& slot_of(unsigned api, unsigned slot) noexcept { return g_slots[slot][api]; }
-unsigned unwrapped_pointers() noexcept;  // handed out as they are, for want of slots
+unsigned unwrapped_pointers() noexcept;  // how many pointers were returned unwrapped for lack of slots
 
 }  // namespace syncsniff::shim

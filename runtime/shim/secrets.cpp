@@ -8,7 +8,8 @@ namespace {
 // The value of a name that ends in one of these words is a secret: --api-key X, hfToken=X, WANDB_API_KEY=X.
 constexpr const char* kSecretWords[] = {"apikey", "auth",       "credential", "credentials", "key",    "pass",
                                         "passwd", "passphrase", "password",   "pwd",         "secret", "token"};
-// So is whatever begins like this, in any word, and goes on with so many letters, digits, - and _.
+// So is, in any word, a text that begins with one of these prefixes and continues with at least `least` letters,
+// digits, - and _.
 struct Shape {
   const char* prefix;
   unsigned least;
@@ -47,8 +48,8 @@ class Output {
   char *begin_, *at_, *end_;
 };
 
-// The last word of the name: words end at -, _, . and where a capital follows a small letter. Numbers behind it are no
-// part of it.
+// True if the name's last word is a secret word. Words end at -, _, . and where a capital follows a small letter;
+// digits at the end are ignored.
 bool is_secret_name(Text name) noexcept {
   while (name.end > name.begin && !is_upper(name.end[-1]) && !is_lower(name.end[-1])) --name.end;
   const char* first = name.end;
@@ -66,7 +67,7 @@ bool is_secret_name(Text name) noexcept {
   return false;
 }
 
-// Where what lies at `at` and looks like a secret ends; nullptr: it does not look like one.
+// The end of a secret that begins at `at`, judging by its shape; nullptr: it does not look like one.
 const char* end_of_shape(Text word, const char* at) noexcept {
   if (at > word.begin && is_of_token(at[-1])) return nullptr;
   for (const Shape& shape : kSecretShapes) {
@@ -74,7 +75,7 @@ const char* end_of_shape(Text word, const char* at) noexcept {
     if (static_cast<size_t>(word.end - at) < length + shape.least || std::memcmp(at, shape.prefix, length) != 0)
       continue;
     const char* end = at + length;
-    // RFC 6750 lets a bearer's token hold these, too.
+    // RFC 6750 allows these characters in a bearer's token, too.
     const char* more = shape.prefix[0] == 'B' ? ".~+/=" : ".";
     while (end < word.end && (is_of_token(*end) || (*end != '\0' && std::strchr(more, *end) != nullptr))) ++end;
     if (static_cast<size_t>(end - at) >= length + shape.least) return end;
@@ -82,8 +83,8 @@ const char* end_of_shape(Text word, const char* at) noexcept {
   return nullptr;
 }
 
-// Of `://user:password@` and `://token@`, which begin at `at`: the secret. A short name alone is a user's. Empty: there
-// is none.
+// The secret in `://user:password@` or `://token@` that begins at `at`; empty: there is none. A short name alone is
+// taken for a user.
 Text password_of_address(Text word, const char* at) noexcept {
   const Text none{at, at};
   if (word.end - at < 3 || std::memcmp(at, "://", 3) != 0) return none;
@@ -98,9 +99,9 @@ Text password_of_address(Text word, const char* at) noexcept {
   return sign - (at + 3) > kLongestUser ? Text{at + 3, sign} : none;
 }
 
-// Of `name=value`, `name:value` and `"name": "value"`, whose sign is at `at`, the value if the name is a secret's. An
-// argument that begins with the name is the value to its end; else it is one of several and ends at what mostly stands
-// between those.
+// The value in `name=value`, `name:value` and `"name": "value"`, whose sign is at `at`, if the name is that of a
+// secret. If the argument begins with the name, the value extends to its end; otherwise it is one of several and ends
+// at a usual separator.
 Text value_of_secret(Text word, const char* at) noexcept {
   const Text none{at, at};
   const bool is_sign = *at == '=' || (*at == ':' && word.end - at > 1 && at[1] != '/' && at[1] != ':');
@@ -109,7 +110,7 @@ Text value_of_secret(Text word, const char* at) noexcept {
   const char* name = name_end;
   while (name > word.begin && is_of_name(name[-1])) --name;
   if (!is_secret_name({name, name_end})) return none;
-  // Hydra's +name=X, ++name=X and ~name=X are names alone, too.
+  // Hydra's +name=X, ++name=X and ~name=X begin with the name, too.
   const char* signs = name;
   while (signs > word.begin && (signs[-1] == '+' || signs[-1] == '~')) --signs;
   if (signs == word.begin && name_end == at) return {at + 1, word.end};
@@ -140,7 +141,7 @@ void mask_within(Text word, Output& out) noexcept {
   }
 }
 
-// `--token`, whose value is the next argument.
+// True for `--token`, whose value is the next argument.
 bool names_a_secret(Text word) noexcept {
   if (word.begin == word.end || *word.begin != '-') return false;
   for (const char* c = word.begin; c < word.end; ++c)
@@ -155,8 +156,8 @@ size_t mask_secrets(const char* words, size_t bytes, char* out, size_t room) noe
   bool is_value = false;
   for (const char *at = words, *const all = words + bytes; at < all && !output.is_full();) {
     const Text word{at, at + strnlen(at, static_cast<size_t>(all - at))};
-    // A value may begin with -- as an option does, so the word after a secret's name is masked whatever it is. One that
-    // is an option after all may itself name the secret that comes next.
+    // A value may begin with --, as an option does, so the word after a secret's name is always masked. If that word is
+    // an option after all, it may itself name the secret that follows.
     const bool is_option = word.end - word.begin > 2 && word.begin[0] == '-' && word.begin[1] == '-';
     if (is_value && word.begin != word.end)
       output.mask();

@@ -1,13 +1,13 @@
-// Arguments of a program as they may be kept: what looks like a secret becomes ***. What does is in one table, in
-// secrets.cpp, which SECURITY.md tells.
+// Masks secrets in a program's arguments: what looks like one becomes ***. The table in secrets.cpp defines this;
+// SECURITY.md describes it.
 #pragma once
 
 #include <cstddef>
 
 namespace syncsniff::shim {
 
-// `words`: arguments, each ended by '\0', `bytes` in all. Writes them masked to `out`, cut after `room` bytes; how many
-// bytes that are. Takes no memory.
+// `words`: arguments, each terminated by '\0', `bytes` in all. Writes them masked to `out`, truncated to `room` bytes,
+// and returns the number of bytes written. Allocates no memory.
 size_t mask_secrets(const char* words, size_t bytes, char* out, size_t room) noexcept;
 
 }  // namespace syncsniff::shim

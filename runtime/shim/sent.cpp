@@ -18,7 +18,7 @@
 namespace syncsniff::shim {
 namespace {
 
-constexpr uint64_t kLeastBytes = 4096;  // of less the call costs more than the bytes
+constexpr uint64_t kLeastBytes = 4096;  // for smaller copies, the call costs more than the bytes
 constexpr unsigned kPieces = 16, kPieceWords = 8, kPieceBytes = kPieceWords * sizeof(uint64_t);
 static_assert(kLeastBytes / kPieces >= kPieceBytes + sizeof(uint64_t));
 constexpr uint16_t kComparedWords = kPieces * (kPieceWords - 1);
@@ -26,7 +26,7 @@ constexpr uint16_t kComparedWords = kPieces * (kPieceWords - 1);
 std::atomic<bool> g_is_refused{false};
 std::atomic<uint64_t> g_salt{0};
 
-// Of this process alone and written nowhere: with the trace alone nobody can try what the bytes may have been.
+// Differs in each process and is written nowhere, so that nobody can guess the bytes by trying out hashes in the trace.
 uint64_t salt() noexcept {
   uint64_t known = g_salt.load(std::memory_order_relaxed);
   if (known != 0) return known;
@@ -34,18 +34,19 @@ uint64_t salt() noexcept {
   if (getrandom(&fresh, sizeof(fresh), GRND_NONBLOCK) != static_cast<ssize_t>(sizeof(fresh)))
     fresh = trace::monotonic_ns();
   fresh |= 1;
-  return g_salt.compare_exchange_strong(known, fresh) ? fresh : known;  // another thread was first
+  return g_salt.compare_exchange_strong(known, fresh) ? fresh : known;  // another thread may have set it first
 }
 
-// One piece in each sixteenth of the bytes, at a place that is random but the same for all copies of that length: where
-// rows are a power of two long, evenly spaced pieces would all lie in the same columns.
+// Offset of a piece: one in each sixteenth of the bytes, at a position that is random but the same for all copies of
+// that length. If rows are a power of two long, evenly spaced pieces would all be in the same columns.
 uint64_t offset_of(unsigned piece, uint64_t bytes) noexcept {
   const uint64_t part = bytes / kPieces, room = (part - kPieceBytes) / sizeof(uint64_t);
   return part * piece + (mix(piece + 1, part) >> 32) % room * sizeof(uint64_t);
 }
 
-// The kernel reads: where the address cannot be read (a device's, or what another thread has just unmapped) it says so,
-// and a load of our own would end the program. One system call: 7 us where the shortest one takes 1.3.
+// Lets the kernel read the pieces: if the address cannot be read (it is a device's, or another thread has just unmapped
+// it), the system call fails, where a load of our own would end the program. One system call: 7 us, where the shortest
+// one takes 1.3.
 bool read_pieces(uint64_t address, uint64_t bytes, uint64_t (&to)[kPieces * kPieceWords]) noexcept {
   iovec pieces[kPieces];
   for (unsigned i = 0; i < kPieces; ++i)
@@ -64,11 +65,11 @@ void tell_refusal(ThreadState& thread) noexcept {
 
 void sample_sent(Sent& sent, ThreadState& thread, const ApiInfo& info, const CopyShape& shape,
                  const uint64_t* words) noexcept {
-  const bool is_linear = info.src_arg >= 0 && info.bytes_arg >= 0;  // else it has rows
+  const bool is_linear = info.src_arg >= 0 && info.bytes_arg >= 0;  // otherwise it copies rows
   if (shape.dst != trace::HostMemory::kDevice || !is_linear || shape.bytes < kLeastBytes) return;
   const trace::ErrnoKept errno_kept;
-  // A page of managed memory that lies on the device would come to the host for it. A driver that captures a stream is
-  // not to be asked what memory this is.
+  // Reading a page of managed memory that is on the device would move it to the host. While a stream is capturing, the
+  // driver must not be queried for the kind of memory.
   if (any_capture() || g_is_refused.load(std::memory_order_relaxed) || !is_plain_host(words[info.src_arg])) return;
   uint64_t taken[kPieces * kPieceWords];
   if (!read_pieces(words[info.src_arg], shape.bytes, taken)) return tell_refusal(thread);

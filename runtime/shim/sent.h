@@ -1,5 +1,5 @@
-// Samples of the bytes that a copy takes from the host to a device: they show whether the same bytes are sent again.
-// Only while every call is listed.
+// Samples the bytes that a copy takes from the host to a device, to show whether the same bytes are sent again. Runs
+// only while every call is listed.
 #pragma once
 
 #include <cstdint>
@@ -16,10 +16,10 @@ struct Sent {
   bool sampled;
 };
 
-// Before the call, when its bytes are those that it will take.
+// To be called before the real call, when the bytes are those that will be copied.
 [[gnu::cold, gnu::noinline]] void sample_sent(Sent& sent, ThreadState& thread, const ApiInfo& info,
                                               const CopyShape& shape, const uint64_t* words) noexcept;
-// After it: the driver has taken it. `begin_ns`: the call's.
+// To be called after the real call. `begin_ns`: begin of the call.
 [[gnu::cold, gnu::noinline]] void write_sent(const Sent& sent, ThreadState& thread, uint64_t begin_ns) noexcept;
 
 }  // namespace syncsniff::shim

@@ -1,5 +1,5 @@
-// Hash tables of the shim, such as a thread's from a call site to its SiteCount record in the trace. Open addressing
-// over 64-bit hashes, zero-filled memory means empty; full tables say so, and nothing is lost but detail.
+// Hash tables of the shim, such as a thread's table from call site to SiteCount record. Open addressing over 64-bit
+// hashes; zero-filled memory is an empty table. A full table returns nullptr, which costs only detail.
 #pragma once
 
 #include <cstddef>
@@ -19,7 +19,7 @@ inline uint64_t mix(uint64_t hash, uint64_t word) noexcept {
   return hash * kOddFactor + 1;
 }
 
-// Eight bytes at a time.
+// Hashes eight bytes at a time.
 inline uint64_t mix_text(uint64_t hash, const char* text, size_t bytes) noexcept {
   hash = mix(hash, bytes);
   for (size_t i = 0; i < bytes; i += 8) {
@@ -33,7 +33,7 @@ inline uint64_t mix_text(uint64_t hash, const char* text, size_t bytes) noexcept
 template <class Value, unsigned Bits>
 class HashTable {
  public:
-  // The entry of `hash` (an empty one has value {}), or nullptr when the table is too full to take another.
+  // The entry of `hash`, which has value {} if it is new; nullptr if the table is too full for a new one.
   Value* find(uint64_t hash) noexcept {
     if (hash == 0) hash = 1;
     for (unsigned i = 0, at = static_cast<unsigned>(hash >> (64 - Bits)); i < kProbes; ++i, at = (at + 1) & kMask) {
@@ -46,7 +46,7 @@ class HashTable {
     return nullptr;
   }
 
-  // What find() has, without making an entry and beside a thread that makes one; {}: not there, or not yet.
+  // The same without adding an entry, safe while another thread adds one; {}: not there, or not yet.
   Value look_up(uint64_t hash) const noexcept {
     if (hash == 0) hash = 1;
     for (unsigned i = 0, at = static_cast<unsigned>(hash >> (64 - Bits)); i < kProbes; ++i, at = (at + 1) & kMask) {

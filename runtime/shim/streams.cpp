@@ -17,8 +17,8 @@ namespace {
 constexpr unsigned kStreamBits = 12, kProbes = 64, kMaxScanned = 1024;
 
 struct alignas(64) Device {
-  std::atomic<uint32_t> idle_open;  // 1: `idle` holds an open idle interval, ended by nobody yet; 2: being written
-  std::atomic<uint64_t> orphans;    // how many streams were destroyed with work on them
+  std::atomic<uint32_t> idle_open;  // 1: `idle` holds an open idle interval; 2: a thread reads or writes it; 0: none
+  std::atomic<uint64_t> orphans;    // number of streams that were destroyed with work on them
   std::atomic<uint64_t> orphans_done;
   trace::IdleRecord idle;
 };
@@ -32,7 +32,7 @@ struct Tables {
   std::atomic<int> captures;
 };
 
-// Zero-filled and touched only where used; in the library's own bss.
+// Zero-filled, so that only used pages take memory; in the library's own bss.
 Tables g_tables;
 
 uint64_t stream_key(ThreadState& thread, uint64_t stream, bool per_thread) noexcept {
@@ -87,19 +87,19 @@ StreamState* find_stream(ThreadState& thread, uint64_t stream, bool per_thread) 
   return find_other_stream(thread, stream, per_thread, tag);
 }
 
-// Calls `visit` for each stream; false when there are more than can be looked at.
+// Calls `visit` for each stream; false if there are more than may be scanned.
 template <class Visit>
 bool for_all_streams(Visit visit) noexcept {
   const uint32_t used = g_tables.used_streams.load();
   if (used > kMaxScanned) return false;
   for (uint32_t i = 0; i < used; ++i) {
     StreamState* const stream = g_tables.used[i].load();
-    if (stream == nullptr) return false;  // being made
+    if (stream == nullptr) return false;  // another thread is adding it
     visit(*stream);
   }
   return true;
 }
-// The same for one device.
+// The same for the streams of one device.
 template <class Visit>
 bool for_each_stream(uint32_t device, Visit visit) noexcept {
   return for_all_streams([&](StreamState& stream) {
@@ -114,7 +114,7 @@ bool all_clean(const Device& device, uint32_t index) noexcept {
          clean;
 }
 
-// The open interval becomes the caller's to read and to close; false: there is none.
+// Gives the caller the open interval to read and to close; false: there is none.
 bool take_idle(Device& device) noexcept {
   uint32_t open = 1;
   return device.idle_open.compare_exchange_strong(open, 2);
@@ -122,18 +122,20 @@ bool take_idle(Device& device) noexcept {
 
 uint64_t bit_of(const Device& device) noexcept { return uint64_t{1} << (&device - g_tables.devices); }
 
-// By whoever holds it (2). The bit is set whenever the interval is open, so that enqueues look at the bit alone.
+// To be called by the thread that took the interval (2). The bit is set whenever the interval is open, so that enqueues
+// read only the bit.
 void close_idle(Device& device) noexcept {
   g_recording.idle_devices.fetch_and(~bit_of(device));
   device.idle_open.store(0, std::memory_order_release);
 }
-// An open interval is not told.
+// Discards an open interval.
 void drop_idle(Device& device) noexcept {
   if (take_idle(device)) close_idle(device);
 }
 
-// Another thread's enqueue that is still in flight may have begun before ours (a blocking copy, a call that was left).
-// It is looked for first: nobody reports an enqueue, or gives one up, before the interval has its end.
+// Another thread's enqueue that is still in flight may have begun before ours (a blocking copy, a call that was left by
+// a jump). It is searched for before the interval is taken: no thread counts an enqueue as finished, or gives it up,
+// before the interval has its end.
 [[gnu::cold, gnu::noinline]] void end_idle(Device& device, uint32_t tid, uint64_t begin_ns,
                                            WorkTicket& ticket) noexcept {
   const uint64_t end_ns = first_begin_ns(ticket.device, begin_ns);
@@ -145,8 +147,8 @@ void drop_idle(Device& device) noexcept {
   ticket.ends_idle = end_ns > ticket.idle.begin_ns;
 }
 
-// The wait is for this stream; nullptr: it is not known for which. Comes before note_start: what is read here was begun
-// by then, and so has ended when that finds nothing in flight.
+// Notes that the wait is for this stream; nullptr: not known. Must be called before note_start: work whose number is
+// read here had begun by then, so it has ended if note_start finds nothing in flight.
 void cover(ThreadState& thread, StreamState* stream, WaitTicket& ticket) noexcept {
   ticket.stream = stream;
   ticket.event = 0;
@@ -197,8 +199,8 @@ SYNCSNIFF_IN_HOOK void begin_work(ThreadState& thread, uint64_t stream, bool per
   if (state != nullptr) count_work(*state);
 }
 
-// Whoever opens an idle interval looks for enqueues after it, and we look for the interval a driver call after our
-// enqueue was counted: one of the two sees the other.
+// A thread that opens an idle interval looks for enqueues afterwards, and this function looks for the interval after
+// the real call, when the enqueue has been counted: one of the two sees the other.
 SYNCSNIFF_IN_HOOK void end_work(ThreadState& thread, uint64_t begin_ns, WorkTicket& ticket) noexcept {
   if (__builtin_expect(!ticket.active, 0)) return;
   if (__builtin_expect(may_be_idle(ticket.device), 0))
@@ -206,8 +208,8 @@ SYNCSNIFF_IN_HOOK void end_work(ThreadState& thread, uint64_t begin_ns, WorkTick
   count_finished(thread.enqueuer->of[ticket.device]);
 }
 
-// Called inside another hooked call. If the outer call enqueues work, its own report covers this work, too; otherwise
-// the next hook that runs on this thread reports it.
+// Called inside another hooked call. If the outer call enqueues work, its end_work covers this work, too; otherwise the
+// next hook that runs on this thread marks it as finished.
 void pass_work(uint64_t stream, bool per_thread) noexcept {
   ThreadState* const thread = t_slot.state;
   if (!recording() || thread == nullptr || t_slot.frame == 0) return;
@@ -220,7 +222,8 @@ void pass_work(uint64_t stream, bool per_thread) noexcept {
     count_begun(counts, 0);
   if (state != nullptr) state->last_work.fetch_add(1);
   thread->passed_work = true;
-  thread->last_stream = nullptr;  // so that the next launch is none of the usual ones, which do not look
+  // So that the next launch does not take the fast path, which does not check passed_work.
+  thread->last_stream = nullptr;
 }
 
 void settle_passed(ThreadState& thread) noexcept {
@@ -229,8 +232,8 @@ void settle_passed(ThreadState& thread) noexcept {
     counts.finished.store(counts.begun.load(std::memory_order_relaxed), std::memory_order_release);
 }
 
-// What it may have put on a stream was counted before it, so that the next wait covers it. Whatever is told of a stream
-// or an event after the real call is told anew.
+// The work that the call may have enqueued was counted before it, so the next wait covers it. What the shim notes about
+// streams and events after a real call is reset.
 void forget_left_call(ThreadState& thread) noexcept {
   for (uint32_t i = 0; i < kMaxDevices; ++i) {
     EnqueueCounts& counts = thread.enqueuer->of[i];
@@ -274,7 +277,7 @@ SYNCSNIFF_IN_HOOK void begin_event_wait(ThreadState& thread, uint64_t event, Wai
   note_start(ticket);
 }
 
-// The copy's own number is in flight: the wait is quiet when no other is.
+// The copy itself is in flight: the wait is quiet if no other enqueue is.
 void begin_own_wait(ThreadState& thread, uint64_t stream, bool per_thread, WaitTicket& ticket) noexcept {
   cover(thread, find_stream(thread, stream, per_thread), ticket);
   ticket.quiet = all_in_flight(ticket.device, ticket.begun) == 1;
@@ -287,7 +290,7 @@ SYNCSNIFF_IN_HOOK bool end_wait(const WaitTicket& ticket) noexcept {
     case Covers::kNothingKnown:
       return false;
     case Covers::kStream:
-      // Recorded anew meanwhile, it may have been another thread's work that was waited for.
+      // If the event was recorded again meanwhile, the wait may have been for another thread's work.
       if (ticket.event != 0 && mark_of_event(ticket.event).turn != ticket.turn) return false;
       raise_to(ticket.stream->done_work, ticket.up_to);
       break;
@@ -297,18 +300,18 @@ SYNCSNIFF_IN_HOOK bool end_wait(const WaitTicket& ticket) noexcept {
         raise_to(ticket.covered[i].stream->done_work, ticket.covered[i].up_to);
       break;
   }
-  // Last of all: nothing was begun since the wait began, so what was clean while we looked is clean.
+  // This comes last: nothing was begun since the wait began, so streams that were clean when checked are still clean.
   return all_clean(device, ticket.device) && all_begun(ticket.device) == ticket.begun;
 }
 
 void open_idle(const WaitTicket& ticket, const trace::IdleRecord& idle) noexcept {
   Device& device = g_tables.devices[ticket.device];
   uint32_t closed = 0;
-  if (!device.idle_open.compare_exchange_strong(closed, 2)) return;  // idle already: the first wait is to blame
+  if (!device.idle_open.compare_exchange_strong(closed, 2)) return;  // idle already: the first wait is the cause
   device.idle = idle;
   g_recording.idle_devices.fetch_or(bit_of(device));
   device.idle_open.store(1);
-  // An enqueue that began meanwhile may have missed it: then there is no idle time to tell of.
+  // An enqueue that began meanwhile may have missed the interval: then there is no idle time to record.
   if (all_begun(ticket.device) != ticket.begun) drop_idle(device);
 }
 
@@ -335,12 +338,13 @@ bool has_ended(const WorkMark& mark) noexcept {
 }
 
 void stream_created(ThreadState& thread, uint64_t stream) noexcept {
-  // A handle that is used again starts clean; what the stream before it left is in orphaned_work.
+  // A reused handle starts clean; work that the earlier stream left is counted in the device's orphans.
   StreamState* state = insert_stream(thread, stream);
   if (state != nullptr) state->device = current_device(thread);
 }
 
-// A destroyed stream's work goes on: it is kept against the device, and ends with a wait for the whole device.
+// A destroyed stream's work goes on: it is counted at the device, and proved to have ended by a wait for the whole
+// device.
 void stream_destroyed(ThreadState& thread, uint64_t stream) noexcept {
   StreamState* state = find_stream(thread, stream, false);
   if (state == nullptr) return;

@@ -12,17 +12,19 @@
 namespace syncsniff::shim {
 namespace {
 
-// The kernel's own rate is adjusted by some 10 ppm now and then: a step of some 40 ns, which a wait of 2 us bears.
+// After so long the kernel's clock is read again. The kernel adjusts its rate by some 10 ppm now and then: an error of
+// some 40 ns, which is acceptable in a wait of 2 us.
 constexpr uint64_t kSpanNs = 4'000'000;
-// The rate over less than this is not good to a few ns a span.
+// Measured over less than this, the rate is off by more than a few ns per span.
 constexpr uint64_t kShortestBaseNs = 10'000'000;
-// A thread's time does not go back by the little that the rate was off; a larger step is the clock's own.
+// A thread's time does not go back by the error of the rate, at most this much; a larger step is one of the clock
+// itself.
 constexpr uint64_t kLargestHoldNs = 1000;
 
 std::atomic<uint64_t> g_base_ticks{0}, g_base_ns{0};
 
 #if defined(__x86_64__)
-// In a task with descriptors of its own.
+// Must be called in a task with its own descriptor table.
 void read_clock_source(void* uses_counter) noexcept {
   const int file = open("/sys/devices/system/clocksource/clocksource0/current_clocksource", O_RDONLY | O_CLOEXEC);
   if (file < 0) return;

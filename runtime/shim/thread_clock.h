@@ -1,6 +1,6 @@
-// CLOCK_MONOTONIC from the processor's own counter, where the kernel itself keeps time by it: 10 ns less than the vdso
-// and, in a program whose work has taken the caches, far fewer lines to fetch. Set right by the kernel's clock after
-// some ms.
+// CLOCK_MONOTONIC computed from the processor's counter, if the kernel itself uses that counter: 10 ns less than the
+// vdso and, in a program whose work has evicted the caches, far fewer cache lines. Corrected by the kernel's clock
+// every few ms.
 #pragma once
 
 #include <cstdint>
@@ -11,15 +11,16 @@
 
 namespace syncsniff::shim {
 
-// Starts the measurement of the counter's rate; without it, or where the kernel keeps time otherwise, now_ns() asks
-// the kernel each time.
+// Starts to measure the counter's rate. Without it, or if the kernel uses another clock source, now_ns() calls the
+// kernel each time.
 void start_clock() noexcept;
 
-// A moment, in whatever the kernel keeps time by: cheaper to take than a time, for what hardly ever takes long. Until
-// start_clock() it is in another unit.
+// A moment, in units of the kernel's clock source: cheaper than a time, for calls that hardly ever take long. The unit
+// differs before start_clock().
 uint64_t moment() noexcept;
 uint64_t ns_since(uint64_t since) noexcept;
-// What is shorter than this has surely taken fewer ns, too: no processor's counter is slower than 1 GHz.
+// True if less than `ns` have passed since `since`, judging by ticks: no processor's counter is slower than 1 GHz, so
+// fewer ticks also mean fewer ns.
 inline bool is_shorter(uint64_t since, uint64_t ns) noexcept { return moment() - since < ns; }
 
 class ThreadClock {  // zero-filled memory is a valid one

@@ -23,7 +23,7 @@ namespace {
 
 pthread_mutex_t g_free_mutex = PTHREAD_MUTEX_INITIALIZER;
 ThreadState* g_free = nullptr;
-// The kernel maps nothing else so close below a main thread's stack (its smallest gap).
+// The kernel maps nothing else this close below a main thread's stack (its smallest gap).
 constexpr uintptr_t kMainStackBytes = uintptr_t{128} << 20;
 constexpr size_t kHugePageBytes = size_t{2} << 20;
 pthread_key_t g_exit_key;
@@ -33,7 +33,7 @@ std::atomic<bool> g_have_key{false};
 void thread_ended(void* state) noexcept {
   const trace::SignalsHeld signals_held;
   auto* ended = static_cast<ThreadState*>(state);
-  if (t_slot.frame != 0) close_left_hook(*ended);  // cancelled within a wait
+  if (t_slot.frame != 0) close_left_hook(*ended);  // cancelled during a wait
   take_off_board(*ended);
   t_slot.state = nullptr;
   pthread_mutex_lock(&g_free_mutex);
@@ -68,7 +68,7 @@ ThreadState* take_free() noexcept {
   return state;
 }
 
-// Zeroed memory on a huge page's boundary: one entry of the TLB for all that a hook touches of it.
+// Zeroed memory aligned to a huge page, so that all that a hook touches of it needs one TLB entry.
 void* map_huge_page() noexcept {
   static_assert(sizeof(ThreadState) <= kHugePageBytes);
   void* const raw = mmap(nullptr, 2 * kHugePageBytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -77,12 +77,12 @@ void* map_huge_page() noexcept {
   const size_t before = -reinterpret_cast<uintptr_t>(begin) % kHugePageBytes;
   if (before != 0) munmap(begin, before);
   munmap(begin + before + kHugePageBytes, kHugePageBytes - before);
-  madvise(begin + before, kHugePageBytes, MADV_HUGEPAGE);  // refused: small pages, and no harm
+  madvise(begin + before, kHugePageBytes, MADV_HUGEPAGE);  // may fail: then it has small pages
   return begin + before;
 }
 
-// The first threads are the ones that train; of a thousand, each with 2 MB, a container might die. Under `ulimit -v`
-// the address space is the program's.
+// Only the first threads get huge pages, since these are the ones that train: with 2 MB for each of a thousand threads,
+// a container might run out of memory. None under `ulimit -v`, where the program needs the address space.
 ThreadState* map_state() noexcept {
   static std::atomic<int> huge_pages_left{4};
   rlimit limit{};
@@ -101,7 +101,7 @@ ThreadState* make_state() noexcept {
   if (!g_have_key.load()) return nullptr;
   ThreadState* state = take_free();
   Enqueuer* enqueuer = state != nullptr ? state->enqueuer : new_enqueuer();
-  // A thousand threads and more: from now on some share their counts, which then prove nothing.
+  // With more than a thousand threads, some share their counts from now on, which then prove nothing.
   if (enqueuer == nullptr) {
     static Enqueuer shared;
     enqueuer = &shared;
@@ -109,7 +109,8 @@ ThreadState* make_state() noexcept {
   }
   trace::ChunkWriter writer;
   const auto tid = static_cast<uint32_t>(syscall(SYS_gettid));
-  // A chunk for each of 16,000 short threads would be the whole trace: this one goes on where the thread before ended.
+  // With a chunk for each, 16,000 short threads would fill the whole trace: a new thread continues the chunk of one
+  // that has ended.
   if (state != nullptr && trace_file().owned()) {
     writer = state->writer;
     writer.hand_to(tid);
@@ -117,7 +118,7 @@ ThreadState* make_state() noexcept {
     writer.start(&trace_file(), tid);
   }
   if (state != nullptr) {
-    // Stack and site caches of the thread before hold addresses of its stack and its records in the chunk: start anew.
+    // The caches of the thread before hold addresses of its stack and of its records, so they are emptied.
     madvise(state, sizeof(ThreadState), MADV_DONTNEED);
   } else {
     state = map_state();

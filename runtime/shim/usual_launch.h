@@ -1,8 +1,8 @@
-// A launch or a memset as it mostly is, in the wrapper's own code. A step of training makes some hundred, at 5 us each,
-// and the program's own work in between takes the caches: what the hook costs is the lines and the pages that it
-// fetches, of code and of data. So this is straight, calls nothing, keeps what it knows in registers, and what it
-// touches lies together (ThreadState, Recording); whatever is not as usual is done from its start elsewhere
-// (launch.cpp).
+// The fast path for launches and memsets, inlined into the wrapper. A step of training makes several hundred, at 5 us
+// each, and the program's own work in between evicts the caches: the hook costs as much as the cache lines and pages
+// that it fetches, of code and of data. So this path is straight, calls nothing and keeps its values in registers, and
+// the data that it touches is contiguous (ThreadState, Recording). Everything unusual is done from the start in
+// launch.cpp.
 #pragma once
 
 #include <cstdint>
@@ -15,17 +15,18 @@
 
 namespace syncsniff::shim {
 
-// A reading of the counter is a quarter of what a hook costs (100 ticks of 400, twice a launch, in a virtual machine).
-// So thirty-one launches of thirty-two are not timed, where they are like the ones before: they count as long as the
-// last timed one from the same place. What opens or ends a burst, or may end an idle time, is always timed.
+// Reading the counter is a quarter of a hook's cost (100 ticks of 400, twice a launch, in a virtual machine). So
+// thirty-one of thirty-two launches are not timed if they are like the ones before: they count as long as the last
+// timed one from the same place. Launches that open or end a burst, or may end an idle time, are always timed.
 inline constexpr unsigned kLeastUntimed = 24;
-// By the clock's last digits, here and below: turns that no rhythm of the program can miss for long. So they must not
-// begin anew with anything that the program does.
+// Here and below the clock's last digits decide, so that no rhythm of the program can avoid being timed for long. For
+// the same reason, nothing that the program does may restart the count.
 [[gnu::always_inline]] inline void count_towards_timed(ThreadState& thread, uint64_t now_ns) noexcept {
   thread.until_timed =
       static_cast<uint16_t>(thread.until_timed != 0 ? thread.until_timed - 1 : kLeastUntimed + (now_ns & 15));
 }
-// A launch that is timed because it is its turn is looked at whole; of the others that are timed, one of so many.
+// A launch that is timed because it is its turn has its whole stack compared; of the others that are timed, one in so
+// many.
 inline constexpr uint64_t kOpeningInWhole = 4;
 inline bool is_looked_at_whole(uint64_t begin_ns, uint64_t of) noexcept { return (begin_ns & (of - 1)) == 0; }
 
@@ -37,16 +38,16 @@ struct UsualLaunch {
   uint32_t device;
 };
 
-// In launch.cpp: sets call.trusted by what Python's frames tell, before the call (`in_whole`: to none, whatever may be
-// expected); and what end_usual_launch() left.
+// In launch.cpp. expect_place() sets call.trusted from the Python frames, before the call (`in_whole`: to nullptr,
+// whatever place is expected). end_unusual_launch() handles what end_usual_launch() did not.
 [[gnu::noinline]] void expect_place(Call& call, bool in_whole) noexcept;
 [[gnu::noinline]] void end_unusual_launch(const UsualLaunch& launch, Call& call, const CallSite& site, uint64_t stream,
                                           bool per_thread, uint64_t object, Enqueues what, int result) noexcept;
-// The place that the launch was from, where it was not from the expected one: a loop's body goes round or ends.
-// nullptr: that is not known.
+// The place of a launch that was not from the expected one, such as at the end of a loop's body; nullptr: not known.
 [[gnu::noinline]] CallPlace* other_place(const UsualLaunch& launch, const CallSite& site, uint64_t object) noexcept;
 
-// Before the call. False: nothing was done, and begin_enqueue() is to be asked. `call`: what Python's frames tell.
+// To be called before the real call. Returns false if nothing was done, and begin_enqueue() must be called. `call` gets
+// the data of the Python frames.
 [[gnu::always_inline]] inline bool begin_usual_launch(UsualLaunch& launch, Call& call, const CallSite& site,
                                                       uint64_t stream, bool per_thread) noexcept {
   ThreadState* const thread = t_slot.state;
@@ -90,7 +91,8 @@ struct UsualLaunch {
                                                             : has_own_words(place, site.frame);
 }
 
-// After it. False: nothing was done, and end_unusual_launch() is to be called. `object`: the kernel, of a memset 0.
+// To be called after the real call. Returns false if nothing was done, and end_unusual_launch() must be called.
+// `object`: the kernel; for a memset 0.
 template <Enqueues kWhat>
 [[gnu::always_inline]] inline bool end_usual_launch(const UsualLaunch& launch, const CallSite& site,
                                                     uint64_t object) noexcept {
@@ -101,7 +103,7 @@ template <Enqueues kWhat>
     place = other_place(launch, site, object);
     if (place == nullptr) return false;
   }
-  // A copy has closed the one before.
+  // There is no burst if a copy has closed the one before.
   if (__builtin_expect(thread.burst == nullptr, 0) &&
       (launch.begin_ns == 0 || open_burst(thread, launch.begin_ns, place->stack) == nullptr))
     return false;

@@ -1,5 +1,5 @@
-// Build tool: rules/apis/cuda_driver.yaml -> the wrappers, their table and the export list of the shim.
-// Writes <out>/wrappers_<n>.inc, api_table.inc, api_names.inc, rows.inc and exports.map; decides no hook's behaviour.
+// Build tool: generates the shim's wrappers, their table and its export list from rules/apis/cuda_driver.yaml. Writes
+// <out>/wrappers_<n>.inc, api_table.inc, api_names.inc, rows.inc and exports.map; contains no hook's behaviour.
 #include <yaml-cpp/yaml.h>
 
 #include <algorithm>
@@ -12,7 +12,7 @@
 
 namespace {
 
-constexpr int kParts = 4;  // generated sources compile side by side
+constexpr int kParts = 4;  // so that the generated sources compile in parallel
 
 struct Parameter {
   std::string name, type;
@@ -36,7 +36,7 @@ std::string trim(const std::string& text) {
   return text.substr(first, text.find_last_not_of(' ') - first + 1);
 }
 
-// The type that is passed the same way: no CUDA header is needed to build.
+// A type that is passed the same way, so that no CUDA header is needed to build.
 std::string abi_type(const std::string& symbol, const std::string& type) {
   static const std::map<std::string, std::string> kByValue = {{"int", "int"},
                                                               {"unsigned int", "unsigned int"},
@@ -107,7 +107,7 @@ int position_of_type(const Function& function, const std::string& type) {
   return -1;
 }
 
-// What it does with graphs follows from the types that it takes.
+// What a function does with graphs follows from its argument types.
 std::string graph_use_of(const Function& function) {
   auto takes = [&](const char* type) { return position_of_type(function, type) >= 0; };
   if (takes("CUgraphExec*") || (takes("CUgraphExec") && takes("CUgraph"))) return "kMakesExec";
@@ -263,7 +263,7 @@ void write_names(const std::vector<Function>& functions, std::ostream& out) {
   out << "};\n";
 }
 
-// The version script: what is listed is exported, and nothing else. `fixed` holds the names that are no wrappers.
+// Writes the version script: only names in it are exported. `fixed`: file with the names that are no wrappers.
 void write_exports(const std::vector<Function>& functions, const std::string& fixed, std::ostream& out) {
   out << "{\nglobal:\n";
   std::ifstream names(fixed);
