@@ -5,7 +5,7 @@
 namespace syncsniff::sampler {
 namespace {
 
-// DWARF 5, 7.24. The upper two bits tell the first three, which hold an operand in the other six.
+// DWARF 5, 7.24. The upper two bits identify the first three instructions, whose operand is in the other six bits.
 constexpr uint8_t kAdvance = 0x40, kOffset = 0x80, kRestore = 0xc0, kOperand = 0x3f;
 enum Instruction : uint8_t {
   kNop = 0x00,
@@ -32,10 +32,10 @@ enum Instruction : uint8_t {
   kValueExpression = 0x16,
   kGnuArgumentsSize = 0x2e,
 };
-constexpr uint64_t kFramePointer = 6, kStackPointer = 7;  // their numbers in DWARF for x86-64
+constexpr uint64_t kFramePointer = 6, kStackPointer = 7;  // their DWARF register numbers on x86-64
 constexpr size_t kMostRemembered = 16;
 
-// The operands of an instruction that says nothing of the CFA. False: it is not known.
+// Skips the operands of an instruction that does not affect the CFA. Returns false if the instruction is not known.
 bool skip_operands(uint8_t instruction, DwarfBytes& bytes) {
   switch (instruction) {
     case kNop:
@@ -86,7 +86,7 @@ int64_t DwarfBytes::sleb() {
 }
 
 std::string DwarfBytes::text() {
-  // Of no bytes there may be no address.
+  // If there are no bytes, there may be no valid address.
   const void* const zero = at_ != end_ ? std::memchr(at_, 0, static_cast<size_t>(end_ - at_)) : nullptr;
   if (zero == nullptr) return failed_ = true, "";
   std::string result(at_, static_cast<const char*>(zero));

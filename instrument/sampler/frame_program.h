@@ -1,4 +1,5 @@
-// The instructions of DWARF's call frame information, as far as the canonical frame address (CFA) depends on them.
+// Interprets the instructions of DWARF's call frame information, as far as the canonical frame address (CFA) depends on
+// them.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +10,7 @@
 
 namespace syncsniff::sampler {
 
-// Reads values one after the other; past the end it reads 0, and `failed` says so.
+// Reads values one after the other; past the end it returns 0, and failed() is true.
 class DwarfBytes {
  public:
   DwarfBytes(const char* begin, const char* end) : at_(begin), end_(end) {}
@@ -25,9 +26,9 @@ class DwarfBytes {
   }
   uint64_t uleb();
   int64_t sleb();
-  std::string text();  // up to its zero
+  std::string text();  // a string up to its terminating zero
   void skip(uint64_t bytes);
-  DwarfBytes part(uint64_t bytes);  // the next so many, which are skipped here
+  DwarfBytes part(uint64_t bytes);  // the next so many bytes, which this object skips
 
  private:
   const char* at_;
@@ -43,13 +44,14 @@ struct FrameState {
 struct FrameProgram {
   uint64_t code_alignment = 1;
   int64_t data_alignment = -8;
-  FrameState initial;  // by the common instructions
+  FrameState initial;  // after the common entry's instructions
 
-  // Follows the instructions of a function that begins at `location`, up to `address`. False: one is not known.
+  // Executes the instructions of a function that begins at `location`, up to `address`. Returns false if one is not
+  // known.
   bool run(DwarfBytes instructions, uint64_t location, uint64_t address, FrameState& state) const;
 };
 
-// Of the state at one address; the function is the caller's to tell.
+// The rule for the state at one address. Does not set `function`; the caller knows it.
 FrameRule rule_of(const FrameState& state);
 
 }  // namespace syncsniff::sampler

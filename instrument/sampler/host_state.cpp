@@ -16,11 +16,11 @@ namespace {
 
 using trace::HostState;
 
-// Younger than the headers of some systems that we build on.
+// System calls that the headers of some build systems lack.
 constexpr int kEpollPwait2 = 441, kFutexWaitv = 449, kFutexWait = 455;
 
 // System calls that may block for long. `descriptors`: which of the first two arguments is the number of descriptors
-// that the call waits for; with none it is a sleep. -1: neither.
+// that the call waits for; if that is 0, the call is a sleep. -1: there is no such argument.
 struct CallState {
   int call;
   HostState state;
@@ -51,7 +51,7 @@ HostState state_of_call(int call, const uint64_t* arguments, const InterpreterDa
       std::find_if(std::begin(kCalls), std::end(kCalls), [&](const CallState& c) { return c.call == call; });
   if (known == std::end(kCalls)) return HostState::kUnknown;
   if (known->descriptors >= 0 && arguments[known->descriptors] == 0) return HostState::kAsleep;
-  const bool is_futex = call == SYS_futex || call == kFutexWait;  // whose first argument is its address
+  const bool is_futex = call == SYS_futex || call == kFutexWait;  // the first argument is the futex's address
   const bool is_of_interpreter = arguments[0] >= interpreter.begin && arguments[0] < interpreter.end;
   return is_futex && is_of_interpreter ? HostState::kInterpreter : known->state;
 }
@@ -75,7 +75,7 @@ HostState state_of_syscall(std::string_view text, const InterpreterData& interpr
   return state_of_call(call, arguments, interpreter);
 }
 
-// The last but one of the words.
+// The stack pointer is the last word but one.
 uint64_t stack_pointer_of(std::string_view text) {
   const size_t counter = text.rfind(" 0x");
   const size_t pointer = counter != text.npos && counter != 0 ? text.rfind(" 0x", counter - 1) : text.npos;
@@ -116,7 +116,7 @@ int ThreadStateFile::read(const InterpreterData& interpreter, HostState& state) 
   state = HostState::kUnknown;
   char text[512];
   ssize_t bytes = pread(file_, text, sizeof text, 0);
-  if (bytes < 0 && errno != ESRCH && refused_ == 0) {  // the right to it is asked for at each reading
+  if (bytes < 0 && errno != ESRCH && refused_ == 0) {  // the permission is checked at each read
     use_stat(errno);
     bytes = pread(file_, text, sizeof text, 0);
   }

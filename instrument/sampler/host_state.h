@@ -1,4 +1,5 @@
-// What a thread waits for, from the system call that it is in, as /proc/PID/task/TID/syscall tells it (x86-64).
+// Finds out what a thread waits for, from the system call that it is in, as given by /proc/PID/task/TID/syscall
+// (x86-64).
 #pragma once
 
 #include <sys/types.h>
@@ -11,32 +12,32 @@
 
 namespace syncsniff::sampler {
 
-// Address range of Python's global lock; both 0: there is no interpreter.
+// Address range of the interpreter's data, which contains the GIL; both 0: there is no interpreter.
 struct InterpreterData {
   uint64_t begin = 0, end = 0;
 };
 
-// `text`: of that file. A thread in no system call, or one that is not told, is kUnknown unless it runs.
+// `text`: content of that file. kUnknown if the thread is in no system call or an unknown one and does not run.
 trace::HostState state_of_syscall(std::string_view text, const InterpreterData& interpreter);
-// The stack pointer that it tells; 0: none, the thread runs.
+// The stack pointer in that file's content; 0: none, since the thread runs.
 uint64_t stack_pointer_of(std::string_view text);
-// The first argument of the system call; 0: there is none.
+// The first argument of the system call; 0: there is no call.
 uint64_t first_argument_of(std::string_view text);
 
-// The same from /proc/PID/task/TID/stat, which says no more than whether the thread runs.
+// The state from /proc/PID/task/TID/stat, which only shows whether the thread runs.
 trace::HostState state_of_stat(std::string_view text);
 
-// The first of these files of one thread, or the second where that is refused. Held open: to open it costs five times
-// what reading it does.
+// Reads the syscall file of one thread, or its stat file if that is refused. The file is held open, since opening it
+// takes five times as long as reading it.
 class ThreadStateFile {
  public:
   ThreadStateFile(pid_t pid, uint32_t tid);
   ~ThreadStateFile();
   ThreadStateFile(const ThreadStateFile&) = delete;
   ThreadStateFile& operator=(const ThreadStateFile&) = delete;
-  // ESRCH when the thread has ended; another errno: why no system call can be told; else 0.
+  // Returns ESRCH if the thread has ended; another errno if system calls cannot be read, with the reason; otherwise 0.
   int read(const InterpreterData& interpreter, trace::HostState& state);
-  // At the last reading: the stack pointer, and the first argument of the system call. 0: not known.
+  // From the last reading: the stack pointer, and the first argument of the system call. 0: not known.
   uint64_t stack_pointer() const { return stack_pointer_; }
   uint64_t first_argument() const { return first_argument_; }
 

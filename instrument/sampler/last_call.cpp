@@ -5,15 +5,15 @@
 namespace syncsniff::sampler {
 namespace {
 
-// More than a stack with 40 frames ever takes; an address further up is not taken for a frame.
+// No stack of 40 frames is this large; an address further up is not taken for a frame.
 constexpr uint32_t kFarthestFrame = 64u << 20;
 constexpr size_t kMostKnownAddresses = 1u << 16;
 
-// The bytes before a return address: does a call instruction of x86-64 end there?
+// True if an x86-64 call instruction ends right before the return address. `before`: the 7 bytes before it.
 bool ends_a_call(const unsigned char (&before)[7]) {
   const auto byte = [&](int back) { return before[7 - back]; };
   const auto register_form = [](unsigned char mode, unsigned char first) { return (mode & 0xf8) == first; };
-  if (byte(5) == 0xe8) return true;  // relative
+  if (byte(5) == 0xe8) return true;  // relative call
   if (byte(2) == 0xff && register_form(byte(1), 0xd0)) return true;
   if (byte(2) == 0xff && register_form(byte(1), 0x10) && byte(1) != 0x14 && byte(1) != 0x15) return true;
   if (byte(3) == 0xff && (byte(2) == 0x14 || (register_form(byte(2), 0x50) && byte(2) != 0x54))) return true;
@@ -69,7 +69,7 @@ std::vector<uint64_t> frames_since(Snapshot& memory, const LastCall& call, const
     uint64_t word = 0;
     if (!memory.load(call.frame - sizeof word + call.offsets[i], word)) return {};
     if (word == recorded[i]) continue;
-    // Of a stack that was recorded only in part, nothing shows that the outermost recorded frame is still there.
+    // If the stack was only recorded in part, nothing shows that the outermost recorded frame still exists.
     if (i + 1 == recorded.size() && recorded.size() >= most_frames) return {};
     std::vector<uint64_t> frames;
     if (addresses.holds(word) && addresses.are_of_one_object(word, recorded[i])) frames.push_back(word);

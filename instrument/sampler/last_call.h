@@ -1,5 +1,5 @@
-// The last CUDA call of a thread, as the shim stored it, and where the thread has gone from there, read from its stack.
-// Needs no registers, no unwinder and no symbols.
+// The last CUDA call of a thread, as the shim stored it, and the frames that the thread has entered since, read from
+// its stack. Needs no registers, no unwinder and no symbols.
 #pragma once
 
 #include <cstdint>
@@ -16,17 +16,18 @@ struct LastCall {
   uint64_t frame = 0, return_address = 0, kernel = 0;
   uint64_t following[2] = {};
   uint32_t stack = 0;
-  std::vector<uint32_t> offsets;  // of the return addresses from `frame`, innermost first
+  std::vector<uint32_t> offsets;  // of the return addresses, in bytes from `frame`, innermost first
 };
 
-// False: there is none, or what lies there is none.
+// Reads the call at `place`. Returns false if there is none, or the memory there does not hold one.
 bool read_call(Snapshot& memory, const trace::HookLayout& layout, uint64_t place, LastCall& call);
 
-// The stack of the call that the thread is inside: a launch is the last one only when it has returned. 0: not known.
+// The stack of the call that the thread is in, since a launch becomes the last call only when it returns. 0: not known.
 uint32_t stack_in_flight(Snapshot& memory, const trace::HookLayout& layout, const LastCall& last, uint64_t frame,
                          uint64_t return_address);
 
-// Is the address a return address? Decided by the known objects and the bytes of the call instruction before it.
+// Decides whether an address is a return address: from the known objects and the bytes of the call instruction before
+// it.
 class ReturnAddresses {
  public:
   ReturnAddresses(RemoteMemory& memory, const Objects& objects) : memory_(memory), objects_(objects) {}

@@ -12,8 +12,8 @@ MappedObjects::MappedObjects(pid_t pid) {
   for (std::string line; std::getline(maps, line);) take_line(line);
 }
 
-// "7f12a000-7f12b000 r-xp 00001000 fe:01 1234    /usr/lib/libfoo.so". The parts of an object follow one another, the
-// first one from the file's first byte on; its zero-initialised data has no file.
+// Parses "7f12a000-7f12b000 r-xp 00001000 fe:01 1234    /usr/lib/libfoo.so". The parts of an object are consecutive and
+// start at the file's first byte; its zero-initialised data has no file.
 void MappedObjects::take_line(const std::string& line) {
   uint64_t begin = 0, end = 0, offset = 0;
   int path_at = 0;

@@ -1,4 +1,4 @@
-// The objects of any process, as /proc/PID/maps tells them.
+// The objects that any process has mapped, from /proc/PID/maps.
 #pragma once
 
 #include <sys/types.h>
@@ -12,14 +12,14 @@ namespace syncsniff::sampler {
 
 struct MappedObject {
   std::string path;
-  uint64_t begin = 0, end = 0;  // with the zero-initialised data behind it
+  uint64_t begin = 0, end = 0;  // including the zero-initialised data after it
 };
 
 class MappedObjects : public Objects {
  public:
-  explicit MappedObjects(pid_t pid);  // as they are now
+  explicit MappedObjects(pid_t pid);  // reads the current mappings
   uint64_t module_of(uint64_t address) const override;
-  const MappedObject* at(uint64_t address) const;              // nullptr: none lies there
+  const MappedObject* at(uint64_t address) const;              // nullptr: there is none at this address
   const MappedObject* of_path(const std::string& path) const;  // nullptr: it is not mapped
 
  private:

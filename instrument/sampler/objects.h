@@ -8,7 +8,7 @@ namespace syncsniff::sampler {
 class Objects {
  public:
   virtual ~Objects() = default;
-  // The begin of the object that an address lies in; 0: of none.
+  // The start address of the object that contains `address`; 0: there is none.
   virtual uint64_t module_of(uint64_t address) const = 0;
 };
 

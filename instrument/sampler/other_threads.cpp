@@ -20,26 +20,28 @@ namespace {
 
 using trace::HostState;
 
-constexpr uint64_t kFindNs = 50'000'000;  // in which as many threads may have ended as have begun
+// Interval between searches for threads, within which as many may have ended as have begun.
+constexpr uint64_t kFindNs = 50'000'000;
 constexpr size_t kMostThreads = 128;
 constexpr unsigned kMostPythonSearches = 4;
-// A thread that waited for another one each time is looked at less often: a pool has as many of them as there are
-// processors.
+// A thread that waited for another thread at each look is looked at less often: a pool has as many of these as there
+// are processors.
 constexpr unsigned kMostPassedOver = 4;
 
-// One for each thread, and two.
+// The link count is the number of threads plus two, so a change shows that threads began or ended.
 nlink_t links_of(const std::string& folder) {
   struct stat status{};
   return stat(folder.c_str(), &status) == 0 ? status.st_nlink : 0;
 }
 
-// The 28th word of /proc/PID/stat.
+// Start address of the main thread's stack: word 28 of /proc/PID/stat.
 uint64_t start_of_stack(pid_t pid) {
   const std::string text = text_of_file("/proc/" + std::to_string(pid) + "/stat");
   return std::strtoull(word_of_stat(text, 28).c_str(), nullptr, 10);
 }
 
-// How often the kernel has given a thread a processor: the third number of /proc/PID/task/TID/schedstat. 0: not known.
+// How often the kernel has scheduled a thread on a processor: the third number of /proc/PID/task/TID/schedstat. 0: not
+// known.
 uint32_t turns_of(const std::string& folder) {
   const int file = open((folder + "/schedstat").c_str(), O_RDONLY | O_CLOEXEC);
   if (file < 0) return 0;
@@ -57,9 +59,10 @@ uint32_t turns_of(const std::string& folder) {
 }  // namespace
 
 struct OtherThreads::Thread {
-  // Of one that does not wait for a thread: eight processes of a hundred threads each are more than `ulimit -n` allows.
+  // Held open only while the thread does not wait for another thread: eight processes of a hundred threads each would
+  // exceed `ulimit -n`.
   std::unique_ptr<ThreadStateFile> state_file;
-  Snapshot snapshot;                    // of its Python frames
+  Snapshot snapshot;                    // memory of its Python frames
   std::unique_ptr<OuterFrames> native;  // nullptr: not tried yet
   unsigned waited = 0, passed_over = 0, python_searches = 0;
 };
@@ -96,8 +99,9 @@ void OtherThreads::find(const ProcessView& view) {
   std::erase_if(threads_, [&](const auto& known) { return alive.count(known.first) == 0; });
 }
 
-// glibc keeps the list of a thread's robust locks beside its thread-local storage, which lies above its stack. Not so
-// for the process's first thread, of whose stack the kernel tells the start. 0: not known.
+// An address above the thread's stack: glibc keeps the list of robust locks beside the thread-local storage, which is
+// above the stack. For the process's first thread that is not so, but the kernel gives the start of its stack. 0: not
+// known.
 uint64_t OtherThreads::top_of_stack(uint32_t tid) const {
   if (tid == static_cast<uint32_t>(pid_)) return start_of_stack(pid_);
   void* list = nullptr;
@@ -113,7 +117,7 @@ bool OtherThreads::is_pipe(uint64_t descriptor) const {
          std::memcmp(target, kPipe, sizeof target) == 0;
 }
 
-// What comes through a pipe, another thread or process sends: that is where the work is, if any.
+// True if the thread waits for another thread or process, or for data from a pipe: the work, if any, is done there.
 bool OtherThreads::waits_for_other(const Thread& thread, HostState state) {
   const uint64_t argument = thread.state_file->first_argument();
   int32_t polled = -1;  // the first descriptor of poll()
@@ -130,7 +134,7 @@ bool OtherThreads::waits_for_other(const Thread& thread, HostState state) {
   }
 }
 
-// A thread that has just begun may not have its state yet.
+// A thread that has just begun may not have an interpreter state yet.
 uint64_t OtherThreads::python_thread(const trace::Board& board, uint32_t tid, Thread& thread) {
   auto known = python_.find(tid);
   if (known == python_.end() && !python_.empty() && thread.python_searches < kMostPythonSearches) {
@@ -145,7 +149,7 @@ SampledStack OtherThreads::stack_of(ProcessView& view, uint32_t tid, Thread& thr
   SampledStack stack;
   if (const uint64_t python = python_thread(view.board, tid, thread); python != 0) {
     PythonWalks walks;
-    for (int i = 0; i < 2; ++i) {  // what two walks have in common is where it was all the time
+    for (int i = 0; i < 2; ++i) {  // frames that two walks have in common were there all the time
       thread.snapshot.take(memory_);
       walks.add(walk_python(thread.snapshot, view.board.python, python, tid, view.codes));
     }
@@ -169,7 +173,7 @@ void OtherThreads::sample_one(ProcessView& view, uint32_t tid, Thread& thread, S
   sample.tid = tid;
   if (thread.state_file == nullptr) thread.state_file = std::make_unique<ThreadStateFile>(pid_, tid);
   if (thread.state_file->read({view.board.python_runtime[0], view.board.python_runtime[1]}, sample.state) == ESRCH) {
-    found_ns_ = 0;  // another may have begun in its place
+    found_ns_ = 0;  // another thread may have begun, so the list is read again
     return;
   }
   if (waits_for_other(thread, sample.state)) {

@@ -1,5 +1,5 @@
-// The threads of one process that make no CUDA calls: where they are while those that make them wait, of this process
-// or of the one that started it. One of them may be what is waited for.
+// Samples the threads of one process that make no CUDA calls, while all threads that make them wait. The process is the
+// traced one or one that it started. One of its threads may do the work that is waited for.
 #pragma once
 
 #include <cstdint>
@@ -22,9 +22,9 @@ class OtherThreads {
  public:
   OtherThreads(pid_t pid, RemoteMemory& memory, const Objects& objects);
   ~OtherThreads();
-  // Samples all but those on the board, and but those that wait for a thread or for what comes through a pipe.
+  // Samples all threads but those on the board and those that wait for a thread or for data from a pipe.
   void sample(ProcessView& view, SampleStore& store);
-  void forget();  // holds no descriptor any more
+  void forget();  // closes all descriptors
 
  private:
   struct Thread;
@@ -37,12 +37,12 @@ class OtherThreads {
   bool is_pipe(uint64_t descriptor) const;
 
   const pid_t pid_;
-  const std::string folder_;  // of its threads
+  const std::string folder_;  // its task folder in /proc
   RemoteMemory& memory_;
   UnwindTable table_;
   std::unordered_map<uint32_t, std::unique_ptr<Thread>> threads_;  // by tid
   std::unordered_map<uint32_t, uint64_t> python_;                  // address of its PyThreadState, by tid
-  uint64_t found_ns_ = 0, links_ = 0;                              // links_: of the folder
+  uint64_t found_ns_ = 0, links_ = 0;                              // links_: link count of the folder
 };
 
 }  // namespace syncsniff::sampler

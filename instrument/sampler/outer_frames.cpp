@@ -7,17 +7,19 @@ namespace syncsniff::sampler {
 namespace {
 
 constexpr uint64_t kWord = sizeof(uint64_t), kPage = 4096;
-constexpr uint64_t kAboveRoot = 64 << 10;    // thread-local storage of all libraries, above the outermost frame
-constexpr uint64_t kBelowRoot = 24 << 10;    // what is read of a stack
+// Room for the thread-local storage of all libraries, above the outermost frame.
+constexpr uint64_t kAboveRoot = 64 << 10;
+constexpr uint64_t kBelowRoot = 24 << 10;    // how much of a stack is read
 constexpr uint64_t kLargestFrame = 8 << 10;  // a frame with more local variables ends the walk
 constexpr size_t kMostFrames = 48;           // of a sample
-constexpr unsigned kMostSearches = 16;       // for the outermost frame: a thread that has just begun has none yet
+// For the outermost frame; more than one, since a thread that has just begun has none yet.
+constexpr unsigned kMostSearches = 16;
 
 }  // namespace
 
-// The words from `high` down, as far as they can be read. False: none can.
+// Reads the words from `high` down, as far as they are readable. Returns false if none is.
 bool OuterFrames::take(uint64_t high, uint64_t bytes) {
-  std::vector<Range> pages;  // from the highest down: below the stack's end nothing can be read
+  std::vector<Range> pages;  // from the highest down, since below the stack's end nothing is readable
   uint64_t begin = high;
   while (high - begin < bytes && begin > kPage) {
     const uint64_t page = (begin - 1) / kPage * kPage;
@@ -39,8 +41,8 @@ uint64_t OuterFrames::word(uint64_t address) const {
   return address >= begin_ && index < words_.size() ? words_[index] : 0;
 }
 
-// What the call before a return address calls, through the entry of another object's function if there is one. 0: an
-// indirect call, or not known.
+// The function that the call before a return address calls, also if it goes through a PLT entry to another object. 0:
+// the call is indirect, or not known.
 uint64_t OuterFrames::target_of_call(uint64_t return_address) {
   unsigned char call[5];
   if (!memory_.read(return_address - sizeof call, call, sizeof call) || call[0] != 0xe8) return 0;
@@ -60,12 +62,13 @@ uint64_t OuterFrames::target_of_call(uint64_t return_address) {
   return 0;
 }
 
-// Before a call the stack pointer is one word above where the call puts its return address.
+// True if the sizes match exactly: before a call the stack pointer is one word above where the call puts its return
+// address.
 bool OuterFrames::is_exact(const Frame& frame, const FrameRule& rule, const Frame& caller) {
   return rule.base == FrameRule::Base::kStackPointer && frame.at + rule.offset == caller.at;
 }
 
-// The highest return address below a frame's own that `accept` takes; as large a frame as that may have.
+// Finds the highest return address below a frame's own, within the largest frame size, for which `accept` holds.
 template <class Accept>
 bool OuterFrames::find_below(const Frame& frame, Frame& found, Accept accept) {
   const uint64_t lowest = std::max(begin_, frame.at - kLargestFrame);
@@ -90,8 +93,8 @@ bool OuterFrames::is_called_from(const Frame& frame, const Frame& caller) {
   const uint64_t called = target_of_call(caller.return_address);
   if (called != 0) return called == rule.function || table_.jumps_to(called, rule.function);
   if (is_exact) return true;
-  // A function with a frame pointer keeps its caller's right below its return address. How large its frame is, is not
-  // told; but what it calls saves its frame pointer first, or has an exact frame itself.
+  // A function with a frame pointer stores its caller's right below its return address. The table does not give the
+  // size of its frame; but the function that it calls saves the frame pointer first, or has an exact frame itself.
   const uint64_t frame_pointer = caller.at - kWord;
   return word(frame.at - kWord) == frame_pointer || has_exact_callee(frame);
 }
@@ -100,7 +103,8 @@ bool OuterFrames::find_next(const Frame& caller, Frame& next) {
   return find_below(caller, next, [&](const Frame& one) { return is_called_from(one, caller); });
 }
 
-// The highest word that is a return address, of a function whose frame is where it says.
+// Finds the outermost frame: the highest word that is a return address and whose function has a frame of the right
+// size.
 bool OuterFrames::find_root(Frame& root, Frame& next) {
   if (top_ == 0 || searches_ == kMostSearches) return false;
   ++searches_;

@@ -1,5 +1,5 @@
-// The frames of a thread that makes no CUDA calls, so that nothing of its stack is recorded: found from the outermost
-// frame inward, by what its stack holds. Needs neither registers nor symbols, and stops nobody.
+// Finds the frames of a thread that makes no CUDA calls and so has no recorded stack: from the outermost frame inward,
+// by the content of its stack. Needs neither registers nor symbols, and stops no thread.
 #pragma once
 
 #include <cstdint>
@@ -13,13 +13,13 @@ namespace syncsniff::sampler {
 
 class OuterFrames {
  public:
-  // `top`: an address shortly above the thread's stack, such as that of its thread-local storage; 0: not known.
+  // `top`: an address slightly above the thread's stack, such as that of its thread-local storage; 0: not known.
   OuterFrames(RemoteMemory& memory, ReturnAddresses& addresses, UnwindTable& table, uint64_t top)
       : memory_(memory), addresses_(addresses), table_(table), top_(top) {}
-  // Return addresses, innermost first; empty: none is known. A word belongs to the frame above it if the unwind table
-  // says that a call from that place has its return address exactly there. What the innermost function called last
-  // stays on the stack when it returns, so that the host is in that call, or has returned from it. `stack_pointer`: of
-  // a thread in a system call, which tells where its frames end; 0: not known.
+  // Returns return addresses, innermost first; empty: none are known. A word belongs to the frame above it if the
+  // unwind table says that a call from that place puts its return address exactly there. The return address of the
+  // innermost function's last call stays on the stack when that returns, so the host is in that call, or has returned
+  // from it. `stack_pointer`: of a thread in a system call: its frames end there; 0: not known.
   std::vector<uint64_t> read(uint64_t stack_pointer);
 
  private:
@@ -41,10 +41,10 @@ class OuterFrames {
   ReturnAddresses& addresses_;
   UnwindTable& table_;
   const uint64_t top_;
-  uint64_t root_ = 0;  // where the outermost return address lies; 0: not found yet
+  uint64_t root_ = 0;  // address of the outermost return address; 0: not found yet
   unsigned searches_ = 0;
   std::vector<uint64_t> words_;
-  uint64_t begin_ = 0;  // address of the first of them
+  uint64_t begin_ = 0;  // address of the first of words_
 };
 
 }  // namespace syncsniff::sampler

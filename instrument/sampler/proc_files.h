@@ -1,4 +1,4 @@
-// The text files of /proc.
+// Reads the text files of /proc.
 #pragma once
 
 #include <fstream>
@@ -8,15 +8,15 @@
 
 namespace syncsniff::sampler {
 
-// Empty where it cannot be read.
+// Returns an empty string if the file cannot be read.
 inline std::string text_of_file(const std::string& path) {
   std::ostringstream text;
   text << std::ifstream(path).rdbuf();
   return text.str();
 }
 
-// The word of /proc/PID/stat that proc(5) gives this number, from the third on; empty: there is none. The second one,
-// the name, may hold anything.
+// The word of /proc/PID/stat with this number in proc(5), from 3 on; empty: there is none. Word 2, the name, may
+// contain any characters.
 inline std::string word_of_stat(std::string_view text, int number) {
   const size_t name_end = text.rfind(") ");
   if (name_end == text.npos) return "";

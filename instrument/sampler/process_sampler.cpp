@@ -9,7 +9,7 @@
 namespace syncsniff::sampler {
 namespace {
 
-// Threads start and end rarely, and an old table at worst names threads that have ended.
+// Threads start and end rarely, and an old table at worst lists threads that have ended.
 constexpr uint64_t kBoardNs = 5'000'000;
 
 }  // namespace
@@ -30,7 +30,7 @@ bool ProcessSampler::wait_for_window(uint64_t at_most_ns) const {
   return turn % 2 == 1 || trace_.wait_for_turn(turn, at_most_ns);
 }
 
-// The process is gone, or its memory may not be read: the first error tells.
+// Called when the process has ended or its memory may not be read; `error` shows which.
 void ProcessSampler::end(int error) {
   has_ended_ = true;
   threads_.clear();
@@ -57,7 +57,7 @@ bool ProcessSampler::read_board() {
   return true;
 }
 
-// Each holds a descriptor.
+// Each reader holds a descriptor.
 void ProcessSampler::forget_ended_threads() {
   std::unordered_set<uint32_t> listed;
   for (const trace::BoardThread& thread : board_.threads)
@@ -88,7 +88,7 @@ trace::HostState ProcessSampler::sample_thread(const trace::BoardThread& thread)
     return trace::HostState::kUnknown;
   if (!look.in_call) {
     const int error = reader->read_state(board_, sample.state);
-    if (error == ESRCH) {  // the thread has ended since
+    if (error == ESRCH) {  // the thread has ended meanwhile
       threads_.erase(thread.tid);
       return trace::HostState::kUnknown;
     }

@@ -1,4 +1,4 @@
-// One process of the run: whether it is to be sampled now, and the samples of its threads.
+// One process of the run: decides whether it must be sampled now, and holds the samples of its threads.
 #pragma once
 
 #include <cstdint>
@@ -15,19 +15,20 @@ namespace syncsniff::sampler {
 
 class ProcessSampler {
  public:
-  // The process that writes the trace at `path`; nullptr: that is none, or its process has no board, or not yet.
+  // For the process that writes the trace at `path`; nullptr: that is no trace, or its process has no board, or none
+  // yet.
   static std::unique_ptr<ProcessSampler> of_trace(const std::string& path);
 
   bool has_ended() const { return has_ended_; }
   bool may_open() const { return !has_ended_ && header_.mode() != trace::TimelineMode::kOff; }
-  // Is a window of its timeline open? (With a full timeline, always.)
+  // True if a window of its timeline is open; with a full timeline, always.
   bool is_open() const;
   void sample(RunProcesses& run);
-  // While none is open: sleeps until one opens, wake() is called by another thread, or so much time has passed. False:
-  // it cannot wait.
+  // While no window is open: sleeps until one opens, another thread calls wake(), or `at_most_ns` have passed. Returns
+  // false if it cannot wait.
   bool wait_for_window(uint64_t at_most_ns) const;
   void wake() const { trace_.wake_waiter(); }
-  void stop() { end(0); }  // holds no descriptor any more
+  void stop() { end(0); }  // closes all descriptors
 
   uint32_t pid() const { return header_.pid; }
   uint64_t start_ns() const { return header_.start_monotonic_ns; }
@@ -46,7 +47,8 @@ class ProcessSampler {
   ProcessView view() { return {memory_, board_, codes_, addresses_}; }
   void forget_ended_threads();
   void end(int error);
-  // What it does outside of CUDA; inside, it runs. kUnknown: it has made no call, or is not there any more.
+  // Samples a thread. Returns what it does outside of CUDA; inside, kRunning. kUnknown: it has made no call, or has
+  // ended.
   trace::HostState sample_thread(const trace::BoardThread& thread);
   StackName stack_of(const Look& look);
 

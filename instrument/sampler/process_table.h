@@ -1,4 +1,4 @@
-// The processes of this machine and who started each, as /proc tells them.
+// The processes of this machine and their parents, from /proc.
 #pragma once
 
 #include <sys/types.h>
@@ -13,9 +13,9 @@ namespace syncsniff::sampler {
 
 class ProcessTable {
  public:
-  // Looks again if the last time is long enough ago. How often it has looked.
+  // Reads the processes again if the last reading is long enough ago. Returns the number of readings so far.
   uint64_t refresh();
-  // Of `root`, but none of `excluded` and of their own descendants.
+  // Descendants of `root`, without those in `excluded` and their own descendants.
   std::vector<pid_t> descendants(pid_t root, const std::unordered_set<pid_t>& excluded) const;
 
  private:
@@ -23,10 +23,10 @@ class ProcessTable {
   uint64_t looked_ns_ = 0, looks_ = 0;
 };
 
-// The parent as /proc/PID/stat has it; 0: not known.
+// The parent's id in the text of /proc/PID/stat; 0: not known.
 pid_t parent_in_stat(const std::string& text);
-// What a person calls the process: "decode.py" of `python3 -u decode.py ...`, else the program's file name.
-// `command_line`: as in /proc/PID/cmdline.
+// The name by which a person knows the process: "decode.py" for `python3 -u decode.py ...`, otherwise the program's
+// file name. `command_line`: as in /proc/PID/cmdline.
 std::string name_in_command(const std::string& command_line);
 std::string process_name(pid_t pid);
 

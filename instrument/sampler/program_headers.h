@@ -1,4 +1,4 @@
-// The program headers of an object, read in the memory of the process that it is mapped into.
+// Reads the program headers of an object from the memory of the process that has mapped it.
 #pragma once
 
 #include <elf.h>
@@ -10,9 +10,9 @@
 
 namespace syncsniff::sampler {
 
-// Of the object whose mapping begins at `module`; empty: that is no 64-bit ELF object, or cannot be read.
+// Headers of the object mapped at `module`; empty: it is no 64-bit ELF object, or cannot be read.
 std::vector<Elf64_Phdr> read_program_headers(RemoteMemory& memory, uint64_t module);
-// What is to be added to the object's own addresses. False: it has nothing that is loaded.
+// `bias`: what must be added to the object's own addresses. Returns false if the object has no loaded segment.
 bool find_load_bias(const std::vector<Elf64_Phdr>& headers, uint64_t module, uint64_t& bias);
 
 }  // namespace syncsniff::sampler

@@ -5,9 +5,9 @@
 namespace syncsniff::sampler {
 namespace {
 
-// A bound for programs that create code forever, such as notebooks: later code is not named. Mostly 1 KB each.
+// Limit for programs that create code forever, such as notebooks: code beyond it has no name. An entry is mostly 1 KB.
 constexpr size_t kMostCodes = 20000;
-constexpr int64_t kMostUnits = 1 << 24;  // of code in one object
+constexpr int64_t kMostUnits = 1 << 24;  // instruction units in one code object
 
 void put_utf8(uint32_t c, std::string& out) {
   if (c < 0x80) {

@@ -1,4 +1,4 @@
-// Code objects of Python: their names, files and line tables, read once each.
+// Python's code objects: their names, files and line tables, each read once.
 #pragma once
 
 #include <cstdint>
@@ -16,12 +16,12 @@ struct PythonCode {
   int32_t first_line = 0;
 };
 
-// Numbers code by what it is: of a module that several processes have loaded each code has one number.
+// Numbers code objects by content: code of a module that several processes have loaded has one number.
 class PythonCodeTable {
  public:
-  // From 1; 0: there is no room for more.
+  // Returns a number from 1 on; 0: the table is full.
   uint32_t number_of(PythonCode code, int64_t units);
-  // Of the code that has this number.
+  // Size of this code's instructions.
   uint64_t instruction_bytes(uint32_t number) const { return bytes_[number - 1]; }
   const std::vector<PythonCode>& all() const { return codes_; }
 
@@ -36,12 +36,12 @@ class PythonCodes {
  public:
   PythonCodes(RemoteMemory& memory, const trace::Board& board, PythonCodeTable& table)
       : memory_(memory), board_(board), table_(table) {}
-  // Its number in the table; 0: what lies there is no code object, or cannot be read.
+  // The code object's number in the table; 0: there is no code object at this address, or it cannot be read.
   uint32_t number_of(Snapshot& snapshot, uint64_t code);
   uint64_t instruction_bytes(uint32_t number) const { return table_.instruction_bytes(number); }
 
  private:
-  // What lies at a code object's address; other code at the same one has other texts, and those other addresses.
+  // The words at a code object's address; if other code is there, its texts have other addresses.
   struct Header {
     uint64_t type = 0, file = 0, name = 0, line_table = 0;
     int64_t units = 0;

@@ -7,7 +7,7 @@ namespace syncsniff::sampler {
 namespace {
 
 constexpr uint8_t kOwnedByGenerator = 1;
-constexpr size_t kMostFrames = 48;     // of a sample, as the shim's
+constexpr size_t kMostFrames = 48;     // per sample, as in the shim
 constexpr size_t kMostThreads = 128;   // in one direction of the list
 constexpr unsigned kMostSteps = 1000;  // Python's own limit of recursion
 
@@ -37,7 +37,7 @@ bool find_head(Snapshot& memory, const trace::PythonLayout& layout, uint64_t thr
 void follow(RemoteMemory& memory, const trace::PythonLayout& layout, uint64_t thread, unsigned link,
             std::unordered_map<uint32_t, uint64_t>& threads) {
   for (size_t i = 0; i < kMostThreads && thread != 0; ++i) {
-    uint64_t words[2] = {};  // its id, and the next thread
+    uint64_t words[2] = {};  // native thread id, and address of the next thread
     const Range ranges[] = {{thread + layout.thread_native_id, sizeof(uint64_t)}, {thread + link, sizeof(uint64_t)}};
     if (memory.read(ranges, 2, reinterpret_cast<char*>(words)) != 2) return;
     if (words[0] != 0 && words[0] <= UINT32_MAX) threads[static_cast<uint32_t>(words[0])] = thread;
@@ -74,7 +74,7 @@ PythonChain walk_python(Snapshot& memory, const trace::PythonLayout& layout, uin
     const uint32_t number = codes.number_of(memory, raw.code);
     if (number == 0) continue;
     const uint64_t offset = raw.instruction - (raw.code + layout.code_bytes);
-    if (offset > codes.instruction_bytes(number)) continue;  // not begun yet
+    if (offset > codes.instruction_bytes(number)) continue;  // the frame has not begun to run
     chain.frames.push_back({here, number, static_cast<uint32_t>(offset)});
   }
   return chain;

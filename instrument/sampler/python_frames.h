@@ -1,4 +1,4 @@
-// A thread's Python frames, walked from outside.
+// Walks a thread's Python frames from outside the process.
 #pragma once
 
 #include <cstdint>
@@ -19,23 +19,24 @@ struct PythonFrame {
 };
 
 struct PythonChain {
-  uint64_t head_address = 0, head = 0;  // the word that names the innermost frame, and what it held
+  uint64_t head_address = 0, head = 0;  // address and content of the word that points to the innermost frame
   std::vector<PythonFrame> frames;      // innermost first
   // true: the walk reached the thread's outermost frame. false: part of it could not be read, or it ended at the frame
   // of a generator that had just been left.
   bool is_whole = true;
 };
 
-// The addresses of the PyThreadState of all threads, by thread id, from one of them on; at most 256.
+// Follows the list of PyThreadState in both directions from `thread`; returns their addresses by thread id, at most
+// 256.
 std::unordered_map<uint32_t, uint64_t> python_threads(RemoteMemory& memory, const trace::PythonLayout& layout,
                                                       uint64_t thread);
 
-// Empty where `thread`, the address of a PyThreadState, is not the one of the thread that has this id.
+// Returns no frames if the PyThreadState at `thread` does not belong to the thread `tid`.
 PythonChain walk_python(Snapshot& memory, const trace::PythonLayout& layout, uint64_t thread, uint32_t tid,
                         PythonCodes& codes);
 
-// The outer frames that two walks have in common, as the later one read them: a thread that called and returned in
-// between was in these frames all the time.
+// The outer frames that two walks have in common, as the later walk read them: if the thread called and returned in
+// between, it was in these frames all the time.
 std::vector<PythonFrame> common_outer(const std::vector<PythonFrame>& earlier, const std::vector<PythonFrame>& later);
 
 // Combines several walks of one Python thread into a sample. A thread that calls and returns all the time changes

@@ -53,7 +53,7 @@ void Snapshot::take(RemoteMemory& memory) {
   std::erase_if(pieces_, [](const Piece& entry) { return !entry.known; });
 }
 
-// Closes the gaps of dropped pieces.
+// Where the next piece is stored in bytes_: after the last one that was not dropped.
 size_t Snapshot::free_place() const {
   size_t at = 0;
   for (const Piece& piece : pieces_) at = std::max(at, piece.at + kPieceBytes);

@@ -18,13 +18,14 @@ struct Range {
 class RemoteMemory {
  public:
   explicit RemoteMemory(pid_t pid) : pid_(pid) {}
-  // One system call. How many of the ranges, from the first on, were read whole, one after the other, into `to`.
+  // One system call. Reads the ranges one after the other into `to`, and returns how many were read completely, from
+  // the first.
   size_t read(const Range* ranges, size_t count, char* to);
   bool read(uint64_t address, void* to, size_t bytes) {
     const Range range{address, bytes};
     return read(&range, 1, static_cast<char*>(to)) == 1;
   }
-  int error() const { return error_; }  // errno of the last read that failed; 0: none has
+  int error() const { return error_; }  // errno of the last read that failed; 0: none failed
 
  private:
   pid_t pid_;
@@ -32,11 +33,11 @@ class RemoteMemory {
 };
 
 // Pieces of that memory as they were at one moment: the pieces that a thread's last sample needed are read in one call
-// for the next one, so that they are consistent. Further pieces are read when they are needed.
+// for the next one, so that they are consistent. Further pieces are read on demand.
 class Snapshot {
  public:
   void take(RemoteMemory& memory);
-  // Copies `bytes` at `address`; false: that cannot be read, or too much was asked for.
+  // Copies `bytes` at `address`; false: they cannot be read, or there are too many.
   bool read(uint64_t address, void* to, size_t bytes);
   template <class T>
   bool load(uint64_t address, T& value) {
@@ -45,8 +46,8 @@ class Snapshot {
   bool is_of_one_moment() const { return late_ == 0; }
 
  private:
-  // Larger ones are copied for nothing, smaller ones are more entries in a call: each costs 0.5 us where a page
-  // costs 1.
+  // With larger pieces more bytes are copied in vain, with smaller ones a call has more entries: an entry costs 0.5 us,
+  // a page 1.
   static constexpr size_t kPieceBytes = 1024, kMostPieces = 512;
   struct Piece {
     uint64_t begin;

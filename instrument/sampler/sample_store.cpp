@@ -9,9 +9,9 @@
 namespace syncsniff::sampler {
 namespace {
 
-// Some 0.5 KB each. For a program with ever new stacks, such as a deep recursion, the first ones are kept.
+// About 0.5 KB each. If a program has ever new stacks, as in a deep recursion, only the first ones are stored.
 constexpr size_t kMostStacks = 20000;
-// No address of a program on x86-64 has these bits. An object is given 4 GiB of them.
+// Addresses of programs on x86-64 do not have these bits. Each moved object gets 4 GiB of such addresses.
 constexpr uint64_t kMovedTo = uint64_t{1} << 60, kMovedBytes = uint64_t{1} << 32;
 
 template <class Record>

@@ -20,19 +20,19 @@ namespace {
 // Interval between two searches for new processes, and while no process may have a window; once there is one, its
 // other ranks are searched for less often: no window opens in the first 0.1 s of their launches.
 constexpr uint64_t kFindNs = 20'000'000, kFindMoreNs = 100'000'000;
-// Interval at which to test whether one of several processes has opened a window: of the shortest window, 60 ms, a
-// thirtieth is missed on average. The window of a single process is waited for: 250 wake-ups a second took a hundredth
-// of a processor from the program.
+// Interval at which to check whether one of several processes has opened a window: a thirtieth of the shortest window,
+// 60 ms, is missed on average. For a single process the sampler waits for the window instead: 250 wake-ups a second
+// took a hundredth of a processor from the program.
 constexpr uint64_t kClosedNs = 4'000'000;
 // Samples of 32 bytes. Enough for 20 minutes of one thread in windows, which are open for at most a sixth of the time,
 // or 3 minutes of a full timeline.
 constexpr size_t kMostSamples = 200'000;
-// The default is the program's `ulimit -s`, which may be 64 KiB or without end.
+// The default would be the program's `ulimit -s`, which may be 64 KiB or unlimited.
 constexpr size_t kStackBytes = 512 << 10;
 constexpr size_t kMostProcesses = 256;
 
-// Where all processors are busy, a computing thread must not be sampled less often than a sleeping one: a short time
-// slice lets this thread run at once (Linux 6.12; older kernels refuse it without harm).
+// If all processors are busy, a computing thread must not be sampled less often than a sleeping one: with a short time
+// slice this thread runs at once (Linux 6.12; older kernels refuse the request without harm).
 void ask_for_short_turns() {
   struct {
     uint32_t size, policy;
@@ -42,14 +42,14 @@ void ask_for_short_turns() {
     uint64_t runtime_ns, deadline_ns, period_ns;
   } attributes{};
   attributes.size = sizeof attributes;
-  attributes.runtime_ns = 100'000;  // the least
+  attributes.runtime_ns = 100'000;  // the minimum
   syscall(SYS_sched_setattr, 0, &attributes, 0);
 }
 
 }  // namespace
 
 void Sampler::start() {
-  // Signals to the launcher are forwarded by its first thread.
+  // Signals are blocked here, since the launcher's first thread forwards those that it gets.
   sigset_t all, before;
   sigfillset(&all);
   pthread_attr_t attributes;
@@ -73,7 +73,7 @@ void Sampler::stop() {
   for (const auto& process : processes_) process->stop();
 }
 
-// Again and again: a wake-up that comes before the thread sleeps is lost.
+// Wakes the thread repeatedly, since a wake-up that comes before the thread sleeps is lost.
 void Sampler::wake_and_join() {
   constexpr long kAgainNs = 1'000'000, kSecondNs = 1'000'000'000;
   timespec until;
@@ -92,7 +92,7 @@ void Sampler::wake_and_join() {
 void* Sampler::enter(void* self) {
   try {
     static_cast<Sampler*>(self)->work();
-  } catch (const std::exception&) {  // no memory: what there is, is kept
+  } catch (const std::exception&) {  // out of memory: the samples so far are kept
   }
   return nullptr;
 }
@@ -172,7 +172,7 @@ void Sampler::keep_bounded() {
   }
 }
 
-// The interval is random: a program with a period of 1 ms would otherwise be sampled always at the same place.
+// The interval is random: otherwise a program with a period of 1 ms would always be sampled at the same place.
 uint64_t Sampler::pause_ns(bool any_open) {
   bool may_open = false;
   for (const auto& process : processes_) may_open = may_open || process->may_open();

@@ -1,5 +1,5 @@
-// Samples the processes of one run from outside, in a thread of the launcher: where their recording threads are while
-// they are in no CUDA call. The processes are never stopped, signalled or written to.
+// Samples the processes of one run from outside, in a thread of the launcher: the places of their recording threads
+// while these are in no CUDA call. The processes are never stopped, signalled or written to.
 #pragma once
 
 #include <pthread.h>
@@ -19,7 +19,7 @@ namespace syncsniff::sampler {
 
 struct SamplerCost {
   uint64_t samples = 0, rounds = 0;
-  uint64_t processor_ns = 0, open_ns = 0;  // open_ns: how long a window of some process was open
+  uint64_t processor_ns = 0, open_ns = 0;  // open_ns: how long any process had a window open
 };
 
 class Sampler {
@@ -29,10 +29,10 @@ class Sampler {
   ~Sampler() { stop(); }
   Sampler(const Sampler&) = delete;
   Sampler& operator=(const Sampler&) = delete;
-  void start();  // nothing where no thread can be made (ulimit -u)
-  // The run has ended.
+  void start();  // does nothing if no thread can be created (ulimit -u)
+  // To be called when the run has ended.
   void stop();
-  // Adds the samples of a process to its trace, wherever the trace now is. To be called after stop().
+  // Appends the samples of its process to a trace, which may have been moved. To be called after stop().
   void append_to(const std::string& trace);
   const SamplerCost& cost() const { return cost_; }
 
@@ -52,7 +52,7 @@ class Sampler {
   bool is_running_ = false, must_stop_ = false;
   std::mutex mutex_;
   std::condition_variable stopping_;
-  const ProcessSampler* awaited_ = nullptr;  // its next window
+  const ProcessSampler* awaited_ = nullptr;  // process whose next window is waited for; nullptr: none
   std::set<std::string> known_;              // paths of traces
   std::vector<std::unique_ptr<ProcessSampler>> processes_;
   RunProcesses run_;

@@ -55,7 +55,7 @@ bool ThreadReader::look_once(ProcessView& view, TraceTail& trace, const trace::B
   Heads now;
   is_still = chain.is_whole && snapshot_.is_of_one_moment() && read_again(view, thread, chain.head_address, now) &&
              now == heads;
-  if (is_still) walks = {};  // nothing is left to agree on
+  if (is_still) walks = {};  // no further walk has to agree with this one
   walks.add(std::move(chain));
   return true;
 }

@@ -12,34 +12,34 @@
 
 namespace syncsniff::sampler {
 
-// What is known of the process that the thread is in.
+// What is known of a thread's process.
 struct ProcessView {
   RemoteMemory& memory;
   const trace::Board& board;
   PythonCodes& codes;
   ReturnAddresses& addresses;
-  uint64_t python_thread = 0;              // address of the PyThreadState of one of its threads; 0: the board has one
-  const MappedObjects* objects = nullptr;  // of a process that has no trace, which would name them
+  uint64_t python_thread = 0;              // address of one thread's PyThreadState; 0: it is on the board
+  const MappedObjects* objects = nullptr;  // for a process without a trace, which would list them
 };
 
 struct Look {
-  bool has_called = false;  // the thread has made a CUDA call of which the place is known
+  bool has_called = false;  // the thread has made a CUDA call whose place is known
   bool in_call = false;
-  uint32_t call_stack = 0;  // in_call: of that call; else of the one before. 0: not known
+  uint32_t call_stack = 0;  // stack of the call if in_call, otherwise of the call before; 0: not known
   std::vector<uint64_t> native;
   std::vector<PythonFrame> python;
-  bool is_after_call = false;  // native frames: those of the last call, in the code that follows it
+  bool is_after_call = false;  // native frames are those of the last call: the thread is in the code that follows it
 };
 
 class ThreadReader {
  public:
   ThreadReader(pid_t pid, uint32_t tid) : tid_(tid), state_file_(pid, tid) {}
-  // False: nothing could be read, and the memory says why.
+  // Returns false if nothing could be read; RemoteMemory::error() gives the reason.
   bool look(ProcessView& view, TraceTail& trace, const trace::BoardThread& thread, Look& out);
   int read_state(const trace::Board& board, trace::HostState& state);
 
  private:
-  struct Heads {  // words that change when the thread goes on
+  struct Heads {  // words that change when the thread continues
     uint64_t call = 0, place = 0, python = 0;
     bool operator==(const Heads&) const = default;
   };

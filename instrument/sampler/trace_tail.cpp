@@ -56,7 +56,7 @@ uint64_t TraceTail::window_turn() const {
   return read_at(file_, offsetof(trace::FileHeader, window_turn), turn) ? turn : 0;
 }
 
-// The kernel compares the low half, which x86 keeps first.
+// The kernel compares the low half, which is the first on x86.
 bool TraceTail::wait_for_turn(uint64_t turn, uint64_t at_most_ns) const {
   if (futex_ == nullptr) return false;
   const timespec at_most{static_cast<time_t>(at_most_ns / 1'000'000'000),
@@ -92,7 +92,7 @@ uint64_t TraceTail::module_of(uint64_t address) const {
 void TraceTail::read_on() {
   uint32_t count = 0;
   if (!read_at(file_, offsetof(trace::FileHeader, chunks), count)) return;
-  constexpr uint32_t kMostChunks = 1u << 20;  // 64 GiB of trace: a header that says more is no header any more
+  constexpr uint32_t kMostChunks = 1u << 20;  // 64 GiB of trace: a greater number is no valid header's
   count = std::min(count, kMostChunks);
   if (count > chunks_.size()) chunks_.resize(count);
   for (uint32_t i = 0; i < chunks_.size(); ++i)
@@ -113,7 +113,7 @@ void TraceTail::read_chunk(uint32_t index) {
     chunk.read_bytes = header.used_bytes;
     take_records(records);
   }
-  // A thread that has begun its next chunk has left this one, whole, before.
+  // A thread that has begun its next chunk has completed this one.
   const auto [latest, is_first] = latest_.try_emplace(header.tid, index);
   if (is_first || latest->second >= index) return;
   const uint32_t before = latest->second;

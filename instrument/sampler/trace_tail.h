@@ -1,5 +1,5 @@
-// Reads a trace while its process writes it: the native stacks and objects that it has so far. Uses pread and reads no
-// mapping: if somebody truncates the file, a read fails, instead of this process.
+// Reads a trace while its process writes it: the native stacks and objects that it has so far. Uses pread and no
+// mapping: if somebody truncates the file, a read fails, instead of crashing this process.
 #pragma once
 
 #include <cstdint>
@@ -20,17 +20,17 @@ class TraceTail : public Objects {
   TraceTail(const TraceTail&) = delete;
   TraceTail& operator=(const TraceTail&) = delete;
 
-  void close();  // what is known stays
-  // False: it is no trace, or not yet.
+  void close();  // data that was read stays available
+  // Returns false if the file is no trace, or not yet.
   bool read_header(trace::FileHeader& header) const;
-  uint64_t window_turn() const;  // 0 where that cannot be read
-  // Sleeps until window_turn() is not `turn` any more, wake_waiter() is called, or so much time has passed. False: it
-  // cannot wait.
+  uint64_t window_turn() const;  // 0 if it cannot be read
+  // Sleeps until window_turn() differs from `turn`, wake_waiter() is called, or `at_most_ns` have passed. Returns false
+  // if it cannot wait.
   bool wait_for_turn(uint64_t turn, uint64_t at_most_ns) const;
   void wake_waiter() const;
   // The return addresses of a stack, innermost first; nullptr: the trace does not have it yet.
   const std::vector<uint64_t>* stack(uint32_t id);
-  // Of the objects that the trace has so far.
+  // Searches the objects that the trace has so far.
   uint64_t module_of(uint64_t address) const override;
 
  private:
@@ -43,9 +43,9 @@ class TraceTail : public Objects {
   void take_records(const std::vector<char>& records);
 
   int file_;
-  void* futex_ = nullptr;  // a mapping of the header that the kernel alone reads; nullptr: there is none
+  void* futex_ = nullptr;  // a mapping of the header that only the kernel reads, for the futex; nullptr: none
   std::vector<Chunk> chunks_;
-  std::unordered_map<uint32_t, uint32_t> latest_;  // tid of a chunk -> its last chunk
+  std::unordered_map<uint32_t, uint32_t> latest_;  // tid -> index of its latest chunk
   std::unordered_map<uint32_t, std::vector<uint64_t>> stacks_;
   std::map<uint64_t, uint64_t> modules_;  // begin -> end
   uint64_t read_ns_ = 0;

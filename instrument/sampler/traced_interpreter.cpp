@@ -8,8 +8,9 @@
 namespace syncsniff::sampler {
 namespace {
 
-constexpr uint64_t kMostData = 8 << 20;         // of the interpreter; 3.13 has 0.6 MB
-constexpr size_t kInterpreterBytes = 64 << 10;  // of a PyInterpreterState, in which its threads are named
+constexpr uint64_t kMostData = 8 << 20;  // of the interpreter; 3.13 has 0.6 MB
+// How much of a PyInterpreterState, which contains its list of threads, is read at most.
+constexpr size_t kInterpreterBytes = 64 << 10;
 constexpr size_t kLeastInterpreterBytes = 512;
 
 std::vector<uint64_t> read_words(RemoteMemory& memory, uint64_t at, size_t bytes) {
@@ -23,7 +24,7 @@ uint64_t word_at(RemoteMemory& memory, uint64_t address) {
   return memory.read(address, &word, sizeof word) ? word : 0;
 }
 
-// As much of it as can be read.
+// Reads as much of the PyInterpreterState as is readable.
 std::vector<uint64_t> read_interpreter(RemoteMemory& memory, uint64_t at) {
   for (size_t bytes = kInterpreterBytes; bytes >= kLeastInterpreterBytes; bytes /= 2)
     if (std::vector<uint64_t> words = read_words(memory, at, bytes); !words.empty()) return words;
@@ -60,7 +61,7 @@ void TracedInterpreter::learn(pid_t pid, RemoteMemory& memory, const trace::Boar
 uint64_t TracedInterpreter::find_thread(RemoteMemory& memory, const MappedObjects& objects, trace::Board& board) const {
   const MappedObject* const object = is_known() ? objects.of_path(path_) : nullptr;
   if (object == nullptr) return 0;
-  const uint64_t by = object->begin - begin_;  // of a forked one: 0
+  const uint64_t by = object->begin - begin_;  // for a forked process: 0
   const uint64_t interpreter = word_at(memory, board.python_runtime[0] + by + interpreter_at_);
   if (interpreter == 0) return 0;
   for (const uint64_t at : threads_at_) {

@@ -11,8 +11,7 @@ namespace {
 
 constexpr size_t kMostKnown = 1u << 16;
 constexpr size_t kMostDescription = 4096, kMostCode = 4096;
-// How pointers are written (LSB, DWARF exception headers): what GNU ld, gold, lld and mold write for x86-64. Of another
-// form nothing is read.
+// Pointer encodings (LSB, DWARF exception headers) that GNU ld, gold, lld and mold use for x86-64. Others are not read.
 constexpr uint8_t kSigned4 = 0x0b, kUnsigned4 = 0x03, kOfPlace = 0x10, kOfHeader = 0x30, kFormat = 0x0f;
 
 struct HeaderStart {
@@ -22,12 +21,12 @@ struct HeaderStart {
 };
 static_assert(sizeof(HeaderStart) == 12);
 struct Entry {
-  int32_t function, description;  // from the header's address
+  int32_t function, description;  // relative to the header's address
 };
 
 uint64_t moved(uint64_t from, int64_t by) { return from + static_cast<uint64_t>(by); }
 
-// Bytes of one entry of .eh_frame from its length on, which itself is not among them. Empty: not readable.
+// Bytes of one entry of .eh_frame, without its length field. Empty: not readable.
 std::vector<char> read_entry(RemoteMemory& memory, uint64_t address) {
   uint32_t length = 0;
   if (!memory.read(address, &length, sizeof length) || length < 4 || length > kMostDescription) return {};
@@ -41,15 +40,15 @@ struct Common {
   bool has_augmentation = false;
 };
 
-// False: a form that is not known here.
+// Returns false if the entry's form is not supported.
 bool read_common(const std::vector<char>& entry, Common& common) {
   DwarfBytes bytes(entry.data(), entry.data() + entry.size());
-  if (bytes.value<uint32_t>() != 0) return false;  // no common entry
+  if (bytes.value<uint32_t>() != 0) return false;  // not a common entry
   bytes.value<uint8_t>();                          // version
   const std::string augmentation = bytes.text();
   common.program.code_alignment = bytes.uleb();
   common.program.data_alignment = bytes.sleb();
-  bytes.uleb();  // the return address's register
+  bytes.uleb();  // return address register
   common.has_augmentation = augmentation.substr(0, 1) == "z";
   uint8_t encoding = kSigned4 | kOfPlace;
   if (common.has_augmentation) {
@@ -99,7 +98,7 @@ bool UnwindTable::jumps_to(uint64_t function, uint64_t other) {
   return false;
 }
 
-// Through the program headers, which are loaded with the object.
+// Finds it through the program headers, which are loaded with the object.
 bool UnwindTable::find_header(uint64_t module, uint64_t& header) {
   const std::vector<Elf64_Phdr> headers = read_program_headers(memory_, module);
   const auto frames =
@@ -123,7 +122,7 @@ const UnwindTable::Index& UnwindTable::index_of(uint64_t module) {
   return index;
 }
 
-// The address of the last entry that begins at or before `address`; 0: there is none.
+// Address of the description of the last function that begins at or before `address`; 0: there is none.
 uint64_t UnwindTable::description_of(const Index& index, uint64_t address) {
   Entry found{};
   bool has_found = false;
@@ -148,7 +147,7 @@ FrameRule UnwindTable::read_description(uint64_t description, uint64_t address) 
   if (back == 0 || bytes.failed() || !read_common(read_entry(memory_, place - back), common)) return {};
   const uint64_t function = moved(place + sizeof back, bytes.value<int32_t>());
   const auto length = bytes.value<uint32_t>();
-  if (address < function || address - function >= length) return {};  // between two functions
+  if (address < function || address - function >= length) return {};  // the address is between two functions
   if (common.has_augmentation) bytes.skip(bytes.uleb());
   FrameState state = common.program.initial;
   if (bytes.failed() || !common.program.run(bytes, function, address, state)) return {};

@@ -1,5 +1,5 @@
-// Where a function's frame lies while a call that it made is running, from the .eh_frame of the watched process, read
-// in its memory: no file is opened, and every byte may be wrong.
+// Finds where a function's frame is while a call that it made is running, from the .eh_frame in the memory of the
+// watched process: no file is opened, and every byte may be wrong.
 #pragma once
 
 #include <cstddef>
@@ -11,23 +11,24 @@
 
 namespace syncsniff::sampler {
 
-// How the canonical frame address (CFA; the return address lies 8 bytes below it) follows from a register.
+// How to compute the canonical frame address (CFA; the return address is 8 bytes below it) from a register.
 struct FrameRule {
   enum class Base : uint8_t { kUnknown, kStackPointer, kFramePointer };
   Base base = Base::kUnknown;
   uint64_t offset = 0;    // CFA minus the register
-  uint64_t function = 0;  // its first instruction; 0: no function is known there
+  uint64_t function = 0;  // address of its first instruction; 0: no function is known there
   uint32_t length = 0;    // of the function, in bytes
 };
 
 class UnwindTable {
  public:
   UnwindTable(RemoteMemory& memory, const Objects& objects) : memory_(memory), objects_(objects) {}
-  // At the call that returns to `return_address`.
+  // The rule at the call that returns to `return_address`.
   FrameRule at_call(uint64_t return_address);
-  // Is it the first instruction of a function?
+  // True if `address` is the first instruction of a function.
   bool begins_function(uint64_t address) { return address != 0 && rule_at(address).function == address; }
-  // Does the function that begins there end in a jump to the other one, which then stands in its place?
+  // True if the function that begins at `function` ends in a jump to `other` (a tail call), which then takes over its
+  // frame.
   bool jumps_to(uint64_t function, uint64_t other);
 
  private:
@@ -43,7 +44,7 @@ class UnwindTable {
 
   RemoteMemory& memory_;
   const Objects& objects_;
-  std::unordered_map<uint64_t, Index> indexes_;    // by the begin of the object
+  std::unordered_map<uint64_t, Index> indexes_;    // by start address of the object
   std::unordered_map<uint64_t, FrameRule> known_;  // by address
 };
 

@@ -7,7 +7,8 @@
 namespace syncsniff::sampler {
 namespace {
 
-// A process that has just begun executes another program and loads libraries; an old one does neither.
+// A process that has just begun executes another program and loads libraries, so it is examined again soon; an old one
+// does neither.
 constexpr uint64_t kFirstLookNs = 200'000'000, kLastLookNs = 60'000'000'000;
 
 }  // namespace

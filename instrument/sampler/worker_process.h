@@ -1,4 +1,4 @@
-// A process that the traced one has started and that makes no CUDA calls: where its threads are.
+// Samples the threads of a process that the traced one has started and that makes no CUDA calls.
 #pragma once
 
 #include <sys/types.h>

@@ -7,7 +7,7 @@ namespace syncsniff::sampler {
 namespace {
 
 constexpr size_t kMostProcesses = 64;
-// One with a thread in Python takes 30 us to look at. More than these are looked at in turn.
+// Sampling a process with a thread in Python takes 30 us. If there are more than these, they take turns.
 constexpr size_t kMostAtOnce = 16;
 
 }  // namespace

@@ -1,5 +1,5 @@
-// The processes that a traced one has started: a loader's workers, actors, a decoder at the other end of a pipe. While
-// the traced process waits, one of them may be what it waits for.
+// Samples the processes that a traced one has started: a loader's workers, actors, a decoder at the other end of a
+// pipe. While the traced process waits, one of them may do what it waits for.
 #pragma once
 
 #include <sys/types.h>
@@ -15,7 +15,7 @@
 
 namespace syncsniff::sampler {
 
-// The processes of the run, and those of them that have a trace of their own.
+// The processes of the run, and which of them have a trace of their own.
 struct RunProcesses {
   ProcessTable table;
   std::unordered_set<pid_t> traced;
@@ -24,10 +24,10 @@ struct RunProcesses {
 class Workers {
  public:
   explicit Workers(pid_t pid) : pid_(pid) {}
-  // `board`: of the process that started them, whose address stays the same; `memory`: its.
+  // `board`, `memory`: of the process that started them; the board's address must not change.
   void sample(RunProcesses& run, RemoteMemory& memory, const trace::Board& board, PythonCodeTable& codes,
               SampleStore& store);
-  void forget();  // holds no descriptor any more
+  void forget();  // closes all descriptors
 
  private:
   void find(RunProcesses& run, RemoteMemory& memory, const trace::Board& board, PythonCodeTable& codes,
@@ -37,7 +37,7 @@ class Workers {
   TracedInterpreter interpreter_;
   std::map<pid_t, std::unique_ptr<WorkerProcess>> processes_;
   uint64_t looks_ = 0;
-  pid_t last_ = 0;  // that was looked at
+  pid_t last_ = 0;  // the process that was sampled last
 };
 
 }  // namespace syncsniff::sampler
