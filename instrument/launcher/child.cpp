@@ -19,8 +19,8 @@ constexpr int kForwarded[] = {SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGUSR1, SIGUSR2
 volatile sig_atomic_t child_pid = 0;
 const GroupWitness* group_witness = nullptr;
 
-// A signal to the whole process group has reached the program, too: the terminal sends such signals, and kill(2) with a
-// group.
+// True if the program has got the signal itself, since it was sent to the whole process group: by the terminal, or by
+// kill(2) with a group.
 bool program_has_it(int signal, const siginfo_t& info) {
   if (info.si_code == SI_KERNEL || info.si_pid == child_pid) return true;
   if (info.si_code != SI_USER || getpgid(child_pid) != getpgrp()) return false;
@@ -33,7 +33,7 @@ void forward(int signal, siginfo_t* info, void*) {
   errno = saved;
 }
 
-// Installs the forwarding handlers; the old ones return with the object.
+// Installs the forwarding handlers; the destructor restores the old ones.
 class SignalForwarding {
  public:
   explicit SignalForwarding(const GroupWitness& witness) {
@@ -45,7 +45,7 @@ class SignalForwarding {
     for (int signal : kForwarded) sigaddset(&action.sa_mask, signal);
     for (size_t i = 0; i < std::size(kForwarded); ++i) {
       sigaction(kForwarded[i], nullptr, &old_[i]);
-      // As nohup relies on: a signal that was ignored stays ignored, for the launcher and for the program.
+      // A signal that was ignored stays ignored, for the launcher and for the program: nohup relies on this.
       if (old_[i].sa_handler != SIG_IGN) sigaction(kForwarded[i], &action, nullptr);
     }
   }
@@ -87,16 +87,17 @@ ChildEnd wait_for(pid_t pid) {
 
 ChildEnd run_child(const std::string& path, const std::vector<std::string>& command,
                    const std::vector<std::string>& environment, const std::function<void()>& started) {
-  int failure[2];  // the exec error comes back through it; a started program closes it
+  int failure[2];  // for the errno of exec; if exec succeeds, its end in the program is closed
   if (pipe2(failure, O_CLOEXEC) != 0) throw LaunchError(std::string("cannot start anything: ") + std::strerror(errno));
   auto arguments = pointers(command), variables = pointers(environment);
-  // Signals wait until the handlers know whom to forward them to.
+  // Signals are blocked until the handlers know the process to forward them to.
   sigset_t all, before;
   sigfillset(&all);
   sigprocmask(SIG_BLOCK, &all, &before);
   const GroupWitness witness;
   const SignalForwarding forwarding(witness);
-  // A parent that ignores SIGCHLD makes the kernel throw exit statuses away; the program still gets what we were given.
+  // If a parent ignores SIGCHLD, the kernel discards exit statuses; so the launcher sets it to default, but the program
+  // inherits the parent's setting.
   struct sigaction reap{}, inherited{};
   reap.sa_handler = SIG_DFL;
   sigaction(SIGCHLD, &reap, &inherited);

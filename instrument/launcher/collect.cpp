@@ -21,8 +21,8 @@ namespace fs = std::filesystem;
 
 constexpr int kMostNames = 1000;
 
-// Is the file at `path` mapped into that process? By the folder's name and its own, for a container may show another
-// path to it.
+// True if that process has mapped the file at `path`. Compares only the names of the folder and the file, since in a
+// container the rest of the path may differ.
 bool is_mapped(const std::string& path, uint32_t pid) {
   const fs::path file = fs::absolute(path).lexically_normal();
   const std::string wanted = "/" + file.parent_path().filename().string() + "/" + file.filename().string();
@@ -47,7 +47,7 @@ class Collector {
  public:
   Collector(const std::string& output, const ChildEnd& end) : output_(output), end_(end) {}
 
-  // Takes a trace from the run's folder.
+  // Moves a trace out of the run's folder, unless its process still runs.
   void take(const std::string& path) {
     const auto header = reader::read_file_header(path);
     if (header && still_runs(path, header->pid)) return;
@@ -57,7 +57,7 @@ class Collector {
     settle(moved, *header);
   }
 
-  // Takes a trace that a process left under its final name because it could not reach the folder.
+  // Handles a trace that a process wrote under its final name because it could not reach the run's folder.
   void take_in_place(const std::string& path) {
     const auto header = reader::read_file_header(path);
     if (header && !still_runs(path, header->pid)) settle(path, *header);
@@ -84,7 +84,7 @@ class Collector {
     return true;
   }
 
-  // The file has an apparent size of 1 GiB, but only one page of content.
+  // Removes such a file, whose apparent size is 1 GiB although it has only one page of content, and notes that.
   void note_nothing_recorded(const std::string& path, const std::string& wanted) {
     std::error_code error;
     fs::remove(path, error);
@@ -109,7 +109,7 @@ class Collector {
     collected_.traces.push_back(path);
   }
 
-  // The name that the file has now.
+  // Returns the name that the file has now.
   std::string move(const std::string& from, const std::string& wanted) {
     std::string name = wanted;
     int error = EEXIST;
@@ -134,7 +134,7 @@ class Collector {
 Collected collect_traces(const std::string& folder, const std::string& output, const std::vector<std::string>& older,
                          const ChildEnd& end) {
   Collector collector(output, end);
-  // Before anything is moved there.
+  // This comes before traces are moved to these names.
   for (const std::string& path : find_traces(output, older)) collector.take_in_place(path);
   const std::string inner = (fs::path(folder) / fs::path(output).filename()).string();
   for (const std::string& path : find_traces(inner)) collector.take(path);

@@ -9,9 +9,9 @@
 namespace syncsniff::launcher {
 
 struct Collected {
-  std::vector<std::string> traces;  // whole and at their names, the one with most records first
+  std::vector<std::string> traces;  // complete and under their names, the one with the most records first
   std::vector<std::string> notes;   // one line each
-  bool some_still_run = false;      // number of processes that are still writing their traces
+  bool some_still_run = false;      // some processes are still writing their traces
 };
 
 // Moves the traces in `folder` to `output` and names that begin with it, never replacing another file; also finds

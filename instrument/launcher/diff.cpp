@@ -28,7 +28,7 @@ report::Gate parse_change_limit(const std::string& value) {
   }
 }
 
-// A report (JSON) has no single steps, and no lines to match.
+// Refuses a JSON report, which has neither single steps nor lines that can be matched.
 void refuse_report(const std::string& path) {
   std::error_code error;
   if (!std::filesystem::is_regular_file(path, error)) return;  // opening a pipe would block
@@ -58,7 +58,7 @@ void refuse_other_programs(const compare::RunFigures& a, const compare::RunFigur
                    "`), with no source file in common; --totals compares them without lines");
 }
 
-// What parse_diff() reads besides the options themselves.
+// What parse_diff() collects besides the options themselves.
 struct DiffWords {
   DiffOptions options;
   bool b_has_its_own_step = false;

@@ -12,7 +12,7 @@
 namespace syncsniff::launcher {
 
 struct DiffOptions {
-  std::vector<std::string> a, b;  // traces; several: recordings of the same version
+  std::vector<std::string> a, b;  // traces; if several, they are recordings of the same version
   timeline::StepChoice a_step, b_step;
   reader::CodeBorder border;
   std::vector<std::string> a_findings, b_findings;
@@ -24,7 +24,7 @@ struct DiffOptions {
 // Throws UsageError.
 DiffOptions parse_diff(const std::vector<std::string>& words);
 
-// Returns the process's exit status. Throws std::runtime_error (one line).
+// Returns the process's exit status. Throws std::runtime_error with a message of one line.
 int diff(const DiffOptions& options);
 
 manual::CommandPage diff_page();

@@ -25,7 +25,7 @@ namespace {
 
 using State = Diagnosis::State;
 
-constexpr int kOldestDriver = 11000;  // CUDA 11.0, as cuDriverGetVersion says it
+constexpr int kOldestDriver = 11000;  // CUDA 11.0, in the numbering of cuDriverGetVersion
 
 std::string one_line(const std::string& text) { return text.substr(0, text.find('\n')); }
 
@@ -54,7 +54,7 @@ Diagnosis preload_library() {
   }
 }
 
-// 0: there is none.
+// Sets `version`; 0: there is no driver.
 Diagnosis driver(int& version) {
   void* handle = dlopen("libcuda.so.1", RTLD_LAZY | RTLD_LOCAL);
   if (handle == nullptr)
@@ -115,13 +115,13 @@ Diagnosis cupti(int driver_version) {
   return {"CUPTI", State::kFound, path_of(handle) + (version ? ", API version " + std::to_string(*version) : ""), ""};
 }
 
-// Reads a child's memory with the call that the sampler reads the program's with.
+// Tests, with a child, whether the system call works by which the sampler reads the program's memory.
 Diagnosis memory_of_others() {
   const volatile uint64_t mark = 0x73796e63736e6966;
   int ready[2];
   if (pipe(ready) != 0) return {"samples of the host", State::kLimited, std::strerror(errno), ""};
   const pid_t child = fork();
-  if (child == 0) {  // it waits for the pipe to close
+  if (child == 0) {  // waits until the pipe is closed
     close(ready[1]);
     char ignored;
     while (read(ready[0], &ignored, 1) < 0 && errno == EINTR) {
@@ -146,7 +146,7 @@ Diagnosis memory_of_others() {
           "kernel.yama.ptrace_scope=1 or 0"};
 }
 
-// Other profilers occupy CUPTI's only subscription, or wrap the driver, as syncsniff does.
+// Finds other profilers: they occupy CUPTI's only subscription, or wrap the driver, as syncsniff does.
 std::vector<Diagnosis> other_tools() {
   std::vector<Diagnosis> lines;
   const auto look = [&](const char* name, const char* remedy) {

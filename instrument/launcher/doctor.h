@@ -1,4 +1,5 @@
-// What `run` needs on this machine: found, or how to get it. Starts no program of the user's and no CUDA.
+// Checks what `run` needs on this machine, and says how to get what is missing. Starts no program of the user and does
+// not initialise CUDA.
 #pragma once
 
 #include <vector>

@@ -27,7 +27,8 @@ void set(std::vector<std::string>& environment, const std::string& name, const s
   environment.push_back(name + "=" + value);
 }
 
-// Of a broken library the dynamic loader reports little: it goes on without it, or crashes where the file is truncated.
+// Checks a library here, since the dynamic loader reports little: it ignores a broken one, or crashes if the file is
+// truncated.
 std::string checked(std::string path) {
   const auto facts = reader::read_elf_facts(path);
   if (!facts || !facts->is_whole)
@@ -48,8 +49,8 @@ std::string shim_path() {
   const ssize_t length = readlink("/proc/self/exe", self, sizeof self);
   const std::string program(self, length > 0 ? static_cast<size_t>(length) : 0);
   const std::string root = program.substr(0, program.rfind('/')) + "/..";
-  // This program is in bin in a build tree, and in libexec/syncsniff in an installed one; in a wheel the shim is beside
-  // it there, since `pip --target` installs no data below lib.
+  // This program is in bin in a build tree, and in libexec/syncsniff in an installed one. In a wheel the shim is beside
+  // it, since `pip --target` installs no data below lib.
   for (const std::string& top : {root, root + "/.."})
     for (const char* folder :
          {"/lib/syncsniff/", "/lib64/syncsniff/", "/lib/x86_64-linux-gnu/syncsniff/", "/libexec/syncsniff/"}) {
@@ -72,7 +73,8 @@ std::vector<std::string> program_environment(const std::vector<std::string>& cur
   set(environment, "SYNCSNIFF_TIMELINE", recording.timeline);
   set(environment, "SYNCSNIFF_BUDGET", recording.budget);
   if (recording.full_command_line) set(environment, "SYNCSNIFF_FULL_COMMAND_LINE", "1");
-  // NVTX loads the library that this variable names to receive ranges; a tool that the user has set is kept.
+  // NVTX loads the library that this variable names, which receives the ranges; a tool that the user has set is not
+  // replaced.
   if (value_of(current, "NVTX_INJECTION64_PATH").empty()) set(environment, "NVTX_INJECTION64_PATH", shim);
   return environment;
 }

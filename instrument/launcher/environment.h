@@ -1,4 +1,4 @@
-// The environment that the watched program gets: the user's own, the shim before everything else preloaded.
+// The environment of the watched program: the user's own, with the shim preloaded before everything else.
 #pragma once
 
 #include <string>
@@ -6,13 +6,14 @@
 
 namespace syncsniff::launcher {
 
-// libsyncsniff_shim.so of this build or installation; SYNCSNIFF_SHIM names another. Throws LaunchError.
+// Path of this build's or installation's libsyncsniff_shim.so, or of the one that SYNCSNIFF_SHIM names. Throws
+// LaunchError.
 std::string shim_path();
 
 // Settings for the preloaded library. Paths must be absolute, since the program may change its directory.
 struct Recording {
   std::string shim, trace;
-  std::string folder;  // where the traces lie while the program runs (trace_folder.h)
+  std::string folder;  // for the traces while the program runs (trace_folder.h)
   std::string timeline, budget;
   bool full_command_line = false;
 };

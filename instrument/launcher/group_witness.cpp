@@ -26,10 +26,10 @@ static_assert(std::atomic<int64_t>::is_always_lock_free && std::atomic<pid_t>::i
 namespace {
 
 constexpr int64_t kMs = 1000000;
-// On an idle machine a waiting process runs within a millisecond; on a fully loaded one the witness may be late, and
-// the program gets the signal twice.
+// How long the launcher waits for the witness. On an idle machine a waiting process runs within a millisecond; on a
+// fully loaded one the witness may be late, and then the program gets the signal twice.
 constexpr int64_t kGraceNs = 20 * kMs;
-// timeout(1) signals its child and then its group: two signals for us, one for the program.
+// timeout(1) signals its child and then its group: the launcher gets two signals, the program must get one.
 constexpr int64_t kSameSendNs = 100 * kMs;
 
 int64_t now_ns() noexcept {
@@ -42,8 +42,8 @@ int64_t now_ns() noexcept {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (getppid() != launcher) _exit(0);
   prctl(PR_SET_NAME, "syncsniff-group");
-  close_range(0, ~0u, 0);  // a pipe must not stay open because of us
-  // The witness is stopped with its group, so that signals sent meanwhile arrive when the others get theirs.
+  close_range(0, ~0u, 0);  // so that no pipe stays open because of the witness
+  // The witness can be stopped with its group, so that signals sent meanwhile reach it when they reach the others.
   sigset_t stops, all;
   sigemptyset(&stops);
   for (int signal : {SIGTSTP, SIGTTIN, SIGTTOU}) sigaddset(&stops, signal);

@@ -1,5 +1,6 @@
-// A process in the launcher's process group that only notes which signals reach it. A signal that it gets was sent to
-// the whole group, so the program has it, too; siginfo does not show this. It holds no file and ends with the launcher.
+// A process in the launcher's process group that only notes which signals reach it. A signal that reaches it was sent
+// to the whole group, so the program has got it, too; siginfo does not show this. The witness holds no file and ends
+// with the launcher.
 #pragma once
 
 #include <signal.h>
@@ -17,12 +18,13 @@ class GroupWitness {
   GroupWitness(const GroupWitness&) = delete;
   GroupWitness& operator=(const GroupWitness&) = delete;
 
-  // Did `sender` send this signal, which has just reached the launcher, to the whole group? For signal handlers: takes
-  // no lock and allocates nothing. The answer "no" takes 20 ms, the time that the witness may need to run.
+  // True if `sender` sent this signal, which has just reached the launcher, to the whole group. May be called in signal
+  // handlers: takes no lock and allocates nothing. Returning false takes 20 ms, the time that the witness may need to
+  // run.
   bool saw(int signal, pid_t sender) const noexcept;
 
  private:
-  WitnessedSignals* seen_ = nullptr;  // shared with the witness
+  WitnessedSignals* seen_ = nullptr;  // memory shared with the witness
   pid_t pid_ = -1;
 };
 

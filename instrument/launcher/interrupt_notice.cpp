@@ -18,13 +18,13 @@ constexpr size_t kMostLines = 8;
 std::atomic<const char*> notice{nullptr};
 static_assert(std::atomic<const char*>::is_always_lock_free);
 
-// Writing to a pipe that nobody reads must not block the interrupt: up to PIPE_BUF bytes are written at once or not at
-// all.
+// Writing to a pipe that nobody reads must not block the interrupt: up to PIPE_BUF bytes are written completely or not
+// at all.
 void print_and_end(int signal) {
   const char* const text = notice.load(std::memory_order_acquire);
   if (text == nullptr) {
     ::signal(signal, SIG_DFL);
-    raise(signal);  // comes when this handler returns
+    raise(signal);  // delivered when this handler returns
     return;
   }
   pollfd err{STDERR_FILENO, POLLOUT, 0};
@@ -54,7 +54,7 @@ InterruptNotice::~InterruptNotice() {
 
 void InterruptNotice::say(const std::string& line) {
   if (lines_.size() == kMostLines) return;
-  // The first line break ends the ^C that the terminal shows, or a line of the report.
+  // The first line break ends the line with the terminal's ^C, or an unfinished line of the report.
   lines_.push_back("\nsyncsniff: " + printable(line) + "\n");
   notice.store(lines_.back().c_str(), std::memory_order_release);
 }

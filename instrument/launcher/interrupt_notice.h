@@ -1,5 +1,5 @@
-// The notice for a Ctrl-C that comes after the program's end, while its traces are collected and reported: it says
-// where they are. Nothing is cleaned up then; the process ends at once.
+// The message for a Ctrl-C after the program's end, while its traces are collected and reported: it says where they
+// are. Nothing is cleaned up then; the process ends at once.
 #pragma once
 
 #include <signal.h>
@@ -18,11 +18,11 @@ class InterruptNotice {
   InterruptNotice(const InterruptNotice&) = delete;
   InterruptNotice& operator=(const InterruptNotice&) = delete;
 
-  // One line, without "syncsniff: ".
+  // `line`: one line, without "syncsniff: ".
   void say(const std::string& line);
 
  private:
-  // Each for as long as the handler may print it; reserved, so that none moves.
+  // Never removed, since the handler may print them; reserved, so that none is moved.
   std::vector<std::string> lines_;
   struct sigaction old_{};
 };

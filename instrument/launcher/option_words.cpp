@@ -22,7 +22,7 @@ report::Gate parse_limit(const std::string& value) {
   }
 }
 
-// "2%" or "2", without the sign
+// Parses "2%" or "2"; returns it without the sign.
 std::string parse_percent(const std::string& option, std::string value) {
   const std::string given = value;
   if (!value.empty() && value.back() == '%') value.pop_back();
@@ -38,7 +38,8 @@ std::string parse_timeline(const std::string& value) {
   throw UsageError("--timeline=" + value + ": use windows, full or off");
 }
 
-// As CLI11 takes a check of what a flag was given: `--quiet` alone is "true" to it.
+// Why a flag's value is wrong, in the form of a CLI11 check; empty: it is right. CLI11 passes "true" for `--quiet`
+// alone.
 std::string why_no_flag(const std::string& given) { return given == "true" ? "" : "takes no value"; }
 
 }  // namespace
@@ -68,7 +69,7 @@ manual::CommandPage OptionTable::page(manual::CommandPage page) const {
   return page;
 }
 
-// `--output=$TRACE` where the variable is empty: CLI11 would take the word after it for the value.
+// Refuses `--output=$TRACE` with an empty variable: CLI11 would take the next word for the value.
 void OptionTable::refuse_empty_values(const std::vector<std::string>& words, bool stop_at_word) const {
   const auto takes_value = [&](const std::string& name) {
     return std::any_of(options_.begin(), options_.end(), [&](const Option& option) {
@@ -89,7 +90,7 @@ std::vector<std::string> OptionTable::parse(const std::vector<std::string>& word
                                             bool stop_at_word) const {
   refuse_empty_values(words, stop_at_word);
   CLI::App app;
-  app.set_help_flag();  // --help is in the table
+  app.set_help_flag();  // --help is in our own table
   for (const Option& option : options_) {
     const std::string names = CLI::detail::join(option.names, ",");
     CLI::Option* added = nullptr;
@@ -97,7 +98,7 @@ std::vector<std::string> OptionTable::parse(const std::vector<std::string>& word
       added = app.add_flag_callback(names, [&option] { option.take(""); })->check(why_no_flag);
     else
       added = app.add_option_function<std::string>(names, option.take)->allow_extra_args(false);
-    added->type_name(option.value)->trigger_on_parse();  // in their order: the last of two globs wins
+    added->type_name(option.value)->trigger_on_parse();  // in the order of the words: of two globs the last one counts
   }
   std::vector<std::string> rest;
   if (stop_at_word)
@@ -106,7 +107,7 @@ std::vector<std::string> OptionTable::parse(const std::vector<std::string>& word
     app.allow_extras()->add_option("words", rest);
   const std::string see = "; see `syncsniff " + command + " --help`";
   try {
-    app.parse(std::vector<std::string>(words.rbegin(), words.rend()));  // as CLI11 takes them
+    app.parse(std::vector<std::string>(words.rbegin(), words.rend()));  // CLI11 expects the words in reverse order
   } catch (const CLI::ParseError& error) {
     throw UsageError(std::string(error.what()) + see);
   }

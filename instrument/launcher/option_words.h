@@ -1,4 +1,4 @@
-// Tables of options, which CLI11 reads words by; and the options that several commands take.
+// Tables of options, by which CLI11 parses words, and options that several commands have.
 #pragma once
 
 #include <functional>
@@ -24,9 +24,9 @@ class OptionTable {
   void list(std::vector<std::string> names, std::string value, std::string help, std::vector<std::string>& target);
   void flag(std::vector<std::string> names, std::string help, bool& target, bool to = true);
 
-  manual::CommandPage page(manual::CommandPage page) const;  // with these options
+  manual::CommandPage page(manual::CommandPage page) const;  // adds these options to `page`
 
-  // Returns the words that are no options. `stop_at_word`: the first of them ends the options. Throws UsageError.
+  // Returns the words that are not options. `stop_at_word`: options end at the first such word. Throws UsageError.
   std::vector<std::string> parse(const std::vector<std::string>& words, const std::string& command,
                                  bool stop_at_word) const;
 
@@ -36,10 +36,10 @@ class OptionTable {
   std::vector<Option> options_;
 };
 
-// Options that several commands share; what they are given goes to the second argument.
-void add_code_options(OptionTable& table, reader::CodeBorder& border);  // --user-code, --library-code, in their order
+// Options that several commands share; their values are stored in the second argument.
+void add_code_options(OptionTable& table, reader::CodeBorder& border);  // --user-code, --library-code, order kept
 void add_step(OptionTable& table, timeline::StepChoice& step);
-void add_limits(OptionTable& table, std::vector<report::Gate>& gates);  // on one run: without a sign
+void add_limits(OptionTable& table, std::vector<report::Gate>& gates);  // limits on one run, without a sign
 void add_windows(OptionTable& table, std::string& timeline, std::string& budget);
 void add_help(OptionTable& table, bool& help);
 

@@ -99,7 +99,7 @@ RunOptions parse_run(const std::vector<std::string>& words) {
   options.names_trace = !options.report && !options.quiet;
   if (options.quiet) options.report = false;
   settle(options.reports, formats(), kRunStream);
-  // What was asked for by name is written and judged all the same.
+  // Reports requested with a file name are written, and gates are checked, all the same.
   if (!options.report) std::erase_if(options.reports, [](const auto& report) { return report.file.empty(); });
   options.report = !options.reports.empty() || !options.gates.empty();
   if (options.command.empty() && !options.help)
@@ -113,7 +113,7 @@ ReportOptions parse_report(const std::vector<std::string>& words) {
   if (options.help) return options;
   settle(options.reports, formats(), kReportStream);
   if (rest.empty()) throw UsageError("report: needs a trace; write `syncsniff report run.sstrace`");
-  // `report run.sstrace ./run.sstrace`: one process, once.
+  // In `report run.sstrace ./run.sstrace` both words are one file, which is reported once.
   std::set<std::filesystem::path> known;
   for (const std::string& trace : rest) {
     std::error_code error;

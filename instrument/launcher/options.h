@@ -19,7 +19,7 @@ class UsageError : public std::runtime_error {
 };
 
 struct RunOptions {
-  std::string output;  // empty: a name is made up
+  std::string output;  // empty: a name is generated
   std::vector<std::string> findings;
   std::string timeline = "windows";  // windows | full | off
   std::string budget = "2";          // percent of the program's time that windows may cost
@@ -27,8 +27,8 @@ struct RunOptions {
   std::vector<report::Gate> gates;  // --fail-on
   std::vector<ReportTarget> reports;
   bool report = true, quiet = false, help = false;
-  bool names_trace = false;        // says where the trace is: no report does
-  bool full_command_line = false;  // keep arguments that look like secrets as they are
+  bool names_trace = false;        // print where the trace is, since no report says so
+  bool full_command_line = false;  // do not mask arguments that look like secrets
   std::vector<std::string> command;
 };
 
@@ -42,16 +42,16 @@ struct ReportOptions {
 };
 
 struct DumpOptions {
-  std::string input, output;  // output: undump alone
+  std::string input, output;  // output: only for undump
   bool help = false;
 };
 
-// Options end at `--` or at the first word that is none. All throw UsageError.
+// Options end at `--` or at the first word that is not an option. All throw UsageError.
 RunOptions parse_run(const std::vector<std::string>& words);
 ReportOptions parse_report(const std::vector<std::string>& words);
 DumpOptions parse_dump(const std::vector<std::string>& words, bool undump);
 
-// What --help prints, and what the man page is made from.
+// The text of --help, from which the man page is made, too.
 manual::CommandPage run_page();
 manual::CommandPage report_page();
 manual::CommandPage dump_page(bool undump);

@@ -13,7 +13,7 @@
 namespace syncsniff::launcher {
 namespace {
 
-// /dev/stdout may lead to a regular file: that one is the caller's, and is added to.
+// True for devices and pipes. /dev/stdout may be a regular file; it was opened by the caller, so it is appended to.
 bool is_stream(const std::string& path) {
   struct stat info{};
   if (path.compare(0, 5, "/dev/") == 0) return true;

@@ -21,10 +21,10 @@
 namespace syncsniff::launcher {
 namespace {
 
-constexpr size_t kFirstLineBytes = 80;      // bash looks at as many
-constexpr size_t kInterpreterBytes = 4096;  // the kernel looks at 256
+constexpr size_t kFirstLineBytes = 80;      // bash examines as many
+constexpr size_t kInterpreterBytes = 4096;  // the kernel reads 256
 constexpr int kMaxInterpreters = 4;         // the kernel's own limit on `#!` chains
-// The least that the shim makes a trace for (runtime/trace/trace_file.cpp).
+// The smallest trace that the shim creates (runtime/trace/trace_file.cpp).
 constexpr off_t kFirstTraceBytes = trace::kHeaderBytes + 16 * trace::kChunkBytes;
 
 std::string resolve(const std::string& command) {
@@ -36,7 +36,7 @@ std::string resolve(const std::string& command) {
   if (path.empty()) {
     struct stat info{};
     const bool here = stat(command.c_str(), &info) == 0;
-    if (here && S_ISDIR(info.st_mode)) return command;  // check_mode() says so
+    if (here && S_ISDIR(info.st_mode)) return command;  // check_mode() reports this
     throw LaunchError(command + ": command not found; " + (here ? "write ./" + command : "check the name or PATH"));
   }
   return path;
@@ -57,7 +57,7 @@ void check_mode(const std::string& path) {
                       ": has file capabilities, and such programs ignore preloaded libraries; run a copy without them");
 }
 
-// The first bytes, as many as there are up to `most`.
+// Returns the first bytes of a file, at most `most`.
 std::string beginning_of(const std::string& path, size_t most) {
   std::string ignored, bytes(most, '\0');
   const int fd = open_regular_file(path, ignored);
@@ -68,7 +68,7 @@ std::string beginning_of(const std::string& path, size_t most) {
   return bytes;
 }
 
-// The words of a `#!` line; empty: none.
+// Returns the words of a `#!` line; empty: there is none.
 std::vector<std::string> interpreter_words(const std::string& path) {
   const std::string start = beginning_of(path, kInterpreterBytes);
   if (start.compare(0, 2, "#!") != 0) return {};
@@ -82,7 +82,7 @@ std::vector<std::string> interpreter_words(const std::string& path) {
   throw LaunchError(path + ": an ELF file that is cut off; build or copy the program again");
 }
 
-// The shell's own test before it runs a file as a script: no zero byte in the first line.
+// The test that a shell makes before it runs a file as a script: no zero byte in the first line.
 void check_text(const std::string& path) {
   const std::string start = beginning_of(path, kFirstLineBytes);
   const std::string_view bytes(start);
@@ -127,7 +127,7 @@ std::string check_command(const std::string& command) {
       return path;
     }
     const auto words = interpreter_words(binary);
-    if (words.empty()) {  // execvp gives it to /bin/sh
+    if (words.empty()) {  // execvp runs it with /bin/sh
       check_text(binary);
       return path;
     }

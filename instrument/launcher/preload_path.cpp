@@ -12,7 +12,7 @@ namespace {
 
 bool can_be_preloaded(const std::string& path) { return path.find_first_of(" :\t\n") == std::string::npos; }
 
-// A new folder of this user's alone; empty: none could be made.
+// Creates a folder that only this user can access; empty: none could be created.
 std::string private_folder() {
   const char* runtime = std::getenv("XDG_RUNTIME_DIR");
   for (const char* parent : {runtime, "/tmp", "/var/tmp"}) {

@@ -1,4 +1,5 @@
-// The shim by a path that LD_PRELOAD can carry: the loader splits its value at spaces and colons.
+// A path of the shim that is valid in LD_PRELOAD, whose value the loader splits at spaces and colons. If the shim's own
+// path contains one, a symbolic link is made.
 #pragma once
 
 #include <string>
@@ -7,16 +8,16 @@ namespace syncsniff::launcher {
 
 class PreloadPath {
  public:
-  // Throws LaunchError when the path needs a link and no folder takes one.
+  // Throws LaunchError if a link is needed but can be created in no folder.
   explicit PreloadPath(const std::string& shim);
-  ~PreloadPath();  // takes link and folder away
+  ~PreloadPath();  // removes link and folder
   PreloadPath(const PreloadPath&) = delete;
   PreloadPath& operator=(const PreloadPath&) = delete;
   const std::string& path() const { return path_; }
 
  private:
   std::string path_;
-  std::string folder_;  // empty: the path is the shim's own
+  std::string folder_;  // empty: path_ is the shim's own path
 };
 
 }  // namespace syncsniff::launcher

@@ -17,7 +17,7 @@ std::vector<std::string> names_of(const std::vector<FormatWord>& formats) {
   return names;
 }
 
-// `terminal` is what `text` was called at first.
+// Replaces `terminal`, the original name of the format `text`.
 std::string todays(const std::string& word) {
   constexpr std::string_view kFirst = "terminal";
   const bool old = word == kFirst || word.starts_with(std::string(kFirst) + ":");

@@ -1,4 +1,4 @@
-// Which report goes where: `--format=FORMAT[:FILE]`, as often as wanted, and `--report-file FILE`.
+// Where each report is written: `--format=FORMAT[:FILE]`, repeatable, and `--report-file FILE`.
 #pragma once
 
 #include <iosfwd>
@@ -26,24 +26,25 @@ std::vector<FormatWord> words_of(const std::vector<report::Format<Data>>& format
 void add_format(OptionTable& table, std::vector<ReportTarget>& targets, const std::vector<FormatWord>& formats,
                 const std::string& of, const std::string& stream);
 
-// Adds --report-file, of the commands that report to standard error.
+// Adds --report-file, for commands that report to standard error.
 void add_report_file(OptionTable& table, std::vector<ReportTarget>& targets);
 
-// After all options: the file of --report-file is the one of the format that names none, and without any --format the
-// first one is written. Throws UsageError where two reports would end in one file or on one stream.
+// To be called after all options: assigns --report-file's file to the format without a file, and adds the first format
+// if there is no --format. Throws UsageError if two reports would be written to one file or stream.
 void settle(std::vector<ReportTarget>& targets, const std::vector<FormatWord>& formats, const std::string& stream);
 
-// Throws LaunchError where a file exists, cannot be made, or is `trace`.
+// Throws LaunchError if a file exists, cannot be created, or is `trace`.
 void check_new_files(const std::vector<ReportTarget>& targets, const std::string& trace = "");
 
 struct WrittenReport {
   const ReportTarget* target;
   std::string text;
 };
-// Puts each where it belongs. Throws LaunchError for the first that is not there; the others are.
+// Writes each report to its file or to `stream`. If some cannot be written, writes the others and throws LaunchError
+// for the first.
 void put_reports(const std::vector<WrittenReport>& reports, std::ostream& stream);
 
-// `colour`: of what goes to the stream.
+// `colour`: for reports written to `stream`.
 template <class Data>
 void write_reports(const std::vector<ReportTarget>& targets, const std::vector<report::Format<Data>>& formats,
                    const Data& data, bool colour, std::ostream& stream) {

@@ -31,12 +31,12 @@ void tell(const std::vector<std::string>& notes) {
   for (const std::string& note : notes) std::cerr << "syncsniff: note: " << printable(note) << '\n';
 }
 
-// If the symbols cannot be added, the trace stays readable as it was.
+// If a trace cannot be extended, it stays readable as it was.
 void add_samples(sampler::Sampler& sampler, const Collected& collected) {
   for (const std::string& trace : collected.traces) {
     try {
       sampler.append_to(trace);
-    } catch (const std::exception&) {  // the report says what is wrong with it
+    } catch (const std::exception&) {  // the report says what is wrong with the trace
     }
   }
   if (std::getenv("SYNCSNIFF_TEST_SAMPLER") == nullptr) return;
@@ -45,7 +45,7 @@ void add_samples(sampler::Sampler& sampler, const Collected& collected) {
             << cost.processor_ns / 1000 << " open_us " << cost.open_ns / 1000 << '\n';
 }
 
-// The gates that failed.
+// Writes the report and returns the gates that failed.
 std::vector<std::string> write_report(const RunOptions& options, const Collected& collected,
                                       const report::StaticSide& side) {
   const std::vector<std::string>& traces = collected.traces;
@@ -65,7 +65,7 @@ std::vector<std::string> write_report(const RunOptions& options, const Collected
   return report::failed_gates(job.shown->report, options.gates);
 }
 
-// The exit status. `lost_from`: the folder from which the traces were removed; empty: none were.
+// Returns the exit status. `lost_from`: the folder from which the traces were removed; empty: they were not.
 int report_no_trace(const std::string& command, const Collected& collected, const ChildEnd& end,
                     const std::string& lost_from) {
   tell(collected.notes);
@@ -94,11 +94,11 @@ int run(const RunOptions& options) {
   const Recording recording{
       preload.path(),   absolute,       std::filesystem::absolute(folder.path()).lexically_normal(),
       options.timeline, options.budget, options.full_command_line};
-  // Installed before the program starts, so that there is no moment without it after the program's end.
+  // Installed before the program starts, so that it is in place as soon as the program has ended.
   InterruptNotice interrupted;
   interrupted.say("interrupted: the recorded traces are in " + folder.path() + "/, or is at " + output +
                   " already; `syncsniff report` shows a trace");
-  // For a person, who can stop it now; a log gets the error at the end.
+  // A warning for a person, who can stop the program now; a log contains the error at the end anyway.
   if (isatty(STDERR_FILENO) && !gpu_present() && !driver_present())
     std::cerr << "syncsniff: warning: no GPU and no NVIDIA driver are visible here, so nothing will be recorded; "
                  "`syncsniff doctor run` names what is missing\n";

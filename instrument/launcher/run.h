@@ -1,4 +1,4 @@
-// `syncsniff run` and `syncsniff report`, whole. Return the process's exit status.
+// The commands `syncsniff run` and `syncsniff report`. They return the process's exit status.
 #pragma once
 
 #include "instrument/launcher/options.h"

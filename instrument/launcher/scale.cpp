@@ -42,7 +42,7 @@ RunOptions run_options(const ScaleOptions& options, const scale::SweepValue& val
   return run;
 }
 
-// Of the process that recorded most.
+// The figures of the process with the most records.
 compare::RunFigures figures_of(const std::string& output, const ScaleOptions& options) {
   std::vector<std::string> traces = find_traces(output);
   sort_by_records(traces);
@@ -50,7 +50,7 @@ compare::RunFigures figures_of(const std::string& output, const ScaleOptions& op
   return compare::figures_of_run(report::load_run(traces[0], {}, options.reading)->report);
 }
 
-// What can be known to fail does so before the first run.
+// Checks everything that can be checked before the first run.
 void check(const ScaleOptions& options) {
   for (const scale::SweepValue& value : options.sweep.values) {
     check_command(run_options(options, value).command[0]);
@@ -59,7 +59,7 @@ void check(const ScaleOptions& options) {
   check_new_files(options.reports);
 }
 
-// The status of the run that failed; 0: none did. The runs before it stay in `runs`.
+// Returns the status of the run that failed; 0: none did. The runs before it stay in `runs`.
 int run_all(const ScaleOptions& options, std::vector<scale::Measured>& runs) {
   const std::vector<scale::SweepValue>& values = options.sweep.values;
   for (size_t i = 0; i < values.size(); ++i) {

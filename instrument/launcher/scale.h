@@ -1,4 +1,4 @@
-// `syncsniff scale --var NAME=V1,V2,... -- COMMAND`: one run for each value, and what their curve says.
+// `syncsniff scale --var NAME=V1,V2,... -- COMMAND`: one run for each value, and conclusions from all of them.
 #pragma once
 
 #include <string>
@@ -13,7 +13,7 @@ namespace syncsniff::launcher {
 
 struct ScaleOptions {
   scale::Sweep sweep;
-  std::string output;  // beginning of the traces' names; empty: one is made up
+  std::string output;  // beginning of the traces' names; empty: it is generated
   std::string timeline = "windows", budget = "2";
   report::Reading reading;
   std::vector<ReportTarget> reports;
@@ -24,7 +24,8 @@ struct ScaleOptions {
 // Throws UsageError.
 ScaleOptions parse_scale(const std::vector<std::string>& words);
 
-// Returns the process's exit status: that of the first run which failed, else 0. Throws std::runtime_error (one line).
+// Returns the process's exit status: that of the first run that failed, otherwise 0. Throws std::runtime_error with a
+// message of one line.
 int scale(const ScaleOptions& options);
 
 manual::CommandPage scale_page();

@@ -14,16 +14,16 @@
 namespace syncsniff::launcher {
 namespace {
 
-constexpr size_t kLongestName = 200;  // of the 255 that a file system takes, with room for what is added
+constexpr size_t kLongestName = 200;  // of the 255 bytes that a file system allows, which leaves room for what is added
 
 }  // namespace
 
 TraceFolder::TraceFolder(const std::string& output) {
-  const size_t name = output.rfind('/') + 1;  // 0 where there is no folder
+  const size_t name = output.rfind('/') + 1;  // 0 if there is no folder
   path_ = output.substr(0, name) + "." + output.substr(name, kLongestName) + ".XXXXXX";
   if (mkdtemp(path_.data()) == nullptr)
     throw LaunchError(output + ": no folder can be made beside it: " + std::strerror(errno) + "; give another -o");
-  chmod(path_.c_str(), 0700);  // an umask may have taken even our own bits
+  chmod(path_.c_str(), 0700);  // the umask may have removed even the owner's bits
   struct stat info{};
   if (stat(path_.c_str(), &info) == 0) made_ = info.st_mtim;
 }

@@ -1,5 +1,5 @@
-// The folder that holds the traces of one run while its programs run: a hidden folder beside the output, closed to
-// other users, so that truncating a file of the trace's own name (`> t.sstrace`) cannot truncate a trace in use.
+// The folder for the traces of one run while its programs run: a hidden folder beside the output that other users
+// cannot access. With it, truncating a file with the trace's own name (`> t.sstrace`) cannot truncate a trace in use.
 #pragma once
 
 #include <time.h>
@@ -10,12 +10,12 @@ namespace syncsniff::launcher {
 
 class TraceFolder {
  public:
-  // Makes .NAME.XXXXXX beside `output`, which is DIR/NAME. Throws LaunchError.
+  // Creates .NAME.XXXXXX beside `output`, which is DIR/NAME. Throws LaunchError.
   explicit TraceFolder(const std::string& output);
   ~TraceFolder() { remove_if_empty(); }
   void remove_if_empty() const;
-  // Whether somebody removed the folder or the traces in it. To be called before the launcher moves the traces away:
-  // afterwards the folder is empty anyway.
+  // True if somebody removed the folder or the traces in it. To be called before the launcher moves the traces away,
+  // since the folder is empty afterwards.
   bool has_lost_its_traces() const;
   TraceFolder(const TraceFolder&) = delete;
   TraceFolder& operator=(const TraceFolder&) = delete;

@@ -13,7 +13,7 @@
 namespace syncsniff::launcher {
 namespace {
 
-// Records in the file; 0 where it cannot be read.
+// Number of records in the file; 0 if it cannot be read.
 size_t record_count(const std::string& path) {
   try {
     const reader::MappedFile file(path);
@@ -25,7 +25,7 @@ size_t record_count(const std::string& path) {
   }
 }
 
-// `base`.41 or `base`.41.2.
+// True for names such as `base`.41 or `base`.41.2.
 bool is_sibling(const std::string& name, const std::string& base) {
   if (name.size() <= base.size() + 1 || name.compare(0, base.size() + 1, base + ".") != 0) return false;
   char before = '.';

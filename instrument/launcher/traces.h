@@ -1,4 +1,4 @@
-// The trace files of a run: the first process writes TRACE, later ones TRACE.<pid>, and one that executes itself
+// The trace files of a run: the first process writes TRACE, later ones TRACE.<pid>, and a process that calls exec
 // TRACE.<pid>.<number>.
 #pragma once
 
@@ -7,17 +7,17 @@
 
 namespace syncsniff::launcher {
 
-// Those that exist, in order of their names. Left out: those in `before`, which a call before the start gave: traces
-// are never overwritten, so they are an older run's.
+// Returns those that exist, sorted by name, without those in `before`, which a call before the start of the program
+// returned: these belong to an older run, since traces are never overwritten.
 std::vector<std::string> find_traces(const std::string& output, const std::vector<std::string>& before = {});
 
 // The trace with the most records comes first; unreadable traces come last, so that their errors are still reported.
 void sort_by_records(std::vector<std::string>& traces);
 
-// Can this machine have an NVIDIA GPU at all? (Its device files are looked for.)
+// True if this machine may have an NVIDIA GPU, judging by its device files.
 bool gpu_present();
 
-// Can programs load the NVIDIA driver's library here?
+// True if programs can load the NVIDIA driver's library here.
 bool driver_present();
 
 }  // namespace syncsniff::launcher
