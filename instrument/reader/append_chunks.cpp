@@ -60,7 +60,7 @@ bool append_chunks(const std::string& path, uint32_t tid, const std::string& rec
     done = write_all(fd, std::string(reinterpret_cast<const char*>(&chunks), sizeof chunks),
                      offsetof(trace::FileHeader, chunks));
   }
-  // Data behind the last chunk that the header counts is never read, so a failure here only wastes space.
+  // Data after the last chunk that the header counts is never read, so a failure here only wastes space.
   [[maybe_unused]] const int cut = !done && known ? ftruncate(fd, before.st_size) : 0;
   close(fd);
   return done;

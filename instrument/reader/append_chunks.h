@@ -1,4 +1,5 @@
-// Adds records to the trace of a process that has ended. Each kind is in chunks of a reserved tid that no thread has.
+// Adds records to the trace of a process that has ended. Each kind of record is in chunks of a reserved tid that no
+// thread has.
 #pragma once
 
 #include <cstdint>
@@ -6,10 +7,10 @@
 
 namespace syncsniff::reader {
 
-inline constexpr uint32_t kSymbolTid = 0;             // symbols; where a trace has some, it gets no more
+inline constexpr uint32_t kSymbolTid = 0;             // symbols; they are added only to a trace that has none
 inline constexpr uint32_t kSampleTid = ~uint32_t{0};  // samples, with their stacks and code
 
-// `records` end to end as in a chunk. False: the file cannot be extended, and reads as it did before.
+// `records`: contiguous, as in a chunk. Returns false if the file cannot be extended; it then reads as before.
 bool append_chunks(const std::string& path, uint32_t tid, const std::string& records);
 
 // The largest ids that the trace defines so far.

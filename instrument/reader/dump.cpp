@@ -48,7 +48,7 @@ class ChunkDumper {
   }
 
  private:
-  // Writes the record at `index`; returns how many records of this chunk are told.
+  // Writes the record at `index`; returns how many records of this chunk, with continuations, were written.
   size_t dump_group(const ChunkView& chunk, size_t index) {
     const char* first = chunk.records + index * trace::kRecordBytes;
     RecordBytes bytes{std::string(first, trace::kRecordBytes), ""};
@@ -56,7 +56,7 @@ class ChunkDumper {
     const size_t here = std::min(parts, chunk.count - index - 1);
     std::string group = bytes.record + std::string(first + trace::kRecordBytes, here * trace::kRecordBytes);
     const ChunkView* next = nullptr;
-    if (here < parts) {  // only a full chunk goes on in the next one of its thread
+    if (here < parts) {  // only if the chunk is full may the payload continue in its thread's next chunk
       auto it = next_.find(&chunk);
       if (chunk.count != kRecordsPerChunk || it == next_.end() || it->second->count < parts - here)
         return raw(group, 1);

@@ -49,7 +49,7 @@ void trim_trace(const std::string& path) {
   struct stat info{};
   if (!header || fstat(file, &info) != 0) return;
   const auto used = static_cast<off_t>(trace::kHeaderBytes + uint64_t{header->chunks} * trace::kChunkBytes);
-  // Refused: the trace reads as well.
+  // If this fails, the trace is readable all the same.
   if (info.st_size > used) [[maybe_unused]]
     const int result = ftruncate(file, used);
 }

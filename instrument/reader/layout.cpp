@@ -47,9 +47,10 @@ ChunkView parse_chunk(const char* bytes, size_t index, const std::string& name) 
   return view;
 }
 
-// A thread numbers its chunks from 0. One that is missing between two others was damaged: what it held is lost.
+// A thread numbers its chunks from 0. If a number between two others is missing, that chunk was damaged and its records
+// are lost: throws TraceError.
 void require_all_chunks(const Layout& layout, const std::string& name) {
-  std::map<uint32_t, uint32_t> next;  // tid -> the number that its next chunk has
+  std::map<uint32_t, uint32_t> next;  // tid -> number of its next chunk
   for (size_t i = 0; i < layout.chunks.size(); ++i) {
     const ChunkView& chunk = layout.chunks[i];
     if (!chunk.started) continue;
@@ -85,7 +86,8 @@ std::vector<std::vector<const ChunkView*>> chunks_by_thread(const Layout& layout
   for (const ChunkView& chunk : layout.chunks) {
     if (!chunk.started) continue;
     auto [it, fresh] = open.try_emplace(chunk.header.tid, streams.size());
-    // The kernel reuses the tid of a thread that has ended: a sequence that starts again belongs to another thread.
+    // The kernel reuses the tid of a thread that has ended: if the sequence restarts, the chunk belongs to another
+    // thread.
     if (!fresh && chunk.header.sequence != streams[it->second].back()->header.sequence + 1) {
       it->second = streams.size();
       fresh = true;

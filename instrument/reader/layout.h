@@ -1,5 +1,5 @@
-// The skeleton of a trace file: header and chunks, bounds checked. Reader and dump both walk it.
-// Holds views into the caller's bytes and must not outlive them.
+// Parses a trace file into header and chunks, with checked bounds; used by reader and dump. The result refers to the
+// caller's bytes and must not outlive them.
 #pragma once
 
 #include <cstddef>
@@ -25,13 +25,13 @@ struct Layout {
   std::vector<ChunkView> chunks;  // file order
 };
 
-// Throws TraceError naming `name`.
+// Throws TraceError, whose message begins with `name`.
 Layout parse_layout(const char* data, size_t size, const std::string& name);
 
-// The started chunks of each thread in sequence, threads in order of their first chunk.
+// The started chunks of each thread in order; threads in order of their first chunk.
 std::vector<std::vector<const ChunkView*>> chunks_by_thread(const Layout& layout);
 
-// How many payload bytes follow a record, by its own fields; 0 for records without payload.
+// How many payload bytes follow a record, according to its own fields; 0 for records without payload.
 size_t payload_bytes(const char* record);
 
 inline trace::RecordType record_type(const char* record) {

@@ -14,7 +14,7 @@ constexpr std::string_view kObjectPrefixes[] = {
     "libtcmalloc", "libunwind", "[vdso]",     "linux-vdso"};
 constexpr std::string_view kFolders[] = {"/site-packages/", "/dist-packages/",
                                          "/lib-dynload/"};  // Python's own extensions
-// The last two: our own kernels' headers, and what nvcc writes to launch a kernel.
+// The last two: headers of syncsniff's own kernels, and files that nvcc generates to launch kernels.
 constexpr std::string_view kSources[] = {"/site-packages/",     "/dist-packages/", "/usr/include/", "/usr/lib/",
                                          "/usr/local/cuda",     "/include/c++/",   "/include/cuda", "/include/cccl/",
                                          "/include/syncsniff/", ".cudafe1.stub.c"};
@@ -26,12 +26,12 @@ bool contains_any(std::string_view text, const auto& parts) {
                      [&](std::string_view part) { return text.find(part) != text.npos; });
 }
 
-// Python that a library writes while the program runs, to temporary folders or to no file at all: torch.compile,
-// torch.fx, torch-geometric's templates, attrs, decorator, SymPy. Nobody can edit it.
+// Python code that a library generates while the program runs, in temporary folders or in no file at all:
+// torch.compile, torch.fx, torch-geometric's templates, attrs, decorator, SymPy. Nobody can edit it.
 constexpr std::string_view kGenerated[] = {"/torchinductor_",   "<eval_with_key>", "/torch_geometric.nn.",
                                            "<attrs generated ", "<decorator-gen-", "<lambdifygenerated-"};
 
-// lib/python3.11/...: the standard library. Its site-packages are caught before.
+// Python's standard library: lib/python3.11/... Its site-packages were recognised before.
 bool in_python_library(std::string_view file) {
   const size_t at = file.find("/lib/python3");
   return at != file.npos || begins(file, "<frozen");

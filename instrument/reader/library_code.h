@@ -1,5 +1,5 @@
-// Decides whether code is the user's or a library's: by the name of the object, by the path of the source file, and
-// before both by --user-code and --library-code.
+// Decides whether code is the user's or a library's: first by --user-code and --library-code, then by the name of the
+// object and the path of the source file.
 #pragma once
 
 #include <cstdint>
@@ -11,10 +11,10 @@
 
 namespace syncsniff::reader {
 
-// Is this object, or this source file, a library's by default, without options of the user?
+// True if this object, or this source file, is a library's by default, regardless of options.
 bool is_library_module(const std::string& path);
 bool is_library_source(const std::string& file);
-// Does it belong to a framework that all calls go through (PyTorch, JAX, CuPy, NumPy), or to Python itself?
+// True if the file belongs to a framework that all calls go through (PyTorch, JAX, CuPy, NumPy), or to Python itself.
 bool is_framework_source(const std::string& file);
 
 enum class Whose : uint8_t { kUsers, kLibrarys };
@@ -28,14 +28,14 @@ struct CodePattern {
 std::string option_text(const CodePattern& pattern);  // "--user-code=mylib"
 
 // The border between user code and library code. A frame is matched by its source file or its object; of several
-// matching patterns the last one counts. A pattern that matches only the object does not apply to headers of other
-// libraries in it.
+// matching patterns the last one counts. A pattern that matches only the object does not apply to other libraries'
+// headers that are compiled into it.
 class CodeBorder {
  public:
   void add(Whose whose, const std::string& glob);  // throws PatternError
   const std::vector<CodePattern>& patterns() const { return patterns_; }
   bool is_library_object(const std::string& path);
-  // `file`, `object`: empty when not known. A native frame without a line is the CUDA runtime's, or of unknown origin.
+  // `file`, `object`: empty if unknown. A native frame without a line is the CUDA runtime's, or of unknown origin.
   bool is_library_frame(const std::string& file, const std::string& object, uint32_t line);
   bool is_library_python(const std::string& file);
 

@@ -1,4 +1,4 @@
-// A file mapped for reading, unmapped with its owner.
+// A file that is mapped for reading; the destructor unmaps it.
 #pragma once
 
 #include <cstddef>

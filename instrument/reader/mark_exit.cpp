@@ -22,7 +22,7 @@ void mark_exit(const std::string& path, int pid) {
   if (whole && header.pid == static_cast<uint32_t>(pid) && header.end_monotonic_ns == 0 &&
       header.stop_reason == kRunning) {
     constexpr auto kExited = static_cast<uint32_t>(trace::StopReason::kExit);
-    // A failed write leaves "ended early", which is what the file said before.
+    // If the write fails, the trace still says "ended early".
     [[maybe_unused]] const ssize_t wrote =
         pwrite(fd, &kExited, sizeof kExited, offsetof(trace::FileHeader, stop_reason));
   }

@@ -1,11 +1,11 @@
-// Marks a trace whose process left by _exit: the launcher saw it exit, but the shim had no chance to note it.
+// Marks a trace whose process exited by _exit: the launcher saw the exit, but the shim could not note it.
 #pragma once
 
 #include <string>
 
 namespace syncsniff::reader {
 
-// For a trace of process `pid` that has no end: the process exited and was not killed. Its end time stays unknown.
+// Marks that process `pid` exited and was not killed, if the trace is its and has no end. The end time stays unknown.
 // Other traces, and those that cannot be written, stay unchanged.
 void mark_exit(const std::string& path, int pid);
 

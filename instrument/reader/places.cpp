@@ -14,7 +14,8 @@ namespace {
 const Module* module_of(const Trace& trace, uint64_t address) {
   auto it = std::upper_bound(trace.modules.begin(), trace.modules.end(), address,
                              [](uint64_t value, const Module& module) { return value < module.begin; });
-  // The address range of an unloaded object may overlap that of a later one; the latest that holds the address counts.
+  // The address range of an unloaded object may overlap that of a later one; the latest object that contains the
+  // address counts.
   while (it != trace.modules.begin()) {
     --it;
     if (address < it->end) return &*it;
@@ -23,7 +24,7 @@ const Module* module_of(const Trace& trace, uint64_t address) {
   return nullptr;
 }
 
-// The return address stands after the call; the byte before it belongs to the call's line.
+// The return address is after the call instruction; the byte before it belongs to the call's line.
 uint64_t call_address(const Module& module, uint64_t return_address) { return return_address - module.load_bias - 1; }
 
 // The CUDA runtime is linked statically into most programs, so its functions are in the user's object.
@@ -34,20 +35,20 @@ bool is_runtime_function(const std::string& function) {
          function.rfind("libcudart_static", 0) == 0;
 }
 
-// nvcc compiles main.cu by way of /tmp/tmpxft_000005fe_00000000-6_main.cudafe1.cpp, and some lines keep that name:
-// "main". Empty for other files.
+// The stem of the source, "main", in the name of nvcc's intermediate file for main.cu, such as
+// /tmp/tmpxft_000005fe_00000000-6_main.cudafe1.cpp, which some lines keep. Empty for other files.
 std::string source_stem(const std::string& file) {
   static const std::string kEnding = ".cudafe1.cpp", kBeginning = "tmpxft_";
   const std::string name = std::filesystem::path(file).filename().string();
   if (!name.starts_with(kBeginning) || !name.ends_with(kEnding)) return "";
   size_t at = kBeginning.size();
-  for (int numbers = 0; numbers < 2 && at != 0; ++numbers) at = name.find('_', at) + 1;  // 0: there is none
+  for (int numbers = 0; numbers < 2 && at != 0; ++numbers) at = name.find('_', at) + 1;  // 0: there is no '_'
   return at == 0 || at + kEnding.size() > name.size() ? "" : name.substr(at, name.size() - kEnding.size() - at);
 }
 
 using Symbols = std::unordered_map<uint64_t, std::vector<SymbolFrame>>;
 
-// Gives such lines the name of the source, where other lines have it.
+// Replaces such names by the source's path, if other lines have it.
 void name_sources_of_nvcc(Symbols& symbols) {
   std::map<std::string, std::string> sources;  // by name without ".cu"
   for (const auto& [address, chain] : symbols)
@@ -67,7 +68,7 @@ bool is_library(const Frame& frame, CodeBorder& border) {
 
 }  // namespace
 
-// Without lines: the first frame of an object of the user's that is not the CUDA runtime itself.
+// For stacks without lines: the first frame in an object of the user that is not the CUDA runtime itself; -1: none.
 int Places::first_nameless(const std::vector<Frame>& frames) {
   for (size_t i = 0; i < frames.size(); ++i)
     if (!frames[i].python && !frames[i].module.empty() && !border_.is_library_object(frames[i].module) &&
@@ -85,7 +86,7 @@ int Places::find_user(const std::vector<Frame>& frames) {
     for (size_t i = 0; i < frames.size(); ++i)
       if (!is_library(frames[i], unmoved)) return static_cast<int>(i);
   }
-  for (size_t i = 0; i < frames.size(); ++i)  // a package that is run by itself: its innermost Python line
+  for (size_t i = 0; i < frames.size(); ++i)  // if an installed package is run by itself: its innermost Python line
     if (frames[i].python && frames[i].line != 0) return static_cast<int>(i);
   return first_nameless(frames);
 }

@@ -1,5 +1,4 @@
-// Stacks with names: every frame's function, file and line, and which frame is the user's own (library_code.h says
-// whose code it is).
+// Resolves stacks: each frame's function, file and line, and which frame is the user's own (decided by library_code.h).
 #pragma once
 
 #include <string>
@@ -27,7 +26,7 @@ struct ResolvedStack {
   int user = -1;              // the user's line; -1: none known
 };
 
-// One line of the user's source (or, without symbols, one spot of an object).
+// One line of the user's source or, without symbols, one position in an object.
 struct Place {
   std::string file;   // without symbols: the object's path
   uint32_t line = 0;  // 0: unknown
@@ -40,21 +39,22 @@ struct Place {
 
 class Places {
  public:
-  // Names every stack of the trace; asks `source` only for addresses of objects that may be the user's.
+  // Resolves every stack of the trace; queries `source` only for addresses of objects that may be the user's.
   Places(const Trace& trace, SymbolSource& source, CodeBorder border = {});
 
   const ResolvedStack& stack(uint32_t id) const;  // an unknown id gives an empty stack
   Place user_place(uint32_t id) const;
-  // Beneath the user's line, the innermost Python line of an installed package that is not framework machinery: for a
-  // trainer.train() of a library, the line of its loop. Empty where there is none.
+  // Beneath the user's line, the innermost Python line of an installed package that is not framework machinery: if the
+  // user calls a library's trainer.train(), the line of its loop. Empty if there is none.
   Place inner_place(uint32_t id) const;
-  // Is the user's line the program's own? Of a thread that runs libraries alone (a loader's, autograd's) it is the
-  // library's innermost Python line, unless the whole program is an installed package.
+  // True if the user's line is the program's own. For a thread that runs only libraries (a loader's, autograd's),
+  // user_place() is the library's innermost Python line, and this is false unless the whole program is an installed
+  // package.
   bool is_programs(uint32_t id) const;
   // Decided by the innermost frame that belongs to a known part: a closure that an optimizer calls is a forward and a
-  // backward pass. But whatever a data loader calls is loading: torchvision's transforms are modules, too.
+  // backward pass. But everything that a data loader calls is loading, since torchvision's transforms are modules, too.
   StepPart part(uint32_t id) const;
-  Updates updates(uint32_t id) const;  // by the innermost frame that says so
+  Updates updates(uint32_t id) const;  // decided by the innermost frame that shows it
   const std::unordered_map<uint64_t, std::vector<SymbolFrame>>& symbols() const { return symbols_; }
   const std::vector<CodePattern>& code_patterns() const { return border_.patterns(); }
 
@@ -65,7 +65,7 @@ class Places {
   int find_user(const std::vector<Frame>& frames);
 
   CodeBorder border_;
-  bool has_user_code_ = false;                                      // some stack has a line that is no library's
+  bool has_user_code_ = false;                                      // some stack has a line that is not a library's
   std::unordered_map<uint64_t, std::vector<SymbolFrame>> symbols_;  // by return address
   std::unordered_map<uint32_t, ResolvedStack> stacks_;
 };
@@ -75,8 +75,8 @@ std::string place_text(const Place& place);  // "train.cu:12", "train+0x4f0", "u
 std::string function_text(const Place& place);
 std::string place_and_function(const Place& place);  // "train.py:12 Trainer.step", "train.py:80"
 
-// Adds kSymbol records to the trace file, so that it can be reported where the program is not. No-op when it has some.
-// Returns false, leaving a readable trace, when the file cannot be extended.
+// Adds kSymbol records to the trace file, so that it can be reported on a machine without the program. Does nothing if
+// it has some. Returns false if the file cannot be extended; it stays readable.
 bool append_symbols(const std::string& path, const Places& places);
 
 }  // namespace syncsniff::reader

@@ -7,7 +7,7 @@ namespace {
 
 constexpr uint16_t kFirstVersion = 0x030b;
 constexpr uint32_t kCodeUnitBytes = 2;
-// Kinds of entry: below 10 a short form on the same line, 10 to 12 a one-line form, then:
+// Kinds of entry: below 10 a short form on the same line; 10 to 12 a one-line form; then the rest.
 constexpr unsigned kOneLineFirst = 10, kNoColumns = 13, kLong = 14, kNoLocation = 15;
 
 class TableReader {
@@ -36,7 +36,7 @@ class TableReader {
   size_t at_ = 0;
 };
 
-// Reads the rest of an entry; returns how far it moves the line.
+// Reads the rest of an entry; returns by how many lines it advances.
 int line_delta(unsigned kind, TableReader& reader) {
   if (kind == kNoLocation) return 0;
   if (kind == kNoColumns) return reader.signed_varint();

@@ -6,8 +6,8 @@
 
 namespace syncsniff::reader {
 
-// `offset`: bytes from the start of the code. Falls back to first_line where the table says nothing or is damaged,
-// and for versions before 3.11, whose tables look otherwise.
+// `offset`: bytes from the start of the code. Returns first_line if the table has no line for it or is damaged, and for
+// versions before 3.11, which have another table format.
 int python_line(std::string_view line_table, int first_line, uint16_t version, uint32_t offset);
 
 }  // namespace syncsniff::reader

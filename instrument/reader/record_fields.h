@@ -244,7 +244,7 @@ void visit_fields(trace::FileHeader& h, Visitor& v) {
   v.num("rank_and_one", h.rank_and_one);
 }
 
-// The keyword of each record type, and a call of f with a zeroed record of that type; false: the type has no fields.
+// Calls f with the type's keyword and a zeroed record of that type; false: the type has no fields.
 template <class Function>
 bool with_record(trace::RecordType type, Function&& f) {
   using T = trace::RecordType;

@@ -38,7 +38,8 @@ uint64_t to_number(const std::string& text) {
   return value;
 }
 
-// Payload as text, and back. The counts in the record follow from the payload, so the text does not repeat them.
+// Converts the payload to text and back. The counts in the record follow from the payload, so the text does not repeat
+// them.
 template <class Record>
 struct Payload {
   static void write(const Record&, const std::string&, FieldWriter&) {}
@@ -161,7 +162,7 @@ struct Payload<trace::SymbolRecord> {
   }
 };
 
-// The sizes in a broken record may exceed its payload: such a record is written as raw bytes.
+// The sizes in a damaged record may exceed its payload: such a record is written as raw bytes.
 bool payload_fits(const RecordBytes& bytes) {
   if (static_cast<RecordType>(static_cast<unsigned char>(bytes.record[0])) == RecordType::kStack) return true;
   bool fits = true;

@@ -1,4 +1,4 @@
-// One record with its payload <-> one line of text. Knows nothing of chunks or files.
+// Converts one record with its payload to one line of text and back. Does not know chunks or files.
 #pragma once
 
 #include <string>
@@ -11,13 +11,13 @@ struct RecordBytes {
   std::string record, payload;
 };
 
-// "" when the named fields cannot represent these bytes exactly (reserved bytes set, unknown type).
+// Returns "" if the named fields cannot represent these bytes exactly (reserved bytes set, unknown type).
 std::string encode_record(const RecordBytes& bytes);
 
-// Throws std::invalid_argument saying what is wrong with the line.
+// Throws std::invalid_argument, which says what is wrong with the line.
 RecordBytes decode_record(std::string_view line);
 
-// The record and its continuations as they stand in a chunk.
+// The record and its payload records as in a chunk.
 std::string record_group(const RecordBytes& bytes);
 
 }  // namespace syncsniff::reader

@@ -4,11 +4,11 @@ namespace syncsniff::reader {
 namespace {
 
 struct Known {
-  std::string_view file, function;  // part of the file's path; end of the function's name, empty: any
+  std::string_view file, function;  // file: part of the file's path; function: end of the function's name, empty: any
   StepPart part;
 };
 
-// PyTorch's own files: whatever library trains goes through them. Then what people log with.
+// PyTorch's own files, since every library that trains uses them; then loggers.
 constexpr Known kKnown[] = {
     {"-packages/torch/utils/data/", "", StepPart::kData},
     {"-packages/torch/optim/", "", StepPart::kOptimizer},

@@ -11,7 +11,7 @@
 namespace syncsniff::reader {
 namespace {
 
-constexpr int kNewestVersion = 25, kOldestVersion = 11;  // llvm-symbolizer-N that distributions ship
+constexpr int kNewestVersion = 25, kOldestVersion = 11;  // versions of llvm-symbolizer-N that distributions ship
 
 std::string find_symbolizer() {
   if (const char* chosen = std::getenv("SYNCSNIFF_SYMBOLIZER"); chosen != nullptr && *chosen != '\0') {

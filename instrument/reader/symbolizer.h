@@ -1,5 +1,5 @@
-// Addresses to functions and lines, by a maintained symbolizer run as a subprocess (llvm-symbolizer or addr2line).
-// Reads no DWARF itself.
+// Resolves addresses to functions and lines with a symbolizer that runs as a subprocess (llvm-symbolizer or addr2line).
+// Does not read DWARF itself.
 #pragma once
 
 #include <map>
@@ -18,7 +18,7 @@ class SymbolSource {
   virtual ~SymbolSource() = default;
   // `addresses` are relative to the object. An address without a symbol is missing from the result.
   virtual SymbolMap lookup(const Module& module, const std::vector<uint64_t>& addresses) = 0;
-  // One line each: what could not be symbolised and what to do.
+  // One line for each thing that could not be symbolised, with a remedy.
   const std::vector<std::string>& hints() const { return hints_; }
 
  protected:
@@ -28,7 +28,7 @@ class SymbolSource {
 
 class ProcessSymbolizer : public SymbolSource {
  public:
-  ProcessSymbolizer();  // finds the program on PATH; SYNCSNIFF_SYMBOLIZER names another, "none" none
+  ProcessSymbolizer();  // searches PATH; SYNCSNIFF_SYMBOLIZER names another program, or "none" for no symbolizer
   SymbolMap lookup(const Module& module, const std::vector<uint64_t>& addresses) override;
   const std::string& program() const { return program_; }
 
@@ -36,7 +36,7 @@ class ProcessSymbolizer : public SymbolSource {
   std::string program_;
 };
 
-// The output of `addr2line -a -i -f -C` and of `llvm-symbolizer --output-style=GNU -a -i -f -C`.
+// Parses the output of `addr2line -a -i -f -C` and of `llvm-symbolizer --output-style=GNU -a -i -f -C`.
 SymbolMap parse_symbolizer_output(const std::string& text);
 
 }  // namespace syncsniff::reader

@@ -14,7 +14,7 @@ int digit(char c) {
   throw std::invalid_argument(std::string("'") + c + "' is not a hexadecimal digit");
 }
 
-// Reads a quoted value from `line` at `at` (the opening quote); leaves `at` behind the closing one.
+// Reads the quoted value whose opening quote is at `at`; moves `at` past the closing quote.
 std::string unquote(std::string_view line, size_t& at) {
   std::string text;
   for (++at; at < line.size() && line[at] != '"'; ++at) {
@@ -57,7 +57,7 @@ std::string quote(std::string_view text) {
       out += "\\n";
     else if (!next.escaped)
       out += bytes;
-    else  // byte by byte, whatever they mean: undump makes the same bytes of them
+    else  // byte by byte, regardless of the encoding: undump restores the same bytes
       for (unsigned char byte : bytes) ((out += "\\x") += kDigits[byte >> 4]) += kDigits[byte & 15];
   }
   return out + '"';
@@ -79,7 +79,7 @@ std::string from_hex(std::string_view digits) {
   return out;
 }
 
-// The value that begins at `at`, which moves behind it.
+// Reads the value that begins at `at` and moves `at` past it.
 std::string value_at(std::string_view line, size_t& at) {
   if (at < line.size() && line[at] == '"') return unquote(line, at);
   const size_t from = at;

@@ -1,5 +1,5 @@
-// The two visitors of record_fields.h: one writes `name=value`, one reads it.
-// Fields that are zero are left out, and absent fields are zero.
+// The two visitors of record_fields.h: one writes `name=value`, the other reads it. Fields that are zero are not
+// written, and absent fields are zero.
 #pragma once
 
 #include <charconv>
@@ -13,7 +13,7 @@
 
 namespace syncsniff::reader {
 
-std::string quote(std::string_view text);  // "..." with \n \" \\, and \xHH for each byte that may not be printed
+std::string quote(std::string_view text);  // "..." with \n \" \\, and \xHH for each byte that must not be printed
 std::string to_hex(std::string_view bytes);
 std::string from_hex(std::string_view digits);  // throws std::invalid_argument
 
@@ -69,8 +69,8 @@ class FieldReader {
   void word(const char* name, uint8_t& field, Words words);
   void flags(const char* name, uint8_t& field, Words words);
   bool take(const char* name, std::string* value);  // false: the field is absent
-  bool take_word(std::string_view word);            // false: that word does not follow the keyword
-  void finish() const;                              // throws when a field or the word was never taken
+  bool take_word(std::string_view word);            // false: another word or none follows the keyword
+  void finish() const;                              // throws if a field or the word was not taken
 
  private:
   [[noreturn]] static void bad(const char* name, const std::string& value) {

@@ -1,5 +1,5 @@
-// A trace as lines of text and back: `dump` and `undump`. Grammar: docs/trace-format.md. Lossless: what the named
-// fields cannot represent is written as raw bytes.
+// Converts a trace to lines of text and back: `dump` and `undump`. Grammar: docs/trace-format.md. Lossless: bytes that
+// the named fields cannot represent are written as raw bytes.
 #pragma once
 
 #include <iosfwd>
@@ -7,10 +7,10 @@
 
 namespace syncsniff::reader {
 
-// Throws TraceError when the bytes are no trace.
+// Throws TraceError if the bytes are not a trace.
 void dump_trace(const char* data, size_t size, const std::string& name, std::ostream& out);
 
-// The bytes of the trace that `text` describes. Throws TraceError: "name:line: what is wrong".
+// Returns the bytes of the trace that `text` describes. Throws TraceError: "name:line: what is wrong".
 std::string undump_trace(const std::string& text, const std::string& name);
 
 }  // namespace syncsniff::reader

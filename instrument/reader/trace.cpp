@@ -18,14 +18,14 @@ Record load(const char* bytes) {
   return record;
 }
 
-// The records of one thread across its chunks, and of those that took them over.
+// The records of one thread across its chunks, including those of threads that continued its last chunk.
 class RecordStream {
  public:
   explicit RecordStream(const std::vector<const ChunkView*>& chunks) : chunks_(chunks) { enter_chunk(), skip_empty(); }
   bool done() const { return chunk_ == chunks_.size(); }
   const char* peek() const { return chunks_[chunk_]->records + record_ * trace::kRecordBytes; }
   uint32_t tid() const { return tid_; }
-  // The thread to which the records from here to the end of the chunk belong.
+  // From here to the end of the chunk, the records belong to thread `tid`.
   void hand_to(uint32_t tid) { tid_ = tid; }
   void advance() {
     ++record_;
@@ -157,7 +157,7 @@ class TraceBuilder {
       fail("a stack's frames do not fit its size");
     Stack stack;
     stack.native.resize(record.native_frames);
-    // An empty vector's data() may be null, which memcpy must not be given.
+    // An empty vector's data() may be null, which must not be passed to memcpy.
     if (native_bytes > 0) std::memcpy(stack.native.data(), payload_.data(), native_bytes);
     for (size_t i = 0; i < record.python_frames; ++i) {
       PythonFrame frame;

@@ -1,5 +1,5 @@
-// A trace as plain vectors: what the shim wrote, checked, nothing interpreted.
-// Times are nanoseconds of CLOCK_MONOTONIC; ids are those of runtime/trace/format.h.
+// A trace as plain vectors: what the shim wrote, checked but not interpreted. Times are nanoseconds of CLOCK_MONOTONIC;
+// ids are those of runtime/trace/format.h.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@
 
 namespace syncsniff::reader {
 
-// A file that cannot be read as a trace. what(): "file: what is wrong; what to do", one line.
+// Thrown if a file cannot be read as a trace. what(): "file: what is wrong; what to do", one line.
 class TraceError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
@@ -73,22 +73,23 @@ struct Trace {
   std::unordered_map<uint32_t, PythonCode> codes;
   std::unordered_map<uint32_t, std::string> strings, apis;
   std::unordered_map<uint32_t, std::string> thread_names;  // by tid
-  std::unordered_map<uint32_t, std::string> processes;     // that the program has started and that were sampled, by pid
+  // Processes that the program has started and that were sampled, by pid.
+  std::unordered_map<uint32_t, std::string> processes;
   std::vector<std::string> notes;
   std::unordered_map<uint64_t, std::vector<SymbolFrame>> symbols;  // by return address; appended after the run
   uint64_t unknown_records = 0;                                    // of types that this reader does not know
-  uint64_t partial_records = 0;                                    // cut off by the end of the process
+  uint64_t partial_records = 0;                                    // cut off because the process ended
 
   const std::string& api_name(uint32_t id) const;
   const std::string& string(uint32_t id) const;
   bool end_unknown() const { return header.end_monotonic_ns == 0; }  // left by _exit, killed or crashed
-  bool ended_early() const;                                          // the same, and nobody saw it exit
+  bool ended_early() const;                                          // the same, and the launcher did not see it exit
   uint64_t begin_ns() const { return header.start_monotonic_ns; }
-  uint64_t end_ns() const;  // the close, or the last thing recorded
+  uint64_t end_ns() const;  // time of the close or, without one, of the last record
   std::vector<std::string> command_line() const;
 };
 
-// Reads and checks a whole trace. Throws TraceError; never crashes, whatever the bytes.
+// Reads and checks a whole trace. Throws TraceError; never crashes, whatever the file contains.
 Trace read_trace(const std::string& path);
 Trace read_trace_bytes(const char* data, size_t size, const std::string& name);
 

@@ -10,8 +10,8 @@
 namespace syncsniff::reader {
 namespace {
 
-// `chunk tid=1` is 12 bytes of text and 64 KiB of trace. The bound lets through whatever `run` records (1 GiB by
-// default, also with many threads that make few calls each), but a small text cannot fill a disk.
+// Limit of a trace's size. `chunk tid=1` is 12 bytes of text and 64 KiB of trace. Whatever `run` records is within the
+// limit (1 GiB by default, also with many threads that make few calls each), but a small text cannot fill a disk.
 constexpr size_t kFreeBytes = size_t{1} << 30, kBytesPerTextByte = 64;
 
 class TraceAssembler {
@@ -34,7 +34,7 @@ class TraceAssembler {
 
   std::string bytes() {
     if (!has_header_) throw std::invalid_argument("no `trace` line");
-    for (size_t i = 0; i < chunks_.size(); ++i)  // what did not fit in a thread's last chunk
+    for (size_t i = 0; i < chunks_.size(); ++i)  // records that did not fit in a thread's last chunk
       if (auto it = pending_.find(chunks_[i].header.tid); it != pending_.end() && !it->second.empty()) {
         const auto header = chunks_[last_of_[chunks_[i].header.tid]].header;
         open(header.tid, header.sequence + 1);
