@@ -15,7 +15,7 @@ using timeline::HostDoing;
 
 constexpr double kMs = 1e6;
 
-// The device that idles most: a gate must hold for each device, not for their mean.
+// The device that idles most, since a gate must hold for each device, not for their mean.
 std::optional<timeline::StepShare> worst_share(const Analysis& analysis, const timeline::DeviceTimeline** device) {
   std::optional<timeline::StepShare> worst;
   for (const auto& candidate : analysis.devices) {
@@ -50,7 +50,7 @@ std::optional<double> of_device(const Analysis& analysis, const std::string& fig
 
 struct Figure {
   const char* name;
-  bool of_device;  // it needs GPU activity, the others steps
+  bool of_device;  // depends on GPU activity; the other figures depend on steps
   std::optional<double> (*of)(const Analysis& analysis);
 };
 constexpr Figure kFigures[] = {
@@ -83,7 +83,7 @@ std::string number(double value) {
   return text;
 }
 
-// "30", " 30" are limits of a figure; "+2%", "-5" of its change.
+// Parses a limit: "30" and " 30" limit a figure; "+2%" and "-5" its change.
 void parse_limit(const std::string& text, size_t at, Gate& gate) {
   std::string limit = text.substr(std::min(text.find_first_not_of(' ', at), text.size()));
   gate.of_change = !limit.empty() && (limit[0] == '+' || limit[0] == '-');
@@ -91,7 +91,7 @@ void parse_limit(const std::string& text, size_t at, Gate& gate) {
     gate.percent = true;
     limit.pop_back();
   }
-  const size_t begin = gate.of_change && limit[0] == '+' ? 1 : 0;  // which from_chars does not read
+  const size_t begin = gate.of_change && limit[0] == '+' ? 1 : 0;  // from_chars does not accept a plus sign
   const bool two_signs = begin == 1 && limit.size() > 1 && limit[1] == '-';
   const char* const end = limit.data() + limit.size();
   const auto [stop, error] = std::from_chars(limit.data() + begin, end, gate.limit);

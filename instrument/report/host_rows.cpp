@@ -18,11 +18,11 @@ using timeline::HostLine;
 using timeline::Remedy;
 using timeline::StepShare;
 
-constexpr double kMostlyAfterWait = 0.5;  // of a row's time
+constexpr double kMostlyAfterWait = 0.5;  // least share of a row's time
 
 double rounded(double ns) { return std::floor(ns + 0.5); }
 
-// What other threads do.
+// The verb for what other threads do.
 std::string verb_of(const timeline::OtherWork& work) {
   const bool is_one = work.threads == 1;
   switch (work.state) {
@@ -58,7 +58,7 @@ std::string launches_text(const HostLine& line, const StepShare& share, double s
                                      : format_count(static_cast<double>(line.launches)) + several + " in the windows");
   if (line.spaced != 0) text += ", one every " + format_time(line.spacing_ns / line.spaced);
   if (line.matched != 0) text += ", each kernel takes " + format_time(line.kernel_ns / line.matched);
-  if (share.of_steps && rounded(saves) == 0) return text;  // there is nothing to merge
+  if (share.of_steps && rounded(saves) == 0) return text;  // merging launches would gain nothing
   text += remedy == Remedy::kOptimizer   ? ": foreach=True or fused=True updates all parameters at once"
           : remedy == Remedy::kFused     ? ": fused=True updates all parameters at once"
           : remedy == Remedy::kOneLaunch ? ": one launch over all of them (a many-tensor kernel)"
@@ -67,7 +67,7 @@ std::string launches_text(const HostLine& line, const StepShare& share, double s
   return share.of_steps && remedy == Remedy::kGraph ? text + " saves at most that" : text;
 }
 
-// "feed.cpp:41 Sampler::fill": without arguments, and without namespaces that have no name.
+// "feed.cpp:41 Sampler::fill": without arguments and anonymous namespaces.
 std::string function_at(const reader::Place& place) {
   static const std::string kNameless = "(anonymous namespace)::";
   reader::Place shorter = place;
@@ -129,7 +129,7 @@ std::string meanwhile_text(const HostLine& line) {
 
 std::vector<HostRow> ranked_rows(const DeviceTimeline& device, const StepShare& share, const Gains& gains) {
   std::vector<HostRow> rows;
-  // One line's work in several parts of the step is one row: nothing in it says which part it was.
+  // One line's work in several parts of a step is one row, since rows do not show the part.
   std::map<std::tuple<std::string, std::string, std::string>, size_t> known;
   for (const HostLine& line : device.host_lines) {
     HostRow row;

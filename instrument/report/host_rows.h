@@ -12,26 +12,26 @@ namespace syncsniff::report {
 
 inline constexpr double kLeastShare = 0.01;  // of a step; smaller rows are summed up as "the rest"
 
-// Times are ns of a step, without steps of all windows.
+// Times are ns per step; without steps, ns in all windows.
 struct HostRow {
-  double ns = 0;     // the GPU idles
-  double saves = 0;  // a step would gain, if this row alone were fixed; without steps not known
+  double ns = 0;     // idle time of the GPU
+  double saves = 0;  // what a step would gain if this row alone were fixed; 0 without steps
   double saves_at_most = 0;
-  bool hides = false;  // a wait that keeps the host from working beside the GPU: it costs more than its own time
+  bool hides = false;  // a wait that keeps the host from working while the GPU works: it costs more than its own time
   std::string doing, text, details;
   std::vector<const timeline::HostLine*> lines;
 };
 
-// By saving, then by time; without steps by time. `gains` is of `share`.
+// Ordered by saving, then by time; without steps by time. `gains` must be made with `share`.
 std::vector<HostRow> ranked_rows(const timeline::DeviceTimeline& device, const timeline::StepShare& share,
                                  const timeline::Gains& gains);
 
-// "train.py:12 step  cudaMemcpy  (thread loader)"; for code between two calls "train.py:12 to train.py:20". Where no
-// line is known, only the thread is named.
+// "train.py:12 step  cudaMemcpy  (thread loader)"; for code between two calls "train.py:12 to train.py:20". If no line
+// is known, only the thread is named.
 std::string where_text(const reader::Place& place, const reader::Place& before, const std::string& call,
                        const std::string& thread);
 
-// What the host did: "launching"; of code, also what it waited for: "waits: a thread".
+// What the host did, such as "launching"; for code also what it waited for: "waits: a thread".
 const char* doing_text(const timeline::HostLine& line);
 
 }  // namespace syncsniff::report

@@ -19,14 +19,14 @@ Job read_job(const std::vector<std::string>& paths, const StaticSide& side, cons
     ranks.push_back(std::move(rank));
     if (telling_rank(ranks) == ranks.size() - 1) shown = std::move(loaded);
   }
-  // Once all ranks are known, an earlier one may be the one to show.
+  // Now all ranks are known, and the one to show may be an earlier one.
   const size_t telling = ranks.empty() ? 0 : telling_rank(ranks);
   if (!ranks.empty() && shown->trace.path != ranks[telling].trace)
     shown = load_run(ranks[telling].trace, side, reading);
   for (const Rank& rank : ranks)
     if (rank.trace != shown->trace.path)
       notes.push_back("`syncsniff report " + rank.trace + "` shows " + name_of(rank));
-  if (ranks.empty())  // no process launched anything: any of them may be the one that the user means
+  if (ranks.empty())  // no process launched anything: the user may mean any of them
     for (const std::string& path : paths)
       if (path != shown->trace.path) notes.push_back("`syncsniff report " + path + "` shows another process");
   shown->report.notes.insert(shown->report.notes.end(), notes.begin(), notes.end());

@@ -1,4 +1,4 @@
-// One job: its processes side by side, and the whole report of one of them (see ranks.h).
+// One job: a summary of each of its processes, and the whole report of one of them (see ranks.h).
 #pragma once
 
 #include <memory>
@@ -12,11 +12,11 @@ namespace syncsniff::report {
 
 struct Job {
   std::unique_ptr<LoadedRun> shown;
-  std::vector<Rank> ranks;  // those that used a GPU; empty: none did
+  std::vector<Rank> ranks;  // processes that used a GPU; empty: none did
 };
 
-// Traces without GPU work are skipped where others have some. Throws std::runtime_error (one line). `embed_symbols`:
-// also write the symbols into the traces. `notes`: more for the report to say.
+// Traces without GPU work are skipped if others have some. Throws std::runtime_error with a message of one line.
+// `embed_symbols`: also write the symbols into the traces. `notes`: added to the report's notes.
 Job read_job(const std::vector<std::string>& paths, const StaticSide& side, const Reading& reading, bool embed_symbols,
              std::vector<std::string> notes);
 

@@ -1,4 +1,4 @@
-// What the JSON of a report and that of a comparison have in common.
+// JSON that reports and comparisons share.
 #pragma once
 
 #include <nlohmann/json.hpp>

@@ -111,7 +111,7 @@ Json host_line_json(const timeline::HostLine& line, const timeline::StepShare& s
   return json;
 }
 
-// Null where the trace does not tell.
+// Values that the trace does not show are null.
 Json regime_json(const timeline::DeviceTimeline& device, const timeline::StepShare& share) {
   const timeline::RegimeOf of = timeline::regime_of(device, share);
   auto told = [](const std::optional<double>& value) { return value ? Json(*value) : Json(); };
@@ -180,7 +180,7 @@ Json rank_json(const Rank& rank) {
   return json;
 }
 
-// Sums over the steps that lie in windows, where `steps` is not 0; else over all windows.
+// If `steps` is not 0, sums over the steps that lie in windows; otherwise over all windows.
 Json sent_again_json(const timeline::SentAgain& all) {
   Json lines = Json::array();
   for (const timeline::SentLine& line : all.lines) {

@@ -1,4 +1,4 @@
-// One trace file, read and understood. The report points into the trace and its places, so the three stay together.
+// One trace file, read and analysed. The report points into the trace and its places, so the three are kept together.
 #pragma once
 
 #include <memory>
@@ -14,8 +14,8 @@ struct LoadedRun {
   RunReport report;
 };
 
-// Throws reader::TraceError, and StepChoiceError where a step was chosen that matches nothing. `embed_symbols`: also
-// write the symbols into the trace.
+// Throws reader::TraceError, and StepChoiceError if the chosen step matches nothing. `embed_symbols`: also write the
+// symbols into the trace.
 std::unique_ptr<LoadedRun> load_run(const std::string& path, const StaticSide& side, const Reading& reading = {},
                                     bool embed_symbols = false);
 

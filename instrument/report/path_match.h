@@ -1,4 +1,4 @@
-// Are two paths the same source file? Findings, debug info and Python name files from different roots.
+// Compares paths of source files: findings, debug info and Python name files from different root folders.
 #pragma once
 
 #include <string>
@@ -7,7 +7,7 @@ namespace syncsniff::report {
 
 std::string last_component(const std::string& path);
 
-// How many trailing components two paths share, `.` and `..` resolved by text; 0: other files (the names differ).
+// Number of trailing components that two paths share, with `.` and `..` resolved textually; 0: different files.
 int common_suffix(const std::string& a, const std::string& b);
 
 }  // namespace syncsniff::report

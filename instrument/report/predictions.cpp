@@ -15,7 +15,7 @@ const Tally& tally_of(const Analysis& analysis, const Line& line) {
   return analysis.steps.found() ? line.stepping : line.run;
 }
 
-// The launches of an elementwise chain become one kernel per chain; those of another launch loop become one launch.
+// Number of launches left after the fix: one per chain for an elementwise chain, one for any other launch loop.
 double launches_left(const Analysis& analysis, const Line& line, double launches) {
   if (line.finding == nullptr || line.finding->rule != "unfused-elementwise-chain") return 1;
   std::set<std::pair<std::string, uint32_t>> links;
@@ -39,8 +39,9 @@ WhatIf what_if_fixed(const Analysis& analysis, const std::vector<Line*>& lines) 
   return change;
 }
 
-// Of two consecutive waits neither gains anything if fixed alone. A line's share is the mean of what it gains if fixed
-// first and if fixed last, scaled so that all shares add up to the gain of fixing all lines.
+// Divides the joint gain among the lines. Of two consecutive waits neither gains anything if fixed alone, so a line's
+// share is the mean of what it gains if fixed first and if fixed last, scaled so that all shares add up to the gain of
+// fixing all lines.
 double share_out(const Analysis& analysis, const std::vector<Line*>& lines) {
   const double joint = analysis.replay.saving_ns(what_if_fixed(analysis, lines));
   double sum = 0;
@@ -64,7 +65,7 @@ double predict_savings(const Analysis& analysis, std::vector<Line>& lines) {
     if (line.strands.empty()) continue;
     const Tally& tally = tally_of(analysis, line);
     const auto costs = static_cast<double>(line.launching ? tally.launch_ns : tally.blocked_ns + tally.saving_ns);
-    // A line cannot gain more than the total time, however many threads wait in it.
+    // A line cannot gain more than the measured time, however many threads wait in it.
     const double bound = std::min(costs, static_cast<double>(analysis.measured_ns()));
     line.alone_ns =
         usable ? analysis.replay.saving_ns(what_if_fixed(analysis, {&line})) : bound / analysis.measured_steps();

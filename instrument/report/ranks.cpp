@@ -10,7 +10,7 @@ namespace {
 
 using timeline::HostDoing;
 
-constexpr double kClearlyLater = 0.05;  // of a step
+constexpr double kClearlyLater = 0.05;  // of a step; the least difference in time spent in collectives
 constexpr size_t kNameWidth = 20, kCell = 11;
 
 double part(const timeline::StepShare& share, const timeline::DeviceTimeline& device, HostDoing doing) {
@@ -37,12 +37,12 @@ Rank summarise(const RunReport& report) {
   for (const timeline::DeviceTimeline& device : analysis.devices) {
     const timeline::StepShare share = timeline::share_of_step(device, analysis.steps);
     if (share.step_ns <= 0) continue;
-    // For a process with several devices, their means.
+    // For a process with several devices, these are means.
     const double weight = 1 / static_cast<double>(analysis.devices.size());
     rank.measured = true;
     rank.busy += weight * share.busy_ns / share.step_ns;
     rank.idle += weight * share.idle_ns / share.step_ns;
-    // A part of the GPU's work, so it is carried from the windows to a step as that is.
+    // It is part of the GPU's busy time, so it is converted from the windows to a step in the same way.
     const double of_busy =
         device.busy_ns == 0 ? 0 : static_cast<double>(device.collective_ns) / static_cast<double>(device.busy_ns);
     rank.collective += weight * of_busy * share.busy_ns / share.step_ns;

@@ -1,4 +1,4 @@
-// The processes of one job that used a GPU, side by side: how busy each GPU was, and which rank the others wait for in
+// Compares the processes of one job that used a GPU: how busy each GPU was, and which rank the others wait for in
 // collectives.
 #pragma once
 
@@ -18,21 +18,21 @@ struct Rank {
   uint32_t pid = 0;
   std::optional<uint32_t> rank;  // as its launcher numbered it
   std::vector<uint32_t> devices;
-  bool used_gpu = false;  // it launched, or waited for a device
+  bool used_gpu = false;  // it launched work, or waited for a device
   uint64_t launches = 0;
   size_t steps = 0;
   double step_ns = 0;                                // median
-  double busy = 0, collective = 0, idle = 0;         // of a step, 0 to 1; known where `measured`
-  double launching = 0, host_code = 0, waiting = 0;  // the same: parts of idle
-  bool measured = false;                             // the GPU's side was recorded
+  double busy = 0, collective = 0, idle = 0;         // shares of a step, 0 to 1; valid if `measured`
+  double launching = 0, host_code = 0, waiting = 0;  // the same; parts of idle
+  bool measured = false;                             // the GPU's work was recorded
   double collective_ns() const { return collective * step_ns; }
 };
 
 Rank summarise(const RunReport& report);
 
-// The rank for which the others wait: they spend clearly longer in collectives than it does. nullopt: no such rank.
+// The rank that the others wait for: they spend clearly longer in collectives than it does. nullopt: there is none.
 std::optional<size_t> late_rank(const std::vector<Rank>& ranks);
-// The rank whose own report is shown: the late one, otherwise the one whose GPU idles most.
+// The rank whose own report is shown: the late one or, if there is none, the one whose GPU idles most.
 size_t telling_rank(const std::vector<Rank>& ranks);
 
 void write_ranks(const std::vector<Rank>& ranks, const Style& style, std::ostream& out);

@@ -13,7 +13,7 @@
 namespace syncsniff::report {
 namespace {
 
-constexpr uint64_t kWorthTellingOfStorage = 100;  // a hundredth of the run
+constexpr uint64_t kWorthTellingOfStorage = 100;  // a note is made from a hundredth of the run on
 
 void note_the_end(const reader::Trace& trace, std::vector<std::string>& notes) {
   const auto reason = static_cast<trace::StopReason>(trace.header.stop_reason);
@@ -28,7 +28,7 @@ void note_the_end(const reader::Trace& trace, std::vector<std::string>& notes) {
   else if (trace.end_unknown())
     notes.push_back("the program left by _exit or exec, which record no end: the figures end with its last record");
   if (trace.header.dropped_records != 0 &&
-      !stopped)  // records that were not made after recording stopped do not count as dropped
+      !stopped)  // records that were not written because recording had stopped do not count as dropped
     notes.push_back(std::to_string(trace.header.dropped_records) + " records were dropped: the figures are too low");
   if (trace.header.nested_waits + trace.header.nested_work != 0)
     notes.push_back(
@@ -43,7 +43,7 @@ void note_the_end(const reader::Trace& trace, std::vector<std::string>& notes) {
     notes.push_back(std::to_string(trace.unknown_records) + " records are of kinds that this syncsniff does not know");
 }
 
-// Says why the report has no GPU activity.
+// Adds a note that says why the report has no GPU activity.
 void note_missing_timeline(const reader::Trace& trace, const timeline::Analysis& analysis,
                            std::vector<std::string>& notes) {
   const bool asked_for_windows = trace.header.mode() == trace::TimelineMode::kWindows;
@@ -65,8 +65,8 @@ void note_missing_timeline(const reader::Trace& trace, const timeline::Analysis&
                   (windows == 0 ? "a larger --budget opens one sooner, " : "") + "--timeline=full records all of it");
 }
 
-// With the GPU to itself a launch begins some 5 to 20 us after the call (H200, PCIe 5); beside another process it waits
-// for that one's turn to end.
+// If the process has the GPU to itself, a launch begins 5 to 20 us after the call (H200, PCIe 5); if another process
+// uses it, a launch waits for the end of that process's time slice.
 void note_slow_starts(const std::vector<timeline::DeviceTimeline>& devices, std::vector<std::string>& notes) {
   constexpr uint64_t kSlowStartNs = 60'000, kFewStarts = 20;
   for (const timeline::DeviceTimeline& device : devices)
@@ -82,7 +82,7 @@ void note_unused_patterns(const std::vector<reader::CodePattern>& patterns, std:
     if (pattern.paths == 0) notes.push_back(option_text(pattern) + " matches no file or object of this run");
 }
 
-// Where no step is certain, module loads are not ranked (see Judge::paid_once), so they are noted separately.
+// If steps are not certain, module loads are not ranked (see Judge::paid_once), so a note lists them.
 void note_loads(const timeline::Analysis& analysis, std::vector<std::string>& notes) {
   uint64_t ns = 0;
   for (const timeline::Site& site : analysis.sites)
@@ -91,7 +91,7 @@ void note_loads(const timeline::Analysis& analysis, std::vector<std::string>& no
     notes.push_back("loading GPU code blocked the host for " + format_time(ns) + ": paid once, so it is not ranked");
 }
 
-// Findings of another program would all count as not executed.
+// If the findings are of another program, all would count as not executed; a note says so.
 void note_foreign_findings(const reader::Places& places, const timeline::Analysis& analysis, const StaticSide& side,
                            std::vector<std::string>& notes) {
   if (side.findings.empty()) return;

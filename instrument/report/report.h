@@ -1,4 +1,4 @@
-// A whole report: from a trace file and findings to text or JSON. The only place where the parts meet.
+// A whole report: from a trace file and findings to text or JSON. Here all parts come together.
 #pragma once
 
 #include <iosfwd>
@@ -11,7 +11,7 @@
 
 namespace syncsniff::report {
 
-inline constexpr int kReportWidth = 100;  // columns that the terminal report never exceeds
+inline constexpr int kReportWidth = 100;  // the terminal report never exceeds this many columns
 
 // What the user specifies about a trace: what a step is, and which code is the user's.
 struct Reading {
@@ -24,7 +24,7 @@ struct RunReport {
   timeline::Analysis analysis;
   Verdicts verdicts;
   std::vector<reader::CodePattern> code_patterns;  // the patterns of --user-code and --library-code
-  std::vector<std::string> notes;                  // what could not be seen, in the order they matter
+  std::vector<std::string> notes;                  // what could not be recorded or analysed, most important first
 };
 
 RunReport make_report(const reader::Trace& trace, const reader::Places& places,
@@ -33,21 +33,21 @@ RunReport make_report(const reader::Trace& trace, const reader::Places& places,
 
 void write_terminal(const RunReport& report, bool colour, std::ostream& out);
 struct Rank;
-// `ranks`: all processes of the job, where there are several.
+// `ranks`: all processes of the job, if there are several.
 void write_json(const RunReport& report, const std::vector<Rank>& ranks, std::ostream& out);
 
 // See gates.h.
 struct Gate {
-  std::string text;    // as it was given
-  std::string figure;  // of those that gates.cpp lists
+  std::string text;    // as given on the command line
+  std::string figure;  // one of those that gates.cpp lists
   bool above = true;   // true: fails above the limit; false: below it
   double limit = 0;
-  bool of_change = false;  // the limit had a sign: it applies to the change between two runs
+  bool of_change = false;  // the limit has a sign: it applies to the change between two runs
   bool percent = false;    // of_change with %: the limit is a percentage of the first run's figure
 };
 
-// Writes the symbols into each trace, so that it can be reported on another machine: those of the user's objects.
-// Unreadable traces stay as they are.
+// Writes the symbols of the user's objects into each trace, so that it can be reported on another machine. Unreadable
+// traces are not changed.
 void embed_symbols(const std::vector<std::string>& traces, const reader::CodeBorder& border);
 
 }  // namespace syncsniff::report

@@ -7,7 +7,7 @@
 namespace syncsniff::report {
 namespace {
 
-// By the beginning of the driver's name without suffixes; the first that fits counts.
+// Compared with the beginning of the driver's name without suffixes; the first match counts.
 constexpr std::pair<std::string_view, std::string_view> kRuntimeNames[] = {
     {"cuCtxSynchronize", "cudaDeviceSynchronize"},
     {"cuStreamSynchronize", "cudaStreamSynchronize"},
@@ -72,7 +72,7 @@ std::string callee_spelling(const std::string& callee) {
   if (end == std::string::npos) return std::string(without_suffixes(callee));
   const std::string name = callee.substr(end + 2);
   if (name.substr(0, 8) == "operator") return name;
-  // Classes of the C++ libraries begin with a capital, their namespaces do not.
+  // Classes of the C++ libraries begin with a capital letter, their namespaces do not.
   const size_t before = end == 0 ? std::string::npos : callee.rfind("::", end - 1);
   const char first = callee[before == std::string::npos ? 0 : before + 2];
   return std::isupper(static_cast<unsigned char>(first)) != 0 ? "." + name + "()" : callee;

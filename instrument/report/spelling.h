@@ -1,4 +1,4 @@
-// Calls as the user wrote them: the runtime's names for the driver's, and short names for those of findings.
+// Names of calls as the user wrote them: the runtime's names for the driver's, and short names for those of findings.
 #pragma once
 
 #include <string>

@@ -20,14 +20,15 @@ using timeline::StepShare;
 
 constexpr size_t kMaxIdleRows = 10, kIdleWidth = 9, kShareWidth = 8, kDoingWidth = 17;
 
-// Of a step of 5,100 launches, 187 were 55 % more work each than all of them; 786 to 1,366 (five runs) were 1 to 4 %.
+// With fewer launches than this share of a step's, no estimate is made. Of a step of 5,100 launches, 187 had 55 % more
+// work each than the mean of all; 786 to 1,366 (five runs) had 1 to 4 %.
 constexpr double kFewOfAStep = 0.1;
 
 uint64_t whole(double ns) { return static_cast<uint64_t>(std::max(0.0, ns) + 0.5); }
 
 class GpuWriter {
  public:
-  // `steps`: none where the device's windows show none.
+  // `steps`: empty if the device's windows show none.
   GpuWriter(const DeviceTimeline& device, const timeline::Steps& steps, const RunReport& report, const Style& style,
             std::ostream& out)
       : device_(device),
@@ -80,7 +81,8 @@ class GpuWriter {
     return text;
   }
 
-  // The device's work of a launch does not depend on where the host is: of a start-up, too, it tells about a step's.
+  // A launch's work on the device does not depend on what the host does, so that of a start-up shows about that of a
+  // step.
   std::string estimate() const {
     const double step = step_elsewhere_ns_;
     const double busy = std::min(step, static_cast<double>(device_.busy_ns) / device_.launched_steps);
@@ -103,7 +105,7 @@ class GpuWriter {
     return text;
   }
 
-  // As shares of the step.
+  // Formats times as shares of the step.
   std::string shares(const std::vector<std::pair<double, std::string>>& times) const {
     std::string text;
     for (const auto& [ns, name] : times)
@@ -111,7 +113,7 @@ class GpuWriter {
     return text;
   }
 
-  // Greatest first. Host code that waited for something is told by what it waited for.
+  // What the host did, greatest first. Host code that waited is listed by what it waited for.
   std::string doings() const {
     std::map<std::string, double> sums;
     for (size_t i = 0; i < timeline::kHostDoings; ++i) {
@@ -134,7 +136,7 @@ class GpuWriter {
     return shares(times) + (unseen == 0 ? "" : ", not known " + format_share(unseen, whole(share_.step_ns)));
   }
 
-  // Greatest first, and the rest last; empty where no part is known.
+  // The parts of the step, greatest first, and the rest last; empty if no part is known.
   std::string parts() const {
     std::array<double, reader::kStepParts> sums{};
     for (const HostLine& line : device_.host_lines) sums[static_cast<size_t>(line.part)] += share_.of(line);
@@ -163,7 +165,7 @@ class GpuWriter {
     out_ << line << keep_head(text, kReportWidth - line.size()) << '\n';
   }
 
-  // A range where the rest of the step may be faster, too.
+  // Adds the upper bound of the saving if the rest of the step may become faster, too.
   std::string details(const HostRow& line) const {
     if (line.saves_at_most - line.saves < kLeastShare * share_.step_ns) return line.details;
     return line.details + (line.details.empty() ? "" : "; ") + "saves up to " + format_time(whole(line.saves_at_most)) +
@@ -174,7 +176,7 @@ class GpuWriter {
     const std::vector<HostRow> rows = ranked_rows(device_, share_, gains_);
     double rest = share_.idle_ns - share_.unseen_ns;
     std::vector<const HostLine*> fixed;
-    double most = 0;  // that one row saves
+    double most = 0;  // greatest saving of a single row
     size_t shown = 0;
     for (const HostRow& line : rows) {
       if (shown == kMaxIdleRows) break;
@@ -193,7 +195,8 @@ class GpuWriter {
     if (whole(share_.unseen_ns) != 0)
       row(share_.unseen_ns, "", "not known", "in no window: none opens while the host launches nothing");
     if (!share_.of_steps || shown == 0) return;
-    // May be less than the GPU is busy now: a copy that nobody waits for runs beside kernels, or is shorter.
+    // The result may be less than the GPU's busy time now: a copy that nobody waits for runs beside kernels, or is
+    // shorter.
     const double all = std::max(most, gains_.of_all(fixed));
     paragraph(
         "saves: predicted time saved per step if this row alone is fixed; if all of them are, a step takes at best " +
@@ -206,7 +209,7 @@ class GpuWriter {
   const StepShare share_;
   const timeline::Gains gains_;
   const bool is_full_;
-  const double step_elsewhere_ns_;  // of steps of which the windows show none; 0: no such steps
+  const double step_elsewhere_ns_;  // length of steps that the windows do not show; 0: there are no such steps
   const uint64_t run_ns_;
   const Style& style_;
   std::ostream& out_;

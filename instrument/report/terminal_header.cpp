@@ -9,7 +9,7 @@ namespace {
 using timeline::Analysis;
 
 constexpr size_t kSitesNamed = 2;
-constexpr double kToldApart = 1.03;    // median and mean of a step, from which on both are told
+constexpr double kToldApart = 1.03;    // ratio of a step's median and mean from which on both are printed
 constexpr double kMuchLeftOut = 0.05;  // of the time since the first regular step
 
 std::string joined(const std::vector<std::string>& words) {
@@ -49,13 +49,13 @@ std::string cost_text(const Analysis& analysis) {
   const double per = analysis.measured_steps();
   const uint64_t whole = analysis.measured_ns();
   auto part = [&](const char* what, uint64_t ns, const char* several) {
-    // Sums may exceed the step: several threads can be blocked, and several GPUs idle, at the same time.
+    // Sums may exceed the step, since several threads may be blocked, and several GPUs idle, at the same time.
     const std::string share = ns > whole ? several : format_share(ns, whole);
     const auto each = static_cast<uint64_t>(static_cast<double>(ns) / per + 0.5);
     return std::string(what) + " " + format_time(each) + (share.empty() ? "" : " (" + share + ")");
   };
   const std::string launches = format_count(static_cast<double>(sum.launches) / per);
-  // Where windows show how idle the GPU was, the lower bound that waits alone give is not printed.
+  // If windows show how idle the GPU was, the lower bound that waits give is not printed.
   const std::string idle =
       analysis.devices.empty() ? ", " + part("GPU idle, at least", sum.idle_ns, "several GPUs") : "";
   return (by_step ? "a step: " : "in all: ") + part("host blocked", sum.blocked_ns, "several threads") + idle + ", " +
@@ -64,7 +64,8 @@ std::string cost_text(const Analysis& analysis) {
 
 uint64_t weight(const timeline::Tally& tally) { return std::max(tally.idle_ns, tally.blocked_ns); }
 
-// The lines where most of the time outside of regular steps went, in parentheses: not ranked, since no step has it.
+// In parentheses, the lines with most of the time outside of regular steps. They are not ranked, since no step contains
+// them.
 std::string most_of(const Analysis& analysis, timeline::Tally timeline::Site::* part) {
   std::vector<const timeline::Site*> sites;
   for (const timeline::Site& site : analysis.sites)
@@ -88,7 +89,7 @@ std::string start_up_text(const Analysis& analysis, uint64_t begin_ns) {
          std::to_string(analysis.steps.warm_up + 1) + most_of(analysis, &timeline::Site::start_up);
 }
 
-// Where steps that are left out take much of the run, the step's figures do not tell where that went.
+// If steps that are left out take much of the run, the step's figures do not show where that time went.
 std::string left_out_text(const Analysis& analysis) {
   const uint64_t left_out = analysis.steps.left_out_ns(), all = left_out + analysis.steps.regular_ns();
   if (static_cast<double>(left_out) < kMuchLeftOut * static_cast<double>(all)) return "";

@@ -1,4 +1,4 @@
-// The regime of a step, and what it is known by.
+// Prints the regime of a step, and the figures from which it was derived.
 #include <cmath>
 
 #include "instrument/report/terminal_parts.h"

@@ -92,7 +92,7 @@ class TerminalWriter {
   void joint() {
     const double saves = report_.verdicts.joint_saving_ns;
     if (!by_step() || !by_replay() || saves < 1) return;
-    // What is saved was summed over all regular steps.
+    // The saving was summed over all regular steps.
     const double mean = analysis_.steps.mean_ns(), step = analysis_.steps.typical_ns();
     paragraph("if these calls are fixed, except the cheap ones, a step takes about " +
                   format_time(static_cast<uint64_t>(step * std::max(0.0, 1 - saves / mean))) + " instead of " +

@@ -1,5 +1,5 @@
-// Plain-text layout for the terminal report: cells, wrapping, colour. All of it makes its text printable first, and
-// counts the columns of what is printed. Knows nothing of runs.
+// Plain-text layout for the terminal report: cells, wrapping, colour. All functions first replace unprintable
+// characters, and count the columns of the result. Does not know runs.
 #pragma once
 
 #include <string>
@@ -18,12 +18,12 @@ class Style {
   bool on_;
 };
 
-std::string pad_right(const std::string& text, size_t width);  // cuts what is longer
+std::string pad_right(const std::string& text, size_t width);  // longer text is cut
 std::string pad_left(const std::string& text, size_t width);
-std::string keep_tail(const std::string& text, size_t width);  // "...tail" when longer
+std::string keep_tail(const std::string& text, size_t width);  // "...tail" if the text is longer
 std::string keep_head(const std::string& text, size_t width);
 
-// Breaks at spaces; every line begins with `indent` blanks and ends within `width` columns; a longer word is cut up.
+// Breaks at spaces; each line begins with `indent` blanks and has at most `width` columns; a longer word is split.
 std::vector<std::string> wrap(const std::string& text, size_t indent, size_t width);
 
 }  // namespace syncsniff::report

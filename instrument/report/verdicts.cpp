@@ -17,7 +17,8 @@ using timeline::Analysis;
 using timeline::Site;
 using timeline::Tally;
 
-constexpr double kLargeShareFactor = 5;  // times min_share_pct: counts however short single waits are
+// A line with this many times min_share_pct counts, however short its single waits are.
+constexpr double kLargeShareFactor = 5;
 
 enum class Measure { kWaits, kLaunches, kNothing };
 
@@ -34,7 +35,8 @@ bool covers(const Location& range, const reader::Frame& frame) {
   return common_suffix(range.file, frame.file) > 0;
 }
 
-// The shim does not record the creation of events: the call takes less time than writing a record would.
+// True if the shim records the calls of this finding. It does not record the creation of events, which takes less time
+// than writing a record would.
 bool is_recorded(const StaticSide& side, const Finding& finding) {
   const ApiFact* fact = side.apis.find(finding.callee);
   return fact == nullptr || fact->creates != "event";
@@ -67,7 +69,7 @@ class Judge {
   uint64_t whole_ns() const { return analysis_.measured_ns(); }
   const Tally& tally_of(const Line& line) const { return by_step() ? line.stepping : line.run; }
 
-  // Where no step is certain, module loads cannot be distinguished from start-up, so they are not ranked.
+  // If steps are not certain, module loads cannot be distinguished from start-up, so they are not ranked.
   bool paid_once(const Site& strand) const {
     return strand.call_class == trace::CallClass::kModuleLoad && !analysis_.steps_are_sure();
   }
@@ -81,7 +83,8 @@ class Judge {
     return {group, line.saves_ns, tally_of(line).blocked_ns};
   }
 
-  // The findings at the innermost frame of a strand's stack that any finding covers, best path match first.
+  // Assigns a strand to the findings at the innermost frame of its stack that any finding covers; the best path match
+  // counts.
   void assign(size_t index) {
     const Site& strand = analysis_.strands[index];
     if (paid_once(strand)) return;
@@ -114,7 +117,7 @@ class Judge {
       if (measures_[f] == Measure::kNothing) continue;
       const bool whole = measures_[f] == Measure::kLaunches && finding.scope.line != 0;
       const Location& range = whole ? finding.scope : finding.location;
-      // An allocation and the free of its buffer are one finding.
+      // An allocation and the free of its buffer belong to one finding.
       const bool frees = !covers(range, frame) && covers(finding.release, frame);
       if (!frees && !covers(range, frame)) continue;
       const int shared = common_suffix(frees ? finding.release.file : range.file, frame.file);
@@ -162,7 +165,7 @@ class Judge {
       ns_of[strand.api] += line.launching ? tally.launch_ns : tally.blocked_ns;
     }
     if (ns_of.empty()) return;
-    // The line is named after the call that takes most of its time.
+    // The line's name is that of the call that takes most of its time.
     auto less = [](const auto& a, const auto& b) { return a.second < b.second; };
     const std::string& first = std::max_element(ns_of.begin(), ns_of.end(), less)->first;
     const auto others = std::count_if(ns_of.begin(), ns_of.end(),
@@ -173,7 +176,7 @@ class Judge {
     line.call = !line.launching && !named.empty() ? named : user_spelling(first) + more;
   }
 
-  // Is the line worth reporting? Judged by its share of the step (or run), and by the cost per step (or call).
+  // True if the line is worth reporting, judged by its share of the step (or run), and by its cost per step (or call).
   bool weighs(const Line& line, const std::string& rule) const {
     const Tally& tally = tally_of(line);
     const double whole = static_cast<double>(std::max<uint64_t>(1, whole_ns()));
@@ -217,7 +220,7 @@ class Judge {
     }
   }
 
-  // Two rules may report the same call: it is measured and listed once.
+  // Two rules may report the same call: it is measured and listed only once.
   void merge_same_calls() {
     std::map<std::pair<bool, std::vector<size_t>>, size_t> first;
     std::vector<Line> kept;
