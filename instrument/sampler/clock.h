@@ -1,4 +1,4 @@
-// The clock of the trace, and the sampler's own use of the processor.
+// Reads the clock of the trace, and the processor time of the sampler's thread.
 #pragma once
 
 #include <time.h>

@@ -1,4 +1,4 @@
-// Which launches belong to which recorded matrix product: those that its thread made while it was in the library.
+// Matches launches with recorded matrix products: those that its thread made during the library call belong to it.
 #pragma once
 
 #include <unordered_map>

@@ -51,13 +51,13 @@ struct DeviceTimeline {
   uint64_t median_start_ns = 0;  // from the return of such a launch until its work began
 
   uint64_t end_effects_ns() const { return idle_by_cause[static_cast<size_t>(IdleCause::kEndEffects)]; }
-  // Within regular steps: the busy time, and all time but the incomplete steps at both ends of a window.
+  // Busy time and total time within regular steps, without the incomplete steps at both ends of a window.
   uint64_t steady_busy_ns() const { return busy_ns - busy_left_out_ns; }
   uint64_t steady_ns() const { return covered_ns - end_effects_ns() - busy_left_out_ns; }
 };
 
-// By device number; empty when the run recorded no GPU-side work. Where there are steps, idle time outside of the
-// regular ones counts as end effects, and work there is no work of a step.
+// Ordered by device number; empty if the run recorded no work of a GPU. If there are steps, idle time outside of
+// regular ones counts as end effects, and work there is not counted as work of a step.
 std::vector<DeviceTimeline> build_gpu_timelines(const reader::Trace& trace, const reader::Places& places,
                                                 const Steps& steps = {});
 

@@ -33,7 +33,7 @@ struct HostLine {
   // thread, if known.
   std::string api, thread;
   uint64_t idle_ns = 0;
-  double pauses = 0;  // how many idle intervals it lies in
+  double pauses = 0;  // number of idle intervals that contain a part of it
   // For code after waits and for allocations: time outside of windows / time in windows; 0: not known.
   double outside_factor = 0;
   reader::Place let_dry;  // the wait after which most of this idle time came; empty: no wait
@@ -60,7 +60,7 @@ struct Kernels {
   std::set<uint32_t> names;
 };
 
-// One text for each line of source, for sums by line.
+// A text that is unique for each source line, used as a key for sums by line.
 std::string line_key(const reader::Place& place);
 
 // Sums up the parts of idle intervals by line.

@@ -217,7 +217,7 @@ const trace::SampleRecord* HostTime::telling(size_t look, uint32_t tid) const {
   return best != nullptr && busy && !is_running(*best) ? nullptr : best;
 }
 
-// Each sample stands for the code around it: up to half way to its neighbours.
+// Each sample represents the code around it, up to half way to the neighbouring samples.
 bool HostTime::add_samples(const Interval& code, uint32_t tid, std::vector<HostPart>& parts) const {
   if (looks_.size() < 2) return false;
   auto first = std::lower_bound(looks_.begin(), looks_.end() - 1, code.begin,

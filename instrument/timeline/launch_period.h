@@ -22,12 +22,15 @@ using EnqueueWindow = std::vector<Enqueue>;  // all that one device was given in
 
 enum class PeriodDoubt : uint8_t {
   kNone,
-  kAccumulates,  // the segments repeat within the step, which ends with launches of its own: gradients are accumulated
-  kRepeatsWithin,  // so few kinds of launches repeat that they look like a loop over layers: the longer period was
-                   // taken
-  kEndsApart,      // every n-th segment enqueues something more (logging, or else the end of the real step)
-  kHoldsRepeats,   // most of a segment is the same launches several times, and then a few others: layers and a head, or
-                   // else steps and a validation
+  // Gradients are accumulated: the segments repeat within a step, which ends with launches of its own.
+  kAccumulates,
+  // So few kinds of launches repeat that they look like a loop over layers: the longer period was taken.
+  kRepeatsWithin,
+  // Every n-th segment enqueues something more: logging, or else the end of the real step.
+  kEndsApart,
+  // Most of a segment is the same launches several times, then a few others: layers and a head, or steps and a
+  // validation.
+  kHoldsRepeats,
 };
 
 struct LaunchPeriod {
@@ -38,10 +41,10 @@ struct LaunchPeriod {
   size_t enqueues = 0;         // per segment; median
   double kinds = 0;            // kinds of enqueues per segment; a graph counts as eight
   double alike = 0;            // 0..1: the share of kinds of enqueues that neighbouring segments have in common
-  double covers = 0;           // share of all enqueues that lies in whole segments
+  double covers = 0;           // share of all enqueues that is in complete segments
   bool by_optimizer = false;   // each segment holds one step of an optimizer
   PeriodDoubt doubt = PeriodDoubt::kNone;
-  size_t other_every = 0;  // where there is a doubt: how many of the shorter periods make the longer one
+  size_t other_every = 0;  // if there is a doubt: how many shorter periods make a longer one
 };
 
 // Returns nullopt if nothing repeats at least three times in a window and alike enough, or if all enqueues are of one

@@ -16,7 +16,7 @@ namespace syncsniff::timeline {
 
 struct LaunchSteps {
   LaunchPeriod period;
-  bool by_pauses = false;  // all launches are of one kind: `period` is a burst of them between two pauses of the host
+  bool by_pauses = false;  // all launches are of one kind; `period` is a burst between two pauses of the host
   uint32_t device = 0;
   size_t count = 0;                    // steps of the whole run
   double launches = 0;                 // per step

@@ -18,7 +18,7 @@ constexpr size_t kThreadsTried = 4;
 
 // Loading, allocating and freeing happen when something is new, not once a step.
 bool may_begin_a_step(const trace::CallRecord& call, bool with_launches) {
-  // Steps are found by the same calls whether windows are open or not.
+  // Calls that are listed only in windows are not used: steps must be found by the same calls inside and outside.
   if ((call.flags & trace::kInWindow) != 0) return false;
   const auto call_class = static_cast<CallClass>(call.call_class);
   if (call_class == CallClass::kModuleLoad || call_class == CallClass::kAllocate || call_class == CallClass::kFree)

@@ -84,7 +84,7 @@ class Builder {
     auto strand = strand_of_.find({event.call->stack, event.call->api});
     item.strand = strand == strand_of_.end() ? kNoStrand : strand->second;
     item.host_ns = host;
-    if (!waited(*event.call)) return;  // holds the host, not the device
+    if (!waited(*event.call)) return;  // delays the host, not the device
     const bool empty = empty_ && pending_.empty();
     if (is_copy(*event.call)) {
       const double usual = kCopyCallNs + kCopyNsPerByte * static_cast<double>(event.call->bytes);

@@ -33,9 +33,9 @@ struct Site {
   trace::CallClass call_class = trace::CallClass::kOther;
   std::vector<uint32_t> stacks;  // every call path that reaches the line, ascending
   Tally run;                     // the whole recording
-  Tally stepping;           // inside regular steps; counted calls by the share of bursts (launches) or of time there
-  Tally start_up;           // before the first regular step; no counted calls
-  Tally left_out;           // between regular steps, in longer ones; no counted calls
+  Tally stepping;  // inside regular steps; counted calls by the share of their bursts (launches) or time in them
+  Tally start_up;  // before the first regular step; no counted calls
+  Tally left_out;  // between regular steps, in longer ones; no counted calls
   uint8_t host_memory = 0;  // bit (1 << trace::HostMemory) of every kind seen on either side of a copy
 };
 

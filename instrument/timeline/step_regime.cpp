@@ -7,7 +7,7 @@
 namespace syncsniff::timeline {
 namespace {
 
-// Definitions; docs/how-the-numbers-are-made.md has them.
+// These are definitions, not measurements; docs/how-the-numbers-are-made.md lists them.
 constexpr double kMostlyIdle = 0.5, kBusy = 0.9;
 constexpr double kMostly = 0.5;  // of the kernels' time
 constexpr double kNearItsPeak = 0.5;

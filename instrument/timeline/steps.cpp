@@ -18,7 +18,7 @@ using reader::Trace;
 constexpr size_t kSureSteps = 5;  // fewer are never counted with high confidence
 constexpr double kHigh = 0.9, kFair = 0.7;
 constexpr size_t kOftener = 2;           // times
-constexpr double kOptimizerLasts = 0.5;  // of the time from its first step to the run's last
+constexpr double kOptimizerLasts = 0.5;  // least share of the time from its first step to the run's last
 
 std::string times(size_t count) { return std::to_string(count) + " times"; }
 

@@ -60,7 +60,7 @@ double ReplayBuilder::outside_factor(const HostPart& part) const {
 }
 
 void ReplayBuilder::add_host(const Interval& span, const Parts& parts, ReplayWindow& window) {
-  std::map<uint32_t, uint64_t> shares;  // of the waiting in the code between two calls, by owner
+  std::map<uint32_t, uint64_t> shares;  // by owner: time of waiting in the code between two calls
   uint64_t begin = 0;                   // of that code
   for (size_t i = 0; i < parts.size(); ++i) {
     const HostPart& part = parts[i];

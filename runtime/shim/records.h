@@ -27,7 +27,7 @@ inline constexpr int kNotReady = 600;  // CUDA_ERROR_NOT_READY
           call.python,         kernel,     static_cast<uint16_t>(site.key)};
 }
 
-// The kinds of memory on both sides of a copy, as one number.
+// Combines the kinds of memory on both sides of a copy into one number.
 [[gnu::always_inline]] inline uint16_t kinds_of(const Call& call) noexcept {
   return static_cast<uint16_t>(static_cast<unsigned>(call.src) << 8 | static_cast<unsigned>(call.dst));
 }

@@ -8,8 +8,8 @@ namespace {
 // The value of a name that ends in one of these words is a secret: --api-key X, hfToken=X, WANDB_API_KEY=X.
 constexpr const char* kSecretWords[] = {"apikey", "auth",       "credential", "credentials", "key",    "pass",
                                         "passwd", "passphrase", "password",   "pwd",         "secret", "token"};
-// So is, in any word, a text that begins with one of these prefixes and continues with at least `least` letters,
-// digits, - and _.
+// In any word, a text that begins with one of these prefixes and continues with at least `least` letters, digits, - and
+// _ is a secret, too.
 struct Shape {
   const char* prefix;
   unsigned least;

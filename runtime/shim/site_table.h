@@ -10,7 +10,7 @@
 
 namespace syncsniff::shim {
 
-// Its powers are the weights of sums over many words.
+// An odd factor for hashes; sums over many words use its powers as weights.
 inline constexpr uint64_t kOddFactor = 0xbf58476d1ce4e5b9ull;
 
 inline uint64_t mix(uint64_t hash, uint64_t word) noexcept {

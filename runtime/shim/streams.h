@@ -62,7 +62,7 @@ bool is_per_thread(uint64_t stream, bool per_thread) noexcept;
 
 uint32_t current_device(ThreadState& thread) noexcept;
 void forget_current_device(ThreadState& thread) noexcept;
-// The calling thread may have another current device now.
+// To be called when the calling thread may have another current device.
 void context_switched() noexcept;
 
 // To be called around the real call of anything that puts work on `stream`; begin_ns: when the call began.

@@ -127,7 +127,7 @@ struct CallRecord {
   uint64_t begin_ns;
   uint64_t duration_ns;
   uint64_t stream;
-  uint64_t object;  // event, function or address; by api
+  uint64_t object;  // event, function or address, depending on the api
   uint64_t bytes;
   uint32_t polls;  // number of queries, where a spin on a query is folded into one record
   int32_t result;  // CUresult

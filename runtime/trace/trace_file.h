@@ -20,7 +20,7 @@ class TraceFile {
   // Returns 0 or an errno, as make_mapping() does.
   int open(const char* path, uint64_t limit_bytes) noexcept;
 
-  // A chunk with its header written; nullptr once recording has stopped.
+  // Returns a chunk whose header is written; nullptr once recording has stopped.
   char* allocate_chunk(uint32_t tid, uint32_t sequence) noexcept;
 
   // Called when a thread has filled the chunk: releases its pages, so that the program's resident memory does not grow
