@@ -18,9 +18,8 @@ const char* to_string(IdleCause cause);
 struct IdleGap {
   Interval interval;
   IdleCause cause = IdleCause::kUnknown;
-  uint32_t stack = 0;  // stack of the line blamed
-  uint32_t before_stack =
-      0;  // for host work: stack of the CUDA call before the gap; `stack` is that of the call that ended it
+  uint32_t stack = 0;         // stack of the line blamed
+  uint32_t before_stack = 0;  // for host work: the CUDA call before the gap; `stack` is then the call that ended it
   uint32_t api = 0;
 };
 
